@@ -1,0 +1,71 @@
+#pragma once
+// The one list of learners, by name, and the grammar NAME[:key=value[,key=value]…].
+//
+//   gssl::LearnerRegistry registry = gssl::builtin_learners();
+//   auto learner = registry.make("harmonic:soft=10,mass=cmn");
+//   gssl::Fit fit = learner.transductive().fit(graph, labeled, run);
+//
+// A shared object that exports  extern "C" void gssl_register_plugin(gssl::LearnerRegistry&)  and
+// extern "C" int gssl_plugin_abi()  (GSSL_PLUGIN in plugin.hpp writes both) adds its own by load_plugin().
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gssl/core/options.hpp"
+#include "gssl/learn/learner.hpp"
+
+namespace gssl {
+
+struct LearnerTraits {
+  bool classification = true;
+  bool regression = false;
+  bool deterministic = true;   // same bytes at any thread count
+};
+
+struct LearnerEntry {
+  std::string name;            // as typed: "harmonic"
+  std::string summary;         // one line
+  std::string reference;       // paper, with DOI where there is one
+  OptionTable options;
+  LearnerTraits traits;
+  std::function<std::unique_ptr<TransductiveLearner>(const OptionValues&)> make_transductive;
+};
+
+// A learner made from a SPEC, with what it was made from.
+struct MadeLearner {
+  const LearnerEntry* entry = nullptr;   // owned by the registry
+  std::string spec;                      // "harmonic:tolerance=1e-10,…": every option spelled out
+  std::unique_ptr<TransductiveLearner> transductive_learner;
+
+  const TransductiveLearner& transductive() const { return *transductive_learner; }
+};
+
+class LearnerRegistry {
+ public:
+  // Throws ErrorCode::usage if the name is taken or is not lower-case letters, digits and '-'.
+  void add(LearnerEntry entry);
+
+  // nullptr if there is none.
+  const LearnerEntry* find(std::string_view name) const;
+  // Throws ErrorCode::usage on an unknown name (the message lists near names) or a bad option.
+  MadeLearner make(std::string_view spec) const;
+
+  // In order of registration.
+  const std::vector<std::unique_ptr<LearnerEntry>>& entries() const { return entries_; }
+
+  // Loads FILE.so for the life of the process and lets it add its learners. Throws
+  // ErrorCode::cannot_open (no such file, not a shared object), ErrorCode::bad_data (no entry point,
+  // other ABI).
+  void load_plugin(const std::string& path);
+
+ private:
+  std::vector<std::unique_ptr<LearnerEntry>> entries_;
+};
+
+// Every learner of this library (algorithms/src/builtin.cpp).
+LearnerRegistry builtin_learners();
+
+}  // namespace gssl

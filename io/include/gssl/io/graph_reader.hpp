@@ -1,0 +1,61 @@
+#pragma once
+// Any graph file to a Graph with names: sniffed by content, decompressed on the way.
+//
+//   gssl::GraphFile file = gssl::read_graph("edges.txt.gz", {}, run);
+//   file.graph;  file.names;  file.stats.duplicates_merged;
+//
+// Formats: edge list ("u v [w]", blanks, tabs or commas, "quoted ids", # and % comment lines, optional
+// header), Matrix Market (coordinate; real, integer, pattern; symmetric or general), METIS (.graph).
+// gzip and zstd by their magic number, also on pipes; "-" is standard input. A plain file is
+// memory-mapped and parsed on run.threads threads in two walks, so no copy of the edges is kept;
+// anything else is held as text while it is parsed.
+// Vertices are numbered by first appearance (edge list) or by index (the others).
+// Throws ErrorCode::cannot_open, ErrorCode::io_failure (truncated gzip, read error) and
+// ErrorCode::bad_data as "FILE:LINE: found; expected; how to fix".
+
+#include <cstdint>
+#include <string>
+
+#include "gssl/core/run_context.hpp"
+#include "gssl/graph/graph.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/graph/vertex_names.hpp"
+
+namespace gssl {
+
+enum class GraphFormat { automatic, edge_list, matrix_market, metis };
+
+// "edge-list", "matrix-market", "metis", "automatic"; parse throws ErrorCode::usage.
+const char* to_string(GraphFormat format);
+GraphFormat parse_graph_format(const std::string& name);
+DuplicatePolicy parse_duplicate_policy(const std::string& name);  // sum|max|first|error
+
+struct ReadOptions {
+  GraphFormat format = GraphFormat::automatic;
+  DuplicatePolicy duplicates = DuplicatePolicy::sum;
+};
+
+// What was read and what was dropped or merged: nothing is repaired in silence.
+struct InputStats {
+  std::string path;
+  std::string format;                  // "edge-list", …
+  std::string compression;             // "none", "gzip", "zstd"
+  std::int64_t bytes = 0;              // as stored
+  std::int64_t lines = 0;              // of text
+  std::string crc32;                   // of the stored bytes, 8 hex digits
+  std::int64_t edges_given = 0;
+  std::int64_t self_loops_dropped = 0;
+  std::int64_t duplicates_merged = 0;
+  std::int64_t reversed_merged = 0;
+  std::int64_t zero_weights_dropped = 0;
+};
+
+struct GraphFile {
+  Graph graph;
+  VertexNames names;
+  InputStats stats;
+};
+
+GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run);
+
+}  // namespace gssl

@@ -1,0 +1,22 @@
+#pragma once
+// A graph to a file: edge list ("u v weight" with a header, each edge once, u before v in vertex
+// order; every isolated vertex is named in a "# isolated vertex" comment and counted by the return value),
+// Matrix Market (symmetric coordinate, lower triangle) or METIS. write → read gives the same graph.
+//
+//   gssl::OutputFile out("graph.mtx");
+//   gssl::write_graph(out, graph, names, gssl::GraphFormat::matrix_market);
+//   out.commit();
+
+#include "gssl/io/graph_reader.hpp"
+#include "gssl/io/output_file.hpp"
+#include "gssl/io/table_writer.hpp"
+
+namespace gssl {
+
+// Names are lost in Matrix Market and METIS, which number vertices from 1 (the caller warns). METIS
+// takes integer weights only: ErrorCode::bad_data otherwise. Returns the number of isolated vertices.
+// `table` picks TSV or CSV for edge lists.
+std::int64_t write_graph(OutputFile& out, const Graph& graph, const VertexNames& names,
+                         GraphFormat format, TableFormat table = TableFormat::tsv);
+
+}  // namespace gssl

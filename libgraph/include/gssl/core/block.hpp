@@ -1,0 +1,50 @@
+#pragma once
+// A dense block of columns, row-major: row v holds the c values of vertex v side by side, so that
+// one pass over a sparse matrix serves all columns at once.
+//
+//   gssl::Block x(n, c);        // zeros
+//   x(v, k) = 1.0;
+//   std::span<double> row = x.row(v);
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace gssl {
+
+class Block {
+ public:
+  Block() = default;
+  Block(std::int64_t rows, std::int64_t columns, double value = 0.0)
+      : rows_(rows), columns_(columns), values_(static_cast<std::size_t>(rows * columns), value) {}
+
+  std::int64_t rows() const { return rows_; }
+  std::int64_t columns() const { return columns_; }
+
+  double& operator()(std::int64_t r, std::int64_t c) { return values_[index(r, c)]; }
+  double operator()(std::int64_t r, std::int64_t c) const { return values_[index(r, c)]; }
+
+  std::span<double> row(std::int64_t r) {
+    return {values_.data() + r * columns_, static_cast<std::size_t>(columns_)};
+  }
+  std::span<const double> row(std::int64_t r) const {
+    return {values_.data() + r * columns_, static_cast<std::size_t>(columns_)};
+  }
+
+  double* data() { return values_.data(); }
+  const double* data() const { return values_.data(); }
+  std::span<const double> values() const { return values_; }
+
+  friend bool operator==(const Block&, const Block&) = default;
+
+ private:
+  std::size_t index(std::int64_t r, std::int64_t c) const {
+    return static_cast<std::size_t>(r * columns_ + c);
+  }
+
+  std::int64_t rows_ = 0;
+  std::int64_t columns_ = 0;
+  std::vector<double> values_;
+};
+
+}  // namespace gssl

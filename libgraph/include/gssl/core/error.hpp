@@ -1,0 +1,47 @@
+#pragma once
+// What the library throws when it is handed wrong input, and how it checks itself.
+//
+// Wrong input throws gssl::Error before any work starts. A numerical outcome (not converged, out of
+// time) is never an exception: it is data in a report. A broken promise of our own is
+// GSSL_ASSERT, which throws ErrorCode::internal so that a caller can still clean up.
+//
+//   try { gssl::read_graph("edges.txt"); }
+//   catch (const gssl::Error& e) { return gssl::exit_status(e.code()); }
+
+#include <stdexcept>
+#include <string>
+
+namespace gssl {
+
+enum class ErrorCode {
+  usage,          // an option or argument is wrong
+  bad_data,       // the input was read and is not what it should be
+  cannot_open,    // an input does not exist or may not be read
+  internal,       // a bug of ours
+  out_of_memory,  // an allocation failed
+  cannot_create,  // an output may not be written
+  io_failure,     // a read or a write failed half-way
+  cancelled       // RunContext::cancel was raised where no partial answer exists
+};
+
+// Process exit status of an error, after sysexits.h: 64, 65, 66, 70, 71, 73, 74. A cancelled run is 1.
+int exit_status(ErrorCode code) noexcept;
+
+class Error : public std::runtime_error {
+ public:
+  // `message` names the place, the value found, the rule and the remedy.
+  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  ErrorCode code() const noexcept { return code_; }
+
+ private:
+  ErrorCode code_;
+};
+
+namespace detail {
+[[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
+}
+
+}  // namespace gssl
+
+#define GSSL_ASSERT(condition) \
+  ((condition) ? static_cast<void>(0) : ::gssl::detail::assertion_failed(#condition, __FILE__, __LINE__))

@@ -1,0 +1,27 @@
+#pragma once
+// Numbers to text and back, without locale: shortest decimals that read back to the same double.
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gssl {
+
+inline std::string to_text(double value) {
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return error == std::errc{} ? std::string(buffer, end) : std::string();
+}
+
+// The whole of `text` as a number, or nothing. Accepts a leading '+'; does not skip blanks.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace gssl

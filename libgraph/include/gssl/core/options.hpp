@@ -1,0 +1,94 @@
+#pragma once
+// The one place where text becomes options: a table of name, type, range, default and help that
+// parses, checks, documents and echoes.
+//
+//   OptionTable table;
+//   table.real("tolerance", 1e-10, {0.0, 1.0}, "relative residual to reach")
+//        .choice("mass", "none", {"none", "cmn", "priors"}, "how scores are rescaled");
+//   OptionValues values = table.parse("tolerance=1e-6,mass=cmn", "harmonic");
+//   values.real("tolerance");   // 1e-6
+//   values.echo();              // "tolerance=1e-06,mass=cmn": every option, in table order
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gssl {
+
+// Open interval borders are excluded, NaN always is.
+struct RealRange {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool low_open = false;
+  bool high_open = false;
+};
+
+struct IntegerRange {
+  std::int64_t low = std::numeric_limits<std::int64_t>::min();
+  std::int64_t high = std::numeric_limits<std::int64_t>::max();
+};
+
+struct OptionSpec {
+  enum class Type { real, integer, flag, choice, text };
+  std::string name;
+  Type type = Type::text;
+  std::string default_value;
+  RealRange real_range;
+  IntegerRange integer_range;
+  std::vector<std::string> choices;
+  std::string help;
+
+  std::string range_text() const;  // "(0, 1]", "≥ 1", "none|cmn|priors", …
+};
+
+// Checked values, one for every option of the table they came from. Asking for a name or type the
+// table does not have is a bug and throws ErrorCode::internal.
+class OptionValues {
+ public:
+  double real(std::string_view name) const;
+  std::int64_t integer(std::string_view name) const;
+  bool flag(std::string_view name) const;
+  const std::string& text(std::string_view name) const;  // choice or text
+  bool given(std::string_view name) const;               // set by the user, not by default
+  std::string echo() const;                              // "key=value,…" in table order; "" if none
+
+ private:
+  friend class OptionTable;
+  struct Value {
+    OptionSpec::Type type = OptionSpec::Type::text;
+    std::string text;
+    double real = 0.0;
+    std::int64_t integer = 0;
+    bool given = false;
+  };
+  const Value& find(std::string_view name, OptionSpec::Type type) const;
+  std::vector<std::string> order_;
+  std::map<std::string, Value, std::less<>> values_;
+};
+
+class OptionTable {
+ public:
+  OptionTable& real(std::string name, double default_value, RealRange range, std::string help);
+  OptionTable& integer(std::string name, std::int64_t default_value, IntegerRange range,
+                       std::string help);
+  OptionTable& flag(std::string name, bool default_value, std::string help);
+  OptionTable& choice(std::string name, std::string default_value, std::vector<std::string> choices,
+                      std::string help);
+  OptionTable& text(std::string name, std::string default_value, std::string help);
+
+  // Parses "key=value,key=value" (empty: all defaults). A flag may stand alone. `owner` starts every
+  // message. Throws ErrorCode::usage on an unknown or repeated key, a value of the wrong type or out
+  // of range; an unknown key lists those that exist.
+  OptionValues parse(std::string_view assignments, std::string_view owner) const;
+
+  const std::vector<OptionSpec>& specs() const { return specs_; }
+
+ private:
+  OptionTable& add(OptionSpec spec);
+  std::vector<OptionSpec> specs_;
+};
+
+}  // namespace gssl

@@ -1,0 +1,68 @@
+#pragma once
+// Loops over index ranges on several threads, with results that do not depend on how many.
+//
+// Work is cut into blocks whose borders depend on the length alone. A sum adds inside each block in
+// order and then over the blocks in order, so one thread and sixteen give the same bytes. An
+// exception thrown by the body is carried out of the parallel region and rethrown.
+//
+//   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) { ... });
+//   double s = blocked_sum(n, threads, [&](auto begin, auto end) { ...; return partial; });
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+namespace gssl {
+
+inline constexpr std::int64_t parallel_block = 4096;
+
+namespace detail {
+
+inline std::int64_t block_count(std::int64_t length, std::int64_t block) {
+  return (length + block - 1) / block;
+}
+
+}  // namespace detail
+
+// Calls body(begin, end) once for each block of [0, length), in no particular order. Blocks must not
+// write to the same places.
+template <class Body>
+void parallel_blocks(std::int64_t length, int threads, Body&& body,
+                     std::int64_t block = parallel_block) {
+  const std::int64_t blocks = detail::block_count(length, block);
+  if (threads <= 1 || blocks <= 1) {
+    for (std::int64_t b = 0; b < blocks; ++b) body(b * block, std::min(length, (b + 1) * block));
+    return;
+  }
+  std::exception_ptr error;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    try {
+      body(b * block, std::min(length, (b + 1) * block));
+    } catch (...) {
+#pragma omp critical(gssl_parallel_error)
+      if (!error) error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+// Sum over blocks of body(begin, end), in block order. Sum needs a default value of zero and +=.
+template <class Body>
+auto blocked_sum(std::int64_t length, int threads, Body&& body,
+                 std::int64_t block = parallel_block) {
+  using Sum = decltype(body(std::int64_t{0}, std::int64_t{0}));
+  std::vector<Sum> partial(static_cast<std::size_t>(detail::block_count(length, block)));
+  parallel_blocks(
+      length, threads,
+      [&](std::int64_t begin, std::int64_t end) {
+        partial[static_cast<std::size_t>(begin / block)] = body(begin, end);
+      },
+      block);
+  Sum total{};
+  for (const Sum& part : partial) total += part;
+  return total;
+}
+
+}  // namespace gssl

@@ -1,0 +1,37 @@
+#pragma once
+// How a computation ended: outcome, what was used, and the numbers that prove it.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gssl {
+
+enum class Outcome { converged, iteration_limit, time_limit, cancelled, breakdown };
+
+// "converged", "iteration_limit", …: the spelling used in every report.
+std::string_view to_string(Outcome outcome);
+
+// One linear solve, all columns together.
+struct SolveReport {
+  Outcome outcome = Outcome::converged;
+  std::int64_t iterations = 0;      // the most any column took; 0 for a direct solve
+  double relative_residual = 0.0;   // max over columns of ‖b−Ax‖₂/‖b‖₂, recomputed from the answer
+  double inconsistency = 0.0;       // max over columns of the part of ‖b‖₂ that no x can meet, relative
+  std::string requested;            // solver asked for: "automatic", "cholesky", …
+  std::string used;                 // solver that ran: "elimination", "cholesky", …
+  std::string sentence;             // one line for a person: what was chosen, why, and how it ended
+};
+
+// One run of a learner.
+struct Report {
+  SolveReport solver;
+  double setup_seconds = 0.0;
+  double solve_seconds = 0.0;
+  std::vector<std::string> warnings;
+
+  bool converged() const { return solver.outcome == Outcome::converged; }
+};
+
+}  // namespace gssl

@@ -1,0 +1,46 @@
+#pragma once
+// Everything about a run that is not the problem: seed, threads, when to stop, whom to tell.
+//
+//   gssl::RunContext run;
+//   run.threads = 2;
+//   run.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "gssl/core/rng.hpp"
+
+namespace gssl {
+
+struct RunContext {
+  using Clock = std::chrono::steady_clock;
+
+  // What the work is doing and how far it is, in [0, 1]; negative when the end is not known.
+  using ProgressSink = std::function<void(std::string_view stage, double fraction)>;
+
+  std::uint64_t seed = 1;
+  int threads = 0;                             // 0: as many as the process may use
+  const std::atomic<bool>* cancel = nullptr;   // not owned; raised from any thread or a signal handler
+  std::optional<Clock::time_point> deadline;   // none: no limit
+  ProgressSink progress;                       // empty: silent; called from one thread at a time
+
+  // The generator of work item `stream`; equal for equal (seed, stream).
+  Rng rng(std::uint64_t stream = 0) const { return Rng(seed, stream); }
+
+  // Threads to use, at least 1.
+  int thread_count() const;
+
+  bool cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
+  bool out_of_time() const { return deadline.has_value() && Clock::now() >= *deadline; }
+  bool should_stop() const { return cancelled() || out_of_time(); }
+
+  void report_progress(std::string_view stage, double fraction = -1.0) const {
+    if (progress) progress(stage, fraction);
+  }
+};
+
+}  // namespace gssl

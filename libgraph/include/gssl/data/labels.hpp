@@ -1,0 +1,69 @@
+#pragma once
+// Given labels and found scores.
+//
+//   gssl::LabeledSet given = gssl::LabeledSet::classes({0, 33}, {"mr_hi", "officer"});
+//   gssl::LabeledSet real  = gssl::LabeledSet::targets({0, 33}, {1.0, -1.0});
+
+#include <string>
+#include <vector>
+
+#include "gssl/core/block.hpp"
+#include "gssl/core/types.hpp"
+
+namespace gssl {
+
+// Vertices with a class each, or with a real target each. Vertices are distinct.
+class LabeledSet {
+ public:
+  LabeledSet() = default;
+
+  // label[i] is the class name of vertices[i]. Class names are sorted (bytewise; all-integer names
+  // by value) and numbered from 0. Throws ErrorCode::bad_data on a vertex given twice, a negative
+  // vertex, or lists of different length.
+  static LabeledSet classes(std::vector<VertexId> vertices, const std::vector<std::string>& label);
+  // As above with class numbers already known: 0 ≥ class_of[i] < class_names.size().
+  static LabeledSet classes(std::vector<VertexId> vertices, std::vector<int> class_of,
+                            std::vector<std::string> class_names);
+  // Real targets; throws also on a target that is not finite.
+  static LabeledSet targets(std::vector<VertexId> vertices, std::vector<double> values);
+
+  bool is_regression() const { return regression_; }
+  std::size_t size() const { return vertices_.size(); }
+  const std::vector<VertexId>& vertices() const { return vertices_; }
+  const std::vector<int>& class_of() const { return class_of_; }  // empty for regression
+  const std::vector<double>& target_of() const { return targets_; }  // empty for classes
+  const std::vector<std::string>& class_names() const { return class_names_; }
+  int class_count() const { return static_cast<int>(class_names_.size()); }
+
+  // One row per labeled vertex: one-hot in K columns, or the target in one column.
+  Block target_block() const;
+
+  // Throws ErrorCode::bad_data unless there is at least one label and every vertex is < vertex_count.
+  void check_against(VertexId vertex_count) const;
+
+ private:
+  bool regression_ = false;
+  std::vector<VertexId> vertices_;
+  std::vector<int> class_of_;
+  std::vector<std::string> class_names_;
+  std::vector<double> targets_;
+};
+
+enum class VertexStatus : unsigned char { given, inferred, unreached };
+
+// "given", "inferred", "unreached"
+const char* to_string(VertexStatus status);
+
+// n×K scores (K classes in the order of class_names, or the one column of a regression).
+struct Scores {
+  Block values;
+  std::vector<VertexStatus> status;
+
+  // Column of the largest score of each vertex, the lowest on a tie; −1 where unreached.
+  std::vector<int> decide() const;
+  // Largest score's lead: (s₁ − s₂)/(|s₁| + |s₂|) is not used; confidence is s₁ / Σ max(s, 0),
+  // clamped to [0, 1]; 1 for given, 0 for unreached.
+  std::vector<double> confidence() const;
+};
+
+}  // namespace gssl

@@ -1,0 +1,62 @@
+#pragma once
+// External ids and vertices, both ways. Ids are strings; ids that are all canonical unsigned decimals
+// ("0", "17", never "007" or "+1") are held as 64-bit integers. Memory grows with the number of
+// distinct ids, never with the largest.
+//
+//   gssl::VertexNames names;
+//   gssl::VertexId v = names.insert("alice");   // vertices number themselves by first appearance
+//   names.find("bob");                          // no_vertex if unknown
+//   names.name(v);                              // "alice"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gssl/core/types.hpp"
+
+namespace gssl {
+
+class VertexNames {
+ public:
+  VertexNames() = default;
+
+  // Vertex v is named by its own decimal number; O(1) memory. Grows only by conversion on insert().
+  static VertexNames numbered(VertexId vertex_count, std::int64_t first = 0);
+
+  VertexId size() const;
+
+  // The vertex of `name`, made if new. Throws ErrorCode::bad_data past 2^31 − 1 vertices. O(1) expected.
+  VertexId insert(std::string_view name);
+  // The same for a canonical unsigned decimal already parsed; the fast way for integer files.
+  VertexId insert(std::uint64_t name);
+
+  VertexId find(std::string_view name) const;
+  VertexId find(std::uint64_t name) const;
+
+  std::string name(VertexId v) const;
+  void append_name(VertexId v, std::string& out) const;  // no allocation beyond `out`
+
+  std::size_t memory_bytes() const;
+
+ private:
+  enum class Form { numbered, integers, strings };
+  // Representation: see vertex_names.cpp (open addressing over a 32-bit slot table; integer keys or
+  // one string arena with offsets).
+  Form form_ = Form::integers;
+  VertexId count_ = 0;                    // numbered
+  std::int64_t first_ = 0;                // numbered
+  std::vector<std::uint64_t> integers_;   // integers: id of each vertex
+  std::string arena_;                     // strings: all ids end to end
+  std::vector<std::uint64_t> ends_;       // strings: end of each id in the arena
+  std::vector<VertexId> slots_;           // hash table; no_vertex marks a free slot
+
+  void to_strings();
+  void to_integers();
+  void rehash(std::size_t slots);
+};
+
+// True and the value if `text` is a canonical unsigned decimal that fits 64 bits.
+bool parse_canonical_integer(std::string_view text, std::uint64_t& value);
+
+}  // namespace gssl

@@ -1,0 +1,78 @@
+#pragma once
+// The one matrix: A = L(G) + diag(g), g ≥ 0, a resistor network whose vertex v is tied to earth by
+// conductance g_v. A is symmetric positive semidefinite, and singular exactly on the components of G
+// that hold no ground.
+//
+//   gssl::GroundedLaplacian a(graph, ground);      // shares the graph
+//   a.apply(x, y, threads);                        // y = A x, all columns in one pass
+//   a.singular_components();                       // components with no ground
+//
+//   gssl::DirichletProblem p = gssl::make_dirichlet_problem(graph, labeled);
+//   gssl::Block b = p.right_hand_side(values);     // values at the labeled vertices, one row each
+//
+// apply: O(c(n + m)) time, no memory. Construction: O(n + m).
+
+#include <memory>
+#include <vector>
+
+#include "gssl/core/block.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/graph.hpp"
+
+namespace gssl {
+
+class GroundedLaplacian {
+ public:
+  // `ground` has one finite value ≥ 0 for each vertex, or is empty (no ground). Throws
+  // ErrorCode::bad_data naming the vertex otherwise.
+  GroundedLaplacian(std::shared_ptr<const Graph> graph, std::vector<double> ground);
+  GroundedLaplacian(Graph graph, std::vector<double> ground)
+      : GroundedLaplacian(std::make_shared<const Graph>(std::move(graph)), std::move(ground)) {}
+
+  VertexId size() const { return graph_->vertex_count(); }
+  const Graph& graph() const { return *graph_; }
+  std::shared_ptr<const Graph> shared_graph() const { return graph_; }
+  const std::vector<double>& ground() const { return ground_; }      // always size() long
+  const std::vector<double>& diagonal() const { return diagonal_; }  // weighted degree + ground
+
+  // y = A x for n×c blocks; y is resized. x and y must be different. Same bytes at any thread count.
+  void apply(const Block& x, Block& y, int threads = 1) const;
+
+  const Components& components() const { return components_; }
+  // singular()[k]: component k has no ground.
+  const std::vector<bool>& singular() const { return singular_; }
+  VertexId singular_count() const { return singular_count_; }
+
+  // The same graph with `extra` added to the ground.
+  GroundedLaplacian with_extra_ground(const std::vector<double>& extra) const;
+
+ private:
+  std::shared_ptr<const Graph> graph_;
+  std::vector<double> ground_;
+  std::vector<double> diagonal_;
+  Components components_;
+  std::vector<bool> singular_;
+  VertexId singular_count_ = 0;
+};
+
+// Potentials fixed at some vertices, free elsewhere, no current injected: L_uu x_u = W_uℓ y_ℓ.
+// The free vertices of components that touch no labeled vertex are left out (`unreached`).
+struct DirichletProblem {
+  GroundedLaplacian system;             // on the free vertices, in ascending order of vertex id
+  std::vector<VertexId> free_vertices;  // row of the system → vertex
+  std::vector<VertexId> unreached;      // vertices with no labeled vertex in their component
+  std::vector<VertexId> labeled;        // as given: row of `values` → vertex
+  // Row r of the right-hand side adds coupling_weight[e] · values.row(coupling_label[e]) for e in
+  // [coupling_offset[r], coupling_offset[r+1]).
+  std::vector<EdgeIndex> coupling_offset;
+  std::vector<VertexId> coupling_label;
+  std::vector<double> coupling_weight;
+
+  // W_uℓ · values: values is labeled.size() × c; the result free_vertices.size() × c.
+  Block right_hand_side(const Block& values) const;
+};
+
+// `labeled`: distinct vertices. Throws ErrorCode::bad_data on a repeated or unknown one. O(n + m).
+DirichletProblem make_dirichlet_problem(const Graph& graph, const std::vector<VertexId>& labeled);
+
+}  // namespace gssl

@@ -1,0 +1,62 @@
+#pragma once
+// A X = B for a grounded Laplacian and a block of right-hand sides: the facade over every solver.
+//
+//   auto solver = gssl::make_solver(system, {.kind = gssl::SolverKind::automatic}, run);
+//   gssl::Block x;
+//   gssl::SolveReport report = solver->solve(b, x, run);
+//
+// Every kind runs behind the same front: (1) each component without ground is pinned at one vertex,
+// and its columns of B lose their mean, so that the answer is the minimum-norm one, L⁺b (how much
+// of B was lost is report.inconsistency); (2) vertices of degree ≤ 2 are eliminated exactly, which
+// alone solves forests and cycles in O(n); (3) the kind asked for solves what is left; (4) the
+// residual is recomputed from b − Ax on the whole system, and refined while that helps.
+// A solver is prepared once and may be used often, also from several threads at once.
+
+#include <memory>
+#include <string_view>
+
+#include "gssl/core/block.hpp"
+#include "gssl/core/report.hpp"
+#include "gssl/core/run_context.hpp"
+#include "gssl/linalg/grounded_laplacian.hpp"
+
+namespace gssl {
+
+enum class SolverKind {
+  automatic,               // chooses and says what and why
+  cholesky,                // sparse direct factorization
+  conjugate_gradient,      // blocked, Jacobi-preconditioned
+  consensus,               // each vertex takes its neighbours' mean, in order (Gauss–Seidel)
+  asynchronous_consensus   // the same on all threads with no order; bytes differ from run to run
+};
+
+// "automatic", "cholesky", "cg", "consensus", "async-consensus"
+std::string_view to_string(SolverKind kind);
+// Throws ErrorCode::usage listing the names.
+SolverKind parse_solver_kind(std::string_view name);
+
+struct SolverOptions {
+  SolverKind kind = SolverKind::automatic;
+  double tolerance = 1e-10;           // stop at ‖b−Ax‖₂ ≤ tolerance·‖b‖₂ in every column; (0, 1)
+  std::int64_t max_iterations = 0;    // 0: chosen by the kind (cg 10n+1000, consensus 10⁷); ≥ 0
+  bool eliminate = true;              // remove vertices of degree ≤ 2 first
+
+  void validate() const;              // throws ErrorCode::usage: option, value, rule
+};
+
+class LinearSolver {
+ public:
+  virtual ~LinearSolver() = default;
+  // b is n×c; x is resized to it. If x comes in with that shape and `warm_start` is set it is the
+  // initial guess. Throws ErrorCode::bad_data if b has the wrong shape or is not finite.
+  virtual SolveReport solve(const Block& b, Block& x, const RunContext& run,
+                            bool warm_start = false) const = 0;
+};
+
+// Prepares (analyses, factors) for `system`, which is kept by shared ownership.
+std::unique_ptr<LinearSolver> make_solver(std::shared_ptr<const GroundedLaplacian> system,
+                                          const SolverOptions& options, const RunContext& run);
+std::unique_ptr<LinearSolver> make_solver(GroundedLaplacian system, const SolverOptions& options,
+                                          const RunContext& run);
+
+}  // namespace gssl
