@@ -1,0 +1,59 @@
+#pragma once
+// The options that verbs share, and how a verb is added to the command line.
+//
+// A verb is one function in verb_NAME.cpp. It declares its options on the CLI11 app it is given and
+// returns what runs it:
+//
+//   Verb add_info(CLI::App& app, CommonOptions& common);
+//   session.run_verb …                                    // see gssl.cpp
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gssl/io/graph_reader.hpp"
+#include "gssl/io/label_reader.hpp"
+#include "gssl/io/table_writer.hpp"
+
+namespace gssl::tool {
+
+struct CommonOptions {
+  std::uint64_t seed = 1;
+  int threads = 0;                   // 0: as many as the process may use
+  std::string summary;               // empty: none
+  std::vector<std::string> plugins;
+  bool quiet = false;
+  std::string output = "-";
+  std::string format = "tsv";
+  bool strict = false;
+  double time_limit = 0.0;           // seconds; 0: none
+  std::string input_format = "automatic";
+  std::string duplicates = "sum";
+  std::string unknown_labels = "error";
+
+  TableFormat table_format() const { return parse_table_format(format); }
+  ReadOptions read_options() const;
+};
+
+class Session;
+
+// Runs the verb; returns the exit status.
+using Verb = std::function<int(Session&)>;
+
+Verb add_label(CLI::App& app, CommonOptions& common);
+Verb add_info(CLI::App& app, CommonOptions& common);
+Verb add_convert(CLI::App& app, CommonOptions& common);
+Verb add_learners(CLI::App& app, CommonOptions& common);
+Verb add_completions(CLI::App& app, CommonOptions& common);
+
+// A subcommand with its summary line and its examples, which --help prints at the end.
+CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& summary,
+                   const std::vector<std::string>& examples);
+
+void add_run_options(CLI::App& verb, CommonOptions& common);     // --seed --threads --summary …
+void add_output_options(CLI::App& verb, CommonOptions& common);  // -o, --format
+void add_graph_options(CLI::App& verb, CommonOptions& common);   // --input-format, --duplicates
+
+}  // namespace gssl::tool

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Installs every Debian 12 package that gssl needs to build, run and test. Safe to run again.
+#   tools/install-deps.sh            what building and testing need
+#   tools/install-deps.sh --check    also the formatter and linter of tools/check.sh
+set -euo pipefail
+
+packages=(
+  g++ cmake ninja-build ccache pkgconf git
+  libeigen3-dev libspectra-dev libsuitesparse-dev libboost-dev libboost-graph-dev libopenblas-dev
+  libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
+  libnanoflann-dev catch2 libbenchmark-dev
+)
+[ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy)
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ "${#missing[@]}" -gt 0 ] || exit 0
+
+root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "install-deps: run as root or install sudo" >&2; exit 1; }
+  root=(sudo)
+fi
+echo "install-deps: installing ${missing[*]}" >&2
+"${root[@]}" apt-get update -q
+"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"

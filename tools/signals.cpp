@@ -1,0 +1,68 @@
+#include "signals.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "gssl/io/output_file.hpp"
+
+namespace gssl::tool {
+namespace {
+
+std::atomic<bool> cancel{false};
+std::atomic<int> stopped_by{0};
+std::atomic<int> pipe_closed{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "only lock-free atomics may be used in a signal handler");
+
+void on_stop(int signal) {
+  int none = 0;
+  if (stopped_by.compare_exchange_strong(none, signal)) {
+    cancel.store(true);
+    return;
+  }
+  remove_temporary_outputs();
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // blocked while its handler runs, so delivered on return
+}
+
+void on_pipe(int signal) { pipe_closed.store(signal); }
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  // No SA_RESTART: a read that waits for input returns and sees the cancel flag.
+  sigaction(signal, &action, nullptr);
+}
+
+// `nohup` and shells that start a background job ignore SIGINT on purpose; that is respected.
+bool is_ignored(int signal) {
+  struct sigaction action = {};
+  sigaction(signal, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    if (!is_ignored(signal)) handle(signal, on_stop);
+  }
+  handle(SIGPIPE, on_pipe);
+}
+
+const std::atomic<bool>& cancel_flag() { return cancel; }
+int stop_signal() { return stopped_by.load(); }
+int pipe_signal() { return pipe_closed.load(); }
+
+void die_by_signal(int signal) {
+  ::signal(signal, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
+  sigprocmask(SIG_UNBLOCK, &only, nullptr);
+  ::raise(signal);
+  ::_exit(128 + signal);  // not reached: the default action of these signals ends the process
+}
+
+}  // namespace gssl::tool

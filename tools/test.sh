@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs the whole test suite.
+#   tools/test.sh            the release preset
+#   tools/test.sh asan       another preset: dev, asan
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset="${1:-release}"
+
+tools/install-deps.sh
+cmake --preset "$preset"
+cmake --build --preset "$preset"
+ctest --preset "$preset" -j "$(nproc)"
