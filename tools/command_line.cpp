@@ -3,7 +3,26 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "gssl/core/number_text.hpp"
+#include "gssl/graph/vertex_names.hpp"
+
 namespace gssl::tool {
+namespace {
+
+// CLI11 would read 010 as octal and wrap what does not fit.
+std::string decimal_error(std::string& text) {
+  std::uint64_t value = 0;
+  if (parse_canonical_integer(text, value) && value <= INT64_MAX) return {};
+  return "'" + text + "' is not a whole number of 0 or more";
+}
+
+std::string seconds_error(std::string& text) {
+  const auto value = parse_number<double>(text);
+  if (value && *value > 0.0 && *value <= 1e9) return {};
+  return "'" + text + "' is not a number of seconds above 0";
+}
+
+}  // namespace
 
 ReadOptions CommonOptions::read_options() const {
   return {.format = parse_graph_format(input_format),
@@ -24,10 +43,12 @@ void add_run_options(CLI::App& verb, CommonOptions& common) {
   const std::string group = "Run";
   verb.add_option("--seed", common.seed, "seed of all random choices")
       ->type_name("N")
+      ->check(CLI::Validator(decimal_error, ""))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--threads", common.threads, "threads to use (default: as many as allowed)")
       ->type_name("N")
+      ->check(CLI::Validator(decimal_error, ""))
       ->check(CLI::Range(1, 4096).description(""))
       ->group(group);
   verb.add_option("--summary", common.summary, "write a JSON summary, also on failure")
@@ -35,11 +56,20 @@ void add_run_options(CLI::App& verb, CommonOptions& common) {
       ->group(group);
   verb.add_option("--plugin", common.plugins, "load learners from a shared object; repeatable")
       ->type_name("FILE.so")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
       ->group(group);
   verb.add_flag("--quiet", common.quiet, "no report and no progress on standard error")
       ->group(group);
+}
+
+void add_solve_options(CLI::App& verb, CommonOptions& common) {
+  verb.add_option("--time-limit", common.time_limit,
+                  "stop after SECONDS; what was found is written, exit status 1")
+      ->type_name("SECONDS")
+      ->check(CLI::Validator(seconds_error, ""))
+      ->group("Run");
+  verb.add_flag("--strict", common.strict, "exit status 1 also if a vertex is unreached")
+      ->group("Run");
 }
 
 void add_output_options(CLI::App& verb, CommonOptions& common) {
@@ -68,6 +98,15 @@ void add_graph_options(CLI::App& verb, CommonOptions& common) {
       ->check(CLI::IsMember({"sum", "max", "first", "error"}).description(""))
       ->capture_default_str()
       ->group(group);
+}
+
+void add_label_options(CLI::App& verb, CommonOptions& common) {
+  verb.add_option("--unknown-labels", common.unknown_labels,
+                  "a label on a vertex that is not in the graph: error, ignore or add")
+      ->type_name("POLICY")
+      ->check(CLI::IsMember({"error", "ignore", "add"}).description(""))
+      ->capture_default_str()
+      ->group("Input");
 }
 
 }  // namespace gssl::tool

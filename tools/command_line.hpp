@@ -4,8 +4,9 @@
 // A verb is one function in verb_NAME.cpp. It declares its options on the CLI11 app it is given and
 // returns what runs it:
 //
-//   Verb add_info(CLI::App& app, CommonOptions& common);
-//   session.run_verb …                                    // see gssl.cpp
+//   Verb info = add_info(app, common);
+//   app.parse(arguments);
+//   int status = info(session);
 
 #include <CLI/App.hpp>
 #include <cstdint>
@@ -21,14 +22,14 @@ namespace gssl::tool {
 
 struct CommonOptions {
   std::uint64_t seed = 1;
-  int threads = 0;                   // 0: as many as the process may use
-  std::string summary;               // empty: none
+  int threads = 0;      // 0: as many as the process may use
+  std::string summary;  // empty: none
   std::vector<std::string> plugins;
   bool quiet = false;
   std::string output = "-";
   std::string format = "tsv";
   bool strict = false;
-  double time_limit = 0.0;           // seconds; 0: none
+  double time_limit = 0.0;  // seconds; 0: none
   std::string input_format = "automatic";
   std::string duplicates = "sum";
   std::string unknown_labels = "error";
@@ -53,7 +54,9 @@ CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& su
                    const std::vector<std::string>& examples);
 
 void add_run_options(CLI::App& verb, CommonOptions& common);     // --seed --threads --summary …
+void add_solve_options(CLI::App& verb, CommonOptions& common);   // --time-limit, --strict
 void add_output_options(CLI::App& verb, CommonOptions& common);  // -o, --format
 void add_graph_options(CLI::App& verb, CommonOptions& common);   // --input-format, --duplicates
+void add_label_options(CLI::App& verb, CommonOptions& common);   // --unknown-labels
 
 }  // namespace gssl::tool

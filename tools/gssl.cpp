@@ -1,1 +1,148 @@
-int main(){}
+// The gssl command: reads the command line, runs one verb, turns what happens into messages, a
+// summary and an exit status.
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <sstream>
+#include <utility>
+
+#include "command_line.hpp"
+#include "gssl/core/error.hpp"
+#include "session.hpp"
+#include "signals.hpp"
+
+namespace gssl::tool {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+// Help and version go to standard output; a reader that went away is not an error worth a message.
+int print(const std::string& text) {
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written) return 0;
+  if (pipe_signal() != 0) die_by_signal(SIGPIPE);
+  std::fputs("gssl: standard output: write failed\n", stderr);
+  return exit_status(ErrorCode::io_failure);
+}
+
+// The verb that was typed, or "" when it was none.
+std::string verb_of(const CLI::App& app, const Arguments& arguments) {
+  for (const std::string& argument : arguments) {
+    for (const CLI::App* verb : app.get_subcommands({})) {
+      if (verb->get_name() == argument) return argument;
+    }
+  }
+  return {};
+}
+
+// A command line that could not be understood still gets its summary, unless that file is anything
+// else the line names.
+int fail_usage(const std::string& verb, const Arguments& arguments, const std::string& message) {
+  CommonOptions common;
+  Arguments others;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--summary" && i + 1 < arguments.size()) {
+      common.summary = arguments[++i];
+    } else if (arguments[i].starts_with("--summary=")) {
+      common.summary = arguments[i].substr(arguments[i].find('=') + 1);
+    } else if (arguments[i] != "-") {
+      others.push_back(arguments[i]);
+    }
+  }
+  Session session(verb, arguments, common);
+  try {
+    session.prepare(others, {});
+  } catch (const Error&) {
+    // The usage message below matters more than where the summary could not go.
+  }
+  session.error(message + (verb.empty() ? "; see gssl --help" : "; see gssl " + verb + " --help"));
+  return session.finish(exit_status(ErrorCode::usage), "failed");
+}
+
+int fail(Session& session, ErrorCode code, const std::string& message) {
+  session.error(message);
+  return session.finish(exit_status(code), "failed");
+}
+
+// Ends the way the signal would have ended us, after the summary is written.
+[[noreturn]] void end_by_signal(Session& session, int signal, const char* outcome) {
+  session.finish(128 + signal, outcome);
+  die_by_signal(signal);
+}
+
+int run_verb(Session& session, const Verb& verb) {
+  try {
+    const int status = verb(session);
+    return session.finish(status, status == 0 ? "complete" : "incomplete");
+  } catch (const Error& error) {
+    if (stop_signal() != 0) end_by_signal(session, stop_signal(), "cancelled");
+    if (pipe_signal() != 0 && error.code() == ErrorCode::io_failure) {
+      end_by_signal(session, SIGPIPE, "failed");
+    }
+    return fail(session, error.code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(session, ErrorCode::out_of_memory,
+                "out of memory: the graph and its solver need more than this process may have");
+  } catch (const std::exception& error) {
+    return fail(session, ErrorCode::internal, std::string("internal error: ") + error.what());
+  }
+}
+
+int run(const Arguments& arguments) {
+  CommonOptions common;
+  CLI::App app("Labels the vertices of a graph from a few given labels.", "gssl");
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.set_version_flag("--version", "gssl " GSSL_VERSION, "print the version and exit");
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  gssl label datasets/digits/edges.tsv datasets/digits/labels.tsv -o digits.tsv\n"
+      "  gssl label --help\n"
+      "Exit status: 0 done; 1 done but not to tolerance, or incomplete under --strict; 64 usage;\n"
+      "65 bad data; 66 cannot open input; 70 internal; 71 memory; 73 cannot create output; 74 "
+      "I/O.");
+  const std::vector<std::pair<std::string, Verb>> verbs = {
+      {"label", add_label(app, common)},
+      {"info", add_info(app, common)},
+      {"convert", add_convert(app, common)},
+      {"learners", add_learners(app, common)},
+      {"completions", add_completions(app, common)}};
+  const std::string name = verb_of(app, arguments);
+  try {
+    // CLI11 takes the arguments last first.
+    app.parse(Arguments(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) return fail_usage(name, arguments, error.what());
+    std::ostringstream help;
+    app.exit(error, help, help);
+    return print(help.str());
+  }
+  const std::string chosen = app.get_subcommands().front()->get_name();
+  Session session(chosen, arguments, common);
+  for (const auto& [verb_name, verb] : verbs) {
+    if (verb_name == chosen) return run_verb(session, verb);
+  }
+  return exit_status(ErrorCode::internal);  // not reached: CLI11 knows no other verb
+}
+
+}  // namespace
+}  // namespace gssl::tool
+
+int main(int argc, char** argv) {
+  gssl::tool::install_signal_handlers();
+  try {
+    return gssl::tool::run({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    std::fputs("gssl: out of memory\n", stderr);
+    return gssl::exit_status(gssl::ErrorCode::out_of_memory);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gssl: internal error: %s\n", error.what());
+    return gssl::exit_status(gssl::ErrorCode::internal);
+  }
+}

@@ -44,7 +44,8 @@ void ProgressLine::show(std::string_view stage, double fraction) {
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  std::fputs(color_ ? "\r\x1b[K" : fmt::format("\r{:<{}}\r", "", longest_stage + 5).c_str(), stderr);
+  std::fputs(color_ ? "\r\x1b[K" : fmt::format("\r{:<{}}\r", "", longest_stage + 5).c_str(),
+             stderr);
   std::fflush(stderr);
   shown_ = false;
 }

@@ -5,7 +5,8 @@
 //   run.progress = progress.sink();
 //   progress.clear();                 // before anything else is printed
 //
-// Shown only when standard error is a terminal, at most ten times a second; dim unless NO_COLOR is set.
+// Shown only when standard error is a terminal, at most ten times a second; dim unless NO_COLOR is
+// set.
 
 #include <chrono>
 #include <string_view>

@@ -1,10 +1,10 @@
 #pragma once
 // What the gssl command does when it is told to stop.
 //
-// The first SIGINT or SIGTERM raises cancel_flag(), so that the work ends in order: nothing is written
-// but the summary, and the signal is raised again so that the shell sees it. A second one ends the
-// process at once, after removing half-written outputs. SIGPIPE only leaves a mark: the write that met
-// the closed pipe fails with EPIPE, and the mark tells that failure from others.
+// The first SIGINT or SIGTERM raises cancel_flag(), so that the work ends in order: nothing is
+// written but the summary, and the signal is raised again so that the shell sees it. A second one
+// ends the process at once, after removing half-written outputs. SIGPIPE only leaves a mark: the
+// write that met the closed pipe fails with EPIPE, and the mark tells that failure from others.
 
 #include <atomic>
 

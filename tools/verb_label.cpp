@@ -1,0 +1,243 @@
+// gssl label: a graph and some labels in, a label for every vertex out.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/graph/components.hpp"
+#include "label_tables.hpp"
+#include "session.hpp"
+#include "truth.hpp"
+
+namespace gssl::tool {
+namespace {
+
+struct LabelOptions {
+  std::string graph;
+  std::string labels;
+  std::string method = "harmonic";
+  std::string truth;
+  std::string priors;
+  std::string scores;
+  bool regression = false;
+};
+
+// Everything that is read.
+struct Problem {
+  GraphFile file;
+  LabeledSet labeled;
+  std::optional<LabelFile> truth;
+};
+
+// The graph with the vertices that the label file added, none of which has an edge.
+Graph with_isolated(const Graph& graph, VertexId vertex_count) {
+  std::vector<EdgeIndex> offsets(graph.offset_array().begin(), graph.offset_array().end());
+  offsets.resize(static_cast<std::size_t>(vertex_count) + 1, offsets.back());
+  return Graph(std::move(offsets), {graph.neighbor_array().begin(), graph.neighbor_array().end()},
+               {graph.weight_array().begin(), graph.weight_array().end()});
+}
+
+Problem read_problem(Session& session, const LabelOptions& options) {
+  Problem problem;
+  problem.file = read_graph(options.graph, session.options().read_options(), session.run);
+  session.summary.add_input(problem.file.stats);
+  session.say(fmt::format("gssl label: {}: {}", options.graph, session.record_graph(problem.file)));
+  session.check_cancelled();
+
+  VertexNames& names = problem.file.names;
+  const LabelFile labels =
+      read_labels(options.labels, names, parse_unknown_labels(session.options().unknown_labels));
+  session.summary.add_input(labels.stats);
+  session.summary.set("labels_unknown_ignored", labels.unknown_ignored);
+  session.summary.set("labels_unknown_added", labels.unknown_added);
+  session.summary.set("labels_duplicates_merged", labels.duplicates_merged);
+  if (labels.unknown_ignored > 0) {
+    session.warn(fmt::format("{}: ignored {} labels on vertices that are not in the graph",
+                             options.labels, labels.unknown_ignored));
+  }
+  if (labels.unknown_added > 0) {
+    session.warn(fmt::format("{}: added {} vertices that are not in the graph", options.labels,
+                             labels.unknown_added));
+    session.timed("build",
+                  [&] { problem.file.graph = with_isolated(problem.file.graph, names.size()); });
+    session.summary.set("n", static_cast<std::int64_t>(problem.file.graph.vertex_count()));
+  }
+  problem.labeled = to_labeled_set(labels, options.regression);
+  session.summary.set("components",
+                      static_cast<std::int64_t>(connected_components(problem.file.graph).count));
+  session.summary.set("classes", problem.labeled.class_count());
+  session.summary.set("labelled", static_cast<std::int64_t>(problem.labeled.size()));
+
+  if (!options.truth.empty()) {
+    problem.truth = read_labels(options.truth, names, UnknownLabels::ignore);
+    session.summary.add_input(problem.truth->stats);
+    session.summary.set("truth_unknown_ignored", problem.truth->unknown_ignored);
+    if (problem.truth->unknown_ignored > 0) {
+      session.warn(fmt::format("{}: ignored {} vertices that are not in the graph", options.truth,
+                               problem.truth->unknown_ignored));
+    }
+  }
+  session.check_cancelled();
+  return problem;
+}
+
+// Throws ErrorCode::usage before anything is read if the method takes no class priors.
+void check_takes_priors(const LearnerEntry& entry) {
+  for (const OptionSpec& spec : entry.options.specs()) {
+    if (spec.name == "priors") return;
+  }
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("--classes-prior: {} takes no class priors; use --method harmonic", entry.name));
+}
+
+std::string with_priors(const std::string& spec, const std::vector<double>& priors) {
+  std::string list;
+  for (const double prior : priors) list += (list.empty() ? "" : ";") + to_text(prior);
+  std::string longer = spec + (spec.find(':') == std::string::npos ? ":" : ",");
+  if (spec.find("mass=priors") == std::string::npos) longer += "mass=priors,";
+  return longer + "priors=" + list;
+}
+
+std::array<std::int64_t, 3> count_status(const Fit& fit) {
+  std::array<std::int64_t, 3> counts{};
+  for (const VertexStatus status : fit.scores.status) ++counts[static_cast<std::size_t>(status)];
+  return counts;
+}
+
+void report_truth(Session& session, const LabelOptions& options, const Problem& problem,
+                  const Fit& fit) {
+  const Agreement found = compare_with_truth(fit, problem.labeled, *problem.truth);
+  session.summary.set("measured", found.measured);
+  if (options.regression) {
+    session.summary.set("rmse", found.rmse);
+    session.say(fmt::format("root mean squared error {:.6g} on {} vertices not given", found.rmse,
+                            found.reached));
+    return;
+  }
+  session.summary.set("accuracy", found.accuracy);
+  session.summary.set("accuracy_reached", found.accuracy_reached);
+  if (found.measured == 0) {
+    session.say("accuracy: no vertex with a truth was left to infer");
+    return;
+  }
+  std::string text = fmt::format("accuracy {:.2f}% on {} vertices not given",
+                                 100.0 * found.accuracy, found.measured);
+  if (found.reached > 0 && found.reached < found.measured) {
+    text +=
+        fmt::format(" ({:.2f}% on the {} reached)", 100.0 * found.accuracy_reached, found.reached);
+  }
+  session.say(text);
+}
+
+// What was found, to a person and to the summary; returns the exit status.
+int report_fit(Session& session, const LabelOptions& options, const Problem& problem,
+               const MadeLearner& learner, const Fit& fit) {
+  const auto [given, inferred, unreached] = count_status(fit);
+  session.summary.set("given", given);
+  session.summary.set("inferred", inferred);
+  session.summary.set("unreached", unreached);
+  session.say(fmt::format("{}: {}", learner.entry->name, fit.report.solver.sentence));
+  session.say(options.regression
+                  ? fmt::format("{} given, {} inferred, {} unreached", given, inferred, unreached)
+                  : fmt::format("{} given, {} inferred, {} unreached; {} classes", given, inferred,
+                                unreached, problem.labeled.class_count()));
+  for (const std::string& warning : fit.report.warnings) session.warn(warning);
+  if (problem.truth) report_truth(session, options, problem, fit);
+  if (!fit.report.converged()) {
+    session.warn(fmt::format("stopped before tolerance ({}): the labels written are not final",
+                             to_string(fit.report.solver.outcome)));
+    return 1;
+  }
+  if (unreached > 0 && session.options().strict) {
+    session.warn(fmt::format("--strict: {} vertices have no label in their component", unreached));
+    return 1;
+  }
+  return 0;
+}
+
+int label(Session& session, const LabelOptions& options) {
+  session.prepare({options.graph, options.labels, options.truth, options.priors},
+                  {session.options().output, options.scores});
+  MadeLearner learner = session.registry.make(options.method);
+  if (!options.priors.empty()) {
+    if (options.regression) throw Error(ErrorCode::usage, "--classes-prior: not with --regression");
+    check_takes_priors(*learner.entry);
+  }
+  OutputFile out(session.options().output);
+  std::optional<OutputFile> scores_out;
+  if (!options.scores.empty()) scores_out.emplace(options.scores);
+
+  const Problem problem = session.timed("read", [&] { return read_problem(session, options); });
+  if (!options.priors.empty()) {
+    const auto priors = read_class_priors(options.priors, problem.labeled.class_names());
+    learner = session.registry.make(with_priors(options.method, priors));
+  }
+  session.summary.set("method", learner.spec);
+
+  const Fit fit = learner.transductive().fit(problem.file.graph, problem.labeled, session.run);
+  session.add_seconds("setup", fit.report.setup_seconds);
+  session.add_seconds("solve", fit.report.solve_seconds);
+  session.summary.add_solver(fit.report.solver);
+  if (fit.report.solver.outcome == Outcome::cancelled) {
+    throw Error(ErrorCode::cancelled, "stopped by a signal");
+  }
+
+  session.timed("write", [&] {
+    const TableFormat format = session.options().table_format();
+    TableWriter labels(out, format, {"node", "label", "confidence", "status"});
+    write_labels(labels, problem.file.names, problem.labeled, fit, session);
+    if (scores_out) {
+      TableWriter scores(*scores_out, format, score_columns(problem.labeled));
+      write_scores(scores, problem.file.names, fit, session);
+      scores_out->commit();
+    }
+    out.commit();
+  });
+  const int status = report_fit(session, options, problem, learner, fit);
+  session.say(fmt::format("seed {}, {} threads, {:.2f} s", session.run.seed,
+                          session.run.thread_count(), session.seconds()));
+  return status;
+}
+
+}  // namespace
+
+Verb add_label(CLI::App& app, CommonOptions& common) {
+  const std::string digits = "gssl label datasets/digits/edges.tsv datasets/digits/labels.tsv";
+  CLI::App& verb = add_verb(
+      app, "label", "Labels every vertex of a graph from a few given labels.",
+      {digits + " --truth datasets/digits/truth.tsv -o digits.tsv",
+       digits + " --method local-global:alpha=0.95 --scores scores.tsv --summary run.json",
+       "gzip -c datasets/digits/edges.tsv | gssl label - datasets/digits/labels.tsv --format csv"});
+  const auto options = std::make_shared<LabelOptions>();
+  verb.add_option("GRAPH", options->graph, "graph file ('-': standard input)")
+      ->required()
+      ->type_name("FILE");
+  verb.add_option("LABELS", options->labels, "lines 'node label' ('-': standard input)")
+      ->required()
+      ->type_name("FILE");
+  verb.add_option("--method", options->method, "NAME[:key=value,…]; see gssl learners")
+      ->type_name("SPEC")
+      ->capture_default_str();
+  verb.add_flag("--regression", options->regression, "labels are real numbers, not classes");
+  verb.add_option("--classes-prior", options->priors, "lines 'class share' the answer should meet")
+      ->type_name("FILE");
+  verb.add_option("--truth", options->truth, "measure against lines 'node label'")
+      ->type_name("FILE");
+  verb.add_option("--scores", options->scores, "also write the score of every class")
+      ->type_name("FILE")
+      ->group("Output");
+  add_graph_options(verb, common);
+  add_label_options(verb, common);
+  add_output_options(verb, common);
+  add_solve_options(verb, common);
+  add_run_options(verb, common);
+  return [options](Session& session) { return label(session, *options); };
+}
+
+}  // namespace gssl::tool

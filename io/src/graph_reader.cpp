@@ -1,0 +1,126 @@
+#include "gssl/io/graph_reader.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "fields.hpp"
+#include "graph_formats.hpp"
+#include "gssl/core/error.hpp"
+
+namespace gssl {
+namespace {
+
+using detail::TextSource;
+
+bool has_extension(std::string_view path, std::string_view extension) {
+  return path.size() > extension.size() &&
+         detail::equal_ignoring_case(path.substr(path.size() - extension.size()), extension);
+}
+
+// By the Matrix Market banner, else by the extension before .gz or .zst. A METIS file cannot be
+// told from an edge list by content, nor a .mtx file that lost its banner, so the name decides.
+GraphFormat sniff_format(std::string_view text, std::string_view path) {
+  constexpr std::string_view banner = "%%matrixmarket";
+  if (detail::equal_ignoring_case(text.substr(0, banner.size()), banner)) {
+    return GraphFormat::matrix_market;
+  }
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (has_extension(path, packed)) path.remove_suffix(packed.size());
+  }
+  if (has_extension(path, ".graph") || has_extension(path, ".metis")) return GraphFormat::metis;
+  if (has_extension(path, ".mtx")) return GraphFormat::matrix_market;
+  return GraphFormat::edge_list;
+}
+
+template <class Value, std::size_t N>
+Value parse_choice(const char* what, const std::string& name,
+                   const std::array<std::pair<const char*, Value>, N>& choices) {
+  std::string expected;
+  for (const auto& [text, value] : choices) {
+    if (name == text) return value;
+    expected += expected.empty() ? text : std::string("|") + text;
+  }
+  throw Error(ErrorCode::usage, std::string(what) + " '" + name + "'; expected " + expected);
+}
+
+}  // namespace
+
+const char* to_string(GraphFormat format) {
+  switch (format) {
+    case GraphFormat::automatic: return "automatic";
+    case GraphFormat::edge_list: return "edge-list";
+    case GraphFormat::matrix_market: return "matrix-market";
+    case GraphFormat::metis: return "metis";
+  }
+  return "automatic";
+}
+
+GraphFormat parse_graph_format(const std::string& name) {
+  constexpr std::array choices = {std::pair{"automatic", GraphFormat::automatic},
+                                  std::pair{"edge-list", GraphFormat::edge_list},
+                                  std::pair{"matrix-market", GraphFormat::matrix_market},
+                                  std::pair{"metis", GraphFormat::metis}};
+  return parse_choice("graph format", name, choices);
+}
+
+DuplicatePolicy parse_duplicate_policy(const std::string& name) {
+  constexpr std::array choices = {
+      std::pair{"sum", DuplicatePolicy::sum}, std::pair{"max", DuplicatePolicy::max},
+      std::pair{"first", DuplicatePolicy::first}, std::pair{"error", DuplicatePolicy::error}};
+  return parse_choice("duplicate policy", name, choices);
+}
+
+GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run) {
+  return detail::parse_graph(TextSource::open(path), options, run);
+}
+
+namespace detail {
+
+GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run) {
+  GraphFile file;
+  const GraphFormat format = options.format == GraphFormat::automatic
+                                 ? sniff_format(source.text(), source.name())
+                                 : options.format;
+  start_stats(source, to_string(format), file.stats);
+  switch (format) {
+    case GraphFormat::matrix_market: read_matrix_market(source, options, run, file); break;
+    case GraphFormat::metis: read_metis(source, options, run, file); break;
+    default: read_edge_list(source, options, run, file); break;
+  }
+  return file;
+}
+
+void start_stats(const TextSource& source, const char* format, InputStats& stats) {
+  stats.path = source.name();
+  stats.format = format;
+  stats.compression = to_string(source.compression());
+  stats.bytes = source.stored_bytes();
+  stats.crc32 = source.crc32();
+}
+
+std::vector<Chunk> cut_at_lines(std::string_view text, std::size_t size) {
+  std::vector<Chunk> chunks;
+  while (!text.empty()) {
+    const std::size_t end = size < text.size() ? text.find('\n', size) : std::string_view::npos;
+    const std::size_t length = end == std::string_view::npos ? text.size() : end + 1;
+    chunks.push_back({text.substr(0, length)});
+    text.remove_prefix(length);
+  }
+  return chunks;
+}
+
+void check_progress(const RunContext& run, double fraction) {
+  if (run.cancelled()) throw Error(ErrorCode::cancelled, "reading was cancelled");
+  run.report_progress("read", fraction);
+}
+
+void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStats& stats) {
+  stats.edges_given = counts.edges_given + zeros;
+  stats.self_loops_dropped = counts.self_loops_dropped;
+  stats.duplicates_merged = counts.duplicates_merged;
+  stats.reversed_merged = counts.reversed_merged;
+  stats.zero_weights_dropped = zeros;
+}
+
+}  // namespace detail
+}  // namespace gssl

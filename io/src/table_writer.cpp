@@ -1,0 +1,120 @@
+#include "gssl/io/table_writer.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "quoting.hpp"
+
+namespace gssl {
+namespace {
+
+void append_json_string(std::string_view text, std::string& out) {
+  constexpr char digits[] = "0123456789abcdef";
+  constexpr unsigned char first_printable = 0x20;
+  out += '"';
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        if (byte < first_printable) {
+          out += "\\u00";
+          out += digits[byte >> 4];
+          out += digits[byte & 15];
+        } else {
+          out += c;
+        }
+    }
+  }
+  out += '"';
+}
+
+}  // namespace
+
+namespace detail {
+
+void append_cell(std::string_view cell, char separator, std::string& out) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  const bool quote = cell.empty() || cell.front() == '#' || cell.front() == '%' ||
+                     is_blank(cell.front()) || is_blank(cell.back()) ||
+                     cell.find(separator) != std::string_view::npos ||
+                     cell.find_first_of("\"\n\r") != std::string_view::npos;
+  if (!quote) {
+    out += cell;
+    return;
+  }
+  out += '"';
+  for (const char c : cell) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+}  // namespace detail
+
+TableFormat parse_table_format(const std::string& name) {
+  if (name == "tsv") return TableFormat::tsv;
+  if (name == "csv") return TableFormat::csv;
+  if (name == "jsonl") return TableFormat::jsonl;
+  throw Error(ErrorCode::usage, "table format '" + name + "'; expected tsv|csv|jsonl");
+}
+
+TableWriter::TableWriter(OutputFile& out, TableFormat format, std::vector<std::string> columns)
+    : out_(&out), format_(format), columns_(std::move(columns)) {
+  if (format_ == TableFormat::jsonl) return;
+  for (const std::string& column : columns_) text(column);
+  end_row();
+}
+
+void TableWriter::begin_cell() {
+  GSSL_ASSERT(next_ < columns_.size());
+  if (format_ == TableFormat::jsonl) {
+    line_ += next_ == 0 ? '{' : ',';
+    append_json_string(columns_[next_], line_);
+    line_ += ':';
+  } else if (next_ > 0) {
+    line_ += format_ == TableFormat::csv ? ',' : '\t';
+  }
+  ++next_;
+}
+
+void TableWriter::text(std::string_view cell) {
+  begin_cell();
+  switch (format_) {
+    case TableFormat::tsv: detail::append_cell(cell, '\t', line_); break;
+    case TableFormat::csv: detail::append_cell(cell, ',', line_); break;
+    case TableFormat::jsonl: append_json_string(cell, line_); break;
+  }
+}
+
+void TableWriter::number(double cell) {
+  GSSL_ASSERT(!std::isnan(cell));
+  begin_cell();
+  // JSON has no infinity.
+  const bool as_text = format_ == TableFormat::jsonl && std::isinf(cell);
+  if (as_text) line_ += '"';
+  line_ += to_text(cell);
+  if (as_text) line_ += '"';
+}
+
+void TableWriter::integer(std::int64_t cell) {
+  begin_cell();
+  line_ += std::to_string(cell);
+}
+
+void TableWriter::end_row() {
+  GSSL_ASSERT(next_ == columns_.size());
+  line_ += format_ == TableFormat::jsonl ? "}\n" : "\n";
+  out_->write(line_);
+  line_.clear();
+  next_ = 0;
+}
+
+}  // namespace gssl

@@ -1,0 +1,53 @@
+#include "gssl/core/rng.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+using namespace gssl;
+
+// 0 − 3    1    2 − 4 − 5
+TEST_CASE("components are numbered by their smallest vertex") {
+  const Components c = connected_components(graph_from_edges(6, {{0, 3}, {2, 4}, {5, 4}}));
+  CHECK(c.count == 3);
+  CHECK(c.of == std::vector<VertexId>{0, 1, 2, 0, 2, 2});
+  CHECK(c.sizes == std::vector<VertexId>{2, 1, 3});
+  CHECK(c.largest_size() == 3);
+}
+
+TEST_CASE("the graph with no vertices has no components") {
+  const Components c = connected_components(Graph());
+  CHECK(c.count == 0);
+  CHECK(c.largest_size() == 0);
+}
+
+TEST_CASE("components equal those of repeated relabeling") {
+  Rng rng(3);
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<Edge> list;
+    for (int i = 0; i < 45; ++i)
+      list.push_back({static_cast<VertexId>(rng.below(60)), static_cast<VertexId>(rng.below(60))});
+    const Components c = connected_components(graph_from_edges(60, list));
+    std::vector<VertexId> smallest(60);
+    for (VertexId v = 0; v < 60; ++v) smallest[static_cast<std::size_t>(v)] = v;
+    for (int round = 0; round < 60; ++round)
+      for (const Edge& e : list) {
+        auto& a = smallest[static_cast<std::size_t>(e.u)];
+        auto& b = smallest[static_cast<std::size_t>(e.v)];
+        a = b = std::min(a, b);
+      }
+    VertexId fresh = 0;
+    for (std::size_t v = 0; v < 60; ++v) {
+      const auto root = static_cast<std::size_t>(smallest[v]);
+      if (root == v) {
+        CHECK(c.of[v] == fresh++);
+      } else {
+        CHECK(c.of[v] == c.of[root]);
+      }
+    }
+    CHECK(c.count == fresh);
+  }
+}
+
+}  // namespace

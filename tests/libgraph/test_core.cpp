@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/options.hpp"
+#include "gssl/core/parallel.hpp"
+#include "gssl/core/report.hpp"
+#include "gssl/core/rng.hpp"
+#include "gssl/core/run_context.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+namespace {
+
+using namespace gssl;
+
+TEST_CASE("streams repeat for the same seed and index and differ otherwise") {
+  Rng a(1, 5), same(1, 5), other_stream(1, 6), other_seed(2, 5);
+  const std::uint64_t first = a();
+  CHECK(first == same());
+  CHECK(first != other_stream());
+  CHECK(first != other_seed());
+  RunContext run;
+  run.seed = 1;
+  CHECK(run.rng(5)() == first);
+  CHECK(run.thread_count() >= 1);
+}
+
+TEST_CASE("draws have the moments of their distributions") {
+  Rng rng(3);
+  const int n = 200000;
+  double mean = 0, square = 0, uniform = 0, least = 1, most = 0;
+  std::vector<int> times(7, 0);
+  for (int i = 0; i < n; ++i) {
+    const double z = rng.normal(), u = rng.uniform();
+    mean += z / n;
+    square += z * z / n;
+    uniform += u / n;
+    least = std::min(least, u);
+    most = std::max(most, u);
+    ++times[rng.below(7)];
+  }
+  CHECK(std::abs(mean) < 0.015);
+  CHECK(std::abs(square - 1.0) < 0.02);
+  CHECK(std::abs(uniform - 0.5) < 0.004);
+  CHECK((least >= 0.0 && most < 1.0));
+  for (const int count : times) CHECK(std::abs(count - n / 7.0) < 1000);
+  CHECK(rng.below(1) == 0);
+}
+
+TEST_CASE("a shuffle is a permutation and not the identity") {
+  std::vector<int> items(100);
+  std::iota(items.begin(), items.end(), 0);
+  std::vector<int> shuffled = items;
+  Rng rng(4);
+  shuffle(shuffled, rng);
+  CHECK(shuffled != items);
+  std::sort(shuffled.begin(), shuffled.end());
+  CHECK(shuffled == items);
+}
+
+TEST_CASE("numbers survive the way to text and back") {
+  for (const double x :
+       {0.0, -0.0, 0.1, 1.0 / 3, 1e-310, 5e-324, 1.7976931348623157e308, -2.5e17}) {
+    const auto back = parse_number<double>(to_text(x));
+    REQUIRE(back);
+    CHECK(*back == x);
+    CHECK(std::signbit(*back) == std::signbit(x));
+  }
+  CHECK(to_text(0.1) == "0.1");
+  CHECK(parse_number<double>("+2") == 2.0);
+  for (const auto* text : {"", "+", "+-1", "1x", " 1", "1 ", "1,5", "1e999"})
+    CHECK_FALSE(parse_number<double>(text));
+  CHECK_FALSE(parse_number<int>("2147483648"));
+  CHECK_FALSE(parse_number<int>("1.0"));
+}
+
+OptionTable table() {
+  OptionTable options;
+  options.real("tolerance", 1e-10, {0.0, 1.0, true, false}, "how near")
+      .integer("rounds", 5, {1, 10}, "how often")
+      .flag("fast", false, "whether")
+      .choice("mass", "none", {"none", "cmn"}, "which")
+      .text("name", "x", "what");
+  return options;
+}
+
+TEST_CASE("an option table parses, fills in defaults and echoes in its own order") {
+  const OptionValues values = table().parse("mass=cmn,fast,tolerance=1", "harmonic");
+  CHECK(values.real("tolerance") == 1.0);
+  CHECK(values.integer("rounds") == 5);
+  CHECK(values.flag("fast"));
+  CHECK(values.text("mass") == "cmn");
+  CHECK(values.given("mass"));
+  CHECK_FALSE(values.given("rounds"));
+  CHECK(values.echo() == "tolerance=1,rounds=5,fast=true,mass=cmn,name=x");
+  CHECK(table().parse(values.echo(), "again").echo() == values.echo());
+  CHECK(OptionTable().parse("", "none").echo().empty());
+}
+
+TEST_CASE("an option table refuses with owner, option and rule") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"speed=1", "no option 'speed'; it has tolerance, rounds, fast, mass, name"},
+      {"rounds=2,rounds=2", "given twice"},
+      {"rounds", "needs a value"},
+      {"rounds=", "must be an integer in [1, 10]"},
+      {"rounds=11", "rounds=11: must be an integer in [1, 10]"},
+      {"rounds=1.5", "must be an integer"},
+      {"tolerance=0", "must be a number in (0, 1]"},
+      {"tolerance=nan", "must be a number"},
+      {"tolerance=abc", "must be a number"},
+      {"fast=yes", "true|false"},
+      {"mass=heavy", "none|cmn"},
+      {"=1", "no option ''"},
+  };
+  for (const auto& [text, message] : cases) {
+    INFO(text);
+    const auto error = test::error_of([text = text] { table().parse(text, "harmonic"); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::usage);
+    CHECK_THAT(error->what(), Catch::StartsWith("harmonic: ") && Catch::Contains(message));
+  }
+  const OptionValues values = table().parse("", "harmonic");
+  CHECK(test::error_of([&] { values.real("absent"); })->code() == ErrorCode::internal);
+  CHECK(test::error_of([&] { values.real("rounds"); })->code() == ErrorCode::internal);
+}
+
+TEST_CASE("parallel blocks cover every index once and carry exceptions out") {
+  for (const int threads : {1, 4}) {
+    std::vector<int> seen(50001, 0);
+    parallel_blocks(50001, threads, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) ++seen[static_cast<std::size_t>(i)];
+    });
+    CHECK(seen == std::vector<int>(50001, 1));
+    CHECK_THROWS_AS(parallel_blocks(50001, threads,
+                                    [](std::int64_t begin, std::int64_t) {
+                                      if (begin > 20000) throw std::out_of_range("late");
+                                    }),
+                    std::out_of_range);
+    parallel_blocks(0, threads, [](std::int64_t, std::int64_t) { FAIL("no block expected"); });
+  }
+}
+
+TEST_CASE("blocked sums have the same bytes on any number of threads") {
+  Rng rng(6);
+  std::vector<double> x(100000);
+  for (double& value : x) value = rng.normal();
+  const auto sum = [&](int threads) {
+    return blocked_sum(static_cast<std::int64_t>(x.size()), threads,
+                       [&](std::int64_t begin, std::int64_t end) {
+                         return std::accumulate(x.begin() + begin, x.begin() + end, 0.0);
+                       });
+  };
+  CHECK(sum(1) == sum(2));
+  CHECK(sum(1) == sum(7));
+  CHECK(sum(1) == Approx(std::accumulate(x.begin(), x.end(), 0.0)));
+}
+
+TEST_CASE("errors have their exit status and outcomes their spelling") {
+  CHECK(exit_status(ErrorCode::usage) == 64);
+  CHECK(exit_status(ErrorCode::bad_data) == 65);
+  CHECK(exit_status(ErrorCode::cannot_open) == 66);
+  CHECK(exit_status(ErrorCode::internal) == 70);
+  CHECK(exit_status(ErrorCode::out_of_memory) == 71);
+  CHECK(exit_status(ErrorCode::cannot_create) == 73);
+  CHECK(exit_status(ErrorCode::io_failure) == 74);
+  CHECK(exit_status(ErrorCode::cancelled) == 1);
+  CHECK(to_string(Outcome::iteration_limit) == "iteration_limit");
+  CHECK(test::error_of([] { GSSL_ASSERT(1 + 1 == 3); })->code() == ErrorCode::internal);
+}
+
+TEST_CASE("a run stops when it is cancelled or out of time") {
+  RunContext run;
+  CHECK_FALSE(run.should_stop());
+  std::atomic<bool> cancel{false};
+  run.cancel = &cancel;
+  CHECK_FALSE(run.should_stop());
+  cancel = true;
+  CHECK(run.cancelled());
+  RunContext late;
+  late.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
+  CHECK(late.out_of_time());
+}
+
+}  // namespace

@@ -1,0 +1,128 @@
+#include <cmath>
+
+#include "gssl/core/rng.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/linalg/grounded_laplacian.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+namespace {
+
+using namespace gssl;
+
+std::vector<Edge> random_edges(VertexId n, int count, bool weighted, Rng& rng) {
+  std::vector<Edge> edges;
+  while (static_cast<int>(edges.size()) < count) {
+    const auto u = static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(n)));
+    const auto v = static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(n)));
+    if (u != v) edges.push_back({u, v, weighted ? 0.1 + rng.uniform() : 1.0});
+  }
+  return edges;
+}
+
+// The definition, entry by entry.
+Block slow_apply(const GroundedLaplacian& a, const Block& x) {
+  Block y(x.rows(), x.columns());
+  for (VertexId v = 0; v < a.size(); ++v)
+    for (std::int64_t k = 0; k < x.columns(); ++k) {
+      y(v, k) = a.ground()[static_cast<std::size_t>(v)] * x(v, k);
+      a.graph().visit_row(v, [&](VertexId u, double w) { y(v, k) += w * (x(v, k) - x(u, k)); });
+    }
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("apply is the definition at every width, with and without weights") {
+  Rng rng(5);
+  const VertexId n = 300;
+  for (const bool weighted : {false, true}) {
+    std::vector<double> ground(static_cast<std::size_t>(n));
+    for (double& g : ground) g = rng.uniform();
+    Graph graph = graph_from_edges(n, random_edges(n, 900, weighted, rng),
+                                   {.duplicates = DuplicatePolicy::max});
+    CHECK(graph.has_unit_weights() == !weighted);
+    const GroundedLaplacian a(std::move(graph), ground);
+    for (const std::int64_t c : {1, 2, 3, 7, 8, 10, 16, 17, 33, 50}) {
+      Block x(n, c), y;
+      for (VertexId v = 0; v < n; ++v)
+        for (double& value : x.row(v)) value = rng.normal();
+      a.apply(x, y);
+      CHECK(test::max_difference(y, slow_apply(a, x)) < 1e-11);
+    }
+  }
+}
+
+TEST_CASE("apply gives the same bytes on one thread and four") {
+  Rng rng(6);
+  const VertexId n = 20000;
+  const GroundedLaplacian a(graph_from_edges(n, random_edges(n, 60000, true, rng)), {});
+  Block x(n, 3), one, four;
+  for (VertexId v = 0; v < n; ++v)
+    for (double& value : x.row(v)) value = rng.normal();
+  a.apply(x, one, 1);
+  a.apply(x, four, 4);
+  CHECK(one == four);
+}
+
+TEST_CASE("constants lie in the kernel of a network without ground") {
+  Rng rng(7);
+  const GroundedLaplacian a(graph_from_edges(50, random_edges(50, 200, true, rng)), {});
+  Block y;
+  a.apply(Block(50, 1, 1.0), y);
+  CHECK(test::max_difference(y, Block(50, 1)) < 1e-13);
+}
+
+TEST_CASE("components without ground are singular, and extra ground mends them") {
+  // 0 − 1 (earth at 1)   2 − 3   4
+  const GroundedLaplacian a(graph_from_edges(5, {{0, 1}, {2, 3}}), {0, 1, 0, 0, 0});
+  CHECK(a.singular_count() == 2);
+  CHECK(a.singular() == std::vector<bool>{false, true, true});
+  const GroundedLaplacian b = a.with_extra_ground({0, 0, 2, 0, 1});
+  CHECK(b.singular_count() == 0);
+  CHECK(b.diagonal() == std::vector<double>{1, 2, 3, 1, 1});
+  CHECK(a.diagonal() == std::vector<double>{1, 2, 1, 1, 0});
+}
+
+TEST_CASE("a ground that is negative, infinite, not a number or of wrong length is refused") {
+  for (const double bad : {-1.0, HUGE_VAL, std::nan("")}) {
+    const auto error = test::error_of([&] {
+      GroundedLaplacian(graph_from_edges(2, {{0, 1}}), {0.0, bad});
+    });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::bad_data);
+    CHECK(std::string(error->what()).find("vertex 1") != std::string::npos);
+  }
+  CHECK(test::error_of([] { GroundedLaplacian(graph_from_edges(2, {{0, 1}}), {1.0}); }));
+}
+
+TEST_CASE("the Dirichlet problem of a path of six, by hand") {
+  // 0 −2− 1 −1− [2] −3− 3 −1− 4      5   with 2 and then 0 labeled
+  const Graph graph = graph_from_edges(6, {{0, 1, 2.0}, {1, 2, 1.0}, {2, 3, 3.0}, {3, 4, 1.0}});
+  const DirichletProblem p = make_dirichlet_problem(graph, {2, 0});
+  CHECK(p.free_vertices == std::vector<VertexId>{1, 3, 4});
+  CHECK(p.unreached == std::vector<VertexId>{5});
+  CHECK(p.system.ground() == std::vector<double>{3.0, 3.0, 0.0});
+  CHECK(p.system.diagonal() == std::vector<double>{3.0, 4.0, 1.0});
+  CHECK(p.system.graph().edge_count() == 1);
+  CHECK(p.system.graph().weight(1, 2) == 1.0);
+  Block values(2, 2);
+  values(0, 0) = 1.0;   // vertex 2
+  values(1, 1) = 10.0;  // vertex 0
+  const Block b = p.right_hand_side(values);
+  Block expected(3, 2);
+  expected(0, 0) = 1.0;
+  expected(0, 1) = 20.0;
+  expected(1, 0) = 3.0;
+  CHECK(b == expected);
+}
+
+TEST_CASE("a Dirichlet problem keeps unit weights unstored and refuses odd labels") {
+  const Graph graph = graph_from_edges(4, {{0, 1}, {1, 2}, {2, 3}});
+  CHECK(make_dirichlet_problem(graph, {0}).system.graph().has_unit_weights());
+  CHECK(make_dirichlet_problem(graph, {0, 1, 2, 3}).system.size() == 0);
+  CHECK(make_dirichlet_problem(graph, {}).unreached.size() == 4);
+  CHECK(test::error_of([&] { make_dirichlet_problem(graph, {1, 1}); }));
+  CHECK(test::error_of([&] { make_dirichlet_problem(graph, {4}); }));
+  CHECK(test::error_of([&] { make_dirichlet_problem(graph, {-1}); }));
+}

@@ -1,0 +1,344 @@
+#include <Eigen/Dense>
+#include <numeric>
+#include <thread>
+
+#include "gssl/core/rng.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/solve/linear_solver.hpp"
+#include "solve/consensus.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+namespace {
+
+using namespace gssl;
+
+constexpr SolverKind every_kind[] = {SolverKind::automatic, SolverKind::cholesky,
+                                     SolverKind::conjugate_gradient, SolverKind::consensus,
+                                     SolverKind::asynchronous_consensus};
+
+RunContext on_threads(int threads) {
+  RunContext run;
+  run.threads = threads;
+  return run;
+}
+
+Graph random_graph(VertexId n, int count, Rng& rng) {
+  std::vector<Edge> edges;
+  while (static_cast<int>(edges.size()) < count) {
+    const auto u = static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(n)));
+    const auto v = static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(n)));
+    if (u != v) edges.push_back({u, v, 0.1 + rng.uniform()});
+  }
+  return graph_from_edges(n, edges);
+}
+
+Graph path(VertexId n) {
+  std::vector<Edge> edges;
+  for (VertexId v = 0; v + 1 < n; ++v) edges.push_back({v, v + 1, 1.0});
+  return graph_from_edges(n, edges);
+}
+
+// side × side vertices; each is tied to its right and lower neighbor, and to the one between them.
+Graph grid(VertexId side) {
+  std::vector<Edge> edges;
+  const auto at = [side](VertexId i, VertexId j) { return i * side + j; };
+  for (VertexId i = 0; i < side; ++i)
+    for (VertexId j = 0; j < side; ++j) {
+      if (j + 1 < side) edges.push_back({at(i, j), at(i, j + 1), 1.0});
+      if (i + 1 < side) edges.push_back({at(i, j), at(i + 1, j), 1.0});
+      if (i + 1 < side && j + 1 < side) edges.push_back({at(i, j), at(i + 1, j + 1), 1.0});
+    }
+  return graph_from_edges(side * side, edges);
+}
+
+Block random_block(VertexId n, std::int64_t c, Rng& rng) {
+  Block b(n, c);
+  for (VertexId v = 0; v < n; ++v)
+    for (double& value : b.row(v)) value = rng.normal();
+  return b;
+}
+
+// A⁺b by the eigenvectors of the dense matrix.
+Block dense_solution(const GroundedLaplacian& a, const Block& b) {
+  const Eigen::Index n = a.size();
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(n, n), right(n, b.columns());
+  for (VertexId v = 0; v < a.size(); ++v) {
+    dense(v, v) = a.diagonal()[static_cast<std::size_t>(v)];
+    a.graph().visit_row(v, [&](VertexId u, double w) { dense(v, u) = -w; });
+    for (Eigen::Index k = 0; k < b.columns(); ++k) right(v, k) = b(v, k);
+  }
+  const Eigen::MatrixXd x = dense.completeOrthogonalDecomposition().solve(right);
+  Block result(a.size(), b.columns());
+  for (VertexId v = 0; v < a.size(); ++v)
+    for (Eigen::Index k = 0; k < b.columns(); ++k) result(v, k) = x(v, k);
+  return result;
+}
+
+SolveReport solve_once(const GroundedLaplacian& a, SolverOptions options, const Block& b, Block& x,
+                       RunContext run = on_threads(2)) {
+  return make_solver(a, options, run)->solve(b, x, run);
+}
+
+}  // namespace
+
+TEST_CASE("every kind solves what the dense solver solves") {
+  Rng rng(21);
+  for (const VertexId n : {1, 2, 5, 40, 90}) {
+    std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+    for (double& g : ground) g = rng.uniform() < 0.3 ? rng.uniform() : 0.0;
+    ground[0] = 0.5;
+    const GroundedLaplacian a(random_graph(n, n > 1 ? 3 * n : 0, rng), ground);
+    const Block b = random_block(n, 3, rng);
+    Block consistent;  // one that also components without ground can meet
+    a.apply(b, consistent);
+    const Block expected = dense_solution(a, consistent);
+    for (const SolverKind kind : every_kind)
+      for (const bool eliminate : {true, false}) {
+        INFO(to_string(kind) << " n=" << n << " eliminate=" << eliminate);
+        Block x;
+        const SolveReport report =
+            solve_once(a, {.kind = kind, .eliminate = eliminate}, consistent, x);
+        INFO(report.sentence);
+        CHECK(report.outcome == Outcome::converged);
+        CHECK(report.relative_residual <= 1e-10);
+        CHECK(report.requested == to_string(kind));
+        CHECK(test::max_difference(x, expected) < (kind == SolverKind::cholesky ? 1e-10 : 1e-6));
+      }
+  }
+}
+
+TEST_CASE("components without ground get the minimum-norm answer and say what could not be met") {
+  // Two triangles with tails, one grounded, and a vertex on its own.
+  const GroundedLaplacian a(
+      graph_from_edges(9, {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {4, 5}, {5, 6}, {4, 6}, {6, 7}}),
+      {1, 0, 0, 0, 0, 0, 0, 0, 0});
+  Block b(9, 2);
+  b(1, 0) = 1.0;
+  b(4, 0) = 1.0, b(7, 0) = -1.0;  // adds up to zero on the second triangle
+  b(4, 1) = 3.0, b(8, 1) = 4.0;   // does not, and the vertex on its own can meet nothing
+  const Block expected = dense_solution(a, b);
+  for (const SolverKind kind : every_kind)
+    for (const bool eliminate : {true, false}) {
+      INFO(to_string(kind));
+      Block x;
+      const SolveReport report = solve_once(a, {.kind = kind, .eliminate = eliminate}, b, x);
+      CHECK(report.outcome == Outcome::converged);
+      // Of (3, 0, 0, 0) the mean 3/4 is lost four times, of 4 all: √(4·9/16 + 16) of 5.
+      CHECK(report.inconsistency == Approx(std::sqrt(18.25) / 5.0));
+      CHECK(test::max_difference(x, expected) < 1e-8);
+      CHECK(x(8, 1) == 0.0);
+    }
+}
+
+TEST_CASE("a path of a million vertices is solved by elimination alone") {
+  const VertexId n = 1'000'000;
+  std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+  ground[0] = 1.0;
+  Block b(n, 1);
+  b(n - 1, 0) = 1.0;  // one ampere through everything: x = 1, 2, …, n
+  Block x;
+  const SolveReport report = solve_once(GroundedLaplacian(path(n), ground), {}, b, x);
+  CHECK(report.used == "elimination");
+  CHECK(report.iterations == 0);
+  CHECK(x(0, 0) == Approx(1.0));
+  CHECK(x(n / 2, 0) == Approx(n / 2 + 1.0));
+  CHECK(x(n - 1, 0) == Approx(static_cast<double>(n)));
+}
+
+TEST_CASE("the bytes are the same on one thread and four") {
+  Rng rng(31);
+  const VertexId side = 90;  // more rows than automatic calls small, and two blocks of rows
+  std::vector<double> ground(static_cast<std::size_t>(side * side), 1e-2);
+  const GroundedLaplacian a(grid(side), ground);
+  const Block b = random_block(side * side, 3, rng);
+  for (const SolverKind kind : {SolverKind::automatic, SolverKind::cholesky,
+                                SolverKind::conjugate_gradient, SolverKind::consensus}) {
+    INFO(to_string(kind));
+    Block one, four;
+    const SolverOptions options{.kind = kind, .tolerance = 1e-6};
+    const SolveReport first = solve_once(a, options, b, one, on_threads(1));
+    const SolveReport second = solve_once(a, options, b, four, on_threads(4));
+    CHECK(first.outcome == Outcome::converged);
+    CHECK(one == four);
+    CHECK(first.sentence == second.sentence);
+  }
+}
+
+TEST_CASE("no vertices, no columns and a zero right-hand side are answered") {
+  Block x;
+  CHECK(solve_once(GroundedLaplacian(Graph(), {}), {}, Block(0, 2), x).outcome ==
+        Outcome::converged);
+  const GroundedLaplacian a(grid(5), std::vector<double>(25, 1.0));
+  for (const SolverKind kind : every_kind) {
+    CHECK(solve_once(a, {.kind = kind}, Block(25, 0), x).outcome == Outcome::converged);
+    Block b(25, 2);
+    b(3, 1) = 1e-200;  // the other column stays zero
+    const SolveReport report = solve_once(a, {.kind = kind}, b, x);
+    CHECK(report.outcome == Outcome::converged);
+    for (VertexId v = 0; v < 25; ++v) CHECK(x(v, 0) == 0.0);
+    CHECK(x(3, 1) > 0.0);
+  }
+}
+
+TEST_CASE("a deadline in the past and a raised cancel flag are reported, with a finite answer") {
+  Rng rng(41);
+  const GroundedLaplacian a(grid(40), std::vector<double>(1600, 1e-6));
+  const Block b = random_block(1600, 2, rng);
+  const std::atomic<bool> raised{true};
+  for (const SolverKind kind : every_kind) {
+    for (const bool prepared_in_time : {true, false}) {
+      RunContext late, cancelled;
+      late.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
+      cancelled.cancel = &raised;
+      for (const auto& [run, outcome] :
+           {std::pair(late, Outcome::time_limit), std::pair(cancelled, Outcome::cancelled)}) {
+        const auto solver = make_solver(a, {.kind = kind}, prepared_in_time ? RunContext() : run);
+        Block x;
+        const SolveReport report = solver->solve(b, x, run);
+        CHECK(report.outcome == outcome);
+        CHECK(report.relative_residual == Approx(1.0));
+        CHECK(test::max_difference(x, Block(1600, 2)) == 0.0);
+      }
+    }
+  }
+}
+
+TEST_CASE("cancelling in the middle leaves the iterate reached so far") {
+  Rng rng(42);
+  const GroundedLaplacian a(grid(60), std::vector<double>(3600, 1e-9));
+  const Block b = random_block(3600, 1, rng);
+  std::atomic<bool> raised{false};
+  RunContext run = on_threads(2);
+  run.cancel = &raised;
+  double last = -1.0;
+  run.progress = [&](std::string_view stage, double fraction) {
+    CHECK(stage == "solve");
+    CHECK((fraction >= 0.0 && fraction <= 1.0));
+    last = fraction;
+    raised = true;
+  };
+  Block x;
+  const auto solver = make_solver(a, {.kind = SolverKind::conjugate_gradient}, RunContext());
+  const SolveReport report = solver->solve(b, x, run);
+  CHECK(last >= 0.0);
+  CHECK(report.outcome == Outcome::cancelled);
+  CHECK(report.iterations == 8);
+  CHECK(std::isfinite(x(0, 0)));
+  CHECK(test::max_difference(x, Block(3600, 1)) > 0.0);
+}
+
+TEST_CASE("a warm start takes fewer iterations, and the iteration limit is kept") {
+  Rng rng(51);
+  const GroundedLaplacian a(grid(40), std::vector<double>(1600, 1e-3));
+  const Block b = random_block(1600, 2, rng);
+  for (const SolverKind kind : {SolverKind::conjugate_gradient, SolverKind::consensus}) {
+    const RunContext run = on_threads(2);
+    const auto solver = make_solver(a, {.kind = kind, .tolerance = 1e-8}, run);
+    Block x;
+    const SolveReport cold = solver->solve(b, x, run);
+    Block near = x;
+    near(17, 0) += 1e-6;
+    const SolveReport warm = solver->solve(b, near, run, true);
+    CHECK(warm.outcome == Outcome::converged);
+    CHECK(warm.iterations < cold.iterations);
+    const SolveReport again = solver->solve(b, x, run, true);
+    CHECK(again.iterations == 0);
+    const SolveReport few = solve_once(a, {.kind = kind, .max_iterations = 3}, b, x);
+    CHECK(few.outcome == Outcome::iteration_limit);
+    CHECK(few.iterations == 3);
+    CHECK(few.relative_residual > 1e-10);
+  }
+}
+
+TEST_CASE("the energy never rises in a sequential sweep") {
+  Rng rng(61);
+  const GroundedLaplacian a(random_graph(80, 300, rng), std::vector<double>(80, 0.05));
+  const Block b = random_block(80, 1, rng);
+  Block x = random_block(80, 1, rng), product;
+  double before = HUGE_VAL;
+  for (int sweep = 0; sweep < 50; ++sweep) {
+    a.apply(x, product);
+    double energy = 0.0;
+    for (VertexId v = 0; v < 80; ++v) energy += x(v, 0) * (0.5 * product(v, 0) - b(v, 0));
+    CHECK(energy <= before + 1e-12 * std::abs(energy));
+    before = energy;
+    CHECK(solve::relax_in_order(a, b, x, 1) == 1);
+  }
+}
+
+TEST_CASE("weights over sixteen decades end honestly") {
+  Rng rng(71);
+  std::vector<Edge> edges;
+  const Graph shape = grid(30);
+  for (VertexId u = 0; u < 900; ++u)
+    for (const VertexId v : shape.neighbors(u))
+      if (u < v) edges.push_back({u, v, std::pow(10.0, 16.0 * rng.uniform() - 8.0)});
+  std::vector<double> ground(900, 0.0);
+  ground[5] = 1e-3;
+  const GroundedLaplacian a(graph_from_edges(900, edges), ground);
+  const Block b = random_block(900, 1, rng);
+  for (const SolverKind kind :
+       {SolverKind::automatic, SolverKind::cholesky, SolverKind::conjugate_gradient}) {
+    Block x, product;
+    const SolveReport report = solve_once(a, {.kind = kind}, b, x);
+    INFO(report.sentence);
+    a.apply(x, product);
+    double lost = 0.0, given = 0.0;
+    for (VertexId v = 0; v < 900; ++v) {
+      lost += std::pow(b(v, 0) - product(v, 0), 2);
+      given += b(v, 0) * b(v, 0);
+    }
+    CHECK(report.relative_residual == Approx(std::sqrt(lost / given)).epsilon(1e-6));
+    CHECK((report.outcome == Outcome::converged) == (report.relative_residual <= 1e-10));
+    if (report.outcome == Outcome::breakdown)
+      CHECK(report.sentence.find("stalled") != std::string::npos);
+  }
+}
+
+TEST_CASE("one solver serves four threads at once") {
+  Rng rng(81);
+  const GroundedLaplacian a(grid(30), std::vector<double>(900, 0.01));
+  const Block b = random_block(900, 4, rng);
+  for (const SolverKind kind : {SolverKind::cholesky, SolverKind::conjugate_gradient}) {
+    const RunContext run = on_threads(1);
+    const auto solver = make_solver(a, {.kind = kind}, run);
+    Block alone;
+    solver->solve(b, alone, run);
+    std::vector<Block> answers(4);
+    {
+      std::vector<std::jthread> threads;
+      for (Block& x : answers) threads.emplace_back([&] { solver->solve(b, x, run); });
+    }
+    for (const Block& x : answers) CHECK(x == alone);
+  }
+}
+
+TEST_CASE("automatic takes conjugate gradients on an expander and a factor on a grid") {
+  Rng rng(91);
+  const GroundedLaplacian expander(random_graph(4000, 40000, rng), std::vector<double>(4000, 0.01));
+  const GroundedLaplacian mesh(grid(70), std::vector<double>(4900, 1e-6));
+  Block x;
+  const SolveReport first = solve_once(expander, {}, random_block(4000, 1, rng), x);
+  const SolveReport second = solve_once(mesh, {}, random_block(4900, 1, rng), x);
+  CHECK(first.used == "cg");
+  CHECK(second.used == "cholesky");
+  CHECK(first.sentence.find("forecasts") != std::string::npos);
+  CHECK(second.sentence.find("forecasts") != std::string::npos);
+}
+
+TEST_CASE("solver names and options are checked") {
+  for (const SolverKind kind : every_kind) CHECK(parse_solver_kind(to_string(kind)) == kind);
+  const auto error = test::error_of([] { parse_solver_kind("magic"); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::usage);
+  CHECK(std::string(error->what()).find("async-consensus") != std::string::npos);
+  for (const double bad : {0.0, -1.0, 1.0, std::nan("")})
+    CHECK(test::error_of([&] { SolverOptions{.tolerance = bad}.validate(); }));
+  CHECK(test::error_of([] { SolverOptions{.max_iterations = -1}.validate(); }));
+  const GroundedLaplacian a(path(3), {1, 0, 0});
+  Block x, b(3, 1);
+  CHECK(test::error_of([&] { solve_once(a, {}, Block(2, 1), x); }));
+  b(1, 0) = HUGE_VAL;
+  CHECK(test::error_of([&] { solve_once(a, {}, b, x); }));
+}

@@ -1,0 +1,134 @@
+#include "gssl/learn/registry.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+#include "gssl/core/error.hpp"
+#include "gssl/learn/plugin.hpp"
+
+namespace gssl {
+
+namespace {
+
+bool well_formed(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+// Levenshtein distance.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+// "did you mean harmonic?", or every name when none is near.
+std::string suggestion(std::string_view name,
+                       const std::vector<std::unique_ptr<LearnerEntry>>& entries) {
+  std::string near;
+  std::string all;
+  const auto append = [](std::string& list, const std::string& word) {
+    list += (list.empty() ? "" : ", ") + word;
+  };
+  for (const auto& entry : entries) {
+    append(all, entry->name);
+    const bool begins = !name.empty() && entry->name.starts_with(name);
+    if (begins || edit_distance(name, entry->name) <= std::max<std::size_t>(2, name.size() / 3))
+      append(near, entry->name);
+  }
+  if (!near.empty()) return "did you mean " + near + "?";
+  return all.empty() ? "none is registered" : "there are " + all;
+}
+
+template <class Function>
+Function* entry_point(void* library, const std::string& path, const char* symbol) {
+  void* address = dlsym(library, symbol);
+  if (address == nullptr) {
+    throw Error(ErrorCode::bad_data, path + ": no function " + symbol +
+                                         ": not a gssl plug-in; write GSSL_PLUGIN(function) in it");
+  }
+  return reinterpret_cast<Function*>(address);
+}
+
+}  // namespace
+
+void LearnerRegistry::add(LearnerEntry entry) {
+  if (!well_formed(entry.name)) {
+    throw Error(ErrorCode::usage,
+                "learner name '" + entry.name + "': must be lower-case letters, digits and '-'");
+  }
+  if (find(entry.name) != nullptr) {
+    throw Error(ErrorCode::usage, "learner name '" + entry.name + "' is taken: choose another");
+  }
+  entries_.push_back(std::make_unique<LearnerEntry>(std::move(entry)));
+}
+
+const LearnerEntry* LearnerRegistry::find(std::string_view name) const {
+  for (const auto& entry : entries_)
+    if (entry->name == name) return entry.get();
+  return nullptr;
+}
+
+MadeLearner LearnerRegistry::make(std::string_view spec) const {
+  const auto colon = spec.find(':');
+  const std::string_view name = spec.substr(0, colon);
+  const LearnerEntry* entry = find(name);
+  if (entry == nullptr) {
+    throw Error(ErrorCode::usage,
+                "no learner '" + std::string(name) + "': " + suggestion(name, entries_));
+  }
+  const std::string_view assignments =
+      colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
+  const OptionValues values = entry->options.parse(assignments, entry->name);
+  MadeLearner made;
+  made.entry = entry;
+  const std::string echo = values.echo();
+  made.spec = echo.empty() ? entry->name : entry->name + ":" + echo;
+  made.transductive_learner = entry->make_transductive(values);
+  GSSL_ASSERT(made.transductive_learner != nullptr);
+  return made;
+}
+
+void LearnerRegistry::load_plugin(const std::string& path) {
+  // A bare name would make dlopen search the system's library folders instead of this one.
+  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    throw Error(ErrorCode::cannot_open, path + ": no such plug-in file");
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* reason = dlerror();
+    throw Error(ErrorCode::cannot_open, path + ": cannot be loaded as a shared object: " +
+                                            (reason == nullptr ? "unknown reason" : reason));
+  }
+  const int abi = entry_point<int()>(library, path, "gssl_plugin_abi")();
+  if (abi != plugin_abi) {
+    throw Error(ErrorCode::bad_data, path + ": plug-in ABI " + std::to_string(abi) + ": must be " +
+                                         std::to_string(plugin_abi) +
+                                         "; build it again with the headers of this program");
+  }
+  // The library stays open for good: its learners, and exceptions it throws, live in it.
+  auto* register_all = entry_point<void(LearnerRegistry&)>(library, path, "gssl_register_plugin");
+  const std::size_t before = entries_.size();
+  try {
+    register_all(*this);
+  } catch (...) {
+    entries_.resize(before);  // all of a plug-in or nothing
+    throw;
+  }
+}
+
+}  // namespace gssl

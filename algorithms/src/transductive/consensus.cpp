@@ -1,0 +1,57 @@
+#include "gssl/transductive/consensus.hpp"
+
+#include "transductive/fit_support.hpp"
+
+namespace gssl {
+
+namespace {
+
+SolverOptions solver_options(const ConsensusOptions& options) {
+  const bool sequential = options.mode == ConsensusMode::sequential;
+  return {.kind = sequential ? SolverKind::consensus : SolverKind::asynchronous_consensus,
+          .tolerance = options.tolerance,
+          .max_iterations = options.max_iterations,
+          .eliminate = false};
+}
+
+}  // namespace
+
+void ConsensusOptions::validate() const { solver_options(*this).validate(); }
+
+ConsensusLearner::ConsensusLearner(ConsensusOptions options) : options_(options) {
+  options_.validate();
+}
+
+Fit ConsensusLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                          const RunContext& run) const {
+  detail::check_problem("consensus", graph, labeled, detail::Regression::supported);
+  return detail::fit_dirichlet(graph, labeled, solver_options(options_), run);
+}
+
+LearnerEntry consensus_entry() {
+  LearnerEntry entry;
+  entry.name = "consensus";
+  entry.summary = "neighbors average until they agree: the harmonic labels by local steps alone";
+  entry.reference =
+      "D. P. Bertsekas, J. N. Tsitsiklis. Parallel and Distributed Computation, 1989; "
+      "R. Olfati-Saber, J. A. Fax, R. M. Murray. Proc. IEEE 95(1), 2007, "
+      "doi:10.1109/JPROC.2006.887293";
+  entry.options
+      .choice("mode", "sequential", {"sequential", "asynchronous"},
+              "order of the steps; asynchronous uses all threads and may differ from run to run")
+      .real("tolerance", 1e-8, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "relative residual to reach")
+      .integer("max_iterations", 0, {.low = 0}, "sweep limit; 0: chosen by the solver");
+  entry.traits.regression = true;
+  entry.make_transductive = [](const OptionValues& values) {
+    ConsensusOptions options;
+    options.mode = values.text("mode") == "asynchronous" ? ConsensusMode::asynchronous
+                                                         : ConsensusMode::sequential;
+    options.tolerance = values.real("tolerance");
+    options.max_iterations = values.integer("max_iterations");
+    return std::make_unique<ConsensusLearner>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl

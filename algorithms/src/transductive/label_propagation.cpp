@@ -1,0 +1,160 @@
+#include "gssl/transductive/label_propagation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
+#include "transductive/fit_support.hpp"
+
+namespace gssl {
+
+namespace {
+
+// Folds with max inside blocked_sum; the maximum does not care for order.
+struct Largest {
+  double value = 0.0;
+  Largest& operator+=(const Largest& other) {
+    value = std::max(value, other.value);
+    return *this;
+  }
+};
+
+// One step X ← X + diag⁻¹(B − AX), which on the free vertices is F ← D⁻¹W F. `product` holds AX.
+// Returns the largest change.
+double step(const std::vector<double>& diagonal, const Block& b, const Block& product, Block& x,
+            int threads) {
+  return blocked_sum(x.rows(), threads,
+                     [&](std::int64_t begin, std::int64_t end) {
+                       Largest change;
+                       for (std::int64_t r = begin; r < end; ++r) {
+                         const double d = diagonal[static_cast<std::size_t>(r)];
+                         for (std::int64_t c = 0; c < x.columns(); ++c) {
+                           const double delta = (b(r, c) - product(r, c)) / d;
+                           x(r, c) += delta;
+                           change.value = std::max(change.value, std::abs(delta));
+                         }
+                       }
+                       return change;
+                     })
+      .value;
+}
+
+double relative_residual(const Block& b, const Block& product) {
+  double worst = 0.0;
+  for (std::int64_t c = 0; c < b.columns(); ++c) {
+    double residual = 0.0;
+    double norm = 0.0;
+    for (std::int64_t r = 0; r < b.rows(); ++r) {
+      residual = std::hypot(residual, b(r, c) - product(r, c));
+      norm = std::hypot(norm, b(r, c));
+    }
+    if (norm > 0.0) worst = std::max(worst, residual / norm);
+  }
+  return worst;
+}
+
+std::string sentence(const SolveReport& report, double change, double threshold) {
+  return "label propagation: " + std::string(to_string(report.outcome)) + " after " +
+         std::to_string(report.iterations) + " steps, last change " + to_text(change) +
+         " (stops at " + to_text(threshold) + "), relative residual " +
+         to_text(report.relative_residual);
+}
+
+SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x, double threshold,
+                      std::int64_t max_iterations, const RunContext& run) {
+  const int threads = run.thread_count();
+  SolveReport report;
+  report.requested = report.used = "label-propagation";
+  report.outcome = Outcome::iteration_limit;
+  Block product;
+  double change = 0.0;
+  system.apply(x, product, threads);
+  while (report.iterations < max_iterations) {
+    if (run.should_stop()) {
+      report.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+      break;
+    }
+    change = step(system.diagonal(), b, product, x, threads);
+    system.apply(x, product, threads);
+    ++report.iterations;
+    run.report_progress("label propagation");
+    if (change <= threshold) {
+      report.outcome = Outcome::converged;
+      break;
+    }
+  }
+  report.relative_residual = relative_residual(b, product);
+  report.sentence = sentence(report, change, threshold);
+  return report;
+}
+
+}  // namespace
+
+void LabelPropagationOptions::validate() const {
+  if (!(tolerance > 0.0 && tolerance < 1.0)) {
+    throw Error(ErrorCode::usage, "label-propagation: option tolerance=" + to_text(tolerance) +
+                                      ": must be a number in (0, 1)");
+  }
+  if (max_iterations < 1) {
+    throw Error(ErrorCode::usage, "label-propagation: option max_iterations=" +
+                                      std::to_string(max_iterations) + ": must be an integer ≥ 1");
+  }
+}
+
+LabelPropagationLearner::LabelPropagationLearner(LabelPropagationOptions options)
+    : options_(options) {
+  options_.validate();
+}
+
+Fit LabelPropagationLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                                 const RunContext& run) const {
+  detail::check_problem("label-propagation", graph, labeled, detail::Regression::supported);
+  Report report;
+  const detail::Stopwatch setup;
+  const Block targets = labeled.target_block();
+  const DirichletProblem problem = make_dirichlet_problem(graph, labeled.vertices());
+  const Block b = problem.right_hand_side(targets);
+  double scale = 0.0;
+  for (const double target : targets.values()) scale = std::max(scale, std::abs(target));
+  report.setup_seconds = setup.seconds();
+
+  const detail::Stopwatch solving;
+  Block x(b.rows(), b.columns());
+  report.solver =
+      propagate(problem.system, b, x, options_.tolerance * scale, options_.max_iterations, run);
+  report.solve_seconds = solving.seconds();
+
+  Block scores(graph.vertex_count(), targets.columns());
+  for (std::int64_t r = 0; r < x.rows(); ++r)
+    std::ranges::copy(x.row(r),
+                      scores.row(problem.free_vertices[static_cast<std::size_t>(r)]).begin());
+  detail::set_given_rows(scores, labeled);
+  return detail::finish_fit(std::move(scores),
+                            detail::vertex_status(graph.vertex_count(), labeled, problem.unreached),
+                            labeled, detail::GivenLabels::hard, std::move(report));
+}
+
+LearnerEntry label_propagation_entry() {
+  LearnerEntry entry;
+  entry.name = "label-propagation";
+  entry.summary = "repeated averaging over neighbors with given labels held fixed";
+  entry.reference =
+      "X. Zhu, Z. Ghahramani. Learning from labeled and unlabeled data with label propagation. "
+      "CMU-CALD-02-107, 2002";
+  entry.options
+      .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "largest change of one step, relative to the largest target")
+      .integer("max_iterations", 10000, {.low = 1}, "step limit");
+  entry.traits.regression = true;
+  entry.make_transductive = [](const OptionValues& values) {
+    LabelPropagationOptions options;
+    options.tolerance = values.real("tolerance");
+    options.max_iterations = values.integer("max_iterations");
+    return std::make_unique<LabelPropagationLearner>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl

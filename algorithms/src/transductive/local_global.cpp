@@ -1,0 +1,100 @@
+#include "gssl/transductive/local_global.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "transductive/fit_support.hpp"
+
+namespace gssl {
+
+namespace {
+
+SolverOptions solver_options(const LocalGlobalOptions& options) {
+  return {.kind = options.solver,
+          .tolerance = options.tolerance,
+          .max_iterations = options.max_iterations,
+          .eliminate = true};
+}
+
+}  // namespace
+
+void LocalGlobalOptions::validate() const {
+  if (!(alpha > 0.0 && alpha < 1.0)) {
+    throw Error(ErrorCode::usage,
+                "local-global: option alpha=" + to_text(alpha) + ": must be a number in (0, 1)");
+  }
+  solver_options(*this).validate();
+}
+
+LocalGlobalLearner::LocalGlobalLearner(LocalGlobalOptions options) : options_(options) {
+  options_.validate();
+}
+
+Fit LocalGlobalLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                            const RunContext& run) const {
+  detail::check_problem("local-global", graph, labeled, detail::Regression::unsupported);
+  Report report;
+  const detail::Stopwatch setup;
+  const VertexId n = graph.vertex_count();
+  const std::int64_t classes = labeled.class_count();
+  const double beta = (1.0 - options_.alpha) / options_.alpha;
+
+  std::vector<double> root_degree(static_cast<std::size_t>(n));
+  std::vector<double> ground(static_cast<std::size_t>(n));
+  for (VertexId v = 0; v < n; ++v) {
+    const double degree = graph.weighted_degree(v);
+    root_degree[static_cast<std::size_t>(v)] = std::sqrt(degree);
+    ground[static_cast<std::size_t>(v)] = beta * degree;
+  }
+  Block b(n, classes);
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled.vertices()[i];
+    b(v, labeled.class_of()[i]) = beta * root_degree[static_cast<std::size_t>(v)];
+  }
+  GroundedLaplacian system(detail::borrow(graph), std::move(ground));
+  const std::vector<VertexId> unreached = detail::unreached_vertices(system.components(), labeled);
+  report.setup_seconds = setup.seconds();
+
+  Block scores = detail::solve(std::move(system), b, solver_options(options_), run, report);
+  for (VertexId v = 0; v < n; ++v)
+    for (double& score : scores.row(v))  // F ≥ 0; an early stop may undershoot
+      score = std::max(0.0, score * root_degree[static_cast<std::size_t>(v)]);
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled.vertices()[i];
+    if (graph.degree(v) == 0) scores(v, labeled.class_of()[i]) = 1.0 - options_.alpha;
+  }
+  return detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached),
+                            labeled, detail::GivenLabels::soft, std::move(report));
+}
+
+LearnerEntry local_global_entry() {
+  LearnerEntry entry;
+  entry.name = "local-global";
+  entry.summary = "labels spread by the normalized adjacency and are pulled back to the given ones";
+  entry.reference =
+      "D. Zhou, O. Bousquet, T. N. Lal, J. Weston, B. Schoelkopf. Learning with local and global "
+      "consistency. NIPS 16, 2003, 321-328";
+  entry.options
+      .real("alpha", 0.99, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "share of a score that comes from the neighbors")
+      .choice("solver", "automatic",
+              {"automatic", "cholesky", "cg", "consensus", "async-consensus"},
+              "linear solver; async-consensus alone may differ from run to run")
+      .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "relative residual to reach")
+      .integer("max_iterations", 0, {.low = 0}, "iteration limit; 0: chosen by the solver");
+  entry.traits.keeps_given = false;
+  entry.make_transductive = [](const OptionValues& values) {
+    LocalGlobalOptions options;
+    options.alpha = values.real("alpha");
+    options.solver = parse_solver_kind(values.text("solver"));
+    options.tolerance = values.real("tolerance");
+    options.max_iterations = values.integer("max_iterations");
+    return std::make_unique<LocalGlobalLearner>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl

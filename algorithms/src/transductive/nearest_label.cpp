@@ -1,0 +1,157 @@
+#include "gssl/transductive/nearest_label.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <tuple>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
+#include "transductive/fit_support.hpp"
+
+namespace gssl {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Capped so that a path over 2^31 vertices stays finite: a reached vertex has a distance.
+double edge_length(double weight, EdgeLength length) {
+  constexpr double longest = 1e290;
+  switch (length) {
+    case EdgeLength::inverse: return std::min(1.0 / weight, longest);
+    case EdgeLength::unit: return 1.0;
+    case EdgeLength::weight: return std::min(weight, longest);
+  }
+  return 1.0;
+}
+
+struct Nearest {
+  std::vector<double> distance;  // infinity where no source is reached
+  std::vector<VertexId> source;  // the nearest one, the lowest id on a tie; no_vertex likewise
+};
+
+// Dijkstra from several sources, ordered by (distance, source) so that ties have one answer.
+Nearest nearest_source(const Graph& graph, const std::vector<VertexId>& sources, EdgeLength length,
+                       const RunContext& run) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  Nearest nearest{std::vector<double>(n, infinity), std::vector<VertexId>(n, no_vertex)};
+  using Entry = std::tuple<double, VertexId, VertexId>;  // distance, source, vertex
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  const auto offer = [&](double distance, VertexId source, VertexId v) {
+    auto& d = nearest.distance[static_cast<std::size_t>(v)];
+    auto& s = nearest.source[static_cast<std::size_t>(v)];
+    if (std::tie(distance, source) < std::tie(d, s)) {
+      d = distance;
+      s = source;
+      queue.emplace(distance, source, v);
+    }
+  };
+  for (const VertexId v : sources) offer(0.0, v, v);
+  for (std::int64_t popped = 1; !queue.empty(); ++popped) {
+    if (popped % 4096 == 0 && run.should_stop())
+      throw Error(ErrorCode::cancelled, "nearest-label: stopped before all distances were final");
+    const auto [distance, source, v] = queue.top();
+    queue.pop();
+    if (distance != nearest.distance[static_cast<std::size_t>(v)] ||
+        source != nearest.source[static_cast<std::size_t>(v)])
+      continue;  // a better offer came later
+    graph.visit_row(v, [&, from = distance, label = source](VertexId u, double w) {
+      offer(from + edge_length(w, length), label, u);
+    });
+  }
+  return nearest;
+}
+
+// Column k of the result holds d_k.
+Block class_distances(const Graph& graph, const LabeledSet& labeled, EdgeLength length,
+                      const RunContext& run) {
+  std::vector<std::vector<VertexId>> members(static_cast<std::size_t>(labeled.class_count()));
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    members[static_cast<std::size_t>(labeled.class_of()[i])].push_back(labeled.vertices()[i]);
+  Block distances(graph.vertex_count(), labeled.class_count(), infinity);
+  parallel_blocks(
+      labeled.class_count(), run.thread_count(),
+      [&](std::int64_t k, std::int64_t) {
+        const Nearest found =
+            nearest_source(graph, members[static_cast<std::size_t>(k)], length, run);
+        for (std::size_t v = 0; v < found.distance.size(); ++v)
+          distances(static_cast<std::int64_t>(v), k) = found.distance[v];
+      },
+      1);
+  return distances;
+}
+
+// d_k → (1/d_k) / Σ 1/d_j. Written with ratios to the least distance, which never overflow.
+void distances_to_scores(std::span<double> row) {
+  const double least = *std::ranges::min_element(row);
+  if (least == infinity) return;  // unreached: finish_fit makes it zero
+  double sum = 0.0;
+  for (double& value : row) {
+    value = value == least ? 1.0 : least / value;
+    sum += value;
+  }
+  for (double& value : row) value /= sum;
+}
+
+}  // namespace
+
+NearestLabelLearner::NearestLabelLearner(NearestLabelOptions options) : options_(options) {
+  options_.validate();
+}
+
+Fit NearestLabelLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                             const RunContext& run) const {
+  detail::check_problem("nearest-label", graph, labeled, detail::Regression::supported);
+  Report report;
+  const detail::Stopwatch setup;
+  const VertexId n = graph.vertex_count();
+  const auto unreached = detail::unreached_vertices(connected_components(graph), labeled);
+  report.setup_seconds = setup.seconds();
+
+  const detail::Stopwatch solving;
+  run.report_progress("nearest label");
+  Block scores;
+  if (labeled.is_regression()) {
+    const Nearest found = nearest_source(graph, labeled.vertices(), options_.length, run);
+    std::vector<double> target(static_cast<std::size_t>(n), 0.0);
+    for (std::size_t i = 0; i < labeled.size(); ++i)
+      target[static_cast<std::size_t>(labeled.vertices()[i])] = labeled.target_of()[i];
+    scores = Block(n, 1);
+    for (VertexId v = 0; v < n; ++v) {
+      const VertexId source = found.source[static_cast<std::size_t>(v)];
+      if (source != no_vertex) scores(v, 0) = target[static_cast<std::size_t>(source)];
+    }
+  } else {
+    scores = class_distances(graph, labeled, options_.length, run);
+    for (VertexId v = 0; v < n; ++v) distances_to_scores(scores.row(v));
+  }
+  report.solve_seconds = solving.seconds();
+  report.solver.requested = report.solver.used = "shortest-paths";
+  report.solver.sentence = "shortest paths: exact";
+
+  return detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached),
+                            labeled, detail::GivenLabels::hard, std::move(report));
+}
+
+LearnerEntry nearest_label_entry() {
+  LearnerEntry entry;
+  entry.name = "nearest-label";
+  entry.summary = "the class of the closest given label along the graph";
+  entry.reference =
+      "E. W. Dijkstra. A note on two problems in connexion with graphs. Numer. Math. 1, 1959, "
+      "doi:10.1007/BF01386390";
+  entry.options.choice("length", "inverse", {"inverse", "unit", "weight"},
+                       "length of an edge of weight w: 1/w, 1 or w");
+  entry.traits.regression = true;
+  entry.make_transductive = [](const OptionValues& values) {
+    NearestLabelOptions options;
+    const std::string& length = values.text("length");
+    if (length == "unit") options.length = EdgeLength::unit;
+    if (length == "weight") options.length = EdgeLength::weight;
+    return std::make_unique<NearestLabelLearner>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl

@@ -95,38 +95,59 @@ OptionTable& OptionTable::add(OptionSpec spec) {
 
 OptionTable& OptionTable::real(std::string name, double default_value, RealRange range,
                                std::string help) {
-  OptionSpec spec{.name = std::move(name), .type = Type::real, .default_value = to_text(default_value),
-                  .real_range = range, .integer_range = {}, .choices = {}, .help = std::move(help)};
+  OptionSpec spec{.name = std::move(name),
+                  .type = Type::real,
+                  .default_value = to_text(default_value),
+                  .real_range = range,
+                  .integer_range = {},
+                  .choices = {},
+                  .help = std::move(help)};
   return add(std::move(spec));
 }
 
 OptionTable& OptionTable::integer(std::string name, std::int64_t default_value, IntegerRange range,
                                   std::string help) {
-  OptionSpec spec{.name = std::move(name), .type = Type::integer,
-                  .default_value = std::to_string(default_value), .real_range = {},
-                  .integer_range = range, .choices = {}, .help = std::move(help)};
+  OptionSpec spec{.name = std::move(name),
+                  .type = Type::integer,
+                  .default_value = std::to_string(default_value),
+                  .real_range = {},
+                  .integer_range = range,
+                  .choices = {},
+                  .help = std::move(help)};
   return add(std::move(spec));
 }
 
 OptionTable& OptionTable::flag(std::string name, bool default_value, std::string help) {
-  OptionSpec spec{.name = std::move(name), .type = Type::flag,
-                  .default_value = default_value ? "true" : "false", .real_range = {},
-                  .integer_range = {}, .choices = {}, .help = std::move(help)};
+  OptionSpec spec{.name = std::move(name),
+                  .type = Type::flag,
+                  .default_value = default_value ? "true" : "false",
+                  .real_range = {},
+                  .integer_range = {},
+                  .choices = {},
+                  .help = std::move(help)};
   return add(std::move(spec));
 }
 
 OptionTable& OptionTable::choice(std::string name, std::string default_value,
                                  std::vector<std::string> choices, std::string help) {
-  OptionSpec spec{.name = std::move(name), .type = Type::choice,
-                  .default_value = std::move(default_value), .real_range = {}, .integer_range = {},
-                  .choices = std::move(choices), .help = std::move(help)};
+  OptionSpec spec{.name = std::move(name),
+                  .type = Type::choice,
+                  .default_value = std::move(default_value),
+                  .real_range = {},
+                  .integer_range = {},
+                  .choices = std::move(choices),
+                  .help = std::move(help)};
   return add(std::move(spec));
 }
 
 OptionTable& OptionTable::text(std::string name, std::string default_value, std::string help) {
-  OptionSpec spec{.name = std::move(name), .type = Type::text,
-                  .default_value = std::move(default_value), .real_range = {}, .integer_range = {},
-                  .choices = {}, .help = std::move(help)};
+  OptionSpec spec{.name = std::move(name),
+                  .type = Type::text,
+                  .default_value = std::move(default_value),
+                  .real_range = {},
+                  .integer_range = {},
+                  .choices = {},
+                  .help = std::move(help)};
   return add(std::move(spec));
 }
 
@@ -172,7 +193,8 @@ OptionValues OptionTable::parse(std::string_view assignments, std::string_view o
   while (!assignments.empty()) {
     const auto comma = assignments.find(',');
     const std::string_view item = assignments.substr(0, comma);
-    assignments = comma == std::string_view::npos ? std::string_view{} : assignments.substr(comma + 1);
+    assignments =
+        comma == std::string_view::npos ? std::string_view{} : assignments.substr(comma + 1);
     const auto equals = item.find('=');
     const std::string_view key = item.substr(0, equals);
     const OptionSpec* found = nullptr;
@@ -192,8 +214,8 @@ OptionValues OptionTable::parse(std::string_view assignments, std::string_view o
     }
     auto& slot = values.values_.find(key)->second;
     if (slot.given)
-      throw Error(ErrorCode::usage, std::string(owner) + ": option " + found->name +
-                                        " is given twice; keep one");
+      throw Error(ErrorCode::usage,
+                  std::string(owner) + ": option " + found->name + " is given twice; keep one");
     slot = convert(*found, equals == std::string_view::npos ? "true" : item.substr(equals + 1));
     slot.given = true;
   }

@@ -1,0 +1,225 @@
+#include "gssl/linalg/grounded_laplacian.hpp"
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
+
+namespace gssl {
+namespace {
+
+// The widest block of columns that one pass keeps in registers and first-level cache.
+constexpr std::int64_t widest = 16;
+
+// Rows [begin, end) of y = A x for `Width` adjacent columns of arrays with `stride` columns. A
+// fixed width lets the compiler unroll and vectorize the inner loops; unit weights are never
+// loaded.
+template <int Width, bool Unit>
+void rows_of_product(const GroundedLaplacian& a, const double* x, double* y, std::int64_t stride,
+                     std::int64_t begin, std::int64_t end) {
+  const EdgeIndex* offset = a.graph().offset_array().data();
+  const VertexId* neighbor = a.graph().neighbor_array().data();
+  const double* weight = a.graph().weight_array().data();
+  const double* diagonal = a.diagonal().data();
+  for (std::int64_t v = begin; v < end; ++v) {
+    double sum[Width] = {};
+    for (EdgeIndex e = offset[v]; e < offset[v + 1]; ++e) {
+      const double* row = x + static_cast<std::int64_t>(neighbor[e]) * stride;
+      if constexpr (Unit) {
+        for (int k = 0; k < Width; ++k) sum[k] += row[k];
+      } else {
+        const double w = weight[e];
+        for (int k = 0; k < Width; ++k) sum[k] += w * row[k];
+      }
+    }
+    const double* own = x + v * stride;
+    double* out = y + v * stride;
+    for (int k = 0; k < Width; ++k) out[k] = diagonal[v] * own[k] - sum[k];
+  }
+}
+
+using RowKernel = void (*)(const GroundedLaplacian&, const double*, double*, std::int64_t,
+                           std::int64_t, std::int64_t);
+
+template <bool Unit, int... Index>
+constexpr std::array<RowKernel, sizeof...(Index)> kernel_table(
+    std::integer_sequence<int, Index...>) {
+  return {&rows_of_product<Index + 1, Unit>...};
+}
+
+// Kernel for each width 1, …, widest.
+constexpr auto unit_kernels = kernel_table<true>(std::make_integer_sequence<int, widest>{});
+constexpr auto weighted_kernels = kernel_table<false>(std::make_integer_sequence<int, widest>{});
+
+}  // namespace
+
+GroundedLaplacian::GroundedLaplacian(std::shared_ptr<const Graph> graph, std::vector<double> ground)
+    : graph_(std::move(graph)), ground_(std::move(ground)) {
+  GSSL_ASSERT(graph_ != nullptr);
+  const auto n = static_cast<std::size_t>(size());
+  if (ground_.empty()) ground_.assign(n, 0.0);
+  if (ground_.size() != n)
+    throw Error(ErrorCode::bad_data, "ground: " + std::to_string(ground_.size()) + " values for " +
+                                         std::to_string(n) +
+                                         " vertices: must be one for each vertex, or none");
+  components_ = connected_components(*graph_);
+  finish_construction();
+}
+
+void GroundedLaplacian::finish_construction() {
+  diagonal_.resize(ground_.size());
+  singular_.assign(static_cast<std::size_t>(components_.count), true);
+  for (VertexId v = 0; v < size(); ++v) {
+    const auto i = static_cast<std::size_t>(v);
+    const double g = ground_[i];
+    if (!(std::isfinite(g) && g >= 0.0))
+      throw Error(ErrorCode::bad_data, "ground of vertex " + std::to_string(v) + ": " +
+                                           std::to_string(g) + ": must be finite and >= 0");
+    diagonal_[i] = graph_->weighted_degree(v) + g;
+    if (!std::isfinite(diagonal_[i]))
+      throw Error(ErrorCode::bad_data,
+                  "vertex " + std::to_string(v) +
+                      ": its weights add up to more than a double holds: scale the weights down");
+    if (g > 0.0) singular_[static_cast<std::size_t>(components_.of[i])] = false;
+  }
+  singular_count_ = 0;
+  for (const bool s : singular_) singular_count_ += s ? 1 : 0;
+}
+
+void GroundedLaplacian::apply_rows(const double* x, double* y, std::int64_t columns,
+                                   std::int64_t begin, std::int64_t end) const {
+  const auto& kernels = graph_->has_unit_weights() ? unit_kernels : weighted_kernels;
+  const std::int64_t passes = (columns + widest - 1) / widest;
+  for (std::int64_t pass = 0; pass < passes; ++pass) {
+    const std::int64_t first = pass * columns / passes;
+    const std::int64_t width = (pass + 1) * columns / passes - first;
+    kernels[static_cast<std::size_t>(width - 1)](*this, x + first, y + first, columns, begin, end);
+  }
+}
+
+void GroundedLaplacian::apply(const Block& x, Block& y, int threads) const {
+  GSSL_ASSERT(&x != &y && x.rows() == size());
+  if (y.rows() != x.rows() || y.columns() != x.columns()) y = Block(x.rows(), x.columns());
+  parallel_blocks(size(), threads, [&](std::int64_t begin, std::int64_t end) {
+    apply_rows(x.data(), y.data(), x.columns(), begin, end);
+  });
+}
+
+GroundedLaplacian GroundedLaplacian::with_extra_ground(const std::vector<double>& extra) const {
+  if (extra.size() != ground_.size())
+    throw Error(ErrorCode::bad_data, "extra ground: " + std::to_string(extra.size()) +
+                                         " values for " + std::to_string(ground_.size()) +
+                                         " vertices: must be one for each vertex");
+  GroundedLaplacian sum(*this);
+  for (std::size_t v = 0; v < extra.size(); ++v) sum.ground_[v] += extra[v];
+  sum.finish_construction();
+  return sum;
+}
+
+Block DirichletProblem::right_hand_side(const Block& values) const {
+  if (values.rows() != static_cast<std::int64_t>(labeled.size()))
+    throw Error(ErrorCode::bad_data, "values: " + std::to_string(values.rows()) + " rows for " +
+                                         std::to_string(labeled.size()) +
+                                         " labeled vertices: must be one for each");
+  Block b(static_cast<std::int64_t>(free_vertices.size()), values.columns());
+  for (std::int64_t r = 0; r < b.rows(); ++r) {
+    const std::span<double> out = b.row(r);
+    const auto begin = static_cast<std::size_t>(coupling_offset[static_cast<std::size_t>(r)]);
+    const auto end = static_cast<std::size_t>(coupling_offset[static_cast<std::size_t>(r) + 1]);
+    for (std::size_t e = begin; e < end; ++e) {
+      const std::span<const double> value = values.row(coupling_label[e]);
+      for (std::size_t k = 0; k < out.size(); ++k) out[k] += coupling_weight[e] * value[k];
+    }
+  }
+  return b;
+}
+
+namespace {
+
+// What each vertex is in a Dirichlet problem: ≥ 0 a row of the system, else one of these, or
+// −3 − i for the i-th labeled vertex.
+constexpr VertexId unreached_mark = -1;
+constexpr VertexId free_mark = -2;
+constexpr VertexId labeled_mark(std::size_t i) {
+  return static_cast<VertexId>(-3) - static_cast<VertexId>(i);
+}
+constexpr VertexId label_row(VertexId mark) { return -3 - mark; }
+
+std::vector<VertexId> mark_vertices(const Graph& graph, const std::vector<VertexId>& labeled) {
+  const VertexId n = graph.vertex_count();
+  std::vector<VertexId> mark(static_cast<std::size_t>(n), free_mark);
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled[i];
+    if (v < 0 || v >= n)
+      throw Error(ErrorCode::bad_data, "labeled vertex " + std::to_string(v) + ": must be in [0, " +
+                                           std::to_string(n) + ")");
+    if (mark[static_cast<std::size_t>(v)] != free_mark)
+      throw Error(ErrorCode::bad_data,
+                  "labeled vertex " + std::to_string(v) + ": given twice: must be distinct");
+    mark[static_cast<std::size_t>(v)] = labeled_mark(i);
+  }
+  const Components components = connected_components(graph);
+  std::vector<bool> reached(static_cast<std::size_t>(components.count), false);
+  for (const VertexId v : labeled)
+    reached[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])] = true;
+  VertexId rows = 0;
+  for (std::size_t v = 0; v < mark.size(); ++v) {
+    if (mark[v] != free_mark) continue;
+    mark[v] = reached[static_cast<std::size_t>(components.of[v])] ? rows++ : unreached_mark;
+  }
+  return mark;
+}
+
+}  // namespace
+
+DirichletProblem make_dirichlet_problem(const Graph& graph, const std::vector<VertexId>& labeled) {
+  const std::vector<VertexId> mark = mark_vertices(graph, labeled);
+  std::vector<VertexId> free_vertices, unreached;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    if (mark[static_cast<std::size_t>(v)] >= 0) free_vertices.push_back(v);
+    if (mark[static_cast<std::size_t>(v)] == unreached_mark) unreached.push_back(v);
+  }
+
+  const std::size_t rows = free_vertices.size();
+  std::vector<EdgeIndex> offsets(rows + 1, 0), coupling_offset(rows + 1, 0);
+  for (std::size_t r = 0; r < rows; ++r) {
+    EdgeIndex inside = 0, outside = 0;
+    for (const VertexId u : graph.neighbors(free_vertices[r]))
+      ++(mark[static_cast<std::size_t>(u)] >= 0 ? inside : outside);
+    offsets[r + 1] = offsets[r] + inside;
+    coupling_offset[r + 1] = coupling_offset[r] + outside;
+  }
+
+  std::vector<VertexId> neighbors(static_cast<std::size_t>(offsets[rows]));
+  std::vector<double> weights(graph.has_unit_weights() ? 0 : neighbors.size());
+  std::vector<VertexId> coupling_label(static_cast<std::size_t>(coupling_offset[rows]));
+  std::vector<double> coupling_weight(coupling_label.size());
+  std::vector<double> ground(rows, 0.0);
+  std::size_t next = 0, next_coupling = 0;
+  for (std::size_t r = 0; r < rows; ++r) {
+    graph.visit_row(free_vertices[r], [&](VertexId u, double w) {
+      const VertexId m = mark[static_cast<std::size_t>(u)];
+      if (m >= 0) {
+        if (!weights.empty()) weights[next] = w;
+        neighbors[next++] = m;
+      } else {
+        coupling_label[next_coupling] = label_row(m);
+        coupling_weight[next_coupling++] = w;
+        ground[r] += w;
+      }
+    });
+  }
+  return {GroundedLaplacian(Graph(std::move(offsets), std::move(neighbors), std::move(weights)),
+                            std::move(ground)),
+          std::move(free_vertices),
+          std::move(unreached),
+          labeled,
+          std::move(coupling_offset),
+          std::move(coupling_label),
+          std::move(coupling_weight)};
+}
+
+}  // namespace gssl

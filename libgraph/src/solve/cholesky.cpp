@@ -1,0 +1,171 @@
+// CHOLMOD (Chen, Davis, Hager and Rajamanickam 2008, doi:10.1145/1391989.1391995). The other half
+// of cholesky.hpp, used without SuiteSparse, is cholesky_eigen.cpp.
+#ifdef GSSL_WITH_SUITESPARSE
+
+#include "cholesky.hpp"
+
+#include <cholmod.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+
+namespace gssl::solve {
+namespace {
+
+// OpenBLAS splits sums by its thread count. It may or may not be the BLAS behind CHOLMOD, so it is
+// looked up at run time.
+void use_one_blas_thread() {
+  using SetThreads = void (*)(int);
+  static const auto set_threads =
+      reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+  if (set_threads != nullptr) set_threads(1);
+}
+
+// A workspace of CHOLMOD; each call of ours has its own, so calls may overlap.
+class Workspace {
+ public:
+  Workspace() {
+    use_one_blas_thread();
+    cholmod_l_start(&common_);
+    common_.print = 0;
+    common_.error_handler = nullptr;
+    common_.nmethods = 1;
+    common_.method[0].ordering = CHOLMOD_AMD;
+    common_.postorder = 1;
+    common_.supernodal = CHOLMOD_AUTO;
+    common_.quick_return_if_not_posdef = 1;
+  }
+  ~Workspace() { cholmod_l_finish(&common_); }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  cholmod_common* get() { return &common_; }
+  bool out_of_memory() const {
+    return common_.status == CHOLMOD_OUT_OF_MEMORY || common_.status == CHOLMOD_TOO_LARGE;
+  }
+
+ private:
+  cholmod_common common_;
+};
+
+// The types of CHOLMOD with their own way of being freed.
+template <class Type, int (*Free)(Type**, cholmod_common*)>
+class Owned {
+ public:
+  Owned(Type* object, Workspace& workspace) : object_(object), workspace_(workspace) {}
+  ~Owned() { Free(&object_, workspace_.get()); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  Type* get() const { return object_; }
+  Type* operator->() const { return object_; }
+  Type* release() { return std::exchange(object_, nullptr); }
+
+ private:
+  Type* object_;
+  Workspace& workspace_;
+};
+using OwnedSparse = Owned<cholmod_sparse, cholmod_l_free_sparse>;
+using OwnedDense = Owned<cholmod_dense, cholmod_l_free_dense>;
+using OwnedFactor = Owned<cholmod_factor, cholmod_l_free_factor>;
+
+[[noreturn]] void throw_out_of_memory(std::int64_t rows, std::int64_t columns) {
+  throw Error(ErrorCode::out_of_memory,
+              "cholesky: " + std::to_string(rows) + " rows and " + std::to_string(columns) +
+                  " columns do not fit the memory: use the solver cg, which needs no factor");
+}
+
+// The lower triangle by columns, which is the upper one by rows: diagonal first, then ascending.
+cholmod_sparse* lower_triangle(const GroundedLaplacian& system, Workspace& workspace) {
+  const Graph& graph = system.graph();
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  cholmod_sparse* a =
+      cholmod_l_allocate_sparse(n, n, n + static_cast<std::size_t>(graph.edge_count()), 1, 1, -1,
+                                CHOLMOD_REAL, workspace.get());
+  if (a == nullptr) return nullptr;
+  auto* start = static_cast<SuiteSparse_long*>(a->p);
+  auto* row = static_cast<SuiteSparse_long*>(a->i);
+  auto* value = static_cast<double*>(a->x);
+  SuiteSparse_long next = 0;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    start[v] = next;
+    row[next] = v;
+    value[next++] = system.diagonal()[static_cast<std::size_t>(v)];
+    graph.visit_row(v, [&](VertexId u, double w) {
+      if (u <= v) return;
+      row[next] = u;
+      value[next++] = -w;
+    });
+  }
+  start[n] = next;
+  return a;
+}
+
+class Cholesky final : public ReducedSolver {
+ public:
+  explicit Cholesky(SharedSystem system) : system_(std::move(system)) {
+    OwnedSparse a(lower_triangle(*system_, workspace_), workspace_);
+    if (a.get() == nullptr) throw_out_of_memory(system_->size(), 0);
+    OwnedFactor factor(cholmod_l_analyze(a.get(), workspace_.get()), workspace_);
+    if (factor.get() == nullptr) throw_out_of_memory(system_->size(), 0);
+    cholmod_l_factorize(a.get(), factor.get(), workspace_.get());
+    if (workspace_.out_of_memory()) throw_out_of_memory(system_->size(), 0);
+    positive_ = workspace_.get()->status == CHOLMOD_OK && factor->minor == factor->n;
+    factor_ = factor.release();
+  }
+  ~Cholesky() override { cholmod_l_free_factor(&factor_, workspace_.get()); }
+  Cholesky(const Cholesky&) = delete;
+  Cholesky& operator=(const Cholesky&) = delete;
+
+  bool positive() const { return positive_; }
+
+  InnerResult solve(const Block& b, Block& x, const std::vector<double>&,
+                    const RunContext&) const override {
+    const std::int64_t n = b.rows(), c = b.columns();
+    Workspace workspace;
+    OwnedDense right(
+        cholmod_l_allocate_dense(static_cast<std::size_t>(n), static_cast<std::size_t>(c),
+                                 static_cast<std::size_t>(n), CHOLMOD_REAL, workspace.get()),
+        workspace);
+    if (right.get() == nullptr) throw_out_of_memory(n, c);
+    auto* by_column = static_cast<double*>(right->x);
+    for (std::int64_t v = 0; v < n; ++v)
+      for (std::int64_t k = 0; k < c; ++k) by_column[k * n + v] = b(v, k);
+    OwnedDense answer(cholmod_l_solve(CHOLMOD_A, factor_, right.get(), workspace.get()), workspace);
+    if (answer.get() == nullptr) throw_out_of_memory(n, c);
+    const auto* found = static_cast<const double*>(answer->x);
+    for (std::int64_t v = 0; v < n; ++v)
+      for (std::int64_t k = 0; k < c; ++k) x(v, k) = found[k * n + v];
+    return {};
+  }
+
+ private:
+  SharedSystem system_;
+  Workspace workspace_;  // of the factor
+  cholmod_factor* factor_ = nullptr;
+  bool positive_ = false;
+};
+
+}  // namespace
+
+std::optional<FactorEstimate> estimate_factor(const GroundedLaplacian& system) {
+  Workspace workspace;
+  const OwnedSparse a(lower_triangle(system, workspace), workspace);
+  if (a.get() == nullptr) return std::nullopt;
+  const OwnedFactor factor(cholmod_l_analyze(a.get(), workspace.get()), workspace);
+  if (factor.get() == nullptr) return std::nullopt;
+  return FactorEstimate{workspace.get()->lnz, workspace.get()->fl};
+}
+
+std::unique_ptr<ReducedSolver> make_cholesky(SharedSystem system) {
+  auto solver = std::make_unique<Cholesky>(std::move(system));
+  if (!solver->positive()) return nullptr;
+  return solver;
+}
+
+}  // namespace gssl::solve
+
+#endif  // GSSL_WITH_SUITESPARSE

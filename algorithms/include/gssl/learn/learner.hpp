@@ -3,7 +3,11 @@
 //
 // `fit` is const and returns what it found, so a learner can be shared and "predict before fit"
 // cannot be written. Every learner must
-//   - give `given` vertices their own label (hard or soft), status `given`;
+//   - give every labeled vertex status `given`. A learner with hard labels returns each of them
+//   with
+//     its own label and confidence 1; one with soft labels (harmonic:soft=c, local-global) returns
+//     the scores it solved for, and decision and confidence follow from them: a decision that
+//     differs from the given label is how a wrong label shows;
 //   - give status `unreached` and all-zero scores to vertices with no label in their component;
 //   - return finite scores, or throw; never depend on the thread count;
 //   - not let one component influence another.
@@ -18,8 +22,9 @@ namespace gssl {
 
 struct Fit {
   Scores scores;
-  std::vector<int> decision;        // class of each vertex, −1 where unreached or for regression
-  std::vector<double> confidence;   // in [0, 1]; 1 given, 0 unreached
+  std::vector<int> decision;       // class of each vertex, −1 where unreached or for regression
+  std::vector<double> confidence;  // in [0, 1]; 1 for hard labels, 0 where unreached; a regression
+                                   // has no rival class and so 1 wherever it is reached
   Report report;
 };
 
@@ -28,7 +33,9 @@ class TransductiveLearner {
   virtual ~TransductiveLearner() = default;
 
   // Throws ErrorCode::bad_data if `labeled` is empty or names a vertex the graph does not have, and
-  // ErrorCode::usage if it holds real targets and the learner cannot do regression.
+  // ErrorCode::usage if it holds real targets and the learner cannot do regression. A learner that
+  // is stopped returns what it has, and report.solver.outcome says so; it throws
+  // ErrorCode::cancelled where no partial answer exists.
   virtual Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const = 0;
 };
 

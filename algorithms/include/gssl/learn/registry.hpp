@@ -6,7 +6,8 @@
 //   gssl::Fit fit = learner.transductive().fit(graph, labeled, run);
 //
 // A shared object that exports  extern "C" void gssl_register_plugin(gssl::LearnerRegistry&)  and
-// extern "C" int gssl_plugin_abi()  (GSSL_PLUGIN in plugin.hpp writes both) adds its own by load_plugin().
+// extern "C" int gssl_plugin_abi()  (GSSL_PLUGIN in plugin.hpp writes both) adds its own by
+// load_plugin().
 
 #include <functional>
 #include <memory>
@@ -19,16 +20,18 @@
 
 namespace gssl {
 
+// What holds for the default options; an option that changes it says so in its help.
 struct LearnerTraits {
   bool classification = true;
   bool regression = false;
-  bool deterministic = true;   // same bytes at any thread count
+  bool deterministic = true;  // same bytes at any thread count
+  bool keeps_given = true;    // hard labels: a given vertex is returned with its own label
 };
 
 struct LearnerEntry {
-  std::string name;            // as typed: "harmonic"
-  std::string summary;         // one line
-  std::string reference;       // paper, with DOI where there is one
+  std::string name;       // as typed: "harmonic"
+  std::string summary;    // one line
+  std::string reference;  // paper, with DOI where there is one
   OptionTable options;
   LearnerTraits traits;
   std::function<std::unique_ptr<TransductiveLearner>(const OptionValues&)> make_transductive;
@@ -36,8 +39,8 @@ struct LearnerEntry {
 
 // A learner made from a SPEC, with what it was made from.
 struct MadeLearner {
-  const LearnerEntry* entry = nullptr;   // owned by the registry
-  std::string spec;                      // "harmonic:tolerance=1e-10,…": every option spelled out
+  const LearnerEntry* entry = nullptr;  // owned by the registry
+  std::string spec;                     // "harmonic:tolerance=1e-10,…": every option spelled out
   std::unique_ptr<TransductiveLearner> transductive_learner;
 
   const TransductiveLearner& transductive() const { return *transductive_learner; }
@@ -57,8 +60,8 @@ class LearnerRegistry {
   const std::vector<std::unique_ptr<LearnerEntry>>& entries() const { return entries_; }
 
   // Loads FILE.so for the life of the process and lets it add its learners. Throws
-  // ErrorCode::cannot_open (no such file, not a shared object), ErrorCode::bad_data (no entry point,
-  // other ABI).
+  // ErrorCode::cannot_open (no such file, not a shared object), ErrorCode::bad_data (no entry
+  // point, other ABI).
   void load_plugin(const std::string& path);
 
  private:

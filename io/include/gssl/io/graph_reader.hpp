@@ -4,14 +4,24 @@
 //   gssl::GraphFile file = gssl::read_graph("edges.txt.gz", {}, run);
 //   file.graph;  file.names;  file.stats.duplicates_merged;
 //
-// Formats: edge list ("u v [w]", blanks, tabs or commas, "quoted ids", # and % comment lines, optional
-// header), Matrix Market (coordinate; real, integer, pattern; symmetric or general), METIS (.graph).
+// Formats:
+//   edge list      "u v [w]" by blanks, tabs or commas, as the first data line has it; "quoted ids"
+//   with
+//                  doubled quotes; # and % comment lines; optional header (two words such as
+//                  "source target", or a third field that is a word above a column of numbers). All
+//                  lines have the same number of fields. An edge of weight 0 is no edge, but names
+//                  its vertices. A comment "#gssl-vertex<TAB>NAME", as our writer makes it, names a
+//                  vertex.
+//   Matrix Market  coordinate; real, integer, pattern; symmetric or general; by its banner or .mtx
+//   METIS          by the extension .graph or .metis (before .gz, .zst) or by ReadOptions::format
+//   only:
+//                  its content looks like an edge list. Edge weights may be any numbers > 0.
 // gzip and zstd by their magic number, also on pipes; "-" is standard input. A plain file is
-// memory-mapped and parsed on run.threads threads in two walks, so no copy of the edges is kept;
-// anything else is held as text while it is parsed.
-// Vertices are numbered by first appearance (edge list) or by index (the others).
-// Throws ErrorCode::cannot_open, ErrorCode::io_failure (truncated gzip, read error) and
-// ErrorCode::bad_data as "FILE:LINE: found; expected; how to fix".
+// memory-mapped and its pages are let go as they are used; anything else is held as text while it
+// is parsed. No copy of the edges is kept: one walk names the vertices and checks every line, and
+// two on run.threads threads count and place the edges. Vertices are numbered by first appearance
+// (edge list) or by index (the others). Throws ErrorCode::cannot_open, ErrorCode::io_failure
+// (truncated gzip, read error) and ErrorCode::bad_data as "FILE:LINE: found; expected; how to fix".
 
 #include <cstdint>
 #include <string>
@@ -38,11 +48,11 @@ struct ReadOptions {
 // What was read and what was dropped or merged: nothing is repaired in silence.
 struct InputStats {
   std::string path;
-  std::string format;                  // "edge-list", …
-  std::string compression;             // "none", "gzip", "zstd"
-  std::int64_t bytes = 0;              // as stored
-  std::int64_t lines = 0;              // of text
-  std::string crc32;                   // of the stored bytes, 8 hex digits
+  std::string format;       // "edge-list", …
+  std::string compression;  // "none", "gzip", "zstd"
+  std::int64_t bytes = 0;   // as stored
+  std::int64_t lines = 0;   // of text
+  std::string crc32;        // of the stored bytes, 8 hex digits
   std::int64_t edges_given = 0;
   std::int64_t self_loops_dropped = 0;
   std::int64_t duplicates_merged = 0;

@@ -1,7 +1,12 @@
 #pragma once
-// A graph to a file: edge list ("u v weight" with a header, each edge once, u before v in vertex
-// order; every isolated vertex is named in a "# isolated vertex" comment and counted by the return value),
+// A graph to a file: edge list ("u v weight" with a header, each edge once, in vertex order),
 // Matrix Market (symmetric coordinate, lower triangle) or METIS. write → read gives the same graph.
+//
+// An edge list has no room for isolated vertices, and its readers number vertices by first
+// appearance. So a vertex that would be lost, or would appear out of turn, is announced by a
+// comment line
+// "#gssl-vertex<TAB>NAME", which our reader honours and others skip. Ids that hold the separator, a
+// quote, a blank at either end or a comment sign in front are quoted, with quotes doubled.
 //
 //   gssl::OutputFile out("graph.mtx");
 //   gssl::write_graph(out, graph, names, gssl::GraphFormat::matrix_market);
@@ -14,8 +19,8 @@
 namespace gssl {
 
 // Names are lost in Matrix Market and METIS, which number vertices from 1 (the caller warns). METIS
-// takes integer weights only: ErrorCode::bad_data otherwise. Returns the number of isolated vertices.
-// `table` picks TSV or CSV for edge lists.
+// takes integer weights only: ErrorCode::bad_data otherwise. Returns the number of isolated
+// vertices. `table` picks TSV or CSV for edge lists.
 std::int64_t write_graph(OutputFile& out, const Graph& graph, const VertexNames& names,
                          GraphFormat format, TableFormat table = TableFormat::tsv);
 

@@ -3,9 +3,9 @@
 //
 //   gssl::LabelFile labels = gssl::read_labels("labels.txt", file.names, {});
 //
-// A header line ("node label", or "node value") is skipped. The same vertex twice with the same label
-// is counted; with another label it is ErrorCode::bad_data naming both lines. A vertex that is not in
-// the graph is an error, ignored, or added as an isolated vertex, by UnknownLabels.
+// A header line ("node label", or "node value") is skipped. The same vertex twice with the same
+// label is counted; with another label it is ErrorCode::bad_data naming both lines. A vertex that
+// is not in the graph is an error, ignored, or added as an isolated vertex, by UnknownLabels.
 
 #include <string>
 #include <vector>
@@ -20,10 +20,11 @@ enum class UnknownLabels { error, ignore, add };
 UnknownLabels parse_unknown_labels(const std::string& name);  // error|ignore|add
 
 struct LabelFile {
-  std::vector<VertexId> vertices;        // in file order, distinct
-  std::vector<std::string> labels;       // as written
+  std::vector<VertexId> vertices;     // in file order, distinct
+  std::vector<std::string> labels;    // as written
+  std::vector<std::int64_t> line_of;  // where each was first given, for messages
   std::int64_t unknown_ignored = 0;
-  std::int64_t unknown_added = 0;        // these got the vertices after the graph's, in `names`
+  std::int64_t unknown_added = 0;  // these got the vertices after the graph's, in `names`
   std::int64_t duplicates_merged = 0;
   InputStats stats;
 };

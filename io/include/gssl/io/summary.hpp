@@ -25,18 +25,18 @@ class Summary {
   Summary& operator=(const Summary&) = delete;
 
   void set(std::string_view key, std::int64_t value);
-  void set(std::string_view key, double value);          // not finite → null
+  void set(std::string_view key, double value);  // not finite → null
   void set(std::string_view key, bool value);
   void set(std::string_view key, std::string_view value);
   void set(std::string_view key, const char* value) { set(key, std::string_view(value)); }
   void set(std::string_view key, const std::vector<std::string>& values);
   void set(std::string_view key, int value) { set(key, static_cast<std::int64_t>(value)); }
-  void append(std::string_view key, std::string_view value);   // to an array of strings
-  void add_input(const InputStats& stats);                     // appends to "inputs"
-  void add_solver(const SolveReport& report);                  // "solver": {used, iterations, …}
+  void append(std::string_view key, std::string_view value);  // to an array of strings
+  void add_input(const InputStats& stats);                    // appends to "inputs"
+  void add_solver(const SolveReport& report);                 // "solver": {used, iterations, …}
 
-  std::string json() const;                                    // two-space indent, keys in order of setting
-  void write(const std::string& path) const;                   // via OutputFile
+  std::string json() const;                   // two-space indent, keys in order of setting
+  void write(const std::string& path) const;  // via OutputFile
 
  private:
   struct Document;

@@ -4,8 +4,8 @@
 //   gssl::TableWriter table(out, gssl::TableFormat::tsv, {"node", "label", "confidence"});
 //   table.text("alice"); table.text("fraud"); table.number(0.93); table.end_row();
 //
-// TSV cells that hold a tab, newline or quote, and CSV cells that hold a comma, newline or quote, are
-// quoted with doubled quotes, which the readers of this library undo.
+// TSV cells that hold a tab, newline or quote, and CSV cells that hold a comma, newline or quote,
+// are quoted with doubled quotes, which the readers of this library undo.
 
 #include <cstdint>
 #include <string>
@@ -23,9 +23,9 @@ class TableWriter {
  public:
   TableWriter(OutputFile& out, TableFormat format, std::vector<std::string> columns);
   void text(std::string_view cell);
-  void number(double cell);          // "nan" is never written: precondition finite or ±inf
+  void number(double cell);  // "nan" is never written: precondition finite or ±inf
   void integer(std::int64_t cell);
-  void end_row();                    // asserts that every column was given
+  void end_row();  // asserts that every column was given
 
  private:
   void begin_cell();

@@ -24,7 +24,8 @@ enum class ErrorCode {
   cancelled       // RunContext::cancel was raised where no partial answer exists
 };
 
-// Process exit status of an error, after sysexits.h: 64, 65, 66, 70, 71, 73, 74. A cancelled run is 1.
+// Process exit status of an error, after sysexits.h: 64, 65, 66, 70, 71, 73, 74. A cancelled run
+// is 1.
 int exit_status(ErrorCode code) noexcept;
 
 class Error : public std::runtime_error {
@@ -43,5 +44,6 @@ namespace detail {
 
 }  // namespace gssl
 
-#define GSSL_ASSERT(condition) \
-  ((condition) ? static_cast<void>(0) : ::gssl::detail::assertion_failed(#condition, __FILE__, __LINE__))
+#define GSSL_ASSERT(condition)        \
+  ((condition) ? static_cast<void>(0) \
+               : ::gssl::detail::assertion_failed(#condition, __FILE__, __LINE__))

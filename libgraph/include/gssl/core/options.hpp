@@ -53,7 +53,7 @@ class OptionValues {
   bool flag(std::string_view name) const;
   const std::string& text(std::string_view name) const;  // choice or text
   bool given(std::string_view name) const;               // set by the user, not by default
-  std::string echo() const;                              // "key=value,…" in table order; "" if none
+  std::string echo() const;  // "key=value,…" in table order; "" if none
 
  private:
   friend class OptionTable;
@@ -79,9 +79,9 @@ class OptionTable {
                       std::string help);
   OptionTable& text(std::string name, std::string default_value, std::string help);
 
-  // Parses "key=value,key=value" (empty: all defaults). A flag may stand alone. `owner` starts every
-  // message. Throws ErrorCode::usage on an unknown or repeated key, a value of the wrong type or out
-  // of range; an unknown key lists those that exist.
+  // Parses "key=value,key=value" (empty: all defaults). A flag may stand alone. `owner` starts
+  // every message. Throws ErrorCode::usage on an unknown or repeated key, a value of the wrong type
+  // or out of range; an unknown key lists those that exist.
   OptionValues parse(std::string_view assignments, std::string_view owner) const;
 
   const std::vector<OptionSpec>& specs() const { return specs_; }

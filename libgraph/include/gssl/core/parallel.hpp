@@ -25,8 +25,8 @@ inline std::int64_t block_count(std::int64_t length, std::int64_t block) {
 
 }  // namespace detail
 
-// Calls body(begin, end) once for each block of [0, length), in no particular order. Blocks must not
-// write to the same places.
+// Calls body(begin, end) once for each block of [0, length), in no particular order. Blocks must
+// not write to the same places.
 template <class Body>
 void parallel_blocks(std::int64_t length, int threads, Body&& body,
                      std::int64_t block = parallel_block) {

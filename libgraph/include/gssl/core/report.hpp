@@ -16,12 +16,12 @@ std::string_view to_string(Outcome outcome);
 // One linear solve, all columns together.
 struct SolveReport {
   Outcome outcome = Outcome::converged;
-  std::int64_t iterations = 0;      // the most any column took; 0 for a direct solve
-  double relative_residual = 0.0;   // max over columns of ‖b−Ax‖₂/‖b‖₂, recomputed from the answer
-  double inconsistency = 0.0;       // max over columns of the part of ‖b‖₂ that no x can meet, relative
-  std::string requested;            // solver asked for: "automatic", "cholesky", …
-  std::string used;                 // solver that ran: "elimination", "cholesky", …
-  std::string sentence;             // one line for a person: what was chosen, why, and how it ended
+  std::int64_t iterations = 0;  // the most any column took; 0 for a direct solve
+  double relative_residual = 0.0;  // max over columns of ‖b−Ax‖₂/‖b‖₂, recomputed from the answer
+  double inconsistency = 0.0;  // max over columns of the part of ‖b‖₂ that no x can meet, relative
+  std::string requested;       // solver asked for: "automatic", "cholesky", …
+  std::string used;            // solver that ran: "elimination", "cholesky", …
+  std::string sentence;        // one line for a person: what was chosen, why, and how it ended
 };
 
 // One run of a learner.

@@ -1,8 +1,9 @@
 #pragma once
 // Our own random numbers, so that one seed gives one answer with every compiler and thread count.
 //
-// Generator: xoshiro256** (Blackman and Vigna 2021, doi:10.1145/3460772), state filled by splitmix64
-// from (seed, stream). Streams are chosen by index of the work item, never by thread number.
+// Generator: xoshiro256** (Blackman and Vigna 2021, doi:10.1145/3460772), state filled by
+// splitmix64 from (seed, stream). Streams are chosen by index of the work item, never by thread
+// number.
 //
 //   gssl::Rng rng(seed, item);
 //   double x = rng.uniform();

@@ -23,10 +23,11 @@ struct RunContext {
   using ProgressSink = std::function<void(std::string_view stage, double fraction)>;
 
   std::uint64_t seed = 1;
-  int threads = 0;                             // 0: as many as the process may use
-  const std::atomic<bool>* cancel = nullptr;   // not owned; raised from any thread or a signal handler
-  std::optional<Clock::time_point> deadline;   // none: no limit
-  ProgressSink progress;                       // empty: silent; called from one thread at a time
+  int threads = 0;  // 0: as many as the process may use
+  const std::atomic<bool>* cancel =
+      nullptr;  // not owned; raised from any thread or a signal handler
+  std::optional<Clock::time_point> deadline;  // none: no limit
+  ProgressSink progress;                      // empty: silent; called from one thread at a time
 
   // The generator of work item `stream`; equal for equal (seed, stream).
   Rng rng(std::uint64_t stream = 0) const { return Rng(seed, stream); }

@@ -21,7 +21,7 @@ class LabeledSet {
   // by value) and numbered from 0. Throws ErrorCode::bad_data on a vertex given twice, a negative
   // vertex, or lists of different length.
   static LabeledSet classes(std::vector<VertexId> vertices, const std::vector<std::string>& label);
-  // As above with class numbers already known: 0 ≥ class_of[i] < class_names.size().
+  // As above with class numbers already known: 0 ≤ class_of[i] < class_names.size().
   static LabeledSet classes(std::vector<VertexId> vertices, std::vector<int> class_of,
                             std::vector<std::string> class_names);
   // Real targets; throws also on a target that is not finite.
@@ -30,7 +30,7 @@ class LabeledSet {
   bool is_regression() const { return regression_; }
   std::size_t size() const { return vertices_.size(); }
   const std::vector<VertexId>& vertices() const { return vertices_; }
-  const std::vector<int>& class_of() const { return class_of_; }  // empty for regression
+  const std::vector<int>& class_of() const { return class_of_; }     // empty for regression
   const std::vector<double>& target_of() const { return targets_; }  // empty for classes
   const std::vector<std::string>& class_names() const { return class_names_; }
   int class_count() const { return static_cast<int>(class_names_.size()); }
@@ -38,7 +38,8 @@ class LabeledSet {
   // One row per labeled vertex: one-hot in K columns, or the target in one column.
   Block target_block() const;
 
-  // Throws ErrorCode::bad_data unless there is at least one label and every vertex is < vertex_count.
+  // Throws ErrorCode::bad_data unless there is at least one label and every vertex is <
+  // vertex_count.
   void check_against(VertexId vertex_count) const;
 
  private:
@@ -61,8 +62,8 @@ struct Scores {
 
   // Column of the largest score of each vertex, the lowest on a tie; −1 where unreached.
   std::vector<int> decide() const;
-  // Largest score's lead: (s₁ − s₂)/(|s₁| + |s₂|) is not used; confidence is s₁ / Σ max(s, 0),
-  // clamped to [0, 1]; 1 for given, 0 for unreached.
+  // For K ≥ 2 columns s₁/Σ max(s, 0), clamped to [0, 1], where s₁ is the largest score; 0 if the
+  // sum is 0. For one column 1. Always 1 where given and 0 where unreached.
   std::vector<double> confidence() const;
 };
 

@@ -11,9 +11,9 @@
 namespace gssl {
 
 struct Components {
-  VertexId count = 0;            // 0 for the graph with no vertices
-  std::vector<VertexId> of;      // component of each vertex; numbered by their smallest vertex
-  std::vector<VertexId> sizes;   // vertices in each component
+  VertexId count = 0;           // 0 for the graph with no vertices
+  std::vector<VertexId> of;     // component of each vertex; numbered by their smallest vertex
+  std::vector<VertexId> sizes;  // vertices in each component
 
   VertexId largest_size() const;
 };

@@ -2,9 +2,9 @@
 // The graph: immutable, undirected, weighted, in compressed sparse rows.
 //
 // Every undirected edge {u, v} is stored twice, once in each row. Rows are ascending, with no
-// duplicates and no self-loops; weights are finite and > 0. A graph is valid by construction and may
-// be shared between threads. When all weights are 1 no weight is stored: 8(n+1) + 8m bytes, else
-// 8(n+1) + 24m.
+// duplicates and no self-loops; weights are finite and > 0. A graph is valid by construction and
+// may be shared between threads. When all weights are 1 no weight is stored: 8(n+1) + 8m bytes,
+// else 8(n+1) + 24m.
 //
 //   gssl::Graph g = gssl::grid_graph(3, 3);
 //   for (gssl::VertexId v : g.neighbors(u)) ...
@@ -22,10 +22,11 @@ class Graph {
   // The graph with no vertices.
   Graph() : offsets_(1, 0) {}
 
-  // Takes finished rows. `weights` is empty (all 1) or as long as `neighbors`; weights that are all 1
-  // are dropped. Throws ErrorCode::bad_data naming the first row that breaks a rule of the class
+  // Takes finished rows. `weights` is empty (all 1) or as long as `neighbors`; weights that are all
+  // 1 are dropped. Throws ErrorCode::bad_data naming the first row that breaks a rule of the class
   // (order, duplicate, self-loop, range, weight, symmetry). O(n + m).
-  Graph(std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors, std::vector<double> weights);
+  Graph(std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
+        std::vector<double> weights);
 
   VertexId vertex_count() const { return static_cast<VertexId>(offsets_.size() - 1); }
   EdgeIndex edge_count() const { return static_cast<EdgeIndex>(neighbors_.size() / 2); }

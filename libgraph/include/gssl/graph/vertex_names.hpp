@@ -1,5 +1,6 @@
 #pragma once
-// External ids and vertices, both ways. Ids are strings; ids that are all canonical unsigned decimals
+// External ids and vertices, both ways. Ids are strings; ids that are all canonical unsigned
+// decimals
 // ("0", "17", never "007" or "+1") are held as 64-bit integers. Memory grows with the number of
 // distinct ids, never with the largest.
 //
@@ -21,12 +22,14 @@ class VertexNames {
  public:
   VertexNames() = default;
 
-  // Vertex v is named by its own decimal number; O(1) memory. Grows only by conversion on insert().
+  // Vertex v is named by the decimal number first + v; O(1) memory. Grows only by conversion on
+  // insert(). Throws ErrorCode::usage if vertex_count or first is negative.
   static VertexNames numbered(VertexId vertex_count, std::int64_t first = 0);
 
   VertexId size() const;
 
-  // The vertex of `name`, made if new. Throws ErrorCode::bad_data past 2^31 − 1 vertices. O(1) expected.
+  // The vertex of `name`, made if new. Throws ErrorCode::bad_data past 2^31 − 1 vertices. O(1)
+  // expected.
   VertexId insert(std::string_view name);
   // The same for a canonical unsigned decimal already parsed; the fast way for integer files.
   VertexId insert(std::uint64_t name);
@@ -41,16 +44,26 @@ class VertexNames {
 
  private:
   enum class Form { numbered, integers, strings };
-  // Representation: see vertex_names.cpp (open addressing over a 32-bit slot table; integer keys or
-  // one string arena with offsets).
+  // Open addressing with linear probing over slots_, a power of two that is at most 5/8 full. Slots
+  // hold vertices; keys are in integers_ or in the arena.
   Form form_ = Form::integers;
-  VertexId count_ = 0;                    // numbered
-  std::int64_t first_ = 0;                // numbered
-  std::vector<std::uint64_t> integers_;   // integers: id of each vertex
-  std::string arena_;                     // strings: all ids end to end
-  std::vector<std::uint64_t> ends_;       // strings: end of each id in the arena
-  std::vector<VertexId> slots_;           // hash table; no_vertex marks a free slot
+  VertexId count_ = 0;                   // numbered
+  std::int64_t first_ = 0;               // numbered
+  std::vector<std::uint64_t> integers_;  // integers: id of each vertex
+  std::string arena_;                    // strings: all ids end to end
+  std::vector<std::uint64_t> ends_;      // strings: end of each id in the arena
+  std::vector<std::uint32_t> hashes_;    // strings: hash of each id, so that few ids are compared
+  std::vector<VertexId> slots_;          // hash table; no_vertex marks a free slot
 
+  std::string_view string_at(VertexId v) const;
+  std::uint32_t hash_at(VertexId v) const;
+  std::size_t slot_of(std::uint64_t name, std::uint32_t hash) const;
+  std::size_t slot_of(std::string_view name, std::uint32_t hash) const;
+  VertexId insert_string(std::string_view name);
+  void append_string(std::string_view name, std::uint32_t hash);
+  VertexId find_numbered(std::uint64_t name) const;
+  void check_room() const;
+  void make_room();
   void to_strings();
   void to_integers();
   void rehash(std::size_t slots);

@@ -1,7 +1,7 @@
 #pragma once
 // The one matrix: A = L(G) + diag(g), g ≥ 0, a resistor network whose vertex v is tied to earth by
-// conductance g_v. A is symmetric positive semidefinite, and singular exactly on the components of G
-// that hold no ground.
+// conductance g_v. A is symmetric positive semidefinite, and singular exactly on the components of
+// G that hold no ground.
 //
 //   gssl::GroundedLaplacian a(graph, ground);      // shares the graph
 //   a.apply(x, y, threads);                        // y = A x, all columns in one pass
@@ -35,8 +35,14 @@ class GroundedLaplacian {
   const std::vector<double>& ground() const { return ground_; }      // always size() long
   const std::vector<double>& diagonal() const { return diagonal_; }  // weighted degree + ground
 
-  // y = A x for n×c blocks; y is resized. x and y must be different. Same bytes at any thread count.
+  // y = A x for n×c blocks; y is resized. x and y must be different. Same bytes at any thread
+  // count.
   void apply(const Block& x, Block& y, int threads = 1) const;
+
+  // Rows [begin, end) of y = A x for row-major arrays of `columns` columns; nothing is allocated. A
+  // solver calls it from its own loop over rows to fuse a product with the vector work around it.
+  void apply_rows(const double* x, double* y, std::int64_t columns, std::int64_t begin,
+                  std::int64_t end) const;
 
   const Components& components() const { return components_; }
   // singular()[k]: component k has no ground.
@@ -47,6 +53,8 @@ class GroundedLaplacian {
   GroundedLaplacian with_extra_ground(const std::vector<double>& extra) const;
 
  private:
+  void finish_construction();  // diagonal and singular components, from graph and ground
+
   std::shared_ptr<const Graph> graph_;
   std::vector<double> ground_;
   std::vector<double> diagonal_;

@@ -1,0 +1,213 @@
+#include "transductive/fit_support.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "gssl/core/error.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+// Decision and confidence from scores and status.
+void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given) {
+  if (labeled.is_regression()) {
+    fit.decision.assign(fit.scores.status.size(), -1);
+    fit.confidence.assign(fit.scores.status.size(), 1.0);
+    for (std::size_t v = 0; v < fit.scores.status.size(); ++v)
+      if (fit.scores.status[v] == VertexStatus::unreached) fit.confidence[v] = 0.0;
+    return;
+  }
+  fit.decision = fit.scores.decide();
+  if (given == GivenLabels::hard) {
+    fit.confidence = fit.scores.confidence();
+    return;
+  }
+  // Confidence of a soft label comes from its scores, as everywhere else.
+  const std::vector<VertexStatus> status = fit.scores.status;
+  for (const VertexId v : labeled.vertices())
+    fit.scores.status[static_cast<std::size_t>(v)] = VertexStatus::inferred;
+  fit.confidence = fit.scores.confidence();
+  fit.scores.status = status;
+}
+
+}  // namespace
+
+void check_problem(std::string_view learner, const Graph& graph, const LabeledSet& labeled,
+                   Regression regression) {
+  labeled.check_against(graph.vertex_count());
+  if (labeled.is_regression() && regression == Regression::unsupported) {
+    throw Error(ErrorCode::usage,
+                std::string(learner) + ": real targets: this learner needs classes; use harmonic");
+  }
+}
+
+std::shared_ptr<const Graph> borrow(const Graph& graph) {
+  return std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph);
+}
+
+std::vector<VertexId> unreached_vertices(const Components& components, const LabeledSet& labeled) {
+  std::vector<bool> has_label(static_cast<std::size_t>(components.count), false);
+  for (const VertexId v : labeled.vertices())
+    has_label[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])] = true;
+  std::vector<VertexId> unreached;
+  for (std::size_t v = 0; v < components.of.size(); ++v)
+    if (!has_label[static_cast<std::size_t>(components.of[v])])
+      unreached.push_back(static_cast<VertexId>(v));
+  return unreached;
+}
+
+std::vector<VertexStatus> vertex_status(VertexId vertex_count, const LabeledSet& labeled,
+                                        const std::vector<VertexId>& unreached) {
+  std::vector<VertexStatus> status(static_cast<std::size_t>(vertex_count), VertexStatus::inferred);
+  for (const VertexId v : unreached) status[static_cast<std::size_t>(v)] = VertexStatus::unreached;
+  for (const VertexId v : labeled.vertices())
+    status[static_cast<std::size_t>(v)] = VertexStatus::given;
+  return status;
+}
+
+Block reduced_targets(const LabeledSet& labeled) {
+  Block full = labeled.target_block();
+  if (labeled.is_regression()) return full;
+  Block reduced(full.rows(), full.columns() - 1);
+  for (std::int64_t r = 0; r < full.rows(); ++r)
+    for (std::int64_t c = 0; c < reduced.columns(); ++c) reduced(r, c) = full(r, c);
+  return reduced;
+}
+
+Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
+                          const LabeledSet& labeled, VertexId vertex_count) {
+  const std::int64_t columns = targets.columns();
+  for (std::int64_t c = 0; c < columns; ++c) {
+    double low = targets(0, c);
+    double high = low;
+    for (std::int64_t r = 1; r < targets.rows(); ++r) {
+      low = std::min(low, targets(r, c));
+      high = std::max(high, targets(r, c));
+    }
+    for (std::int64_t r = 0; r < solved.rows(); ++r)
+      solved(r, c) = std::clamp(solved(r, c), low, high);
+  }
+  const bool classes = !labeled.is_regression();
+  Block scores(vertex_count, columns + (classes ? 1 : 0));
+  for (std::size_t r = 0; r < row_of.size(); ++r) {
+    double rest = 1.0;
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const double value = solved(static_cast<std::int64_t>(r), c);
+      scores(row_of[r], c) = value;
+      rest -= value;
+    }
+    if (classes) scores(row_of[r], columns) = std::max(rest, 0.0);
+  }
+  return scores;
+}
+
+void set_given_rows(Block& scores, const LabeledSet& labeled) {
+  const Block targets = labeled.target_block();
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    std::ranges::copy(targets.row(static_cast<std::int64_t>(i)),
+                      scores.row(labeled.vertices()[i]).begin());
+}
+
+Block solve(GroundedLaplacian system, const Block& b, const SolverOptions& options,
+            const RunContext& run, Report& report) {
+  Block x(b.rows(), b.columns());
+  if (b.rows() == 0 || b.columns() == 0) {
+    report.solver.requested = to_string(options.kind);
+    report.solver.used = "none";
+    report.solver.sentence = "nothing to solve: the given labels decide every vertex";
+    return x;
+  }
+  const Stopwatch setup;
+  const auto solver = make_solver(std::move(system), options, run);
+  report.setup_seconds += setup.seconds();
+  const Stopwatch solving;
+  report.solver = solver->solve(b, x, run);
+  report.solve_seconds += solving.seconds();
+  return x;
+}
+
+Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOptions& options,
+                  const RunContext& run) {
+  Report report;
+  const Stopwatch setup;
+  const Block targets = reduced_targets(labeled);
+  DirichletProblem problem = make_dirichlet_problem(graph, labeled.vertices());
+  const Block b = problem.right_hand_side(targets);
+  report.setup_seconds = setup.seconds();
+  Block x = solve(std::move(problem.system), b, options, run, report);
+  Block scores = scores_from_columns(std::move(x), problem.free_vertices, targets, labeled,
+                                     graph.vertex_count());
+  set_given_rows(scores, labeled);
+  return finish_fit(std::move(scores),
+                    vertex_status(graph.vertex_count(), labeled, problem.unreached), labeled,
+                    GivenLabels::hard, std::move(report));
+}
+
+std::vector<double> label_frequencies(const LabeledSet& labeled) {
+  std::vector<double> frequency(static_cast<std::size_t>(labeled.class_count()), 0.0);
+  for (const int c : labeled.class_of()) frequency[static_cast<std::size_t>(c)] += 1.0;
+  for (double& f : frequency) f /= static_cast<double>(labeled.size());
+  return frequency;
+}
+
+void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> proportion) {
+  Block& scores = fit.scores.values;
+  const auto inferred = [&](std::int64_t v) {
+    return fit.scores.status[static_cast<std::size_t>(v)] == VertexStatus::inferred;
+  };
+  std::vector<double> mass(proportion.size(), 0.0);
+  bool any = false;
+  for (std::int64_t v = 0; v < scores.rows(); ++v) {
+    if (!inferred(v)) continue;
+    any = true;
+    for (std::size_t c = 0; c < mass.size(); ++c)
+      mass[c] += scores(v, static_cast<std::int64_t>(c));
+  }
+  if (!any) return;
+  for (std::size_t c = 0; c < mass.size(); ++c) {
+    if (mass[c] > 0.0) {
+      proportion[c] /= mass[c];
+    } else if (proportion[c] > 0.0) {
+      fit.report.warnings.push_back("class '" + labeled.class_names()[c] +
+                                    "' has no mass to rescale: no inferred vertex leans to it");
+    }
+  }
+  for (std::int64_t v = 0; v < scores.rows(); ++v) {
+    if (!inferred(v)) continue;
+    const std::span<double> row = scores.row(v);
+    const double sum = std::inner_product(row.begin(), row.end(), proportion.begin(), 0.0);
+    if (!(sum > 0.0)) continue;  // every class it leans to has proportion 0: left as it is
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] *= proportion[c] / sum;
+  }
+  const std::vector<double> before = std::move(fit.confidence);
+  fit.decision = fit.scores.decide();
+  fit.confidence = fit.scores.confidence();
+  for (const VertexId v : labeled.vertices())
+    fit.confidence[static_cast<std::size_t>(v)] = before[static_cast<std::size_t>(v)];
+}
+
+Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,
+               GivenLabels given, Report report) {
+  Fit fit;
+  for (std::int64_t v = 0; v < scores.rows(); ++v) {
+    const std::span<double> row = scores.row(v);
+    if (status[static_cast<std::size_t>(v)] == VertexStatus::unreached) std::ranges::fill(row, 0.0);
+    for (const double value : row) {
+      if (!std::isfinite(value)) {
+        throw Error(ErrorCode::bad_data, "score of vertex " + std::to_string(v) +
+                                             " is not finite: edge weights span more than a double "
+                                             "can hold; rescale them");
+      }
+    }
+  }
+  fit.scores.values = std::move(scores);
+  fit.scores.status = std::move(status);
+  fit.report = std::move(report);
+  judge(fit, labeled, given);
+  return fit;
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,75 @@
+#pragma once
+// What the transductive learners share: checks, who is reached, K−1 columns for K classes, mass
+// rescaling, and the last step from scores to a Fit. Internal: not installed.
+
+#include <chrono>
+#include <string_view>
+#include <vector>
+
+#include "gssl/learn/learner.hpp"
+#include "gssl/solve/linear_solver.hpp"
+
+namespace gssl::detail {
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(RunContext::Clock::now() - start_).count();
+  }
+
+ private:
+  RunContext::Clock::time_point start_ = RunContext::Clock::now();
+};
+
+enum class Regression { supported, unsupported };
+enum class GivenLabels { hard, soft };
+
+// Throws what TransductiveLearner::fit promises; `learner` begins the message.
+void check_problem(std::string_view learner, const Graph& graph, const LabeledSet& labeled,
+                   Regression regression);
+
+// The graph by shared ownership that owns nothing; for systems that do not outlive the call.
+std::shared_ptr<const Graph> borrow(const Graph& graph);
+
+// Vertices in components that hold no labeled vertex, ascending.
+std::vector<VertexId> unreached_vertices(const Components& components, const LabeledSet& labeled);
+
+std::vector<VertexStatus> vertex_status(VertexId vertex_count, const LabeledSet& labeled,
+                                        const std::vector<VertexId>& unreached);
+
+// One-hot rows sum to one and a harmonic solution keeps that, so K classes need K−1 columns; a
+// regression needs its one. May have no column (K = 1).
+Block reduced_targets(const LabeledSet& labeled);
+
+// Scores of all classes from the solved ones. `row_of[r]` is the vertex of row r of `solved`.
+// Values are first clamped to the range of their targets, which the exact solution obeys (maximum
+// principle) and rounding or an early stop may not; the last class gets 1 − the sum of the others.
+// Vertices not in `row_of` stay zero.
+Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
+                          const LabeledSet& labeled, VertexId vertex_count);
+
+// Writes the given labels into their rows.
+void set_given_rows(Block& scores, const LabeledSet& labeled);
+
+// Prepares and runs a solver; times and outcome go to `report`. An empty block is not solved.
+Block solve(GroundedLaplacian system, const Block& b, const SolverOptions& options,
+            const RunContext& run, Report& report);
+
+// Hard labels: L_uu X = W_uℓ Y, free of the components without a label.
+Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOptions& options,
+                  const RunContext& run);
+
+// Multiplies column c of the inferred rows by proportion[c] / (sum of that column over them), then
+// makes each of these rows sum to one. A row that would become zero stays as it is. Warns of a
+// class with a proportion but no mass.
+void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> proportion);
+
+// Frequencies of the classes among the labels.
+std::vector<double> label_frequencies(const LabeledSet& labeled);
+
+// Zeroes unreached rows, decides, and measures confidence. Throws ErrorCode::bad_data if a score is
+// not finite (weights that span more than a double can hold).
+Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,
+               GivenLabels given, Report report);
+
+}  // namespace gssl::detail

@@ -1,0 +1,157 @@
+#include "fields.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+
+namespace gssl::detail {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+}  // namespace
+
+void bad_line(const std::string& file, std::int64_t line, const std::string& message) {
+  throw Error(ErrorCode::bad_data, file + ":" + std::to_string(line) + ": " + message);
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  std::string out;
+  for (const char c : text.substr(0, longest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7F) {
+      out += c;
+    } else {
+      constexpr char digits[] = "0123456789abcdef";
+      out += "\\x";
+      out += digits[byte >> 4];
+      out += digits[byte & 15];
+    }
+  }
+  if (text.size() > longest) out += "...";
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool equal_ignoring_case(std::string_view text, std::string_view lower_case) {
+  return std::equal(text.begin(), text.end(), lower_case.begin(), lower_case.end(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+}
+
+std::string_view take_line(std::string_view& rest) {
+  const std::size_t end = rest.find('\n');
+  std::string_view line = rest.substr(0, end);
+  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
+
+Separator sniff_separator(std::string_view line) {
+  bool quoted = false;
+  bool tab = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == ',') return Separator::comma;
+    tab = tab || c == '\t';
+  }
+  return tab ? Separator::tab : Separator::blanks;
+}
+
+const char* to_string(Separator separator) {
+  switch (separator) {
+    case Separator::blanks: return "blanks";
+    case Separator::tab: return "tabs";
+    case Separator::comma: return "commas";
+  }
+  return "blanks";
+}
+
+std::size_t FieldSplitter::split(std::string_view line, const std::string& file,
+                                 std::int64_t number) {
+  const char separator = static_cast<char>(separator_);
+  const bool runs = separator_ == Separator::blanks;
+  const auto ends_field = [&](char c) { return runs ? is_blank(c) : c == separator; };
+  std::size_t count = 0;
+  std::size_t at = 0;
+  for (;;) {
+    while (at < line.size() && is_blank(line[at]) && (runs || line[at] != separator)) ++at;
+    if (runs && at == line.size()) return count;
+    const std::size_t slot = std::min(count, kept - 1);
+    if (at < line.size() && line[at] == '"') {
+      std::string& text = unquoted_[slot];
+      text.clear();
+      for (++at;; ++at) {
+        if (at == line.size()) {
+          bad_line(file, number,
+                   "a quoted field does not end; expected a closing \" on its line; "
+                   "close it, or double a quote that is part of an id");
+        }
+        if (line[at] == '"' && (++at == line.size() || line[at] != '"')) break;
+        text += line[at];
+      }
+      fields_[slot] = text;
+      while (at < line.size() && is_blank(line[at]) && !ends_field(line[at])) ++at;
+      if (at < line.size() && !ends_field(line[at])) {
+        bad_line(file, number,
+                 "text after a closing quote: " + shown(line.substr(at)) +
+                     "; expected a separator; double a quote that is part of an id");
+      }
+    } else {
+      const std::size_t begin = at;
+      while (at < line.size() && !ends_field(line[at])) ++at;
+      fields_[slot] = trimmed(line.substr(begin, at - begin));
+      if (fields_[slot].empty()) {
+        bad_line(file, number,
+                 "field " + std::to_string(count + 1) +
+                     " is empty; expected a value; write \"\" for an empty id");
+      }
+    }
+    ++count;
+    if (at >= line.size()) return count;
+    ++at;
+  }
+}
+
+double parse_weight(std::string_view text, const std::string& file, std::int64_t line) {
+  std::string_view digits = text;
+  if (digits.size() > 1 && digits.front() == '+' && digits[1] != '-') digits.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const auto refuse = [&](const char* rule) {
+    bad_line(file, line, "weight " + shown(text) + "; " + rule);
+  };
+  if (error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
+    refuse("expected a number > 0; fix the field or its separator");
+  }
+  if (error == std::errc::result_out_of_range) {
+    refuse("out of the range of a double; rescale the weights");
+  }
+  if (std::isnan(value)) refuse("not a number; must be > 0; remove the edge or fix the weight");
+  if (std::isinf(value)) refuse("must be finite; remove the edge or fix the weight");
+  if (value < 0) refuse("must be > 0; remove the edge or fix the weight");
+  return value;
+}
+
+bool parse_vertex_line(std::string_view line, const std::string& file, std::int64_t number,
+                       std::string& name) {
+  if (!line.starts_with(vertex_mark)) return false;
+  const std::string_view text = trimmed(line.substr(vertex_mark.size()));
+  FieldSplitter fields(Separator::tab);
+  if (fields.split(text, file, number) != 1) {
+    bad_line(file, number, "several fields after #gssl-vertex; expected one id");
+  }
+  name = fields[0];
+  return true;
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,64 @@
+#pragma once
+// Lines and fields: the syntax that edge lists, labels and priors share.
+//
+// Fields are separated by a comma, a tab, or runs of blanks; the first data line decides which.
+// A "quoted field" may hold the separator, and a quote when doubled. Blanks around a field are not
+// part of it. Lines that are blank or start with # or % are not data.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gssl::detail {
+
+// Throws ErrorCode::bad_data "FILE:LINE: message".
+[[noreturn]] void bad_line(const std::string& file, std::int64_t line, const std::string& message);
+
+// `text` cut to a readable length with unprintable bytes escaped, for messages.
+std::string shown(std::string_view text);
+
+std::string_view trimmed(std::string_view text);
+bool equal_ignoring_case(std::string_view text, std::string_view lower_case);
+
+// Takes the next line off the front of `rest`, without its end.
+std::string_view take_line(std::string_view& rest);
+
+// Blank, or a comment. Precondition: `line` is trimmed.
+inline bool is_skipped(std::string_view line) {
+  return line.empty() || line.front() == '#' || line.front() == '%';
+}
+
+enum class Separator : char { blanks = ' ', tab = '\t', comma = ',' };
+
+// A comma or else a tab outside quotes decides; blanks otherwise.
+Separator sniff_separator(std::string_view line);
+const char* to_string(Separator separator);
+
+// Splits one line at a time; the fields point into the line or into this object.
+class FieldSplitter {
+ public:
+  static constexpr std::size_t kept = 4;  // fields past these are counted, not kept
+
+  explicit FieldSplitter(Separator separator) : separator_(separator) {}
+
+  // Number of fields of a trimmed line. A broken quotation throws as bad_line(file, number, …).
+  std::size_t split(std::string_view line, const std::string& file, std::int64_t number);
+  std::string_view operator[](std::size_t i) const { return fields_[i]; }
+
+ private:
+  Separator separator_;
+  std::array<std::string_view, kept> fields_;
+  std::array<std::string, kept> unquoted_;
+};
+
+// A weight: finite and > 0, or 0, which the caller drops. Anything else throws as bad_line().
+double parse_weight(std::string_view text, const std::string& file, std::int64_t line);
+
+// The name in a "#gssl-vertex<TAB>NAME" line, with which our writer keeps isolated vertices and the
+// order of the others; false if `line` is not one.
+inline constexpr std::string_view vertex_mark = "#gssl-vertex\t";
+bool parse_vertex_line(std::string_view line, const std::string& file, std::int64_t number,
+                       std::string& name);
+
+}  // namespace gssl::detail

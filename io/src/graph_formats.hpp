@@ -1,0 +1,79 @@
+#pragma once
+// One function per graph format, and what they share. Each fills graph, names and the counts of
+// `file.stats` from the text of `source`.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
+#include "gssl/io/graph_reader.hpp"
+#include "text_source.hpp"
+
+namespace gssl::detail {
+
+void read_edge_list(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                    GraphFile& file);
+void read_matrix_market(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                        GraphFile& file);
+void read_metis(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                GraphFile& file);
+
+// All of read_graph() but the opening.
+GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run);
+
+// What is known before parsing.
+void start_stats(const TextSource& source, const char* format, InputStats& stats);
+
+// A piece of the text that ends at a line end, and the number of its first line.
+struct Chunk {
+  std::string_view text;
+  std::int64_t first_line = 1;
+};
+
+// Pieces of about `size` bytes, with first_line unset.
+std::vector<Chunk> cut_at_lines(std::string_view text, std::size_t size);
+
+// Throws ErrorCode::cancelled if the run is to stop; reports the fraction read otherwise.
+void check_progress(const RunContext& run, double fraction);
+
+// Copies what the builder counted; `zeros` edges of weight 0 never reached it.
+void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStats& stats);
+
+// Places the edges of `chunks`, counted in `builder` before, and finishes the graph. walk(chunk,
+// visit) calls visit(u, v, weight) for each edge with a weight > 0; it must not fail on a text
+// already walked.
+template <class Walk>
+Graph place_edges(GraphBuilder& builder, bool weighted, DuplicatePolicy duplicates,
+                  const std::vector<Chunk>& chunks, const TextSource& source, const RunContext& run,
+                  Walk&& walk) {
+  builder.begin_placing(weighted);
+  // `first` depends on the order of placing.
+  const int threads = duplicates == DuplicatePolicy::first ? 1 : run.thread_count();
+  const auto each_chunk = [&](auto&& visit) {
+    parallel_blocks(
+        static_cast<std::int64_t>(chunks.size()), threads,
+        [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end; ++i) {
+            const Chunk& chunk = chunks[static_cast<std::size_t>(i)];
+            walk(chunk, visit);
+            source.release(chunk.text);
+          }
+        },
+        1);
+  };
+  if (threads == 1) {
+    each_chunk([&](VertexId u, VertexId v, double w) { builder.place(u, v, w); });
+  } else {
+    each_chunk([&](VertexId u, VertexId v, double w) { builder.place_shared(u, v, w); });
+  }
+  check_progress(run, 1.0);
+  try {
+    return std::move(builder).finish(run.thread_count());
+  } catch (const Error& error) {  // it knows vertices by number only, and no file
+    throw Error(error.code(), source.name() + ": " + error.what());
+  }
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,81 @@
+#pragma once
+// The whole text of one input, wherever it comes from.
+//
+// A plain file is memory-mapped; gzip, zstd, pipes and standard input are held as text. Compression
+// is told by its magic number, so a name without ".gz" and a pipe work alike.
+//
+//   TextSource source = TextSource::open("edges.txt.gz");
+//   source.text();                       // decompressed, without a UTF-8 byte-order mark
+//   source.name();                       // for messages
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace gssl::detail {
+
+// Bytes that grow by realloc, which moves pages instead of copying them when the block is large.
+class ByteBuffer {
+ public:
+  // Room for `count` more bytes after the present end; add() makes them part of the content.
+  char* room(std::size_t count);
+  void add(std::size_t count) { size_ += count; }
+  std::size_t size() const { return size_; }
+  std::string_view view() const { return {bytes_.get(), size_}; }
+
+ private:
+  struct Free {
+    void operator()(char* p) const { std::free(p); }
+  };
+  std::unique_ptr<char, Free> bytes_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+enum class Compression { none, gzip, zstd };
+Compression sniff_compression(std::string_view bytes);
+const char* to_string(Compression compression);
+
+// Throws ErrorCode::io_failure if `bytes` is damaged or ends early.
+ByteBuffer decompress(Compression compression, std::string_view bytes, const std::string& name);
+
+class TextSource {
+ public:
+  // "-" is standard input. Throws ErrorCode::cannot_open and ErrorCode::io_failure.
+  static TextSource open(const std::string& path);
+  // The bytes must outlive the source unless they are compressed.
+  static TextSource from_memory(std::string_view bytes, std::string name);
+
+  TextSource(TextSource&& other) noexcept;
+  TextSource(const TextSource&) = delete;
+  TextSource& operator=(const TextSource&) = delete;
+  TextSource& operator=(TextSource&&) = delete;
+  ~TextSource();
+
+  std::string_view text() const { return text_; }
+  const std::string& name() const { return name_; }
+  Compression compression() const { return compression_; }
+  std::int64_t stored_bytes() const { return stored_bytes_; }
+  std::string crc32() const;  // of the stored bytes, 8 hex digits
+
+  // Lets the system drop the pages of `part` until they are read again; does nothing unless mapped.
+  void release(std::string_view part) const;
+
+ private:
+  explicit TextSource(std::string name) : name_(std::move(name)) {}
+  void take_stored(std::string_view bytes);
+  void unmap();
+
+  std::string name_;
+  ByteBuffer buffer_;
+  void* mapping_ = nullptr;
+  std::size_t mapped_bytes_ = 0;
+  std::string_view text_;
+  Compression compression_ = Compression::none;
+  std::int64_t stored_bytes_ = 0;
+  std::uint32_t crc_ = 0;
+};
+
+}  // namespace gssl::detail

@@ -1,0 +1,234 @@
+#include "elimination_network.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "gssl/graph/graph_builder.hpp"
+
+namespace gssl::solve {
+namespace {
+
+constexpr std::uint32_t end_of_list = ~0u;
+constexpr std::uint32_t unseen = ~0u;
+constexpr std::uint32_t seen_in_row = ~0u - 1;
+
+// Vertices up to this degree look for parallel edges each time they get an edge; others at the end.
+constexpr VertexId few_neighbors = 8;
+
+// w·share, kept positive: a conductance that underflows to nothing would disconnect the network.
+double positive_part(double w, double share) {
+  return std::max(w * share, std::numeric_limits<double>::min());
+}
+
+}  // namespace
+
+EliminationNetwork::EliminationNetwork(const GroundedLaplacian& system)
+    : system_(system), ground_(system.ground()) {
+  const Graph& graph = system.graph();
+  const std::size_t n = index(graph.vertex_count());
+  degree_.resize(n);
+  head_.assign(n, end_of_list);
+  state_.resize(n);
+  slot_.assign(n, unseen);
+  for (VertexId v = graph.vertex_count() - 1; v >= 0; --v) {
+    degree_[index(v)] = static_cast<VertexId>(graph.degree(v));
+    enqueue_if_small(v);
+  }
+}
+
+bool EliminationNetwork::Gathered::add(VertexId u, double w) {
+  for (int i = 0; i < count; ++i) {
+    if (neighbor[i] != u) continue;
+    weight[i] += w;
+    ++entries[i];
+    return true;
+  }
+  if (count == 2) return false;
+  neighbor[count] = u;
+  weight[count] = w;
+  entries[count++] = 1;
+  return true;
+}
+
+// Calls body(neighbor, weight) on the live entries of v until it returns false.
+template <class Body>
+void EliminationNetwork::visit(VertexId v, Body&& body) const {
+  const Graph& graph = system_.graph();
+  if (!state_[index(v)].listed) {
+    for (EdgeIndex e = graph.row_begin(v); e < graph.row_end(v); ++e) {
+      const VertexId u = graph.neighbor_at(e);
+      if (alive(u) && !body(u, graph.weight_at(e))) return;
+    }
+  }
+  for (std::uint32_t i = head_[index(v)]; i != end_of_list; i = pool_[index(i)].next) {
+    const Half& half = pool_[index(i)];
+    if (alive(half.to) && !body(half.to, half.weight)) return;
+  }
+}
+
+bool EliminationNetwork::gather(VertexId v, Gathered& found) const {
+  bool fits = true;
+  visit(v, [&](VertexId u, double w) { return fits = found.add(u, w); });
+  return fits;
+}
+
+void EliminationNetwork::enqueue_if_small(VertexId v) {
+  State& state = state_[index(v)];
+  if (degree_[index(v)] > 2 || state.queued || !state.alive) return;
+  state.queued = true;
+  queue_.push_back(v);
+}
+
+void EliminationNetwork::push(VertexId v, VertexId to, double weight) {
+  pool_.push_back({weight, to, head_[index(v)]});
+  head_[index(v)] = static_cast<std::uint32_t>(pool_.size() - 1);
+  ++degree_[index(v)];
+}
+
+void EliminationNetwork::add_edge(VertexId u, VertexId v, double weight) {
+  push(u, v, weight);
+  push(v, u, weight);
+  const VertexId smaller = degree_[index(u)] <= degree_[index(v)] ? u : v;
+  // With two entries or fewer it is in the queue, and merges them when it leaves.
+  if (degree_[index(smaller)] > 2 && degree_[index(smaller)] <= few_neighbors) compact(smaller);
+}
+
+void EliminationNetwork::eliminate(VertexId v, const Gathered& found,
+                                   std::vector<EliminationStep>& steps) {
+  const double ground = ground_[index(v)];
+  EliminationStep step;
+  step.vertex = v;
+  step.pivot = found.weight[0] + found.weight[1] + ground;
+  state_[index(v)].alive = false;
+  for (int i = 0; i < found.count; ++i) {
+    const VertexId u = found.neighbor[i];
+    step.neighbor[i] = u;
+    step.factor[i] = found.weight[i] / step.pivot;
+    degree_[index(u)] -= found.entries[i];
+    if (ground > 0.0) ground_[index(u)] += positive_part(ground, step.factor[i]);
+  }
+  if (found.count == 2)
+    add_edge(found.neighbor[0], found.neighbor[1], positive_part(found.weight[0], step.factor[1]));
+  for (int i = 0; i < found.count; ++i) enqueue_if_small(found.neighbor[i]);
+  steps.push_back(step);
+}
+
+void EliminationNetwork::drain(std::vector<EliminationStep>& steps) {
+  while (!queue_.empty()) {
+    const VertexId v = queue_.back();
+    queue_.pop_back();
+    state_[index(v)].queued = false;
+    Gathered found;
+    if (gather(v, found)) {
+      eliminate(v, found, steps);
+    } else {
+      compact(v);  // its degree had been counted too low
+    }
+  }
+}
+
+void EliminationNetwork::compact(VertexId v) {
+  std::uint32_t old = head_[index(v)];
+  std::uint32_t kept = end_of_list;
+  touched_.clear();
+  const auto keep = [&](std::uint32_t i) {
+    Half& half = pool_[index(i)];
+    std::uint32_t& slot = slot_[index(half.to)];
+    if (slot == unseen) {
+      slot = i;
+      touched_.push_back(half.to);
+      half.next = kept;
+      kept = i;
+    } else {
+      pool_[index(slot)].weight += half.weight;
+      --degree_[index(half.to)];
+      enqueue_if_small(half.to);
+    }
+  };
+  if (!state_[index(v)].listed) {
+    system_.graph().visit_row(v, [&](VertexId u, double w) {
+      if (!alive(u)) return;
+      pool_.push_back({w, u, end_of_list});
+      keep(static_cast<std::uint32_t>(pool_.size() - 1));
+    });
+    state_[index(v)].listed = true;
+  }
+  while (old != end_of_list) {
+    const std::uint32_t next = pool_[index(old)].next;
+    if (alive(pool_[index(old)].to)) keep(old);
+    old = next;
+  }
+  for (const VertexId u : touched_) slot_[index(u)] = unseen;
+  head_[index(v)] = kept;
+  degree_[index(v)] = static_cast<VertexId>(touched_.size());
+}
+
+VertexId EliminationNetwork::recount(VertexId v) {
+  touched_.clear();
+  if (!state_[index(v)].listed) {
+    for (const VertexId u : system_.graph().neighbors(v)) {
+      if (!alive(u)) continue;
+      slot_[index(u)] = seen_in_row;
+      touched_.push_back(u);
+    }
+  }
+  std::uint32_t old = std::exchange(head_[index(v)], end_of_list);
+  while (old != end_of_list) {
+    Half& half = pool_[index(old)];
+    const std::uint32_t next = half.next;
+    if (alive(half.to)) {
+      std::uint32_t& slot = slot_[index(half.to)];
+      if (slot == unseen) touched_.push_back(half.to);
+      if (slot < seen_in_row) {
+        pool_[index(slot)].weight += half.weight;
+      } else {
+        if (slot == unseen) slot = old;
+        half.next = head_[index(v)];
+        head_[index(v)] = old;
+      }
+    }
+    old = next;
+  }
+  for (const VertexId u : touched_) slot_[index(u)] = unseen;
+  return static_cast<VertexId>(touched_.size());
+}
+
+void EliminationNetwork::run(std::vector<EliminationStep>& steps) {
+  do {
+    drain(steps);
+    // Parallel edges between two vertices of many neighbors were not looked for until now.
+    for (std::size_t v = 0; v < head_.size(); ++v) {
+      if (!state_[v].alive || head_[v] == end_of_list) continue;
+      degree_[v] = recount(static_cast<VertexId>(v));
+      enqueue_if_small(static_cast<VertexId>(v));
+    }
+  } while (!queue_.empty());
+}
+
+GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
+                                              int threads) const {
+  const auto n = static_cast<VertexId>(kept.size());
+  std::vector<VertexId> row(state_.size(), no_vertex);
+  std::vector<double> ground(kept.size());
+  for (VertexId r = 0; r < n; ++r) {
+    row[index(kept[index(r)])] = r;
+    ground[index(r)] = ground_[index(kept[index(r)])];
+  }
+  // Each edge is taken from its smaller end alone: the two ends may hold it in different pieces.
+  GraphBuilder builder(n, {.duplicates = DuplicatePolicy::sum});
+  const auto each_edge = [&](auto&& body) {
+    for (VertexId r = 0; r < n; ++r) {
+      visit(kept[index(r)], [&](VertexId u, double w) {
+        if (row[index(u)] > r) body(r, row[index(u)], w);
+        return true;
+      });
+    }
+  };
+  each_edge([&](VertexId u, VertexId v, double) { builder.count(u, v); });
+  builder.begin_placing(true);
+  each_edge([&](VertexId u, VertexId v, double w) { builder.place(u, v, w); });
+  return {std::move(builder).finish(threads), std::move(ground)};
+}
+
+}  // namespace gssl::solve

@@ -1,0 +1,71 @@
+#pragma once
+// The network while vertices leave it. Rows of the graph are never changed: an entry is dead when
+// the vertex at its other end is gone. Edges made on the way lie in a pool, in one singly linked
+// list for each vertex, where dead entries are skipped the same way; so a removal touches nothing
+// but the removed vertex and its neighbors. A vertex's list is walked once when it leaves, plus now
+// and then while it has few neighbors, to merge parallel edges.
+
+#include <cstdint>
+#include <vector>
+
+#include "elimination.hpp"
+
+namespace gssl::solve {
+
+class EliminationNetwork {
+ public:
+  explicit EliminationNetwork(const GroundedLaplacian& system);
+
+  // Removes vertices until every vertex left has three neighbors or more.
+  void run(std::vector<EliminationStep>& steps);
+
+  bool alive(VertexId v) const { return state_[index(v)].alive; }
+  // What is left, on the vertices of `kept` in that order.
+  GroundedLaplacian reduced(const std::vector<VertexId>& kept, int threads) const;
+
+ private:
+  struct State {
+    bool alive = true;
+    bool queued = false;
+    bool listed = false;  // the live part of its row was moved to its list
+  };
+  struct Half {
+    double weight;
+    VertexId to;
+    std::uint32_t next;  // in the pool, or end_of_list
+  };
+  // Up to two neighbors with merged weights; `entries` says of how many parallel entries each.
+  struct Gathered {
+    int count = 0;
+    VertexId neighbor[2] = {no_vertex, no_vertex};
+    double weight[2] = {0.0, 0.0};
+    int entries[2] = {0, 0};
+    bool add(VertexId u, double w);
+  };
+
+  static std::size_t index(std::int64_t v) { return static_cast<std::size_t>(v); }
+  template <class Body>
+  void visit(VertexId v, Body&& body) const;
+  bool gather(VertexId v, Gathered& found) const;
+  void eliminate(VertexId v, const Gathered& found, std::vector<EliminationStep>& steps);
+  void add_edge(VertexId u, VertexId v, double weight);
+  void push(VertexId v, VertexId to, double weight);
+  void enqueue_if_small(VertexId v);
+  void drain(std::vector<EliminationStep>& steps);
+  // Moves row and list of v into one list without dead or parallel entries.
+  void compact(VertexId v);
+  // Number of different live neighbors of v; merges parallel entries of its list only.
+  VertexId recount(VertexId v);
+
+  const GroundedLaplacian& system_;
+  std::vector<double> ground_;
+  std::vector<VertexId> degree_;     // neighbors, counting some parallel entries twice
+  std::vector<std::uint32_t> head_;  // first entry of each list
+  std::vector<State> state_;
+  std::vector<Half> pool_;
+  std::vector<VertexId> queue_;      // a stack of vertices with degree_ ≤ 2
+  std::vector<std::uint32_t> slot_;  // scratch: where a neighbor was seen, else unseen
+  std::vector<VertexId> touched_;    // scratch: which slots to clear
+};
+
+}  // namespace gssl::solve

@@ -1,0 +1,41 @@
+#pragma once
+// What the facade asks of a solver: the contract of every method that solves the system left after
+// pinning and elimination. The matrix is positive definite (up to rounding).
+//
+//   std::unique_ptr<ReducedSolver> inner = make_conjugate_gradient(system, limit);
+//   InnerResult result = inner->solve(b, x, targets, run);
+//
+// A new method (approximate Cholesky, multigrid) is a source beside the others with a factory
+// in its header, and a line in choose_solver.cpp.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gssl/core/block.hpp"
+#include "gssl/core/report.hpp"
+#include "gssl/core/run_context.hpp"
+#include "gssl/linalg/grounded_laplacian.hpp"
+
+namespace gssl::solve {
+
+using SharedSystem = std::shared_ptr<const GroundedLaplacian>;
+
+struct InnerResult {
+  Outcome outcome = Outcome::converged;
+  std::int64_t iterations = 0;
+  std::string note;  // why it stopped early, or empty
+};
+
+class ReducedSolver {
+ public:
+  virtual ~ReducedSolver() = default;
+
+  // x comes in as the initial guess, with the shape of b, and leaves finite. Stops when the
+  // residual of column j has a norm ≤ targets[j]. Safe to call from several threads at once.
+  virtual InnerResult solve(const Block& b, Block& x, const std::vector<double>& targets,
+                            const RunContext& run) const = 0;
+};
+
+}  // namespace gssl::solve

@@ -1,0 +1,144 @@
+#include "algorithms/fixtures.hpp"
+#include "gssl/learn/plugin.hpp"
+#include "gssl/learn/registry.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+using Catch::Contains;
+
+namespace {
+
+struct Failure {
+  ErrorCode code;
+  std::string message;
+};
+
+template <class Call>
+Failure failure_of(Call&& call) {
+  const auto error = error_of(call);
+  REQUIRE(error);
+  return {error->code(), error->what()};
+}
+
+}  // namespace
+
+TEST_CASE("the built-in learners are listed in order and describe themselves") {
+  const LearnerRegistry registry = builtin_learners();
+  std::vector<std::string> names;
+  for (const auto& entry : registry.entries()) {
+    names.push_back(entry->name);
+    CHECK_FALSE(entry->summary.empty());
+    CHECK_FALSE(entry->reference.empty());
+  }
+  CHECK(names == std::vector<std::string>{"harmonic", "local-global", "label-propagation",
+                                          "consensus", "nearest-label"});
+}
+
+TEST_CASE("a made learner spells out every option, and its spec makes the same learner again") {
+  const LearnerRegistry registry = builtin_learners();
+  for (const auto& entry : registry.entries()) {
+    const MadeLearner made = registry.make(entry->name);
+    CHECK(made.entry == entry.get());
+    for (const OptionSpec& spec : entry->options.specs())
+      CHECK_THAT(made.spec, Contains(spec.name + "="));
+    CHECK(registry.make(made.spec).spec == made.spec);
+  }
+  CHECK_THAT(registry.make("harmonic:soft=10,mass=cmn").spec, Contains("soft=10,mass=cmn"));
+}
+
+TEST_CASE("an unknown learner is answered with near names, or with all of them") {
+  const LearnerRegistry registry = builtin_learners();
+  const Failure typo = failure_of([&] { registry.make("harmonc:soft=1"); });
+  CHECK(typo.code == ErrorCode::usage);
+  CHECK_THAT(typo.message, Contains("did you mean harmonic?"));
+  CHECK_THAT(failure_of([&] { registry.make("label"); }).message,
+             Contains("did you mean label-propagation?"));
+  const Failure far = failure_of([&] { registry.make("zzzzzz"); });
+  CHECK_THAT(far.message, Contains("harmonic, local-global") && Contains("nearest-label"));
+  CHECK(failure_of([&] { registry.make(""); }).code == ErrorCode::usage);
+}
+
+TEST_CASE("a bad option of a learner is a usage error that names it") {
+  const LearnerRegistry registry = builtin_learners();
+  for (const char* spec :
+       {"harmonic:sofft=1", "harmonic:soft=-1", "harmonic:soft=nan", "harmonic:mass=maybe",
+        "harmonic:mass=priors", "harmonic:priors=1;2", "harmonic:mass=priors,priors=1;x",
+        "harmonic:mass=priors,priors=0;0", "harmonic:mass=priors,priors=1;-1",
+        "harmonic:tolerance=0", "harmonic:solver=magic", "local-global:alpha=1",
+        "local-global:alpha=0", "label-propagation:max_iterations=0", "consensus:mode=both",
+        "nearest-label:length=2"}) {
+    CAPTURE(spec);
+    const Failure failure = failure_of([&] { registry.make(spec); });
+    CHECK(failure.code == ErrorCode::usage);
+    const std::string name(spec, std::string_view(spec).find(':'));
+    CHECK_THAT(failure.message, Contains(name));
+  }
+}
+
+TEST_CASE("a learner's name must be free and well formed") {
+  LearnerRegistry registry = builtin_learners();
+  LearnerEntry entry;
+  for (const char* name : {"", "Harmonic", "a b", "a:b", "harmonic"}) {
+    entry.name = name;
+    CHECK(failure_of([&] { registry.add(entry); }).code == ErrorCode::usage);
+  }
+  entry.name = "mine-2";
+  registry.add(entry);
+  CHECK(registry.find("mine-2") != nullptr);
+}
+
+TEST_CASE("a plug-in adds a first-class learner") {
+  LearnerRegistry registry = builtin_learners();
+  CHECK(registry.find("majority") == nullptr);
+  registry.load_plugin(GSSL_EXAMPLE_PLUGIN);
+  const MadeLearner made = registry.make("majority:smoothing=1");
+  CHECK(made.spec == "majority:smoothing=1");
+  // 0 - 1 - 2 - 3, labels a, a, b at 0, 1, 3: with one more vote each vertex 2 gets 3/5, 2/5.
+  const Graph path = graph_from_edges(4, {{0, 1}, {1, 2}, {2, 3}});
+  const Fit fit = made.transductive().fit(path, classes({0, 1, 3}, {0, 0, 1}, 2), run_on(1));
+  CHECK(fit.scores.values(2, 0) == Approx(0.6));
+  CHECK(fit.scores.values(2, 1) == Approx(0.4));
+  CHECK(fit.decision == std::vector<int>{0, 0, 0, 1});
+  CHECK_THAT(failure_of([&] { registry.make("majority:smoothing=-1"); }).message,
+             Contains("majority: option smoothing=-1"));
+}
+
+TEST_CASE("a plug-in loaded twice is refused, and the first copy stays") {
+  LearnerRegistry registry = builtin_learners();
+  registry.load_plugin(GSSL_EXAMPLE_PLUGIN);
+  const std::size_t count = registry.entries().size();
+  CHECK_THAT(failure_of([&] { registry.load_plugin(GSSL_EXAMPLE_PLUGIN); }).message,
+             Contains("'majority' is taken"));
+  CHECK(registry.entries().size() == count);
+}
+
+TEST_CASE("what is no plug-in is refused with the reason and leaves the registry alone") {
+  LearnerRegistry registry = builtin_learners();
+  const std::size_t count = registry.entries().size();
+  const TemporaryDirectory directory;
+
+  const Failure missing =
+      failure_of([&] { registry.load_plugin((directory.path() / "none.so").string()); });
+  CHECK(missing.code == ErrorCode::cannot_open);
+  CHECK_THAT(missing.message, Contains("none.so: no such plug-in file"));
+  CHECK(failure_of([&] { registry.load_plugin(""); }).code == ErrorCode::cannot_open);
+
+  const std::string text = directory.file("text.so", "not a shared object\n");
+  const Failure not_elf = failure_of([&] { registry.load_plugin(text); });
+  CHECK(not_elf.code == ErrorCode::cannot_open);
+  CHECK_THAT(not_elf.message, Contains("cannot be loaded as a shared object"));
+
+  const Failure no_entry = failure_of([&] { registry.load_plugin(GSSL_PLUGIN_WITHOUT_ENTRY); });
+  CHECK(no_entry.code == ErrorCode::bad_data);
+  CHECK_THAT(no_entry.message, Contains("no function gssl_plugin_abi"));
+
+  const Failure other_abi = failure_of([&] { registry.load_plugin(GSSL_PLUGIN_OTHER_ABI); });
+  CHECK(other_abi.code == ErrorCode::bad_data);
+  CHECK_THAT(other_abi.message, Contains("must be " + std::to_string(plugin_abi)));
+
+  CHECK(failure_of([&] { registry.load_plugin(GSSL_PLUGIN_TAKEN_NAME); }).code == ErrorCode::usage);
+  CHECK(registry.find("left-behind") == nullptr);
+  CHECK(registry.entries().size() == count);
+}

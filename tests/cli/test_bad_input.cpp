@@ -1,0 +1,138 @@
+// Input as it really comes: each oddity with its exit status, message, and untouched old output.
+
+#include <zlib.h>
+
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+
+namespace {
+
+std::string gzip(const std::string& text, const std::string& path) {
+  gzFile file = gzopen(path.c_str(), "wb");
+  gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(file);
+  return read_file(path);
+}
+
+std::string labels_of(const TemporaryDirectory& dir, const std::string& graph) {
+  const Result r =
+      run_gssl({"label", dir.file("g", graph), dir.file("l", "a x\nc y\n"), "--quiet"});
+  CHECK(r.status == 0);
+  return r.out;
+}
+
+}  // namespace
+
+TEST_CASE("bad graphs exit with their status, name file and line, and leave the old output alone") {
+  struct Case {
+    const char* what;
+    std::string graph;
+    int status;
+    const char* message;
+  };
+  const std::vector<Case> cases = {
+      {"NaN weight", "a b\nb c nan\n", 65, "g:2:"},
+      {"infinite weight", "a b 1\nb c inf\n", 65, "g:2:"},
+      {"negative weight", "a b 1\nb c -2\n", 65, "g:2:"},
+      {"overflowing weight", "a b 1\nb c 1e999\n", 65, "g:2:"},
+      {"one column", "a b\nb\n", 65, "g:2:"},
+      {"weight is a word", "a b 1\nb c heavy\n", 65, "g:2:"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.what);
+    const TemporaryDirectory dir;
+    const std::string out = dir.file("out", "old\n");
+    const Result r =
+        run_gssl({"label", dir.file("g", c.graph), dir.file("l", "a x\nb y\n"), "-o", out});
+    CHECK(r.status == c.status);
+    CHECK(r.out.empty());
+    INFO(r.err);
+    CHECK(r.err.find(c.message) != std::string::npos);
+    CHECK(read_file(out) == "old\n");
+    CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), {}) == 3);
+  }
+}
+
+TEST_CASE("merged weights that overflow are bad data") {
+  const TemporaryDirectory dir;
+  const Result r = run_gssl({"info", dir.file("g", "a b 1e308\na b 1e308\na b 1e308\n")});
+  CHECK(r.status == 65);
+}
+
+TEST_CASE("line ends, byte-order mark and a missing final newline change nothing") {
+  const TemporaryDirectory dir;
+  const std::string plain = labels_of(dir, "a b\nb c 3\n");
+  REQUIRE(plain.find("b\ty\t0.75\tinferred") != std::string::npos);
+  CHECK(labels_of(dir, "a b\r\nb c 3\r\n") == plain);
+  CHECK(labels_of(dir,
+                  "\xEF\xBB\xBF"
+                  "a b\nb c 3\n") == plain);
+  CHECK(labels_of(dir, "a b\nb c 3") == plain);
+  CHECK(labels_of(dir, "# a comment\n\na b\nb c 3\n") == plain);
+}
+
+TEST_CASE("duplicates, reversed edges and self-loops are counted, not hidden") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b 1\na b 2\nb a 3\nc c 1\nb c 1\n");
+  const Result r = run_gssl({"info", graph});
+  REQUIRE(r.status == 0);
+  CHECK(r.out.find("edges\t2\n") != std::string::npos);
+  CHECK(r.out.find("self_loops_dropped\t1\n") != std::string::npos);
+  CHECK(r.out.find("duplicates_merged\t1\n") != std::string::npos);
+  CHECK(r.out.find("reversed_merged\t1\n") != std::string::npos);
+  CHECK(r.out.find("weight_max\t3\n") != std::string::npos);
+  CHECK(run_gssl({"info", graph, "--duplicates", "error"}).status == 65);
+}
+
+TEST_CASE("a truncated gzip is an I/O error and leaves the old output alone") {
+  const TemporaryDirectory dir;
+  std::string text;
+  for (int i = 0; i < 20000; ++i) text += std::to_string(i) + " " + std::to_string(i * 7919) + "\n";
+  const std::string whole = gzip(text, (dir.path() / "whole.gz").string());
+  CHECK(run_gssl({"info", (dir.path() / "whole.gz").string()}).status == 0);
+  const std::string cut = dir.file("cut.gz", whole.substr(0, whole.size() / 2));
+  const std::string out = dir.file("out", "old\n");
+  const Result r = run_gssl({"info", cut, "-o", out});
+  CHECK(r.status == 74);
+  CHECK(r.err.find("cut.gz") != std::string::npos);
+  CHECK(read_file(out) == "old\n");
+}
+
+TEST_CASE("a missing file exits 66 and names it") {
+  const TemporaryDirectory dir;
+  const std::string out = dir.file("out", "old\n");
+  const Result r = run_gssl({"label", "no-such-file", dir.file("l", "a x\n"), "-o", out});
+  CHECK(r.status == 66);
+  CHECK(r.err.find("no-such-file") != std::string::npos);
+  CHECK(read_file(out) == "old\n");
+  CHECK(run_gssl({"label", dir.file("g", "a b\n"), "no-such-labels"}).status == 66);
+  CHECK(run_gssl({"learners", "--plugin", "no-such-plugin.so"}).status == 66);
+}
+
+TEST_CASE("wrong command lines exit 64 with a message on standard error only") {
+  const std::vector<std::vector<std::string>> lines = {
+      {},
+      {"frobnicate"},
+      {"label"},
+      {"label", "g"},
+      {"label", "g", "l", "extra"},
+      {"info", "g", "--seed", "-1"},
+      {"info", "g", "--seed", "010"},
+      {"info", "g", "--threads", "0"},
+      {"info", "g", "--format", "xml"},
+      {"label", "g", "l", "--time-limit", "nan"},
+      {"label", "g", "l", "--no-such-option"},
+      {"completions", "tcsh"},
+      {"learners", "no-such-learner"},
+  };
+  for (const auto& line : lines) {
+    INFO((line.empty() ? std::string("(nothing)") : line.front() + " … " + line.back()));
+    const Result r = run_gssl(line);
+    CHECK(r.status == 64);
+    CHECK(r.out.empty());
+    CHECK(!r.err.empty());
+  }
+}

@@ -1,0 +1,40 @@
+// Output held to files in tests/golden, byte for byte. GSSL_UPDATE_GOLDEN=1 rewrites them; read the
+// difference before committing it.
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+
+TEST_CASE("output is what the golden files say") {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> runs = {
+      {"help.txt", {"--help"}},
+      {"help_label.txt", {"label", "--help"}},
+      {"help_info.txt", {"info", "--help"}},
+      {"help_convert.txt", {"convert", "--help"}},
+      {"help_learners.txt", {"learners", "--help"}},
+      {"help_completions.txt", {"completions", "--help"}},
+      {"learners.tsv", {"learners"}},
+      {"learners_harmonic.txt", {"learners", "harmonic"}},
+      {"info_lesmis.tsv", {"info", "datasets/lesmis/lesmis.graph"}},
+      {"label_small.csv",
+       {"label", "tests/golden/input_edges.txt", "tests/golden/input_labels.txt", "--format",
+        "csv"}},
+      {"label_iris.tsv", {"label", "datasets/iris/edges.tsv", "datasets/iris/labels.tsv"}},
+  };
+  const bool update = std::getenv("GSSL_UPDATE_GOLDEN") != nullptr;
+  for (const auto& [name, arguments] : runs) {
+    INFO(name);
+    const Result r = run_gssl(arguments);
+    INFO(r.err);
+    CHECK(r.status == 0);
+    const auto path = source_path("tests/golden/" + name);
+    if (update) write_file(path, r.out);
+    REQUIRE(std::filesystem::exists(path));
+    CHECK(r.out == read_file(path));
+  }
+}

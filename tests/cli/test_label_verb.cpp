@@ -1,0 +1,184 @@
+// gssl label: what it writes, and the rules of labels.
+
+#include "gssl/learn/registry.hpp"
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+
+namespace {
+
+// a - b - c   d - e: the labels sit in the first component only.
+constexpr const char* two_parts = "a b\nb c\nd e\n";
+constexpr const char* ends = "a x\nc y\n";
+
+}  // namespace
+
+TEST_CASE("label writes given, inferred and unreached vertices in order of appearance") {
+  const TemporaryDirectory dir;
+  const Result r = run_gssl({"label", dir.file("g", "a b\nb c 3\nd e\n"), dir.file("l", ends)});
+  REQUIRE(r.status == 0);
+  CHECK(r.out ==
+        "node\tlabel\tconfidence\tstatus\n"
+        "a\tx\t1\tgiven\n"
+        "b\ty\t0.75\tinferred\n"
+        "c\ty\t1\tgiven\n"
+        "d\t?\t0\tunreached\n"
+        "e\t?\t0\tunreached\n");
+  CHECK(r.err.find("2 given, 1 inferred, 2 unreached") != std::string::npos);
+  CHECK(r.err.find("seed 1") != std::string::npos);
+}
+
+TEST_CASE("--strict makes unreached vertices exit 1, and the output is still written") {
+  const TemporaryDirectory dir;
+  const std::string out = (dir.path() / "out").string();
+  const Result r =
+      run_gssl({"label", dir.file("g", two_parts), dir.file("l", ends), "--strict", "-o", out});
+  CHECK(r.status == 1);
+  CHECK(read_file(out).find("d\t?\t0\tunreached") != std::string::npos);
+}
+
+TEST_CASE("--quiet leaves standard error empty") {
+  const TemporaryDirectory dir;
+  const Result r = run_gssl({"label", dir.file("g", two_parts), dir.file("l", ends), "--quiet"});
+  CHECK(r.status == 0);
+  CHECK(r.err.empty());
+}
+
+TEST_CASE("conflicting labels are bad data with both lines named") {
+  const TemporaryDirectory dir;
+  const Result r = run_gssl({"label", dir.file("g", two_parts), dir.file("l", "a x\nc y\na y\n")});
+  CHECK(r.status == 65);
+  CHECK(r.out.empty());
+  CHECK(r.err.find("l:3:") != std::string::npos);
+  CHECK(r.err.find("1") != std::string::npos);
+}
+
+TEST_CASE("a label on an unknown vertex is an error, ignored or added as asked") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\nb c\n");
+  const std::string labels = dir.file("l", "a x\nghost y\nc y\n");
+
+  const Result refused = run_gssl({"label", graph, labels});
+  CHECK(refused.status == 65);
+  CHECK(refused.err.find("l:2:") != std::string::npos);
+  CHECK(refused.out.empty());
+
+  const Result ignored = run_gssl({"label", graph, labels, "--unknown-labels", "ignore"});
+  CHECK(ignored.status == 0);
+  CHECK(ignored.out.find("ghost") == std::string::npos);
+  CHECK(ignored.err.find("ignored 1 label") != std::string::npos);
+
+  const Result added = run_gssl({"label", graph, labels, "--unknown-labels=add"});
+  CHECK(added.status == 0);
+  CHECK(added.out.find("ghost\ty\t1\tgiven\n") != std::string::npos);
+}
+
+TEST_CASE("one vertex and one class are labeled, an empty graph is refused") {
+  const TemporaryDirectory dir;
+  const std::string labels = dir.file("l", "a x\n");
+  const Result one =
+      run_gssl({"label", dir.file("empty", ""), labels, "--unknown-labels", "add", "--quiet"});
+  CHECK(one.status == 0);
+  CHECK(one.out == "node\tlabel\tconfidence\tstatus\na\tx\t1\tgiven\n");
+
+  const Result one_class = run_gssl({"label", dir.file("g", "a b\nb c\n"), labels, "--quiet"});
+  CHECK(one_class.status == 0);
+  CHECK(one_class.out.find("c\tx\t1\tinferred\n") != std::string::npos);
+
+  const Result empty = run_gssl({"label", dir.file("none", ""), labels});
+  CHECK(empty.status == 65);
+  const Result no_labels = run_gssl({"label", dir.file("g2", "a b\n"), dir.file("l2", "")});
+  CHECK(no_labels.status == 65);
+}
+
+TEST_CASE("--scores writes one column per class, and one value for regression") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\nb c 3\n");
+  const std::string scores = (dir.path() / "scores").string();
+  REQUIRE(run_gssl({"label", graph, dir.file("l", ends), "--scores", scores}).status == 0);
+  CHECK(read_file(scores) == "node\tx\ty\na\t1\t0\nb\t0.25\t0.75\nc\t0\t1\n");
+
+  const std::string targets = dir.file("t", "a 0\nc 8\n");
+  const Result r = run_gssl({"label", graph, targets, "--regression", "--scores", scores});
+  REQUIRE(r.status == 0);
+  CHECK(read_file(scores) == "node\tvalue\na\t0\nb\t6\nc\t8\n");
+  CHECK(r.out.find("b\t6\t") != std::string::npos);
+}
+
+TEST_CASE("regression refuses a label that is not a number and names its line") {
+  const TemporaryDirectory dir;
+  const Result r = run_gssl(
+      {"label", dir.file("g", "a b\nb c\n"), dir.file("l", "a 1\nc red\n"), "--regression"});
+  CHECK(r.status == 65);
+  CHECK(r.err.find("l:2:") != std::string::npos);
+}
+
+TEST_CASE("--truth measures on vertices not given and counts unreached ones as wrong") {
+  const TemporaryDirectory dir;
+  const Result r = run_gssl({"label", dir.file("g", "a b\nb c 3\nd e\n"), dir.file("l", ends),
+                             "--truth", dir.file("t", "a x\nb y\nc y\nd x\n")});
+  REQUIRE(r.status == 0);
+  CHECK(r.err.find("accuracy 50.00% on 2 vertices not given (100.00% on the 1 reached)") !=
+        std::string::npos);
+}
+
+TEST_CASE("--classes-prior moves the shares of the classes, where the method can") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\nb c 1.1\n");
+  const std::string labels = dir.file("l", ends);
+  const std::string priors = dir.file("p", "x 0.9\ny 0.1\n");
+  CHECK(run_gssl({"label", graph, labels}).out.find("b\ty") != std::string::npos);
+  const Result r = run_gssl({"label", graph, labels, "--classes-prior", priors});
+  CHECK(r.status == 0);
+  CHECK(r.out.find("b\tx") != std::string::npos);
+
+  const Result refused =
+      run_gssl({"label", graph, labels, "--classes-prior", priors, "--method", "nearest-label"});
+  CHECK(refused.status == 64);
+  CHECK(refused.err.find("nearest-label takes no class priors") != std::string::npos);
+}
+
+TEST_CASE("standard input serves as graph or as labels") {
+  const TemporaryDirectory dir;
+  const std::string graph = "a b\nb c 3\n";
+  const std::string from_files = run_gssl({"label", dir.file("g", graph), dir.file("l", ends)}).out;
+  REQUIRE(!from_files.empty());
+  CHECK(run_gssl({"label", "-", dir.file("l", ends)}, {.input = graph}).out == from_files);
+  CHECK(run_gssl({"label", dir.file("g", graph), "-"}, {.input = ends}).out == from_files);
+  const Result both = run_gssl({"label", "-", "-"}, {.input = graph});
+  CHECK(both.status == 64);
+  CHECK(both.err.find("standard input can be read once") != std::string::npos);
+}
+
+TEST_CASE("every learner writes the same bytes with one thread and with two") {
+  const TemporaryDirectory dir;
+  const std::string scores = (dir.path() / "scores").string();
+  const auto with_threads = [&](const std::string& method, const std::string& threads) {
+    const Result r = run_gssl({"label", "datasets/digits/edges.tsv", "datasets/digits/labels.tsv",
+                               "--method", method, "--scores", scores, "--threads", threads});
+    CHECK(r.status <= 1);
+    CHECK(r.signal == 0);
+    return r.out + read_file(scores);
+  };
+  const gssl::LearnerRegistry registry = gssl::builtin_learners();
+  for (const auto& entry : registry.entries()) {
+    if (!entry->traits.deterministic) continue;
+    INFO(entry->name);
+    const std::string one = with_threads(entry->name, "1");
+    CHECK(one.size() > 1797 * 10);
+    CHECK((one == with_threads(entry->name, "2")));
+  }
+}
+
+TEST_CASE("a bad method is a usage error that says what there is") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", two_parts);
+  const std::string labels = dir.file("l", ends);
+  CHECK(run_gssl({"label", graph, labels, "--method", "harmnic"}).status == 64);
+  CHECK(run_gssl({"label", graph, labels, "--method", "harmonic:tolerance=-1"}).status == 64);
+  const Result r = run_gssl({"label", graph, labels, "--method", "harmonic:nonsense=1"});
+  CHECK(r.status == 64);
+  CHECK(r.err.find("tolerance") != std::string::npos);
+}

@@ -1,0 +1,137 @@
+// info, convert, learners, completions, help and version.
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "gssl/learn/registry.hpp"
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+
+namespace {
+
+const std::vector<std::string> verbs = {"label", "info", "convert", "learners", "completions"};
+
+// The lines under "Examples:", without their indent.
+std::vector<std::string> examples_of(const std::string& help) {
+  std::vector<std::string> found;
+  std::istringstream text(help);
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("  ") && line.find("gssl ") != std::string::npos &&
+        help.find("Examples:") < help.find(line)) {
+      found.push_back(line.substr(2));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("--version and --help print to standard output and exit 0") {
+  const Result version = run_gssl({"--version"});
+  CHECK(version.status == 0);
+  CHECK(version.out.starts_with("gssl "));
+  const Result help = run_gssl({"--help"});
+  CHECK(help.status == 0);
+  CHECK(help.err.empty());
+  for (const std::string& verb : verbs) CHECK(help.out.find("  " + verb) != std::string::npos);
+}
+
+TEST_CASE("every example printed by --help runs") {
+  for (const std::string& verb : verbs) {
+    const auto examples = examples_of(run_gssl({verb, "--help"}).out);
+    CHECK(examples.size() >= 2);
+    for (const std::string& example : examples) {
+      INFO(example);
+      const TemporaryDirectory dir;
+      std::filesystem::create_directory_symlink(source_path("datasets"), dir.path() / "datasets");
+      const Result r = run_shell(example, {.directory = dir.path().string()});
+      INFO(r.err);
+      CHECK(r.status == 0);
+    }
+  }
+}
+
+TEST_CASE("info of a hand-checked graph") {
+  const TemporaryDirectory dir;
+  // a - b - c, and d - e; weights 1, 2, 4
+  const Result r = run_gssl({"info", dir.file("g", "a b 1\nb c 2\nd e 4\n")});
+  REQUIRE(r.status == 0);
+  for (const char* row :
+       {"vertices\t5\n", "edges\t3\n", "density\t0.3\n", "components\t2\n",
+        "largest_component\t3\n", "isolated\t0\n", "degree_min\t1\n", "degree_median\t1\n",
+        "degree_mean\t1.2\n", "degree_max\t2\n", "weights\treal\n", "weight_min\t1\n",
+        "weight_median\t2\n", "weight_max\t4\n", "weight_total\t7\n"}) {
+    INFO(row);
+    CHECK(r.out.find(row) != std::string::npos);
+  }
+}
+
+TEST_CASE("info of an empty graph is all zeros") {
+  const TemporaryDirectory dir;
+  const Result r = run_gssl({"info", dir.file("g", "")});
+  CHECK(r.status == 0);
+  CHECK(r.out.find("vertices\t0\n") != std::string::npos);
+  CHECK(r.out.find("components\t0\n") != std::string::npos);
+}
+
+TEST_CASE("convert there and back keeps the graph, and lost names are told") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "ann bob 2\nbob cid 3\n");
+  const std::string mtx = (dir.path() / "g.mtx").string();
+  const Result there = run_gssl({"convert", graph, mtx});
+  CHECK(there.status == 0);
+  CHECK(there.err.find("vertex names are lost") != std::string::npos);
+  CHECK(read_file(mtx).starts_with("%%MatrixMarket"));
+  const Result back = run_gssl({"convert", mtx, "-"});
+  CHECK(back.err.find("lost") == std::string::npos);
+  CHECK(back.out == "u\tv\tweight\n1\t2\t2\n2\t3\t3\n");
+  const std::string metis = (dir.path() / "g.graph").string();
+  CHECK(run_gssl({"convert", graph, metis}).status == 0);
+  CHECK(run_gssl({"convert", metis, "-", "--format", "csv"}).out == "u,v,weight\n1,2,2\n2,3,3\n");
+  CHECK(run_gssl({"convert", dir.file("h", "a b 0.5\n"), metis}).status == 65);
+  CHECK(run_gssl({"convert", graph, graph}).status == 64);
+  CHECK(run_gssl({"convert", graph, (dir.path() / "g.gz").string()}).status == 64);
+}
+
+TEST_CASE("learners lists every learner and describes each with its options") {
+  const std::string all = run_gssl({"learners"}).out;
+  const gssl::LearnerRegistry registry = gssl::builtin_learners();
+  for (const auto& entry : registry.entries()) {
+    INFO(entry->name);
+    CHECK(all.find(entry->name + "\t" + entry->summary + "\n") != std::string::npos);
+    const Result one = run_gssl({"learners", entry->name});
+    CHECK(one.status == 0);
+    for (const auto& option : entry->options.specs()) {
+      INFO(option.name);
+      CHECK(one.out.find("\n  " + option.name) != std::string::npos);
+      CHECK(one.out.find(option.help) != std::string::npos);
+    }
+  }
+  const Result near = run_gssl({"learners", "harmonics"});
+  CHECK(near.status == 64);
+  CHECK(near.err.find("harmonic") != std::string::npos);
+}
+
+TEST_CASE("completion scripts are sound and know verbs, options and learners") {
+  const TemporaryDirectory dir;
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    INFO(shell);
+    const Result r = run_gssl({"completions", shell});
+    CHECK(r.status == 0);
+    for (const char* word : {"label", "convert", "unknown-labels", "harmonic", "matrix-market"}) {
+      INFO(word);
+      CHECK(r.out.find(word) != std::string::npos);
+    }
+    const std::string path = dir.file(shell, r.out);
+    CHECK(run_shell("command -v " + std::string(shell) + " >/dev/null || exit 0; " + shell +
+                    " -n '" + path + "'")
+              .status == 0);
+  }
+  const std::string ask =
+      "bash -c '. " + (dir.path() / "bash").string() +
+      "; COMP_WORDS=(gssl label --method har); COMP_CWORD=3; _gssl; echo \"${COMPREPLY[@]}\"'";
+  CHECK(run_shell(ask).out == "harmonic\n");
+}

@@ -1,0 +1,123 @@
+// How a run ends before its time: signals, a reader that leaves, a time limit, too little memory.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A ladder of 2·rungs vertices: nothing to eliminate, and so long that relaxation from its two ends
+// takes far longer than any test.
+std::string ladder(int rungs) {
+  std::string text;
+  for (int i = 0; i < rungs; ++i) {
+    const std::string left = std::to_string(2 * i);
+    const std::string right = std::to_string(2 * i + 1);
+    text += left + " " + right + "\n";
+    if (i + 1 == rungs) break;
+    text += left + " " + std::to_string(2 * i + 2) + "\n";
+    text += right + " " + std::to_string(2 * i + 3) + "\n";
+  }
+  return text;
+}
+
+struct LongRun {
+  TemporaryDirectory dir;
+  std::string graph = dir.file("g", ladder(50'000));
+  std::string labels = dir.file("l", "0 x\n99999 y\n");
+  std::string out = dir.file("out", "old\n");
+  std::string summary = (dir.path() / "run.json").string();
+
+  std::vector<std::string> arguments() const {
+    return {"label", graph, labels,      "--method", "harmonic:solver=consensus,tolerance=1e-14",
+            "-o",    out,   "--summary", summary};
+  }
+  nlohmann::json read_summary() const { return nlohmann::json::parse(read_file(summary)); }
+  long files() const { return std::distance(fs::directory_iterator(dir.path()), {}); }
+};
+
+void pause_ms(int milliseconds) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "SIGINT and SIGTERM in a long solve leave the old output, write the summary, end by the "
+    "signal") {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const LongRun run;
+    const Result r = run_gssl(run.arguments(), {.while_running = [signal](int pid) {
+                                pause_ms(1500);
+                                kill(pid, signal);
+                              }});
+    INFO(r.err);
+    CHECK(r.signal == signal);
+    CHECK(read_file(run.out) == "old\n");
+    CHECK(run.files() == 4);  // graph, labels, old output, summary
+    REQUIRE(fs::exists(run.summary));
+    const auto summary = run.read_summary();
+    CHECK(summary["outcome"] == "cancelled");
+    CHECK(summary["exit_status"] == 128 + signal);
+    CHECK(summary["n"] == 100'000);
+  }
+}
+
+TEST_CASE("--time-limit writes what was found and exits 1") {
+  const LongRun run;
+  std::vector<std::string> arguments = run.arguments();
+  arguments.insert(arguments.end(), {"--time-limit", "1"});
+  const Result r = run_gssl(arguments);
+  INFO(r.err);
+  CHECK(r.status == 1);
+  CHECK(read_file(run.out).starts_with("node\tlabel\tconfidence\tstatus\n"));
+  const auto summary = run.read_summary();
+  CHECK(summary["outcome"] == "incomplete");
+  CHECK(summary["solver"]["outcome"] == "time_limit");
+  CHECK(summary["exit_status"] == 1);
+}
+
+TEST_CASE("a reader that leaves ends the run by SIGPIPE without a message") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "run.json").string();
+  const Result r = run_gssl({"label", dir.file("g", "a b\nb c\n"), dir.file("l", "a x\nc y\n"),
+                             "--quiet", "--summary", summary},
+                            {.close_output = true});
+  CHECK(r.signal == SIGPIPE);
+  CHECK(r.err.empty());
+  CHECK(nlohmann::json::parse(read_file(summary))["exit_status"] == 128 + SIGPIPE);
+  CHECK(run_gssl({"--help"}, {.close_output = true}).signal == SIGPIPE);
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+// AddressSanitizer reserves terabytes of address space, so no limit can be set.
+#else
+TEST_CASE("too little address space exits 71 with a message and leaves the old output alone") {
+  const TemporaryDirectory dir;
+  std::string text;
+  for (int i = 0; i < 1'500'000; ++i) {
+    text += std::to_string(i) + " " + std::to_string((i * 7919LL + 1) % 1'500'000) + " 0.5\n";
+  }
+  const std::string graph = dir.file("g", text);
+  const std::string labels = dir.file("l", "0 x\n1 y\n");
+  const std::string out = dir.file("out", "old\n");
+  const Result r = run_shell("ulimit -v 100000; exec \"$GSSL\" label '" + graph + "' '" + labels +
+                             "' --threads 1 -o '" + out + "'");
+  INFO(r.err);
+  CHECK(r.status == 71);
+  CHECK(r.err.find("memory") != std::string::npos);
+  CHECK(read_file(out) == "old\n");
+  CHECK(std::distance(fs::directory_iterator(dir.path()), {}) == 3);
+}
+#endif

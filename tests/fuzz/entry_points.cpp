@@ -1,0 +1,71 @@
+#include "entry_points.hpp"
+
+#include "gssl/core/error.hpp"
+#include "label_format.hpp"
+
+namespace gssl::fuzz {
+namespace {
+
+constexpr VertexId most_vertices = 1000000;  // a head line may promise any number of them
+
+template <class Read>
+void tolerate_bad_input(Read&& read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::bad_data && error.code() != ErrorCode::io_failure) throw;
+  }
+}
+
+// A head line of a matrix or METIS file allocates by its promise, so big promises are left out.
+bool promises_too_much(std::string_view bytes) {
+  std::int64_t number = 0;
+  for (const char c : bytes) {
+    number = c >= '0' && c <= '9' ? number * 10 + (c - '0') : 0;
+    if (number > most_vertices) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void graph_bytes(std::string_view bytes) {
+  RunContext run;
+  run.threads = 1;
+  for (const GraphFormat format :
+       {GraphFormat::edge_list, GraphFormat::matrix_market, GraphFormat::metis}) {
+    if (format != GraphFormat::edge_list && promises_too_much(bytes)) continue;
+    for (const DuplicatePolicy duplicates : {DuplicatePolicy::sum, DuplicatePolicy::error}) {
+      tolerate_bad_input([&] {
+        const auto source = detail::TextSource::from_memory(bytes, "fuzz");
+        const ReadOptions options{format, duplicates};
+        const GraphFile file = detail::parse_graph(source, options, run);
+        GSSL_ASSERT(file.names.size() == file.graph.vertex_count());
+        const auto span = [](const auto& s) { return std::vector(s.begin(), s.end()); };
+        // The constructor checks every rule of the class.
+        const Graph checked(span(file.graph.offset_array()), span(file.graph.neighbor_array()),
+                            span(file.graph.weight_array()));
+        GSSL_ASSERT(checked == file.graph);
+      });
+    }
+  }
+}
+
+void label_bytes(std::string_view bytes) {
+  for (const UnknownLabels unknown :
+       {UnknownLabels::error, UnknownLabels::ignore, UnknownLabels::add}) {
+    tolerate_bad_input([&] {
+      const auto source = detail::TextSource::from_memory(bytes, "fuzz");
+      VertexNames names = VertexNames::numbered(10);
+      const LabelFile file = detail::parse_labels(source, names, unknown);
+      GSSL_ASSERT(file.vertices.size() == file.labels.size());
+      tolerate_bad_input([&] { to_labeled_set(file, true); });
+      to_labeled_set(file, false);
+    });
+    tolerate_bad_input([&] {
+      detail::parse_class_priors(detail::TextSource::from_memory(bytes, "fuzz"), {"a", "b"});
+    });
+  }
+}
+
+}  // namespace gssl::fuzz

@@ -1,0 +1,74 @@
+#include "io_support.hpp"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include "graph_formats.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/rng.hpp"
+#include "support/support.hpp"
+
+namespace gssl::test {
+
+GraphFile read_text(std::string_view text, const ReadOptions& options, int threads,
+                    const std::string& name) {
+  RunContext run;
+  run.threads = threads;
+  return detail::parse_graph(detail::TextSource::from_memory(text, name), options, run);
+}
+
+std::string described(const GraphFile& file) {
+  std::string out;
+  for (VertexId v = 0; v < file.graph.vertex_count(); ++v) {
+    out += (v > 0 ? " " : "") + file.names.name(v);
+  }
+  out += '\n';
+  for (VertexId u = 0; u < file.graph.vertex_count(); ++u) {
+    file.graph.visit_row(u, [&](VertexId v, double weight) {
+      if (u < v) {
+        out += file.names.name(u) + " " + file.names.name(v) + " " + to_text(weight) + "\n";
+      }
+    });
+  }
+  return out;
+}
+
+std::string message_of(std::string_view text, const ReadOptions& options, const std::string& name) {
+  const auto error = error_of([&] { read_text(text, options, 1, name); });
+  return error ? error->what() : "";
+}
+
+std::string gzip(std::string_view text) {
+  z_stream stream{};
+  deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+std::string zstd(std::string_view text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+  return out;
+}
+
+std::string random_edges(int vertices, int edges, bool weighted, const std::string& prefix,
+                         std::uint64_t seed) {
+  Rng rng(seed);
+  std::string out;
+  for (int e = 0; e < edges; ++e) {
+    out += prefix + std::to_string(rng.below(vertices)) + " " + prefix +
+           std::to_string(rng.below(vertices));
+    if (weighted) out += " " + to_text(rng.uniform() + 0.125);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace gssl::test

@@ -1,0 +1,174 @@
+#include "gssl/core/number_text.hpp"
+#include "io_support.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+using Catch::Contains;
+
+TEST_CASE("An edge list is read in each of its spellings") {
+  struct Case {
+    const char* text;
+    const char* graph;
+  };
+  const Case cases[] = {
+      {"", "\n"},
+      {"# nothing\n\n% here\n", "\n"},
+      {"1 2\n2 3\n", "1 2 3\n1 2 1\n2 3 1\n"},
+      {"1 2\n2 3", "1 2 3\n1 2 1\n2 3 1\n"},  // no final newline
+      {"\xEF\xBB\xBF"
+       "1 2\n",
+       "1 2\n1 2 1\n"},                             // byte-order mark
+      {"1 2\r\n2 3\r\n", "1 2 3\n1 2 1\n2 3 1\n"},  // CRLF
+      {"  1 \t 2  \n", "1 2\n1 2 1\n"},             // blanks around
+      {"a b 0.5\nb c 2e0\n", "a b c\na b 0.5\nb c 2\n"},
+      {"1 2 +3\n", "1 2\n1 2 3\n"},
+      {"1,2\n 2 , 3 \n", "1 2 3\n1 2 1\n2 3 1\n"},
+      {"a b\tc d\n", "a b c d\na b c d 1\n"},  // tabs: ids may hold blanks
+      {"\"a,b\",\"say \"\"x\"\"\"\n", "a,b say \"x\"\na,b say \"x\" 1\n"},
+      {"\"# x\" y\n", "# x y\n# x y 1\n"},
+      {"007 7\n", "007 7\n007 7 1\n"},  // ids are strings
+      {"18446744073709551616 18446744073709551615\n",
+       "18446744073709551616 18446744073709551615\n18446744073709551616 18446744073709551615 1\n"},
+      {"source target\n1 2\n", "1 2\n1 2 1\n"},
+      {"# c\nSrc,DST,Weight\n1,2,3\n", "1 2\n1 2 3\n"},
+      {"alpha beta gamma\n1 2 3\n", "1 2\n1 2 3\n"},  // a word above numbers
+      {"u v\nx y\n", "x y\nx y 1\n"},
+      {"u v\nv w\n", "u v w\nu v 1\nv w 1\n"},  // ids after all
+      {"1 2 0\n2 3 1\n", "1 2 3\n2 3 1\n"},     // weight 0 is no edge
+      {"1 1\n1 2\n", "1 2\n1 2 1\n"},
+      {"#gssl-vertex\tz\n1 2\n#gssl-vertex\t\"q r\"\n", "z 1 2 q r\n1 2 1\n"},
+      {"source target\n", "\n"},
+      {"1 2 1\n3 4 1\n", "1 2 3 4\n1 2 1\n3 4 1\n"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.text);
+    CHECK(described(read_text(c.text)) == c.graph);
+  }
+}
+
+TEST_CASE("A bad edge list is refused with its line and a remedy") {
+  struct Case {
+    std::string text;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"1 2 1\n2 3 -2\n", "edges.txt:2: weight -2; must be > 0; remove the edge or fix the weight"},
+      {"1 2 1\n\n2 3 nan\n", "edges.txt:3: weight nan; not a number"},
+      {"1 2 inf\n", "edges.txt:1: weight inf; must be finite"},
+      {"1 2 -inf\n", "edges.txt:1: weight -inf; must be finite"},
+      {"1 2 1e999\n", "edges.txt:1: weight 1e999; out of the range"},
+      {"1 2 1\n1 3 1.5x\n", "edges.txt:2: weight 1.5x; expected a number > 0"},
+      {"1 2 1\n1 3 0x10\n", "edges.txt:2: weight 0x10; expected a number"},
+      {"1 2 1,5\n2 3\n", "edges.txt:2: 1 field in '2 3'; expected 2 separated by commas"},
+      {"1 2\n3\n", "edges.txt:2: 1 field in '3'; expected 2 separated by blanks, as on line 1"},
+      {"1 2\n3 4 5\n", "edges.txt:2: 3 fields"},
+      {"1 2 3\n3 4\n", "edges.txt:2: 2 fields"},
+      {"1 2 3 4\n", "edges.txt:1: 4 fields in '1 2 3 4'; expected 'u v' or 'u v weight'"},
+      {"1\n", "edges.txt:1: 1 field"},
+      {"1,2\n3,\n", "edges.txt:2: field 2 is empty"},
+      {"a b\n\"c d\n", "edges.txt:2: a quoted field does not end"},
+      {"a b\n\"c\"x d\n", "edges.txt:2: text after a closing quote"},
+      {std::string("1 2\n\0\1\n", 7), "edges.txt:2: binary data"},
+      {"\xFF\xFE"
+       "1",
+       "UTF-16"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.text);
+    CHECK_THAT(message_of(c.text), Contains(c.message));
+  }
+}
+
+TEST_CASE("What is dropped or merged is counted") {
+  const GraphFile file = read_text("a b 1\na b 2\nb a 4\nc c 1\na c 0\nd a 5\n");
+  CHECK(described(file) == "a b c d\na b 4\na d 5\n");
+  CHECK(file.stats.edges_given == 6);
+  CHECK(file.stats.duplicates_merged == 1);
+  CHECK(file.stats.reversed_merged == 1);
+  CHECK(file.stats.self_loops_dropped == 1);
+  CHECK(file.stats.zero_weights_dropped == 1);
+  CHECK(file.stats.lines == 6);
+  CHECK(file.stats.bytes == 36);
+  CHECK(file.stats.format == "edge-list");
+}
+
+TEST_CASE("Duplicates are merged by the policy asked for") {
+  const char* text = "a b 3\na b 1\n";
+  const auto weight = [&](DuplicatePolicy policy) {
+    return read_text(text, {.duplicates = policy}).graph.weight(0, 1);
+  };
+  CHECK(weight(DuplicatePolicy::sum) == 4);
+  CHECK(weight(DuplicatePolicy::max) == 3);
+  CHECK(weight(DuplicatePolicy::first) == 3);
+  CHECK_THAT(message_of("x y 1\na b 3\nb c 1\n\na b 3\n", {.duplicates = DuplicatePolicy::error}),
+             Contains("edges.txt:5: edge a b given again") && Contains("line 2 has it"));
+  CHECK_THAT(message_of("a b 3\nb a 2\n", {.duplicates = DuplicatePolicy::error}),
+             Contains("edges.txt:2: edge b a given again or with another weight; line 1"));
+  CHECK(message_of("a b 3\nb a 3\n", {.duplicates = DuplicatePolicy::error}).empty());
+}
+
+TEST_CASE("A sum of weights that overflows is refused") {
+  CHECK_THAT(message_of("a b 1e308\na b 1e308\n"), Contains("edges.txt") && Contains("finite"));
+}
+
+TEST_CASE("One thread and four read the same graph and names") {
+  const std::string prefix = GENERATE(std::string(), std::string("node"));
+  const bool weighted = GENERATE(false, true);
+  // Long enough for several pieces of text.
+  const std::string text = random_edges(20000, 700000, weighted, prefix, 7);
+  const GraphFile one = read_text(text, {}, 1);
+  const GraphFile four = read_text(text, {}, 4);
+  CHECK(one.graph == four.graph);
+  CHECK(one.stats.duplicates_merged == four.stats.duplicates_merged);
+  CHECK(one.stats.lines == 700000);
+  bool same = one.names.size() == four.names.size();
+  for (VertexId v = 0; same && v < one.names.size(); ++v)
+    same = one.names.name(v) == four.names.name(v);
+  CHECK(same);
+}
+
+TEST_CASE("The fast way through integer lines gives what the slow way gives") {
+  const bool weighted = GENERATE(false, true);
+  const std::string text = random_edges(50, 2000, weighted, "", 3);
+  std::string spaced;  // leading blanks go the slow way
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    spaced += "  " + text.substr(at, end - at);
+    at = end;
+  }
+  CHECK(described(read_text(text)) == described(read_text(spaced)));
+}
+
+TEST_CASE("A cancelled run stops reading with an error") {
+  std::atomic<bool> cancel = true;
+  RunContext run;
+  run.cancel = &cancel;
+  TemporaryDirectory directory;
+  const std::string path = directory.file("e.txt", "1 2\n");
+  const auto error = error_of([&] { read_graph(path, {}, run); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::cancelled);
+}
+
+TEST_CASE("The Cora edge list has the published size") {
+  const auto path = shared_path("data/graphs/cora/plain/cora.edges.txt");
+  if (!path) {
+    WARN("skipped: ../shared is absent");
+    return;
+  }
+  const GraphFile file = read_graph(path->string(), {}, RunContext{});
+  CHECK(file.graph.vertex_count() == 2708);
+  CHECK(file.graph.edge_count() == 5278);
+  CHECK(file.graph.has_unit_weights());
+}
+
+TEST_CASE("Names of formats and policies are parsed, others list what exists") {
+  CHECK(parse_graph_format("metis") == GraphFormat::metis);
+  CHECK(parse_duplicate_policy("max") == DuplicatePolicy::max);
+  const auto error = error_of([] { parse_duplicate_policy("mean"); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::usage);
+  CHECK_THAT(error->what(), Contains("sum|max|first|error"));
+}

@@ -1,0 +1,23 @@
+#include <filesystem>
+
+#include "../fuzz/entry_points.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+namespace fs = std::filesystem;
+
+TEST_CASE("The fuzz entry points take every seed and every mangled file") {
+  int replayed = 0;
+  for (const char* folder :
+       {"tests/fuzz/corpus/graph", "tests/fuzz/corpus/label", "tests/mangled"}) {
+    for (const auto& entry : fs::directory_iterator(source_path(folder))) {
+      const std::string bytes = read_file(entry.path());
+      INFO(entry.path());
+      CHECK_NOTHROW(gssl::fuzz::graph_bytes(bytes));
+      CHECK_NOTHROW(gssl::fuzz::label_bytes(bytes));
+      ++replayed;
+    }
+  }
+  CHECK(replayed >= 50);
+}

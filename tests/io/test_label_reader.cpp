@@ -1,0 +1,103 @@
+#include "gssl/io/label_reader.hpp"
+#include "io_support.hpp"
+#include "label_format.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+using Catch::Contains;
+
+namespace {
+
+VertexNames graph_names() {
+  VertexNames names;
+  for (const char* name : {"7", "8", "9"}) names.insert(name);
+  return names;
+}
+
+LabelFile labels(std::string_view text, VertexNames& names,
+                 UnknownLabels unknown = UnknownLabels::error) {
+  return detail::parse_labels(detail::TextSource::from_memory(text, "labels.txt"), names, unknown);
+}
+
+std::string label_error(std::string_view text) {
+  VertexNames names = graph_names();
+  const auto error = error_of([&] { labels(text, names); });
+  return error ? error->what() : "";
+}
+
+}  // namespace
+
+TEST_CASE("Labels are read in file order in each spelling") {
+  for (const char* text : {"9 a\n7 b\n", "node label\n9 a\n7 b", "# c\n\nID,Label\n9,a\n7, b \n",
+                           "\xEF\xBB\xBF"
+                           "9\ta\r\n7\tb\r\n",
+                           "9 \"a\"\n7 b\n7 b\n"}) {
+    VertexNames names = graph_names();
+    INFO(text);
+    const LabelFile file = labels(text, names);
+    CHECK(file.vertices == std::vector<VertexId>{2, 0});
+    CHECK(file.labels == std::vector<std::string>{"a", "b"});
+  }
+  VertexNames names = graph_names();
+  CHECK(labels("7 a\n7 a\n", names).duplicates_merged == 1);
+  CHECK(labels("", names).vertices.empty());
+}
+
+TEST_CASE("A first line whose id is a vertex is no header") {
+  VertexNames names;
+  names.insert("node");
+  CHECK(labels("node label\n", names).labels == std::vector<std::string>{"label"});
+}
+
+TEST_CASE("Bad labels are refused with their line") {
+  CHECK_THAT(label_error("# c\n8 x\n7 a\n\n7 b\n"),
+             Contains("labels.txt:5: vertex 7 labelled b; line 3 says a; keep one"));
+  CHECK_THAT(label_error("7 a\n5 b\n"), Contains("labels.txt:2: vertex 5 is not in the graph"));
+  CHECK_THAT(label_error("7\n"), Contains("labels.txt:1: 1 field"));
+  CHECK_THAT(label_error("7 a b\n"), Contains("labels.txt:1: 3 fields"));
+  CHECK_THAT(label_error("7,a\n8,\n"), Contains("labels.txt:2: field 2 is empty"));
+  CHECK_THAT(label_error(std::string_view("7 a\n8 \0\n", 8)), Contains("labels.txt:2: binary"));
+}
+
+TEST_CASE("Labels on unknown vertices are ignored or added when asked") {
+  VertexNames names = graph_names();
+  const LabelFile ignored = labels("7 a\n5 b\n", names, UnknownLabels::ignore);
+  CHECK(ignored.unknown_ignored == 1);
+  CHECK(ignored.vertices.size() == 1);
+  CHECK(names.size() == 3);
+  const LabelFile added = labels("7 a\n5 b\n5 b\n", names, UnknownLabels::add);
+  CHECK(added.unknown_added == 1);
+  CHECK(added.vertices == std::vector<VertexId>{0, 3});
+  CHECK(names.name(3) == "5");
+}
+
+TEST_CASE("Real targets are finite numbers or refused with their line") {
+  VertexNames names = graph_names();
+  const LabeledSet targets = to_labeled_set(labels("9 1.5\n7 -2\n", names), true);
+  CHECK(targets.target_of() == std::vector<double>{1.5, -2});
+  for (const char* bad : {"x", "nan", "inf", "1e999", "1,5"}) {
+    const LabelFile file = labels("# t\n9 1\n7\t" + std::string(bad) + "\n", names);
+    const auto error = error_of([&] { to_labeled_set(file, true); });
+    INFO(bad);
+    REQUIRE(error);
+    CHECK_THAT(error->what(), Contains("labels.txt:3: target " + std::string(bad)));
+  }
+}
+
+TEST_CASE("Class priors are scaled to one in the order of the classes") {
+  const auto priors = [](std::string_view text) {
+    return detail::parse_class_priors(detail::TextSource::from_memory(text, "p.txt"), {"a", "b"});
+  };
+  CHECK(priors("class share\nb 3\na 1\n") == std::vector<double>{0.25, 0.75});
+  for (const auto& [text, message] : {std::pair{"a 1\n", "p.txt:1: no line for class b"},
+                                      std::pair{"a 1\nc 1\n", "p.txt:2: class c"},
+                                      std::pair{"a 1\na 2\nb 1\n", "p.txt:2: class a given again"},
+                                      std::pair{"a 0\nb 1\n", "p.txt:1: share 0"},
+                                      std::pair{"a nan\nb 1\n", "p.txt:1: share nan"}}) {
+    const auto error = error_of([&, t = text] { priors(t); });
+    REQUIRE(error);
+    CHECK_THAT(error->what(), Contains(message));
+  }
+}

@@ -1,0 +1,55 @@
+#include <limits>
+
+#include "gssl/io/table_writer.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+std::string table(TableFormat format, const std::string& cell, double value) {
+  TemporaryDirectory directory;
+  const std::string path = (directory.path() / "t").string();
+  OutputFile out(path);
+  TableWriter writer(out, format, {"node", "value", "rank"});
+  writer.text(cell);
+  writer.number(value);
+  writer.integer(-3);
+  writer.end_row();
+  out.commit();
+  return read_file(path);
+}
+}  // namespace
+
+TEST_CASE("Tables are written as TSV, CSV and JSON lines") {
+  CHECK(table(TableFormat::tsv, "a,b", 0.1) == "node\tvalue\trank\na,b\t0.1\t-3\n");
+  CHECK(table(TableFormat::csv, "a,b", 0.1) == "node,value,rank\n\"a,b\",0.1,-3\n");
+  CHECK(table(TableFormat::jsonl, "a\"\\\n\x01", 0.1) ==
+        "{\"node\":\"a\\\"\\\\\\n\\u0001\",\"value\":0.1,\"rank\":-3}\n");
+}
+
+TEST_CASE("Cells that would not be read back are quoted") {
+  for (const auto& [cell, quoted] :
+       {std::pair{"a\tb", "\"a\tb\""}, std::pair{"say \"x\"", "\"say \"\"x\"\"\""},
+        std::pair{"", "\"\""}, std::pair{" a", "\" a\""}, std::pair{"#a", "\"#a\""},
+        std::pair{"a b", "a b"}}) {
+    CHECK(table(TableFormat::tsv, cell, 1) ==
+          "node\tvalue\trank\n" + std::string(quoted) + "\t1\t-3\n");
+  }
+}
+
+TEST_CASE("Infinity is a string in JSON lines and plain elsewhere") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK(table(TableFormat::jsonl, "a", infinity) ==
+        "{\"node\":\"a\",\"value\":\"inf\",\"rank\":-3}\n");
+  CHECK(table(TableFormat::tsv, "a", infinity) == "node\tvalue\trank\na\tinf\t-3\n");
+}
+
+TEST_CASE("A row with a missing or an extra cell is a bug of the caller") {
+  OutputFile out("/dev/null");
+  TableWriter writer(out, TableFormat::tsv, {"a"});
+  CHECK(error_of([&] { writer.end_row(); })->code() == ErrorCode::internal);
+  writer.text("x");
+  CHECK(error_of([&] { writer.text("y"); })->code() == ErrorCode::internal);
+}

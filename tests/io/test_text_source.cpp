@@ -1,0 +1,94 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <optional>
+#include <thread>
+
+#include "io_support.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+#include "text_source.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+using Catch::Contains;
+
+TEST_CASE("Plain, gzip and zstd files of one text give one graph") {
+  TemporaryDirectory directory;
+  const std::string text = random_edges(300, 100000, true, "", 5);
+  const RunContext run;
+  const GraphFile plain = read_graph(directory.file("a.txt", text), {}, run);
+  const GraphFile gz = read_graph(directory.file("a.bin", gzip(text)), {}, run);
+  const GraphFile zst = read_graph(directory.file("b.bin", zstd(text)), {}, run);
+  CHECK(plain.graph == gz.graph);
+  CHECK(plain.graph == zst.graph);
+  CHECK(plain.stats.compression == "none");
+  CHECK(gz.stats.compression == "gzip");
+  CHECK(zst.stats.compression == "zstd");
+  CHECK(gz.stats.bytes == static_cast<std::int64_t>(gzip(text).size()));
+}
+
+TEST_CASE("Members and frames end to end are one text") {
+  CHECK(read_text(gzip("1 2\n") + gzip("2 3\n")).graph.edge_count() == 2);
+  CHECK(read_text(zstd("1 2\n") + zstd("2 3\n")).graph.edge_count() == 2);
+  CHECK(read_text(gzip("1 2\n") + std::string(10, '\0')).graph.edge_count() == 1);
+}
+
+TEST_CASE("Truncated or damaged compressed files are I/O errors") {
+  const std::string text = random_edges(300, 3000, false, "", 5);
+  for (const std::string& whole : {gzip(text), zstd(text)}) {
+    for (const std::size_t length : {std::size_t{5}, whole.size() / 2, whole.size() - 1}) {
+      const auto error = error_of([&] { read_text(whole.substr(0, length)); });
+      REQUIRE(error);
+      CHECK(error->code() == ErrorCode::io_failure);
+      CHECK_THAT(error->what(), Contains("ends early"));
+    }
+    std::string damaged = whole;
+    damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 0x55);
+    const auto error = error_of([&] { read_text(damaged); });
+    REQUIRE(error);
+  }
+}
+
+TEST_CASE("A pipe is sniffed and read like a file") {
+  TemporaryDirectory directory;
+  const std::string path = (directory.path() / "pipe").string();
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  const std::string text = random_edges(300, 20000, false, "", 5);
+  for (const std::string& bytes : {text, gzip(text), zstd(text)}) {
+    std::thread writer([&] { write_file(path, bytes); });
+    std::optional<GraphFile> file;
+    const auto error = error_of([&] { file = read_graph(path, {}, RunContext{}); });
+    writer.join();
+    REQUIRE(!error);
+    CHECK(file->graph == read_text(text).graph);
+    CHECK(file->stats.bytes == static_cast<std::int64_t>(bytes.size()));
+  }
+}
+
+TEST_CASE("The checksum is the CRC-32 of the stored bytes") {
+  TemporaryDirectory directory;
+  CHECK(read_text("123456789 2\n").stats.crc32.size() == 8);
+  CHECK(detail::TextSource::from_memory("123456789", "x").crc32() == "cbf43926");
+  CHECK(detail::TextSource::open(directory.file("x", "123456789")).crc32() == "cbf43926");
+}
+
+TEST_CASE("What cannot be opened says so") {
+  TemporaryDirectory directory;
+  for (const std::string& path :
+       {(directory.path() / "absent").string(), directory.path().string()}) {
+    const auto error = error_of([&] { read_graph(path, {}, RunContext{}); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::cannot_open);
+    CHECK_THAT(error->what(), Contains(path));
+  }
+}
+
+TEST_CASE("Releasing pages of a mapped file leaves its text readable") {
+  TemporaryDirectory directory;
+  const std::string text = random_edges(300, 50000, false, "", 5);
+  const auto source = detail::TextSource::open(directory.file("x", text));
+  source.release(source.text());
+  CHECK(source.text() == text);
+}

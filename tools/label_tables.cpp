@@ -1,0 +1,61 @@
+#include "label_tables.hpp"
+
+namespace gssl::tool {
+namespace {
+
+// Calls row(v) with its name for every vertex, and looks now and then whether to stop.
+template <class Row>
+void for_each_vertex(const VertexNames& names, VertexId count, const Session& session, Row&& row) {
+  constexpr VertexId stride = 1 << 16;
+  std::string name;
+  for (VertexId v = 0; v < count; ++v) {
+    if (v % stride == 0) session.check_cancelled();
+    name.clear();
+    names.append_name(v, name);
+    row(v, name);
+  }
+}
+
+}  // namespace
+
+void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
+                  const Fit& fit, const Session& session) {
+  const auto count = static_cast<VertexId>(fit.scores.status.size());
+  for_each_vertex(names, count, session, [&](VertexId v, const std::string& name) {
+    const auto at = static_cast<std::size_t>(v);
+    const VertexStatus status = fit.scores.status[at];
+    table.text(name);
+    if (status == VertexStatus::unreached) {
+      table.text("?");
+    } else if (labeled.is_regression()) {
+      table.number(fit.scores.values(v, 0));
+    } else {
+      table.text(labeled.class_names()[static_cast<std::size_t>(fit.decision[at])]);
+    }
+    table.number(fit.confidence[at]);
+    table.text(to_string(status));
+    table.end_row();
+  });
+}
+
+std::vector<std::string> score_columns(const LabeledSet& labeled) {
+  std::vector<std::string> columns = {"node"};
+  if (labeled.is_regression()) {
+    columns.emplace_back("value");
+  } else {
+    columns.insert(columns.end(), labeled.class_names().begin(), labeled.class_names().end());
+  }
+  return columns;
+}
+
+void write_scores(TableWriter& table, const VertexNames& names, const Fit& fit,
+                  const Session& session) {
+  const auto count = static_cast<VertexId>(fit.scores.status.size());
+  for_each_vertex(names, count, session, [&](VertexId v, const std::string& name) {
+    table.text(name);
+    for (const double score : fit.scores.values.row(v)) table.number(score);
+    table.end_row();
+  });
+}
+
+}  // namespace gssl::tool

@@ -1,0 +1,20 @@
+#pragma once
+// The two tables that `gssl label` writes, in vertex order, which is that of first appearance.
+
+#include "gssl/io/table_writer.hpp"
+#include "gssl/learn/learner.hpp"
+#include "session.hpp"
+
+namespace gssl::tool {
+
+// Columns node, label, confidence, status. An unreached vertex has label "?" and confidence 0; for
+// regression the label is the value.
+void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
+                  const Fit& fit, const Session& session);
+
+// Column node, then one per class, or the column "value" for regression.
+void write_scores(TableWriter& table, const VertexNames& names, const Fit& fit,
+                  const Session& session);
+std::vector<std::string> score_columns(const LabeledSet& labeled);
+
+}  // namespace gssl::tool

@@ -1,0 +1,14 @@
+#pragma once
+// No output may be an input, no two outputs may be one file, and standard input is read once.
+// "-" is standard input or output; files are the same when their device and inode are, so links and
+// shell redirections count. Devices such as /dev/null may be shared.
+
+#include <string>
+#include <vector>
+
+namespace gssl::tool {
+
+// Throws ErrorCode::usage naming the two that clash. Empty paths are skipped.
+void check_paths(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+
+}  // namespace gssl::tool

@@ -1,0 +1,138 @@
+#include "session.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cstdio>
+
+#include "gssl/core/error.hpp"
+#include "gssl/io/output_file.hpp"
+#include "paths.hpp"
+#include "signals.hpp"
+
+namespace gssl::tool {
+namespace {
+
+std::int64_t peak_rss_bytes() {
+  struct rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+}
+
+double seconds_since(RunContext::Clock::time_point start) {
+  return std::chrono::duration<double>(RunContext::Clock::now() - start).count();
+}
+
+// fmt::print throws when standard error is closed; a lost message must not end the work.
+void print_line(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fputc('\n', stderr);
+}
+
+}  // namespace
+
+Session::Session(std::string command, const std::vector<std::string>& arguments,
+                 const CommonOptions& common)
+    : registry(builtin_learners()),
+      command_(std::move(command)),
+      common_(common),
+      start_(RunContext::Clock::now()),
+      progress_(!common.quiet) {
+  run.seed = common.seed;
+  run.threads = common.threads;
+  run.cancel = &cancel_flag();
+  run.progress = progress_.sink();
+  if (common.time_limit > 0.0) {
+    run.deadline = start_ + std::chrono::duration_cast<RunContext::Clock::duration>(
+                                std::chrono::duration<double>(common.time_limit));
+  }
+  summary.set("command", command_);
+  summary.set("version", GSSL_VERSION);
+  summary.set("arguments", arguments);
+  summary.set("seed", static_cast<std::int64_t>(run.seed));
+  summary.set("threads", run.thread_count());
+}
+
+void Session::prepare(const std::vector<std::string>& inputs,
+                      const std::vector<std::string>& outputs) {
+  std::vector<std::string> all_outputs = outputs;
+  all_outputs.push_back(common_.summary);
+  check_paths(inputs, all_outputs);
+  if (!common_.summary.empty()) {
+    const OutputFile trial(common_.summary);  // never committed: leaves nothing
+    summary_checked_ = true;
+  }
+  for (const std::string& plugin : common_.plugins) registry.load_plugin(plugin);
+}
+
+void Session::add_seconds(std::string_view phase, double seconds) {
+  for (Phase& known : phases_) {
+    if (phase == known.name) known.seconds += seconds;
+  }
+}
+
+double Session::seconds() const { return seconds_since(start_); }
+
+void Session::check_cancelled() const {
+  if (run.cancelled()) throw Error(ErrorCode::cancelled, "stopped by a signal");
+}
+
+void Session::say(std::string_view text) {
+  if (common_.quiet) return;
+  progress_.clear();
+  print_line(text);
+}
+
+void Session::warn(const std::string& text) {
+  warnings_.push_back(text);
+  say("gssl " + command_ + ": warning: " + text);
+}
+
+void Session::error(const std::string& text) {
+  progress_.clear();
+  summary.set("error", text);
+  print_line("gssl " + command_ + ": " + text);
+}
+
+int Session::finish(int status, const char* outcome) {
+  progress_.clear();
+  if (!summary_checked_) return status;
+  summary.set("outcome", outcome);
+  for (const Phase& phase : phases_)
+    summary.set(fmt::format("seconds.{}", phase.name), phase.seconds);
+  summary.set("seconds.total", seconds());
+  summary.set("peak_rss_bytes", peak_rss_bytes());
+  summary.set("warnings", warnings_);
+  summary.set("exit_status", status);
+  try {
+    summary.write(common_.summary);
+  } catch (const Error& error) {
+    print_line("gssl " + command_ + ": " + error.what());
+    if (status == 0) return exit_status(error.code());
+  }
+  return status;
+}
+
+std::string Session::record_graph(const GraphFile& file) {
+  const InputStats& stats = file.stats;
+  summary.set("n", static_cast<std::int64_t>(file.graph.vertex_count()));
+  summary.set("m", static_cast<std::int64_t>(file.graph.edge_count()));
+  summary.set("edges_given", stats.edges_given);
+  summary.set("self_loops_dropped", stats.self_loops_dropped);
+  summary.set("duplicates_merged", stats.duplicates_merged);
+  summary.set("reversed_merged", stats.reversed_merged);
+  summary.set("zero_weights_dropped", stats.zero_weights_dropped);
+  return fmt::format(
+      "{} vertices, {} edges ({} given; dropped {} self-loops and {} zero weights; merged {} "
+      "duplicates and {} reversed)",
+      file.graph.vertex_count(), file.graph.edge_count(), stats.edges_given,
+      stats.self_loops_dropped, stats.zero_weights_dropped, stats.duplicates_merged,
+      stats.reversed_merged);
+}
+
+Session::Stopwatch::Stopwatch(Session& session, const char* phase)
+    : session_(session), phase_(phase), start_(RunContext::Clock::now()) {}
+
+Session::Stopwatch::~Stopwatch() { session_.add_seconds(phase_, seconds_since(start_)); }
+
+}  // namespace gssl::tool

@@ -1,0 +1,92 @@
+#pragma once
+// One run of one verb: the context the library works in, the summary, the messages, the clock.
+//
+//   Session session("label", arguments, common);
+//   session.prepare({graph, labels}, {common.output});    // path rules, plug-ins, summary check
+//   auto file = session.timed("read", [&] { return read_graph(path, options, session.run); });
+//   session.warn("3 vertices unreached");
+//   session.finish(0, "complete");
+
+#include <array>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command_line.hpp"
+#include "gssl/core/run_context.hpp"
+#include "gssl/io/summary.hpp"
+#include "gssl/learn/registry.hpp"
+#include "progress.hpp"
+
+namespace gssl::tool {
+
+class Session {
+ public:
+  Session(std::string command, const std::vector<std::string>& arguments,
+          const CommonOptions& common);
+
+  const CommonOptions& options() const { return common_; }
+
+  // Call first. Throws ErrorCode::usage if two inputs are standard input, an output is an input or
+  // two outputs are one file, and ErrorCode::cannot_create if the summary may not be written. Loads
+  // the plug-ins. Empty paths stand for files not asked for.
+  void prepare(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+
+  // Adds the seconds that `work` takes to `phase`: read, build, setup, solve or write.
+  template <class Work>
+  auto timed(const char* phase, Work&& work) {
+    const Stopwatch watch(*this, phase);
+    return work();
+  }
+  void add_seconds(std::string_view phase, double seconds);
+  double seconds() const;  // since the start
+
+  // Throws ErrorCode::cancelled once a signal has asked us to stop.
+  void check_cancelled() const;
+
+  void say(std::string_view text);      // to standard error unless --quiet
+  void warn(const std::string& text);   // the same, and into the summary
+  void error(const std::string& text);  // to standard error always, and into the summary
+
+  // Completes and writes the summary; `outcome` is complete, incomplete, failed or cancelled.
+  // Returns the exit status, which a summary that cannot be written turns from success to failure.
+  int finish(int status, const char* outcome);
+
+  // The graph's sizes and what reading dropped or merged, into the summary and as one line of text.
+  std::string record_graph(const GraphFile& file);
+
+  LearnerRegistry registry;
+  RunContext run;
+  Summary summary;
+
+ private:
+  class Stopwatch {
+   public:
+    Stopwatch(Session& session, const char* phase);
+    ~Stopwatch();
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+   private:
+    Session& session_;
+    const char* phase_;
+    RunContext::Clock::time_point start_;
+  };
+
+  std::string command_;
+  const CommonOptions& common_;
+  RunContext::Clock::time_point start_;
+  struct Phase {
+    const char* name;
+    double seconds;
+  };
+  // All are there from the start, so that the summary always has them and a clock never allocates.
+  std::array<Phase, 5> phases_{
+      {{"read", 0.0}, {"build", 0.0}, {"setup", 0.0}, {"solve", 0.0}, {"write", 0.0}}};
+  std::vector<std::string> warnings_;
+  ProgressLine progress_;
+  bool summary_checked_ = false;
+};
+
+}  // namespace gssl::tool
