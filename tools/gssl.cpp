@@ -6,6 +6,7 @@
 #include <CLI/Formatter.hpp>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <sstream>
@@ -134,8 +135,9 @@ int run(const Arguments& arguments) {
 }  // namespace
 }  // namespace gssl::tool
 
-int main(int argc, char** argv) {
-  gssl::tool::install_signal_handlers();
+namespace {
+
+int guarded_run(int argc, char** argv) {
   try {
     return gssl::tool::run({argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {
@@ -145,4 +147,19 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "gssl: internal error: %s\n", error.what());
     return gssl::exit_status(gssl::ErrorCode::internal);
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  gssl::tool::install_signal_handlers();
+  const int status = guarded_run(argc, argv);
+#if defined(__SANITIZE_ADDRESS__)
+  return status;  // so that leaks are looked for
+#else
+  // OpenBLAS, loaded through CHOLMOD, starts threads at load time and joins them at exit; where
+  // memory is short these wait for it forever. Everything of ours is written and closed by now.
+  std::fflush(nullptr);
+  std::_Exit(status);
+#endif
 }

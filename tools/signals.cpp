@@ -1,7 +1,10 @@
 #include "signals.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
+
+#include <cerrno>
 
 #include "gssl/io/output_file.hpp"
 
@@ -14,10 +17,22 @@ std::atomic<int> pipe_closed{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "only lock-free atomics may be used in a signal handler");
 
+// A read that waits for standard input is retried when a signal breaks it; it then meets the end.
+void end_standard_input() {
+  const int saved_errno = errno;
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  if (nothing >= 0) {
+    ::dup2(nothing, STDIN_FILENO);
+    if (nothing != STDIN_FILENO) ::close(nothing);
+  }
+  errno = saved_errno;
+}
+
 void on_stop(int signal) {
   int none = 0;
   if (stopped_by.compare_exchange_strong(none, signal)) {
     cancel.store(true);
+    end_standard_input();
     return;
   }
   remove_temporary_outputs();
@@ -31,7 +46,7 @@ void handle(int signal, void (*handler)(int)) {
   struct sigaction action = {};
   action.sa_handler = handler;
   sigemptyset(&action.sa_mask);
-  // No SA_RESTART: a read that waits for input returns and sees the cancel flag.
+  // No SA_RESTART: a read that waits for input returns instead of waiting on.
   sigaction(signal, &action, nullptr);
 }
 

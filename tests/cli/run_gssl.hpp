@@ -18,9 +18,9 @@ struct Result {
 };
 
 struct RunSettings {
-  std::string input = {};                          // standard input
-  std::string directory = {};                      // working directory; empty: the repository
-  bool close_output = false;                   // the reader of standard output leaves at once
+  std::string input = {};                           // standard input
+  std::string directory = {};                       // working directory; empty: the repository
+  bool close_output = false;                        // the reader of standard output leaves at once
   std::function<void(int pid)> while_running = {};  // called once after the start
 };
 

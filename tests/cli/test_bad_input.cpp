@@ -34,7 +34,7 @@ TEST_CASE("bad graphs exit with their status, name file and line, and leave the 
     const char* message;
   };
   const std::vector<Case> cases = {
-      {"NaN weight", "a b\nb c nan\n", 65, "g:2:"},
+      {"NaN weight", "a b 1\nb c nan\n", 65, "g:2:"},
       {"infinite weight", "a b 1\nb c inf\n", 65, "g:2:"},
       {"negative weight", "a b 1\nb c -2\n", 65, "g:2:"},
       {"overflowing weight", "a b 1\nb c 1e999\n", 65, "g:2:"},
@@ -64,14 +64,14 @@ TEST_CASE("merged weights that overflow are bad data") {
 
 TEST_CASE("line ends, byte-order mark and a missing final newline change nothing") {
   const TemporaryDirectory dir;
-  const std::string plain = labels_of(dir, "a b\nb c 3\n");
+  const std::string plain = labels_of(dir, "a b 1\nb c 3\n");
   REQUIRE(plain.find("b\ty\t0.75\tinferred") != std::string::npos);
-  CHECK(labels_of(dir, "a b\r\nb c 3\r\n") == plain);
+  CHECK(labels_of(dir, "a b 1\r\nb c 3\r\n") == plain);
   CHECK(labels_of(dir,
                   "\xEF\xBB\xBF"
-                  "a b\nb c 3\n") == plain);
-  CHECK(labels_of(dir, "a b\nb c 3") == plain);
-  CHECK(labels_of(dir, "# a comment\n\na b\nb c 3\n") == plain);
+                  "a b 1\nb c 3\n") == plain);
+  CHECK(labels_of(dir, "a b 1\nb c 3") == plain);
+  CHECK(labels_of(dir, "# a comment\n\na b 1\nb c 3\n") == plain);
 }
 
 TEST_CASE("duplicates, reversed edges and self-loops are counted, not hidden") {

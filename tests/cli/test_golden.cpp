@@ -10,6 +10,16 @@
 
 using namespace gssl::test;
 
+namespace {
+
+// What the names take depends on how the standard library grows its strings.
+std::string without_name_bytes(const std::string& text) {
+  const std::size_t row = text.find("name_bytes");
+  return row == std::string::npos ? text : text.substr(0, row);  // it is the last row
+}
+
+}  // namespace
+
 TEST_CASE("output is what the golden files say") {
   const std::vector<std::pair<std::string, std::vector<std::string>>> runs = {
       {"help.txt", {"--help"}},
@@ -33,8 +43,8 @@ TEST_CASE("output is what the golden files say") {
     INFO(r.err);
     CHECK(r.status == 0);
     const auto path = source_path("tests/golden/" + name);
-    if (update) write_file(path, r.out);
+    if (update) write_file(path, without_name_bytes(r.out));
     REQUIRE(std::filesystem::exists(path));
-    CHECK(r.out == read_file(path));
+    CHECK(without_name_bytes(r.out) == read_file(path));
   }
 }

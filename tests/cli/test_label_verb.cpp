@@ -17,7 +17,7 @@ constexpr const char* ends = "a x\nc y\n";
 
 TEST_CASE("label writes given, inferred and unreached vertices in order of appearance") {
   const TemporaryDirectory dir;
-  const Result r = run_gssl({"label", dir.file("g", "a b\nb c 3\nd e\n"), dir.file("l", ends)});
+  const Result r = run_gssl({"label", dir.file("g", "a b 1\nb c 3\nd e 1\n"), dir.file("l", ends)});
   REQUIRE(r.status == 0);
   CHECK(r.out ==
         "node\tlabel\tconfidence\tstatus\n"
@@ -95,7 +95,7 @@ TEST_CASE("one vertex and one class are labeled, an empty graph is refused") {
 
 TEST_CASE("--scores writes one column per class, and one value for regression") {
   const TemporaryDirectory dir;
-  const std::string graph = dir.file("g", "a b\nb c 3\n");
+  const std::string graph = dir.file("g", "a b 1\nb c 3\n");
   const std::string scores = (dir.path() / "scores").string();
   REQUIRE(run_gssl({"label", graph, dir.file("l", ends), "--scores", scores}).status == 0);
   CHECK(read_file(scores) == "node\tx\ty\na\t1\t0\nb\t0.25\t0.75\nc\t0\t1\n");
@@ -117,7 +117,7 @@ TEST_CASE("regression refuses a label that is not a number and names its line") 
 
 TEST_CASE("--truth measures on vertices not given and counts unreached ones as wrong") {
   const TemporaryDirectory dir;
-  const Result r = run_gssl({"label", dir.file("g", "a b\nb c 3\nd e\n"), dir.file("l", ends),
+  const Result r = run_gssl({"label", dir.file("g", "a b 1\nb c 3\nd e 1\n"), dir.file("l", ends),
                              "--truth", dir.file("t", "a x\nb y\nc y\nd x\n")});
   REQUIRE(r.status == 0);
   CHECK(r.err.find("accuracy 50.00% on 2 vertices not given (100.00% on the 1 reached)") !=
@@ -126,7 +126,7 @@ TEST_CASE("--truth measures on vertices not given and counts unreached ones as w
 
 TEST_CASE("--classes-prior moves the shares of the classes, where the method can") {
   const TemporaryDirectory dir;
-  const std::string graph = dir.file("g", "a b\nb c 1.1\n");
+  const std::string graph = dir.file("g", "a b 1\nb c 1.1\n");
   const std::string labels = dir.file("l", ends);
   const std::string priors = dir.file("p", "x 0.9\ny 0.1\n");
   CHECK(run_gssl({"label", graph, labels}).out.find("b\ty") != std::string::npos);
@@ -142,7 +142,7 @@ TEST_CASE("--classes-prior moves the shares of the classes, where the method can
 
 TEST_CASE("standard input serves as graph or as labels") {
   const TemporaryDirectory dir;
-  const std::string graph = "a b\nb c 3\n";
+  const std::string graph = "a b 1\nb c 3\n";
   const std::string from_files = run_gssl({"label", dir.file("g", graph), dir.file("l", ends)}).out;
   REQUIRE(!from_files.empty());
   CHECK(run_gssl({"label", "-", dir.file("l", ends)}, {.input = graph}).out == from_files);

@@ -17,24 +17,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A ladder of 2·rungs vertices: nothing to eliminate, and so long that relaxation from its two ends
-// takes far longer than any test.
-std::string ladder(int rungs) {
+// A strip of `length` rows of four vertices: elimination of low degrees stops at once, and
+// relaxation from its two ends takes far longer than any test.
+std::string strip(int length) {
+  constexpr int width = 4;
   std::string text;
-  for (int i = 0; i < rungs; ++i) {
-    const std::string left = std::to_string(2 * i);
-    const std::string right = std::to_string(2 * i + 1);
-    text += left + " " + right + "\n";
-    if (i + 1 == rungs) break;
-    text += left + " " + std::to_string(2 * i + 2) + "\n";
-    text += right + " " + std::to_string(2 * i + 3) + "\n";
+  const auto edge = [&](int u, int v) {
+    text += std::to_string(u) + " " + std::to_string(v) + "\n";
+  };
+  for (int row = 0; row < length; ++row) {
+    for (int i = 0; i < width; ++i) {
+      const int v = row * width + i;
+      edge(v, row * width + (i + 1) % width);
+      if (row + 1 < length) edge(v, v + width);
+    }
   }
   return text;
 }
 
 struct LongRun {
   TemporaryDirectory dir;
-  std::string graph = dir.file("g", ladder(50'000));
+  std::string graph = dir.file("g", strip(25'000));
   std::string labels = dir.file("l", "0 x\n99999 y\n");
   std::string out = dir.file("out", "old\n");
   std::string summary = (dir.path() / "run.json").string();
@@ -72,6 +75,21 @@ TEST_CASE(
     CHECK(summary["exit_status"] == 128 + signal);
     CHECK(summary["n"] == 100'000);
   }
+}
+
+TEST_CASE("SIGINT while waiting for standard input ends the run by the signal") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "run.json").string();
+  const std::string out = dir.file("out", "old\n");
+  const Result r = run_gssl({"info", "-", "-o", out, "--summary", summary},
+                            {.input = "a b\n", .while_running = [](int pid) {
+                               pause_ms(300);  // nothing is sent before this returns
+                               kill(pid, SIGINT);
+                               pause_ms(300);
+                             }});
+  CHECK(r.signal == SIGINT);
+  CHECK(read_file(out) == "old\n");
+  CHECK(nlohmann::json::parse(read_file(summary))["outcome"] == "cancelled");
 }
 
 TEST_CASE("--time-limit writes what was found and exits 1") {

@@ -121,7 +121,7 @@ TEST_CASE("a wrong command line never writes its summary over a file it names") 
 
 TEST_CASE("regression reports its error and time per phase adds up") {
   const TemporaryDirectory dir;
-  const json s = summary_of({"label", dir.file("g", "a b\nb c 3\n"), dir.file("l", "a 0\nc 8\n"),
+  const json s = summary_of({"label", dir.file("g", "a b 1\nb c 3\n"), dir.file("l", "a 0\nc 8\n"),
                              "--regression", "--truth", dir.file("t", "a 0\nb 5\n")},
                             0);
   CHECK(s["rmse"].get<double>() == Approx(1.0));
