@@ -135,3 +135,19 @@ TEST_CASE("completion scripts are sound and know verbs, options and learners") {
       "; COMP_WORDS=(gssl label --method har); COMP_CWORD=3; _gssl; echo \"${COMPREPLY[@]}\"'";
   CHECK(run_shell(ask).out == "harmonic\n");
 }
+
+TEST_CASE("a plug-in's learner is listed, described, completed and run like any other") {
+  const TemporaryDirectory dir;
+  const std::string plugin = GSSL_EXAMPLE_PLUGIN;
+  CHECK(run_gssl({"learners"}).out.find("majority") == std::string::npos);
+  CHECK(run_gssl({"learners", "--plugin", plugin}).out.find("majority\t") != std::string::npos);
+  CHECK(run_gssl({"learners", "--plugin", plugin, "majority"}).out.starts_with("majority: "));
+  CHECK(run_gssl({"completions", "bash", "--plugin", plugin}).out.find("majority") !=
+        std::string::npos);
+  const Result r = run_gssl({"label", "--plugin", plugin, dir.file("g", "a b\nb c\n"),
+                             dir.file("l", "a x\n"), "--method", "majority"});
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK(r.out.find("a\tx\t1\tgiven\n") != std::string::npos);
+  CHECK(run_gssl({"learners", "--plugin", GSSL_PLUGIN_OTHER_ABI}).status == 65);
+}
