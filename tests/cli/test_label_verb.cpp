@@ -30,7 +30,7 @@ TEST_CASE("label writes given, inferred and unreached vertices in order of appea
   CHECK(r.err.find("seed 1") != std::string::npos);
 }
 
-TEST_CASE("--strict makes unreached vertices exit 1, and the output is still written") {
+TEST_CASE("gssl --strict makes unreached vertices exit 1, and the output is still written") {
   const TemporaryDirectory dir;
   const std::string out = (dir.path() / "out").string();
   const Result r =
@@ -39,7 +39,7 @@ TEST_CASE("--strict makes unreached vertices exit 1, and the output is still wri
   CHECK(read_file(out).find("d\t?\t0\tunreached") != std::string::npos);
 }
 
-TEST_CASE("--quiet leaves standard error empty") {
+TEST_CASE("gssl --quiet leaves standard error empty") {
   const TemporaryDirectory dir;
   const Result r = run_gssl({"label", dir.file("g", two_parts), dir.file("l", ends), "--quiet"});
   CHECK(r.status == 0);
@@ -93,7 +93,7 @@ TEST_CASE("one vertex and one class are labeled, an empty graph is refused") {
   CHECK(no_labels.status == 65);
 }
 
-TEST_CASE("--scores writes one column per class, and one value for regression") {
+TEST_CASE("gssl --scores writes one column per class, and one value for regression") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", "a b 1\nb c 3\n");
   const std::string scores = (dir.path() / "scores").string();
@@ -115,7 +115,7 @@ TEST_CASE("regression refuses a label that is not a number and names its line") 
   CHECK(r.err.find("l:2:") != std::string::npos);
 }
 
-TEST_CASE("--truth measures on vertices not given and counts unreached ones as wrong") {
+TEST_CASE("gssl --truth measures on vertices not given and counts unreached ones as wrong") {
   const TemporaryDirectory dir;
   const Result r = run_gssl({"label", dir.file("g", "a b 1\nb c 3\nd e 1\n"), dir.file("l", ends),
                              "--truth", dir.file("t", "a x\nb y\nc y\nd x\n")});
@@ -124,7 +124,7 @@ TEST_CASE("--truth measures on vertices not given and counts unreached ones as w
         std::string::npos);
 }
 
-TEST_CASE("--classes-prior moves the shares of the classes, where the method can") {
+TEST_CASE("gssl --classes-prior moves the shares of the classes, where the method can") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", "a b 1\nb c 1.1\n");
   const std::string labels = dir.file("l", ends);

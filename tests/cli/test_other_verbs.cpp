@@ -29,7 +29,7 @@ std::vector<std::string> examples_of(const std::string& help) {
 
 }  // namespace
 
-TEST_CASE("--version and --help print to standard output and exit 0") {
+TEST_CASE("gssl --version and --help print to standard output and exit 0") {
   const Result version = run_gssl({"--version"});
   CHECK(version.status == 0);
   CHECK(version.out.starts_with("gssl "));

@@ -92,7 +92,7 @@ TEST_CASE("SIGINT while waiting for standard input ends the run by the signal") 
   CHECK(nlohmann::json::parse(read_file(summary))["outcome"] == "cancelled");
 }
 
-TEST_CASE("--time-limit writes what was found and exits 1") {
+TEST_CASE("gssl --time-limit writes what was found and exits 1") {
   const LongRun run;
   std::vector<std::string> arguments = run.arguments();
   arguments.insert(arguments.end(), {"--time-limit", "1"});
