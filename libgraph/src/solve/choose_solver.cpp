@@ -92,7 +92,8 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   const auto edges = static_cast<double>(graph.edge_count());
   const double mean_degree = 2.0 * edges / rows;
   if (graph.vertex_count() <= small_rows && mean_degree <= small_degree)
-    return cholesky_or_gradient(reduced, options, "only " + brief(rows) + " rows are left");
+    return cholesky_or_gradient(reduced, options,
+                                "only " + std::to_string(graph.vertex_count()) + " rows are left");
 
   const double iterations = predicted_iterations(
       probe_conjugate_gradient(reduced, probe_iterations, run.thread_count()), options.tolerance);

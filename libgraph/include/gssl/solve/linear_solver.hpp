@@ -23,11 +23,11 @@
 namespace gssl {
 
 enum class SolverKind {
-  automatic,               // chooses and says what and why
-  cholesky,                // sparse direct factorization
-  conjugate_gradient,      // blocked, Jacobi-preconditioned
-  consensus,               // each vertex takes its neighbours' mean, in order (Gauss–Seidel)
-  asynchronous_consensus   // the same on all threads with no order; bytes differ from run to run
+  automatic,              // chooses and says what and why
+  cholesky,               // sparse direct factorization
+  conjugate_gradient,     // blocked, Jacobi-preconditioned
+  consensus,              // each vertex takes its neighbours' mean, in order (Gauss–Seidel)
+  asynchronous_consensus  // the same on all threads with no order; bytes differ from run to run
 };
 
 // "automatic", "cholesky", "cg", "consensus", "async-consensus"
@@ -37,11 +37,11 @@ SolverKind parse_solver_kind(std::string_view name);
 
 struct SolverOptions {
   SolverKind kind = SolverKind::automatic;
-  double tolerance = 1e-10;           // stop at ‖b−Ax‖₂ ≤ tolerance·‖b‖₂ in every column; (0, 1)
-  std::int64_t max_iterations = 0;    // 0: chosen by the kind (cg 10n+1000, consensus 10⁷); ≥ 0
-  bool eliminate = true;              // remove vertices of degree ≤ 2 first
+  double tolerance = 1e-10;  // stop at ‖b−Ax‖₂ ≤ tolerance·‖b‖₂ in every column; (0, 1)
+  std::int64_t max_iterations = 0;  // 0: chosen by the kind (cg 10n+1000, consensus 10⁷); ≥ 0
+  bool eliminate = true;            // remove vertices of degree ≤ 2 first
 
-  void validate() const;              // throws ErrorCode::usage: option, value, rule
+  void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
 
 class LinearSolver {
