@@ -1,11 +1,13 @@
-// Edge lists. The first walk names the vertices and checks every line; the walks of the builder
-// then only look names up, on all threads, so they cannot fail.
+// Edge lists. One walk checks every line, names the vertices and hands the edges to the builder as
+// pairs of vertices: to keep 8 bytes an edge is cheaper than to parse and look up every id again.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <span>
 
 #include "fields.hpp"
 #include "graph_formats.hpp"
@@ -27,23 +29,78 @@ struct Dialect {
   std::array<std::string, 2> header_words;
 };
 
-// A canonical unsigned decimal that surely fits 64 bits; the position after it, or nullptr.
-inline const char* take_integer(const char* at, const char* end, std::uint64_t& value) {
-  constexpr std::ptrdiff_t safe_digits = 19;
-  const char* const begin = at;
-  std::uint64_t number = 0;
+// The digits that start `word`, whose first character is its lowest byte: how many of the eight,
+// and their value.
+inline int leading_digits(std::uint64_t word, std::uint64_t& value) {
+  word ^= 0x3030303030303030ULL;  // a digit becomes its value
+  // The high bit of every byte that is no digit; a carry spoils only the bytes after the first.
+  const std::uint64_t others = (word | (word + 0x7676767676767676ULL)) & 0x8080808080808080ULL;
+  const int count = std::countr_zero(others) / 8;
+  if (count == 0) return 0;
+  word <<= 64 - 8 * count;  // leading zeros
+  word = (word * 10 + (word >> 8)) & 0x00FF00FF00FF00FFULL;
+  word = (word * 100 + (word >> 16)) & 0x0000FFFF0000FFFFULL;
+  value = (word * 10000 + (word >> 32)) & 0xFFFFFFFFULL;
+  return count;
+}
+
+// A run of digits; the position after it. `number` is its value if it has at most 19 digits.
+inline const char* take_digits(const char* at, const char* end, std::uint64_t& number) {
+  static constexpr std::array<std::uint64_t, 9> powers = {
+      1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+  number = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    while (end - at >= 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, at, 8);
+      std::uint64_t value = 0;
+      const int count = leading_digits(word, value);
+      number = number * powers[static_cast<std::size_t>(count)] + value;
+      at += count;
+      if (count < 8) return at;
+    }
+  }
   for (; at != end; ++at) {
     const auto digit = static_cast<unsigned char>(*at - '0');
     if (digit > 9) break;
     number = number * 10 + digit;
   }
-  const std::ptrdiff_t digits = at - begin;
-  if (digits == 0 || digits > safe_digits || (*begin == '0' && digits > 1)) return nullptr;
-  value = number;
   return at;
 }
 
-// Calls sink.edge(u, v, w), with ids as integers or as text, and sink.vertex(name).
+// A canonical unsigned decimal that surely fits 64 bits; the position after it, or nullptr.
+inline const char* take_integer(const char* at, const char* end, std::uint64_t& value) {
+  constexpr std::ptrdiff_t safe_digits = 19;
+  const char* const stop = take_digits(at, end, value);
+  const std::ptrdiff_t digits = stop - at;
+  if (digits == 0 || digits > safe_digits || (*at == '0' && digits > 1)) return nullptr;
+  return stop;
+}
+
+// A weight that needs no message; the position after it, or nullptr.
+inline const char* take_weight(const char* at, const char* end, double& weight) {
+  const auto [stop, error] = std::from_chars(at, end, weight);
+  return error != std::errc{} || !std::isfinite(weight) || weight < 0 ? nullptr : stop;
+}
+
+// The characters of an id that stands for itself in every dialect.
+constexpr auto plain_characters = [] {
+  std::array<bool, 256> plain{};
+  plain.fill(true);
+  for (const char c : {'\0', '\t', '\n', '\r', ' ', '"', ','})
+    plain[static_cast<unsigned char>(c)] = false;
+  return plain;
+}();
+
+// The longest run of plain characters.
+inline std::string_view take_word(const char* at, const char* end) {
+  const char* stop = at;
+  while (stop != end && plain_characters[static_cast<unsigned char>(*stop)]) ++stop;
+  return {at, static_cast<std::size_t>(stop - at)};
+}
+
+// Calls sink.edge(u, v, w), with ids as integers or as text, sink.passing_edge(u, v, w), whose ids
+// do not outlive the call, and sink.vertex(name).
 template <class Sink>
 class Walker {
  public:
@@ -55,7 +112,10 @@ class Walker {
     const char* at = text.data();
     const char* const end = at + text.size();
     for (; at != end; ++line) {
-      if (const char* next = integer_line(at, end)) {
+      const char* next = integer_line(at, end);
+      if (next == nullptr && !(dialect_.header && line == dialect_.first_line))
+        next = word_line(at, end);
+      if (next != nullptr) {
         at = next;
         continue;
       }
@@ -72,21 +132,33 @@ class Walker {
            (c == '\t' && dialect_.separator == Separator::blanks);
   }
 
-  // The fast way: "digits separator digits [separator weight] newline" and nothing else. Returns
-  // the next line, or nullptr with nothing done.
+  // The fast ways: "id separator id [separator weight] newline" and nothing else. They return the
+  // next line, or nullptr with nothing done.
   const char* integer_line(const char* at, const char* end) {
     std::uint64_t u = 0;
     std::uint64_t v = 0;
-    double weight = 1.0;
     at = take_integer(at, end, u);
     if (at == nullptr || at == end || !separates(*at)) return nullptr;
     at = take_integer(at + 1, end, v);
-    if (at == nullptr || at == end) return nullptr;
+    return at == nullptr ? nullptr : rest_of_edge(u, v, at, end);
+  }
+
+  const char* word_line(const char* at, const char* end) {
+    if (*at == '#' || *at == '%') return nullptr;
+    const std::string_view u = take_word(at, end);
+    at += u.size();
+    if (u.empty() || at == end || !separates(*at)) return nullptr;
+    const std::string_view v = take_word(++at, end);
+    return v.empty() ? nullptr : rest_of_edge(u, v, at + v.size(), end);
+  }
+
+  template <class Id>
+  const char* rest_of_edge(Id u, Id v, const char* at, const char* end) {
+    double weight = 1.0;
     if (dialect_.fields == 3) {
-      if (!separates(*at)) return nullptr;
-      const auto [stop, error] = std::from_chars(at + 1, end, weight);
-      if (error != std::errc{} || !std::isfinite(weight) || weight < 0) return nullptr;
-      at = stop;
+      if (at == end || !separates(*at)) return nullptr;
+      at = take_weight(at + 1, end, weight);
+      if (at == nullptr) return nullptr;
     }
     if (at != end && *at == '\r') ++at;
     if (at == end || *at != '\n') return nullptr;
@@ -110,7 +182,7 @@ class Walker {
     const std::size_t count = fields_.split(line, file_, number);
     if (count != dialect_.fields || (count != 2 && count != 3)) wrong_count(line, number, count);
     const double weight = count == 3 ? parse_weight(fields_[2], file_, number) : 1.0;
-    sink_.edge(fields_[0], fields_[1], weight);
+    sink_.passing_edge(fields_[0], fields_[1], weight);
   }
 
   [[noreturn]] void wrong_count(std::string_view line, std::int64_t number, std::size_t count) {
@@ -134,50 +206,69 @@ class Walker {
   std::string name_;
 };
 
-// First walk: numbers vertices by first appearance and counts their edges.
-struct Naming {
-  VertexNames& names;
-  GraphBuilder builder;
-  VertexId known = 0;  // vertices the builder has room for
-  std::int64_t zeros = 0;
-  bool weighted = false;
+// Numbers vertices by first appearance and hands their edges to the builder, some lines at a time,
+// so that the look-ups of their ids wait for memory together.
+class Naming {
+ public:
+  Naming(VertexNames& names, GraphBuilder& builder) : names_(names), builder_(builder) {}
 
-  Naming(VertexNames& all, DuplicatePolicy duplicates)
-      : names(all), builder(0, {.duplicates = duplicates}) {}
-
-  template <class Id>
-  void edge(Id u_name, Id v_name, double weight) {
-    const VertexId u = names.insert(u_name);
-    const VertexId v = names.insert(v_name);
-    if (std::max(u, v) >= known) make_room();
-    if (weight == 0) {
-      ++zeros;
-      return;
-    }
-    weighted = weighted || weight != 1;
-    builder.count(u, v);
+  void edge(std::uint64_t u, std::uint64_t v, double weight) { keep(integers_, u, v, weight); }
+  void edge(std::string_view u, std::string_view v, double weight) { keep(words_, u, v, weight); }
+  void passing_edge(std::string_view u, std::string_view v, double weight) {
+    edge(u, v, weight);
+    flush();
   }
   void vertex(std::string_view name) {
-    names.insert(name);
-    make_room();
+    flush();
+    names_.insert(name);
   }
-  void make_room() {
-    known = names.size();
-    builder.grow(known);
-  }
-};
 
-// Second walk: known names to vertices.
-template <class Visit>
-struct Placing {
-  const VertexNames& names;
-  Visit& visit;
+  // To be called after the last edge.
+  void flush() {
+    hand_over(integers_);
+    hand_over(words_);
+  }
+
+  std::int64_t zeros() const { return zeros_; }
+
+ private:
+  static constexpr std::size_t batch = 64;
+  template <class Id>
+  struct Waiting {
+    std::size_t edges = 0;
+    std::array<Id, 2 * batch> ids;
+    std::array<double, batch> weights;
+  };
 
   template <class Id>
-  void edge(Id u, Id v, double weight) {
-    if (weight != 0) visit(names.find(u), names.find(v), weight);
+  void keep(Waiting<Id>& lines, Id u, Id v, double weight) {
+    if (lines.edges == 0) flush();  // the others, which came first
+    lines.ids[2 * lines.edges] = u;
+    lines.ids[2 * lines.edges + 1] = v;
+    lines.weights[lines.edges] = weight;
+    if (++lines.edges == batch) hand_over(lines);
   }
-  void vertex(std::string_view) {}
+
+  template <class Id>
+  void hand_over(Waiting<Id>& lines) {
+    if (lines.edges == 0) return;
+    std::array<VertexId, 2 * batch> vertices;
+    names_.insert(std::span<const Id>(lines.ids).first(2 * lines.edges), vertices);
+    for (std::size_t i = 0; i < lines.edges; ++i) {
+      if (lines.weights[i] == 0) {
+        ++zeros_;
+      } else {
+        builder_.add(vertices[2 * i], vertices[2 * i + 1], lines.weights[i]);
+      }
+    }
+    lines.edges = 0;
+  }
+
+  VertexNames& names_;
+  GraphBuilder& builder_;
+  Waiting<std::uint64_t> integers_;
+  Waiting<std::string_view> words_;
+  std::int64_t zeros_ = 0;
 };
 
 bool is_header_word(std::string_view text) {
@@ -257,6 +348,7 @@ class RepeatFinder {
     found_ = seen || file_.graph.weight_at(entry) != weight;
     seen = true;
   }
+  void passing_edge(std::string_view u, std::string_view v, double weight) { edge(u, v, weight); }
   void vertex(std::string_view) {}
 
  private:
@@ -282,17 +374,19 @@ class RepeatFinder {
   bool found_ = false;
 };
 
-// Names all vertices, numbers the chunks' lines, and returns the number of lines.
-std::int64_t name_vertices(const Dialect& dialect, const TextSource& source, const RunContext& run,
-                           std::vector<Chunk>& chunks, Naming& naming) {
+// Walks the whole text and returns its number of lines.
+std::int64_t walk_text(const Dialect& dialect, const TextSource& source, const RunContext& run,
+                       Naming& naming) {
   Walker<Naming> walker(dialect, source.name(), naming);
+  const std::vector<Chunk> chunks = cut_at_lines(source.text(), chunk_bytes);
   std::int64_t line = 1;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    check_progress(run, 0.5 * static_cast<double>(i) / static_cast<double>(chunks.size()));
-    chunks[i].first_line = line;
+    check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
     line = walker.walk(chunks[i].text, line);
     source.release(chunks[i].text);
   }
+  naming.flush();
+  check_progress(run, 1.0);
   return line - 1;
 }
 
@@ -301,25 +395,20 @@ std::int64_t name_vertices(const Dialect& dialect, const TextSource& source, con
 void read_edge_list(const TextSource& source, const ReadOptions& options, const RunContext& run,
                     GraphFile& file) {
   Dialect dialect = sniff_dialect(source.text(), source.name());
-  std::vector<Chunk> chunks = cut_at_lines(source.text(), chunk_bytes);
-  bool placing_edges = false;
+  bool walked = false;
   const auto build = [&](DuplicatePolicy duplicates) {
     file.names = VertexNames();
-    Naming naming(file.names, duplicates);
-    file.stats.lines = name_vertices(dialect, source, run, chunks, naming);
+    GraphBuilder builder(0, {.duplicates = duplicates});
+    Naming naming(file.names, builder);
+    file.stats.lines = walk_text(dialect, source, run, naming);
     if (dialect.doubtful_header && (file.names.find(dialect.header_words[0]) != no_vertex ||
                                     file.names.find(dialect.header_words[1]) != no_vertex)) {
       return false;
     }
-    placing_edges = true;
-    file.graph =
-        place_edges(naming.builder, naming.weighted, duplicates, chunks, source, run,
-                    [&](const Chunk& chunk, auto& visit) {
-                      Placing<std::remove_reference_t<decltype(visit)>> placing{file.names, visit};
-                      Walker<decltype(placing)>(dialect, source.name(), placing)
-                          .walk(chunk.text, chunk.first_line);
-                    });
-    take_counts(naming.builder.counts(), naming.zeros, file.stats);
+    walked = true;
+    builder.grow(file.names.size());
+    file.graph = finish_graph(builder, source, run);
+    take_counts(builder.counts(), naming.zeros(), file.stats);
     return true;
   };
   const auto build_with_header = [&](DuplicatePolicy duplicates) {
@@ -336,8 +425,8 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
   try {
     build_with_header(DuplicatePolicy::error);
   } catch (const Error& error) {
-    // Only a finished first walk leaves no bad line but a repeated edge.
-    if (error.code() != ErrorCode::bad_data || !placing_edges) throw;
+    // Only a finished walk leaves no bad line but a repeated edge.
+    if (error.code() != ErrorCode::bad_data || !walked) throw;
     build(DuplicatePolicy::first);
     RepeatFinder(file, dialect).raise(source.text(), source.name());
   }

@@ -41,6 +41,9 @@ void check_progress(const RunContext& run, double fraction);
 // Copies what the builder counted; `zeros` edges of weight 0 never reached it.
 void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStats& stats);
 
+// Builds the graph; what is wrong is said of the file, which the builder does not know.
+Graph finish_graph(GraphBuilder& builder, const TextSource& source, const RunContext& run);
+
 // Places the edges of `chunks`, counted in `builder` before, and finishes the graph. walk(chunk,
 // visit) calls visit(u, v, weight) for each edge with a weight > 0; it must not fail on a text
 // already walked.
@@ -69,11 +72,7 @@ Graph place_edges(GraphBuilder& builder, bool weighted, DuplicatePolicy duplicat
     each_chunk([&](VertexId u, VertexId v, double w) { builder.place_shared(u, v, w); });
   }
   check_progress(run, 1.0);
-  try {
-    return std::move(builder).finish(run.thread_count());
-  } catch (const Error& error) {  // it knows vertices by number only, and no file
-    throw Error(error.code(), source.name() + ": " + error.what());
-  }
+  return finish_graph(builder, source, run);
 }
 
 }  // namespace gssl::detail

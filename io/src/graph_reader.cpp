@@ -122,5 +122,13 @@ void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStat
   stats.zero_weights_dropped = zeros;
 }
 
+Graph finish_graph(GraphBuilder& builder, const TextSource& source, const RunContext& run) {
+  try {
+    return std::move(builder).finish(run.thread_count());
+  } catch (const Error& error) {
+    throw Error(error.code(), source.name() + ": " + error.what());
+  }
+}
+
 }  // namespace detail
 }  // namespace gssl

@@ -1,5 +1,6 @@
 // Where output goes: whole or not at all, never over an input, never twice to one place.
 
+#include <algorithm>
 #include <filesystem>
 
 #include "run_gssl.hpp"
@@ -94,4 +95,30 @@ TEST_CASE("csv and jsonl are written on request") {
   CHECK(csv.out.starts_with("node,label,confidence,status\na,x,1,given\n"));
   const Result jsonl = run_gssl({"label", inputs.graph, inputs.labels, "--format", "jsonl"});
   CHECK(jsonl.out.starts_with("{\"node\":"));
+}
+
+TEST_CASE("a graph of several blocks of rows comes out in the same bytes with one thread and two") {
+  const TemporaryDirectory dir;
+  // A ring of 12000 vertices with chords, some edges repeated the other way round.
+  constexpr int size = 12000;
+  std::string edges;
+  for (int i = 0; i < 4 * size; ++i) {
+    const int u = i * 7919 % size;
+    const int v = i < size ? (u + 1) % size : static_cast<int>((u + 37LL * i * i) % size);
+    edges += "v" + std::to_string(u) + " v" + std::to_string(v) + " 0." +
+             std::to_string(1 + i % 97) + "\n";
+    if (i % 5 == 0) edges += "v" + std::to_string(v) + " v" + std::to_string(u) + " 0.3\n";
+  }
+  const std::string graph = dir.file("g", edges);
+  const std::string labels = dir.file("l", "v0 x\nv6000 y\nv9000 x\n");
+  const auto with_threads = [&](const std::string& threads) {
+    const Result converted = run_gssl({"convert", graph, "-", "--threads", threads});
+    const Result labeled = run_gssl({"label", graph, labels, "--threads", threads});
+    CHECK(converted.status == 0);
+    CHECK(labeled.status == 0);
+    return converted.out + labeled.out;
+  };
+  const std::string one = with_threads("1");
+  CHECK(std::count(one.begin(), one.end(), '\n') > 3 * size);
+  CHECK((one == with_threads("2")));
 }

@@ -1,4 +1,5 @@
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
 #include "io_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -127,6 +128,71 @@ TEST_CASE("One thread and four read the same graph and names") {
   for (VertexId v = 0; same && v < one.names.size(); ++v)
     same = one.names.name(v) == four.names.name(v);
   CHECK(same);
+}
+
+TEST_CASE("One thread and two read a file into the same bytes") {
+  const std::string prefix = GENERATE(std::string(), std::string("node"));
+  const bool weighted = GENERATE(false, true);
+  const auto policy = GENERATE(DuplicatePolicy::sum, DuplicatePolicy::max, DuplicatePolicy::first);
+  TemporaryDirectory directory;
+  // More rows than one block of a parallel loop has, and repetitions whose sums depend on the
+  // order.
+  const std::string path =
+      directory.file("e.txt", random_edges(30000, 200000, weighted, prefix, 11) +
+                                  random_edges(300, 50000, weighted, prefix, 12));
+  const auto read = [&](int threads) {
+    RunContext run;
+    run.threads = threads;
+    return read_graph(path, {.duplicates = policy}, run);
+  };
+  const GraphFile one = read(1);
+  const GraphFile two = read(2);
+  CHECK(one.graph.vertex_count() > 2 * parallel_block);
+  CHECK(one.graph == two.graph);
+  CHECK((described(one) == described(two)));
+  CHECK(one.stats.duplicates_merged > 0);
+  CHECK(one.stats.duplicates_merged == two.stats.duplicates_merged);
+  CHECK(one.stats.reversed_merged > 0);
+  CHECK(one.stats.reversed_merged == two.stats.reversed_merged);
+}
+
+TEST_CASE("Every way through a line gives the same graph") {
+  // The same four edges: all fast, then each with something unusual in some line.
+  const std::string expected =
+      "1 20000000000 x12345678 4\n1 20000000000 1\n1 4 1\n20000000000 "
+      "x12345678 1\nx12345678 4 1\n";
+  for (const char* text : {
+           "1 20000000000\n20000000000 x12345678\nx12345678 4\n4 1\n",
+           "1 20000000000\r\n20000000000 x12345678\r\nx12345678 4\r\n4 1",
+           "1\t20000000000\n20000000000\tx12345678\nx12345678\t4\n4\t1\n",
+           "1,20000000000\n20000000000,x12345678\n x12345678 , 4 \n4,1\n",
+           "\"1\" 20000000000\n20000000000  \"x12345678\"\nx12345678 4\n\"4\" \"1\"\n",
+           "source target\n1 20000000000\n20000000000 x12345678\nx12345678 4\n# a b\n4 1\n",
+           "1 20000000000 1\n20000000000 x12345678 1.0\nx12345678 4 1e0\n4 1 +1\n",
+       }) {
+    INFO(text);
+    CHECK(described(read_text(text)) == expected);
+  }
+}
+
+TEST_CASE("Integers of every length are read as they are written") {
+  std::string text;
+  std::string names;
+  std::string id;
+  for (int digits = 1; digits <= 24; ++digits) {
+    id += static_cast<char>('0' + digits % 10);
+    text += id + " " + id + "\n";
+    names += (digits > 1 ? " " : "") + id;
+  }
+  // One at a time, with more or less text after it, and all in one file.
+  CHECK(described(read_text(text)) == names + "\n");
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    const std::string line = text.substr(at, end - at);
+    CHECK(described(read_text(line)) == line.substr(0, line.find(' ')) + "\n");
+    at = end;
+  }
+  CHECK(described(read_text("12:4 5\n12/4 5\n")) == "12:4 5 12/4\n12:4 5 1\n5 12/4 1\n");
 }
 
 TEST_CASE("The fast way through integer lines gives what the slow way gives") {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -113,10 +114,51 @@ TEST_CASE("moons without noise lie on their half circles") {
   }
 }
 
+TEST_CASE("a road graph without gaps, bends or dead ends is its lattice, renumbered") {
+  Rng rng(7);
+  const Graph lattice = road_graph(20, 30, rng, {.keep = 1.0, .most_bends = 0, .stubs = 0.0});
+  CHECK(lattice.vertex_count() == 600);
+  CHECK(lattice.edge_count() == grid_graph(20, 30).edge_count());
+  CHECK(connected_components(lattice).count == 1);
+  CHECK_FALSE(lattice == grid_graph(20, 30));
+  CHECK(road_graph(0, 5, rng).vertex_count() == 0);
+}
+
+TEST_CASE("roads have the lengths, bends and dead ends they were asked to have") {
+  Rng rng(8);
+  const Graph road = road_graph(100, 100, rng);
+  for (VertexId v = 0; v < road.vertex_count(); ++v)
+    road.visit_row(v, [&](VertexId, double w) { CHECK((w > 1.0 / 1.5 && w <= 2.0)); });
+  // Vertices: the lattice, one bend a road on average, and the dead ends.
+  const double roads = 19800 * 0.65;
+  CHECK(std::abs(road.vertex_count() - (10000 + roads + 3000)) < 600);
+  CHECK(std::abs(static_cast<double>(road.edge_count()) - (2 * roads + 3000)) < 900);
+  CHECK(connected_components(road).largest_size() > road.vertex_count() / 2);
+}
+
+TEST_CASE("log-uniform weights keep the edges and spread evenly over the decades") {
+  Rng rng(9);
+  const Graph grid = grid_graph(50, 50);
+  const Graph weighted = with_log_uniform_weights(grid, 1e-4, 1e4, rng);
+  EdgeIndex light = 0;
+  for (VertexId u = 0; u < grid.vertex_count(); ++u) {
+    REQUIRE(std::ranges::equal(weighted.neighbors(u), grid.neighbors(u)));
+    weighted.visit_row(u, [&](VertexId v, double w) {
+      CHECK((w >= 1e-4 && w <= 1e4));
+      CHECK(w == weighted.weight(v, u));
+      if (u < v && w < 1.0) ++light;
+    });
+  }
+  CHECK(plausible(light, static_cast<double>(grid.edge_count()), 0.5));
+  const Graph constant = with_log_uniform_weights(path_graph(3), 1.0, 1.0, rng);
+  CHECK(constant == path_graph(3));
+}
+
 TEST_CASE("one seed gives one graph, and drawing on gives another") {
   Rng a(9), b(9);
   CHECK(erdos_renyi_graph(200, 0.05, a) == erdos_renyi_graph(200, 0.05, b));
   CHECK(rmat_graph(8, 4, a) == rmat_graph(8, 4, b));
+  CHECK(road_graph(9, 9, a) == road_graph(9, 9, b));
   CHECK(a() == b());
   const Graph first = random_tree(100, a);
   CHECK_FALSE(first == random_tree(100, a));
@@ -138,6 +180,12 @@ TEST_CASE("sizes and probabilities that make no sense are refused") {
   CHECK(refused([&] { rmat_graph(3, 1, rng, {0.5, 0.5, 0.5, 0.5}); }));
   CHECK(refused([&] { stochastic_block_model({3, -1}, 0.1, 0.1, rng); }));
   CHECK(refused([&] { random_geometric_graph(3, -0.1, rng); }));
+  CHECK(refused([&] { road_graph(3, -1, rng); }));
+  CHECK(refused([&] { road_graph(3, 3, rng, {.keep = 1.5}); }));
+  CHECK(refused([&] { road_graph(3, 3, rng, {.most_bends = -1}); }));
+  CHECK(refused([&] { road_graph(40000, 40000, rng); }));
+  CHECK(refused([&] { with_log_uniform_weights(path_graph(3), 0.0, 1.0, rng); }));
+  CHECK(refused([&] { with_log_uniform_weights(path_graph(3), 2.0, 1.0, rng); }));
   CHECK(refused([&] { two_moons(3, std::numeric_limits<double>::infinity(), rng); }));
 }
 

@@ -98,6 +98,29 @@ TEST_CASE("any number of threads and any order of placing give the same graph") 
   CHECK(std::move(builder).finish(4) == expected);
 }
 
+TEST_CASE("edges added in one walk give the graph of two walks under every policy") {
+  Rng rng(9);
+  const auto policy = GENERATE(DuplicatePolicy::sum, DuplicatePolicy::max, DuplicatePolicy::first);
+  const bool weighted = GENERATE(false, true);
+  // More edges than are kept in one piece, and weights only in the last of them.
+  std::vector<Edge> list = random_list(6000, 100000, false, rng);
+  const std::vector<Edge> tail = random_list(6000, 50000, weighted, rng);
+  list.insert(list.end(), tail.begin(), tail.end());
+  for (const int threads : {1, 2}) {
+    GraphBuilder builder(0, {.duplicates = policy});
+    for (const Edge& e : list) builder.add(e.u, e.v, e.weight);
+    builder.grow(6000);
+    CHECK(std::move(builder).finish(threads) == slow_graph(6000, list, policy));
+    CHECK(builder.counts().edges_given == 150000);
+  }
+}
+
+TEST_CASE("a vertex that the builder has no room for is refused") {
+  GraphBuilder builder(2);
+  builder.add(0, 2);
+  CHECK(error_of([&] { std::move(builder).finish(); })->code() == ErrorCode::internal);
+}
+
 TEST_CASE("what was dropped and merged is counted") {
   GraphBuilder builder(3);
   const std::vector<Edge> list = {{0, 1}, {0, 1}, {1, 0}, {2, 2}, {1, 2}};

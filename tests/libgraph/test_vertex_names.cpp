@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <unordered_map>
 
 #include "gssl/core/rng.hpp"
@@ -96,6 +98,109 @@ TEST_CASE("memory grows with the number of ids and not with the largest") {
   VertexNames names;
   for (std::uint64_t i = 0; i < 1000; ++i) names.insert(largest - i);
   CHECK(names.memory_bytes() < 40000);
+}
+
+// Ids of every kind that a file may bring, each with its order of first appearance.
+std::vector<std::uint64_t> many_ids(const std::string& kind) {
+  Rng rng(11);
+  std::vector<std::uint64_t> ids(20000);
+  std::iota(ids.begin(), ids.end(), std::uint64_t{0});
+  if (kind == "shuffled") shuffle(ids, rng);
+  if (kind == "from the largest down")
+    for (auto& id : ids) id = largest - id;
+  if (kind == "every 5th")
+    for (auto& id : ids) id *= 5;
+  if (kind == "scattered")
+    for (auto& id : ids) id = (id + 1) * 0x9e3779b97f4a7c15ULL;
+  if (kind == "small and scattered")
+    for (auto& id : ids)
+      if (id % 3 == 0) id = (id + 1) * 0x9e3779b97f4a7c15ULL;
+  if (kind == "growing by doubling")
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = std::uint64_t{i} << (i / 500);
+  return ids;
+}
+
+TEST_CASE("integers of every kind are numbered by first appearance and found again") {
+  const std::string kind =
+      GENERATE(as<std::string>(), "in order", "shuffled", "from the largest down", "every 5th",
+               "scattered", "small and scattered", "growing by doubling");
+  INFO(kind);
+  const std::vector<std::uint64_t> ids = many_ids(kind);
+  VertexNames names;
+  std::unordered_map<std::uint64_t, VertexId> expected;
+  Rng rng(12);
+  bool right = true;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    // A new one, then one that was there before.
+    for (const std::uint64_t id : {ids[i], ids[rng.below(i + 1)]}) {
+      const auto v = expected.emplace(id, static_cast<VertexId>(expected.size())).first->second;
+      right = right && names.insert(id) == v && names.find(id) == v;
+    }
+  }
+  CHECK(right);
+  CHECK(names.size() == static_cast<VertexId>(expected.size()));
+  for (const auto& [id, v] : expected)
+    right = right && names.find(id) == v && names.name(v) == std::to_string(id) &&
+            names.find(std::to_string(id)) == v;
+  CHECK(right);
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint64_t absent = rng();
+    if (!expected.contains(absent)) right = right && names.find(absent) == no_vertex;
+  }
+  CHECK(right);
+  CHECK(names.memory_bytes() < 64 * expected.size());
+}
+
+TEST_CASE("many ids at once are the same as one after the other") {
+  Rng rng(13);
+  std::vector<std::uint64_t> integers;
+  std::vector<std::string> texts;
+  for (int i = 0; i < 5000; ++i) {
+    const std::uint64_t id = rng.below(3000);
+    integers.push_back(i % 2 == 0 ? id : id << 40);
+    texts.push_back(std::string(id % 20, 'x') + std::to_string(id));
+  }
+  const std::vector<std::string_view> words(texts.begin(), texts.end());
+  VertexNames one;
+  VertexNames many;
+  const auto check = [&](const auto& ids) {
+    std::vector<VertexId> expected(ids.size());
+    std::vector<VertexId> vertices(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) expected[i] = one.insert(ids[i]);
+    const std::span all(ids);
+    for (std::size_t at = 0; at < ids.size(); at += 70) {
+      const std::size_t count = std::min<std::size_t>(70, ids.size() - at);
+      many.insert(all.subspan(at, count), std::span(vertices).subspan(at, count));
+    }
+    CHECK((vertices == expected));
+    CHECK(many.size() == one.size());
+  };
+  check(integers);
+  check(words);     // converts to strings
+  check(integers);  // all known by their text
+  const VertexId negative = many.insert("-7");
+  CHECK(negative == one.size());
+  CHECK(many.find("-7") == negative);
+  CHECK(many.find("7") != negative);
+}
+
+TEST_CASE("short and long texts that differ in one byte are different names") {
+  VertexNames names;
+  std::vector<std::string> texts;
+  for (std::size_t length = 0; length <= 40; ++length) {
+    texts.push_back(std::string(length, 'a'));
+    for (std::size_t at = 0; at < length; ++at) {
+      texts.push_back(texts.back());
+      texts.back().assign(length, 'a');
+      texts.back()[at] = at % 2 == 0 ? '\xFF' : 'b';
+    }
+  }
+  bool right = true;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    right = right && names.insert(texts[i]) == static_cast<VertexId>(i);
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    right = right && names.find(texts[i]) == static_cast<VertexId>(i);
+  CHECK(right);
 }
 
 }  // namespace

@@ -111,8 +111,8 @@ void set_given_rows(Block& scores, const LabeledSet& labeled) {
                       scores.row(labeled.vertices()[i]).begin());
 }
 
-Block solve(GroundedLaplacian system, const Block& b, const SolverOptions& options,
-            const RunContext& run, Report& report) {
+Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, const RunContext& run,
+            Report& report) {
   Block x(b.rows(), b.columns());
   if (b.rows() == 0 || b.columns() == 0) {
     report.solver.requested = to_string(options.kind);
@@ -121,6 +121,7 @@ Block solve(GroundedLaplacian system, const Block& b, const SolverOptions& optio
     return x;
   }
   const Stopwatch setup;
+  options.columns = b.columns();
   const auto solver = make_solver(std::move(system), options, run);
   report.setup_seconds += setup.seconds();
   const Stopwatch solving;

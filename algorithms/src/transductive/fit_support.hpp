@@ -52,8 +52,8 @@ Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, con
 void set_given_rows(Block& scores, const LabeledSet& labeled);
 
 // Prepares and runs a solver; times and outcome go to `report`. An empty block is not solved.
-Block solve(GroundedLaplacian system, const Block& b, const SolverOptions& options,
-            const RunContext& run, Report& report);
+Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, const RunContext& run,
+            Report& report);
 
 // Hard labels: L_uu X = W_uℓ Y, free of the components without a label.
 Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOptions& options,

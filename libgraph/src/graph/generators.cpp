@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <string>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -258,6 +260,70 @@ Graph random_tree(VertexId n, Rng& rng) {
     for (VertexId v = 1; v < n; ++v)
       emit(static_cast<VertexId>(draws.below(static_cast<std::uint64_t>(v))), v);
   });
+}
+
+Graph road_graph(VertexId rows, VertexId columns, Rng& rng, RoadOptions options) {
+  require_size("road", "rows", rows, 0);
+  require_size("road", "columns", columns, 0);
+  require_probability("road", "keep", options.keep);
+  require_probability("road", "stubs", options.stubs);
+  require_size("road", "most bends", options.most_bends, 0, 1000);
+  // Two roads and a dead end for each lattice vertex at most.
+  const std::int64_t lattice = std::int64_t{rows} * columns;
+  require(lattice <= std::numeric_limits<VertexId>::max() / (2 + 2 * options.most_bends),
+          "road: may need more than 2^31 - 1 vertices; make it smaller");
+
+  std::vector<Edge> pieces;
+  auto n = static_cast<VertexId>(lattice);
+  const auto lay = [&](VertexId u, VertexId v) {
+    pieces.push_back({u, v, 1.0 / (0.5 + rng.uniform())});
+  };
+  const auto maybe_road = [&](VertexId u, VertexId v) {
+    if (rng.uniform() >= options.keep) return;
+    auto bends = rng.below(static_cast<std::uint64_t>(options.most_bends) + 1);
+    for (; bends > 0; --bends) {
+      lay(u, n);
+      u = n++;
+    }
+    lay(u, v);
+  };
+  for (VertexId r = 0, v = 0; r < rows; ++r)
+    for (VertexId c = 0; c < columns; ++c, ++v) {
+      if (c > 0) maybe_road(v - 1, v);
+      if (r > 0) maybe_road(v - columns, v);
+      if (rng.uniform() < options.stubs) lay(v, n++);
+    }
+
+  std::vector<VertexId> number(static_cast<std::size_t>(n));
+  std::iota(number.begin(), number.end(), 0);
+  shuffle(number, rng);
+  for (Edge& piece : pieces) {
+    piece.u = number[static_cast<std::size_t>(piece.u)];
+    piece.v = number[static_cast<std::size_t>(piece.v)];
+  }
+  return graph_from_edges(n, pieces);
+}
+
+Graph with_log_uniform_weights(const Graph& graph, double low, double high, Rng& rng) {
+  require(std::isfinite(low) && std::isfinite(high) && low > 0.0 && low <= high,
+          "log-uniform weights: [" + to_text(low) + ", " + to_text(high) +
+              "]: must be finite, 0 < low <= high");
+  const auto offsets = graph.offset_array();
+  const auto neighbors = graph.neighbor_array();
+  std::vector<double> weights(neighbors.size());
+  // Rows are ascending, so the mirror images of row u's entries are next in the rows they are in.
+  std::vector<EdgeIndex> cursor(offsets.begin(), offsets.end() - 1);
+  const double from = std::log(low), span = std::log(high) - from;
+  for (VertexId u = 0; u < graph.vertex_count(); ++u)
+    for (EdgeIndex e = graph.row_begin(u); e < graph.row_end(u); ++e) {
+      const VertexId v = graph.neighbor_at(e);
+      if (v < u) continue;
+      const double weight = std::exp(from + span * rng.uniform());
+      weights[static_cast<std::size_t>(e)] = weight;
+      weights[static_cast<std::size_t>(cursor[static_cast<std::size_t>(v)]++)] = weight;
+    }
+  return {
+      {offsets.begin(), offsets.end()}, {neighbors.begin(), neighbors.end()}, std::move(weights)};
 }
 
 PlanePoints two_moons(VertexId n, double noise, Rng& rng) {

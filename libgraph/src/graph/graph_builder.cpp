@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <span>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -21,27 +22,32 @@ using detail::neighbor_of;
 
 // The entries of one row that share a neighbor, taken in order.
 struct Group {
-  EdgeIndex given[2] = {0, 0};  // by direction
-  double sum[2] = {0.0, 0.0};
+  struct Direction {
+    EdgeIndex given = 0;
+    double sum = 0.0;
+  };
+  Direction forward;
+  Direction backward;
   double largest = 0.0;
   double first = 0.0;
   bool differ = false;
 
   void add(bool reversed, double weight) {
-    if (given[0] + given[1] == 0)
+    if (forward.given + backward.given == 0)
       first = weight;
     else
       differ = differ || weight != first;
-    ++given[reversed ? 1 : 0];
-    sum[reversed ? 1 : 0] += weight;
+    Direction& direction = reversed ? backward : forward;
+    ++direction.given;
+    direction.sum += weight;
     largest = std::max(largest, weight);
   }
 
-  bool repeated() const { return given[0] > 1 || given[1] > 1; }
+  bool repeated() const { return forward.given > 1 || backward.given > 1; }
 
   double weight(DuplicatePolicy policy) const {
     switch (policy) {
-      case DuplicatePolicy::sum: return std::max(sum[0], sum[1]);
+      case DuplicatePolicy::sum: return std::max(forward.sum, backward.sum);
       case DuplicatePolicy::max: return largest;
       case DuplicatePolicy::first:
       case DuplicatePolicy::error: return first;
@@ -64,36 +70,28 @@ void check_group(const Group& group, DuplicatePolicy policy, VertexId u, VertexI
     refuse("the sum of its weights is not a finite number; scale the weights down");
 }
 
-template <class Value>
-void shorten(std::vector<Value>& values, std::size_t length) {
-  const std::size_t capacity = values.capacity();
-  detail::release_pages(values.data() + length, values.data() + values.size());
-  values.resize(length);
-  if (length < capacity - capacity / 8) values.shrink_to_fit();
-}
-
-// Random multipliers make it all but impossible for rows of other lengths to go unnoticed.
-std::uint64_t fingerprint(std::span<const EdgeIndex> offsets) {
-  std::uint64_t sum = 0, multiplier = 0;
-  for (const EdgeIndex offset : offsets) {
-    multiplier += 0x9e3779b97f4a7c15ULL;
-    sum += static_cast<std::uint64_t>(offset) * ((multiplier ^ (multiplier >> 29)) | 1U);
-  }
-  return sum;
+// Of the pair, whichever way it was given.
+std::uint64_t pair_hash(VertexId u, VertexId v) {
+  const auto ends =
+      static_cast<std::uint64_t>(std::min(u, v)) << 32 | static_cast<std::uint64_t>(std::max(u, v));
+  const std::uint64_t mixed = (ends ^ (ends >> 29)) * 0x9e3779b97f4a7c15ULL;
+  return mixed ^ (mixed >> 32);
 }
 
 }  // namespace
 
-// What a pass over sorted rows finds. Every edge is seen from its smaller end alone.
+// What a pass over sorted rows finds.
 struct GraphBuilder::Tally {
   std::int64_t duplicates = 0;
   std::int64_t reversed = 0;
   std::int64_t heavy = 0;  // weights other than 1 after merging
+  std::int64_t edges = 0;  // after merging
 
   Tally& operator+=(const Tally& other) {
     duplicates += other.duplicates;
     reversed += other.reversed;
     heavy += other.heavy;
+    edges += other.edges;
     return *this;
   }
 };
@@ -116,156 +114,247 @@ void GraphBuilder::count(VertexId u, VertexId v) {
     ++counts_.self_loops_dropped;
     return;
   }
-  ++offsets_[static_cast<std::size_t>(u) + 2];
-  ++offsets_[static_cast<std::size_t>(v) + 2];
+  ++offsets_[static_cast<std::size_t>(std::max(u, v)) + 2];
+  promised_ += pair_hash(u, v);
 }
 
 void GraphBuilder::count_shared(VertexId u, VertexId v) {
   GSSL_ASSERT(u >= 0 && u < vertex_count_ && v >= 0 && v < vertex_count_);
-  const auto add_one = [](std::int64_t& value) {
-    std::atomic_ref<std::int64_t>(value).fetch_add(1, std::memory_order_relaxed);
+  const auto add = [](auto& sum, auto value) {
+    std::atomic_ref(sum).fetch_add(value, std::memory_order_relaxed);
   };
   if (u == v) {
-    add_one(counts_.self_loops_dropped);
+    add(counts_.self_loops_dropped, 1);
     return;
   }
-  add_one(offsets_[static_cast<std::size_t>(u) + 2]);
-  add_one(offsets_[static_cast<std::size_t>(v) + 2]);
+  add(offsets_[static_cast<std::size_t>(std::max(u, v)) + 2], 1);
+  add(promised_, pair_hash(u, v));
 }
 
 void GraphBuilder::begin_placing(bool weighted) {
   weighted_ = weighted;
   for (std::size_t i = 2; i < offsets_.size(); ++i) offsets_[i] += offsets_[i - 1];
-  fingerprint_ = fingerprint(std::span(offsets_).subspan(1));
   const auto entries = static_cast<std::size_t>(offsets_.back());
-  counts_.edges_given = static_cast<std::int64_t>(entries / 2) + counts_.self_loops_dropped;
-  neighbors_.resize(entries);
+  counts_.edges_given = offsets_.back() + counts_.self_loops_dropped;
+  entries_.resize(entries);
   if (weighted_) weights_.resize(entries);
 }
 
 template <bool shared>
-void GraphBuilder::put(VertexId row, VertexId neighbor, bool reversed, double weight) {
-  EdgeIndex& cursor = offsets_[static_cast<std::size_t>(row) + 1];
+void GraphBuilder::put(VertexId u, VertexId v, double weight) {
+  GSSL_ASSERT(u >= 0 && u < vertex_count_ && v >= 0 && v < vertex_count_);
+  if (u == v) return;
+  EdgeIndex& cursor = offsets_[static_cast<std::size_t>(std::max(u, v)) + 1];
   EdgeIndex at = 0;
   if constexpr (shared)
     at = std::atomic_ref<EdgeIndex>(cursor).fetch_add(1, std::memory_order_relaxed);
   else
     at = cursor++;
-  GSSL_ASSERT(at < static_cast<EdgeIndex>(neighbors_.size()));
-  const auto key = (static_cast<std::uint32_t>(neighbor) << 1) | (reversed ? 1U : 0U);
-  neighbors_[static_cast<std::size_t>(at)] = static_cast<VertexId>(key);
+  GSSL_ASSERT(at < static_cast<EdgeIndex>(entries_.size()));
+  const auto key = (static_cast<std::uint32_t>(std::min(u, v)) << 1) | (u > v ? 1U : 0U);
+  entries_[static_cast<std::size_t>(at)] = key;
   if (weighted_) weights_[static_cast<std::size_t>(at)] = weight;
 }
 
-void GraphBuilder::place(VertexId u, VertexId v, double weight) {
-  GSSL_ASSERT(u >= 0 && u < vertex_count_ && v >= 0 && v < vertex_count_);
-  if (u == v) return;
-  put<false>(u, v, u > v, weight);
-  put<false>(v, u, u > v, weight);
-}
+void GraphBuilder::place(VertexId u, VertexId v, double weight) { put<false>(u, v, weight); }
 
-void GraphBuilder::place_shared(VertexId u, VertexId v, double weight) {
-  GSSL_ASSERT(u >= 0 && u < vertex_count_ && v >= 0 && v < vertex_count_);
-  if (u == v) return;
-  put<true>(u, v, u > v, weight);
-  put<true>(v, u, u > v, weight);
-}
+void GraphBuilder::place_shared(VertexId u, VertexId v, double weight) { put<true>(u, v, weight); }
 
-void GraphBuilder::sort_row(EdgeIndex begin, EdgeIndex end) {
-  VertexId* entries = neighbors_.data() + begin;
-  if (!weighted_) {
-    detail::sort_entries(entries, end - begin);
-  } else if (options_.duplicates == DuplicatePolicy::first) {
-    detail::sort_pairs(entries, weights_.data() + begin, end - begin,
-                       [](const detail::WeightedEntry& a, const detail::WeightedEntry& b) {
-                         return neighbor_of(a.entry) < neighbor_of(b.entry);
-                       });
-  } else {
-    // Equal entries by weight, so that sums do not depend on the order of placing.
-    detail::sort_pairs(entries, weights_.data() + begin, end - begin,
-                       [](const detail::WeightedEntry& a, const detail::WeightedEntry& b) {
-                         return a.entry != b.entry ? detail::key_less(a.entry, b.entry)
-                                                   : a.weight < b.weight;
-                       });
+// Edges that add() keeps until finish(). A piece whose weights are all 1 stores none.
+struct GraphBuilder::Piece {
+  static constexpr std::size_t capacity = std::size_t{1} << 16;
+  using Pair = std::pair<VertexId, VertexId>;
+
+  std::unique_ptr<Pair[]> pairs = std::make_unique_for_overwrite<Pair[]>(capacity);
+  std::unique_ptr<double[]> weights;
+  std::size_t size = 0;
+
+  void add(VertexId u, VertexId v, double weight) {
+    if (weight != 1.0 && !weights) {
+      weights = std::make_unique_for_overwrite<double[]>(capacity);
+      std::fill_n(weights.get(), size, 1.0);
+    }
+    if (weights) weights[size] = weight;
+    pairs[size++] = {u, v};
   }
+
+  template <class Visit>
+  void visit(Visit&& body) const {
+    for (std::size_t i = 0; i < size; ++i)
+      body(pairs[i].first, pairs[i].second, weights ? weights[i] : 1.0);
+  }
+
+  // free() may keep the pages.
+  void release() {
+    detail::release_pages(pairs.get(), pairs.get() + capacity);
+    pairs.reset();
+    if (weights) detail::release_pages(weights.get(), weights.get() + capacity);
+    weights.reset();
+  }
+};
+
+GraphBuilder::~GraphBuilder() = default;
+GraphBuilder::GraphBuilder(GraphBuilder&&) noexcept = default;
+GraphBuilder& GraphBuilder::operator=(GraphBuilder&&) noexcept = default;
+
+void GraphBuilder::add(VertexId u, VertexId v, double weight) {
+  if (pieces_.empty() || pieces_.back().size == Piece::capacity) pieces_.emplace_back();
+  pieces_.back().add(u, v, weight);
+}
+
+void GraphBuilder::place_pieces() {
+  bool weighted = false;
+  for (const Piece& piece : pieces_) {
+    piece.visit([&](VertexId u, VertexId v, double) { count(u, v); });
+    weighted = weighted || piece.weights;
+  }
+  begin_placing(weighted);
+  for (Piece& piece : pieces_) {
+    piece.visit([&](VertexId u, VertexId v, double weight) { put<false>(u, v, weight); });
+    piece.release();
+  }
+  pieces_.clear();
+}
+
+// Equal entries come to stand in an order that does not depend on the order of placing: by weight,
+// or under `first`, which has placed them in the order of the file, as they were.
+void GraphBuilder::sort_row(EdgeIndex begin, EdgeIndex end, detail::RowSorter& sorter) {
+  std::uint32_t* const entries = entries_.data() + begin;
+  const auto length = static_cast<std::size_t>(end - begin);
+  if (!weighted_) {
+    sorter.sort(entries, length);
+    return;
+  }
+  double* const weights = weights_.data() + begin;
+  const bool in_file_order = options_.duplicates == DuplicatePolicy::first;
+  sorter.sort(entries, weights, length, in_file_order ? 1 : 0);
+  if (in_file_order) return;
+  for (std::size_t i = 0, next = 0; i < length; i = next) {
+    for (next = i + 1; next < length && entries[next] == entries[i];) ++next;
+    if (next > i + 1) std::sort(weights + i, weights + next);
+  }
+}
+
+template <class Visit>
+void GraphBuilder::visit_groups(EdgeIndex begin, EdgeIndex end, Visit&& visit) const {
+  for (EdgeIndex e = begin; e < end;) {
+    const VertexId v = neighbor_of(entries_[static_cast<std::size_t>(e)]);
+    Group group;
+    do {
+      group.add(is_reversed(entries_[static_cast<std::size_t>(e)]),
+                weighted_ ? weights_[static_cast<std::size_t>(e)] : 1.0);
+    } while (++e < end && neighbor_of(entries_[static_cast<std::size_t>(e)]) == v);
+    visit(v, group);
+  }
+}
+
+// Whether a neighbor stands in a sorted row twice. Most rows need no merging, and go a short way.
+bool GraphBuilder::needs_merging(EdgeIndex begin, EdgeIndex end) const {
+  bool repeated = false;
+  for (EdgeIndex e = begin + 1; e < end; ++e)
+    repeated |= neighbor_of(entries_[static_cast<std::size_t>(e)]) ==
+                neighbor_of(entries_[static_cast<std::size_t>(e - 1)]);
+  return repeated;
 }
 
 GraphBuilder::Tally GraphBuilder::tally_row(EdgeIndex begin, EdgeIndex end) const {
   Tally tally;
-  for (EdgeIndex e = begin; e < end;) {
-    const VertexId v = neighbor_of(neighbors_[static_cast<std::size_t>(e)]);
-    Group group;
-    for (; e < end && neighbor_of(neighbors_[static_cast<std::size_t>(e)]) == v; ++e)
-      group.add(is_reversed(neighbors_[static_cast<std::size_t>(e)]),
-                weighted_ ? weights_[static_cast<std::size_t>(e)] : 1.0);
-    for (const EdgeIndex given : group.given) tally.duplicates += std::max<EdgeIndex>(given - 1, 0);
-    tally.reversed += group.given[0] > 0 && group.given[1] > 0;
-    tally.heavy += group.weight(options_.duplicates) != 1.0;
+  if (!needs_merging(begin, end)) {
+    tally.edges = end - begin;
+    if (weighted_)
+      tally.heavy = tally.edges - std::count(weights_.data() + begin, weights_.data() + end, 1.0);
+    return tally;
   }
+  visit_groups(begin, end, [&](VertexId, const Group& group) {
+    const bool both = group.forward.given > 0 && group.backward.given > 0;
+    tally.duplicates += group.forward.given + group.backward.given - (both ? 2 : 1);
+    tally.reversed += both;
+    tally.heavy += group.weight(options_.duplicates) != 1.0;
+    ++tally.edges;
+  });
   return tally;
 }
 
-// Merges every row and moves it down over what earlier rows gave up, in row order.
-void GraphBuilder::merge_rows(bool store_weights) {
-  EdgeIndex read = 0, write = 0;
-  for (VertexId u = 0; u < vertex_count_; ++u) {
-    EdgeIndex& row_end = offsets_[static_cast<std::size_t>(u) + 1];
-    const EdgeIndex end = row_end;
-    while (read < end) {
-      const VertexId v = neighbor_of(neighbors_[static_cast<std::size_t>(read)]);
-      Group group;
-      for (; read < end && neighbor_of(neighbors_[static_cast<std::size_t>(read)]) == v; ++read)
-        group.add(is_reversed(neighbors_[static_cast<std::size_t>(read)]),
-                  weighted_ ? weights_[static_cast<std::size_t>(read)] : 1.0);
-      check_group(group, options_.duplicates, u, v);
-      neighbors_[static_cast<std::size_t>(write)] = v;
-      if (store_weights)
-        weights_[static_cast<std::size_t>(write)] = group.weight(options_.duplicates);
-      ++write;
-    }
-    row_end = write;
-  }
-}
-
-Graph GraphBuilder::finish(int threads) && {
-  offsets_.pop_back();
-  if (fingerprint(offsets_) != fingerprint_)
+void GraphBuilder::check_promise(int threads) const {
+  const std::uint64_t kept =
+      blocked_sum(vertex_count_, threads, [&](EdgeIndex begin, EdgeIndex end) {
+        std::uint64_t sum = 0;
+        for (EdgeIndex v = begin; v < end; ++v)
+          for (EdgeIndex e = offsets_[static_cast<std::size_t>(v)];
+               e < offsets_[static_cast<std::size_t>(v) + 1]; ++e)
+            sum += pair_hash(neighbor_of(entries_[static_cast<std::size_t>(e)]),
+                             static_cast<VertexId>(v));
+        return sum;
+      });
+  if (kept != promised_)
     throw Error(ErrorCode::bad_data,
                 "graph builder: the second walk over the edges did not bring the edges of the "
                 "first; has the input changed while it was read?");
+}
 
+// Every edge into the rows of both its ends. A row is its lower neighbors, which are sorted, and
+// then the upper ones, which arrive in order because the rows that have them are walked upward.
+Graph GraphBuilder::both_ways(EdgeIndex edges, bool store_weights) {
+  const auto n = static_cast<std::size_t>(vertex_count_);
+  std::vector<EdgeIndex> rows(n + 1, 0);
+  for (std::size_t v = 0; v < n; ++v) {
+    VertexId previous = no_vertex;
+    for (EdgeIndex e = offsets_[v]; e < offsets_[v + 1]; ++e) {
+      const VertexId u = neighbor_of(entries_[static_cast<std::size_t>(e)]);
+      if (u == previous) continue;
+      previous = u;
+      ++rows[static_cast<std::size_t>(u) + 1];
+      ++rows[v + 1];
+    }
+  }
+  for (std::size_t v = 0; v < n; ++v) rows[v + 1] += rows[v];
+
+  std::vector<VertexId> neighbors(static_cast<std::size_t>(2 * edges));
+  std::vector<double> weights(store_weights ? neighbors.size() : 0);
+  EdgeIndex begin = 0;
+  for (std::size_t v = 0; v < n; ++v) {
+    auto lower = static_cast<std::size_t>(rows[v]);
+    const EdgeIndex end = offsets_[v + 1];
+    const auto put_both = [&](VertexId u, double weight) {
+      const auto upper = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(u)]++);
+      neighbors[lower] = u;
+      neighbors[upper] = static_cast<VertexId>(v);
+      if (store_weights) weights[lower] = weights[upper] = weight;
+      ++lower;
+    };
+    if (needs_merging(begin, end)) {
+      visit_groups(begin, end, [&](VertexId u, const Group& group) {
+        check_group(group, options_.duplicates, u, static_cast<VertexId>(v));
+        put_both(u, group.weight(options_.duplicates));
+      });
+    } else {
+      for (EdgeIndex e = begin; e < end; ++e)
+        put_both(neighbor_of(entries_[static_cast<std::size_t>(e)]),
+                 weighted_ ? weights_[static_cast<std::size_t>(e)] : 1.0);
+    }
+    begin = end;
+    offsets_[v] = static_cast<EdgeIndex>(lower);  // where the upper neighbors of v go
+  }
+  return Graph(Graph::Trusted{}, std::move(rows), std::move(neighbors), std::move(weights));
+}
+
+Graph GraphBuilder::finish(int threads) && {
+  if (!pieces_.empty()) place_pieces();
+  check_promise(threads);
   const Tally found = blocked_sum(vertex_count_, threads, [&](EdgeIndex begin, EdgeIndex end) {
     Tally tally;
-    for (EdgeIndex u = begin; u < end; ++u) {
-      const EdgeIndex row = offsets_[static_cast<std::size_t>(u)];
-      const EdgeIndex row_end = offsets_[static_cast<std::size_t>(u) + 1];
-      sort_row(row, row_end);
+    detail::RowSorter sorter;
+    for (EdgeIndex v = begin; v < end; ++v) {
+      const EdgeIndex row = offsets_[static_cast<std::size_t>(v)];
+      const EdgeIndex row_end = offsets_[static_cast<std::size_t>(v) + 1];
+      sort_row(row, row_end, sorter);
       tally += tally_row(row, row_end);
     }
     return tally;
   });
-  counts_.duplicates_merged = found.duplicates / 2;  // both ends of an edge have seen it
-  counts_.reversed_merged = found.reversed / 2;
-
-  const EdgeIndex entries = offsets_.back();
-  const EdgeIndex dropped = found.duplicates + found.reversed;
-  const bool store_weights = found.heavy > 0;
-  if (dropped > 0) {
-    const auto kept = static_cast<std::size_t>(entries - dropped);
-    if (store_weights && !weighted_) weights_.resize(kept);
-    merge_rows(store_weights);
-    shorten(neighbors_, kept);
-    if (store_weights) shorten(weights_, kept);
-  } else {
-    parallel_blocks(entries, threads, [&](EdgeIndex begin, EdgeIndex end) {
-      for (EdgeIndex e = begin; e < end; ++e) {
-        VertexId& entry = neighbors_[static_cast<std::size_t>(e)];
-        entry = neighbor_of(entry);
-      }
-    });
-  }
-  if (!store_weights) weights_ = {};
-  return Graph(Graph::Trusted{}, std::move(offsets_), std::move(neighbors_), std::move(weights_));
+  counts_.duplicates_merged = found.duplicates;
+  counts_.reversed_merged = found.reversed;
+  return both_ways(found.edges, found.heavy > 0);
 }
 
 namespace {

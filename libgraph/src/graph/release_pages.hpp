@@ -1,6 +1,6 @@
 #pragma once
 // Gives the pages between two addresses back to the system; their content is lost, the addresses
-// stay usable. Keeps the peak low when a large array is about to be copied to a shorter one. Does
+// stay usable. free() may keep the pages of a large array, and the peak then stays high. Does
 // nothing where the system cannot.
 
 #ifdef __linux__

@@ -11,7 +11,12 @@ namespace gssl {
 
 namespace {
 
-constexpr std::size_t smallest_table = 16;
+// The smallest table in which `names` names fill 5/8 of the slots at most.
+std::size_t slots_for(std::size_t names) {
+  std::size_t slots = 16;
+  while (names * 8 > slots * 5) slots *= 2;
+  return slots;
+}
 
 // Both halves of a 128-bit product folded together: every bit of x reaches every bit of the result.
 std::uint64_t fold(std::uint64_t x, std::uint64_t y) {
@@ -24,18 +29,34 @@ std::uint32_t hash_of(std::uint64_t name) {
   return static_cast<std::uint32_t>(fold(name ^ 0x9e3779b97f4a7c15ULL, 0xd6e8feb86659fd93ULL));
 }
 
+std::uint64_t load(const char* from, std::size_t bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, bytes);
+  return word;
+}
+
+// The last bytes of a name overlap the ones before, for loads of a fixed size need no loop.
 std::uint32_t hash_of(std::string_view name) {
+  const char* at = name.data();
+  const char* const end = at + name.size();
   std::uint64_t hash = name.size() ^ 0xa0761d6478bd642fULL;
-  while (name.size() > 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, name.data(), 8);
-    hash = fold(hash ^ word, 0xe7037ed1a0b428dbULL);
-    name.remove_prefix(8);
-  }
   std::uint64_t tail = 0;
-  if (!name.empty()) std::memcpy(&tail, name.data(), name.size());
+  if (name.size() >= 8) {
+    for (; end - at > 8; at += 8) hash = fold(hash ^ load(at, 8), 0xe7037ed1a0b428dbULL);
+    tail = load(end - 8, 8);
+  } else if (name.size() >= 4) {
+    tail = load(at, 4) | load(end - 4, 4) << 32;
+  } else if (!name.empty()) {
+    tail = load(at, 1) | load(at + name.size() / 2, 1) << 8 | load(end - 1, 1) << 16;
+  }
   hash = fold(hash ^ tail, 0x8ebc6af09c88c6e3ULL);
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+}
+
+void prefetch([[maybe_unused]] const void* at) {
+#if defined(__GNUC__)
+  __builtin_prefetch(at);
+#endif
 }
 
 // Decimal digits of a 64-bit integer, on the stack.
@@ -105,26 +126,28 @@ std::string_view VertexNames::string_at(VertexId v) const {
 }
 
 std::uint32_t VertexNames::hash_at(VertexId v) const {
-  const auto at = static_cast<std::size_t>(v);
-  return form_ == Form::strings ? hashes_[at] : hash_of(integers_[at]);
+  return form_ == Form::strings ? hash_of(string_at(v))
+                                : hash_of(integers_[static_cast<std::size_t>(v)]);
+}
+
+bool VertexNames::has_name(VertexId v, std::uint64_t name) const {
+  return integers_[static_cast<std::size_t>(v)] == name;
+}
+
+bool VertexNames::has_name(VertexId v, std::string_view name) const { return string_at(v) == name; }
+
+template <class Name>
+const VertexNames::Slot& VertexNames::home_slot(Name name) const {
+  return slots_[hash_of(name) & (slots_.size() - 1)];
 }
 
 // The slot that holds the name, or the free slot where it belongs. The table is never full.
-std::size_t VertexNames::slot_of(std::uint64_t name, std::uint32_t hash) const {
+template <class Name>
+std::size_t VertexNames::slot_of(Name name, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash & mask;
-  while (slots_[slot] != no_vertex && integers_[static_cast<std::size_t>(slots_[slot])] != name)
-    slot = (slot + 1) & mask;
-  return slot;
-}
-
-std::size_t VertexNames::slot_of(std::string_view name, std::uint32_t hash) const {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash & mask;
-  for (; slots_[slot] != no_vertex; slot = (slot + 1) & mask) {
-    const VertexId v = slots_[slot];
-    if (hashes_[static_cast<std::size_t>(v)] == hash && string_at(v) == name) break;
-  }
+  for (; slots_[slot].vertex != no_vertex; slot = (slot + 1) & mask)
+    if (slots_[slot].hash == hash && has_name(slots_[slot].vertex, name)) break;
   return slot;
 }
 
@@ -137,20 +160,42 @@ void VertexNames::check_room() const {
 // Before a look-up that may insert: there is a free slot, and there still is one after the
 // insertion.
 void VertexNames::make_room() {
-  if ((static_cast<std::size_t>(size()) + 1) * 8 > slots_.size() * 5)
-    rehash(std::max(smallest_table, slots_.size() * 2));
+  if ((used_slots_ + 1) * 8 > slots_.size() * 5) rehash();
 }
 
-void VertexNames::rehash(std::size_t slots) {
-  slots_ = {};  // before the new table is made, to keep the peak low
-  slots_.assign(slots, no_vertex);
-  const std::size_t mask = slots - 1;
-  const VertexId n = size();
-  for (VertexId v = 0; v < n; ++v) {
-    std::size_t slot = hash_at(v) & mask;
-    while (slots_[slot] != no_vertex) slot = (slot + 1) & mask;
-    slots_[slot] = v;
+// Made anew after at least an eighth more names, so that a name costs O(1) amortized. If memory
+// runs out there are no tables, and the next insertion makes them.
+void VertexNames::rehash() {
+  slots_ = {};  // before the new tables are made, to keep the peak low
+  direct_ = {};
+  used_slots_ = 0;
+  const auto n = static_cast<std::size_t>(size());
+  std::size_t direct_size = 0;
+  std::size_t hashed = n;
+  if (form_ == Form::integers && n > 0) {
+    const std::uint64_t largest = *std::max_element(integers_.begin(), integers_.end());
+    direct_size = static_cast<std::size_t>(2 * std::min<std::uint64_t>(largest / 2 + 1, 2 * n));
+    hashed = static_cast<std::size_t>(
+        std::count_if(integers_.begin(), integers_.end(),
+                      [&](std::uint64_t name) { return name >= direct_size; }));
   }
+  std::vector<VertexId> direct(direct_size, no_vertex);
+  std::vector<Slot> slots(slots_for(hashed + n / 8 + 1));
+  const std::size_t mask = slots.size() - 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto v = static_cast<VertexId>(i);
+    if (form_ == Form::integers && integers_[i] < direct_size) {
+      direct[integers_[i]] = v;
+      continue;
+    }
+    const std::uint32_t hash = hash_at(v);
+    std::size_t slot = hash & mask;
+    while (slots[slot].vertex != no_vertex) slot = (slot + 1) & mask;
+    slots[slot] = {hash, v};
+  }
+  direct_ = std::move(direct);
+  slots_ = std::move(slots);
+  used_slots_ = hashed;
 }
 
 VertexId VertexNames::insert(std::string_view name) {
@@ -170,39 +215,69 @@ VertexId VertexNames::insert(std::uint64_t name) {
     check_room();
     to_integers();
   }
-  make_room();
-  VertexId& slot = slots_[slot_of(name, hash_of(name))];
-  if (slot == no_vertex) {
-    check_room();
-    const VertexId v = size();
-    integers_.push_back(name);
-    slot = v;
+  if (name >= direct_.size()) make_room();
+  if (name < direct_.size()) {
+    VertexId& vertex = direct_[name];
+    if (vertex == no_vertex) vertex = append(name);
+    return vertex;
   }
-  return slot;
+  return insert_hashed(name);
+}
+
+void VertexNames::insert(std::span<const std::uint64_t> names, std::span<VertexId> vertices) {
+  if (form_ == Form::integers && !slots_.empty()) {
+    const auto hashed = [&](std::uint64_t name) { return name >= direct_.size(); };
+    for (const std::uint64_t name : names)
+      prefetch(hashed(name) ? static_cast<const void*>(&home_slot(name)) : &direct_[name]);
+    for (const std::uint64_t name : names)
+      if (hashed(name) && home_slot(name).vertex != no_vertex)
+        prefetch(&integers_[static_cast<std::size_t>(home_slot(name).vertex)]);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) vertices[i] = insert(names[i]);
+}
+
+void VertexNames::insert(std::span<const std::string_view> names, std::span<VertexId> vertices) {
+  if (form_ == Form::strings && !slots_.empty()) {
+    for (const std::string_view name : names) prefetch(&home_slot(name));
+    const auto each_home = [&](auto&& body) {
+      for (const std::string_view name : names)
+        if (const VertexId v = home_slot(name).vertex; v != no_vertex) body(v);
+    };
+    each_home([&](VertexId v) { prefetch(&ends_[static_cast<std::size_t>(v)]); });
+    each_home([&](VertexId v) { prefetch(string_at(v).data()); });
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) vertices[i] = insert(names[i]);
 }
 
 VertexId VertexNames::insert_string(std::string_view name) {
   make_room();
+  return insert_hashed(name);
+}
+
+template <class Name>
+VertexId VertexNames::insert_hashed(Name name) {
   const std::uint32_t hash = hash_of(name);
-  VertexId& slot = slots_[slot_of(name, hash)];
-  if (slot == no_vertex) {
-    check_room();
-    const VertexId v = size();
-    append_string(name, hash);
-    slot = v;
+  Slot& slot = slots_[slot_of(name, hash)];
+  if (slot.vertex == no_vertex) {
+    slot = {hash, append(name)};
+    ++used_slots_;
   }
-  return slot;
+  return slot.vertex;
+}
+
+VertexId VertexNames::append(std::uint64_t name) {
+  check_room();
+  integers_.push_back(name);
+  return size() - 1;
 }
 
 // ends_ grows last: it is what size() counts, so a failed allocation leaves the names as they were.
-void VertexNames::append_string(std::string_view name, std::uint32_t hash) {
-  const auto known = static_cast<std::size_t>(size());
-  const std::uint64_t end = known == 0 ? 0 : ends_.back();
-  arena_.resize(end);
-  hashes_.resize(known);
+VertexId VertexNames::append(std::string_view name) {
+  check_room();
+  arena_.resize(ends_.empty() ? 0 : ends_.back());
   arena_.append(name);
-  hashes_.push_back(hash);
   ends_.push_back(arena_.size());
+  return size() - 1;
 }
 
 VertexId VertexNames::find(std::string_view name) const {
@@ -211,14 +286,15 @@ VertexId VertexNames::find(std::string_view name) const {
     return parse_canonical_integer(name, integer) ? find(integer) : no_vertex;
   }
   if (slots_.empty()) return no_vertex;
-  return slots_[slot_of(name, hash_of(name))];
+  return slots_[slot_of(name, hash_of(name))].vertex;
 }
 
 VertexId VertexNames::find(std::uint64_t name) const {
   if (form_ == Form::numbered) return find_numbered(name);
   if (form_ == Form::strings) return find(Digits(name).text());
+  if (name < direct_.size()) return direct_[name];
   if (slots_.empty()) return no_vertex;
-  return slots_[slot_of(name, hash_of(name))];
+  return slots_[slot_of(name, hash_of(name))].vertex;
 }
 
 std::string VertexNames::name(VertexId v) const {
@@ -240,8 +316,8 @@ std::size_t VertexNames::memory_bytes() const {
   // Short strings live inside the object and take nothing from the heap.
   const std::size_t arena = arena_.capacity() > std::string().capacity() ? arena_.capacity() : 0;
   return arena + integers_.capacity() * sizeof(std::uint64_t) +
-         ends_.capacity() * sizeof(std::uint64_t) + hashes_.capacity() * sizeof(std::uint32_t) +
-         slots_.capacity() * sizeof(VertexId);
+         ends_.capacity() * sizeof(std::uint64_t) + direct_.capacity() * sizeof(VertexId) +
+         slots_.capacity() * sizeof(Slot);
 }
 
 void VertexNames::to_integers() {
@@ -249,9 +325,7 @@ void VertexNames::to_integers() {
   converted.integers_.reserve(static_cast<std::size_t>(count_) + 1);
   for (VertexId v = 0; v < count_; ++v)
     converted.integers_.push_back(static_cast<std::uint64_t>(first_ + v));
-  std::size_t slots = smallest_table;
-  while ((static_cast<std::size_t>(count_) + 1) * 8 > slots * 5) slots *= 2;
-  converted.rehash(slots);
+  converted.rehash();
   *this = std::move(converted);
 }
 
@@ -262,11 +336,9 @@ void VertexNames::to_strings() {
   for (VertexId v = 0; v < n; ++v) {
     const Digits digits(form_ == Form::numbered ? static_cast<std::uint64_t>(first_ + v)
                                                 : integers_[static_cast<std::size_t>(v)]);
-    converted.append_string(digits.text(), hash_of(digits.text()));
+    converted.append(digits.text());
   }
-  std::size_t slots = smallest_table;
-  while ((static_cast<std::size_t>(n) + 1) * 8 > slots * 5) slots *= 2;
-  converted.rehash(slots);
+  converted.rehash();
   *this = std::move(converted);
 }
 

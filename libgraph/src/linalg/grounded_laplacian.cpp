@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "../graph/trusted_graph.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 
@@ -212,8 +213,9 @@ DirichletProblem make_dirichlet_problem(const Graph& graph, const std::vector<Ve
       }
     });
   }
-  return {GroundedLaplacian(Graph(std::move(offsets), std::move(neighbors), std::move(weights)),
-                            std::move(ground)),
+  return {GroundedLaplacian(
+              TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
+              std::move(ground)),
           std::move(free_vertices),
           std::move(unreached),
           labeled,

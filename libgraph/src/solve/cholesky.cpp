@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -62,7 +63,6 @@ class Owned {
   Owned& operator=(const Owned&) = delete;
   Type* get() const { return object_; }
   Type* operator->() const { return object_; }
-  Type* release() { return std::exchange(object_, nullptr); }
 
  private:
   Type* object_;
@@ -70,7 +70,6 @@ class Owned {
 };
 using OwnedSparse = Owned<cholmod_sparse, cholmod_l_free_sparse>;
 using OwnedDense = Owned<cholmod_dense, cholmod_l_free_dense>;
-using OwnedFactor = Owned<cholmod_factor, cholmod_l_free_factor>;
 
 [[noreturn]] void throw_out_of_memory(std::int64_t rows, std::int64_t columns) {
   throw Error(ErrorCode::out_of_memory,
@@ -106,25 +105,55 @@ cholmod_sparse* lower_triangle(const GroundedLaplacian& system, Workspace& works
 
 class Cholesky final : public ReducedSolver {
  public:
-  explicit Cholesky(SharedSystem system) : system_(std::move(system)) {
+  Cholesky(SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept)
+      : system_(std::move(system)) {
     OwnedSparse a(lower_triangle(*system_, workspace_), workspace_);
     if (a.get() == nullptr) throw_out_of_memory(system_->size(), 0);
-    OwnedFactor factor(cholmod_l_analyze(a.get(), workspace_.get()), workspace_);
-    if (factor.get() == nullptr) throw_out_of_memory(system_->size(), 0);
-    cholmod_l_factorize(a.get(), factor.get(), workspace_.get());
-    if (workspace_.out_of_memory()) throw_out_of_memory(system_->size(), 0);
-    positive_ = workspace_.get()->status == CHOLMOD_OK && factor->minor == factor->n;
-    factor_ = factor.release();
+    factor_ = cholmod_l_analyze(a.get(), workspace_.get());
+    if (factor_ == nullptr) throw_out_of_memory(system_->size(), 0);
+    if (accept && !accept({workspace_.get()->lnz, workspace_.get()->fl})) return;
+    factor_numbers(a.get());
+  }
+  // Factors `system` in the order found for `other`, whose pattern it has.
+  Cholesky(SharedSystem system, const Cholesky& other) : system_(std::move(system)) {
+    const OwnedSparse a(lower_triangle(*system_, workspace_), workspace_);
+    factor_ = cholmod_l_copy_factor(other.factor_, workspace_.get());
+    if (a.get() == nullptr || factor_ == nullptr) throw_out_of_memory(system_->size(), 0);
+    factor_numbers(a.get());
   }
   ~Cholesky() override { cholmod_l_free_factor(&factor_, workspace_.get()); }
   Cholesky(const Cholesky&) = delete;
   Cholesky& operator=(const Cholesky&) = delete;
 
-  bool positive() const { return positive_; }
+  bool usable() const { return positive_; }
 
+  std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
+    auto solver = std::make_unique<Cholesky>(std::move(system), *this);
+    if (!solver->usable()) return nullptr;
+    return solver;
+  }
+
+  // Groups of columns, side by side on the threads: a solve reads the whole factor for each group.
   InnerResult solve(const Block& b, Block& x, const std::vector<double>&,
-                    const RunContext&) const override {
-    const std::int64_t n = b.rows(), c = b.columns();
+                    const RunContext& run) const override {
+    parallel_blocks(
+        b.columns(), run.thread_count(),
+        [&](std::int64_t first, std::int64_t last) { solve_columns(b, x, first, last); },
+        group_width);
+    return {};
+  }
+
+ private:
+  static constexpr std::int64_t group_width = 5;
+
+  void factor_numbers(cholmod_sparse* a) {
+    cholmod_l_factorize(a, factor_, workspace_.get());
+    if (workspace_.out_of_memory()) throw_out_of_memory(system_->size(), 0);
+    positive_ = workspace_.get()->status == CHOLMOD_OK && factor_->minor == factor_->n;
+  }
+
+  void solve_columns(const Block& b, Block& x, std::int64_t first, std::int64_t last) const {
+    const std::int64_t n = b.rows(), c = last - first;
     Workspace workspace;
     OwnedDense right(
         cholmod_l_allocate_dense(static_cast<std::size_t>(n), static_cast<std::size_t>(c),
@@ -133,16 +162,14 @@ class Cholesky final : public ReducedSolver {
     if (right.get() == nullptr) throw_out_of_memory(n, c);
     auto* by_column = static_cast<double*>(right->x);
     for (std::int64_t v = 0; v < n; ++v)
-      for (std::int64_t k = 0; k < c; ++k) by_column[k * n + v] = b(v, k);
+      for (std::int64_t k = 0; k < c; ++k) by_column[k * n + v] = b(v, first + k);
     OwnedDense answer(cholmod_l_solve(CHOLMOD_A, factor_, right.get(), workspace.get()), workspace);
     if (answer.get() == nullptr) throw_out_of_memory(n, c);
     const auto* found = static_cast<const double*>(answer->x);
     for (std::int64_t v = 0; v < n; ++v)
-      for (std::int64_t k = 0; k < c; ++k) x(v, k) = found[k * n + v];
-    return {};
+      for (std::int64_t k = 0; k < c; ++k) x(v, first + k) = found[k * n + v];
   }
 
- private:
   SharedSystem system_;
   Workspace workspace_;  // of the factor
   cholmod_factor* factor_ = nullptr;
@@ -151,18 +178,10 @@ class Cholesky final : public ReducedSolver {
 
 }  // namespace
 
-std::optional<FactorEstimate> estimate_factor(const GroundedLaplacian& system) {
-  Workspace workspace;
-  const OwnedSparse a(lower_triangle(system, workspace), workspace);
-  if (a.get() == nullptr) return std::nullopt;
-  const OwnedFactor factor(cholmod_l_analyze(a.get(), workspace.get()), workspace);
-  if (factor.get() == nullptr) return std::nullopt;
-  return FactorEstimate{workspace.get()->lnz, workspace.get()->fl};
-}
-
-std::unique_ptr<ReducedSolver> make_cholesky(SharedSystem system) {
-  auto solver = std::make_unique<Cholesky>(std::move(system));
-  if (!solver->positive()) return nullptr;
+std::unique_ptr<ReducedSolver> make_cholesky(
+    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept) {
+  auto solver = std::make_unique<Cholesky>(std::move(system), accept);
+  if (!solver->usable()) return nullptr;
   return solver;
 }
 

@@ -2,10 +2,11 @@
 // Sparse direct factorization with the approximate minimum degree ordering: CHOLMOD's LLᵀ or LDLᵀ,
 // or Eigen's LDLᵀ when SuiteSparse is not built in. One factorization serves all columns and calls.
 //
-//   FactorEstimate size = estimate_factor(*system);       // order and count, no numbers
-//   auto inner = make_cholesky(system);                    // nullptr: a pivot was not positive
+//   auto inner = make_cholesky(system, [](const FactorEstimate& size) {
+//     return size.flops < 1e10;
+//   });
 
-#include <optional>
+#include <functional>
 
 #include "reduced_solver.hpp"
 
@@ -16,12 +17,11 @@ struct FactorEstimate {
   double flops = 0.0;     // to compute it
 };
 
-// Nothing when the analysis itself runs out of memory. Time about that of ordering, memory O(n +
-// m).
-std::optional<FactorEstimate> estimate_factor(const GroundedLaplacian& system);
-
-// Throws ErrorCode::out_of_memory. Concurrent solves share the factor and nothing else. BLAS is set
-// to one thread for the whole process, so that the bytes do not depend on its thread count.
-std::unique_ptr<ReducedSolver> make_cholesky(SharedSystem system);
+// Orders and counts (O(n + m) memory), asks `accept` if there is one, and factors. Null when it was
+// refused or a pivot was not positive. Throws ErrorCode::out_of_memory. Concurrent solves share the
+// factor and nothing else. BLAS is set to one thread for the whole process, so that the bytes do
+// not depend on its thread count.
+std::unique_ptr<ReducedSolver> make_cholesky(
+    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept = {});
 
 }  // namespace gssl::solve

@@ -49,10 +49,19 @@ class Factorization
 
 class Cholesky final : public ReducedSolver {
  public:
-  explicit Cholesky(const GroundedLaplacian& system) { factor_.compute(lower_triangle(system)); }
+  Cholesky(const GroundedLaplacian& system,
+           const std::function<bool(const FactorEstimate&)>& accept) {
+    const Sparse a = lower_triangle(system);
+    factor_.analyzePattern(a);
+    if (accept && !accept(factor_.estimate())) return;
+    factor_.factorize(a);
+    usable_ = factor_.info() == Eigen::Success && (factor_.vectorD().array() > 0.0).all();
+  }
 
-  bool positive() const {
-    return factor_.info() == Eigen::Success && (factor_.vectorD().array() > 0.0).all();
+  bool usable() const { return usable_; }
+
+  std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
+    return make_cholesky(std::move(system));
   }
 
   InnerResult solve(const Block& b, Block& x, const std::vector<double>&,
@@ -66,21 +75,15 @@ class Cholesky final : public ReducedSolver {
 
  private:
   Factorization factor_;
+  bool usable_ = false;
 };
 
 }  // namespace
 
-std::optional<FactorEstimate> estimate_factor(const GroundedLaplacian& system) try {
-  Factorization factor;
-  factor.analyzePattern(lower_triangle(system));
-  return factor.estimate();
-} catch (const std::bad_alloc&) {
-  return std::nullopt;
-}
-
-std::unique_ptr<ReducedSolver> make_cholesky(SharedSystem system) try {
-  auto solver = std::make_unique<Cholesky>(*system);
-  if (!solver->positive()) return nullptr;
+std::unique_ptr<ReducedSolver> make_cholesky(
+    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept) try {
+  auto solver = std::make_unique<Cholesky>(*system, accept);
+  if (!solver->usable()) return nullptr;
   return solver;
 } catch (const std::bad_alloc&) {
   throw Error(ErrorCode::out_of_memory,

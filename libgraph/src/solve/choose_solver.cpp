@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "approximate_cholesky.hpp"
 #include "cholesky.hpp"
 #include "conjugate_gradient.hpp"
 #include "consensus.hpp"
@@ -16,22 +17,29 @@ namespace {
 // Below this many rows, when they are sparse, a factorization costs next to nothing.
 constexpr VertexId small_rows = 3000;
 constexpr double small_degree = 20.0;
-// Conjugate gradients that need no more iterations than this beat any factorization.
-constexpr double few_iterations = 150.0;
 constexpr std::int64_t probe_iterations = 20;
-// Ordering pays only on graphs that are sparse everywhere; one big hub fills the factor.
-constexpr double most_mean_degree = 24.0;
-constexpr double most_degree_factor = 50.0;
-// A factor beyond this is never made.
-constexpr double most_factor_bytes = 2.5e9;
-// Rough costs on one core: factor flops per second, and seconds per stored entry for one column of
-// a triangular solve or of a conjugate gradient iteration.
+// Right-hand sides that one preparation serves, unless the caller says otherwise.
+constexpr std::int64_t usual_columns = 4;
+
+// Seconds on one core, measured on the graphs of tests/bench/solver. One conjugate gradient step of
+// one column costs so much for each entry of the matrix and each row; an approximate factor costs
+// so many of those steps for each step, and so much for each edge to make.
+constexpr double seconds_per_entry = 1.2e-9;
+constexpr double seconds_per_row = 3e-9;
+constexpr double approximate_step = 3.5;
+constexpr double approximate_steps = 35.0;
+constexpr double approximate_setup = 0.45e-6;
+// An exact factor: flops per second, seconds per stored entry of a solve, seconds of ordering per
+// row and edge.
 constexpr double flops_per_second = 4e9;
 constexpr double seconds_per_factor_entry = 2.5e-9;
-constexpr double seconds_per_matrix_entry = 2e-9;
-constexpr double seconds_per_row = 5e-9;
-// Right-hand sides that one preparation is taken to serve.
-constexpr double expected_columns = 8.0;
+constexpr double seconds_of_ordering = 0.5e-6;
+// Ordering is tried only on graphs that are sparse everywhere and where it is cheap beside the
+// rest; a factor beyond this is never made.
+constexpr double most_mean_degree = 7.0;
+constexpr double ordering_share = 0.25;
+constexpr double unnoticed_seconds = 0.02;
+constexpr double most_factor_bytes = 2.5e9;
 
 std::string brief(double value) {
   char buffer[32];
@@ -40,12 +48,22 @@ std::string brief(double value) {
   return {buffer, end};
 }
 
+std::int64_t iteration_limit(const SharedSystem& reduced, const SolverOptions& options) {
+  return options.max_iterations > 0 ? options.max_iterations
+                                    : 10 * static_cast<std::int64_t>(reduced->size()) + 1000;
+}
+
 Choice conjugate_gradient(const SharedSystem& reduced, const SolverOptions& options,
                           std::string reason) {
-  const std::int64_t limit = options.max_iterations > 0
-                                 ? options.max_iterations
-                                 : 10 * static_cast<std::int64_t>(reduced->size()) + 1000;
-  return {make_conjugate_gradient(reduced, limit), "cg", std::move(reason), ""};
+  return {make_conjugate_gradient(reduced, nullptr, iteration_limit(reduced, options)), "cg",
+          std::move(reason), ""};
+}
+
+Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& options,
+                            const RunContext& run, std::string reason) {
+  return {make_conjugate_gradient(reduced, make_approximate_cholesky(*reduced, run.seed),
+                                  iteration_limit(reduced, options)),
+          "approximate-cholesky", std::move(reason), ""};
 }
 
 Choice consensus(const SharedSystem& reduced, const SolverOptions& options) {
@@ -65,15 +83,21 @@ Choice cholesky(const SharedSystem& reduced, std::string reason) {
   return choice;
 }
 
-Choice cholesky_or_gradient(const SharedSystem& reduced, const SolverOptions& options,
-                            std::string reason) {
+// An exact factor that takes at most `seconds` to make and to use; no solver if there is none.
+Choice cholesky_within(const SharedSystem& reduced, double seconds, double columns,
+                       std::string reason) {
+  const auto accept = [&](const FactorEstimate& factor) {
+    reason += "the factor has only " + brief(factor.nonzeros) + " entries";
+    return 16.0 * factor.nonzeros <= most_factor_bytes &&
+           factor.flops / flops_per_second + columns * factor.nonzeros * seconds_per_factor_entry <=
+               seconds;
+  };
   try {
-    Choice choice = cholesky(reduced, std::move(reason));
-    if (choice.solver != nullptr) return choice;
-    return conjugate_gradient(reduced, options, choice.failure);
+    auto solver = make_cholesky(reduced, accept);
+    return {std::move(solver), "cholesky", std::move(reason), ""};
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
-    return conjugate_gradient(reduced, options, "a factor does not fit the memory");
+    return {};
   }
 }
 
@@ -91,37 +115,30 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   const double rows = graph.vertex_count();
   const auto edges = static_cast<double>(graph.edge_count());
   const double mean_degree = 2.0 * edges / rows;
-  if (graph.vertex_count() <= small_rows && mean_degree <= small_degree)
-    return cholesky_or_gradient(reduced, options,
-                                "only " + std::to_string(graph.vertex_count()) + " rows are left");
+  const auto columns = static_cast<double>(options.columns > 0 ? options.columns : usual_columns);
+  if (graph.vertex_count() <= small_rows && mean_degree <= small_degree) {
+    Choice choice = cholesky_within(reduced, HUGE_VAL, columns, "");
+    if (choice.solver != nullptr) return choice;
+  }
 
+  const double step = columns * (2.0 * edges * seconds_per_entry + rows * seconds_per_row);
   const double iterations = predicted_iterations(
       probe_conjugate_gradient(reduced, probe_iterations, run.thread_count()), options.tolerance);
-  const std::string forecast = "a probe forecasts " + brief(iterations) + " iterations";
-  if (iterations <= few_iterations) return conjugate_gradient(reduced, options, forecast);
+  const double plain = iterations * step;
+  const double approximate =
+      approximate_setup * edges + approximate_steps * approximate_step * step;
+  const std::string forecast = "cg would need about " + brief(iterations) + " iterations";
 
-  EdgeIndex largest = 0;
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) largest = std::max(largest, graph.degree(v));
-  if (mean_degree > most_mean_degree ||
-      static_cast<double>(largest) > most_degree_factor * mean_degree)
-    return conjugate_gradient(reduced, options,
-                              forecast + " and a factor would fill: mean degree " +
-                                  brief(mean_degree) + ", largest " +
-                                  brief(static_cast<double>(largest)));
-
-  const std::optional<FactorEstimate> factor = estimate_factor(*reduced);
-  if (!factor)
-    return conjugate_gradient(reduced, options, forecast + " and ordering ran out of memory");
-  const double direct = factor->flops / flops_per_second +
-                        expected_columns * 2.0 * factor->nonzeros * seconds_per_factor_entry;
-  const double iterative = iterations * expected_columns *
-                           (2.0 * edges * seconds_per_matrix_entry + rows * seconds_per_row);
-  const std::string comparison = forecast + ", about " + brief(iterative) + " s, and a factor of " +
-                                 brief(factor->nonzeros) + " entries, about " + brief(direct) +
-                                 " s";
-  if (direct <= iterative && 16.0 * factor->nonzeros <= most_factor_bytes)
-    return cholesky_or_gradient(reduced, options, comparison);
-  return conjugate_gradient(reduced, options, comparison);
+  const double best = std::min(plain, approximate);
+  const double ordering = seconds_of_ordering * (rows + edges);
+  if (mean_degree <= most_mean_degree &&
+      ordering <= std::max(unnoticed_seconds, ordering_share * best)) {
+    Choice choice =
+        cholesky_within(reduced, std::max(unnoticed_seconds, best), columns, forecast + ", ");
+    if (choice.solver != nullptr) return choice;
+  }
+  if (plain <= approximate) return conjugate_gradient(reduced, options, forecast);
+  return approximate_cholesky(reduced, options, run, forecast);
 }
 
 }  // namespace
@@ -134,6 +151,8 @@ Choice choose_solver(const SharedSystem& reduced, const SolverOptions& options,
   switch (options.kind) {
     case SolverKind::automatic: return automatic(reduced, options, run);
     case SolverKind::cholesky: return cholesky(reduced, "as asked");
+    case SolverKind::approximate_cholesky:
+      return approximate_cholesky(reduced, options, run, "as asked");
     case SolverKind::conjugate_gradient: return conjugate_gradient(reduced, options, "as asked");
     case SolverKind::consensus:
     case SolverKind::asynchronous_consensus: return consensus(reduced, options);

@@ -1,7 +1,9 @@
 #include "conjugate_gradient.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -15,26 +17,57 @@ namespace {
 constexpr std::int64_t replacement_period = 50;
 // A column that believes twice that it is done, and is not nearer than half the way, has stalled.
 constexpr double least_gain = 0.5;
+// Columns of a group: more of them share a pass, fewer keep their rows in the cache.
+constexpr std::int64_t group_width = 5;
 
 using Norms = std::vector<double>;
 
-// The columns still at work, side by side, and everything that belongs to them.
+// What all groups share: the matrix, its preconditioner, and the diagonal in the form it is used.
+struct Operator {
+  const GroundedLaplacian& a;
+  const Preconditioner* preconditioner;  // null: the diagonal
+  Norms scale;                           // 1/d, or 1/√d around a preconditioner
+
+  Operator(const GroundedLaplacian& matrix, const Preconditioner* approximate_inverse)
+      : a(matrix), preconditioner(approximate_inverse) {
+    scale.reserve(a.diagonal().size());
+    for (const double d : a.diagonal())
+      scale.push_back(preconditioner == nullptr ? 1.0 / d : 1.0 / std::sqrt(d));
+  }
+};
+
+// The columns [first, first + width) of b while they are at work, side by side.
 class Iteration {
  public:
-  Iteration(const GroundedLaplacian& a, const Block& b, Block& x, const Norms& targets, int threads)
-      : a_(a), b_(b), x_out_(x), threads_(threads), x_(x), columns_(b.columns()) {
-    inverse_diagonal_.reserve(a.diagonal().size());
-    for (const double d : a.diagonal()) inverse_diagonal_.push_back(1.0 / d);
+  // `error` gets the estimated ‖error‖_A of each column when it leaves.
+  Iteration(const Operator& op, const Block& b, Block& x, const Norms& targets, Norms& error,
+            std::int64_t first, std::int64_t width, int threads)
+      : op_(op),
+        b_(b),
+        x_out_(x),
+        error_(error),
+        threads_(threads),
+        x_(b.rows(), width),
+        columns_(width) {
     r_ = Block(b.rows(), columns_);
     p_ = r_;
     q_ = r_;
+    if (op.preconditioner != nullptr) {
+      scaled_.resize(index(b.rows() * columns_));
+      preconditioned_.resize(scaled_.size());
+    }
     column_.resize(index(columns_));
-    std::iota(column_.begin(), column_.end(), 0);
-    for (std::int64_t j = 0; j < columns_; ++j)
-      state_.push_back({.target = targets[index(j)], .stop = false, .broken = false});
+    std::iota(column_.begin(), column_.end(), first);
+    for (const std::int64_t j : column_) state_.push_back({.target = targets[index(j)]});
+    for (std::int64_t v = 0; v < b.rows(); ++v)
+      for (std::int64_t k = 0; k < width; ++k) x_(v, k) = x(v, first + k);
     recompute_residual();
-    for (ColumnState& s : state_) s.last_true = s.norm;
-    drop_finished(true);
+    for (ColumnState& s : state_) {
+      s.last_true = s.norm;
+      s.broken = !std::isfinite(s.norm);
+      s.stop = s.broken || s.norm <= s.target;
+    }
+    drop_stopped();
     start_directions();
   }
 
@@ -51,33 +84,23 @@ class Iteration {
 
   void step(bool replace) {
     take_step_lengths();
-    drop_broken();
+    for (ColumnState& s : state_) s.stop = s.broken;
+    drop_stopped();
     if (done()) return;
+    for (ColumnState& s : state_) s.rz_before = s.rz;
     move_residual();
     // x moves together with p, one step late; p is renewed after the new residual is known.
-    for (std::size_t j = 0; j < state_.size(); ++j) {
-      ColumnState& s = state_[j];
-      s.beta = s.rz > 0.0 ? sums_[2 * j + 1] / s.rz : 0.0;
-      s.norm = std::sqrt(sums_[2 * j]);
-      s.rz = sums_[2 * j + 1];
-    }
+    for (ColumnState& s : state_) s.beta = s.rz_before > 0.0 ? s.rz / s.rz_before : 0.0;
     move_solution_and_directions();
-    const bool claims =
-        std::ranges::any_of(state_, [](const ColumnState& s) { return !(s.norm > s.target); });
-    if (!replace && !claims) return;
-    const std::vector<ColumnState> before = state_;
-    recompute_residual();
-    bool restart = false;
-    for (std::size_t j = 0; j < state_.size(); ++j) {
-      ColumnState& s = state_[j];
-      const bool claimed = !(before[j].norm > s.target);
-      if (!claimed || s.norm <= s.target) continue;
-      if (!(s.norm <= least_gain * s.last_true)) s.broken = true;
-      s.last_true = s.norm;
-      restart = true;
+    for (ColumnState& s : state_) {
+      s.gains.push_back(s.alpha * s.rz_before);
+      s.claims = !(s.norm > s.target);
     }
-    drop_finished(false);
-    if (restart) start_directions();
+    if (std::ranges::any_of(state_, &ColumnState::claims)) {
+      check_claims();
+    } else if (replace) {
+      recompute_residual();
+    }
   }
 
   // Hands the columns still at work back.
@@ -90,35 +113,121 @@ class Iteration {
     double target = 0.0;
     bool stop = false;
     bool broken = false;
-    double norm = 0.0;  // ‖r‖
-    double rz = 0.0;    // rᵀD⁻¹r
+    bool claims = false;  // to have met its target
+    double norm = 0.0;    // ‖r‖
+    double rz = 0.0;      // rᵀM⁻¹r
+    double rz_before = 0.0;
     double alpha = 0.0;
     double beta = 0.0;
-    double last_true = 0.0;  // ‖b − Ax‖ when it last believed to be done
+    double last_true = 0.0;          // ‖b − Ax‖ when it last claimed to be done
+    std::vector<double> gains = {};  // by how much each step lowered ‖error‖²_A
   };
 
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
   std::int64_t rows() const { return b_.rows(); }
 
-  // r = b − A x and its norms, from scratch.
-  void recompute_residual() {
-    const std::int64_t c = columns_;
-    column_sums(rows(), 2 * c, threads_, sums_,
-                [&](std::int64_t begin, std::int64_t end, double* sum) {
-                  a_.apply_rows(x_.data(), r_.data(), c, begin, end);
-                  for (std::int64_t v = begin; v < end; ++v) {
-                    double* r = r_.data() + v * c;
-                    for (std::int64_t k = 0; k < c; ++k) {
-                      r[k] = b_(v, column_[index(k)]) - r[k];
-                      sum[2 * k] += r[k] * r[k];
-                      sum[2 * k + 1] += r[k] * r[k] * inverse_diagonal_[index(v)];
-                    }
-                  }
-                });
-    for (std::size_t j = 0; j < state_.size(); ++j) {
-      state_[j].norm = std::sqrt(sums_[2 * j]);
-      state_[j].rz = sums_[2 * j + 1];
+  // One number of each column, where a loop over rows finds them quickly.
+  using Coefficients = std::array<double, group_width>;
+  Coefficients coefficients(double ColumnState::*number) const {
+    Coefficients list{};
+    for (std::size_t j = 0; j < state_.size(); ++j) list[j] = state_[j].*number;
+    return list;
+  }
+
+  // Calls body(v, k, i) for each value of the rows [begin, end), where i is its place.
+  template <class Body>
+  void each_value(std::int64_t begin, std::int64_t end, Body&& body) const {
+    switch (columns_) {  // a width known to the compiler is a loop that needs no loop
+      case 1: return each_value<1>(begin, end, body);
+      case 2: return each_value<2>(begin, end, body);
+      case 3: return each_value<3>(begin, end, body);
+      case 4: return each_value<4>(begin, end, body);
+      case group_width: return each_value<group_width>(begin, end, body);
     }
+  }
+  template <int Width, class Body>
+  static void each_value(std::int64_t begin, std::int64_t end, Body&& body) {
+    for (std::int64_t v = begin; v < end; ++v)
+      for (int k = 0; k < Width; ++k) body(v, k, v * Width + k);
+  }
+
+  // What a new value of the residual at row v adds to the sums: ‖r‖², and rᵀD⁻¹r unless that is
+  // left to precondition(), which wants it scaled.
+  void take_residual(std::int64_t v, std::int64_t k, double value, double* sum) {
+    r_.data()[v * columns_ + k] = value;
+    sum[k] += value * value;
+    if (op_.preconditioner == nullptr) {
+      sum[columns_ + k] += value * value * op_.scale[index(v)];
+    } else {
+      scaled_[index(v * columns_ + k)] = static_cast<float>(value * op_.scale[index(v)]);
+    }
+  }
+
+  // Calls body(begin, end, sum) on blocks of rows, which take_residual() each value; then norms
+  // and rᵀM⁻¹r are known.
+  template <class Body>
+  void renew_residual(Body&& body) {
+    column_sums(rows(), 2 * columns_, threads_, sums_, body);
+    for (std::size_t j = 0; j < state_.size(); ++j) {
+      state_[j].norm = std::sqrt(sums_[j]);
+      state_[j].rz = sums_[index(columns_) + j];
+    }
+    if (op_.preconditioner == nullptr) return;
+    op_.preconditioner->apply(scaled_.data(), preconditioned_.data(), columns_, threads_, scratch_);
+    column_sums(rows(), columns_, threads_, sums_,
+                [&](std::int64_t begin, std::int64_t end, double* sum) {
+                  each_value(begin, end, [&](std::int64_t, std::int64_t k, std::int64_t i) {
+                    sum[k] += static_cast<double>(scaled_[index(i)]) * preconditioned_[index(i)];
+                  });
+                });
+    for (std::size_t j = 0; j < state_.size(); ++j) state_[j].rz = sums_[j];
+  }
+
+  // r = b − A x, from scratch.
+  void recompute_residual() {
+    renew_residual([&](std::int64_t begin, std::int64_t end, double* sum) {
+      op_.a.apply_rows(x_.data(), r_.data(), columns_, begin, end);
+      each_value(begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+        take_residual(v, k, b_(v, column_[index(k)]) - r_.data()[i], sum);
+      });
+    });
+  }
+
+  // r −= alpha q.
+  void move_residual() {
+    const Coefficients alpha = coefficients(&ColumnState::alpha);
+    renew_residual([&](std::int64_t begin, std::int64_t end, double* sum) {
+      each_value(begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+        take_residual(v, k, r_.data()[i] - alpha[index(k)] * q_.data()[i], sum);
+      });
+    });
+  }
+
+  // Columns that claim to be done leave if b − Ax agrees; if one does not, all start afresh from
+  // the true residual.
+  void check_claims() {
+    column_sums(rows(), columns_, threads_, sums_,
+                [&](std::int64_t begin, std::int64_t end, double* sum) {
+                  op_.a.apply_rows(x_.data(), q_.data(), columns_, begin, end);
+                  each_value(begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+                    const double r = b_(v, column_[index(k)]) - q_.data()[i];
+                    sum[k] += r * r;
+                  });
+                });
+    bool all_true = true;
+    for (std::size_t j = 0; j < state_.size(); ++j) {
+      ColumnState& s = state_[j];
+      const double norm = std::sqrt(sums_[j]);
+      s.stop = s.claims && norm <= s.target;
+      if (!s.claims || s.stop) continue;
+      s.stop = s.broken = !(norm <= least_gain * s.last_true);
+      s.last_true = norm;
+      all_true = false;
+    }
+    drop_stopped();
+    if (all_true || done()) return;
+    recompute_residual();
+    start_directions();
   }
 
   void start_directions() {
@@ -126,17 +235,15 @@ class Iteration {
     move_solution_and_directions();
   }
 
-  // q = A p, alpha = rᵀD⁻¹r / pᵀq.
+  // q = A p, alpha = rᵀM⁻¹r / pᵀq.
   void take_step_lengths() {
-    const std::int64_t c = columns_;
-    column_sums(rows(), c, threads_, sums_, [&](std::int64_t begin, std::int64_t end, double* sum) {
-      a_.apply_rows(p_.data(), q_.data(), c, begin, end);
-      for (std::int64_t v = begin; v < end; ++v) {
-        const double* p = p_.data() + v * c;
-        const double* q = q_.data() + v * c;
-        for (std::int64_t k = 0; k < c; ++k) sum[k] += p[k] * q[k];
-      }
-    });
+    column_sums(rows(), columns_, threads_, sums_,
+                [&](std::int64_t begin, std::int64_t end, double* sum) {
+                  op_.a.apply_rows(p_.data(), q_.data(), columns_, begin, end);
+                  each_value(begin, end, [&](std::int64_t, std::int64_t k, std::int64_t i) {
+                    sum[k] += p_.data()[i] * q_.data()[i];
+                  });
+                });
     for (std::size_t j = 0; j < state_.size(); ++j) {
       ColumnState& s = state_[j];
       s.alpha = s.rz / sums_[j];
@@ -144,59 +251,41 @@ class Iteration {
     }
   }
 
-  // r −= alpha q; sums of r² and r²/d.
-  void move_residual() {
-    const std::int64_t c = columns_;
-    column_sums(rows(), 2 * c, threads_, sums_,
-                [&](std::int64_t begin, std::int64_t end, double* sum) {
-                  for (std::int64_t v = begin; v < end; ++v) {
-                    double* r = r_.data() + v * c;
-                    const double* q = q_.data() + v * c;
-                    const double inverse = inverse_diagonal_[index(v)];
-                    for (std::int64_t k = 0; k < c; ++k) {
-                      r[k] -= state_[index(k)].alpha * q[k];
-                      const double square = r[k] * r[k];
-                      sum[2 * k] += square;
-                      sum[2 * k + 1] += square * inverse;
-                    }
-                  }
-                });
+  // x += alpha p, p = M⁻¹r + beta p.
+  void move_solution_and_directions() {
+    const Coefficients alpha = coefficients(&ColumnState::alpha);
+    const Coefficients beta = coefficients(&ColumnState::beta);
+    const auto move = [&](const auto* z) {
+      parallel_blocks(rows(), threads_, [&](std::int64_t begin, std::int64_t end) {
+        each_value(begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+          double& p = p_.data()[i];
+          x_.data()[i] += alpha[index(k)] * p;
+          p = op_.scale[index(v)] * static_cast<double>(z[i]) + beta[index(k)] * p;
+        });
+      });
+    };
+    if (op_.preconditioner == nullptr) {
+      move(r_.data());
+    } else {
+      move(preconditioned_.data());
+    }
   }
 
-  // x += alpha p, p = D⁻¹r + beta p.
-  void move_solution_and_directions() {
-    const std::int64_t c = columns_;
-    parallel_blocks(rows(), threads_, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t v = begin; v < end; ++v) {
-        double* x = x_.data() + v * c;
-        double* p = p_.data() + v * c;
-        const double* r = r_.data() + v * c;
-        const double inverse = inverse_diagonal_[index(v)];
-        for (std::int64_t k = 0; k < c; ++k) {
-          const ColumnState& s = state_[index(k)];
-          x[k] += s.alpha * p[k];
-          p[k] = inverse * r[k] + s.beta * p[k];
-        }
-      }
-    });
+  // ‖error‖_A some steps ago, from below: what the steps since then gained (Strakoš and Tichý
+  // 2002). The error now is smaller still. Not a number if no step was made.
+  static double error_estimate(const std::vector<double>& gains) {
+    if (gains.empty()) return std::numeric_limits<double>::quiet_NaN();
+    const auto delay = std::min(gains.size(), gains.size() / 8 + 1);
+    double sum = 0.0;
+    for (auto gain = gains.end() - static_cast<std::ptrdiff_t>(delay); gain != gains.end(); ++gain)
+      sum += *gain;
+    return std::sqrt(sum);
   }
 
   void write_back(std::size_t j) {
+    error_[index(column_[j])] = error_estimate(state_[j].gains);
     for (std::int64_t v = 0; v < rows(); ++v)
       x_out_(v, column_[j]) = x_.data()[v * columns_ + static_cast<std::int64_t>(j)];
-  }
-
-  // Columns that met their target (r is the true residual here) or broke down leave.
-  void drop_finished(bool at_start) {
-    for (ColumnState& s : state_)
-      s.stop = s.broken || s.norm <= s.target || (at_start && !std::isfinite(s.norm));
-    if (at_start)
-      for (ColumnState& s : state_) s.broken = s.broken || !std::isfinite(s.norm);
-    drop_stopped();
-  }
-  void drop_broken() {
-    for (ColumnState& s : state_) s.stop = s.broken;
-    drop_stopped();
   }
 
   // Closes the gaps in place: a value never moves to a higher address.
@@ -212,13 +301,14 @@ class Iteration {
     }
     if (stay.size() == state_.size()) return;
     const auto narrow = static_cast<std::int64_t>(stay.size());
-    for (Block* block : {&x_, &r_, &p_, &q_}) {
-      double* values = block->data();
+    const auto close_gaps = [&](auto* values) {
       for (std::int64_t v = 0; v < rows(); ++v)
         for (std::size_t j = 0; j < stay.size(); ++j)
           values[v * narrow + static_cast<std::int64_t>(j)] =
               values[v * columns_ + static_cast<std::int64_t>(stay[j])];
-    }
+    };
+    for (Block* block : {&x_, &r_, &p_, &q_}) close_gaps(block->data());
+    if (op_.preconditioner != nullptr) close_gaps(preconditioned_.data());
     for (std::size_t j = 0; j < stay.size(); ++j) {
       state_[j] = state_[stay[j]];
       column_[j] = column_[stay[j]];
@@ -228,14 +318,15 @@ class Iteration {
     columns_ = narrow;
   }
 
-  const GroundedLaplacian& a_;
+  const Operator& op_;
   const Block& b_;
   Block& x_out_;
+  Norms& error_;
   int threads_;
-  Block x_;  // of the columns at work, like r, p and q: rows × columns_, the memory for all of b
+  Block x_;  // of the columns at work, like all that follow: rows × columns_
   Block r_, p_, q_;
+  std::vector<float> scaled_, preconditioned_, scratch_;  // D^-1/2 r and D^1/2 M⁻¹r
   std::int64_t columns_;
-  std::vector<double> inverse_diagonal_;
   std::vector<std::int64_t> column_;  // place in b
   std::vector<ColumnState> state_;
   Norms sums_;
@@ -244,12 +335,50 @@ class Iteration {
 
 class ConjugateGradient final : public ReducedSolver {
  public:
-  ConjugateGradient(SharedSystem system, std::int64_t max_iterations)
-      : system_(std::move(system)), max_iterations_(max_iterations) {}
+  ConjugateGradient(SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
+                    std::int64_t max_iterations)
+      : system_(std::move(system)),
+        preconditioner_(std::move(preconditioner)),
+        operator_(*system_, preconditioner_.get()),
+        max_iterations_(max_iterations) {}
 
+  // The preconditioner belongs to the old matrix, and so does the scale around it.
+  std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
+    auto solver =
+        std::make_unique<ConjugateGradient>(std::move(system), preconditioner_, max_iterations_);
+    if (preconditioner_ != nullptr) solver->operator_.scale = operator_.scale;
+    return solver;
+  }
+
+  // One group for each thread, or all threads for one group; either way the same bytes.
   InnerResult solve(const Block& b, Block& x, const Norms& targets,
                     const RunContext& run) const override {
-    Iteration iteration(*system_, b, x, targets, run.thread_count());
+    const std::int64_t groups = detail::block_count(b.columns(), group_width);
+    std::vector<InnerResult> results(index(groups));
+    Norms error(targets.size());
+    const int outer = groups > 1 ? run.thread_count() : 1;
+    const int inner = groups > 1 ? 1 : run.thread_count();
+    parallel_blocks(
+        groups, outer,
+        [&](std::int64_t group, std::int64_t) {
+          const std::int64_t first = group * b.columns() / groups;
+          const std::int64_t width = (group + 1) * b.columns() / groups - first;
+          Iteration iteration(operator_, b, x, targets, error, first, width, inner);
+          results[index(group)] = iterate(iteration, run, group == 0);
+        },
+        1);
+    InnerResult result{.error = std::move(error)};
+    for (const InnerResult& one : results) {
+      result.iterations = std::max(result.iterations, one.iterations);
+      if (one.outcome != Outcome::converged) result.outcome = one.outcome, result.note = one.note;
+    }
+    return result;
+  }
+
+ private:
+  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+  InnerResult iterate(Iteration& iteration, const RunContext& run, bool tells) const {
     InnerResult result;
     const double first = iteration.worst();
     while (!iteration.done()) {
@@ -263,7 +392,7 @@ class ConjugateGradient final : public ReducedSolver {
       }
       ++result.iterations;
       iteration.step(result.iterations % replacement_period == 0);
-      if (run.progress && result.iterations % 8 == 0)
+      if (tells && run.progress && result.iterations % 8 == 0)
         run.report_progress("solve", progress_fraction(first, iteration.worst()));
     }
     iteration.flush();
@@ -274,16 +403,19 @@ class ConjugateGradient final : public ReducedSolver {
     return result;
   }
 
- private:
   SharedSystem system_;
+  std::shared_ptr<const Preconditioner> preconditioner_;
+  Operator operator_;
   std::int64_t max_iterations_;
 };
 
 }  // namespace
 
-std::unique_ptr<ReducedSolver> make_conjugate_gradient(SharedSystem system,
-                                                       std::int64_t max_iterations) {
-  return std::make_unique<ConjugateGradient>(std::move(system), max_iterations);
+std::unique_ptr<ReducedSolver> make_conjugate_gradient(
+    SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
+    std::int64_t max_iterations) {
+  return std::make_unique<ConjugateGradient>(std::move(system), std::move(preconditioner),
+                                             max_iterations);
 }
 
 std::vector<double> probe_conjugate_gradient(const SharedSystem& system, std::int64_t iterations,
@@ -292,7 +424,9 @@ std::vector<double> probe_conjugate_gradient(const SharedSystem& system, std::in
   Rng rng(1);
   for (std::int64_t v = 0; v < b.rows(); ++v) b(v, 0) = rng.uniform() - 0.5;
   Block x(b.rows(), 1);
-  Iteration iteration(*system, b, x, {0.0}, threads);
+  const Operator diagonal(*system, nullptr);
+  Norms error(1);
+  Iteration iteration(diagonal, b, x, {0.0}, error, 0, 1, threads);
   std::vector<double> norms{iteration.norm_of_first()};
   for (std::int64_t i = 0; i < iterations && !iteration.done(); ++i) {
     iteration.step(false);

@@ -53,6 +53,12 @@ class Consensus final : public ReducedSolver {
     return result;
   }
 
+  std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
+    return std::make_unique<Consensus>(std::move(system), order_, max_sweeps_);
+  }
+
+  bool slow() const override { return true; }
+
  private:
   SharedSystem system_;
   RelaxationOrder order_;

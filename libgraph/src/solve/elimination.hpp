@@ -1,15 +1,16 @@
 #pragma once
-// Exact elimination of vertices with at most two neighbors from a resistor network, until none is
-// left. What remains is again a grounded Laplacian, so that nothing is ever subtracted and no digit
-// is lost: with conductances w₁, w₂ to its neighbors, ground g and d = w₁ + w₂ + g, removing a
-// vertex
+// Exact elimination of vertices with few neighbors from a resistor network: at most two until there
+// are no more, then at most four in rounds while that removes a fair share of the vertices. What remains is again a grounded Laplacian, so that nothing is
+// ever subtracted and no digit is lost: with conductances wᵢ to its neighbors, ground g and
+// d = Σ wᵢ + g, removing a vertex
 //
-//   adds  w₁·w₂/d  between the two neighbors   (resistors in series, in parallel with what is
-//   there) adds  wᵢ·g/d   to the ground of neighbor i adds  wᵢ/d·b   to the right-hand side of
-//   neighbor i
+//   adds  wᵢ·wⱼ/d  between neighbors i and j  (in parallel with what is there),
+//   adds  wᵢ·g/d   to the ground of neighbor i,
+//   adds  wᵢ/d·b   to the right-hand side of neighbor i,
 //
-// and later x = b/d + w₁/d·x₁ + w₂/d·x₂. Forests, cycles and all series-parallel graphs vanish.
-// O(n + m) time, about 40 bytes per vertex removed.
+// and later x = b/d + Σ wᵢ/d·xᵢ. Forests, cycles and all series-parallel graphs vanish; a star of
+// three becomes a triangle; four neighbors get at most two edges more than they lose, and on a grid
+// none, with half the vertices gone. O(n + m) time, 16 bytes per vertex removed and 12 per neighbor.
 //
 //   Elimination e(system, threads);
 //   Block reduced_b = e.reduce(b);       // b is folded forward in place
@@ -23,12 +24,17 @@
 
 namespace gssl::solve {
 
-// One vertex removed. A neighbor that is absent is no_vertex, with factor 0.
-struct EliminationStep {
-  VertexId vertex = no_vertex;
-  VertexId neighbor[2] = {no_vertex, no_vertex};
-  double factor[2] = {0.0, 0.0};  // wᵢ/d
-  double pivot = 0.0;             // d
+inline constexpr int most_neighbors = 4;
+
+// The vertices removed, in order.
+struct EliminationSteps {
+  std::vector<VertexId> vertex;
+  std::vector<double> pivot;     // d
+  std::vector<EdgeIndex> start;  // step → its first neighbor; one more than steps
+  std::vector<VertexId> neighbor;
+  std::vector<double> factor;  // wᵢ/d
+
+  std::size_t size() const { return vertex.size(); }
 };
 
 class Elimination {
@@ -53,7 +59,7 @@ class Elimination {
  private:
   SharedSystem reduced_;
   std::vector<VertexId> kept_;
-  std::vector<EliminationStep> steps_;
+  EliminationSteps steps_;
 };
 
 }  // namespace gssl::solve

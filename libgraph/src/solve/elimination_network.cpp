@@ -15,6 +15,8 @@ constexpr std::uint32_t seen_in_row = ~0u - 1;
 
 // Vertices up to this degree look for parallel edges each time they get an edge; others at the end.
 constexpr VertexId few_neighbors = 8;
+// Another round must remove this share of what is left.
+constexpr double least_share = 0.05;
 
 // w·share, kept positive: a conductance that underflows to nothing would disconnect the network.
 double positive_part(double w, double share) {
@@ -44,7 +46,7 @@ bool EliminationNetwork::Gathered::add(VertexId u, double w) {
     ++entries[i];
     return true;
   }
-  if (count == 2) return false;
+  if (count == most_neighbors) return false;
   neighbor[count] = u;
   weight[count] = w;
   entries[count++] = 1;
@@ -94,37 +96,66 @@ void EliminationNetwork::add_edge(VertexId u, VertexId v, double weight) {
   if (degree_[index(smaller)] > 2 && degree_[index(smaller)] <= few_neighbors) compact(smaller);
 }
 
-void EliminationNetwork::eliminate(VertexId v, const Gathered& found,
-                                   std::vector<EliminationStep>& steps) {
+void EliminationNetwork::eliminate(VertexId v, const Gathered& found, EliminationSteps& steps) {
   const double ground = ground_[index(v)];
-  EliminationStep step;
-  step.vertex = v;
-  step.pivot = found.weight[0] + found.weight[1] + ground;
+  double pivot = ground;
+  for (int i = 0; i < found.count; ++i) pivot += found.weight[i];
+  double factor[most_neighbors] = {};
   state_[index(v)].alive = false;
   for (int i = 0; i < found.count; ++i) {
     const VertexId u = found.neighbor[i];
-    step.neighbor[i] = u;
-    step.factor[i] = found.weight[i] / step.pivot;
+    factor[i] = found.weight[i] / pivot;
     degree_[index(u)] -= found.entries[i];
-    if (ground > 0.0) ground_[index(u)] += positive_part(ground, step.factor[i]);
+    if (ground > 0.0) ground_[index(u)] += positive_part(ground, factor[i]);
+    steps.neighbor.push_back(u);
+    steps.factor.push_back(factor[i]);
   }
-  if (found.count == 2)
-    add_edge(found.neighbor[0], found.neighbor[1], positive_part(found.weight[0], step.factor[1]));
+  steps.vertex.push_back(v);
+  steps.pivot.push_back(pivot);
+  steps.start.push_back(static_cast<EdgeIndex>(steps.neighbor.size()));
+  for (int i = 0; i < found.count; ++i)
+    for (int j = i + 1; j < found.count; ++j)
+      add_edge(found.neighbor[i], found.neighbor[j], positive_part(found.weight[i], factor[j]));
   for (int i = 0; i < found.count; ++i) enqueue_if_small(found.neighbor[i]);
-  steps.push_back(step);
 }
 
-void EliminationNetwork::drain(std::vector<EliminationStep>& steps) {
+void EliminationNetwork::drain(EliminationSteps& steps) {
   while (!queue_.empty()) {
     const VertexId v = queue_.back();
     queue_.pop_back();
     state_[index(v)].queued = false;
+    if (!alive(v)) continue;
     Gathered found;
     if (gather(v, found)) {
       eliminate(v, found, steps);
     } else {
       compact(v);  // its degree had been counted too low
     }
+  }
+}
+
+// Removes vertices of at most most_neighbors that no removal of this round has touched; returns how
+// many. In order of id, that is every second vertex of a grid.
+VertexId EliminationNetwork::remove_independent(EliminationSteps& steps) {
+  touched_this_round_.assign(state_.size(), false);
+  VertexId removed = 0;
+  for (VertexId v = 0; v < system_.size(); ++v) {
+    if (!alive(v) || touched_this_round_[index(v)] || degree_[index(v)] > most_neighbors) continue;
+    Gathered found;
+    if (!gather(v, found)) continue;
+    eliminate(v, found, steps);
+    for (int i = 0; i < found.count; ++i) touched_this_round_[index(found.neighbor[i])] = true;
+    ++removed;
+  }
+  return removed;
+}
+
+// Merges the parallel edges that nobody looked for until now, and queues whom that makes small.
+void EliminationNetwork::recount_all() {
+  for (std::size_t v = 0; v < head_.size(); ++v) {
+    if (!state_[v].alive || head_[v] == end_of_list) continue;
+    degree_[v] = recount(static_cast<VertexId>(v));
+    enqueue_if_small(static_cast<VertexId>(v));
   }
 }
 
@@ -194,16 +225,18 @@ VertexId EliminationNetwork::recount(VertexId v) {
   return static_cast<VertexId>(touched_.size());
 }
 
-void EliminationNetwork::run(std::vector<EliminationStep>& steps) {
+void EliminationNetwork::run(EliminationSteps& steps) {
+  steps.start.assign(1, 0);
+  VertexId removed = 0, left = 0;
   do {
-    drain(steps);
-    // Parallel edges between two vertices of many neighbors were not looked for until now.
-    for (std::size_t v = 0; v < head_.size(); ++v) {
-      if (!state_[v].alive || head_[v] == end_of_list) continue;
-      degree_[v] = recount(static_cast<VertexId>(v));
-      enqueue_if_small(static_cast<VertexId>(v));
-    }
-  } while (!queue_.empty());
+    do {
+      drain(steps);
+      recount_all();
+    } while (!queue_.empty());
+    left = system_.size() - static_cast<VertexId>(steps.size());
+    removed = remove_independent(steps);
+  } while (removed > least_share * left);
+  drain(steps);
 }
 
 GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,

@@ -16,8 +16,9 @@ class EliminationNetwork {
  public:
   explicit EliminationNetwork(const GroundedLaplacian& system);
 
-  // Removes vertices until every vertex left has three neighbors or more.
-  void run(std::vector<EliminationStep>& steps);
+  // Removes all vertices of degree ≤ 2, and rounds of independent ones of degree ≤ most_neighbors
+  // while a round removes a fair share.
+  void run(EliminationSteps& steps);
 
   bool alive(VertexId v) const { return state_[index(v)].alive; }
   // What is left, on the vertices of `kept` in that order.
@@ -34,12 +35,12 @@ class EliminationNetwork {
     VertexId to;
     std::uint32_t next;  // in the pool, or end_of_list
   };
-  // Up to two neighbors with merged weights; `entries` says of how many parallel entries each.
+  // The neighbors of a vertex with merged weights; `entries` says of how many parallel entries each.
   struct Gathered {
     int count = 0;
-    VertexId neighbor[2] = {no_vertex, no_vertex};
-    double weight[2] = {0.0, 0.0};
-    int entries[2] = {0, 0};
+    VertexId neighbor[most_neighbors] = {};
+    double weight[most_neighbors] = {};
+    int entries[most_neighbors] = {};
     bool add(VertexId u, double w);
   };
 
@@ -47,11 +48,13 @@ class EliminationNetwork {
   template <class Body>
   void visit(VertexId v, Body&& body) const;
   bool gather(VertexId v, Gathered& found) const;
-  void eliminate(VertexId v, const Gathered& found, std::vector<EliminationStep>& steps);
+  void eliminate(VertexId v, const Gathered& found, EliminationSteps& steps);
   void add_edge(VertexId u, VertexId v, double weight);
   void push(VertexId v, VertexId to, double weight);
   void enqueue_if_small(VertexId v);
-  void drain(std::vector<EliminationStep>& steps);
+  void drain(EliminationSteps& steps);
+  VertexId remove_independent(EliminationSteps& steps);
+  void recount_all();
   // Moves row and list of v into one list without dead or parallel entries.
   void compact(VertexId v);
   // Number of different live neighbors of v; merges parallel entries of its list only.
@@ -64,6 +67,7 @@ class EliminationNetwork {
   std::vector<State> state_;
   std::vector<Half> pool_;
   std::vector<VertexId> queue_;      // a stack of vertices with degree_ ≤ 2
+  std::vector<bool> touched_this_round_;
   std::vector<std::uint32_t> slot_;  // scratch: where a neighbor was seen, else unseen
   std::vector<VertexId> touched_;    // scratch: which slots to clear
 };

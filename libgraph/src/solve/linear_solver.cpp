@@ -3,13 +3,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
+#include "approximate_cholesky.hpp"
 #include "block_kernels.hpp"
 #include "choose_solver.hpp"
+#include "conjugate_gradient.hpp"
 #include "elimination.hpp"
 #include "gssl/core/error.hpp"
+#include "renumbering.hpp"
 #include "singular_part.hpp"
 
 namespace gssl {
@@ -23,6 +30,8 @@ constexpr int most_refinements = 3;
 constexpr double rounding = 1e-14;
 // The inner solver aims a little lower, so that folding and unfolding do not spoil its answer.
 constexpr double margin = 0.8;
+// How well the error itself is known.
+constexpr double few_digits = 0.01;
 
 std::string brief(double value) {
   char buffer[32];
@@ -31,63 +40,126 @@ std::string brief(double value) {
   return {buffer, end};
 }
 
-// Multiplies column j by 2^exponent[j]: exact, but for results that underflow.
-void scale_columns(Block& b, const std::vector<int>& exponent, int sign) {
-  for (std::int64_t v = 0; v < b.rows(); ++v)
-    for (std::int64_t j = 0; j < b.columns(); ++j)
-      b(v, j) = std::ldexp(b(v, j), sign * exponent[static_cast<std::size_t>(j)]);
+[[noreturn]] void refuse_non_finite(const Block& b) {
+  const auto bad = std::ranges::find_if_not(b.values(), [](double d) { return std::isfinite(d); });
+  const std::int64_t place = bad - b.values().begin();
+  throw Error(ErrorCode::bad_data, "right-hand side, row " + std::to_string(place / b.columns()) +
+                                       ", column " + std::to_string(place % b.columns()) +
+                                       ": must be finite");
 }
 
-std::vector<int> column_exponents(const Block& b) {
-  std::vector<double> largest(static_cast<std::size_t>(b.columns()), 0.0);
-  for (std::int64_t v = 0; v < b.rows(); ++v) {
-    for (std::size_t j = 0; j < largest.size(); ++j) {
-      const double value = std::abs(b(v, static_cast<std::int64_t>(j)));
-      if (!std::isfinite(value))
-        throw Error(ErrorCode::bad_data, "right-hand side, row " + std::to_string(v) + ", column " +
-                                             std::to_string(j) + ": must be finite");
-      largest[j] = std::max(largest[j], value);
+// Scaled by 2^−exponent, a column's largest value is about 1: exact, and nothing can overflow.
+std::vector<int> column_exponents(const Block& b, int threads) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto c = static_cast<std::size_t>(b.columns());
+  std::vector<double> largest(c, 0.0);
+  std::mutex merging;
+  parallel_blocks(b.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> own(c, 0.0);
+    for (std::int64_t v = begin; v < end; ++v) {
+      const double* row = b.data() + v * b.columns();
+      for (std::size_t j = 0; j < c; ++j) {
+        const double size = std::abs(row[j]);
+        if (!(size <= own[j])) own[j] = std::isnan(size) ? infinity : size;
+      }
     }
-  }
-  std::vector<int> exponent(largest.size(), 0);
-  for (std::size_t j = 0; j < largest.size(); ++j)
+    const std::lock_guard lock(merging);
+    for (std::size_t j = 0; j < c; ++j) largest[j] = std::max(largest[j], own[j]);
+  });
+  std::vector<int> exponent(c, 0);
+  for (std::size_t j = 0; j < c; ++j) {
+    if (largest[j] == infinity) refuse_non_finite(b);
     if (largest[j] > 0.0) std::frexp(largest[j], &exponent[j]);
+    exponent[j] = std::clamp(exponent[j], -1000, 1000);
+  }
   return exponent;
+}
+
+// 2^(sign·exponent) for each column.
+std::vector<double> powers_of_two(const std::vector<int>& exponent, int sign) {
+  std::vector<double> power;
+  for (const int e : exponent) power.push_back(std::ldexp(1.0, sign * e));
+  return power;
 }
 
 void clear_column(Block& b, std::int64_t column) {
   for (std::int64_t v = 0; v < b.rows(); ++v) b(v, column) = 0.0;
 }
 
+[[noreturn]] void refuse_other_pattern() {
+  throw Error(ErrorCode::bad_data,
+              "updated system: must have the vertices and edges of the one prepared");
+}
+
 class Facade final : public LinearSolver {
  public:
   Facade(SharedSystem system, const SolverOptions& options, const RunContext& run)
-      : system_(std::move(system)),
-        options_((options.validate(), options)),
-        singular_(system_),
+      : options_((options.validate(), options)),
+        renumbering_(std::move(system), run.thread_count()),
+        singular_(renumbering_.system()),
         elimination_(options.eliminate ? Elimination(singular_.pinned(), run.thread_count())
                                        : Elimination(singular_.pinned())),
         choice_(choose_solver(elimination_.reduced(), options_, run)) {}
 
+  // With nothing chosen yet.
+  Facade(const Facade& other, SharedSystem system, const RunContext& run)
+      : options_(other.options_),
+        renumbering_(other.renumbering_, std::move(system), run.thread_count()),
+        singular_(renumbering_.system()),
+        elimination_(options_.eliminate ? Elimination(singular_.pinned(), run.thread_count())
+                                        : Elimination(singular_.pinned())),
+        choice_{} {}
+
   SolveReport solve(const Block& b, Block& x, const RunContext& run,
                     bool warm_start) const override;
+
+  std::unique_ptr<LinearSolver> updated(SharedSystem system, const RunContext& run) const override {
+    GSSL_ASSERT(system != nullptr);
+    if (system->size() != this->system().size()) refuse_other_pattern();
+    auto solver = std::make_unique<Facade>(*this, std::move(system), run);
+    const Graph& before = this->system().graph();
+    const Graph& now = solver->system().graph();
+    if (!std::ranges::equal(before.offset_array(), now.offset_array()) ||
+        !std::ranges::equal(before.neighbor_array(), now.neighbor_array()))
+      refuse_other_pattern();
+    solver->reuse(choice_, run);
+    return solver;
+  }
 
  private:
   struct Problem;
 
-  InnerResult solve_pinned(Block& b, Block& x, const std::vector<double>& targets,
-                           const RunContext& run, bool has_guess) const;
+  // The method of a system with the same pattern, or a new one where it cannot be kept.
+  void reuse(const Choice& other, const RunContext& run) {
+    if (other.solver != nullptr) {
+      choice_ = {other.solver->updated(elimination_.reduced()), other.used,
+                 other.reason + "; its preparation reused", ""};
+    }
+    if (choice_.solver == nullptr) choice_ = choose_solver(elimination_.reduced(), options_, run);
+  }
+
+  InnerResult solve_pinned(const ReducedSolver* solver, Block& b, Block& x,
+                           const std::vector<double>& targets, const RunContext& run,
+                           bool has_guess) const;
+  double project_right_hand_side(Block& b, const std::vector<double>& norms, int threads) const;
+  Block gather(const Block& from, const std::vector<double>& factor, int threads) const;
+  void scatter(const Block& from, const std::vector<double>& factor, Block& to, int threads) const;
+  void measure(Problem& problem, int threads) const;
+  std::optional<double> estimate_error(const Problem& problem, const InnerResult& result,
+                                       const RunContext& run) const;
   double refine(Problem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst) const;
 
-  SharedSystem system_;
+  const GroundedLaplacian& system() const { return *renumbering_.system(); }
+
   SolverOptions options_;
+  Renumbering renumbering_;
   SingularPart singular_;
   Elimination elimination_;
   Choice choice_;
 };
 
-// The scaled and projected right-hand side, the answer so far, and what it leaves.
+// The renumbered, scaled and projected right-hand side, the answer so far, and what it leaves.
 struct Facade::Problem {
   Block b, x, r;
   std::vector<double> targets;  // of ‖r‖, per column
@@ -95,27 +167,23 @@ struct Facade::Problem {
 };
 
 // The answer of the pinned system; b is folded on the way, x holds the guess if there is one.
-InnerResult Facade::solve_pinned(Block& b, Block& x, const std::vector<double>& targets,
-                                 const RunContext& run, bool has_guess) const {
+InnerResult Facade::solve_pinned(const ReducedSolver* solver, Block& b, Block& x,
+                                 const std::vector<double>& targets, const RunContext& run,
+                                 bool has_guess) const {
   Block reduced_b = elimination_.reduce(b);
   Block reduced_x =
       has_guess ? elimination_.restrict_to_kept(x) : Block(reduced_b.rows(), reduced_b.columns());
   InnerResult result;
-  if (choice_.solver != nullptr) {
+  if (solver != nullptr) {
     const double safety = margin / (1.0 + std::sqrt(static_cast<double>(singular_.largest())));
     std::vector<double> inner_targets = targets;
     for (double& target : inner_targets) target *= safety;
-    result = choice_.solver->solve(reduced_b, reduced_x, inner_targets, run);
+    result = solver->solve(reduced_b, reduced_x, inner_targets, run);
   } else if (!choice_.failure.empty()) {
     result = {Outcome::breakdown, 0, choice_.failure};
   }
   x = elimination_.extend(b, reduced_x);
   singular_.project(x);
-  for (std::int64_t j = 0; j < x.columns(); ++j) {
-    bool finite = true;
-    for (std::int64_t v = 0; v < x.rows() && finite; ++v) finite = std::isfinite(x(v, j));
-    if (!finite) clear_column(x, j);
-  }
   return result;
 }
 
@@ -127,17 +195,19 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
     if (result.outcome == Outcome::iteration_limit || choice_.failure.size() > 0) break;
     Block correction, b = problem.r, r;
     singular_.project(b);
-    const InnerResult again = solve_pinned(b, correction, problem.targets, run, false);
+    const InnerResult again =
+        solve_pinned(choice_.solver.get(), b, correction, problem.targets, run, false);
     result.iterations += again.iterations;
     if (again.outcome != Outcome::converged) result.outcome = again.outcome;
     const std::int64_t c = correction.columns();
     for (std::int64_t v = 0; v < correction.rows(); ++v)
       for (std::int64_t j = 0; j < c; ++j) correction(v, j) += problem.x(v, j);
-    const std::vector<double> norms = residual(*system_, problem.b, correction, r, threads);
+    const std::vector<double> norms = residual(system(), problem.b, correction, r, threads);
     for (std::int64_t j = 0; j < c; ++j) {
       const auto i = static_cast<std::size_t>(j);
       if (!(norms[i] < problem.norms[i])) continue;
       problem.norms[i] = norms[i];
+      if (!result.error.empty()) result.error[i] = again.error[i];
       for (std::int64_t v = 0; v < correction.rows(); ++v) {
         problem.x(v, j) = correction(v, j);
         problem.r(v, j) = r(v, j);
@@ -147,6 +217,50 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
     if (worst > 0.5 * before) break;
   }
   return worst;
+}
+
+// max ‖error‖_A/‖x‖_A. Conjugate gradients know their error; elsewhere the worst column is solved
+// once more for what its residual hides, ‖error‖²_A = rᵀA⁻¹r.
+std::optional<double> Facade::estimate_error(const Problem& problem, const InnerResult& result,
+                                             const RunContext& run) const {
+  const std::int64_t n = problem.x.rows(), c = problem.x.columns();
+  std::vector<double> energy;
+  column_sums(n, c, run.thread_count(), energy,
+              [&](std::int64_t begin, std::int64_t end, double* sum) {
+                for (std::int64_t v = begin; v < end; ++v)
+                  for (std::int64_t j = 0; j < c; ++j) sum[j] += problem.x(v, j) * problem.b(v, j);
+              });
+  double worst = 0.0;
+  std::optional<std::int64_t> unknown;
+  for (std::int64_t j = 0; j < c; ++j) {
+    const auto i = static_cast<std::size_t>(j);
+    if (problem.norms[i] == 0.0) continue;
+    if (!(energy[i] > 0.0)) return std::nullopt;
+    if (!result.error.empty() && std::isfinite(result.error[i])) {
+      worst = std::max(worst, result.error[i] / std::sqrt(energy[i]));
+    } else if (!unknown ||
+               problem.norms[i] * problem.targets[static_cast<std::size_t>(*unknown)] >
+                   problem.norms[static_cast<std::size_t>(*unknown)] * problem.targets[i]) {
+      unknown = j;
+    }
+  }
+  if (!unknown) return worst;
+  if (run.should_stop() || !choice_.failure.empty()) return std::nullopt;
+  Block r(n, 1), e;
+  for (std::int64_t v = 0; v < n; ++v) r(v, 0) = problem.r(v, *unknown);
+  singular_.project(r);
+  const auto i = static_cast<std::size_t>(*unknown);
+  // Relaxation hides its error best of all, and would be as slow to find it.
+  std::unique_ptr<ReducedSolver> sharper;
+  if (choice_.solver != nullptr && choice_.solver->slow())
+    sharper = make_conjugate_gradient(
+        elimination_.reduced(), make_approximate_cholesky(*elimination_.reduced(), run.seed), 1000);
+  Block folded = r;
+  solve_pinned(sharper ? sharper.get() : choice_.solver.get(), folded, e,
+               {few_digits * problem.norms[i]}, run, false);
+  double hidden = 0.0;
+  for (std::int64_t v = 0; v < n; ++v) hidden += r(v, 0) * e(v, 0);
+  return std::max(worst, std::sqrt(std::max(hidden, 0.0) / energy[i]));
 }
 
 void Facade::conclude(SolveReport& report, const InnerResult& result, double worst) const {
@@ -161,7 +275,7 @@ void Facade::conclude(SolveReport& report, const InnerResult& result, double wor
   text = choice_.used + " (" + choice_.reason + ")";
   if (elimination_.eliminated_count() > 0)
     text += ", after eliminating " + std::to_string(elimination_.eliminated_count()) + " of " +
-            std::to_string(system_->size()) + " vertices";
+            std::to_string(system().size()) + " vertices";
   text += report.outcome == Outcome::converged         ? ", converged"
           : report.outcome == Outcome::iteration_limit ? ", stopped at the iteration limit"
           : report.outcome == Outcome::time_limit      ? ", stopped at the time limit"
@@ -174,39 +288,78 @@ void Facade::conclude(SolveReport& report, const InnerResult& result, double wor
     text += ": " + (result.note.empty() ? "double precision allows no more here" : result.note);
 }
 
+// The rows in the order of system(), column j multiplied by factor[j]; scatter is the way back.
+Block Facade::gather(const Block& from, const std::vector<double>& factor, int threads) const {
+  Block to(from.rows(), from.columns());
+  parallel_blocks(to.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r) {
+      const std::span<const double> in = from.row(renumbering_.vertex(static_cast<VertexId>(r)));
+      const std::span<double> out = to.row(r);
+      for (std::size_t j = 0; j < out.size(); ++j) out[j] = in[j] * factor[j];
+    }
+  });
+  return to;
+}
+
+void Facade::scatter(const Block& from, const std::vector<double>& factor, Block& to,
+                     int threads) const {
+  parallel_blocks(from.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r) {
+      const std::span<const double> in = from.row(r);
+      const std::span<double> out = to.row(renumbering_.vertex(static_cast<VertexId>(r)));
+      for (std::size_t j = 0; j < out.size(); ++j) out[j] = in[j] * factor[j];
+    }
+  });
+}
+
+// Takes from b what no x can meet; returns how much that was, relative, in the worst column.
+double Facade::project_right_hand_side(Block& b, const std::vector<double>& norms,
+                                       int threads) const {
+  if (system().singular_count() == 0) return 0.0;
+  Block lost = b;
+  singular_.project(b);
+  parallel_blocks(b.rows() * b.columns(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) lost.data()[i] -= b.data()[i];
+  });
+  const std::vector<double> lost_norms = column_norms(lost, threads);
+  double worst = 0.0;
+  for (std::size_t j = 0; j < norms.size(); ++j)
+    if (norms[j] > 0.0) worst = std::max(worst, lost_norms[j] / norms[j]);
+  return worst;
+}
+
+// ‖r‖ of the answer; a column that is not finite is given up: its answer is 0.
+void Facade::measure(Problem& problem, int threads) const {
+  problem.norms = residual(system(), problem.b, problem.x, problem.r, threads);
+  if (std::ranges::all_of(problem.norms, [](double norm) { return std::isfinite(norm); })) return;
+  for (std::size_t j = 0; j < problem.norms.size(); ++j)
+    if (!std::isfinite(problem.norms[j])) clear_column(problem.x, static_cast<std::int64_t>(j));
+  problem.norms = residual(system(), problem.b, problem.x, problem.r, threads);
+}
+
 SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool warm_start) const {
-  if (b.rows() != system_->size())
+  const std::int64_t n = system().size(), c = b.columns();
+  if (b.rows() != n)
     throw Error(ErrorCode::bad_data, "right-hand side: " + std::to_string(b.rows()) + " rows for " +
-                                         std::to_string(system_->size()) +
-                                         " vertices: must be one for each");
+                                         std::to_string(n) + " vertices: must be one for each");
   const int threads = run.thread_count();
-  const std::vector<int> exponent = column_exponents(b);
+  const std::vector<int> exponent = column_exponents(b, threads);
+  const std::vector<double> down = powers_of_two(exponent, -1);
   SolveReport report;
 
-  Problem problem{.b = b, .x = {}, .r = {}, .targets = {}, .norms = {}};
-  scale_columns(problem.b, exponent, -1);
+  Problem problem{.b = gather(b, down, threads), .x = {}, .r = {}, .targets = {}, .norms = {}};
   const std::vector<double> given = column_norms(problem.b, threads);
-  {
-    Block lost = problem.b;
-    singular_.project(problem.b);
-    for (std::int64_t v = 0; v < b.rows(); ++v)
-      for (std::int64_t j = 0; j < b.columns(); ++j) lost(v, j) -= problem.b(v, j);
-    const std::vector<double> lost_norms = column_norms(lost, threads);
-    for (std::size_t j = 0; j < given.size(); ++j)
-      if (given[j] > 0.0)
-        report.inconsistency = std::max(report.inconsistency, lost_norms[j] / given[j]);
-  }
+  report.inconsistency = project_right_hand_side(problem.b, given, threads);
 
-  const bool has_guess = warm_start && x.rows() == b.rows() && x.columns() == b.columns() &&
+  const bool has_guess = warm_start && x.rows() == n && x.columns() == c &&
                          std::ranges::all_of(x.values(), [](double d) { return std::isfinite(d); });
-  problem.x = has_guess ? x : Block(b.rows(), b.columns());
-  if (has_guess) scale_columns(problem.x, exponent, -1);
+  if (has_guess) problem.x = gather(x, down, threads);
   problem.targets = column_norms(problem.b, threads);
   for (std::size_t j = 0; j < given.size(); ++j) {
     if (problem.targets[j] <= rounding * given[j]) {
       problem.targets[j] = 0.0;
       clear_column(problem.b, static_cast<std::int64_t>(j));
-      clear_column(problem.x, static_cast<std::int64_t>(j));
+      if (has_guess) clear_column(problem.x, static_cast<std::int64_t>(j));
     }
     problem.targets[j] *= options_.tolerance;
   }
@@ -214,17 +367,20 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
   InnerResult result;
   if (run.should_stop()) {
     result.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    if (!has_guess) problem.x = Block(n, c);
     singular_.project(problem.x);
   } else {
     Block folded = problem.b;
     if (has_guess) singular_.shift_to_pin(problem.x);
-    result = solve_pinned(folded, problem.x, problem.targets, run, has_guess);
+    result = solve_pinned(choice_.solver.get(), folded, problem.x, problem.targets, run, has_guess);
   }
-  problem.norms = residual(*system_, problem.b, problem.x, problem.r, threads);
+  measure(problem, threads);
   const double worst = refine(problem, result, run);
   conclude(report, result, worst);
-  scale_columns(problem.x, exponent, 1);
-  x = std::move(problem.x);
+  report.error_estimate = estimate_error(problem, result, run);
+
+  if (x.rows() != n || x.columns() != c) x = Block(n, c);
+  scatter(problem.x, powers_of_two(exponent, 1), x, threads);
   return report;
 }
 

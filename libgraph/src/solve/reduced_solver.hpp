@@ -25,7 +25,8 @@ using SharedSystem = std::shared_ptr<const GroundedLaplacian>;
 struct InnerResult {
   Outcome outcome = Outcome::converged;
   std::int64_t iterations = 0;
-  std::string note;  // why it stopped early, or empty
+  std::string note = {};           // why it stopped early, or empty
+  std::vector<double> error = {};  // estimated ‖error‖_A of each column, NaN or empty: no estimate
 };
 
 class ReducedSolver {
@@ -36,6 +37,13 @@ class ReducedSolver {
   // residual of column j has a norm ≤ targets[j]. Safe to call from several threads at once.
   virtual InnerResult solve(const Block& b, Block& x, const std::vector<double>& targets,
                             const RunContext& run) const = 0;
+
+  // The same method for a system of the same pattern with other weights or another ground, keeping
+  // what was prepared; null: that cannot be kept.
+  virtual std::unique_ptr<ReducedSolver> updated(SharedSystem system) const = 0;
+
+  // Whether its residual may be small while its error is not, for thousands of iterations.
+  virtual bool slow() const { return false; }
 };
 
 }  // namespace gssl::solve

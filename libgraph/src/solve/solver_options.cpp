@@ -10,9 +10,10 @@
 namespace gssl {
 namespace {
 
-constexpr std::array<std::pair<SolverKind, std::string_view>, 5> names{
+constexpr std::array<std::pair<SolverKind, std::string_view>, 6> names{
     {{SolverKind::automatic, "automatic"},
      {SolverKind::cholesky, "cholesky"},
+     {SolverKind::approximate_cholesky, "approximate-cholesky"},
      {SolverKind::conjugate_gradient, "cg"},
      {SolverKind::consensus, "consensus"},
      {SolverKind::asynchronous_consensus, "async-consensus"}}};
@@ -23,6 +24,12 @@ std::string_view to_string(SolverKind kind) {
   for (const auto& [known, name] : names)
     if (known == kind) return name;
   return "automatic";
+}
+
+std::vector<std::string> solver_kind_names() {
+  std::vector<std::string> list;
+  for (const auto& entry : names) list.emplace_back(entry.second);
+  return list;
 }
 
 SolverKind parse_solver_kind(std::string_view name) {
@@ -40,6 +47,8 @@ void SolverOptions::validate() const {
   if (max_iterations < 0)
     throw Error(ErrorCode::usage,
                 "max_iterations " + std::to_string(max_iterations) + ": must be >= 0");
+  if (columns < 0)
+    throw Error(ErrorCode::usage, "columns " + std::to_string(columns) + ": must be >= 0");
 }
 
 }  // namespace gssl

@@ -18,10 +18,12 @@
 //                  its content looks like an edge list. Edge weights may be any numbers > 0.
 // gzip and zstd by their magic number, also on pipes; "-" is standard input. A plain file is
 // memory-mapped and its pages are let go as they are used; anything else is held as text while it
-// is parsed. No copy of the edges is kept: one walk names the vertices and checks every line, and
-// two on run.threads threads count and place the edges. Vertices are numbered by first appearance
-// (edge list) or by index (the others). Throws ErrorCode::cannot_open, ErrorCode::io_failure
-// (truncated gzip, read error) and ErrorCode::bad_data as "FILE:LINE: found; expected; how to fix".
+// is parsed. An edge list is walked once and its edges are kept as pairs of vertices (8 bytes, 16
+// if weighted) until their rows are laid out; the other formats are walked twice and keep nothing.
+// The peak is below 3 times graph and names where edges stand once or in both directions. Vertices
+// are numbered by first appearance (edge list) or by index (the others). Throws
+// ErrorCode::cannot_open, ErrorCode::io_failure (truncated gzip, read error) and
+// ErrorCode::bad_data as "FILE:LINE: found; expected; how to fix".
 
 #include <cstdint>
 #include <string>

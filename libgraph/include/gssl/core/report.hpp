@@ -2,6 +2,7 @@
 // How a computation ended: outcome, what was used, and the numbers that prove it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@ struct SolveReport {
   Outcome outcome = Outcome::converged;
   std::int64_t iterations = 0;  // the most any column took; 0 for a direct solve
   double relative_residual = 0.0;  // max over columns of ‖b−Ax‖₂/‖b‖₂, recomputed from the answer
+  // max over columns of ‖x − A⁻¹b‖_A/‖x‖_A, estimated; a small residual can hide a large error
+  std::optional<double> error_estimate;
   double inconsistency = 0.0;  // max over columns of the part of ‖b‖₂ that no x can meet, relative
   std::string requested;       // solver asked for: "automatic", "cholesky", …
   std::string used;            // solver that ran: "elimination", "cholesky", …

@@ -1,8 +1,8 @@
 #pragma once
-// Graphs with a known shape, and random graphs of the usual models. All weights are 1. Sizes that
-// make no sense (negative, or more than 2^31 − 1 vertices) and probabilities outside [0, 1] throw
-// ErrorCode::usage. O(n + m) time unless stated. The random ones take their generator explicitly
-// and give the same graph for the same generator state on every machine.
+// Graphs with a known shape, and random graphs of the usual models. All weights are 1 unless
+// stated. Sizes that make no sense (negative, or more than 2^31 − 1 vertices) and probabilities
+// outside [0, 1] throw ErrorCode::usage. O(n + m) time unless stated. The random ones take their
+// generator explicitly and give the same graph for the same generator state on every machine.
 //
 //   gssl::Graph lattice = gssl::grid_graph(100, 100);
 //   gssl::Rng rng(seed);
@@ -68,6 +68,23 @@ Graph random_geometric_graph(VertexId n, double radius, Rng& rng);
 
 // Random recursive tree: vertex v > 0 is joined to a uniform earlier one. n = 0 gives no vertices.
 Graph random_tree(VertexId n, Rng& rng);
+
+// What road_graph puts on its lattice. The defaults give about 2.5 vertices for each of the
+// lattice, most of them of degree 1 and 2, as on a road map.
+struct RoadOptions {
+  double keep = 0.65;  // probability that a lattice edge is a road; [0, 1]
+  int most_bends = 2;  // a road has 0 … most_bends inner vertices, uniformly; [0, 1000]
+  double stubs = 0.3;  // probability that a lattice vertex has a dead end beside it; [0, 1]
+};
+
+// A road-like network: a lattice with edges missing, the others bent, and dead ends. Each piece has
+// a length uniform in [½, 3/2) and weight 1/length; vertices are numbered at random. Usually one
+// large component and many small ones. O(n + m) memory beside the graph.
+Graph road_graph(VertexId rows, VertexId columns, Rng& rng, RoadOptions options = {});
+
+// The same edges with weights exp(U), U uniform in [log low, log high), drawn in order of (u, v),
+// u < v. Throws ErrorCode::usage unless 0 < low ≤ high, both finite.
+Graph with_log_uniform_weights(const Graph& graph, double low, double high, Rng& rng);
 
 // Two interleaving half circles. Moon 0 is (cos t, sin t), moon 1 is (1 − cos t, ½ − sin t), with t
 // evenly spaced over [0, π]; normal noise of the given standard deviation is added to each

@@ -68,6 +68,7 @@ class Graph {
 
  private:
   friend class GraphBuilder;
+  friend struct TrustedGraph;
   struct Trusted {};
   Graph(Trusted, std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
         std::vector<double> weights)

@@ -1,19 +1,21 @@
 #pragma once
-// From a stream of edges to a Graph in two passes, without keeping the edges.
-//
-// The caller walks its edges twice: the first walk counts, the second places. Nothing is stored but
-// the rows themselves, so the peak is the finished graph plus what duplicates and self-loops need.
-// Edges may come in any order and in either or both directions.
+// From a stream of edges to a Graph. Edges may come in any order and in either or both directions.
 //
 //   gssl::GraphBuilder builder(n, {.duplicates = gssl::DuplicatePolicy::sum});
+//   for (auto [u, v, w] : edges) builder.add(u, v, w);
+//   gssl::Graph graph = std::move(builder).finish(threads);
+//
+// add() keeps 8 bytes an edge, 16 if weighted, until finish(). Who can walk the edges twice may
+// keep none: the first walk counts, the second places.
+//
 //   for (auto [u, v, w] : edges) builder.count(u, v);
 //   builder.begin_placing(weighted);
 //   for (auto [u, v, w] : edges) builder.place(u, v, w);
-//   gssl::Graph graph = std::move(builder).finish(threads);
 //
-// Both walks may run on several threads at once (count_shared, place_shared); the result is the
-// same except under DuplicatePolicy::first, which needs one thread and file order. A self-loop is
-// counted and otherwise ignored by both walks. O(n + m log max-degree) time.
+// These two walks may run on several threads at once (count_shared, place_shared); the result is
+// the same except under DuplicatePolicy::first, which needs one thread and file order. A self-loop
+// is counted and otherwise ignored. O(n + m log max-degree) time. While the graph is finished, each
+// edge given, repetitions included, takes another 4 bytes, 12 if weighted.
 
 #include <cstdint>
 #include <vector>
@@ -21,6 +23,10 @@
 #include "gssl/graph/graph.hpp"
 
 namespace gssl {
+
+namespace detail {
+class RowSorter;
+}
 
 // What to make of an edge that is given more than once. Under `sum` the pairs (u,v) and (v,u) are
 // told apart: a graph listed with both directions of every edge counts each edge once. Precisely:
@@ -35,7 +41,7 @@ struct GraphBuilderOptions {
 };
 
 struct GraphBuilderCounts {
-  std::int64_t edges_given = 0;  // calls of place(), self-loops included
+  std::int64_t edges_given = 0;  // self-loops included
   std::int64_t self_loops_dropped = 0;
   std::int64_t duplicates_merged = 0;  // same pair, same direction, given again
   std::int64_t reversed_merged = 0;    // edges given in both directions
@@ -45,11 +51,18 @@ class GraphBuilder {
  public:
   // Throws ErrorCode::usage if vertex_count < 0.
   explicit GraphBuilder(VertexId vertex_count, GraphBuilderOptions options = {});
+  ~GraphBuilder();
+  GraphBuilder(GraphBuilder&&) noexcept;
+  GraphBuilder& operator=(GraphBuilder&&) noexcept;
 
-  // Raises the number of vertices during the first walk, for callers that find them on the way. Not
-  // to be called while other threads count. Amortized O(1) per vertex. Throws ErrorCode::usage if
-  // vertex_count is less than it was.
+  // Raises the number of vertices, before begin_placing() or finish(), for callers that find them
+  // on the way. Not to be called while other threads count. Amortized O(1) per vertex. Throws
+  // ErrorCode::usage if vertex_count is less than it was.
   void grow(VertexId vertex_count);
+
+  // The only walk of those who do not count and place. Preconditions: weight finite and > 0;
+  // 0 ≤ u, v < vertex_count by the time of finish() (checked there by GSSL_ASSERT).
+  void add(VertexId u, VertexId v, double weight = 1.0);
 
   // First walk. Precondition: 0 ≤ u, v < vertex_count (checked by GSSL_ASSERT).
   void count(VertexId u, VertexId v);
@@ -62,9 +75,9 @@ class GraphBuilder {
   void place(VertexId u, VertexId v, double weight = 1.0);
   void place_shared(VertexId u, VertexId v, double weight = 1.0);
 
-  // Sorts rows, merges duplicates, drops weights that are all 1. Throws ErrorCode::bad_data under
-  // DuplicatePolicy::error (message names the two vertex ids), when a merged weight overflows, and
-  // when the second walk did not bring the edges of the first.
+  // Places what add() kept, sorts rows, merges duplicates, drops weights that are all 1. Throws
+  // ErrorCode::bad_data under DuplicatePolicy::error (message names the two vertex ids), when a
+  // merged weight overflows, and when the second walk did not bring the edges of the first.
   Graph finish(int threads = 1) &&;
 
   // Valid after finish().
@@ -72,23 +85,32 @@ class GraphBuilder {
 
  private:
   struct Tally;
-  void sort_row(EdgeIndex begin, EdgeIndex end);
-  Tally tally_row(EdgeIndex begin, EdgeIndex end) const;
-  void merge_rows(bool store_weights);
+  struct Piece;
   template <bool shared>
-  void put(VertexId row, VertexId neighbor, bool reversed, double weight);
+  void put(VertexId u, VertexId v, double weight);
+  void place_pieces();
+  void check_promise(int threads) const;
+  void sort_row(EdgeIndex begin, EdgeIndex end, detail::RowSorter& sorter);
+  template <class Visit>
+  void visit_groups(EdgeIndex begin, EdgeIndex end, Visit&& visit) const;
+  bool needs_merging(EdgeIndex begin, EdgeIndex end) const;
+  Tally tally_row(EdgeIndex begin, EdgeIndex end) const;
+  Graph both_ways(EdgeIndex edges, bool store_weights);
 
   VertexId vertex_count_ = 0;
   GraphBuilderOptions options_;
   bool weighted_ = false;
   GraphBuilderCounts counts_;
-  std::uint64_t fingerprint_ = 0;  // of the rows that the first walk promised
-  // Row v is counted at v + 2, starts at v + 1 when placing begins, and has moved that start to its
-  // end, where row v + 1 starts, when placing is over: no second array of cursors.
+  std::uint64_t promised_ = 0;  // sum over the edges counted, to notice other edges placed
+  std::vector<Piece> pieces_;   // what add() keeps
+  // Until they are merged, edges stand in the row of their larger end alone, which halves the work
+  // of placing and sorting. Row v is counted at v + 2, starts at v + 1 when placing begins, and has
+  // moved that start to its end, where row v + 1 starts, when placing is over: no second array of
+  // cursors.
   std::vector<EdgeIndex> offsets_;
-  // Neighbor rotated left by one bit, so that entries sort by neighbor and then by direction; the
-  // bit that comes in is 1 when the edge was given as (larger, smaller).
-  std::vector<VertexId> neighbors_;
+  // Smaller end << 1 | 1 if the edge was given as (larger, smaller): entries sort by neighbor and
+  // then by direction.
+  std::vector<std::uint32_t> entries_;
   std::vector<double> weights_;
 };
 

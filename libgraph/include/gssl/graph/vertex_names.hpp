@@ -10,6 +10,7 @@
 //   names.name(v);                              // "alice"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,10 @@ class VertexNames {
   VertexId insert(std::string_view name);
   // The same for a canonical unsigned decimal already parsed; the fast way for integer files.
   VertexId insert(std::uint64_t name);
+  // The same for many, in their order; the look-ups wait for memory together. Precondition: as many
+  // vertices as names.
+  void insert(std::span<const std::uint64_t> names, std::span<VertexId> vertices);
+  void insert(std::span<const std::string_view> names, std::span<VertexId> vertices);
 
   VertexId find(std::string_view name) const;
   VertexId find(std::uint64_t name) const;
@@ -44,29 +49,42 @@ class VertexNames {
 
  private:
   enum class Form { numbered, integers, strings };
-  // Open addressing with linear probing over slots_, a power of two that is at most 5/8 full. Slots
-  // hold vertices; keys are in integers_ or in the arena.
+  // Integers below direct_.size(), which is at most 4 times the number of names, are looked up
+  // there; all else by open addressing with linear probing over slots_, a power of two that is at
+  // most 5/8 full. Slots hold vertices; keys are in integers_ or in the arena.
+  struct Slot {
+    std::uint32_t hash = 0;  // so that few keys are compared
+    VertexId vertex = no_vertex;
+  };
   Form form_ = Form::integers;
   VertexId count_ = 0;                   // numbered
   std::int64_t first_ = 0;               // numbered
   std::vector<std::uint64_t> integers_;  // integers: id of each vertex
+  std::vector<VertexId> direct_;         // integers: vertex of each small id, or no_vertex
   std::string arena_;                    // strings: all ids end to end
   std::vector<std::uint64_t> ends_;      // strings: end of each id in the arena
-  std::vector<std::uint32_t> hashes_;    // strings: hash of each id, so that few ids are compared
-  std::vector<VertexId> slots_;          // hash table; no_vertex marks a free slot
+  std::vector<Slot> slots_;
+  std::size_t used_slots_ = 0;
 
   std::string_view string_at(VertexId v) const;
   std::uint32_t hash_at(VertexId v) const;
-  std::size_t slot_of(std::uint64_t name, std::uint32_t hash) const;
-  std::size_t slot_of(std::string_view name, std::uint32_t hash) const;
+  bool has_name(VertexId v, std::uint64_t name) const;
+  bool has_name(VertexId v, std::string_view name) const;
+  template <class Name>
+  const Slot& home_slot(Name name) const;
+  template <class Name>
+  std::size_t slot_of(Name name, std::uint32_t hash) const;
   VertexId insert_string(std::string_view name);
-  void append_string(std::string_view name, std::uint32_t hash);
+  template <class Name>
+  VertexId insert_hashed(Name name);
+  VertexId append(std::uint64_t name);
+  VertexId append(std::string_view name);
   VertexId find_numbered(std::uint64_t name) const;
   void check_room() const;
   void make_room();
   void to_strings();
   void to_integers();
-  void rehash(std::size_t slots);
+  void rehash();
 };
 
 // True and the value if `text` is a canonical unsigned decimal that fits 64 bits.

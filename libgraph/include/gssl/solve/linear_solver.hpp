@@ -13,7 +13,9 @@
 // A solver is prepared once and may be used often, also from several threads at once.
 
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "gssl/core/block.hpp"
 #include "gssl/core/report.hpp"
@@ -25,13 +27,15 @@ namespace gssl {
 enum class SolverKind {
   automatic,              // chooses and says what and why
   cholesky,               // sparse direct factorization
-  conjugate_gradient,     // blocked, Jacobi-preconditioned
+  approximate_cholesky,   // conjugate gradients preconditioned by randomized elimination
+  conjugate_gradient,     // conjugate gradients preconditioned by the diagonal
   consensus,              // each vertex takes its neighbours' mean, in order (Gauss–Seidel)
   asynchronous_consensus  // the same on all threads with no order; bytes differ from run to run
 };
 
-// "automatic", "cholesky", "cg", "consensus", "async-consensus"
+// "automatic", "cholesky", "approximate-cholesky", "cg", "consensus", "async-consensus"
 std::string_view to_string(SolverKind kind);
+std::vector<std::string> solver_kind_names();  // all of them, in this order
 // Throws ErrorCode::usage listing the names.
 SolverKind parse_solver_kind(std::string_view name);
 
@@ -40,6 +44,7 @@ struct SolverOptions {
   double tolerance = 1e-10;  // stop at ‖b−Ax‖₂ ≤ tolerance·‖b‖₂ in every column; (0, 1)
   std::int64_t max_iterations = 0;  // 0: chosen by the kind (cg 10n+1000, consensus 10⁷); ≥ 0
   bool eliminate = true;            // remove vertices of degree ≤ 2 first
+  std::int64_t columns = 0;  // right-hand sides to expect, which `automatic` weighs; 0: unknown
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
@@ -51,6 +56,13 @@ class LinearSolver {
   // initial guess. Throws ErrorCode::bad_data if b has the wrong shape or is not finite.
   virtual SolveReport solve(const Block& b, Block& x, const RunContext& run,
                             bool warm_start = false) const = 0;
+
+  // A solver for a system that differs in weights and ground alone. It keeps what this one prepared:
+  // the order of the vertices, the order of a factorization, a preconditioner. The answer is as
+  // good; after a small change it comes as fast, after a large one it takes more iterations than a
+  // fresh solver. Throws ErrorCode::bad_data if the graphs differ in more than weights.
+  virtual std::unique_ptr<LinearSolver> updated(std::shared_ptr<const GroundedLaplacian> system,
+                                                const RunContext& run) const = 0;
 };
 
 // Prepares (analyses, factors) for `system`, which is kept by shared ownership.

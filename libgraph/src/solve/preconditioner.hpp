@@ -1,0 +1,30 @@
+#pragma once
+// An approximate inverse of D^-1/2 A D^-1/2 for conjugate gradients, D being the diagonal of A:
+// z = M⁻¹ r with one symmetric positive definite M. Scaled by its diagonal, the matrix has entries
+// of about 1 whatever the weights are, so blocks are row-major floats: half the traffic of doubles,
+// and the iteration around it corrects what the rounding spoils.
+//
+//   std::unique_ptr<Preconditioner> m = make_approximate_cholesky(system, seed);
+//   std::vector<float> scratch;             // grown by the first call, used again by the next ones
+//   m->apply(r, z, columns, threads, scratch);
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gssl::solve {
+
+class Preconditioner {
+ public:
+  virtual ~Preconditioner() = default;
+
+  // z = M⁻¹ r for rows × columns blocks; r and z must be different. A column's result depends
+  // neither on the other columns nor on `threads`. Safe to call from several threads at once, each
+  // with its own scratch.
+  virtual void apply(const float* r, float* z, std::int64_t columns, int threads,
+                     std::vector<float>& scratch) const = 0;
+
+  virtual std::size_t memory_bytes() const = 0;
+};
+
+}  // namespace gssl::solve

@@ -1,0 +1,117 @@
+#include "renumbering.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "../graph/trusted_graph.hpp"
+#include "gssl/core/parallel.hpp"
+
+namespace gssl::solve {
+namespace {
+
+// Rows further apart than this do not share a cache, whatever is stored for a row.
+constexpr VertexId far = 1 << 15;
+constexpr EdgeIndex sampled_edges = 20'000;
+// Renumbering must pay for itself: many far edges before, and few of them left.
+constexpr double many_far = 0.25;
+constexpr double few_left = 0.4;
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Share of far edges in a sample; `row` is empty for the order given.
+double far_share(const Graph& graph, const std::vector<VertexId>& row) {
+  const EdgeIndex step = std::max<EdgeIndex>(1, 2 * graph.edge_count() / sampled_edges);
+  EdgeIndex seen = 0, apart = 0;
+  VertexId v = 0;
+  for (EdgeIndex e = 0; e < 2 * graph.edge_count(); e += step) {
+    // The row of entry e; a jump over many rows is a binary search, a step to the next is not.
+    if (graph.row_end(v) <= e) {
+      const auto offsets = graph.offset_array();
+      v = static_cast<VertexId>(std::upper_bound(offsets.begin() + v, offsets.end(), e) -
+                                offsets.begin() - 1);
+    }
+    const VertexId u = graph.neighbor_at(e);
+    const VertexId distance = row.empty() ? u - v : row[index(u)] - row[index(v)];
+    ++seen;
+    if (std::abs(distance) > far) ++apart;
+  }
+  return seen == 0 ? 0.0 : static_cast<double>(apart) / static_cast<double>(seen);
+}
+
+std::vector<VertexId> breadth_first_order(const Graph& graph) {
+  std::vector<VertexId> order;
+  order.reserve(index(graph.vertex_count()));
+  std::vector<bool> seen(index(graph.vertex_count()), false);
+  for (VertexId root = 0; root < graph.vertex_count(); ++root) {
+    if (seen[index(root)]) continue;
+    seen[index(root)] = true;
+    order.push_back(root);
+    for (std::size_t head = order.size() - 1; head < order.size(); ++head) {
+      for (const VertexId v : graph.neighbors(order[head])) {
+        if (seen[index(v)]) continue;
+        seen[index(v)] = true;
+        order.push_back(v);
+      }
+    }
+  }
+  return order;
+}
+
+std::vector<VertexId> inverse(const std::vector<VertexId>& order) {
+  std::vector<VertexId> row(order.size());
+  for (std::size_t r = 0; r < order.size(); ++r) row[index(order[r])] = static_cast<VertexId>(r);
+  return row;
+}
+
+GroundedLaplacian renumbered(const GroundedLaplacian& system, const std::vector<VertexId>& order,
+                             const std::vector<VertexId>& row, int threads) {
+  const Graph& graph = system.graph();
+  const auto n = graph.vertex_count();
+  std::vector<EdgeIndex> offsets(index(n) + 1, 0);
+  std::vector<double> ground(index(n));
+  for (VertexId r = 0; r < n; ++r) {
+    offsets[index(r) + 1] = offsets[index(r)] + graph.degree(order[index(r)]);
+    ground[index(r)] = system.ground()[index(order[index(r)])];
+  }
+  std::vector<VertexId> neighbors(index(offsets.back()));
+  std::vector<double> weights(graph.has_unit_weights() ? 0 : neighbors.size());
+  parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<std::pair<VertexId, double>> entries;
+    for (std::int64_t r = begin; r < end; ++r) {
+      entries.clear();
+      graph.visit_row(order[index(r)],
+                      [&](VertexId u, double w) { entries.emplace_back(row[index(u)], w); });
+      std::ranges::sort(entries);
+      auto next = index(offsets[index(r)]);
+      for (const auto& [u, w] : entries) {
+        if (!weights.empty()) weights[next] = w;
+        neighbors[next++] = u;
+      }
+    }
+  });
+  return {TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
+          std::move(ground)};
+}
+
+}  // namespace
+
+Renumbering::Renumbering(SharedSystem system, int threads) : system_(std::move(system)) {
+  const Graph& graph = system_->graph();
+  const double before = far_share(graph, {});
+  if (before < many_far) return;
+  std::vector<VertexId> order = breadth_first_order(graph);
+  const std::vector<VertexId> row = inverse(order);
+  if (far_share(graph, row) > few_left * before) return;
+  system_ = std::make_shared<const GroundedLaplacian>(renumbered(*system_, order, row, threads));
+  order_ = std::move(order);
+}
+
+Renumbering::Renumbering(const Renumbering& other, SharedSystem system, int threads)
+    : system_(std::move(system)), order_(other.order_) {
+  if (changed())
+    system_ = std::make_shared<const GroundedLaplacian>(
+        renumbered(*system_, order_, inverse(order_), threads));
+}
+
+}  // namespace gssl::solve

@@ -1,0 +1,213 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "gssl/core/rng.hpp"
+#include "gssl/graph/generators.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "solve/approximate_cholesky.hpp"
+#include "solve/conjugate_gradient.hpp"
+#include "solve/renumbering.hpp"
+#include "solve/sampled_elimination.hpp"
+#include "support/support.hpp"
+
+namespace {
+
+using namespace gssl;
+using namespace gssl::solve;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Weights log-uniform over so many decades.
+Graph weighted(const Graph& shape, double decades, Rng& rng) {
+  std::vector<Edge> edges;
+  for (VertexId u = 0; u < shape.vertex_count(); ++u)
+    for (const VertexId v : shape.neighbors(u))
+      if (u < v) edges.push_back({u, v, std::pow(10.0, decades * (rng.uniform() - 0.5))});
+  return graph_from_edges(shape.vertex_count(), edges);
+}
+
+std::vector<double> ground_at(VertexId n, VertexId v, double conductance) {
+  std::vector<double> ground(at(n), 0.0);
+  ground[at(v)] = conductance;
+  return ground;
+}
+
+// L D Lᵀ, written out.
+std::vector<double> multiplied(const SampledFactor& factor, VertexId n) {
+  std::vector<double> dense(at(n) * at(n), 0.0);
+  for (std::size_t k = 0; k < factor.order.size(); ++k) {
+    std::vector<double> column(at(n), 0.0);
+    column[at(factor.order[k])] = 1.0;
+    for (std::int64_t e = factor.start[k]; e < factor.start[k + 1]; ++e)
+      column[at(factor.row[at(e)])] = -static_cast<double>(factor.value[at(e)]);
+    for (std::size_t i = 0; i < column.size(); ++i)
+      for (std::size_t j = 0; j < column.size(); ++j)
+        dense[i * at(n) + j] += factor.pivot[k] * column[i] * column[j];
+  }
+  return dense;
+}
+
+std::vector<double> dense_matrix(const GroundedLaplacian& a) {
+  const auto n = at(a.size());
+  std::vector<double> dense(n * n, 0.0);
+  for (VertexId v = 0; v < a.size(); ++v) {
+    dense[at(v) * n + at(v)] = a.diagonal()[at(v)];
+    a.graph().visit_row(v, [&](VertexId u, double w) { dense[at(v) * n + at(u)] = -w; });
+  }
+  return dense;
+}
+
+std::int64_t iterations(const GroundedLaplacian& a, std::uint64_t seed) {
+  const auto system = std::make_shared<const GroundedLaplacian>(a);
+  const auto solver =
+      make_conjugate_gradient(system, make_approximate_cholesky(*system, seed), 1000);
+  Rng rng(seed, 2);
+  Block b(a.size(), 1), x(a.size(), 1);
+  double norm = 0.0;
+  for (std::int64_t v = 0; v < b.rows(); ++v) {
+    b(v, 0) = rng.normal();
+    norm += b(v, 0) * b(v, 0);
+  }
+  RunContext run;
+  run.threads = 1;
+  const InnerResult result = solver->solve(b, x, {1e-8 * std::sqrt(norm)}, run);
+  CHECK(result.outcome == Outcome::converged);
+  return result.iterations;
+}
+
+}  // namespace
+
+TEST_CASE("a forest is factored exactly") {
+  Rng rng(5);
+  const GroundedLaplacian a(weighted(random_tree(300, rng), 4.0, rng), ground_at(300, 41, 0.3));
+  const std::vector<double> exact = dense_matrix(a);
+  const std::vector<double> found = multiplied(eliminate_by_sampling(a, Rng(9)), 300);
+  for (VertexId i = 0; i < 300; ++i)
+    for (VertexId j = 0; j < 300; ++j) {
+      const double scale = std::sqrt(a.diagonal()[at(i)] * a.diagonal()[at(j)]);
+      REQUIRE(std::abs(found[at(i) * 300 + at(j)] - exact[at(i) * 300 + at(j)]) <= 1e-5 * scale);
+    }
+}
+
+TEST_CASE("the expectation of the sampled factor is the matrix") {
+  Rng rng(7);
+  constexpr VertexId n = 7;
+  constexpr int samples = 40'000;
+  std::vector<double> ground(n, 0.0);
+  ground[1] = 0.4;
+  ground[5] = 1.3;
+  const GroundedLaplacian a(weighted(complete_graph(n), 1.0, rng), ground);
+  std::vector<double> mean(n * n, 0.0), square(n * n, 0.0);
+  for (int s = 0; s < samples; ++s) {
+    const std::vector<double> one = multiplied(eliminate_by_sampling(a, Rng(3, at(s))), n);
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i] += one[i] / samples;
+      square[i] += one[i] * one[i] / samples;
+    }
+  }
+  const std::vector<double> exact = dense_matrix(a);
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    const double deviation = std::sqrt(std::max(0.0, square[i] - mean[i] * mean[i]) / samples);
+    INFO("entry " << i);
+    CHECK(std::abs(mean[i] - exact[i]) <= 5.0 * deviation + 1e-6 * std::abs(exact[i]));
+  }
+}
+
+TEST_CASE("iterations grow slowly with the size, whatever the weights") {
+  Rng rng(11);
+  for (const double decades : {0.0, 4.0, 8.0})
+    for (const VertexId side : {30, 100, 250}) {
+      const VertexId n = side * side;
+      const GroundedLaplacian a(weighted(grid_graph(side, side), decades, rng),
+                                ground_at(n, n / 3, 1.0));
+      INFO("side " << side << ", decades " << decades);
+      CHECK(iterations(a, 1) <= 60);
+    }
+}
+
+TEST_CASE("odd networks are factored too") {
+  Rng rng(13);
+  const auto finite = [](const GroundedLaplacian& a) {
+    const auto factor = make_approximate_cholesky(a, 1);
+    std::vector<float> r(at(a.size()), 1.0f), z(r.size()), scratch;
+    factor->apply(r.data(), z.data(), 1, 1, scratch);
+    return std::ranges::all_of(z, [](float value) { return std::isfinite(value) && value > 0.0f; });
+  };
+  CHECK(finite({star_graph(2000), ground_at(2000, 0, 1.0)}));
+  CHECK(finite({path_graph(1), {2.0}}));
+  CHECK(finite({graph_from_edges(5, {}), {1, 2, 3, 4, 5}}));
+  CHECK(finite({barbell_graph(40, 30), ground_at(109, 3, 1e-12)}));
+  CHECK(finite({weighted(star_graph(500), 30.0, rng), ground_at(500, 7, 1e-20)}));
+}
+
+TEST_CASE("one seed, one factor; a column alone is the column among others, on any thread count") {
+  Rng rng(17);
+  const VertexId n = 900;
+  const GroundedLaplacian a(weighted(grid_graph(30, 30), 2.0, rng), ground_at(n, 4, 1.0));
+  const auto factor = make_approximate_cholesky(a, 6);
+  const auto again = make_approximate_cholesky(a, 6);
+  const auto other = make_approximate_cholesky(a, 7);
+  for (const std::int64_t columns : {1, 3, 8, 9, 17}) {
+    std::vector<float> r(at(n * columns)), z(r.size()), same(r.size()), different(r.size()),
+        scratch;
+    for (float& value : r) value = static_cast<float>(rng.normal());
+    factor->apply(r.data(), z.data(), columns, 1, scratch);
+    again->apply(r.data(), same.data(), columns, 2, scratch);
+    other->apply(r.data(), different.data(), columns, 1, scratch);
+    CHECK(z == same);
+    CHECK(z != different);
+    for (std::int64_t c = 0; c < columns; ++c) {
+      std::vector<float> column(at(n)), alone(at(n));
+      for (VertexId v = 0; v < n; ++v) column[at(v)] = r[at(v * columns + c)];
+      factor->apply(column.data(), alone.data(), 1, 1, scratch);
+      for (VertexId v = 0; v < n; ++v) REQUIRE(alone[at(v)] == z[at(v * columns + c)]);
+    }
+  }
+}
+
+TEST_CASE("renumbering puts a shuffled mesh in order and leaves the rest alone") {
+  Rng rng(19);
+  const VertexId side = 400, n = side * side;
+  const Graph mesh = grid_graph(side, side);
+  std::vector<VertexId> name(at(n));
+  std::iota(name.begin(), name.end(), 0);
+  shuffle(name, rng);
+  std::vector<Edge> edges;
+  for (VertexId u = 0; u < n; ++u)
+    for (const VertexId v : mesh.neighbors(u))
+      if (u < v) edges.push_back({name[at(u)], name[at(v)], 1.0 + rng.uniform()});
+  std::vector<double> ground(at(n));
+  for (double& g : ground) g = rng.uniform();
+  const auto shuffled =
+      std::make_shared<const GroundedLaplacian>(graph_from_edges(n, edges), ground);
+
+  const Renumbering order(shuffled, 2);
+  REQUIRE(order.changed());
+  std::vector<bool> seen(at(n), false);
+  EdgeIndex far = 0;
+  for (VertexId r = 0; r < n; ++r) {
+    const VertexId v = order.vertex(r);
+    REQUIRE(!seen[at(v)]);
+    seen[at(v)] = true;
+    REQUIRE(order.system()->ground()[at(r)] == ground[at(v)]);
+    REQUIRE(order.system()->graph().degree(r) == shuffled->graph().degree(v));
+    order.system()->graph().visit_row(r, [&](VertexId s, double w) {
+      REQUIRE(shuffled->graph().weight(v, order.vertex(s)) == w);
+      far += std::abs(s - r) > 4 * side ? 1 : 0;
+    });
+  }
+  CHECK(far == 0);
+
+  const auto in_order = std::make_shared<const GroundedLaplacian>(mesh, ground);
+  CHECK_FALSE(Renumbering(in_order, 2).changed());
+  std::vector<Edge> random;
+  for (int e = 0; e < 800'000; ++e) {
+    const auto u = static_cast<VertexId>(rng.below(at(n))),
+               v = static_cast<VertexId>(rng.below(at(n)));
+    if (u != v) random.push_back({u, v, 1.0});
+  }
+  const auto expander =
+      std::make_shared<const GroundedLaplacian>(graph_from_edges(n, random), ground);
+  CHECK_FALSE(Renumbering(expander, 2).changed());
+}
