@@ -13,9 +13,13 @@ namespace {
 
 using namespace gssl;
 
-constexpr SolverKind every_kind[] = {
-    SolverKind::automatic,          SolverKind::cholesky,  SolverKind::approximate_cholesky,
-    SolverKind::conjugate_gradient, SolverKind::consensus, SolverKind::asynchronous_consensus};
+constexpr SolverKind every_kind[] = {SolverKind::automatic,
+                                     SolverKind::cholesky,
+                                     SolverKind::approximate_cholesky,
+                                     SolverKind::multigrid,
+                                     SolverKind::conjugate_gradient,
+                                     SolverKind::consensus,
+                                     SolverKind::asynchronous_consensus};
 
 RunContext on_threads(int threads) {
   RunContext run;

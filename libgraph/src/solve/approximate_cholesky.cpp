@@ -43,6 +43,8 @@ class ApproximateCholesky final : public Preconditioner {
     }
   }
 
+  bool scaled() const override { return true; }
+
   std::size_t memory_bytes() const override {
     return factor_.order.size() * (sizeof(VertexId) + sizeof(std::int64_t) + sizeof(float)) +
            factor_.row.size() * (sizeof(VertexId) + sizeof(float));

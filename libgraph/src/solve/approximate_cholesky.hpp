@@ -9,7 +9,8 @@
 // ≤ 2 are eliminated exactly. The ground is one more vertex, which never leaves.
 //
 // O(m log n) expected time; about 20 bytes per edge while it is made, then 8 per entry of the
-// factor (two to four times m) and 16 per row. One seed, one factor.
+// factor (two to four times m) and 16 per row. One seed, one factor. It works on the system scaled
+// by its diagonal.
 
 #include <memory>
 

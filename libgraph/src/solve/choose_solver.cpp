@@ -10,6 +10,7 @@
 #include "conjugate_gradient.hpp"
 #include "consensus.hpp"
 #include "gssl/core/error.hpp"
+#include "multigrid.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -29,6 +30,10 @@ constexpr double seconds_per_row = 3e-9;
 constexpr double approximate_step = 3.5;
 constexpr double approximate_steps = 35.0;
 constexpr double approximate_setup = 0.45e-6;
+constexpr double multigrid_step = 2.2;
+// Multigrid shows in a few steps whether it suits a graph; it is not tried on dense ones.
+constexpr std::int64_t multigrid_probe = 5;
+constexpr double most_multigrid_degree = 16.0;
 // An exact factor: flops per second, seconds per stored entry of a solve, seconds of ordering per
 // row and edge.
 constexpr double flops_per_second = 4e9;
@@ -66,6 +71,12 @@ Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& op
           "approximate-cholesky", std::move(reason), ""};
 }
 
+Choice multigrid(const SharedSystem& reduced, const SolverOptions& options,
+                 std::shared_ptr<const Preconditioner> levels, std::string reason) {
+  return {make_conjugate_gradient(reduced, std::move(levels), iteration_limit(reduced, options)),
+          "multigrid", std::move(reason), ""};
+}
+
 Choice consensus(const SharedSystem& reduced, const SolverOptions& options) {
   const std::int64_t limit = options.max_iterations > 0 ? options.max_iterations : 10'000'000;
   const bool in_order = options.kind == SolverKind::consensus;
@@ -101,9 +112,13 @@ Choice cholesky_within(const SharedSystem& reduced, double seconds, double colum
   }
 }
 
-// Iterations until the residual has fallen to `tolerance`, from the slope of the last half.
-double predicted_iterations(const std::vector<double>& norms, double tolerance) {
-  if (norms.size() <= static_cast<std::size_t>(probe_iterations)) return 1.0;
+// Iterations until the residual has fallen to `tolerance`, from the slope of the last half of a
+// few.
+double predicted_iterations(const SharedSystem& reduced, const Preconditioner* preconditioner,
+                            std::int64_t few, double tolerance, const RunContext& run) {
+  const std::vector<double> norms =
+      probe_conjugate_gradient(*reduced, preconditioner, few, run.thread_count());
+  if (norms.size() <= static_cast<std::size_t>(few)) return 1.0;
   const std::size_t last = norms.size() - 1, half = last / 2;
   const double gain = std::log(norms[half] / norms[last]);
   if (!(gain > 0.0)) return HUGE_VAL;
@@ -122,8 +137,8 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   }
 
   const double step = columns * (2.0 * edges * seconds_per_entry + rows * seconds_per_row);
-  const double iterations = predicted_iterations(
-      probe_conjugate_gradient(reduced, probe_iterations, run.thread_count()), options.tolerance);
+  const double iterations =
+      predicted_iterations(reduced, nullptr, probe_iterations, options.tolerance, run);
   const double plain = iterations * step;
   const double approximate =
       approximate_setup * edges + approximate_steps * approximate_step * step;
@@ -138,6 +153,16 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
     if (choice.solver != nullptr) return choice;
   }
   if (plain <= approximate) return conjugate_gradient(reduced, options, forecast);
+  if (mean_degree <= most_multigrid_degree) {
+    std::shared_ptr<const Preconditioner> levels = make_multigrid(*reduced, run.thread_count());
+    const double cycles =
+        levels == nullptr
+            ? HUGE_VAL
+            : predicted_iterations(reduced, levels.get(), multigrid_probe, options.tolerance, run);
+    if (cycles * multigrid_step * step <= approximate)
+      return multigrid(reduced, options, std::move(levels),
+                       forecast + ", multigrid about " + brief(cycles));
+  }
   return approximate_cholesky(reduced, options, run, forecast);
 }
 
@@ -153,6 +178,11 @@ Choice choose_solver(const SharedSystem& reduced, const SolverOptions& options,
     case SolverKind::cholesky: return cholesky(reduced, "as asked");
     case SolverKind::approximate_cholesky:
       return approximate_cholesky(reduced, options, run, "as asked");
+    case SolverKind::multigrid: {
+      auto levels = make_multigrid(*reduced, run.thread_count());
+      if (levels != nullptr) return multigrid(reduced, options, std::move(levels), "as asked");
+      return approximate_cholesky(reduced, options, run, "multigrid does not suit this graph");
+    }
     case SolverKind::conjugate_gradient: return conjugate_gradient(reduced, options, "as asked");
     case SolverKind::consensus:
     case SolverKind::asynchronous_consensus: return consensus(reduced, options);

@@ -26,13 +26,15 @@ using Norms = std::vector<double>;
 struct Operator {
   const GroundedLaplacian& a;
   const Preconditioner* preconditioner;  // null: the diagonal
-  Norms scale;                           // 1/d, or 1/√d around a preconditioner
+  Norms scale;  // 1/d; around a preconditioner 1, or 1/√d if it is scaled
 
   Operator(const GroundedLaplacian& matrix, const Preconditioner* approximate_inverse)
       : a(matrix), preconditioner(approximate_inverse) {
     scale.reserve(a.diagonal().size());
     for (const double d : a.diagonal())
-      scale.push_back(preconditioner == nullptr ? 1.0 / d : 1.0 / std::sqrt(d));
+      scale.push_back(preconditioner == nullptr  ? 1.0 / d
+                      : preconditioner->scaled() ? 1.0 / std::sqrt(d)
+                                                 : 1.0);
   }
 };
 
@@ -325,7 +327,8 @@ class Iteration {
   int threads_;
   Block x_;  // of the columns at work, like all that follow: rows × columns_
   Block r_, p_, q_;
-  std::vector<float> scaled_, preconditioned_, scratch_;  // D^-1/2 r and D^1/2 M⁻¹r
+  std::vector<float> scaled_, preconditioned_,
+      scratch_;  // r and M⁻¹r as the preconditioner sees them
   std::int64_t columns_;
   std::vector<std::int64_t> column_;  // place in b
   std::vector<ColumnState> state_;
@@ -418,15 +421,16 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
                                              max_iterations);
 }
 
-std::vector<double> probe_conjugate_gradient(const SharedSystem& system, std::int64_t iterations,
-                                             int threads) {
-  Block b(system->size(), 1);
+std::vector<double> probe_conjugate_gradient(const GroundedLaplacian& system,
+                                             const Preconditioner* preconditioner,
+                                             std::int64_t iterations, int threads) {
+  Block b(system.size(), 1);
   Rng rng(1);
   for (std::int64_t v = 0; v < b.rows(); ++v) b(v, 0) = rng.uniform() - 0.5;
   Block x(b.rows(), 1);
-  const Operator diagonal(*system, nullptr);
+  const Operator op(system, preconditioner);
   Norms error(1);
-  Iteration iteration(diagonal, b, x, {0.0}, error, 0, 1, threads);
+  Iteration iteration(op, b, x, {0.0}, error, 0, 1, threads);
   std::vector<double> norms{iteration.norm_of_first()};
   for (std::int64_t i = 0; i < iterations && !iteration.done(); ++i) {
     iteration.step(false);

@@ -17,10 +17,10 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
     SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
     std::int64_t max_iterations);
 
-// Residual norms after 0, 1, …, `iterations` steps with the diagonal on a fixed pseudo-random
-// right-hand side (shorter if it finds the answer): what the convergence of the real ones is
-// predicted from.
-std::vector<double> probe_conjugate_gradient(const SharedSystem& system, std::int64_t iterations,
-                                             int threads);
+// Residual norms after 0, 1, …, `iterations` steps on a fixed pseudo-random right-hand side
+// (shorter if it finds the answer): what the convergence of the real ones is predicted from.
+std::vector<double> probe_conjugate_gradient(const GroundedLaplacian& system,
+                                             const Preconditioner* preconditioner,
+                                             std::int64_t iterations, int threads);
 
 }  // namespace gssl::solve

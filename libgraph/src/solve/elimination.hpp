@@ -1,8 +1,8 @@
 #pragma once
 // Exact elimination of vertices with few neighbors from a resistor network: at most two until there
-// are no more, then at most four in rounds while that removes a fair share of the vertices. What remains is again a grounded Laplacian, so that nothing is
-// ever subtracted and no digit is lost: with conductances wᵢ to its neighbors, ground g and
-// d = Σ wᵢ + g, removing a vertex
+// are no more, then at most four in rounds while that removes a fair share of the vertices. What
+// remains is again a grounded Laplacian, so that nothing is ever subtracted and no digit is lost:
+// with conductances wᵢ to its neighbors, ground g and d = Σ wᵢ + g, removing a vertex
 //
 //   adds  wᵢ·wⱼ/d  between neighbors i and j  (in parallel with what is there),
 //   adds  wᵢ·g/d   to the ground of neighbor i,
@@ -10,7 +10,8 @@
 //
 // and later x = b/d + Σ wᵢ/d·xᵢ. Forests, cycles and all series-parallel graphs vanish; a star of
 // three becomes a triangle; four neighbors get at most two edges more than they lose, and on a grid
-// none, with half the vertices gone. O(n + m) time, 16 bytes per vertex removed and 12 per neighbor.
+// none, with half the vertices gone. O(n + m) time, 16 bytes per vertex removed and 12 per
+// neighbor.
 //
 //   Elimination e(system, threads);
 //   Block reduced_b = e.reduce(b);       // b is folded forward in place

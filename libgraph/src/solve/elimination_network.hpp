@@ -35,7 +35,8 @@ class EliminationNetwork {
     VertexId to;
     std::uint32_t next;  // in the pool, or end_of_list
   };
-  // The neighbors of a vertex with merged weights; `entries` says of how many parallel entries each.
+  // The neighbors of a vertex with merged weights; `entries` says of how many parallel entries
+  // each.
   struct Gathered {
     int count = 0;
     VertexId neighbor[most_neighbors] = {};
@@ -66,7 +67,7 @@ class EliminationNetwork {
   std::vector<std::uint32_t> head_;  // first entry of each list
   std::vector<State> state_;
   std::vector<Half> pool_;
-  std::vector<VertexId> queue_;      // a stack of vertices with degree_ ≤ 2
+  std::vector<VertexId> queue_;  // a stack of vertices with degree_ ≤ 2
   std::vector<bool> touched_this_round_;
   std::vector<std::uint32_t> slot_;  // scratch: where a neighbor was seen, else unseen
   std::vector<VertexId> touched_;    // scratch: which slots to clear

@@ -1,8 +1,7 @@
 #pragma once
-// An approximate inverse of D^-1/2 A D^-1/2 for conjugate gradients, D being the diagonal of A:
-// z = M⁻¹ r with one symmetric positive definite M. Scaled by its diagonal, the matrix has entries
-// of about 1 whatever the weights are, so blocks are row-major floats: half the traffic of doubles,
-// and the iteration around it corrects what the rounding spoils.
+// An approximate inverse for conjugate gradients: z = M⁻¹ r with one symmetric positive definite M.
+// Blocks are row-major floats, one row for each row of the system: half the traffic of doubles, and
+// the iteration around it corrects what the rounding spoils.
 //
 //   std::unique_ptr<Preconditioner> m = make_approximate_cholesky(system, seed);
 //   std::vector<float> scratch;             // grown by the first call, used again by the next ones
@@ -23,6 +22,10 @@ class Preconditioner {
   // with its own scratch.
   virtual void apply(const float* r, float* z, std::int64_t columns, int threads,
                      std::vector<float>& scratch) const = 0;
+
+  // M stands for D^-1/2 A D^-1/2, D being the diagonal of A, instead of for A: with entries of
+  // about 1 whatever the weights are.
+  virtual bool scaled() const { return false; }
 
   virtual std::size_t memory_bytes() const = 0;
 };

@@ -10,10 +10,11 @@
 namespace gssl {
 namespace {
 
-constexpr std::array<std::pair<SolverKind, std::string_view>, 6> names{
+constexpr std::array<std::pair<SolverKind, std::string_view>, 7> names{
     {{SolverKind::automatic, "automatic"},
      {SolverKind::cholesky, "cholesky"},
      {SolverKind::approximate_cholesky, "approximate-cholesky"},
+     {SolverKind::multigrid, "multigrid"},
      {SolverKind::conjugate_gradient, "cg"},
      {SolverKind::consensus, "consensus"},
      {SolverKind::asynchronous_consensus, "async-consensus"}}};

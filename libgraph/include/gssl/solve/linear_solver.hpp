@@ -28,12 +28,14 @@ enum class SolverKind {
   automatic,              // chooses and says what and why
   cholesky,               // sparse direct factorization
   approximate_cholesky,   // conjugate gradients preconditioned by randomized elimination
+  multigrid,              // conjugate gradients preconditioned by aggregation multigrid
   conjugate_gradient,     // conjugate gradients preconditioned by the diagonal
   consensus,              // each vertex takes its neighbours' mean, in order (Gauss–Seidel)
   asynchronous_consensus  // the same on all threads with no order; bytes differ from run to run
 };
 
-// "automatic", "cholesky", "approximate-cholesky", "cg", "consensus", "async-consensus"
+// "automatic", "cholesky", "approximate-cholesky", "multigrid", "cg", "consensus",
+// "async-consensus"
 std::string_view to_string(SolverKind kind);
 std::vector<std::string> solver_kind_names();  // all of them, in this order
 // Throws ErrorCode::usage listing the names.
