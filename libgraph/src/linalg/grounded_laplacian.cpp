@@ -1,5 +1,6 @@
 #include "gssl/linalg/grounded_laplacian.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -14,6 +15,8 @@ namespace {
 
 // The widest block of columns that one pass keeps in registers and first-level cache.
 constexpr std::int64_t widest = 16;
+// Entries whose rows are fetched early.
+constexpr EdgeIndex ahead = 20;
 
 // Rows [begin, end) of y = A x for `Width` adjacent columns of arrays with `stride` columns. A
 // fixed width lets the compiler unroll and vectorize the inner loops; unit weights are never
@@ -25,9 +28,16 @@ void rows_of_product(const GroundedLaplacian& a, const double* x, double* y, std
   const VertexId* neighbor = a.graph().neighbor_array().data();
   const double* weight = a.graph().weight_array().data();
   const double* diagonal = a.diagonal().data();
+  const EdgeIndex last = offset[end] - 1;
   for (std::int64_t v = begin; v < end; ++v) {
     double sum[Width] = {};
     for (EdgeIndex e = offset[v]; e < offset[v + 1]; ++e) {
+      if constexpr (Width > 1) {
+        const double* soon =
+            x + static_cast<std::int64_t>(neighbor[std::min(e + ahead, last)]) * stride;
+        __builtin_prefetch(soon);
+        if constexpr (Width > 4) __builtin_prefetch(soon + Width - 1);
+      }
       const double* row = x + static_cast<std::int64_t>(neighbor[e]) * stride;
       if constexpr (Unit) {
         for (int k = 0; k < Width; ++k) sum[k] += row[k];
@@ -67,6 +77,13 @@ GroundedLaplacian::GroundedLaplacian(std::shared_ptr<const Graph> graph, std::ve
                                          std::to_string(n) +
                                          " vertices: must be one for each vertex, or none");
   components_ = connected_components(*graph_);
+  finish_construction();
+}
+
+GroundedLaplacian::GroundedLaplacian(Graph graph, std::vector<double> ground, Components components)
+    : graph_(std::make_shared<const Graph>(std::move(graph))),
+      ground_(std::move(ground)),
+      components_(std::move(components)) {
   finish_construction();
 }
 

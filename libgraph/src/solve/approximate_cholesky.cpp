@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
-#include "gssl/core/parallel.hpp"
 #include "sampled_elimination.hpp"
 
 namespace gssl::solve {
@@ -13,24 +13,22 @@ namespace {
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+// Where the smallest pivot multiplies a rounding error by more than this, floats are too coarse.
+constexpr double most_gain = 1e5;
+
+// In floats, for the system scaled by its diagonal; or in doubles, as it is.
+template <class Real>
 class ApproximateCholesky final : public Preconditioner {
  public:
-  ApproximateCholesky(const GroundedLaplacian& system, std::uint64_t seed)
-      : factor_(eliminate_by_sampling(system, Rng(seed))) {
-    // The factor of D^-1/2 A D^-1/2 has entries of about 1 whatever the weights are.
-    const std::vector<double>& diagonal = system.diagonal();
+  explicit ApproximateCholesky(SampledFactor factor)
+      : factor_(std::move(factor)), inverse_unit_(static_cast<Real>(1.0 / factor_.unit)) {
     inverse_pivot_.reserve(factor_.pivot.size());
-    for (std::size_t k = 0; k < factor_.order.size(); ++k) {
-      const double own = diagonal[index(factor_.order[k])];
-      inverse_pivot_.push_back(static_cast<float>(own / factor_.pivot[k]));
-      for (auto e = index(factor_.start[k]); e < index(factor_.start[k + 1]); ++e)
-        factor_.value[e] *= static_cast<float>(std::sqrt(own / diagonal[index(factor_.row[e])]));
-    }
+    for (const double pivot : factor_.pivot)
+      inverse_pivot_.push_back(static_cast<Real>(1.0 / pivot));
     factor_.pivot = {};
   }
 
-  void apply(const float* r, float* z, std::int64_t columns, int,
-             std::vector<float>&) const override {
+  void apply(const Real* r, Real* z, std::int64_t columns, int, std::vector<Real>&) const override {
     static constexpr auto kernels = []<int... Width>(std::integer_sequence<int, Width...>) {
       return std::array{&ApproximateCholesky::solve<Width + 1>...};
     }
@@ -43,10 +41,11 @@ class ApproximateCholesky final : public Preconditioner {
     }
   }
 
-  bool scaled() const override { return true; }
+  bool needs_double() const override { return std::is_same_v<Real, double>; }
+  bool scaled() const override { return !needs_double(); }
 
   std::size_t memory_bytes() const override {
-    return factor_.order.size() * (sizeof(VertexId) + sizeof(std::int64_t) + sizeof(float)) +
+    return factor_.order.size() * (sizeof(VertexId) + sizeof(std::int64_t) + sizeof(Real)) +
            factor_.row.size() * (sizeof(VertexId) + sizeof(float));
   }
 
@@ -54,48 +53,76 @@ class ApproximateCholesky final : public Preconditioner {
   static constexpr int widest = 8;
   static constexpr std::int64_t ahead = 24;  // entries whose rows are fetched early
 
+  // L y = r with y in place of r, then D Lᵀ z = y.
   template <int Width>
-  void solve(const float* r, float* z, std::int64_t stride) const {
+  void solve(const Real* r, Real* z, std::int64_t stride) const {
     const auto n = static_cast<std::int64_t>(factor_.order.size());
-    const VertexId* row = factor_.row.data();
-    const float* value = factor_.value.data();
-    for (std::int64_t v = 0; v < n; ++v)
-      for (int c = 0; c < Width; ++c) z[v * stride + c] = r[v * stride + c];
     const std::int64_t last = factor_.start.back() - 1;
+    const VertexId* row = factor_.row.data();
+    const float* weight = factor_.weight.data();
+    for (std::int64_t v = 0; v < n; ++v)
+      for (int c = 0; c < Width; ++c) z[v * stride + c] = r[v * stride + c] * inverse_unit_;
     for (std::int64_t k = 0; k < n; ++k) {
-      const float* own = z + factor_.order[index(k)] * stride;
-      float x[Width];
-      for (int c = 0; c < Width; ++c) x[c] = own[c];
+      const Real* own = z + factor_.order[index(k)] * stride;
+      const Real inverse = inverse_pivot_[index(k)];
+      Real x[Width];
+      for (int c = 0; c < Width; ++c) x[c] = own[c] * inverse;
       for (std::int64_t e = factor_.start[index(k)]; e < factor_.start[index(k) + 1]; ++e) {
         __builtin_prefetch(z + row[std::min(e + ahead, last)] * stride, 1);
-        float* other = z + row[e] * stride;
-        const float w = value[e];
+        Real* other = z + row[e] * stride;
+        const auto w = static_cast<Real>(weight[e]);
         for (int c = 0; c < Width; ++c) other[c] += w * x[c];
       }
     }
     for (std::int64_t k = n - 1; k >= 0; --k) {
-      float* own = z + factor_.order[index(k)] * stride;
-      float x[Width];
-      for (int c = 0; c < Width; ++c) x[c] = own[c] * inverse_pivot_[index(k)];
+      Real* own = z + factor_.order[index(k)] * stride;
+      const Real inverse = inverse_pivot_[index(k)];
+      Real x[Width];
+      for (int c = 0; c < Width; ++c) x[c] = own[c];
       for (std::int64_t e = factor_.start[index(k) + 1]; e-- > factor_.start[index(k)];) {
         __builtin_prefetch(z + row[std::max<std::int64_t>(e - ahead, 0)] * stride);
-        const float* other = z + row[e] * stride;
-        const float w = value[e];
+        const Real* other = z + row[e] * stride;
+        const auto w = static_cast<Real>(weight[e]);
         for (int c = 0; c < Width; ++c) x[c] += w * other[c];
       }
-      for (int c = 0; c < Width; ++c) own[c] = x[c];
+      for (int c = 0; c < Width; ++c) own[c] = x[c] * inverse;
     }
   }
 
   SampledFactor factor_;
-  std::vector<float> inverse_pivot_;
+  Real inverse_unit_;
+  std::vector<Real> inverse_pivot_;
 };
+
+// How much the smallest pivot of the scaled system multiplies an error.
+double largest_gain(const SampledFactor& factor, const std::vector<double>& diagonal) {
+  double most = 0.0;
+  for (std::size_t k = 0; k < factor.order.size(); ++k)
+    most = std::max(most, diagonal[index(factor.order[k])] / factor.unit / factor.pivot[k]);
+  return most;
+}
+
+// From a factor of A to one of D^-1/2 A D^-1/2, where entries are of about 1 whatever they were.
+void scale(SampledFactor& factor, const std::vector<double>& diagonal) {
+  const auto root = [&](VertexId v) { return std::sqrt(factor.unit / diagonal[index(v)]); };
+  for (std::size_t k = 0; k < factor.order.size(); ++k) {
+    const double own = root(factor.order[k]);
+    factor.pivot[k] *= own * own;
+    for (auto e = index(factor.start[k]); e < index(factor.start[k + 1]); ++e)
+      factor.weight[e] = static_cast<float>(factor.weight[e] * own * root(factor.row[e]));
+  }
+  factor.unit = 1.0;
+}
 
 }  // namespace
 
 std::unique_ptr<Preconditioner> make_approximate_cholesky(const GroundedLaplacian& system,
                                                           std::uint64_t seed) {
-  return std::make_unique<ApproximateCholesky>(system, seed);
+  SampledFactor factor = eliminate_by_sampling(system, Rng(seed));
+  if (largest_gain(factor, system.diagonal()) > most_gain)
+    return std::make_unique<ApproximateCholesky<double>>(std::move(factor));
+  scale(factor, system.diagonal());
+  return std::make_unique<ApproximateCholesky<float>>(std::move(factor));
 }
 
 }  // namespace gssl::solve

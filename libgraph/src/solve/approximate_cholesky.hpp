@@ -8,7 +8,7 @@
 // partner. So fill never exceeds the input, the network stays connected, and vertices of degree
 // ≤ 2 are eliminated exactly. The ground is one more vertex, which never leaves.
 //
-// O(m log n) expected time; about 20 bytes per edge while it is made, then 8 per entry of the
+// O(m log n) expected time; about 30 bytes per edge while it is made, then 8 per entry of the
 // factor (two to four times m) and 16 per row. One seed, one factor. It works on the system scaled
 // by its diagonal.
 

@@ -9,6 +9,7 @@
 #include "cholesky.hpp"
 #include "conjugate_gradient.hpp"
 #include "consensus.hpp"
+#include "forecast.hpp"
 #include "gssl/core/error.hpp"
 #include "multigrid.hpp"
 
@@ -18,9 +19,7 @@ namespace {
 // Below this many rows, when they are sparse, a factorization costs next to nothing.
 constexpr VertexId small_rows = 3000;
 constexpr double small_degree = 20.0;
-constexpr std::int64_t probe_iterations = 20;
-// Right-hand sides that one preparation serves, unless the caller says otherwise.
-constexpr std::int64_t usual_columns = 4;
+constexpr std::int64_t probe_steps = 8;
 
 // Seconds on one core, measured on the graphs of tests/bench/solver. One conjugate gradient step of
 // one column costs so much for each entry of the matrix and each row; an approximate factor costs
@@ -28,11 +27,10 @@ constexpr std::int64_t usual_columns = 4;
 constexpr double seconds_per_entry = 1.2e-9;
 constexpr double seconds_per_row = 3e-9;
 constexpr double approximate_step = 3.5;
-constexpr double approximate_steps = 35.0;
-constexpr double approximate_setup = 0.45e-6;
+constexpr double approximate_steps = 25.0;
+constexpr double approximate_setup = 0.5e-6;
 constexpr double multigrid_step = 2.2;
-// Multigrid shows in a few steps whether it suits a graph; it is not tried on dense ones.
-constexpr std::int64_t multigrid_probe = 5;
+// Multigrid is not tried on denser graphs.
 constexpr double most_multigrid_degree = 16.0;
 // An exact factor: flops per second, seconds per stored entry of a solve, seconds of ordering per
 // row and edge.
@@ -112,33 +110,20 @@ Choice cholesky_within(const SharedSystem& reduced, double seconds, double colum
   }
 }
 
-// Iterations until the residual has fallen to `tolerance`, from the slope of the last half of a
-// few.
-double predicted_iterations(const SharedSystem& reduced, const Preconditioner* preconditioner,
-                            std::int64_t few, double tolerance, const RunContext& run) {
-  const std::vector<double> norms =
-      probe_conjugate_gradient(*reduced, preconditioner, few, run.thread_count());
-  if (norms.size() <= static_cast<std::size_t>(few)) return 1.0;
-  const std::size_t last = norms.size() - 1, half = last / 2;
-  const double gain = std::log(norms[half] / norms[last]);
-  if (!(gain > 0.0)) return HUGE_VAL;
-  return -std::log(tolerance) * static_cast<double>(last - half) / gain;
-}
-
 Choice automatic(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run) {
   const Graph& graph = reduced->graph();
   const double rows = graph.vertex_count();
   const auto edges = static_cast<double>(graph.edge_count());
   const double mean_degree = 2.0 * edges / rows;
-  const auto columns = static_cast<double>(options.columns > 0 ? options.columns : usual_columns);
+  const auto columns = static_cast<double>(expected_columns(options));
   if (graph.vertex_count() <= small_rows && mean_degree <= small_degree) {
     Choice choice = cholesky_within(reduced, HUGE_VAL, columns, "");
     if (choice.solver != nullptr) return choice;
   }
 
   const double step = columns * (2.0 * edges * seconds_per_entry + rows * seconds_per_row);
-  const double iterations =
-      predicted_iterations(reduced, nullptr, probe_iterations, options.tolerance, run);
+  const int threads = run.thread_count();
+  const double iterations = forecast_iterations(*reduced, probe_steps, options.tolerance, threads);
   const double plain = iterations * step;
   const double approximate =
       approximate_setup * edges + approximate_steps * approximate_step * step;
@@ -154,11 +139,10 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   }
   if (plain <= approximate) return conjugate_gradient(reduced, options, forecast);
   if (mean_degree <= most_multigrid_degree) {
-    std::shared_ptr<const Preconditioner> levels = make_multigrid(*reduced, run.thread_count());
-    const double cycles =
-        levels == nullptr
-            ? HUGE_VAL
-            : predicted_iterations(reduced, levels.get(), multigrid_probe, options.tolerance, run);
+    std::shared_ptr<const Preconditioner> levels = make_multigrid(*reduced, threads);
+    const double cycles = levels == nullptr
+                              ? HUGE_VAL
+                              : forecast_iterations(*reduced, *levels, options.tolerance, threads);
     if (cycles * multigrid_step * step <= approximate)
       return multigrid(reduced, options, std::move(levels),
                        forecast + ", multigrid about " + brief(cycles));

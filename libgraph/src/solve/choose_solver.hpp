@@ -19,8 +19,14 @@ struct Choice {
   std::string failure;  // not empty: no solver could be prepared
 };
 
-// `automatic` tries a few steps of conjugate gradients; if they are slow and the graph is sparse
-// everywhere, it counts what a factorization would cost and takes the cheaper one.
+// Right-hand sides that one preparation serves; 4 unless the caller says otherwise.
+inline std::int64_t expected_columns(const SolverOptions& options) {
+  return options.columns > 0 ? options.columns : 4;
+}
+
+// `automatic` forecasts, from a few steps, what conjugate gradients would cost with the diagonal,
+// and compares it with a factorization where that is small, multigrid where the graph is sparse,
+// and approximate Cholesky.
 Choice choose_solver(const SharedSystem& reduced, const SolverOptions& options,
                      const RunContext& run);
 

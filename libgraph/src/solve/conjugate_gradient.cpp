@@ -15,7 +15,8 @@ namespace {
 
 // The residual is recomputed from b − Ax this often, so that the recurrence cannot drift away.
 constexpr std::int64_t replacement_period = 50;
-// A column that believes twice that it is done, and is not nearer than half the way, has stalled.
+// A column that believes twice that it is done, and is not nearer than half the way, has stalled;
+// so has one with a preconditioner that is not nearer after a period.
 constexpr double least_gain = 0.5;
 // Columns of a group: more of them share a pass, fewer keep their rows in the cache.
 constexpr std::int64_t group_width = 5;
@@ -38,7 +39,9 @@ struct Operator {
   }
 };
 
-// The columns [first, first + width) of b while they are at work, side by side.
+// The columns [first, first + width) of b while they are at work, side by side. `Real` is the type
+// of the preconditioner's blocks.
+template <class Real>
 class Iteration {
  public:
   // `error` gets the estimated ‖error‖_A of each column when it leaves.
@@ -82,7 +85,12 @@ class Iteration {
     for (const ColumnState& s : state_) worst = std::max(worst, s.norm / s.target);
     return worst;
   }
-  double norm_of_first() const { return state_.empty() ? 0.0 : state_.front().norm; }
+  // Those of the last step of the first column at work.
+  void append_coefficients(CgCoefficients& to) const {
+    to.alpha.push_back(state_.front().alpha);
+    to.beta.push_back(state_.front().beta);
+    to.residual.push_back(std::sqrt(state_.front().rz));
+  }
 
   void step(bool replace) {
     take_step_lengths();
@@ -136,33 +144,51 @@ class Iteration {
     return list;
   }
 
+  // Calls body with the number of columns as a type: a width that the compiler knows is a loop that
+  // needs no loop.
+  template <class Body>
+  void with_width(Body&& body) const {
+    switch (columns_) {
+      case 1: return body(std::integral_constant<int, 1>{});
+      case 2: return body(std::integral_constant<int, 2>{});
+      case 3: return body(std::integral_constant<int, 3>{});
+      case 4: return body(std::integral_constant<int, 4>{});
+      case group_width: return body(std::integral_constant<int, group_width>{});
+    }
+  }
+
   // Calls body(v, k, i) for each value of the rows [begin, end), where i is its place.
   template <class Body>
   void each_value(std::int64_t begin, std::int64_t end, Body&& body) const {
-    switch (columns_) {  // a width known to the compiler is a loop that needs no loop
-      case 1: return each_value<1>(begin, end, body);
-      case 2: return each_value<2>(begin, end, body);
-      case 3: return each_value<3>(begin, end, body);
-      case 4: return each_value<4>(begin, end, body);
-      case group_width: return each_value<group_width>(begin, end, body);
-    }
-  }
-  template <int Width, class Body>
-  static void each_value(std::int64_t begin, std::int64_t end, Body&& body) {
-    for (std::int64_t v = begin; v < end; ++v)
-      for (int k = 0; k < Width; ++k) body(v, k, v * Width + k);
+    with_width([&]<int Width>(std::integral_constant<int, Width>) {
+      for (std::int64_t v = begin; v < end; ++v)
+        for (int k = 0; k < Width; ++k) body(v, k, v * Width + k);
+    });
   }
 
-  // What a new value of the residual at row v adds to the sums: ‖r‖², and rᵀD⁻¹r unless that is
-  // left to precondition(), which wants it scaled.
-  void take_residual(std::int64_t v, std::int64_t k, double value, double* sum) {
-    r_.data()[v * columns_ + k] = value;
-    sum[k] += value * value;
-    if (op_.preconditioner == nullptr) {
-      sum[columns_ + k] += value * value * op_.scale[index(v)];
-    } else {
-      scaled_[index(v * columns_ + k)] = static_cast<float>(value * op_.scale[index(v)]);
-    }
+  // The same with a body that returns numbers, which are added to sum[k], sum[columns + k], ….
+  template <class Body>
+  void sum_values(std::int64_t begin, std::int64_t end, double* sum, Body&& body) const {
+    with_width([&]<int Width>(std::integral_constant<int, Width>) {
+      using Terms = decltype(body(begin, begin, begin));
+      std::array<Terms, Width> total{};
+      for (std::int64_t v = begin; v < end; ++v)
+        for (int k = 0; k < Width; ++k) {
+          const Terms terms = body(v, k, v * Width + k);
+          for (std::size_t t = 0; t < terms.size(); ++t) total[k][t] += terms[t];
+        }
+      for (int k = 0; k < Width; ++k)
+        for (std::size_t t = 0; t < total[k].size(); ++t) sum[t * Width + k] += total[k][t];
+    });
+  }
+
+  // Stores a new value of the residual at row v; returns its part of ‖r‖², and of rᵀD⁻¹r unless
+  // there is a preconditioner, which gets it scaled.
+  std::array<double, 2> take_residual(std::int64_t v, std::int64_t i, double value) {
+    r_.data()[i] = value;
+    const double scaled = value * op_.scale[index(v)];
+    if (op_.preconditioner != nullptr) scaled_[index(i)] = static_cast<Real>(scaled);
+    return {value * value, value * scaled};
   }
 
   // Calls body(begin, end, sum) on blocks of rows, which take_residual() each value; then norms
@@ -178,8 +204,9 @@ class Iteration {
     op_.preconditioner->apply(scaled_.data(), preconditioned_.data(), columns_, threads_, scratch_);
     column_sums(rows(), columns_, threads_, sums_,
                 [&](std::int64_t begin, std::int64_t end, double* sum) {
-                  each_value(begin, end, [&](std::int64_t, std::int64_t k, std::int64_t i) {
-                    sum[k] += static_cast<double>(scaled_[index(i)]) * preconditioned_[index(i)];
+                  sum_values(begin, end, sum, [&](std::int64_t, std::int64_t, std::int64_t i) {
+                    return std::array{static_cast<double>(scaled_[index(i)]) *
+                                      static_cast<double>(preconditioned_[index(i)])};
                   });
                 });
     for (std::size_t j = 0; j < state_.size(); ++j) state_[j].rz = sums_[j];
@@ -189,8 +216,8 @@ class Iteration {
   void recompute_residual() {
     renew_residual([&](std::int64_t begin, std::int64_t end, double* sum) {
       op_.a.apply_rows(x_.data(), r_.data(), columns_, begin, end);
-      each_value(begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
-        take_residual(v, k, b_(v, column_[index(k)]) - r_.data()[i], sum);
+      sum_values(begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+        return take_residual(v, i, b_(v, column_[index(k)]) - r_.data()[i]);
       });
     });
   }
@@ -199,8 +226,8 @@ class Iteration {
   void move_residual() {
     const Coefficients alpha = coefficients(&ColumnState::alpha);
     renew_residual([&](std::int64_t begin, std::int64_t end, double* sum) {
-      each_value(begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
-        take_residual(v, k, r_.data()[i] - alpha[index(k)] * q_.data()[i], sum);
+      sum_values(begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+        return take_residual(v, i, r_.data()[i] - alpha[index(k)] * q_.data()[i]);
       });
     });
   }
@@ -211,9 +238,9 @@ class Iteration {
     column_sums(rows(), columns_, threads_, sums_,
                 [&](std::int64_t begin, std::int64_t end, double* sum) {
                   op_.a.apply_rows(x_.data(), q_.data(), columns_, begin, end);
-                  each_value(begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+                  sum_values(begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
                     const double r = b_(v, column_[index(k)]) - q_.data()[i];
-                    sum[k] += r * r;
+                    return std::array{r * r};
                   });
                 });
     bool all_true = true;
@@ -242,8 +269,8 @@ class Iteration {
     column_sums(rows(), columns_, threads_, sums_,
                 [&](std::int64_t begin, std::int64_t end, double* sum) {
                   op_.a.apply_rows(p_.data(), q_.data(), columns_, begin, end);
-                  each_value(begin, end, [&](std::int64_t, std::int64_t k, std::int64_t i) {
-                    sum[k] += p_.data()[i] * q_.data()[i];
+                  sum_values(begin, end, sum, [&](std::int64_t, std::int64_t, std::int64_t i) {
+                    return std::array{p_.data()[i] * q_.data()[i]};
                   });
                 });
     for (std::size_t j = 0; j < state_.size(); ++j) {
@@ -327,7 +354,7 @@ class Iteration {
   int threads_;
   Block x_;  // of the columns at work, like all that follow: rows × columns_
   Block r_, p_, q_;
-  std::vector<float> scaled_, preconditioned_,
+  std::vector<Real> scaled_, preconditioned_,
       scratch_;  // r and M⁻¹r as the preconditioner sees them
   std::int64_t columns_;
   std::vector<std::int64_t> column_;  // place in b
@@ -366,8 +393,15 @@ class ConjugateGradient final : public ReducedSolver {
         [&](std::int64_t group, std::int64_t) {
           const std::int64_t first = group * b.columns() / groups;
           const std::int64_t width = (group + 1) * b.columns() / groups - first;
-          Iteration iteration(operator_, b, x, targets, error, first, width, inner);
-          results[index(group)] = iterate(iteration, run, group == 0);
+          const auto iterate_as = [&]<class Real>(Real) {
+            Iteration<Real> iteration(operator_, b, x, targets, error, first, width, inner);
+            results[index(group)] = iterate(iteration, run, group == 0);
+          };
+          if (preconditioner_ != nullptr && preconditioner_->needs_double()) {
+            iterate_as(double{});
+          } else {
+            iterate_as(float{});
+          }
         },
         1);
     InnerResult result{.error = std::move(error)};
@@ -381,9 +415,11 @@ class ConjugateGradient final : public ReducedSolver {
  private:
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-  InnerResult iterate(Iteration& iteration, const RunContext& run, bool tells) const {
+  template <class Real>
+  InnerResult iterate(Iteration<Real>& iteration, const RunContext& run, bool tells) const {
     InnerResult result;
     const double first = iteration.worst();
+    double checked = first;
     while (!iteration.done()) {
       if (run.should_stop()) {
         result.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
@@ -394,7 +430,16 @@ class ConjugateGradient final : public ReducedSolver {
         break;
       }
       ++result.iterations;
-      iteration.step(result.iterations % replacement_period == 0);
+      const bool checks = result.iterations % replacement_period == 0;
+      iteration.step(checks);
+      if (checks && preconditioner_ != nullptr) {
+        const double before = std::exchange(checked, iteration.worst());
+        if (!(checked <= least_gain * before)) {
+          result.outcome = Outcome::breakdown;
+          result.note = "the preconditioner does not help";
+          break;
+        }
+      }
       if (tells && run.progress && result.iterations % 8 == 0)
         run.report_progress("solve", progress_fraction(first, iteration.worst()));
     }
@@ -421,22 +466,23 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
                                              max_iterations);
 }
 
-std::vector<double> probe_conjugate_gradient(const GroundedLaplacian& system,
-                                             const Preconditioner* preconditioner,
-                                             std::int64_t iterations, int threads) {
-  Block b(system.size(), 1);
+CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
+                                        const Preconditioner* preconditioner, std::int64_t steps,
+                                        int threads) {
+  Block b(system.size(), 1), x(system.size(), 1);
   Rng rng(1);
-  for (std::int64_t v = 0; v < b.rows(); ++v) b(v, 0) = rng.uniform() - 0.5;
-  Block x(b.rows(), 1);
+  for (VertexId v = 0; v < system.size(); ++v)
+    b(v, 0) = std::sqrt(system.diagonal()[static_cast<std::size_t>(v)]) * (rng.uniform() - 0.5);
   const Operator op(system, preconditioner);
   Norms error(1);
-  Iteration iteration(op, b, x, {0.0}, error, 0, 1, threads);
-  std::vector<double> norms{iteration.norm_of_first()};
-  for (std::int64_t i = 0; i < iterations && !iteration.done(); ++i) {
+  Iteration<float> iteration(op, b, x, {0.0}, error, 0, 1, threads);
+  CgCoefficients coefficients;
+  for (std::int64_t i = 0; i < steps && !iteration.done(); ++i) {
     iteration.step(false);
-    norms.push_back(iteration.norm_of_first());
+    if (!iteration.done()) iteration.append_coefficients(coefficients);
   }
-  return norms;
+  coefficients.broken = iteration.any_broken();
+  return coefficients;
 }
 
 }  // namespace gssl::solve

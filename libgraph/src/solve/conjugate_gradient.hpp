@@ -17,10 +17,15 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
     SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
     std::int64_t max_iterations);
 
-// Residual norms after 0, 1, …, `iterations` steps on a fixed pseudo-random right-hand side
-// (shorter if it finds the answer): what the convergence of the real ones is predicted from.
-std::vector<double> probe_conjugate_gradient(const GroundedLaplacian& system,
-                                             const Preconditioner* preconditioner,
-                                             std::int64_t iterations, int threads);
+// The step lengths and direction coefficients of the first steps on one pseudo-random right-hand
+// side whose energy is spread over the whole spectrum of D⁻¹A; fewer if it finds the answer.
+struct CgCoefficients {
+  std::vector<double> alpha, beta;
+  std::vector<double> residual;  // √rᵀM⁻¹r after each step
+  bool broken = false;           // the preconditioner or the rounding did not let it go on
+};
+CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
+                                        const Preconditioner* preconditioner, std::int64_t steps,
+                                        int threads);
 
 }  // namespace gssl::solve

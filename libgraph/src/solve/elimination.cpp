@@ -8,6 +8,10 @@
 namespace gssl::solve {
 namespace {
 
+constexpr double least_entries = 0.05;
+constexpr double least_vertices = 0.1;
+constexpr std::int64_t many_columns = 3;
+
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 Block gather_rows(const Block& from, const std::vector<VertexId>& rows) {
@@ -18,6 +22,19 @@ Block gather_rows(const Block& from, const std::vector<VertexId>& rows) {
 }
 
 }  // namespace
+
+bool elimination_pays(const Graph& graph, std::int64_t columns) {
+  VertexId few = 0;
+  EdgeIndex entries = 0;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    if (graph.degree(v) > most_neighbors) continue;
+    ++few;
+    entries += graph.degree(v);
+  }
+  const auto all_entries = 2.0 * static_cast<double>(graph.edge_count());
+  return static_cast<double>(entries) >= least_entries * all_entries ||
+         (columns >= many_columns && few >= least_vertices * graph.vertex_count());
+}
 
 Elimination::Elimination(SharedSystem system, int threads) : reduced_(std::move(system)) {
   const Graph& graph = reduced_->graph();

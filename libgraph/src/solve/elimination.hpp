@@ -38,6 +38,10 @@ struct EliminationSteps {
   std::size_t size() const { return vertex.size(); }
 };
 
+// Whether vertices of few neighbors hold a fair share of the matrix, or are a fair share of the
+// vertices and there are columns enough to pay for building the rest anew.
+bool elimination_pays(const Graph& graph, std::int64_t columns);
+
 class Elimination {
  public:
   // Removes nothing; reduced() is `system` itself.

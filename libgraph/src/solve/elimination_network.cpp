@@ -4,7 +4,9 @@
 #include <limits>
 #include <utility>
 
-#include "gssl/graph/graph_builder.hpp"
+#include "../graph/trusted_graph.hpp"
+#include "../linalg/trusted_system.hpp"
+#include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -239,29 +241,97 @@ void EliminationNetwork::run(EliminationSteps& steps) {
   drain(steps);
 }
 
+// Calls body(column, weight) along the row of v in the reduced matrix, columns ascending: the live
+// part of its row of the graph, merged with its list.
+template <class Body>
+void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexId>& row_of,
+                                           std::vector<Entry>& scratch, Body&& body) const {
+  scratch.clear();
+  for (std::uint32_t i = head_[index(v)]; i != end_of_list; i = pool_[index(i)].next)
+    if (alive(pool_[index(i)].to))
+      scratch.push_back({row_of[index(pool_[index(i)].to)], pool_[index(i)].weight});
+  if (scratch.empty()) {  // most rows of a graph with few vertices to remove
+    system_.graph().visit_row(v, [&](VertexId u, double w) {
+      if (const VertexId column = row_of[index(u)]; column != no_vertex) body(column, w);
+    });
+    return;
+  }
+  std::ranges::stable_sort(scratch, {}, &Entry::column);
+  Entry pending{no_vertex, 0.0};
+  const auto put = [&](VertexId column, double weight) {
+    if (column == pending.column) {
+      pending.weight += weight;
+      return;
+    }
+    if (pending.column != no_vertex) body(pending.column, pending.weight);
+    pending = {column, weight};
+  };
+  auto listed = scratch.begin();
+  if (!state_[index(v)].listed) {
+    system_.graph().visit_row(v, [&](VertexId u, double w) {
+      if (!alive(u)) return;
+      for (; listed != scratch.end() && listed->column < row_of[index(u)]; ++listed)
+        put(listed->column, listed->weight);
+      put(row_of[index(u)], w);
+    });
+  }
+  for (; listed != scratch.end(); ++listed) put(listed->column, listed->weight);
+  if (pending.column != no_vertex) body(pending.column, pending.weight);
+}
+
+// The two ends of an edge may hold it in different pieces, whose sums differ in the last digit: the
+// smaller end decides.
 GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
                                               int threads) const {
   const auto n = static_cast<VertexId>(kept.size());
-  std::vector<VertexId> row(state_.size(), no_vertex);
+  std::vector<VertexId> row_of(state_.size(), no_vertex);
   std::vector<double> ground(kept.size());
   for (VertexId r = 0; r < n; ++r) {
-    row[index(kept[index(r)])] = r;
+    row_of[index(kept[index(r)])] = r;
     ground[index(r)] = ground_[index(kept[index(r)])];
   }
-  // Each edge is taken from its smaller end alone: the two ends may hold it in different pieces.
-  GraphBuilder builder(n, {.duplicates = DuplicatePolicy::sum});
-  const auto each_edge = [&](auto&& body) {
-    for (VertexId r = 0; r < n; ++r) {
-      visit(kept[index(r)], [&](VertexId u, double w) {
-        if (row[index(u)] > r) body(r, row[index(u)], w);
-        return true;
-      });
-    }
+  // The part of each row right of the diagonal ends with the row.
+  std::vector<EdgeIndex> offsets(kept.size() + 1, 0), right(kept.size());
+  const auto each_row = [&](auto&& body) {
+    parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<Entry> scratch;
+      for (auto r = static_cast<VertexId>(begin); r < end; ++r) body(r, scratch);
+    });
   };
-  each_edge([&](VertexId u, VertexId v, double) { builder.count(u, v); });
-  builder.begin_placing(true);
-  each_edge([&](VertexId u, VertexId v, double w) { builder.place(u, v, w); });
-  return {std::move(builder).finish(threads), std::move(ground)};
+  each_row([&](VertexId r, std::vector<Entry>& scratch) {
+    EdgeIndex left = 0, total = 0;
+    visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double) {
+      left += u < r ? 1 : 0;
+      ++total;
+    });
+    offsets[index(r) + 1] = total;
+    right[index(r)] = left;
+  });
+  for (VertexId r = 0; r < n; ++r) {
+    offsets[index(r) + 1] += offsets[index(r)];
+    right[index(r)] += offsets[index(r)];
+  }
+  std::vector<VertexId> neighbors(index(offsets.back()));
+  std::vector<double> weights(neighbors.size());
+  each_row([&](VertexId r, std::vector<Entry>& scratch) {
+    auto next = index(right[index(r)]);
+    visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double w) {
+      if (u < r) return;
+      neighbors[next] = u;
+      weights[next++] = w;
+    });
+  });
+  std::vector<EdgeIndex> next_left(offsets.begin(), offsets.end() - 1);
+  for (VertexId r = 0; r < n; ++r) {
+    for (auto e = index(right[index(r)]); e < index(offsets[index(r) + 1]); ++e) {
+      const auto mirror = index(next_left[index(neighbors[e])]++);
+      neighbors[mirror] = r;
+      weights[mirror] = weights[e];
+    }
+  }
+  return TrustedSystem::make(
+      TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
+      std::move(ground), system_.components(), [&](VertexId r) { return kept[index(r)]; });
 }
 
 }  // namespace gssl::solve

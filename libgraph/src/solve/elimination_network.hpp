@@ -58,6 +58,14 @@ class EliminationNetwork {
   void recount_all();
   // Moves row and list of v into one list without dead or parallel entries.
   void compact(VertexId v);
+  // A row of what is left, beyond the diagonal: what the list of r adds to the row of the graph.
+  struct Entry {
+    VertexId column;
+    double weight;
+  };
+  template <class Body>
+  void visit_reduced_row(VertexId v, const std::vector<VertexId>& row_of,
+                         std::vector<Entry>& scratch, Body&& body) const;
   // Number of different live neighbors of v; merges parallel entries of its list only.
   VertexId recount(VertexId v);
 

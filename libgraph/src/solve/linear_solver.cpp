@@ -30,6 +30,7 @@ constexpr int most_refinements = 3;
 constexpr double rounding = 1e-14;
 // The inner solver aims a little lower, so that folding and unfolding do not spoil its answer.
 constexpr double margin = 0.8;
+constexpr std::int64_t rescue_iterations = 10'000;
 // How well the error itself is known.
 constexpr double few_digits = 0.01;
 
@@ -97,8 +98,7 @@ class Facade final : public LinearSolver {
       : options_((options.validate(), options)),
         renumbering_(std::move(system), run.thread_count()),
         singular_(renumbering_.system()),
-        elimination_(options.eliminate ? Elimination(singular_.pinned(), run.thread_count())
-                                       : Elimination(singular_.pinned())),
+        elimination_(eliminated(run)),
         choice_(choose_solver(elimination_.reduced(), options_, run)) {}
 
   // With nothing chosen yet.
@@ -106,8 +106,7 @@ class Facade final : public LinearSolver {
       : options_(other.options_),
         renumbering_(other.renumbering_, std::move(system), run.thread_count()),
         singular_(renumbering_.system()),
-        elimination_(options_.eliminate ? Elimination(singular_.pinned(), run.thread_count())
-                                        : Elimination(singular_.pinned())),
+        elimination_(eliminated(run)),
         choice_{} {}
 
   SolveReport solve(const Block& b, Block& x, const RunContext& run,
@@ -129,6 +128,12 @@ class Facade final : public LinearSolver {
  private:
   struct Problem;
 
+  Elimination eliminated(const RunContext& run) const {
+    if (!options_.eliminate || !elimination_pays(system().graph(), expected_columns(options_)))
+      return Elimination(singular_.pinned());
+    return {singular_.pinned(), run.thread_count()};
+  }
+
   // The method of a system with the same pattern, or a new one where it cannot be kept.
   void reuse(const Choice& other, const RunContext& run) {
     if (other.solver != nullptr) {
@@ -148,6 +153,7 @@ class Facade final : public LinearSolver {
   std::optional<double> estimate_error(const Problem& problem, const InnerResult& result,
                                        const RunContext& run) const;
   double refine(Problem& problem, InnerResult& result, const RunContext& run) const;
+  double rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst) const;
 
   const GroundedLaplacian& system() const { return *renumbering_.system(); }
@@ -217,6 +223,20 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
     if (worst > 0.5 * before) break;
   }
   return worst;
+}
+
+// Multigrid has no bound on its iterations; approximate Cholesky takes over where it fails.
+double Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run) const {
+  const auto& reduced = elimination_.reduced();
+  const auto solver = make_conjugate_gradient(
+      reduced, make_approximate_cholesky(*reduced, run.seed), rescue_iterations);
+  Block folded = problem.b;
+  InnerResult again = solve_pinned(solver.get(), folded, problem.x, problem.targets, run, false);
+  again.iterations += result.iterations;
+  again.note = "multigrid failed, approximate Cholesky took over; " + again.note;
+  result = std::move(again);
+  measure(problem, run.thread_count());
+  return worst_ratio(problem.norms, problem.targets);
 }
 
 // max ‖error‖_A/‖x‖_A. Conjugate gradients know their error; elsewhere the worst column is solved
@@ -375,7 +395,9 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
     result = solve_pinned(choice_.solver.get(), folded, problem.x, problem.targets, run, has_guess);
   }
   measure(problem, threads);
-  const double worst = refine(problem, result, run);
+  double worst = refine(problem, result, run);
+  if (worst > 1.0 && result.outcome == Outcome::breakdown && choice_.used == "multigrid")
+    worst = rescue(problem, result, run);
   conclude(report, result, worst);
   report.error_estimate = estimate_error(problem, result, run);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "../graph/trusted_graph.hpp"
+#include "../linalg/trusted_system.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
@@ -16,6 +17,7 @@ constexpr EdgeIndex sampled_edges = 20'000;
 // Renumbering must pay for itself: many far edges before, and few of them left.
 constexpr double many_far = 0.25;
 constexpr double few_left = 0.4;
+constexpr double widest_frontier = 0.15;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -39,6 +41,8 @@ double far_share(const Graph& graph, const std::vector<VertexId>& row) {
   return seen == 0 ? 0.0 : static_cast<double>(apart) / static_cast<double>(seen);
 }
 
+// Nothing for a graph of low diameter, where a frontier is a large part of the whole and the order
+// would be no better than any.
 std::vector<VertexId> breadth_first_order(const Graph& graph) {
   std::vector<VertexId> order;
   order.reserve(index(graph.vertex_count()));
@@ -48,6 +52,8 @@ std::vector<VertexId> breadth_first_order(const Graph& graph) {
     seen[index(root)] = true;
     order.push_back(root);
     for (std::size_t head = order.size() - 1; head < order.size(); ++head) {
+      if (static_cast<double>(order.size() - head) > widest_frontier * graph.vertex_count())
+        return {};
       for (const VertexId v : graph.neighbors(order[head])) {
         if (seen[index(v)]) continue;
         seen[index(v)] = true;
@@ -90,8 +96,9 @@ GroundedLaplacian renumbered(const GroundedLaplacian& system, const std::vector<
       }
     }
   });
-  return {TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
-          std::move(ground)};
+  return TrustedSystem::make(
+      TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
+      std::move(ground), system.components(), [&](VertexId r) { return order[index(r)]; });
 }
 
 }  // namespace
@@ -102,7 +109,7 @@ Renumbering::Renumbering(SharedSystem system, int threads) : system_(std::move(s
   if (before < many_far) return;
   std::vector<VertexId> order = breadth_first_order(graph);
   const std::vector<VertexId> row = inverse(order);
-  if (far_share(graph, row) > few_left * before) return;
+  if (order.empty() || far_share(graph, row) > few_left * before) return;
   system_ = std::make_shared<const GroundedLaplacian>(renumbered(*system_, order, row, threads));
   order_ = std::move(order);
 }

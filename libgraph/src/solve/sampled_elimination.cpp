@@ -6,22 +6,21 @@
 namespace gssl::solve {
 namespace {
 
-constexpr std::uint32_t none = ~0u;
-
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// Edges are records with two halves: half 2e + s lies in the list of vertex end[1 − s] and points
-// to end[s]. Weight 0 marks a record that is gone; lists skip it when they are walked.
+// Half 2e + s of edge e lies in the list of vertex end[1 − s] and points to end[s]. Weight 0 marks
+// an edge that is gone; lists skip it when they are walked.
 struct Edge {
   VertexId end[2];
-  std::uint32_t next[2];
   float weight;
 };
 
 struct Vertex {
-  std::uint32_t head = none;  // its list of halves
-  std::int32_t degree = 0;    // live halves in it, parallel ones counted each
-  std::int32_t place = -1;    // in the list of neighbors being gathered
+  std::size_t begin = 0;  // its list of halves, in a pool
+  std::int32_t size = 0;
+  std::int32_t capacity = 0;
+  std::int32_t degree = 0;  // live halves in it, parallel ones counted each
+  std::int32_t place = -1;  // in the list of neighbors being gathered
 };
 
 struct Neighbor {
@@ -104,7 +103,7 @@ class SampledElimination {
     factor_.pivot.reserve(n);
     factor_.start.reserve(n + 1);
     factor_.row.reserve(2 * edges_.size());
-    factor_.value.reserve(2 * edges_.size());
+    factor_.weight.reserve(2 * edges_.size());
   }
 
   SampledFactor run() && {
@@ -122,8 +121,17 @@ class SampledElimination {
     const Graph& graph = system.graph();
     double largest = 0.0;
     for (const double d : system.diagonal()) largest = std::max(largest, d);
-    scale_ = 1.0 / largest;
+    factor_.unit = largest;
     edges_.reserve(index(graph.edge_count()) + index(system.size()));
+    std::size_t next = 0;
+    for (VertexId v = 0; v < system.size(); ++v) {
+      Vertex& vertex = vertices_[index(v)];
+      const auto degree = static_cast<std::int32_t>(graph.degree(v)) + 1;
+      vertex.begin = next;
+      vertex.capacity = degree + degree / 2;
+      next += index(vertex.capacity);
+    }
+    lists_.resize(next);
     for (VertexId v = 0; v < system.size(); ++v) {
       graph.visit_row(v, [&](VertexId u, double w) {
         if (u > v) add(v, u, w);
@@ -135,21 +143,39 @@ class SampledElimination {
 
   void add(VertexId v, VertexId u, double weight) {
     const auto e = static_cast<std::uint32_t>(edges_.size());
-    edges_.push_back({{v, u}, {none, none}, positive(weight * scale_)});
+    edges_.push_back({{v, u}, positive(weight / factor_.unit)});
     link(2 * e + 1, v);
     link(2 * e, u);
   }
 
+  // The ground never leaves, and has no list.
   void link(std::uint32_t half, VertexId owner) {
+    if (owner == ground_) return;
     Vertex& vertex = vertices_[index(owner)];
-    edges_[half >> 1].next[half & 1] = vertex.head;
-    vertex.head = half;
+    if (vertex.size == vertex.capacity) make_room(vertex);
+    lists_[vertex.begin + index(vertex.size++)] = half;
     ++vertex.degree;
   }
 
+  // Drops what is gone; moves the list if that does not help much.
+  void make_room(Vertex& vertex) {
+    std::int32_t kept = 0;
+    for (std::int32_t i = 0; i < vertex.size; ++i) {
+      const std::uint32_t half = lists_[vertex.begin + index(i)];
+      if (edges_[half >> 1].weight != 0.0f) lists_[vertex.begin + index(kept++)] = half;
+    }
+    vertex.size = kept;
+    if (4 * kept <= 3 * vertex.capacity) return;
+    const std::size_t from = vertex.begin;
+    vertex.begin = lists_.size();
+    vertex.capacity *= 2;
+    lists_.resize(lists_.size() + index(vertex.capacity));
+    std::copy_n(lists_.begin() + static_cast<std::ptrdiff_t>(from), kept,
+                lists_.begin() + static_cast<std::ptrdiff_t>(vertex.begin));
+  }
+
   void lose_edge(VertexId v) {
-    const std::int32_t degree = --vertices_[index(v)].degree;
-    if (v != ground_) queue_.lower(v, degree);
+    if (v != ground_) queue_.lower(v, --vertices_[index(v)].degree);
   }
 
   // A conductance that underflows to nothing would disconnect the network.
@@ -160,10 +186,10 @@ class SampledElimination {
   // The live neighbors of v, parallel edges merged, lightest first.
   void gather(VertexId v) {
     neighbors_.clear();
-    for (std::uint32_t h = vertices_[index(v)].head; h != none;) {
-      Edge& edge = edges_[h >> 1];
-      const std::uint32_t half = h;
-      h = edge.next[h & 1];
+    const Vertex& own = vertices_[index(v)];
+    for (std::int32_t i = 0; i < own.size; ++i) {
+      const std::uint32_t half = lists_[own.begin + index(i)];
+      Edge& edge = edges_[half >> 1];
       if (edge.weight == 0.0f) continue;
       const VertexId u = edge.end[half & 1];
       Vertex& other = vertices_[index(u)];
@@ -187,14 +213,16 @@ class SampledElimination {
   }
 
   void emit(VertexId v) {
-    const double pivot = before_.back();
+    double pivot = 0.0;
     for (const Neighbor& neighbor : neighbors_) {
+      const auto weight = static_cast<float>(neighbor.weight);
+      pivot += static_cast<double>(weight);
       if (neighbor.vertex == ground_) continue;
       factor_.row.push_back(neighbor.vertex);
-      factor_.value.push_back(static_cast<float>(neighbor.weight / pivot));
+      factor_.weight.push_back(weight);
     }
     factor_.order.push_back(v);
-    factor_.pivot.push_back(pivot / scale_);
+    factor_.pivot.push_back(pivot);
     factor_.start.push_back(static_cast<std::int64_t>(factor_.row.size()));
   }
 
@@ -220,8 +248,8 @@ class SampledElimination {
 
   VertexId ground_;
   Rng rng_;
-  double scale_ = 1.0;
   std::vector<Edge> edges_;
+  std::vector<std::uint32_t> lists_;  // halves; a list that outgrows its place moves to the end
   std::vector<Vertex> vertices_;
   DegreeQueue queue_;
   std::vector<Neighbor> neighbors_;

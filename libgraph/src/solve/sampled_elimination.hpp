@@ -9,14 +9,17 @@
 
 namespace gssl::solve {
 
-// M = L D Lᵀ by columns in order of elimination: L has a unit diagonal and −value below it, D holds
-// the pivots.
+// M = L D Lᵀ by columns in order of elimination: L has a unit diagonal and −weight/pivot below it,
+// D holds the pivots. A column's pivot is the sum of its weights, ground included, as they are
+// stored: so L loses nothing of a constant vector, however weak the ground. In units in which the
+// largest diagonal entry of the matrix is 1.
 struct SampledFactor {
   std::vector<VertexId> order;      // column → row it eliminates
   std::vector<double> pivot;        // per column
   std::vector<std::int64_t> start;  // column → first entry; one more than columns
   std::vector<VertexId> row;        // per entry
-  std::vector<float> value;         // per entry, > 0
+  std::vector<float> weight;        // per entry, > 0
+  double unit = 1.0;                // what 1 stands for
 };
 
 SampledFactor eliminate_by_sampling(const GroundedLaplacian& system, Rng rng);

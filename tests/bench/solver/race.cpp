@@ -84,7 +84,7 @@ Row run_ours(const Problem& problem, SolverKind kind, int threads, const RaceOpt
   const std::int64_t solved = problem.one_hot ? columns - 1 : columns;
   const Block b = columns_of(problem.b, 0, solved);
   const Block b_rest = columns_of(problem.b, solved, columns);
-  SolverOptions solver_options{.kind = kind, .tolerance = options.tolerance};
+  SolverOptions solver_options{.kind = kind, .tolerance = options.tolerance, .columns = solved};
   if (problem.one_hot)
     solver_options.tolerance = tolerance_with_complement(problem.b, options.tolerance);
   const RunContext run = run_context(threads, patience * options.time_limit);

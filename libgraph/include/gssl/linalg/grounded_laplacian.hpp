@@ -53,6 +53,9 @@ class GroundedLaplacian {
   GroundedLaplacian with_extra_ground(const std::vector<double>& extra) const;
 
  private:
+  friend struct TrustedSystem;
+  GroundedLaplacian(Graph graph, std::vector<double> ground, Components components);
+
   void finish_construction();  // diagonal and singular components, from graph and ground
 
   std::shared_ptr<const Graph> graph_;

@@ -1,0 +1,63 @@
+#pragma once
+// Feature vectors: n rows of d numbers, dense (row-major) or sparse (compressed rows), kept as
+// float or double just as they came. Valid by construction: every value is finite, sparse columns
+// ascend within a row. Immutable, shareable between threads.
+//
+//   gssl::Points plane = gssl::Points::dense(3, 2, std::vector<float>{0, 0, 1, 0, 0, 1});
+//   plane.value(1, 0);   // 1
+//   gssl::Points words = gssl::Points::sparse(2, 9, {0, 1, 3}, {4, 0, 8},
+//                                             std::vector<double>{1, .5, 2});
+//
+// Memory: the values (4 or 8 bytes each), and for sparse rows 4 bytes per value and 8 per row.
+
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "gssl/core/types.hpp"
+
+namespace gssl {
+
+class Points {
+ public:
+  using Values = std::variant<std::vector<float>, std::vector<double>>;
+
+  // No rows, no columns.
+  Points() = default;
+
+  // Row r, column c is values[r·columns + c]. Throws ErrorCode::bad_data if there are not
+  // rows·columns values, rows is not in [0, 2^31 − 1], columns is negative, or a value is not
+  // finite (the message names its row and column, from 0). O(nd).
+  static Points dense(std::int64_t rows, std::int64_t columns, Values values);
+
+  // Row r holds values[e] in column column_ids[e] for offsets[r] ≤ e < offsets[r+1]; what is not
+  // held is 0. Throws as above, and on offsets that do not run from 0 up to the number of values or
+  // on columns out of range or not ascending within a row. O(rows + values).
+  static Points sparse(std::int64_t rows, std::int64_t columns, std::vector<std::int64_t> offsets,
+                       std::vector<std::int32_t> column_ids, Values values);
+
+  VertexId rows() const { return rows_; }
+  std::int64_t columns() const { return columns_; }
+  bool is_sparse() const { return !offsets_.empty(); }
+  bool is_float() const { return std::holds_alternative<std::vector<float>>(values_); }
+
+  // O(1) dense, O(log row length) sparse.
+  double value(VertexId row, std::int64_t column) const;
+
+  // The values as stored; the span of the other type is empty.
+  std::span<const float> floats() const;
+  std::span<const double> doubles() const;
+  // Of sparse rows; empty when dense.
+  std::span<const std::int64_t> offsets() const { return offsets_; }
+  std::span<const std::int32_t> column_ids() const { return column_ids_; }
+
+ private:
+  VertexId rows_ = 0;
+  std::int64_t columns_ = 0;
+  Values values_;
+  std::vector<std::int64_t> offsets_;
+  std::vector<std::int32_t> column_ids_;
+};
+
+}  // namespace gssl

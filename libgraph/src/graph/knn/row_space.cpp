@@ -1,0 +1,196 @@
+#include "row_space.hpp"
+
+#include <bit>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
+
+namespace gssl::knn {
+namespace {
+
+// Sixteen sums over whole sixteens of columns, four over the whole fours that are left, one over
+// the rest, added as trees: an order that vectorizes. `fixed` is the number of columns when the
+// compiler may know it, else 0. Nothing here may be contracted to a fused multiply-add, or answers
+// would differ between processors.
+template <Norm norm, class Real, int fixed>
+inline __attribute__((always_inline)) double key_of(const void* row_x, const void* row_y,
+                                                    std::int64_t columns) {
+  const auto* x = static_cast<const Real*>(row_x);
+  const auto* y = static_cast<const Real*>(row_y);
+  if constexpr (fixed > 0) columns = fixed;
+  double sum[16] = {}, fours[4] = {}, rest = 0.0;
+  const auto term = [x, y](std::int64_t c) {
+    const double t = static_cast<double>(x[c]) - static_cast<double>(y[c]);
+    return norm == Norm::l2 ? t * t : std::abs(t);
+  };
+  std::int64_t c = 0;
+  for (; c + 16 <= columns; c += 16)
+    for (int lane = 0; lane < 16; ++lane) sum[lane] += term(c + lane);
+  for (; c + 4 <= columns; c += 4)
+    for (int lane = 0; lane < 4; ++lane) fours[lane] += term(c + lane);
+  for (; c < columns; ++c) rest += term(c);
+  for (int half = 8; half > 0; half /= 2)
+    for (int lane = 0; lane < half; ++lane) sum[lane] += sum[lane + half];
+  return sum[0] + (((fours[0] + fours[2]) + (fours[1] + fours[3])) + rest);
+}
+
+template <Norm norm, class Real, int fixed>
+double key_fixed(const void* x, const void* y, std::int64_t columns) {
+  return key_of<norm, Real, fixed>(x, y, columns);
+}
+
+#ifdef __x86_64__
+template <Norm norm, class Real>
+__attribute__((target("avx2"))) double key_avx2(const void* x, const void* y,
+                                                std::int64_t columns) {
+  return key_of<norm, Real, 0>(x, y, columns);
+}
+template <Norm norm, class Real>
+__attribute__((target("avx512f"))) double key_avx512(const void* x, const void* y,
+                                                     std::int64_t columns) {
+  return key_of<norm, Real, 0>(x, y, columns);
+}
+#endif
+
+template <Norm norm, class Real>
+KeyFunction key_function(std::int64_t columns) {
+  switch (columns) {
+    case 1: return key_fixed<norm, Real, 1>;
+    case 2: return key_fixed<norm, Real, 2>;
+    case 3: return key_fixed<norm, Real, 3>;
+    case 4: return key_fixed<norm, Real, 4>;
+    case 5: return key_fixed<norm, Real, 5>;
+    case 6: return key_fixed<norm, Real, 6>;
+    case 7: return key_fixed<norm, Real, 7>;
+    case 8: return key_fixed<norm, Real, 8>;
+    default: break;
+  }
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512f")) return key_avx512<norm, Real>;
+  if (__builtin_cpu_supports("avx2")) return key_avx2<norm, Real>;
+#endif
+  return key_fixed<norm, Real, 0>;
+}
+
+template <class Real>
+std::vector<double> unit_rows(std::span<const Real> values, VertexId rows, std::int64_t columns,
+                              bool centered) {
+  std::vector<double> unit(values.begin(), values.end());
+  for (VertexId r = 0; r < rows; ++r) {
+    const std::span<double> row(unit.data() + r * columns, static_cast<std::size_t>(columns));
+    // The largest magnitude leaves first, so that no square overflows or vanishes.
+    const auto divide_by_largest = [row] {
+      double largest = 0.0;
+      for (const double v : row) largest = std::max(largest, std::abs(v));
+      if (largest > 0.0)
+        for (double& v : row) v /= largest;
+      return largest > 0.0;
+    };
+    bool defined = divide_by_largest();
+    if (centered && defined) {
+      const bool constant =
+          std::all_of(row.begin(), row.end(), [row](double v) { return v == row.front(); });
+      double mean = 0.0;
+      for (const double v : row) mean += v;
+      mean /= static_cast<double>(columns);
+      for (double& v : row) v -= mean;
+      defined = !constant && divide_by_largest();
+    }
+    if (!defined) refuse_undefined(r, centered ? Metric::correlation : Metric::cosine);
+    double square = 0.0;
+    for (const double v : row) square += v * v;
+    const double length = std::sqrt(square);
+    for (double& v : row) v /= length;
+  }
+  return unit;
+}
+
+template <class Real>
+std::vector<Real> gather(const Real* values, std::int64_t columns, std::span<const VertexId> order,
+                         int threads) {
+  std::vector<Real> rows(order.size() * static_cast<std::size_t>(columns));
+  parallel_blocks(static_cast<std::int64_t>(order.size()), threads,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    Real* out = rows.data() + begin * columns;
+                    for (std::int64_t i = begin; i < end; ++i) {
+                      const Real* row = values + order[static_cast<std::size_t>(i)] * columns;
+                      for (std::int64_t c = 0; c < columns; ++c) *out++ = row[c];
+                    }
+                  });
+  return rows;
+}
+
+}  // namespace
+
+void refuse_undefined(VertexId row, Metric metric) {
+  throw Error(ErrorCode::bad_data,
+              "points: row " + std::to_string(row) +
+                  (metric == Metric::cosine ? " is all zero: its cosine is not defined"
+                                            : " is constant: its correlation is not defined") +
+                  "; remove the row or use the metric euclidean");
+}
+
+template <class Real>
+void RowSpace::refer_to(std::span<const Real> values) {
+  values_ = reinterpret_cast<const char*>(values.data());
+  row_bytes_ = columns_ * static_cast<std::int64_t>(sizeof(Real));
+  is_float_ = std::is_same_v<Real, float>;
+  key_ = norm() == Norm::l1 ? key_function<Norm::l1, Real>(columns_)
+                            : key_function<Norm::l2, Real>(columns_);
+}
+
+RowSpace::RowSpace(const Points& points, Metric metric)
+    : rows_(points.rows()), columns_(points.columns()), metric_(metric) {
+  const bool centered = metric == Metric::correlation;
+  if (centered || metric == Metric::cosine) {
+    own_doubles_ = points.is_float() ? unit_rows(points.floats(), rows_, columns_, centered)
+                                     : unit_rows(points.doubles(), rows_, columns_, centered);
+    refer_to<double>(own_doubles_);
+  } else if (points.is_float()) {
+    refer_to(points.floats());
+  } else {
+    refer_to(points.doubles());
+  }
+}
+
+RowSpace::RowSpace(VertexId rows, std::int64_t columns, std::vector<double> values)
+    : rows_(rows), columns_(columns), own_doubles_(std::move(values)) {
+  refer_to<double>(own_doubles_);
+}
+
+bool RowSpace::same(VertexId i, VertexId j) const {
+  return std::equal(values_ + i * row_bytes_, values_ + (i + 1) * row_bytes_,
+                    values_ + j * row_bytes_);
+}
+
+std::uint64_t RowSpace::hash(VertexId i) const {
+  return visit_row(i, [this](const auto* row) {
+    std::uint64_t hash = 0;
+    for (std::int64_t c = 0; c < columns_; ++c) {
+      hash = (hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(row[c]))) *
+             0x9e3779b97f4a7c15ULL;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  });
+}
+
+RowSpace RowSpace::reordered(std::span<const VertexId> order, int threads) const {
+  RowSpace copy;
+  copy.rows_ = static_cast<VertexId>(order.size());
+  copy.columns_ = columns_;
+  copy.metric_ = metric_;
+  if (is_float_) {
+    copy.own_floats_ = gather(reinterpret_cast<const float*>(values_), columns_, order, threads);
+    copy.refer_to<float>(copy.own_floats_);
+  } else {
+    copy.own_doubles_ = gather(reinterpret_cast<const double*>(values_), columns_, order, threads);
+    copy.refer_to<double>(copy.own_doubles_);
+  }
+  return copy;
+}
+
+}  // namespace gssl::knn

@@ -1,0 +1,97 @@
+#pragma once
+// Dense rows in a space where the metric is a norm of the difference: the rows as given for
+// euclidean and manhattan, rows of length 1 for cosine and correlation.
+//
+// key(i, j) is the one definition of how far apart two rows are (Σ(x−y)² or Σ|x−y|, in double, in a
+// fixed order of additions); every search ends in it, so all agree to the last bit.
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "gssl/data/points.hpp"
+#include "gssl/graph/metric.hpp"
+
+namespace gssl::knn {
+
+enum class Norm { l1, l2 };
+
+// The distance that a key stands for.
+inline double distance_of(Metric metric, double key) {
+  switch (metric) {
+    case Metric::euclidean: return std::sqrt(key);
+    case Metric::manhattan: return key;
+    case Metric::cosine:
+    case Metric::correlation: return 0.5 * key;
+  }
+  return key;
+}
+
+// Throws ErrorCode::bad_data: this row has no cosine, or no correlation.
+[[noreturn]] void refuse_undefined(VertexId row, Metric metric);
+
+// Two rows of `columns` numbers, as the key function they came with reads them.
+using KeyFunction = double (*)(const void* x, const void* y, std::int64_t columns);
+
+class RowSpace {
+ public:
+  // Borrows the values of `points`, which must outlive it, unless the metric changes them.
+  // Precondition: dense. Throws ErrorCode::bad_data on a row that has no cosine or correlation.
+  RowSpace(const Points& points, Metric metric);
+  // Row-major values with the euclidean metric.
+  RowSpace(VertexId rows, std::int64_t columns, std::vector<double> values);
+  RowSpace(RowSpace&&) = default;  // a copy would point into its original
+
+  // Some or all of the rows in another order, copied.
+  RowSpace reordered(std::span<const VertexId> order, int threads) const;
+
+  VertexId rows() const { return rows_; }
+  std::int64_t columns() const { return columns_; }
+  Norm norm() const { return metric_ == Metric::manhattan ? Norm::l1 : Norm::l2; }
+
+  double key(VertexId i, VertexId j) const {
+    return key_(values_ + i * row_bytes_, values_ + j * row_bytes_, columns_);
+  }
+  double distance(double key) const { return distance_of(metric_, key); }
+  // No key of a distance up to this is larger, but for rounding.
+  double key_bound(double distance) const {
+    switch (metric_) {
+      case Metric::euclidean: return distance * distance;
+      case Metric::manhattan: return distance;
+      case Metric::cosine:
+      case Metric::correlation: return 2.0 * distance;
+    }
+    return distance;
+  }
+  // Whether two rows are the same bytes, and a hash of these.
+  bool same(VertexId i, VertexId j) const;
+  std::uint64_t hash(VertexId i) const;
+  // body(pointer to the columns of row i), float or double.
+  template <class Body>
+  auto visit_row(VertexId i, Body&& body) const {
+    const char* row = values_ + i * row_bytes_;
+    return is_float_ ? body(reinterpret_cast<const float*>(row))
+                     : body(reinterpret_cast<const double*>(row));
+  }
+  double value(VertexId i, std::int64_t c) const {
+    return visit_row(i, [c](const auto* row) { return static_cast<double>(row[c]); });
+  }
+
+ private:
+  RowSpace() = default;
+  template <class Real>
+  void refer_to(std::span<const Real> values);
+
+  VertexId rows_ = 0;
+  std::int64_t columns_ = 0;
+  Metric metric_ = Metric::euclidean;
+  bool is_float_ = false;
+  KeyFunction key_ = nullptr;
+  const char* values_ = nullptr;
+  std::int64_t row_bytes_ = 0;
+  std::vector<float> own_floats_;  // at most one of the two
+  std::vector<double> own_doubles_;
+};
+
+}  // namespace gssl::knn

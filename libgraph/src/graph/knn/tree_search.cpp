@@ -1,0 +1,154 @@
+// Leaf against leaf over a k-d tree. The 32 points of a leaf keep their lists side by side and walk
+// the tree once; a box is entered when it is within reach of the one that needs most, a leaf is
+// scanned by those points that its own box is within reach of.
+
+#include <chrono>
+#include <mutex>
+
+#include "exact_search.hpp"
+#include "gssl/core/parallel.hpp"
+#include "tree_visit.hpp"
+
+namespace gssl::knn {
+namespace {
+
+class LeafSearch {
+ public:
+  LeafSearch(const KdTree& tree, const RowSpace& rows, const FloatFrame& frame, int k)
+      : tree_(tree),
+        rows_(rows),
+        frame_(frame),
+        kernels_(kernels_for(rows.norm())),
+        k_(k),
+        keys_(static_cast<std::size_t>(lanes * k)),
+        ids_(keys_.size()),
+        visit_(tree, kernels_, rows.norm()) {}
+
+  void run(std::int64_t leaf) {
+    home_ = leaf;
+    size_ = tree_.leaf_size(leaf);
+    for (int q = 0; q < size_; ++q) list(q).clear();
+    std::fill(std::begin(radius_), std::end(radius_), std::numeric_limits<float>::infinity());
+    reach_ = std::numeric_limits<float>::infinity();
+    visit_.run(leaf, *this);
+  }
+
+  float reach() const { return reach_; }
+
+  void meet(std::int64_t leaf) {
+    const LeafPair pair = {tree_.panel(home_),
+                           radius_,
+                           tree_.panel(leaf),
+                           tree_.pack(0, leaf / lanes),
+                           static_cast<int>(leaf % lanes),
+                           tree_.level(0).errors[static_cast<std::size_t>(leaf)],
+                           tree_.columns()};
+    if (leaf == home_) {
+      for (int q = 0; q < size_; ++q) meet_at_home(pair, q);
+      reach_ = *std::max_element(radius_, radius_ + size_);
+      return;
+    }
+    std::uint32_t hits[lanes];
+    std::uint32_t found = kernels_.leaf_hits(pair, hits) & valid(size_);
+    const std::uint32_t points = valid(tree_.leaf_size(leaf));
+    bool nearer = false;
+    for (; found != 0; found &= found - 1) {
+      const int q = __builtin_ctz(found);
+      bool taken = false;
+      for (std::uint32_t bits = hits[q] & points; bits != 0; bits &= bits - 1)
+        taken |= offer(q, leaf * lanes + __builtin_ctz(bits));
+      if (taken) shrink(q);
+      nearer |= taken;
+    }
+    if (nearer) reach_ = *std::max_element(radius_, radius_ + size_);
+  }
+
+  ListView list(std::int64_t q) { return {keys_.data() + q * k_, ids_.data() + q * k_, k_}; }
+
+  std::int64_t distances = 0;
+
+ private:
+  // Nearly all of a leaf's own points would enter the empty lists; taken nearest first, about k do.
+  void meet_at_home(const LeafPair& pair, int q) {
+    float distance[lanes];
+    std::int32_t order[lanes];
+    kernels_.leaf_order(pair, q, distance, order);
+    int taken = 0;
+    for (const std::int32_t p : order) {
+      if (p == q || p >= size_) continue;
+      if (taken >= k_) {
+        const float limit = (radius_[q] + pair.error) * 0x1.00004p0F;
+        if (distance[p] > (rows_.norm() == Norm::l2 ? limit * limit : limit)) break;
+      }
+      offer(q, home_ * lanes + p);
+      if (++taken >= k_) shrink(q);
+    }
+  }
+
+  bool offer(int q, std::int64_t p) {
+    ++distances;
+    return list(q).offer(
+        rows_.key(static_cast<VertexId>(home_ * lanes + q), static_cast<VertexId>(p)),
+        tree_.order()[static_cast<std::size_t>(p)]);
+  }
+
+  void shrink(int q) { radius_[q] = frame_.reach(list(q).last_key()) + tree_.errors(home_)[q]; }
+
+  static std::uint32_t valid(int count) { return ~0U >> (lanes - count); }
+
+  const KdTree& tree_;
+  const RowSpace& rows_;
+  const FloatFrame& frame_;
+  const Kernels& kernels_;
+  int k_;
+  std::vector<double> keys_;
+  std::vector<VertexId> ids_;
+  TreeVisit<LeafSearch> visit_;
+  std::int64_t home_ = 0;
+  int size_ = 0;
+  float radius_[lanes] = {};
+  float reach_ = 0.0F;
+};
+
+}  // namespace
+
+void tree_search(const RowSpace& given, KnnLists& lists, const RunContext& run) {
+  const auto start = std::chrono::steady_clock::now();
+  const int threads = run.thread_count();
+  const FloatFrame frame(given);
+  const KdTree tree(given, frame, threads);
+  const RowSpace rows = given.reordered(tree.order(), threads);
+  const auto built = std::chrono::steady_clock::now();
+
+  std::atomic<std::int64_t> distances = 0;
+  std::int64_t leaves_done = 0;
+  std::mutex progress;
+  parallel_blocks(
+      tree.leaf_count(), threads,
+      [&](std::int64_t begin, std::int64_t end) {
+        stop_if_asked(run);
+        LeafSearch search(tree, rows, frame, lists.k);
+        for (std::int64_t leaf = begin; leaf < end; ++leaf) {
+          search.run(leaf);
+          for (int q = 0; q < tree.leaf_size(leaf); ++q) {
+            const ListView found = search.list(q);
+            const ListView out =
+                list_of(lists, tree.order()[static_cast<std::size_t>(leaf * lanes + q)]);
+            std::copy_n(found.ids, found.k, out.ids);
+            for (int j = 0; j < found.k; ++j) out.keys[j] = rows.distance(found.keys[j]);
+          }
+        }
+        distances += search.distances;
+        const std::lock_guard lock(progress);
+        leaves_done += end - begin;
+        run.report_progress(
+            "k-nn", static_cast<double>(leaves_done) / static_cast<double>(tree.leaf_count()));
+      },
+      64);
+  const auto searched = std::chrono::steady_clock::now();
+  lists.report.distances = distances;
+  lists.report.build_seconds = std::chrono::duration<double>(built - start).count();
+  lists.report.search_seconds = std::chrono::duration<double>(searched - built).count();
+}
+
+}  // namespace gssl::knn

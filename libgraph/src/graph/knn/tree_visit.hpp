@@ -1,0 +1,80 @@
+#pragma once
+// The walk of a leaf over a k-d tree: all its points search together, nearest boxes first.
+//
+// A Search has
+//   float reach() const;              // no point farther from the leaf's box is of use
+//   void meet(std::int64_t leaf);     // a leaf within reach
+// and its reach may shrink as it meets leaves. O(1) memory.
+
+#include <array>
+#include <cstdint>
+
+#include "kd_tree.hpp"
+#include "kernels.hpp"
+
+namespace gssl::knn {
+
+template <class Search>
+class TreeVisit {
+ public:
+  TreeVisit(const KdTree& tree, const Kernels& kernels, Norm norm)
+      : tree_(tree),
+        kernels_(kernels),
+        norm_(norm),
+        low_(static_cast<std::size_t>(tree.columns())),
+        high_(low_.size()) {}
+
+  // Meets every leaf within reach of leaf `home`, itself first.
+  void run(std::int64_t home, Search& search) {
+    home_ = home;
+    const float* box = tree_.pack(0, home / lanes) + home % lanes;
+    for (std::size_t c = 0; c < low_.size(); ++c) {
+      low_[c] = box[c * lanes];
+      high_[c] = box[(low_.size() + c) * lanes];
+    }
+    search.meet(home);
+    descend(tree_.top_level(), 0, search);
+  }
+
+ private:
+  void descend(int level, std::int64_t index, Search& search) {
+    if (level == 0) {
+      if (index != home_) search.meet(index);
+      return;
+    }
+    alignas(64) std::array<float, lanes> bound;
+    kernels_.box_bounds(tree_.pack(level - 1, index), low_.data(), high_.data(), tree_.columns(),
+                        bound.data());
+    // What is within reach, by bound; the way home has bound 0 and so comes among the first.
+    std::array<int, lanes> near;
+    int count = 0;
+    const float* errors = tree_.level(level - 1).errors.data() + index * lanes;
+    const auto within_reach = [&](int child) {
+      const float limit = search.reach() + errors[child];
+      return !(bound[static_cast<std::size_t>(child)] >
+               (norm_ == Norm::l2 ? limit * limit : limit));
+    };
+    for (int child = 0; child < tree_.children(level, index); ++child) {
+      if (!within_reach(child)) continue;
+      int at = count++;
+      for (; at > 0 && bound[static_cast<std::size_t>(near[static_cast<std::size_t>(at - 1)])] >
+                           bound[static_cast<std::size_t>(child)];
+           --at)
+        near[static_cast<std::size_t>(at)] = near[static_cast<std::size_t>(at - 1)];
+      near[static_cast<std::size_t>(at)] = child;
+    }
+    for (int i = 0; i < count; ++i) {
+      const int child = near[static_cast<std::size_t>(i)];
+      if (within_reach(child)) descend(level - 1, index * lanes + child, search);
+    }
+  }
+
+  const KdTree& tree_;
+  const Kernels& kernels_;
+  Norm norm_;
+  std::int64_t home_ = 0;
+  std::vector<float> low_;
+  std::vector<float> high_;
+};
+
+}  // namespace gssl::knn

@@ -1,0 +1,153 @@
+#include "gssl/graph/knn_lists.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "gssl/core/error.hpp"
+#include "knn/duplicates.hpp"
+#include "knn/exact_search.hpp"
+#include "knn/projection.hpp"
+
+namespace gssl {
+
+namespace {
+
+// Up to here a leaf has few neighbors, and the tree wins at any size; on some columns more it wins
+// by size, as it leaves more out the more points there are.
+constexpr std::int64_t tree_columns = 12, large_tree_columns = 20;
+constexpr VertexId large_tree_rows = 300000;
+
+// From here on the estimate of what a projection saves is worth its time.
+constexpr std::int64_t projection_columns = 128;
+constexpr VertexId projection_rows = 4096;
+
+std::string percent(double share) {
+  return std::to_string(static_cast<int>(std::lround(100.0 * share))) + " %";
+}
+
+// Dense rows. Returns why the method was taken, which is written to lists.report.used.
+std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnLists& lists,
+                   const RunContext& run) {
+  const std::string columns = std::to_string(rows.columns()) + " columns";
+  const bool chosen = options.method == KnnMethod::automatic;
+  KnnMethod& used = lists.report.used;
+  used = options.method;
+  std::string why = "asked for";
+  if (chosen && (rows.columns() <= tree_columns ||
+                 (rows.columns() <= large_tree_columns && rows.rows() >= large_tree_rows))) {
+    used = KnnMethod::tree;
+    why = columns + " are few: the tree leaves most pairs out";
+  } else if (chosen) {
+    used = KnnMethod::blocks;
+    why = columns + " are many: a tree would visit most pairs";
+  } else if (used == KnnMethod::projection && rows.norm() == knn::Norm::l1) {
+    used = KnnMethod::blocks;
+    why = "a projection bounds no manhattan distance";
+  }
+  if (lists.k == 0) return why;
+  if (used == KnnMethod::tree) {
+    knn::tree_search(rows, lists, run);
+    return why;
+  }
+
+  std::optional<knn::Projection> projection;
+  if (used == KnnMethod::projection ||
+      (chosen && rows.norm() == knn::Norm::l2 && rows.columns() >= projection_columns &&
+       rows.rows() >= projection_rows)) {
+    projection.emplace(rows);
+    const std::string held = std::to_string(knn::Projection::directions) + " directions hold " +
+                             percent(projection->explained()) + " of the variance";
+    if (chosen && projection->relative_cost(rows, lists.k) > 0.7) {
+      projection.reset();
+      why = columns + " are many, and though " + held + ", most pairs would remain";
+    } else if (chosen) {
+      used = KnnMethod::projection;
+      why = columns + ", but " + held;
+    }
+  }
+  knn::block_search(rows, projection ? &*projection : nullptr, lists, run);
+  return why;
+}
+
+// The same where many rows are equal.
+std::string search_distinct(const knn::RowSpace& rows, const KnnOptions& options, KnnLists& lists,
+                            const RunContext& run) {
+  const std::optional<knn::Reduction> reduction = knn::leave_out_duplicates(rows, lists.k);
+  if (!reduction) return search(rows, options, lists, run);
+  KnnLists kept;
+  kept.report = lists.report;
+  kept.count = static_cast<VertexId>(reduction->kept.size());
+  kept.k = lists.k;
+  kept.neighbors.resize(reduction->kept.size() * static_cast<std::size_t>(lists.k));
+  kept.distances.resize(kept.neighbors.size());
+  const std::string why =
+      search(rows.reordered(reduction->kept, run.thread_count()), options, kept, run);
+  lists.report = kept.report;
+  std::size_t at = 0;
+  for (const VertexId place : reduction->stand_in)
+    for (std::size_t a = 0; a < static_cast<std::size_t>(lists.k); ++a, ++at) {
+      lists.neighbors[at] = reduction->kept[static_cast<std::size_t>(kept.row(place)[a])];
+      lists.distances[at] = kept.distance_row(place)[a];
+    }
+  return why + "; " + std::to_string(lists.count - kept.count) +
+         " of many equal rows were not searched";
+}
+
+}  // namespace
+
+std::string_view to_string(KnnMethod method) {
+  switch (method) {
+    case KnnMethod::automatic: return "automatic";
+    case KnnMethod::tree: return "tree";
+    case KnnMethod::blocks: return "blocks";
+    case KnnMethod::projection: return "projection";
+    case KnnMethod::inverted: return "inverted";
+  }
+  return "automatic";
+}
+
+KnnMethod knn_method_named(std::string_view name) {
+  for (const KnnMethod method : {KnnMethod::automatic, KnnMethod::tree, KnnMethod::blocks,
+                                 KnnMethod::projection, KnnMethod::inverted})
+    if (to_string(method) == name) return method;
+  throw Error(ErrorCode::usage, "k-nn method " + std::string(name) +
+                                    ": must be automatic, tree, blocks, projection or inverted");
+}
+
+KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const RunContext& run) {
+  if (k < 1) throw Error(ErrorCode::usage, "k-nn: k " + std::to_string(k) + ": must be >= 1");
+  if (options.method != KnnMethod::automatic &&
+      (options.method == KnnMethod::inverted) != points.is_sparse())
+    throw Error(ErrorCode::usage, "k-nn: method " + std::string(to_string(options.method)) +
+                                      (points.is_sparse() ? ": sparse rows need inverted"
+                                                          : ": is for sparse rows alone"));
+
+  KnnLists lists;
+  lists.count = points.rows();
+  lists.k = std::clamp(points.rows() - 1, 0, k);
+  const std::size_t entries = std::size_t(lists.count) * std::size_t(lists.k);
+  lists.neighbors.resize(entries);
+  lists.distances.resize(entries);
+  lists.report.requested = options.method;
+  lists.report.k_requested = k;
+  lists.report.k = lists.k;
+
+  knn::stop_if_asked(run);
+  std::string why = "the rows are sparse";
+  if (points.is_sparse()) {
+    lists.report.used = KnnMethod::inverted;
+    knn::inverted_search(points, options.metric, lists, run);
+  } else {
+    why = search_distinct(knn::RowSpace(points, options.metric), options, lists, run);
+  }
+  lists.report.sentence = std::string(to_string(lists.report.used)) + " (" + why +
+                          "): " + std::to_string(lists.k) + " nearest of " +
+                          std::to_string(lists.count) + " points" +
+                          (lists.k < k ? " (" + std::to_string(k) + " asked for)" : "") + ", " +
+                          std::string(to_string(options.metric)) + ", exact";
+  return lists;
+}
+
+}  // namespace gssl

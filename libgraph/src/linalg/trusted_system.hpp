@@ -1,0 +1,34 @@
+#pragma once
+// A system that libgraph made from another one, whose components it knows.
+
+#include <utility>
+#include <vector>
+
+#include "gssl/linalg/grounded_laplacian.hpp"
+
+namespace gssl {
+
+struct TrustedSystem {
+  // Vertex r was vertex_of(r) in a system with components `before`; connections are what they were.
+  template <class VertexOf>
+  static GroundedLaplacian make(Graph graph, std::vector<double> ground, const Components& before,
+                                VertexOf&& vertex_of) {
+    const VertexId n = graph.vertex_count();
+    Components now;
+    now.of.resize(static_cast<std::size_t>(n));
+    std::vector<VertexId> number(static_cast<std::size_t>(before.count), no_vertex);
+    for (VertexId r = 0; r < n; ++r) {
+      VertexId& k =
+          number[static_cast<std::size_t>(before.of[static_cast<std::size_t>(vertex_of(r))])];
+      if (k == no_vertex) {
+        k = now.count++;
+        now.sizes.push_back(0);
+      }
+      ++now.sizes[static_cast<std::size_t>(k)];
+      now.of[static_cast<std::size_t>(r)] = k;
+    }
+    return {std::move(graph), std::move(ground), std::move(now)};
+  }
+};
+
+}  // namespace gssl

@@ -1,0 +1,77 @@
+#include "forecast.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace gssl::solve {
+namespace {
+
+// Iterations that one outlier costs.
+constexpr double outlier_cost = 2.0;
+// Conjugate gradients do not notice so few eigenvalues below an edge.
+constexpr double edge_count = 5.0;
+
+// A preconditioner shows its rate after a few steps.
+constexpr std::size_t first_steps = 3;
+constexpr std::size_t counted_steps = 2;
+
+struct Node {
+  double value = 0.0;
+  double count = 0.0;  // of eigenvalues it stands for
+};
+
+std::vector<Node> quadrature(const CgCoefficients& steps, double rows) {
+  const auto k = static_cast<Eigen::Index>(steps.alpha.size());
+  Eigen::VectorXd diagonal(k), beside(std::max<Eigen::Index>(k - 1, 0));
+  for (Eigen::Index i = 0; i < k; ++i) {
+    const auto s = static_cast<std::size_t>(i);
+    diagonal[i] = 1.0 / steps.alpha[s] + (i > 0 ? steps.beta[s - 1] / steps.alpha[s - 1] : 0.0);
+    if (i + 1 < k) beside[i] = std::sqrt(steps.beta[s]) / steps.alpha[s];
+  }
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  solver.computeFromTridiagonal(diagonal, beside);
+  std::vector<Node> nodes;
+  for (Eigen::Index i = 0; i < k; ++i)
+    nodes.push_back({solver.eigenvalues()[i], std::pow(solver.eigenvectors()(0, i), 2) * rows});
+  return nodes;
+}
+
+// Where the spectrum that begins at `node` and goes on to `next` as a power law has its lower edge.
+double edge(const Node& node, const Node& next) {
+  if (node.count <= edge_count) return node.value;
+  const double power = std::log1p(next.count / node.count) / std::log(next.value / node.value);
+  return node.value * std::pow(edge_count / node.count, 1.0 / power);
+}
+
+}  // namespace
+
+double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
+                           int threads) {
+  const CgCoefficients found = probe_conjugate_gradient(system, nullptr, steps, threads);
+  if (found.broken) return HUGE_VAL;
+  if (static_cast<std::int64_t>(found.alpha.size()) < steps)
+    return static_cast<double>(found.alpha.size());
+  const std::vector<Node> nodes = quadrature(found, system.size());
+  if (!(nodes.front().value > 0.0)) return HUGE_VAL;
+  double fewest = HUGE_VAL, outliers = 0.0;
+  for (std::size_t j = 0; j + 1 < nodes.size(); ++j) {
+    const double condition = nodes.back().value / edge(nodes[j], nodes[j + 1]);
+    fewest = std::min(
+        fewest, outlier_cost * outliers + 0.5 * std::sqrt(condition) * std::log(2.0 / tolerance));
+    outliers += std::max(1.0, nodes[j].count);
+  }
+  return fewest;
+}
+
+double forecast_iterations(const GroundedLaplacian& system, const Preconditioner& preconditioner,
+                           double tolerance, int threads) {
+  const std::vector<double> residual =
+      probe_conjugate_gradient(system, &preconditioner, first_steps + counted_steps, threads)
+          .residual;
+  if (residual.size() < first_steps + counted_steps) return HUGE_VAL;
+  const double rate = std::log(residual.back() / residual[first_steps - 1]) / counted_steps;
+  return rate < 0.0 ? std::log(tolerance) / rate : HUGE_VAL;
+}
+
+}  // namespace gssl::solve
