@@ -84,11 +84,12 @@ TEST_CASE("a forest is factored exactly") {
   const GroundedLaplacian a(weighted(random_tree(300, rng), 4.0, rng), ground_at(300, 41, 0.3));
   const std::vector<double> exact = dense_matrix(a);
   const std::vector<double> found = multiplied(eliminate_by_sampling(a, Rng(9)), 300);
+  double worst = 0.0;
   for (VertexId i = 0; i < 300; ++i)
-    for (VertexId j = 0; j < 300; ++j) {
-      const double scale = std::sqrt(a.diagonal()[at(i)] * a.diagonal()[at(j)]);
-      REQUIRE(std::abs(found[at(i) * 300 + at(j)] - exact[at(i) * 300 + at(j)]) <= 1e-5 * scale);
-    }
+    for (VertexId j = 0; j < 300; ++j)
+      worst = std::max(worst, std::abs(found[at(i) * 300 + at(j)] - exact[at(i) * 300 + at(j)]) /
+                                  std::sqrt(a.diagonal()[at(i)] * a.diagonal()[at(j)]));
+  CHECK(worst <= 1e-5);
 }
 
 TEST_CASE("the expectation of the sampled factor is the matrix") {
@@ -175,7 +176,9 @@ TEST_CASE("one seed, one factor; a column alone is the column among others, on a
       std::vector<float> column(at(n)), alone(at(n));
       for (VertexId v = 0; v < n; ++v) column[at(v)] = r[at(v * columns + c)];
       factor->apply(column.data(), alone.data(), 1, 1, scratch);
-      for (VertexId v = 0; v < n; ++v) REQUIRE(alone[at(v)] == z[at(v * columns + c)]);
+      VertexId wrong = 0;
+      for (VertexId v = 0; v < n; ++v) wrong += alone[at(v)] != z[at(v * columns + c)];
+      CHECK(wrong == 0);
     }
   }
 }
@@ -199,18 +202,18 @@ TEST_CASE("renumbering puts a shuffled mesh in order and leaves the rest alone")
   const Renumbering order(shuffled, 2);
   REQUIRE(order.changed());
   std::vector<bool> seen(at(n), false);
-  EdgeIndex far = 0;
+  EdgeIndex far = 0, wrong = 0;
   for (VertexId r = 0; r < n; ++r) {
     const VertexId v = order.vertex(r);
-    REQUIRE(!seen[at(v)]);
+    wrong += seen[at(v)] || order.system()->ground()[at(r)] != ground[at(v)] ||
+             order.system()->graph().degree(r) != shuffled->graph().degree(v);
     seen[at(v)] = true;
-    REQUIRE(order.system()->ground()[at(r)] == ground[at(v)]);
-    REQUIRE(order.system()->graph().degree(r) == shuffled->graph().degree(v));
     order.system()->graph().visit_row(r, [&](VertexId s, double w) {
-      REQUIRE(shuffled->graph().weight(v, order.vertex(s)) == w);
-      far += std::abs(s - r) > 4 * side ? 1 : 0;
+      wrong += shuffled->graph().weight(v, order.vertex(s)) != w;
+      far += std::abs(s - r) > 4 * side;
     });
   }
+  CHECK(wrong == 0);
   CHECK(far == 0);
 
   const auto in_order = std::make_shared<const GroundedLaplacian>(mesh, ground);

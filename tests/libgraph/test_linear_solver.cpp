@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "gssl/core/rng.hpp"
+#include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "solve/consensus.hpp"
@@ -56,9 +57,8 @@ Graph grid(VertexId side) {
   return graph_from_edges(side * side, edges);
 }
 
-// The grid with weights log-uniform over so many decades around 1.
-Graph grid(VertexId side, double decades, Rng& rng) {
-  const Graph shape = grid(side);
+// The same edges with weights log-uniform over so many decades around 1.
+Graph weighted(const Graph& shape, double decades, Rng& rng) {
   std::vector<Edge> edges;
   for (VertexId u = 0; u < shape.vertex_count(); ++u)
     for (const VertexId v : shape.neighbors(u))
@@ -285,7 +285,7 @@ TEST_CASE("weights over sixteen decades end honestly") {
   Rng rng(71);
   std::vector<double> ground(900, 0.0);
   ground[5] = 1e-3;
-  const GroundedLaplacian a(grid(30, 16.0, rng), ground);
+  const GroundedLaplacian a(weighted(grid(30), 16.0, rng), ground);
   const Block b = random_block(900, 1, rng);
   for (const SolverKind kind :
        {SolverKind::automatic, SolverKind::cholesky, SolverKind::conjugate_gradient}) {
@@ -349,7 +349,7 @@ TEST_CASE("an updated solver answers for the new weights and ground") {
     if (u != v) edges.push_back({u, v, 1.0});
   }
   const Graph shape = graph_from_edges(200, edges);
-  const auto weighted = [&](double spread) {
+  const auto spread_weights = [&](double spread) {
     std::vector<Edge> list;
     for (VertexId u = 0; u < 200; ++u)
       for (const VertexId v : shape.neighbors(u))
@@ -358,11 +358,11 @@ TEST_CASE("an updated solver answers for the new weights and ground") {
   };
   std::vector<double> ground(200, 0.0);
   ground[17] = 1.0;
-  const Graph base = weighted(1.0);
+  const Graph base = spread_weights(1.0);
   const auto before = std::make_shared<const GroundedLaplacian>(base, ground);
   ground[150] += 3.0;
   const auto more_ground = std::make_shared<const GroundedLaplacian>(base, ground);
-  const auto other_weights = std::make_shared<const GroundedLaplacian>(weighted(3.0), ground);
+  const auto other_weights = std::make_shared<const GroundedLaplacian>(spread_weights(3.0), ground);
   const RunContext run = on_threads(2);
   const Block b = random_block(200, 3, rng);
   for (const SolverKind kind : every_kind) {
@@ -387,7 +387,7 @@ TEST_CASE("the error estimate is true where the residual is not") {
   Rng rng(95);
   std::vector<double> ground(144, 0.0);
   ground[7] = ground[100] = 1.0;
-  const GroundedLaplacian a(grid(12, 3.0, rng), ground);
+  const GroundedLaplacian a(weighted(grid(12), 3.0, rng), ground);
   const Block b = random_block(144, 3, rng);
   Block exact, product;
   solve_once(a, {.kind = SolverKind::cholesky, .tolerance = 1e-14}, b, exact);
@@ -413,6 +413,25 @@ TEST_CASE("the error estimate is true where the residual is not") {
     CHECK(*report.error_estimate >= 0.5 * worst - 1e-9);
     CHECK(*report.error_estimate <= 100.0 * worst + 1e-9);
   }
+}
+
+TEST_CASE("where multigrid stalls approximate Cholesky takes over and the report says so") {
+  Rng rng(97);
+  int taken_over = 0;
+  for (const double weak : {1e-8, 1e-9, 1e-10, 1e-11}) {
+    std::vector<double> ground(10'000, 0.0);
+    ground[5007] = weak;
+    const GroundedLaplacian a(weighted(grid_graph(100, 100), 1.0, rng), ground);
+    Block b, x;
+    a.apply(random_block(10'000, 1, rng), b);
+    const SolveReport report =
+        solve_once(a, {.kind = SolverKind::multigrid, .tolerance = 1e-8}, b, x);
+    INFO(report.sentence);
+    CHECK(report.outcome == Outcome::converged);
+    if (report.sentence.find("took over") != std::string::npos) ++taken_over;
+    CHECK(solve_once(a, {.tolerance = 1e-8}, b, x).outcome == Outcome::converged);
+  }
+  CHECK(taken_over > 0);
 }
 
 TEST_CASE("solver names and options are checked") {

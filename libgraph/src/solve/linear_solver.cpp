@@ -233,7 +233,8 @@ double Facade::rescue(Problem& problem, InnerResult& result, const RunContext& r
   Block folded = problem.b;
   InnerResult again = solve_pinned(solver.get(), folded, problem.x, problem.targets, run, false);
   again.iterations += result.iterations;
-  again.note = "multigrid failed, approximate Cholesky took over; " + again.note;
+  again.note = "multigrid stalled and approximate-cholesky took over" +
+               (again.note.empty() ? "" : "; " + again.note);
   result = std::move(again);
   measure(problem, run.thread_count());
   return worst_ratio(problem.norms, problem.targets);
@@ -304,8 +305,11 @@ void Facade::conclude(SolveReport& report, const InnerResult& result, double wor
   if (report.iterations > 0) text += " after " + std::to_string(report.iterations) + " iterations";
   text += " at relative residual " + brief(report.relative_residual);
   if (report.outcome != Outcome::converged) text += ", asked for " + brief(options_.tolerance);
-  if (report.outcome == Outcome::breakdown)
-    text += ": " + (result.note.empty() ? "double precision allows no more here" : result.note);
+  if (!result.note.empty()) {
+    text += ": " + result.note;
+  } else if (report.outcome == Outcome::breakdown) {
+    text += ": double precision allows no more here";
+  }
 }
 
 // The rows in the order of system(), column j multiplied by factor[j]; scatter is the way back.
