@@ -2,19 +2,13 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <cmath>
 
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/vertex_names.hpp"
 
 namespace gssl::tool {
 namespace {
-
-// CLI11 would read 010 as octal and wrap what does not fit.
-std::string decimal_error(std::string& text) {
-  std::uint64_t value = 0;
-  if (parse_canonical_integer(text, value) && value <= INT64_MAX) return {};
-  return "'" + text + "' is not a whole number of 0 or more";
-}
 
 std::string seconds_error(std::string& text) {
   const auto value = parse_number<double>(text);
@@ -23,6 +17,18 @@ std::string seconds_error(std::string& text) {
 }
 
 }  // namespace
+
+std::string decimal_error(std::string& text) {
+  std::uint64_t value = 0;
+  if (parse_canonical_integer(text, value) && value <= INT64_MAX) return {};
+  return "'" + text + "' is not a whole number of 0 or more";
+}
+
+std::string distance_error(std::string& text) {
+  const auto value = parse_number<double>(text);
+  if (value && *value >= 0.0 && std::isfinite(*value)) return {};
+  return "'" + text + "' is not a finite number of 0 or more";
+}
 
 ReadOptions CommonOptions::read_options() const {
   return {.format = parse_graph_format(input_format),

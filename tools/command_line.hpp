@@ -43,11 +43,16 @@ class Session;
 // Runs the verb; returns the exit status.
 using Verb = std::function<int(Session&)>;
 
+Verb add_build(CLI::App& app, CommonOptions& common);
 Verb add_label(CLI::App& app, CommonOptions& common);
 Verb add_info(CLI::App& app, CommonOptions& common);
 Verb add_convert(CLI::App& app, CommonOptions& common);
 Verb add_learners(CLI::App& app, CommonOptions& common);
 Verb add_completions(CLI::App& app, CommonOptions& common);
+
+// Checks of values: "" or what is wrong. CLI11 would read 010 as octal and wrap what does not fit.
+std::string decimal_error(std::string& text);   // a whole number of 0 or more
+std::string distance_error(std::string& text);  // a finite number of 0 or more
 
 // A subcommand with its summary line and its examples, which --help prints at the end.
 CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& summary,

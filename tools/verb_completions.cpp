@@ -15,14 +15,20 @@ using Words = std::vector<std::string>;
 std::string join(const Words& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
 // The values of the options that take one of a few words.
-Words values_of(const std::string& option, const Words& learners) {
+Words values_of(const std::string& verb, const std::string& option, const Words& learners) {
   static const std::map<std::string, Words> known = {
       {"--format", {"tsv", "csv", "jsonl"}},
       {"--input-format", {"automatic", "edge-list", "matrix-market", "metis"}},
       {"--to", {"edge-list", "matrix-market", "metis"}},
       {"--duplicates", {"sum", "max", "first", "error"}},
-      {"--unknown-labels", {"error", "ignore", "add"}}};
+      {"--unknown-labels", {"error", "ignore", "add"}},
+      {"--header", {"automatic", "yes", "no"}},
+      {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},
+      {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
+      {"--search", {"automatic", "tree", "blocks", "projection", "inverted"}},
+      {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
   if (option == "--method") return learners;
+  if (verb == "build" && option == "--input-format") return known.at("--points-format");
   const auto found = known.find(option);
   return found == known.end() ? Words{} : found->second;
 }
@@ -50,7 +56,7 @@ std::vector<OptionWords> options_of(const CLI::App& verb, const Words& learners)
     for (const std::string& name : option->get_lnames()) words.names.push_back("--" + name);
     words.help = option->get_description();
     words.takes_value = option->get_items_expected_max() > 0;
-    words.values = values_of(words.names.back(), learners);
+    words.values = values_of(verb.get_name(), words.names.back(), learners);
     found.push_back(std::move(words));
   }
   return found;

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
 #include "label_tables.hpp"
+#include "points_graph.hpp"
 #include "session.hpp"
 #include "truth.hpp"
 
@@ -20,6 +22,8 @@ namespace {
 struct LabelOptions {
   std::string graph;
   std::string labels;
+  std::string points;
+  PointsGraphOptions build;
   std::string method = "harmonic";
   std::string truth;
   std::string priors;
@@ -42,17 +46,53 @@ Graph with_isolated(const Graph& graph, VertexId vertex_count) {
                {graph.weight_array().begin(), graph.weight_array().end()});
 }
 
-Problem read_problem(Session& session, const LabelOptions& options) {
-  Problem problem;
-  problem.file = read_graph(options.graph, session.options().read_options(), session.run);
+// Labels of the rows of a table that have one.
+LabelFile labels_of_rows(const PointsFile& points) {
+  LabelFile file;
+  file.stats = points.stats;
+  for (std::size_t row = 0; row < points.labels.size(); ++row) {
+    if (points.labels[row].empty()) continue;
+    file.vertices.push_back(static_cast<VertexId>(row));
+    file.labels.push_back(points.labels[row]);
+    file.line_of.push_back(static_cast<std::int64_t>(row) + 1);
+  }
+  return file;
+}
+
+void read_graph_file(Session& session, const LabelOptions& options, Problem& problem) {
+  problem.file = session.timed("read", [&] {
+    return read_graph(options.graph, session.options().read_options(), session.run);
+  });
   session.summary.add_input(problem.file.stats);
   session.say(fmt::format("gssl label: {}: {}", options.graph, session.record_graph(problem.file)));
-  session.check_cancelled();
+}
 
+// Returns the labels that the points came with, if they are to be used.
+std::optional<LabelFile> build_from_points(Session& session, const LabelOptions& options,
+                                           Problem& problem) {
+  PointsFile points = session.timed(
+      "read", [&] { return read_points_file(session, options.points, options.build); });
+  problem.file.graph =
+      session.timed("build", [&] { return build_graph(session, points, options.build); });
+  problem.file.names = std::move(points.names);
+  if (!options.labels.empty()) return std::nullopt;
+  if (points.labels.empty() && points.points.rows() > 0) {
+    throw Error(ErrorCode::usage,
+                "no labels: give LABELS, or --label-column if they are among "
+                "the points");
+  }
+  return labels_of_rows(points);
+}
+
+void read_labels_of(Session& session, const LabelOptions& options,
+                    const std::optional<LabelFile>& given, Problem& problem) {
+  session.check_cancelled();
   VertexNames& names = problem.file.names;
   const LabelFile labels =
-      read_labels(options.labels, names, parse_unknown_labels(session.options().unknown_labels));
-  session.summary.add_input(labels.stats);
+      given ? *given
+            : read_labels(options.labels, names,
+                          parse_unknown_labels(session.options().unknown_labels));
+  if (!given) session.summary.add_input(labels.stats);
   session.summary.set("labels_unknown_ignored", labels.unknown_ignored);
   session.summary.set("labels_unknown_added", labels.unknown_added);
   session.summary.set("labels_duplicates_merged", labels.duplicates_merged);
@@ -83,7 +123,29 @@ Problem read_problem(Session& session, const LabelOptions& options) {
     }
   }
   session.check_cancelled();
-  return problem;
+}
+
+// GRAPH and LABELS as they were meant: beside --points, the one file given is LABELS.
+LabelOptions resolved(LabelOptions options) {
+  const PointsGraphOptions& build = options.build;
+  if (options.points.empty()) {
+    if (options.labels.empty()) {
+      throw Error(ErrorCode::usage,
+                  "GRAPH and LABELS are required, or --points; see gssl label "
+                  "--help");
+    }
+    if (build.knn > 0 || build.epsilon >= 0.0 || build.mst) {
+      throw Error(ErrorCode::usage,
+                  "--knn, --epsilon and --mst build a graph from --points, and a graph is given");
+    }
+    return options;
+  }
+  if (!options.labels.empty()) {
+    throw Error(ErrorCode::usage, "--points makes the graph: give LABELS alone, not GRAPH too");
+  }
+  check_points_options(build);
+  options.labels = std::exchange(options.graph, std::string());
+  return options;
 }
 
 // Throws ErrorCode::usage before anything is read if the method takes no class priors.
@@ -161,9 +223,11 @@ int report_fit(Session& session, const LabelOptions& options, const Problem& pro
   return 0;
 }
 
-int label(Session& session, const LabelOptions& options) {
-  session.prepare({options.graph, options.labels, options.truth, options.priors},
-                  {session.options().output, options.scores});
+int label(Session& session, const LabelOptions& asked) {
+  session.prepare(
+      {asked.graph, asked.labels, points_file_path(asked.points), asked.truth, asked.priors},
+      {session.options().output, asked.scores});
+  const LabelOptions options = resolved(asked);
   MadeLearner learner = session.registry.make(options.method);
   if (!options.priors.empty()) {
     if (options.regression) throw Error(ErrorCode::usage, "--classes-prior: not with --regression");
@@ -173,7 +237,14 @@ int label(Session& session, const LabelOptions& options) {
   std::optional<OutputFile> scores_out;
   if (!options.scores.empty()) scores_out.emplace(options.scores);
 
-  const Problem problem = session.timed("read", [&] { return read_problem(session, options); });
+  Problem problem;
+  std::optional<LabelFile> given;
+  if (options.points.empty()) {
+    read_graph_file(session, options, problem);
+  } else {
+    given = build_from_points(session, options, problem);
+  }
+  session.timed("read", [&] { read_labels_of(session, options, given, problem); });
   if (!options.priors.empty()) {
     const auto priors = read_class_priors(options.priors, problem.labeled.class_names());
     learner = session.registry.make(with_priors(options.method, priors));
@@ -213,13 +284,13 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
       app, "label", "Labels every vertex of a graph from a few given labels.",
       {digits + " --truth datasets/digits/truth.tsv -o digits.tsv",
        digits + " --method local-global:alpha=0.95 --scores scores.tsv --summary run.json",
-       "gzip -c datasets/digits/edges.tsv | gssl label - datasets/digits/labels.tsv --format csv"});
+       "gzip -c datasets/digits/edges.tsv | gssl label - datasets/digits/labels.tsv --format csv",
+       "gssl label --points datasets/iris/points.csv --label-column class --knn 10 --mst "
+       "datasets/iris/labels.tsv"});
   const auto options = std::make_shared<LabelOptions>();
-  verb.add_option("GRAPH", options->graph, "graph file ('-': standard input)")
-      ->required()
+  verb.add_option("GRAPH", options->graph, "graph file ('-': standard input); none beside --points")
       ->type_name("FILE");
   verb.add_option("LABELS", options->labels, "lines 'node label' ('-': standard input)")
-      ->required()
       ->type_name("FILE");
   verb.add_option("--method", options->method, "NAME[:key=value,…]; see gssl learners")
       ->type_name("SPEC")
@@ -234,6 +305,12 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
       ->group("Output");
   add_graph_options(verb, common);
   add_label_options(verb, common);
+  verb.add_option("--points", options->points,
+                  "build the graph from points, as gssl build does with the options below; without "
+                  "LABELS, those of the label column are given")
+      ->type_name("FILE")
+      ->group("Points");
+  add_points_options(verb, options->build, "--points-format");
   add_output_options(verb, common);
   add_solve_options(verb, common);
   add_run_options(verb, common);

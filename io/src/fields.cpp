@@ -81,14 +81,15 @@ std::size_t FieldSplitter::split(std::string_view line, const std::string& file,
   const char separator = static_cast<char>(separator_);
   const bool runs = separator_ == Separator::blanks;
   const auto ends_field = [&](char c) { return runs ? is_blank(c) : c == separator; };
-  std::size_t count = 0;
+  fields_.clear();
+  std::size_t quoted = 0;
   std::size_t at = 0;
   for (;;) {
     while (at < line.size() && is_blank(line[at]) && (runs || line[at] != separator)) ++at;
-    if (runs && at == line.size()) return count;
-    const std::size_t slot = std::min(count, kept - 1);
+    if (runs && at == line.size()) return fields_.size();
     if (at < line.size() && line[at] == '"') {
-      std::string& text = unquoted_[slot];
+      if (quoted == unquoted_.size()) unquoted_.emplace_back();
+      std::string& text = unquoted_[quoted++];
       text.clear();
       for (++at;; ++at) {
         if (at == line.size()) {
@@ -99,7 +100,7 @@ std::size_t FieldSplitter::split(std::string_view line, const std::string& file,
         if (line[at] == '"' && (++at == line.size() || line[at] != '"')) break;
         text += line[at];
       }
-      fields_[slot] = text;
+      fields_.push_back(text);
       while (at < line.size() && is_blank(line[at]) && !ends_field(line[at])) ++at;
       if (at < line.size() && !ends_field(line[at])) {
         bad_line(file, number,
@@ -109,15 +110,14 @@ std::size_t FieldSplitter::split(std::string_view line, const std::string& file,
     } else {
       const std::size_t begin = at;
       while (at < line.size() && !ends_field(line[at])) ++at;
-      fields_[slot] = trimmed(line.substr(begin, at - begin));
-      if (fields_[slot].empty()) {
+      fields_.push_back(trimmed(line.substr(begin, at - begin)));
+      if (fields_.back().empty() && empty_ == Empty::refused) {
         bad_line(file, number,
-                 "field " + std::to_string(count + 1) +
+                 "field " + std::to_string(fields_.size()) +
                      " is empty; expected a value; write \"\" for an empty id");
       }
     }
-    ++count;
-    if (at >= line.size()) return count;
+    if (at >= line.size()) return fields_.size();
     ++at;
   }
 }

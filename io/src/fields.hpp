@@ -5,10 +5,11 @@
 // A "quoted field" may hold the separator, and a quote when doubled. Blanks around a field are not
 // part of it. Lines that are blank or start with # or % are not data.
 
-#include <array>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gssl::detail {
 
@@ -38,9 +39,10 @@ const char* to_string(Separator separator);
 // Splits one line at a time; the fields point into the line or into this object.
 class FieldSplitter {
  public:
-  static constexpr std::size_t kept = 4;  // fields past these are counted, not kept
+  enum class Empty { refused, allowed };  // fields without quotes and text
 
-  explicit FieldSplitter(Separator separator) : separator_(separator) {}
+  explicit FieldSplitter(Separator separator, Empty empty = Empty::refused)
+      : separator_(separator), empty_(empty) {}
 
   // Number of fields of a trimmed line. A broken quotation throws as bad_line(file, number, …).
   std::size_t split(std::string_view line, const std::string& file, std::int64_t number);
@@ -48,8 +50,9 @@ class FieldSplitter {
 
  private:
   Separator separator_;
-  std::array<std::string_view, kept> fields_;
-  std::array<std::string, kept> unquoted_;
+  Empty empty_;
+  std::vector<std::string_view> fields_;
+  std::deque<std::string> unquoted_;  // never moved, since fields point to them
 };
 
 // A weight: finite and > 0, or 0, which the caller drops. Anything else throws as bad_line().

@@ -6,6 +6,7 @@
 #include "fields.hpp"
 #include "graph_formats.hpp"
 #include "gssl/core/error.hpp"
+#include "named_choice.hpp"
 
 namespace gssl {
 namespace {
@@ -32,17 +33,6 @@ GraphFormat sniff_format(std::string_view text, std::string_view path) {
   return GraphFormat::edge_list;
 }
 
-template <class Value, std::size_t N>
-Value parse_choice(const char* what, const std::string& name,
-                   const std::array<std::pair<const char*, Value>, N>& choices) {
-  std::string expected;
-  for (const auto& [text, value] : choices) {
-    if (name == text) return value;
-    expected += expected.empty() ? text : std::string("|") + text;
-  }
-  throw Error(ErrorCode::usage, std::string(what) + " '" + name + "'; expected " + expected);
-}
-
 }  // namespace
 
 const char* to_string(GraphFormat format) {
@@ -60,14 +50,14 @@ GraphFormat parse_graph_format(const std::string& name) {
                                   std::pair{"edge-list", GraphFormat::edge_list},
                                   std::pair{"matrix-market", GraphFormat::matrix_market},
                                   std::pair{"metis", GraphFormat::metis}};
-  return parse_choice("graph format", name, choices);
+  return detail::parse_choice("graph format", name, choices);
 }
 
 DuplicatePolicy parse_duplicate_policy(const std::string& name) {
   constexpr std::array choices = {
       std::pair{"sum", DuplicatePolicy::sum}, std::pair{"max", DuplicatePolicy::max},
       std::pair{"first", DuplicatePolicy::first}, std::pair{"error", DuplicatePolicy::error}};
-  return parse_choice("duplicate policy", name, choices);
+  return detail::parse_choice("duplicate policy", name, choices);
 }
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run) {

@@ -24,6 +24,7 @@ TEST_CASE("output is what the golden files say") {
   const std::vector<std::pair<std::string, std::vector<std::string>>> runs = {
       {"help.txt", {"--help"}},
       {"help_label.txt", {"label", "--help"}},
+      {"help_build.txt", {"build", "--help"}},
       {"help_info.txt", {"info", "--help"}},
       {"help_convert.txt", {"convert", "--help"}},
       {"help_learners.txt", {"learners", "--help"}},

@@ -2,6 +2,7 @@
 
 #include "gssl/core/error.hpp"
 #include "label_format.hpp"
+#include "points_formats.hpp"
 
 namespace gssl::fuzz {
 namespace {
@@ -64,6 +65,20 @@ void label_bytes(std::string_view bytes) {
     });
     tolerate_bad_input([&] {
       detail::parse_class_priors(detail::TextSource::from_memory(bytes, "fuzz"), {"a", "b"});
+    });
+  }
+}
+
+void points_bytes(std::string_view bytes) {
+  RunContext run;
+  run.threads = 1;
+  for (const PointsFormat format : {PointsFormat::automatic, PointsFormat::table, PointsFormat::npy,
+                                    PointsFormat::npz, PointsFormat::libsvm, PointsFormat::idx}) {
+    tolerate_bad_input([&] {
+      const auto source = detail::TextSource::from_memory(bytes, "fuzz");
+      const PointsFile file = detail::parse_points(source, "", {.format = format}, run);
+      GSSL_ASSERT(file.names.size() == file.points.rows());
+      GSSL_ASSERT(file.labels.empty() || std::int64_t(file.labels.size()) == file.points.rows());
     });
   }
 }

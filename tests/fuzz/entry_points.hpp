@@ -1,7 +1,7 @@
 #pragma once
 // What the fuzzers run on one input; the ordinary tests replay the corpus through the same
-// functions. Any outcome but a graph, labels or a gssl::Error of the input's fault is a bug and
-// throws.
+// functions. Any outcome but a graph, labels, points or a gssl::Error of the input's fault is a bug
+// and throws.
 
 #include <string_view>
 
@@ -9,5 +9,6 @@ namespace gssl::fuzz {
 
 void graph_bytes(std::string_view bytes);
 void label_bytes(std::string_view bytes);
+void points_bytes(std::string_view bytes);
 
 }  // namespace gssl::fuzz

@@ -1,6 +1,7 @@
 #include <sstream>
 
 #include "gssl/io/label_reader.hpp"
+#include "gssl/io/points_reader.hpp"
 #include "io_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -26,6 +27,8 @@ TEST_CASE("Every mangled file is refused with the code, line and message expecte
     const auto error = error_of([&] {
       if (kind == "graph") {
         read_graph(path, {}, RunContext{});
+      } else if (kind == "points") {
+        read_points(path, {}, RunContext{});
       } else {
         VertexNames names = VertexNames::numbered(10);
         read_labels(path, names, UnknownLabels::error);
@@ -38,5 +41,5 @@ TEST_CASE("Every mangled file is refused with the code, line and message expecte
     CHECK_THAT(error->what(), Contains(fragment));
     ++replayed;
   }
-  CHECK(replayed >= 30);
+  CHECK(replayed >= 45);
 }

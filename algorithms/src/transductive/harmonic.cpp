@@ -137,8 +137,7 @@ LearnerEntry harmonic_entry() {
       .choice("mass", "none", {"none", "cmn", "priors"},
               "rescale scores to class proportions: those of the labels (cmn) or given ones")
       .text("priors", "", "proportions for mass=priors, separated by ';' in class order")
-      .choice("solver", "automatic",
-              solver_kind_names(),
+      .choice("solver", "automatic", solver_kind_names(),
               "linear solver; async-consensus alone may differ from run to run")
       .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
             "relative residual to reach")

@@ -79,8 +79,7 @@ LearnerEntry local_global_entry() {
   entry.options
       .real("alpha", 0.99, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
             "share of a score that comes from the neighbors")
-      .choice("solver", "automatic",
-              solver_kind_names(),
+      .choice("solver", "automatic", solver_kind_names(),
               "linear solver; async-consensus alone may differ from run to run")
       .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
             "relative residual to reach")

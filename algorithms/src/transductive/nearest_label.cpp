@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <queue>
-#include <tuple>
 
-#include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "transductive/fit_support.hpp"
 
@@ -14,54 +11,6 @@ namespace gssl {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Capped so that a path over 2^31 vertices stays finite: a reached vertex has a distance.
-double edge_length(double weight, EdgeLength length) {
-  constexpr double longest = 1e290;
-  switch (length) {
-    case EdgeLength::inverse: return std::min(1.0 / weight, longest);
-    case EdgeLength::unit: return 1.0;
-    case EdgeLength::weight: return std::min(weight, longest);
-  }
-  return 1.0;
-}
-
-struct Nearest {
-  std::vector<double> distance;  // infinity where no source is reached
-  std::vector<VertexId> source;  // the nearest one, the lowest id on a tie; no_vertex likewise
-};
-
-// Dijkstra from several sources, ordered by (distance, source) so that ties have one answer.
-Nearest nearest_source(const Graph& graph, const std::vector<VertexId>& sources, EdgeLength length,
-                       const RunContext& run) {
-  const auto n = static_cast<std::size_t>(graph.vertex_count());
-  Nearest nearest{std::vector<double>(n, infinity), std::vector<VertexId>(n, no_vertex)};
-  using Entry = std::tuple<double, VertexId, VertexId>;  // distance, source, vertex
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-  const auto offer = [&](double distance, VertexId source, VertexId v) {
-    auto& d = nearest.distance[static_cast<std::size_t>(v)];
-    auto& s = nearest.source[static_cast<std::size_t>(v)];
-    if (std::tie(distance, source) < std::tie(d, s)) {
-      d = distance;
-      s = source;
-      queue.emplace(distance, source, v);
-    }
-  };
-  for (const VertexId v : sources) offer(0.0, v, v);
-  for (std::int64_t popped = 1; !queue.empty(); ++popped) {
-    if (popped % 4096 == 0 && run.should_stop())
-      throw Error(ErrorCode::cancelled, "nearest-label: stopped before all distances were final");
-    const auto [distance, source, v] = queue.top();
-    queue.pop();
-    if (distance != nearest.distance[static_cast<std::size_t>(v)] ||
-        source != nearest.source[static_cast<std::size_t>(v)])
-      continue;  // a better offer came later
-    graph.visit_row(v, [&, from = distance, label = source](VertexId u, double w) {
-      offer(from + edge_length(w, length), label, u);
-    });
-  }
-  return nearest;
-}
 
 // Column k of the result holds d_k.
 Block class_distances(const Graph& graph, const LabeledSet& labeled, EdgeLength length,
@@ -73,8 +22,8 @@ Block class_distances(const Graph& graph, const LabeledSet& labeled, EdgeLength 
   parallel_blocks(
       labeled.class_count(), run.thread_count(),
       [&](std::int64_t k, std::int64_t) {
-        const Nearest found =
-            nearest_source(graph, members[static_cast<std::size_t>(k)], length, run);
+        const ShortestPaths found =
+            shortest_paths(graph, members[static_cast<std::size_t>(k)], length, run);
         for (std::size_t v = 0; v < found.distance.size(); ++v)
           distances(static_cast<std::int64_t>(v), k) = found.distance[v];
       },
@@ -113,7 +62,7 @@ Fit NearestLabelLearner::fit(const Graph& graph, const LabeledSet& labeled,
   run.report_progress("nearest label");
   Block scores;
   if (labeled.is_regression()) {
-    const Nearest found = nearest_source(graph, labeled.vertices(), options_.length, run);
+    const ShortestPaths found = shortest_paths(graph, labeled.vertices(), options_.length, run);
     std::vector<double> target(static_cast<std::size_t>(n), 0.0);
     for (std::size_t i = 0; i < labeled.size(); ++i)
       target[static_cast<std::size_t>(labeled.vertices()[i])] = labeled.target_of()[i];

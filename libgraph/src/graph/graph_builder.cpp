@@ -96,6 +96,39 @@ struct GraphBuilder::Tally {
   }
 };
 
+// Edges that add() keeps until finish(). A piece whose weights are all 1 stores none.
+struct GraphBuilder::Piece {
+  static constexpr std::size_t capacity = std::size_t{1} << 16;
+  using Pair = std::pair<VertexId, VertexId>;
+
+  std::unique_ptr<Pair[]> pairs = std::make_unique_for_overwrite<Pair[]>(capacity);
+  std::unique_ptr<double[]> weights;
+  std::size_t size = 0;
+
+  void add(VertexId u, VertexId v, double weight) {
+    if (weight != 1.0 && !weights) {
+      weights = std::make_unique_for_overwrite<double[]>(capacity);
+      std::fill_n(weights.get(), size, 1.0);
+    }
+    if (weights) weights[size] = weight;
+    pairs[size++] = {u, v};
+  }
+
+  template <class Visit>
+  void visit(Visit&& body) const {
+    for (std::size_t i = 0; i < size; ++i)
+      body(pairs[i].first, pairs[i].second, weights ? weights[i] : 1.0);
+  }
+
+  // free() may keep the pages.
+  void release() {
+    detail::release_pages(pairs.get(), pairs.get() + capacity);
+    pairs.reset();
+    if (weights) detail::release_pages(weights.get(), weights.get() + capacity);
+    weights.reset();
+  }
+};
+
 GraphBuilder::GraphBuilder(VertexId vertex_count, GraphBuilderOptions options) : options_(options) {
   grow(vertex_count);
 }
@@ -159,39 +192,6 @@ void GraphBuilder::put(VertexId u, VertexId v, double weight) {
 void GraphBuilder::place(VertexId u, VertexId v, double weight) { put<false>(u, v, weight); }
 
 void GraphBuilder::place_shared(VertexId u, VertexId v, double weight) { put<true>(u, v, weight); }
-
-// Edges that add() keeps until finish(). A piece whose weights are all 1 stores none.
-struct GraphBuilder::Piece {
-  static constexpr std::size_t capacity = std::size_t{1} << 16;
-  using Pair = std::pair<VertexId, VertexId>;
-
-  std::unique_ptr<Pair[]> pairs = std::make_unique_for_overwrite<Pair[]>(capacity);
-  std::unique_ptr<double[]> weights;
-  std::size_t size = 0;
-
-  void add(VertexId u, VertexId v, double weight) {
-    if (weight != 1.0 && !weights) {
-      weights = std::make_unique_for_overwrite<double[]>(capacity);
-      std::fill_n(weights.get(), size, 1.0);
-    }
-    if (weights) weights[size] = weight;
-    pairs[size++] = {u, v};
-  }
-
-  template <class Visit>
-  void visit(Visit&& body) const {
-    for (std::size_t i = 0; i < size; ++i)
-      body(pairs[i].first, pairs[i].second, weights ? weights[i] : 1.0);
-  }
-
-  // free() may keep the pages.
-  void release() {
-    detail::release_pages(pairs.get(), pairs.get() + capacity);
-    pairs.reset();
-    if (weights) detail::release_pages(weights.get(), weights.get() + capacity);
-    weights.reset();
-  }
-};
 
 GraphBuilder::~GraphBuilder() = default;
 GraphBuilder::GraphBuilder(GraphBuilder&&) noexcept = default;

@@ -15,9 +15,10 @@ namespace gssl::detail {
 inline void release_pages([[maybe_unused]] void* begin, [[maybe_unused]] void* end) {
 #ifdef __linux__
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
-  const std::uintptr_t last = reinterpret_cast<std::uintptr_t>(end) / page * page;
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  auto* const from = static_cast<char*>(begin);
+  const std::uintptr_t ahead = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+  const std::uintptr_t size = static_cast<std::uintptr_t>(static_cast<char*>(end) - from);
+  if (ahead < size) madvise(from + ahead, (size - ahead) / page * page, MADV_DONTNEED);
 #endif
 }
 

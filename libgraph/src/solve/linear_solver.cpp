@@ -79,6 +79,7 @@ std::vector<int> column_exponents(const Block& b, int threads) {
 // 2^(sign·exponent) for each column.
 std::vector<double> powers_of_two(const std::vector<int>& exponent, int sign) {
   std::vector<double> power;
+  power.reserve(exponent.size());
   for (const int e : exponent) power.push_back(std::ldexp(1.0, sign * e));
   return power;
 }
@@ -198,7 +199,7 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
   const int threads = run.thread_count();
   double worst = worst_ratio(problem.norms, problem.targets);
   for (int round = 0; round < most_refinements && worst > 1.0 && !run.should_stop(); ++round) {
-    if (result.outcome == Outcome::iteration_limit || choice_.failure.size() > 0) break;
+    if (result.outcome == Outcome::iteration_limit || !choice_.failure.empty()) break;
     Block correction, b = problem.r, r;
     singular_.project(b);
     const InnerResult again =

@@ -10,15 +10,14 @@
 // Regression: the target of the nearest given vertex, the lower vertex id on a tie.
 // K searches (one for a regression) of O((n + m) log n), several at once on several threads.
 
+#include "gssl/graph/shortest_paths.hpp"
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
 
 namespace gssl {
 
-// Length of an edge of weight w. Weights are likeness, so by default a heavy edge is short.
-enum class EdgeLength { inverse, unit, weight };  // 1/w, 1, w
-
 struct NearestLabelOptions {
+  // Weights are likeness, so by default a heavy edge is short.
   EdgeLength length = EdgeLength::inverse;
 
   void validate() const {}  // every value of the type is valid

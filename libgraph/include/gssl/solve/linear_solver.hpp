@@ -59,10 +59,10 @@ class LinearSolver {
   virtual SolveReport solve(const Block& b, Block& x, const RunContext& run,
                             bool warm_start = false) const = 0;
 
-  // A solver for a system that differs in weights and ground alone. It keeps what this one prepared:
-  // the order of the vertices, the order of a factorization, a preconditioner. The answer is as
-  // good; after a small change it comes as fast, after a large one it takes more iterations than a
-  // fresh solver. Throws ErrorCode::bad_data if the graphs differ in more than weights.
+  // A solver for a system that differs in weights and ground alone. It keeps what this one
+  // prepared: the order of the vertices, the order of a factorization, a preconditioner. The answer
+  // is as good; after a small change it comes as fast, after a large one it takes more iterations
+  // than a fresh solver. Throws ErrorCode::bad_data if the graphs differ in more than weights.
   virtual std::unique_ptr<LinearSolver> updated(std::shared_ptr<const GroundedLaplacian> system,
                                                 const RunContext& run) const = 0;
 };

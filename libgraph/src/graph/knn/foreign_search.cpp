@@ -34,7 +34,9 @@ std::size_t ForeignSearch::make(std::size_t begin, std::size_t end) {
     if (highest[c] - lowest[c] > highest[widest] - lowest[widest]) widest = c;
   const std::size_t middle = begin + (end - begin) / 2;
   if (columns_ > 0) {
-    const auto at = [this](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
+    const auto at = [this](std::size_t i) {
+      return order_.begin() + static_cast<std::ptrdiff_t>(i);
+    };
     std::nth_element(at(begin), at(middle), at(end), [&](VertexId a, VertexId b) {
       const auto c = static_cast<std::int64_t>(widest);
       const double x = rows_.value(a, c), y = rows_.value(b, c);

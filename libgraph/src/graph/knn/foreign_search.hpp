@@ -14,7 +14,7 @@ namespace gssl::knn {
 
 class ForeignSearch {
  public:
-  // `rows` must outlive it. O(n log n · columns) time, about 8 · n · columns bytes.
+  // `rows` must outlive it. O(n log n · columns) time, 2 to 4 · n · columns bytes.
   explicit ForeignSearch(const RowSpace& rows);
 
   // Which component each row is in, from now on.
@@ -32,7 +32,7 @@ class ForeignSearch {
   struct Node {
     std::size_t begin = 0;  // in order_
     std::size_t end = 0;
-    std::size_t right = 0;  // the left child follows its parent; 0: a leaf
+    std::size_t right = 0;           // the left child follows its parent; 0: a leaf
     VertexId component = no_vertex;  // of all its rows; no_vertex: of several
   };
   struct Query;

@@ -1,0 +1,135 @@
+#include "number_array.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+
+namespace gssl::detail {
+namespace {
+
+// body(T{}) with the C++ type of the elements.
+template <class Body>
+auto with_element(ElementType type, Body&& body) {
+  switch (type) {
+    case ElementType::int8: return body(std::int8_t{});
+    case ElementType::uint8: return body(std::uint8_t{});
+    case ElementType::int16: return body(std::int16_t{});
+    case ElementType::uint16: return body(std::uint16_t{});
+    case ElementType::int32: return body(std::int32_t{});
+    case ElementType::uint32: return body(std::uint32_t{});
+    case ElementType::int64: return body(std::int64_t{});
+    case ElementType::uint64: return body(std::uint64_t{});
+    case ElementType::float32: return body(float{});
+    default: return body(double{});
+  }
+}
+
+template <class T>
+T load(const char* at, bool swapped) {
+  std::array<char, sizeof(T)> raw;
+  std::memcpy(raw.data(), at, sizeof(T));
+  if (swapped) std::reverse(raw.begin(), raw.end());
+  return std::bit_cast<T>(raw);
+}
+
+struct Shape {
+  std::int64_t rows = 0;
+  std::int64_t columns = 1;
+  std::int64_t values = 0;
+};
+
+Shape checked_shape(const NumberArray& array, const std::string& name) {
+  if (array.shape.empty()) {
+    bad_array(name, "a single number; expected an array with a row for each point");
+  }
+  Shape shape{.rows = array.shape.front()};
+  bool fits = shape.rows >= 0;
+  for (std::size_t axis = 1; axis < array.shape.size(); ++axis) {
+    fits = fits && array.shape[axis] >= 0 &&
+           !__builtin_mul_overflow(shape.columns, array.shape[axis], &shape.columns);
+  }
+  const auto element =
+      with_element(array.type, [](auto e) { return static_cast<std::int64_t>(sizeof e); });
+  std::int64_t bytes = 0;
+  fits = fits && !__builtin_mul_overflow(shape.rows, shape.columns, &shape.values) &&
+         !__builtin_mul_overflow(shape.values, element, &bytes);
+  if (!fits || bytes != static_cast<std::int64_t>(array.bytes.size())) {
+    std::string axes;
+    for (const std::int64_t axis : array.shape)
+      axes += (axes.empty() ? "" : " x ") + std::to_string(axis);
+    bad_array(name, std::to_string(array.bytes.size()) + " bytes of numbers; expected " +
+                        (fits ? std::to_string(bytes) : "far more") + " for " + axes + " of " +
+                        std::to_string(element) +
+                        " bytes; the file is cut short or not what its head says: fetch or write "
+                        "it again");
+  }
+  return shape;
+}
+
+}  // namespace
+
+void bad_array(const std::string& name, const std::string& message) {
+  throw Error(ErrorCode::bad_data, name + ": " + message);
+}
+
+Points to_points(const NumberArray& array, const std::string& name) {
+  const Shape shape = checked_shape(array, name);
+  if (array.column_major && array.shape.size() > 2) {
+    bad_array(name, std::to_string(array.shape.size()) +
+                        " axes in Fortran order; expected two, or C order; save it with "
+                        "numpy.ascontiguousarray");
+  }
+  const bool swapped = array.big_endian != (std::endian::native == std::endian::big);
+  Points::Values values = with_element(array.type, [&](auto element) -> Points::Values {
+    using T = decltype(element);
+    using Kept = std::conditional_t<(sizeof(T) <= 2 || std::is_same_v<T, float>), float, double>;
+    std::vector<Kept> kept(static_cast<std::size_t>(shape.values));
+    const char* at = array.bytes.data();
+    const auto take = [&](std::int64_t to) {
+      kept[static_cast<std::size_t>(to)] = static_cast<Kept>(load<T>(at, swapped));
+      at += sizeof(T);
+    };
+    if (array.column_major) {
+      for (std::int64_t c = 0; c < shape.columns; ++c) {
+        for (std::int64_t r = 0; r < shape.rows; ++r) take(r * shape.columns + c);
+      }
+    } else {
+      for (std::int64_t i = 0; i < shape.values; ++i) take(i);
+    }
+    return kept;
+  });
+  try {
+    return Points::dense(shape.rows, shape.columns, std::move(values));
+  } catch (const Error& error) {
+    throw Error(error.code(), name + ": " + error.what());
+  }
+}
+
+std::vector<std::string> to_labels(const NumberArray& array, const std::string& name) {
+  const Shape shape = checked_shape(array, name);
+  if (shape.columns != 1) {
+    bad_array(name, std::to_string(shape.columns) + " columns; expected one label for each row");
+  }
+  const bool swapped = array.big_endian != (std::endian::native == std::endian::big);
+  std::vector<std::string> labels;
+  labels.reserve(static_cast<std::size_t>(shape.rows));
+  with_element(array.type, [&](auto element) {
+    using T = decltype(element);
+    for (std::size_t at = 0; at < array.bytes.size(); at += sizeof(T)) {
+      const T value = load<T>(array.bytes.data() + at, swapped);
+      if constexpr (std::is_integral_v<T>) {
+        labels.push_back(std::to_string(value));
+      } else {
+        labels.push_back(to_text(static_cast<double>(value)));
+      }
+    }
+  });
+  return labels;
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,49 @@
+#pragma once
+// Binary arrays of numbers, as npy, npz and idx files hold them.
+//
+//   NumberArray array = parse_npy(bytes, "points.npy");
+//   Points points = to_points(array, "points.npy");
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gssl/data/points.hpp"
+
+namespace gssl::detail {
+
+enum class ElementType {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64
+};
+
+struct NumberArray {
+  ElementType type = ElementType::uint8;
+  bool big_endian = false;
+  bool column_major = false;
+  std::vector<std::int64_t> shape;
+  std::string_view bytes;  // not owned
+};
+
+// Throws ErrorCode::bad_data "NAME: …", as the next two.
+[[noreturn]] void bad_array(const std::string& name, const std::string& message);
+
+// The first axis runs over rows, all others over columns. Throws unless the bytes are as many as
+// the shape says and all values are finite.
+Points to_points(const NumberArray& array, const std::string& name);
+
+// One label for each of the numbers of an array with one axis (or several of length 1).
+std::vector<std::string> to_labels(const NumberArray& array, const std::string& name);
+
+NumberArray parse_npy(std::string_view bytes, const std::string& name);
+
+}  // namespace gssl::detail

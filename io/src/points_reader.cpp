@@ -1,0 +1,101 @@
+#include "gssl/io/points_reader.hpp"
+
+#include <array>
+#include <filesystem>
+
+#include "gssl/core/error.hpp"
+#include "named_choice.hpp"
+#include "points_formats.hpp"
+
+namespace gssl {
+namespace {
+
+constexpr std::array formats = {std::pair{"automatic", PointsFormat::automatic},
+                                std::pair{"table", PointsFormat::table},
+                                std::pair{"npy", PointsFormat::npy},
+                                std::pair{"npz", PointsFormat::npz},
+                                std::pair{"libsvm", PointsFormat::libsvm},
+                                std::pair{"idx", PointsFormat::idx}};
+
+PointsFormat sniff_format(std::string_view text) {
+  using namespace std::string_view_literals;
+  if (text.starts_with("\x93NUMPY"sv)) return PointsFormat::npy;
+  if (text.starts_with("PK\3\4"sv) || text.starts_with("PK\5\6"sv)) return PointsFormat::npz;
+  if (text.starts_with("\0\0"sv)) return PointsFormat::idx;
+  return detail::looks_like_libsvm(text) ? PointsFormat::libsvm : PointsFormat::table;
+}
+
+void check_columns(PointsFormat format, const PointsReadOptions& options) {
+  const auto refuse = [&](const char* option, const char* why) {
+    throw Error(ErrorCode::usage,
+                std::string(option) + ": the points are in format " + to_string(format) + why);
+  };
+  if (format == PointsFormat::table) return;
+  if (!options.id_column.empty()) refuse("--id-column", ", which has no ids; rows are numbered");
+  if (options.label_column.empty() || format == PointsFormat::npz) return;
+  refuse("--label-column", format == PointsFormat::libsvm
+                               ? ", whose labels are read without it"
+                               : ", which has no labels; give them in a file 'node label'");
+}
+
+}  // namespace
+
+const char* to_string(PointsFormat format) {
+  for (const auto& [name, value] : formats) {
+    if (value == format) return name;
+  }
+  return "automatic";
+}
+
+PointsFormat parse_points_format(const std::string& name) {
+  return detail::parse_choice("points format", name, formats);
+}
+
+TableHeader parse_table_header(const std::string& name) {
+  constexpr std::array choices = {std::pair{"automatic", TableHeader::automatic},
+                                  std::pair{"yes", TableHeader::yes},
+                                  std::pair{"no", TableHeader::no}};
+  return detail::parse_choice("header", name, choices);
+}
+
+std::string points_file_path(const std::string& path) {
+  const std::size_t colon = path.rfind(':');
+  std::error_code ignored;
+  const auto exists = [&](const std::string& file) {
+    return std::filesystem::exists(file, ignored);
+  };
+  const bool selects = colon != std::string::npos && colon + 1 < path.size() && !exists(path) &&
+                       exists(path.substr(0, colon));
+  return path.substr(0, selects ? colon : path.size());
+}
+
+PointsFile read_points(const std::string& path, const PointsReadOptions& options,
+                       const RunContext& run) {
+  const std::string file = points_file_path(path);
+  const std::string member = file == path ? "" : path.substr(file.size() + 1);
+  return detail::parse_points(detail::TextSource::open(file), member, options, run);
+}
+
+PointsFile detail::parse_points(const TextSource& source, const std::string& member,
+                                const PointsReadOptions& options, const RunContext& run) {
+  PointsFile file;
+  const PointsFormat format =
+      options.format == PointsFormat::automatic ? sniff_format(source.text()) : options.format;
+  start_stats(source, to_string(format), file.stats);
+  check_columns(format, options);
+  if (!member.empty() && format != PointsFormat::npz) {
+    throw Error(ErrorCode::usage,
+                source.name() + ":" + member + ": only a .npz holds named arrays");
+  }
+  switch (format) {
+    case PointsFormat::npy: read_npy(source, file); break;
+    case PointsFormat::npz: read_npz(source, member, options, file); break;
+    case PointsFormat::libsvm: read_libsvm(source, run, file); break;
+    case PointsFormat::idx: read_idx(source, file); break;
+    default: read_points_table(source, options, run, file); break;
+  }
+  if (options.id_column.empty()) file.names = VertexNames::numbered(file.points.rows());
+  return file;
+}
+
+}  // namespace gssl

@@ -1,0 +1,253 @@
+#include "points_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/epsilon_graph.hpp"
+#include "gssl/graph/graph_union.hpp"
+#include "gssl/graph/knn_graph.hpp"
+#include "gssl/graph/metric_spanning_tree.hpp"
+#include "gssl/graph/shortest_paths.hpp"
+
+namespace gssl::tool {
+namespace {
+
+// What the options ask for, made one after the other.
+class Builder {
+ public:
+  Builder(Session& session, const PointsFile& file, const PointsGraphOptions& options)
+      : session_(session), file_(file), options_(options) {
+    search_.metric = metric_named(options.metric);
+    search_.method = knn_method_named(options.search);
+  }
+
+  DistanceGraph build() {
+    if (options_.knn > 0) add_knn();
+    if (options_.epsilon >= 0.0) add_epsilon();
+    if (options_.mst) add_mst();
+    if (!options_.spt.empty()) keep_spt();
+    return std::move(graph_);
+  }
+
+ private:
+  void unite_with(DistanceGraph graph) {
+    graph_ = first_ ? std::move(graph) : unite(graph_, graph);
+    first_ = false;
+  }
+
+  void add_knn() {
+    lists_ = knn_lists(file_.points, options_.knn, search_, session_.run);
+    const KnnReport& report = lists_->report;
+    session_.summary.set("knn.k", report.k);
+    session_.summary.set("knn.used", to_string(report.used));
+    session_.summary.set("knn.distances", report.distances);
+    session_.summary.set("knn.sentence", report.sentence);
+    session_.say(report.sentence);
+    if (report.k < report.k_requested && file_.points.rows() > 1) {
+      session_.warn(fmt::format("--knn {}: there are {} points, so each has {} neighbors",
+                                report.k_requested, file_.points.rows(), report.k));
+    }
+    unite_with(neighbor_graph(*lists_, options_.mutual, session_.run));
+  }
+
+  void add_epsilon() {
+    EpsilonReport report;
+    unite_with(epsilon_distances(file_.points, options_.epsilon,
+                                 {.metric = search_.metric, .max_edges = options_.max_edges},
+                                 session_.run, &report));
+    session_.summary.set("epsilon.edges", report.edges);
+    session_.summary.set("epsilon.sentence", report.sentence);
+    session_.say(report.sentence);
+  }
+
+  void add_mst() {
+    MetricTreeReport report;
+    unite_with(metric_spanning_tree(file_.points, search_, session_.run, &report,
+                                    lists_ ? &*lists_ : nullptr));
+    session_.summary.set("mst.length", report.length);
+    session_.summary.set("mst.sentence", report.sentence);
+    session_.say(report.sentence);
+  }
+
+  void keep_spt() {
+    const VertexId root = file_.names.find(options_.spt);
+    if (root == no_vertex) {
+      throw Error(ErrorCode::usage,
+                  fmt::format("--spt {}: no point has this name; give a row number from 0, or an "
+                              "id of --id-column",
+                              options_.spt));
+    }
+    graph_ = shortest_path_tree(graph_, root, session_.run);
+  }
+
+  Session& session_;
+  const PointsFile& file_;
+  const PointsGraphOptions& options_;
+  KnnOptions search_;
+  std::optional<KnnLists> lists_;
+  DistanceGraph graph_;
+  bool first_ = true;
+};
+
+void report_weights(Session& session, const EdgeWeightReport& report) {
+  session.summary.set("weights.kind", to_string(report.kind));
+  session.summary.set("weights.scale", report.scale);
+  session.summary.set("weights.rule", report.rule);
+  session.summary.set("weights.underflowed", report.underflowed);
+  session.summary.set("weights.overflowed", report.overflowed);
+  session.summary.set("weights.zero_distances", report.zero_distances);
+  session.summary.set("weights.zero_scales", report.zero_scales);
+  if (report.kind != WeightKind::unit) {
+    session.say(fmt::format("weights {}, scale {} ({})", to_string(report.kind),
+                            to_text(report.scale), report.rule));
+  }
+  if (report.underflowed > 0) {
+    session.warn(
+        fmt::format("{} edges are so long that their weight is 0 but for the smallest "
+                    "number; make --scale smaller",
+                    report.underflowed));
+  }
+  if (report.overflowed > 0) {
+    session.warn(
+        fmt::format("{} weights were lowered to the largest number used; make --scale "
+                    "smaller",
+                    report.overflowed));
+  }
+}
+
+void report_graph(Session& session, const Graph& graph, bool has_mst) {
+  const Components components = connected_components(graph);
+  session.summary.set("n", static_cast<std::int64_t>(graph.vertex_count()));
+  session.summary.set("m", static_cast<std::int64_t>(graph.edge_count()));
+  session.summary.set("components", static_cast<std::int64_t>(components.count));
+  session.say(fmt::format("{} vertices, {} edges, {} components", graph.vertex_count(),
+                          graph.edge_count(), components.count));
+  if (components.count > 1) {
+    session.warn(fmt::format(
+        "the graph falls into {} components, the largest of {} vertices, and labels do not spread "
+        "from one to another; {}",
+        components.count, components.largest_size(),
+        has_mst ? "the tree asked for does not reach them"
+                : "join them with --mst, or raise --knn or --epsilon"));
+  }
+}
+
+}  // namespace
+
+void add_points_options(CLI::App& verb, PointsGraphOptions& options,
+                        const std::string& format_option) {
+  const std::string input = "Points";
+  verb.add_option(format_option, options.format,
+                  "automatic (by content), table, npy, npz, libsvm or idx")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"automatic", "table", "npy", "npz", "libsvm", "idx"}).description(""))
+      ->capture_default_str()
+      ->group(input);
+  verb.add_option("--header", options.header, "the first line of a table: automatic, yes or no")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember({"automatic", "yes", "no"}).description(""))
+      ->capture_default_str()
+      ->group(input);
+  verb.add_option("--id-column", options.id_column,
+                  "column that names the points, by its name or number from 1")
+      ->type_name("COLUMN")
+      ->group(input);
+  verb.add_option("--label-column", options.label_column,
+                  "column that holds labels, likewise; of a .npz, the name of an array")
+      ->type_name("COLUMN")
+      ->group(input);
+  const std::string group = "Graph";
+  CLI::Option* knn = verb.add_option("--knn", options.knn, "join each point to its K nearest")
+                         ->type_name("K")
+                         ->check(CLI::Validator(decimal_error, ""))
+                         ->check(CLI::Range(1, std::numeric_limits<int>::max()).description(""))
+                         ->group(group);
+  verb.add_flag("--mutual", options.mutual, "only where each is among the K nearest of the other")
+      ->needs(knn)
+      ->group(group);
+  CLI::Option* epsilon =
+      verb.add_option("--epsilon", options.epsilon, "join points at distance R or less")
+          ->type_name("R")
+          ->check(CLI::Validator(distance_error, ""))
+          ->group(group);
+  verb.add_option("--max-edges", options.max_edges,
+                  "refuse an --epsilon that gives more edges (default: what memory holds)")
+      ->type_name("N")
+      ->check(CLI::Validator(decimal_error, ""))
+      ->needs(epsilon)
+      ->group(group);
+  verb.add_flag("--mst", options.mst, "add the minimum spanning tree of all points")->group(group);
+  verb.add_option("--spt", options.spt,
+                  "keep of all that only the shortest-path tree from the point ROOT")
+      ->type_name("ROOT")
+      ->group(group);
+  verb.add_option("--metric", options.metric, "euclidean, cosine, correlation or manhattan")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"euclidean", "cosine", "correlation", "manhattan"}).description(""))
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--search", options.search,
+                  "how neighbors are found: automatic, tree, blocks, projection or inverted")
+      ->type_name("NAME")
+      ->check(
+          CLI::IsMember({"automatic", "tree", "blocks", "projection", "inverted"}).description(""))
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--weights", options.weights,
+                  "of an edge of length d: unit, gaussian exp(-C d^2), exponential exp(-C d), "
+                  "inverse C/d or self-tuning exp(-C d^2/(s t)), s and t the distances of its ends "
+                  "to their K-th neighbors")
+      ->type_name("KIND")
+      ->check(CLI::IsMember({"unit", "gaussian", "exponential", "inverse", "self-tuning"})
+                  .description(""))
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--scale", options.scale,
+                  "C above (default: 1/mean s^2, 1/mean s, or 1 for the last two)")
+      ->type_name("C")
+      ->check(CLI::Validator(distance_error, ""))
+      ->group(group);
+}
+
+void check_points_options(const PointsGraphOptions& options) {
+  if (options.knn == 0 && options.epsilon < 0.0 && !options.mst) {
+    throw Error(ErrorCode::usage,
+                "nothing says how points are joined: give --knn K, --epsilon R or --mst");
+  }
+}
+
+PointsFile read_points_file(Session& session, const std::string& path,
+                            const PointsGraphOptions& options) {
+  PointsFile file = read_points(path,
+                                {.format = parse_points_format(options.format),
+                                 .header = parse_table_header(options.header),
+                                 .label_column = options.label_column,
+                                 .id_column = options.id_column},
+                                session.run);
+  session.summary.add_input(file.stats);
+  session.summary.set("columns", file.points.columns());
+  session.say(fmt::format("{}: {} points of {} columns ({}, {}{})", path, file.points.rows(),
+                          file.points.columns(), file.stats.format,
+                          file.points.is_sparse() ? "sparse " : "",
+                          file.points.is_float() ? "float" : "double"));
+  return file;
+}
+
+Graph build_graph(Session& session, const PointsFile& file, const PointsGraphOptions& options) {
+  const EdgeWeightOptions weights{.kind = weight_kind_named(options.weights),
+                                  .scale = options.scale};
+  weights.validate();
+  session.summary.set("metric", options.metric);
+  DistanceGraph distances = Builder(session, file, options).build();
+  WeightedGraph built = weigh(std::move(distances), weights);
+  report_weights(session, built.report);
+  report_graph(session, built.graph, options.mst);
+  return std::move(built.graph);
+}
+
+}  // namespace gssl::tool

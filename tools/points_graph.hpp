@@ -1,0 +1,50 @@
+#pragma once
+// Points in, graph out: the options that `build` and `label --points` share, and what they do.
+//
+//   add_points_options(verb, options, "--input-format");
+//   PointsFile file = read_points(session, path, options);
+//   Graph graph = build_graph(session, file, options);
+
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <string>
+
+#include "gssl/graph/graph.hpp"
+#include "gssl/io/points_reader.hpp"
+#include "session.hpp"
+
+namespace gssl::tool {
+
+struct PointsGraphOptions {
+  std::string format = "automatic";  // of the points
+  std::string header = "automatic";
+  std::string label_column;
+  std::string id_column;
+  int knn = 0;  // 0: not asked for
+  bool mutual = false;
+  double epsilon = -1.0;  // negative: not asked for
+  std::int64_t max_edges = 0;
+  bool mst = false;
+  std::string spt;  // name of the root; empty: not asked for
+  std::string metric = "euclidean";
+  std::string search = "automatic";
+  std::string weights = "gaussian";
+  double scale = 0.0;
+};
+
+// `format_option` is --input-format, or another where that is the format of graphs.
+void add_points_options(CLI::App& verb, PointsGraphOptions& options,
+                        const std::string& format_option);
+
+// Throws ErrorCode::usage before anything is read if nothing says how points are joined.
+void check_points_options(const PointsGraphOptions& options);
+
+// Reads, and records the input in the summary.
+PointsFile read_points_file(Session& session, const std::string& path,
+                            const PointsGraphOptions& options);
+
+// The union of the graphs asked for, weighted. Tells the person and the summary what was used, and
+// warns when the graph falls apart.
+Graph build_graph(Session& session, const PointsFile& file, const PointsGraphOptions& options);
+
+}  // namespace gssl::tool
