@@ -32,6 +32,8 @@ constexpr double approximate_setup = 0.5e-6;
 constexpr double multigrid_step = 2.2;
 // Multigrid is not tried on denser graphs.
 constexpr double most_multigrid_degree = 16.0;
+constexpr double usual_cycles = 50.0;
+constexpr double most_cycles = 2.0;
 // An exact factor: flops per second, seconds per stored entry of a solve, seconds of ordering per
 // row and edge.
 constexpr double flops_per_second = 4e9;
@@ -69,10 +71,14 @@ Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& op
           "approximate-cholesky", std::move(reason), ""};
 }
 
+// `cycles`: how many are expected. Many more, and the facade turns to approximate Cholesky.
 Choice multigrid(const SharedSystem& reduced, const SolverOptions& options,
-                 std::shared_ptr<const Preconditioner> levels, std::string reason) {
-  return {make_conjugate_gradient(reduced, std::move(levels), iteration_limit(reduced, options)),
-          "multigrid", std::move(reason), ""};
+                 std::shared_ptr<const Preconditioner> levels, double cycles, std::string reason) {
+  const std::int64_t limit = options.max_iterations > 0
+                                 ? options.max_iterations
+                                 : static_cast<std::int64_t>(most_cycles * cycles) + 20;
+  return {make_conjugate_gradient(reduced, std::move(levels), limit), "multigrid",
+          std::move(reason), ""};
 }
 
 Choice consensus(const SharedSystem& reduced, const SolverOptions& options) {
@@ -144,7 +150,7 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
                               ? HUGE_VAL
                               : forecast_iterations(*reduced, *levels, options.tolerance, threads);
     if (cycles * multigrid_step * step <= approximate)
-      return multigrid(reduced, options, std::move(levels),
+      return multigrid(reduced, options, std::move(levels), cycles,
                        forecast + ", multigrid about " + brief(cycles));
   }
   return approximate_cholesky(reduced, options, run, forecast);
@@ -164,7 +170,8 @@ Choice choose_solver(const SharedSystem& reduced, const SolverOptions& options,
       return approximate_cholesky(reduced, options, run, "as asked");
     case SolverKind::multigrid: {
       auto levels = make_multigrid(*reduced, run.thread_count());
-      if (levels != nullptr) return multigrid(reduced, options, std::move(levels), "as asked");
+      if (levels != nullptr)
+        return multigrid(reduced, options, std::move(levels), usual_cycles, "as asked");
       return approximate_cholesky(reduced, options, run, "multigrid does not suit this graph");
     }
     case SolverKind::conjugate_gradient: return conjugate_gradient(reduced, options, "as asked");

@@ -31,6 +31,8 @@ constexpr double rounding = 1e-14;
 // The inner solver aims a little lower, so that folding and unfolding do not spoil its answer.
 constexpr double margin = 0.8;
 constexpr std::int64_t rescue_iterations = 10'000;
+// The relative residual of an answer worth going on from.
+constexpr double good_guess = 0.1;
 // How well the error itself is known.
 constexpr double few_digits = 0.01;
 
@@ -154,7 +156,7 @@ class Facade final : public LinearSolver {
   std::optional<double> estimate_error(const Problem& problem, const InnerResult& result,
                                        const RunContext& run) const;
   double refine(Problem& problem, InnerResult& result, const RunContext& run) const;
-  double rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
+  void rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst) const;
 
   const GroundedLaplacian& system() const { return *renumbering_.system(); }
@@ -227,18 +229,21 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
 }
 
 // Multigrid has no bound on its iterations; approximate Cholesky takes over where it fails.
-double Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run) const {
+void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run) const {
   const auto& reduced = elimination_.reduced();
   const auto solver = make_conjugate_gradient(
       reduced, make_approximate_cholesky(*reduced, run.seed), rescue_iterations);
   Block folded = problem.b;
-  InnerResult again = solve_pinned(solver.get(), folded, problem.x, problem.targets, run, false);
+  const bool has_guess =
+      worst_ratio(problem.norms, problem.targets) * options_.tolerance <= good_guess;
+  if (has_guess) singular_.shift_to_pin(problem.x);
+  InnerResult again =
+      solve_pinned(solver.get(), folded, problem.x, problem.targets, run, has_guess);
   again.iterations += result.iterations;
   again.note = "multigrid stalled and approximate-cholesky took over" +
                (again.note.empty() ? "" : "; " + again.note);
   result = std::move(again);
   measure(problem, run.thread_count());
-  return worst_ratio(problem.norms, problem.targets);
 }
 
 // max ‖error‖_A/‖x‖_A. Conjugate gradients know their error; elsewhere the worst column is solved
@@ -400,9 +405,11 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
     result = solve_pinned(choice_.solver.get(), folded, problem.x, problem.targets, run, has_guess);
   }
   measure(problem, threads);
-  double worst = refine(problem, result, run);
-  if (worst > 1.0 && result.outcome == Outcome::breakdown && choice_.used == "multigrid")
-    worst = rescue(problem, result, run);
+  const bool given_up =
+      result.outcome == Outcome::breakdown ||
+      (result.outcome == Outcome::iteration_limit && options_.max_iterations == 0);
+  if (given_up && choice_.used == "multigrid") rescue(problem, result, run);
+  const double worst = refine(problem, result, run);
   conclude(report, result, worst);
   report.error_estimate = estimate_error(problem, result, run);
 

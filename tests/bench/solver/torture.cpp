@@ -39,10 +39,11 @@ struct Trial {
   double recomputed = 0.0;
   std::string outcome;
   std::string used;
+  std::string sentence;
   std::string failure;  // empty: all is well
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trial, seconds, cpu_seconds, nonzeros, reported, recomputed,
-                                   outcome, used, failure)
+                                   outcome, used, sentence, failure)
 
 VertexId sized(double full, double scale) {
   return std::max<VertexId>(4, static_cast<VertexId>(full * scale));
@@ -234,6 +235,7 @@ Trial run(const Family& family, std::uint64_t seed, SolverKind kind,
   trial.recomputed = residuals(system.matrix, system.b, x)[0];
   trial.outcome = to_string(report.outcome);
   trial.used = report.used;
+  trial.sentence = report.sentence;
   trial.failure = find_failure(report, system, x, trial.recomputed, options.tolerance);
   return trial;
 }
@@ -253,9 +255,10 @@ struct Tally {
   double worst_seconds = 0.0;
   double median_pace = 0.0;  // CPU microseconds a non-zero
   double worst_pace = 0.0;
+  std::string worst_sentence;  // seed and report of the slowest
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Tally, family, cases, converged, failures, worst_residual,
-                                   worst_seconds, median_pace, worst_pace)
+                                   worst_seconds, median_pace, worst_pace, worst_sentence)
 
 Trial run_apart(const Family& family, std::uint64_t seed, SolverKind kind,
                 const TortureOptions& options) {
@@ -282,6 +285,8 @@ Tally run_family(const Family& family, SolverKind kind, const TortureOptions& op
       tally.worst_residual = std::max(tally.worst_residual, trial.recomputed);
     }
     paces.push_back(1e6 * trial.cpu_seconds / trial.nonzeros);
+    if (paces.back() >= std::ranges::max(paces))
+      tally.worst_sentence = "seed " + std::to_string(seed) + ": " + trial.sentence;
     tally.worst_seconds = std::max(tally.worst_seconds, trial.seconds);
     if (trial.failure.empty()) continue;
     ++tally.failures;
@@ -302,6 +307,7 @@ void print(const Tally& tally) {
               static_cast<unsigned long long>(tally.failures), tally.worst_residual,
               tally.worst_seconds, tally.median_pace, tally.worst_pace,
               tally.median_pace > 0.0 ? tally.worst_pace / tally.median_pace : 0.0);
+  std::printf("  slowest, %s\n", tally.worst_sentence.c_str());
   std::fflush(stdout);
 }
 
