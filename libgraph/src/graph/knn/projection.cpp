@@ -1,6 +1,7 @@
 #include "projection.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <limits>
 
 #include "gssl/core/parallel.hpp"
@@ -9,7 +10,8 @@
 namespace gssl::knn {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+// One type, and products of whole matrices alone: each other combination is seconds of compiling.
+using Matrix = Eigen::MatrixXd;
 
 Matrix orthonormal(const Matrix& columns) {
   return Eigen::HouseholderQR<Matrix>(columns).householderQ() *
@@ -70,13 +72,18 @@ Projection::Projection(const RowSpace& rows) : middle_(static_cast<std::size_t>(
   Rng rng(1);
   Matrix basis(d, width);
   for (std::int64_t i = 0; i < basis.size(); ++i) basis.data()[i] = rng.normal();
-  for (int round = 0; round < 2; ++round)
-    basis = orthonormal(sample.transpose() * (sample * basis));
-  const Matrix image = sample * basis;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> turn(image.transpose() * image);
+  const Matrix transposed = sample.transpose();
+  Matrix image = sample * basis;
+  for (int round = 0; round < 2; ++round) {
+    basis = orthonormal(transposed * image);
+    image = sample * basis;
+  }
+  const Matrix image_transposed = image.transpose();
+  const Eigen::SelfAdjointEigenSolver<Matrix> turn(image_transposed * image);
   const std::int64_t kept = std::min<std::int64_t>(width, directions);
   // Once more, as rotating costs digits that the bound needs.
-  basis = orthonormal(basis * turn.eigenvectors().rightCols(kept).rowwise().reverse());
+  const Matrix leading = turn.eigenvectors().rightCols(kept).rowwise().reverse();
+  basis = orthonormal(basis * leading);
   basis_.assign(static_cast<std::size_t>(d * directions), 0.0);
   for (std::int64_t c = 0; c < d; ++c)
     for (std::int64_t j = 0; j < kept; ++j)
