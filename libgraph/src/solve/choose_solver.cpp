@@ -1,7 +1,6 @@
 #include "choose_solver.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "consensus.hpp"
 #include "forecast.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "multigrid.hpp"
 
 namespace gssl::solve {
@@ -45,13 +45,6 @@ constexpr double most_mean_degree = 7.0;
 constexpr double ordering_share = 0.25;
 constexpr double unnoticed_seconds = 0.02;
 constexpr double most_factor_bytes = 2.5e9;
-
-std::string brief(double value) {
-  char buffer[32];
-  const auto end =
-      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 3).ptr;
-  return {buffer, end};
-}
 
 std::int64_t iteration_limit(const SharedSystem& reduced, const SolverOptions& options) {
   return options.max_iterations > 0 ? options.max_iterations
@@ -102,7 +95,7 @@ Choice cholesky(const SharedSystem& reduced, std::string reason) {
 Choice cholesky_within(const SharedSystem& reduced, double seconds, double columns,
                        std::string reason) {
   const auto accept = [&](const FactorEstimate& factor) {
-    reason += "the factor has only " + brief(factor.nonzeros) + " entries";
+    reason += "the factor has only " + to_brief_text(factor.nonzeros) + " entries";
     return 16.0 * factor.nonzeros <= most_factor_bytes &&
            factor.flops / flops_per_second + columns * factor.nonzeros * seconds_per_factor_entry <=
                seconds;
@@ -133,7 +126,7 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   const double plain = iterations * step;
   const double approximate =
       approximate_setup * edges + approximate_steps * approximate_step * step;
-  const std::string forecast = "cg would need about " + brief(iterations) + " iterations";
+  const std::string forecast = "cg would need about " + to_brief_text(iterations) + " iterations";
 
   const double best = std::min(plain, approximate);
   const double ordering = seconds_of_ordering * (rows + edges);
@@ -151,7 +144,7 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
                               : forecast_iterations(*reduced, *levels, options.tolerance, threads);
     if (cycles * multigrid_step * step <= approximate)
       return multigrid(reduced, options, std::move(levels), cycles,
-                       forecast + ", multigrid about " + brief(cycles));
+                       forecast + ", multigrid about " + to_brief_text(cycles));
   }
   return approximate_cholesky(reduced, options, run, forecast);
 }

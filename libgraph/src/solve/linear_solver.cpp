@@ -1,7 +1,6 @@
 #include "gssl/solve/linear_solver.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -16,6 +15,7 @@
 #include "conjugate_gradient.hpp"
 #include "elimination.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "renumbering.hpp"
 #include "singular_part.hpp"
 
@@ -35,13 +35,6 @@ constexpr std::int64_t rescue_iterations = 10'000;
 constexpr double good_guess = 0.1;
 // How well the error itself is known.
 constexpr double few_digits = 0.01;
-
-std::string brief(double value) {
-  char buffer[32];
-  const auto end =
-      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 3).ptr;
-  return {buffer, end};
-}
 
 [[noreturn]] void refuse_non_finite(const Block& b) {
   const auto bad = std::ranges::find_if_not(b.values(), [](double d) { return std::isfinite(d); });
@@ -309,8 +302,9 @@ void Facade::conclude(SolveReport& report, const InnerResult& result, double wor
           : report.outcome == Outcome::cancelled       ? ", was cancelled"
                                                        : ", stalled";
   if (report.iterations > 0) text += " after " + std::to_string(report.iterations) + " iterations";
-  text += " at relative residual " + brief(report.relative_residual);
-  if (report.outcome != Outcome::converged) text += ", asked for " + brief(options_.tolerance);
+  text += " at relative residual " + to_brief_text(report.relative_residual);
+  if (report.outcome != Outcome::converged)
+    text += ", asked for " + to_brief_text(options_.tolerance);
   if (!result.note.empty()) {
     text += ": " + result.note;
   } else if (report.outcome == Outcome::breakdown) {

@@ -14,6 +14,14 @@ inline std::string to_text(double value) {
   return error == std::errc{} ? std::string(buffer, end) : std::string();
 }
 
+// Three significant digits, for sentences.
+inline std::string to_brief_text(double value) {
+  char buffer[32];
+  const auto [end, error] =
+      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 3);
+  return error == std::errc{} ? std::string(buffer, end) : std::string();
+}
+
 // The whole of `text` as a number, or nothing. Accepts a leading '+'; does not skip blanks.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
