@@ -38,9 +38,12 @@ std::string message_of(std::string_view text, const ReadOptions& options, const 
   return error ? error->what() : "";
 }
 
-std::string gzip(std::string_view text) {
+namespace {
+
+// `window`: of zlib, which says in its way what stands around the data.
+std::string deflated(std::string_view text, int window) {
   z_stream stream{};
-  deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+  deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY);
   std::string out(deflateBound(&stream, text.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
@@ -51,6 +54,12 @@ std::string gzip(std::string_view text) {
   deflateEnd(&stream);
   return out;
 }
+
+}  // namespace
+
+std::string gzip(std::string_view text) { return deflated(text, 16 + MAX_WBITS); }
+
+std::string raw_deflate(std::string_view text) { return deflated(text, -MAX_WBITS); }
 
 std::string zstd(std::string_view text) {
   std::string out(ZSTD_compressBound(text.size()), '\0');

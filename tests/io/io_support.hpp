@@ -19,6 +19,7 @@ std::string message_of(std::string_view text, const ReadOptions& options = {},
                        const std::string& name = "edges.txt");
 
 std::string gzip(std::string_view text);
+std::string raw_deflate(std::string_view text);  // as in an archive, nothing around it
 std::string zstd(std::string_view text);
 
 // `edges` lines "u v w" over `vertices` ids, with duplicates, loops, and both directions.

@@ -72,20 +72,6 @@ struct ZipMember {
   bool deflated = false;
 };
 
-std::string deflated(std::string_view text) {
-  z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-  std::string out(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
 // As numpy writes it: sizes of local headers in a 64-bit extra field. `wide` puts those of the
 // directory there too.
 std::string zip(const std::vector<ZipMember>& members, bool wide = false) {
@@ -95,7 +81,7 @@ std::string zip(const std::vector<ZipMember>& members, bool wide = false) {
   std::string out;
   std::string directory;
   for (const ZipMember& member : members) {
-    const std::string packed = member.deflated ? deflated(member.data) : member.data;
+    const std::string packed = member.deflated ? raw_deflate(member.data) : member.data;
     const auto crc = static_cast<U32>(
         crc32_z(0, reinterpret_cast<const Bytef*>(member.data.data()), member.data.size()));
     const std::string extra = raw<U16>({1, 16}) + raw<U64>({member.data.size(), packed.size()});

@@ -20,11 +20,8 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Weights log-uniform over so many decades.
 Graph weighted(const Graph& shape, double decades, Rng& rng) {
-  std::vector<Edge> edges;
-  for (VertexId u = 0; u < shape.vertex_count(); ++u)
-    for (const VertexId v : shape.neighbors(u))
-      if (u < v) edges.push_back({u, v, std::pow(10.0, decades * (rng.uniform() - 0.5))});
-  return graph_from_edges(shape.vertex_count(), edges);
+  return with_log_uniform_weights(shape, std::pow(10.0, -decades / 2), std::pow(10.0, decades / 2),
+                                  rng);
 }
 
 std::vector<double> ground_at(VertexId n, VertexId v, double conductance) {

@@ -59,11 +59,8 @@ Graph grid(VertexId side) {
 
 // The same edges with weights log-uniform over so many decades around 1.
 Graph weighted(const Graph& shape, double decades, Rng& rng) {
-  std::vector<Edge> edges;
-  for (VertexId u = 0; u < shape.vertex_count(); ++u)
-    for (const VertexId v : shape.neighbors(u))
-      if (u < v) edges.push_back({u, v, std::pow(10.0, decades * (rng.uniform() - 0.5))});
-  return graph_from_edges(shape.vertex_count(), edges);
+  return with_log_uniform_weights(shape, std::pow(10.0, -decades / 2), std::pow(10.0, decades / 2),
+                                  rng);
 }
 
 Block random_block(VertexId n, std::int64_t c, Rng& rng) {

@@ -5,11 +5,13 @@
 //   gssl::Block x;
 //   gssl::SolveReport report = solver->solve(b, x, run);
 //
-// Every kind runs behind the same front: (1) each component without ground is pinned at one vertex,
-// and its columns of B lose their mean, so that the answer is the minimum-norm one, L⁺b (how much
-// of B was lost is report.inconsistency); (2) vertices of degree ≤ 2 are eliminated exactly, which
-// alone solves forests and cycles in O(n); (3) the kind asked for solves what is left; (4) the
-// residual is recomputed from b − Ax on the whole system, and refined while that helps.
+// Every kind runs behind the same front: (1) vertices are put in breadth-first order where that
+// brings neighbors together; (2) each component without ground is pinned at one vertex, and its
+// columns of B lose their mean, so that the answer is the minimum-norm one, L⁺b (how much of B was
+// lost is report.inconsistency); (3) vertices of degree ≤ 2 and rounds of degree ≤ 4 are eliminated
+// exactly, which alone solves forests and cycles in O(n); (4) the kind asked for solves what is
+// left; (5) the residual is recomputed from b − Ax on the whole system, and refined while that
+// helps.
 // A solver is prepared once and may be used often, also from several threads at once.
 
 #include <memory>
@@ -45,7 +47,7 @@ struct SolverOptions {
   SolverKind kind = SolverKind::automatic;
   double tolerance = 1e-10;  // stop at ‖b−Ax‖₂ ≤ tolerance·‖b‖₂ in every column; (0, 1)
   std::int64_t max_iterations = 0;  // 0: chosen by the kind (cg 10n+1000, consensus 10⁷); ≥ 0
-  bool eliminate = true;            // remove vertices of degree ≤ 2 first
+  bool eliminate = true;            // remove vertices of degree ≤ 4 first, where that pays
   std::int64_t columns = 0;  // right-hand sides to expect, which `automatic` weighs; 0: unknown
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
