@@ -166,8 +166,8 @@ std::string with_priors(const std::string& spec, const std::vector<double>& prio
   return longer + "priors=" + list;
 }
 
-std::array<std::int64_t, 3> count_status(const Fit& fit) {
-  std::array<std::int64_t, 3> counts{};
+std::array<std::int64_t, 4> count_status(const Fit& fit) {
+  std::array<std::int64_t, 4> counts{};
   for (const VertexStatus status : fit.scores.status) ++counts[static_cast<std::size_t>(status)];
   return counts;
 }
@@ -200,15 +200,20 @@ void report_truth(Session& session, const LabelOptions& options, const Problem& 
 // What was found, to a person and to the summary; returns the exit status.
 int report_fit(Session& session, const LabelOptions& options, const Problem& problem,
                const MadeLearner& learner, const Fit& fit) {
-  const auto [given, inferred, unreached] = count_status(fit);
+  const auto [given, inferred, unreached, tied] = count_status(fit);
   session.summary.set("given", given);
   session.summary.set("inferred", inferred);
   session.summary.set("unreached", unreached);
+  if (tied > 0) session.summary.set("tied", tied);
+  for (const Certificate& certificate : fit.report.certificates) {
+    session.summary.add_certificate(certificate);
+  }
   session.say(fmt::format("{}: {}", learner.entry->name, fit.report.solver.sentence));
-  session.say(options.regression
-                  ? fmt::format("{} given, {} inferred, {} unreached", given, inferred, unreached)
-                  : fmt::format("{} given, {} inferred, {} unreached; {} classes", given, inferred,
-                                unreached, problem.labeled.class_count()));
+  std::string counts =
+      fmt::format("{} given, {} inferred, {} unreached", given, inferred, unreached);
+  if (tied > 0) counts += fmt::format(", {} tied", tied);
+  if (!options.regression) counts += fmt::format("; {} classes", problem.labeled.class_count());
+  session.say(counts);
   for (const std::string& warning : fit.report.warnings) session.warn(warning);
   if (problem.truth) report_truth(session, options, problem, fit);
   if (!fit.report.converged()) {

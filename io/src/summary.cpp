@@ -45,6 +45,15 @@ void Summary::set(std::string_view key, const std::vector<std::string>& values) 
   document_->at(key) = values;
 }
 
+void Summary::set(std::string_view key, const std::vector<double>& values) {
+  nlohmann::ordered_json& array = document_->at(key);
+  array = nlohmann::ordered_json::array();
+  for (const double value : values) {
+    array.push_back(std::isfinite(value) ? nlohmann::ordered_json(value)
+                                         : nlohmann::ordered_json());
+  }
+}
+
 void Summary::append(std::string_view key, std::string_view value) {
   nlohmann::ordered_json& place = document_->at(key);
   if (!place.is_array()) place = nlohmann::ordered_json::array();
@@ -79,6 +88,14 @@ void Summary::add_solver(const SolveReport& report) {
   set("solver.inconsistency", report.inconsistency);
   set("solver.outcome", to_string(report.outcome));
   set("solver.sentence", report.sentence);
+}
+
+void Summary::add_certificate(const Certificate& certificate) {
+  if (certificate.values.size() == 1) {
+    set(certificate.name, certificate.values.front());
+  } else {
+    set(certificate.name, certificate.values);
+  }
 }
 
 std::string Summary::json() const {

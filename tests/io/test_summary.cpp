@@ -35,6 +35,8 @@ TEST_CASE("A summary is valid JSON whatever it is given") {
   SolveReport report;
   report.used = "elimination";
   summary.add_solver(report);
+  summary.add_certificate({"flow", {2.5}});
+  summary.add_certificate({"gaps", {1e-9, std::numeric_limits<double>::infinity()}});
   TemporaryDirectory directory;
   const std::string path = (directory.path() / "run.json").string();
   summary.write(path);
@@ -45,4 +47,7 @@ TEST_CASE("A summary is valid JSON whatever it is given") {
   CHECK(!json["inputs"][1].contains("edges_given"));
   CHECK(json["solver"]["used"] == "elimination");
   CHECK(json["solver"]["outcome"] == "converged");
+  CHECK(json["flow"] == 2.5);
+  CHECK(json["gaps"][0] == 1e-9);
+  CHECK(json["gaps"][1].is_null());
 }

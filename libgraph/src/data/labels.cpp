@@ -119,6 +119,7 @@ const char* to_string(VertexStatus status) {
     case VertexStatus::given: return "given";
     case VertexStatus::inferred: return "inferred";
     case VertexStatus::unreached: return "unreached";
+    case VertexStatus::tied: return "tied";
   }
   return "unreached";
 }
@@ -140,6 +141,10 @@ std::vector<double> Scores::confidence() const {
     const auto row = values.row(static_cast<std::int64_t>(v));
     if (status[v] == VertexStatus::given || row.size() == 1) {
       found[v] = 1.0;
+      continue;
+    }
+    if (status[v] == VertexStatus::tied) {
+      found[v] = 0.5;
       continue;
     }
     double largest = 0.0, sum = 0.0;

@@ -30,10 +30,12 @@ class Summary {
   void set(std::string_view key, std::string_view value);
   void set(std::string_view key, const char* value) { set(key, std::string_view(value)); }
   void set(std::string_view key, const std::vector<std::string>& values);
+  void set(std::string_view key, const std::vector<double>& values);  // not finite → null
   void set(std::string_view key, int value) { set(key, static_cast<std::int64_t>(value)); }
   void append(std::string_view key, std::string_view value);  // to an array of strings
   void add_input(const InputStats& stats);                    // appends to "inputs"
   void add_solver(const SolveReport& report);                 // "solver": {used, iterations, …}
+  void add_certificate(const Certificate& certificate);       // a number, or an array of them
 
   std::string json() const;                   // two-space indent, keys in order of setting
   void write(const std::string& path) const;  // via OutputFile

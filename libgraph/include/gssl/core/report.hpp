@@ -27,9 +27,17 @@ struct SolveReport {
   std::string sentence;        // one line for a person: what was chosen, why, and how it ended
 };
 
+// Numbers that prove an answer, under the plain name they have in a summary: "flow", "cut",
+// "duality_gap". One value, or one for each class or solve.
+struct Certificate {
+  std::string name;
+  std::vector<double> values;
+};
+
 // One run of a learner.
 struct Report {
   SolveReport solver;
+  std::vector<Certificate> certificates;
   double setup_seconds = 0.0;
   double solve_seconds = 0.0;
   std::vector<std::string> warnings;

@@ -50,9 +50,10 @@ class LabeledSet {
   std::vector<double> targets_;
 };
 
-enum class VertexStatus : unsigned char { given, inferred, unreached };
+// tied: the problem has several best answers and they disagree at this vertex.
+enum class VertexStatus : unsigned char { given, inferred, unreached, tied };
 
-// "given", "inferred", "unreached"
+// "given", "inferred", "unreached", "tied"
 const char* to_string(VertexStatus status);
 
 // n×K scores (K classes in the order of class_names, or the one column of a regression).
@@ -63,7 +64,8 @@ struct Scores {
   // Column of the largest score of each vertex, the lowest on a tie; −1 where unreached.
   std::vector<int> decide() const;
   // For K ≥ 2 columns s₁/Σ max(s, 0), clamped to [0, 1], where s₁ is the largest score; 0 if the
-  // sum is 0. For one column 1. Always 1 where given and 0 where unreached.
+  // sum is 0. For one column 1. Always 1 where given, 0 where unreached
+  // and 0.5 where tied.
   std::vector<double> confidence() const;
 };
 
