@@ -157,12 +157,10 @@ class Merger {
       pairs = dense_pairs(laplacian, count, run_.thread_count());
       reason = std::to_string(n) + " vertices as a dense matrix";
     } else {
-      ChosenOperator chosen =
-          choose_operator(laplacian, count, options_.method, options_.tolerance, run_);
-      pairs = smallest_pairs(laplacian, *chosen.a,
-                             {.wanted = count, .tolerance = options_.tolerance}, run_);
-      used = chosen.used;
-      reason = chosen.reason;
+      FoundPairs found = find_pairs(laplacian, count, options_, run_);
+      pairs = std::move(found.pairs);
+      used = found.used;
+      reason = found.reason;
     }
     for (std::int64_t j = 0; j < count; ++j) {
       const auto i = static_cast<std::size_t>(j);
