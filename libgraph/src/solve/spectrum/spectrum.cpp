@@ -110,7 +110,8 @@ void fix_sign(Block& vectors, std::int64_t column) {
   for (std::int64_t v = 0; v < vectors.rows(); ++v) {
     if (std::abs(vectors(v, column)) < (1.0 - 1e-6) * largest) continue;
     if (vectors(v, column) < 0.0)
-      for (std::int64_t u = 0; u < vectors.rows(); ++u) vectors(u, column) = -vectors(u, column);
+      for (std::int64_t u = 0; u < vectors.rows(); ++u)
+        vectors(u, column) = 0.0 - vectors(u, column);  // and no −0
     return;
   }
 }
