@@ -111,6 +111,7 @@ int run(const Arguments& arguments) {
   const std::vector<std::pair<std::string, Verb>> verbs = {
       {"label", add_label(app, common)},       {"build", add_build(app, common)},
       {"info", add_info(app, common)},         {"convert", add_convert(app, common)},
+      {"cluster", add_cluster(app, common)},   {"spectrum", add_spectrum(app, common)},
       {"learners", add_learners(app, common)}, {"completions", add_completions(app, common)}};
   const std::string name = verb_of(app, arguments);
   try {

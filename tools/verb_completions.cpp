@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "gssl/linalg/spectrum.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -24,9 +25,12 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--unknown-labels", {"error", "ignore", "add"}},
       {"--header", {"automatic", "yes", "no"}},
       {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},
+      {"--laplacian", {"combinatorial", "symmetric", "random-walk"}},
       {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted"}},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
+  if (verb == "spectrum" && option == "--method") return spectrum_method_names();
+  if (verb == "cluster" && option == "--method") return {"spectral"};
   if (option == "--method") return learners;
   if (verb == "build" && option == "--input-format") return known.at("--points-format");
   const auto found = known.find(option);

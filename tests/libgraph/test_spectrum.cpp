@@ -1,0 +1,282 @@
+// Eigenpairs against dense matrices, against outside values, and against what theory says.
+
+#include <Eigen/Eigenvalues>
+#include <atomic>
+#include <cmath>
+#include <numbers>
+
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/generators.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/linalg/spectrum.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+constexpr LaplacianKind kinds[] = {LaplacianKind::combinatorial, LaplacianKind::symmetric,
+                                   LaplacianKind::random_walk};
+constexpr SpectrumMethod methods[] = {SpectrumMethod::automatic, SpectrumMethod::dense,
+                                      SpectrumMethod::lanczos, SpectrumMethod::inversion};
+
+RunContext on_threads(int threads) {
+  RunContext run;
+  run.threads = threads;
+  return run;
+}
+
+// The slow twin: all eigenvalues of the whole matrix (L_rw has those of L_sym).
+std::vector<double> dense_values(const Graph& graph, LaplacianKind kind) {
+  const VertexId n = graph.vertex_count();
+  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
+  for (VertexId u = 0; u < n; ++u)
+    graph.visit_row(u, [&](VertexId v, double w) {
+      const double s = kind == LaplacianKind::combinatorial
+                           ? 1.0
+                           : std::sqrt(graph.weighted_degree(u) * graph.weighted_degree(v));
+      m(u, v) -= w / s;
+      m(u, u) += kind == LaplacianKind::combinatorial ? w : w / graph.weighted_degree(u);
+    });
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m, Eigen::EigenvaluesOnly);
+  return {solver.eigenvalues().data(), solver.eigenvalues().data() + n};
+}
+
+double mean_degree(const Graph& graph) {
+  double sum = 0.0;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) sum += graph.weighted_degree(v);
+  return sum / std::max(1, graph.vertex_count());
+}
+
+// Orthonormal (D-orthonormal for L_rw) vectors, residuals as claimed, each on its component.
+void check_pairs(const Graph& graph, LaplacianKind kind, const Spectrum& s) {
+  const VertexId n = graph.vertex_count();
+  const auto k = static_cast<std::int64_t>(s.values.size());
+  REQUIRE(s.vectors.rows() == n);
+  REQUIRE(s.vectors.columns() == k);
+  const Components components = connected_components(graph);
+  double worst = 0.0;
+  for (std::int64_t i = 0; i < k; ++i)
+    for (std::int64_t j = 0; j < k; ++j) {
+      double dot = 0.0;
+      for (VertexId v = 0; v < n; ++v) {
+        const double d = graph.weighted_degree(v);
+        const double weight = kind == LaplacianKind::random_walk && d > 0.0 ? d : 1.0;
+        dot += weight * s.vectors(v, i) * s.vectors(v, j);
+      }
+      worst = std::max(worst, std::abs(dot - (i == j ? 1.0 : 0.0)));
+    }
+  CHECK(worst < 1e-9);
+  Block y;
+  apply_laplacian(graph, kind, s.vectors, y);
+  for (std::int64_t j = 0; j < k; ++j) {
+    double squares = 0.0, elsewhere = 0.0;
+    for (VertexId v = 0; v < n; ++v) {
+      const double d = graph.weighted_degree(v);
+      const double weight = kind == LaplacianKind::random_walk && d > 0.0 ? d : 1.0;
+      const double r = y(v, j) - s.values[static_cast<std::size_t>(j)] * s.vectors(v, j);
+      squares += weight * r * r;
+      if (components.of[static_cast<std::size_t>(v)] != s.component_of[static_cast<std::size_t>(j)])
+        elsewhere = std::max(elsewhere, std::abs(s.vectors(v, j)));
+    }
+    CHECK(std::abs(std::sqrt(squares) - s.residuals[static_cast<std::size_t>(j)]) <
+          1e-12 * (1.0 + std::sqrt(mean_degree(graph))));
+    CHECK(elsewhere == 0.0);
+    if (j < s.zero_count) CHECK(s.values[static_cast<std::size_t>(j)] == 0.0);
+  }
+}
+
+struct Case {
+  std::string name;
+  Graph graph;
+};
+
+std::vector<Case> small_graphs() {
+  std::vector<Case> list;
+  Rng rng(7);
+  list.push_back({"single vertex", path_graph(1)});
+  list.push_back({"no edges", graph_from_edges(4, {})});
+  list.push_back({"one edge", path_graph(2)});
+  list.push_back({"path", path_graph(30)});
+  list.push_back({"star", star_graph(40)});
+  list.push_back({"complete", complete_graph(30)});
+  list.push_back({"cycle", cycle_graph(36)});
+  list.push_back({"grid", grid_graph(6, 6)});
+  list.push_back({"tree", random_tree(60, rng)});
+  list.push_back({"barbell", barbell_graph(10, 5)});
+  list.push_back(
+      {"weighted", with_log_uniform_weights(erdos_renyi_graph(50, 0.1, rng), 1e-4, 1e4, rng)});
+  list.push_back({"parts", erdos_renyi_graph(60, 0.03, rng)});
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("every method finds the eigenvalues of the dense matrix, copies included") {
+  Rng rng(3);
+  std::vector<Case> list = small_graphs();
+  // Large enough for the iterations.
+  list.push_back({"large star", star_graph(400)});
+  list.push_back({"large complete", complete_graph(300)});
+  list.push_back({"large grid", grid_graph(18, 18)});
+  list.push_back(
+      {"torus", [] {
+         std::vector<Edge> edges;  // 7³, each eigenvalue 6-fold or more
+         const auto at = [](int x, int y, int z) {
+           return static_cast<VertexId>((x % 7 * 7 + y % 7) * 7 + z % 7);
+         };
+         for (int x = 0; x < 7; ++x)
+           for (int y = 0; y < 7; ++y)
+             for (int z = 0; z < 7; ++z)
+               for (const VertexId v : {at(x + 1, y, z), at(x, y + 1, z), at(x, y, z + 1)})
+                 edges.push_back({at(x, y, z), v});
+         return graph_from_edges(343, edges);
+       }()});
+  list.push_back({"sparse random", erdos_renyi_graph(350, 0.012, rng)});
+  list.push_back({"blocks", stochastic_block_model({100, 100, 100}, 0.1, 0.003, rng)});
+  list.push_back({"contrast", with_log_uniform_weights(grid_graph(20, 20), 1e-4, 1e4, rng)});
+  list.push_back({"bipartite", [] {
+                    std::vector<Edge> edges;
+                    for (VertexId u = 0; u < 12; ++u)
+                      for (VertexId v = 12; v < 300; ++v)
+                        if ((u * v) % 5 < 2) edges.push_back({u, v});
+                    return graph_from_edges(300, edges);
+                  }()});
+  for (const Case& c : list) {
+    for (const LaplacianKind kind : kinds) {
+      const std::vector<double> truth = dense_values(c.graph, kind);
+      const double size = std::max(1.0, truth.back());
+      for (const SpectrumMethod method : methods) {
+        CAPTURE(c.name, static_cast<int>(kind), to_string(method));
+        const Spectrum s = smallest_eigenpairs(
+            c.graph, {.count = 12, .kind = kind, .method = method}, on_threads(1));
+        INFO(s.sentence);
+        CHECK(s.outcome == Outcome::converged);
+        REQUIRE(s.values.size() == std::min<std::size_t>(12, truth.size()));
+        double worst = 0.0;
+        for (std::size_t j = 0; j < s.values.size(); ++j)
+          worst = std::max(worst, std::abs(s.values[j] - truth[j]));
+        CHECK(worst < 1e-8 * size);
+        check_pairs(c.graph, kind, s);
+      }
+    }
+  }
+}
+
+TEST_CASE("eigenvalues of grids, paths and cubes are those of the formulas") {
+  const auto path = [](int n, int j) { return 2.0 - 2.0 * std::cos(std::numbers::pi * j / n); };
+  std::vector<double> grid;
+  for (int i = 0; i < 80; ++i)
+    for (int j = 0; j < 80; ++j) grid.push_back(path(80, i) + path(80, j));
+  std::sort(grid.begin(), grid.end());
+  for (const SpectrumMethod method : {SpectrumMethod::lanczos, SpectrumMethod::inversion}) {
+    CAPTURE(to_string(method));
+    const Spectrum s = smallest_eigenpairs(
+        grid_graph(80, 80), {.count = 15, .kind = LaplacianKind::combinatorial, .method = method},
+        on_threads(1));
+    CHECK(s.outcome == Outcome::converged);
+    for (std::size_t j = 0; j < 15; ++j) CHECK(std::abs(s.values[j] - grid[j]) < 1e-6 * grid[14]);
+  }
+
+  // The cube of dimension 11: 2j with binomial multiplicity, 1 + 11 copies before the next.
+  std::vector<Edge> edges;
+  for (VertexId v = 0; v < 2048; ++v)
+    for (int bit = 0; bit < 11; ++bit)
+      if ((v & (1 << bit)) == 0) edges.push_back({v, v | (1 << bit)});
+  const Spectrum cube =
+      smallest_eigenpairs(graph_from_edges(2048, edges),
+                          {.count = 14, .kind = LaplacianKind::combinatorial}, on_threads(1));
+  CHECK(cube.outcome == Outcome::converged);
+  for (std::size_t j = 1; j < 12; ++j) CHECK(cube.values[j] == Approx(2.0).epsilon(1e-9));
+  for (std::size_t j = 12; j < 14; ++j) CHECK(cube.values[j] == Approx(4.0).epsilon(1e-9));
+
+  const Spectrum path_pairs = smallest_eigenpairs(
+      path_graph(3000), {.count = 5, .kind = LaplacianKind::combinatorial}, on_threads(1));
+  for (int j = 1; j < 5; ++j) {
+    CHECK(path_pairs.values[static_cast<std::size_t>(j)] == Approx(path(3000, j)).epsilon(1e-6));
+    // cos(πj(v + ½)/n)·√(2/n), with the sign that makes its first largest entry positive
+    double worst = 0.0;
+    for (VertexId v = 0; v < 3000; ++v)
+      worst = std::max(worst, std::abs(path_pairs.vectors(v, j) -
+                                       std::sqrt(2.0 / 3000) *
+                                           std::cos(std::numbers::pi * j * (v + 0.5) / 3000)));
+    CHECK(worst < 1e-4);
+  }
+}
+
+TEST_CASE("the null vectors are exact, one for each component, in order") {
+  // 0-1-2, 3 alone, 4-5
+  const Graph graph = graph_from_edges(6, {{0, 1}, {1, 2, 2.0}, {4, 5}});
+  const Spectrum s = smallest_eigenpairs(graph, {.count = 4}, on_threads(1));
+  CHECK(s.component_count == 3);
+  CHECK(s.zero_count == 3);
+  CHECK(s.component_of == std::vector<VertexId>{0, 1, 2, 0});
+  CHECK(s.values[0] == 0.0);
+  CHECK(s.values[3] == Approx(1.0));  // a path of 3 is bipartite: 0, 1, 2
+  CHECK(s.vectors(1, 0) == Approx(std::sqrt(0.5)));
+  CHECK(s.vectors(3, 1) == 1.0);
+  CHECK(s.vectors(4, 2) == Approx(std::sqrt(0.5)));
+  const Spectrum two = smallest_eigenpairs(graph, {.count = 2}, on_threads(1));
+  CHECK(two.zero_count == 2);
+  CHECK(two.values == std::vector<double>{0.0, 0.0});
+  CHECK(smallest_eigenpairs(graph, {.count = 99}, on_threads(1)).values.size() == 6);
+  CHECK(smallest_eigenpairs(Graph(), {.count = 3}, on_threads(1)).values.empty());
+}
+
+TEST_CASE("weights eight decades apart are solved, or said not to be") {
+  Rng rng(5);
+  const Graph graph = with_log_uniform_weights(grid_graph(40, 40), 1e-4, 1e4, rng);
+  for (const LaplacianKind kind : kinds) {
+    const Spectrum s = smallest_eigenpairs(graph, {.count = 8, .kind = kind}, on_threads(1));
+    CAPTURE(static_cast<int>(kind), s.sentence);
+    CHECK(s.outcome == Outcome::converged);
+    check_pairs(graph, kind, s);
+    const Spectrum other = smallest_eigenpairs(
+        graph, {.count = 8, .kind = kind, .method = SpectrumMethod::lanczos}, on_threads(1));
+    for (std::size_t j = 1; j < 8; ++j)
+      CHECK(s.values[j] == Approx(other.values[j]).epsilon(1e-5).margin(1e-10));
+  }
+}
+
+TEST_CASE("eigenpairs are the same bytes on one thread and on four") {
+  Rng rng(9);
+  const Graph graph = random_geometric_graph(9000, 0.02, rng);
+  for (const SpectrumMethod method : {SpectrumMethod::lanczos, SpectrumMethod::inversion}) {
+    const SpectrumOptions options{.count = 8, .method = method};
+    const Spectrum one = smallest_eigenpairs(graph, options, on_threads(1));
+    const Spectrum four = smallest_eigenpairs(graph, options, on_threads(4));
+    CHECK(one.outcome == Outcome::converged);
+    CHECK(one.values == four.values);
+    CHECK(one.vectors == four.vectors);
+    CHECK(one.residuals == four.residuals);
+  }
+}
+
+TEST_CASE("a stopped run returns pairs with their true residuals and says so") {
+  const Graph graph = grid_graph(60, 60);
+  std::atomic<bool> cancel = true;
+  RunContext run = on_threads(1);
+  run.cancel = &cancel;
+  const Spectrum s =
+      smallest_eigenpairs(graph, {.count = 6, .method = SpectrumMethod::lanczos}, run);
+  CHECK(s.outcome == Outcome::cancelled);
+  check_pairs(graph, LaplacianKind::symmetric, s);
+  run.cancel = nullptr;
+  run.deadline = RunContext::Clock::now();
+  CHECK(smallest_eigenpairs(graph, {.count = 6}, run).outcome == Outcome::time_limit);
+}
+
+TEST_CASE("spectrum options are checked and methods have names") {
+  for (const SpectrumOptions& wrong :
+       {SpectrumOptions{.count = 0}, SpectrumOptions{.tolerance = 0.0},
+        SpectrumOptions{.tolerance = std::nan("")}, SpectrumOptions{.tolerance = 1.0}}) {
+    const auto error = error_of([&] { smallest_eigenpairs(path_graph(3), wrong, on_threads(1)); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::usage);
+  }
+  for (const std::string& name : spectrum_method_names())
+    CHECK(to_string(parse_spectrum_method(name)) == name);
+  CHECK(error_of([] { parse_spectrum_method("magic"); }));
+}
