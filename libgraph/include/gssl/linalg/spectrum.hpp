@@ -1,0 +1,87 @@
+#pragma once
+// The k smallest eigenpairs of a Laplacian, each with the residual that proves it.
+//
+//   gssl::Spectrum s = gssl::smallest_eigenpairs(graph, {.count = 10}, run);
+//   s.values[j], s.vectors(v, j), s.residuals[j];     // ascending; ‖vector j‖ = 1
+//   s.zero_count;                                     // connected components among the first pairs
+//
+// What a pair (λ, v) is, and its residual:
+//   combinatorial, symmetric   M v = λ v, ‖v‖₂ = 1;          ‖M v − λ v‖₂
+//   random_walk                L v = λ D v, ‖D^½ v‖₂ = 1;    ‖D^-½ (L v − λ D v)‖₂
+// (D^½ v is then an eigenvector of L_sym with the same residual; an isolated vertex counts as d
+// = 1.)
+//
+// Zero eigenvalues are exact: one for each component, whose null vector is known and not computed,
+// in order of the components' smallest vertex. Each component is solved for itself, so every vector
+// lives on one component, and the pairs are merged in order. Multiple eigenvalues come out with all
+// their copies. Signs: of the entries within 1e-6 of the largest in absolute value, relative, the
+// first is positive. One seed gives one answer, the same bytes at any thread count; inside a
+// multiple eigenspace the basis follows from the seed.
+//
+// Methods: dense matrices for small graphs; block Lanczos on a Chebyshev polynomial of M, which
+// needs products alone and suits graphs without narrow passages (λ_k not small); block Lanczos on
+// the inverse of M, by sparse Cholesky or by the LinearSolver. `automatic` runs some plain Lanczos
+// steps, reads from their Ritz values how much work a polynomial would be, and compares it with a
+// factorization. Memory: about (2k + 40)·8n bytes beside a factor.
+//
+// Source: thick restarts, K. Wu and H. Simon 2000, doi:10.1137/S0895479898334605; polynomial
+// filters, Y. Zhou and Y. Saad 2007, doi:10.1137/050630404.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gssl/core/block.hpp"
+#include "gssl/core/report.hpp"
+#include "gssl/core/run_context.hpp"
+#include "gssl/graph/graph.hpp"
+#include "gssl/linalg/laplacian.hpp"
+
+namespace gssl {
+
+enum class SpectrumMethod {
+  automatic,  // chooses and says what and why
+  dense,      // all eigenpairs of the dense matrix; O(n³) time, 16n² bytes
+  lanczos,    // products with the Laplacian alone
+  inversion   // shift-invert: solves with the Laplacian
+};
+
+// "automatic", "dense", "lanczos", "inversion"
+std::string_view to_string(SpectrumMethod method);
+std::vector<std::string> spectrum_method_names();
+// Throws ErrorCode::usage listing the names.
+SpectrumMethod parse_spectrum_method(std::string_view name);
+
+struct SpectrumOptions {
+  int count = 10;  // pairs wanted, ≥ 1; more than n gives n
+  LaplacianKind kind = LaplacianKind::symmetric;
+  // A pair is good when its residual is ≤ min(tolerance·s, λ/100), or ≤ 1e-13·‖M‖, the rounding, if
+  // that is more; s is 1, and the mean weighted degree for the combinatorial L. (0, 1)
+  double tolerance = 1e-6;
+  SpectrumMethod method = SpectrumMethod::automatic;
+
+  void validate() const;  // throws ErrorCode::usage: option, value, rule
+};
+
+struct Spectrum {
+  std::vector<double> values;          // ascending, min(count, n) of them
+  Block vectors;                       // n × values.size()
+  std::vector<double> residuals;       // of each pair, recomputed from the vectors returned
+  std::vector<VertexId> component_of;  // component that each vector lives on
+  VertexId zero_count = 0;             // leading pairs with eigenvalue 0, at most one per component
+  VertexId component_count = 0;        // of the graph
+  Outcome outcome = Outcome::converged;  // converged: every residual is good
+  std::int64_t steps = 0;                // block steps of four vectors each, over all components
+  std::string requested;
+  std::string used;      // "dense", "lanczos", "inversion" or several joined by '+'
+  std::string sentence;  // one line for a person: what was chosen, why, how it ended
+};
+
+// O(n + m) for the zeros, then what the method needs. A stopped run returns what it has with the
+// outcome time_limit or cancelled. Throws ErrorCode::usage by validate(), ErrorCode::bad_data if a
+// weighted degree overflows, ErrorCode::out_of_memory.
+Spectrum smallest_eigenpairs(const Graph& graph, const SpectrumOptions& options,
+                             const RunContext& run);
+
+}  // namespace gssl

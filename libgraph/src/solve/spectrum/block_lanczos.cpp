@@ -1,0 +1,302 @@
+#include "block_lanczos.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "../block_kernels.hpp"
+#include "dense_eigen.hpp"
+#include "gssl/core/error.hpp"
+#include "krylov_basis.hpp"
+
+namespace gssl::solve {
+namespace {
+
+constexpr std::int64_t W = block_width;
+constexpr double rounding = 1e-13;
+// The iteration aims lower than the limit: pairs of several runs are put together in the end.
+constexpr double margin = 0.5;
+// Eigenvalues this near each other, relative, may be copies of one.
+constexpr double copies_apart = 1e-3;
+
+std::int64_t whole_blocks(std::int64_t columns) { return (columns + W - 1) / W * W; }
+
+std::int64_t basis_limit(std::int64_t wanted) {
+  return whole_blocks(wanted + std::max<std::int64_t>(wanted, 28));
+}
+
+// `a` with the columns of `b` after its own.
+Block joined(const Block& a, const Block& b) {
+  Block both(std::max(a.rows(), b.rows()), a.columns() + b.columns());
+  for (std::int64_t v = 0; v < both.rows(); ++v) {
+    for (std::int64_t j = 0; j < a.columns(); ++j) both(v, j) = a(v, j);
+    for (std::int64_t j = 0; j < b.columns(); ++j) both(v, a.columns() + j) = b(v, j);
+  }
+  return both;
+}
+
+Block leading_columns(const Block& a, std::int64_t count) {
+  Block part(a.rows(), count);
+  for (std::int64_t v = 0; v < a.rows(); ++v)
+    for (std::int64_t j = 0; j < count; ++j) part(v, j) = a(v, j);
+  return part;
+}
+
+// One run from random vectors, orthogonal to `locked`.
+class Iteration {
+ public:
+  Iteration(const ConnectedLaplacian& laplacian, SpectralOperator& a, const Block& locked,
+            const LanczosOptions& options, const RunContext& run, std::uint64_t& stream)
+      : laplacian_(laplacian),
+        a_(a),
+        options_(options),
+        run_(run),
+        stream_(stream),
+        limit_(basis_limit(options.wanted)),
+        locked_(locked),
+        basis_(locked),
+        t_(limit_, limit_) {}
+
+  RitzPairs find() {
+    Block next = random_block(laplacian_.size(), run_, stream_++);
+    basis_.project(next, threads());
+    basis_.orthonormalize(next, 0.0, run_, stream_);
+    double strictness = 1.0;
+    RitzPairs pairs;
+    for (steps_ = 0;;) {
+      basis_.append(std::move(next));
+      if (run_.should_stop() || steps_ >= options_.max_steps) return stopped();
+      next = extend();
+      ++steps_;
+      const std::int64_t m = basis_.columns();
+      if (m >= options_.wanted) {
+        solve_projected();
+        const double worst = predicted_excess(next);
+        if (worst * strictness <= 1.0) {
+          pairs = extract();
+          const double excess = worst_excess(pairs);
+          if (excess <= 1.0) return pairs;
+          // The prediction was off by this factor; ask for more next time.
+          strictness = std::max(2.0 * strictness, 1.2 * excess / std::max(worst, 1e-300));
+        }
+        run_.report_progress("eigenpairs", progress_fraction(worst));
+      }
+      if (m + W > limit_) restart();
+    }
+  }
+
+ private:
+  int threads() const { return run_.thread_count(); }
+
+  double progress_fraction(double worst) {
+    first_worst_ = std::max(first_worst_, worst);
+    return solve::progress_fraction(first_worst_, worst);
+  }
+
+  // A times the last block, made orthogonal to the basis; its coefficients join t, what is left of
+  // it is r.
+  Block extend() {
+    Block w;
+    const std::int64_t m = basis_.columns();
+    a_.apply(basis_.last(), w, run_);
+    Block h = basis_.project(w, threads());
+    const Block correction = basis_.project(w, threads());
+    for (std::int64_t i = 0; i < m * W; ++i) h.data()[i] += correction.data()[i];
+    for (std::int64_t i = 0; i < m; ++i) {
+      for (std::int64_t j = 0; j < W; ++j) {
+        const std::int64_t column = m - W + j;
+        // The square of the last block is computed from both sides.
+        const double value = i < m - W ? h(i, j) : (h(i, j) + h(column, i - (m - W))) / 2.0;
+        t_(i, column) = t_(column, i) = value;
+        scale_ = std::max(scale_, std::abs(value));
+      }
+    }
+    r_ = basis_.orthonormalize(w, scale_, run_, stream_);
+    return w;
+  }
+
+  void solve_projected() {
+    const std::int64_t m = basis_.columns();
+    Block t(m, m);
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = 0; j < m; ++j) t(i, j) = t_(i, j);
+    projected_ = dense_eigen(t);
+  }
+
+  // Ritz pair j, the largest first.
+  double ritz_value(std::int64_t j) const {
+    return projected_.values[projected_.values.size() - 1 - static_cast<std::size_t>(j)];
+  }
+  double ritz_entry(std::int64_t i, std::int64_t j) const {
+    return projected_.vectors(i, projected_.vectors.columns() - 1 - j);
+  }
+
+  // A y − θ y = next·r·s for the part s of y in the last block, and (M − λ) y ≈ −M (A y − θ y)/θ:
+  // exact for the inverse, about right for a filter. Residual over limit, the largest of those
+  // wanted.
+  double predicted_excess(const Block& next) {
+    const std::int64_t m = basis_.columns();
+    Block product;
+    laplacian_.apply(next, product, threads());
+    const SmallSquare g = cross_product(product, product, threads());
+    double worst = 0.0;
+    for (std::int64_t j = 0; j < options_.wanted; ++j) {
+      const double theta = ritz_value(j);
+      if (!(theta > 0.0)) return std::numeric_limits<double>::infinity();
+      std::array<double, W> rs{};
+      for (std::size_t i = 0; i < W; ++i)
+        for (std::size_t k = i; k < W; ++k)
+          rs[i] += r_[i][k] * ritz_entry(m - W + static_cast<std::int64_t>(k), j);
+      double squares = 0.0;
+      for (std::size_t i = 0; i < W; ++i)
+        for (std::size_t k = 0; k < W; ++k) squares += rs[i] * g[i][k] * rs[k];
+      const double residual = std::sqrt(std::max(squares, 0.0)) / theta;
+      worst = std::max(
+          worst, residual / residual_limit(laplacian_, options_.tolerance, a_.value_of(theta)));
+    }
+    return worst / margin;
+  }
+
+  Block ritz_coefficients(std::int64_t count) const {
+    const std::int64_t m = basis_.columns();
+    Block s(m, count);
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = 0; j < count; ++j) s(i, j) = ritz_entry(i, j);
+    return s;
+  }
+
+  RitzPairs extract() {
+    RitzPairs pairs =
+        rayleigh_ritz(laplacian_, basis_.times(ritz_coefficients(options_.wanted), threads()),
+                      threads(), &locked_);
+    pairs.steps = steps_;
+    return pairs;
+  }
+
+  double worst_excess(const RitzPairs& pairs) const {
+    double worst = 0.0;
+    for (std::size_t j = 0; j < pairs.values.size(); ++j)
+      worst = std::max(worst, pairs.residuals[j] /
+                                  residual_limit(laplacian_, options_.tolerance, pairs.values[j]));
+    return worst / margin;
+  }
+
+  // Keeps the best part of the basis; `next` stays orthogonal to it, and the coupling of the two
+  // comes out of the next step.
+  void restart() {
+    const std::int64_t m = basis_.columns();
+    const std::int64_t keep =
+        std::min(whole_blocks(options_.wanted + (m - options_.wanted) / 3), m - 2 * W);
+    basis_.rotate(ritz_coefficients(keep), threads());
+    t_ = Block(limit_, limit_);
+    for (std::int64_t i = 0; i < keep; ++i) t_(i, i) = ritz_value(i);
+  }
+
+  // The best pairs in the basis so far, filled up with random directions if it is too small.
+  RitzPairs stopped() {
+    while (basis_.columns() < options_.wanted) {
+      Block fresh = random_block(laplacian_.size(), run_, stream_++);
+      basis_.project(fresh, threads());
+      basis_.orthonormalize(fresh, 0.0, run_, stream_);
+      basis_.append(std::move(fresh));
+    }
+    Block all(basis_.columns(), basis_.columns());
+    for (std::int64_t i = 0; i < all.rows(); ++i) all(i, i) = 1.0;
+    RitzPairs pairs = rayleigh_ritz(laplacian_, basis_.times(all, threads()), threads(), &locked_);
+    const auto wanted = static_cast<std::size_t>(options_.wanted);
+    pairs.values.resize(wanted);
+    pairs.residuals.resize(wanted);
+    pairs.vectors = leading_columns(pairs.vectors, options_.wanted);
+    pairs.steps = steps_;
+    pairs.outcome = worst_excess(pairs) <= 1.0 ? Outcome::converged
+                    : run_.cancelled()         ? Outcome::cancelled
+                    : run_.out_of_time()       ? Outcome::time_limit
+                                               : Outcome::iteration_limit;
+    return pairs;
+  }
+
+  const ConnectedLaplacian& laplacian_;
+  SpectralOperator& a_;
+  const LanczosOptions& options_;
+  const RunContext& run_;
+  std::uint64_t& stream_;
+  std::int64_t limit_;
+  const Block& locked_;
+  KrylovBasis basis_;
+  Block t_;  // basisᵀ A basis
+  SmallSquare r_{};
+  double scale_ = 0.0;  // largest entry of t
+  double first_worst_ = 0.0;
+  DenseEigen projected_;
+  std::int64_t steps_ = 0;
+};
+
+// Whether an eigenvalue has as many copies as a block can show, with another value after them.
+bool may_miss_copies(const std::vector<double>& values) {
+  for (std::size_t i = 0; i + W < values.size(); ++i)
+    if (values[i + W - 1] - values[i] <= copies_apart * values[i]) return true;
+  return false;
+}
+
+}  // namespace
+
+double residual_limit(const ConnectedLaplacian& laplacian, double tolerance, double value) {
+  return std::max(std::min(tolerance * laplacian.scale(), value / 100.0),
+                  rounding * laplacian.bound());
+}
+
+std::int64_t least_rows(std::int64_t wanted) { return basis_limit(wanted) + wanted + 4 * W; }
+
+RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, const Block& x, int threads,
+                        const Block* locked) {
+  Block mx;
+  laplacian.apply(x, mx, threads);
+  const DenseEigen small = dense_eigen(gram(x, mx, threads));
+  RitzPairs pairs;
+  pairs.vectors = rotated(x, small.vectors, threads);
+  pairs.values = small.values;
+  Block residual = rotated(mx, small.vectors, threads);
+  parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v)
+      for (std::int64_t j = 0; j < x.columns(); ++j)
+        residual(v, j) -= pairs.values[static_cast<std::size_t>(j)] * pairs.vectors(v, j);
+  });
+  if (locked != nullptr) {
+    const Block part = rotated(*locked, gram(*locked, residual, threads), threads);
+    for (std::int64_t i = 0; i < part.rows() * part.columns(); ++i)
+      residual.data()[i] -= part.data()[i];
+  }
+  pairs.residuals = column_norms(residual, threads);
+  return pairs;
+}
+
+RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& a,
+                         const LanczosOptions& options, const RunContext& run) {
+  GSSL_ASSERT(laplacian.size() >= least_rows(options.wanted));
+  std::uint64_t stream = 0;
+  const Block null_vector = laplacian.null_vector();
+  RitzPairs pairs = Iteration(laplacian, a, null_vector, options, run, stream).find();
+  while (pairs.outcome == Outcome::converged && may_miss_copies(pairs.values)) {
+    LanczosOptions few = options;
+    few.wanted = std::min<std::int64_t>(W, options.wanted);
+    const RitzPairs more =
+        Iteration(laplacian, a, joined(null_vector, pairs.vectors), few, run, stream).find();
+    const bool nothing_new = more.values.front() >= pairs.values.back() * (1.0 - copies_apart);
+    const std::int64_t steps = pairs.steps + more.steps;
+    if (!nothing_new) {
+      pairs = rayleigh_ritz(laplacian, joined(pairs.vectors, more.vectors), run.thread_count());
+      const auto wanted = static_cast<std::size_t>(options.wanted);
+      pairs.values.resize(wanted);
+      pairs.residuals.resize(wanted);
+      pairs.vectors = leading_columns(pairs.vectors, options.wanted);
+    }
+    pairs.outcome = more.outcome;
+    pairs.steps = steps;
+    if (nothing_new) break;
+  }
+  return pairs;
+}
+
+}  // namespace gssl::solve

@@ -1,0 +1,54 @@
+#pragma once
+// Thick-restart block Lanczos: the smallest eigenpairs of a Laplacian M off its null space, from an
+// operator A that is a decreasing function of M there.
+//
+// Blocks of four vectors, orthogonalized against the whole basis twice. A block that loses rank is
+// filled up with random directions. In exact arithmetic a block of random vectors holds min(m, 4)
+// directions of each eigenspace of dimension m, so an eigenvalue with four copies among the pairs
+// may have more: then the iteration starts again from other vectors, orthogonal to the pairs found,
+// until nothing below the last of them comes up.
+//
+//   RitzPairs pairs = smallest_pairs(laplacian, *a, {.wanted = 9}, run);
+//
+// Time for each step: one application of A, one product with M, O(n·basis) for the basis. Memory:
+// (basis + wanted + 20)·8n bytes.
+
+#include <cstdint>
+#include <vector>
+
+#include "connected_laplacian.hpp"
+#include "gssl/core/report.hpp"
+#include "spectral_operator.hpp"
+
+namespace gssl::solve {
+
+struct LanczosOptions {
+  std::int64_t wanted = 1;
+  double tolerance = 1e-6;  // as in SpectrumOptions
+  std::int64_t max_steps = 1000;
+};
+
+struct RitzPairs {
+  std::vector<double> values;  // ascending, without the zero
+  Block vectors;               // orthonormal
+  std::vector<double> residuals;
+  Outcome outcome = Outcome::converged;
+  std::int64_t steps = 0;
+};
+
+// The largest residual that a pair may have.
+double residual_limit(const ConnectedLaplacian& laplacian, double tolerance, double value);
+
+// The rows that a basis for so many pairs needs; a smaller Laplacian wants the dense method.
+std::int64_t least_rows(std::int64_t wanted);
+
+// The Ritz pairs of M in the span of x's columns (orthonormal, orthogonal to the null vector) with
+// their residuals, of which the part in the span of `locked` is left out.
+RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, const Block& x, int threads,
+                        const Block* locked = nullptr);
+
+// Precondition: laplacian.size() ≥ least_rows(wanted).
+RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& a,
+                         const LanczosOptions& options, const RunContext& run);
+
+}  // namespace gssl::solve

@@ -1,0 +1,194 @@
+#include "choose_spectrum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "../block_kernels.hpp"
+#include "dense_eigen.hpp"
+#include "gssl/core/number_text.hpp"
+#include "krylov_basis.hpp"
+
+namespace gssl::solve {
+namespace {
+
+constexpr int probe_steps = 40;
+constexpr std::uint64_t probe_stream = 1'000'000;
+// A filter damps what lies above the place of this many eigenvalues, times the pairs wanted, plus…
+constexpr double edge_share = 2.0;
+constexpr double edge_extra = 12.0;
+// One application grows the wanted directions by e to this power over the others.
+constexpr double growth = 3.0;
+constexpr int least_degree = 4;
+constexpr int most_degree = 2000;
+// The inverse is wanted to this part of the tolerance asked for.
+constexpr double solve_share = 1e-3;
+
+// Seconds on one core. A product with a block of four columns costs so much for each entry and
+// row; making and using an exact factor, or an iterative solver, so much.
+constexpr double seconds_per_entry = 2.2e-9;
+constexpr double seconds_per_row = 9e-9;
+constexpr double seconds_of_ordering = 0.5e-6;  // for each row and edge
+constexpr double flops_per_second = 4e9;
+constexpr double seconds_per_factor_entry = 2.5e-9;
+constexpr double most_factor_bytes = 6e9;
+constexpr double usual_steps = 13.0;       // of four solves each
+constexpr double iterative_products = 80;  // for each step
+
+double norm_of(const Block& x, int threads) { return column_norms(x, threads).front(); }
+
+// x ← x − z (zᵀ x)
+void remove_part(Block& x, const Block& z, int threads) {
+  const double part = gram(z, x, threads)(0, 0);
+  parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v) x(v, 0) -= part * z(v, 0);
+  });
+}
+
+struct FilterPlan {
+  FilterShape shape;
+  double value = 0.0;     // of the last pair wanted, about
+  double products = 0.0;  // in all
+};
+
+FilterPlan plan_filter(const ConnectedLaplacian& laplacian, std::int64_t wanted, double tolerance,
+                       const RunContext& run) {
+  const SpectrumProbe probe = probe_spectrum(laplacian, probe_steps, run);
+  FilterPlan plan;
+  const auto k = static_cast<double>(wanted);
+  plan.value = probe.value_at(k);
+  plan.shape.edge = std::clamp(probe.value_at(edge_share * k + edge_extra),
+                               1.05 * plan.value + 1e-300, 0.9 * laplacian.bound());
+  const double center = (laplacian.bound() + plan.shape.edge) / 2.0;
+  const double half_width = (laplacian.bound() - plan.shape.edge) / 2.0;
+  const double rate = std::acosh(
+      std::max(1.0 + 1e-12, (center - std::min(plan.value, 0.95 * plan.shape.edge)) / half_width));
+  plan.shape.degree = static_cast<int>(
+      std::clamp(std::ceil(growth / rate), double{least_degree}, double{most_degree}));
+  plan.products = std::max(std::log(10.0 / tolerance) / rate, 5.0 * plan.shape.degree);
+  return plan;
+}
+
+ChosenOperator filter(const ConnectedLaplacian& laplacian, const FilterPlan& plan,
+                      std::string reason) {
+  return {make_filter(laplacian, plan.shape), "lanczos",
+          std::move(reason) + ", a polynomial of degree " + std::to_string(plan.shape.degree) +
+              " on blocks of products"};
+}
+
+ChosenOperator iterative(const ConnectedLaplacian& laplacian, double tolerance,
+                         const RunContext& run, std::string reason) {
+  ChosenOperator chosen;
+  std::string solver;
+  chosen.a = make_iterative_inverse(laplacian, std::clamp(solve_share * tolerance, 1e-12, 1e-6),
+                                    run, solver);
+  chosen.used = "inversion";
+  chosen.reason = std::move(reason) + ", inverted by " + solver;
+  return chosen;
+}
+
+// No operator if the factor takes more than `seconds` to make and use.
+ChosenOperator exact(const ConnectedLaplacian& laplacian, double seconds, std::string reason) {
+  const auto accept = [&](const FactorEstimate& factor) {
+    return 16.0 * factor.nonzeros <= most_factor_bytes &&
+           factor.flops / flops_per_second +
+                   usual_steps * 4.0 * factor.nonzeros * seconds_per_factor_entry <=
+               seconds;
+  };
+  return {make_exact_inverse(laplacian, accept), "inversion",
+          std::move(reason) + ", inverted by cholesky"};
+}
+
+}  // namespace
+
+double SpectrumProbe::value_at(double count) const {
+  const auto above = std::lower_bound(counts.begin(), counts.end(), count);
+  const std::size_t i = static_cast<std::size_t>(above - counts.begin());
+  if (i == counts.size()) return nodes.back();
+  // Below the first node as in the plane, where the count grows with the eigenvalue.
+  if (i == 0) return nodes.front() * count / counts.front();
+  const double step = std::log(counts[i] / counts[i - 1]);
+  const double share = step > 0.0 ? std::log(count / counts[i - 1]) / step : 1.0;
+  return nodes[i - 1] * std::pow(nodes[i] / nodes[i - 1], share);
+}
+
+SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps,
+                             const RunContext& run) {
+  const int threads = run.thread_count();
+  const std::int64_t n = laplacian.size();
+  const Block z = laplacian.null_vector();
+  Block now(n, 1), before(n, 1), next;
+  Rng rng = run.rng(probe_stream);
+  for (std::int64_t v = 0; v < n; ++v) now(v, 0) = rng.normal();
+  remove_part(now, z, threads);
+  double beta = norm_of(now, threads);
+  Block t(steps, steps);
+  int made = 0;
+  while (made < steps && beta > 1e-10 * laplacian.bound() && !run.should_stop()) {
+    if (made > 0) t(made, made - 1) = t(made - 1, made) = beta;
+    for (std::int64_t v = 0; v < n; ++v) now(v, 0) /= beta;
+    laplacian.apply(now, next, threads);
+    const double alpha = gram(now, next, threads)(0, 0);
+    t(made, made) = alpha;
+    const double old = made > 0 ? beta : 0.0;
+    parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t v = begin; v < end; ++v)
+        next(v, 0) -= alpha * now(v, 0) + old * before(v, 0);
+    });
+    std::swap(before, now);
+    std::swap(now, next);
+    remove_part(now, z, threads);
+    beta = norm_of(now, threads);
+    ++made;
+  }
+  Block square(made, made);
+  for (int i = 0; i < made; ++i)
+    for (int j = 0; j < made; ++j) square(i, j) = t(i, j);
+  const DenseEigen pairs = dense_eigen(square);
+  SpectrumProbe probe;
+  double sum = 0.0;
+  for (int i = 0; i < made; ++i) {
+    const double weight = pairs.vectors(0, i) * pairs.vectors(0, i);
+    if (!(pairs.values[static_cast<std::size_t>(i)] > 0.0)) continue;
+    probe.nodes.push_back(pairs.values[static_cast<std::size_t>(i)]);
+    // A node stands for the eigenvalues around it: half of them lie below.
+    probe.counts.push_back(std::max(0.5, (sum + weight / 2.0) * static_cast<double>(n - 1)));
+    sum += weight;
+  }
+  if (probe.nodes.empty()) {
+    probe.nodes.push_back(laplacian.bound());
+    probe.counts.push_back(static_cast<double>(n));
+  }
+  return probe;
+}
+
+ChosenOperator choose_operator(const ConnectedLaplacian& laplacian, std::int64_t wanted,
+                               SpectrumMethod method, double tolerance, const RunContext& run) {
+  const auto rows = static_cast<double>(laplacian.size());
+  const auto edges = static_cast<double>(laplacian.system()->graph().edge_count());
+  if (method == SpectrumMethod::inversion) {
+    const double product = 2.0 * edges * seconds_per_entry + rows * seconds_per_row;
+    ChosenOperator chosen =
+        exact(laplacian, 2.0 * usual_steps * iterative_products * product, "as asked");
+    if (chosen.a != nullptr) return chosen;
+    return iterative(laplacian, tolerance, run, "as asked");
+  }
+  const FilterPlan plan = plan_filter(laplacian, wanted, tolerance, run);
+  if (method == SpectrumMethod::lanczos) return filter(laplacian, plan, "as asked");
+
+  const double product = 2.0 * edges * seconds_per_entry + rows * seconds_per_row;
+  const double plain = plan.products * product;
+  const std::string reason = "eigenvalue " + std::to_string(wanted + 1) + " is about " +
+                             to_brief_text(plan.value) + ", about " + to_brief_text(plan.products) +
+                             " products";
+  const double ordering = seconds_of_ordering * (rows + edges);
+  if (plain <= ordering) return filter(laplacian, plan, reason);
+  const double iterations = usual_steps * iterative_products * product + ordering;
+  ChosenOperator chosen = exact(laplacian, std::min(plain, 2.0 * iterations), reason);
+  if (chosen.a != nullptr) return chosen;
+  if (plain <= iterations) return filter(laplacian, plan, reason);
+  return iterative(laplacian, tolerance, run, reason);
+}
+
+}  // namespace gssl::solve

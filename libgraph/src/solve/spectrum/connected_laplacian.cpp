@@ -1,0 +1,65 @@
+#include "connected_laplacian.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "gssl/core/parallel.hpp"
+
+namespace gssl::solve {
+
+ConnectedLaplacian::ConnectedLaplacian(std::shared_ptr<const Graph> graph, LaplacianKind kind)
+    : system_(std::make_shared<const GroundedLaplacian>(std::move(graph), std::vector<double>{})) {
+  const std::vector<double>& degree = system_->diagonal();
+  if (kind == LaplacianKind::combinatorial) {
+    // Anderson and Morley 1985, doi:10.1080/03081088508817681.
+    for (VertexId u = 0; u < system_->size(); ++u)
+      for (const VertexId v : system_->graph().neighbors(u))
+        bound_ = std::max(
+            bound_, degree[static_cast<std::size_t>(u)] + degree[static_cast<std::size_t>(v)]);
+    scale_ = std::accumulate(degree.begin(), degree.end(), 0.0) / static_cast<double>(size());
+    return;
+  }
+  bound_ = 2.0;
+  root_degree_.reserve(degree.size());
+  for (const double d : degree) root_degree_.push_back(std::sqrt(d));
+}
+
+Block ConnectedLaplacian::null_vector() const {
+  Block z(size(), 1, 1.0);
+  double squares = static_cast<double>(size());
+  if (normalized()) {
+    squares = 0.0;
+    for (std::int64_t v = 0; v < size(); ++v) {
+      z(v, 0) = root_degree_[static_cast<std::size_t>(v)];
+      squares += z(v, 0) * z(v, 0);
+    }
+  }
+  const double norm = std::sqrt(squares);
+  for (std::int64_t v = 0; v < size(); ++v) z(v, 0) /= norm;
+  return z;
+}
+
+void ConnectedLaplacian::apply(const Block& x, Block& y, int threads) const {
+  if (!normalized()) {
+    system_->apply(x, y, threads);
+    return;
+  }
+  Block scaled = x;
+  scale_rows(scaled, root_degree_, true, threads);
+  system_->apply(scaled, y, threads);
+  scale_rows(y, root_degree_, true, threads);
+}
+
+void scale_rows(Block& b, const std::vector<double>& factor, bool divide, int threads) {
+  parallel_blocks(b.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v) {
+      const double f =
+          divide ? 1.0 / factor[static_cast<std::size_t>(v)] : factor[static_cast<std::size_t>(v)];
+      for (double& value : b.row(v)) value *= f;
+    }
+  });
+}
+
+}  // namespace gssl::solve

@@ -1,0 +1,172 @@
+#include "spectral_operator.hpp"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "../singular_part.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
+#include "gssl/solve/linear_solver.hpp"
+#include "krylov_basis.hpp"
+
+namespace gssl::solve {
+namespace {
+
+// Right-hand sides that a run of the iteration solves for, about.
+constexpr std::int64_t usual_solves = 50;
+
+// p(L_sym) = D^½ p(L_rw) D^-½, and a product with L_rw = D⁻¹L scales rows once, not every entry.
+class Filter final : public SpectralOperator {
+ public:
+  Filter(const ConnectedLaplacian& laplacian, FilterShape shape)
+      : laplacian_(laplacian), shape_(shape) {
+    GSSL_ASSERT(shape.degree >= 1 && shape.edge > 0.0 && shape.edge < laplacian.bound());
+  }
+
+  // The recurrence of Zhou and Saad (2007), scaled so that p(0) = 1.
+  void apply(const Block& x, Block& y, const RunContext& run) override {
+    const int threads = run.thread_count();
+    const double center = (laplacian_.bound() + shape_.edge) / 2.0;
+    const double half_width = (laplacian_.bound() - shape_.edge) / 2.0;
+    const double first = half_width / center;
+    Block before = x;
+    if (laplacian_.normalized()) scale_rows(before, laplacian_.root_degree(), true, threads);
+    // y = first/half_width·(center − M) x
+    step(before, y, first / half_width, center, 0.0, threads);
+    double sigma = first;
+    for (int i = 2; i <= shape_.degree; ++i) {
+      const double next = 1.0 / (2.0 / first - sigma);
+      step(y, before, 2.0 * next / half_width, center, sigma * next, threads);
+      std::swap(y, before);
+      sigma = next;
+    }
+    if (laplacian_.normalized()) scale_rows(y, laplacian_.root_degree(), false, threads);
+  }
+
+  // θ = T((center − λ)/half_width)/T(center/half_width), T the Chebyshev polynomial.
+  double value_of(double theta) const override {
+    const double center = (laplacian_.bound() + shape_.edge) / 2.0;
+    const double half_width = (laplacian_.bound() - shape_.edge) / 2.0;
+    const double at_zero = shape_.degree * std::acosh(center / half_width);
+    const double exponent = at_zero + std::log(theta);  // of T, about
+    if (exponent <= 0.0) return shape_.edge;
+    return center - half_width * std::cosh(exponent / shape_.degree);
+  }
+
+ private:
+  // out ← factor·(center − M) x − keep·out
+  void step(const Block& x, Block& out, double factor, double center, double keep, int threads) {
+    const GroundedLaplacian& l = *laplacian_.system();
+    const bool fresh = out.rows() != x.rows() || out.columns() != x.columns();
+    if (fresh) out = Block(x.rows(), x.columns());
+    if (product_.rows() != x.rows() || product_.columns() != x.columns())
+      product_ = Block(x.rows(), x.columns());
+    const std::int64_t c = x.columns();
+    parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+      l.apply_rows(x.data(), product_.data(), c, begin, end);
+      for (std::int64_t v = begin; v < end; ++v) {
+        const double divisor =
+            laplacian_.normalized() ? l.diagonal()[static_cast<std::size_t>(v)] : 1.0;
+        const double* own = x.data() + v * c;
+        const double* product = product_.data() + v * c;
+        double* row = out.data() + v * c;
+        for (std::int64_t k = 0; k < c; ++k) {
+          const double old = keep == 0.0 ? 0.0 : keep * row[k];
+          row[k] = factor * (center * own[k] - product[k] / divisor) - old;
+        }
+      }
+    });
+  }
+
+  const ConnectedLaplacian& laplacian_;
+  FilterShape shape_;
+  Block product_;
+};
+
+// L⁺ for L; for L_sym D^½ L⁺ D^½, which maps z^⊥ to itself up to a multiple of z that the caller
+// projects away.
+class Inverse : public SpectralOperator {
+ public:
+  explicit Inverse(const ConnectedLaplacian& laplacian)
+      : laplacian_(laplacian), singular_(laplacian.system()) {}
+
+  void apply(const Block& x, Block& y, const RunContext& run) override {
+    const int threads = run.thread_count();
+    Block b = x;
+    if (laplacian_.normalized()) scale_rows(b, laplacian_.root_degree(), false, threads);
+    singular_.project(b);
+    if (y.rows() != x.rows() || y.columns() != x.columns()) y = Block(x.rows(), x.columns());
+    solve(b, y, run);
+    singular_.project(y);
+    if (laplacian_.normalized()) scale_rows(y, laplacian_.root_degree(), false, threads);
+  }
+
+  double value_of(double theta) const override { return 1.0 / theta; }
+
+ protected:
+  virtual void solve(const Block& b, Block& x, const RunContext& run) = 0;
+
+  const ConnectedLaplacian& laplacian_;
+  SingularPart singular_;
+};
+
+class ExactInverse final : public Inverse {
+ public:
+  ExactInverse(const ConnectedLaplacian& laplacian,
+               const std::function<bool(const FactorEstimate&)>& accept)
+      : Inverse(laplacian), solver_(make_cholesky(singular_.pinned(), accept)) {}
+  bool usable() const { return solver_ != nullptr; }
+
+ private:
+  void solve(const Block& b, Block& x, const RunContext& run) override {
+    solver_->solve(b, x, std::vector<double>(static_cast<std::size_t>(b.columns()), 0.0), run);
+  }
+
+  std::unique_ptr<ReducedSolver> solver_;
+};
+
+class IterativeInverse final : public Inverse {
+ public:
+  IterativeInverse(const ConnectedLaplacian& laplacian, double tolerance, const RunContext& run)
+      : Inverse(laplacian),
+        solver_(make_solver(laplacian.system(), {.tolerance = tolerance, .columns = usual_solves},
+                            run)) {}
+
+  std::string name(const RunContext& run) const {
+    Block none(laplacian_.size(), 1), x;
+    return solver_->solve(none, x, run).used;
+  }
+
+ private:
+  // An answer that misses its tolerance is still a direction; the residuals of the pairs decide.
+  void solve(const Block& b, Block& x, const RunContext& run) override {
+    solver_->solve(b, x, run);
+  }
+
+  std::unique_ptr<LinearSolver> solver_;
+};
+
+}  // namespace
+
+std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacian,
+                                              FilterShape shape) {
+  return std::make_unique<Filter>(laplacian, shape);
+}
+
+std::unique_ptr<SpectralOperator> make_exact_inverse(
+    const ConnectedLaplacian& laplacian, const std::function<bool(const FactorEstimate&)>& accept) {
+  auto inverse = std::make_unique<ExactInverse>(laplacian, accept);
+  if (!inverse->usable()) return nullptr;
+  return inverse;
+}
+
+std::unique_ptr<SpectralOperator> make_iterative_inverse(const ConnectedLaplacian& laplacian,
+                                                         double tolerance, const RunContext& run,
+                                                         std::string& used) {
+  auto inverse = std::make_unique<IterativeInverse>(laplacian, tolerance, run);
+  used = inverse->name(run);
+  return inverse;
+}
+
+}  // namespace gssl::solve

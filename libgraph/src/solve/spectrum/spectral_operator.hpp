@@ -1,0 +1,46 @@
+#pragma once
+// Functions of a Laplacian M whose largest eigenvalues belong to the smallest ones of M, for the
+// Lanczos iteration to work on.
+//
+//   std::unique_ptr<SpectralOperator> a = make_filter(laplacian, {.edge = 0.3, .degree = 10});
+//   a->apply(x, y, run);         // y = p(M) x; x without a part in the null space
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "../cholesky.hpp"
+#include "connected_laplacian.hpp"
+#include "gssl/core/run_context.hpp"
+
+namespace gssl::solve {
+
+class SpectralOperator {
+ public:
+  virtual ~SpectralOperator() = default;
+  // For n×block_width blocks; y is resized. Same bytes at any thread count.
+  virtual void apply(const Block& x, Block& y, const RunContext& run) = 0;
+  // The eigenvalue of M that an eigenvalue θ > 0 of this operator belongs to.
+  virtual double value_of(double theta) const = 0;
+};
+
+// The Chebyshev polynomial p of M that is small on [edge, bound], falls from p(0) = 1 to it, and
+// has this degree. degree ≥ 1 products for each application.
+struct FilterShape {
+  double edge = 0.0;
+  int degree = 1;
+};
+std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacian,
+                                              FilterShape shape);
+
+// The inverse of M off its null space, by an exact factor; null if `accept` refuses its size or a
+// pivot is not positive.
+std::unique_ptr<SpectralOperator> make_exact_inverse(
+    const ConnectedLaplacian& laplacian, const std::function<bool(const FactorEstimate&)>& accept);
+
+// The same by the LinearSolver, to a relative residual of `tolerance`; `used` becomes its name.
+std::unique_ptr<SpectralOperator> make_iterative_inverse(const ConnectedLaplacian& laplacian,
+                                                         double tolerance, const RunContext& run,
+                                                         std::string& used);
+
+}  // namespace gssl::solve

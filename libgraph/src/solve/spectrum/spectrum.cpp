@@ -1,0 +1,312 @@
+#include "gssl/linalg/spectrum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "../../graph/trusted_graph.hpp"
+#include "../block_kernels.hpp"
+#include "block_lanczos.hpp"
+#include "choose_spectrum.hpp"
+#include "connected_laplacian.hpp"
+#include "dense_eigen.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/graph/components.hpp"
+
+namespace gssl {
+namespace {
+
+using namespace solve;
+
+// Up to here a dense matrix costs less than anything else.
+constexpr VertexId dense_rows = 250;
+constexpr std::pair<SpectrumMethod, std::string_view> method_names[] = {
+    {SpectrumMethod::automatic, "automatic"},
+    {SpectrumMethod::dense, "dense"},
+    {SpectrumMethod::lanczos, "lanczos"},
+    {SpectrumMethod::inversion, "inversion"}};
+
+// One nonzero pair, or the zero of a component.
+struct Candidate {
+  double value = 0.0;
+  VertexId component = 0;
+  std::int64_t column = -1;  // of its component's vectors; −1: the null vector
+};
+
+// The vertices of component k, ascending, and the graph on them.
+struct Part {
+  std::vector<VertexId> vertices;  // empty: all of them
+  std::shared_ptr<const Graph> graph;
+};
+
+Part part_of(const Graph& graph, const Components& components, VertexId k) {
+  if (components.count == 1)
+    return {{}, std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph)};
+  Part part;
+  std::vector<VertexId> row(static_cast<std::size_t>(graph.vertex_count()), no_vertex);
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    if (components.of[static_cast<std::size_t>(v)] != k) continue;
+    row[static_cast<std::size_t>(v)] = static_cast<VertexId>(part.vertices.size());
+    part.vertices.push_back(v);
+  }
+  std::vector<EdgeIndex> offsets{0};
+  std::vector<VertexId> neighbors;
+  std::vector<double> weights;
+  for (const VertexId v : part.vertices) {
+    graph.visit_row(v, [&](VertexId u, double w) {
+      neighbors.push_back(row[static_cast<std::size_t>(u)]);
+      if (!graph.has_unit_weights()) weights.push_back(w);
+    });
+    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
+  }
+  part.graph = std::make_shared<const Graph>(
+      TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)));
+  return part;
+}
+
+// All of M as a dense matrix, its null vector moved to the top of the spectrum.
+RitzPairs dense_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted, int threads) {
+  const std::int64_t n = laplacian.size();
+  const GroundedLaplacian& system = *laplacian.system();
+  Block m(n, n);
+  const auto scale = [&](std::int64_t v) {
+    return laplacian.normalized() ? laplacian.root_degree()[static_cast<std::size_t>(v)] : 1.0;
+  };
+  const Block z = laplacian.null_vector();
+  for (VertexId u = 0; u < n; ++u) {
+    for (std::int64_t v = 0; v < n; ++v) m(u, v) = 2.0 * laplacian.bound() * z(u, 0) * z(v, 0);
+    m(u, u) += system.diagonal()[static_cast<std::size_t>(u)] / (scale(u) * scale(u));
+    system.graph().visit_row(u,
+                             [&](VertexId v, double w) { m(u, v) -= w / (scale(u) * scale(v)); });
+  }
+  const DenseEigen all = dense_eigen(m);
+  Block x(n, wanted);
+  for (std::int64_t v = 0; v < n; ++v)
+    for (std::int64_t j = 0; j < wanted; ++j) x(v, j) = all.vectors(v, j);
+  RitzPairs pairs;
+  Block mx;
+  laplacian.apply(x, mx, threads);
+  pairs.vectors = std::move(x);
+  for (std::int64_t j = 0; j < wanted; ++j) {
+    const double value = std::max(all.values[static_cast<std::size_t>(j)], 0.0);
+    double squares = 0.0;
+    for (std::int64_t v = 0; v < n; ++v) {
+      const double r = mx(v, j) - value * pairs.vectors(v, j);
+      squares += r * r;
+    }
+    pairs.values.push_back(value);
+    pairs.residuals.push_back(std::sqrt(squares));
+  }
+  return pairs;
+}
+
+// Makes the first entry of about the largest size positive.
+void fix_sign(Block& vectors, std::int64_t column) {
+  double largest = 0.0;
+  for (std::int64_t v = 0; v < vectors.rows(); ++v)
+    largest = std::max(largest, std::abs(vectors(v, column)));
+  for (std::int64_t v = 0; v < vectors.rows(); ++v) {
+    if (std::abs(vectors(v, column)) < (1.0 - 1e-6) * largest) continue;
+    if (vectors(v, column) < 0.0)
+      for (std::int64_t u = 0; u < vectors.rows(); ++u) vectors(u, column) = -vectors(u, column);
+    return;
+  }
+}
+
+Outcome worse(Outcome a, Outcome b) { return a == Outcome::converged ? b : a; }
+
+// The work of one call: the pairs of each component, then the merger.
+class Merger {
+ public:
+  Merger(const Graph& graph, const SpectrumOptions& options, const RunContext& run)
+      : graph_(graph), options_(options), run_(run), components_(connected_components(graph)) {
+    found_.component_count = components_.count;
+    found_.requested = to_string(options.method);
+    wanted_ = std::min<std::int64_t>(options.count, graph.vertex_count());
+  }
+
+  Spectrum result() {
+    for (VertexId k = 0; k < std::min<std::int64_t>(components_.count, wanted_); ++k)
+      candidates_.push_back({.component = k});
+    found_.zero_count = static_cast<VertexId>(candidates_.size());
+    parts_.resize(static_cast<std::size_t>(components_.count));
+    vectors_.resize(static_cast<std::size_t>(components_.count));
+    const std::int64_t left = wanted_ - found_.zero_count;
+    for (VertexId k = 0; left > 0 && k < components_.count; ++k)
+      if (components_.sizes[static_cast<std::size_t>(k)] > 1) solve(k, left);
+    std::stable_sort(candidates_.begin() + found_.zero_count, candidates_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.value < b.value; });
+    candidates_.resize(static_cast<std::size_t>(wanted_));
+    fill();
+    conclude();
+    return std::move(found_);
+  }
+
+ private:
+  void solve(VertexId k, std::int64_t left) {
+    const auto at = static_cast<std::size_t>(k);
+    const std::int64_t n = components_.sizes[at];
+    const std::int64_t count = std::min(left, n - 1);
+    parts_[at] = part_of(graph_, components_, k);
+    const ConnectedLaplacian laplacian(parts_[at].graph, options_.kind);
+    RitzPairs pairs;
+    std::string used = "dense", reason;
+    if (options_.method == SpectrumMethod::dense || n <= dense_rows || n < least_rows(count)) {
+      pairs = dense_pairs(laplacian, count, run_.thread_count());
+      reason = std::to_string(n) + " vertices as a dense matrix";
+    } else {
+      ChosenOperator chosen =
+          choose_operator(laplacian, count, options_.method, options_.tolerance, run_);
+      pairs = smallest_pairs(laplacian, *chosen.a,
+                             {.wanted = count, .tolerance = options_.tolerance}, run_);
+      used = chosen.used;
+      reason = chosen.reason;
+    }
+    for (std::int64_t j = 0; j < count; ++j) {
+      const auto i = static_cast<std::size_t>(j);
+      candidates_.push_back({pairs.values[i], k, j});
+      // What stopped the iteration, or a residual that no iteration can make smaller.
+      if (!(pairs.residuals[i] <= residual_limit(laplacian, options_.tolerance, pairs.values[i])))
+        found_.outcome =
+            worse(found_.outcome,
+                  pairs.outcome == Outcome::converged ? Outcome::iteration_limit : pairs.outcome);
+    }
+    found_.outcome = worse(found_.outcome, pairs.outcome);
+    found_.steps += pairs.steps;
+    vectors_[at] = std::move(pairs.vectors);
+    if (found_.used.find(used) == std::string::npos)
+      found_.used += (found_.used.empty() ? "" : "+") + used;
+    if (n > largest_) {
+      largest_ = n;
+      reason_ = reason;
+    }
+  }
+
+  // The vectors of the candidates that are left, in the rows of their components.
+  void fill() {
+    const VertexId n = graph_.vertex_count();
+    found_.vectors = Block(n, wanted_);
+    std::vector<double> degree;
+    if (options_.kind != LaplacianKind::combinatorial) {
+      degree = weighted_degrees(graph_, run_.thread_count());
+      for (double& d : degree) d = d > 0.0 ? d : 1.0;
+    }
+    for (std::int64_t j = 0; j < wanted_; ++j) {
+      const Candidate& c = candidates_[static_cast<std::size_t>(j)];
+      found_.values.push_back(c.value);
+      found_.component_of.push_back(c.component);
+      if (c.column < 0) continue;
+      const std::vector<VertexId>& vertices =
+          parts_[static_cast<std::size_t>(c.component)].vertices;
+      const Block& from = vectors_[static_cast<std::size_t>(c.component)];
+      for (VertexId r = 0; r < from.rows(); ++r)
+        found_.vectors(vertices.empty() ? r : vertices[static_cast<std::size_t>(r)], j) =
+            from(r, c.column);
+    }
+    fill_null_vectors(degree);
+    if (options_.kind == LaplacianKind::random_walk) {
+      for (VertexId v = 0; v < n; ++v)
+        for (double& value : found_.vectors.row(v))
+          value /= std::sqrt(degree[static_cast<std::size_t>(v)]);
+    }
+    for (std::int64_t j = 0; j < wanted_; ++j) fix_sign(found_.vectors, j);
+    certify(degree);
+  }
+
+  // The residuals of what is returned; for L_rw those of D^½ v.
+  void certify(const std::vector<double>& degree) {
+    Block r;
+    apply_laplacian(graph_, options_.kind, found_.vectors, r, run_.thread_count());
+    const bool generalized = options_.kind == LaplacianKind::random_walk;
+    for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
+      const double root = generalized ? std::sqrt(degree[static_cast<std::size_t>(v)]) : 1.0;
+      for (std::int64_t j = 0; j < wanted_; ++j)
+        r(v, j) =
+            root * (r(v, j) - found_.values[static_cast<std::size_t>(j)] * found_.vectors(v, j));
+    }
+    found_.residuals = column_norms(r, run_.thread_count());
+  }
+
+  // 1, or D^½ 1, on each component.
+  void fill_null_vectors(const std::vector<double>& degree) {
+    std::vector<double> squares(static_cast<std::size_t>(components_.count), 0.0);
+    const auto weight = [&](VertexId v) {
+      return degree.empty() ? 1.0 : degree[static_cast<std::size_t>(v)];
+    };
+    for (VertexId v = 0; v < graph_.vertex_count(); ++v)
+      squares[static_cast<std::size_t>(components_.of[static_cast<std::size_t>(v)])] += weight(v);
+    for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
+      const VertexId k = components_.of[static_cast<std::size_t>(v)];
+      if (k < found_.zero_count)
+        found_.vectors(v, k) = std::sqrt(weight(v) / squares[static_cast<std::size_t>(k)]);
+    }
+  }
+
+  void conclude() {
+    if (found_.used.empty()) found_.used = "none";
+    found_.sentence = std::to_string(wanted_) + " pairs, " + std::to_string(found_.zero_count) +
+                      " with eigenvalue 0";
+    if (!reason_.empty()) found_.sentence += ": " + found_.used + ", " + reason_;
+    found_.sentence +=
+        "; " + std::to_string(found_.steps) + " block steps, largest residual " +
+        to_brief_text(found_.residuals.empty()
+                          ? 0.0
+                          : *std::max_element(found_.residuals.begin(), found_.residuals.end())) +
+        ": " + std::string(to_string(found_.outcome));
+  }
+
+  const Graph& graph_;
+  const SpectrumOptions& options_;
+  const RunContext& run_;
+  Components components_;
+  std::int64_t wanted_ = 0;
+  std::vector<Candidate> candidates_;
+  std::vector<Part> parts_;
+  std::vector<Block> vectors_;  // of each component
+  std::int64_t largest_ = 0;
+  std::string reason_;
+  Spectrum found_;
+};
+
+}  // namespace
+
+std::string_view to_string(SpectrumMethod method) {
+  for (const auto& [value, name] : method_names)
+    if (value == method) return name;
+  return "automatic";
+}
+
+std::vector<std::string> spectrum_method_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : method_names) names.emplace_back(entry.second);
+  return names;
+}
+
+SpectrumMethod parse_spectrum_method(std::string_view name) {
+  std::string all;
+  for (const auto& [value, known] : method_names) {
+    if (known == name) return value;
+    all += (all.empty() ? "" : ", ") + std::string(known);
+  }
+  throw Error(ErrorCode::usage,
+              "spectrum method '" + std::string(name) + "': must be one of " + all);
+}
+
+void SpectrumOptions::validate() const {
+  if (count < 1)
+    throw Error(ErrorCode::usage,
+                "spectrum: option count=" + std::to_string(count) + ": must be >= 1");
+  if (!(tolerance > 0.0 && tolerance < 1.0))
+    throw Error(ErrorCode::usage,
+                "spectrum: option tolerance=" + to_text(tolerance) + ": must be in (0, 1)");
+}
+
+Spectrum smallest_eigenpairs(const Graph& graph, const SpectrumOptions& options,
+                             const RunContext& run) {
+  options.validate();
+  return Merger(graph, options, run).result();
+}
+
+}  // namespace gssl
