@@ -1,11 +1,11 @@
 #include "solve/column_solves.hpp"
 
-#include <utility>
+#include "gssl/core/error.hpp"
 
 namespace gssl::detail {
 
-void join_report(SolveReport& all, const SolveReport& next, bool first) {
-  if (first) {
+void join_report(SolveReport& all, const SolveReport& next) {
+  if (all.used.empty()) {
     all = next;
     return;
   }
@@ -22,8 +22,9 @@ void join_report(SolveReport& all, const SolveReport& next, bool first) {
 
 ColumnSolves::ColumnSolves(GroundedLaplacian system, SolverOptions options, std::int64_t count,
                            const RunContext& run, Report& report)
-    : rows_(system.size()), run_(run), report_(report) {
+    : rows_(system.size()), report_(report) {
   if (rows_ == 0 || count == 0) {
+    if (!report_.solver.used.empty()) return;
     report_.solver.requested = to_string(options.kind);
     report_.solver.used = "none";
     report_.solver.sentence = "nothing to solve: the given labels decide every vertex";
@@ -35,18 +36,19 @@ ColumnSolves::ColumnSolves(GroundedLaplacian system, SolverOptions options, std:
   report_.setup_seconds += setup.seconds();
 }
 
-Block ColumnSolves::solve(const Block& b) {
+Block ColumnSolves::solve(const Block& b, const RunContext& run) {
+  GSSL_ASSERT(solver_ != nullptr);
   const Stopwatch solving;
   Block x;
-  join_report(report_.solver, solver_->solve(b, x, run_), std::exchange(first_, false));
+  join_report(report_.solver, solver_->solve(b, x, run));
   report_.solve_seconds += solving.seconds();
   return x;
 }
 
-bool ColumnSolves::stopped() {
-  if (!run_.should_stop()) return false;
+bool ColumnSolves::stopped(const RunContext& run) {
+  if (!run.should_stop()) return false;
   if (report_.solver.outcome == Outcome::converged)
-    report_.solver.outcome = run_.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    report_.solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
   return true;
 }
 

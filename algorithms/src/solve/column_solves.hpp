@@ -3,7 +3,7 @@
 // Internal: not installed.
 //
 //   ColumnSolves solves(std::move(system), options, count, run, report);
-//   solves.each("leave one out", count, fill, take);   // fill(j, c, b), take(first, width, x)
+//   solves.each("leave one out", count, run, fill, take);   // fill(j, c, b), take(first, width, x)
 
 #include <algorithm>
 #include <memory>
@@ -15,9 +15,9 @@
 
 namespace gssl::detail {
 
-// Joins the report of a further solve to that of those before it: the worst of each number, the
-// first outcome that is not convergence.
-void join_report(SolveReport& all, const SolveReport& next, bool first);
+// Joins the report of a further solve to that of those before it, if any: the worst of each number,
+// the first outcome that is not convergence.
+void join_report(SolveReport& all, const SolveReport& next);
 
 class ColumnSolves {
  public:
@@ -31,31 +31,30 @@ class ColumnSolves {
   // block b, take(first, columns, x) gets the answers of columns first … first+columns−1. Stops
   // between groups when the run says so; false then, and the report says why.
   template <class Fill, class Take>
-  bool each(std::string_view stage, std::int64_t count, Fill&& fill, Take&& take) {
+  bool each(std::string_view stage, std::int64_t count, const RunContext& run, Fill&& fill,
+            Take&& take) {
     if (!solver_) return true;
     for (std::int64_t first = 0; first < count; first += width) {
-      if (stopped()) return false;
-      run_.report_progress(stage, static_cast<double>(first) / static_cast<double>(count));
+      if (stopped(run)) return false;
+      run.report_progress(stage, static_cast<double>(first) / static_cast<double>(count));
       const std::int64_t columns = std::min(width, count - first);
       Block b(rows_, columns);
       for (std::int64_t c = 0; c < columns; ++c) fill(first + c, c, b);
-      take(first, columns, solve(b));
+      take(first, columns, solve(b, run));
     }
     return true;
   }
 
   // A X = B, counted in the report. B must have as many rows as the system.
-  Block solve(const Block& b);
+  Block solve(const Block& b, const RunContext& run);
 
   std::int64_t rows() const { return rows_; }
 
  private:
-  bool stopped();
+  bool stopped(const RunContext& run);
 
   std::int64_t rows_;
-  const RunContext& run_;
   Report& report_;
-  bool first_ = true;
   std::unique_ptr<LinearSolver> solver_;
 };
 

@@ -182,7 +182,7 @@ Explanations explain(const Graph& graph, const LabeledSet& labeled,
   const auto count = static_cast<std::int64_t>(solved.size());
   ColumnSolves solves(std::move(system), solver_options(options), count, run, found.report);
   solves.each(
-      "explain", count,
+      "explain", count, run,
       [&](std::int64_t j, std::int64_t c, Block& b) {
         b(network.row(vertices[solved[static_cast<std::size_t>(j)]]), c) = 1.0;
       },
@@ -226,7 +226,7 @@ LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
   std::vector<double> row_sum(static_cast<std::size_t>(solves.rows()), 0.0);
   const int threads = run.thread_count();
   const bool complete = solves.each(
-      "leave one out", count,
+      "leave one out", count, run,
       [&](std::int64_t j, std::int64_t c, Block& b) { network.fill_label_column(j, c, b); },
       [&](std::int64_t first, std::int64_t columns, const Block& p) {
         parallel_blocks(p.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
