@@ -43,6 +43,7 @@ class Session;
 // Runs the verb; returns the exit status.
 using Verb = std::function<int(Session&)>;
 
+Verb add_ask(CLI::App& app, CommonOptions& common);
 Verb add_build(CLI::App& app, CommonOptions& common);
 Verb add_label(CLI::App& app, CommonOptions& common);
 Verb add_explain(CLI::App& app, CommonOptions& common);

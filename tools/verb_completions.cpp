@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "gssl/evaluate/active.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -26,6 +27,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},
       {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted"}},
+      {"--criterion", criterion_names()},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
   if (option == "--method") return learners;
   if (verb == "build" && option == "--input-format") return known.at("--points-format");

@@ -25,7 +25,7 @@ AskOptions with(Criterion criterion, std::int64_t rank = 0, double noise = 0.0) 
 
 std::vector<Question> ask(const Graph& graph, const std::vector<VertexId>& labeled, int count,
                           const AskOptions& options, const Scores* scores = nullptr,
-                          const std::vector<VertexId>& candidates = {}, int threads = 2) {
+                          Asker::Candidates candidates = std::nullopt, int threads = 2) {
   const RunContext run = run_on(threads);
   return Asker(graph, labeled, candidates, options, run).next(count, scores, run);
 }
@@ -91,7 +91,8 @@ Fit harmonic_fit(const Graph& graph, const std::vector<VertexId>& labeled, int c
 // Every candidate's score: the whole ranking of a fresh asker, one candidate at a time.
 double score_of(const Graph& graph, const std::vector<VertexId>& labeled, VertexId v,
                 const AskOptions& options, const Scores* scores = nullptr) {
-  const auto questions = ask(graph, labeled, 1, options, scores, {v});
+  const std::vector<VertexId> only{v};
+  const auto questions = ask(graph, labeled, 1, options, scores, only);
   REQUIRE(questions.size() == 1);
   REQUIRE(questions[0].vertex == v);
   return questions[0].score;
@@ -226,7 +227,7 @@ TEST_CASE("a session in rounds asks what one batch asks") {
   const Graph graph = random_graph(50, 60, 4, 3);
   const RunContext run = run_on(1);
   const std::vector<VertexId> labeled{0};
-  Asker rounds(graph, labeled, {}, with(Criterion::v_opt), run);
+  Asker rounds(graph, labeled, std::nullopt, with(Criterion::v_opt), run);
   std::vector<VertexId> found;
   for (int round = 0; round < 6; ++round)
     for (const Question& q : rounds.next(3, nullptr, run)) found.push_back(q.vertex);
@@ -250,7 +251,8 @@ TEST_CASE("components without a label come first, the largest first, by their ce
   last.unreached_first = false;
   CHECK(vertices_of(ask(graph, {10}, 5, last)) == std::vector<VertexId>{13, 11, 12, 3, 1});
   // the most central of those that may be asked
-  CHECK(vertices_of(ask(graph, {10}, 9, with(Criterion::v_opt), nullptr, {5, 6, 0, 12})) ==
+  const std::vector<VertexId> some{5, 6, 0, 12};
+  CHECK(vertices_of(ask(graph, {10}, 9, with(Criterion::v_opt), nullptr, some)) ==
         std::vector<VertexId>{5, 0, 12, 6});
 }
 
@@ -284,6 +286,7 @@ TEST_CASE("with no label, no class, one class or no candidate there is a clear a
   CHECK(ask(Graph(), {}, 4, with(Criterion::v_opt)).empty());
   CHECK(ask(graph, {0}, 0, with(Criterion::v_opt)).empty());
   CHECK(ask(graph, {0}, 99, with(Criterion::v_opt)).size() == 5);
+  CHECK(ask(graph, {0}, 9, with(Criterion::v_opt), nullptr, std::vector<VertexId>{}).empty());
   // scores say nothing of a component that was unreached when they were made
   const Graph two = graph_from_edges(4, {{0, 1}, {2, 3}});
   const Fit fit = harmonic_fit(two, {0}, 1);
@@ -305,9 +308,8 @@ TEST_CASE("random asks every candidate once, in an order of the seed") {
   RunContext other = run_on(1);
   other.seed = 2;
   const std::vector<VertexId> labeled{3};
-  CHECK(order !=
-        vertices_of(
-            Asker(graph, labeled, {}, with(Criterion::random), other).next(99, nullptr, other)));
+  CHECK(order != vertices_of(Asker(graph, labeled, std::nullopt, with(Criterion::random), other)
+                                 .next(99, nullptr, other)));
 }
 
 TEST_CASE("scaling all weights, and the number of threads, change no question") {
@@ -337,10 +339,11 @@ TEST_CASE("criteria are read from text, and wrong ones are refused") {
   CHECK(options.criterion == Criterion::sigma_opt);
   CHECK(options.rank == 50);
   CHECK(options.noise == 0.2);
+  CHECK_FALSE(parse_criterion("v-opt:rank=5").noise.has_value());
   CHECK_FALSE(options.unreached_first);
   for (const std::string& name : criterion_names())
     CHECK(to_string(parse_criterion(name).criterion) == name);
-  for (const char* wrong : {"", "vopt", "v-opt:rank=-2", "v-opt:rank=5", "v-opt:noise=-1",
+  for (const char* wrong : {"", "vopt", "v-opt:rank=-2", "v-opt:rank=5,noise=0", "v-opt:noise=-1",
                             "v-opt:noise=inf", "v-opt:unreached=never", "margin:colour=red"}) {
     INFO(wrong);
     CHECK(error_of([&] { parse_criterion(wrong); })->code() == ErrorCode::usage);
@@ -351,9 +354,29 @@ TEST_CASE("criteria are read from text, and wrong ones are refused") {
     return error_of([&] { ask(graph, labeled, 1, asked, nullptr, of); })->code();
   };
   CHECK(code({0}, {7}, with(Criterion::v_opt)) == ErrorCode::bad_data);
-  CHECK(code({0, 0}, {}, with(Criterion::v_opt)) == ErrorCode::bad_data);
+  CHECK(code({0, 0}, {1}, with(Criterion::v_opt)) == ErrorCode::bad_data);
   CHECK(code({0}, {1, 1}, with(Criterion::v_opt)) == ErrorCode::bad_data);
-  CHECK(code({0}, {}, with(Criterion::margin)) == ErrorCode::usage);
+  CHECK(code({0}, {1}, with(Criterion::margin)) == ErrorCode::usage);
+}
+
+TEST_CASE("what is automatic is decided by the number of candidates") {
+  const RunContext run = run_on(1);
+  const Graph small = path_graph(30);
+  const Graph large = grid_graph(67, 67);
+  const std::vector<VertexId> labeled{0};
+  const auto decided = [&](const Graph& graph, const AskOptions& options) {
+    return Asker(graph, labeled, std::nullopt, options, run).options();
+  };
+  CHECK(decided(small, {}).rank == 0);
+  CHECK(decided(small, {}).noise == 0.0);
+  CHECK(decided(large, {}).rank == 100);
+  CHECK(decided(large, {}).noise == 0.01);
+  CHECK(decided(large, {.noise = 0.0}).rank == 0);
+  CHECK(decided(small, {.rank = 7}).noise == 0.01);
+  // A grid too large for solves: its three lowest pairs all vanish in the middle.
+  const auto questions = ask(large, {}, 1, {.rank = 3});
+  CHECK(questions[0].unreached);
+  CHECK(questions[0].vertex == 33 * 67 + 33);
 }
 
 TEST_CASE("a stopped run asks nothing and says so") {
@@ -362,7 +385,7 @@ TEST_CASE("a stopped run asks nothing and says so") {
   run.cancel = &stop;
   const std::vector<VertexId> labeled{0};
   const Graph graph = path_graph(9);
-  Asker asker(graph, labeled, {}, with(Criterion::v_opt), run);
+  Asker asker(graph, labeled, std::nullopt, with(Criterion::v_opt), run);
   CHECK(asker.next(3, nullptr, run).empty());
   CHECK(asker.report().solver.outcome == Outcome::cancelled);
 }

@@ -119,6 +119,8 @@ TEST_CASE("wrong command lines exit 64 with a message on standard error only") {
       {"label"},
       {"label", "g"},
       {"label", "g", "l", "extra"},
+      {"ask", "g"},
+      {"ask", "g", "l", "-n"},
       {"explain", "g"},
       {"explain", "g", "l", "--node"},
       {"info", "g", "--seed", "-1"},

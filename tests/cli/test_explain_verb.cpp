@@ -1,5 +1,6 @@
 // gssl explain: shares, suspects, and what it refuses.
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "run_gssl.hpp"

@@ -24,6 +24,7 @@ TEST_CASE("output is what the golden files say") {
   const std::vector<std::pair<std::string, std::vector<std::string>>> runs = {
       {"help.txt", {"--help"}},
       {"help_label.txt", {"label", "--help"}},
+      {"help_ask.txt", {"ask", "--help"}},
       {"help_build.txt", {"build", "--help"}},
       {"help_explain.txt", {"explain", "--help"}},
       {"help_info.txt", {"info", "--help"}},
@@ -33,6 +34,8 @@ TEST_CASE("output is what the golden files say") {
       {"learners.tsv", {"learners"}},
       {"learners_harmonic.txt", {"learners", "harmonic"}},
       {"info_lesmis.tsv", {"info", "datasets/lesmis/lesmis.graph"}},
+      {"ask_small.tsv",
+       {"ask", "tests/golden/input_edges.txt", "tests/golden/input_labels.txt", "-n", "4"}},
       {"explain_small.csv",
        {"explain", "tests/golden/input_edges.txt", "tests/golden/input_labels.txt", "--node", "eve",
         "--node", "ian", "--format", "csv"}},

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "evaluate/central_vertex.hpp"
+#include "evaluate/component_spectrum.hpp"
 #include "evaluate/covariance.hpp"
 #include "evaluate/uncertainty.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/laplacian.hpp"
-#include "gssl/linalg/spectrum.hpp"
 
 namespace gssl {
 
@@ -47,16 +47,17 @@ std::vector<char> mark(const Graph& graph, std::span<const VertexId> vertices, c
 
 class Asker::State {
  public:
-  State(const Graph& graph, std::span<const VertexId> labeled, std::span<const VertexId> candidates,
+  State(const Graph& graph, std::span<const VertexId> labeled, Candidates candidates,
         const AskOptions& options, const RunContext& run)
       : graph_(graph),
+        asked_(options),
         options_(options),
         components_(connected_components(graph)),
         reached_(static_cast<std::size_t>(components_.count), false),
-        open_(mark(graph, candidates, "candidate")),
+        open_(candidates ? mark(graph, *candidates, "candidate")
+                         : std::vector<char>(static_cast<std::size_t>(graph.vertex_count()), 1)),
         labeled_(labeled.begin(), labeled.end()) {
     options_.validate();
-    if (candidates.empty()) std::ranges::fill(open_, char{1});
     const std::vector<char> given = mark(graph, labeled, "labeled");
     for (std::size_t v = 0; v < open_.size(); ++v) {
       if (given[v] != 0) {
@@ -66,10 +67,11 @@ class Asker::State {
       remaining_ += open_[v];
     }
     if (options_.rank == AskOptions::automatic_rank) {
-      options_.rank = remaining_ <= detail::exact_limit ? 0 : default_rank;
-      if (options_.rank > 0 && options_.noise == 0.0) options_.noise = default_noise;
+      const bool all = remaining_ <= detail::exact_limit || options_.noise == 0.0;
+      options_.rank = all ? 0 : default_rank;
     }
-    variance_ = options_.noise / mean_weighted_degree(graph, run.thread_count());
+    if (!options_.noise) options_.noise = options_.rank > 0 ? default_noise : 0.0;
+    variance_ = *options_.noise / mean_weighted_degree(graph, run.thread_count());
     if (options_.criterion == Criterion::random) shuffle_candidates(run);
   }
 
@@ -90,6 +92,14 @@ class Asker::State {
     return questions;
   }
 
+  std::unique_ptr<State> restarted(std::span<const VertexId> labeled, Candidates candidates,
+                                   const RunContext& run) const {
+    auto next = std::make_unique<State>(graph_, labeled, candidates, asked_, run);
+    next->pairs_ = pairs_;
+    return next;
+  }
+
+  const AskOptions& options() const { return options_; }
   std::int64_t remaining() const { return remaining_; }
   const Report& report() const { return report_; }
 
@@ -144,9 +154,9 @@ class Asker::State {
   void ask_unreached(std::size_t wanted, const RunContext& run, std::vector<Question>& questions) {
     const std::vector<VertexId> chosen = unreached_components(wanted - questions.size());
     if (chosen.empty()) return;
+    covariance_.reset();  // it does not know these components
     const std::optional<std::vector<double>> potential = potentials(chosen, run);
     if (!potential) return;
-    covariance_.reset();  // it does not know these components
     std::vector<VertexId> best(reached_.size(), no_vertex);
     for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
       VertexId& known = best[component(static_cast<std::size_t>(v))];
@@ -168,42 +178,43 @@ class Asker::State {
   std::optional<std::vector<double>> potentials(const std::vector<VertexId>& chosen,
                                                 const RunContext& run) {
     std::vector<VertexId> small;
-    std::vector<bool> large(reached_.size(), false);
+    std::vector<VertexId> large;
     for (const VertexId k : chosen) {
-      if (components_.sizes[static_cast<std::size_t>(k)] <= detail::exact_limit)
-        small.push_back(k);
-      else
-        large[static_cast<std::size_t>(k)] = true;
+      const bool exact = components_.sizes[static_cast<std::size_t>(k)] <= detail::exact_limit;
+      (exact ? small : large).push_back(k);
     }
     std::vector<double> diagonal;
     if (!detail::potential_diagonal(graph_, components_, small, solver_options(), run, report_,
                                     diagonal))
       return std::nullopt;
-    if (small.size() == chosen.size()) return diagonal;
-    if (!find_spectrum(run)) return std::nullopt;
-    detail::add_spectral_diagonal(*spectrum_, large, diagonal);
+    if (large.empty()) return diagonal;
+    std::ranges::sort(large);
+    detail::add_spectral_diagonal(find_pairs(std::move(large), run), diagonal);
+    if (run.should_stop()) return std::nullopt;
     return diagonal;
   }
 
-  bool find_spectrum(const RunContext& run) {
-    if (spectrum_) return true;
-    run.report_progress("eigenpairs");
-    const auto rank = options_.rank > 0 ? options_.rank : default_rank;
-    spectrum_ = smallest_eigenpairs(
-        graph_,
-        {.count = static_cast<int>(std::min<std::int64_t>(rank, graph_.vertex_count())),
-         .kind = LaplacianKind::combinatorial},
-        run);
-    double residual = 0.0;
-    for (const double r : spectrum_->residuals) residual = std::max(residual, r);
-    report_.certificates.push_back({"eigen_residual", {residual}});
-    if (spectrum_->outcome != Outcome::converged) report_.solver.outcome = spectrum_->outcome;
-    if (report_.solver.used.empty()) {
-      report_.solver.requested = spectrum_->requested;
-      report_.solver.used = spectrum_->used;
-      report_.solver.sentence = spectrum_->sentence;
+  // Eigenpairs of the given components, ascending; kept until others are wanted.
+  const detail::ComponentSpectrum& find_pairs(std::vector<VertexId> chosen, const RunContext& run) {
+    if (!pairs_ || pairs_->components != chosen) {
+      run.report_progress("eigenpairs");
+      pairs_ = std::make_shared<const detail::ComponentSpectrum>(
+          detail::component_spectrum(graph_, components_, std::move(chosen),
+                                     options_.rank > 0 ? options_.rank : default_rank, run));
     }
-    return !run.should_stop();
+    const Spectrum& spectrum = pairs_->spectrum;
+    double residual = 0.0;
+    for (const double r : spectrum.residuals) residual = std::max(residual, r);
+    if (report_.certificates.empty()) report_.certificates.push_back({"eigen_residual", {0.0}});
+    double& largest = report_.certificates.front().values.front();
+    largest = std::max(largest, residual);
+    if (spectrum.outcome != Outcome::converged) report_.solver.outcome = spectrum.outcome;
+    if (report_.solver.used.empty()) {
+      report_.solver.requested = spectrum.requested;
+      report_.solver.used = spectrum.used;
+      report_.solver.sentence = spectrum.sentence;
+    }
+    return *pairs_;
   }
 
   // Greedy choices among reached candidates.
@@ -255,8 +266,12 @@ class Asker::State {
     const detail::CovarianceProblem problem{
         .graph = graph_, .labeled = labeled_, .variance = variance_};
     if (options_.rank > 0) {
-      if (!find_spectrum(run)) return false;
-      covariance_ = detail::spectral_covariance(problem, *spectrum_, components_);
+      std::vector<VertexId> reached;
+      for (VertexId k = 0; k < components_.count; ++k)
+        if (reached_[static_cast<std::size_t>(k)]) reached.push_back(k);
+      const detail::ComponentSpectrum& pairs = find_pairs(std::move(reached), run);
+      if (run.should_stop()) return false;
+      covariance_ = detail::spectral_covariance(problem, pairs);
     } else {
       covariance_ = detail::solved_covariance(problem, solver_options(), run, report_);
     }
@@ -288,7 +303,8 @@ class Asker::State {
   }
 
   const Graph& graph_;
-  AskOptions options_;
+  AskOptions asked_;
+  AskOptions options_;  // with what was automatic decided
   Components components_;
   std::vector<bool> reached_;  // of each component: it holds a label
   std::vector<char> open_;     // of each vertex: it may still be asked
@@ -297,13 +313,13 @@ class Asker::State {
   std::int64_t remaining_ = 0;
   double variance_ = 0.0;  // γ²
   Report report_;
-  std::optional<Spectrum> spectrum_;
+  std::shared_ptr<const detail::ComponentSpectrum> pairs_;  // covariance_ may refer to it
   std::unique_ptr<detail::Covariance> covariance_;
   detail::Moments moments_;
 };
 
-Asker::Asker(const Graph& graph, std::span<const VertexId> labeled,
-             std::span<const VertexId> candidates, const AskOptions& options, const RunContext& run)
+Asker::Asker(const Graph& graph, std::span<const VertexId> labeled, Candidates candidates,
+             const AskOptions& options, const RunContext& run)
     : state_(std::make_unique<State>(graph, labeled, candidates, options, run)) {}
 Asker::~Asker() = default;
 Asker::Asker(Asker&&) noexcept = default;
@@ -311,6 +327,11 @@ Asker::Asker(Asker&&) noexcept = default;
 std::vector<Question> Asker::next(int count, const Scores* scores, const RunContext& run) {
   return state_->next(count, scores, run);
 }
+void Asker::restart(std::span<const VertexId> labeled, Candidates candidates,
+                    const RunContext& run) {
+  state_ = state_->restarted(labeled, candidates, run);
+}
+const AskOptions& Asker::options() const { return state_->options(); }
 std::int64_t Asker::remaining() const { return state_->remaining(); }
 const Report& Asker::report() const { return state_->report(); }
 

@@ -7,11 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "evaluate/component_spectrum.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
-#include "gssl/graph/components.hpp"
 #include "gssl/graph/graph.hpp"
-#include "gssl/linalg/spectrum.hpp"
 #include "gssl/solve/linear_solver.hpp"
 
 namespace gssl::detail {
@@ -56,14 +55,12 @@ std::unique_ptr<Covariance> solved_covariance(const CovarianceProblem& problem,
                                               const SolverOptions& options, const RunContext& run,
                                               Report& report);
 
-// C = V M Vᵀ with V the pairs on components that hold a label and M = (Λ + γ⁻² V_ℓᵀV_ℓ)⁻¹; labels
-// must have variance. The spectrum must outlive it. O(k³ + labels·k²).
+// C = V M Vᵀ with M = (Λ + γ⁻² V_ℓᵀV_ℓ)⁻¹, for the pairs of components that hold a label each;
+// labels must have variance. Graph and pairs must outlive it. O(k³ + labels·k²).
 std::unique_ptr<Covariance> spectral_covariance(const CovarianceProblem& problem,
-                                                const Spectrum& spectrum,
-                                                const Components& components);
+                                                const ComponentSpectrum& pairs);
 
-// Adds Σ v_i²/λ_i over the pairs on the chosen components: (L⁺)_vv as far as they go.
-void add_spectral_diagonal(const Spectrum& spectrum, const std::vector<bool>& chosen,
-                           std::vector<double>& diagonal);
+// Adds Σ v_i²/λ_i over the pairs: (L⁺)_vv of their components as far as they go.
+void add_spectral_diagonal(const ComponentSpectrum& pairs, std::vector<double>& diagonal);
 
 }  // namespace gssl::detail

@@ -50,7 +50,8 @@ void AskOptions::validate() const {
                 std::string(to_string(criterion)) + ": option " + option + ": must be " + rule);
   };
   if (rank < automatic_rank) refuse("rank=" + std::to_string(rank), "-1 (automatic), 0 or more");
-  if (!(noise >= 0.0) || !std::isfinite(noise)) refuse("noise=" + to_text(noise), "a number ≥ 0");
+  if (noise && (!(*noise >= 0.0) || !std::isfinite(*noise)))
+    refuse("noise=" + to_text(*noise), "a number ≥ 0");
   if (rank > 0 && noise == 0.0)
     refuse("noise=0", "above 0 where rank cuts C to eigenpairs: exact labels leave none of them");
   SolverOptions{.kind = solver, .tolerance = tolerance}.validate();
@@ -63,8 +64,8 @@ OptionTable criterion_options() {
                "eigenpairs that stand for the covariance; 0: all of it, by solves; -1: 0 up to "
                "4000 candidates, else 100")
       .real("noise", 0.0, {.low = 0.0, .high_open = true},
-            "variance of a label in units of 1/(mean weighted degree); 0: labels are exact, or "
-            "0.01 where rank=-1 takes eigenpairs")
+            "variance of a label in units of 1/(mean weighted degree); 0: labels are exact; not "
+            "given: 0 by solves, 0.01 by eigenpairs")
       .choice("unreached", "first", {"first", "last"}, "when components without a label are asked")
       .choice("solver", "automatic", solver_kind_names(), "linear solver")
       .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
@@ -79,7 +80,7 @@ AskOptions parse_criterion(std::string_view spec) {
   const OptionValues values = criterion_options().parse(
       spec.substr(std::min(colon + 1, spec.size())), to_string(options.criterion));
   options.rank = values.integer("rank");
-  options.noise = values.real("noise");
+  if (values.given("noise")) options.noise = values.real("noise");
   options.unreached_first = values.text("unreached") == "first";
   options.solver = parse_solver_kind(values.text("solver"));
   options.tolerance = values.real("tolerance");

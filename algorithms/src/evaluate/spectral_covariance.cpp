@@ -11,23 +11,17 @@ namespace {
 
 class SpectralCovariance final : public Covariance {
  public:
-  SpectralCovariance(const CovarianceProblem& problem, const Spectrum& spectrum,
-                     const Components& components)
-      : vectors_(spectrum.vectors) {
+  SpectralCovariance(const CovarianceProblem& problem, const ComponentSpectrum& pairs)
+      : pairs_(pairs), row_of_(static_cast<std::size_t>(problem.graph.vertex_count()), no_vertex) {
     GSSL_ASSERT(problem.variance > 0.0);
-    std::vector<bool> reached(static_cast<std::size_t>(components.count), false);
-    for (const VertexId v : problem.labeled)
-      reached[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])] = true;
-    for (std::size_t j = 0; j < spectrum.values.size(); ++j)
-      if (reached[static_cast<std::size_t>(spectrum.component_of[j])]) used_.push_back(j);
-
-    const auto k = static_cast<Eigen::Index>(used_.size());
-    Eigen::MatrixXd inverse = Eigen::MatrixXd::Zero(k, k);
-    for (Eigen::Index j = 0; j < k; ++j)
-      inverse(j, j) = spectrum.values[used_[static_cast<std::size_t>(j)]];
+    for (std::size_t r = 0; r < pairs.vertex_of.size(); ++r)
+      row_of_[static_cast<std::size_t>(pairs.vertex_of[r])] = static_cast<VertexId>(r);
+    const std::vector<double>& values = pairs.spectrum.values;
+    const auto k = static_cast<Eigen::Index>(values.size());
+    Eigen::MatrixXd inverse = Eigen::Map<const Eigen::VectorXd>(values.data(), k).asDiagonal();
     for (const VertexId v : problem.labeled) {
-      const Eigen::VectorXd row = coordinates(v);
-      inverse.noalias() += row * row.transpose() / problem.variance;
+      if (row(v) == no_vertex) continue;
+      inverse.noalias() += coordinates(v) * coordinates(v).transpose() / problem.variance;
     }
     // Positive definite: the null pair of a component with a label is not 0 at the label.
     const Eigen::LLT<Eigen::MatrixXd> factor(inverse);
@@ -37,7 +31,7 @@ class SpectralCovariance final : public Covariance {
     }
     matrix_ = factor.solve(Eigen::MatrixXd::Identity(k, k));
     sum_ = Eigen::VectorXd::Zero(k);
-    for (VertexId v = 0; v < vectors_.rows(); ++v) sum_ += coordinates(v);
+    for (const VertexId v : pairs.vertex_of) sum_ += coordinates(v);
   }
 
   bool moments(std::span<const VertexId> vertices, const RunContext& run,
@@ -48,10 +42,10 @@ class SpectralCovariance final : public Covariance {
         [&](std::int64_t begin, std::int64_t end) {
           for (std::int64_t i = begin; i < end && !run.should_stop(); ++i) {
             const VertexId v = vertices[static_cast<std::size_t>(i)];
-            const Eigen::VectorXd row = coordinates(v);
-            const Eigen::VectorXd image = matrix_ * row;
+            const auto at_v = coordinates(v);
+            const Eigen::VectorXd image = matrix_ * at_v;
             const auto at = static_cast<std::size_t>(v);
-            moments.variance[at] = row.dot(image);
+            moments.variance[at] = at_v.dot(image);
             moments.square[at] = image.squaredNorm();
             moments.sum[at] = sum_.dot(image);
           }
@@ -72,47 +66,44 @@ class SpectralCovariance final : public Covariance {
   }
 
  private:
-  Eigen::VectorXd coordinates(VertexId v) const {
-    Eigen::VectorXd row(static_cast<Eigen::Index>(used_.size()));
-    const std::span<const double> all = vectors_.row(v);
-    for (std::size_t j = 0; j < used_.size(); ++j)
-      row(static_cast<Eigen::Index>(j)) = all[used_[j]];
-    return row;
+  VertexId row(VertexId v) const { return row_of_[static_cast<std::size_t>(v)]; }
+
+  Eigen::Map<const Eigen::VectorXd> coordinates(VertexId v) const {
+    const std::span<const double> values = pairs_.spectrum.vectors.row(row(v));
+    return {values.data(), static_cast<Eigen::Index>(values.size())};
   }
 
   std::vector<double> expanded(const Eigen::VectorXd& x, int threads) const {
-    std::vector<double> y(static_cast<std::size_t>(vectors_.rows()));
-    parallel_blocks(vectors_.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t r = begin; r < end; ++r)
-        y[static_cast<std::size_t>(r)] = coordinates(static_cast<VertexId>(r)).dot(x);
-    });
+    std::vector<double> y(row_of_.size(), 0.0);
+    parallel_blocks(static_cast<std::int64_t>(pairs_.vertex_of.size()), threads,
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (std::int64_t r = begin; r < end; ++r) {
+                        const VertexId v = pairs_.vertex_of[static_cast<std::size_t>(r)];
+                        y[static_cast<std::size_t>(v)] = coordinates(v).dot(x);
+                      }
+                    });
     return y;
   }
 
-  const Block& vectors_;
-  std::vector<std::size_t> used_;  // pairs on components that hold a label
-  Eigen::MatrixXd matrix_;         // M
-  Eigen::VectorXd sum_;            // Vᵀ1
+  const ComponentSpectrum& pairs_;
+  std::vector<VertexId> row_of_;  // vertex → row of the pairs, or no_vertex
+  Eigen::MatrixXd matrix_;        // M
+  Eigen::VectorXd sum_;           // Vᵀ1
 };
 
 }  // namespace
 
 std::unique_ptr<Covariance> spectral_covariance(const CovarianceProblem& problem,
-                                                const Spectrum& spectrum,
-                                                const Components& components) {
-  return std::make_unique<SpectralCovariance>(problem, spectrum, components);
+                                                const ComponentSpectrum& pairs) {
+  return std::make_unique<SpectralCovariance>(problem, pairs);
 }
 
-void add_spectral_diagonal(const Spectrum& spectrum, const std::vector<bool>& chosen,
-                           std::vector<double>& diagonal) {
-  for (std::size_t j = 0; j < spectrum.values.size(); ++j) {
-    const double value = spectrum.values[j];
-    if (!(value > 0.0) || !chosen[static_cast<std::size_t>(spectrum.component_of[j])]) continue;
-    for (std::size_t v = 0; v < diagonal.size(); ++v) {
-      const double entry =
-          spectrum.vectors(static_cast<std::int64_t>(v), static_cast<std::int64_t>(j));
-      diagonal[v] += entry * entry / value;
-    }
+void add_spectral_diagonal(const ComponentSpectrum& pairs, std::vector<double>& diagonal) {
+  for (std::size_t r = 0; r < pairs.vertex_of.size(); ++r) {
+    double& sum = diagonal[static_cast<std::size_t>(pairs.vertex_of[r])];
+    const std::span<const double> row = pairs.spectrum.vectors.row(static_cast<std::int64_t>(r));
+    for (std::size_t j = 0; j < row.size(); ++j)
+      if (pairs.spectrum.values[j] > 0.0) sum += row[j] * row[j] / pairs.spectrum.values[j];
   }
 }
 

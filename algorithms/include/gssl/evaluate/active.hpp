@@ -2,7 +2,7 @@
 // Which vertex to label next. A criterion gives every candidate a score; the best is asked first.
 //
 //   gssl::AskOptions options = gssl::parse_criterion("v-opt:rank=100");
-//   gssl::Asker asker(graph, labeled.vertices(), candidates, options, run);
+//   gssl::Asker asker(graph, labeled.vertices(), std::nullopt, options, run);
 //   for (const gssl::Question& q : asker.next(5, &fit.scores, run)) q.vertex, q.score;
 //
 // Uncertainty, from the scores of a fit; p is a row of them scaled to sum one, p₁ ≥ p₂ its largest:
@@ -38,6 +38,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -77,11 +78,11 @@ struct AskOptions {
 
   Criterion criterion = Criterion::v_opt;
   // Eigenpairs that stand for C, or 0: all of C, by solves. automatic_rank: 0 up to 4,000
-  // candidates, else 100. ≥ −1
+  // candidates or where labels are to be exact (noise = 0), else 100. ≥ −1
   std::int64_t rank = automatic_rank;
   // γ² in units of 1/(mean weighted degree), so that scaling all weights changes nothing; 0: labels
-  // are exact. With eigenpairs it must be > 0, and automatic_rank then makes 0 into 0.01. [0, ∞)
-  double noise = 0.0;
+  // are exact, which eigenpairs cannot do. Nothing: 0 by solves, 0.01 by eigenpairs. [0, ∞)
+  std::optional<double> noise = {};
   bool unreached_first = true;  // else they come after every reached candidate
   SolverKind solver = SolverKind::automatic;
   double tolerance = 1e-10;  // of solves; eigenpairs have 1e-6. (0, 1)
@@ -103,12 +104,14 @@ struct Question {
 // on, so the next round goes on where the last ended and the covariance is never made again.
 class Asker {
  public:
-  // `labeled` may be empty. `candidates` are the vertices that may be asked, all if empty; those
-  // labeled are left out. Throws ErrorCode::bad_data on a vertex that is repeated or not in the
-  // graph.
-  Asker(const Graph& graph, std::span<const VertexId> labeled, std::span<const VertexId> candidates,
+  using Candidates = std::optional<std::span<const VertexId>>;
+
+  // `labeled` may be empty. `candidates` are the vertices that may be asked, all where there is
+  // nothing; those labeled are left out. Throws ErrorCode::bad_data on a vertex that is repeated or
+  // not in the graph.
+  Asker(const Graph& graph, std::span<const VertexId> labeled, Candidates candidates,
         const AskOptions& options, const RunContext& run);
-  Asker(Graph&&, std::span<const VertexId>, std::span<const VertexId>, const AskOptions&,
+  Asker(Graph&&, std::span<const VertexId>, Candidates, const AskOptions&,
         const RunContext&) = delete;
   ~Asker();
   Asker(Asker&&) noexcept;
@@ -119,6 +122,11 @@ class Asker {
   // `regression`). A run that is stopped returns what it has; report() says so.
   std::vector<Question> next(int count, const Scores* scores, const RunContext& run);
 
+  // Begins again with other labels on the same graph; eigenpairs, if any were found, are kept.
+  void restart(std::span<const VertexId> labeled, Candidates candidates, const RunContext& run);
+
+  // As asked, with what was automatic decided.
+  const AskOptions& options() const;
   // Candidates not yet asked.
   std::int64_t remaining() const;
   // Of all solves so far. Certificates: "eigen_residual", the largest of the eigenpairs in use.
