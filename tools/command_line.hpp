@@ -43,8 +43,10 @@ class Session;
 // Runs the verb; returns the exit status.
 using Verb = std::function<int(Session&)>;
 
+Verb add_ask(CLI::App& app, CommonOptions& common);
 Verb add_build(CLI::App& app, CommonOptions& common);
 Verb add_label(CLI::App& app, CommonOptions& common);
+Verb add_explain(CLI::App& app, CommonOptions& common);
 Verb add_info(CLI::App& app, CommonOptions& common);
 Verb add_convert(CLI::App& app, CommonOptions& common);
 Verb add_learners(CLI::App& app, CommonOptions& common);

@@ -110,6 +110,7 @@ int run(const Arguments& arguments) {
       "I/O.");
   const std::vector<std::pair<std::string, Verb>> verbs = {
       {"label", add_label(app, common)},       {"build", add_build(app, common)},
+      {"explain", add_explain(app, common)},   {"ask", add_ask(app, common)},
       {"info", add_info(app, common)},         {"convert", add_convert(app, common)},
       {"cluster", add_cluster(app, common)},   {"spectrum", add_spectrum(app, common)},
       {"learners", add_learners(app, common)}, {"completions", add_completions(app, common)}};

@@ -26,6 +26,7 @@ class Session {
   Session(std::string command, const std::vector<std::string>& arguments,
           const CommonOptions& common);
 
+  const std::string& command() const { return command_; }
   const CommonOptions& options() const { return common_; }
 
   // Call first. Throws ErrorCode::usage if two inputs are standard input, an output is an input or

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "gssl/evaluate/active.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "session.hpp"
 
@@ -28,6 +29,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--laplacian", {"combinatorial", "symmetric", "random-walk"}},
       {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted"}},
+      {"--criterion", criterion_names()},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
   if (verb == "spectrum" && option == "--method") return spectrum_method_names();
   if (verb == "cluster" && option == "--method") return {"spectral"};

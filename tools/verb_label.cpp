@@ -10,8 +10,8 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "gssl/graph/components.hpp"
 #include "label_tables.hpp"
+#include "labeled_graph.hpp"
 #include "points_graph.hpp"
 #include "session.hpp"
 #include "truth.hpp"
@@ -38,14 +38,6 @@ struct Problem {
   std::optional<LabelFile> truth;
 };
 
-// The graph with the vertices that the label file added, none of which has an edge.
-Graph with_isolated(const Graph& graph, VertexId vertex_count) {
-  std::vector<EdgeIndex> offsets(graph.offset_array().begin(), graph.offset_array().end());
-  offsets.resize(static_cast<std::size_t>(vertex_count) + 1, offsets.back());
-  return Graph(std::move(offsets), {graph.neighbor_array().begin(), graph.neighbor_array().end()},
-               {graph.weight_array().begin(), graph.weight_array().end()});
-}
-
 // Labels of the rows of a table that have one.
 LabelFile labels_of_rows(const PointsFile& points) {
   LabelFile file;
@@ -57,14 +49,6 @@ LabelFile labels_of_rows(const PointsFile& points) {
     file.line_of.push_back(static_cast<std::int64_t>(row) + 1);
   }
   return file;
-}
-
-void read_graph_file(Session& session, const LabelOptions& options, Problem& problem) {
-  problem.file = session.timed("read", [&] {
-    return read_graph(options.graph, session.options().read_options(), session.run);
-  });
-  session.summary.add_input(problem.file.stats);
-  session.say(fmt::format("gssl label: {}: {}", options.graph, session.record_graph(problem.file)));
 }
 
 // Returns the labels that the points came with, if they are to be used.
@@ -86,43 +70,12 @@ std::optional<LabelFile> build_from_points(Session& session, const LabelOptions&
 
 void read_labels_of(Session& session, const LabelOptions& options,
                     const std::optional<LabelFile>& given, Problem& problem) {
-  session.check_cancelled();
-  VertexNames& names = problem.file.names;
-  const LabelFile labels =
-      given ? *given
-            : read_labels(options.labels, names,
-                          parse_unknown_labels(session.options().unknown_labels));
-  if (!given) session.summary.add_input(labels.stats);
-  session.summary.set("labels_unknown_ignored", labels.unknown_ignored);
-  session.summary.set("labels_unknown_added", labels.unknown_added);
-  session.summary.set("labels_duplicates_merged", labels.duplicates_merged);
-  if (labels.unknown_ignored > 0) {
-    session.warn(fmt::format("{}: ignored {} labels on vertices that are not in the graph",
-                             options.labels, labels.unknown_ignored));
-  }
-  if (labels.unknown_added > 0) {
-    session.warn(fmt::format("{}: added {} vertices that are not in the graph", options.labels,
-                             labels.unknown_added));
-    session.timed("build",
-                  [&] { problem.file.graph = with_isolated(problem.file.graph, names.size()); });
-    session.summary.set("n", static_cast<std::int64_t>(problem.file.graph.vertex_count()));
-  }
-  problem.labeled = to_labeled_set(labels, options.regression);
-  session.summary.set("components",
-                      static_cast<std::int64_t>(connected_components(problem.file.graph).count));
-  session.summary.set("classes", problem.labeled.class_count());
-  session.summary.set("labelled", static_cast<std::int64_t>(problem.labeled.size()));
-
+  problem.labeled =
+      given ? take_given_labels(session, options.labels, *given, options.regression, problem.file)
+            : read_given_labels(session, options.labels, options.regression, problem.file);
   if (!options.truth.empty()) {
-    problem.truth = read_labels(options.truth, names, UnknownLabels::ignore);
-    session.summary.add_input(problem.truth->stats);
-    session.summary.set("truth_unknown_ignored", problem.truth->unknown_ignored);
-    if (problem.truth->unknown_ignored > 0) {
-      session.warn(fmt::format("{}: ignored {} vertices that are not in the graph", options.truth,
-                               problem.truth->unknown_ignored));
-    }
+    problem.truth = read_truth(session, options.truth, problem.file.names);
   }
-  session.check_cancelled();
 }
 
 // GRAPH and LABELS as they were meant: beside --points, the one file given is LABELS.
@@ -245,7 +198,7 @@ int label(Session& session, const LabelOptions& asked) {
   Problem problem;
   std::optional<LabelFile> given;
   if (options.points.empty()) {
-    read_graph_file(session, options, problem);
+    problem.file = read_graph_file(session, options.graph);
   } else {
     given = build_from_points(session, options, problem);
   }

@@ -1,0 +1,91 @@
+// Names and options of the criteria of active.hpp.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/evaluate/active.hpp"
+
+namespace gssl {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> names = {
+    "random", "least-confident", "margin",       "entropy",           "norm",
+    "v-opt",  "sigma-opt",       "model-change", "model-change-v-opt"};
+
+Criterion parse_name(std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<Criterion>(found - names.begin());
+  std::string all;
+  for (const std::string_view known : names) all += (all.empty() ? "" : ", ") + std::string(known);
+  throw Error(ErrorCode::usage,
+              "criterion '" + std::string(name) + "' is not known; there are " + all);
+}
+
+}  // namespace
+
+std::string_view to_string(Criterion criterion) {
+  return names.at(static_cast<std::size_t>(criterion));
+}
+
+std::vector<std::string> criterion_names() { return {names.begin(), names.end()}; }
+
+bool uses_scores(Criterion criterion) {
+  switch (criterion) {
+    case Criterion::random:
+    case Criterion::v_opt:
+    case Criterion::sigma_opt: return false;
+    default: return true;
+  }
+}
+
+bool uses_covariance(Criterion criterion) { return criterion >= Criterion::v_opt; }
+
+void AskOptions::validate() const {
+  const auto refuse = [&](const std::string& option, const char* rule) {
+    throw Error(ErrorCode::usage,
+                std::string(to_string(criterion)) + ": option " + option + ": must be " + rule);
+  };
+  if (rank < automatic_rank) refuse("rank=" + std::to_string(rank), "-1 (automatic), 0 or more");
+  if (noise && (!(*noise >= 0.0) || !std::isfinite(*noise)))
+    refuse("noise=" + to_text(*noise), "a number ≥ 0");
+  if (rank > 0 && noise == 0.0)
+    refuse("noise=0", "above 0 where rank cuts C to eigenpairs: exact labels leave none of them");
+  SolverOptions{.kind = solver, .tolerance = tolerance}.validate();
+}
+
+OptionTable criterion_options() {
+  OptionTable table;
+  table
+      .integer("rank", AskOptions::automatic_rank, {.low = -1},
+               "eigenpairs that stand for the covariance; 0: all of it, by solves; -1: 0 up to "
+               "4000 candidates, else 100")
+      .real("noise", 0.0, {.low = 0.0, .high_open = true},
+            "variance of a label in units of 1/(mean weighted degree); 0: labels are exact; not "
+            "given: 0 by solves, 0.01 by eigenpairs")
+      .choice("unreached", "first", {"first", "last"}, "when components without a label are asked")
+      .choice("solver", "automatic", solver_kind_names(), "linear solver")
+      .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "relative residual to reach");
+  return table;
+}
+
+AskOptions parse_criterion(std::string_view spec) {
+  const std::size_t colon = std::min(spec.find(':'), spec.size());
+  AskOptions options;
+  options.criterion = parse_name(spec.substr(0, colon));
+  const OptionValues values = criterion_options().parse(
+      spec.substr(std::min(colon + 1, spec.size())), to_string(options.criterion));
+  options.rank = values.integer("rank");
+  if (values.given("noise")) options.noise = values.real("noise");
+  options.unreached_first = values.text("unreached") == "first";
+  options.solver = parse_solver_kind(values.text("solver"));
+  options.tolerance = values.real("tolerance");
+  options.validate();
+  return options;
+}
+
+}  // namespace gssl

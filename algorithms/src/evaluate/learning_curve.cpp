@@ -1,0 +1,245 @@
+#include "gssl/evaluate/learning_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "gssl/core/error.hpp"
+#include "solve/column_solves.hpp"
+
+namespace gssl {
+
+namespace {
+
+constexpr int no_class = -1;
+
+// Labels so far: vertices and their class names.
+struct Labels {
+  std::vector<VertexId> vertices;
+  std::vector<std::string> names;
+};
+
+// The person who answers.
+class Oracle {
+ public:
+  Oracle(const Graph& graph, const LabeledSet& truth)
+      : truth_(truth), class_of_(static_cast<std::size_t>(graph.vertex_count()), no_class) {
+    for (std::size_t i = 0; i < truth.size(); ++i)
+      class_of_[static_cast<std::size_t>(truth.vertices()[i])] = truth.class_of()[i];
+  }
+
+  const std::string& answer(VertexId v) const {
+    return truth_.class_names()[static_cast<std::size_t>(class_of_[static_cast<std::size_t>(v)])];
+  }
+  bool knows(VertexId v) const { return class_of_[static_cast<std::size_t>(v)] != no_class; }
+
+  // Share right of the vertices that are not given, unreached ones wrong; negative if there are
+  // none. `fit` may be null: nothing is right.
+  double accuracy(const Labels& labels, const LabeledSet& labeled, const Fit* fit) const {
+    std::vector<char> given(class_of_.size(), 0);
+    for (const VertexId v : labels.vertices) given[static_cast<std::size_t>(v)] = 1;
+    std::int64_t measured = 0;
+    std::int64_t right = 0;
+    for (const VertexId v : truth_.vertices()) {
+      const auto at = static_cast<std::size_t>(v);
+      if (given[at] != 0) continue;
+      ++measured;
+      if (fit == nullptr || fit->decision[at] < 0) continue;
+      right += labeled.class_names()[static_cast<std::size_t>(fit->decision[at])] == answer(v);
+    }
+    return measured == 0 ? -1.0 : static_cast<double>(right) / static_cast<double>(measured);
+  }
+
+  // As many labels of each class as `start` has, drawn from the truth.
+  Labels draw(const LabeledSet& start, Rng rng) const {
+    std::vector<VertexId> order = truth_.vertices();
+    shuffle(order, rng);
+    Labels drawn;
+    for (int k = 0; k < start.class_count(); ++k) {
+      const std::string& name = start.class_names()[static_cast<std::size_t>(k)];
+      auto left = std::ranges::count(start.class_of(), k);
+      for (const VertexId v : order) {
+        if (left == 0) break;
+        if (answer(v) != name) continue;
+        drawn.vertices.push_back(v);
+        drawn.names.push_back(name);
+        --left;
+      }
+    }
+    return drawn;
+  }
+
+ private:
+  const LabeledSet& truth_;
+  std::vector<int> class_of_;  // of each vertex in the truth; no_class elsewhere
+};
+
+// The accuracies of all repeats at one number of questions.
+void add_point(LearningCurve& curve, int asked, const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0.0;
+  for (const double x : values) squares += (x - mean) * (x - mean);
+  curve.points.push_back({.asked = asked,
+                          .mean = mean,
+                          .sd = values.size() < 2 ? 0.0 : std::sqrt(squares / (count - 1.0)),
+                          .repeats = static_cast<int>(values.size())});
+}
+
+LearningCurve curve_of(const std::vector<std::vector<double>>& runs, int batch, int budget) {
+  LearningCurve curve;
+  for (std::size_t i = 0;; ++i) {
+    std::vector<double> values;
+    for (const std::vector<double>& run : runs)
+      if (i < run.size()) values.push_back(run[i]);
+    if (values.empty()) return curve;
+    const std::int64_t asked = std::min<std::int64_t>(static_cast<std::int64_t>(i) * batch, budget);
+    add_point(curve, static_cast<int>(asked), values);
+  }
+}
+
+class Simulation {
+ public:
+  Simulation(const Graph& graph, const LabeledSet& truth, const TransductiveLearner& learner,
+             const CurveOptions& options, const RunContext& run, Report& report)
+      : outer_(run),
+        graph_(graph),
+        oracle_(graph, truth),
+        learner_(learner),
+        options_(options),
+        report_(report) {}
+
+  const Oracle& oracle() const { return oracle_; }
+
+  // Accuracies after 0, batch, 2·batch, … questions; incomplete if the run was stopped.
+  std::vector<double> play(Labels labels, Asker& asker, const RunContext& run) {
+    std::vector<double> accuracies;
+    int asked = 0;
+    for (++plays_; !run.should_stop();) {
+      outer_.report_progress(
+          "learning curve",
+          (plays_ - 1 + static_cast<double>(asked) / options_.budget) / (2.0 * options_.repeats));
+      LabeledSet labeled;
+      std::optional<Fit> fit;
+      if (!labels.vertices.empty()) {
+        labeled = LabeledSet::classes(labels.vertices, labels.names);
+        fit = learner_.fit(graph_, labeled, run);
+        add(fit->report);
+      }
+      const double accuracy = oracle_.accuracy(labels, labeled, fit ? &*fit : nullptr);
+      if (accuracy < 0.0) break;
+      accuracies.push_back(accuracy);
+      if (asked >= options_.budget) break;
+      const std::vector<Question> questions =
+          asker.next(std::min(options_.batch, options_.budget - asked),
+                     fit ? &fit->scores : &nothing_known(), run);
+      if (questions.empty()) break;
+      for (const Question& q : questions) {
+        labels.vertices.push_back(q.vertex);
+        labels.names.push_back(oracle_.answer(q.vertex));
+      }
+      asked += static_cast<int>(questions.size());
+    }
+    return accuracies;
+  }
+
+  void add(const Report& report) {
+    detail::join_report(report_.solver, report.solver);
+    report_.setup_seconds += report.setup_seconds;
+    report_.solve_seconds += report.solve_seconds;
+  }
+
+ private:
+  // Without a label no vertex is reached.
+  const Scores& nothing_known() {
+    if (unreached_.status.empty())
+      unreached_.status.assign(static_cast<std::size_t>(graph_.vertex_count()),
+                               VertexStatus::unreached);
+    return unreached_;
+  }
+
+  const RunContext& outer_;  // whose progress is shown
+  const Graph& graph_;
+  Oracle oracle_;
+  const TransductiveLearner& learner_;
+  const CurveOptions& options_;
+  Report& report_;
+  Scores unreached_;
+  int plays_ = 0;
+};
+
+}  // namespace
+
+void CurveOptions::validate() const {
+  ask.validate();
+  const auto check = [](const char* option, int value) {
+    if (value < 1)
+      throw Error(ErrorCode::usage, std::string("learning curve: option ") + option + "=" +
+                                        std::to_string(value) + ": must be 1 or more");
+  };
+  check("budget", budget);
+  check("batch", batch);
+  check("repeats", repeats);
+}
+
+double LearningCurve::area() const {
+  double sum = 0.0;
+  for (const CurvePoint& p : points) sum += p.mean;
+  return points.empty() ? 0.0 : sum / static_cast<double>(points.size());
+}
+
+CurveComparison compare_with_random(const Graph& graph, const LabeledSet& start,
+                                    const LabeledSet& truth, const TransductiveLearner& learner,
+                                    const CurveOptions& options, const RunContext& run) {
+  options.validate();
+  truth.check_against(graph.vertex_count());
+  if (start.size() > 0) start.check_against(graph.vertex_count());
+  if (truth.is_regression() || start.is_regression())
+    throw Error(ErrorCode::usage, "learning curve: real targets: it needs classes");
+
+  CurveComparison found;
+  Simulation simulation(graph, truth, learner, options, run, found.report);
+  AskOptions baseline = options.ask;
+  baseline.criterion = Criterion::random;
+  std::vector<std::vector<double>> chosen;
+  std::vector<std::vector<double>> random;
+  // Eigenpairs depend on the graph alone and are found once.
+  Asker asker(graph, {}, std::nullopt, options.ask, run);
+  for (int repeat = 0; repeat < options.repeats && !run.should_stop(); ++repeat) {
+    RunContext quiet = run;
+    quiet.progress = nullptr;
+    const auto stream = static_cast<std::uint64_t>(repeat);
+    quiet.seed = run.rng(2 * stream)();
+    Labels labels;
+    if (repeat == 0) {
+      labels.vertices = start.vertices();
+      for (const int k : start.class_of())
+        labels.names.push_back(start.class_names()[static_cast<std::size_t>(k)]);
+    } else {
+      labels = simulation.oracle().draw(start, run.rng(2 * stream + 1));
+    }
+    std::vector<VertexId> candidates;
+    for (const VertexId v : truth.vertices())
+      if (std::ranges::find(labels.vertices, v) == labels.vertices.end()) candidates.push_back(v);
+    asker.restart(labels.vertices, candidates, quiet);
+    std::vector<double> one = simulation.play(labels, asker, quiet);
+    simulation.add(asker.report());
+    std::vector<double> other;
+    if (options.ask.criterion != Criterion::random) {
+      Asker dice(graph, labels.vertices, candidates, baseline, quiet);
+      other = simulation.play(std::move(labels), dice, quiet);
+    }
+    if (run.should_stop()) break;
+    chosen.push_back(std::move(one));
+    random.push_back(std::move(other));
+  }
+  if (run.should_stop() && found.report.solver.outcome == Outcome::converged)
+    found.report.solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+  found.chosen = curve_of(chosen, options.batch, options.budget);
+  found.random = curve_of(random, options.batch, options.budget);
+  return found;
+}
+
+}  // namespace gssl

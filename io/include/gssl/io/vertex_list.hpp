@@ -1,0 +1,27 @@
+#pragma once
+// A list of vertices, one id on each line, the same syntax rules as a label file: a header line
+// ("node") is skipped, and so are blank lines and comments.
+//
+//   gssl::VertexListFile list = gssl::read_vertex_list("candidates.txt", file.names);
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gssl/core/types.hpp"
+#include "gssl/graph/vertex_names.hpp"
+#include "gssl/io/graph_reader.hpp"
+
+namespace gssl {
+
+struct VertexListFile {
+  std::vector<VertexId> vertices;      // in file order, distinct
+  std::int64_t duplicates_merged = 0;  // lines that named a vertex again
+  InputStats stats;
+};
+
+// Throws ErrorCode::bad_data with file and line on a vertex that is not in `names` or a line that
+// is not one field, ErrorCode::cannot_open, ErrorCode::io_failure. "-" is standard input.
+VertexListFile read_vertex_list(const std::string& path, const VertexNames& names);
+
+}  // namespace gssl

@@ -1,0 +1,29 @@
+#pragma once
+// A graph and its given labels, as `label`, `explain` and `ask` read them: counted in the summary
+// and told to the person at the terminal.
+//
+//   GraphFile file = read_graph_file(session, options.graph);
+//   LabeledSet labeled = read_given_labels(session, options.labels, regression, file);
+
+#include <string>
+
+#include "gssl/data/labels.hpp"
+#include "gssl/io/label_reader.hpp"
+#include "session.hpp"
+
+namespace gssl::tool {
+
+GraphFile read_graph_file(Session& session, const std::string& path);
+
+// Follows --unknown-labels; `add` lets the graph grow by isolated vertices.
+LabeledSet read_given_labels(Session& session, const std::string& path, bool regression,
+                             GraphFile& file);
+
+// What read_given_labels does with labels that are in memory already.
+LabeledSet take_given_labels(Session& session, const std::string& path, const LabelFile& labels,
+                             bool regression, GraphFile& file);
+
+// Lines of a truth file on vertices of the graph; others are counted and warned of.
+LabelFile read_truth(Session& session, const std::string& path, VertexNames& names);
+
+}  // namespace gssl::tool

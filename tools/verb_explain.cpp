@@ -1,0 +1,264 @@
+// gssl explain: which given labels make up a vertex's score, and which of them the others
+// contradict.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/transductive/explanation.hpp"
+#include "labeled_graph.hpp"
+#include "session.hpp"
+
+namespace gssl::tool {
+namespace {
+
+struct ExplainOptions {
+  std::string graph;
+  std::string labels;
+  std::string method = "harmonic";
+  std::vector<std::string> nodes;
+  bool suspects = false;
+  bool regression = false;
+  std::size_t top = 0;  // 0: all
+};
+
+// The harmonic learner's options; other learners are no average of the given labels.
+HarmonicOptions harmonic_options(const MadeLearner& learner) {
+  const auto* harmonic = dynamic_cast<const HarmonicLearner*>(&learner.transductive());
+  if (harmonic == nullptr) {
+    throw Error(ErrorCode::usage, fmt::format("--method {}: its scores are no average of the given "
+                                              "labels; explain takes harmonic[:soft=C,…]",
+                                              learner.entry->name));
+  }
+  if (harmonic->options().mass != MassRule::none) {
+    throw Error(ErrorCode::usage,
+                "--method harmonic: mass rescaling cannot be explained label by label; leave mass "
+                "out");
+  }
+  return harmonic->options();
+}
+
+std::string label_text(const LabeledSet& labeled, std::size_t label) {
+  if (labeled.is_regression()) return to_text(labeled.target_of()[label]);
+  return labeled.class_names()[static_cast<std::size_t>(labeled.class_of()[label])];
+}
+
+std::string label_node(const LabeledSet& labeled, const VertexNames& names, std::size_t label) {
+  return names.name(labeled.vertices()[label]);
+}
+
+// "b: y with 0.75, from 2 labels"
+std::string sentence(const Explanation& one, const LabeledSet& labeled, const VertexNames& names) {
+  const std::string node = names.name(one.vertex);
+  if (one.status == VertexStatus::unreached) {
+    return node + ": no label in its component";
+  }
+  const Block targets = labeled.target_block();
+  std::vector<double> score(static_cast<std::size_t>(targets.columns()), 0.0);
+  for (const LabelShare& s : one.shares) {
+    for (std::size_t k = 0; k < score.size(); ++k)
+      score[k] +=
+          s.share * targets(static_cast<std::int64_t>(s.label), static_cast<std::int64_t>(k));
+  }
+  const auto best = std::ranges::max_element(score);
+  const std::string answer =
+      labeled.is_regression()
+          ? to_brief_text(score.front())
+          : fmt::format("{} with {}",
+                        labeled.class_names()[static_cast<std::size_t>(best - score.begin())],
+                        to_brief_text(*best));
+  return fmt::format("{}: {}, from {} labels", node, answer, one.shares.size());
+}
+
+void write_shares(TableWriter& table, const Explanations& found, const LabeledSet& labeled,
+                  const VertexNames& names, std::size_t top) {
+  for (const Explanation& one : found.of) {
+    const std::string node = names.name(one.vertex);
+    const std::size_t rows = top == 0 ? one.shares.size() : std::min(top, one.shares.size());
+    for (std::size_t i = 0; i < rows; ++i) {
+      table.text(node);
+      table.text(label_node(labeled, names, one.shares[i].label));
+      table.text(label_text(labeled, one.shares[i].label));
+      table.number(one.shares[i].share);
+      table.end_row();
+    }
+    if (rows > 0) continue;
+    table.text(node);
+    table.text("?");
+    table.text("?");
+    table.number(0.0);
+    table.end_row();
+  }
+}
+
+void write_suspects(TableWriter& table, const std::vector<Suspect>& suspects,
+                    const LabeledSet& labeled, const VertexNames& names, std::size_t top) {
+  const std::size_t rows = top == 0 ? suspects.size() : std::min(top, suspects.size());
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Suspect& s = suspects[i];
+    table.integer(static_cast<std::int64_t>(i + 1));
+    table.text(label_node(labeled, names, s.label));
+    table.text(label_text(labeled, s.label));
+    table.number(s.suspicion);
+    if (s.status == SuspectStatus::alone) {
+      table.text("?");
+    } else if (labeled.is_regression()) {
+      table.number(s.best_score);
+    } else {
+      table.text(labeled.class_names()[static_cast<std::size_t>(s.best)]);
+    }
+    if (!labeled.is_regression()) {
+      table.number(s.best_score);
+      table.number(s.own_score);
+    }
+    table.text(to_string(s.status));
+    table.end_row();
+  }
+}
+
+// Times, solver and certificates; returns whether the answer is final.
+bool record(Session& session, const Report& report) {
+  session.add_seconds("setup", report.setup_seconds);
+  session.add_seconds("solve", report.solve_seconds);
+  session.summary.add_solver(report.solver);
+  for (const Certificate& certificate : report.certificates)
+    session.summary.add_certificate(certificate);
+  if (report.solver.outcome == Outcome::cancelled) {
+    throw Error(ErrorCode::cancelled, "stopped by a signal");
+  }
+  session.say("explain: " + report.solver.sentence);
+  return report.converged();
+}
+
+std::vector<VertexId> asked_vertices(const ExplainOptions& options, const VertexNames& names) {
+  std::vector<VertexId> vertices;
+  for (const std::string& node : options.nodes) {
+    const VertexId v = names.find(node);
+    if (v == no_vertex) {
+      throw Error(ErrorCode::usage, fmt::format("--node {}: is not in {}", node, options.graph));
+    }
+    vertices.push_back(v);
+  }
+  return vertices;
+}
+
+struct Answer {
+  bool final = true;
+  std::int64_t unreached = 0;
+};
+
+Answer explain_nodes(Session& session, const ExplainOptions& options, const GraphFile& file,
+                     const LabeledSet& labeled, const HarmonicOptions& harmonic, OutputFile& out) {
+  const std::vector<VertexId> vertices = asked_vertices(options, file.names);
+  const Explanations found = explain(file.graph, labeled, vertices, harmonic, session.run);
+  Answer answer;
+  answer.final = record(session, found.report);
+  session.timed("write", [&] {
+    TableWriter table(out, session.options().table_format(),
+                      {"node", "label_node", "label", "share"});
+    write_shares(table, found, labeled, file.names, options.top);
+  });
+  for (const Explanation& one : found.of) {
+    session.say(sentence(one, labeled, file.names));
+    answer.unreached += one.status == VertexStatus::unreached;
+  }
+  return answer;
+}
+
+Answer find_suspects(Session& session, const ExplainOptions& options, const GraphFile& file,
+                     const LabeledSet& labeled, const HarmonicOptions& harmonic, OutputFile& out) {
+  const LeaveOneOut found = leave_one_out(file.graph, labeled, harmonic, session.run);
+  Answer answer;
+  answer.final = record(session, found.report);
+  const std::vector<Suspect> suspects = rank_suspects(labeled, found);
+  session.timed("write", [&] {
+    std::vector<std::string> columns = {"rank", "node", "label", "suspicion", "others_say"};
+    if (!labeled.is_regression()) columns.insert(columns.end(), {"others_score", "own_score"});
+    columns.emplace_back("status");
+    TableWriter table(out, session.options().table_format(), columns);
+    write_suspects(table, suspects, labeled, file.names, options.top);
+  });
+  if (labeled.is_regression()) return answer;
+  const std::int64_t outvoted = std::ranges::count_if(suspects, [](const Suspect& s) {
+    return s.status == SuspectStatus::checked && s.suspicion > 0.0;
+  });
+  const std::int64_t unchecked = std::ranges::count_if(
+      suspects, [](const Suspect& s) { return s.status != SuspectStatus::checked; });
+  session.summary.set("outvoted", outvoted);
+  session.summary.set("unchecked", unchecked);
+  session.say(fmt::format("{} of {} labels are outvoted by the others, {} cannot be checked",
+                          outvoted, suspects.size(), unchecked));
+  return answer;
+}
+
+int explain_verb(Session& session, const ExplainOptions& options) {
+  session.prepare({options.graph, options.labels}, {session.options().output});
+  if (options.suspects != options.nodes.empty()) {
+    throw Error(ErrorCode::usage, options.suspects
+                                      ? "--suspects is about all labels: leave --node out"
+                                      : "give --node, or --suspects");
+  }
+  const MadeLearner learner = session.registry.make(options.method);
+  const HarmonicOptions harmonic = harmonic_options(learner);
+  OutputFile out(session.options().output);
+  GraphFile file = read_graph_file(session, options.graph);
+  const LabeledSet labeled = session.timed(
+      "read", [&] { return read_given_labels(session, options.labels, options.regression, file); });
+  session.summary.set("method", learner.spec);
+  const Answer answer = options.suspects
+                            ? find_suspects(session, options, file, labeled, harmonic, out)
+                            : explain_nodes(session, options, file, labeled, harmonic, out);
+  session.timed("write", [&] {
+    session.check_cancelled();
+    out.commit();
+  });
+  if (!answer.final) session.warn("stopped before tolerance: what was written is not final");
+  if (answer.unreached > 0) {
+    session.warn(fmt::format("{} of the vertices asked about have no label in their component",
+                             answer.unreached));
+  }
+  return !answer.final || (answer.unreached > 0 && session.options().strict) ? 1 : 0;
+}
+
+}  // namespace
+
+Verb add_explain(CLI::App& app, CommonOptions& common) {
+  const std::string digits = "gssl explain datasets/digits/edges.tsv datasets/digits/labels.tsv";
+  CLI::App& verb =
+      add_verb(app, "explain",
+               "Which given labels make up the score of a vertex, and which of them look wrong.",
+               {digits + " --node 17 --node 42 --top 3",
+                "gssl explain datasets/iris/edges.tsv datasets/iris/labels.tsv --suspects",
+                digits + " --suspects --method harmonic:soft=10 -o suspects.tsv"});
+  const auto options = std::make_shared<ExplainOptions>();
+  verb.add_option("GRAPH", options->graph, "graph file ('-': standard input)")
+      ->required()
+      ->type_name("FILE");
+  verb.add_option("LABELS", options->labels, "lines 'node label' ('-': standard input)")
+      ->required()
+      ->type_name("FILE");
+  verb.add_option("--node", options->nodes, "explain the score of this vertex; repeatable")
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  verb.add_flag("--suspects", options->suspects,
+                "rank the given labels by how much the others contradict them");
+  verb.add_option("--top", options->top,
+                  "at most N rows for each vertex, or N suspects (default: all)")
+      ->type_name("N")
+      ->check(CLI::Validator(decimal_error, ""));
+  verb.add_option("--method", options->method, "harmonic[:key=value,…]; see gssl learners harmonic")
+      ->type_name("SPEC")
+      ->capture_default_str();
+  verb.add_flag("--regression", options->regression, "labels are real numbers, not classes");
+  add_graph_options(verb, common);
+  add_label_options(verb, common);
+  add_output_options(verb, common);
+  add_solve_options(verb, common);
+  add_run_options(verb, common);
+  return [options](Session& session) { return explain_verb(session, *options); };
+}
+
+}  // namespace gssl::tool
