@@ -27,6 +27,7 @@ TEST_CASE("output is what the golden files say") {
       {"help_ask.txt", {"ask", "--help"}},
       {"help_build.txt", {"build", "--help"}},
       {"help_explain.txt", {"explain", "--help"}},
+      {"help_resistance.txt", {"resistance", "--help"}},
       {"help_info.txt", {"info", "--help"}},
       {"help_convert.txt", {"convert", "--help"}},
       {"help_spectrum.txt", {"spectrum", "--help"}},
@@ -47,6 +48,8 @@ TEST_CASE("output is what the golden files say") {
       {"label_small.csv",
        {"label", "tests/golden/input_edges.txt", "tests/golden/input_labels.txt", "--format",
         "csv"}},
+      {"resistance_small.tsv",
+       {"resistance", "tests/golden/input_edges.txt", "--from", "dan", "--commute"}},
       {"label_iris.tsv", {"label", "datasets/iris/edges.tsv", "datasets/iris/labels.tsv"}},
   };
   const bool update = std::getenv("GSSL_UPDATE_GOLDEN") != nullptr;

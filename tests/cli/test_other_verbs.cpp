@@ -12,8 +12,10 @@ using namespace gssl::test;
 
 namespace {
 
-const std::vector<std::string> verbs = {"label",   "build",    "info",     "convert",
-                                        "cluster", "spectrum", "learners", "completions"};
+const std::vector<std::string> verbs = {
+    "label",      "build", "explain", "ask",      "cluster",     "spectrum",
+    "resistance", "info",  "convert", "learners", "completions",
+};
 
 // The lines under "Examples:", without their indent.
 std::vector<std::string> examples_of(const std::string& help) {
