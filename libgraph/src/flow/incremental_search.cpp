@@ -23,8 +23,9 @@ constexpr int sign_of(int tree) { return tree == surplus_tree ? 1 : -1; }
 
 class IncrementalSearch {
  public:
-  IncrementalSearch(ResidualNetwork& network, const RunContext& run)
+  IncrementalSearch(ResidualNetwork& network, std::int64_t budget, const RunContext& run)
       : net_(network),
+        budget_(budget),
         run_(run),
         nodes_(static_cast<std::size_t>(network.vertex_count())),
         marks_(static_cast<std::size_t>(network.vertex_count()), 0) {
@@ -37,13 +38,15 @@ class IncrementalSearch {
     }
   }
 
-  void solve() {
+  // False if the budget was spent before the flow was largest.
+  bool solve() {
     for (;;) {
       const std::size_t surplus = frontier(surplus_tree).size();
       const std::size_t demand = frontier(demand_tree).size();
-      if (surplus == 0 || demand == 0) return;
+      if (surplus == 0 || demand == 0) return true;
       const bool grown = surplus <= demand ? grow<surplus_tree>() : grow<demand_tree>();
-      if (!grown) return;
+      if (is_spent()) return false;
+      if (!grown) return true;
     }
   }
 
@@ -71,6 +74,15 @@ class IncrementalSearch {
     level(tree, label).push_back(v);
   }
 
+  bool is_spent() const { return work_ > budget_; }
+
+  // Looks at the arcs of v, which is what the budget counts.
+  Arc counted_row_end(VertexId v) {
+    const Arc end = net_.row_end(v);
+    work_ += 1 + (end - net_.row_begin(v));
+    return end;
+  }
+
   void check_stop() {
     if (++steps_ % 4096 == 0 && run_.should_stop()) throw_flow_stopped();
   }
@@ -91,6 +103,7 @@ class IncrementalSearch {
       any = true;
       check_stop();
       scan<tree>(v, label);
+      if (is_spent()) return true;
     }
     list_now.clear();
     growing_ = -1;
@@ -101,7 +114,7 @@ class IncrementalSearch {
   template <int tree>
   void scan(VertexId v, std::int32_t label) {
     constexpr int sign = sign_of(tree);
-    const Arc end = net_.row_end(v);
+    const Arc end = counted_row_end(v);
     for (Arc e = net_.row_begin(v); e < end; ++e) {
       while (net_.has_left(e, sign)) {
         const VertexId u = net_.head[e];
@@ -114,7 +127,7 @@ class IncrementalSearch {
         }
         if ((other.label > 0) == (sign > 0)) break;
         augment(tree == surplus_tree ? e : net_.mirror[e]);
-        if (nodes_[at(v)].label != sign * label) return;
+        if (nodes_[at(v)].label != sign * label || is_spent()) return;
       }
     }
   }
@@ -200,7 +213,7 @@ class IncrementalSearch {
     const std::int32_t wanted = nodes_[at(v)].label - sign;
     if (wanted == 0) return false;
     const bool resume = (marks_[at(v)] & parent_is_first) != 0;
-    const Arc end = net_.row_end(v);
+    const Arc end = counted_row_end(v);
     for (Arc e = resume ? orphan.from : net_.row_begin(v); e < end; ++e) {
       if (nodes_[at(net_.head[e])].label != wanted || !net_.has_left(e, -sign)) continue;
       nodes_[at(v)].parent = e;
@@ -214,7 +227,7 @@ class IncrementalSearch {
   void lose(VertexId v) {
     nodes_[at(v)] = {};
     lost_.push_back(v);
-    const Arc end = net_.row_end(v);
+    const Arc end = counted_row_end(v);
     for (Arc e = net_.row_begin(v); e < end; ++e) {
       const VertexId u = net_.head[e];
       if (nodes_[at(u)].parent == net_.mirror[e]) orphan(u, net_.mirror[e]);
@@ -225,7 +238,7 @@ class IncrementalSearch {
   template <int tree>
   std::int32_t nearest_label(VertexId v, std::int32_t limit) {
     constexpr int sign = sign_of(tree);
-    const Arc end = net_.row_end(v);
+    const Arc end = counted_row_end(v);
     for (Arc e = net_.row_begin(v); e < end; ++e) {
       const std::int32_t label = sign * nodes_[at(net_.head[e])].label;
       if (label > 0 && label < limit && net_.has_left(e, -sign)) limit = label;
@@ -246,7 +259,7 @@ class IncrementalSearch {
     node.label = sign * label;
     marks_[at(v)] |= parent_is_first;
     if (label >= radius_[tree]) list(tree, v, label);
-    const Arc end = net_.row_end(v);
+    const Arc end = counted_row_end(v);
     for (Arc e = net_.row_begin(v); e < end; ++e) {
       const VertexId u = net_.head[e];
       const std::int32_t other = nodes_[at(u)].label;
@@ -259,6 +272,7 @@ class IncrementalSearch {
   }
 
   ResidualNetwork& net_;
+  std::int64_t budget_;
   const RunContext& run_;
   std::vector<Node> nodes_;
   // Bit 2·tree + (label mod 2): on that list. Bit 4: no arc before the one to the parent leads to
@@ -272,13 +286,14 @@ class IncrementalSearch {
   std::vector<VertexId> lost_;
   std::vector<std::vector<VertexId>> offers_;  // by label; empty between adoptions
   std::size_t offered_ = 0;
+  std::int64_t work_ = 0;
   std::int64_t steps_ = 0;
 };
 
 }  // namespace
 
-void run_incremental_search(ResidualNetwork& network, const RunContext& run) {
-  IncrementalSearch(network, run).solve();
+bool run_incremental_search(ResidualNetwork& network, std::int64_t budget, const RunContext& run) {
+  return IncrementalSearch(network, budget, run).solve();
 }
 
 }  // namespace gssl::detail

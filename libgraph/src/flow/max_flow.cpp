@@ -81,32 +81,31 @@ double flow_value(const ResidualNetwork& net, int threads) {
          });
 }
 
-// Steps from surplus to the nearest demand over edges, on average over a few surplus vertices.
-double mean_distance_to_demand(const ResidualNetwork& net) {
-  std::vector<VertexId> distance(net.surplus.size(), no_vertex);
-  std::vector<VertexId> queue;
-  std::int64_t waiting = 0, sources = 0;
-  for (VertexId v = 0; v < net.vertex_count(); ++v) {
-    if (net.surplus[at(v)] > 0.0) ++waiting;
-    if (!(net.surplus[at(v)] < 0.0)) continue;
-    distance[at(v)] = 0;
-    queue.push_back(v);
+// Returns the method that finished.
+FlowMethod make_largest(ResidualNetwork& net, FlowMethod method, std::string& sentence,
+                        const RunContext& run) {
+  constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  if (method == FlowMethod::incremental_search) {
+    detail::run_incremental_search(net, no_limit, run);
+    sentence = "incremental-search, as asked";
+    return method;
   }
-  sources = waiting;
-  double sum = 0.0;
-  for (std::size_t i = 0; i < queue.size() && waiting > 0; ++i) {
-    const VertexId v = queue[i];
-    for (const VertexId u : net.graph->neighbors(v)) {
-      if (distance[at(u)] != no_vertex) continue;
-      distance[at(u)] = distance[at(v)] + 1;
-      queue.push_back(u);
-      if (!(net.surplus[at(u)] > 0.0)) continue;
-      --waiting;
-      sum += distance[at(u)];
+  if (method == FlowMethod::automatic) {
+    // Where its trees are repaired cheaply, the search ends within a tenth of this; where they are
+    // not, push-relabel goes on from the flow that is there.
+    constexpr std::int64_t rounds = 24;
+    const std::int64_t budget = rounds * (static_cast<std::int64_t>(net.flow.size()) +
+                                          12 * std::int64_t{net.vertex_count()});
+    if (detail::run_incremental_search(net, budget, run)) {
+      sentence = "incremental-search: paths were short enough to end within its budget";
+      return FlowMethod::incremental_search;
     }
+    sentence = "push-relabel: took over from incremental-search, whose budget was spent";
+  } else {
+    sentence = "push-relabel, as asked";
   }
-  const auto met = static_cast<double>(sources - waiting);
-  return met > 0.0 ? sum / met : 0.0;
+  detail::run_push_relabel(net, run);
+  return FlowMethod::push_relabel;
 }
 
 }  // namespace
@@ -173,23 +172,8 @@ void MaxFlow::add(VertexId v, double source, double sink) {
 MaxFlowReport MaxFlow::solve(const RunContext& run) {
   ResidualNetwork& net = *network_;
   MaxFlowReport report;
-  report.used = options_.method;
   run.report_progress("maximum flow");
-  if (options_.method == FlowMethod::automatic) {
-    const double distance = mean_distance_to_demand(net);
-    constexpr double far = 30.0;
-    report.used = distance > far ? FlowMethod::push_relabel : FlowMethod::incremental_search;
-    report.sentence = std::string(to_string(report.used)) + ": surplus is " +
-                      std::to_string(static_cast<int>(distance + 0.5)) +
-                      " steps from demand on average";
-  } else {
-    report.sentence = std::string(to_string(report.used)) + ", as asked";
-  }
-  if (report.used == FlowMethod::push_relabel) {
-    detail::run_push_relabel(net, run);
-  } else {
-    detail::run_incremental_search(net, run);
-  }
+  report.used = make_largest(net, options_.method, report.sentence, run);
   const std::vector<unsigned char> side = source_side(CutSide::smallest_source);
   for (std::size_t v = 0; v < side.size(); ++v)
     GSSL_ASSERT(side[v] == 0 || !(net.surplus[v] < 0.0));  // else the flow was not largest

@@ -53,8 +53,10 @@ struct ResidualNetwork {
   }
 };
 
-// Both solve to the end, or throw ErrorCode::cancelled with a valid flow in place.
-void run_incremental_search(ResidualNetwork& network, const RunContext& run);
+// Both start from the flow that is there and make it largest, or throw ErrorCode::cancelled with a
+// valid flow in place. The first gives up, with a valid flow, and returns false once it has looked
+// at more than `budget` arcs and vertices.
+bool run_incremental_search(ResidualNetwork& network, std::int64_t budget, const RunContext& run);
 void run_push_relabel(ResidualNetwork& network, const RunContext& run);
 
 [[noreturn]] void throw_flow_stopped();

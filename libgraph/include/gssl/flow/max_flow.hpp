@@ -22,9 +22,11 @@
 // Methods. incremental_search grows a breadth-first tree from all surplus and one from all demand,
 // and repairs both after every push instead of searching again: O(n²m), fast when flows are short.
 // push_relabel moves surplus downhill to the nearest demand, highest first, with global relabeling
-// and gaps: O(n²√m), fast when the terminals are far apart. `automatic` looks how far surplus is
-// from demand. Memory beside the graph: 24 bytes an edge and 29 to 36 a vertex. One thread; the
-// bytes of the answer do not depend on anything but the input and the method.
+// and gaps: O(n²√m), fast when the terminals are far apart or hubs make repairs dear. Each can go
+// on from the other's flow: `automatic` starts the search and hands over when it has looked at all
+// arcs and vertices a few times over. Memory beside the graph: 24 bytes an edge and 29 to 36 a
+// vertex. One thread; the bytes of the answer do not depend on anything but the input and the
+// method.
 //
 // Goldberg, Hed, Kaplan, Tarjan, Werneck 2011, doi:10.1007/978-3-642-23719-5_39; with Kohli 2015,
 // doi:10.1007/978-3-662-48350-3_52; Cherkassky, Goldberg 1997, doi:10.1007/PL00009180; the lattice:
