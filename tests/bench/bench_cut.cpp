@@ -5,7 +5,8 @@
 // labeled vertices tied to the terminals) and soft (the same and a noisy capacity to one terminal
 // at every vertex). Seconds are processor seconds of one thread, from the graph in memory to the
 // side of every vertex; building the peer's own network counts, as it does for ours. --global: the
-// global minimum cut of the same graphs instead.
+// global minimum cut of the same graphs, of smaller ones beside Stoer and Wagner's in Boost, and of
+// one whose minimum is in the middle.
 
 #include <malloc.h>
 #include <sys/resource.h>
@@ -13,12 +14,14 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 #include <boost/graph/push_relabel_max_flow.hpp>
+#include <boost/graph/stoer_wagner_min_cut.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "gssl/flow/global_min_cut.hpp"
 #include "gssl/flow/max_flow.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
@@ -125,6 +128,21 @@ Labeled rmat(int scale) {
   }
   made.graph = graph_from_edges(n, edges);
   return made;
+}
+
+// Two clusters of half the vertices each, 12 random edges a vertex, and 1000 edges between them.
+Labeled bridged(VertexId n) {
+  Rng rng(1);
+  std::vector<Edge> edges;
+  const VertexId half = n / 2;
+  const auto pick = [&](VertexId from) {
+    return from + static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(half)));
+  };
+  for (VertexId v = 0; v < 2 * half; ++v)
+    for (int k = 0; k < 12; ++k)
+      edges.push_back({v, pick(v < half ? 0 : half), 0.5 + rng.uniform()});
+  for (int k = 0; k < 1000; ++k) edges.push_back({pick(0), pick(half), 0.001});
+  return {graph_from_edges(2 * half, edges), {0}};
 }
 
 Instance with_terminals(const Labeled& labeled, bool soft) {
@@ -257,6 +275,37 @@ Measured igraph_seconds(const Instance& instance) {
 }
 #endif
 
+double boost_global_seconds(const Graph& graph, double& value) {
+  using Plain =
+      boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property,
+                            boost::property<boost::edge_weight_t, double>>;
+  const double start = processor_seconds();
+  Plain network(static_cast<std::size_t>(graph.vertex_count()));
+  for (VertexId u = 0; u < graph.vertex_count(); ++u)
+    graph.visit_row(u, [&](VertexId v, double w) {
+      if (u < v) add_edge(static_cast<std::size_t>(u), static_cast<std::size_t>(v), w, network);
+    });
+  value = boost::stoer_wagner_min_cut(network, get(boost::edge_weight, network));
+  return processor_seconds() - start;
+}
+
+void global_cuts(const std::string& name, const Graph& graph, bool peers) {
+  const double start = processor_seconds();
+  const GlobalMinCut found = global_min_cut(graph, {});
+  const double seconds = processor_seconds() - start;
+  std::printf("%-10s %8d vertices %8lld edges   ours %.4f s   value %.9g   side %td   %lld rounds",
+              name.c_str(), graph.vertex_count(), static_cast<long long>(graph.edge_count()),
+              seconds, found.value, std::count(found.side.begin(), found.side.end(), 1),
+              static_cast<long long>(found.rounds));
+  if (peers) {
+    double value = 0.0;
+    const double theirs = boost_global_seconds(graph, value);
+    std::printf("   Boost stoer_wagner %.2f s, value %.9g", theirs, value);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
 Measured our_seconds(const Instance& instance, FlowMethod method) {
   RunContext run;
   run.threads = 1;
@@ -285,7 +334,7 @@ void show(const char* name, const Measured& peer, const Measured& ours, double e
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool peers = true;
+  bool peers = true, global = false;
   std::vector<FlowMethod> methods = {FlowMethod::automatic};
   std::vector<std::string> names;
   for (int i = 1; i < argc; ++i) {
@@ -293,12 +342,17 @@ int main(int argc, char** argv) {
       peers = false;
     } else if (std::strcmp(argv[i], "-m") == 0 && i + 1 < argc) {
       methods = {parse_flow_method(argv[++i])};
+    } else if (std::strcmp(argv[i], "--global") == 0) {
+      global = true;
     } else if (std::strcmp(argv[i], "--all") == 0) {
       methods = {FlowMethod::incremental_search, FlowMethod::push_relabel};
     } else {
       names.emplace_back(argv[i]);
     }
   }
+  if (names.empty() && global)
+    names = {"moons10k", "knn10k", "rmat14",    "moons100k",
+             "knn100k",  "rmat18", "grid1000u", "bridged"};
   if (names.empty()) names = {"moons100k", "knn100k", "rmat18", "grid1000"};
   for (const std::string& name : names) {
     Labeled labeled;
@@ -306,10 +360,18 @@ int main(int argc, char** argv) {
     if (name == "moons10k") labeled = moons(10000);
     if (name == "moons1m") labeled = moons(1000000);
     if (name == "knn100k") labeled = blobs(100000);
+    if (name == "knn10k") labeled = blobs(10000);
+    if (name == "rmat14") labeled = rmat(14);
     if (name == "rmat18") labeled = rmat(18);
+    if (name == "grid1000u") labeled = {grid_graph(1000, 1000), {0}};
+    if (name == "bridged") labeled = bridged(100000);
     if (name == "grid1000") labeled = grid(1000);
     if (labeled.class_of.empty())
       return std::fprintf(stderr, "unknown instance %s\n", name.c_str()), 1;
+    if (global) {
+      global_cuts(name, labeled.graph, peers && labeled.graph.vertex_count() <= 20000);
+      continue;
+    }
     for (const bool soft : {false, true}) {
       const Instance instance = with_terminals(labeled, soft);
       const auto edges = static_cast<double>(instance.graph.edge_count());
