@@ -40,12 +40,26 @@ void check_capacities(const Graph& graph, std::span<const double> capacity) {
              ": must be finite and >= 0");
 }
 
+// What is left of equal capacities after other sums of them have been taken off is rounding, and
+// must not decide between cuts that are equal.
+constexpr double rounding = 0x1p-46;
+
+// Is there surplus (sign 1) or demand (sign −1) at v, beyond what rounding leaves?
+bool has_terminal(const ResidualNetwork& net, VertexId v, double sign) {
+  const double amount = sign * net.surplus[at(v)];
+  if (!(amount > 0.0)) return false;
+  if (amount == infinity) return true;
+  double through = std::abs(net.terminal[at(v)]);
+  for (Arc e = net.row_begin(v); e < net.row_end(v); ++e) through += std::abs(net.flow[e]);
+  return amount > rounding * through;
+}
+
 // Vertices that surplus reaches over arcs with capacity left; with sign −1, that reach demand.
 std::vector<unsigned char> residual_reach(const ResidualNetwork& net, double sign) {
   std::vector<unsigned char> reached(net.surplus.size(), 0);
   std::vector<VertexId> queue;
   for (VertexId v = 0; v < net.vertex_count(); ++v) {
-    if (!(sign * net.surplus[at(v)] > 0.0)) continue;
+    if (!has_terminal(net, v, sign)) continue;
     reached[at(v)] = 1;
     queue.push_back(v);
   }
@@ -53,7 +67,9 @@ std::vector<unsigned char> residual_reach(const ResidualNetwork& net, double sig
     const VertexId v = queue[i];
     for (Arc e = net.row_begin(v); e < net.row_end(v); ++e) {
       const VertexId u = net.head[e];
-      if (reached[at(u)] != 0 || !net.has_left(e, sign)) continue;
+      if (reached[at(u)] != 0) continue;
+      const double capacity = net.capacity(e);
+      if (!(capacity - sign * net.flow[e] > rounding * capacity)) continue;
       reached[at(u)] = 1;
       queue.push_back(u);
     }
