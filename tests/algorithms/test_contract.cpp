@@ -75,9 +75,12 @@ void check_rows(const LabeledGraph& problem, const Fit& fit, bool keeps_given) {
     const auto i = static_cast<std::size_t>(v);
     const auto at = std::find(given.begin(), given.end(), v);
     const bool reached = has_label_in_component(problem, components, v);
-    CHECK(fit.scores.status[i] == (at != given.end() ? VertexStatus::given
-                                   : reached         ? VertexStatus::inferred
-                                                     : VertexStatus::unreached));
+    const bool tied = fit.scores.status[i] == VertexStatus::tied && reached && at == given.end();
+    if (!tied)
+      CHECK(fit.scores.status[i] == (at != given.end() ? VertexStatus::given
+                                     : reached         ? VertexStatus::inferred
+                                                       : VertexStatus::unreached));
+    CHECK((!tied || fit.confidence[i] == 0.5));
     double sum = 0.0;
     for (const double score : fit.scores.values.row(v)) {
       CHECK(std::isfinite(score));

@@ -1,0 +1,309 @@
+#include "gssl/transductive/min_cut.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "transductive/fit_support.hpp"
+#include "transductive/multiway_cut.hpp"
+
+namespace gssl {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
+
+HarmonicOptions harmonic_options(const MinCutOptions& options) {
+  return {.mass = options.mass, .priors = options.priors};
+}
+
+// For each vertex the class that the rescaled harmonic scores prefer, and by how much: the margin
+// over the second class, as a share of the mean margin, at most 1. With few labels all margins are
+// small; what they say about each other is what counts.
+struct Preference {
+  int decision = -1;
+  double share = 0.0;
+};
+
+std::vector<Preference> preferences(const Fit& prior) {
+  std::vector<Preference> found(prior.decision.size());
+  double sum = 0.0;
+  std::int64_t reached = 0;
+  std::vector<double> row;
+  for (std::size_t v = 0; v < found.size(); ++v) {
+    if (prior.decision[v] < 0) continue;
+    const auto scores = prior.scores.values.row(static_cast<std::int64_t>(v));
+    row.assign(scores.begin(), scores.end());
+    std::ranges::sort(row, std::greater<>());
+    found[v] = {prior.decision[v], row.size() < 2 ? 1.0 : row[0] - row[1]};
+    sum += found[v].share;
+    ++reached;
+  }
+  const double mean = sum / static_cast<double>(std::max<std::int64_t>(reached, 1));
+  for (Preference& one : found) one.share = mean > 0.0 ? std::min(1.0, one.share / mean) : 0.0;
+  return found;
+}
+
+// How strongly each vertex is tied to each class.
+Block class_ties(const Graph& graph, const LabeledSet& labeled, const MinCutOptions& options,
+                 const RunContext& run) {
+  Block ties(graph.vertex_count(), labeled.class_count());
+  if (options.mass != MassRule::none) {
+    const Fit prior = HarmonicLearner(harmonic_options(options)).fit(graph, labeled, run);
+    if (!prior.report.converged())
+      throw Error(ErrorCode::cancelled, "min-cut: stopped while solving for the class ties");
+    const std::vector<Preference> preferred = preferences(prior);
+    for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+      const Preference& one = preferred[at(v)];
+      if (one.decision >= 0)
+        ties(v, one.decision) = options.strength * graph.weighted_degree(v) * one.share;
+    }
+  }
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const auto row = ties.row(labeled.vertices()[i]);
+    std::ranges::fill(row, 0.0);
+    row[static_cast<std::size_t>(labeled.class_of()[i])] =
+        options.soft > 0.0 ? options.soft : infinity;
+  }
+  return ties;
+}
+
+// Vertices of each component, ascending, components in order.
+std::vector<std::vector<VertexId>> component_members(const Components& components) {
+  std::vector<std::vector<VertexId>> members(at(components.count));
+  for (VertexId c = 0; c < components.count; ++c)
+    members[at(c)].reserve(at(components.sizes[at(c)]));
+  for (std::size_t v = 0; v < components.of.size(); ++v)
+    members[at(components.of[v])].push_back(static_cast<VertexId>(v));
+  return members;
+}
+
+// Classes that some vertex is tied to.
+std::vector<int> present_classes(const Block& ties, const std::vector<VertexId>& vertices) {
+  std::vector<int> present;
+  for (int k = 0; k < ties.columns(); ++k)
+    if (std::ranges::any_of(vertices, [&](VertexId v) { return ties(v, k) > 0.0; }))
+      present.push_back(k);
+  return present;
+}
+
+// Sums over the components.
+struct Totals {
+  double cut = 0.0;
+  double lower_bound = 0.0;
+  double isolating_cut = 0.0;
+  std::int64_t flows = 0;
+  std::size_t most_classes = 0;
+  FlowMethod used = FlowMethod::automatic;
+  VertexId largest = 0;  // component that `used` is from
+  Outcome outcome = Outcome::converged;
+};
+
+// Cuts one component and writes its rows of `scores`.
+void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, const Block& ties,
+                   const detail::MultiwayOptions& options, const RunContext& run,
+                   std::vector<VertexId>& number, Block& scores, Totals& totals) {
+  const std::vector<int> present = present_classes(ties, vertices);
+  if (present.size() < 2) {
+    for (const VertexId v : vertices)
+      for (const int k : present) scores(v, k) = 1.0;
+    return;
+  }
+  const bool whole = at(graph.vertex_count()) == vertices.size();
+  const Graph part = whole ? Graph() : detail::induced_graph(graph, vertices, number);
+  Block own(static_cast<std::int64_t>(vertices.size()), static_cast<std::int64_t>(present.size()));
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    for (std::size_t k = 0; k < present.size(); ++k)
+      own(static_cast<std::int64_t>(i), static_cast<std::int64_t>(k)) =
+          ties(vertices[i], present[k]);
+  const detail::MultiwayCut found = detail::multiway_cut(whole ? graph : part, own, options, run);
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    for (std::size_t k = 0; k < present.size(); ++k)
+      scores(vertices[i], present[k]) =
+          found.shares(static_cast<std::int64_t>(i), static_cast<std::int64_t>(k));
+  totals.cut += found.cut;
+  totals.lower_bound += found.lower_bound;
+  totals.isolating_cut += present.size() > 2 ? found.isolating_cut : found.cut;
+  totals.flows += found.flows;
+  totals.most_classes = std::max(totals.most_classes, present.size());
+  if (found.outcome != Outcome::converged) totals.outcome = found.outcome;
+  if (part.vertex_count() >= totals.largest) {
+    totals.largest = part.vertex_count();
+    totals.used = found.used;
+  }
+}
+
+void certify(const Totals& totals, const MinCutOptions& options, Report& report) {
+  report.solver.requested = to_string(options.method);
+  report.solver.used = totals.flows > 0 ? to_string(totals.used) : "none";
+  report.solver.iterations = totals.flows;
+  report.solver.outcome = totals.outcome;
+  if (totals.most_classes < 2) {
+    report.solver.sentence = "nothing to cut: no component has labels of two classes";
+    return;
+  }
+  report.certificates.push_back({"cut", {totals.cut}});
+  if (totals.most_classes == 2) {
+    report.certificates.push_back({"flow", {totals.lower_bound}});
+    report.solver.sentence = "cut " + to_text(totals.cut) + " = flow " +
+                             to_text(totals.lower_bound) + ": exact (" + report.solver.used + ")";
+    return;
+  }
+  const double bound = 2.0 - 2.0 / static_cast<double>(totals.most_classes);
+  report.certificates.push_back({"lower_bound", {totals.lower_bound}});
+  report.certificates.push_back({"isolating_cut", {totals.isolating_cut}});
+  report.certificates.push_back({"bound", {bound}});
+  report.solver.sentence = "cut " + to_text(totals.cut) + ", at least " +
+                           to_text(totals.lower_bound) + " is needed (" +
+                           std::to_string(totals.flows) + " maximum flows)";
+}
+
+// A class that holds nothing but what was given to it, or not even that.
+void warn_of_degenerate_classes(const Fit& fit, const LabeledSet& labeled, Report& report) {
+  const auto classes = static_cast<std::size_t>(labeled.class_count());
+  std::vector<std::int64_t> given(classes, 0), held(classes, 0), gained(classes, 0);
+  bool anything_to_gain = false;
+  for (const int k : labeled.class_of()) ++given[static_cast<std::size_t>(k)];
+  for (std::size_t v = 0; v < fit.decision.size(); ++v) {
+    const VertexStatus status = fit.scores.status[v];
+    if (status == VertexStatus::unreached) continue;
+    const bool is_given = status == VertexStatus::given;
+    anything_to_gain = anything_to_gain || !is_given;
+    for (std::size_t k = 0; k < classes; ++k) {
+      if (!(fit.scores.values(static_cast<std::int64_t>(v), static_cast<std::int64_t>(k)) > 0.0))
+        continue;
+      ++held[k];
+      if (!is_given) ++gained[k];
+    }
+  }
+  if (!anything_to_gain) return;
+  std::string bare, lost;
+  for (std::size_t k = 0; k < classes; ++k) {
+    if (given[k] == 0 || gained[k] > 0) continue;
+    std::string& names = held[k] == 0 ? lost : bare;
+    names += (names.empty() ? "'" : ", '") + labeled.class_names()[k] + "'";
+  }
+  const std::string cure = ". Tie the other vertices to the classes with mass=cmn, or mass=priors";
+  if (!bare.empty())
+    report.warnings.push_back("nothing but given vertices in class " + bare +
+                              ": it is cheapest to cut them off" + cure);
+  if (!lost.empty())
+    report.warnings.push_back("nothing left in class " + lost +
+                              ": it is cheapest to outvote its labels" + cure);
+}
+
+std::vector<double> parse_priors(std::string_view text) {
+  std::vector<double> priors;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(';'), text.size());
+    const auto value = parse_number<double>(text.substr(0, end));
+    if (!value) {
+      throw Error(ErrorCode::usage, "min-cut: option priors=" + std::string(text) +
+                                        ": must be numbers separated by ';' in class order");
+    }
+    priors.push_back(*value);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return priors;
+}
+
+MinCutOptions options_from(const OptionValues& values) {
+  MinCutOptions options;
+  options.soft = values.real("soft");
+  const std::string& mass = values.text("mass");
+  if (mass == "cmn") options.mass = MassRule::cmn;
+  if (mass == "priors") options.mass = MassRule::priors;
+  options.priors = parse_priors(values.text("priors"));
+  options.strength = values.real("strength");
+  if (values.text("classes") == "isolating") options.classes = MulticlassCut::isolating;
+  options.method = parse_flow_method(values.text("method"));
+  return options;
+}
+
+}  // namespace
+
+void MinCutOptions::validate() const {
+  const auto refuse = [](const std::string& option, const std::string& rule) {
+    throw Error(ErrorCode::usage, "min-cut: option " + option + ": must be " + rule);
+  };
+  if (!(soft >= 0.0) || !std::isfinite(soft)) refuse("soft=" + to_text(soft), "a number ≥ 0");
+  if (!(strength > 0.0) || !std::isfinite(strength))
+    refuse("strength=" + to_text(strength), "a number > 0");
+  harmonic_options(*this).validate();
+}
+
+MinCutLearner::MinCutLearner(MinCutOptions options) : options_(std::move(options)) {
+  options_.validate();
+}
+
+Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const {
+  detail::check_problem("min-cut", graph, labeled, detail::Regression::unsupported);
+  Report report;
+  const detail::Stopwatch setup;
+  const VertexId n = graph.vertex_count();
+  const Components components = connected_components(graph);
+  const auto unreached = detail::unreached_vertices(components, labeled);
+  const Block ties = class_ties(graph, labeled, options_, run);
+  const auto members = component_members(components);
+  report.setup_seconds = setup.seconds();
+
+  const detail::Stopwatch solving;
+  run.report_progress("minimum cut");
+  std::vector<VertexStatus> status = detail::vertex_status(n, labeled, unreached);
+  Block scores(n, labeled.class_count());
+  std::vector<VertexId> number(at(n), no_vertex);
+  Totals totals;
+  const detail::MultiwayOptions multiway{options_.classes == MulticlassCut::expansion,
+                                         {options_.method}};
+  for (const std::vector<VertexId>& vertices : members)
+    if (status[at(vertices.front())] != VertexStatus::unreached)
+      cut_component(graph, vertices, ties, multiway, run, number, scores, totals);
+  for (VertexId v = 0; v < n; ++v) {
+    const auto row = scores.row(v);
+    if (status[at(v)] == VertexStatus::inferred && std::ranges::max(row) < 1.0)
+      status[at(v)] = VertexStatus::tied;
+  }
+  certify(totals, options_, report);
+  report.solve_seconds = solving.seconds();
+  Fit fit = detail::finish_fit(
+      std::move(scores), std::move(status), labeled,
+      options_.soft > 0.0 ? detail::GivenLabels::soft : detail::GivenLabels::hard,
+      std::move(report));
+  warn_of_degenerate_classes(fit, labeled, fit.report);
+  return fit;
+}
+
+LearnerEntry min_cut_entry() {
+  LearnerEntry entry;
+  entry.name = "min-cut";
+  entry.summary = "the labeling that cuts the least weight; exact for two classes, ties told";
+  entry.reference =
+      "A. Blum, S. Chawla. Learning from labeled and unlabeled data using graph mincuts. ICML "
+      "2001; more classes: E. Dahlhaus et al. SIAM J. Comput. 23, 1994, "
+      "doi:10.1137/S0097539292225297, and Y. Boykov, O. Veksler, R. Zabih. IEEE PAMI 23, 2001, "
+      "doi:10.1109/34.969114";
+  entry.options
+      .real("soft", 0.0, {.low = 0.0, .high_open = true},
+            "price of giving a given vertex another class; 0: never")
+      .choice("mass", "none", {"none", "cmn", "priors"},
+              "tie every vertex to the classes by harmonic scores in the proportions of the labels "
+              "(cmn) or given ones")
+      .text("priors", "", "proportions for mass=priors, separated by ';' in class order")
+      .real("strength", 0.5, {.low = 0.0, .low_open = true, .high_open = true},
+            "of those ties, relative to the edges of a vertex")
+      .choice("classes", "expansion", {"expansion", "isolating"},
+              "for more than two classes: improve the isolating cuts by expansion, or not")
+      .choice("method", "automatic", {"automatic", "incremental-search", "push-relabel"},
+              "maximum flow method");
+  entry.make_transductive = [](const OptionValues& values) {
+    return std::make_unique<MinCutLearner>(options_from(values));
+  };
+  return entry;
+}
+
+}  // namespace gssl

@@ -1,0 +1,249 @@
+#include "transductive/multiway_cut.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "gssl/core/error.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
+
+double labeling_cost(const Graph& graph, const Block& ties, const std::vector<int>& label) {
+  double cost = 0.0;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    graph.visit_row(v, [&](VertexId u, double w) {
+      if (u < v && label[at(u)] != label[at(v)]) cost += w;
+    });
+    for (int k = 0; k < ties.columns(); ++k)
+      if (k != label[at(v)]) cost += ties(v, k);
+  }
+  return cost;
+}
+
+void solve_two(const Graph& graph, const Block& ties, const MultiwayOptions& options,
+               const RunContext& run, MultiwayCut& found) {
+  const auto n = at(graph.vertex_count());
+  std::vector<double> source(n), sink(n);
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    source[at(v)] = ties(v, 0);
+    sink[at(v)] = ties(v, 1);
+  }
+  MaxFlow problem(graph, source, sink, options.flow);
+  const MaxFlowReport report = problem.solve(run);
+  found.cut = report.cut;
+  found.lower_bound = report.flow;
+  found.used = report.used;
+  found.flows = 1;
+  const auto smallest = problem.source_side(CutSide::smallest_source);
+  const auto largest = problem.source_side(CutSide::largest_source);
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    const double first = 0.5 * (smallest[at(v)] + largest[at(v)]);
+    found.shares(v, 0) = first;
+    found.shares(v, 1) = 1.0 - first;
+  }
+}
+
+// What the isolating cuts say.
+struct Isolation {
+  std::vector<int> label;      // a labeling within 2 − 2/K of the best
+  std::vector<VertexId> open;  // in no smallest side, ascending
+};
+
+Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& options,
+                  const RunContext& run, MultiwayCut& found) {
+  const auto n = at(graph.vertex_count());
+  const auto classes = static_cast<int>(ties.columns());
+  constexpr int nobody = -1, several = -2;
+  std::vector<int> held(n, nobody), claimed(n, nobody);  // by smallest sides; by largest ones
+  int dearest = 0;
+  double most = -1.0, sum = 0.0;
+  std::vector<double> source(n), sink(n);
+  for (int k = 0; k < classes; ++k) {
+    for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+      source[at(v)] = ties(v, k);
+      sink[at(v)] = 0.0;
+      for (int j = 0; j < classes; ++j)
+        if (j != k) sink[at(v)] += ties(v, j);
+    }
+    MaxFlow problem(graph, source, sink, options.flow);
+    const MaxFlowReport report = problem.solve(run);
+    found.used = report.used;
+    ++found.flows;
+    sum += report.flow;
+    if (report.flow > most) {
+      most = report.flow;
+      dearest = k;
+    }
+    const auto smallest = problem.source_side(CutSide::smallest_source);
+    const auto largest = problem.source_side(CutSide::largest_source);
+    for (std::size_t v = 0; v < n; ++v) {
+      if (smallest[v] != 0) held[v] = k;
+      if (largest[v] != 0) claimed[v] = claimed[v] == nobody ? k : several;
+    }
+  }
+  found.lower_bound = sum / 2.0;
+  // Less what others claim too, the largest sides are smallest isolating cuts as well (cut(A∖B) +
+  // cut(B∖A) ≤ cut(A) + cut(B)), and apart from each other.
+  Isolation result;
+  result.label.resize(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    const int owner = held[v] != nobody ? held[v] : claimed[v];
+    result.label[v] = owner >= 0 ? owner : dearest;
+    if (held[v] == nobody) result.open.push_back(static_cast<VertexId>(v));
+  }
+  return result;
+}
+
+// Lets one class after the other take over vertices of the rest.
+class Expansion {
+ public:
+  Expansion(const Graph& graph, const Block& ties, std::vector<int> label,
+            const MultiwayOptions& options, const RunContext& run)
+      : graph_(graph),
+        ties_(ties),
+        options_(options),
+        run_(run),
+        label_(std::move(label)),
+        cost_(labeling_cost(graph, ties, label_)),
+        equal_(graph.vertex_count(), ties.columns()) {}
+
+  // Until no class can gain; counts its flows in `found`.
+  void solve(MultiwayCut& found) {
+    const auto classes = static_cast<int>(ties_.columns());
+    try {
+      for (int k = 0, idle = 0; idle < classes; k = (k + 1) % classes) {
+        idle = expand(k, found) ? 0 : idle + 1;
+      }
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::cancelled) throw;
+      found.outcome = run_.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    }
+  }
+
+  const std::vector<int>& label() const { return label_; }
+  // 1 where the class could take the vertex at no cost, as far as was seen since the last gain.
+  const Block& equal() const { return equal_; }
+
+ private:
+  // Source side: takes class k. An edge between two other classes is cut when either end keeps its
+  // class, w/2 for each end that does and w/2 when one of them alone does.
+  bool expand(int k, MultiwayCut& found) {
+    const auto n = at(graph_.vertex_count());
+    std::vector<double> source(n), sink(n), capacity(graph_.neighbor_array().size());
+    for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
+      const int mine = label_[at(v)];
+      source[at(v)] = mine == k ? infinity : ties_(v, k);
+      sink[at(v)] = mine == k ? 0.0 : ties_(v, mine);
+      for (EdgeIndex e = graph_.row_begin(v); e < graph_.row_end(v); ++e) {
+        const int other = label_[at(graph_.neighbor_at(e))];
+        const double w = graph_.weight_at(e);
+        const bool apart = mine != k && other != k && mine != other;
+        capacity[static_cast<std::size_t>(e)] = apart ? w / 2.0 : w;
+        if (apart) source[at(v)] += w / 2.0;
+      }
+    }
+    MaxFlow problem(graph_, source, sink, options_.flow, capacity);
+    found.used = problem.solve(run_).used;
+    ++found.flows;
+    const auto smallest = problem.source_side(CutSide::smallest_source);
+    std::vector<int> next = label_;
+    for (std::size_t v = 0; v < n; ++v)
+      if (smallest[v] != 0) next[v] = k;
+    const double cost = next == label_ ? cost_ : labeling_cost(graph_, ties_, next);
+    if (cost < cost_ * (1.0 - 1e-12)) {
+      label_ = std::move(next);
+      cost_ = cost;
+      equal_ = Block(equal_.rows(), equal_.columns());
+      return true;
+    }
+    const auto largest = problem.source_side(CutSide::largest_source);
+    for (VertexId v = 0; v < graph_.vertex_count(); ++v)
+      if (largest[at(v)] != 0) equal_(v, k) = 1.0;
+    return false;
+  }
+
+  const Graph& graph_;
+  const Block& ties_;
+  const MultiwayOptions& options_;
+  const RunContext& run_;
+  std::vector<int> label_;
+  double cost_;
+  Block equal_;
+};
+
+// Expands on the open vertices; what is settled becomes ties of its neighbors.
+void expand_open(const Graph& graph, const Block& ties, Isolation& start,
+                 const MultiwayOptions& options, const RunContext& run, MultiwayCut& found) {
+  std::vector<VertexId> number(at(graph.vertex_count()), no_vertex);
+  const Graph open = induced_graph(graph, start.open, number);
+  std::vector<bool> is_open(at(graph.vertex_count()), false);
+  for (const VertexId v : start.open) is_open[at(v)] = true;
+  Block open_ties(open.vertex_count(), ties.columns());
+  std::vector<int> label(start.open.size());
+  for (std::size_t i = 0; i < start.open.size(); ++i) {
+    const VertexId v = start.open[i];
+    const auto row = open_ties.row(static_cast<std::int64_t>(i));
+    std::ranges::copy(ties.row(v), row.begin());
+    graph.visit_row(v, [&](VertexId u, double w) {
+      if (!is_open[at(u)]) row[static_cast<std::size_t>(start.label[at(u)])] += w;
+    });
+    label[i] = start.label[at(v)];
+  }
+  Expansion expansion(open, open_ties, std::move(label), options, run);
+  expansion.solve(found);
+  for (std::size_t i = 0; i < start.open.size(); ++i) {
+    const VertexId v = start.open[i];
+    start.label[at(v)] = expansion.label()[i];
+    std::ranges::copy(expansion.equal().row(static_cast<std::int64_t>(i)),
+                      found.shares.row(v).begin());
+  }
+}
+
+}  // namespace
+
+Graph induced_graph(const Graph& graph, const std::vector<VertexId>& vertices,
+                    std::vector<VertexId>& number) {
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    number[at(vertices[i])] = static_cast<VertexId>(i);
+  std::vector<EdgeIndex> offsets{0};
+  std::vector<VertexId> neighbors;
+  std::vector<double> weights;
+  for (const VertexId v : vertices) {
+    graph.visit_row(v, [&](VertexId u, double w) {
+      if (number[at(u)] == no_vertex) return;
+      neighbors.push_back(number[at(u)]);
+      if (!graph.has_unit_weights()) weights.push_back(w);
+    });
+    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
+  }
+  for (const VertexId v : vertices) number[at(v)] = no_vertex;
+  return {std::move(offsets), std::move(neighbors), std::move(weights)};
+}
+
+MultiwayCut multiway_cut(const Graph& graph, const Block& ties, const MultiwayOptions& options,
+                         const RunContext& run) {
+  MultiwayCut found;
+  found.shares = Block(graph.vertex_count(), ties.columns());
+  if (ties.columns() == 2) {
+    solve_two(graph, ties, options, run, found);
+    return found;
+  }
+  Isolation labeling = isolate(graph, ties, options, run, found);
+  found.isolating_cut = labeling_cost(graph, ties, labeling.label);
+  if (options.expand) expand_open(graph, ties, labeling, options, run, found);
+  found.cut = labeling_cost(graph, ties, labeling.label);
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    const auto row = found.shares.row(v);
+    row[static_cast<std::size_t>(labeling.label[at(v)])] = 1.0;
+    const auto choices = static_cast<double>(std::ranges::count(row, 1.0));
+    for (double& share : row) share /= choices;
+  }
+  return found;
+}
+
+}  // namespace gssl::detail

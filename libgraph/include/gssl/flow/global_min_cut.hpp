@@ -1,0 +1,43 @@
+#pragma once
+// The global minimum cut: the cheapest way to cut a graph in two, whatever the two sides are.
+//
+//   gssl::GlobalMinCut found = gssl::global_min_cut(graph, run);
+//   found.value;      // weight of the edges between the sides
+//   found.side[v];    // 1 on the smaller side
+//
+// Exact. The best cut so far (first the smallest weighted degree) is a threshold: two vertices that
+// are at least that strongly connected may be merged, since no better cut parts them. Merged are
+// the ends of edges that a scan in maximum-adjacency order proves strong (Nagamochi, Ono and
+// Ibaraki), and pairs that pass local tests of Padberg and Rinaldi; every merged vertex and every
+// prefix of a scan is a cut that may lower the threshold. When one vertex is left, nothing is below
+// the threshold. Weights are compared as doubles, so "nothing" is up to rounding (about 1e-12 of
+// the value); whole numbers below 2⁵³ are exact.
+//
+// A few passes of O(n + m) on the graphs people bring, O(n(m + n log n)) at worst; 12 bytes an arc
+// and about 50 a vertex beside the graph. One thread. A graph in several parts has value 0, and the
+// side is the part of fewest vertices.
+//
+// Nagamochi, Ono, Ibaraki 1994, doi:10.1007/BF01582226; Padberg, Rinaldi 1990,
+// doi:10.1007/BF01580863; with bounded queues: Henzinger, Noe, Schulz 2020,
+// doi:10.1137/1.9781611975994.
+
+#include <cstdint>
+#include <vector>
+
+#include "gssl/core/run_context.hpp"
+#include "gssl/graph/graph.hpp"
+
+namespace gssl {
+
+struct GlobalMinCut {
+  double value = 0.0;               // recomputed on the graph from `side`
+  double bound = 0.0;               // no cut is below it; equals `value` up to rounding
+  std::vector<unsigned char> side;  // 1 on the side of fewer vertices, of vertex 0 if equal
+  std::int64_t rounds = 0;          // times the graph was scanned and merged
+};
+
+// Throws ErrorCode::bad_data if the graph has fewer than two vertices, which have no cut, and
+// ErrorCode::cancelled when it is stopped.
+GlobalMinCut global_min_cut(const Graph& graph, const RunContext& run);
+
+}  // namespace gssl

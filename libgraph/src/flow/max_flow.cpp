@@ -1,0 +1,235 @@
+#include "gssl/flow/max_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
+#include "residual_network.hpp"
+
+namespace gssl {
+
+using detail::Arc;
+using detail::ResidualNetwork;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Error(ErrorCode::bad_data, "maximum flow: " + what);
+}
+
+void check_terminals(VertexId v, double source, double sink) {
+  if (source >= 0.0 && sink >= 0.0 && !(source == infinity && sink == infinity)) return;
+  refuse("vertex " + std::to_string(v) +
+         ": terminal capacities must be >= 0, and not infinite to both sides");
+}
+
+void check_capacities(const Graph& graph, std::span<const double> capacity) {
+  if (capacity.empty()) return;
+  if (capacity.size() != graph.neighbor_array().size())
+    refuse(std::to_string(capacity.size()) + " edge capacities: must be one for each of the " +
+           std::to_string(graph.neighbor_array().size()) + " entries");
+  for (std::size_t e = 0; e < capacity.size(); ++e)
+    if (!(capacity[e] >= 0.0) || capacity[e] == infinity)
+      refuse("edge capacity " + std::to_string(capacity[e]) + " of entry " + std::to_string(e) +
+             ": must be finite and >= 0");
+}
+
+// What is left of equal capacities after other sums of them have been taken off is rounding, and
+// must not decide between cuts that are equal.
+constexpr double rounding = 0x1p-46;
+
+// Is there surplus (sign 1) or demand (sign −1) at v, beyond what rounding leaves?
+bool has_terminal(const ResidualNetwork& net, VertexId v, double sign) {
+  const double amount = sign * net.surplus[at(v)];
+  if (!(amount > 0.0)) return false;
+  if (amount == infinity) return true;
+  double through = std::abs(net.terminal[at(v)]);
+  for (Arc e = net.row_begin(v); e < net.row_end(v); ++e) through += std::abs(net.flow[e]);
+  return amount > rounding * through;
+}
+
+// Vertices that surplus reaches over arcs with capacity left; with sign −1, that reach demand.
+std::vector<unsigned char> residual_reach(const ResidualNetwork& net, double sign) {
+  std::vector<unsigned char> reached(net.surplus.size(), 0);
+  std::vector<VertexId> queue;
+  for (VertexId v = 0; v < net.vertex_count(); ++v) {
+    if (!has_terminal(net, v, sign)) continue;
+    reached[at(v)] = 1;
+    queue.push_back(v);
+  }
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const VertexId v = queue[i];
+    for (Arc e = net.row_begin(v); e < net.row_end(v); ++e) {
+      const VertexId u = net.head[e];
+      if (reached[at(u)] != 0) continue;
+      const double capacity = net.capacity(e);
+      if (!(capacity - sign * net.flow[e] > rounding * capacity)) continue;
+      reached[at(u)] = 1;
+      queue.push_back(u);
+    }
+  }
+  return reached;
+}
+
+// What reaches the sink, from the flow on the edges and not from the bookkeeping of a method.
+double flow_value(const ResidualNetwork& net, int threads) {
+  return net.direct +
+         blocked_sum(net.vertex_count(), threads, [&](std::int64_t begin, std::int64_t end) {
+           double sum = 0.0;
+           for (std::int64_t v = begin; v < end; ++v) {
+             const double terminal = net.terminal[static_cast<std::size_t>(v)];
+             if (terminal == infinity) continue;
+             double out = 0.0;
+             for (Arc e = net.row_begin(static_cast<VertexId>(v));
+                  e < net.row_end(static_cast<VertexId>(v)); ++e)
+               out += net.flow[e];
+             sum += terminal == -infinity
+                        ? -out
+                        : std::max(-terminal, 0.0) + std::min(terminal - out, 0.0);
+           }
+           return sum;
+         });
+}
+
+// Returns the method that finished.
+FlowMethod make_largest(ResidualNetwork& net, FlowMethod method, std::string& sentence,
+                        const RunContext& run) {
+  constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  if (method == FlowMethod::incremental_search) {
+    detail::run_incremental_search(net, no_limit, run);
+    sentence = "incremental-search, as asked";
+    return method;
+  }
+  if (method == FlowMethod::automatic) {
+    // Where its trees are repaired cheaply, the search ends within a tenth of this; where they are
+    // not, push-relabel goes on from the flow that is there.
+    constexpr std::int64_t rounds = 24;
+    const std::int64_t budget = rounds * (static_cast<std::int64_t>(net.flow.size()) +
+                                          12 * std::int64_t{net.vertex_count()});
+    if (detail::run_incremental_search(net, budget, run)) {
+      sentence = "incremental-search: paths were short enough to end within its budget";
+      return FlowMethod::incremental_search;
+    }
+    sentence = "push-relabel: took over from incremental-search, whose budget was spent";
+  } else {
+    sentence = "push-relabel, as asked";
+  }
+  detail::run_push_relabel(net, run);
+  return FlowMethod::push_relabel;
+}
+
+}  // namespace
+
+std::string_view to_string(FlowMethod method) {
+  switch (method) {
+    case FlowMethod::automatic: return "automatic";
+    case FlowMethod::incremental_search: return "incremental-search";
+    case FlowMethod::push_relabel: return "push-relabel";
+  }
+  return "automatic";
+}
+
+FlowMethod parse_flow_method(std::string_view name) {
+  for (const FlowMethod method :
+       {FlowMethod::automatic, FlowMethod::incremental_search, FlowMethod::push_relabel})
+    if (name == to_string(method)) return method;
+  throw Error(ErrorCode::usage, "flow method '" + std::string(name) +
+                                    "': must be automatic, incremental-search or push-relabel");
+}
+
+MaxFlow::MaxFlow(const Graph& graph, std::span<const double> source, std::span<const double> sink,
+                 MaxFlowOptions options, std::span<const double> capacity)
+    : options_(options) {
+  const auto n = at(graph.vertex_count());
+  if (source.size() != n || sink.size() != n)
+    refuse(std::to_string(source.size()) + " source and " + std::to_string(sink.size()) +
+           " sink capacities: must be one for each of the " + std::to_string(n) + " vertices");
+  if (graph.neighbor_array().size() >= detail::no_arc - 1)
+    refuse("more than 2^31 edges; this method holds their places in 32 bits");
+  check_capacities(graph, capacity);
+  network_ = std::make_unique<ResidualNetwork>(graph, capacity);
+  ResidualNetwork& net = *network_;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    check_terminals(v, source[at(v)], sink[at(v)]);
+    net.direct += std::min(source[at(v)], sink[at(v)]);
+    net.terminal[at(v)] = source[at(v)] - sink[at(v)];
+  }
+  net.surplus = net.terminal;
+}
+
+MaxFlow::~MaxFlow() = default;
+MaxFlow::MaxFlow(MaxFlow&&) noexcept = default;
+MaxFlow& MaxFlow::operator=(MaxFlow&&) noexcept = default;
+
+void MaxFlow::add(VertexId v, double source, double sink) {
+  ResidualNetwork& net = *network_;
+  if (v < 0 || v >= net.vertex_count())
+    refuse("vertex " + std::to_string(v) + ": must be one of the " +
+           std::to_string(net.vertex_count()) + " vertices");
+  check_terminals(v, source, sink);
+  double& terminal = net.terminal[at(v)];
+  if ((terminal == infinity && sink == infinity) || (terminal == -infinity && source == infinity))
+    refuse("vertex " + std::to_string(v) + ": is on the other side already");
+  // `direct` holds what is already common to both sides; the new common part is what grows it.
+  const double from_source = std::max(terminal, 0.0) + source;
+  const double to_sink = std::max(-terminal, 0.0) + sink;
+  net.direct += std::min(from_source, to_sink);
+  const double change = (from_source - to_sink) - terminal;
+  terminal = from_source - to_sink;
+  net.surplus[at(v)] = std::isfinite(terminal) ? net.surplus[at(v)] + change : terminal;
+}
+
+MaxFlowReport MaxFlow::solve(const RunContext& run) {
+  ResidualNetwork& net = *network_;
+  MaxFlowReport report;
+  run.report_progress("maximum flow");
+  report.used = make_largest(net, options_.method, report.sentence, run);
+  const std::vector<unsigned char> side = source_side(CutSide::smallest_source);
+  for (std::size_t v = 0; v < side.size(); ++v)
+    GSSL_ASSERT(side[v] == 0 || !(net.surplus[v] < 0.0));  // else the flow was not largest
+  report.flow = flow_value(net, run.thread_count());
+  report.cut = cut_value(side, run.thread_count());
+  return report;
+}
+
+std::vector<unsigned char> MaxFlow::source_side(CutSide which) const {
+  if (which == CutSide::smallest_source) return residual_reach(*network_, 1.0);
+  std::vector<unsigned char> side = residual_reach(*network_, -1.0);
+  for (unsigned char& inside : side) inside = inside != 0 ? 0 : 1;
+  return side;
+}
+
+double MaxFlow::cut_value(std::span<const unsigned char> side, int threads) const {
+  const ResidualNetwork& net = *network_;
+  GSSL_ASSERT(side.size() == net.surplus.size());
+  return net.direct +
+         blocked_sum(net.vertex_count(), threads, [&](std::int64_t begin, std::int64_t end) {
+           double sum = 0.0;
+           for (std::int64_t v = begin; v < end; ++v) {
+             const double terminal = net.terminal[static_cast<std::size_t>(v)];
+             if (side[static_cast<std::size_t>(v)] == 0) {
+               sum += std::max(terminal, 0.0);
+               continue;
+             }
+             sum += std::max(-terminal, 0.0);
+             for (Arc e = net.row_begin(static_cast<VertexId>(v));
+                  e < net.row_end(static_cast<VertexId>(v)); ++e)
+               if (side[at(net.head[e])] == 0) sum += net.capacity(e);
+           }
+           return sum;
+         });
+}
+
+std::size_t MaxFlow::memory_bytes() const {
+  const ResidualNetwork& net = *network_;
+  return net.mirror.size() * sizeof(Arc) +
+         (net.flow.size() + net.terminal.size() + net.surplus.size()) * sizeof(double);
+}
+
+}  // namespace gssl

@@ -1,0 +1,386 @@
+// Minimum cuts between terminals: both methods against all cuts tried, the Boost Graph Library and
+// the reference values.
+
+#include <atomic>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/boykov_kolmogorov_max_flow.hpp>
+#include <boost/graph/push_relabel_max_flow.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "cut_support.hpp"
+#include "gssl/flow/max_flow.hpp"
+#include "gssl/graph/bgl.hpp"
+#include "gssl/graph/generators.hpp"
+#include "support/catch.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+constexpr FlowMethod methods[] = {FlowMethod::incremental_search, FlowMethod::push_relabel};
+
+struct Terminals {
+  std::vector<double> source, sink;
+  explicit Terminals(VertexId n) : source(static_cast<std::size_t>(n), 0.0), sink(source) {}
+  double& from_source(VertexId v) { return source[static_cast<std::size_t>(v)]; }
+  double& to_sink(VertexId v) { return sink[static_cast<std::size_t>(v)]; }
+};
+
+Terminals between(VertexId n, VertexId s, VertexId t) {
+  Terminals made(n);
+  made.from_source(s) = infinite;
+  made.to_sink(t) = infinite;
+  return made;
+}
+
+struct Cuts {
+  double value = infinite;
+  std::uint32_t smallest = 0, largest = 0;  // meet and join of all best source sides
+};
+
+// Every source side, tried.
+Cuts all_cuts(const Graph& graph, const Terminals& terminals) {
+  const VertexId n = graph.vertex_count();
+  Cuts best;
+  for (std::uint32_t side = 0; side < (1U << static_cast<unsigned>(n)); ++side) {
+    double cut = 0.0;
+    for (VertexId v = 0; v < n && cut < infinite; ++v)
+      cut += holds(side, v) ? terminals.sink[static_cast<std::size_t>(v)]
+                            : terminals.source[static_cast<std::size_t>(v)];
+    if (cut > best.value) continue;
+    cut += boundary(graph, side);
+    if (cut < best.value) best = {cut, side, side};
+    if (cut == best.value) {
+      best.smallest &= side;
+      best.largest |= side;
+    }
+  }
+  return best;
+}
+
+std::uint32_t bits(const std::vector<unsigned char>& side) {
+  std::uint32_t found = 0;
+  for (std::size_t v = 0; v < side.size(); ++v)
+    if (side[v] != 0) found |= 1U << v;
+  return found;
+}
+
+// Returns false at the first difference; whole numbers, so everything is exact.
+bool agrees(const Graph& graph, const Terminals& terminals, FlowMethod method) {
+  const Cuts expected = all_cuts(graph, terminals);
+  MaxFlow problem(graph, terminals.source, terminals.sink, {.method = method});
+  const MaxFlowReport found = problem.solve({});
+  return found.flow == expected.value && found.cut == expected.value && found.used == method &&
+         bits(problem.source_side(CutSide::smallest_source)) == expected.smallest &&
+         bits(problem.source_side(CutSide::largest_source)) == expected.largest;
+}
+
+// Small whole numbers, some of them hard.
+Terminals random_terminals(VertexId n, Rng& rng) {
+  Terminals made(n);
+  for (VertexId v = 0; v < n; ++v) {
+    made.from_source(v) = static_cast<double>(rng.below(6));
+    made.to_sink(v) = static_cast<double>(rng.below(6));
+    if (rng.below(5) == 0)
+      made.from_source(v) = infinite;
+    else if (rng.below(5) == 0)
+      made.to_sink(v) = infinite;
+  }
+  return made;
+}
+
+// A Boost network of its own: a pair of arcs for each direction, because push_relabel tells the
+// arcs that only carry flow back by their capacity of 0.
+double boost_flow(const Graph& graph, VertexId s, VertexId t, bool push_relabel) {
+  using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
+  using Back = boost::property<boost::edge_reverse_t, Traits::edge_descriptor>;
+  using Residual = boost::property<boost::edge_residual_capacity_t, double, Back>;
+  using Predecessor = boost::property<boost::vertex_predecessor_t, Traits::edge_descriptor>;
+  using Distance = boost::property<boost::vertex_distance_t, long, Predecessor>;
+  using Color = boost::property<boost::vertex_color_t, boost::default_color_type, Distance>;
+  using Network = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, Color,
+                                        boost::property<boost::edge_capacity_t, double, Residual>>;
+  Network network(static_cast<std::size_t>(graph.vertex_count()));
+  for (VertexId u = 0; u < graph.vertex_count(); ++u)
+    graph.visit_row(u, [&](VertexId v, double w) {
+      const auto there = add_edge(std::size_t(u), std::size_t(v), network).first;
+      const auto back = add_edge(std::size_t(v), std::size_t(u), network).first;
+      put(boost::edge_capacity, network, there, w);
+      put(boost::edge_capacity, network, back, 0.0);
+      put(boost::edge_reverse, network, there, back);
+      put(boost::edge_reverse, network, back, there);
+    });
+  return push_relabel ? boost::push_relabel_max_flow(network, std::size_t(s), std::size_t(t))
+                      : boost::boykov_kolmogorov_max_flow(network, std::size_t(s), std::size_t(t));
+}
+
+void check_certified(double flow, double cut) {
+  CHECK(flow == Approx(cut).epsilon(1e-12).margin(0.0));
+}
+
+}  // namespace
+
+TEST_CASE("the minimum cuts of every graph of up to five vertices are found by both methods") {
+  for (const FlowMethod method : methods)
+    for (VertexId n = 2; n <= 5; ++n)
+      for (std::uint64_t code = 0; code < (1ULL << static_cast<unsigned>(n * (n - 1) / 2));
+           ++code) {
+        const Graph graph = graph_of_code(n, code);
+        if (!agrees(graph, between(n, 0, n - 1), method)) FAIL("n " << n << ", code " << code);
+      }
+}
+
+TEST_CASE("the minimum cuts of sampled graphs of six and seven vertices are found") {
+  Rng rng(1);
+  for (int i = 0; i < 4000; ++i) {
+    const VertexId n = 6 + i % 2;
+    const std::uint64_t code = rng.below(1ULL << static_cast<unsigned>(n * (n - 1) / 2));
+    for (const FlowMethod method : methods)
+      if (!agrees(graph_of_code(n, code), between(n, 0, n - 1), method))
+        FAIL("n " << n << ", code " << code);
+  }
+}
+
+TEST_CASE("random graphs with terminals at every vertex are cut as by trying all cuts") {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Rng rng(seed, 1);
+    const VertexId n = 2 + static_cast<VertexId>(rng.below(seed % 30 == 0 ? 13 : 9));
+    const Graph graph = integer_graph(n, static_cast<int>(rng.below(30)), seed, seed % 2 + 5);
+    const Terminals terminals = random_terminals(n, rng);
+    for (const FlowMethod method : methods) {
+      CAPTURE(seed, n, to_string(method));
+      CHECK(agrees(graph, terminals, method));
+    }
+  }
+}
+
+TEST_CASE("both methods agree with the Boost Graph Library on larger graphs") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    const Graph graph =
+        seed % 2 == 0 ? integer_graph(300, 900, seed, 50) : integer_graph(120, 2000, seed, 1000000);
+    const VertexId t = graph.vertex_count() - 1;
+    const double expected = boost_flow(graph, 0, t, true);
+    CHECK(boost_flow(graph, 0, t, false) == expected);
+    FlowNetwork network(graph);
+    CHECK(boost::boykov_kolmogorov_max_flow(network, network.capacity(), network.residual(),
+                                            network.reverse(), get(boost::vertex_index, network), 0,
+                                            t) == expected);
+    const Terminals terminals = between(graph.vertex_count(), 0, t);
+    std::vector<std::vector<unsigned char>> sides;
+    for (const FlowMethod method : methods) {
+      MaxFlow problem(graph, terminals.source, terminals.sink, {.method = method});
+      const MaxFlowReport found = problem.solve({});
+      CHECK(found.flow == expected);
+      CHECK(found.cut == expected);
+      for (const CutSide which : {CutSide::smallest_source, CutSide::largest_source}) {
+        sides.push_back(problem.source_side(which));
+        CHECK(problem.cut_value(sides.back()) == expected);
+      }
+    }
+    CHECK(sides[0] == sides[2]);
+    CHECK(sides[1] == sides[3]);
+  }
+}
+
+TEST_CASE("the minimum cuts between all pairs of the karate club are the reference's") {
+  const auto path = shared_path("reference/graphs/karate.all_pairs_mincut.csv");
+  if (!path) {
+    WARN("skipped: ../shared is absent");
+    return;
+  }
+  const auto expected = read_numbers(*path);
+  const Graph graph = karate();
+  for (VertexId s = 0; s < 34; ++s)
+    for (VertexId t = 0; t < 34; ++t) {
+      if (s == t) continue;
+      const Terminals terminals = between(34, s, t);
+      const FlowMethod method = methods[static_cast<std::size_t>(s + t) % 2];
+      MaxFlow problem(graph, terminals.source, terminals.sink, {.method = method});
+      REQUIRE(problem.solve({}).flow == expected[std::size_t(s)][std::size_t(t)]);
+    }
+}
+
+TEST_CASE("irrational weights and weights over sixteen orders of magnitude end and are certified") {
+  for (const FlowMethod method : methods) {
+    CAPTURE(to_string(method));
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      CAPTURE(seed);
+      Rng rng(seed);
+      const Graph wide =
+          with_log_uniform_weights(erdos_renyi_graph(400, 0.02, rng), 1e-8, 1e8, rng);
+      std::vector<Edge> edges;
+      for (VertexId v = 0; v < 400; ++v)
+        for (int k = 1; k <= 4; ++k)
+          edges.push_back({v, static_cast<VertexId>(rng.below(400)), std::sqrt(v + k + 1.0) / 7.0});
+      const Graph irrational = graph_from_edges(400, edges);
+      for (const Graph* graph : {&wide, &irrational}) {
+        Terminals terminals(400);
+        for (VertexId v = 0; v < 400; ++v) {
+          if (seed % 2 == 0 && v % 50 > 1) continue;
+          (v % 2 == 0 ? terminals.from_source(v) : terminals.to_sink(v)) =
+              seed % 2 == 0 ? infinite : std::numbers::pi * rng.uniform();
+        }
+        MaxFlow problem(*graph, terminals.source, terminals.sink, {.method = method});
+        const MaxFlowReport found = problem.solve({});
+        check_certified(found.flow, found.cut);
+        check_certified(problem.cut_value(problem.source_side(CutSide::smallest_source)),
+                        problem.cut_value(problem.source_side(CutSide::largest_source)));
+      }
+    }
+  }
+}
+
+TEST_CASE("capacities that replace the weights may be zero and cut the graph there") {
+  // 0 −5− 1 −0− 2 −5− 3: entries of the rows in order
+  const Graph graph = path_graph(4);
+  const std::vector<double> capacity = {5, 5, 0, 0, 5, 5};
+  const Terminals terminals = between(4, 0, 3);
+  for (const FlowMethod method : methods) {
+    MaxFlow problem(graph, terminals.source, terminals.sink, {.method = method}, capacity);
+    const MaxFlowReport found = problem.solve({});
+    CHECK(found.flow == 0.0);
+    CHECK(found.cut == 0.0);
+    CHECK(bits(problem.source_side(CutSide::smallest_source)) == 0b0011);
+    CHECK(bits(problem.source_side(CutSide::largest_source)) == 0b0011);
+  }
+}
+
+TEST_CASE("degenerate graphs: no vertex, no edge, adjacent terminals, no terminal") {
+  for (const FlowMethod method : {methods[0], methods[1], FlowMethod::automatic}) {
+    const Graph empty;
+    MaxFlow nothing(empty, {}, {}, {.method = method});
+    CHECK(nothing.solve({}).flow == 0.0);
+    const Graph apart = graph_from_edges(3, {{0, 1, 2.0}});
+    const Terminals far = between(3, 0, 2);
+    MaxFlow disconnected(apart, far.source, far.sink, {.method = method});
+    CHECK(disconnected.solve({}).cut == 0.0);
+    CHECK(bits(disconnected.source_side(CutSide::smallest_source)) == 0b011);
+    CHECK(bits(disconnected.source_side(CutSide::largest_source)) == 0b011);
+    const Terminals near = between(3, 0, 1);
+    MaxFlow adjacent(apart, near.source, near.sink, {.method = method});
+    CHECK(adjacent.solve({}).flow == 2.0);
+    CHECK(bits(adjacent.source_side(CutSide::smallest_source)) == 0b001);
+    CHECK(bits(adjacent.source_side(CutSide::largest_source)) == 0b101);
+    const Terminals none(3);
+    MaxFlow free(apart, none.source, none.sink, {.method = method});
+    CHECK(free.solve({}).flow == 0.0);
+    CHECK(bits(free.source_side(CutSide::smallest_source)) == 0);
+    CHECK(bits(free.source_side(CutSide::largest_source)) == 0b111);
+  }
+}
+
+TEST_CASE("labels added later give what a fresh start gives") {
+  for (const FlowMethod method : methods)
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+      CAPTURE(seed, to_string(method));
+      Rng rng(seed, 7);
+      const VertexId n = 12;
+      const Graph graph = integer_graph(n, 30, seed, 9);
+      Terminals terminals = between(n, 0, n - 1);
+      MaxFlow grown(graph, terminals.source, terminals.sink, {.method = method});
+      for (VertexId v = 1; v < n - 1; v += 2) {
+        grown.solve({});
+        Terminals more(n);
+        const auto amount = rng.below(3) == 0 ? infinite : static_cast<double>(rng.below(9));
+        if (rng.below(2) == 0) {
+          more.from_source(v) = amount;
+          more.to_sink(v) = static_cast<double>(rng.below(4));
+        } else {
+          more.to_sink(v) = amount;
+          more.from_source(v) = static_cast<double>(rng.below(4));
+        }
+        grown.add(v, more.from_source(v), more.to_sink(v));
+        terminals.from_source(v) += more.from_source(v);
+        terminals.to_sink(v) += more.to_sink(v);
+        const MaxFlowReport found = grown.solve({});
+        const Cuts expected = all_cuts(graph, terminals);
+        CHECK(found.flow == expected.value);
+        CHECK(found.cut == expected.value);
+        CHECK(bits(grown.source_side(CutSide::smallest_source)) == expected.smallest);
+        CHECK(bits(grown.source_side(CutSide::largest_source)) == expected.largest);
+      }
+    }
+}
+
+TEST_CASE("renaming the vertices renames the sides, and threads change no byte") {
+  const Graph graph = integer_graph(2000, 8000, 3, 1000);
+  std::vector<Edge> edges;
+  for (VertexId u = 0; u < 2000; ++u)
+    graph.visit_row(u, [&](VertexId v, double w) {
+      if (u < v) edges.push_back({1999 - u, 1999 - v, w});
+    });
+  const Graph renamed = graph_from_edges(2000, edges);
+  Rng rng(5);
+  Terminals terminals(2000), other(2000);
+  for (VertexId v = 0; v < 2000; ++v) {
+    terminals.from_source(v) = other.from_source(1999 - v) = static_cast<double>(rng.below(3000));
+    terminals.to_sink(v) = other.to_sink(1999 - v) = static_cast<double>(rng.below(3000));
+  }
+  for (const FlowMethod method : methods) {
+    MaxFlow one(graph, terminals.source, terminals.sink, {.method = method});
+    MaxFlow two(renamed, other.source, other.sink, {.method = method});
+    MaxFlow four(graph, terminals.source, terminals.sink, {.method = method});
+    RunContext single, many;
+    single.threads = 1;
+    many.threads = 4;
+    const MaxFlowReport a = one.solve(single), b = two.solve(single), c = four.solve(many);
+    CHECK(a.flow == b.flow);
+    CHECK(a.flow == c.flow);
+    CHECK(a.cut == c.cut);
+    for (const CutSide which : {CutSide::smallest_source, CutSide::largest_source}) {
+      std::vector<unsigned char> mirrored = two.source_side(which);
+      std::reverse(mirrored.begin(), mirrored.end());
+      CHECK(one.source_side(which) == mirrored);
+      CHECK(one.source_side(which) == four.source_side(which));
+    }
+  }
+}
+
+TEST_CASE("automatic says what it took and why, and a run that is stopped throws") {
+  const Graph graph = grid_graph(30, 30);
+  const Terminals terminals = between(900, 0, 899);
+  MaxFlow problem(graph, terminals.source, terminals.sink);
+  const MaxFlowReport found = problem.solve({});
+  CHECK(found.flow == 2.0);
+  CHECK(found.used != FlowMethod::automatic);
+  CHECK(found.sentence.find(to_string(found.used)) == 0);
+  const std::atomic<bool> cancel = true;
+  RunContext stopped;
+  stopped.cancel = &cancel;
+  for (const FlowMethod method : methods) {
+    const Graph large = grid_graph(200, 200);
+    const Terminals ends = between(40000, 0, 39999);
+    MaxFlow never(large, ends.source, ends.sink, {.method = method});
+    const auto error = error_of([&] { never.solve(stopped); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::cancelled);
+    CHECK(never.solve({}).flow == 2.0);  // what it had done was sound
+  }
+}
+
+TEST_CASE("wrong capacities are refused") {
+  const Graph graph = path_graph(2);
+  const auto refused = [&](std::vector<double> source, std::vector<double> sink,
+                           std::vector<double> capacity) {
+    const auto error = error_of([&] { MaxFlow(graph, source, sink, {}, capacity); });
+    return error && error->code() == ErrorCode::bad_data;
+  };
+  CHECK_FALSE(refused({1, 0}, {0, 1}, {}));
+  CHECK(refused({1}, {0, 1}, {}));
+  CHECK(refused({1, -1}, {0, 1}, {}));
+  CHECK(refused({1, std::nan("")}, {0, 1}, {}));
+  CHECK(refused({infinite, 0}, {infinite, 1}, {}));
+  CHECK(refused({1, 0}, {0, 1}, {1}));
+  CHECK(refused({1, 0}, {0, 1}, {-1, -1}));
+  CHECK(refused({1, 0}, {0, 1}, {infinite, infinite}));
+  const std::vector<double> source = {infinite, 0}, sink = {0, 1};
+  MaxFlow problem(graph, source, sink);
+  CHECK(error_of([&] { problem.add(0, 0.0, infinite); }));
+  CHECK(error_of([&] { problem.add(2, 0.0, 1.0); }));
+  CHECK(error_of([&] { problem.add(1, -1.0, 0.0); }));
+  CHECK(error_of([] { parse_flow_method("dinic"); }));
+  CHECK(parse_flow_method("push-relabel") == FlowMethod::push_relabel);
+}
