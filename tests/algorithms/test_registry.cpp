@@ -32,8 +32,11 @@ TEST_CASE("the built-in learners are listed in order and describe themselves") {
     CHECK_FALSE(entry->summary.empty());
     CHECK_FALSE(entry->reference.empty());
   }
-  CHECK(names == std::vector<std::string>{"harmonic", "local-global", "label-propagation",
-                                          "consensus", "nearest-label"});
+  CHECK(names == std::vector<std::string>{
+                     "harmonic", "local-global", "label-propagation", "consensus", "nearest-label",
+                     "poisson", "poisson-mbo", "volume-mbo", "modularity-mbo", "random-walk",
+                     "wnll", "properly-weighted", "poisson-reweighted", "centered-kernel",
+                     "p-eikonal", "sparse-label-propagation"});
 }
 
 TEST_CASE("a made learner spells out every option, and its spec makes the same learner again") {
