@@ -175,7 +175,7 @@ std::vector<double> volume_prices(const Block& value, std::span<const VertexId> 
   std::vector<double> price(classes.size(), 0.0);
   const double spread = problem.spread();
   if (!(spread > 0.0)) return price;
-  for (double epsilon = 0.3; epsilon > 5e-4; epsilon /= 3.0)
+  for (double epsilon = 0.3; epsilon > 1e-5; epsilon /= 3.0)
     minimize(problem, epsilon * spread, price);
   double mean = 0.0;
   for (const double p : price) mean += p / static_cast<double>(price.size());
