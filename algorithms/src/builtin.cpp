@@ -1,10 +1,21 @@
 #include "gssl/learn/registry.hpp"
+#include "gssl/transductive/centered_kernel.hpp"
 #include "gssl/transductive/consensus.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/label_propagation.hpp"
 #include "gssl/transductive/local_global.hpp"
 #include "gssl/transductive/min_cut.hpp"
+#include "gssl/transductive/modularity_mbo.hpp"
 #include "gssl/transductive/nearest_label.hpp"
+#include "gssl/transductive/p_eikonal.hpp"
+#include "gssl/transductive/poisson.hpp"
+#include "gssl/transductive/poisson_mbo.hpp"
+#include "gssl/transductive/poisson_reweighted.hpp"
+#include "gssl/transductive/properly_weighted.hpp"
+#include "gssl/transductive/random_walk.hpp"
+#include "gssl/transductive/sparse_label_propagation.hpp"
+#include "gssl/transductive/volume_mbo.hpp"
+#include "gssl/transductive/wnll.hpp"
 
 namespace gssl {
 
@@ -15,7 +26,18 @@ LearnerRegistry builtin_learners() {
   registry.add(label_propagation_entry());
   registry.add(consensus_entry());
   registry.add(nearest_label_entry());
+  registry.add(centered_kernel_entry());
   registry.add(min_cut_entry());
+  registry.add(modularity_mbo_entry());
+  registry.add(p_eikonal_entry());
+  registry.add(poisson_entry());
+  registry.add(poisson_mbo_entry());
+  registry.add(poisson_reweighted_entry());
+  registry.add(properly_weighted_entry());
+  registry.add(random_walk_entry());
+  registry.add(sparse_label_propagation_entry());
+  registry.add(volume_mbo_entry());
+  registry.add(wnll_entry());
   return registry;
 }
 

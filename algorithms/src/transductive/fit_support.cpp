@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -188,6 +189,19 @@ void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> propo
   fit.confidence = fit.scores.confidence();
   for (const VertexId v : labeled.vertices())
     fit.confidence[static_cast<std::size_t>(v)] = before[static_cast<std::size_t>(v)];
+}
+
+// Written with ratios to the least distance, which never overflow.
+void inverse_distance_shares(std::span<double> row) {
+  const double least = *std::ranges::min_element(row);
+  if (least == std::numeric_limits<double>::infinity())
+    return;  // unreached: finish_fit makes it zero
+  double sum = 0.0;
+  for (double& value : row) {
+    value = value == least ? 1.0 : least / value;
+    sum += value;
+  }
+  for (double& value : row) value /= sum;
 }
 
 Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,

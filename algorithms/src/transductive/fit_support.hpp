@@ -2,7 +2,9 @@
 // What the transductive learners share: checks, who is reached, K−1 columns for K classes, mass
 // rescaling, and the last step from scores to a Fit. Internal: not installed.
 
+#include <algorithm>
 #include <chrono>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +21,16 @@ class Stopwatch {
 
  private:
   RunContext::Clock::time_point start_ = RunContext::Clock::now();
+};
+
+// Folds with max inside blocked_sum; the maximum does not care for order. For
+// values ≥ 0.
+struct Largest {
+  double value = 0.0;
+  Largest& operator+=(const Largest& other) {
+    value = std::max(value, other.value);
+    return *this;
+  }
 };
 
 enum class Regression { supported, unsupported };
@@ -66,6 +78,10 @@ void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> propo
 
 // Frequencies of the classes among the labels.
 std::vector<double> label_frequencies(const LabeledSet& labeled);
+
+// Distances to the classes become scores: d_k → (1/d_k) / Σ 1/d_j. A row of infinities, which no
+// class reaches, stays for finish_fit to clear.
+void inverse_distance_shares(std::span<double> row);
 
 // Zeroes unreached rows, decides, and measures confidence. Throws ErrorCode::bad_data if a score is
 // not finite (weights that span more than a double can hold).

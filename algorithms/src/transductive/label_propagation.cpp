@@ -12,22 +12,13 @@ namespace gssl {
 
 namespace {
 
-// Folds with max inside blocked_sum; the maximum does not care for order.
-struct Largest {
-  double value = 0.0;
-  Largest& operator+=(const Largest& other) {
-    value = std::max(value, other.value);
-    return *this;
-  }
-};
-
 // One step X ← X + diag⁻¹(B − AX), which on the free vertices is F ← D⁻¹W F. `product` holds AX.
 // Returns the largest change.
 double step(const std::vector<double>& diagonal, const Block& b, const Block& product, Block& x,
             int threads) {
   return blocked_sum(x.rows(), threads,
                      [&](std::int64_t begin, std::int64_t end) {
-                       Largest change;
+                       detail::Largest change;
                        for (std::int64_t r = begin; r < end; ++r) {
                          const double d = diagonal[static_cast<std::size_t>(r)];
                          for (std::int64_t c = 0; c < x.columns(); ++c) {

@@ -6,26 +6,16 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "transductive/fit_support.hpp"
+#include "transductive/learner_options.hpp"
 
 namespace gssl {
-
-namespace {
-
-SolverOptions solver_options(const LocalGlobalOptions& options) {
-  return {.kind = options.solver,
-          .tolerance = options.tolerance,
-          .max_iterations = options.max_iterations,
-          .eliminate = true};
-}
-
-}  // namespace
 
 void LocalGlobalOptions::validate() const {
   if (!(alpha > 0.0 && alpha < 1.0)) {
     throw Error(ErrorCode::usage,
                 "local-global: option alpha=" + to_text(alpha) + ": must be a number in (0, 1)");
   }
-  solver_options(*this).validate();
+  detail::solver_options(*this).validate();
 }
 
 LocalGlobalLearner::LocalGlobalLearner(LocalGlobalOptions options) : options_(options) {
@@ -57,7 +47,7 @@ Fit LocalGlobalLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const std::vector<VertexId> unreached = detail::unreached_vertices(system.components(), labeled);
   report.setup_seconds = setup.seconds();
 
-  Block scores = detail::solve(std::move(system), b, solver_options(options_), run, report);
+  Block scores = detail::solve(std::move(system), b, detail::solver_options(options_), run, report);
   for (VertexId v = 0; v < n; ++v)
     for (double& score : scores.row(v))  // F ≥ 0; an early stop may undershoot
       score = std::max(0.0, score * root_degree[static_cast<std::size_t>(v)]);
@@ -76,21 +66,14 @@ LearnerEntry local_global_entry() {
   entry.reference =
       "D. Zhou, O. Bousquet, T. N. Lal, J. Weston, B. Schoelkopf. Learning with local and global "
       "consistency. NIPS 16, 2003, 321-328";
-  entry.options
-      .real("alpha", 0.99, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "share of a score that comes from the neighbors")
-      .choice("solver", "automatic", solver_kind_names(),
-              "linear solver; async-consensus alone may differ from run to run")
-      .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "relative residual to reach")
-      .integer("max_iterations", 0, {.low = 0}, "iteration limit; 0: chosen by the solver");
+  entry.options.real("alpha", 0.99, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+                     "share of a score that comes from the neighbors");
+  detail::add_solver_options(entry.options);
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
     LocalGlobalOptions options;
     options.alpha = values.real("alpha");
-    options.solver = parse_solver_kind(values.text("solver"));
-    options.tolerance = values.real("tolerance");
-    options.max_iterations = values.integer("max_iterations");
+    detail::read_solver_options(values, options);
     return std::make_unique<LocalGlobalLearner>(options);
   };
   return entry;

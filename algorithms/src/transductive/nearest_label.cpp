@@ -1,6 +1,5 @@
 #include "gssl/transductive/nearest_label.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "gssl/core/parallel.hpp"
@@ -29,18 +28,6 @@ Block class_distances(const Graph& graph, const LabeledSet& labeled, EdgeLength 
       },
       1);
   return distances;
-}
-
-// d_k → (1/d_k) / Σ 1/d_j. Written with ratios to the least distance, which never overflow.
-void distances_to_scores(std::span<double> row) {
-  const double least = *std::ranges::min_element(row);
-  if (least == infinity) return;  // unreached: finish_fit makes it zero
-  double sum = 0.0;
-  for (double& value : row) {
-    value = value == least ? 1.0 : least / value;
-    sum += value;
-  }
-  for (double& value : row) value /= sum;
 }
 
 }  // namespace
@@ -73,7 +60,7 @@ Fit NearestLabelLearner::fit(const Graph& graph, const LabeledSet& labeled,
     }
   } else {
     scores = class_distances(graph, labeled, options_.length, run);
-    for (VertexId v = 0; v < n; ++v) distances_to_scores(scores.row(v));
+    for (VertexId v = 0; v < n; ++v) detail::inverse_distance_shares(scores.row(v));
   }
   report.solve_seconds = solving.seconds();
   report.solver.requested = report.solver.used = "shortest-paths";

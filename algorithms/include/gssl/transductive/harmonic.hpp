@@ -20,23 +20,18 @@
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "gssl/transductive/mass_rule.hpp"
 
 namespace gssl {
-
-// How scores are rescaled to class proportions q. With mass_c = Σ F(v,c) over inferred vertices,
-// each inferred F(v,c) becomes F(v,c)·q_c/mass_c and the row is then divided by its sum, which
-// leaves the decision alone. The mass is a sum over the whole graph, so this couples components.
-enum class MassRule {
-  none,
-  cmn,    // q = class frequencies among the given labels
-  priors  // q = HarmonicOptions::priors
-};
 
 struct HarmonicOptions {
   // c of the penalty Σ_ℓ c (u_i − y_i)² + uᵀLu; 0: labels are hard, u_i = y_i. In [0, ∞).
   // With c > 0 a given vertex gets the score that was solved for, its decision may differ from its
   // label (which marks a suspect), and mass rescaling still leaves its row alone.
   double soft = 0.0;
+  // How scores are rescaled to class proportions q. With mass_c = Σ F(v,c) over inferred vertices,
+  // each inferred F(v,c) becomes F(v,c)·q_c/mass_c and the row is then divided by its sum. The mass
+  // is a sum over the whole graph, so this couples components.
   MassRule mass = MassRule::none;
   std::vector<double> priors =
       {};  // one finite q_c ≥ 0 per class, not all 0; set exactly for `priors`

@@ -1,0 +1,155 @@
+#include "gssl/transductive/modularity_mbo.hpp"
+
+#include <cmath>
+
+#include "transductive/implicit_diffusion.hpp"
+#include "transductive/learner_options.hpp"
+#include "transductive/threshold_dynamics.hpp"
+
+namespace gssl {
+
+namespace {
+
+// (B + Σ_g c_g k kᵀ)⁻¹ with B a grounded Laplacian and k the degrees on group g: Sherman–Morrison,
+// group by group.
+class BalancedDiffusion {
+ public:
+  BalancedDiffusion(const Graph& graph, const detail::LabelGroups& groups,
+                    std::vector<double> ground, const ModularityMboOptions& options,
+                    std::int64_t columns, const RunContext& run)
+      : groups_(groups),
+        threads_(run.thread_count()),
+        solver_(GroundedLaplacian(detail::borrow(graph), std::move(ground)),
+                detail::solver_options(options), columns, run) {
+    Block degrees(graph.vertex_count(), 1);
+    groups.for_members(threads_, [&](VertexId v) { degrees(v, 0) = degree(v); });
+    solver_.solve(degrees, response_);
+    for (int g = 0; g < groups.count(); ++g) {
+      const double total = groups.mean_degree(g) * static_cast<double>(groups.members(g).size());
+      const double c = 2.0 * options.resolution / total;
+      factor_.push_back(c / (1.0 + c * moment(g, response_, 0)));
+    }
+  }
+
+  void solve(const Block& b, Block& x) {
+    solver_.solve(b, x);
+    for (int g = 0; g < groups_.count(); ++g)
+      for (std::int64_t k = 0; k < x.columns(); ++k) {
+        const double lift = factor_[static_cast<std::size_t>(g)] * moment(g, x, k);
+        for (const VertexId v : groups_.members(g)) x(v, k) -= lift * response_(v, 0);
+      }
+  }
+
+  const SolveReport& worst() const { return solver_.worst(); }
+
+ private:
+  double degree(VertexId v) const { return groups_.degrees()[static_cast<std::size_t>(v)]; }
+  double moment(int g, const Block& x, std::int64_t k) const {  // kᵀx
+    return groups_.sum_over(g, threads_, [&](VertexId v) { return degree(v) * x(v, k); });
+  }
+
+  const detail::LabelGroups& groups_;
+  int threads_;
+  detail::ImplicitDiffusion solver_;
+  Block response_;  // B⁻¹k
+  std::vector<double> factor_;
+};
+
+}  // namespace
+
+void ModularityMboOptions::validate() const {
+  const auto check = [](bool good, const char* name, double value, const char* rule) {
+    detail::check_option(good, "modularity-mbo", name, value, rule);
+  };
+  check(resolution >= 0.0 && std::isfinite(resolution), "resolution", resolution, "a number ≥ 0");
+  check(time > 0.0 && std::isfinite(time), "time", time, "a number > 0");
+  check(fidelity > 0.0 && std::isfinite(fidelity), "fidelity", fidelity, "a number > 0");
+  check(steps >= 1, "steps", static_cast<double>(steps), "an integer ≥ 1");
+  detail::solver_options(*this).validate();
+}
+
+ModularityMboLearner::ModularityMboLearner(ModularityMboOptions options) : options_(options) {
+  options_.validate();
+}
+
+Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                              const RunContext& run) const {
+  detail::check_problem("modularity-mbo", graph, labeled, detail::Regression::unsupported);
+  Report report;
+  const detail::Stopwatch setup;
+  const int threads = run.thread_count();
+  const VertexId n = graph.vertex_count();
+  const std::int64_t classes = labeled.class_count();
+  const detail::LabelGroups groups(graph, labeled, threads);
+  // Divided by τ/d̄: (L + (γ/m) kkᵀ + d̄/τ + d̄λ J) Ψ = d̄/τ X + d̄λ J Y.
+  std::vector<double> weight(static_cast<std::size_t>(n), 0.0);
+  groups.for_members(threads, [&](VertexId v) {
+    weight[static_cast<std::size_t>(v)] = groups.mean_degree(groups.of(v)) / options_.time;
+  });
+  std::vector<double> ground = weight;
+  Block pull(n, classes);
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled.vertices()[i];
+    const double strength = options_.fidelity * groups.mean_degree(groups.of(v));
+    ground[static_cast<std::size_t>(v)] += strength;
+    pull(v, labeled.class_of()[i]) = strength;
+  }
+  BalancedDiffusion diffusion(graph, groups, std::move(ground), options_, classes, run);
+  report.setup_seconds = setup.seconds();
+
+  const detail::Stopwatch solving;
+  // The energy is that of the symmetric A = d̄/τ (…)⁻¹; its factor d̄/τ stands with Ψ as it is.
+  Block offset(n, classes);
+  diffusion.solve(pull, offset);
+  Block b(n, classes);
+  const detail::Partition partition = detail::threshold_dynamics(
+      groups,
+      [&](const Block& x, Block& value) {
+        groups.for_members(threads, [&](VertexId v) {
+          for (std::int64_t k = 0; k < classes; ++k)
+            b(v, k) = weight[static_cast<std::size_t>(v)] * x(v, k) + pull(v, k);
+        });
+        diffusion.solve(b, value);
+      },
+      offset, detail::cells_around_labels(graph, groups, labeled, {}, run), {},
+      std::vector<char>(static_cast<std::size_t>(n), 0), {.max_iterations = options_.steps}, run);
+  report.solver = diffusion.worst();
+  detail::report_partition(partition, "modularity-mbo", run, report);
+  report.solve_seconds = solving.seconds();
+  return detail::finish_fit(detail::partition_scores(groups, partition, threads),
+                            detail::vertex_status(n, labeled, groups.unreached()), labeled,
+                            detail::GivenLabels::soft, std::move(report));
+}
+
+LearnerEntry modularity_mbo_entry() {
+  LearnerEntry entry;
+  entry.name = "modularity-mbo";
+  entry.summary = "the partition of large modularity that respects the given labels";
+  entry.reference =
+      "H. Hu, T. Laurent, M. A. Porter, A. L. Bertozzi. A method based on total variation for "
+      "network modularity optimization using the MBO scheme. SIAM J. Appl. Math. 73(6), 2013, "
+      "doi:10.1137/130917387; Z. M. Boyd, E. Bae, X.-C. Tai, A. L. Bertozzi. SIAM J. Appl. Math. "
+      "78(5), 2018, doi:10.1137/17M1138972";
+  entry.options
+      .real("resolution", 0.5, {.low = 0.0, .high_open = true},
+            "gamma: how alike class volumes are")
+      .real("time", 10.0, {.low = 0.0, .low_open = true, .high_open = true},
+            "diffusion time, in units of 1/(mean degree)")
+      .real("fidelity", 10.0, {.low = 0.0, .low_open = true, .high_open = true},
+            "strength of the labels, in units of the mean degree")
+      .integer("steps", 300, {.low = 1}, "limit of thresholds");
+  detail::add_solver_options(entry.options);
+  entry.traits.keeps_given = false;
+  entry.make_transductive = [](const OptionValues& values) {
+    ModularityMboOptions options;
+    options.resolution = values.real("resolution");
+    options.time = values.real("time");
+    options.fidelity = values.real("fidelity");
+    options.steps = values.integer("steps");
+    detail::read_solver_options(values, options);
+    return std::make_unique<ModularityMboLearner>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl

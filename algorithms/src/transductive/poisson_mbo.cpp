@@ -1,0 +1,114 @@
+#include "gssl/transductive/poisson_mbo.hpp"
+
+#include <cmath>
+
+#include "gssl/linalg/laplacian.hpp"
+#include "transductive/learner_options.hpp"
+#include "transductive/poisson_source.hpp"
+#include "transductive/threshold_dynamics.hpp"
+
+namespace gssl {
+
+namespace {
+
+// `heat` explicit steps in place. A stop in between is noticed by the dynamics.
+void diffuse(const Graph& graph, const detail::LabelGroups& groups, const Block& source,
+             const PoissonMboOptions& options, int threads, Block& u, Block& product) {
+  for (int step = 0; step < options.heat; ++step) {
+    apply_laplacian(graph, LaplacianKind::combinatorial, u, product, threads);
+    groups.for_members(threads, [&](VertexId v) {
+      const int g = groups.of(v);
+      const double dt = 1.0 / groups.largest_degree(g);
+      const double pull = options.fidelity * groups.mean_degree(g);
+      for (std::int64_t k = 0; k < u.columns(); ++k)
+        u(v, k) -= dt * (product(v, k) - pull * source(v, k));
+    });
+  }
+}
+
+}  // namespace
+
+void PoissonMboOptions::validate() const {
+  const auto check = [](bool good, const char* name, double value, const char* rule) {
+    detail::check_option(good, "poisson-mbo", name, value, rule);
+  };
+  check(heat >= 1 && heat <= 10000, "heat", heat, "an integer in [1, 10000]");
+  check(fidelity >= 0.0 && std::isfinite(fidelity), "fidelity", fidelity, "a number ≥ 0");
+  check(slack >= 0.0 && slack <= 1.0, "slack", slack, "a number in [0, 1]");
+  check(steps >= 1, "steps", static_cast<double>(steps), "an integer ≥ 1");
+  detail::check_priors("poisson-mbo", mass, priors);
+  detail::solver_options(*this).validate();
+}
+
+PoissonMboLearner::PoissonMboLearner(PoissonMboOptions options) : options_(std::move(options)) {
+  options_.validate();
+}
+
+Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                           const RunContext& run) const {
+  detail::check_problem("poisson-mbo", graph, labeled, detail::Regression::unsupported);
+  detail::check_prior_count("poisson-mbo", options_.mass, options_.priors, labeled);
+  Report report;
+  const detail::Stopwatch setup;
+  const int threads = run.thread_count();
+  const VertexId n = graph.vertex_count();
+  const detail::LabelGroups groups(graph, labeled, threads);
+  report.setup_seconds = setup.seconds();
+  Block start = detail::poisson_potentials(graph, groups, labeled, detail::solver_options(options_),
+                                           run, report);
+  const detail::Stopwatch solving;
+  detail::positive_shares(groups, start, threads);
+  const std::vector<char> none(static_cast<std::size_t>(n), 0);
+  start = detail::assign(groups, start, {}, none, Block(n, labeled.class_count()), run);
+
+  const Block source = detail::poisson_source(groups, labeled, n);
+  const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
+  Block product(n, labeled.class_count());
+  Block offset(n, labeled.class_count());
+  diffuse(graph, groups, source, options_, threads, offset, product);
+  const detail::Partition partition = detail::threshold_dynamics(
+      groups,
+      [&](const Block& x, Block& value) {
+        value = x;
+        diffuse(graph, groups, source, options_, threads, value, product);
+      },
+      offset, std::move(start), volumes, none,
+      {.max_iterations = options_.steps, .slack = options_.slack}, run);
+  report.certificates.push_back({"start_residual", {report.solver.relative_residual}});
+  detail::report_partition(partition, "poisson-mbo", run, report);
+  report.solve_seconds += solving.seconds();
+  return detail::finish_fit(detail::partition_scores(groups, partition, threads),
+                            detail::vertex_status(n, labeled, groups.unreached()), labeled,
+                            detail::GivenLabels::soft, std::move(report));
+}
+
+LearnerEntry poisson_mbo_entry() {
+  LearnerEntry entry;
+  entry.name = "poisson-mbo";
+  entry.summary = "Poisson learning sharpened to a partition with given class sizes";
+  entry.reference =
+      "J. Calder, B. Cook, M. Thorpe, D. Slepcev. Poisson learning: graph based semi-supervised "
+      "learning at very low label rates. ICML 2020, PMLR 119:1306-1316, "
+      "doi:10.48550/arXiv.2006.11184";
+  entry.options.integer("heat", 40, {.low = 1, .high = 10000}, "heat steps between two thresholds")
+      .real("fidelity", 1.0, {.low = 0.0, .high_open = true}, "strength of the labels")
+      .integer("steps", 300, {.low = 1}, "limit of thresholds")
+      .real("slack", 0.01, {.low = 0.0, .high = 1.0}, "how far volumes may be off, relative");
+  detail::add_mass_options(entry.options, "cmn",
+                           "class volumes: free (none), as the labels (cmn) or given ones");
+  detail::add_solver_options(entry.options);
+  entry.traits.keeps_given = false;
+  entry.make_transductive = [](const OptionValues& values) {
+    PoissonMboOptions options;
+    options.heat = static_cast<int>(values.integer("heat"));
+    options.fidelity = values.real("fidelity");
+    options.steps = values.integer("steps");
+    options.slack = values.real("slack");
+    detail::read_mass_options("poisson-mbo", values, options);
+    detail::read_solver_options(values, options);
+    return std::make_unique<PoissonMboLearner>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl

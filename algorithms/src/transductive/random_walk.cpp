@@ -1,0 +1,98 @@
+#include "gssl/transductive/random_walk.hpp"
+
+#include <cmath>
+
+#include "transductive/fit_support.hpp"
+#include "transductive/label_groups.hpp"
+#include "transductive/learner_options.hpp"
+
+namespace gssl {
+
+namespace {
+
+double label_weight(double degree, WalkKind walk) {
+  if (walk == WalkKind::commute) return 1.0;
+  return walk == WalkKind::forward ? degree : std::sqrt(degree);
+}
+
+}  // namespace
+
+void RandomWalkOptions::validate() const {
+  detail::check_option(alpha > 0.0 && alpha < 1.0, "random-walk", "alpha", alpha,
+                       "a number in (0, 1)");
+  detail::check_priors("random-walk", mass, priors);
+  detail::solver_options(*this).validate();
+}
+
+RandomWalkLearner::RandomWalkLearner(RandomWalkOptions options) : options_(std::move(options)) {
+  options_.validate();
+}
+
+Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                           const RunContext& run) const {
+  detail::check_problem("random-walk", graph, labeled, detail::Regression::unsupported);
+  detail::check_prior_count("random-walk", options_.mass, options_.priors, labeled);
+  Report report;
+  const detail::Stopwatch setup;
+  const detail::LabelGroups groups(graph, labeled, run.thread_count());
+  const double beta = (1.0 - options_.alpha) / options_.alpha;
+  std::vector<double> ground = groups.degrees();
+  for (double& value : ground) value *= beta;
+  Block b(graph.vertex_count(), labeled.class_count());
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled.vertices()[i];
+    if (graph.degree(v) == 0) continue;
+    // By the mean degree, so that the scale of the weights does not matter.
+    b(v, labeled.class_of()[i]) = label_weight(
+        groups.degrees()[static_cast<std::size_t>(v)] / groups.mean_degree(groups.of(v)),
+        options_.walk);
+  }
+  GroundedLaplacian system(detail::borrow(graph), std::move(ground));
+  report.setup_seconds = setup.seconds();
+  Block scores = detail::solve(std::move(system), b, detail::solver_options(options_), run, report);
+  const std::int64_t alike = detail::positive_shares(groups, scores, run.thread_count());
+  std::int64_t lonely = 0;  // a given vertex without edges has no walk: the shares of its group do
+  for (int g = 0; g < groups.count(); ++g) lonely += groups.members(g).size() == 1;
+  if (alike > lonely)
+    report.warnings.push_back(std::to_string(alike - lonely) +
+                              " vertices are so far from every label that no score stands out: "
+                              "raise alpha, or use harmonic or poisson");
+  Fit fit = detail::finish_fit(
+      std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, groups.unreached()),
+      labeled, detail::GivenLabels::soft, std::move(report));
+  if (options_.mass == MassRule::cmn)
+    detail::rescale_mass(fit, labeled, detail::label_frequencies(labeled));
+  if (options_.mass == MassRule::priors) detail::rescale_mass(fit, labeled, options_.priors);
+  return fit;
+}
+
+LearnerEntry random_walk_entry() {
+  LearnerEntry entry;
+  entry.name = "random-walk";
+  entry.summary = "the class whose labels a lazy random walk visits most";
+  entry.reference =
+      "D. Zhou, B. Schoelkopf. Learning from labeled and unlabeled data using random walks. DAGM "
+      "2004, LNCS 3175, 237-244, doi:10.1007/978-3-540-28649-3_29";
+  entry.options
+      .real("alpha", 0.95, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "chance to go on at every step")
+      .choice("walk", "symmetric", {"symmetric", "commute", "forward"},
+              "a label of degree d counts as its root, 1 or d");
+  detail::add_mass_options(
+      entry.options, "none",
+      "rescale scores to class proportions: those of the labels (cmn) or given ones");
+  detail::add_solver_options(entry.options);
+  entry.traits.keeps_given = false;
+  entry.make_transductive = [](const OptionValues& values) {
+    RandomWalkOptions options;
+    options.alpha = values.real("alpha");
+    if (values.text("walk") == "commute") options.walk = WalkKind::commute;
+    if (values.text("walk") == "forward") options.walk = WalkKind::forward;
+    detail::read_mass_options("random-walk", values, options);
+    detail::read_solver_options(values, options);
+    return std::make_unique<RandomWalkLearner>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl

@@ -1,0 +1,106 @@
+#include "gssl/transductive/volume_mbo.hpp"
+
+#include <cmath>
+
+#include "transductive/implicit_diffusion.hpp"
+#include "transductive/learner_options.hpp"
+#include "transductive/threshold_dynamics.hpp"
+
+namespace gssl {
+
+void VolumeMboOptions::validate() const {
+  const auto check = [](bool good, const char* name, double value, const char* rule) {
+    detail::check_option(good, "volume-mbo", name, value, rule);
+  };
+  check(time > 0.0 && std::isfinite(time), "time", time, "a number > 0");
+  check(slack >= 0.0 && slack <= 1.0, "slack", slack, "a number in [0, 1]");
+  check(steps >= 1, "steps", static_cast<double>(steps), "an integer ≥ 1");
+  detail::check_priors("volume-mbo", mass, priors);
+  detail::solver_options(*this).validate();
+}
+
+VolumeMboLearner::VolumeMboLearner(VolumeMboOptions options) : options_(std::move(options)) {
+  options_.validate();
+}
+
+Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                          const RunContext& run) const {
+  detail::check_problem("volume-mbo", graph, labeled, detail::Regression::unsupported);
+  detail::check_prior_count("volume-mbo", options_.mass, options_.priors, labeled);
+  Report report;
+  const detail::Stopwatch setup;
+  const int threads = run.thread_count();
+  const VertexId n = graph.vertex_count();
+  const std::int64_t classes = labeled.class_count();
+  const detail::LabelGroups groups(graph, labeled, threads);
+  // (L + d̄/τ) Ψ = d̄/τ X; components with no label have no ground and a right side of 0.
+  std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+  groups.for_members(threads, [&](VertexId v) {
+    ground[static_cast<std::size_t>(v)] = groups.mean_degree(groups.of(v)) / options_.time;
+  });
+  detail::ImplicitDiffusion diffusion(GroundedLaplacian(detail::borrow(graph), ground),
+                                      detail::solver_options(options_), classes - 1, run);
+  report.setup_seconds = setup.seconds();
+
+  const detail::Stopwatch solving;
+  const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
+  Block start = detail::cells_around_labels(graph, groups, labeled, volumes, run);
+  std::vector<char> given(static_cast<std::size_t>(n), 0);
+  for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
+  Block b(n, classes - 1);
+  Block solved(n, classes - 1);
+  const detail::Partition partition = detail::threshold_dynamics(
+      groups,
+      [&](const Block& x, Block& value) {
+        groups.for_members(threads, [&](VertexId v) {
+          for (std::int64_t k = 0; k < b.columns(); ++k)
+            b(v, k) = ground[static_cast<std::size_t>(v)] * x(v, k);
+        });
+        diffusion.solve(b, solved);
+        value = Block(n, classes);
+        groups.for_members(threads, [&](VertexId v) {  // memberships and A 1 = 1: rows sum to one
+          double rest = 1.0;
+          for (std::int64_t k = 0; k < b.columns(); ++k) rest -= value(v, k) = solved(v, k);
+          value(v, classes - 1) = rest;
+        });
+      },
+      Block(n, classes), std::move(start), volumes, given,
+      {.max_iterations = options_.steps, .slack = options_.slack}, run);
+  report.solver = diffusion.worst();
+  detail::report_partition(partition, "volume-mbo", run, report);
+  report.solve_seconds = solving.seconds();
+  Block scores = detail::partition_scores(groups, partition, threads);
+  detail::set_given_rows(scores, labeled);
+  return detail::finish_fit(std::move(scores),
+                            detail::vertex_status(n, labeled, groups.unreached()), labeled,
+                            detail::GivenLabels::hard, std::move(report));
+}
+
+LearnerEntry volume_mbo_entry() {
+  LearnerEntry entry;
+  entry.name = "volume-mbo";
+  entry.summary = "the partition of little cut that gives each class its share of the vertices";
+  entry.reference =
+      "M. Jacobs, E. Merkurjev, S. Esedoglu. Auction dynamics: a volume constrained MBO scheme. "
+      "J. Comput. Phys. 354, 2018, 288-310, doi:10.1016/j.jcp.2017.10.036";
+  entry.options
+      .real("time", 10.0, {.low = 0.0, .low_open = true, .high_open = true},
+            "diffusion time, in units of 1/(mean degree)")
+      .integer("steps", 300, {.low = 1}, "limit of thresholds")
+      .real("slack", 0.01, {.low = 0.0, .high = 1.0}, "how far volumes may be off, relative");
+  detail::add_mass_options(entry.options, "cmn",
+                           "class volumes: free (none), as the labels (cmn) or given ones");
+  detail::add_solver_options(entry.options);
+  entry.make_transductive = [](const OptionValues& values) {
+    VolumeMboOptions options;
+    options.time = values.real("time");
+    options.steps = values.integer("steps");
+    options.slack = values.real("slack");
+    detail::read_mass_options("volume-mbo", values, options);
+    detail::read_solver_options(values, options);
+    return std::make_unique<VolumeMboLearner>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl

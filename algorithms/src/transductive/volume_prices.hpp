@@ -1,0 +1,19 @@
+#pragma once
+// Prices that make a threshold meet volumes; see threshold_dynamics.hpp. Internal: not installed.
+
+#include <span>
+#include <vector>
+
+#include "gssl/core/block.hpp"
+#include "gssl/core/types.hpp"
+
+namespace gssl::detail {
+
+// Prices of `classes` for the rows of `value` in `vertices`, so that max over classes of value −
+// price gives class classes[i] about volume[i] vertices; Σ volume = number of vertices, each > 0.
+// The prices sum to zero. Same bytes at any thread count.
+std::vector<double> volume_prices(const Block& value, std::span<const VertexId> vertices,
+                                  const std::vector<int>& classes,
+                                  const std::vector<double>& volume, int threads);
+
+}  // namespace gssl::detail

@@ -1,0 +1,229 @@
+// Accuracy at very few labels per class, all learners on the same graphs and label sets:
+//
+//   bench_low_label [mnist] [digits] [usps] [--sets 20] [--rates 1,2,3,4,5] [--learners SPEC…]
+//                   [--tsv FILE] [--markdown FILE] [--threads N]
+//
+// Graph: union of the 10 nearest neighbors with w_uv = ω_uv + ω_vu, ω_uv = exp(−4 d²/d_u²) where v
+// is among the neighbors of u and d_u is the distance of u to its 10th, as in the papers. Label set
+// s at rate r holds r vertices of each class drawn with Rng(seed, 1000 r + s); every learner sees
+// the same sets. Accuracy is over the vertices not given. mnist is MNIST's 10,000 test images and
+// digits scikit-learn's 1,797 (../shared/data/points), pixels as they are.
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "gssl/core/number_text.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/graph/knn_lists.hpp"
+#include "gssl/io/points_reader.hpp"
+#include "gssl/learn/registry.hpp"
+
+namespace {
+
+using namespace gssl;
+constexpr int k = 10;
+
+struct Data {
+  std::string name;
+  Graph graph;
+  std::vector<int> truth;
+  std::vector<std::vector<VertexId>> members;  // of each class
+};
+
+Graph paper_graph(const Points& points, const RunContext& run) {
+  const KnnLists lists = knn_lists(points, k, {}, run);
+  GraphBuilder builder(lists.count, {.duplicates = DuplicatePolicy::sum});
+  for (VertexId u = 0; u < lists.count; ++u) {
+    const auto distance = lists.distance_row(u);
+    for (std::size_t i = 0; i < distance.size(); ++i) {
+      const double ratio = distance.back() > 0.0 ? distance[i] / distance.back() : 0.0;
+      const VertexId v = lists.row(u)[i];
+      builder.add(std::min(u, v), std::max(u, v), std::exp(-4.0 * ratio * ratio));
+    }
+  }
+  return std::move(builder).finish();
+}
+
+Data load(const std::string& name, const RunContext& run) {
+  const std::string folder = std::string(GSSL_SHARED_DIR) + "/data/points/";
+  Data data;
+  data.name = name;
+  Points points;
+  if (name == "mnist") {
+    points = read_points(folder + "mnist_t10k/t10k-images-idx3-ubyte.gz", {}, run).points;
+    const Points labels =
+        read_points(folder + "mnist_t10k/t10k-labels-idx1-ubyte.gz", {}, run).points;
+    for (VertexId v = 0; v < labels.rows(); ++v)
+      data.truth.push_back(static_cast<int>(labels.value(v, 0)));
+  } else {
+    const bool digits = name == "digits";
+    PointsFile file = read_points(folder + (digits ? "sklearn/digits.csv.gz" : "usps/zip.test.gz"),
+                                  {.label_column = digits ? "65" : "1"}, run);
+    points = std::move(file.points);
+    for (const std::string& label : file.labels)
+      data.truth.push_back(static_cast<int>(std::strtod(label.c_str(), nullptr)));
+  }
+  data.graph = paper_graph(points, run);
+  data.members.resize(10);
+  for (std::size_t v = 0; v < data.truth.size(); ++v)
+    data.members.at(static_cast<std::size_t>(data.truth[v])).push_back(static_cast<VertexId>(v));
+  return data;
+}
+
+LabeledSet draw(const Data& data, int rate, int set, std::uint64_t seed) {
+  Rng rng(seed, static_cast<std::uint64_t>(1000 * rate + set));
+  std::vector<VertexId> vertices;
+  std::vector<int> class_of;
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < data.members.size(); ++c) {
+    names.push_back(std::to_string(c));
+    std::vector<VertexId> members = data.members[c];
+    shuffle(members, rng);
+    for (int i = 0; i < rate; ++i) {
+      vertices.push_back(members[static_cast<std::size_t>(i)]);
+      class_of.push_back(static_cast<int>(c));
+    }
+  }
+  return LabeledSet::classes(std::move(vertices), std::move(class_of), std::move(names));
+}
+
+double accuracy(const Data& data, const LabeledSet& labeled, const Fit& fit) {
+  std::vector<char> given(data.truth.size(), 0);
+  for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
+  std::size_t right = 0;
+  for (std::size_t v = 0; v < data.truth.size(); ++v)
+    right += given[v] == 0 && fit.decision[v] == data.truth[v];
+  return 100.0 * static_cast<double>(right) /
+         static_cast<double>(data.truth.size() - labeled.size());
+}
+
+struct Cell {
+  double mean = 0.0;
+  double deviation = 0.0;
+  double low = 0.0;
+  double high = 0.0;
+  double seconds = 0.0;  // of processor time, mean
+  int unfinished = 0;    // sets where the learner says it did not converge
+};
+
+Cell measure(const Data& data, const MadeLearner& learner, int rate, int sets,
+             const RunContext& run) {
+  std::vector<double> found;
+  Cell cell;
+  for (int set = 0; set < sets; ++set) {
+    const LabeledSet labeled = draw(data, rate, set, run.seed);
+    const std::clock_t start = std::clock();
+    const Fit fit = learner.transductive().fit(data.graph, labeled, run);
+    cell.seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / sets;
+    found.push_back(accuracy(data, labeled, fit));
+    cell.unfinished += !fit.report.converged();
+  }
+  for (const double value : found) cell.mean += value / sets;
+  double squares = 0.0;
+  for (const double value : found) squares += (value - cell.mean) * (value - cell.mean);
+  cell.deviation = sets > 1 ? std::sqrt(squares / (sets - 1)) : 0.0;
+  const auto [low, high] = std::minmax_element(found.begin(), found.end());
+  cell.low = *low;
+  cell.high = *high;
+  return cell;
+}
+
+std::string fixed(double value, int decimals) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  return text;
+}
+
+// "{priors}" in a SPEC stands for the true class sizes of the data.
+std::string with_true_sizes(std::string spec, const Data& data) {
+  const std::string mark = "{priors}";
+  const auto at = spec.find(mark);
+  if (at == std::string::npos) return spec;
+  std::string list;
+  for (const auto& members : data.members)
+    list += (list.empty() ? "" : ";") +
+            to_text(static_cast<double>(members.size()) / static_cast<double>(data.truth.size()));
+  return spec.replace(at, mark.size(), "mass=priors,priors=" + list);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Accuracy of the learners at very few labels per class");
+  std::vector<std::string> names{"mnist", "digits"};
+  std::vector<std::string> specs{"harmonic",          "harmonic:mass=cmn",
+                                 "local-global",      "nearest-label",
+                                 "random-walk",       "wnll",
+                                 "properly-weighted", "poisson-reweighted",
+                                 "centered-kernel",   "sparse-label-propagation",
+                                 "p-eikonal",         "poisson",
+                                 "poisson:{priors}",  "modularity-mbo",
+                                 "volume-mbo",        "volume-mbo:{priors}",
+                                 "poisson-mbo",       "poisson-mbo:{priors}"};
+  std::vector<int> rates{1, 2, 3, 4, 5};
+  int sets = 20;
+  std::string tsv;
+  std::string markdown;
+  RunContext run;
+  app.add_option("data", names, "mnist, digits, usps")
+      ->check(CLI::IsMember({"mnist", "digits", "usps"}));
+  app.add_option("--learners", specs, "learner SPECs; {priors} gives the true class sizes");
+  app.add_option("--rates", rates, "labels per class")->delimiter(',');
+  app.add_option("--sets", sets, "random label sets")->check(CLI::Range(1, 900));
+  app.add_option("--tsv", tsv, "write the table here (default: standard output)");
+  app.add_option("--markdown", markdown, "write it for a page here");
+  app.add_option("--threads", run.threads);
+  app.add_option("--seed", run.seed);
+  CLI11_PARSE(app, argc, argv);
+
+  const LearnerRegistry registry = builtin_learners();
+  std::ostringstream table;
+  std::ostringstream page;
+  table << "data\tlearner\tlabels_per_class\tmean\tsd\tmin\tmax\tunfinished\tcpu_seconds\n";
+  for (const std::string& name : names) {
+    const Data data = load(name, run);
+    std::cerr << name << ": " << data.graph.vertex_count() << " vertices, "
+              << data.graph.edge_count() << " edges, " << connected_components(data.graph).count
+              << " components\n";
+    page << "| " << name << " |";
+    for (const int rate : rates) page << ' ' << rate << " |";
+    page << " CPU s |\n|---|";
+    for (std::size_t i = 0; i <= rates.size(); ++i) page << "---|";
+    page << '\n';
+    for (const std::string& spec : specs) {
+      const MadeLearner learner = registry.make(with_true_sizes(spec, data));
+      page << "| " << spec << " |";
+      double seconds = 0.0;
+      for (const int rate : rates) {
+        const Cell cell = measure(data, learner, rate, sets, run);
+        seconds += cell.seconds / static_cast<double>(rates.size());
+        table << name << '\t' << spec << '\t' << rate << '\t' << fixed(cell.mean, 2) << '\t'
+              << fixed(cell.deviation, 2) << '\t' << fixed(cell.low, 2) << '\t'
+              << fixed(cell.high, 2) << '\t' << cell.unfinished << '\t' << fixed(cell.seconds, 3)
+              << '\n';
+        page << ' ' << fixed(cell.mean, 1) << " ± " << fixed(cell.deviation, 1)
+             << (cell.unfinished > 0 ? "*" : "") << " |";
+        std::cerr << name << ' ' << spec << ' ' << rate << ": " << fixed(cell.mean, 2) << " ± "
+                  << fixed(cell.deviation, 2) << ", unfinished " << cell.unfinished << ", "
+                  << fixed(cell.seconds, 2) << " s\n";
+      }
+      page << ' ' << fixed(seconds, 2) << " |\n";
+    }
+    page << '\n';
+  }
+  if (tsv.empty())
+    std::cout << table.str();
+  else
+    std::ofstream(tsv) << table.str();
+  if (!markdown.empty()) std::ofstream(markdown) << page.str();
+}
