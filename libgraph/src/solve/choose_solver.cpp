@@ -52,9 +52,9 @@ std::int64_t iteration_limit(const SharedSystem& reduced, const SolverOptions& o
 }
 
 Choice conjugate_gradient(const SharedSystem& reduced, const SolverOptions& options,
-                          std::string reason) {
-  return {make_conjugate_gradient(reduced, nullptr, iteration_limit(reduced, options)), "cg",
-          std::move(reason), ""};
+                          std::string reason, Directions directions = Directions::in_double) {
+  return {make_conjugate_gradient(reduced, nullptr, iteration_limit(reduced, options), directions),
+          "cg", std::move(reason), ""};
 }
 
 Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& options,
@@ -122,10 +122,11 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
 
   const double step = columns * (2.0 * edges * seconds_per_entry + rows * seconds_per_row);
   const int threads = run.thread_count();
-  const double iterations = forecast_iterations(*reduced, probe_steps, options.tolerance, threads);
-  const double plain = iterations * step;
   const double approximate =
       approximate_setup * edges + approximate_steps * approximate_step * step;
+  const double iterations =
+      forecast_iterations(*reduced, probe_steps, options.tolerance, threads, approximate / step);
+  const double plain = iterations * step;
   const std::string forecast = "cg would need about " + to_brief_text(iterations) + " iterations";
 
   const double best = std::min(plain, approximate);
@@ -136,7 +137,8 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
         cholesky_within(reduced, std::max(unnoticed_seconds, best), columns, forecast + ", ");
     if (choice.solver != nullptr) return choice;
   }
-  if (plain <= approximate) return conjugate_gradient(reduced, options, forecast);
+  if (plain <= approximate)
+    return conjugate_gradient(reduced, options, forecast, Directions::in_float);
   if (mean_degree <= most_multigrid_degree) {
     std::shared_ptr<const Preconditioner> levels = make_multigrid(*reduced, threads);
     const double cycles = levels == nullptr

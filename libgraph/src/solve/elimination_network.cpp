@@ -28,13 +28,15 @@ double positive_part(double w, double share) {
 }  // namespace
 
 EliminationNetwork::EliminationNetwork(const GroundedLaplacian& system)
-    : system_(system), ground_(system.ground()) {
+    : system_(system), ground_(system.ground()), free_(end_of_list) {
   const Graph& graph = system.graph();
   const std::size_t n = index(graph.vertex_count());
   degree_.resize(n);
   head_.assign(n, end_of_list);
   state_.resize(n);
   slot_.assign(n, unseen);
+  // Enough for most graphs; what is not used is never touched.
+  pool_.reserve(2 * index(graph.edge_count()));
   for (VertexId v = graph.vertex_count() - 1; v >= 0; --v) {
     degree_[index(v)] = static_cast<VertexId>(graph.degree(v));
     enqueue_if_small(v);
@@ -84,9 +86,24 @@ void EliminationNetwork::enqueue_if_small(VertexId v) {
   queue_.push_back(v);
 }
 
+// Places are used again and again, most of them while they are still in the cache.
+std::uint32_t EliminationNetwork::make_half(VertexId to, double weight, std::uint32_t next) {
+  if (free_ == end_of_list) {
+    pool_.push_back({weight, to, next});
+    return static_cast<std::uint32_t>(pool_.size() - 1);
+  }
+  Half& half = pool_[index(free_)];
+  const std::uint32_t i = std::exchange(free_, half.next);
+  half = {weight, to, next};
+  return i;
+}
+
+void EliminationNetwork::free_half(std::uint32_t i) {
+  pool_[index(i)].next = std::exchange(free_, i);
+}
+
 void EliminationNetwork::push(VertexId v, VertexId to, double weight) {
-  pool_.push_back({weight, to, head_[index(v)]});
-  head_[index(v)] = static_cast<std::uint32_t>(pool_.size() - 1);
+  head_[index(v)] = make_half(to, weight, head_[index(v)]);
   ++degree_[index(v)];
 }
 
@@ -104,6 +121,8 @@ void EliminationNetwork::eliminate(VertexId v, const Gathered& found, Eliminatio
   for (int i = 0; i < found.count; ++i) pivot += found.weight[i];
   double factor[most_neighbors] = {};
   state_[index(v)].alive = false;
+  for (std::uint32_t i = std::exchange(head_[index(v)], end_of_list); i != end_of_list;)
+    free_half(std::exchange(i, pool_[index(i)].next));
   for (int i = 0; i < found.count; ++i) {
     const VertexId u = found.neighbor[i];
     factor[i] = found.weight[i] / pivot;
@@ -114,7 +133,7 @@ void EliminationNetwork::eliminate(VertexId v, const Gathered& found, Eliminatio
   }
   steps.vertex.push_back(v);
   steps.pivot.push_back(pivot);
-  steps.start.push_back(static_cast<EdgeIndex>(steps.neighbor.size()));
+  steps.neighbor_count.push_back(static_cast<std::uint8_t>(found.count));
   for (int i = 0; i < found.count; ++i)
     for (int j = i + 1; j < found.count; ++j)
       add_edge(found.neighbor[i], found.neighbor[j], positive_part(found.weight[i], factor[j]));
@@ -177,19 +196,23 @@ void EliminationNetwork::compact(VertexId v) {
       pool_[index(slot)].weight += half.weight;
       --degree_[index(half.to)];
       enqueue_if_small(half.to);
+      free_half(i);
     }
   };
   if (!state_[index(v)].listed) {
     system_.graph().visit_row(v, [&](VertexId u, double w) {
       if (!alive(u)) return;
-      pool_.push_back({w, u, end_of_list});
-      keep(static_cast<std::uint32_t>(pool_.size() - 1));
+      keep(make_half(u, w, end_of_list));
     });
     state_[index(v)].listed = true;
   }
   while (old != end_of_list) {
     const std::uint32_t next = pool_[index(old)].next;
-    if (alive(pool_[index(old)].to)) keep(old);
+    if (alive(pool_[index(old)].to)) {
+      keep(old);
+    } else {
+      free_half(old);
+    }
     old = next;
   }
   for (const VertexId u : touched_) slot_[index(u)] = unseen;
@@ -215,11 +238,14 @@ VertexId EliminationNetwork::recount(VertexId v) {
       if (slot == unseen) touched_.push_back(half.to);
       if (slot < seen_in_row) {
         pool_[index(slot)].weight += half.weight;
+        free_half(old);
       } else {
         if (slot == unseen) slot = old;
         half.next = head_[index(v)];
         head_[index(v)] = old;
       }
+    } else {
+      free_half(old);
     }
     old = next;
   }
@@ -228,7 +254,12 @@ VertexId EliminationNetwork::recount(VertexId v) {
 }
 
 void EliminationNetwork::run(EliminationSteps& steps) {
-  steps.start.assign(1, 0);
+  const std::size_t n = state_.size();
+  steps.vertex.reserve(n);
+  steps.pivot.reserve(n);
+  steps.neighbor_count.reserve(n);
+  steps.neighbor.reserve(2 * n);
+  steps.factor.reserve(2 * n);
   VertexId removed = 0, left = 0;
   do {
     do {
@@ -239,6 +270,9 @@ void EliminationNetwork::run(EliminationSteps& steps) {
     removed = remove_independent(steps);
   } while (removed > least_share * left);
   drain(steps);
+  degree_ = {};
+  slot_ = {};
+  queue_ = {};
 }
 
 // Calls body(column, weight) along the row of v in the reduced matrix, columns ascending: the live

@@ -177,7 +177,9 @@ InnerResult Facade::solve_pinned(const ReducedSolver* solver, Block& b, Block& x
       has_guess ? elimination_.restrict_to_kept(x) : Block(reduced_b.rows(), reduced_b.columns());
   InnerResult result;
   if (solver != nullptr) {
-    const double safety = margin / (1.0 + std::sqrt(static_cast<double>(singular_.largest())));
+    const bool whole = singular_.largest() == 0 && elimination_.eliminated_count() == 0;
+    const double safety =
+        whole ? 1.0 : margin / (1.0 + std::sqrt(static_cast<double>(singular_.largest())));
     std::vector<double> inner_targets = targets;
     for (double& target : inner_targets) target *= safety;
     result = solver->solve(reduced_b, reduced_x, inner_targets, run);
