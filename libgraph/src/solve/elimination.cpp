@@ -44,7 +44,7 @@ Elimination::Elimination(SharedSystem system, int threads) : reduced_(std::move(
   network.run(steps_);
   for (VertexId v = 0; v < n; ++v)
     if (network.alive(v)) kept_.push_back(v);
-  reduced_ = std::make_shared<const GroundedLaplacian>(network.reduced(kept_, threads));
+  reduced_ = std::make_shared<const GroundedLaplacian>(std::move(network).reduced(kept_, threads));
 }
 
 Block Elimination::reduce(Block& b) const {

@@ -36,7 +36,7 @@ EliminationNetwork::EliminationNetwork(const GroundedLaplacian& system)
   state_.resize(n);
   slot_.assign(n, unseen);
   // Enough for most graphs; what is not used is never touched.
-  pool_.reserve(2 * index(graph.edge_count()));
+  pool_.reserve(3 * index(graph.edge_count()));
   for (VertexId v = graph.vertex_count() - 1; v >= 0; --v) {
     degree_[index(v)] = static_cast<VertexId>(graph.degree(v));
     enqueue_if_small(v);
@@ -314,9 +314,9 @@ void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexI
 }
 
 // The two ends of an edge may hold it in different pieces, whose sums differ in the last digit: the
-// smaller end decides.
-GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
-                                              int threads) const {
+// smaller end decides. So the part of each row right of the diagonal is taken out first; then the
+// network can go, and the rest is that part mirrored.
+GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept, int threads) && {
   const auto n = static_cast<VertexId>(kept.size());
   std::vector<VertexId> row_of(state_.size(), no_vertex);
   std::vector<double> ground(kept.size());
@@ -324,45 +324,49 @@ GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
     row_of[index(kept[index(r)])] = r;
     ground[index(r)] = ground_[index(kept[index(r)])];
   }
-  // The part of each row right of the diagonal ends with the row.
-  std::vector<EdgeIndex> offsets(kept.size() + 1, 0), right(kept.size());
-  const auto each_row = [&](auto&& body) {
+  ground_ = {};
+  const auto each_right_entry = [&](auto&& body) {
     parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
       std::vector<Entry> scratch;
-      for (auto r = static_cast<VertexId>(begin); r < end; ++r) body(r, scratch);
+      for (auto r = static_cast<VertexId>(begin); r < end; ++r)
+        visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double w) {
+          if (u > r) body(r, u, w);
+        });
     });
   };
-  each_row([&](VertexId r, std::vector<Entry>& scratch) {
-    EdgeIndex left = 0, total = 0;
-    visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double) {
-      left += u < r ? 1 : 0;
-      ++total;
-    });
-    offsets[index(r) + 1] = total;
-    right[index(r)] = left;
+  std::vector<EdgeIndex> right(kept.size() + 1, 0);
+  each_right_entry([&](VertexId r, VertexId, double) { ++right[index(r) + 1]; });
+  for (VertexId r = 0; r < n; ++r) right[index(r) + 1] += right[index(r)];
+  std::vector<VertexId> right_neighbor(index(right.back()));
+  std::vector<double> right_weight(right_neighbor.size());
+  std::vector<EdgeIndex> next(right.begin(), right.end() - 1);
+  each_right_entry([&](VertexId r, VertexId u, double w) {
+    const auto e = index(next[index(r)]++);
+    right_neighbor[e] = u;
+    right_weight[e] = w;
   });
-  for (VertexId r = 0; r < n; ++r) {
-    offsets[index(r) + 1] += offsets[index(r)];
-    right[index(r)] += offsets[index(r)];
-  }
+  pool_ = {};
+  head_ = {};
+  row_of = {};
+
+  std::vector<EdgeIndex> offsets(kept.size() + 1, 0);
+  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] = right[index(r) + 1] - right[index(r)];
+  for (const VertexId u : right_neighbor) ++offsets[index(u) + 1];
+  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] += offsets[index(r)];
+  next.assign(offsets.begin(), offsets.end() - 1);
   std::vector<VertexId> neighbors(index(offsets.back()));
   std::vector<double> weights(neighbors.size());
-  each_row([&](VertexId r, std::vector<Entry>& scratch) {
-    auto next = index(right[index(r)]);
-    visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double w) {
-      if (u < r) return;
-      neighbors[next] = u;
-      weights[next++] = w;
-    });
-  });
-  std::vector<EdgeIndex> next_left(offsets.begin(), offsets.end() - 1);
-  for (VertexId r = 0; r < n; ++r) {
-    for (auto e = index(right[index(r)]); e < index(offsets[index(r) + 1]); ++e) {
-      const auto mirror = index(next_left[index(neighbors[e])]++);
-      neighbors[mirror] = r;
-      weights[mirror] = weights[e];
+  const auto put = [&](VertexId row, VertexId column, double weight) {
+    const auto e = index(next[index(row)]++);
+    neighbors[e] = column;
+    weights[e] = weight;
+  };
+  // All that is left of the diagonal in a row comes before the row's own turn.
+  for (VertexId r = 0; r < n; ++r)
+    for (auto e = index(right[index(r)]); e < index(right[index(r) + 1]); ++e) {
+      put(r, right_neighbor[e], right_weight[e]);
+      put(right_neighbor[e], r, right_weight[e]);
     }
-  }
   return TrustedSystem::make(
       TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
       std::move(ground), system_.components(), [&](VertexId r) { return kept[index(r)]; });

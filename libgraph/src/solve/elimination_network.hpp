@@ -21,8 +21,8 @@ class EliminationNetwork {
   void run(EliminationSteps& steps);
 
   bool alive(VertexId v) const { return state_[index(v)].alive; }
-  // What is left, on the vertices of `kept` in that order.
-  GroundedLaplacian reduced(const std::vector<VertexId>& kept, int threads) const;
+  // What is left, on the vertices of `kept` in that order. The network is used up by it.
+  GroundedLaplacian reduced(const std::vector<VertexId>& kept, int threads) &&;
 
  private:
   struct State {

@@ -408,6 +408,7 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
   const double worst = refine(problem, result, run);
   conclude(report, result, worst);
   report.error_estimate = estimate_error(problem, result, run);
+  problem.b = problem.r = {};
 
   if (x.rows() != n || x.columns() != c) x = Block(n, c);
   scatter(problem.x, powers_of_two(exponent, 1), x, threads);
