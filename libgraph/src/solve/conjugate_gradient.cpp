@@ -77,7 +77,7 @@ class ConjugateGradient final : public ReducedSolver {
     double checked = first;
     while (!iteration.done()) {
       if (run.should_stop()) {
-        result.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+        result.outcome = stopped(run).outcome;
         break;
       }
       if (result.iterations >= max_iterations_) {

@@ -20,6 +20,12 @@ constexpr VertexId few_neighbors = 8;
 // Another round must remove this share of what is left.
 constexpr double least_share = 0.05;
 
+// What an assignment of {} would keep: the memory.
+template <class Value>
+void release(std::vector<Value>& values) {
+  std::vector<Value>().swap(values);
+}
+
 // w·share, kept positive: a conductance that underflows to nothing would disconnect the network.
 double positive_part(double w, double share) {
   return std::max(w * share, std::numeric_limits<double>::min());
@@ -270,9 +276,9 @@ void EliminationNetwork::run(EliminationSteps& steps) {
     removed = remove_independent(steps);
   } while (removed > least_share * left);
   drain(steps);
-  degree_ = {};
-  slot_ = {};
-  queue_ = {};
+  release(degree_);
+  release(slot_);
+  release(queue_);
 }
 
 // Calls body(column, weight) along the row of v in the reduced matrix, columns ascending: the live
@@ -324,7 +330,7 @@ GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
     row_of[index(kept[index(r)])] = r;
     ground[index(r)] = ground_[index(kept[index(r)])];
   }
-  ground_ = {};
+  release(ground_);
   const auto each_right_entry = [&](auto&& body) {
     parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
       std::vector<Entry> scratch;
@@ -345,9 +351,9 @@ GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
     right_neighbor[e] = u;
     right_weight[e] = w;
   });
-  pool_ = {};
-  head_ = {};
-  row_of = {};
+  release(pool_);
+  release(head_);
+  release(row_of);
 
   std::vector<EdgeIndex> offsets(kept.size() + 1, 0);
   for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] = right[index(r) + 1] - right[index(r)];

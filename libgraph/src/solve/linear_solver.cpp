@@ -392,7 +392,7 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
 
   InnerResult result;
   if (run.should_stop()) {
-    result.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    result.outcome = stopped(run).outcome;
     if (!has_guess) problem.x = Block(n, c);
     singular_.project(problem.x);
   } else {
