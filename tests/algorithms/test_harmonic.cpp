@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "algorithms/fixtures.hpp"
+#include "gssl/graph/generators.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/linalg/laplacian.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -193,6 +198,50 @@ TEST_CASE("two joined cliques with a label each keep their own label ever better
     CHECK(result.scores.values(m - 1, 0) == Approx(1.0 - 2.0 / m / total));
     CHECK(result.scores.values(m, 0) == Approx(2.0 / m / total));
     CHECK(result.scores.values(1, 0) == Approx(1.0 - 1.0 / m / total));
+  }
+}
+
+TEST_CASE("the class that is left out of the solve meets the tolerance too") {
+  // Eight classes hold one corner of a grid together, the ninth holds the other: the eight columns
+  // solved are the same, and so are their residuals, which add up in the ninth.
+  constexpr VertexId side = 30, corner = 0, other = side * side - 1, classes = 9;
+  const double tolerance = 1e-4;
+  std::vector<Edge> edges;
+  const Graph grid = grid_graph(side, side);
+  for (VertexId u = 0; u <= other; ++u)
+    grid.visit_row(u, [&](VertexId v, double w) {
+      if (u < v) edges.push_back({u, v, w});
+    });
+  std::vector<VertexId> vertices;
+  std::vector<std::string> label;
+  for (VertexId k = 0; k < classes; ++k) {
+    vertices.push_back(other + 1 + k);
+    label.push_back("class " + std::to_string(k));
+    edges.push_back({k + 1 < classes ? corner : other, other + 1 + k, 1.0});
+  }
+  const Graph graph = graph_from_edges(other + 1 + classes, edges);
+  const LabeledSet labeled = LabeledSet::classes(vertices, label);
+  for (const double soft : {0.0, 2.0}) {
+    HarmonicOptions options{.soft = soft, .tolerance = tolerance};
+    options.solver = SolverKind::conjugate_gradient;
+    const Fit result = fit(options, graph, labeled);
+    INFO("soft " << soft);
+    CHECK(result.report.converged());
+    const Block& x = result.scores.values;
+    Block lx;
+    apply_laplacian(graph, LaplacianKind::combinatorial, x, lx);
+    for (VertexId k = 0; k < classes; ++k) {
+      double left = 0.0, given = soft == 0.0 ? 1.0 : soft * soft;
+      for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+        const double held = v == other + 1 + k ? 1.0 : 0.0;
+        if (v > other && soft == 0.0) continue;
+        const double r = v > other ? soft * (held - x(v, k)) - lx(v, k) : lx(v, k);
+        left += r * r;
+      }
+      INFO("class " << k);
+      CHECK(std::sqrt(left / given) <= tolerance * (1.0 + 1e-6));
+      CHECK(result.report.solver.relative_residual >= std::sqrt(left / given) * (1.0 - 1e-6));
+    }
   }
 }
 

@@ -55,6 +55,16 @@ TEST_CASE("eight steps tell how many hundreds will follow") {
   }
 }
 
+TEST_CASE("three steps are enough where few iterations are, and where they are not all are made") {
+  Rng rng(4);
+  const SharedSystem expander = make_system(erdos_renyi_graph(4000, 0.005, rng), 0.0, rng);
+  CHECK(forecast_iterations(*expander, 8, 1e-8, 1, 1000.0) ==
+        forecast_iterations(*expander, 3, 1e-8, 1));
+  CHECK(forecast_iterations(*expander, 8, 1e-8, 1, 1000.0) <= 250.0);
+  const SharedSystem mesh = make_system(grid_graph(100, 100), 0.0, rng);
+  CHECK(forecast_iterations(*mesh, 8, 1e-8, 1, 200.0) == forecast_iterations(*mesh, 8, 1e-8, 1));
+}
+
 TEST_CASE("a preconditioner is judged by its rate") {
   Rng rng(5);
   const SharedSystem system = make_system(grid_graph(120, 120), 1.0, rng);

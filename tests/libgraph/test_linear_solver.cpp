@@ -6,6 +6,7 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "solve/cholesky.hpp"
 #include "solve/consensus.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -213,6 +214,24 @@ TEST_CASE("a deadline in the past and a raised cancel flag are reported, with a 
       }
     }
   }
+}
+
+TEST_CASE("a factorization stops after ordering, and a factor before it solves") {
+  Rng rng(43);
+  const auto a =
+      std::make_shared<const GroundedLaplacian>(grid(60), std::vector<double>(3600, 1.0));
+  const Block b = random_block(3600, 2, rng);
+  std::atomic<bool> raised{false};
+  RunContext run = on_threads(2);
+  run.cancel = &raised;
+  const auto refuse = [](const solve::FactorEstimate& factor) { return factor.nonzeros < 0.0; };
+  CHECK(solve::make_cholesky(a, refuse) == nullptr);
+  const auto factor =
+      solve::make_cholesky(a, [&](const solve::FactorEstimate&) { return raised = true; });
+  REQUIRE(factor != nullptr);
+  Block x(3600, 2);
+  CHECK(factor->solve(b, x, {1e-8, 1e-8}, run).outcome == Outcome::cancelled);
+  CHECK(x == Block(3600, 2));
 }
 
 TEST_CASE("cancelling in the middle leaves the iterate reached so far") {

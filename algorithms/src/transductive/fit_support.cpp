@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 
@@ -131,15 +132,105 @@ Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, con
   return x;
 }
 
+namespace {
+
+std::vector<double> column_norms(const Block& b) {
+  std::vector<double> norms(static_cast<std::size_t>(b.columns()), 0.0);
+  for (std::int64_t v = 0; v < b.rows(); ++v)
+    for (std::size_t c = 0; c < norms.size(); ++c) norms[c] += b.row(v)[c] * b.row(v)[c];
+  for (double& norm : norms) norm = std::sqrt(norm);
+  return norms;
+}
+
+Block columns_of(const Block& b, std::int64_t begin, std::int64_t end) {
+  Block part(b.rows(), end - begin);
+  for (std::int64_t v = 0; v < b.rows(); ++v)
+    for (std::int64_t c = begin; c < end; ++c) part(v, c - begin) = b(v, c);
+  return part;
+}
+
+// The column that makes each row add up to one.
+Block complement(const Block& x) {
+  Block rest(x.rows(), 1, 1.0);
+  for (std::int64_t v = 0; v < x.rows(); ++v)
+    for (const double value : x.row(v)) rest(v, 0) -= value;
+  return rest;
+}
+
+// ‖b_j − A x_j‖₂ of each column; r is left in `r`.
+std::vector<double> residual_norms(const GroundedLaplacian& system, const Block& b, const Block& x,
+                                   Block& r, int threads) {
+  system.apply(x, r, threads);
+  for (std::int64_t v = 0; v < b.rows(); ++v)
+    for (std::int64_t c = 0; c < b.columns(); ++c) r(v, c) = b(v, c) - r(v, c);
+  return column_norms(r);
+}
+
+// Solves for what the implied column leaves of its right-hand side, and takes that from the others
+// in proportion to theirs, so that the rows go on adding up to one.
+void mend_implied_column(const LinearSolver& solver, const Block& residual,
+                         const std::vector<double>& norms, const RunContext& run, Block& x,
+                         SolveReport& report) {
+  Block change;
+  const SolveReport again = solver.solve(residual, change, run);
+  report.iterations += again.iterations;
+  if (again.outcome != Outcome::converged) report.outcome = again.outcome;
+  const double all = std::accumulate(norms.begin(), norms.end() - 1, 0.0);
+  for (std::int64_t v = 0; v < x.rows(); ++v)
+    for (std::int64_t c = 0; c < x.columns(); ++c)
+      x(v, c) -= change(v, 0) * norms[static_cast<std::size_t>(c)] / all;
+}
+
+}  // namespace
+
+// The residual of the implied column is minus the sum of the others'. With these at half the
+// tolerance, its share of that sum can be given to each and still leave it within the tolerance.
+Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions options,
+                    const RunContext& run, Report& report) {
+  const std::int64_t solved = b.columns() - 1;
+  const Block first = columns_of(b, 0, solved), last = columns_of(b, solved, b.columns());
+  const std::vector<double> norms = column_norms(b);
+  const bool cannot_miss = solved == 0 || (solved == 1 && norms[0] <= norms[1]);
+  if (b.rows() == 0 || cannot_miss) return solve(std::move(system), first, options, run, report);
+  const double tolerance = std::exchange(options.tolerance, 0.5 * options.tolerance);
+  const Stopwatch setup;
+  options.columns = solved;
+  const auto shared = std::make_shared<const GroundedLaplacian>(std::move(system));
+  const auto solver = make_solver(shared, options, run);
+  report.setup_seconds += setup.seconds();
+  const Stopwatch solving;
+  Block x, r;
+  report.solver = solver->solve(first, x, run);
+  const auto implied_residual = [&] {
+    return residual_norms(*shared, last, complement(x), r, run.thread_count())[0];
+  };
+  double implied = implied_residual();
+  if (implied > tolerance * norms.back() && report.solver.outcome == Outcome::converged) {
+    mend_implied_column(*solver, r, norms, run, x, report.solver);
+    implied = implied_residual();
+    const std::vector<double> left = residual_norms(*shared, first, x, r, run.thread_count());
+    for (std::size_t c = 0; c < left.size(); ++c)
+      if (norms[c] > 0.0)
+        report.solver.relative_residual =
+            std::max(report.solver.relative_residual, left[c] / norms[c]);
+  }
+  if (norms.back() > 0.0)
+    report.solver.relative_residual =
+        std::max(report.solver.relative_residual, implied / norms.back());
+  report.solve_seconds += solving.seconds();
+  return x;
+}
+
 Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOptions& options,
                   const RunContext& run) {
   Report report;
   const Stopwatch setup;
   const Block targets = reduced_targets(labeled);
   DirichletProblem problem = make_dirichlet_problem(graph, labeled.vertices());
-  const Block b = problem.right_hand_side(targets);
+  const Block b = problem.right_hand_side(labeled.target_block());
   report.setup_seconds = setup.seconds();
-  Block x = solve(std::move(problem.system), b, options, run, report);
+  const auto solve_columns = labeled.is_regression() ? solve : solve_classes;
+  Block x = solve_columns(std::move(problem.system), b, options, run, report);
   Block scores = scores_from_columns(std::move(x), problem.free_vertices, targets, labeled,
                                      graph.vertex_count());
   set_given_rows(scores, labeled);

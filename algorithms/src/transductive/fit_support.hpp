@@ -67,6 +67,11 @@ void set_given_rows(Block& scores, const LabeledSet& labeled);
 Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, const RunContext& run,
             Report& report);
 
+// The same for one column of b for each class, where the rows of the answer add up to one: solves
+// all but the last, and sees to it that the last, one minus their sum, meets the tolerance too.
+Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions options,
+                    const RunContext& run, Report& report);
+
 // Hard labels: L_uu X = W_uℓ Y, free of the components without a label.
 Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOptions& options,
                   const RunContext& run);

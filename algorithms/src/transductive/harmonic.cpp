@@ -27,20 +27,21 @@ Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOption
   Report report;
   const detail::Stopwatch setup;
   const VertexId n = graph.vertex_count();
-  const Block targets = detail::reduced_targets(labeled);
-  Block b(n, targets.columns());
+  const Block targets = detail::reduced_targets(labeled), every = labeled.target_block();
+  Block b(n, every.columns());
   std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
   for (std::size_t i = 0; i < labeled.size(); ++i) {
     const VertexId v = labeled.vertices()[i];
     ground[static_cast<std::size_t>(v)] = options.soft;
-    for (std::int64_t c = 0; c < targets.columns(); ++c)
-      b(v, c) = options.soft * targets(static_cast<std::int64_t>(i), c);
+    for (std::int64_t c = 0; c < every.columns(); ++c)
+      b(v, c) = options.soft * every(static_cast<std::int64_t>(i), c);
   }
   GroundedLaplacian system(detail::borrow(graph), std::move(ground));
   std::vector<VertexId> unreached = detail::unreached_vertices(system.components(), labeled);
   report.setup_seconds = setup.seconds();
 
-  Block x = detail::solve(std::move(system), b, detail::solver_options(options), run, report);
+  const auto solve_columns = labeled.is_regression() ? detail::solve : detail::solve_classes;
+  Block x = solve_columns(std::move(system), b, detail::solver_options(options), run, report);
   std::vector<VertexId> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), VertexId{0});
   Block scores = detail::scores_from_columns(std::move(x), all, targets, labeled, n);

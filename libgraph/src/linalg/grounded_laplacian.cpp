@@ -21,8 +21,8 @@ constexpr EdgeIndex ahead = 20;
 // Rows [begin, end) of y = A x for `Width` adjacent columns of arrays with `stride` columns. A
 // fixed width lets the compiler unroll and vectorize the inner loops; unit weights are never
 // loaded.
-template <int Width, bool Unit>
-void rows_of_product(const GroundedLaplacian& a, const double* x, double* y, std::int64_t stride,
+template <class Real, int Width, bool Unit>
+void rows_of_product(const GroundedLaplacian& a, const Real* x, double* y, std::int64_t stride,
                      std::int64_t begin, std::int64_t end) {
   const EdgeIndex* offset = a.graph().offset_array().data();
   const VertexId* neighbor = a.graph().neighbor_array().data();
@@ -33,37 +33,53 @@ void rows_of_product(const GroundedLaplacian& a, const double* x, double* y, std
     double sum[Width] = {};
     for (EdgeIndex e = offset[v]; e < offset[v + 1]; ++e) {
       if constexpr (Width > 1) {
-        const double* soon =
+        const Real* soon =
             x + static_cast<std::int64_t>(neighbor[std::min(e + ahead, last)]) * stride;
         __builtin_prefetch(soon);
         if constexpr (Width > 4) __builtin_prefetch(soon + Width - 1);
       }
-      const double* row = x + static_cast<std::int64_t>(neighbor[e]) * stride;
+      const Real* row = x + static_cast<std::int64_t>(neighbor[e]) * stride;
       if constexpr (Unit) {
-        for (int k = 0; k < Width; ++k) sum[k] += row[k];
+        for (int k = 0; k < Width; ++k) sum[k] += static_cast<double>(row[k]);
       } else {
         const double w = weight[e];
-        for (int k = 0; k < Width; ++k) sum[k] += w * row[k];
+        for (int k = 0; k < Width; ++k) sum[k] += w * static_cast<double>(row[k]);
       }
     }
-    const double* own = x + v * stride;
+    const Real* own = x + v * stride;
     double* out = y + v * stride;
-    for (int k = 0; k < Width; ++k) out[k] = diagonal[v] * own[k] - sum[k];
+    for (int k = 0; k < Width; ++k) out[k] = diagonal[v] * static_cast<double>(own[k]) - sum[k];
   }
 }
 
-using RowKernel = void (*)(const GroundedLaplacian&, const double*, double*, std::int64_t,
+template <class Real>
+using RowKernel = void (*)(const GroundedLaplacian&, const Real*, double*, std::int64_t,
                            std::int64_t, std::int64_t);
 
-template <bool Unit, int... Index>
-constexpr std::array<RowKernel, sizeof...(Index)> kernel_table(
+template <class Real, bool Unit, int... Index>
+constexpr std::array<RowKernel<Real>, sizeof...(Index)> kernel_table(
     std::integer_sequence<int, Index...>) {
-  return {&rows_of_product<Index + 1, Unit>...};
+  return {&rows_of_product<Real, Index + 1, Unit>...};
 }
 
 // Kernel for each width 1, …, widest.
-constexpr auto unit_kernels = kernel_table<true>(std::make_integer_sequence<int, widest>{});
-constexpr auto weighted_kernels = kernel_table<false>(std::make_integer_sequence<int, widest>{});
+using Widths = std::make_integer_sequence<int, widest>;
+template <class Real>
+constexpr auto unit_kernels = kernel_table<Real, true>(Widths{});
+template <class Real>
+constexpr auto weighted_kernels = kernel_table<Real, false>(Widths{});
+
+template <class Real>
+void apply_any_width(const GroundedLaplacian& a, const Real* x, double* y, std::int64_t columns,
+                     std::int64_t begin, std::int64_t end) {
+  const auto& kernels = a.graph().has_unit_weights() ? unit_kernels<Real> : weighted_kernels<Real>;
+  const std::int64_t passes = (columns + widest - 1) / widest;
+  for (std::int64_t pass = 0; pass < passes; ++pass) {
+    const std::int64_t first = pass * columns / passes;
+    const std::int64_t width = (pass + 1) * columns / passes - first;
+    kernels[static_cast<std::size_t>(width - 1)](a, x + first, y + first, columns, begin, end);
+  }
+}
 
 }  // namespace
 
@@ -109,13 +125,12 @@ void GroundedLaplacian::finish_construction() {
 
 void GroundedLaplacian::apply_rows(const double* x, double* y, std::int64_t columns,
                                    std::int64_t begin, std::int64_t end) const {
-  const auto& kernels = graph_->has_unit_weights() ? unit_kernels : weighted_kernels;
-  const std::int64_t passes = (columns + widest - 1) / widest;
-  for (std::int64_t pass = 0; pass < passes; ++pass) {
-    const std::int64_t first = pass * columns / passes;
-    const std::int64_t width = (pass + 1) * columns / passes - first;
-    kernels[static_cast<std::size_t>(width - 1)](*this, x + first, y + first, columns, begin, end);
-  }
+  apply_any_width(*this, x, y, columns, begin, end);
+}
+
+void GroundedLaplacian::apply_rows(const float* x, double* y, std::int64_t columns,
+                                   std::int64_t begin, std::int64_t end) const {
+  apply_any_width(*this, x, y, columns, begin, end);
 }
 
 void GroundedLaplacian::apply(const Block& x, Block& y, int threads) const {

@@ -25,7 +25,7 @@ class ApproximateCholesky final : public Preconditioner {
     inverse_pivot_.reserve(factor_.pivot.size());
     for (const double pivot : factor_.pivot)
       inverse_pivot_.push_back(static_cast<Real>(1.0 / pivot));
-    factor_.pivot = {};
+    std::vector<double>().swap(factor_.pivot);
   }
 
   void apply(const Real* r, Real* z, std::int64_t columns, int, std::vector<Real>&) const override {

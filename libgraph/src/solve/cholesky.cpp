@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -18,7 +19,7 @@ namespace gssl::solve {
 namespace {
 
 // OpenBLAS splits sums by its thread count. It may or may not be the BLAS behind CHOLMOD, so it is
-// looked up at run time.
+// looked up at run time. The setting is the process's: OpenBLAS 0.3.21 knows no other.
 void use_one_blas_thread() {
   using SetThreads = void (*)(int);
   static const auto set_threads =
@@ -136,11 +137,18 @@ class Cholesky final : public ReducedSolver {
   // Groups of columns, side by side on the threads: a solve reads the whole factor for each group.
   InnerResult solve(const Block& b, Block& x, const std::vector<double>&,
                     const RunContext& run) const override {
+    std::atomic<bool> all = true;
     parallel_blocks(
         b.columns(), run.thread_count(),
-        [&](std::int64_t first, std::int64_t last) { solve_columns(b, x, first, last); },
+        [&](std::int64_t first, std::int64_t last) {
+          if (run.should_stop()) {
+            all = false;
+          } else {
+            solve_columns(b, x, first, last);
+          }
+        },
         group_width);
-    return {};
+    return all ? InnerResult{} : stopped(run);
   }
 
  private:

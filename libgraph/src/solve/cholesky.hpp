@@ -19,8 +19,9 @@ struct FactorEstimate {
 
 // Orders and counts (O(n + m) memory), asks `accept` if there is one, and factors. Null when it was
 // refused or a pivot was not positive. Throws ErrorCode::out_of_memory. Concurrent solves share the
-// factor and nothing else. BLAS is set to one thread for the whole process, so that the bytes do
-// not depend on its thread count.
+// factor and nothing else. Neither ordering nor factoring can be interrupted; `accept` is the place
+// to stop between them, and a solve looks before each group of columns. BLAS is set to one thread
+// for the whole process, so that the bytes do not depend on its thread count.
 std::unique_ptr<ReducedSolver> make_cholesky(
     SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept = {});
 

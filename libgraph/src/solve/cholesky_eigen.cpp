@@ -65,7 +65,8 @@ class Cholesky final : public ReducedSolver {
   }
 
   InnerResult solve(const Block& b, Block& x, const std::vector<double>&,
-                    const RunContext&) const override {
+                    const RunContext& run) const override {
+    if (run.should_stop()) return stopped(run);
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const Eigen::Map<const RowMajor> right(b.data(), b.rows(), b.columns());
     const Eigen::MatrixXd answer = factor_.solve(Eigen::MatrixXd(right));

@@ -52,9 +52,9 @@ std::int64_t iteration_limit(const SharedSystem& reduced, const SolverOptions& o
 }
 
 Choice conjugate_gradient(const SharedSystem& reduced, const SolverOptions& options,
-                          std::string reason) {
-  return {make_conjugate_gradient(reduced, nullptr, iteration_limit(reduced, options)), "cg",
-          std::move(reason), ""};
+                          std::string reason, Directions directions = Directions::in_double) {
+  return {make_conjugate_gradient(reduced, nullptr, iteration_limit(reduced, options), directions),
+          "cg", std::move(reason), ""};
 }
 
 Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& options,
@@ -83,20 +83,25 @@ Choice consensus(const SharedSystem& reduced, const SolverOptions& options) {
       std::string(to_string(options.kind)), "as asked", ""};
 }
 
-Choice cholesky(const SharedSystem& reduced, std::string reason) {
-  Choice choice{make_cholesky(reduced), "cholesky", std::move(reason), ""};
-  if (choice.solver == nullptr)
-    choice.failure =
-        "the factorization met a pivot that is not positive: the weights span too much";
+Choice out_of_time(const SharedSystem& reduced, const SolverOptions& options) {
+  return conjugate_gradient(reduced, options, "no time was left to prepare another");
+}
+
+Choice cholesky(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run) {
+  const auto in_time = [&](const FactorEstimate&) { return !run.should_stop(); };
+  Choice choice{make_cholesky(reduced, in_time), "cholesky", "as asked", ""};
+  if (choice.solver != nullptr) return choice;
+  if (run.should_stop()) return out_of_time(reduced, options);
+  choice.failure = "the factorization met a pivot that is not positive: the weights span too much";
   return choice;
 }
 
 // An exact factor that takes at most `seconds` to make and to use; no solver if there is none.
 Choice cholesky_within(const SharedSystem& reduced, double seconds, double columns,
-                       std::string reason) {
+                       const RunContext& run, std::string reason) {
   const auto accept = [&](const FactorEstimate& factor) {
     reason += "the factor has only " + to_brief_text(factor.nonzeros) + " entries";
-    return 16.0 * factor.nonzeros <= most_factor_bytes &&
+    return !run.should_stop() && 16.0 * factor.nonzeros <= most_factor_bytes &&
            factor.flops / flops_per_second + columns * factor.nonzeros * seconds_per_factor_entry <=
                seconds;
   };
@@ -116,16 +121,17 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   const double mean_degree = 2.0 * edges / rows;
   const auto columns = static_cast<double>(expected_columns(options));
   if (graph.vertex_count() <= small_rows && mean_degree <= small_degree) {
-    Choice choice = cholesky_within(reduced, HUGE_VAL, columns, "");
+    Choice choice = cholesky_within(reduced, HUGE_VAL, columns, run, "");
     if (choice.solver != nullptr) return choice;
   }
 
   const double step = columns * (2.0 * edges * seconds_per_entry + rows * seconds_per_row);
   const int threads = run.thread_count();
-  const double iterations = forecast_iterations(*reduced, probe_steps, options.tolerance, threads);
-  const double plain = iterations * step;
   const double approximate =
       approximate_setup * edges + approximate_steps * approximate_step * step;
+  const double iterations =
+      forecast_iterations(*reduced, probe_steps, options.tolerance, threads, approximate / step);
+  const double plain = iterations * step;
   const std::string forecast = "cg would need about " + to_brief_text(iterations) + " iterations";
 
   const double best = std::min(plain, approximate);
@@ -133,10 +139,12 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   if (mean_degree <= most_mean_degree &&
       ordering <= std::max(unnoticed_seconds, ordering_share * best)) {
     Choice choice =
-        cholesky_within(reduced, std::max(unnoticed_seconds, best), columns, forecast + ", ");
+        cholesky_within(reduced, std::max(unnoticed_seconds, best), columns, run, forecast + ", ");
     if (choice.solver != nullptr) return choice;
   }
-  if (plain <= approximate) return conjugate_gradient(reduced, options, forecast);
+  if (run.should_stop()) return out_of_time(reduced, options);
+  if (plain <= approximate)
+    return conjugate_gradient(reduced, options, forecast, Directions::in_float);
   if (mean_degree <= most_multigrid_degree) {
     std::shared_ptr<const Preconditioner> levels = make_multigrid(*reduced, threads);
     const double cycles = levels == nullptr
@@ -154,11 +162,10 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
 Choice choose_solver(const SharedSystem& reduced, const SolverOptions& options,
                      const RunContext& run) {
   if (reduced->size() == 0) return {nullptr, "elimination", "nothing is left", ""};
-  if (run.should_stop())
-    return conjugate_gradient(reduced, options, "no time was left to prepare another");
+  if (run.should_stop()) return out_of_time(reduced, options);
   switch (options.kind) {
     case SolverKind::automatic: return automatic(reduced, options, run);
-    case SolverKind::cholesky: return cholesky(reduced, "as asked");
+    case SolverKind::cholesky: return cholesky(reduced, options, run);
     case SolverKind::approximate_cholesky:
       return approximate_cholesky(reduced, options, run, "as asked");
     case SolverKind::multigrid: {

@@ -12,19 +12,21 @@ namespace {
 
 // The residual is recomputed from b − Ax this often, so that the recurrence cannot drift away.
 constexpr std::int64_t replacement_period = 50;
+
 class ConjugateGradient final : public ReducedSolver {
  public:
   ConjugateGradient(SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
-                    std::int64_t max_iterations)
+                    std::int64_t max_iterations, Directions directions)
       : system_(std::move(system)),
         preconditioner_(std::move(preconditioner)),
         operator_(*system_, preconditioner_.get()),
-        max_iterations_(max_iterations) {}
+        max_iterations_(max_iterations),
+        directions_(directions) {}
 
   // The preconditioner belongs to the old matrix, and so does the scale around it.
   std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
-    auto solver =
-        std::make_unique<ConjugateGradient>(std::move(system), preconditioner_, max_iterations_);
+    auto solver = std::make_unique<ConjugateGradient>(std::move(system), preconditioner_,
+                                                      max_iterations_, directions_);
     if (preconditioner_ != nullptr) solver->operator_.scale = operator_.scale;
     return solver;
   }
@@ -42,14 +44,17 @@ class ConjugateGradient final : public ReducedSolver {
         [&](std::int64_t group, std::int64_t) {
           const std::int64_t first = group * b.columns() / groups;
           const std::int64_t width = (group + 1) * b.columns() / groups - first;
-          const auto iterate_as = [&]<class Real>(Real) {
-            Iteration<Real> iteration(operator_, b, x, targets, error, first, width, inner);
+          const auto iterate_as = [&]<class Real, class Direction>(Real, Direction) {
+            Iteration<Real, Direction> iteration(operator_, b, x, targets, error, first, width,
+                                                 inner);
             results[index(group)] = iterate(iteration, run, group == 0);
           };
-          if (preconditioner_ != nullptr && preconditioner_->needs_double()) {
-            iterate_as(double{});
+          if (directions_ == Directions::in_float) {
+            iterate_as(float{}, float{});
+          } else if (preconditioner_ != nullptr && preconditioner_->needs_double()) {
+            iterate_as(double{}, double{});
           } else {
-            iterate_as(float{});
+            iterate_as(float{}, double{});
           }
         },
         1);
@@ -64,14 +69,15 @@ class ConjugateGradient final : public ReducedSolver {
  private:
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-  template <class Real>
-  InnerResult iterate(Iteration<Real>& iteration, const RunContext& run, bool tells) const {
+  template <class Real, class Direction>
+  InnerResult iterate(Iteration<Real, Direction>& iteration, const RunContext& run,
+                      bool tells) const {
     InnerResult result;
     const double first = iteration.worst();
     double checked = first;
     while (!iteration.done()) {
       if (run.should_stop()) {
-        result.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+        result.outcome = stopped(run).outcome;
         break;
       }
       if (result.iterations >= max_iterations_) {
@@ -104,20 +110,22 @@ class ConjugateGradient final : public ReducedSolver {
   std::shared_ptr<const Preconditioner> preconditioner_;
   Operator operator_;
   std::int64_t max_iterations_;
+  Directions directions_;
 };
 
 }  // namespace
 
 std::unique_ptr<ReducedSolver> make_conjugate_gradient(
     SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
-    std::int64_t max_iterations) {
+    std::int64_t max_iterations, Directions directions) {
   return std::make_unique<ConjugateGradient>(std::move(system), std::move(preconditioner),
-                                             max_iterations);
+                                             max_iterations, directions);
 }
 
 CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
                                         const Preconditioner* preconditioner, std::int64_t steps,
-                                        int threads) {
+                                        int threads,
+                                        const std::function<bool(const CgCoefficients&)>& enough) {
   Block b(system.size(), 1), x(system.size(), 1);
   Rng rng(1);
   for (VertexId v = 0; v < system.size(); ++v)
@@ -128,7 +136,10 @@ CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
   CgCoefficients coefficients;
   for (std::int64_t i = 0; i < steps && !iteration.done(); ++i) {
     iteration.step(false);
-    if (!iteration.done()) iteration.append_coefficients(coefficients);
+    coefficients.ended = iteration.done();
+    if (coefficients.ended) break;
+    iteration.append_coefficients(coefficients);
+    if (enough && enough(coefficients)) break;
   }
   coefficients.broken = iteration.any_broken();
   return coefficients;

@@ -12,8 +12,6 @@ constexpr double least_entries = 0.05;
 constexpr double least_vertices = 0.1;
 constexpr std::int64_t many_columns = 3;
 
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 Block gather_rows(const Block& from, const std::vector<VertexId>& rows) {
   Block to(static_cast<std::int64_t>(rows.size()), from.columns());
   for (std::size_t r = 0; r < rows.size(); ++r)
@@ -46,14 +44,15 @@ Elimination::Elimination(SharedSystem system, int threads) : reduced_(std::move(
   network.run(steps_);
   for (VertexId v = 0; v < n; ++v)
     if (network.alive(v)) kept_.push_back(v);
-  reduced_ = std::make_shared<const GroundedLaplacian>(network.reduced(kept_, threads));
+  reduced_ = std::make_shared<const GroundedLaplacian>(std::move(network).reduced(kept_, threads));
 }
 
 Block Elimination::reduce(Block& b) const {
   const std::int64_t c = b.columns();
+  std::size_t e = 0;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     const double* own = b.data() + steps_.vertex[s] * c;
-    for (auto e = index(steps_.start[s]); e < index(steps_.start[s + 1]); ++e) {
+    for (const std::size_t end = e + steps_.neighbor_count[s]; e < end; ++e) {
       double* other = b.data() + steps_.neighbor[e] * c;
       const double factor = steps_.factor[e];
       for (std::int64_t k = 0; k < c; ++k) other[k] += factor * own[k];
@@ -72,13 +71,14 @@ Block Elimination::extend(const Block& folded_b, const Block& reduced_x) const {
   Block x(folded_b.rows(), c);
   for (std::size_t r = 0; r < kept_.size(); ++r)
     std::ranges::copy(reduced_x.row(static_cast<std::int64_t>(r)), x.row(kept_[r]).begin());
+  std::size_t e = steps_.neighbor.size();
   for (std::size_t s = steps_.size(); s-- > 0;) {
     double* own = x.data() + steps_.vertex[s] * c;
     const double* b = folded_b.data() + steps_.vertex[s] * c;
     for (std::int64_t k = 0; k < c; ++k) own[k] = b[k] / steps_.pivot[s];
-    for (auto e = index(steps_.start[s]); e < index(steps_.start[s + 1]); ++e) {
-      const double* other = x.data() + steps_.neighbor[e] * c;
-      const double factor = steps_.factor[e];
+    for (const std::size_t begin = e - steps_.neighbor_count[s]; e > begin; --e) {
+      const double* other = x.data() + steps_.neighbor[e - 1] * c;
+      const double factor = steps_.factor[e - 1];
       for (std::int64_t k = 0; k < c; ++k) own[k] += factor * other[k];
     }
   }

@@ -20,6 +20,12 @@ constexpr VertexId few_neighbors = 8;
 // Another round must remove this share of what is left.
 constexpr double least_share = 0.05;
 
+// What an assignment of {} would keep: the memory.
+template <class Value>
+void release(std::vector<Value>& values) {
+  std::vector<Value>().swap(values);
+}
+
 // w·share, kept positive: a conductance that underflows to nothing would disconnect the network.
 double positive_part(double w, double share) {
   return std::max(w * share, std::numeric_limits<double>::min());
@@ -28,13 +34,15 @@ double positive_part(double w, double share) {
 }  // namespace
 
 EliminationNetwork::EliminationNetwork(const GroundedLaplacian& system)
-    : system_(system), ground_(system.ground()) {
+    : system_(system), ground_(system.ground()), free_(end_of_list) {
   const Graph& graph = system.graph();
   const std::size_t n = index(graph.vertex_count());
   degree_.resize(n);
   head_.assign(n, end_of_list);
   state_.resize(n);
   slot_.assign(n, unseen);
+  // Enough for most graphs; what is not used is never touched.
+  pool_.reserve(3 * index(graph.edge_count()));
   for (VertexId v = graph.vertex_count() - 1; v >= 0; --v) {
     degree_[index(v)] = static_cast<VertexId>(graph.degree(v));
     enqueue_if_small(v);
@@ -84,9 +92,24 @@ void EliminationNetwork::enqueue_if_small(VertexId v) {
   queue_.push_back(v);
 }
 
+// Places are used again and again, most of them while they are still in the cache.
+std::uint32_t EliminationNetwork::make_half(VertexId to, double weight, std::uint32_t next) {
+  if (free_ == end_of_list) {
+    pool_.push_back({weight, to, next});
+    return static_cast<std::uint32_t>(pool_.size() - 1);
+  }
+  Half& half = pool_[index(free_)];
+  const std::uint32_t i = std::exchange(free_, half.next);
+  half = {weight, to, next};
+  return i;
+}
+
+void EliminationNetwork::free_half(std::uint32_t i) {
+  pool_[index(i)].next = std::exchange(free_, i);
+}
+
 void EliminationNetwork::push(VertexId v, VertexId to, double weight) {
-  pool_.push_back({weight, to, head_[index(v)]});
-  head_[index(v)] = static_cast<std::uint32_t>(pool_.size() - 1);
+  head_[index(v)] = make_half(to, weight, head_[index(v)]);
   ++degree_[index(v)];
 }
 
@@ -104,6 +127,8 @@ void EliminationNetwork::eliminate(VertexId v, const Gathered& found, Eliminatio
   for (int i = 0; i < found.count; ++i) pivot += found.weight[i];
   double factor[most_neighbors] = {};
   state_[index(v)].alive = false;
+  for (std::uint32_t i = std::exchange(head_[index(v)], end_of_list); i != end_of_list;)
+    free_half(std::exchange(i, pool_[index(i)].next));
   for (int i = 0; i < found.count; ++i) {
     const VertexId u = found.neighbor[i];
     factor[i] = found.weight[i] / pivot;
@@ -114,7 +139,7 @@ void EliminationNetwork::eliminate(VertexId v, const Gathered& found, Eliminatio
   }
   steps.vertex.push_back(v);
   steps.pivot.push_back(pivot);
-  steps.start.push_back(static_cast<EdgeIndex>(steps.neighbor.size()));
+  steps.neighbor_count.push_back(static_cast<std::uint8_t>(found.count));
   for (int i = 0; i < found.count; ++i)
     for (int j = i + 1; j < found.count; ++j)
       add_edge(found.neighbor[i], found.neighbor[j], positive_part(found.weight[i], factor[j]));
@@ -177,19 +202,23 @@ void EliminationNetwork::compact(VertexId v) {
       pool_[index(slot)].weight += half.weight;
       --degree_[index(half.to)];
       enqueue_if_small(half.to);
+      free_half(i);
     }
   };
   if (!state_[index(v)].listed) {
     system_.graph().visit_row(v, [&](VertexId u, double w) {
       if (!alive(u)) return;
-      pool_.push_back({w, u, end_of_list});
-      keep(static_cast<std::uint32_t>(pool_.size() - 1));
+      keep(make_half(u, w, end_of_list));
     });
     state_[index(v)].listed = true;
   }
   while (old != end_of_list) {
     const std::uint32_t next = pool_[index(old)].next;
-    if (alive(pool_[index(old)].to)) keep(old);
+    if (alive(pool_[index(old)].to)) {
+      keep(old);
+    } else {
+      free_half(old);
+    }
     old = next;
   }
   for (const VertexId u : touched_) slot_[index(u)] = unseen;
@@ -215,11 +244,14 @@ VertexId EliminationNetwork::recount(VertexId v) {
       if (slot == unseen) touched_.push_back(half.to);
       if (slot < seen_in_row) {
         pool_[index(slot)].weight += half.weight;
+        free_half(old);
       } else {
         if (slot == unseen) slot = old;
         half.next = head_[index(v)];
         head_[index(v)] = old;
       }
+    } else {
+      free_half(old);
     }
     old = next;
   }
@@ -228,7 +260,12 @@ VertexId EliminationNetwork::recount(VertexId v) {
 }
 
 void EliminationNetwork::run(EliminationSteps& steps) {
-  steps.start.assign(1, 0);
+  const std::size_t n = state_.size();
+  steps.vertex.reserve(n);
+  steps.pivot.reserve(n);
+  steps.neighbor_count.reserve(n);
+  steps.neighbor.reserve(2 * n);
+  steps.factor.reserve(2 * n);
   VertexId removed = 0, left = 0;
   do {
     do {
@@ -239,6 +276,9 @@ void EliminationNetwork::run(EliminationSteps& steps) {
     removed = remove_independent(steps);
   } while (removed > least_share * left);
   drain(steps);
+  release(degree_);
+  release(slot_);
+  release(queue_);
 }
 
 // Calls body(column, weight) along the row of v in the reduced matrix, columns ascending: the live
@@ -280,9 +320,9 @@ void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexI
 }
 
 // The two ends of an edge may hold it in different pieces, whose sums differ in the last digit: the
-// smaller end decides.
-GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
-                                              int threads) const {
+// smaller end decides. So the part of each row right of the diagonal is taken out first; then the
+// network can go, and the rest is that part mirrored.
+GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept, int threads) && {
   const auto n = static_cast<VertexId>(kept.size());
   std::vector<VertexId> row_of(state_.size(), no_vertex);
   std::vector<double> ground(kept.size());
@@ -290,45 +330,49 @@ GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
     row_of[index(kept[index(r)])] = r;
     ground[index(r)] = ground_[index(kept[index(r)])];
   }
-  // The part of each row right of the diagonal ends with the row.
-  std::vector<EdgeIndex> offsets(kept.size() + 1, 0), right(kept.size());
-  const auto each_row = [&](auto&& body) {
+  release(ground_);
+  const auto each_right_entry = [&](auto&& body) {
     parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
       std::vector<Entry> scratch;
-      for (auto r = static_cast<VertexId>(begin); r < end; ++r) body(r, scratch);
+      for (auto r = static_cast<VertexId>(begin); r < end; ++r)
+        visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double w) {
+          if (u > r) body(r, u, w);
+        });
     });
   };
-  each_row([&](VertexId r, std::vector<Entry>& scratch) {
-    EdgeIndex left = 0, total = 0;
-    visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double) {
-      left += u < r ? 1 : 0;
-      ++total;
-    });
-    offsets[index(r) + 1] = total;
-    right[index(r)] = left;
+  std::vector<EdgeIndex> right(kept.size() + 1, 0);
+  each_right_entry([&](VertexId r, VertexId, double) { ++right[index(r) + 1]; });
+  for (VertexId r = 0; r < n; ++r) right[index(r) + 1] += right[index(r)];
+  std::vector<VertexId> right_neighbor(index(right.back()));
+  std::vector<double> right_weight(right_neighbor.size());
+  std::vector<EdgeIndex> next(right.begin(), right.end() - 1);
+  each_right_entry([&](VertexId r, VertexId u, double w) {
+    const auto e = index(next[index(r)]++);
+    right_neighbor[e] = u;
+    right_weight[e] = w;
   });
-  for (VertexId r = 0; r < n; ++r) {
-    offsets[index(r) + 1] += offsets[index(r)];
-    right[index(r)] += offsets[index(r)];
-  }
+  release(pool_);
+  release(head_);
+  release(row_of);
+
+  std::vector<EdgeIndex> offsets(kept.size() + 1, 0);
+  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] = right[index(r) + 1] - right[index(r)];
+  for (const VertexId u : right_neighbor) ++offsets[index(u) + 1];
+  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] += offsets[index(r)];
+  next.assign(offsets.begin(), offsets.end() - 1);
   std::vector<VertexId> neighbors(index(offsets.back()));
   std::vector<double> weights(neighbors.size());
-  each_row([&](VertexId r, std::vector<Entry>& scratch) {
-    auto next = index(right[index(r)]);
-    visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double w) {
-      if (u < r) return;
-      neighbors[next] = u;
-      weights[next++] = w;
-    });
-  });
-  std::vector<EdgeIndex> next_left(offsets.begin(), offsets.end() - 1);
-  for (VertexId r = 0; r < n; ++r) {
-    for (auto e = index(right[index(r)]); e < index(offsets[index(r) + 1]); ++e) {
-      const auto mirror = index(next_left[index(neighbors[e])]++);
-      neighbors[mirror] = r;
-      weights[mirror] = weights[e];
+  const auto put = [&](VertexId row, VertexId column, double weight) {
+    const auto e = index(next[index(row)]++);
+    neighbors[e] = column;
+    weights[e] = weight;
+  };
+  // All that is left of the diagonal in a row comes before the row's own turn.
+  for (VertexId r = 0; r < n; ++r)
+    for (auto e = index(right[index(r)]); e < index(right[index(r) + 1]); ++e) {
+      put(r, right_neighbor[e], right_weight[e]);
+      put(right_neighbor[e], r, right_weight[e]);
     }
-  }
   return TrustedSystem::make(
       TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
       std::move(ground), system_.components(), [&](VertexId r) { return kept[index(r)]; });

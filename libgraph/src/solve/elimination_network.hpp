@@ -21,14 +21,14 @@ class EliminationNetwork {
   void run(EliminationSteps& steps);
 
   bool alive(VertexId v) const { return state_[index(v)].alive; }
-  // What is left, on the vertices of `kept` in that order.
-  GroundedLaplacian reduced(const std::vector<VertexId>& kept, int threads) const;
+  // What is left, on the vertices of `kept` in that order. The network is used up by it.
+  GroundedLaplacian reduced(const std::vector<VertexId>& kept, int threads) &&;
 
  private:
   struct State {
-    bool alive = true;
-    bool queued = false;
-    bool listed = false;  // the live part of its row was moved to its list
+    bool alive : 1 = true;
+    bool queued : 1 = false;
+    bool listed : 1 = false;  // the live part of its row was moved to its list
   };
   struct Half {
     double weight;
@@ -52,6 +52,8 @@ class EliminationNetwork {
   void eliminate(VertexId v, const Gathered& found, EliminationSteps& steps);
   void add_edge(VertexId u, VertexId v, double weight);
   void push(VertexId v, VertexId to, double weight);
+  std::uint32_t make_half(VertexId to, double weight, std::uint32_t next);
+  void free_half(std::uint32_t i);
   void enqueue_if_small(VertexId v);
   void drain(EliminationSteps& steps);
   VertexId remove_independent(EliminationSteps& steps);
@@ -75,6 +77,7 @@ class EliminationNetwork {
   std::vector<std::uint32_t> head_;  // first entry of each list
   std::vector<State> state_;
   std::vector<Half> pool_;
+  std::uint32_t free_;           // first of a list of entries of the pool that are not in use
   std::vector<VertexId> queue_;  // a stack of vertices with degree_ ≤ 2
   std::vector<bool> touched_this_round_;
   std::vector<std::uint32_t> slot_;  // scratch: where a neighbor was seen, else unseen

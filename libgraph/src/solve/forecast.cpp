@@ -12,6 +12,10 @@ constexpr double outlier_cost = 2.0;
 // Conjugate gradients do not notice so few eigenvalues below an edge.
 constexpr double edge_count = 5.0;
 
+// The fewest steps that tell anything, and by what factor they may be too hopeful.
+constexpr std::size_t fewest_steps = 3;
+constexpr double clear_factor = 4.0;
+
 // A preconditioner shows its rate after a few steps.
 constexpr std::size_t first_steps = 3;
 constexpr std::size_t counted_steps = 2;
@@ -44,14 +48,9 @@ double edge(const Node& node, const Node& next) {
   return node.value * std::pow(edge_count / node.count, 1.0 / power);
 }
 
-}  // namespace
-
-double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
-                           int threads) {
-  const CgCoefficients found = probe_conjugate_gradient(system, nullptr, steps, threads);
-  if (found.broken) return HUGE_VAL;
-  if (static_cast<std::int64_t>(found.alpha.size()) < steps)
-    return static_cast<double>(found.alpha.size());
+// From the steps made so far, two or more.
+double forecast_from(const CgCoefficients& found, const GroundedLaplacian& system,
+                     double tolerance) {
   const std::vector<Node> nodes = quadrature(found, system.size());
   if (!(nodes.front().value > 0.0)) return HUGE_VAL;
   double fewest = HUGE_VAL, outliers = 0.0;
@@ -64,10 +63,26 @@ double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, 
   return fewest;
 }
 
+}  // namespace
+
+double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
+                           int threads, double few) {
+  double forecast = HUGE_VAL;
+  const CgCoefficients found =
+      probe_conjugate_gradient(system, nullptr, steps, threads, [&](const CgCoefficients& so_far) {
+        if (so_far.alpha.size() < fewest_steps) return false;
+        forecast = forecast_from(so_far, system, tolerance);
+        return clear_factor * forecast <= few;
+      });
+  if (found.broken) return HUGE_VAL;
+  if (found.ended) return static_cast<double>(found.alpha.size());
+  return forecast;
+}
+
 double forecast_iterations(const GroundedLaplacian& system, const Preconditioner& preconditioner,
                            double tolerance, int threads) {
   const std::vector<double> residual =
-      probe_conjugate_gradient(system, &preconditioner, first_steps + counted_steps, threads)
+      probe_conjugate_gradient(system, &preconditioner, first_steps + counted_steps, threads, {})
           .residual;
   if (residual.size() < first_steps + counted_steps) return HUGE_VAL;
   const double rate = std::log(residual.back() / residual[first_steps - 1]) / counted_steps;

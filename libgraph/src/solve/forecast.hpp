@@ -12,9 +12,10 @@
 namespace gssl::solve {
 
 // Iterations with the diagonal until the residual has fallen by `tolerance`; right within a factor
-// of about 2, for `steps` ≥ 2 iterations of one column.
+// of about 2, for `steps` ≥ 3 iterations of one column. Three are enough where `few`
+// iterations or less are beyond doubt.
 double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
-                           int threads);
+                           int threads, double few = 0.0);
 
 // The same with a preconditioner, from the rate of a few steps; infinite if it breaks down.
 double forecast_iterations(const GroundedLaplacian& system, const Preconditioner& preconditioner,

@@ -177,7 +177,9 @@ InnerResult Facade::solve_pinned(const ReducedSolver* solver, Block& b, Block& x
       has_guess ? elimination_.restrict_to_kept(x) : Block(reduced_b.rows(), reduced_b.columns());
   InnerResult result;
   if (solver != nullptr) {
-    const double safety = margin / (1.0 + std::sqrt(static_cast<double>(singular_.largest())));
+    const bool whole = singular_.largest() == 0 && elimination_.eliminated_count() == 0;
+    const double safety =
+        whole ? 1.0 : margin / (1.0 + std::sqrt(static_cast<double>(singular_.largest())));
     std::vector<double> inner_targets = targets;
     for (double& target : inner_targets) target *= safety;
     result = solver->solve(reduced_b, reduced_x, inner_targets, run);
@@ -390,7 +392,7 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
 
   InnerResult result;
   if (run.should_stop()) {
-    result.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    result.outcome = stopped(run).outcome;
     if (!has_guess) problem.x = Block(n, c);
     singular_.project(problem.x);
   } else {
@@ -406,6 +408,7 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
   const double worst = refine(problem, result, run);
   conclude(report, result, worst);
   report.error_estimate = estimate_error(problem, result, run);
+  problem.b = problem.r = {};
 
   if (x.rows() != n || x.columns() != c) x = Block(n, c);
   scatter(problem.x, powers_of_two(exponent, 1), x, threads);

@@ -29,6 +29,11 @@ struct InnerResult {
   std::vector<double> error = {};  // estimated ‖error‖_A of each column, NaN or empty: no estimate
 };
 
+// What a solver returns that was told to stop.
+inline InnerResult stopped(const RunContext& run) {
+  return {.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit};
+}
+
 class ReducedSolver {
  public:
   virtual ~ReducedSolver() = default;

@@ -18,6 +18,8 @@ constexpr EdgeIndex sampled_edges = 20'000;
 constexpr double many_far = 0.25;
 constexpr double few_left = 0.4;
 constexpr double widest_frontier = 0.15;
+// Vertices whose rows are fetched early: with scattered ids each row is a cache miss.
+constexpr std::size_t ahead = 12;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -41,6 +43,15 @@ double far_share(const Graph& graph, const std::vector<VertexId>& row) {
   return seen == 0 ? 0.0 : static_cast<double>(apart) / static_cast<double>(seen);
 }
 
+// Fetches where the row of order[place + 2·ahead] begins, and the row of order[place + ahead].
+void fetch_rows_ahead(const Graph& graph, const std::vector<VertexId>& order, std::size_t place) {
+  if (place + 2 * ahead >= order.size()) return;
+  __builtin_prefetch(graph.offset_array().data() + order[place + 2 * ahead]);
+  const auto begin = graph.row_begin(order[place + ahead]);
+  __builtin_prefetch(graph.neighbor_array().data() + begin);
+  if (!graph.has_unit_weights()) __builtin_prefetch(graph.weight_array().data() + begin);
+}
+
 // Nothing for a graph of low diameter, where a frontier is a large part of the whole and the order
 // would be no better than any.
 std::vector<VertexId> breadth_first_order(const Graph& graph) {
@@ -54,6 +65,7 @@ std::vector<VertexId> breadth_first_order(const Graph& graph) {
     for (std::size_t head = order.size() - 1; head < order.size(); ++head) {
       if (static_cast<double>(order.size() - head) > widest_frontier * graph.vertex_count())
         return {};
+      fetch_rows_ahead(graph, order, head);
       for (const VertexId v : graph.neighbors(order[head])) {
         if (seen[index(v)]) continue;
         seen[index(v)] = true;
@@ -77,6 +89,7 @@ GroundedLaplacian renumbered(const GroundedLaplacian& system, const std::vector<
   std::vector<EdgeIndex> offsets(index(n) + 1, 0);
   std::vector<double> ground(index(n));
   for (VertexId r = 0; r < n; ++r) {
+    fetch_rows_ahead(graph, order, index(r));
     offsets[index(r) + 1] = offsets[index(r)] + graph.degree(order[index(r)]);
     ground[index(r)] = system.ground()[index(order[index(r)])];
   }
@@ -85,6 +98,7 @@ GroundedLaplacian renumbered(const GroundedLaplacian& system, const std::vector<
   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::pair<VertexId, double>> entries;
     for (std::int64_t r = begin; r < end; ++r) {
+      fetch_rows_ahead(graph, order, index(r));
       entries.clear();
       graph.visit_row(order[index(r)],
                       [&](VertexId u, double w) { entries.emplace_back(row[index(u)], w); });

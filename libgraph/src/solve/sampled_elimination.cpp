@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace gssl::solve {
 namespace {
@@ -102,8 +103,9 @@ class SampledElimination {
     factor_.order.reserve(n);
     factor_.pivot.reserve(n);
     factor_.start.reserve(n + 1);
-    factor_.row.reserve(2 * edges_.size());
-    factor_.weight.reserve(2 * edges_.size());
+    // Enough for most graphs; what is not used is never touched.
+    factor_.row.reserve(4 * edges_.size());
+    factor_.weight.reserve(4 * edges_.size());
   }
 
   SampledFactor run() && {
@@ -111,6 +113,7 @@ class SampledElimination {
     for (VertexId v = queue_.pop(vertices_); v != no_vertex; v = queue_.pop(vertices_)) {
       gather(v);
       emit(v);
+      vertices_[index(v)] = {};  // its list is free
       replace_clique();
     }
     return std::move(factor_);
@@ -131,6 +134,7 @@ class SampledElimination {
       vertex.capacity = degree + degree / 2;
       next += index(vertex.capacity);
     }
+    lists_.reserve(next + next / 4);
     lists_.resize(next);
     for (VertexId v = 0; v < system.size(); ++v) {
       graph.visit_row(v, [&](VertexId u, double w) {
@@ -157,7 +161,7 @@ class SampledElimination {
     ++vertex.degree;
   }
 
-  // Drops what is gone; moves the list if that does not help much.
+  // Drops what is gone; moves the list to the end if that does not help much.
   void make_room(Vertex& vertex) {
     std::int32_t kept = 0;
     for (std::int32_t i = 0; i < vertex.size; ++i) {
@@ -166,12 +170,39 @@ class SampledElimination {
     }
     vertex.size = kept;
     if (4 * kept <= 3 * vertex.capacity) return;
+    if (lists_.size() + 2 * index(vertex.capacity) > lists_.capacity()) {
+      pack_lists();
+      return;
+    }
     const std::size_t from = vertex.begin;
     vertex.begin = lists_.size();
     vertex.capacity *= 2;
     lists_.resize(lists_.size() + index(vertex.capacity));
     std::copy_n(lists_.begin() + static_cast<std::ptrdiff_t>(from), kept,
                 lists_.begin() + static_cast<std::ptrdiff_t>(vertex.begin));
+  }
+
+  // New lists for those that are left, each with room for half as much again.
+  void pack_lists() {
+    std::size_t room = 0;
+    for (const Vertex& vertex : vertices_) room += index(roomy(vertex));
+    std::vector<std::uint32_t> packed;
+    packed.reserve(room + room / 4);
+    packed.resize(room);
+    std::size_t next = 0;
+    for (Vertex& vertex : vertices_) {
+      const std::size_t from = std::exchange(vertex.begin, next);
+      const std::int32_t size = std::exchange(vertex.size, 0);
+      vertex.capacity = roomy(vertex);
+      for (std::int32_t i = 0; i < size; ++i)
+        if (const std::uint32_t half = lists_[from + index(i)]; edges_[half >> 1].weight != 0.0f)
+          packed[next + index(vertex.size++)] = half;
+      next += index(vertex.capacity);
+    }
+    lists_ = std::move(packed);
+  }
+  static std::int32_t roomy(const Vertex& vertex) {
+    return vertex.degree + vertex.degree / 2 + (vertex.degree > 0 ? 1 : 0);
   }
 
   void lose_edge(VertexId v) {
