@@ -28,6 +28,7 @@ struct PointsGraphOptions {
   std::string spt;  // name of the root; empty: not asked for
   std::string metric = "euclidean";
   std::string search = "automatic";
+  std::string approximate;  // the recall, a number; empty: exact
   std::string weights = "gaussian";
   double scale = 0.0;
 };

@@ -25,7 +25,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--header", {"automatic", "yes", "no"}},
       {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},
       {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
-      {"--search", {"automatic", "tree", "blocks", "projection", "inverted"}},
+      {"--search", {"automatic", "tree", "blocks", "projection", "inverted", "descent"}},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
   if (option == "--method") return learners;
   if (verb == "build" && option == "--input-format") return known.at("--points-format");

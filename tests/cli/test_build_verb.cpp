@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "gssl/core/rng.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
 using namespace gssl::test;
+using gssl::Rng;
 
 namespace {
 
@@ -107,6 +109,40 @@ TEST_CASE("the same bytes come out at any thread count and by any search") {
   for (const std::string& output : outputs) CHECK(output == outputs.front());
 }
 
+TEST_CASE("--approximate reports the recall it reached, and the same bytes for the same seed") {
+  const TemporaryDirectory dir;
+  std::string points;
+  Rng rng(1);
+  for (int row = 0; row < 3000; ++row)
+    for (int c = 0; c < 16; ++c) points += std::to_string(rng.normal()) + (c < 15 ? "," : "\n");
+  const std::string file = dir.file("p", points);
+  const std::string summary = (dir.path() / "s.json").string();
+  const auto build = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"build", file, "--knn", "5", "--summary", summary});
+    return run_gssl(more);
+  };
+  const Result exact = build({});
+  CHECK_FALSE(nlohmann::json::parse(read_file(summary)).contains("recall"));
+  const Result one = build({"--approximate=0.8", "--search", "descent", "--threads", "1"});
+  CHECK(one.status == 0);
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["recall"].get<double>() >= 0.8);
+  CHECK(json["recall"].get<double>() < 1.0);
+  CHECK(json["knn"]["used"] == "descent");
+  CHECK(json["knn"]["recall_requested"] == 0.8);
+  CHECK(json["knn"]["recall_sample"] == 1024);
+  CHECK(json["knn"]["recall_error"].get<double>() > 0.0);
+  CHECK(one.err.find("(0.8 asked for)") != std::string::npos);
+  CHECK(one.out != exact.out);
+  CHECK(build({"--approximate=0.8", "--search", "descent", "--threads", "3"}).out == one.out);
+  // Few points: the exact search is as fast.
+  const Result automatic = build({"--approximate"});
+  CHECK(automatic.out == exact.out);
+  CHECK(automatic.err.find("exact, as there are too few points") != std::string::npos);
+  CHECK(nlohmann::json::parse(read_file(summary))["recall"] == 1.0);
+  CHECK(nlohmann::json::parse(read_file(summary))["knn"]["recall_requested"] == 0.98);
+}
+
 TEST_CASE("k of n or more, one point, no points and equal points are graphs too") {
   const TemporaryDirectory dir;
   const Result many = run_gssl({"build", dir.file("p", five), "--knn", "9"});
@@ -141,6 +177,12 @@ TEST_CASE("bad points and wrong options exit with their status and leave the old
       {five, {"--knn", "1", "--labels-out", "/dev/null"}, 64, "--label-column"},
       {five, {"--knn", "1", "--metric", "hamming"}, 64, "--metric"},
       {five, {"--knn", "1", "--search", "inverted"}, 64, "inverted"},
+      {five, {"--knn", "1", "--approximate=1.5"}, 64, "recall 1.5"},
+      {five, {"--knn", "1", "--approximate=0"}, 64, "recall 0"},
+      {five, {"--knn", "1", "--approximate=x"}, 64, "--approximate"},
+      {five, {"--mst", "--approximate"}, 64, "--approximate"},
+      {five, {"--knn", "1", "--search", "descent"}, 64, "descent"},
+      {five, {"--knn", "1", "--search", "tree", "--approximate"}, 64, "tree is exact"},
       {five, {"--epsilon", "9", "--max-edges", "3"}, 71, "10 edges"},
       {five, {"--knn", "1", "--input-format", "npy"}, 65, ".npy"},
       {five, {"--knn", "1", "--label-column", "class"}, 65, "no column named class"},

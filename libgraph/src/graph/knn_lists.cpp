@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "knn/duplicates.hpp"
 #include "knn/exact_search.hpp"
 #include "knn/projection.hpp"
@@ -23,6 +26,10 @@ constexpr VertexId large_tree_rows = 300000;
 constexpr std::int64_t projection_columns = 128;
 constexpr VertexId projection_rows = 4096;
 
+constexpr KnnMethod all_methods[] = {KnnMethod::automatic, KnnMethod::tree,
+                                     KnnMethod::blocks,    KnnMethod::projection,
+                                     KnnMethod::inverted,  KnnMethod::descent};
+
 std::string percent(double share) {
   return std::to_string(static_cast<int>(std::lround(100.0 * share))) + " %";
 }
@@ -31,7 +38,8 @@ std::string percent(double share) {
 std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnLists& lists,
                    const RunContext& run) {
   const std::string columns = std::to_string(rows.columns()) + " columns";
-  const bool chosen = options.method == KnnMethod::automatic;
+  const bool descent = options.method == KnnMethod::descent;
+  const bool chosen = options.method == KnnMethod::automatic || descent;
   KnnMethod& used = lists.report.used;
   used = options.method;
   std::string why = "asked for";
@@ -47,8 +55,11 @@ std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnList
     why = "a projection bounds no manhattan distance";
   }
   if (lists.k == 0) return why;
-  if (used == KnnMethod::tree) {
+  const bool try_descent =
+      options.recall < 1.0 && (descent || used != KnnMethod::tree || rows.columns() > tree_columns);
+  if (used == KnnMethod::tree && !try_descent) {
     knn::tree_search(rows, lists, run);
+    if (options.recall < 1.0) why += "; exact, as less would not be faster";
     return why;
   }
 
@@ -65,6 +76,22 @@ std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnList
     } else if (chosen) {
       used = KnnMethod::projection;
       why = columns + ", but " + held;
+    }
+  }
+  if (try_descent) {
+    const KnnMethod exact = std::exchange(used, KnnMethod::descent);
+    const KnnReport asked = lists.report;
+    const std::string objection = knn::descent_search(rows, projection ? &*projection : nullptr,
+                                                      options.recall, descent, lists, run);
+    if (objection.empty())
+      return projection ? columns + " projected to " + std::to_string(knn::Projection::directions)
+                        : columns;
+    lists.report = asked;
+    used = exact;
+    why += "; exact, as " + objection;
+    if (used == KnnMethod::tree) {
+      knn::tree_search(rows, lists, run);
+      return why;
     }
   }
   knn::block_search(rows, projection ? &*projection : nullptr, lists, run);
@@ -95,6 +122,14 @@ std::string search_distinct(const knn::RowSpace& rows, const KnnOptions& options
          " of many equal rows were not searched";
 }
 
+std::string exactness(const KnnReport& report) {
+  if (report.exact()) return "exact";
+  char text[96];
+  std::snprintf(text, sizeof text, "recall %.4f ± %.4f", report.recall, report.recall_error);
+  return text + (" by " + std::to_string(report.recall_sample)) + " points searched exactly (" +
+         to_text(report.recall_requested) + " asked for)";
+}
+
 }  // namespace
 
 std::string_view to_string(KnnMethod method) {
@@ -104,19 +139,31 @@ std::string_view to_string(KnnMethod method) {
     case KnnMethod::blocks: return "blocks";
     case KnnMethod::projection: return "projection";
     case KnnMethod::inverted: return "inverted";
+    case KnnMethod::descent: return "descent";
   }
   return "automatic";
 }
 
 KnnMethod knn_method_named(std::string_view name) {
-  for (const KnnMethod method : {KnnMethod::automatic, KnnMethod::tree, KnnMethod::blocks,
-                                 KnnMethod::projection, KnnMethod::inverted})
+  for (const KnnMethod method : all_methods)
     if (to_string(method) == name) return method;
-  throw Error(ErrorCode::usage, "k-nn method " + std::string(name) +
-                                    ": must be automatic, tree, blocks, projection or inverted");
+  throw Error(ErrorCode::usage,
+              "k-nn method " + std::string(name) +
+                  ": must be automatic, tree, blocks, projection, inverted or descent");
+}
+
+void KnnOptions::validate() const {
+  if (!(recall > 0.0) || recall > 1.0)
+    throw Error(ErrorCode::usage, "k-nn: recall " + to_text(recall) + ": must be > 0 and <= 1");
+  if (method == KnnMethod::descent && recall == 1.0)
+    throw Error(ErrorCode::usage, "k-nn: method descent is approximate: it needs a recall below 1");
+  if (method != KnnMethod::descent && method != KnnMethod::automatic && recall < 1.0)
+    throw Error(ErrorCode::usage, "k-nn: method " + std::string(to_string(method)) +
+                                      " is exact: a recall below 1 needs automatic or descent");
 }
 
 KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const RunContext& run) {
+  options.validate();
   if (k < 1) throw Error(ErrorCode::usage, "k-nn: k " + std::to_string(k) + ": must be >= 1");
   if (options.method != KnnMethod::automatic &&
       (options.method == KnnMethod::inverted) != points.is_sparse())
@@ -133,9 +180,11 @@ KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const
   lists.report.requested = options.method;
   lists.report.k_requested = k;
   lists.report.k = lists.k;
+  lists.report.recall_requested = options.recall;
 
   knn::stop_if_asked(run);
-  std::string why = "the rows are sparse";
+  std::string why =
+      options.recall < 1.0 ? "sparse rows are searched exactly" : "the rows are sparse";
   if (points.is_sparse()) {
     lists.report.used = KnnMethod::inverted;
     knn::inverted_search(points, options.metric, lists, run);
@@ -146,7 +195,7 @@ KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const
                           "): " + std::to_string(lists.k) + " nearest of " +
                           std::to_string(lists.count) + " points" +
                           (lists.k < k ? " (" + std::to_string(k) + " asked for)" : "") + ", " +
-                          std::string(to_string(options.metric)) + ", exact";
+                          std::string(to_string(options.metric)) + ", " + exactness(lists.report);
   return lists;
 }
 

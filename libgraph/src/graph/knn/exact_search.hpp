@@ -1,8 +1,10 @@
 #pragma once
-// The searches behind knn_lists. Each fills the lists of all rows, and all fill in the same.
+// The searches behind knn_lists. Each fills the lists of all rows, and all but descent_search fill
+// in the same.
 
 #include <atomic>
 #include <limits>
+#include <string>
 
 #include "gssl/core/error.hpp"
 #include "gssl/graph/knn_lists.hpp"
@@ -56,6 +58,10 @@ inline void stop_if_asked(const RunContext& run) {
 void tree_search(const RowSpace& rows, KnnLists& lists, const RunContext& run);
 void block_search(const RowSpace& rows, const Projection* projection, KnnLists& lists,
                   const RunContext& run);  // no projection: nullptr
+// Fills in report.recall and its company too. Returns why the exact search is the cheaper way to
+// the recall, nothing if it has been reached. Where `only`, it goes on until it is.
+std::string descent_search(const RowSpace& rows, const Projection* projection, double recall,
+                           bool only, KnnLists& lists, const RunContext& run);
 void inverted_search(const Points& points, Metric metric, KnnLists& lists, const RunContext& run);
 
 }  // namespace gssl::knn
