@@ -248,7 +248,6 @@ PointsFile read_points_file(Session& session, const std::string& path,
                                  .id_column = options.id_column},
                                 session.run);
   session.summary.add_input(file.stats);
-  session.summary.set("columns", file.points.columns());
   session.say(fmt::format("{}: {} points of {} columns ({}, {}{})", path, file.points.rows(),
                           file.points.columns(), file.stats.format,
                           file.points.is_sparse() ? "sparse " : "",
@@ -256,16 +255,22 @@ PointsFile read_points_file(Session& session, const std::string& path,
   return file;
 }
 
-Graph build_graph(Session& session, const PointsFile& file, const PointsGraphOptions& options) {
+PointsGraph build_graph(Session& session, const PointsFile& file,
+                        const PointsGraphOptions& options) {
   const EdgeWeightOptions weights{.kind = weight_kind_named(options.weights),
                                   .scale = options.scale};
   weights.validate();
   session.summary.set("metric", options.metric);
+  session.summary.set("columns", file.points.columns());
   DistanceGraph distances = Builder(session, file, options).build();
-  WeightedGraph built = weigh(std::move(distances), weights);
-  report_weights(session, built.report);
-  report_graph(session, built.graph, options.mst);
-  return std::move(built.graph);
+  PointsGraph built;
+  if (weights.kind == WeightKind::self_tuning) built.local_scale = distances.local_scale;
+  WeightedGraph weighted = weigh(std::move(distances), weights);
+  report_weights(session, weighted.report);
+  report_graph(session, weighted.graph, options.mst);
+  built.graph = std::move(weighted.graph);
+  built.weights = std::move(weighted.report);
+  return built;
 }
 
 }  // namespace gssl::tool

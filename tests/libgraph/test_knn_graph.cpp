@@ -209,6 +209,60 @@ TEST_CASE("sparse rows have the neighbors of the same rows written out") {
   }
 }
 
+TEST_CASE("nearest points of others equal brute force, dense, sparse and mixed") {
+  const VertexId n = 300, m = 70;
+  for (const int d : {2, 40}) {
+    auto values = grid_values(std::int64_t{n + m} * d, d == 2 ? 9 : 3);
+    for (VertexId i = 0; i < n + m; ++i) values[std::size_t(i * d)] += 1.0 + i % 2;  // no zero rows
+    if (d == 40) values[std::size_t((n + 3) * d)] = 1e30;                            // an outlier
+    const Points both = Points::dense(n + m, d, values);
+    const auto cut = values.begin() + std::ptrdiff_t(n) * d;
+    const std::vector<double> first(values.begin(), cut), rest(cut, values.end());
+    const Points points = Points::dense(n, d, first), queries = Points::dense(m, d, rest);
+    const Points floats = Points::dense(m, d, as_floats(rest));
+    for (const Metric metric : all_metrics) {
+      if (d == 2 && metric == Metric::correlation) continue;
+      const KnnLists lists = nearest_points(points, queries, 7, metric);
+      CAPTURE(d, to_string(metric));
+      REQUIRE((lists.count == m && lists.k == 7));
+      int wrong = 0;
+      for (VertexId q = 0; q < m; ++q) {
+        auto slow = slow_neighbors(both, n + q, metric);
+        std::erase_if(slow, [](const SlowNeighbor& neighbor) { return neighbor.id >= n; });
+        for (std::size_t a = 0; a < 7; ++a) {
+          const double tolerance = 1e-14 + 1e-13 * slow[a].distance;
+          wrong += !(std::abs(lists.distance_row(q)[a] - slow[a].distance) <= tolerance);
+          if (metric == Metric::euclidean) wrong += lists.row(q)[a] != slow[a].id;
+        }
+      }
+      CHECK(wrong == 0);
+      const KnnLists sparse = nearest_points(without_zeros(n, d, first), queries, 7, metric);
+      CHECK(sparse.report.used == KnnMethod::inverted);
+      for (std::size_t e = 0; e < lists.distances.size(); ++e)
+        wrong += !(std::abs(sparse.distances[e] - lists.distances[e]) <=
+                   1e-13 * (1 + lists.distances[e]));
+      CHECK(wrong == 0);
+      if (metric == Metric::euclidean && d == 2)
+        CHECK(nearest_points(points, floats, 7, metric).neighbors == lists.neighbors);
+    }
+    RunContext one;
+    one.threads = 1;
+    CHECK(nearest_points(points, queries, 7, Metric::euclidean, one).distances ==
+          nearest_points(points, queries, 7).distances);
+  }
+  const Points points = Points::dense(3, 2, std::vector<double>{0, 0, 1, 2, 3, 3});
+  CHECK(nearest_points(points, Points::dense(1, 2, std::vector<double>{3, 4}), 9).neighbors ==
+        std::vector<VertexId>{2, 1, 0});
+  CHECK(nearest_points(points, Points::dense(0, 2, std::vector<double>{}), 2).count == 0);
+  CHECK(nearest_points(Points::dense(0, 2, std::vector<double>{}), points, 2).k == 0);
+  // A column that the sparse side lacks is 0 there.
+  const Points narrow = Points::sparse(1, 1, {0, 1}, {0}, std::vector<double>{3});
+  CHECK(nearest_points(points, narrow, 1).distances == std::vector<double>{std::sqrt(8.0)});
+  CHECK(error_of([&] {
+          nearest_points(points, Points::dense(1, 1, std::vector<double>{0}), 1);
+        })->code() == ErrorCode::usage);
+}
+
 TEST_CASE("the number of threads does not change a byte") {
   for (const int d : {2, 8, 40}) {
     const VertexId n = 2000;

@@ -58,7 +58,7 @@ std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnList
   const bool try_descent =
       options.recall < 1.0 && (descent || used != KnnMethod::tree || rows.columns() > tree_columns);
   if (used == KnnMethod::tree && !try_descent) {
-    knn::tree_search(rows, lists, run);
+    knn::tree_search(rows, nullptr, lists, run);
     if (options.recall < 1.0) why += "; exact, as less would not be faster";
     return why;
   }
@@ -90,7 +90,7 @@ std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnList
     used = exact;
     why += "; exact, as " + objection;
     if (used == KnnMethod::tree) {
-      knn::tree_search(rows, lists, run);
+      knn::tree_search(rows, nullptr, lists, run);
       return why;
     }
   }
@@ -130,6 +130,27 @@ std::string exactness(const KnnReport& report) {
          to_text(report.recall_requested) + " asked for)";
 }
 
+KnnLists empty_lists(VertexId count, int k, int asked) {
+  KnnLists lists;
+  lists.count = count;
+  lists.k = k;
+  const std::size_t entries = std::size_t(count) * std::size_t(k);
+  lists.neighbors.resize(entries);
+  lists.distances.resize(entries);
+  lists.report.k_requested = asked;
+  lists.report.k = k;
+  return lists;
+}
+
+void check_k(int k) {
+  if (k < 1) throw Error(ErrorCode::usage, "k-nn: k " + std::to_string(k) + ": must be >= 1");
+}
+
+Points as_doubles(const Points& points) {
+  return Points::dense(points.rows(), points.columns(),
+                       std::vector<double>(points.floats().begin(), points.floats().end()));
+}
+
 }  // namespace
 
 std::string_view to_string(KnnMethod method) {
@@ -164,22 +185,15 @@ void KnnOptions::validate() const {
 
 KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const RunContext& run) {
   options.validate();
-  if (k < 1) throw Error(ErrorCode::usage, "k-nn: k " + std::to_string(k) + ": must be >= 1");
+  check_k(k);
   if (options.method != KnnMethod::automatic &&
       (options.method == KnnMethod::inverted) != points.is_sparse())
     throw Error(ErrorCode::usage, "k-nn: method " + std::string(to_string(options.method)) +
                                       (points.is_sparse() ? ": sparse rows need inverted"
                                                           : ": is for sparse rows alone"));
 
-  KnnLists lists;
-  lists.count = points.rows();
-  lists.k = std::clamp(points.rows() - 1, 0, k);
-  const std::size_t entries = std::size_t(lists.count) * std::size_t(lists.k);
-  lists.neighbors.resize(entries);
-  lists.distances.resize(entries);
+  KnnLists lists = empty_lists(points.rows(), std::clamp(points.rows() - 1, 0, k), k);
   lists.report.requested = options.method;
-  lists.report.k_requested = k;
-  lists.report.k = lists.k;
   lists.report.recall_requested = options.recall;
 
   knn::stop_if_asked(run);
@@ -187,7 +201,7 @@ KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const
       options.recall < 1.0 ? "sparse rows are searched exactly" : "the rows are sparse";
   if (points.is_sparse()) {
     lists.report.used = KnnMethod::inverted;
-    knn::inverted_search(points, options.metric, lists, run);
+    knn::inverted_search(points, nullptr, options.metric, lists, run);
   } else {
     why = search_distinct(knn::RowSpace(points, options.metric), options, lists, run);
   }
@@ -196,6 +210,37 @@ KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const
                           std::to_string(lists.count) + " points" +
                           (lists.k < k ? " (" + std::to_string(k) + " asked for)" : "") + ", " +
                           std::string(to_string(options.metric)) + ", " + exactness(lists.report);
+  return lists;
+}
+
+KnnLists nearest_points(const Points& points, const Points& queries, int k, Metric metric,
+                        const RunContext& run) {
+  check_k(k);
+  const bool sparse = points.is_sparse() || queries.is_sparse();
+  if (!sparse && points.columns() != queries.columns())
+    throw Error(ErrorCode::usage, "nearest points: " + std::to_string(queries.columns()) +
+                                      " columns to compare with " +
+                                      std::to_string(points.columns()) +
+                                      "; both must have the same");
+  KnnLists lists = empty_lists(queries.rows(), std::min(k, points.rows()), k);
+  knn::stop_if_asked(run);
+  if (sparse) {
+    lists.report.used = KnnMethod::inverted;
+    const Points rows = as_sparse(points), others = as_sparse(queries);
+    knn::inverted_search(rows, &others, metric, lists, run);
+  } else {
+    lists.report.used = KnnMethod::tree;
+    // Keys compare equal types alone; a float is the same number as a double.
+    const bool mixed = points.is_float() != queries.is_float();
+    const Points wide = mixed ? as_doubles(points.is_float() ? points : queries) : Points();
+    const knn::RowSpace rows(mixed && points.is_float() ? wide : points, metric);
+    const knn::RowSpace others(mixed && queries.is_float() ? wide : queries, metric);
+    if (lists.k > 0 && lists.count > 0) knn::tree_search(rows, &others, lists, run);
+  }
+  lists.report.sentence = std::string(to_string(lists.report.used)) + ": " +
+                          std::to_string(lists.k) + " nearest of " + std::to_string(points.rows()) +
+                          " points to " + std::to_string(lists.count) + " others, " +
+                          std::string(to_string(metric)) + ", exact";
   return lists;
 }
 

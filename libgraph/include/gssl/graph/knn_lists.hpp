@@ -96,4 +96,11 @@ struct KnnLists {
 KnnLists knn_lists(const Points& points, int k, const KnnOptions& options = {},
                    const RunContext& run = {});
 
+// The same for points that are not among them: row q holds the min(k, points.rows()) nearest of
+// `points` to row q of `queries`, exactly. report.used is tree or inverted, whatever is asked for.
+// Where one of the two is sparse, columns that one lacks are 0 there; dense ones must have equally
+// many (ErrorCode::usage).
+KnnLists nearest_points(const Points& points, const Points& queries, int k,
+                        Metric metric = Metric::euclidean, const RunContext& run = {});
+
 }  // namespace gssl
