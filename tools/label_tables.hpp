@@ -8,13 +8,13 @@
 namespace gssl::tool {
 
 // Columns node, label, confidence, status. An unreached vertex has label "?" and confidence 0; for
-// regression the label is the value.
+// regression the label is the value. `prefix` goes before every name.
 void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
-                  const Fit& fit, const Session& session);
+                  const Fit& fit, const Session& session, const std::string& prefix = {});
 
 // Column node, then one per class, or the column "value" for regression.
 void write_scores(TableWriter& table, const VertexNames& names, const Fit& fit,
-                  const Session& session);
+                  const Session& session, const std::string& prefix = {});
 std::vector<std::string> score_columns(const LabeledSet& labeled);
 
 }  // namespace gssl::tool

@@ -24,6 +24,8 @@ class Builder {
       : session_(session), file_(file), options_(options) {
     search_.metric = metric_named(options.metric);
     search_.method = knn_method_named(options.search);
+    if (!options.approximate.empty()) search_.recall = *parse_number<double>(options.approximate);
+    search_.validate();
   }
 
   DistanceGraph build() {
@@ -47,6 +49,12 @@ class Builder {
     session_.summary.set("knn.used", to_string(report.used));
     session_.summary.set("knn.distances", report.distances);
     session_.summary.set("knn.sentence", report.sentence);
+    if (report.recall_requested < 1.0) {
+      session_.summary.set("recall", report.recall);
+      session_.summary.set("knn.recall_requested", report.recall_requested);
+      session_.summary.set("knn.recall_error", report.recall_error);
+      session_.summary.set("knn.recall_sample", static_cast<std::int64_t>(report.recall_sample));
+    }
     session_.say(report.sentence);
     if (report.k < report.k_requested && file_.points.rows() > 1) {
       session_.warn(fmt::format("--knn {}: there are {} points, so each has {} neighbors",
@@ -68,7 +76,7 @@ class Builder {
   void add_mst() {
     MetricTreeReport report;
     unite_with(metric_spanning_tree(file_.points, search_, session_.run, &report,
-                                    lists_ ? &*lists_ : nullptr));
+                                    lists_ && lists_->report.exact() ? &*lists_ : nullptr));
     session_.summary.set("mst.length", report.length);
     session_.summary.set("mst.sentence", report.sentence);
     session_.say(report.sentence);
@@ -191,11 +199,21 @@ void add_points_options(CLI::App& verb, PointsGraphOptions& options,
       ->check(CLI::IsMember({"euclidean", "cosine", "correlation", "manhattan"}).description(""))
       ->capture_default_str()
       ->group(group);
-  verb.add_option("--search", options.search,
-                  "how neighbors are found: automatic, tree, blocks, projection or inverted")
+  // A flag, so that what follows it is not taken for its value.
+  verb.add_flag("--approximate{0.98}", options.approximate,
+                "find only this share of the neighbors of --knn, =0.98 if not told, where that is "
+                "faster; the share is estimated from a sample and reported")
+      ->type_name("=RECALL")
+      ->check(CLI::Validator(distance_error, ""))
+      ->needs(knn)
+      ->group(group);
+  verb.add_option(
+          "--search", options.search,
+          "how neighbors are found: automatic, tree, blocks, projection, inverted, or, with "
+          "--approximate, descent")
       ->type_name("NAME")
-      ->check(
-          CLI::IsMember({"automatic", "tree", "blocks", "projection", "inverted"}).description(""))
+      ->check(CLI::IsMember({"automatic", "tree", "blocks", "projection", "inverted", "descent"})
+                  .description(""))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--weights", options.weights,
@@ -230,7 +248,6 @@ PointsFile read_points_file(Session& session, const std::string& path,
                                  .id_column = options.id_column},
                                 session.run);
   session.summary.add_input(file.stats);
-  session.summary.set("columns", file.points.columns());
   session.say(fmt::format("{}: {} points of {} columns ({}, {}{})", path, file.points.rows(),
                           file.points.columns(), file.stats.format,
                           file.points.is_sparse() ? "sparse " : "",
@@ -238,16 +255,22 @@ PointsFile read_points_file(Session& session, const std::string& path,
   return file;
 }
 
-Graph build_graph(Session& session, const PointsFile& file, const PointsGraphOptions& options) {
+PointsGraph build_graph(Session& session, const PointsFile& file,
+                        const PointsGraphOptions& options) {
   const EdgeWeightOptions weights{.kind = weight_kind_named(options.weights),
                                   .scale = options.scale};
   weights.validate();
   session.summary.set("metric", options.metric);
+  session.summary.set("columns", file.points.columns());
   DistanceGraph distances = Builder(session, file, options).build();
-  WeightedGraph built = weigh(std::move(distances), weights);
-  report_weights(session, built.report);
-  report_graph(session, built.graph, options.mst);
-  return std::move(built.graph);
+  PointsGraph built;
+  if (weights.kind == WeightKind::self_tuning) built.local_scale = distances.local_scale;
+  WeightedGraph weighted = weigh(std::move(distances), weights);
+  report_weights(session, weighted.report);
+  report_graph(session, weighted.graph, options.mst);
+  built.graph = std::move(weighted.graph);
+  built.weights = std::move(weighted.report);
+  return built;
 }
 
 }  // namespace gssl::tool

@@ -3,13 +3,14 @@
 //
 //   add_points_options(verb, options, "--input-format");
 //   PointsFile file = read_points(session, path, options);
-//   Graph graph = build_graph(session, file, options);
+//   Graph graph = build_graph(session, file, options).graph;
 
 #include <CLI/App.hpp>
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "gssl/graph/graph.hpp"
+#include "gssl/graph/edge_weights.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "session.hpp"
 
@@ -28,6 +29,7 @@ struct PointsGraphOptions {
   std::string spt;  // name of the root; empty: not asked for
   std::string metric = "euclidean";
   std::string search = "automatic";
+  std::string approximate;  // the recall, a number; empty: exact
   std::string weights = "gaussian";
   double scale = 0.0;
 };
@@ -43,8 +45,15 @@ void check_points_options(const PointsGraphOptions& options);
 PointsFile read_points_file(Session& session, const std::string& path,
                             const PointsGraphOptions& options);
 
+struct PointsGraph {
+  Graph graph;
+  EdgeWeightReport weights;
+  std::vector<double> local_scale;  // of self-tuning weights
+};
+
 // The union of the graphs asked for, weighted. Tells the person and the summary what was used, and
 // warns when the graph falls apart.
-Graph build_graph(Session& session, const PointsFile& file, const PointsGraphOptions& options);
+PointsGraph build_graph(Session& session, const PointsFile& file,
+                        const PointsGraphOptions& options);
 
 }  // namespace gssl::tool

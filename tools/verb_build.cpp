@@ -48,7 +48,7 @@ int build(Session& session, const BuildOptions& options) {
   }
   session.check_cancelled();
   const Graph graph =
-      session.timed("build", [&] { return build_graph(session, file, options.graph); });
+      session.timed("build", [&] { return build_graph(session, file, options.graph).graph; });
   session.timed("write", [&] {
     const TableFormat table = session.options().table_format();
     session.summary.set("isolated",

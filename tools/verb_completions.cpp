@@ -28,8 +28,8 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},
       {"--laplacian", {"combinatorial", "symmetric", "random-walk"}},
       {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
-      {"--search", {"automatic", "tree", "blocks", "projection", "inverted"}},
       {"--criterion", criterion_names()},
+      {"--search", {"automatic", "tree", "blocks", "projection", "inverted", "descent"}},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
   if (verb == "cluster" && option == "--method") return {"spectral"};
   if (verb == "resistance" && option == "--method") return {"automatic", "factor", "solves"};

@@ -10,6 +10,9 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/knn_lists.hpp"
+#include "gssl/transductive/extend.hpp"
 #include "label_tables.hpp"
 #include "labeled_graph.hpp"
 #include "points_graph.hpp"
@@ -28,14 +31,23 @@ struct LabelOptions {
   std::string truth;
   std::string priors;
   std::string scores;
+  std::string extend;         // points that are not in the graph
+  std::string extend_output;  // empty: they follow in the output
   bool regression = false;
 };
+
+// Before the names of points that are not in the graph, where they follow those that are.
+constexpr const char* new_prefix = "new:";
 
 // Everything that is read.
 struct Problem {
   GraphFile file;
   LabeledSet labeled;
   std::optional<LabelFile> truth;
+  // Where points are to be added to the labels:
+  Points points;
+  ExtensionWeights weights;
+  PointsFile others;
 };
 
 // Labels of the rows of a table that have one.
@@ -51,16 +63,47 @@ LabelFile labels_of_rows(const PointsFile& points) {
   return file;
 }
 
+// The points of --extend: the columns of the others, and names that cannot be mistaken for theirs.
+void read_others(Session& session, const LabelOptions& options, const PointsFile& points,
+                 Problem& problem) {
+  PointsFile others = read_points_file(session, options.extend, options.build);
+  const bool by_index =
+      points.stats.format == std::string("libsvm") && others.stats.format == std::string("libsvm");
+  if (by_index && !others.points.is_sparse()) others.points = as_sparse(others.points);
+  if (!by_index && others.points.columns() != points.points.columns()) {
+    throw Error(ErrorCode::bad_data,
+                fmt::format("{}: {} columns; expected {}, as {} has", options.extend,
+                            others.points.columns(), points.points.columns(), options.points));
+  }
+  if (options.extend_output.empty()) {
+    for (VertexId v = 0; v < others.names.size(); ++v) {
+      if (points.names.find(new_prefix + others.names.name(v)) == no_vertex) continue;
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("{}: a point is named {}{}, as one of {} will be; give the latter a "
+                              "file of their own with --extend-output",
+                              options.points, new_prefix, others.names.name(v), options.extend));
+    }
+  }
+  problem.others = std::move(others);
+}
+
 // Returns the labels that the points came with, if they are to be used.
 std::optional<LabelFile> build_from_points(Session& session, const LabelOptions& options,
                                            Problem& problem) {
   PointsFile points = session.timed(
       "read", [&] { return read_points_file(session, options.points, options.build); });
-  problem.file.graph =
+  if (!options.extend.empty())
+    session.timed("read", [&] { read_others(session, options, points, problem); });
+  PointsGraph built =
       session.timed("build", [&] { return build_graph(session, points, options.build); });
+  problem.file.graph = std::move(built.graph);
   problem.file.names = std::move(points.names);
+  if (!options.extend.empty()) {
+    problem.points = std::move(points.points);
+    problem.weights = {built.weights.kind, built.weights.scale, std::move(built.local_scale)};
+  }
   if (!options.labels.empty()) return std::nullopt;
-  if (points.labels.empty() && points.points.rows() > 0) {
+  if (points.labels.empty() && problem.file.graph.vertex_count() > 0) {
     throw Error(ErrorCode::usage,
                 "no labels: give LABELS, or --label-column if they are among "
                 "the points");
@@ -86,6 +129,9 @@ LabelOptions resolved(LabelOptions options) {
       throw Error(ErrorCode::usage,
                   "GRAPH and LABELS are required, or --points; see gssl label "
                   "--help");
+    }
+    if (!options.extend.empty()) {
+      throw Error(ErrorCode::usage, "--extend finds the nearest of --points, and a graph is given");
     }
     if (build.knn > 0 || build.epsilon >= 0.0 || build.mst) {
       throw Error(ErrorCode::usage,
@@ -181,10 +227,36 @@ int report_fit(Session& session, const LabelOptions& options, const Problem& pro
   return 0;
 }
 
+// Labels of the points that are not in the graph.
+Fit extend_to_others(Session& session, const LabelOptions& options, const Problem& problem,
+                     const Fit& fit) {
+  const KnnLists nearest = nearest_points(problem.points, problem.others.points, options.build.knn,
+                                          metric_named(options.build.metric), session.run);
+  Fit found = extend(fit, nearest, problem.weights, session.run);
+  const auto [given, inferred, unreached, tied] = count_status(found);
+  session.summary.set("extend.points", static_cast<std::int64_t>(nearest.count));
+  session.summary.set("extend.inferred", inferred);
+  session.summary.set("extend.unreached", unreached);
+  session.say(fmt::format("{}: {}; {} inferred, {} unreached", options.extend,
+                          nearest.report.sentence, inferred, unreached));
+  const LabelFile truth = labels_of_rows(problem.others);
+  if (truth.vertices.empty()) return found;
+  const Agreement agreement = compare_with_truth(found, problem.labeled, truth);
+  session.summary.set("extend.measured", agreement.measured);
+  if (options.regression) {
+    session.summary.set("extend.rmse", agreement.rmse);
+  } else {
+    session.summary.set("extend.accuracy", agreement.accuracy);
+    session.say(fmt::format("accuracy {:.2f}% on {} points that are not in the graph",
+                            100.0 * agreement.accuracy, agreement.measured));
+  }
+  return found;
+}
+
 int label(Session& session, const LabelOptions& asked) {
-  session.prepare(
-      {asked.graph, asked.labels, points_file_path(asked.points), asked.truth, asked.priors},
-      {session.options().output, asked.scores});
+  session.prepare({asked.graph, asked.labels, points_file_path(asked.points), asked.truth,
+                   asked.priors, points_file_path(asked.extend)},
+                  {session.options().output, asked.scores, asked.extend_output});
   const LabelOptions options = resolved(asked);
   MadeLearner learner = session.registry.make(options.method);
   if (!options.priors.empty()) {
@@ -194,6 +266,8 @@ int label(Session& session, const LabelOptions& asked) {
   OutputFile out(session.options().output);
   std::optional<OutputFile> scores_out;
   if (!options.scores.empty()) scores_out.emplace(options.scores);
+  std::optional<OutputFile> others_out;
+  if (!options.extend_output.empty()) others_out.emplace(options.extend_output);
 
   Problem problem;
   std::optional<LabelFile> given;
@@ -217,13 +291,28 @@ int label(Session& session, const LabelOptions& asked) {
     throw Error(ErrorCode::cancelled, "stopped by a signal");
   }
 
+  std::optional<Fit> others;
+  if (!options.extend.empty()) {
+    others =
+        session.timed("solve", [&] { return extend_to_others(session, options, problem, fit); });
+  }
+
   session.timed("write", [&] {
     const TableFormat format = session.options().table_format();
-    TableWriter labels(out, format, {"node", "label", "confidence", "status"});
+    const std::vector<std::string> columns = {"node", "label", "confidence", "status"};
+    TableWriter labels(out, format, columns);
     write_labels(labels, problem.file.names, problem.labeled, fit, session);
+    if (others_out) {
+      TableWriter table(*others_out, format, columns);
+      write_labels(table, problem.others.names, problem.labeled, *others, session);
+      others_out->commit();
+    } else if (others) {
+      write_labels(labels, problem.others.names, problem.labeled, *others, session, new_prefix);
+    }
     if (scores_out) {
       TableWriter scores(*scores_out, format, score_columns(problem.labeled));
       write_scores(scores, problem.file.names, fit, session);
+      if (others) write_scores(scores, problem.others.names, *others, session, new_prefix);
       scores_out->commit();
     }
     out.commit();
@@ -244,7 +333,9 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
        digits + " --method local-global:alpha=0.95 --scores scores.tsv --summary run.json",
        "gzip -c datasets/digits/edges.tsv | gssl label - datasets/digits/labels.tsv --format csv",
        "gssl label --points datasets/iris/points.csv --label-column class --knn 10 --mst "
-       "datasets/iris/labels.tsv"});
+       "datasets/iris/labels.tsv",
+       "gssl label --points datasets/wine/points.csv --label-column 14 --knn 10 --extend "
+       "datasets/wine/points.csv --extend-output new.tsv"});
   const auto options = std::make_shared<LabelOptions>();
   verb.add_option("GRAPH", options->graph, "graph file ('-': standard input); none beside --points")
       ->type_name("FILE");
@@ -269,6 +360,18 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE")
       ->group("Points");
   add_points_options(verb, options->build, "--points-format");
+  CLI::Option* extend =
+      verb.add_option("--extend", options->extend,
+                      "also label the points of this file, which are not in the graph, by their K "
+                      "nearest that are; they follow in the output as new:NAME")
+          ->type_name("FILE")
+          ->needs("--knn")
+          ->group("Points");
+  verb.add_option("--extend-output", options->extend_output,
+                  "write these to a file of their own, as NAME")
+      ->type_name("FILE")
+      ->needs(extend)
+      ->group("Output");
   add_output_options(verb, common);
   add_solve_options(verb, common);
   add_run_options(verb, common);

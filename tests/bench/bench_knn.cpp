@@ -7,6 +7,7 @@
 // nanoflann's queries run in the order of its leaves. FILE rows, e.g. 70k MNIST, are compared with
 // nothing.
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -25,7 +26,7 @@ namespace {
 
 using namespace gssl;
 constexpr int k = 10;
-KnnMethod method = KnnMethod::automatic;
+KnnOptions how;
 
 // Wall time, and processor time of all threads: what counts when the machine is shared.
 struct Seconds {
@@ -64,6 +65,31 @@ std::vector<float> mixture(VertexId n, int d, int clusters, double spread) {
     for (int j = 0; j < d; ++j)
       x.push_back(
           static_cast<float>(center[c * std::size_t(d) + std::size_t(j)] + spread * rng.normal()));
+  }
+  return x;
+}
+
+// Ten gaussians whose variances fall off as j^-1.5 along directions at no axis: most of the
+// variance in few directions, as in images.
+std::vector<float> low_rank(VertexId n, int d) {
+  Rng rng(1);
+  const auto width = static_cast<std::size_t>(d);
+  std::vector<double> size(width), center(10 * width), mirror(3 * width), row(width);
+  for (std::size_t j = 0; j < width; ++j) size[j] = std::pow(static_cast<double>(j + 1), -0.75);
+  for (std::size_t i = 0; i < center.size(); ++i) center[i] = size[i % width] * rng.normal();
+  for (double& v : mirror) v = rng.normal();
+  std::vector<float> x;
+  x.reserve(std::size_t(n) * width);
+  for (VertexId i = 0; i < n; ++i) {
+    const double* home = center.data() + rng.below(10) * width;
+    for (std::size_t j = 0; j < width; ++j) row[j] = home[j] + 0.7 * size[j] * rng.normal();
+    for (std::size_t m = 0; m < 3; ++m) {
+      const double* v = mirror.data() + m * width;
+      double dot = 0.0, square = 0.0;
+      for (std::size_t j = 0; j < width; ++j) dot += v[j] * row[j], square += v[j] * v[j];
+      for (std::size_t j = 0; j < width; ++j) row[j] -= 2.0 * dot / square * v[j];
+    }
+    x.insert(x.end(), row.begin(), row.end());
   }
   return x;
 }
@@ -153,7 +179,7 @@ void ours(const char* name, const Points& points, int threads, const Seconds& pe
   RunContext run;
   run.threads = threads;
   const Watch watch;
-  const KnnLists lists = knn_lists(points, k, {.method = method}, run);
+  const KnnLists lists = knn_lists(points, k, how, run);
   const Seconds time = watch.read();
   double sum = 0.0;
   for (const double v : lists.distances) sum += v;
@@ -179,7 +205,9 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[i], "-t") == 0 && i + 1 < argc)
       threads = std::atoi(argv[++i]);
     else if (std::strcmp(argv[i], "-m") == 0 && i + 1 < argc)
-      method = knn_method_named(argv[++i]);
+      how.method = knn_method_named(argv[++i]);
+    else if (std::strcmp(argv[i], "-r") == 0 && i + 1 < argc)
+      how.recall = std::atof(argv[++i]);
     else if (std::strcmp(argv[i], "--no-peers") == 0)
       peers = false;
     else
@@ -211,6 +239,10 @@ int main(int argc, char** argv) {
 #endif
     } else if (name == "mixture128") {
       n = 100000, d = 128, x = mixture(100000, 128, 10, 0.25);
+    } else if (name == "mixture32") {
+      n = 200000, d = 32, x = mixture(200000, 32, 10, 0.25);
+    } else if (name == "mnist") {
+      n = 70000, d = 784, x = low_rank(70000, 784);
     } else if (i + 2 < cases.size()) {
       n = std::atoll(cases[i + 1].c_str()), d = std::atoll(cases[i + 2].c_str());
       i += 2;

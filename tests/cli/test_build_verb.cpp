@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "gssl/core/rng.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
 using namespace gssl::test;
+using gssl::Rng;
 
 namespace {
 
@@ -107,6 +109,40 @@ TEST_CASE("the same bytes come out at any thread count and by any search") {
   for (const std::string& output : outputs) CHECK(output == outputs.front());
 }
 
+TEST_CASE("--approximate reports the recall it reached, and the same bytes for the same seed") {
+  const TemporaryDirectory dir;
+  std::string points;
+  Rng rng(1);
+  for (int row = 0; row < 3000; ++row)
+    for (int c = 0; c < 16; ++c) points += std::to_string(rng.normal()) + (c < 15 ? "," : "\n");
+  const std::string file = dir.file("p", points);
+  const std::string summary = (dir.path() / "s.json").string();
+  const auto build = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"build", file, "--knn", "5", "--summary", summary});
+    return run_gssl(more);
+  };
+  const Result exact = build({});
+  CHECK_FALSE(nlohmann::json::parse(read_file(summary)).contains("recall"));
+  const Result one = build({"--approximate=0.8", "--search", "descent", "--threads", "1"});
+  CHECK(one.status == 0);
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["recall"].get<double>() >= 0.8);
+  CHECK(json["recall"].get<double>() < 1.0);
+  CHECK(json["knn"]["used"] == "descent");
+  CHECK(json["knn"]["recall_requested"] == 0.8);
+  CHECK(json["knn"]["recall_sample"] == 1024);
+  CHECK(json["knn"]["recall_error"].get<double>() > 0.0);
+  CHECK(one.err.find("(0.8 asked for)") != std::string::npos);
+  CHECK(one.out != exact.out);
+  CHECK(build({"--approximate=0.8", "--search", "descent", "--threads", "3"}).out == one.out);
+  // Few points: the exact search is as fast.
+  const Result automatic = build({"--approximate"});
+  CHECK(automatic.out == exact.out);
+  CHECK(automatic.err.find("exact, as there are too few points") != std::string::npos);
+  CHECK(nlohmann::json::parse(read_file(summary))["recall"] == 1.0);
+  CHECK(nlohmann::json::parse(read_file(summary))["knn"]["recall_requested"] == 0.98);
+}
+
 TEST_CASE("k of n or more, one point, no points and equal points are graphs too") {
   const TemporaryDirectory dir;
   const Result many = run_gssl({"build", dir.file("p", five), "--knn", "9"});
@@ -141,6 +177,12 @@ TEST_CASE("bad points and wrong options exit with their status and leave the old
       {five, {"--knn", "1", "--labels-out", "/dev/null"}, 64, "--label-column"},
       {five, {"--knn", "1", "--metric", "hamming"}, 64, "--metric"},
       {five, {"--knn", "1", "--search", "inverted"}, 64, "inverted"},
+      {five, {"--knn", "1", "--approximate=1.5"}, 64, "recall 1.5"},
+      {five, {"--knn", "1", "--approximate=0"}, 64, "recall 0"},
+      {five, {"--knn", "1", "--approximate=x"}, 64, "--approximate"},
+      {five, {"--mst", "--approximate"}, 64, "--approximate"},
+      {five, {"--knn", "1", "--search", "descent"}, 64, "descent"},
+      {five, {"--knn", "1", "--search", "tree", "--approximate"}, 64, "tree is exact"},
       {five, {"--epsilon", "9", "--max-edges", "3"}, 71, "10 edges"},
       {five, {"--knn", "1", "--input-format", "npy"}, 65, ".npy"},
       {five, {"--knn", "1", "--label-column", "class"}, 65, "no column named class"},
@@ -185,6 +227,69 @@ TEST_CASE("label --points builds and labels in one go, as build and label do one
   CHECK(run_gssl({"label", "--points", points, "--knn", "2"}).status == 64);
   CHECK(run_gssl({"label", "--points", points, "--knn", "2", graph, labels}).status == 64);
   CHECK(run_gssl({"label", graph, labels, "--knn", "2"}).status == 64);
+}
+
+TEST_CASE("--extend labels points that are not in the graph, after those that are or apart") {
+  const TemporaryDirectory dir;
+  const std::string points = dir.file("p", pairs);
+  const std::string others = dir.file("n", "name,x,class\nq,0.4,l\na,10.5,l\nf,99,r\n");
+  const std::string summary = (dir.path() / "s.json").string();
+  const std::string apart = (dir.path() / "apart").string();
+  const std::string scores = (dir.path() / "scores").string();
+  const std::vector<std::string> base = {
+      "label", "--points", points,     "--id-column", "name",      "--label-column", "class",
+      "--knn", "1",        "--extend", others,        "--summary", summary};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), base.begin(), base.end());
+    return run_gssl(more);
+  };
+  const std::string old_rows =
+      "node\tlabel\tconfidence\tstatus\na\tl\t1\tgiven\nb\tl\t1\tinferred\n"
+      "c\tr\t1\tgiven\nd\tr\t1\tinferred\n";
+  const Result r = with({"--scores", scores});
+  CHECK(r.status == 0);
+  CHECK(r.out ==
+        old_rows + "new:q\tl\t1\tinferred\nnew:a\tr\t1\tinferred\nnew:f\tr\t1\tinferred\n");
+  CHECK(read_file(scores).ends_with("new:q\t1\t0\nnew:a\t0\t1\nnew:f\t0\t1\n"));
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["extend"]["points"] == 3);
+  CHECK(json["extend"]["inferred"] == 3);
+  CHECK(json["extend"]["measured"] == 3);
+  CHECK(json["extend"]["accuracy"].get<double>() == Approx(2.0 / 3.0));
+  CHECK(json["columns"] == 1);
+  CHECK(json["inputs"].size() == 2);
+  CHECK(with({"--extend-output", apart, "--weights", "self-tuning"}).out == old_rows);
+  CHECK(read_file(apart) ==
+        "node\tlabel\tconfidence\tstatus\nq\tl\t1\tinferred\na\tr\t1\tinferred\n"
+        "f\tr\t1\tinferred\n");
+
+  const auto bad = [&](const std::vector<std::string>& arguments, int status, const char* message) {
+    INFO(message);
+    const Result result = run_gssl(arguments);
+    CHECK(result.status == status);
+    CHECK(result.err.find(message) != std::string::npos);
+  };
+  const std::string labels = dir.file("l", "0 x\n4 y\n");
+  const std::string square = dir.file("five", five);
+  bad({"label", "--points", square, labels, "--mst", "--extend", square}, 64, "--knn");
+  bad({"label", square, labels, "--knn", "1", "--extend", square}, 64, "--extend");
+  bad({"label", "--points", square, labels, "--knn", "1", "--extend-output", apart}, 64,
+      "--extend");
+  bad({"label", "--points", square, labels, "--knn", "1", "--extend", dir.file("w", "1,2,3\n")}, 65,
+      "3 columns; expected 2");
+  bad({"label", "--points", dir.file("v", "name,x\nnew:0,1\n4,2\n0,3\n"), "--id-column", "name",
+       labels, "--knn", "1", "--extend", dir.file("u", "name,x\n0,7\n")},
+      65, "new:0");
+  bad({"label", "--points", square, labels, "--knn", "1", "--extend", "no-such"}, 66, "no-such");
+}
+
+TEST_CASE("libsvm points of fewer columns are extended with zeros") {
+  const TemporaryDirectory dir;
+  const std::string points = dir.file("p", "1 1:1 900:2\n2 5:1\n? 1:1 900:1\n");
+  const Result r = run_gssl({"label", "--points", points, "--knn", "1", dir.file("l", "0 1\n1 2\n"),
+                             "--extend", dir.file("n", "1 5:1\n2 1:1\n")});
+  CHECK(r.status == 0);
+  CHECK(r.out.find("new:0\t2\t1\tinferred\nnew:1\t") != std::string::npos);
 }
 
 TEST_CASE("iris from points to labels has the accuracy of the bundled graph") {
@@ -240,6 +345,34 @@ TEST_CASE("digits from points to labels has the accuracy of the reference") {
     CHECK(accuracy_of(read_file(path("s"))) ==
           Approx(digits["harmonic_gauss_1_per_class"]["acc"][split].get<double>()).margin(1e-9));
   }
+}
+
+TEST_CASE("digits that were not in the graph are labeled about as well as those that were") {
+  const auto points = shared_path("data/points/sklearn/digits.csv.gz");
+  if (!points) {
+    WARN("skipped: ../shared is absent");
+    return;
+  }
+  const TemporaryDirectory dir;
+  std::istringstream rows(run_shell("gzip -dc " + points->string()).out);
+  std::string old_rows, new_rows, labels, line;
+  for (int row = 0; std::getline(rows, line); ++row) {
+    const std::size_t comma = line.rfind(',');
+    if (row < 1347) {
+      old_rows += line + "\n";
+      if (row < 100) labels += std::to_string(row) + "\t" + line.substr(comma + 1) + "\n";
+    } else {
+      new_rows += line + "\n";
+    }
+  }
+  const std::string summary = (dir.path() / "s").string();
+  REQUIRE(run_gssl({"label", "--points", dir.file("p", old_rows), "--label-column", "65", "--knn",
+                    "10", dir.file("l", labels), "--extend", dir.file("n", new_rows), "--summary",
+                    summary, "-o", (dir.path() / "out").string()})
+              .status == 0);
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["extend"]["measured"] == 450);
+  CHECK(json["extend"]["accuracy"].get<double>() > 0.93);
 }
 
 TEST_CASE("MNIST-10k from an idx file to labels") {

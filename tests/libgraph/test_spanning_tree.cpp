@@ -218,6 +218,16 @@ TEST_CASE("A union has the edges of both, and with the spanning tree it is conne
   CHECK(error_of([&] { unite(knn, DistanceGraph{}); })->code() == ErrorCode::usage);
 }
 
+TEST_CASE("A tree is exact beside approximate lists, and takes none of them") {
+  const Points points = cloud(3000, 16, 1, 1, 0, 4);
+  const KnnOptions approximate = {.method = KnnMethod::descent, .recall = 0.6};
+  CHECK(same(metric_spanning_tree(points, approximate), metric_spanning_tree(points)));
+  const KnnLists lists = knn_lists(points, 10, approximate);
+  REQUIRE_FALSE(lists.report.exact());
+  CHECK(error_of([&] { metric_spanning_tree(points, {}, {}, nullptr, &lists); })->code() ==
+        ErrorCode::usage);
+}
+
 TEST_CASE("Euclidean trees have the length of the reference") {
   // points.json of the reference data, dense Prim: iris 43.52377963829874
   MetricTreeReport report;

@@ -131,4 +131,27 @@ std::span<const double> Points::doubles() const {
   return list ? std::span<const double>(*list) : std::span<const double>();
 }
 
+Points as_sparse(const Points& points) {
+  if (points.is_sparse()) return points;
+  std::vector<std::int64_t> offsets = {0};
+  std::vector<std::int32_t> column_ids;
+  const auto compress = [&](const auto& given) {
+    std::vector<std::remove_const_t<typename std::decay_t<decltype(given)>::element_type>> values;
+    for (std::int64_t r = 0; r < points.rows(); ++r) {
+      for (std::int64_t c = 0; c < points.columns(); ++c) {
+        const auto value = given[static_cast<std::size_t>(r * points.columns() + c)];
+        if (value == 0) continue;
+        column_ids.push_back(static_cast<std::int32_t>(c));
+        values.push_back(value);
+      }
+      offsets.push_back(static_cast<std::int64_t>(column_ids.size()));
+    }
+    return Points::Values(std::move(values));
+  };
+  Points::Values values =
+      points.is_float() ? compress(points.floats()) : compress(points.doubles());
+  return Points::sparse(points.rows(), points.columns(), std::move(offsets), std::move(column_ids),
+                        std::move(values));
+}
+
 }  // namespace gssl

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "knn/duplicates.hpp"
 #include "knn/exact_search.hpp"
 #include "knn/projection.hpp"
@@ -23,6 +26,10 @@ constexpr VertexId large_tree_rows = 300000;
 constexpr std::int64_t projection_columns = 128;
 constexpr VertexId projection_rows = 4096;
 
+constexpr KnnMethod all_methods[] = {KnnMethod::automatic, KnnMethod::tree,
+                                     KnnMethod::blocks,    KnnMethod::projection,
+                                     KnnMethod::inverted,  KnnMethod::descent};
+
 std::string percent(double share) {
   return std::to_string(static_cast<int>(std::lround(100.0 * share))) + " %";
 }
@@ -31,7 +38,8 @@ std::string percent(double share) {
 std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnLists& lists,
                    const RunContext& run) {
   const std::string columns = std::to_string(rows.columns()) + " columns";
-  const bool chosen = options.method == KnnMethod::automatic;
+  const bool descent = options.method == KnnMethod::descent;
+  const bool chosen = options.method == KnnMethod::automatic || descent;
   KnnMethod& used = lists.report.used;
   used = options.method;
   std::string why = "asked for";
@@ -47,8 +55,11 @@ std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnList
     why = "a projection bounds no manhattan distance";
   }
   if (lists.k == 0) return why;
-  if (used == KnnMethod::tree) {
-    knn::tree_search(rows, lists, run);
+  const bool try_descent =
+      options.recall < 1.0 && (descent || used != KnnMethod::tree || rows.columns() > tree_columns);
+  if (used == KnnMethod::tree && !try_descent) {
+    knn::tree_search(rows, nullptr, lists, run);
+    if (options.recall < 1.0) why += "; exact, as less would not be faster";
     return why;
   }
 
@@ -65,6 +76,22 @@ std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnList
     } else if (chosen) {
       used = KnnMethod::projection;
       why = columns + ", but " + held;
+    }
+  }
+  if (try_descent) {
+    const KnnMethod exact = std::exchange(used, KnnMethod::descent);
+    const KnnReport asked = lists.report;
+    const std::string objection = knn::descent_search(rows, projection ? &*projection : nullptr,
+                                                      options.recall, descent, lists, run);
+    if (objection.empty())
+      return projection ? columns + " projected to " + std::to_string(knn::Projection::directions)
+                        : columns;
+    lists.report = asked;
+    used = exact;
+    why += "; exact, as " + objection;
+    if (used == KnnMethod::tree) {
+      knn::tree_search(rows, nullptr, lists, run);
+      return why;
     }
   }
   knn::block_search(rows, projection ? &*projection : nullptr, lists, run);
@@ -95,6 +122,35 @@ std::string search_distinct(const knn::RowSpace& rows, const KnnOptions& options
          " of many equal rows were not searched";
 }
 
+std::string exactness(const KnnReport& report) {
+  if (report.exact()) return "exact";
+  char text[96];
+  std::snprintf(text, sizeof text, "recall %.4f ± %.4f", report.recall, report.recall_error);
+  return text + (" by " + std::to_string(report.recall_sample)) + " points searched exactly (" +
+         to_text(report.recall_requested) + " asked for)";
+}
+
+KnnLists empty_lists(VertexId count, int k, int asked) {
+  KnnLists lists;
+  lists.count = count;
+  lists.k = k;
+  const std::size_t entries = std::size_t(count) * std::size_t(k);
+  lists.neighbors.resize(entries);
+  lists.distances.resize(entries);
+  lists.report.k_requested = asked;
+  lists.report.k = k;
+  return lists;
+}
+
+void check_k(int k) {
+  if (k < 1) throw Error(ErrorCode::usage, "k-nn: k " + std::to_string(k) + ": must be >= 1");
+}
+
+Points as_doubles(const Points& points) {
+  return Points::dense(points.rows(), points.columns(),
+                       std::vector<double>(points.floats().begin(), points.floats().end()));
+}
+
 }  // namespace
 
 std::string_view to_string(KnnMethod method) {
@@ -104,41 +160,48 @@ std::string_view to_string(KnnMethod method) {
     case KnnMethod::blocks: return "blocks";
     case KnnMethod::projection: return "projection";
     case KnnMethod::inverted: return "inverted";
+    case KnnMethod::descent: return "descent";
   }
   return "automatic";
 }
 
 KnnMethod knn_method_named(std::string_view name) {
-  for (const KnnMethod method : {KnnMethod::automatic, KnnMethod::tree, KnnMethod::blocks,
-                                 KnnMethod::projection, KnnMethod::inverted})
+  for (const KnnMethod method : all_methods)
     if (to_string(method) == name) return method;
-  throw Error(ErrorCode::usage, "k-nn method " + std::string(name) +
-                                    ": must be automatic, tree, blocks, projection or inverted");
+  throw Error(ErrorCode::usage,
+              "k-nn method " + std::string(name) +
+                  ": must be automatic, tree, blocks, projection, inverted or descent");
+}
+
+void KnnOptions::validate() const {
+  if (!(recall > 0.0) || recall > 1.0)
+    throw Error(ErrorCode::usage, "k-nn: recall " + to_text(recall) + ": must be > 0 and <= 1");
+  if (method == KnnMethod::descent && recall == 1.0)
+    throw Error(ErrorCode::usage, "k-nn: method descent is approximate: it needs a recall below 1");
+  if (method != KnnMethod::descent && method != KnnMethod::automatic && recall < 1.0)
+    throw Error(ErrorCode::usage, "k-nn: method " + std::string(to_string(method)) +
+                                      " is exact: a recall below 1 needs automatic or descent");
 }
 
 KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const RunContext& run) {
-  if (k < 1) throw Error(ErrorCode::usage, "k-nn: k " + std::to_string(k) + ": must be >= 1");
+  options.validate();
+  check_k(k);
   if (options.method != KnnMethod::automatic &&
       (options.method == KnnMethod::inverted) != points.is_sparse())
     throw Error(ErrorCode::usage, "k-nn: method " + std::string(to_string(options.method)) +
                                       (points.is_sparse() ? ": sparse rows need inverted"
                                                           : ": is for sparse rows alone"));
 
-  KnnLists lists;
-  lists.count = points.rows();
-  lists.k = std::clamp(points.rows() - 1, 0, k);
-  const std::size_t entries = std::size_t(lists.count) * std::size_t(lists.k);
-  lists.neighbors.resize(entries);
-  lists.distances.resize(entries);
+  KnnLists lists = empty_lists(points.rows(), std::clamp(points.rows() - 1, 0, k), k);
   lists.report.requested = options.method;
-  lists.report.k_requested = k;
-  lists.report.k = lists.k;
+  lists.report.recall_requested = options.recall;
 
   knn::stop_if_asked(run);
-  std::string why = "the rows are sparse";
+  std::string why =
+      options.recall < 1.0 ? "sparse rows are searched exactly" : "the rows are sparse";
   if (points.is_sparse()) {
     lists.report.used = KnnMethod::inverted;
-    knn::inverted_search(points, options.metric, lists, run);
+    knn::inverted_search(points, nullptr, options.metric, lists, run);
   } else {
     why = search_distinct(knn::RowSpace(points, options.metric), options, lists, run);
   }
@@ -146,7 +209,38 @@ KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const
                           "): " + std::to_string(lists.k) + " nearest of " +
                           std::to_string(lists.count) + " points" +
                           (lists.k < k ? " (" + std::to_string(k) + " asked for)" : "") + ", " +
-                          std::string(to_string(options.metric)) + ", exact";
+                          std::string(to_string(options.metric)) + ", " + exactness(lists.report);
+  return lists;
+}
+
+KnnLists nearest_points(const Points& points, const Points& queries, int k, Metric metric,
+                        const RunContext& run) {
+  check_k(k);
+  const bool sparse = points.is_sparse() || queries.is_sparse();
+  if (!sparse && points.columns() != queries.columns())
+    throw Error(ErrorCode::usage, "nearest points: " + std::to_string(queries.columns()) +
+                                      " columns to compare with " +
+                                      std::to_string(points.columns()) +
+                                      "; both must have the same");
+  KnnLists lists = empty_lists(queries.rows(), std::min(k, points.rows()), k);
+  knn::stop_if_asked(run);
+  if (sparse) {
+    lists.report.used = KnnMethod::inverted;
+    const Points rows = as_sparse(points), others = as_sparse(queries);
+    knn::inverted_search(rows, &others, metric, lists, run);
+  } else {
+    lists.report.used = KnnMethod::tree;
+    // Keys compare equal types alone; a float is the same number as a double.
+    const bool mixed = points.is_float() != queries.is_float();
+    const Points wide = mixed ? as_doubles(points.is_float() ? points : queries) : Points();
+    const knn::RowSpace rows(mixed && points.is_float() ? wide : points, metric);
+    const knn::RowSpace others(mixed && queries.is_float() ? wide : queries, metric);
+    if (lists.k > 0 && lists.count > 0) knn::tree_search(rows, &others, lists, run);
+  }
+  lists.report.sentence = std::string(to_string(lists.report.used)) + ": " +
+                          std::to_string(lists.k) + " nearest of " + std::to_string(points.rows()) +
+                          " points to " + std::to_string(lists.count) + " others, " +
+                          std::string(to_string(metric)) + ", exact";
   return lists;
 }
 

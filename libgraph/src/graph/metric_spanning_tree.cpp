@@ -7,6 +7,7 @@
 
 #include "disjoint_sets.hpp"
 #include "distance_edges.hpp"
+#include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "knn/exact_search.hpp"
@@ -28,8 +29,11 @@ class Boruvka {
   Boruvka(const Points& points, const KnnOptions& options, const RunContext& run,
           const KnnLists* lists, MetricTreeReport& report)
       : points_(points), options_(options), run_(run), report_(report), sets_(points.rows()) {
+    // The proofs need every neighbor.
+    options_.recall = 1.0;
+    if (options_.method == KnnMethod::descent) options_.method = KnnMethod::automatic;
     if (lists == nullptr) {
-      take_lists(knn_lists(points, 10, options, run));
+      take_lists(knn_lists(points, 10, options_, run));
     } else {
       lists_ = lists;
     }
@@ -180,7 +184,7 @@ class Boruvka {
   }
 
   const Points& points_;
-  const KnnOptions& options_;
+  KnnOptions options_;
   const RunContext& run_;
   MetricTreeReport& report_;
   std::optional<KnnLists> own_lists_;
@@ -203,6 +207,8 @@ class Boruvka {
 DistanceGraph metric_spanning_tree(const Points& points, const KnnOptions& options,
                                    const RunContext& run, MetricTreeReport* report,
                                    const KnnLists* lists) {
+  if (lists != nullptr && !lists->report.exact())
+    throw Error(ErrorCode::usage, "spanning tree: the lists given are approximate");
   MetricTreeReport found;
   std::vector<DistanceEdge> edges;
   if (points.rows() > 1) edges = Boruvka(points, options, run, lists, found).run();

@@ -60,4 +60,7 @@ class Points {
   std::vector<std::int32_t> column_ids_;
 };
 
+// The same rows held sparse, without zeros if they were dense. O(nd) or O(values).
+Points as_sparse(const Points& points);
+
 }  // namespace gssl

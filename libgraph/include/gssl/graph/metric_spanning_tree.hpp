@@ -34,8 +34,9 @@ struct MetricTreeReport {
   std::int64_t distances = 0;  // computed in them
 };
 
-// `lists`, if given, must be those of the same points and metric; else 10 neighbors are found.
-// Throws as knn_lists. Without local scales.
+// `lists`, if given, must be those of the same points and metric, and exact (else
+// ErrorCode::usage); without, 10 neighbors are found, exactly whatever options.recall. Throws as
+// knn_lists. Without local scales.
 DistanceGraph metric_spanning_tree(const Points& points, const KnnOptions& options = {},
                                    const RunContext& run = {}, MetricTreeReport* report = nullptr,
                                    const KnnLists* lists = nullptr);

@@ -1,8 +1,10 @@
 #pragma once
-// The searches behind knn_lists. Each fills the lists of all rows, and all fill in the same.
+// The searches behind knn_lists. Each fills the lists of all rows, and all but descent_search fill
+// in the same.
 
 #include <atomic>
 #include <limits>
+#include <string>
 
 #include "gssl/core/error.hpp"
 #include "gssl/graph/knn_lists.hpp"
@@ -53,9 +55,17 @@ inline void stop_if_asked(const RunContext& run) {
 
 // Fill lists.neighbors, lists.distances and the counts of lists.report. Precondition: 1 ≤ lists.k <
 // rows. Throw ErrorCode::cancelled.
-void tree_search(const RowSpace& rows, KnnLists& lists, const RunContext& run);
+// Of queries among rows if given (then lists.k ≤ rows), else of the rows among themselves.
+void tree_search(const RowSpace& rows, const RowSpace* queries, KnnLists& lists,
+                 const RunContext& run);
 void block_search(const RowSpace& rows, const Projection* projection, KnnLists& lists,
                   const RunContext& run);  // no projection: nullptr
-void inverted_search(const Points& points, Metric metric, KnnLists& lists, const RunContext& run);
+// Fills in report.recall and its company too. Returns why the exact search is the cheaper way to
+// the recall, nothing if it has been reached. Where `only`, it goes on until it is.
+std::string descent_search(const RowSpace& rows, const Projection* projection, double recall,
+                           bool only, KnnLists& lists, const RunContext& run);
+// Queries as for the tree. Of these, columns that one side lacks are 0 there.
+void inverted_search(const Points& points, const Points* queries, Metric metric, KnnLists& lists,
+                     const RunContext& run);
 
 }  // namespace gssl::knn

@@ -53,6 +53,10 @@ class RowSpace {
   double key(VertexId i, VertexId j) const {
     return key_(values_ + i * row_bytes_, values_ + j * row_bytes_, columns_);
   }
+  // To a row of another space of the same metric and number type.
+  double key(VertexId i, const RowSpace& other, VertexId j) const {
+    return key_(values_ + i * row_bytes_, other.values_ + j * other.row_bytes_, columns_);
+  }
   double distance(double key) const { return distance_of(metric_, key); }
   // No key of a distance up to this is larger, but for rounding.
   double key_bound(double distance) const {

@@ -12,38 +12,51 @@
 namespace gssl::knn {
 namespace {
 
+// Rows in the order of their tree.
+struct Side {
+  const KdTree& tree;
+  const RowSpace& rows;
+};
+
 class LeafSearch {
  public:
-  LeafSearch(const KdTree& tree, const RowSpace& rows, const FloatFrame& frame, int k)
-      : tree_(tree),
-        rows_(rows),
+  // For the k nearest points of queries, which may be the points.
+  LeafSearch(const Side& queries, const Side& points, const FloatFrame& frame, int k)
+      : queries_(queries.tree),
+        query_rows_(queries.rows),
+        tree_(points.tree),
+        rows_(points.rows),
         frame_(frame),
-        kernels_(kernels_for(rows.norm())),
+        kernels_(kernels_for(rows_.norm())),
         k_(k),
         keys_(static_cast<std::size_t>(lanes * k)),
         ids_(keys_.size()),
-        visit_(tree, kernels_, rows.norm()) {}
+        visit_(tree_, kernels_, rows_.norm()) {}
 
+  // For the queries of a leaf.
   void run(std::int64_t leaf) {
     home_ = leaf;
-    size_ = tree_.leaf_size(leaf);
+    size_ = queries_.leaf_size(leaf);
     for (int q = 0; q < size_; ++q) list(q).clear();
     std::fill(std::begin(radius_), std::end(radius_), std::numeric_limits<float>::infinity());
     reach_ = std::numeric_limits<float>::infinity();
-    visit_.run(leaf, *this);
+    if (among_themselves())
+      visit_.run(leaf, *this);
+    else
+      visit_.run_foreign(queries_, leaf, *this);
   }
 
   float reach() const { return reach_; }
 
   void meet(std::int64_t leaf) {
-    const LeafPair pair = {tree_.panel(home_),
+    const LeafPair pair = {queries_.panel(home_),
                            radius_,
                            tree_.panel(leaf),
                            tree_.pack(0, leaf / lanes),
                            static_cast<int>(leaf % lanes),
                            tree_.level(0).errors[static_cast<std::size_t>(leaf)],
                            tree_.columns()};
-    if (leaf == home_) {
+    if (leaf == home_ && among_themselves()) {
       for (int q = 0; q < size_; ++q) meet_at_home(pair, q);
       reach_ = *std::max_element(radius_, radius_ + size_);
       return;
@@ -88,14 +101,17 @@ class LeafSearch {
   bool offer(int q, std::int64_t p) {
     ++distances;
     return list(q).offer(
-        rows_.key(static_cast<VertexId>(home_ * lanes + q), static_cast<VertexId>(p)),
+        query_rows_.key(static_cast<VertexId>(home_ * lanes + q), rows_, static_cast<VertexId>(p)),
         tree_.order()[static_cast<std::size_t>(p)]);
   }
 
-  void shrink(int q) { radius_[q] = frame_.reach(list(q).last_key()) + tree_.errors(home_)[q]; }
+  void shrink(int q) { radius_[q] = frame_.reach(list(q).last_key()) + queries_.errors(home_)[q]; }
 
+  bool among_themselves() const { return &queries_ == &tree_; }
   static std::uint32_t valid(int count) { return ~0U >> (lanes - count); }
 
+  const KdTree& queries_;
+  const RowSpace& query_rows_;
   const KdTree& tree_;
   const RowSpace& rows_;
   const FloatFrame& frame_;
@@ -110,24 +126,18 @@ class LeafSearch {
   float reach_ = 0.0F;
 };
 
-}  // namespace
-
-void tree_search(const RowSpace& given, KnnLists& lists, const RunContext& run) {
-  const auto start = std::chrono::steady_clock::now();
-  const int threads = run.thread_count();
-  const FloatFrame frame(given);
-  const KdTree tree(given, frame, threads);
-  const RowSpace rows = given.reordered(tree.order(), threads);
-  const auto built = std::chrono::steady_clock::now();
-
+// The lists of all queries.
+void search_leaves(const Side& queries, const Side& points, const FloatFrame& frame,
+                   KnnLists& lists, const RunContext& run) {
   std::atomic<std::int64_t> distances = 0;
   std::int64_t leaves_done = 0;
   std::mutex progress;
+  const KdTree& tree = queries.tree;
   parallel_blocks(
-      tree.leaf_count(), threads,
+      tree.leaf_count(), run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
         stop_if_asked(run);
-        LeafSearch search(tree, rows, frame, lists.k);
+        LeafSearch search(queries, points, frame, lists.k);
         for (std::int64_t leaf = begin; leaf < end; ++leaf) {
           search.run(leaf);
           for (int q = 0; q < tree.leaf_size(leaf); ++q) {
@@ -135,7 +145,7 @@ void tree_search(const RowSpace& given, KnnLists& lists, const RunContext& run) 
             const ListView out =
                 list_of(lists, tree.order()[static_cast<std::size_t>(leaf * lanes + q)]);
             std::copy_n(found.ids, found.k, out.ids);
-            for (int j = 0; j < found.k; ++j) out.keys[j] = rows.distance(found.keys[j]);
+            for (int j = 0; j < found.k; ++j) out.keys[j] = points.rows.distance(found.keys[j]);
           }
         }
         distances += search.distances;
@@ -145,8 +155,29 @@ void tree_search(const RowSpace& given, KnnLists& lists, const RunContext& run) 
             "k-nn", static_cast<double>(leaves_done) / static_cast<double>(tree.leaf_count()));
       },
       64);
-  const auto searched = std::chrono::steady_clock::now();
   lists.report.distances = distances;
+}
+
+}  // namespace
+
+void tree_search(const RowSpace& given, const RowSpace* queries, KnnLists& lists,
+                 const RunContext& run) {
+  const auto start = std::chrono::steady_clock::now();
+  const int threads = run.thread_count();
+  const FloatFrame frame(given);
+  const KdTree tree(given, frame, threads);
+  const RowSpace rows = given.reordered(tree.order(), threads);
+  std::chrono::steady_clock::time_point built;
+  if (queries == nullptr) {
+    built = std::chrono::steady_clock::now();
+    search_leaves({tree, rows}, {tree, rows}, frame, lists, run);
+  } else {
+    const KdTree query_tree(*queries, frame, threads);
+    const RowSpace query_rows = queries->reordered(query_tree.order(), threads);
+    built = std::chrono::steady_clock::now();
+    search_leaves({query_tree, query_rows}, {tree, rows}, frame, lists, run);
+  }
+  const auto searched = std::chrono::steady_clock::now();
   lists.report.build_seconds = std::chrono::duration<double>(built - start).count();
   lists.report.search_seconds = std::chrono::duration<double>(searched - built).count();
 }

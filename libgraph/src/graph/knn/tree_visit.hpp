@@ -27,16 +27,27 @@ class TreeVisit {
   // Meets every leaf within reach of leaf `home`, itself first.
   void run(std::int64_t home, Search& search) {
     home_ = home;
-    const float* box = tree_.pack(0, home / lanes) + home % lanes;
-    for (std::size_t c = 0; c < low_.size(); ++c) {
-      low_[c] = box[c * lanes];
-      high_[c] = box[(low_.size() + c) * lanes];
-    }
+    set_box(tree_, home);
     search.meet(home);
     descend(tree_.top_level(), 0, search);
   }
 
+  // Meets every leaf within reach of a leaf of another tree over the same columns.
+  void run_foreign(const KdTree& other, std::int64_t leaf, Search& search) {
+    home_ = -1;
+    set_box(other, leaf);
+    descend(tree_.top_level(), 0, search);
+  }
+
  private:
+  void set_box(const KdTree& tree, std::int64_t leaf) {
+    const float* box = tree.pack(0, leaf / lanes) + leaf % lanes;
+    for (std::size_t c = 0; c < low_.size(); ++c) {
+      low_[c] = box[c * lanes];
+      high_[c] = box[(low_.size() + c) * lanes];
+    }
+  }
+
   void descend(int level, std::int64_t index, Search& search) {
     if (level == 0) {
       if (index != home_) search.meet(index);

@@ -1,0 +1,130 @@
+#include "panel_descent.hpp"
+
+#include <utility>
+
+namespace gssl::knn {
+namespace {
+
+// Neighbors that count, of a row and of each of them.
+constexpr int voters = 10;
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// The mean of the rows in each panel.
+RowSpace centers(const KdTree& tree) {
+  const std::int64_t d = tree.columns();
+  std::vector<double> values(index(tree.leaf_count() * d));
+  for (std::int64_t panel = 0; panel < tree.leaf_count(); ++panel)
+    for (std::int64_t c = 0; c < d; ++c) {
+      const float* x = tree.panel(panel) + c * lanes;
+      double sum = 0.0;
+      for (int p = 0; p < tree.leaf_size(panel); ++p) sum += x[p];
+      values[index(panel * d + c)] = sum / tree.leaf_size(panel);
+    }
+  return RowSpace(static_cast<VertexId>(tree.leaf_count()), d, std::move(values));
+}
+
+}  // namespace
+
+PanelDescent::PanelDescent(PanelSearch& search)
+    : search_(search), position_(search.tree().order().size()), met_(index(search.panels())) {
+  const std::vector<VertexId>& order = search.tree().order();
+  for (std::size_t p = 0; p < order.size(); ++p)
+    position_[index(order[p])] = static_cast<VertexId>(p);
+}
+
+void PanelDescent::meet_near_centers(int count, const RunContext& run) {
+  KnnLists near;
+  near.count = static_cast<VertexId>(search_.panels());
+  near.k = std::min(count, near.count - 1);
+  near.neighbors.resize(index(std::int64_t{near.count} * near.k));
+  near.distances.resize(near.neighbors.size());
+  if (near.k > 0) block_search(centers(search_.tree()), nullptr, near, run);
+  std::vector<std::vector<Panel>> wishes(met_.size());
+  for (Panel p = 0; p < near.count; ++p) {
+    wishes[index(p)].assign(near.row(p).begin(), near.row(p).end());
+    wishes[index(p)].push_back(p);
+  }
+  meet(std::move(wishes), run);
+}
+
+void PanelDescent::meet_by_votes(std::size_t most, const RunContext& run) {
+  const KdTree& tree = search_.tree();
+  std::vector<std::vector<Panel>> wishes(met_.size());
+  parallel_blocks(
+      search_.panels(), run.thread_count(),
+      [&](std::int64_t begin, std::int64_t end) {
+        stop_if_asked(run);
+        std::vector<int> votes(met_.size(), 0);
+        std::vector<Panel> named;
+        std::vector<std::pair<int, Panel>> ranking;  // most votes first, then in order
+        for (std::int64_t panel = begin; panel < end; ++panel) {
+          named.clear();
+          for (int p = 0; p < tree.leaf_size(panel); ++p) {
+            const ListView list = search_.list(tree.order()[index(panel * lanes + p)]);
+            for (int i = 0; i < std::min(list.k, voters); ++i) {
+              const ListView next = search_.list(list.ids[i]);
+              for (int j = 0; j < std::min(next.k, voters); ++j) {
+                const Panel home = position_[index(next.ids[j])] / lanes;
+                if (votes[index(home)]++ == 0) named.push_back(home);
+              }
+            }
+          }
+          for (const Panel other : met_[index(panel)]) votes[index(other)] = 0;
+          ranking.clear();
+          for (const Panel other : named)
+            if (const int count = std::exchange(votes[index(other)], 0); count > 0)
+              ranking.emplace_back(-count, other);
+          const std::size_t kept = std::min(most, ranking.size());
+          std::nth_element(ranking.begin(), ranking.begin() + static_cast<std::ptrdiff_t>(kept),
+                           ranking.end());
+          for (std::size_t i = 0; i < kept; ++i) wishes[index(panel)].push_back(ranking[i].second);
+        }
+      },
+      64);
+  meet(std::move(wishes), run);
+}
+
+void PanelDescent::meet(std::vector<std::vector<Panel>> wishes, const RunContext& run) {
+  // Of each panel: those it is to meet that come before it, or itself, ascending.
+  std::vector<std::vector<Panel>> before(met_.size());
+  for (Panel p = 0; p < static_cast<Panel>(wishes.size()); ++p)
+    for (const Panel other : std::exchange(wishes[index(p)], {}))
+      before[index(std::max(p, other))].push_back(std::min(p, other));
+  parallel_blocks(
+      search_.panels(), run.thread_count(),
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t p = begin; p < end; ++p) {
+          std::vector<Panel>& list = before[index(p)];
+          std::sort(list.begin(), list.end());
+          list.erase(std::unique(list.begin(), list.end()), list.end());
+          const std::vector<Panel>& met = met_[index(p)];  // unordered and much longer
+          std::vector<Panel> again;
+          for (const Panel other : met)
+            if (std::binary_search(list.begin(), list.end(), other)) again.push_back(other);
+          std::sort(again.begin(), again.end());
+          std::erase_if(list, [&](Panel other) {
+            return std::binary_search(again.begin(), again.end(), other);
+          });
+        }
+      },
+      256);
+  for (Panel p = 0; p < static_cast<Panel>(before.size()); ++p)
+    for (const Panel other : before[index(p)]) {
+      ++pairs_;
+      met_[index(p)].push_back(other);
+      if (other != p) met_[index(other)].push_back(p);
+    }
+  search_.tournament(run, [&](std::int64_t block_a, std::int64_t block_b) {
+    std::int64_t keys = 0;
+    const std::int64_t size = search_.panels_per_block();
+    for (std::int64_t a = block_a * size; a < search_.block_end(block_a); ++a) {
+      const std::vector<Panel>& list = before[index(a)];
+      auto b = std::lower_bound(list.begin(), list.end(), static_cast<Panel>(block_b * size));
+      for (; b != list.end() && *b < search_.block_end(block_b); ++b) keys += search_.meet(a, *b);
+    }
+    return keys;
+  });
+}
+
+}  // namespace gssl::knn

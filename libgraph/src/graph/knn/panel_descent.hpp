@@ -1,0 +1,39 @@
+#pragma once
+// Panels introduce one another: a neighbor of a neighbor is likely to be a neighbor (NN-descent:
+// Dong, Moses and Li 2011, doi:10.1145/1963405.1963487), and is looked for with the other 31 rows
+// of its panel. At first each panel meets those with the nearest centers. In a round, each row
+// votes for the panels of its neighbors' neighbors, and its panel meets those with the most votes
+// that it has not met.
+//
+// A tile of 1024 bounds costs less than the bookkeeping of the few pairs in it that a plain
+// NN-descent would have tried, and finds more.
+
+#include <vector>
+
+#include "panel_search.hpp"
+
+namespace gssl::knn {
+
+class PanelDescent {
+ public:
+  explicit PanelDescent(PanelSearch& search);
+
+  // Each panel meets itself and the `count` panels with the nearest centers.
+  void meet_near_centers(int count, const RunContext& run);
+  // Each panel meets up to `most` others that neighbors of neighbors are in.
+  void meet_by_votes(std::size_t most, const RunContext& run);
+
+  std::int64_t pairs() const { return pairs_; }  // of panels that have met
+
+ private:
+  using Panel = std::int32_t;
+  // Meets those of wishes[p] with p that it has not met.
+  void meet(std::vector<std::vector<Panel>> wishes, const RunContext& run);
+
+  PanelSearch& search_;
+  std::vector<VertexId> position_;       // of each row
+  std::vector<std::vector<Panel>> met_;  // by each panel
+  std::int64_t pairs_ = 0;
+};
+
+}  // namespace gssl::knn
