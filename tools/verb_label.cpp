@@ -29,6 +29,7 @@ struct LabelOptions {
   std::string priors;
   std::string scores;
   bool regression = false;
+  bool without_graph = false;  // the method learns from points
 };
 
 // Everything that is read.
@@ -36,6 +37,7 @@ struct Problem {
   GraphFile file;
   LabeledSet labeled;
   std::optional<LabelFile> truth;
+  Points points;  // for a learner that builds no graph
 };
 
 // The graph with the vertices that the label file added, none of which has an edge.
@@ -72,8 +74,14 @@ std::optional<LabelFile> build_from_points(Session& session, const LabelOptions&
                                            Problem& problem) {
   PointsFile points = session.timed(
       "read", [&] { return read_points_file(session, options.points, options.build); });
-  problem.file.graph =
-      session.timed("build", [&] { return build_graph(session, points, options.build); });
+  if (options.without_graph) {
+    problem.points = points.points;
+    problem.file.graph = with_isolated(Graph(), points.points.rows());
+    session.summary.set("n", static_cast<std::int64_t>(points.points.rows()));
+  } else {
+    problem.file.graph =
+        session.timed("build", [&] { return build_graph(session, points, options.build); });
+  }
   problem.file.names = std::move(points.names);
   if (!options.labels.empty()) return std::nullopt;
   if (points.labels.empty() && points.points.rows() > 0) {
@@ -99,6 +107,10 @@ void read_labels_of(Session& session, const LabelOptions& options,
   if (labels.unknown_ignored > 0) {
     session.warn(fmt::format("{}: ignored {} labels on vertices that are not in the graph",
                              options.labels, labels.unknown_ignored));
+  }
+  if (labels.unknown_added > 0 && options.without_graph) {
+    throw Error(ErrorCode::usage, "--unknown-labels add: " + options.method +
+                                      " cannot label what has no point; use ignore");
   }
   if (labels.unknown_added > 0) {
     session.warn(fmt::format("{}: added {} vertices that are not in the graph", options.labels,
@@ -128,6 +140,10 @@ void read_labels_of(Session& session, const LabelOptions& options,
 // GRAPH and LABELS as they were meant: beside --points, the one file given is LABELS.
 LabelOptions resolved(LabelOptions options) {
   const PointsGraphOptions& build = options.build;
+  if (options.without_graph && options.points.empty()) {
+    throw Error(ErrorCode::usage,
+                "--method " + options.method + " learns from points: give --points");
+  }
   if (options.points.empty()) {
     if (options.labels.empty()) {
       throw Error(ErrorCode::usage,
@@ -143,7 +159,12 @@ LabelOptions resolved(LabelOptions options) {
   if (!options.labels.empty()) {
     throw Error(ErrorCode::usage, "--points makes the graph: give LABELS alone, not GRAPH too");
   }
-  check_points_options(build);
+  if (!options.without_graph) {
+    check_points_options(build);
+  } else if (build.knn > 0 || build.epsilon >= 0.0 || build.mst || !build.spt.empty()) {
+    throw Error(ErrorCode::usage, "--knn, --epsilon, --mst and --spt build a graph, and --method " +
+                                      options.method + " uses none");
+  }
   options.labels = std::exchange(options.graph, std::string());
   return options;
 }
@@ -232,8 +253,10 @@ int label(Session& session, const LabelOptions& asked) {
   session.prepare(
       {asked.graph, asked.labels, points_file_path(asked.points), asked.truth, asked.priors},
       {session.options().output, asked.scores});
-  const LabelOptions options = resolved(asked);
-  MadeLearner learner = session.registry.make(options.method);
+  MadeLearner learner = session.registry.make(asked.method);
+  LabelOptions with_method = asked;
+  with_method.without_graph = learner.points_learner != nullptr;
+  const LabelOptions options = resolved(std::move(with_method));
   if (!options.priors.empty()) {
     if (options.regression) throw Error(ErrorCode::usage, "--classes-prior: not with --regression");
     check_takes_priors(*learner.entry);
@@ -256,7 +279,10 @@ int label(Session& session, const LabelOptions& asked) {
   }
   session.summary.set("method", learner.spec);
 
-  const Fit fit = learner.transductive().fit(problem.file.graph, problem.labeled, session.run);
+  const Fit fit =
+      options.without_graph
+          ? learner.points_learner->fit(problem.points, problem.labeled, session.run)
+          : learner.transductive().fit(problem.file.graph, problem.labeled, session.run);
   session.add_seconds("setup", fit.report.setup_seconds);
   session.add_seconds("solve", fit.report.solve_seconds);
   session.summary.add_solver(fit.report.solver);

@@ -1,5 +1,7 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/transductive/consensus.hpp"
+#include "gssl/transductive/eigenfunction.hpp"
+#include "gssl/transductive/eigenvector.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/label_propagation.hpp"
 #include "gssl/transductive/local_global.hpp"
@@ -14,6 +16,8 @@ LearnerRegistry builtin_learners() {
   registry.add(label_propagation_entry());
   registry.add(consensus_entry());
   registry.add(nearest_label_entry());
+  registry.add(eigenvector_entry());
+  registry.add(eigenfunction_entry());
   return registry;
 }
 
