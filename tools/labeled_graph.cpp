@@ -5,17 +5,13 @@
 #include "gssl/graph/components.hpp"
 
 namespace gssl::tool {
-namespace {
 
-// The graph with the vertices that the label file added, none of which has an edge.
 Graph with_isolated(const Graph& graph, VertexId vertex_count) {
   std::vector<EdgeIndex> offsets(graph.offset_array().begin(), graph.offset_array().end());
   offsets.resize(static_cast<std::size_t>(vertex_count) + 1, offsets.back());
   return Graph(std::move(offsets), {graph.neighbor_array().begin(), graph.neighbor_array().end()},
                {graph.weight_array().begin(), graph.weight_array().end()});
 }
-
-}  // namespace
 
 GraphFile read_graph_file(Session& session, const std::string& path) {
   GraphFile file = session.timed(

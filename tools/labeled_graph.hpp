@@ -13,6 +13,9 @@
 
 namespace gssl::tool {
 
+// The graph with isolated vertices added at the end.
+Graph with_isolated(const Graph& graph, VertexId vertex_count);
+
 GraphFile read_graph_file(Session& session, const std::string& path);
 
 // Follows --unknown-labels; `add` lets the graph grow by isolated vertices.

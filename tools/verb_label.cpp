@@ -34,6 +34,7 @@ struct LabelOptions {
   std::string extend;         // points that are not in the graph
   std::string extend_output;  // empty: they follow in the output
   bool regression = false;
+  bool without_graph = false;  // the method learns from points
 };
 
 // Before the names of points that are not in the graph, where they follow those that are.
@@ -44,10 +45,9 @@ struct Problem {
   GraphFile file;
   LabeledSet labeled;
   std::optional<LabelFile> truth;
-  // Where points are to be added to the labels:
-  Points points;
+  Points points;  // of a learner that builds no graph, or to which others are compared
   ExtensionWeights weights;
-  PointsFile others;
+  PointsFile others;  // of --extend
 };
 
 // Labels of the rows of a table that have one.
@@ -94,12 +94,18 @@ std::optional<LabelFile> build_from_points(Session& session, const LabelOptions&
       "read", [&] { return read_points_file(session, options.points, options.build); });
   if (!options.extend.empty())
     session.timed("read", [&] { read_others(session, options, points, problem); });
-  PointsGraph built =
-      session.timed("build", [&] { return build_graph(session, points, options.build); });
-  problem.file.graph = std::move(built.graph);
+  PointsGraph built;
+  if (options.without_graph) {
+    problem.file.graph = with_isolated(Graph(), points.points.rows());
+    session.summary.set("n", static_cast<std::int64_t>(points.points.rows()));
+  } else {
+    built = session.timed("build", [&] { return build_graph(session, points, options.build); });
+    problem.file.graph = std::move(built.graph);
+  }
   problem.file.names = std::move(points.names);
-  if (!options.extend.empty()) {
+  if (options.without_graph || !options.extend.empty())
     problem.points = std::move(points.points);
+  if (!options.extend.empty()) {
     problem.weights = {built.weights.kind, built.weights.scale, std::move(built.local_scale)};
   }
   if (!options.labels.empty()) return std::nullopt;
@@ -124,6 +130,10 @@ void read_labels_of(Session& session, const LabelOptions& options,
 // GRAPH and LABELS as they were meant: beside --points, the one file given is LABELS.
 LabelOptions resolved(LabelOptions options) {
   const PointsGraphOptions& build = options.build;
+  if (options.without_graph && options.points.empty()) {
+    throw Error(ErrorCode::usage,
+                "--method " + options.method + " learns from points: give --points");
+  }
   if (options.points.empty()) {
     if (options.labels.empty()) {
       throw Error(ErrorCode::usage,
@@ -142,7 +152,15 @@ LabelOptions resolved(LabelOptions options) {
   if (!options.labels.empty()) {
     throw Error(ErrorCode::usage, "--points makes the graph: give LABELS alone, not GRAPH too");
   }
-  check_points_options(build);
+  if (!options.without_graph) {
+    check_points_options(build);
+  } else if (build.knn > 0 || build.epsilon >= 0.0 || build.mst || !build.spt.empty()) {
+    throw Error(ErrorCode::usage, "--knn, --epsilon, --mst and --spt build a graph, and --method " +
+                                      options.method + " uses none");
+  } else if (!options.extend.empty()) {
+    throw Error(ErrorCode::usage,
+                "--extend reads the graph, and --method " + options.method + " uses none");
+  }
   options.labels = std::exchange(options.graph, std::string());
   return options;
 }
@@ -257,8 +275,14 @@ int label(Session& session, const LabelOptions& asked) {
   session.prepare({asked.graph, asked.labels, points_file_path(asked.points), asked.truth,
                    asked.priors, points_file_path(asked.extend)},
                   {session.options().output, asked.scores, asked.extend_output});
-  const LabelOptions options = resolved(asked);
-  MadeLearner learner = session.registry.make(options.method);
+  MadeLearner learner = session.registry.make(asked.method);
+  LabelOptions with_method = asked;
+  with_method.without_graph = learner.points_learner != nullptr;
+  const LabelOptions options = resolved(std::move(with_method));
+  if (options.without_graph && session.options().unknown_labels == "add") {
+    throw Error(ErrorCode::usage, "--unknown-labels add: " + options.method +
+                                      " cannot label what has no point; use ignore");
+  }
   if (!options.priors.empty()) {
     if (options.regression) throw Error(ErrorCode::usage, "--classes-prior: not with --regression");
     check_takes_priors(*learner.entry);
@@ -283,7 +307,10 @@ int label(Session& session, const LabelOptions& asked) {
   }
   session.summary.set("method", learner.spec);
 
-  const Fit fit = learner.transductive().fit(problem.file.graph, problem.labeled, session.run);
+  const Fit fit =
+      options.without_graph
+          ? learner.points_learner->fit(problem.points, problem.labeled, session.run)
+          : learner.transductive().fit(problem.file.graph, problem.labeled, session.run);
   session.add_seconds("setup", fit.report.setup_seconds);
   session.add_seconds("solve", fit.report.solve_seconds);
   session.summary.add_solver(fit.report.solver);

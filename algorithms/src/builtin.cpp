@@ -1,6 +1,8 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/transductive/centered_kernel.hpp"
 #include "gssl/transductive/consensus.hpp"
+#include "gssl/transductive/eigenfunction.hpp"
+#include "gssl/transductive/eigenvector.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/label_propagation.hpp"
 #include "gssl/transductive/local_global.hpp"
@@ -27,6 +29,8 @@ LearnerRegistry builtin_learners() {
   registry.add(consensus_entry());
   registry.add(nearest_label_entry());
   registry.add(centered_kernel_entry());
+  registry.add(eigenfunction_entry());
+  registry.add(eigenvector_entry());
   registry.add(min_cut_entry());
   registry.add(modularity_mbo_entry());
   registry.add(p_eikonal_entry());

@@ -107,6 +107,7 @@ template <class Body>
 void for_all(Body&& body) {
   const LearnerRegistry registry = all_learners();
   for (const auto& entry : registry.entries()) {
+    if (!entry->make_transductive) continue;
     const MadeLearner made = make_tight(registry, *entry);
     for (const LabeledGraph& problem : shapes()) {
       CAPTURE(made.spec, problem.name);
@@ -182,6 +183,7 @@ TEST_CASE("components do not influence each other in any learner") {
   const LabeledSet both = classes({0, 10, 20, 1, 31}, {0, 1, 2, 2, 0}, 3);
   const LabeledSet even = classes({0, 10, 20}, {0, 1, 2}, 3);
   for (const auto& entry : registry.entries()) {
+    if (!entry->make_transductive) continue;
     const MadeLearner made = make_tight(registry, *entry);
     CAPTURE(made.spec);
     const Fit together = made.transductive().fit(graph, both, run_on(1));
@@ -201,6 +203,7 @@ TEST_CASE("every learner does a regression within the range of its targets, or r
   const Graph graph = random_graph(30, 20, 3, 2);
   const LabeledSet targets = LabeledSet::targets({0, 8, 14}, {-2.5, 1.0, 4.0});
   for (const auto& entry : registry.entries()) {
+    if (!entry->make_transductive) continue;
     const MadeLearner made = make_tight(registry, *entry);
     CAPTURE(made.spec);
     if (!entry->traits.regression) {
@@ -226,6 +229,7 @@ TEST_CASE("every learner refuses no labels and labels outside the graph") {
   const LearnerRegistry registry = all_learners();
   const Graph graph = graph_from_edges(2, {{0, 1}});
   for (const auto& entry : registry.entries()) {
+    if (!entry->make_transductive) continue;
     const MadeLearner made = registry.make(entry->name);
     CAPTURE(made.spec);
     for (const LabeledSet& wrong : {LabeledSet(), classes({2}, {0}, 1)}) {

@@ -159,3 +159,30 @@ TEST_CASE("a graph without vertices has no pairs, and a time limit is told by th
   CHECK(stopped.status == 1);
   CHECK(rows_of(stopped.out).size() == 4);
 }
+
+TEST_CASE("eigenfunction labels points without a graph, and refuses what it cannot use") {
+  const std::vector<std::string> iris = {"label",          "--points", "datasets/iris/points.csv",
+                                         "--label-column", "class",    "datasets/iris/labels.tsv"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), iris.begin(), iris.end());
+    return run_gssl(more);
+  };
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "s").string();
+  const Result r = with({"--method", "eigenfunction:k=16", "--truth", "datasets/iris/truth.tsv",
+                         "--summary", summary});
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK(rows_of(r.out).size() == 151);
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["accuracy"].get<double>() > 0.7);
+  CHECK(json["n"] == 150);
+  CHECK(json["unreached"] == 0);
+  CHECK(json["sigma"].size() == 16);
+  CHECK(with({"--method", "eigenfunction", "--knn", "5"}).status == 64);
+  CHECK(with({"--method", "eigenfunction", "--regression"}).status != 0);
+  const Result graph = run_gssl({"label", "datasets/iris/edges.tsv", "datasets/iris/labels.tsv",
+                                 "--method", "eigenfunction"});
+  CHECK(graph.status == 64);
+  CHECK(graph.err.find("--points") != std::string::npos);
+}

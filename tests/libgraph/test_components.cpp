@@ -50,4 +50,16 @@ TEST_CASE("components equal those of repeated relabeling") {
   }
 }
 
+TEST_CASE("a component is a graph of its own, with its rows, weights and vertices") {
+  // 0-3 (2), 1 alone, 2-4 (5), 4-5 (7)
+  const Graph graph = graph_from_edges(6, {{0, 3, 2.0}, {2, 4, 5.0}, {4, 5, 7.0}});
+  const Components c = connected_components(graph);
+  const ComponentGraph last = component_graph(graph, c, 2);
+  CHECK(last.vertices == std::vector<VertexId>{2, 4, 5});
+  CHECK(last.graph == graph_from_edges(3, {{0, 1, 5.0}, {1, 2, 7.0}}));
+  CHECK(component_graph(graph, c, 1).graph == graph_from_edges(1, {}));
+  const Graph unit = graph_from_edges(3, {{0, 2}});
+  CHECK(component_graph(unit, connected_components(unit), 0).graph.has_unit_weights());
+}
+
 }  // namespace

@@ -97,9 +97,17 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
   made.entry = entry;
   const std::string echo = values.echo();
   made.spec = echo.empty() ? entry->name : entry->name + ":" + echo;
-  made.transductive_learner = entry->make_transductive(values);
-  GSSL_ASSERT(made.transductive_learner != nullptr);
+  if (entry->make_transductive) made.transductive_learner = entry->make_transductive(values);
+  if (entry->make_on_points) made.points_learner = entry->make_on_points(values);
+  GSSL_ASSERT((made.transductive_learner != nullptr) != (made.points_learner != nullptr));
   return made;
+}
+
+const TransductiveLearner& MadeLearner::transductive() const {
+  if (transductive_learner == nullptr)
+    throw Error(ErrorCode::usage,
+                entry->name + ": learns from points, not from a graph: give it points");
+  return *transductive_learner;
 }
 
 void LearnerRegistry::load_plugin(const std::string& path) {

@@ -1,6 +1,10 @@
 #include "gssl/graph/components.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "trusted_graph.hpp"
 
 namespace gssl {
 
@@ -31,6 +35,29 @@ Components connected_components(const Graph& graph) {
     result.sizes.push_back(static_cast<VertexId>(tail - first));
   }
   return result;
+}
+
+ComponentGraph component_graph(const Graph& graph, const Components& components, VertexId k) {
+  GSSL_ASSERT(k >= 0 && k < components.count);
+  ComponentGraph part;
+  std::vector<VertexId> row(static_cast<std::size_t>(graph.vertex_count()), no_vertex);
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    if (components.of[static_cast<std::size_t>(v)] != k) continue;
+    row[static_cast<std::size_t>(v)] = static_cast<VertexId>(part.vertices.size());
+    part.vertices.push_back(v);
+  }
+  std::vector<EdgeIndex> offsets{0};
+  std::vector<VertexId> neighbors;
+  std::vector<double> weights;
+  for (const VertexId v : part.vertices) {
+    graph.visit_row(v, [&](VertexId u, double w) {
+      neighbors.push_back(row[static_cast<std::size_t>(u)]);
+      if (!graph.has_unit_weights()) weights.push_back(w);
+    });
+    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
+  }
+  part.graph = TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights));
+  return part;
 }
 
 }  // namespace gssl

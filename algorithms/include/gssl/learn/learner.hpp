@@ -16,6 +16,7 @@
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/labels.hpp"
+#include "gssl/data/points.hpp"
 #include "gssl/graph/graph.hpp"
 
 namespace gssl {
@@ -37,6 +38,14 @@ class TransductiveLearner {
   // is stopped returns what it has, and report.solver.outcome says so; it throws
   // ErrorCode::cancelled where no partial answer exists.
   virtual Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const = 0;
+};
+
+// A learner that works on points and builds no graph: vertex r is row r, and every row is reached.
+// Otherwise as above.
+class PointsLearner {
+ public:
+  virtual ~PointsLearner() = default;
+  virtual Fit fit(const Points& points, const LabeledSet& labeled, const RunContext& run) const = 0;
 };
 
 }  // namespace gssl

@@ -34,7 +34,9 @@ struct LearnerEntry {
   std::string reference;  // paper, with DOI where there is one
   OptionTable options;
   LearnerTraits traits;
+  // One of the two: what it learns from.
   std::function<std::unique_ptr<TransductiveLearner>(const OptionValues&)> make_transductive;
+  std::function<std::unique_ptr<PointsLearner>(const OptionValues&)> make_on_points;
 };
 
 // A learner made from a SPEC, with what it was made from.
@@ -42,8 +44,10 @@ struct MadeLearner {
   const LearnerEntry* entry = nullptr;  // owned by the registry
   std::string spec;                     // "harmonic:tolerance=1e-10,…": every option spelled out
   std::unique_ptr<TransductiveLearner> transductive_learner;
+  std::unique_ptr<PointsLearner> points_learner;
 
-  const TransductiveLearner& transductive() const { return *transductive_learner; }
+  // Throws ErrorCode::usage if it learns from points.
+  const TransductiveLearner& transductive() const;
 };
 
 class LearnerRegistry {

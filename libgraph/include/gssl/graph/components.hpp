@@ -20,4 +20,12 @@ struct Components {
 
 Components connected_components(const Graph& graph);
 
+// One component as a graph of its own: vertices[r] is the vertex of row r, ascending.
+struct ComponentGraph {
+  std::vector<VertexId> vertices;
+  Graph graph;
+};
+// 0 ≤ k < components.count. O(n + m).
+ComponentGraph component_graph(const Graph& graph, const Components& components, VertexId k);
+
 }  // namespace gssl

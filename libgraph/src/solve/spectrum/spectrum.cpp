@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "../../graph/trusted_graph.hpp"
 #include "../block_kernels.hpp"
 #include "block_lanczos.hpp"
 #include "choose_spectrum.hpp"
@@ -35,7 +34,7 @@ struct Candidate {
   std::int64_t column = -1;  // of its component's vectors; −1: the null vector
 };
 
-// The vertices of component k, ascending, and the graph on them.
+// One component, or the whole graph without copying it.
 struct Part {
   std::vector<VertexId> vertices;  // empty: all of them
   std::shared_ptr<const Graph> graph;
@@ -44,26 +43,8 @@ struct Part {
 Part part_of(const Graph& graph, const Components& components, VertexId k) {
   if (components.count == 1)
     return {{}, std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph)};
-  Part part;
-  std::vector<VertexId> row(static_cast<std::size_t>(graph.vertex_count()), no_vertex);
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    if (components.of[static_cast<std::size_t>(v)] != k) continue;
-    row[static_cast<std::size_t>(v)] = static_cast<VertexId>(part.vertices.size());
-    part.vertices.push_back(v);
-  }
-  std::vector<EdgeIndex> offsets{0};
-  std::vector<VertexId> neighbors;
-  std::vector<double> weights;
-  for (const VertexId v : part.vertices) {
-    graph.visit_row(v, [&](VertexId u, double w) {
-      neighbors.push_back(row[static_cast<std::size_t>(u)]);
-      if (!graph.has_unit_weights()) weights.push_back(w);
-    });
-    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
-  }
-  part.graph = std::make_shared<const Graph>(
-      TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)));
-  return part;
+  ComponentGraph part = component_graph(graph, components, k);
+  return {std::move(part.vertices), std::make_shared<const Graph>(std::move(part.graph))};
 }
 
 // All of M as a dense matrix, its null vector moved to the top of the spectrum.

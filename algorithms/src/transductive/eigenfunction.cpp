@@ -1,0 +1,281 @@
+#include "gssl/transductive/eigenfunction.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
+#include "transductive/basis_fit.hpp"
+#include "transductive/fit_support.hpp"
+
+namespace gssl {
+namespace {
+
+constexpr std::int64_t most_columns = 5000;
+// Of the points of an axis, this share at either end lies outside the histogram and is moved to its
+// border.
+constexpr double outside = 0.01;
+// Every bin gets so much of the mean density, so that empty ones do not cut the axis.
+constexpr double density_floor = 0.05;
+// A σ beside the largest that is rounding: the constant.
+constexpr double constant_function = 1e-10;
+
+std::vector<double> row_of(const Points& points, VertexId r) {
+  std::vector<double> row(static_cast<std::size_t>(points.columns()));
+  if (points.is_sparse()) {
+    for (std::int64_t e = points.offsets()[static_cast<std::size_t>(r)];
+         e < points.offsets()[static_cast<std::size_t>(r) + 1]; ++e) {
+      const auto at = static_cast<std::size_t>(e);
+      row[static_cast<std::size_t>(points.column_ids()[at])] =
+          points.is_float() ? static_cast<double>(points.floats()[at]) : points.doubles()[at];
+    }
+    return row;
+  }
+  for (std::int64_t j = 0; j < points.columns(); ++j)
+    row[static_cast<std::size_t>(j)] = points.value(r, j);
+  return row;
+}
+
+struct Sums {
+  std::vector<double> values;
+  Sums& operator+=(const Sums& other) {
+    if (values.empty()) values.assign(other.values.size(), 0.0);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] += other.values[i];
+    return *this;
+  }
+};
+
+// Rows of blocks, few enough that one d×d sum for each fits the memory.
+std::int64_t block_rows(std::int64_t rows) { return std::max<std::int64_t>(4096, rows / 16 + 1); }
+
+// The points on their `count` axes of largest variance.
+Block principal_coordinates(const Points& points, std::int64_t count, int threads) {
+  const std::int64_t n = points.rows(), d = points.columns();
+  const Sums total = blocked_sum(n, threads, [&](std::int64_t begin, std::int64_t end) {
+    Sums sum{std::vector<double>(static_cast<std::size_t>(d), 0.0)};
+    for (std::int64_t r = begin; r < end; ++r) {
+      const std::vector<double> row = row_of(points, static_cast<VertexId>(r));
+      for (std::size_t j = 0; j < row.size(); ++j) sum.values[j] += row[j];
+    }
+    return sum;
+  });
+  std::vector<double> mean = total.values;
+  for (double& m : mean) m /= static_cast<double>(n);
+  const Sums squares = blocked_sum(
+      n, threads,
+      [&](std::int64_t begin, std::int64_t end) {
+        Sums sum{std::vector<double>(static_cast<std::size_t>(d * d), 0.0)};
+        for (std::int64_t r = begin; r < end; ++r) {
+          std::vector<double> row = row_of(points, static_cast<VertexId>(r));
+          for (std::size_t j = 0; j < row.size(); ++j) row[j] -= mean[j];
+          for (std::int64_t i = 0; i < d; ++i)
+            for (std::int64_t j = 0; j <= i; ++j)
+              sum.values[static_cast<std::size_t>(i * d + j)] +=
+                  row[static_cast<std::size_t>(i)] * row[static_cast<std::size_t>(j)];
+        }
+        return sum;
+      },
+      block_rows(n));
+  Eigen::MatrixXd covariance(d, d);
+  for (std::int64_t i = 0; i < d; ++i)
+    for (std::int64_t j = 0; j <= i; ++j)
+      covariance(i, j) = covariance(j, i) =
+          squares.values[static_cast<std::size_t>(i * d + j)] / static_cast<double>(n);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(covariance);
+  Block coordinates(n, count);
+  parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r) {
+      const std::vector<double> row = row_of(points, static_cast<VertexId>(r));
+      for (std::int64_t a = 0; a < count; ++a) {
+        double sum = 0.0;
+        for (std::int64_t j = 0; j < d; ++j)
+          sum += (row[static_cast<std::size_t>(j)] - mean[static_cast<std::size_t>(j)]) *
+                 axes.eigenvectors()(j, d - 1 - a);
+        coordinates(r, a) = sum;
+      }
+    }
+  });
+  return coordinates;
+}
+
+// The values of one axis between its outer quantiles.
+struct Axis {
+  std::vector<double> value;  // of each point, moved into [low, high]
+  double low = 0.0;
+  double high = 0.0;
+};
+
+Axis axis_of(const Block& coordinates, std::int64_t a) {
+  Axis axis;
+  for (std::int64_t r = 0; r < coordinates.rows(); ++r) axis.value.push_back(coordinates(r, a));
+  std::vector<double> sorted = axis.value;
+  const auto quantile = [&](double share) {
+    const auto place = sorted.begin() +
+                       static_cast<std::ptrdiff_t>(share * static_cast<double>(sorted.size() - 1));
+    std::nth_element(sorted.begin(), place, sorted.end());
+    return *place;
+  };
+  axis.low = quantile(outside);
+  axis.high = quantile(1.0 - outside);
+  for (double& v : axis.value) v = std::clamp(v, axis.low, axis.high);
+  return axis;
+}
+
+// One eigenfunction of one axis, on the middles of its bins.
+struct AxisFunction {
+  double sigma = 0.0;
+  std::int64_t axis = 0;
+  std::vector<double> at_bin;
+};
+
+void add_functions(const Axis& axis, std::int64_t number, int bins, double epsilon,
+                   std::vector<AxisFunction>& functions) {
+  if (!(axis.high > axis.low)) return;
+  const double width = (axis.high - axis.low) / bins;
+  Eigen::VectorXd p = Eigen::VectorXd::Constant(bins, density_floor / bins);
+  for (const double v : axis.value)
+    p(std::min(bins - 1, static_cast<int>((v - axis.low) / width))) +=
+        1.0 / static_cast<double>(axis.value.size());
+  Eigen::MatrixXd w(bins, bins);
+  for (int i = 0; i < bins; ++i)
+    for (int j = 0; j < bins; ++j) {
+      const double distance = width * (i - j);
+      w(i, j) = std::exp(-distance * distance / (2.0 * epsilon * epsilon));
+    }
+  const Eigen::MatrixXd joint = p.asDiagonal() * w * p.asDiagonal();
+  const Eigen::VectorXd right = p.cwiseProduct(w * p);
+  const Eigen::VectorXd root = right.cwiseSqrt().cwiseInverse();
+  Eigen::MatrixXd m = -joint;
+  m.diagonal() += joint.rowwise().sum();
+  m = root.asDiagonal() * m * root.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m);
+  for (int j = 1; j < bins; ++j) {  // the first is the constant
+    const double sigma = solver.eigenvalues()(j);
+    if (sigma <= constant_function * solver.eigenvalues()(bins - 1)) continue;
+    const Eigen::VectorXd g = root.cwiseProduct(solver.eigenvectors().col(j));
+    functions.push_back({sigma, number, {g.data(), g.data() + bins}});
+  }
+}
+
+// Between the middles of two bins a straight line, beyond the outer ones their value.
+double read_off(const std::vector<double>& at_bin, const Axis& axis, double value) {
+  const auto bins = static_cast<double>(at_bin.size());
+  const double place =
+      std::clamp((value - axis.low) / (axis.high - axis.low) * bins - 0.5, 0.0, bins - 1.0);
+  const auto below = std::min(static_cast<std::size_t>(place), at_bin.size() - 2);
+  const double share = place - static_cast<double>(below);
+  return (1.0 - share) * at_bin[below] + share * at_bin[below + 1];
+}
+
+// The functions at the points, each with mean square one, the constant first.
+Block values_at_points(const std::vector<AxisFunction>& functions, const std::vector<Axis>& axes,
+                       std::int64_t n) {
+  Block basis(n, static_cast<std::int64_t>(functions.size()) + 1);
+  for (std::int64_t r = 0; r < n; ++r) basis(r, 0) = 1.0;
+  for (std::size_t j = 0; j < functions.size(); ++j) {
+    const Axis& axis = axes[static_cast<std::size_t>(functions[j].axis)];
+    const auto column = static_cast<std::int64_t>(j) + 1;
+    double squares = 0.0;
+    for (std::int64_t r = 0; r < n; ++r) {
+      const double g = read_off(functions[j].at_bin, axis, axis.value[static_cast<std::size_t>(r)]);
+      basis(r, column) = g;
+      squares += g * g;
+    }
+    const double scale = squares > 0.0 ? std::sqrt(static_cast<double>(n) / squares) : 0.0;
+    for (std::int64_t r = 0; r < n; ++r) basis(r, column) *= scale;
+  }
+  return basis;
+}
+
+}  // namespace
+
+void EigenfunctionOptions::validate() const {
+  const auto refuse = [](const std::string& option, const std::string& rule) {
+    throw Error(ErrorCode::usage, "eigenfunction: option " + option + ": must be " + rule);
+  };
+  if (k < 1) refuse("k=" + std::to_string(k), ">= 1");
+  if (bins < 3 || bins > 2000) refuse("bins=" + std::to_string(bins), "in [3, 2000]");
+  if (!(scale > 0.0) || !std::isfinite(scale)) refuse("scale=" + to_text(scale), "> 0");
+  if (!(weight > 0.0) || !std::isfinite(weight)) refuse("weight=" + to_text(weight), "> 0");
+}
+
+EigenfunctionLearner::EigenfunctionLearner(EigenfunctionOptions options) : options_(options) {
+  options_.validate();
+}
+
+Fit EigenfunctionLearner::fit(const Points& points, const LabeledSet& labeled,
+                              const RunContext& run) const {
+  labeled.check_against(points.rows());
+  if (labeled.is_regression())
+    throw Error(ErrorCode::usage,
+                "eigenfunction: real targets: this learner needs classes; use harmonic");
+  if (points.columns() > most_columns)
+    throw Error(ErrorCode::usage, "eigenfunction: points of " + std::to_string(points.columns()) +
+                                      " columns: must be at most " + std::to_string(most_columns) +
+                                      "; project them first");
+  Report report;
+  const detail::Stopwatch setup;
+  const int threads = run.thread_count();
+  const std::int64_t n = points.rows();
+  const Block coordinates =
+      principal_coordinates(points, std::min<std::int64_t>(points.columns(), options_.k), threads);
+  std::vector<Axis> axes;
+  for (std::int64_t a = 0; a < coordinates.columns(); ++a) axes.push_back(axis_of(coordinates, a));
+  std::vector<AxisFunction> functions;
+  const double epsilon = axes.empty() ? 0.0 : options_.scale * (axes[0].high - axes[0].low);
+  for (std::size_t a = 0; epsilon > 0.0 && a < axes.size(); ++a)
+    add_functions(axes[a], static_cast<std::int64_t>(a), options_.bins, epsilon, functions);
+  std::stable_sort(functions.begin(), functions.end(),
+                   [](const AxisFunction& a, const AxisFunction& b) { return a.sigma < b.sigma; });
+  if (functions.size() > static_cast<std::size_t>(options_.k))
+    functions.resize(static_cast<std::size_t>(options_.k));
+  const Block basis = values_at_points(functions, axes, n);
+  report.setup_seconds = setup.seconds();
+
+  const detail::Stopwatch solve;
+  std::vector<double> energy{0.0};
+  for (const AxisFunction& f : functions) energy.push_back(f.sigma);
+  const std::vector<std::int64_t> rows(labeled.vertices().begin(), labeled.vertices().end());
+  Block scores = detail::fit_in_basis(
+      basis, energy, rows,
+      std::vector<double>(rows.size(), options_.weight / static_cast<double>(rows.size())),
+      labeled.target_block(), threads);
+  report.solve_seconds = solve.seconds();
+  report.solver.requested = report.solver.used = "eigenfunctions";
+  report.solver.sentence = std::to_string(functions.size()) + " eigenfunctions on " +
+                           std::to_string(axes.size()) + " principal axes";
+  report.certificates = {{"sigma", {energy.begin() + 1, energy.end()}}};
+  return detail::finish_fit(std::move(scores), detail::vertex_status(points.rows(), labeled, {}),
+                            labeled, detail::GivenLabels::soft, std::move(report));
+}
+
+LearnerEntry eigenfunction_entry() {
+  LearnerEntry entry;
+  entry.name = "eigenfunction";
+  entry.summary = "labels from points without a graph, by functions on their principal axes";
+  entry.reference =
+      "R. Fergus, Y. Weiss, A. Torralba. Semi-supervised learning in gigantic image collections. "
+      "NIPS 2009, 522-530";
+  entry.options.integer("k", 20, {.low = 1, .high = 100'000}, "eigenfunctions beside the constant")
+      .integer("bins", 50, {.low = 3, .high = 2000}, "of the histogram of each axis")
+      .real("scale", 0.1, {.low = 0.0, .low_open = true, .high_open = true},
+            "width of the weights over the spread of the first axis")
+      .real("weight", 1.0, {.low = 0.0, .low_open = true, .high_open = true},
+            "of the given labels beside the energy");
+  entry.traits.keeps_given = false;
+  entry.make_on_points = [](const OptionValues& values) {
+    return std::make_unique<EigenfunctionLearner>(
+        EigenfunctionOptions{.k = static_cast<int>(values.integer("k")),
+                             .bins = static_cast<int>(values.integer("bins")),
+                             .scale = values.real("scale"),
+                             .weight = values.real("weight")});
+  };
+  return entry;
+}
+
+}  // namespace gssl

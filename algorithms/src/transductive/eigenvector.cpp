@@ -1,0 +1,149 @@
+#include "gssl/transductive/eigenvector.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/graph/components.hpp"
+#include "transductive/basis_fit.hpp"
+#include "transductive/fit_support.hpp"
+
+namespace gssl {
+namespace {
+
+// Eigenvalues this near, relative, are copies of one; dense and iterated ones agree better.
+constexpr double copies_apart = 1e-6;
+
+// How many of the pairs to use: k, or fewer where value k + 1 is a copy of the last ones.
+std::int64_t whole_eigenspaces(const std::vector<double>& values, int k) {
+  auto used = std::min<std::int64_t>(k, static_cast<std::int64_t>(values.size()));
+  if (static_cast<std::size_t>(used) == values.size()) return used;
+  const double next = values[static_cast<std::size_t>(used)];
+  while (used > 1 && next - values[static_cast<std::size_t>(used) - 1] <= copies_apart * next)
+    --used;
+  return used;
+}
+
+// The labels of one component.
+struct LocalLabels {
+  std::vector<std::int64_t> rows;
+  std::vector<std::size_t> number;  // in the labeled set
+};
+
+void merge(Report& report, const Spectrum& spectrum) {
+  SolveReport& solver = report.solver;
+  if (solver.outcome == Outcome::converged) solver.outcome = spectrum.outcome;
+  solver.iterations += spectrum.steps;
+  if (solver.used.empty()) {
+    solver.requested = spectrum.requested;
+    solver.used = spectrum.used;
+    solver.sentence = spectrum.sentence;
+  }
+  std::vector<double>& residuals = report.certificates.front().values;
+  for (const double r : spectrum.residuals) {
+    residuals.push_back(r);
+    solver.relative_residual = std::max(solver.relative_residual, r);
+  }
+}
+
+}  // namespace
+
+void EigenvectorOptions::validate() const {
+  const auto refuse = [](const std::string& option, const std::string& rule) {
+    throw Error(ErrorCode::usage, "eigenvector: option " + option + ": must be " + rule);
+  };
+  if (k < 1) refuse("k=" + std::to_string(k), ">= 1");
+  if (!(weight > 0.0) || !std::isfinite(weight)) refuse("weight=" + to_text(weight), "> 0");
+  if (!(tolerance > 0.0 && tolerance < 1.0)) refuse("tolerance=" + to_text(tolerance), "in (0, 1)");
+}
+
+EigenvectorLearner::EigenvectorLearner(EigenvectorOptions options) : options_(options) {
+  options_.validate();
+}
+
+Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                            const RunContext& run) const {
+  detail::check_problem("eigenvector", graph, labeled, detail::Regression::unsupported);
+  const Components components = connected_components(graph);
+  const Block targets = labeled.target_block();
+  std::vector<LocalLabels> labels(static_cast<std::size_t>(components.count));
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    labels[static_cast<std::size_t>(components.of[static_cast<std::size_t>(labeled.vertices()[i])])]
+        .number.push_back(i);
+
+  Report report;
+  report.certificates = {{"residuals", {}}};
+  Block scores(graph.vertex_count(), labeled.class_count());
+  for (VertexId k = 0; k < components.count; ++k) {
+    LocalLabels& local = labels[static_cast<std::size_t>(k)];
+    if (local.number.empty()) continue;
+    const ComponentGraph part = component_graph(graph, components, k);
+    const detail::Stopwatch setup;
+    const Spectrum spectrum = smallest_eigenpairs(part.graph,
+                                                  {.count = options_.k + 1,
+                                                   .kind = LaplacianKind::random_walk,
+                                                   .tolerance = options_.tolerance,
+                                                   .method = options_.method},
+                                                  run);
+    report.setup_seconds += setup.seconds();
+    merge(report, spectrum);
+
+    const detail::Stopwatch solve;
+    const std::int64_t used = whole_eigenspaces(spectrum.values, options_.k);
+    Block basis(part.graph.vertex_count(), used);
+    for (std::int64_t v = 0; v < basis.rows(); ++v)
+      for (std::int64_t j = 0; j < used; ++j) basis(v, j) = spectrum.vectors(v, j);
+    std::vector<double> weight;
+    Block given(static_cast<std::int64_t>(local.number.size()), targets.columns());
+    for (std::size_t i = 0; i < local.number.size(); ++i) {
+      const VertexId vertex = labeled.vertices()[local.number[i]];
+      const auto row = std::ranges::lower_bound(part.vertices, vertex) - part.vertices.begin();
+      local.rows.push_back(row);
+      const double degree = part.graph.weighted_degree(static_cast<VertexId>(row));
+      weight.push_back(options_.weight * (degree > 0.0 ? degree : 1.0));
+      std::ranges::copy(targets.row(static_cast<std::int64_t>(local.number[i])),
+                        given.row(static_cast<std::int64_t>(i)).begin());
+    }
+    const Block found =
+        detail::fit_in_basis(basis, spectrum.values, local.rows, weight, given, run.thread_count());
+    for (std::int64_t r = 0; r < found.rows(); ++r)
+      std::ranges::copy(found.row(r),
+                        scores.row(part.vertices[static_cast<std::size_t>(r)]).begin());
+    report.solve_seconds += solve.seconds();
+  }
+  return detail::finish_fit(std::move(scores),
+                            detail::vertex_status(graph.vertex_count(), labeled,
+                                                  detail::unreached_vertices(components, labeled)),
+                            labeled, detail::GivenLabels::soft, std::move(report));
+}
+
+LearnerEntry eigenvector_entry() {
+  LearnerEntry entry;
+  entry.name = "eigenvector";
+  entry.summary = "the smoothest fit to the labels in the span of the k smoothest eigenvectors";
+  entry.reference =
+      "M. Belkin, P. Niyogi. Semi-supervised learning on Riemannian manifolds. Machine Learning "
+      "56, 2004, doi:10.1023/B:MACH.0000033120.25363.1e";
+  entry.options
+      .integer("k", 50, {.low = 1, .high = 1'000'000},
+               "eigenvectors of each component, the constant one included")
+      .real("weight", 10.0, {.low = 0.0, .low_open = true, .high_open = true},
+            "c of the penalty c d (u-y)^2 on given labels, d the weighted degree")
+      .choice("solver", "automatic", spectrum_method_names(), "how eigenpairs are found")
+      .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "residual of a good eigenpair");
+  entry.traits.keeps_given = false;
+  entry.make_transductive = [](const OptionValues& values) {
+    return std::make_unique<EigenvectorLearner>(
+        EigenvectorOptions{.k = static_cast<int>(values.integer("k")),
+                           .weight = values.real("weight"),
+                           .tolerance = values.real("tolerance"),
+                           .method = parse_spectrum_method(values.text("solver"))});
+  };
+  return entry;
+}
+
+}  // namespace gssl
