@@ -25,13 +25,14 @@ struct ResistanceVerb {
   bool centrality = false;
   std::string method = "automatic";
   double tolerance = ResistanceOptions().tolerance;
+  double epsilon = 0.0;
 
   int modes() const {
     return static_cast<int>(!pairs.empty()) + static_cast<int>(edges) +
            static_cast<int>(!from.empty()) + static_cast<int>(total) + static_cast<int>(diagonal);
   }
   ResistanceOptions options() const {
-    return {.method = parse_resistance_method(method), .tolerance = tolerance};
+    return {.method = parse_resistance_method(method), .epsilon = epsilon, .tolerance = tolerance};
   }
 };
 
@@ -51,16 +52,6 @@ VertexId vertex_named(const GraphFile& file, const std::string& name, const char
     throw Error(ErrorCode::bad_data,
                 fmt::format("{} {}: no such vertex in {}", option, name, file.stats.path));
   return v;
-}
-
-// The pairs that rows are about, in their order.
-std::vector<VertexPair> edge_pairs(const Graph& graph) {
-  std::vector<VertexPair> pairs;
-  pairs.reserve(static_cast<std::size_t>(graph.edge_count()));
-  for (VertexId u = 0; u < graph.vertex_count(); ++u)
-    for (const VertexId v : graph.neighbors(u))
-      if (v > u) pairs.push_back({u, v});
-  return pairs;
 }
 
 std::vector<VertexPair> pairs_from(const Graph& graph, VertexId source) {
@@ -227,9 +218,13 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
                 "also the expected steps of a random walk to the other end and back");
   verb.add_flag("--centrality", options->centrality,
                 "also the share of random spanning trees that hold the edge");
-  verb.add_option("--method", options->method, "automatic, factor or solves")
+  verb.add_option("--method", options->method, "automatic, factor, solves or sketch")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"automatic", "factor", "solves"}).description(""))
+      ->check(CLI::IsMember({"automatic", "factor", "solves", "sketch"}).description(""))
+      ->capture_default_str();
+  verb.add_option("--epsilon", options->epsilon,
+                  "relative error allowed, so that a sketch may do; 0: exact")
+      ->type_name("E")
       ->capture_default_str();
   verb.add_option("--tolerance", options->tolerance, "relative residual of the solves")
       ->type_name("X")
