@@ -323,8 +323,9 @@ TEST_CASE("sketches are within epsilon, and within the bound they give for each 
         }
         return sampled;
       };
-      // It is a sketch, not the exact answer.
-      CHECK(check(edge_resistances(graph, options, run), exact) > 1e-6);
+      const double sampled = check(edge_resistances(graph, options, run), exact);
+      // It is a sketch, not the exact answer; a few hundred edges are solved for instead.
+      CHECK((graph.edge_count() < 1000 || sampled > 1e-6));
       if (seed == 1) check(pseudoinverse_diagonal(graph, options, run), diagonal);
     }
     const ResistanceOptions options{.method = ResistanceMethod::sketch, .epsilon = 0.3};
