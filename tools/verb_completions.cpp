@@ -32,7 +32,9 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted", "descent"}},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
   if (verb == "cluster" && option == "--method") return {"spectral"};
-  if (verb == "resistance" && option == "--method") return {"automatic", "factor", "solves"};
+  if (verb == "resistance" && option == "--method") {
+    return {"automatic", "factor", "solves", "sketch"};
+  }
   if (verb == "spectrum" && option == "--method") return spectrum_method_names();
   if (option == "--method") return learners;
   if (verb == "build" && option == "--input-format") return known.at("--points-format");

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <numeric>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/graph/components.hpp"
-#include "gssl/linalg/laplacian.hpp"
 #include "gssl/network/effective_resistance.hpp"
+#include "gssl/network/random_walk.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -21,25 +21,28 @@ struct ResistanceVerb {
   std::string from;
   bool total = false;
   bool diagonal = false;
+  std::string hitting;
   bool commute = false;
   bool centrality = false;
   std::string method = "automatic";
   double tolerance = ResistanceOptions().tolerance;
+  double epsilon = 0.0;
 
   int modes() const {
     return static_cast<int>(!pairs.empty()) + static_cast<int>(edges) +
-           static_cast<int>(!from.empty()) + static_cast<int>(total) + static_cast<int>(diagonal);
+           static_cast<int>(!from.empty()) + static_cast<int>(total) + static_cast<int>(diagonal) +
+           static_cast<int>(!hitting.empty());
   }
   ResistanceOptions options() const {
-    return {.method = parse_resistance_method(method), .tolerance = tolerance};
+    return {.method = parse_resistance_method(method), .epsilon = epsilon, .tolerance = tolerance};
   }
 };
 
 void check_usage(const ResistanceVerb& verb) {
   if (verb.modes() != 1)
     throw Error(ErrorCode::usage,
-                "give one of --pairs FILE, --edges, --from V, --total and --diagonal");
-  if (verb.commute && (verb.total || verb.diagonal))
+                "give one of --pairs FILE, --edges, --from V, --total, --diagonal and --hitting V");
+  if (verb.commute && (verb.total || verb.diagonal || !verb.hitting.empty()))
     throw Error(ErrorCode::usage, "--commute: goes with --pairs, --edges and --from");
   if (verb.centrality && !verb.edges)
     throw Error(ErrorCode::usage, "--centrality: goes with --edges");
@@ -53,39 +56,12 @@ VertexId vertex_named(const GraphFile& file, const std::string& name, const char
   return v;
 }
 
-// The pairs that rows are about, in their order.
-std::vector<VertexPair> edge_pairs(const Graph& graph) {
-  std::vector<VertexPair> pairs;
-  pairs.reserve(static_cast<std::size_t>(graph.edge_count()));
-  for (VertexId u = 0; u < graph.vertex_count(); ++u)
-    for (const VertexId v : graph.neighbors(u))
-      if (v > u) pairs.push_back({u, v});
-  return pairs;
-}
-
 std::vector<VertexPair> pairs_from(const Graph& graph, VertexId source) {
   std::vector<VertexPair> pairs;
   pairs.reserve(static_cast<std::size_t>(graph.vertex_count()));
   for (VertexId v = 0; v < graph.vertex_count(); ++v) pairs.push_back({source, v});
   return pairs;
 }
-
-// Σ_v d_v over the component of each vertex: a commute takes r times that many steps.
-struct Volumes {
-  Components components;
-  std::vector<double> of_component;
-
-  explicit Volumes(const Graph& graph)
-      : components(connected_components(graph)),
-        of_component(static_cast<std::size_t>(components.count), 0.0) {
-    for (VertexId v = 0; v < graph.vertex_count(); ++v)
-      of_component[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])] +=
-          graph.weighted_degree(v);
-  }
-  double around(VertexId v) const {
-    return of_component[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])];
-  }
-};
 
 void write_pairs(Session& session, OutputFile& out, const GraphFile& file,
                  const ResistanceVerb& verb, const std::vector<VertexPair>& pairs,
@@ -94,7 +70,9 @@ void write_pairs(Session& session, OutputFile& out, const GraphFile& file,
   if (verb.commute) columns.emplace_back("commute");
   if (verb.centrality) columns.emplace_back("centrality");
   TableWriter table(out, session.options().table_format(), columns);
-  const Volumes volumes(file.graph);
+  // A commute takes so many steps for each ohm.
+  const std::vector<double> volume =
+      verb.commute ? component_volumes(file.graph) : std::vector<double>();
   const std::vector<double> share = verb.centrality && !values.empty()
                                         ? spanning_edge_centrality(file.graph, values)
                                         : std::vector<double>();
@@ -105,7 +83,7 @@ void write_pairs(Session& session, OutputFile& out, const GraphFile& file,
     table.text(file.names.name(v));
     table.number(values[i]);
     // An isolated vertex is at itself without a step.
-    if (verb.commute) table.number(u == v ? 0.0 : values[i] * volumes.around(u));
+    if (verb.commute) table.number(u == v ? 0.0 : values[i] * volume[static_cast<std::size_t>(u)]);
     if (verb.centrality) table.number(share[i]);
     table.end_row();
   }
@@ -118,6 +96,18 @@ void write_diagonal(Session& session, OutputFile& out, const GraphFile& file,
     if (v % 65536 == 0) session.check_cancelled();
     table.text(file.names.name(static_cast<VertexId>(v)));
     table.number(values[v]);
+    table.end_row();
+  }
+}
+
+void write_hitting(Session& session, OutputFile& out, const GraphFile& file, VertexId target,
+                   const std::vector<double>& steps) {
+  TableWriter table(out, session.options().table_format(), {"u", "v", "hitting"});
+  for (std::size_t u = 0; u < steps.size(); ++u) {
+    if (u % 65536 == 0) session.check_cancelled();
+    table.text(file.names.name(static_cast<VertexId>(u)));
+    table.text(file.names.name(target));
+    table.number(steps[u]);
     table.end_row();
   }
 }
@@ -154,6 +144,7 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
   session.check_cancelled();
 
   std::vector<VertexPair> pairs;
+  VertexId target = no_vertex;
   ResistanceAnswer answer;
   if (!verb.pairs.empty()) {
     PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
@@ -167,6 +158,10 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
     const VertexId source = vertex_named(file, verb.from, "--from");
     pairs = pairs_from(graph, source);
     answer = resistances_from(graph, source, options, session.run);
+  } else if (!verb.hitting.empty()) {
+    target = vertex_named(file, verb.hitting, "--hitting");
+    HittingTimes found = hitting_times(graph, {target}, {.tolerance = verb.tolerance}, session.run);
+    answer = {std::move(found.steps), {}, std::move(found.report)};
   } else if (verb.total) {
     answer = total_resistances(graph, options, session.run);
   } else {
@@ -186,6 +181,8 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
       write_totals(session, out, file, answer.values);
     else if (verb.diagonal)
       write_diagonal(session, out, file, answer.values);
+    else if (target != no_vertex)
+      write_hitting(session, out, file, target, answer.values);
     else
       write_pairs(session, out, file, verb, pairs, answer.values);
     out.commit();
@@ -223,13 +220,21 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
       ->group(group);
   verb.add_flag("--diagonal", options->diagonal, "the diagonal of the Laplacian's pseudo-inverse")
       ->group(group);
+  verb.add_option("--hitting", options->hitting,
+                  "the expected steps of a random walk from every vertex to V")
+      ->type_name("V")
+      ->group(group);
   verb.add_flag("--commute", options->commute,
                 "also the expected steps of a random walk to the other end and back");
   verb.add_flag("--centrality", options->centrality,
                 "also the share of random spanning trees that hold the edge");
-  verb.add_option("--method", options->method, "automatic, factor or solves")
+  verb.add_option("--method", options->method, "automatic, factor, solves or sketch")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"automatic", "factor", "solves"}).description(""))
+      ->check(CLI::IsMember({"automatic", "factor", "solves", "sketch"}).description(""))
+      ->capture_default_str();
+  verb.add_option("--epsilon", options->epsilon,
+                  "relative error allowed, so that a sketch may do; 0: exact")
+      ->type_name("E")
       ->capture_default_str();
   verb.add_option("--tolerance", options->tolerance, "relative residual of the solves")
       ->type_name("X")

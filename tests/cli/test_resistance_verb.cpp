@@ -89,6 +89,55 @@ TEST_CASE("the distances from one vertex have a row for every vertex") {
         "u\tv\tresistance\ne\ta\tinf\ne\tb\tinf\ne\tc\tinf\ne\td\t0.25\ne\te\t0\ne\tf\tinf\n");
 }
 
+TEST_CASE("hitting times count the steps to one vertex, infinite where no walk leads") {
+  const TemporaryDirectory dir;
+  CHECK(resistance(dir, {"--hitting", "e"}).out ==
+        "u\tv\thitting\na\te\tinf\nb\te\tinf\nc\te\tinf\nd\te\t1\ne\te\t0\nf\te\tinf\n");
+}
+
+TEST_CASE("a sketch says what it promises and how it was reached") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "s").string();
+  const std::vector<std::string> arguments = {"resistance", "datasets/digits/edges.tsv",
+                                              "--edges",    "--epsilon",
+                                              "0.4",        "--method",
+                                              "sketch",     "--summary",
+                                              summary,      "--quiet"};
+  const Result r = run_gssl(arguments);
+  CHECK(r.status == 0);
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["solver"]["used"] == "sketch");
+  CHECK(json["relative_error_bound"].get<double>() <= 0.4);
+  CHECK(json["failure_probability"] == 0.01);
+  CHECK(json["foster_sum"].get<double>() ==
+        Approx(json["foster_expected"].get<double>()).epsilon(0.1));
+}
+
+TEST_CASE("Foster's sum holds on every data set") {
+  std::vector<std::filesystem::path> graphs;
+  for (const char* name : {"breast_cancer", "digits", "iris", "two_moons", "wine"})
+    graphs.push_back(source_path("datasets/" + std::string(name) + "/edges.tsv"));
+  graphs.push_back(source_path("datasets/lesmis/lesmis.graph"));
+  for (const char* name : {"PGPgiantcompo", "jazz", "power", "rgg_n_2_15_s0"}) {
+    if (const auto path = shared_path("data/graphs/metis/" + std::string(name) + ".graph"))
+      graphs.push_back(*path);
+    else
+      WARN("skipped: ../shared is absent");
+  }
+  for (const auto& path : graphs) {
+    INFO(path);
+    const TemporaryDirectory dir;
+    const std::string summary = (dir.path() / "s").string();
+    const Result r =
+        run_gssl({"resistance", path.string(), "--edges", "-o", "/dev/null", "--summary", summary});
+    REQUIRE(r.status == 0);
+    const auto json = nlohmann::json::parse(read_file(summary));
+    const double expected = json["n"].get<double>() - json["components"].get<double>();
+    CHECK(json["foster_expected"] == expected);
+    CHECK(json["foster_sum"].get<double>() == Approx(expected).epsilon(1e-10));
+  }
+}
+
 TEST_CASE("what is wrong with a resistance command is said") {
   const TemporaryDirectory dir;
   const std::string unknown = dir.file("p", "a b\na z\n");
@@ -105,6 +154,9 @@ TEST_CASE("what is wrong with a resistance command is said") {
       {{"--edges", "--method", "magic"}, 64, "--method"},
       {{"--edges", "--method", "solves"}, 64, "pairs"},
       {{"--edges", "--tolerance", "2"}, 64, "tolerance"},
+      {{"--edges", "--epsilon", "1"}, 64, "epsilon"},
+      {{"--edges", "--method", "sketch"}, 64, "epsilon"},
+      {{"--hitting", "z"}, 65, "--hitting z"},
       {{"--from", "z"}, 65, "--from z"},
       {{"--pairs", unknown}, 65, "p:2: vertex z"},
       {{"--pairs", dir.file("three", "a b c\n")}, 65, "three:1:"},

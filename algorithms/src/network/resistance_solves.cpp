@@ -73,20 +73,6 @@ std::vector<VertexId> distinct_ends(const std::vector<VertexPair>& pairs) {
   return ends;
 }
 
-void merge_report(SolveReport& total, const SolveReport& part) {
-  if (total.sentence.empty() ||
-      (part.outcome != Outcome::converged && total.outcome == Outcome::converged)) {
-    const double residual = total.relative_residual;
-    const std::int64_t iterations = total.iterations;
-    total = part;
-    total.relative_residual = std::max(residual, part.relative_residual);
-    total.iterations = std::max(iterations, part.iterations);
-    return;
-  }
-  total.relative_residual = std::max(total.relative_residual, part.relative_residual);
-  total.iterations = std::max(total.iterations, part.iterations);
-}
-
 // Solves the columns that `fill(column, b, j)` puts into b, a group at a time, and hands
 // use(column, x, j, ρ) each solution.
 template <class Fill, class Use>
@@ -104,7 +90,7 @@ void solve_groups(const Graph& graph, std::int64_t columns, double tolerance, co
     const std::int64_t width = std::min(group_width, columns - first);
     Block b(graph.vertex_count(), width);
     for (std::int64_t j = 0; j < width; ++j) fill(first + j, b, j);
-    merge_report(report.solver, solver->solve(b, x, run));
+    merge_solve_report(report.solver, solver->solve(b, x, run));
     if (run.should_stop()) break;
     system->apply(x, r, run.thread_count());
     for (std::int64_t v = 0; v < r.rows(); ++v)
@@ -117,6 +103,15 @@ void solve_groups(const Graph& graph, std::int64_t columns, double tolerance, co
     run.report_progress("pairs", static_cast<double>(first + width) / static_cast<double>(columns));
   }
   report.solve_seconds += solving.seconds();
+}
+
+// Column j of b becomes e_v − 1/n on the component of v, which has n vertices.
+void put_centered(const Components& components, VertexId v, Block& b, std::int64_t j) {
+  const VertexId component = components.of[at(v)];
+  const double share = 1.0 / components.sizes[at(component)];
+  for (std::int64_t u = 0; u < b.rows(); ++u)
+    if (components.of[at(u)] == component) b(u, j) = -share;
+  b(v, j) += 1.0;
 }
 
 // One column for each pair: 2bᵀx − xᵀLx is below r by the square of the error.
@@ -134,7 +129,7 @@ void solve_each_pair(const Graph& graph, const std::vector<VertexPair>& pairs, d
       });
 }
 
-// One column e_v − 1/n for each end, and a difference of two for each pair.
+// One centered column for each end, and a difference of two for each pair.
 void solve_each_end(const Graph& graph, const Components& components,
                     const std::vector<VertexPair>& pairs, const std::vector<VertexId>& ends,
                     double tolerance, const RunContext& run, ResistanceAnswer& answer) {
@@ -149,11 +144,7 @@ void solve_each_end(const Graph& graph, const Components& components,
   solve_groups(
       graph, static_cast<std::int64_t>(ends.size()), tolerance, run, answer.report,
       [&](std::int64_t i, Block& b, std::int64_t j) {
-        const VertexId component = components.of[at(ends[at(i)])];
-        const double share = 1.0 / components.sizes[at(component)];
-        for (VertexId v = 0; v < graph.vertex_count(); ++v)
-          if (components.of[at(v)] == component) b(v, j) = -share;
-        b(ends[at(i)], j) += 1.0;
+        put_centered(components, ends[at(i)], b, j);
       },
       [&](std::int64_t i, const Block& x, std::int64_t j, double, double rho) {
         for (const std::size_t p : pairs_of[at(i)]) {
@@ -167,6 +158,36 @@ void solve_each_end(const Graph& graph, const Components& components,
 }
 
 }  // namespace
+
+void merge_solve_report(SolveReport& total, const SolveReport& part) {
+  if (total.sentence.empty() ||
+      (part.outcome != Outcome::converged && total.outcome == Outcome::converged)) {
+    const double residual = total.relative_residual;
+    const std::int64_t iterations = total.iterations;
+    total = part;
+    total.relative_residual = std::max(residual, part.relative_residual);
+    total.iterations = std::max(iterations, part.iterations);
+    return;
+  }
+  total.relative_residual = std::max(total.relative_residual, part.relative_residual);
+  total.iterations = std::max(total.iterations, part.iterations);
+}
+
+void solve_diagonal(const Graph& graph, const Components& components,
+                    const std::vector<VertexId>& vertices, double tolerance, const RunContext& run,
+                    ResistanceAnswer& answer) {
+  answer.values.assign(vertices.size(), 0.0);
+  answer.error_bound.assign(vertices.size(), 0.0);
+  solve_groups(
+      graph, static_cast<std::int64_t>(vertices.size()), tolerance, run, answer.report,
+      [&](std::int64_t i, Block& b, std::int64_t j) {
+        put_centered(components, vertices[at(i)], b, j);
+      },
+      [&](std::int64_t i, const Block&, std::int64_t, double energy, double rho) {
+        answer.values[at(i)] = energy;
+        answer.error_bound[at(i)] = rho * rho;
+      });
+}
 
 std::int64_t solve_columns(const std::vector<VertexPair>& pairs) {
   return static_cast<std::int64_t>(std::min(pairs.size(), distinct_ends(pairs).size()));

@@ -18,6 +18,9 @@
 //   solves  one linear solve for each pair, or for each end where that is fewer, with a bound of
 //   the
 //           error that is proven from what the solution left over
+//   sketch  random projections, when epsilon > 0: with probability 1 − failure_probability all
+//   values
+//           are within a factor 1 ± epsilon at once
 // `automatic` counts the entries of the factor first and says what it chose and why.
 //
 // Every function throws ErrorCode::usage on bad options, ErrorCode::bad_data on a vertex that is
@@ -34,7 +37,7 @@
 
 namespace gssl {
 
-enum class ResistanceMethod { automatic, factor, solves };
+enum class ResistanceMethod { automatic, factor, solves, sketch };
 
 std::string_view to_string(ResistanceMethod method);  // "automatic", "factor", …
 // Throws ErrorCode::usage listing the names.
@@ -42,6 +45,8 @@ ResistanceMethod parse_resistance_method(std::string_view name);
 
 struct ResistanceOptions {
   ResistanceMethod method = ResistanceMethod::automatic;
+  double epsilon = 0.0;               // relative error that a sketch may have; 0: exact; [0, 1)
+  double failure_probability = 0.01;  // of any value of a sketch being further off; (0, 1)
   double tolerance = 1e-10;  // of the solves: ‖b−Lx‖₂ ≤ tolerance·‖b‖₂; (0, 1)
   double most_bytes = 0.0;   // for a factor; 0: half of the machine's memory; ≥ 0
 
@@ -54,9 +59,13 @@ struct ResistanceAnswer {
   std::vector<double> error_bound;
   // solver.used says which method ran. Certificates: "foster_sum" and "foster_expected" where all
   // edges are known; "backward_error" of a factor, the largest |b − Lx|_v / (|L||x| + |b|)_v of a
-  // random right-hand side; "error_bound" of solves, the largest.
+  // random right-hand side; "error_bound" of solves, the largest; "relative_error_bound" of a
+  // sketch.
   Report report;
 };
+
+// The edges (u, v), u < v, in the order that edge_resistances() has them.
+std::vector<VertexPair> edge_pairs(const Graph& graph);
 
 // One value for each pair.
 ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPair>& pairs,
