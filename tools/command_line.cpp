@@ -68,12 +68,16 @@ void add_run_options(CLI::App& verb, CommonOptions& common) {
       ->group(group);
 }
 
-void add_solve_options(CLI::App& verb, CommonOptions& common) {
+void add_time_limit(CLI::App& verb, CommonOptions& common) {
   verb.add_option("--time-limit", common.time_limit,
                   "stop after SECONDS; what was found is written, exit status 1")
       ->type_name("SECONDS")
       ->check(CLI::Validator(seconds_error, ""))
       ->group("Run");
+}
+
+void add_solve_options(CLI::App& verb, CommonOptions& common) {
+  add_time_limit(verb, common);
   verb.add_flag("--strict", common.strict, "exit status 1 also if a vertex is unreached")
       ->group("Run");
 }

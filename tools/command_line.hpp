@@ -51,6 +51,8 @@ Verb add_info(CLI::App& app, CommonOptions& common);
 Verb add_convert(CLI::App& app, CommonOptions& common);
 Verb add_learners(CLI::App& app, CommonOptions& common);
 Verb add_completions(CLI::App& app, CommonOptions& common);
+Verb add_cluster(CLI::App& app, CommonOptions& common);
+Verb add_spectrum(CLI::App& app, CommonOptions& common);
 
 // Checks of values: "" or what is wrong. CLI11 would read 010 as octal and wrap what does not fit.
 std::string decimal_error(std::string& text);   // a whole number of 0 or more
@@ -61,7 +63,8 @@ CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& su
                    const std::vector<std::string>& examples);
 
 void add_run_options(CLI::App& verb, CommonOptions& common);     // --seed --threads --summary …
-void add_solve_options(CLI::App& verb, CommonOptions& common);   // --time-limit, --strict
+void add_time_limit(CLI::App& verb, CommonOptions& common);      // --time-limit
+void add_solve_options(CLI::App& verb, CommonOptions& common);   // the same, --strict
 void add_output_options(CLI::App& verb, CommonOptions& common);  // -o, --format
 void add_graph_options(CLI::App& verb, CommonOptions& common);   // --input-format, --duplicates
 void add_label_options(CLI::App& verb, CommonOptions& common);   // --unknown-labels

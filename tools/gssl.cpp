@@ -112,6 +112,7 @@ int run(const Arguments& arguments) {
       {"label", add_label(app, common)},       {"build", add_build(app, common)},
       {"explain", add_explain(app, common)},   {"ask", add_ask(app, common)},
       {"info", add_info(app, common)},         {"convert", add_convert(app, common)},
+      {"cluster", add_cluster(app, common)},   {"spectrum", add_spectrum(app, common)},
       {"learners", add_learners(app, common)}, {"completions", add_completions(app, common)}};
   const std::string name = verb_of(app, arguments);
   try {

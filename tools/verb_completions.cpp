@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "gssl/evaluate/active.hpp"
+#include "gssl/linalg/spectrum.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -25,10 +26,13 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--unknown-labels", {"error", "ignore", "add"}},
       {"--header", {"automatic", "yes", "no"}},
       {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},
+      {"--laplacian", {"combinatorial", "symmetric", "random-walk"}},
       {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted"}},
       {"--criterion", criterion_names()},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
+  if (verb == "spectrum" && option == "--method") return spectrum_method_names();
+  if (verb == "cluster" && option == "--method") return {"spectral"};
   if (option == "--method") return learners;
   if (verb == "build" && option == "--input-format") return known.at("--points-format");
   const auto found = known.find(option);

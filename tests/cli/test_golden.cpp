@@ -29,6 +29,8 @@ TEST_CASE("output is what the golden files say") {
       {"help_explain.txt", {"explain", "--help"}},
       {"help_info.txt", {"info", "--help"}},
       {"help_convert.txt", {"convert", "--help"}},
+      {"help_spectrum.txt", {"spectrum", "--help"}},
+      {"help_cluster.txt", {"cluster", "--help"}},
       {"help_learners.txt", {"learners", "--help"}},
       {"help_completions.txt", {"completions", "--help"}},
       {"learners.tsv", {"learners"}},

@@ -12,8 +12,8 @@ using namespace gssl::test;
 
 namespace {
 
-const std::vector<std::string> verbs = {"label",   "build",    "info",
-                                        "convert", "learners", "completions"};
+const std::vector<std::string> verbs = {"label",   "build",    "info",     "convert",
+                                        "cluster", "spectrum", "learners", "completions"};
 
 // The lines under "Examples:", without their indent.
 std::vector<std::string> examples_of(const std::string& help) {

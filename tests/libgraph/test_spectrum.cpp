@@ -134,8 +134,8 @@ TEST_CASE("every method finds the eigenvalues of the dense matrix, copies includ
                  edges.push_back({at(x, y, z), v});
          return graph_from_edges(343, edges);
        }()});
-  list.push_back({"sparse random", erdos_renyi_graph(600, 0.004, rng)});
-  list.push_back({"blocks", stochastic_block_model({150, 150, 150}, 0.1, 0.002, rng)});
+  list.push_back({"sparse random", erdos_renyi_graph(350, 0.012, rng)});
+  list.push_back({"blocks", stochastic_block_model({100, 100, 100}, 0.1, 0.003, rng)});
   list.push_back({"contrast", with_log_uniform_weights(grid_graph(20, 20), 1e-4, 1e4, rng)});
   list.push_back({"bipartite", [] {
                     std::vector<Edge> edges;
@@ -163,4 +163,120 @@ TEST_CASE("every method finds the eigenvalues of the dense matrix, copies includ
       }
     }
   }
+}
+
+TEST_CASE("eigenvalues of grids, paths and cubes are those of the formulas") {
+  const auto path = [](int n, int j) { return 2.0 - 2.0 * std::cos(std::numbers::pi * j / n); };
+  std::vector<double> grid;
+  for (int i = 0; i < 80; ++i)
+    for (int j = 0; j < 80; ++j) grid.push_back(path(80, i) + path(80, j));
+  std::sort(grid.begin(), grid.end());
+  for (const SpectrumMethod method : {SpectrumMethod::lanczos, SpectrumMethod::inversion}) {
+    CAPTURE(to_string(method));
+    const Spectrum s = smallest_eigenpairs(
+        grid_graph(80, 80), {.count = 15, .kind = LaplacianKind::combinatorial, .method = method},
+        on_threads(1));
+    CHECK(s.outcome == Outcome::converged);
+    for (std::size_t j = 0; j < 15; ++j) CHECK(std::abs(s.values[j] - grid[j]) < 1e-6 * grid[14]);
+  }
+
+  // The cube of dimension 11: 2j with binomial multiplicity, 1 + 11 copies before the next.
+  std::vector<Edge> edges;
+  for (VertexId v = 0; v < 2048; ++v)
+    for (int bit = 0; bit < 11; ++bit)
+      if ((v & (1 << bit)) == 0) edges.push_back({v, v | (1 << bit)});
+  const Spectrum cube =
+      smallest_eigenpairs(graph_from_edges(2048, edges),
+                          {.count = 14, .kind = LaplacianKind::combinatorial}, on_threads(1));
+  CHECK(cube.outcome == Outcome::converged);
+  for (std::size_t j = 1; j < 12; ++j) CHECK(cube.values[j] == Approx(2.0).epsilon(1e-9));
+  for (std::size_t j = 12; j < 14; ++j) CHECK(cube.values[j] == Approx(4.0).epsilon(1e-9));
+
+  const Spectrum path_pairs = smallest_eigenpairs(
+      path_graph(3000), {.count = 5, .kind = LaplacianKind::combinatorial}, on_threads(1));
+  for (int j = 1; j < 5; ++j) {
+    CHECK(path_pairs.values[static_cast<std::size_t>(j)] == Approx(path(3000, j)).epsilon(1e-6));
+    // cos(πj(v + ½)/n)·√(2/n), with the sign that makes its first largest entry positive
+    double worst = 0.0;
+    for (VertexId v = 0; v < 3000; ++v)
+      worst = std::max(worst, std::abs(path_pairs.vectors(v, j) -
+                                       std::sqrt(2.0 / 3000) *
+                                           std::cos(std::numbers::pi * j * (v + 0.5) / 3000)));
+    CHECK(worst < 1e-4);
+  }
+}
+
+TEST_CASE("the null vectors are exact, one for each component, in order") {
+  // 0-1-2, 3 alone, 4-5
+  const Graph graph = graph_from_edges(6, {{0, 1}, {1, 2, 2.0}, {4, 5}});
+  const Spectrum s = smallest_eigenpairs(graph, {.count = 4}, on_threads(1));
+  CHECK(s.component_count == 3);
+  CHECK(s.zero_count == 3);
+  CHECK(s.component_of == std::vector<VertexId>{0, 1, 2, 0});
+  CHECK(s.values[0] == 0.0);
+  CHECK(s.values[3] == Approx(1.0));  // a path of 3 is bipartite: 0, 1, 2
+  CHECK(s.vectors(1, 0) == Approx(std::sqrt(0.5)));
+  CHECK(s.vectors(3, 1) == 1.0);
+  CHECK(s.vectors(4, 2) == Approx(std::sqrt(0.5)));
+  const Spectrum two = smallest_eigenpairs(graph, {.count = 2}, on_threads(1));
+  CHECK(two.zero_count == 2);
+  CHECK(two.values == std::vector<double>{0.0, 0.0});
+  CHECK(smallest_eigenpairs(graph, {.count = 99}, on_threads(1)).values.size() == 6);
+  CHECK(smallest_eigenpairs(Graph(), {.count = 3}, on_threads(1)).values.empty());
+}
+
+TEST_CASE("weights eight decades apart are solved, or said not to be") {
+  Rng rng(5);
+  const Graph graph = with_log_uniform_weights(grid_graph(40, 40), 1e-4, 1e4, rng);
+  for (const LaplacianKind kind : kinds) {
+    const Spectrum s = smallest_eigenpairs(graph, {.count = 8, .kind = kind}, on_threads(1));
+    CAPTURE(static_cast<int>(kind), s.sentence);
+    CHECK(s.outcome == Outcome::converged);
+    check_pairs(graph, kind, s);
+    const Spectrum other = smallest_eigenpairs(
+        graph, {.count = 8, .kind = kind, .method = SpectrumMethod::lanczos}, on_threads(1));
+    for (std::size_t j = 1; j < 8; ++j)
+      CHECK(s.values[j] == Approx(other.values[j]).epsilon(1e-5).margin(1e-10));
+  }
+}
+
+TEST_CASE("eigenpairs are the same bytes on one thread and on four") {
+  Rng rng(9);
+  const Graph graph = random_geometric_graph(9000, 0.02, rng);
+  for (const SpectrumMethod method : {SpectrumMethod::lanczos, SpectrumMethod::inversion}) {
+    const SpectrumOptions options{.count = 8, .method = method};
+    const Spectrum one = smallest_eigenpairs(graph, options, on_threads(1));
+    const Spectrum four = smallest_eigenpairs(graph, options, on_threads(4));
+    CHECK(one.outcome == Outcome::converged);
+    CHECK(one.values == four.values);
+    CHECK(one.vectors == four.vectors);
+    CHECK(one.residuals == four.residuals);
+  }
+}
+
+TEST_CASE("a stopped run returns pairs with their true residuals and says so") {
+  const Graph graph = grid_graph(60, 60);
+  std::atomic<bool> cancel = true;
+  RunContext run = on_threads(1);
+  run.cancel = &cancel;
+  const Spectrum s =
+      smallest_eigenpairs(graph, {.count = 6, .method = SpectrumMethod::lanczos}, run);
+  CHECK(s.outcome == Outcome::cancelled);
+  check_pairs(graph, LaplacianKind::symmetric, s);
+  run.cancel = nullptr;
+  run.deadline = RunContext::Clock::now();
+  CHECK(smallest_eigenpairs(graph, {.count = 6}, run).outcome == Outcome::time_limit);
+}
+
+TEST_CASE("spectrum options are checked and methods have names") {
+  for (const SpectrumOptions& wrong :
+       {SpectrumOptions{.count = 0}, SpectrumOptions{.tolerance = 0.0},
+        SpectrumOptions{.tolerance = std::nan("")}, SpectrumOptions{.tolerance = 1.0}}) {
+    const auto error = error_of([&] { smallest_eigenpairs(path_graph(3), wrong, on_threads(1)); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::usage);
+  }
+  for (const std::string& name : spectrum_method_names())
+    CHECK(to_string(parse_spectrum_method(name)) == name);
+  CHECK(error_of([] { parse_spectrum_method("magic"); }));
 }

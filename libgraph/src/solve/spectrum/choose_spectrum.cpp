@@ -22,6 +22,9 @@ constexpr double edge_extra = 12.0;
 constexpr double growth = 3.0;
 constexpr int least_degree = 4;
 constexpr int most_degree = 2000;
+// A filter may take so many times the products planned.
+constexpr double patience = 3.0;
+constexpr int most_attempts = 4;
 // The inverse is wanted to this part of the tolerance asked for.
 constexpr double solve_share = 1e-3;
 
@@ -70,34 +73,79 @@ FilterPlan plan_filter(const ConnectedLaplacian& laplacian, std::int64_t wanted,
   return plan;
 }
 
-ChosenOperator filter(const ConnectedLaplacian& laplacian, const FilterPlan& plan,
-                      std::string reason) {
-  return {make_filter(laplacian, plan.shape), "lanczos",
-          std::move(reason) + ", a polynomial of degree " + std::to_string(plan.shape.degree) +
-              " on blocks of products"};
-}
+struct Inverse {
+  std::unique_ptr<SpectralOperator> a;
+  std::string by;
+};
 
-ChosenOperator iterative(const ConnectedLaplacian& laplacian, double tolerance,
-                         const RunContext& run, std::string reason) {
-  ChosenOperator chosen;
-  std::string solver;
-  chosen.a = make_iterative_inverse(laplacian, std::clamp(solve_share * tolerance, 1e-12, 1e-6),
-                                    run, solver);
-  chosen.used = "inversion";
-  chosen.reason = std::move(reason) + ", inverted by " + solver;
-  return chosen;
+Inverse iterative(const ConnectedLaplacian& laplacian, double tolerance, const RunContext& run) {
+  Inverse inverse;
+  inverse.a = make_iterative_inverse(laplacian, std::clamp(solve_share * tolerance, 1e-12, 1e-6),
+                                     run, inverse.by);
+  return inverse;
 }
 
 // No operator if the factor takes more than `seconds` to make and use.
-ChosenOperator exact(const ConnectedLaplacian& laplacian, double seconds, std::string reason) {
+Inverse exact(const ConnectedLaplacian& laplacian, double seconds) {
   const auto accept = [&](const FactorEstimate& factor) {
     return 16.0 * factor.nonzeros <= most_factor_bytes &&
            factor.flops / flops_per_second +
-                   usual_steps * 4.0 * factor.nonzeros * seconds_per_factor_entry <=
+                   usual_steps * block_width * factor.nonzeros * seconds_per_factor_entry <=
                seconds;
   };
-  return {make_exact_inverse(laplacian, accept), "inversion",
-          std::move(reason) + ", inverted by cholesky"};
+  return {make_exact_inverse(laplacian, accept), "cholesky"};
+}
+
+// The seconds that the methods would take.
+struct Costs {
+  double ordering = 0.0;   // of a factorization
+  double iterative = 0.0;  // inversion without a factor
+  double filter = 0.0;
+};
+
+Costs costs_of(const ConnectedLaplacian& laplacian, double products) {
+  const auto rows = static_cast<double>(laplacian.size());
+  const auto edges = static_cast<double>(laplacian.system()->graph().edge_count());
+  const double product = 2.0 * edges * seconds_per_entry + rows * seconds_per_row;
+  Costs costs;
+  costs.ordering = seconds_of_ordering * (rows + edges);
+  costs.iterative = usual_steps * iterative_products * product + costs.ordering;
+  costs.filter = products * product;
+  return costs;
+}
+
+FoundPairs by_inversion(const ConnectedLaplacian& laplacian, const LanczosOptions& lanczos,
+                        Inverse inverse, const std::string& reason, const RunContext& run) {
+  if (inverse.a == nullptr) inverse = iterative(laplacian, lanczos.tolerance, run);
+  return {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
+          reason + ", inverted by " + inverse.by};
+}
+
+// One run, with as many steps as the plan allows.
+RitzPairs filtered(const ConnectedLaplacian& laplacian, LanczosOptions lanczos,
+                   const FilterPlan& plan, const RunContext& run) {
+  lanczos.max_steps =
+      std::min(lanczos.max_steps,
+               static_cast<std::int64_t>(patience * plan.products / plan.shape.degree) + 20);
+  return smallest_pairs(laplacian, *make_filter(laplacian, plan.shape), lanczos, run);
+}
+
+std::string filter_reason(const FilterPlan& plan) {
+  return "a polynomial of degree " + std::to_string(plan.shape.degree) + " on blocks of products";
+}
+
+FoundPairs by_filter(const ConnectedLaplacian& laplacian, const LanczosOptions& lanczos,
+                     FilterPlan plan, const RunContext& run) {
+  FoundPairs found{{}, "lanczos", ""};
+  for (int attempt = 0;; ++attempt) {
+    found.pairs = filtered(laplacian, lanczos, plan, run);
+    found.reason = "as asked, " + filter_reason(plan);
+    if (found.pairs.outcome != Outcome::iteration_limit || attempt == most_attempts) return found;
+    // The pairs wanted may lie above the edge, or far below it.
+    plan.shape.edge = std::min(std::max(1.5 * plan.shape.edge, 1.2 * found.pairs.values.back()),
+                               0.9 * laplacian.bound());
+    plan.products *= 4.0;
+  }
 }
 
 }  // namespace
@@ -106,6 +154,7 @@ double SpectrumProbe::value_at(double count) const {
   const auto above = std::lower_bound(counts.begin(), counts.end(), count);
   const std::size_t i = static_cast<std::size_t>(above - counts.begin());
   if (i == counts.size()) return nodes.back();
+  if (i == 0 && first_is_eigenvalue) return nodes.front();
   // Below the first node as in the plane, where the count grows with the eigenvalue.
   if (i == 0) return nodes.front() * count / counts.front();
   const double step = std::log(counts[i] / counts[i - 1]);
@@ -142,6 +191,8 @@ SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps,
     beta = norm_of(now, threads);
     ++made;
   }
+  const SpectrumProbe nothing_seen{{laplacian.bound()}, {static_cast<double>(n)}};
+  if (made == 0) return nothing_seen;
   Block square(made, made);
   for (int i = 0; i < made; ++i)
     for (int j = 0; j < made; ++j) square(i, j) = t(i, j);
@@ -156,39 +207,38 @@ SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps,
     probe.counts.push_back(std::max(0.5, (sum + weight / 2.0) * static_cast<double>(n - 1)));
     sum += weight;
   }
-  if (probe.nodes.empty()) {
-    probe.nodes.push_back(laplacian.bound());
-    probe.counts.push_back(static_cast<double>(n));
-  }
+  if (probe.nodes.empty()) return nothing_seen;
+  probe.first_is_eigenvalue = beta * std::abs(pairs.vectors(made - 1, 0)) < 0.1 * probe.nodes[0];
   return probe;
 }
 
-ChosenOperator choose_operator(const ConnectedLaplacian& laplacian, std::int64_t wanted,
-                               SpectrumMethod method, double tolerance, const RunContext& run) {
-  const auto rows = static_cast<double>(laplacian.size());
-  const auto edges = static_cast<double>(laplacian.system()->graph().edge_count());
-  if (method == SpectrumMethod::inversion) {
-    const double product = 2.0 * edges * seconds_per_entry + rows * seconds_per_row;
-    ChosenOperator chosen =
-        exact(laplacian, 2.0 * usual_steps * iterative_products * product, "as asked");
-    if (chosen.a != nullptr) return chosen;
-    return iterative(laplacian, tolerance, run, "as asked");
-  }
-  const FilterPlan plan = plan_filter(laplacian, wanted, tolerance, run);
-  if (method == SpectrumMethod::lanczos) return filter(laplacian, plan, "as asked");
+FoundPairs find_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted,
+                      const SpectrumOptions& options, const RunContext& run) {
+  const LanczosOptions lanczos{.wanted = wanted, .tolerance = options.tolerance};
+  if (options.method == SpectrumMethod::inversion)
+    return by_inversion(laplacian, lanczos,
+                        exact(laplacian, 2.0 * costs_of(laplacian, 0.0).iterative), "as asked",
+                        run);
+  const FilterPlan plan = plan_filter(laplacian, wanted, options.tolerance, run);
+  if (options.method == SpectrumMethod::lanczos) return by_filter(laplacian, lanczos, plan, run);
 
-  const double product = 2.0 * edges * seconds_per_entry + rows * seconds_per_row;
-  const double plain = plan.products * product;
-  const std::string reason = "eigenvalue " + std::to_string(wanted + 1) + " is about " +
-                             to_brief_text(plan.value) + ", about " + to_brief_text(plan.products) +
-                             " products";
-  const double ordering = seconds_of_ordering * (rows + edges);
-  if (plain <= ordering) return filter(laplacian, plan, reason);
-  const double iterations = usual_steps * iterative_products * product + ordering;
-  ChosenOperator chosen = exact(laplacian, std::min(plain, 2.0 * iterations), reason);
-  if (chosen.a != nullptr) return chosen;
-  if (plain <= iterations) return filter(laplacian, plan, reason);
-  return iterative(laplacian, tolerance, run, reason);
+  const Costs costs = costs_of(laplacian, plan.products);
+  const std::string reason = "pair " + std::to_string(wanted + 1) + " near " +
+                             to_brief_text(plan.value) + " would take about " +
+                             to_brief_text(plan.products) + " products";
+  Inverse inverse;
+  if (costs.filter > costs.ordering)
+    inverse = exact(laplacian, std::min(costs.filter, 2.0 * costs.iterative));
+  if (inverse.a != nullptr || costs.filter > costs.iterative)
+    return by_inversion(laplacian, lanczos, std::move(inverse), reason, run);
+  FoundPairs found{filtered(laplacian, lanczos, plan, run), "lanczos",
+                   reason + ", " + filter_reason(plan)};
+  if (found.pairs.outcome != Outcome::iteration_limit) return found;
+  const std::int64_t steps = found.pairs.steps;
+  found = by_inversion(laplacian, lanczos, exact(laplacian, 2.0 * costs.iterative),
+                       reason + " but took more", run);
+  found.pairs.steps += steps;
+  return found;
 }
 
 }  // namespace gssl::solve

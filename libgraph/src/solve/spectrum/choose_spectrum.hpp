@@ -1,19 +1,18 @@
 #pragma once
-// Which operator the Lanczos iteration works on, and why.
+// Which operator the Lanczos iteration works on, why, and what came of it.
 //
-//   ChosenOperator chosen = choose_operator(laplacian, wanted, method, tolerance, run);
-//   smallest_pairs(laplacian, *chosen.a, …);
+//   FoundPairs found = find_pairs(laplacian, wanted, options, run);
 
-#include <memory>
 #include <string>
+#include <vector>
 
+#include "block_lanczos.hpp"
 #include "gssl/linalg/spectrum.hpp"
-#include "spectral_operator.hpp"
 
 namespace gssl::solve {
 
-struct ChosenOperator {
-  std::unique_ptr<SpectralOperator> a;
+struct FoundPairs {
+  RitzPairs pairs;
   std::string used;    // as in Spectrum
   std::string reason;  // for a sentence
 };
@@ -21,16 +20,19 @@ struct ChosenOperator {
 // What some steps of plain Lanczos from a random vector show of a spectrum: estimates of the
 // number of eigenvalues below each of its nodes.
 struct SpectrumProbe {
-  std::vector<double> nodes;   // ascending
-  std::vector<double> counts;  // eigenvalues (without the zero) up to the node, about
+  std::vector<double> nodes;         // ascending
+  std::vector<double> counts;        // eigenvalues (without the zero) up to the node, about
+  bool first_is_eigenvalue = false;  // nothing lies below the first node, as far as is seen
 
-  // Where about `count` eigenvalues lie below; between and below the nodes by a power law.
+  // Where about `count` eigenvalues lie below; between the nodes by a power law.
   double value_at(double count) const;
 };
 SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps, const RunContext& run);
 
-// `method` is automatic, lanczos or inversion.
-ChosenOperator choose_operator(const ConnectedLaplacian& laplacian, std::int64_t wanted,
-                               SpectrumMethod method, double tolerance, const RunContext& run);
+// options.method is automatic, lanczos or inversion. A filter that turns out not to suit is
+// replaced: by the inverse if the choice was ours, else by a wider filter.
+// Precondition: laplacian.size() ≥ least_rows(wanted).
+FoundPairs find_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted,
+                      const SpectrumOptions& options, const RunContext& run);
 
 }  // namespace gssl::solve

@@ -110,7 +110,8 @@ void fix_sign(Block& vectors, std::int64_t column) {
   for (std::int64_t v = 0; v < vectors.rows(); ++v) {
     if (std::abs(vectors(v, column)) < (1.0 - 1e-6) * largest) continue;
     if (vectors(v, column) < 0.0)
-      for (std::int64_t u = 0; u < vectors.rows(); ++u) vectors(u, column) = -vectors(u, column);
+      for (std::int64_t u = 0; u < vectors.rows(); ++u)
+        vectors(u, column) = 0.0 - vectors(u, column);  // and no −0
     return;
   }
 }
@@ -157,12 +158,10 @@ class Merger {
       pairs = dense_pairs(laplacian, count, run_.thread_count());
       reason = std::to_string(n) + " vertices as a dense matrix";
     } else {
-      ChosenOperator chosen =
-          choose_operator(laplacian, count, options_.method, options_.tolerance, run_);
-      pairs = smallest_pairs(laplacian, *chosen.a,
-                             {.wanted = count, .tolerance = options_.tolerance}, run_);
-      used = chosen.used;
-      reason = chosen.reason;
+      FoundPairs found = find_pairs(laplacian, count, options_, run_);
+      pairs = std::move(found.pairs);
+      used = found.used;
+      reason = found.reason;
     }
     for (std::int64_t j = 0; j < count; ++j) {
       const auto i = static_cast<std::size_t>(j);

@@ -1,0 +1,285 @@
+#include "gssl/cluster/spectral.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <queue>
+#include <string>
+#include <utility>
+
+#include "embedding_split.hpp"
+#include "gssl/cluster/k_means.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/graph/components.hpp"
+#include "transductive/fit_support.hpp"
+
+namespace gssl {
+namespace {
+
+LaplacianKind kind_of(SpectralVariant variant) {
+  switch (variant) {
+    case SpectralVariant::ratio_cut: return LaplacianKind::combinatorial;
+    case SpectralVariant::shi_malik: return LaplacianKind::random_walk;
+    case SpectralVariant::ng_jordan_weiss: return LaplacianKind::symmetric;
+  }
+  return LaplacianKind::symmetric;
+}
+
+// The graph with one more vertex, the last, joined to all others with the same weight.
+Graph with_hub(const Graph& graph, double weight) {
+  const VertexId n = graph.vertex_count();
+  std::vector<EdgeIndex> offsets{0};
+  std::vector<VertexId> neighbors;
+  std::vector<double> weights;
+  for (VertexId v = 0; v < n; ++v) {
+    graph.visit_row(v, [&](VertexId u, double w) {
+      neighbors.push_back(u);
+      weights.push_back(w);
+    });
+    neighbors.push_back(n);
+    weights.push_back(weight);
+    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
+  }
+  for (VertexId v = 0; v < n; ++v) {
+    neighbors.push_back(v);
+    weights.push_back(weight);
+  }
+  offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
+  return Graph(std::move(offsets), std::move(neighbors), std::move(weights));
+}
+
+double mean_degree(const Graph& graph) {
+  double sum = 0.0;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) sum += graph.weighted_degree(v);
+  return sum / graph.vertex_count();
+}
+
+// Components into k clusters of about equal size: the largest first, each to the lightest cluster.
+std::vector<int> packed(const Components& components, int k) {
+  std::vector<VertexId> order(static_cast<std::size_t>(components.count));
+  std::iota(order.begin(), order.end(), VertexId{0});
+  std::stable_sort(order.begin(), order.end(), [&](VertexId a, VertexId b) {
+    return components.sizes[static_cast<std::size_t>(a)] >
+           components.sizes[static_cast<std::size_t>(b)];
+  });
+  using Load = std::pair<std::int64_t, int>;
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> lightest;
+  for (int c = 0; c < k; ++c) lightest.push({0, c});
+  std::vector<int> cluster_of_component(order.size());
+  for (const VertexId component : order) {
+    const auto [load, cluster] = lightest.top();
+    lightest.pop();
+    cluster_of_component[static_cast<std::size_t>(component)] = cluster;
+    lightest.push({load + components.sizes[static_cast<std::size_t>(component)], cluster});
+  }
+  std::vector<int> cluster_of;
+  for (const VertexId component : components.of)
+    cluster_of.push_back(cluster_of_component[static_cast<std::size_t>(component)]);
+  return cluster_of;
+}
+
+// One component, or the whole graph: its vertices and the pairs that live on it.
+struct Piece {
+  std::vector<VertexId> vertices;
+  std::vector<std::int64_t> pairs;  // columns of the spectrum, ascending
+};
+
+Block rows_of(const Piece& piece, const Spectrum& spectrum, bool unit_rows) {
+  const auto k = static_cast<std::int64_t>(piece.pairs.size());
+  Block rows(static_cast<std::int64_t>(piece.vertices.size()), k);
+  for (std::int64_t r = 0; r < rows.rows(); ++r) {
+    double squares = 0.0;
+    for (std::int64_t j = 0; j < k; ++j) {
+      rows(r, j) = spectrum.vectors(piece.vertices[static_cast<std::size_t>(r)],
+                                    piece.pairs[static_cast<std::size_t>(j)]);
+      squares += rows(r, j) * rows(r, j);
+    }
+    if (!unit_rows || squares == 0.0) continue;
+    for (double& x : rows.row(r)) x /= std::sqrt(squares);
+  }
+  return rows;
+}
+
+std::vector<int> split_in_two(const Graph& graph, const Piece& piece, const Spectrum& spectrum,
+                              const SpectralOptions& options) {
+  std::vector<double> value, measure;
+  for (const VertexId v : piece.vertices) {
+    value.push_back(spectrum.vectors(v, piece.pairs[1]));
+    measure.push_back(options.variant == SpectralVariant::ratio_cut ? 1.0
+                                                                    : graph.weighted_degree(v));
+  }
+  double threshold = 0.0;
+  if (options.assignment == SpectralAssignment::gap_cut) threshold = detail::gap_threshold(value);
+  if (options.assignment == SpectralAssignment::sweep_cut)
+    threshold = detail::sweep_threshold(graph, piece.vertices, value, measure);
+  return detail::split_at(value, threshold);
+}
+
+std::vector<int> split(const Graph& graph, const Piece& piece, const Spectrum& spectrum,
+                       const SpectralOptions& options, const RunContext& run) {
+  if (piece.pairs.size() == 1) return std::vector<int>(piece.vertices.size(), 0);
+  const bool any_count = options.assignment == SpectralAssignment::k_means ||
+                         options.assignment == SpectralAssignment::cluster_qr;
+  if (!any_count && piece.pairs.size() > 2)
+    throw Error(ErrorCode::usage, "spectral: option assign: this one makes two clusters, and " +
+                                      std::to_string(piece.pairs.size()) +
+                                      " are needed: use k-means or cluster-qr for more");
+  if (!any_count) return split_in_two(graph, piece, spectrum, options);
+  // Cluster-QR starts from the longest rows, and its decision does not depend on their lengths.
+  if (options.assignment == SpectralAssignment::cluster_qr)
+    return detail::cluster_qr(rows_of(piece, spectrum, false));
+  const Block rows = rows_of(piece, spectrum, options.variant == SpectralVariant::ng_jordan_weiss);
+  const int k = static_cast<int>(piece.pairs.size());
+  return k_means(rows, {.clusters = k, .restarts = options.restarts}, run).cluster_of;
+}
+
+Report report_of(const Spectrum& spectrum) {
+  Report report;
+  report.solver.outcome = spectrum.outcome;
+  report.solver.iterations = spectrum.steps;
+  report.solver.requested = spectrum.requested;
+  report.solver.used = spectrum.used;
+  report.solver.sentence = spectrum.sentence;
+  for (const double r : spectrum.residuals)
+    report.solver.relative_residual = std::max(report.solver.relative_residual, r);
+  report.certificates = {{"eigenvalues", spectrum.values}, {"residuals", spectrum.residuals}};
+  return report;
+}
+
+// The pairs of the graph, or of the regularized one without the row of its extra vertex.
+Spectrum pairs_of(const Graph& graph, int count, const SpectralOptions& options,
+                  const RunContext& run) {
+  const SpectrumOptions wanted{.count = count,
+                               .kind = kind_of(options.variant),
+                               .tolerance = options.tolerance,
+                               .method = options.method};
+  const double mean = mean_degree(graph);
+  if (options.regularize == 0.0 || mean == 0.0) return smallest_eigenpairs(graph, wanted, run);
+  return smallest_eigenpairs(with_hub(graph, options.regularize * mean), wanted, run);
+}
+
+}  // namespace
+
+void SpectralOptions::validate() const {
+  if (!(regularize >= 0.0) || !std::isfinite(regularize))
+    throw Error(ErrorCode::usage, "spectral: option regularize=" + to_text(regularize) +
+                                      ": must be a finite number >= 0");
+  KMeansOptions{.clusters = 2, .restarts = restarts}.validate();
+  SpectrumOptions{.count = 1, .tolerance = tolerance}.validate();
+}
+
+SpectralClusterer::SpectralClusterer(SpectralOptions options) : options_(options) {
+  options_.validate();
+}
+
+Partition SpectralClusterer::cluster(const Graph& graph, int k, const RunContext& run) const {
+  const VertexId n = graph.vertex_count();
+  if (k < 1 || k > n)
+    throw Error(ErrorCode::usage, "spectral: " + std::to_string(k) + " clusters of " +
+                                      std::to_string(n) +
+                                      " vertices: must be at least 1 and at most the vertices");
+  const detail::Stopwatch setup;
+  const Components components = connected_components(graph);
+  const bool whole = options_.regularize > 0.0 || components.count == 1;
+  Partition found;
+  if (!whole && k <= components.count) {
+    found.cluster_of = packed(components, k);
+    found.report.solver.used = "components";
+    found.report.solver.sentence = std::to_string(components.count) + " components packed whole";
+    if (k < components.count)
+      found.report.warnings.push_back(
+          std::to_string(components.count) + " components for " + std::to_string(k) +
+          " clusters: they are packed whole; regularize, or keep the largest component alone, to "
+          "split it");
+  } else {
+    const Spectrum spectrum = pairs_of(graph, k, options_, run);
+    found.report = report_of(spectrum);
+    found.report.setup_seconds = setup.seconds();
+    const detail::Stopwatch solve;
+    std::vector<Piece> pieces(whole ? 1 : static_cast<std::size_t>(components.count));
+    const auto piece_of = [&](VertexId component) {
+      return whole ? std::size_t{0} : static_cast<std::size_t>(component);
+    };
+    for (VertexId v = 0; v < n; ++v)
+      pieces[piece_of(components.of[static_cast<std::size_t>(v)])].vertices.push_back(v);
+    for (std::size_t j = 0; j < spectrum.values.size(); ++j)
+      pieces[piece_of(spectrum.component_of[j])].pairs.push_back(static_cast<std::int64_t>(j));
+    found.cluster_of.assign(static_cast<std::size_t>(n), 0);
+    int first = 0;
+    for (const Piece& piece : pieces) {
+      const std::vector<int> side = split(graph, piece, spectrum, options_, run);
+      for (std::size_t i = 0; i < side.size(); ++i)
+        found.cluster_of[static_cast<std::size_t>(piece.vertices[i])] = first + side[i];
+      first += static_cast<int>(piece.pairs.size());
+    }
+    found.report.solve_seconds = solve.seconds();
+  }
+  found.count = number_by_first_vertex(found.cluster_of);
+  if (found.count < k)
+    found.report.warnings.push_back("only " + std::to_string(found.count) + " of " +
+                                    std::to_string(k) + " clusters have a vertex");
+  return found;
+}
+
+int SpectralClusterer::suggest_count(const Graph& graph, int most, const RunContext& run) const {
+  if (most < 2)
+    throw Error(ErrorCode::usage,
+                "spectral: at most " + std::to_string(most) + " clusters: must allow 2 or more");
+  const int n = graph.vertex_count();
+  most = std::min(most, n - 1);
+  if (most < 2) return std::max(most, std::min(n, 1));
+  const Spectrum spectrum = pairs_of(graph, most + 1, options_, run);
+  const int least = std::clamp<int>(spectrum.component_count, 2, most);
+  int best = least;
+  double widest = -1.0;
+  for (int k = least; k <= most; ++k) {
+    const double gap = spectrum.values[static_cast<std::size_t>(k)] -
+                       spectrum.values[static_cast<std::size_t>(k) - 1];
+    if (gap <= widest) continue;
+    widest = gap;
+    best = k;
+  }
+  return best;
+}
+
+ClustererEntry spectral_entry() {
+  ClustererEntry entry;
+  entry.name = "spectral";
+  entry.summary = "clusters of the rows of the smallest eigenvectors of a Laplacian";
+  entry.reference =
+      "U. von Luxburg. A tutorial on spectral clustering. Statistics and Computing 17, 2007, "
+      "doi:10.1007/s11222-007-9033-z";
+  entry.options
+      .choice("variant", "shi-malik", {"ratio-cut", "shi-malik", "ng-jordan-weiss"},
+              "eigenvectors of L, of L_rw, or of L_sym with rows of length 1")
+      .choice("assign", "cluster-qr", {"k-means", "cluster-qr", "sign", "gap", "sweep"},
+              "from rows to clusters; sign, gap and sweep cut the second eigenvector in two")
+      .real("regularize", 0.0, {.low = 0.0, .high_open = true},
+            "weight of the edge to an extra vertex, over the mean weighted degree")
+      .integer("restarts", 10, {.low = 1, .high = 1'000'000}, "starts of k-means")
+      .choice("solver", "automatic", spectrum_method_names(), "how eigenpairs are found")
+      .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "residual of a good eigenpair");
+  entry.make = [](const OptionValues& values) -> std::unique_ptr<Clusterer> {
+    SpectralOptions options;
+    const std::string& variant = values.text("variant");
+    options.variant = variant == "ratio-cut"   ? SpectralVariant::ratio_cut
+                      : variant == "shi-malik" ? SpectralVariant::shi_malik
+                                               : SpectralVariant::ng_jordan_weiss;
+    const std::string& assign = values.text("assign");
+    options.assignment = assign == "k-means"      ? SpectralAssignment::k_means
+                         : assign == "cluster-qr" ? SpectralAssignment::cluster_qr
+                         : assign == "sign"       ? SpectralAssignment::sign_cut
+                         : assign == "gap"        ? SpectralAssignment::gap_cut
+                                                  : SpectralAssignment::sweep_cut;
+    options.regularize = values.real("regularize");
+    options.restarts = static_cast<int>(values.integer("restarts"));
+    options.method = parse_spectrum_method(values.text("solver"));
+    options.tolerance = values.real("tolerance");
+    return std::make_unique<SpectralClusterer>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl

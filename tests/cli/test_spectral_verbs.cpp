@@ -1,0 +1,161 @@
+// gssl spectrum and gssl cluster as their users meet them.
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+
+namespace {
+
+std::vector<std::vector<std::string>> rows_of(const std::string& table) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, '\t');) rows.back().push_back(cell);
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("spectrum prints index, eigenvalue and residual, and the vectors on request") {
+  const TemporaryDirectory dir;
+  // A path of three and a vertex joined to itself only: L has 0, 0, 1, 3.
+  const std::string graph = dir.file("g", "a b\nb c\nd d\n");
+  const std::string vectors = (dir.path() / "v").string();
+  const std::string summary = (dir.path() / "s").string();
+  const Result r = run_gssl({"spectrum", graph, "-k", "9", "--laplacian", "combinatorial",
+                             "--vectors", vectors, "--summary", summary});
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  const auto rows = rows_of(r.out);
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[0] == std::vector<std::string>{"index", "eigenvalue", "residual"});
+  const double expected[] = {0.0, 0.0, 1.0, 3.0};
+  for (std::size_t j = 0; j < 4; ++j) {
+    CHECK(rows[j + 1][0] == std::to_string(j + 1));
+    CHECK(std::stod(rows[j + 1][1]) == Approx(expected[j]).margin(1e-12));
+    CHECK(std::stod(rows[j + 1][2]) < 1e-12);
+  }
+  CHECK(rows[1][1] == "0");
+  const auto table = rows_of(read_file(vectors));
+  REQUIRE(table.size() == 5);
+  CHECK(table[0] == std::vector<std::string>{"node", "1", "2", "3", "4"});
+  CHECK(table[4] == std::vector<std::string>{"d", "0", "1", "0", "0"});
+  CHECK(std::stod(table[1][3]) == Approx(std::sqrt(0.5)));  // (1, 0, −1)/√2, first positive
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["residuals"].size() == 4);
+  CHECK(json["eigenvalues"][3].get<double>() == Approx(3.0));
+  CHECK(json["spectrum"]["zeros"] == 2);
+  CHECK(json["spectrum"]["outcome"] == "converged");
+  CHECK(json["components"] == 2);
+}
+
+TEST_CASE("spectrum takes the same bytes to any number of threads, and all methods agree") {
+  const std::vector<std::string> base = {"spectrum", "datasets/digits/edges.tsv", "-k", "6"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), base.begin(), base.end());
+    const Result r = run_gssl(more);
+    INFO(r.err);
+    CHECK(r.status == 0);
+    return r.out;
+  };
+  const std::string one = with({"--threads", "1"});
+  CHECK(with({"--threads", "3"}) == one);
+  const auto rows = rows_of(one);
+  for (const char* method : {"lanczos", "inversion"}) {
+    const auto other = rows_of(with({"--method", method}));
+    REQUIRE(other.size() == rows.size());
+    for (std::size_t j = 1; j < rows.size(); ++j)
+      CHECK(std::stod(other[j][1]) == Approx(std::stod(rows[j][1])).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("cluster writes node and cluster, objectives and agreement with a truth") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b 1\nb c 1\na c 1\nx y 1\ny z 1\nx z 1\nc x 0.5\n");
+  const std::string truth = dir.file("t", "a 1\nb 1\nc 1\nx 2\ny 2\nz 2\nw 2\n");
+  const std::string summary = (dir.path() / "s").string();
+  const std::string expected = "node\tcluster\na\t1\nb\t1\nc\t1\nx\t2\ny\t2\nz\t2\n";
+  const Result r = run_gssl({"cluster", graph, "-k", "2", "--truth", truth, "--summary", summary});
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK(r.out == expected);
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["nmi"].get<double>() == Approx(1.0));
+  CHECK(json["ari"].get<double>() == Approx(1.0));
+  CHECK(json["truth_unknown_ignored"] == 1);
+  CHECK(json["clusters"] == 2);
+  CHECK(json["objectives"]["cut"].get<double>() == Approx(0.5));
+  CHECK(json["objectives"]["ncut"].get<double>() == Approx(0.5 / 6.5 * 2));
+  CHECK(json["residuals"].size() == 2);
+  CHECK(json["method"].get<std::string>().starts_with("spectral:variant=shi-malik"));
+  CHECK(run_gssl({"cluster", graph, "-k", "auto"}).out == expected);
+  for (const char* assign : {"k-means", "sign", "gap", "sweep"})
+    CHECK(run_gssl(
+              {"cluster", graph, "-k", "2", "--method", std::string("spectral:assign=") + assign})
+              .out == expected);
+}
+
+TEST_CASE("spectrum and cluster refuse bad requests and leave the old output alone") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\nb c\n");
+  const std::string bad = dir.file("bad", "a b\nb c -1\n");
+  const std::string out = dir.file("out", "old\n");
+  struct Case {
+    std::vector<std::string> arguments;
+    int status;
+    const char* message;
+  };
+  const std::vector<Case> cases = {
+      {{"spectrum", graph}, 64, "--count"},
+      {{"spectrum", graph, "-k", "0"}, 64, "count"},
+      {{"spectrum", graph, "-k", "-3"}, 64, "--count"},
+      {{"spectrum", graph, "-k", "two"}, 64, "--count"},
+      {{"spectrum", graph, "-k", "2", "--laplacian", "laplace"}, 64, "--laplacian"},
+      {{"spectrum", graph, "-k", "2", "--method", "magic"}, 64, "method"},
+      {{"spectrum", graph, "-k", "2", "--tolerance", "0"}, 64, "tolerance"},
+      {{"spectrum", bad, "-k", "2"}, 65, "bad:2:"},
+      {{"spectrum", "no_such_file", "-k", "2"}, 66, "no_such_file"},
+      {{"spectrum", graph, "-k", "2", "--vectors", out}, 64, "one file"},
+      {{"cluster", graph}, 64, "--count"},
+      {{"cluster", graph, "-k", "0"}, 64, "--count"},
+      {{"cluster", graph, "-k", "some"}, 64, "--count"},
+      {{"cluster", graph, "-k", "4"}, 64, "4 clusters of 3 vertices"},
+      {{"cluster", graph, "-k", "3", "--method", "spectral:assign=sign"}, 64, "assign"},
+      {{"cluster", graph, "-k", "2", "--method", "spectral:assign=wish"}, 64, "assign"},
+      {{"cluster", graph, "-k", "2", "--method", "harmonic"}, 64, "harmonic"},
+      {{"cluster", bad, "-k", "2"}, 65, "bad:2:"},
+      {{"cluster", graph, "-k", "2", "--truth", "no_such_file"}, 66, "no_such_file"},
+  };
+  for (const Case& c : cases) {
+    std::vector<std::string> arguments = c.arguments;
+    arguments.insert(arguments.end(), {"-o", out});
+    std::string line;
+    for (const std::string& a : c.arguments) line += a + " ";
+    const Result r = run_gssl(arguments);
+    INFO(line << r.err);
+    CHECK(r.status == c.status);
+    CHECK(r.err.find(c.message) != std::string::npos);
+    CHECK(read_file(out) == "old\n");
+  }
+}
+
+TEST_CASE("a graph without vertices has no pairs, and a time limit is told by the exit status") {
+  const TemporaryDirectory dir;
+  const Result empty = run_gssl({"spectrum", dir.file("g", ""), "-k", "2"});
+  CHECK(empty.status == 0);
+  CHECK(empty.out == "index\teigenvalue\tresidual\n");
+  CHECK(run_gssl({"cluster", dir.file("h", ""), "-k", "1"}).status == 64);
+  const Result stopped =
+      run_gssl({"spectrum", "datasets/digits/edges.tsv", "-k", "3", "--time-limit", "0.000001"});
+  CHECK(stopped.status == 1);
+  CHECK(rows_of(stopped.out).size() == 4);
+}
