@@ -1,11 +1,12 @@
 #pragma once
-// Label and prior files from a source already open.
+// Label and prior files and vertex lists from a source already open.
 
 #include <string>
 #include <vector>
 
 #include "graph_formats.hpp"
 #include "gssl/io/label_reader.hpp"
+#include "gssl/io/vertex_list.hpp"
 #include "text_source.hpp"
 
 namespace gssl::detail {
@@ -13,5 +14,7 @@ namespace gssl::detail {
 LabelFile parse_labels(const TextSource& source, VertexNames& names, UnknownLabels unknown);
 std::vector<double> parse_class_priors(const TextSource& source,
                                        const std::vector<std::string>& class_names);
+
+VertexListFile parse_vertex_list(const TextSource& source, const VertexNames& names);
 
 }  // namespace gssl::detail

@@ -4,13 +4,16 @@
 
 #include "fields.hpp"
 #include "graph_formats.hpp"
+#include "label_format.hpp"
 #include "text_source.hpp"
 
 namespace gssl {
 
 VertexListFile read_vertex_list(const std::string& path, const VertexNames& names) {
-  using namespace detail;
-  const TextSource source = TextSource::open(path);
+  return detail::parse_vertex_list(detail::TextSource::open(path), names);
+}
+
+VertexListFile detail::parse_vertex_list(const TextSource& source, const VertexNames& names) {
   VertexListFile file;
   start_stats(source, "vertices", file.stats);
   std::vector<bool> seen(static_cast<std::size_t>(names.size()), false);

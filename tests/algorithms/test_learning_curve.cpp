@@ -118,7 +118,7 @@ TEST_CASE("asking well beats asking at random on digits and on Cora") {
       graph_from_edges(n, edges), first_of_each(digits, 10), truth_of(digits, 10),
       HarmonicLearner(), low_rank_v_opt(40, 8, 6), run_on(2));
   INFO("digits " << found.chosen.area() << " against " << found.random.area());
-  CHECK(found.chosen.area() > found.random.area() + 0.015);
+  CHECK(found.chosen.area() > found.random.area() + 0.03);
 
   const auto graph = shared_graph("cora", 2708);
   const std::vector<int> cora = shared_integers("data/graphs/cora/plain/cora.labels.txt");
@@ -128,9 +128,13 @@ TEST_CASE("asking well beats asking at random on digits and on Cora") {
   }
   const CurveComparison papers =
       compare_with_random(*graph, first_of_each(cora, 7), truth_of(cora, 7), HarmonicLearner(),
-                          low_rank_v_opt(56, 14, 6), run_on(2));
+                          {.ask = {.criterion = Criterion::model_change, .unreached_first = false},
+                           .budget = 28,
+                           .batch = 14,
+                           .repeats = 2},
+                          run_on(2));
   INFO("cora " << papers.chosen.area() << " against " << papers.random.area());
-  CHECK(papers.chosen.area() > papers.random.area() + 0.015);
+  CHECK(papers.chosen.area() > papers.random.area() + 0.1);
 }
 
 TEST_CASE("a learning curve has the same bytes at one and four threads") {

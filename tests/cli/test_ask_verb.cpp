@@ -27,7 +27,8 @@ TEST_CASE("ask asks components without a label first, then what the criterion sa
   const std::string graph = dir.file("g", graph_text);
   const std::string labels = dir.file("l", labels_text);
   const std::string summary = (dir.path() / "run.json").string();
-  const Result r = run_gssl({"ask", graph, labels, "-n", "2", "--summary", summary});
+  const Result r =
+      run_gssl({"ask", graph, labels, "-n", "2", "--criterion", "v-opt", "--summary", summary});
   CHECK(r.status == 0);
   // C = (L of the path without its ends)⁻¹; at the middle ‖C_c‖²/C_cc = (1/4 + 1 + 1/4)/1
   CHECK(r.out == "rank\tnode\tscore\twhy\n1\tx\t2\tunreached\n2\tc\t1.5\tv-opt\n");
@@ -48,8 +49,8 @@ TEST_CASE("ask keeps to the candidates, and works without any label") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", graph_text);
   const std::string candidates = dir.file("c", "node\nb\n# no d\ny\nb\na\n");
-  const Result some = run_gssl({"ask", graph, dir.file("l", labels_text), "-n", "5", "--candidates",
-                                candidates, "--format", "csv"});
+  const Result some = run_gssl({"ask", graph, dir.file("l", labels_text), "-n", "5", "--criterion",
+                                "v-opt", "--candidates", candidates, "--format", "csv"});
   CHECK(some.status == 0);
   CHECK(some.out.starts_with("rank,node,score,why\n1,y,2,unreached\n2,b,"));
   CHECK(contains(some.err, "only 2 of 5"));

@@ -53,6 +53,10 @@ void graph_bytes(std::string_view bytes) {
 }
 
 void label_bytes(std::string_view bytes) {
+  tolerate_bad_input([&] {
+    detail::parse_vertex_list(detail::TextSource::from_memory(bytes, "fuzz"),
+                              VertexNames::numbered(10));
+  });
   for (const UnknownLabels unknown :
        {UnknownLabels::error, UnknownLabels::ignore, UnknownLabels::add}) {
     tolerate_bad_input([&] {
