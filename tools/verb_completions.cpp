@@ -27,6 +27,8 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted"}},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
+  if (verb == "cut" && option == "--method")
+    return {"automatic", "incremental-search", "push-relabel"};
   if (option == "--method") return learners;
   if (verb == "build" && option == "--input-format") return known.at("--points-format");
   const auto found = known.find(option);
