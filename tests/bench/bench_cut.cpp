@@ -341,9 +341,13 @@ double boost_global_seconds(const Graph& graph, double& value) {
 }
 
 void global_cuts(const std::string& name, const Graph& graph, bool peers) {
-  const double start = processor_seconds();
-  const GlobalMinCut found = global_min_cut(graph, {});
-  const double seconds = processor_seconds() - start;
+  GlobalMinCut found;
+  double seconds = HUGE_VAL;
+  for (int run = 0; run < 3; ++run) {  // the best of three: small ones are over in milliseconds
+    const double start = processor_seconds();
+    found = global_min_cut(graph, {});
+    seconds = std::min(seconds, processor_seconds() - start);
+  }
   std::printf("%-10s %8d vertices %8lld edges   ours %.4f s   value %.9g   side %td   %lld rounds",
               name.c_str(), graph.vertex_count(), static_cast<long long>(graph.edge_count()),
               seconds, found.value, std::count(found.side.begin(), found.side.end(), 1),

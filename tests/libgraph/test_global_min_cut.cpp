@@ -199,6 +199,11 @@ TEST_CASE("too few vertices are refused, a stopped run throws, threads change no
     REQUIRE(error);
     CHECK(error->code() == ErrorCode::bad_data);
   }
+  const auto overflow = error_of([] {
+    global_min_cut(graph_from_edges(3, {{0, 1, 1.5e308}, {1, 2, 1.5e308}}), {});
+  });
+  REQUIRE(overflow);
+  CHECK(overflow->code() == ErrorCode::bad_data);
   const Graph graph = two_clusters(2500, 20, 4, true);
   const std::atomic<bool> cancel = true;
   RunContext stopped;

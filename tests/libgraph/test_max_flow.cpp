@@ -397,6 +397,8 @@ TEST_CASE("wrong capacities are refused") {
   CHECK(refused({1, 0}, {0, 1}, {1}));
   CHECK(refused({1, 0}, {0, 1}, {-1, -1}));
   CHECK(refused({1, 0}, {0, 1}, {infinite, infinite}));
+  CHECK(refused({1, 0}, {0, 1}, {2, 3}));
+  CHECK(refused({1.5e308, 0}, {0, 1.5e308}, {}));
   const std::vector<double> source = {infinite, 0}, sink = {0, 1};
   MaxFlow problem(graph, source, sink);
   CHECK(error_of([&] { problem.add(0, 0.0, infinite); }));

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
-#include <optional>
+#include <numeric>
 #include <queue>
 
 #include "../graph/disjoint_sets.hpp"
@@ -338,6 +339,10 @@ GlobalMinCut global_min_cut(const Graph& graph, const RunContext& run) {
     throw Error(ErrorCode::bad_data, "global minimum cut: the graph has " +
                                          std::to_string(graph.vertex_count()) +
                                          " vertices: must have at least 2");
+  if (!std::isfinite(
+          std::accumulate(graph.weight_array().begin(), graph.weight_array().end(), 0.0)))
+    throw Error(ErrorCode::bad_data,
+                "global minimum cut: the sum of all weights overflows a double; rescale them");
   const Components components = connected_components(graph);
   if (components.count == 1) return Contraction(graph, run).solve();
   const auto least = std::min_element(components.sizes.begin(), components.sizes.end());

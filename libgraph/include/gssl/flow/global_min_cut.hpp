@@ -36,8 +36,8 @@ struct GlobalMinCut {
   std::int64_t rounds = 0;          // times the graph was scanned and merged
 };
 
-// Throws ErrorCode::bad_data if the graph has fewer than two vertices, which have no cut, and
-// ErrorCode::cancelled when it is stopped.
+// Throws ErrorCode::bad_data if the graph has fewer than two vertices, which have no cut, or its
+// weights add up to more than a double holds, and ErrorCode::cancelled when it is stopped.
 GlobalMinCut global_min_cut(const Graph& graph, const RunContext& run);
 
 }  // namespace gssl
