@@ -197,9 +197,14 @@ class Contraction {
   // Maximum-adjacency order under weights rounded down to ranks: a lower bound of what connects is
   // as good a proof.
   void scan_in_ranks(DisjointSets& sets) {
-    const bool whole = rows_.weights == nullptr && best_ <= RankStacks::most;
-    const double scale = whole ? 1.0 : RankStacks::most / best_ * (1.0 - 1e-12);
-    const int enough = whole ? static_cast<int>(best_) : RankStacks::most;
+    // A whole scale keeps whole weights exact.
+    double scale = std::floor(RankStacks::most / best_);
+    double threshold = std::ceil(best_ * scale);
+    if (!(scale >= 1.0 && threshold <= RankStacks::most)) {
+      scale = RankStacks::most / best_ * (1.0 - 1e-12);
+      threshold = RankStacks::most;
+    }
+    const int enough = static_cast<int>(threshold);
     RankStacks queue;
     std::vector<int> rank(at(rows_.size), 0);
     start_order();

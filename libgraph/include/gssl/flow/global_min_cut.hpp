@@ -18,8 +18,8 @@
 // side is the part of fewest vertices.
 //
 // Nagamochi, Ono, Ibaraki 1994, doi:10.1007/BF01582226; Padberg, Rinaldi 1990,
-// doi:10.1007/BF01580863; with bounded queues: Henzinger, Noe, Schulz 2020,
-// doi:10.1137/1.9781611975994.
+// doi:10.1007/BF01580850; with bounded queues: Henzinger, Noe, Schulz 2019,
+// doi:10.1109/IPDPS.2019.00013.
 
 #include <cstdint>
 #include <vector>
