@@ -185,6 +185,23 @@ TEST_CASE("no two terminals have a smaller minimum cut than the global one") {
   CHECK(checked(graph) == least);
 }
 
+TEST_CASE("weights near either end of the doubles are cut like others") {
+  for (const double unit : {5e-324, 1e-320, 1e-300, 1e300}) {
+    CAPTURE(unit);
+    // two triangles of weight 9 joined by an edge of weight 2
+    const Graph graph = graph_from_edges(6, {{0, 1, 9 * unit},
+                                             {1, 2, 9 * unit},
+                                             {0, 2, 9 * unit},
+                                             {2, 3, 2 * unit},
+                                             {3, 4, 9 * unit},
+                                             {4, 5, 9 * unit},
+                                             {3, 5, 9 * unit}});
+    const GlobalMinCut found = global_min_cut(graph, {});
+    CHECK(found.value == 2 * unit);
+    CHECK(found.side == std::vector<unsigned char>{1, 1, 1, 0, 0, 0});
+  }
+}
+
 TEST_CASE("a graph in parts has value 0 and a part as its side") {
   const Graph graph = graph_from_edges(6, {{0, 1}, {1, 2}, {3, 4}});
   const GlobalMinCut found = global_min_cut(graph, {});

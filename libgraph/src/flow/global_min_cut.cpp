@@ -201,7 +201,8 @@ class Contraction {
     double scale = std::floor(RankStacks::most / best_);
     double threshold = std::ceil(best_ * scale);
     if (!(scale >= 1.0 && threshold <= RankStacks::most)) {
-      scale = RankStacks::most / best_ * (1.0 - 1e-12);
+      scale =
+          std::min(RankStacks::most / best_ * (1.0 - 1e-12), std::numeric_limits<double>::max());
       threshold = RankStacks::most;
     }
     const int enough = static_cast<int>(threshold);
