@@ -115,6 +115,7 @@ int run(const Arguments& arguments) {
       {"ask", add_ask(app, common)},
       {"cluster", add_cluster(app, common)},
       {"spectrum", add_spectrum(app, common)},
+      {"cut", add_cut(app, common)},
       {"resistance", add_resistance(app, common)},
       {"info", add_info(app, common)},
       {"convert", add_convert(app, common)},

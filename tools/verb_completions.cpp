@@ -32,6 +32,8 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted", "descent"}},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
   if (verb == "cluster" && option == "--method") return {"spectral"};
+  if (verb == "cut" && option == "--method")
+    return {"automatic", "incremental-search", "push-relabel"};
   if (verb == "resistance" && option == "--method") {
     return {"automatic", "factor", "solves", "sketch"};
   }

@@ -1,12 +1,13 @@
 // Minimum cuts beside the Boost Graph Library and igraph in the same run:
-//   bench_cut [instance…] [-m METHOD] [--no-peers] [--global]
+//   bench_cut [instance…] [-m METHOD | --all] [--no-peers] [--global |
+//   --classes]
 //
 // Instances: moons100k knn100k rmat18 grid1000 moons1m, all but the last by default; each hard (100
 // labeled vertices tied to the terminals) and soft (the same and a noisy capacity to one terminal
 // at every vertex). Seconds are processor seconds of one thread, from the graph in memory to the
 // side of every vertex; building the peer's own network counts, as it does for ours. --global: the
 // global minimum cut of the same graphs, of smaller ones beside Stoer and Wagner's in Boost, and of
-// one whose minimum is in the middle.
+// one whose minimum is in the middle. --classes: min-cut with ten classes on knn10k and knn100k.
 
 #include <malloc.h>
 #include <sys/resource.h>
@@ -27,6 +28,7 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/graph/knn_graph.hpp"
+#include "gssl/transductive/min_cut.hpp"
 #ifdef GSSL_BENCH_IGRAPH
 #include <igraph.h>
 #endif
@@ -51,7 +53,8 @@ struct Instance {
 
 struct Labeled {
   Graph graph;
-  std::vector<int> class_of;
+  std::vector<int> class_of;  // two classes
+  std::vector<int> blob_of;   // ten, where there are ten
 };
 
 // Weights and capacities are whole numbers of thousandths, so that every program cuts the same.
@@ -73,7 +76,7 @@ Labeled moons(VertexId n) {
     values.push_back(plane.x[i]);
     values.push_back(plane.y[i]);
   }
-  return {knn_graph(Points::dense(n, 2, std::move(values)), 10).graph, plane.class_of};
+  return {knn_graph(Points::dense(n, 2, std::move(values)), 10).graph, plane.class_of, {}};
 }
 
 // Ten unit gaussians in 20 dimensions; classes are halves of the blobs.
@@ -88,6 +91,7 @@ Labeled blobs(VertexId n) {
     for (int j = 0; j < d; ++j)
       values.push_back(center[static_cast<std::size_t>(blob * d + j)] + rng.normal());
     made.class_of.push_back(blob % 2);
+    made.blob_of.push_back(blob);
   }
   made.graph = knn_graph(Points::dense(n, d, std::move(values)), 10).graph;
   return made;
@@ -142,7 +146,7 @@ Labeled bridged(VertexId n) {
     for (int k = 0; k < 12; ++k)
       edges.push_back({v, pick(v < half ? 0 : half), 0.5 + rng.uniform()});
   for (int k = 0; k < 1000; ++k) edges.push_back({pick(0), pick(half), 0.001});
-  return {graph_from_edges(2 * half, edges), {0}};
+  return {graph_from_edges(2 * half, edges), {0}, {}};
 }
 
 Instance with_terminals(const Labeled& labeled, bool soft) {
@@ -275,6 +279,53 @@ Measured igraph_seconds(const Instance& instance) {
 }
 #endif
 
+// Ten classes, ten labels each: expansion in units of one cold cut, which is a tenth of the
+// isolating cuts.
+void ten_classes(const std::string& name, const Labeled& labeled, FlowMethod method) {
+  Rng rng(3);
+  std::vector<VertexId> given;
+  std::vector<int> class_of;
+  std::vector<std::string> names;
+  for (int k = 0; k < 10; ++k) {
+    names.push_back(std::to_string(k));
+    for (int wanted = 10; wanted > 0;) {
+      const auto v = static_cast<VertexId>(rng.below(labeled.blob_of.size()));
+      if (labeled.blob_of[static_cast<std::size_t>(v)] != k ||
+          std::count(given.begin(), given.end(), v) > 0)
+        continue;
+      given.push_back(v);
+      class_of.push_back(k);
+      --wanted;
+    }
+  }
+  const LabeledSet set = LabeledSet::classes(given, class_of, names);
+  for (const MassRule mass : {MassRule::none, MassRule::cmn}) {
+    RunContext run;
+    run.threads = 1;
+    double seconds[2] = {}, harmonic = processor_seconds();
+    if (mass != MassRule::none) HarmonicLearner({.mass = mass}).fit(labeled.graph, set, run);
+    harmonic = processor_seconds() - harmonic;
+    Fit fit;
+    for (const MulticlassCut classes : {MulticlassCut::isolating, MulticlassCut::expansion}) {
+      const double start = processor_seconds();
+      fit = MinCutLearner({.mass = mass, .classes = classes, .method = method})
+                .fit(labeled.graph, set, run);
+      seconds[classes == MulticlassCut::expansion ? 1 : 0] =
+          processor_seconds() - start - (mass == MassRule::none ? 0.0 : harmonic);
+    }
+    std::int64_t right = 0;
+    for (std::size_t v = 0; v < fit.decision.size(); ++v)
+      right += fit.decision[v] == labeled.blob_of[v] ? 1 : 0;
+    const double cold = seconds[0] / 10.0;
+    std::printf("%-8s mass=%-5s cold cut %.3f s, expansion %.3f s = %.1f cold; %s; accuracy %.4f\n",
+                name.c_str(), mass == MassRule::none ? "none" : "cmn", cold,
+                seconds[1] - seconds[0], (seconds[1] - seconds[0]) / cold,
+                fit.report.solver.sentence.c_str(),
+                static_cast<double>(right) / static_cast<double>(fit.decision.size()));
+    std::fflush(stdout);
+  }
+}
+
 double boost_global_seconds(const Graph& graph, double& value) {
   using Plain =
       boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property,
@@ -290,9 +341,13 @@ double boost_global_seconds(const Graph& graph, double& value) {
 }
 
 void global_cuts(const std::string& name, const Graph& graph, bool peers) {
-  const double start = processor_seconds();
-  const GlobalMinCut found = global_min_cut(graph, {});
-  const double seconds = processor_seconds() - start;
+  GlobalMinCut found;
+  double seconds = HUGE_VAL;
+  for (int run = 0; run < 3; ++run) {  // the best of three: small ones are over in milliseconds
+    const double start = processor_seconds();
+    found = global_min_cut(graph, {});
+    seconds = std::min(seconds, processor_seconds() - start);
+  }
   std::printf("%-10s %8d vertices %8lld edges   ours %.4f s   value %.9g   side %td   %lld rounds",
               name.c_str(), graph.vertex_count(), static_cast<long long>(graph.edge_count()),
               seconds, found.value, std::count(found.side.begin(), found.side.end(), 1),
@@ -334,7 +389,7 @@ void show(const char* name, const Measured& peer, const Measured& ours, double e
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool peers = true, global = false;
+  bool peers = true, global = false, classes = false;
   std::vector<FlowMethod> methods = {FlowMethod::automatic};
   std::vector<std::string> names;
   for (int i = 1; i < argc; ++i) {
@@ -344,6 +399,8 @@ int main(int argc, char** argv) {
       methods = {parse_flow_method(argv[++i])};
     } else if (std::strcmp(argv[i], "--global") == 0) {
       global = true;
+    } else if (std::strcmp(argv[i], "--classes") == 0) {
+      classes = true;
     } else if (std::strcmp(argv[i], "--all") == 0) {
       methods = {FlowMethod::incremental_search, FlowMethod::push_relabel};
     } else {
@@ -353,6 +410,7 @@ int main(int argc, char** argv) {
   if (names.empty() && global)
     names = {"moons10k", "knn10k", "rmat14",    "moons100k",
              "knn100k",  "rmat18", "grid1000u", "bridged"};
+  if (names.empty() && classes) names = {"knn10k", "knn100k"};
   if (names.empty()) names = {"moons100k", "knn100k", "rmat18", "grid1000"};
   for (const std::string& name : names) {
     Labeled labeled;
@@ -363,13 +421,17 @@ int main(int argc, char** argv) {
     if (name == "knn10k") labeled = blobs(10000);
     if (name == "rmat14") labeled = rmat(14);
     if (name == "rmat18") labeled = rmat(18);
-    if (name == "grid1000u") labeled = {grid_graph(1000, 1000), {0}};
+    if (name == "grid1000u") labeled = {grid_graph(1000, 1000), {0}, {}};
     if (name == "bridged") labeled = bridged(100000);
     if (name == "grid1000") labeled = grid(1000);
     if (labeled.class_of.empty())
       return std::fprintf(stderr, "unknown instance %s\n", name.c_str()), 1;
     if (global) {
       global_cuts(name, labeled.graph, peers && labeled.graph.vertex_count() <= 20000);
+      continue;
+    }
+    if (classes) {
+      ten_classes(name, labeled, methods.front());
       continue;
     }
     for (const bool soft : {false, true}) {

@@ -130,6 +130,10 @@ TEST_CASE("wrong command lines exit 64 with a message on standard error only") {
       {"label", "g", "l", "--time-limit", "nan"},
       {"label", "g", "l", "--no-such-option"},
       {"completions", "tcsh"},
+      {"cut", "g"},
+      {"cut", "g", "--source", "a"},
+      {"cut", "g", "--global", "--sink", "a"},
+      {"cut", "g", "--source", "a", "--sink", "b", "--method", "dinic"},
       {"learners", "no-such-learner"},
   };
   for (const auto& line : lines) {

@@ -185,6 +185,23 @@ TEST_CASE("no two terminals have a smaller minimum cut than the global one") {
   CHECK(checked(graph) == least);
 }
 
+TEST_CASE("weights near either end of the doubles are cut like others") {
+  for (const double unit : {5e-324, 1e-320, 1e-300, 1e300}) {
+    CAPTURE(unit);
+    // two triangles of weight 9 joined by an edge of weight 2
+    const Graph graph = graph_from_edges(6, {{0, 1, 9 * unit},
+                                             {1, 2, 9 * unit},
+                                             {0, 2, 9 * unit},
+                                             {2, 3, 2 * unit},
+                                             {3, 4, 9 * unit},
+                                             {4, 5, 9 * unit},
+                                             {3, 5, 9 * unit}});
+    const GlobalMinCut found = global_min_cut(graph, {});
+    CHECK(found.value == 2 * unit);
+    CHECK(found.side == std::vector<unsigned char>{1, 1, 1, 0, 0, 0});
+  }
+}
+
 TEST_CASE("a graph in parts has value 0 and a part as its side") {
   const Graph graph = graph_from_edges(6, {{0, 1}, {1, 2}, {3, 4}});
   const GlobalMinCut found = global_min_cut(graph, {});
@@ -199,6 +216,11 @@ TEST_CASE("too few vertices are refused, a stopped run throws, threads change no
     REQUIRE(error);
     CHECK(error->code() == ErrorCode::bad_data);
   }
+  const auto overflow = error_of([] {
+    global_min_cut(graph_from_edges(3, {{0, 1, 1.5e308}, {1, 2, 1.5e308}}), {});
+  });
+  REQUIRE(overflow);
+  CHECK(overflow->code() == ErrorCode::bad_data);
   const Graph graph = two_clusters(2500, 20, 4, true);
   const std::atomic<bool> cancel = true;
   RunContext stopped;

@@ -339,6 +339,27 @@ TEST_CASE("renaming the vertices renames the sides, and threads change no byte")
   }
 }
 
+TEST_CASE("automatic hands a half-done flow over to push-relabel and ends with the same cut") {
+  // Hubs, and a terminal at every vertex: what the search's trees are repaired for.
+  Rng rng(1);
+  const Graph graph = rmat_graph(11, 60, rng);
+  const VertexId n = graph.vertex_count();
+  Terminals terminals(n);
+  for (VertexId v = 0; v < n; ++v) {
+    const double lean = std::round(60.0 * (0.3 + rng.normal()));
+    (lean > 0.0 ? terminals.from_source(v) : terminals.to_sink(v)) = std::abs(lean);
+  }
+  MaxFlow whole(graph, terminals.source, terminals.sink, {.method = FlowMethod::push_relabel});
+  MaxFlow handed(graph, terminals.source, terminals.sink);
+  const MaxFlowReport expected = whole.solve({}), found = handed.solve({});
+  CHECK(found.used == FlowMethod::push_relabel);
+  CHECK(found.sentence.find("took over") != std::string::npos);
+  CHECK(found.flow == expected.flow);
+  CHECK(found.cut == expected.flow);
+  for (const CutSide which : {CutSide::smallest_source, CutSide::largest_source})
+    CHECK(handed.source_side(which) == whole.source_side(which));
+}
+
 TEST_CASE("automatic says what it took and why, and a run that is stopped throws") {
   const Graph graph = grid_graph(30, 30);
   const Terminals terminals = between(900, 0, 899);
@@ -376,6 +397,8 @@ TEST_CASE("wrong capacities are refused") {
   CHECK(refused({1, 0}, {0, 1}, {1}));
   CHECK(refused({1, 0}, {0, 1}, {-1, -1}));
   CHECK(refused({1, 0}, {0, 1}, {infinite, infinite}));
+  CHECK(refused({1, 0}, {0, 1}, {2, 3}));
+  CHECK(refused({1.5e308, 0}, {0, 1.5e308}, {}));
   const std::vector<double> source = {infinite, 0}, sink = {0, 1};
   MaxFlow problem(graph, source, sink);
   CHECK(error_of([&] { problem.add(0, 0.0, infinite); }));

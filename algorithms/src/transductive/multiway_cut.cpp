@@ -117,7 +117,7 @@ class Expansion {
     const auto classes = static_cast<int>(ties_.columns());
     try {
       for (int k = 0, idle = 0; idle < classes; k = (k + 1) % classes) {
-        idle = expand(k, found) ? 0 : idle + 1;
+        idle = expand(k, found) ? 1 : idle + 1;  // k has what it can gain
       }
     } catch (const Error& error) {
       if (error.code() != ErrorCode::cancelled) throw;
@@ -155,16 +155,16 @@ class Expansion {
     for (std::size_t v = 0; v < n; ++v)
       if (smallest[v] != 0) next[v] = k;
     const double cost = next == label_ ? cost_ : labeling_cost(graph_, ties_, next);
-    if (cost < cost_ * (1.0 - 1e-12)) {
+    const bool gained = cost < cost_ * (1.0 - 1e-12);
+    if (gained) {
       label_ = std::move(next);
       cost_ = cost;
       equal_ = Block(equal_.rows(), equal_.columns());
-      return true;
     }
     const auto largest = problem.source_side(CutSide::largest_source);
     for (VertexId v = 0; v < graph_.vertex_count(); ++v)
       if (largest[at(v)] != 0) equal_(v, k) = 1.0;
-    return false;
+    return gained;
   }
 
   const Graph& graph_;

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
-#include <optional>
+#include <numeric>
 #include <queue>
 
 #include "../graph/disjoint_sets.hpp"
@@ -196,9 +197,15 @@ class Contraction {
   // Maximum-adjacency order under weights rounded down to ranks: a lower bound of what connects is
   // as good a proof.
   void scan_in_ranks(DisjointSets& sets) {
-    const bool whole = rows_.weights == nullptr && best_ <= RankStacks::most;
-    const double scale = whole ? 1.0 : RankStacks::most / best_ * (1.0 - 1e-12);
-    const int enough = whole ? static_cast<int>(best_) : RankStacks::most;
+    // A whole scale keeps whole weights exact.
+    double scale = std::floor(RankStacks::most / best_);
+    double threshold = std::ceil(best_ * scale);
+    if (!(scale >= 1.0 && threshold <= RankStacks::most)) {
+      scale =
+          std::min(RankStacks::most / best_ * (1.0 - 1e-12), std::numeric_limits<double>::max());
+      threshold = RankStacks::most;
+    }
+    const int enough = static_cast<int>(threshold);
     RankStacks queue;
     std::vector<int> rank(at(rows_.size), 0);
     start_order();
@@ -338,6 +345,10 @@ GlobalMinCut global_min_cut(const Graph& graph, const RunContext& run) {
     throw Error(ErrorCode::bad_data, "global minimum cut: the graph has " +
                                          std::to_string(graph.vertex_count()) +
                                          " vertices: must have at least 2");
+  if (!std::isfinite(
+          std::accumulate(graph.weight_array().begin(), graph.weight_array().end(), 0.0)))
+    throw Error(ErrorCode::bad_data,
+                "global minimum cut: the sum of all weights overflows a double; rescale them");
   const Components components = connected_components(graph);
   if (components.count == 1) return Contraction(graph, run).solve();
   const auto least = std::min_element(components.sizes.begin(), components.sizes.end());

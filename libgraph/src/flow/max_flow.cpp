@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "residual_network.hpp"
 
@@ -36,8 +38,15 @@ void check_capacities(const Graph& graph, std::span<const double> capacity) {
            std::to_string(graph.neighbor_array().size()) + " entries");
   for (std::size_t e = 0; e < capacity.size(); ++e)
     if (!(capacity[e] >= 0.0) || capacity[e] == infinity)
-      refuse("edge capacity " + std::to_string(capacity[e]) + " of entry " + std::to_string(e) +
+      refuse("edge capacity " + to_text(capacity[e]) + " of entry " + std::to_string(e) +
              ": must be finite and >= 0");
+}
+
+void check_symmetry(const ResidualNetwork& net, std::span<const double> capacity) {
+  for (std::size_t e = 0; e < capacity.size(); ++e)
+    if (capacity[e] != capacity[net.mirror[e]])
+      refuse("edge capacity " + to_text(capacity[e]) + " of entry " + std::to_string(e) + " is " +
+             to_text(capacity[net.mirror[e]]) + " the other way: must be the same");
 }
 
 // What is left of equal capacities after other sums of them have been taken off is rounding, and
@@ -155,11 +164,18 @@ MaxFlow::MaxFlow(const Graph& graph, std::span<const double> source, std::span<c
   check_capacities(graph, capacity);
   network_ = std::make_unique<ResidualNetwork>(graph, capacity);
   ResidualNetwork& net = *network_;
+  check_symmetry(net, capacity);
+  double total = net.weights == nullptr
+                     ? 0.0
+                     : std::accumulate(net.weights, net.weights + net.flow.size(), 0.0);
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
     check_terminals(v, source[at(v)], sink[at(v)]);
+    if (source[at(v)] < infinity) total += source[at(v)];
+    if (sink[at(v)] < infinity) total += sink[at(v)];
     net.direct += std::min(source[at(v)], sink[at(v)]);
     net.terminal[at(v)] = source[at(v)] - sink[at(v)];
   }
+  if (!std::isfinite(total)) refuse("the sum of all capacities overflows a double; rescale them");
   net.surplus = net.terminal;
 }
 

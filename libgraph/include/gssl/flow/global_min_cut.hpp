@@ -18,8 +18,8 @@
 // side is the part of fewest vertices.
 //
 // Nagamochi, Ono, Ibaraki 1994, doi:10.1007/BF01582226; Padberg, Rinaldi 1990,
-// doi:10.1007/BF01580863; with bounded queues: Henzinger, Noe, Schulz 2020,
-// doi:10.1137/1.9781611975994.
+// doi:10.1007/BF01580850; with bounded queues: Henzinger, Noe, Schulz 2019,
+// doi:10.1109/IPDPS.2019.00013.
 
 #include <cstdint>
 #include <vector>
@@ -36,8 +36,8 @@ struct GlobalMinCut {
   std::int64_t rounds = 0;          // times the graph was scanned and merged
 };
 
-// Throws ErrorCode::bad_data if the graph has fewer than two vertices, which have no cut, and
-// ErrorCode::cancelled when it is stopped.
+// Throws ErrorCode::bad_data if the graph has fewer than two vertices, which have no cut, or its
+// weights add up to more than a double holds, and ErrorCode::cancelled when it is stopped.
 GlobalMinCut global_min_cut(const Graph& graph, const RunContext& run);
 
 }  // namespace gssl

@@ -17,8 +17,9 @@
 //       network, network.capacity(), network.residual(), network.reverse(),
 //       get(boost::vertex_index, network), s, t);
 //
-// Both arcs of an edge carry capacity. boost::push_relabel_max_flow wants reverse arcs of capacity
-// 0 and asserts otherwise: take boykov_kolmogorov_max_flow.
+// Both arcs of an edge carry capacity. boost::push_relabel_max_flow cannot take that: its second
+// phase tells the arcs that carry flow back by their capacity of 0. Take
+// boykov_kolmogorov_max_flow, or gssl::MaxFlow, which needs no second phase.
 
 #include <boost/graph/graph_traits.hpp>
 #include <boost/graph/properties.hpp>
