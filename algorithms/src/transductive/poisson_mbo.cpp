@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "gssl/linalg/laplacian.hpp"
+#include "gssl/linalg/grounded_laplacian.hpp"
 #include "transductive/learner_options.hpp"
 #include "transductive/poisson_source.hpp"
 #include "transductive/threshold_dynamics.hpp"
@@ -12,16 +12,19 @@ namespace gssl {
 namespace {
 
 // `heat` explicit steps in place. A stop in between is noticed by the dynamics.
-void diffuse(const Graph& graph, const detail::LabelGroups& groups, const Block& source,
-             const PoissonMboOptions& options, int threads, Block& u, Block& product) {
+void diffuse(const GroundedLaplacian& laplacian, const detail::LabelGroups& groups,
+             const Block& source, const PoissonMboOptions& options, int threads, Block& u,
+             Block& product) {
   for (int step = 0; step < options.heat; ++step) {
-    apply_laplacian(graph, LaplacianKind::combinatorial, u, product, threads);
+    laplacian.apply(u, product, threads);
     groups.for_members(threads, [&](VertexId v) {
       const int g = groups.of(v);
       const double dt = 1.0 / groups.largest_degree(g);
       const double pull = options.fidelity * groups.mean_degree(g);
-      for (std::int64_t k = 0; k < u.columns(); ++k)
-        u(v, k) -= dt * (product(v, k) - pull * source(v, k));
+      double* row = u.row(v).data();
+      const double* flow = product.row(v).data();
+      const double* from = source.row(v).data();
+      for (std::int64_t k = 0; k < u.columns(); ++k) row[k] -= dt * (flow[k] - pull * from[k]);
     });
   }
 }
@@ -63,14 +66,15 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
 
   const Block source = detail::poisson_source(groups, labeled, n);
   const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
+  const GroundedLaplacian laplacian(detail::borrow(graph), {});
   Block product(n, labeled.class_count());
   Block offset(n, labeled.class_count());
-  diffuse(graph, groups, source, options_, threads, offset, product);
+  diffuse(laplacian, groups, source, options_, threads, offset, product);
   const detail::Partition partition = detail::threshold_dynamics(
       groups,
       [&](const Block& x, Block& value) {
         value = x;
-        diffuse(graph, groups, source, options_, threads, value, product);
+        diffuse(laplacian, groups, source, options_, threads, value, product);
       },
       offset, std::move(start), volumes, none,
       {.max_iterations = options_.steps, .slack = options_.slack}, run);

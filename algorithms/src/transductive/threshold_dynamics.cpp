@@ -13,7 +13,7 @@ namespace {
 constexpr double tie = 1e-9;  // of the largest value in the group
 // Prices that follow every step may lead around in circles; after so many changes they stay, and
 // the dynamics end as with free volumes.
-constexpr std::int64_t most_price_changes = 40;
+constexpr std::int64_t most_price_changes = 20;
 
 // The thresholds of one run: prices are kept from step to step.
 class Threshold {

@@ -84,7 +84,7 @@ LearnerEntry volume_mbo_entry() {
       "M. Jacobs, E. Merkurjev, S. Esedoglu. Auction dynamics: a volume constrained MBO scheme. "
       "J. Comput. Phys. 354, 2018, 288-310, doi:10.1016/j.jcp.2017.10.036";
   entry.options
-      .real("time", 10.0, {.low = 0.0, .low_open = true, .high_open = true},
+      .real("time", 30.0, {.low = 0.0, .low_open = true, .high_open = true},
             "diffusion time, in units of 1/(mean degree)")
       .integer("steps", 300, {.low = 1}, "limit of thresholds")
       .real("slack", 0.01, {.low = 0.0, .high = 1.0}, "how far volumes may be off, relative");

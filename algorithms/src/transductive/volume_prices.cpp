@@ -55,31 +55,41 @@ class SmoothedDual {
 
   Dual at(const std::vector<double>& price, double epsilon) const {
     const std::size_t classes = size();
-    Dual dual = blocked_sum(static_cast<std::int64_t>(vertices_.size()), threads_,
-                            [&](std::int64_t begin, std::int64_t end) {
-                              Dual sum{0.0, std::vector<double>(classes, 0.0),
-                                       std::vector<double>(classes * classes, 0.0)};
-                              std::vector<double> soft(classes);
-                              for (std::int64_t i = begin; i < end; ++i) {
-                                double top = entry(i, 0) - price[0];
-                                for (std::size_t k = 1; k < classes; ++k)
-                                  top = std::max(top, entry(i, k) - price[k]);
-                                double total = 0.0;
-                                for (std::size_t k = 0; k < classes; ++k) {
-                                  soft[k] = std::exp((entry(i, k) - price[k] - top) / epsilon);
-                                  total += soft[k];
-                                }
-                                sum.value += top + epsilon * std::log(total);
-                                for (double& share : soft) share /= total;
-                                for (std::size_t k = 0; k < classes; ++k) {
-                                  sum.share[k] += soft[k];
-                                  sum.curvature[k * classes + k] += soft[k];
-                                  for (std::size_t j = 0; j < classes; ++j)
-                                    sum.curvature[k * classes + j] -= soft[k] * soft[j];
-                                }
-                              }
-                              return sum;
-                            });
+    Dual dual = blocked_sum(
+        static_cast<std::int64_t>(vertices_.size()), threads_,
+        [&](std::int64_t begin, std::int64_t end) {
+          Dual sum{0.0, std::vector<double>(classes, 0.0),
+                   std::vector<double>(classes * classes, 0.0)};
+          std::vector<double> soft(classes);
+          std::vector<std::size_t> live(classes);  // classes whose share is not below e^-40
+          for (std::int64_t i = begin; i < end; ++i) {
+            double top = entry(i, 0) - price[0];
+            for (std::size_t k = 1; k < classes; ++k) top = std::max(top, entry(i, k) - price[k]);
+            std::size_t count = 0;
+            double total = 0.0;
+            for (std::size_t k = 0; k < classes; ++k) {
+              const double exponent = (entry(i, k) - price[k] - top) / epsilon;
+              if (exponent < -40.0) continue;
+              live[count++] = k;
+              total += soft[k] = std::exp(exponent);
+            }
+            sum.value += top;
+            if (count == 1) {
+              sum.share[live[0]] += 1.0;
+              continue;
+            }
+            sum.value += epsilon * std::log(total);
+            for (std::size_t a = 0; a < count; ++a) soft[live[a]] /= total;
+            for (std::size_t a = 0; a < count; ++a) {
+              const std::size_t k = live[a];
+              sum.share[k] += soft[k];
+              sum.curvature[k * classes + k] += soft[k];
+              for (std::size_t b = 0; b < count; ++b)
+                sum.curvature[k * classes + live[b]] -= soft[k] * soft[live[b]];
+            }
+          }
+          return sum;
+        });
     for (std::size_t k = 0; k < classes; ++k) dual.value += price[k] * volume_[k];
     return dual;
   }

@@ -30,7 +30,7 @@
 namespace gssl {
 
 struct VolumeMboOptions {
-  double time = 10.0;             // τ; (0, ∞)
+  double time = 30.0;             // τ; (0, ∞)
   MassRule mass = MassRule::cmn;  // volumes to hold; none: free
   std::vector<double> priors = {};
   double slack = 0.01;       // a volume may be off by slack·V_k + 1 vertices; [0, 1]
