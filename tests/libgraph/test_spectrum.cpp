@@ -9,6 +9,7 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/spectrum.hpp"
+#include "solve/spectrum/block_lanczos.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -238,6 +239,29 @@ TEST_CASE("weights eight decades apart are solved, or said not to be") {
     for (std::size_t j = 1; j < 8; ++j)
       CHECK(s.values[j] == Approx(other.values[j]).epsilon(1e-5).margin(1e-10));
   }
+}
+
+TEST_CASE("inversion by the iterative solver finds what inversion by a factor finds") {
+  const auto graph = std::make_shared<const Graph>(grid_graph(9, 10, 11));
+  const solve::ConnectedLaplacian laplacian(graph, LaplacianKind::symmetric);
+  std::string used;
+  const auto inverse = solve::make_iterative_inverse(laplacian, 1e-9, on_threads(1), used);
+  CHECK_FALSE(used.empty());
+  const solve::RitzPairs pairs =
+      solve::smallest_pairs(laplacian, *inverse, {.wanted = 9}, on_threads(1));
+  CHECK(pairs.outcome == Outcome::converged);
+  const Spectrum s = smallest_eigenpairs(*graph, {.count = 10, .method = SpectrumMethod::inversion},
+                                         on_threads(1));
+  for (std::size_t j = 0; j < 9; ++j)
+    CHECK(pairs.values[j] == Approx(s.values[j + 1]).epsilon(1e-7));
+
+  // One digit is too few: the residuals miss, and the run ends and says so.
+  const auto coarse = solve::make_iterative_inverse(laplacian, 0.3, on_threads(1), used);
+  const solve::RitzPairs missed = solve::smallest_pairs(
+      laplacian, *coarse, {.wanted = 9, .tolerance = 1e-9, .max_steps = 60}, on_threads(1));
+  const bool good = std::all_of(missed.residuals.begin(), missed.residuals.end(),
+                                [](double r) { return r <= 1e-9; });
+  CHECK(good == (missed.outcome == Outcome::converged));
 }
 
 TEST_CASE("eigenpairs are the same bytes on one thread and on four") {

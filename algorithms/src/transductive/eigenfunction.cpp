@@ -56,6 +56,7 @@ std::int64_t block_rows(std::int64_t rows) { return std::max<std::int64_t>(4096,
 // The points on their `count` axes of largest variance.
 Block principal_coordinates(const Points& points, std::int64_t count, int threads) {
   const std::int64_t n = points.rows(), d = points.columns();
+  if (count == 0) return Block(n, 0);
   const Sums total = blocked_sum(n, threads, [&](std::int64_t begin, std::int64_t end) {
     Sums sum{std::vector<double>(static_cast<std::size_t>(d), 0.0)};
     for (std::int64_t r = begin; r < end; ++r) {

@@ -79,8 +79,9 @@ struct Spectrum {
 };
 
 // O(n + m) for the zeros, then what the method needs. A stopped run returns what it has with the
-// outcome time_limit or cancelled. Throws ErrorCode::usage by validate(), ErrorCode::bad_data if a
-// weighted degree overflows, ErrorCode::out_of_memory.
+// outcome time_limit or cancelled. Throws ErrorCode::usage by validate() and where only a dense
+// matrix of more than 40,000 rows would do (as many pairs as a third of the vertices, or asked
+// for), ErrorCode::bad_data if a weighted degree overflows, ErrorCode::out_of_memory.
 Spectrum smallest_eigenpairs(const Graph& graph, const SpectrumOptions& options,
                              const RunContext& run);
 

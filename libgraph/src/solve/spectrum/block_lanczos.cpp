@@ -18,6 +18,9 @@ constexpr std::int64_t W = block_width;
 constexpr double rounding = 1e-13;
 // The iteration aims lower than the limit: pairs of several runs are put together in the end.
 constexpr double margin = 0.5;
+// Pairs that were predicted to be good and were not, so often, show that the operator is no better:
+// an inverse with few digits.
+constexpr int most_misses = 25;
 // Eigenvalues this near each other, relative, may be copies of one.
 constexpr double copies_apart = 1e-3;
 
@@ -64,7 +67,7 @@ class Iteration {
     basis_.project(next, threads());
     basis_.orthonormalize(next, 0.0, run_, stream_);
     double strictness = 1.0;
-    RitzPairs pairs;
+    int misses = 0;
     for (steps_ = 0;;) {
       basis_.append(std::move(next));
       if (run_.should_stop() || steps_ >= options_.max_steps) return stopped();
@@ -75,9 +78,9 @@ class Iteration {
         solve_projected();
         const double worst = predicted_excess(next);
         if (worst * strictness <= 1.0) {
-          pairs = extract();
+          RitzPairs pairs = extract();
           const double excess = worst_excess(pairs);
-          if (excess <= 1.0) return pairs;
+          if (excess <= 1.0 || ++misses == most_misses) return finished(std::move(pairs));
           // The prediction was off by this factor; ask for more next time.
           strictness = std::max(2.0 * strictness, 1.2 * excess / std::max(worst, 1e-300));
         }
@@ -168,11 +171,8 @@ class Iteration {
   }
 
   RitzPairs extract() {
-    RitzPairs pairs =
-        rayleigh_ritz(laplacian_, basis_.times(ritz_coefficients(options_.wanted), threads()),
-                      threads(), &locked_);
-    pairs.steps = steps_;
-    return pairs;
+    return rayleigh_ritz(laplacian_, basis_.times(ritz_coefficients(options_.wanted), threads()),
+                         threads(), &locked_);
   }
 
   double worst_excess(const RitzPairs& pairs) const {
@@ -209,6 +209,10 @@ class Iteration {
     pairs.values.resize(wanted);
     pairs.residuals.resize(wanted);
     pairs.vectors = leading_columns(pairs.vectors, options_.wanted);
+    return finished(std::move(pairs));
+  }
+
+  RitzPairs finished(RitzPairs pairs) const {
     pairs.steps = steps_;
     pairs.outcome = worst_excess(pairs) <= 1.0 ? Outcome::converged
                     : run_.cancelled()         ? Outcome::cancelled

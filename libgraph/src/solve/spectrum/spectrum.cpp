@@ -21,6 +21,8 @@ using namespace solve;
 
 // Up to here a dense matrix costs less than anything else.
 constexpr VertexId dense_rows = 250;
+// 16 n² bytes, and hours: nobody waits for more.
+constexpr std::int64_t most_dense_rows = 40'000;
 constexpr std::pair<SpectrumMethod, std::string_view> method_names[] = {
     {SpectrumMethod::automatic, "automatic"},
     {SpectrumMethod::dense, "dense"},
@@ -50,6 +52,10 @@ Part part_of(const Graph& graph, const Components& components, VertexId k) {
 // All of M as a dense matrix, its null vector moved to the top of the spectrum.
 RitzPairs dense_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted, int threads) {
   const std::int64_t n = laplacian.size();
+  if (n > most_dense_rows)
+    throw Error(ErrorCode::usage,
+                "spectrum: a dense matrix of " + std::to_string(n) + " vertices: must be at most " +
+                    std::to_string(most_dense_rows) + "; ask for fewer pairs, or another method");
   const GroundedLaplacian& system = *laplacian.system();
   Block m(n, n);
   const auto scale = [&](std::int64_t v) {
