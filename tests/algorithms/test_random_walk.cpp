@@ -339,3 +339,23 @@ TEST_CASE("sketches are within epsilon, and within the bound they give for each 
   const auto totals = total_resistances(grid, {.epsilon = 0.3, .most_bytes = 1000.0}, {});
   CHECK(totals.values.at(0) == Approx(total_resistances(grid, {}, {}).values.at(0)).epsilon(0.3));
 }
+
+TEST_CASE("a sketch knows the wires of trees that hang from the rest") {
+  Rng rng(2);
+  const Graph tree = with_log_uniform_weights(random_tree(80, rng), 0.1, 10.0, rng);
+  std::vector<Edge> edges{{0, 1, 2.0}, {1, 2, 2.0}, {2, 0, 2.0}, {83, 84, 4.0}};
+  for (VertexId u = 0; u < 80; ++u)
+    tree.visit_row(u, [&](VertexId v, double w) {
+      if (v > u) edges.push_back({u + 2, v + 2, w});
+    });
+  const Graph graph = graph_from_edges(85, edges);
+  const auto exact = edge_resistances(graph, {}, {}).values;
+  const auto found =
+      edge_resistances(graph, {.method = ResistanceMethod::sketch, .epsilon = 0.3}, {});
+  const auto pairs = edge_pairs(graph);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const bool ring = pairs[i].v <= 2;
+    CHECK(found.values[i] == Approx(exact[i]).epsilon(ring ? 0.3 : 1e-12));
+    CHECK((ring || found.error_bound[i] == 0.0));
+  }
+}

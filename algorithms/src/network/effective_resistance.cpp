@@ -32,7 +32,7 @@ constexpr double seconds_of_pair = 0.04e-9;
 constexpr double flops_per_second = 8e9;
 constexpr double bytes_per_entry = 16.0;
 // Columns that a sketch of ε = 0.1 usually takes; it grows with 1/ε.
-constexpr double usual_projections = 80.0;
+constexpr double usual_projections = 150.0;
 // The selected inverse beside the factor.
 constexpr double selection_work = 3.0;
 

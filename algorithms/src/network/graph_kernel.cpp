@@ -188,7 +188,7 @@ KernelProduct GraphKernel::State::diffuse(const Block& x, const RunContext& run)
   else if (series.error_bound > options.tolerance)
     how.outcome = Outcome::iteration_limit;
   how.sentence = "Chebyshev polynomial of degree " + std::to_string(how.iterations) +
-                    ", error at most " + to_brief_text(series.error_bound);
+                 ", error at most " + to_brief_text(series.error_bound);
   result.report.solve_seconds = watch.seconds();
   return result;
 }

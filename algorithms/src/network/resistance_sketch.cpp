@@ -244,20 +244,29 @@ void sketch_pairs(const Graph& graph, const Components& components,
                   const RunContext& run, ResistanceAnswer& answer) {
   const Stopwatch setup;
   const int steps = worthwhile_steps(graph);
-  const std::vector<double> local = short_walk_resistance(graph, pairs, steps, run);
-  Projections sketch(
-      graph, steps, options, run, pairs.size(), [&](const Block& y, std::vector<double>& squares) {
-        parallel_blocks(static_cast<std::int64_t>(pairs.size()), run.thread_count(),
-                        [&](std::int64_t begin, std::int64_t end) {
-                          for (std::int64_t i = begin; i < end; ++i) {
-                            const auto one = y.row(pairs[at(i)].u), other = y.row(pairs[at(i)].v);
-                            double sum = 0.0;
-                            for (std::size_t j = 0; j < one.size(); ++j)
-                              sum += (one[j] - other[j]) * (one[j] - other[j]);
-                            squares[at(i)] += sum;
-                          }
-                        });
-      });
+  std::vector<double> local = short_walk_resistance(graph, pairs, steps, run);
+  const std::vector<VertexId> parent = pendant_parents(graph);
+  std::vector<char> known(pairs.size(), 0);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto [u, v] = pairs[i];
+    if (parent[at(u)] != v && parent[at(v)] != u) continue;
+    known[i] = 1;
+    local[i] = 1.0 / graph.weight(u, v);
+  }
+  const auto add = [&](const Block& y, std::vector<double>& squares) {
+    parallel_blocks(static_cast<std::int64_t>(pairs.size()), run.thread_count(),
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (std::int64_t i = begin; i < end; ++i) {
+                        if (known[at(i)] != 0) continue;
+                        const auto one = y.row(pairs[at(i)].u), other = y.row(pairs[at(i)].v);
+                        double sum = 0.0;
+                        for (std::size_t j = 0; j < one.size(); ++j)
+                          sum += (one[j] - other[j]) * (one[j] - other[j]);
+                        squares[at(i)] += sum;
+                      }
+                    });
+  };
+  Projections sketch(graph, steps, options, run, pairs.size(), add);
   answer.report.setup_seconds += setup.seconds();
   const auto exactly = [&](const std::vector<std::size_t>& values, ResistanceAnswer& exact) {
     std::vector<VertexPair> rest;

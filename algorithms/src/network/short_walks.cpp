@@ -145,6 +145,28 @@ std::vector<double> short_walk_diagonal(const Graph& graph, const Components& co
   return found;
 }
 
+std::vector<VertexId> pendant_parents(const Graph& graph) {
+  const VertexId n = graph.vertex_count();
+  std::vector<VertexId> parent(at(n), no_vertex), leaves;
+  std::vector<EdgeIndex> left(at(n));
+  for (VertexId v = 0; v < n; ++v) {
+    left[at(v)] = graph.degree(v);
+    if (left[at(v)] == 1) leaves.push_back(v);
+  }
+  while (!leaves.empty()) {
+    const VertexId v = leaves.back();
+    leaves.pop_back();
+    if (left[at(v)] == 0) continue;  // the last of a tree
+    for (const VertexId u : graph.neighbors(v)) {
+      if (left[at(u)] == 0 || parent[at(u)] != no_vertex) continue;
+      parent[at(v)] = u;
+      if (--left[at(u)] == 1) leaves.push_back(u);
+    }
+    left[at(v)] = 0;
+  }
+  return parent;
+}
+
 Block average_neighbors(const Graph& graph, Block z, int steps, int threads) {
   Block next(z.rows(), z.columns());
   for (int step = 0; step < steps; ++step) {

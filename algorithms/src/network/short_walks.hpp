@@ -27,6 +27,10 @@ std::vector<double> short_walk_resistance(const Graph& graph, const std::vector<
 std::vector<double> short_walk_diagonal(const Graph& graph, const Components& components, int steps,
                                         const RunContext& run);
 
+// Trees that hang from the rest, taken off leaf by leaf: of each vertex taken, the neighbor it hung
+// from, else no_vertex. Between the two there is one wire, of resistance 1/w. O(n + m).
+std::vector<VertexId> pendant_parents(const Graph& graph);
+
 // Mˢ z: each value the weighted mean of its neighbors', s times; 0 at isolated vertices.
 Block average_neighbors(const Graph& graph, Block z, int steps, int threads);
 
