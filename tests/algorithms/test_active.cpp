@@ -209,8 +209,8 @@ TEST_CASE("a batch is what asking again after each choice gives") {
     for (const Criterion c : {Criterion::v_opt, Criterion::sigma_opt, Criterion::model_change,
                               Criterion::model_change_v_opt}) {
       const AskOptions options = with(c, s.rank, s.noise);
-      const auto batch = ask(graph, labeled, 15, options, &fit.scores);
-      REQUIRE(batch.size() == 15);
+      const auto batch = ask(graph, labeled, 8, options, &fit.scores);
+      REQUIRE(batch.size() == 8);
       std::vector<VertexId> known = labeled;
       for (const Question& q : batch) {
         const auto again = ask(graph, known, 1, options, &fit.scores);
