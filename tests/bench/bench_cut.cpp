@@ -18,7 +18,6 @@
 #include <boost/graph/stoer_wagner_min_cut.hpp>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -389,23 +388,19 @@ void show(const char* name, const Measured& peer, const Measured& ours, double e
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool peers = true, global = false, classes = false;
+  bool no_peers = false, global = false, classes = false;
   std::vector<FlowMethod> methods = {FlowMethod::automatic};
   std::vector<std::string> names;
   for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--no-peers") == 0) {
-      peers = false;
-    } else if (std::strcmp(argv[i], "-m") == 0 && i + 1 < argc) {
+    const std::string word = argv[i];
+    if (word == "-m" && i + 1 < argc)
       methods = {parse_flow_method(argv[++i])};
-    } else if (std::strcmp(argv[i], "--global") == 0) {
-      global = true;
-    } else if (std::strcmp(argv[i], "--classes") == 0) {
-      classes = true;
-    } else if (std::strcmp(argv[i], "--all") == 0) {
+    else if (word == "--all")
       methods = {FlowMethod::incremental_search, FlowMethod::push_relabel};
-    } else {
-      names.emplace_back(argv[i]);
-    }
+    else if (word.starts_with("--"))
+      (word == "--no-peers" ? no_peers : word == "--global" ? global : classes) = true;
+    else
+      names.push_back(word);
   }
   if (names.empty() && global)
     names = {"moons10k", "knn10k", "rmat14",    "moons100k",
@@ -427,7 +422,7 @@ int main(int argc, char** argv) {
     if (labeled.class_of.empty())
       return std::fprintf(stderr, "unknown instance %s\n", name.c_str()), 1;
     if (global) {
-      global_cuts(name, labeled.graph, peers && labeled.graph.vertex_count() <= 20000);
+      global_cuts(name, labeled.graph, !no_peers && labeled.graph.vertex_count() <= 20000);
       continue;
     }
     if (classes) {
@@ -442,7 +437,7 @@ int main(int argc, char** argv) {
       Measured ours;
       for (const FlowMethod method : methods) ours = our_seconds(instance, method);
       std::fflush(stdout);
-      if (!peers) continue;
+      if (no_peers) continue;
       if (name != "rmat18" && name != "moons1m")  // Boykov–Kolmogorov takes minutes there
         show("Boost BK", boost_seconds(instance, false), ours, edges);
       if (name == "moons1m") continue;
