@@ -35,6 +35,9 @@ TEST_CASE("the epsilon graph equals brute force in every metric and dimension") 
         CAPTURE(d, to_string(metric), epsilon);
         CHECK(wrong_edges(points, epsilon, epsilon_distances(points, epsilon, {.metric = metric}),
                           metric) == 0);
+        const Points sparse = as_sparse(points);
+        CHECK(wrong_edges(points, epsilon, epsilon_distances(sparse, epsilon, {.metric = metric}),
+                          metric) == 0);
       }
     }
 }
@@ -44,8 +47,10 @@ TEST_CASE("points exactly epsilon apart are joined, and equal points at epsilon 
     const VertexId n = 200;
     const Points points = Points::dense(n, d, grid_values(std::int64_t{n} * d, d == 2 ? 10 : 2));
     for (const double epsilon : {0.0, 1.0, 2.0, 5.0})
-      CHECK(wrong_edges(points, epsilon, epsilon_distances(points, epsilon), Metric::euclidean) ==
-            0);
+      for (const Metric metric : {Metric::euclidean, Metric::manhattan})
+        for (const Points& rows : {points, as_sparse(points)})
+          CHECK(wrong_edges(points, epsilon, epsilon_distances(rows, epsilon, {.metric = metric}),
+                            metric) == 0);
   }
 }
 
@@ -82,6 +87,32 @@ TEST_CASE("too many edges are refused with their number") {
   CHECK_NOTHROW(epsilon_graph(points, 50.0, {.max_edges = 4950}));
 }
 
+TEST_CASE("a sample refuses a dense graph before its edges are counted") {
+  const VertexId n = 20000;
+  const Points points = Points::dense(n, 2, normal_values(2 * n));
+  for (const Points& rows : {points, as_sparse(points)}) {
+    const auto error = error_of([&] { epsilon_graph(rows, 1.0, {.max_edges = 1000000}); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::out_of_memory);
+    const std::string text = error->what();
+    CAPTURE(text);
+    const std::string before = "gives about ";
+    REQUIRE(text.find(before) != std::string::npos);
+    // Of all pairs 1 − exp(−1/4) are within 1.
+    const double edges = std::stod(text.substr(text.find(before) + before.size()));
+    CHECK(edges == Approx(0.2212 * 0.5 * n * n).epsilon(0.05));
+    CHECK(text.find("by a sample of") != std::string::npos);
+    CHECK(text.find("bytes") != std::string::npos);
+  }
+  // Three hundred points in one place: few leaves of many, about which a sample is not sure.
+  std::vector<double> values = normal_values(2 * n);
+  for (std::size_t i = 0; i < 600; ++i) values[i] = 50.0;
+  const auto error =
+      error_of([&] { epsilon_graph(Points::dense(n, 2, values), 1e-9, {.max_edges = 40000}); });
+  REQUIRE(error);
+  CHECK_THAT(error->what(), Catch::Contains(" gives 44850 edges"));
+}
+
 TEST_CASE("wrong requests for an epsilon graph are refused") {
   const auto code = [](auto call) {
     const auto error = error_of(call);
@@ -92,7 +123,9 @@ TEST_CASE("wrong requests for an epsilon graph are refused") {
   CHECK(code([&] { epsilon_graph(points, NAN); }) == 64);
   CHECK(code([&] { epsilon_graph(points, INFINITY); }) == 64);
   CHECK(code([&] { epsilon_graph(points, 1.0, {.max_edges = -1}); }) == 64);
-  CHECK(code([&] { epsilon_graph(without_zeros(1, 1, {1.0}), 1.0); }) == 64);
+  CHECK(code([&] {
+          epsilon_graph(without_zeros(2, 1, {1.0, 0.0}), 1.0, {.metric = Metric::cosine});
+        }) == 65);
   const std::atomic<bool> stop = true;
   RunContext run;
   run.cancel = &stop;

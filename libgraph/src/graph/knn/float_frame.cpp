@@ -66,6 +66,15 @@ float FloatFrame::error_of(const float* coordinates, std::int64_t stride) const 
   return static_cast<float>(size * error_ * 0x1.02p-24 + static_cast<double>(columns()) * 0x1p-140);
 }
 
+float FloatFrame::norm_of(const float* coordinates, std::int64_t stride) const {
+  const float error = error_of(coordinates, stride);
+  if (norm_ == Norm::l1 || std::isinf(error)) return -1.01F * error;
+  double square = 0.0;
+  for (std::int64_t c = 0; c < columns(); ++c)
+    square += static_cast<double>(coordinates[c * stride]) * coordinates[c * stride];
+  return static_cast<float>(square * (1.0 - slack_) - static_cast<double>(columns()) * 0x1p-120);
+}
+
 float FloatFrame::reach(double key) const {
   // Squares near the least double have an absolute error, many of them together this at most.
   const double length = norm_ == Norm::l2 ? std::sqrt(key + 0x1p-1040) : key;

@@ -22,25 +22,11 @@ PanelSearch::PanelSearch(const RowSpace& rows, const RowSpace& space, const Floa
       [this](std::int64_t begin, std::int64_t end) {
         for (std::int64_t panel = begin; panel < end; ++panel)
           for (int p = 0; p < tree_.leaf_size(panel); ++p)
-            norm_[static_cast<std::size_t>(panel * lanes + p)] = norm_of(panel, p);
+            norm_[static_cast<std::size_t>(panel * lanes + p)] =
+                frame_.norm_of(tree_.panel(panel) + p, lanes);
       },
       64);
   for (VertexId i = 0; i < rows.rows(); ++i) list(i).clear();
-}
-
-float PanelSearch::norm_of(std::int64_t panel, int p) const {
-  const float* x = tree_.panel(panel) + p;
-  const float error = tree_.errors(panel)[p];
-  if (rows_.norm() == Norm::l1 || std::isinf(error)) return -1.01F * error;
-  double square = 0.0;
-  for (std::int64_t c = 0; c < tree_.columns(); ++c)
-    square += static_cast<double>(x[c * lanes]) * x[c * lanes];
-  return static_cast<float>(square * (1.0 - frame_.slack()) -
-                            static_cast<double>(tree_.columns()) * 0x1p-120);
-}
-
-float PanelSearch::factor() const {
-  return rows_.norm() == Norm::l2 ? -2.0F : static_cast<float>(1.0 - frame_.slack());
 }
 
 std::uint32_t PanelSearch::in_reach(std::int64_t b, std::int64_t pack) const {
@@ -93,7 +79,7 @@ std::int64_t PanelSearch::meet(std::int64_t a, std::int64_t b) {
   std::uint32_t hits[lanes];
   std::uint32_t found = kernels_.panel_hits(
       {tree_.panel(a), tree_.panel(b), norm_.data() + a * lanes, norm_.data() + b * lanes,
-       limit_.data() + a * lanes, limit_.data() + b * lanes, factor(), tree_.columns()},
+       limit_.data() + a * lanes, limit_.data() + b * lanes, frame_.factor(), tree_.columns()},
       hits);
   found &= ~0U >> (lanes - tree_.leaf_size(a));
   if (found == 0) return 0;

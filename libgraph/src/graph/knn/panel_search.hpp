@@ -36,9 +36,6 @@ class PanelSearch {
   // What each position adds to a bound; 32 to a panel.
   const float* norms(std::int64_t panel) const { return norm_.data() + panel * lanes; }
 
-  // Of the product or sum in the bound.
-  float factor() const;
-
   // The panels of a block are block · panels_per_block() and on.
   std::int64_t panels_per_block() const { return panels_per_block_; }
   std::int64_t blocks() const { return (panels() + panels_per_block_ - 1) / panels_per_block_; }
@@ -91,7 +88,6 @@ class PanelSearch {
   std::int64_t distances() const { return distances_; }
 
  private:
-  float norm_of(std::int64_t panel, int p) const;
   void shrink(std::int64_t panel, std::uint32_t nearer);
   VertexId row_at(std::int64_t panel, int p) const {
     return tree_.order()[static_cast<std::size_t>(panel * lanes + p)];

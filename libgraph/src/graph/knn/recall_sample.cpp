@@ -68,7 +68,7 @@ void RecallSample::search_exactly(const PanelSearch& search, VertexId begin, Ver
     std::uint32_t hits[lanes];
     std::uint32_t found =
         search.kernels().panel_hits({queries.data(), tree.panel(panel), norm, search.norms(panel),
-                                     limit, no_limit, search.factor(), d},
+                                     limit, no_limit, search.frame().factor(), d},
                                     hits);
     found &= ~0U >> (lanes - count);
     for (; found != 0; found &= found - 1) {

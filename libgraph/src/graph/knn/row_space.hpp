@@ -28,6 +28,17 @@ inline double distance_of(Metric metric, double key) {
   return key;
 }
 
+// No key of a distance up to this is larger, but for rounding.
+inline double key_bound(Metric metric, double distance) {
+  switch (metric) {
+    case Metric::euclidean: return distance * distance;
+    case Metric::manhattan: return distance;
+    case Metric::cosine:
+    case Metric::correlation: return 2.0 * distance;
+  }
+  return distance;
+}
+
 // Throws ErrorCode::bad_data: this row has no cosine, or no correlation.
 [[noreturn]] void refuse_undefined(VertexId row, Metric metric);
 
@@ -58,16 +69,7 @@ class RowSpace {
     return key_(values_ + i * row_bytes_, other.values_ + j * other.row_bytes_, columns_);
   }
   double distance(double key) const { return distance_of(metric_, key); }
-  // No key of a distance up to this is larger, but for rounding.
-  double key_bound(double distance) const {
-    switch (metric_) {
-      case Metric::euclidean: return distance * distance;
-      case Metric::manhattan: return distance;
-      case Metric::cosine:
-      case Metric::correlation: return 2.0 * distance;
-    }
-    return distance;
-  }
+  double key_bound(double distance) const { return knn::key_bound(metric_, distance); }
   // Whether two rows are the same bytes, and a hash of these.
   bool same(VertexId i, VertexId j) const;
   std::uint64_t hash(VertexId i) const;
