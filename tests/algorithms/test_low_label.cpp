@@ -5,14 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "algorithms/fixtures.hpp"
-#include "gssl/graph/components.hpp"
 #include "gssl/transductive/centered_kernel.hpp"
-#include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/local_global.hpp"
-#include "gssl/transductive/nearest_label.hpp"
 #include "gssl/transductive/p_eikonal.hpp"
 #include "gssl/transductive/poisson.hpp"
 #include "gssl/transductive/poisson_reweighted.hpp"
@@ -375,52 +371,6 @@ TEST_CASE("p-eikonal on a path is the distance to the labels for every p") {
     const Fit fit = PEikonalLearner({.p = p}).fit(path, classes({0, 3}, {0, 1}, 2), {});
     CHECK(fit.scores.values(1, 0) == Approx(2.0 / 3.0));
   }
-}
-
-TEST_CASE("sparse-label-propagation reaches the least cut of two classes, and its gap says so") {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const Graph graph = random_graph(12, 12, seed);
-    const LabeledSet labeled = classes({0, 5, 11}, {0, 1, 0}, 2);
-    const Matrix w = dense_adjacency(graph);
-    double least = infinity;
-    for (unsigned side = 0; side < (1U << 12U); ++side) {
-      if ((side & 1U) != 0 || (side >> 5U & 1U) == 0 || (side >> 11U & 1U) != 0) continue;
-      double cut = 0.0;
-      for (unsigned u = 0; u < 12; ++u)
-        for (unsigned v = u + 1; v < 12; ++v)
-          if ((side >> u & 1U) != (side >> v & 1U)) cut += w[u][v];
-      least = std::min(least, cut);
-    }
-    const Fit fit = SparseLabelPropagationLearner({.gap = 1e-6}).fit(graph, labeled, run_on(2));
-    REQUIRE(fit.report.converged());
-    const Certificate& variation = fit.report.certificates.at(0);
-    const Certificate& gap = fit.report.certificates.at(1);
-    REQUIRE(variation.name == "total_variation");
-    REQUIRE(gap.name == "duality_gap");
-    for (std::size_t k = 0; k < 2; ++k) {
-      CHECK(variation.values.at(k) >= least * (1.0 - 1e-12));
-      CHECK(variation.values.at(k) <= least * (1.0 + 3e-6));
-      CHECK(gap.values.at(k) >= -1e-12 * least);
-      CHECK(gap.values.at(k) <= 3e-6 * least);
-    }
-    double measured = 0.0;
-    for (VertexId u = 0; u < 12; ++u)
-      for (VertexId v = 0; v < u; ++v)
-        measured += w[static_cast<std::size_t>(u)][static_cast<std::size_t>(v)] *
-                    std::abs(fit.scores.values(u, 0) - fit.scores.values(v, 0));
-    CHECK(measured == Approx(variation.values.at(0)));
-  }
-}
-
-TEST_CASE("sparse-label-propagation stopped early says how far it got") {
-  const Case c = random_case(3);
-  const Fit fit = SparseLabelPropagationLearner({.gap = 1e-9, .max_iterations = 3})
-                      .fit(c.graph, c.labeled, run_on(1));
-  CHECK(fit.report.solver.outcome == Outcome::iteration_limit);
-  CHECK(fit.report.solver.iterations == 3);
-  double gap = 0.0;
-  for (const double value : fit.report.certificates.at(1).values) gap += value;
-  CHECK(gap > 0.0);
 }
 
 TEST_CASE("regression: the reweighted learners stay within the targets and meet them") {

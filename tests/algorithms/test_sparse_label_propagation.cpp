@@ -1,0 +1,57 @@
+// Total variation against all cuts of small graphs.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algorithms/fixtures.hpp"
+#include "gssl/transductive/sparse_label_propagation.hpp"
+#include "support/catch.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+TEST_CASE("sparse-label-propagation reaches the least cut of two classes, and its gap says so") {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Graph graph = random_graph(12, 12, seed);
+    const LabeledSet labeled = classes({0, 5, 11}, {0, 1, 0}, 2);
+    const std::vector<std::vector<double>> w = dense_adjacency(graph);
+    double least = std::numeric_limits<double>::infinity();
+    for (unsigned side = 0; side < (1U << 12U); ++side) {
+      if ((side & 1U) != 0 || (side >> 5U & 1U) == 0 || (side >> 11U & 1U) != 0) continue;
+      double cut = 0.0;
+      for (unsigned u = 0; u < 12; ++u)
+        for (unsigned v = u + 1; v < 12; ++v)
+          if ((side >> u & 1U) != (side >> v & 1U)) cut += w[u][v];
+      least = std::min(least, cut);
+    }
+    const Fit fit = SparseLabelPropagationLearner({.gap = 1e-6}).fit(graph, labeled, run_on(2));
+    REQUIRE(fit.report.converged());
+    const Certificate& variation = fit.report.certificates.at(0);
+    const Certificate& gap = fit.report.certificates.at(1);
+    REQUIRE(variation.name == "total_variation");
+    REQUIRE(gap.name == "duality_gap");
+    for (std::size_t k = 0; k < 2; ++k) {
+      CHECK(variation.values.at(k) >= least * (1.0 - 1e-12));
+      CHECK(variation.values.at(k) <= least * (1.0 + 3e-6));
+      CHECK(gap.values.at(k) >= -1e-12 * least);
+      CHECK(gap.values.at(k) <= 3e-6 * least);
+    }
+    double measured = 0.0;
+    for (VertexId u = 0; u < 12; ++u)
+      for (VertexId v = 0; v < u; ++v)
+        measured += w[static_cast<std::size_t>(u)][static_cast<std::size_t>(v)] *
+                    std::abs(fit.scores.values(u, 0) - fit.scores.values(v, 0));
+    CHECK(measured == Approx(variation.values.at(0)));
+  }
+}
+
+TEST_CASE("sparse-label-propagation stopped early says how far it got") {
+  const Fit fit = SparseLabelPropagationLearner({.gap = 1e-9, .max_iterations = 3})
+                      .fit(random_graph(30, 35, 3), classes({1, 8, 14}, {0, 2, 1}, 3), run_on(1));
+  CHECK(fit.report.solver.outcome == Outcome::iteration_limit);
+  CHECK(fit.report.solver.iterations == 3);
+  double gap = 0.0;
+  for (const double value : fit.report.certificates.at(1).values) gap += value;
+  CHECK(gap > 0.0);
+}
