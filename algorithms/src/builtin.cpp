@@ -4,6 +4,7 @@
 #include "gssl/transductive/label_propagation.hpp"
 #include "gssl/transductive/local_global.hpp"
 #include "gssl/transductive/nearest_label.hpp"
+#include "gssl/transductive/p_laplacian.hpp"
 
 namespace gssl {
 
@@ -14,6 +15,7 @@ LearnerRegistry builtin_learners() {
   registry.add(label_propagation_entry());
   registry.add(consensus_entry());
   registry.add(nearest_label_entry());
+  registry.add(p_laplacian_entry());
   return registry;
 }
 

@@ -33,7 +33,7 @@ TEST_CASE("the built-in learners are listed in order and describe themselves") {
     CHECK_FALSE(entry->reference.empty());
   }
   CHECK(names == std::vector<std::string>{"harmonic", "local-global", "label-propagation",
-                                          "consensus", "nearest-label"});
+                                          "consensus", "nearest-label", "p-laplacian"});
 }
 
 TEST_CASE("a made learner spells out every option, and its spec makes the same learner again") {
