@@ -10,6 +10,7 @@
 #include "gssl/transductive/modularity_mbo.hpp"
 #include "gssl/transductive/nearest_label.hpp"
 #include "gssl/transductive/p_eikonal.hpp"
+#include "gssl/transductive/p_laplacian.hpp"
 #include "gssl/transductive/poisson.hpp"
 #include "gssl/transductive/poisson_mbo.hpp"
 #include "gssl/transductive/poisson_reweighted.hpp"
@@ -34,6 +35,7 @@ LearnerRegistry builtin_learners() {
   registry.add(min_cut_entry());
   registry.add(modularity_mbo_entry());
   registry.add(p_eikonal_entry());
+  registry.add(p_laplacian_entry());
   registry.add(poisson_entry());
   registry.add(poisson_mbo_entry());
   registry.add(poisson_reweighted_entry());

@@ -152,6 +152,25 @@ GroundedLaplacian GroundedLaplacian::with_extra_ground(const std::vector<double>
   return sum;
 }
 
+GroundedLaplacian GroundedLaplacian::with_weights(std::vector<double> weights,
+                                                  std::vector<double> ground) const {
+  const auto& neighbors = graph_->neighbor_array();
+  const auto& offsets = graph_->offset_array();
+  if (weights.size() != neighbors.size() || ground.size() != ground_.size())
+    throw Error(ErrorCode::bad_data, "other weights: " + std::to_string(weights.size()) + " for " +
+                                         std::to_string(neighbors.size()) + " entries and " +
+                                         std::to_string(ground.size()) + " grounds for " +
+                                         std::to_string(size()) +
+                                         " vertices: must be one for each");
+  for (const double w : weights)
+    if (!(std::isfinite(w) && w > 0.0))
+      throw Error(ErrorCode::bad_data,
+                  "other weights: " + std::to_string(w) + ": must be finite and > 0");
+  return {TrustedGraph::make({offsets.begin(), offsets.end()}, {neighbors.begin(), neighbors.end()},
+                             std::move(weights)),
+          std::move(ground), components_};
+}
+
 Block DirichletProblem::right_hand_side(const Block& values) const {
   if (values.rows() != static_cast<std::int64_t>(labeled.size()))
     throw Error(ErrorCode::bad_data, "values: " + std::to_string(values.rows()) + " rows for " +

@@ -79,7 +79,8 @@ using OwnedDense = Owned<cholmod_dense, cholmod_l_free_dense>;
 }
 
 // The lower triangle by columns, which is the upper one by rows: diagonal first, then ascending.
-cholmod_sparse* lower_triangle(const GroundedLaplacian& system, Workspace& workspace) {
+cholmod_sparse* lower_triangle(const GroundedLaplacian& system, double diagonal_factor,
+                               Workspace& workspace) {
   const Graph& graph = system.graph();
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   cholmod_sparse* a =
@@ -93,7 +94,7 @@ cholmod_sparse* lower_triangle(const GroundedLaplacian& system, Workspace& works
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
     start[v] = next;
     row[next] = v;
-    value[next++] = system.diagonal()[static_cast<std::size_t>(v)];
+    value[next++] = diagonal_factor * system.diagonal()[static_cast<std::size_t>(v)];
     graph.visit_row(v, [&](VertexId u, double w) {
       if (u <= v) return;
       row[next] = u;
@@ -108,19 +109,18 @@ class Cholesky final : public ReducedSolver {
  public:
   Cholesky(SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept)
       : system_(std::move(system)) {
-    OwnedSparse a(lower_triangle(*system_, workspace_), workspace_);
+    const OwnedSparse a(lower_triangle(*system_, 1.0, workspace_), workspace_);
     if (a.get() == nullptr) throw_out_of_memory(system_->size(), 0);
     factor_ = cholmod_l_analyze(a.get(), workspace_.get());
     if (factor_ == nullptr) throw_out_of_memory(system_->size(), 0);
     if (accept && !accept({workspace_.get()->lnz, workspace_.get()->fl})) return;
-    factor_numbers(a.get());
+    factor_numbers();
   }
   // Factors `system` in the order found for `other`, whose pattern it has.
   Cholesky(SharedSystem system, const Cholesky& other) : system_(std::move(system)) {
-    const OwnedSparse a(lower_triangle(*system_, workspace_), workspace_);
     factor_ = cholmod_l_copy_factor(other.factor_, workspace_.get());
-    if (a.get() == nullptr || factor_ == nullptr) throw_out_of_memory(system_->size(), 0);
-    factor_numbers(a.get());
+    if (factor_ == nullptr) throw_out_of_memory(system_->size(), 0);
+    factor_numbers();
   }
   ~Cholesky() override { cholmod_l_free_factor(&factor_, workspace_.get()); }
   Cholesky(const Cholesky&) = delete;
@@ -154,10 +154,15 @@ class Cholesky final : public ReducedSolver {
  private:
   static constexpr std::int64_t group_width = 5;
 
-  void factor_numbers(cholmod_sparse* a) {
-    cholmod_l_factorize(a, factor_, workspace_.get());
-    if (workspace_.out_of_memory()) throw_out_of_memory(system_->size(), 0);
-    positive_ = workspace_.get()->status == CHOLMOD_OK && factor_->minor == factor_->n;
+  void factor_numbers() {
+    for (const double diagonal_factor : diagonal_factors) {
+      const OwnedSparse a(lower_triangle(*system_, diagonal_factor, workspace_), workspace_);
+      if (a.get() == nullptr) throw_out_of_memory(system_->size(), 0);
+      cholmod_l_factorize(a.get(), factor_, workspace_.get());
+      if (workspace_.out_of_memory()) throw_out_of_memory(system_->size(), 0);
+      positive_ = workspace_.get()->status == CHOLMOD_OK && factor_->minor == factor_->n;
+      if (positive_) return;
+    }
   }
 
   void solve_columns(const Block& b, Block& x, std::int64_t first, std::int64_t last) const {

@@ -17,11 +17,16 @@ struct FactorEstimate {
   double flops = 0.0;     // to compute it
 };
 
+// What the diagonal is multiplied by, in turn, until every pivot is positive: rounding may take
+// more from a pivot than the matrix left it.
+inline constexpr double diagonal_factors[] = {1.0, 1.0 + 1e-12, 1.0 + 1e-9};
+
 // Orders and counts (O(n + m) memory), asks `accept` if there is one, and factors. Null when it was
-// refused or a pivot was not positive. Throws ErrorCode::out_of_memory. Concurrent solves share the
-// factor and nothing else. Neither ordering nor factoring can be interrupted; `accept` is the place
-// to stop between them, and a solve looks before each group of columns. BLAS is set to one thread
-// for the whole process, so that the bytes do not depend on its thread count.
+// refused or a pivot was not positive with any of the diagonal factors. Throws
+// ErrorCode::out_of_memory. Concurrent solves share the factor and nothing else. Neither ordering
+// nor factoring can be interrupted; `accept` is the place to stop between them, and a solve looks
+// before each group of columns. BLAS is set to one thread for the whole process, so that the bytes
+// do not depend on its thread count.
 std::unique_ptr<ReducedSolver> make_cholesky(
     SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept = {});
 

@@ -17,13 +17,13 @@ using Index = std::int64_t;
 using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
 
 // The lower triangle by columns, which is the upper one by rows.
-Sparse lower_triangle(const GroundedLaplacian& system) {
+Sparse lower_triangle(const GroundedLaplacian& system, double diagonal_factor) {
   const Graph& graph = system.graph();
   Sparse a(system.size(), system.size());
   a.reserve(system.size() + graph.edge_count());
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
     a.startVec(v);
-    a.insertBack(v, v) = system.diagonal()[static_cast<std::size_t>(v)];
+    a.insertBack(v, v) = diagonal_factor * system.diagonal()[static_cast<std::size_t>(v)];
     graph.visit_row(v, [&](VertexId u, double w) {
       if (u > v) a.insertBack(u, v) = -w;
     });
@@ -51,11 +51,13 @@ class Cholesky final : public ReducedSolver {
  public:
   Cholesky(const GroundedLaplacian& system,
            const std::function<bool(const FactorEstimate&)>& accept) {
-    const Sparse a = lower_triangle(system);
-    factor_.analyzePattern(a);
+    factor_.analyzePattern(lower_triangle(system, 1.0));
     if (accept && !accept(factor_.estimate())) return;
-    factor_.factorize(a);
-    usable_ = factor_.info() == Eigen::Success && (factor_.vectorD().array() > 0.0).all();
+    for (const double diagonal_factor : diagonal_factors) {
+      factor_.factorize(lower_triangle(system, diagonal_factor));
+      usable_ = factor_.info() == Eigen::Success && (factor_.vectorD().array() > 0.0).all();
+      if (usable_) return;
+    }
   }
 
   bool usable() const { return usable_; }

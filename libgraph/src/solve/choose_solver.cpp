@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "approximate_cholesky.hpp"
-#include "cholesky.hpp"
 #include "conjugate_gradient.hpp"
 #include "consensus.hpp"
 #include "forecast.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "guarded_cholesky.hpp"
 #include "multigrid.hpp"
 
 namespace gssl::solve {
@@ -45,6 +45,9 @@ constexpr double most_mean_degree = 7.0;
 constexpr double ordering_share = 0.25;
 constexpr double unnoticed_seconds = 0.02;
 constexpr double most_factor_bytes = 2.5e9;
+// Weights to come make iterations dearer than the first system lets on: a factor is worth this many
+// times the best of them.
+constexpr double harder_weights = 4.0;
 
 std::int64_t iteration_limit(const SharedSystem& reduced, const SolverOptions& options) {
   return options.max_iterations > 0 ? options.max_iterations
@@ -89,7 +92,7 @@ Choice out_of_time(const SharedSystem& reduced, const SolverOptions& options) {
 
 Choice cholesky(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run) {
   const auto in_time = [&](const FactorEstimate&) { return !run.should_stop(); };
-  Choice choice{make_cholesky(reduced, in_time), "cholesky", "as asked", ""};
+  Choice choice{make_guarded_cholesky(reduced, in_time), "cholesky", "as asked", ""};
   if (choice.solver != nullptr) return choice;
   if (run.should_stop()) return out_of_time(reduced, options);
   choice.failure = "the factorization met a pivot that is not positive: the weights span too much";
@@ -106,7 +109,7 @@ Choice cholesky_within(const SharedSystem& reduced, double seconds, double colum
                seconds;
   };
   try {
-    auto solver = make_cholesky(reduced, accept);
+    auto solver = make_guarded_cholesky(reduced, accept);
     return {std::move(solver), "cholesky", std::move(reason), ""};
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
@@ -136,10 +139,12 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
 
   const double best = std::min(plain, approximate);
   const double ordering = seconds_of_ordering * (rows + edges);
-  if (mean_degree <= most_mean_degree &&
-      ordering <= std::max(unnoticed_seconds, ordering_share * best)) {
-    Choice choice =
-        cholesky_within(reduced, std::max(unnoticed_seconds, best), columns, run, forecast + ", ");
+  const auto systems = static_cast<double>(1 + options.updates);
+  const double patience = options.updates > 0 ? harder_weights : 1.0;
+  if ((mean_degree <= most_mean_degree || options.updates > 0) &&
+      ordering <= std::max(unnoticed_seconds, ordering_share * best * systems)) {
+    Choice choice = cholesky_within(reduced, std::max(unnoticed_seconds, best * patience), columns,
+                                    run, forecast + ", ");
     if (choice.solver != nullptr) return choice;
   }
   if (run.should_stop()) return out_of_time(reduced, options);

@@ -50,6 +50,8 @@ void SolverOptions::validate() const {
                 "max_iterations " + std::to_string(max_iterations) + ": must be >= 0");
   if (columns < 0)
     throw Error(ErrorCode::usage, "columns " + std::to_string(columns) + ": must be >= 0");
+  if (updates < 0)
+    throw Error(ErrorCode::usage, "updates " + std::to_string(updates) + ": must be >= 0");
 }
 
 }  // namespace gssl

@@ -55,6 +55,12 @@ class GroundedLaplacian {
   // The same graph with `extra` added to the ground.
   GroundedLaplacian with_extra_ground(const std::vector<double>& extra) const;
 
+  // The same edges with other weights, one for each entry of neighbor_array(), and another ground;
+  // for solves that change the weights step by step. O(n + m), without looking for components
+  // again. Precondition: both entries of an edge are equal. Throws ErrorCode::bad_data on a weight
+  // that is not finite and > 0, and as the constructor on the ground.
+  GroundedLaplacian with_weights(std::vector<double> weights, std::vector<double> ground) const;
+
  private:
   friend struct TrustedSystem;
   GroundedLaplacian(Graph graph, std::vector<double> ground, Components components);

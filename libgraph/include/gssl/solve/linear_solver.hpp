@@ -49,6 +49,9 @@ struct SolverOptions {
   std::int64_t max_iterations = 0;  // 0: chosen by the kind (cg 10n+1000, consensus 10⁷); ≥ 0
   bool eliminate = true;            // remove vertices of degree ≤ 4 first, where that pays
   std::int64_t columns = 0;  // right-hand sides to expect, which `automatic` weighs; 0: unknown
+  // Systems with other weights to expect through updated(), which `automatic` weighs: an order of
+  // elimination serves them all, and weights far from these are harder for an iteration. ≥ 0
+  std::int64_t updates = 0;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };

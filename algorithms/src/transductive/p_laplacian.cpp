@@ -1,0 +1,294 @@
+#include "gssl/transductive/p_laplacian.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "network/p_energy.hpp"
+#include "network/tug_of_war.hpp"
+#include "transductive/fit_support.hpp"
+
+namespace gssl {
+
+namespace {
+
+using Index = std::size_t;
+using detail::NetworkPiece;
+
+// What is found piece by piece, and for each column of the targets.
+struct Findings {
+  Block solved;  // one row for each free vertex
+  std::vector<detail::EnergySum> energy;
+  std::vector<double> error_bound;
+  Outcome outcome = Outcome::converged;
+  std::int64_t iterations = 0;
+  SolveReport linear = {};
+};
+
+// The columns to solve at a piece, and what the others follow from.
+struct Columns {
+  std::vector<int> solve;
+  int mirror = -1;  // the column that is 1 − the one solved; −1: none
+};
+
+// One against the rest; where two classes meet, each is the rest of the other.
+Columns columns_of(const NetworkPiece& piece, const LabeledSet& labeled) {
+  if (labeled.is_regression()) return {{0}, -1};
+  std::set<int> present;
+  for (Index e = 0; e < piece.to.size(); ++e)
+    if (!piece.inside(e)) present.insert(labeled.class_of()[piece.terminal(e)]);
+  Columns columns{{present.begin(), present.end()}, -1};
+  if (present.size() == 2) {
+    columns.mirror = columns.solve[1];
+    columns.solve.pop_back();
+  }
+  return columns;
+}
+
+std::vector<double> column(const Block& block, int c) {
+  std::vector<double> values(static_cast<Index>(block.rows()));
+  for (std::int64_t r = 0; r < block.rows(); ++r) values[static_cast<Index>(r)] = block(r, c);
+  return values;
+}
+
+// Solves the columns of pieces, one way or the other.
+class PieceSolver {
+ public:
+  PieceSolver(const PLaplacianOptions& options, const NetworkPiece& piece, double largest_weight,
+              const RunContext& run)
+      : options_(options), piece_(piece), run_(run) {
+    const bool energy = options.form == PLaplacianForm::variational && std::isfinite(options.p);
+    minimizer_.emplace(piece,
+                       detail::PEnergyOptions{.p = energy ? options.p : 2.0,
+                                              .tolerance = options.tolerance,
+                                              .max_iterations = energy ? options.max_iterations : 0,
+                                              .solver = options.solver},
+                       run);
+    if (energy) return;
+    const bool endless = std::isinf(options.p);
+    const bool weighted = options.form == PLaplacianForm::game;
+    game_ = detail::TugOfWar{.alpha = endless ? 0.0 : 1.0 / options.p,
+                             .beta = endless ? 1.0 : 1.0 - 2.0 / options.p,
+                             .pull_scale = weighted ? 1.0 / largest_weight : 0.0,
+                             .tolerance = options.tolerance,
+                             .max_rounds = options.max_iterations};
+  }
+
+  // `mirror` ≥ 0: the column that is 1 − this one, with the same certificate.
+  void solve(int c, int mirror, const std::vector<double>& values, Findings& findings) {
+    std::vector<int> sharing{c};
+    if (mirror >= 0) sharing.push_back(mirror);
+    if (!detail::terminals_differ(piece_, values)) {
+      for (Index e = 0; e < piece_.to.size(); ++e)
+        if (!piece_.inside(e)) return put(c, values[piece_.terminal(e)], findings);
+      return;
+    }
+    detail::PEnergySolution energy = minimizer_->minimize(values, run_);
+    findings.linear = energy.linear;
+    if (!game_) {
+      for (const int k : sharing)
+        findings.energy[static_cast<Index>(k)].add(energy.log_energy, energy.gap);
+      note(energy.outcome, energy.solves, findings);
+      return put(c, energy.potential, findings);
+    }
+    const detail::TugOfWarSolution game =
+        detail::solve_tug_of_war(piece_, *game_, values, energy.potential, run_);
+    for (const int k : sharing) {
+      double& bound = findings.error_bound[static_cast<Index>(k)];
+      bound = std::max(bound, game.error_bound);
+    }
+    note(game.outcome, game.rounds, findings);
+    put(c, game.potential, findings);
+  }
+
+ private:
+  static void note(Outcome outcome, std::int64_t iterations, Findings& findings) {
+    findings.outcome = detail::worse(findings.outcome, outcome);
+    findings.iterations = std::max(findings.iterations, iterations);
+  }
+  void put(int c, double value, Findings& findings) const {
+    for (const VertexId r : piece_.row_of) findings.solved(r, c) = value;
+  }
+  void put(int c, const std::vector<double>& values, Findings& findings) const {
+    for (Index r = 0; r < values.size(); ++r) findings.solved(piece_.row_of[r], c) = values[r];
+  }
+
+  const PLaplacianOptions& options_;
+  const NetworkPiece& piece_;
+  const RunContext& run_;
+  std::optional<detail::PowerMinimizer> minimizer_;
+  std::optional<detail::TugOfWar> game_;
+};
+
+// Edges between labeled vertices hold energy that nothing can change.
+void add_given_energy(const Graph& graph, const LabeledSet& labeled, const Block& targets, double p,
+                      std::vector<detail::EnergySum>& energy) {
+  std::vector<std::int64_t> row(static_cast<Index>(graph.vertex_count()), -1);
+  for (Index i = 0; i < labeled.size(); ++i)
+    row[static_cast<Index>(labeled.vertices()[i])] = static_cast<std::int64_t>(i);
+  for (Index i = 0; i < labeled.size(); ++i) {
+    graph.visit_row(labeled.vertices()[i], [&](VertexId v, double w) {
+      const std::int64_t j = row[static_cast<Index>(v)];
+      if (j <= static_cast<std::int64_t>(i)) return;
+      for (std::int64_t c = 0; c < targets.columns(); ++c) {
+        const double step = std::abs(targets(static_cast<std::int64_t>(i), c) - targets(j, c));
+        if (step > 0.0) energy[static_cast<Index>(c)].add(std::log(w) + p * std::log(step), 0.0);
+      }
+    });
+  }
+}
+
+std::string sentence(const PLaplacianOptions& options, const Findings& findings, double worst) {
+  const bool game = options.form == PLaplacianForm::game;
+  const bool bound = game || std::isinf(options.p);
+  std::string text =
+      std::string(game ? "game p-Laplacian" : "p-Laplacian") + " with p = " + to_text(options.p);
+  if (findings.iterations > 0)
+    text += ", " + std::to_string(findings.iterations) + " linear solves by " +
+            (bound ? "sparse LU" : findings.linear.used);
+  return text + ": " + (bound ? "error bound " : "duality gap ") + to_brief_text(worst) +
+         (worst <= options.tolerance ? "" : ", asked for " + to_brief_text(options.tolerance));
+}
+
+std::vector<double> largest_weights(const Graph& graph, const Components& components) {
+  std::vector<double> largest(static_cast<Index>(components.count), 0.0);
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    double& most = largest[static_cast<Index>(components.of[static_cast<Index>(v)])];
+    graph.visit_row(v, [&](VertexId, double w) { most = std::max(most, w); });
+  }
+  return largest;
+}
+
+// Certificates, outcome and scores of what was found.
+Fit conclude(const PLaplacianOptions& options, const LabeledSet& labeled, Block scores,
+             std::vector<VertexStatus> status, const Findings& findings, Report report) {
+  const bool energy = options.form == PLaplacianForm::variational && std::isfinite(options.p);
+  std::vector<double> gap, value;
+  for (const detail::EnergySum& sum : findings.energy) {
+    gap.push_back(sum.gap());
+    value.push_back(std::exp(sum.log_value()));
+  }
+  double worst = 0.0;
+  for (const double one : energy ? gap : findings.error_bound) worst = std::max(worst, one);
+  if (energy) {
+    report.certificates = {{"duality_gap", std::move(gap)}, {"energy", std::move(value)}};
+  } else {
+    report.certificates = {{"error_bound", findings.error_bound}};
+  }
+  report.solver.outcome = findings.outcome;
+  report.solver.iterations = findings.iterations;
+  report.solver.relative_residual = findings.linear.relative_residual;
+  report.solver.requested = to_string(options.solver);
+  report.solver.used = findings.iterations == 0 ? "none" : energy ? findings.linear.used : "lu";
+  report.solver.sentence = sentence(options, findings, worst);
+  return detail::finish_fit(std::move(scores), std::move(status), labeled,
+                            detail::GivenLabels::hard, std::move(report));
+}
+
+PLaplacianOptions options_from(const OptionValues& values) {
+  return {
+      .p = values.real("p"),
+      .tolerance = values.real("tolerance"),
+      .form = values.text("form") == "game" ? PLaplacianForm::game : PLaplacianForm::variational,
+      .solver = parse_solver_kind(values.text("solver")),
+      .max_iterations = values.integer("max_iterations")};
+}
+
+}  // namespace
+
+void PLaplacianOptions::validate() const {
+  const auto refuse = [](const std::string& option, const std::string& rule) {
+    throw Error(ErrorCode::usage, "p-laplacian: option " + option + ": must be " + rule);
+  };
+  if (p == 1.0) refuse("p=1", "> 1: the minimum cut is the learner min-cut");
+  if (!(p > 1.0)) refuse("p=" + to_text(p), "a number > 1, or inf");
+  if (form == PLaplacianForm::game && p < 2.0)
+    refuse("p=" + to_text(p), "a number >= 2, or inf, with form=game");
+  if (!(tolerance > 0.0 && tolerance < 1.0))
+    refuse("tolerance=" + to_text(tolerance), "a number in (0, 1)");
+  if (max_iterations < 0) refuse("max_iterations=" + std::to_string(max_iterations), ">= 0");
+}
+
+PLaplacianLearner::PLaplacianLearner(PLaplacianOptions options) : options_(options) {
+  options_.validate();
+}
+
+Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                           const RunContext& run) const {
+  detail::check_problem("p-laplacian", graph, labeled, detail::Regression::supported);
+  Report report;
+  const detail::Stopwatch setup;
+  const Block targets = labeled.target_block();
+  const auto columns = static_cast<Index>(targets.columns());
+  const Components components = connected_components(graph);
+  const std::vector<double> largest = largest_weights(graph, components);
+  DirichletProblem problem = make_dirichlet_problem(graph, labeled.vertices());
+  const std::vector<VertexId> free_vertices = std::move(problem.free_vertices);
+  const std::vector<VertexId> unreached = std::move(problem.unreached);
+  const std::vector<NetworkPiece> pieces = detail::network_pieces(std::move(problem));
+  Findings findings{
+      .solved = Block(static_cast<std::int64_t>(free_vertices.size()), targets.columns()),
+      .energy = std::vector<detail::EnergySum>(columns),
+      .error_bound = std::vector<double>(columns, 0.0)};
+  report.setup_seconds = setup.seconds();
+
+  const detail::Stopwatch solving;
+  double done = 0.0;
+  for (const NetworkPiece& piece : pieces) {
+    const Columns list = columns_of(piece, labeled);
+    const VertexId somewhere = free_vertices[static_cast<Index>(piece.row_of.front())];
+    PieceSolver solver(options_, piece,
+                       largest[static_cast<Index>(components.of[static_cast<Index>(somewhere)])],
+                       run);
+    for (const int c : list.solve) solver.solve(c, list.mirror, column(targets, c), findings);
+    if (list.mirror >= 0)
+      for (const VertexId r : piece.row_of)
+        findings.solved(r, list.mirror) = 1.0 - findings.solved(r, list.solve.front());
+    done += static_cast<double>(piece.row_of.size());
+    run.report_progress("solve", done / static_cast<double>(free_vertices.size()));
+  }
+  report.solve_seconds = solving.seconds();
+  Block scores(graph.vertex_count(), targets.columns());
+  for (Index r = 0; r < free_vertices.size(); ++r)
+    std::ranges::copy(findings.solved.row(static_cast<std::int64_t>(r)),
+                      scores.row(free_vertices[r]).begin());
+  detail::set_given_rows(scores, labeled);
+  add_given_energy(graph, labeled, targets, options_.p, findings.energy);
+  return conclude(options_, labeled, std::move(scores),
+                  detail::vertex_status(graph.vertex_count(), labeled, unreached), findings,
+                  std::move(report));
+}
+
+LearnerEntry p_laplacian_entry() {
+  LearnerEntry entry;
+  entry.name = "p-laplacian";
+  entry.summary = "least sum of w|difference|^p: from the minimum cut to the smoothest extension";
+  entry.reference =
+      "D. Zhou, B. Schoelkopf. Regularization on discrete spaces. DAGM 2005, "
+      "doi:10.1007/11550518_45; game form: J. Calder. Nonlinearity 32, 2019, "
+      "doi:10.1088/1361-6544/aae949; p=inf: R. Kyng, A. Rao, S. Sachdeva, D. Spielman. COLT 2015";
+  entry.options
+      .real("p", 3.0, {.low = 1.0},
+            "exponent > 1, or inf; 2 is harmonic, near 1 a minimum cut (min-cut is p = 1)")
+      .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "relative duality gap to reach; error bound with p=inf or form=game")
+      .choice("form", "variational", {"variational", "game"},
+              "least energy, or the value of tug-of-war with noise (p >= 2)")
+      .choice("solver", "automatic", solver_kind_names(), "linear solver of the least energy")
+      .integer("max_iterations", 0, {.low = 0},
+               "linear solves for each class; 0: chosen by the method");
+  entry.traits.regression = true;
+  entry.make_transductive = [](const OptionValues& values) {
+    return std::make_unique<PLaplacianLearner>(options_from(values));
+  };
+  return entry;
+}
+
+}  // namespace gssl

@@ -1,0 +1,436 @@
+// p-Laplacian labels against a slow twin, references, limits and the laws of p-resistance.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algorithms/fixtures.hpp"
+#include "gssl/graph/generators.hpp"
+#include "gssl/graph/knn_graph.hpp"
+#include "gssl/network/p_resistance.hpp"
+#include "gssl/transductive/harmonic.hpp"
+#include "gssl/transductive/p_laplacian.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+double energy_of(const Graph& graph, const Block& scores, int column, double p) {
+  long double sum = 0.0;
+  for (VertexId u = 0; u < graph.vertex_count(); ++u)
+    graph.visit_row(u, [&](VertexId v, double w) {
+      if (u < v)
+        sum += static_cast<long double>(w) *
+               std::pow(std::abs(static_cast<long double>(scores(u, column)) - scores(v, column)),
+                        static_cast<long double>(p));
+    });
+  return static_cast<double>(sum);
+}
+
+// Where the slope of Σ w|x − a|^p, which rises with x, changes its sign.
+long double best_value(const std::vector<std::pair<long double, long double>>& around,
+                       long double p) {
+  long double low = around[0].second, high = low;
+  for (const auto& [w, a] : around) low = std::min(low, a), high = std::max(high, a);
+  for (int i = 0; i < 50; ++i) {
+    const long double x = 0.5L * (low + high);
+    // Divided by the (p−1)-th power of the range: nothing underflows that matters.
+    long double slope = 0.0;
+    for (const auto& [w, a] : around)
+      slope += w * std::copysign(std::pow(std::abs(x - a) / (high - low), p - 1.0L), x - a);
+    (slope < 0.0L ? low : high) = x;
+    if (!(low < high)) break;
+  }
+  return 0.5L * (low + high);
+}
+
+// Vertex after vertex to its best value: the slow twin. Its own certificate is that of the test.
+Block coordinate_descent(const Graph& graph, const std::vector<VertexId>& given,
+                         const std::vector<double>& values, double p, int sweeps) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<long double> x(n, 0.5L);
+  std::vector<bool> fixed(n, false);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    x[static_cast<std::size_t>(given[i])] = values[i];
+    fixed[static_cast<std::size_t>(given[i])] = true;
+  }
+  for (int sweep = 0; sweep < sweeps; ++sweep)
+    for (std::size_t v = 0; v < n; ++v) {
+      if (fixed[v]) continue;
+      std::vector<std::pair<long double, long double>> around;
+      graph.visit_row(static_cast<VertexId>(v), [&](VertexId u, double w) {
+        around.emplace_back(w, x[static_cast<std::size_t>(u)]);
+      });
+      x[v] = best_value(around, p);
+    }
+  Block block(graph.vertex_count(), 1);
+  for (std::size_t v = 0; v < n; ++v)
+    block(static_cast<std::int64_t>(v), 0) = static_cast<double>(x[v]);
+  return block;
+}
+
+const Certificate& certificate(const Fit& fit, const std::string& name) {
+  for (const Certificate& one : fit.report.certificates)
+    if (one.name == name) return one;
+  throw std::runtime_error("no certificate " + name);
+}
+
+Fit fit_targets(const Graph& graph, const std::vector<VertexId>& given,
+                const std::vector<double>& values, PLaplacianOptions options, int threads = 1) {
+  return PLaplacianLearner(options).fit(graph, LabeledSet::targets(given, values), run_on(threads));
+}
+
+// The lexicographically least extension, by steepest terminal paths: again and again, of all paths
+// between fixed vertices through free ones, the steepest is fixed to rise evenly; what is left has
+// slope zero. O(n³) a path. R. Kyng, A. Rao, S. Sachdeva, D. Spielman 2015, arXiv:1505.00290.
+std::vector<double> lex_minimizer(const Graph& graph, const std::vector<VertexId>& given,
+                                  const std::vector<double>& values, bool inverse_lengths) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<double> x(n, 0.0);
+  std::vector<bool> fixed(n, false);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    x[static_cast<std::size_t>(given[i])] = values[i];
+    fixed[static_cast<std::size_t>(given[i])] = true;
+  }
+  for (;;) {
+    double steepest = -1.0;
+    std::vector<std::size_t> path;
+    std::vector<double> at;
+    for (std::size_t s = 0; s < n; ++s) {
+      if (!fixed[s]) continue;
+      // Bellman–Ford from s through free vertices.
+      std::vector<double> distance(n, infinite);
+      std::vector<std::size_t> parent(n, s);
+      distance[s] = 0.0;
+      for (bool changed = true; changed;) {
+        changed = false;
+        for (std::size_t v = 0; v < n; ++v) {
+          if (distance[v] == infinite || (fixed[v] && v != s)) continue;
+          graph.visit_row(static_cast<VertexId>(v), [&](VertexId y, double w) {
+            const auto u = static_cast<std::size_t>(y);
+            if (fixed[v] && fixed[u]) return;
+            const double length = inverse_lengths ? 1.0 / w : 1.0;
+            if (distance[v] + length < distance[u]) {
+              distance[u] = distance[v] + length;
+              parent[u] = v;
+              changed = true;
+            }
+          });
+        }
+      }
+      for (std::size_t t = 0; t < n; ++t) {
+        if (!fixed[t] || t == s || distance[t] == infinite) continue;
+        const double slope = (x[s] - x[t]) / distance[t];
+        if (slope <= steepest) continue;
+        steepest = slope;
+        path.clear();
+        at.clear();
+        for (std::size_t v = parent[t]; v != s; v = parent[v]) {
+          path.push_back(v);
+          at.push_back(x[s] - slope * distance[v]);
+        }
+      }
+    }
+    if (steepest > 0.0) {
+      for (std::size_t i = 0; i < path.size(); ++i) x[path[i]] = at[i], fixed[path[i]] = true;
+      continue;
+    }
+    // Every free vertex now hangs from fixed ones of one value.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t v = 0; v < n; ++v) {
+        if (!fixed[v]) continue;
+        graph.visit_row(static_cast<VertexId>(v), [&](VertexId y, double) {
+          const auto u = static_cast<std::size_t>(y);
+          if (!fixed[u]) x[u] = x[v], fixed[u] = true, changed = true;
+        });
+      }
+    }
+    return x;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("p = 2 is the harmonic answer and its energy") {
+  const Graph graph = random_graph(60, 80, 3);
+  const LabeledSet labeled = classes({1, 7, 22, 40, 51}, {0, 1, 2, 1, 0}, 3);
+  const Fit harmonic = HarmonicLearner({.tolerance = 1e-13}).fit(graph, labeled, run_on(1));
+  const Fit fit = PLaplacianLearner({.p = 2.0, .tolerance = 1e-10}).fit(graph, labeled, run_on(1));
+  CHECK(max_difference(fit.scores.values, harmonic.scores.values) < 1e-8);
+  REQUIRE(fit.report.converged());
+  for (int c = 0; c < 3; ++c)
+    CHECK(certificate(fit, "energy").values[static_cast<std::size_t>(c)] ==
+          Approx(energy_of(graph, fit.scores.values, c, 2.0)).epsilon(1e-12));
+}
+
+TEST_CASE("karate's p-Laplacian potentials equal the reference") {
+  const auto graph = shared_largest_component("karate");
+  if (!graph) {
+    WARN("skipped: ../shared is absent");
+    return;
+  }
+  for (const std::string p : {"1.2", "1.5", "1.8", "2", "2.5", "3", "4", "6"}) {
+    CAPTURE(p);
+    const Block expected = shared_block("reference/graphs/karate.plaplacian_p" + p + ".csv");
+    const Fit fit =
+        fit_targets(*graph, {0, 33}, {1.0, -1.0}, {.p = std::stod(p), .tolerance = 1e-13});
+    CHECK(fit.report.converged());
+    const double found = energy_of(*graph, fit.scores.values, 0, std::stod(p));
+    const double theirs = energy_of(*graph, expected, 0, std::stod(p));
+    CHECK(found <= theirs * (1.0 + 1e-13));
+    CHECK(found == Approx(theirs).epsilon(1e-8));
+    CHECK(max_difference(fit.scores.values, expected) < 1e-4);
+  }
+}
+
+TEST_CASE("the slow twin finds no less energy, and the gap bounds how much more it may find") {
+  for (const double p : {1.05, 1.5, 3.0, 10.0, 50.0}) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      CAPTURE(p, seed);
+      const auto n = static_cast<VertexId>(4 + 2 * seed);
+      const Graph graph = random_graph(n, 2 * n, seed);
+      const std::vector<VertexId> given{0, 2, 4};
+      const std::vector<double> values{0.0, 1.0, seed % 2 == 0 ? 0.3 : 1.0};
+      const Fit fit = fit_targets(graph, given, values, {.p = p, .tolerance = 1e-8});
+      REQUIRE(fit.report.converged());
+      const double energy = certificate(fit, "energy").values[0];
+      const double gap = certificate(fit, "duality_gap").values[0];
+      CHECK(gap <= 1e-8);
+      CHECK(energy == Approx(energy_of(graph, fit.scores.values, 0, p)).epsilon(1e-9));
+      const Block twin = coordinate_descent(graph, given, values, p, p < 1.5 ? 100 : 400);
+      const double least = energy_of(graph, twin, 0, p);
+      CHECK(energy * (1.0 - gap - 1e-12) <= least);  // the certificate holds
+      // Descent by coordinates stops at kinks as p nears 1.
+      if (p >= 1.5) CHECK(least == Approx(energy).epsilon(1e-6));
+      for (VertexId v = 0; v < n; ++v) {
+        CHECK(fit.scores.values(v, 0) >= 0.0);
+        CHECK(fit.scores.values(v, 0) <= 1.0);
+      }
+    }
+  }
+}
+
+TEST_CASE("as p nears 1 the energy nears the minimum cut") {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    CAPTURE(seed);
+    const VertexId n = 9;
+    const Graph graph = random_graph(n, 12, seed);
+    double cut = infinite;
+    for (unsigned side = 0; side < 1u << n; ++side) {
+      if ((side & 1u) == 0 || (side >> 8 & 1u) != 0) continue;
+      Block x(n, 1);
+      for (VertexId v = 0; v < n; ++v) x(v, 0) = (side >> v & 1u) != 0 ? 1.0 : 0.0;
+      cut = std::min(cut, energy_of(graph, x, 0, 1.0));
+    }
+    double before = infinite;
+    for (const double p : {1.5, 1.1, 1.02}) {
+      const Fit fit = fit_targets(graph, {0, 8}, {1.0, 0.0}, {.p = p});
+      REQUIRE(fit.report.converged());
+      const double energy = certificate(fit, "energy").values[0];
+      CHECK(energy <= cut * (1.0 + 1e-9));  // the cut itself is a candidate
+      CHECK(cut - energy < before);
+      before = cut - energy;
+    }
+    CHECK(before < 0.1 * cut);
+  }
+}
+
+TEST_CASE(
+    "scaling weights and shifting and scaling targets act on energy and scores by their laws") {
+  const Graph graph = random_graph(40, 60, 5);
+  const std::vector<VertexId> given{0, 9, 30};
+  for (const double p : {1.3, 4.0}) {
+    CAPTURE(p);
+    const PLaplacianOptions options{.p = p, .tolerance = 1e-9};
+    const Fit fit = fit_targets(graph, given, {0.0, 1.0, 0.4}, options);
+    const Fit other =
+        fit_targets(renamed(graph, identity_order(40), 1e-5), given, {7.0, 5.0, 6.2}, options);
+    for (VertexId v = 0; v < 40; ++v)
+      CHECK(other.scores.values(v, 0) == Approx(7.0 - 2.0 * fit.scores.values(v, 0)).epsilon(1e-9));
+    CHECK(certificate(other, "energy").values[0] ==
+          Approx(certificate(fit, "energy").values[0] * 1e-5 * std::pow(2.0, p)).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("two moons: the gap is below 1e-6 for every p, on a graph whose weights span 1e40") {
+  Rng rng(1);
+  const PlanePoints moons = two_moons(2000, 0.1, rng);
+  std::vector<double> coordinates;
+  for (std::size_t i = 0; i < moons.x.size(); ++i) {
+    coordinates.push_back(moons.x[i]);
+    coordinates.push_back(moons.y[i]);
+  }
+  const Graph graph = knn_graph(Points::dense(2000, 2, std::move(coordinates)), 10).graph;
+  std::vector<VertexId> given;
+  std::vector<int> truth;
+  for (VertexId v = 100; v < 2000; v += 200) {
+    given.push_back(v);
+    truth.push_back(moons.class_of[static_cast<std::size_t>(v)]);
+  }
+  for (const double p : {1.05, 1.1, 1.5, 3.0, 10.0, 50.0}) {
+    CAPTURE(p);
+    const Fit fit = PLaplacianLearner({.p = p}).fit(graph, classes(given, truth, 2), run_on(1));
+    CHECK(fit.report.converged());
+    CHECK(certificate(fit, "duality_gap").values[0] <= 1e-6);
+    if (p != 10.0) continue;
+    const Fit two = PLaplacianLearner({.p = p}).fit(graph, classes(given, truth, 2), run_on(2));
+    CHECK(two.scores.values == fit.scores.values);
+  }
+}
+
+TEST_CASE("a p-Laplacian that is stopped says how far it got") {
+  const Graph graph = random_graph(200, 300, 5);
+  const Fit fit = fit_targets(graph, {0, 9, 30}, {0.0, 1.0, 0.4}, {.p = 20.0, .max_iterations = 3});
+  CHECK(fit.report.solver.outcome == Outcome::iteration_limit);
+  CHECK(certificate(fit, "duality_gap").values[0] > 1e-6);
+  CHECK(certificate(fit, "duality_gap").values[0] <= 1.0);
+  RunContext late;
+  late.deadline = RunContext::Clock::now();
+  const Fit stopped =
+      PLaplacianLearner({.p = 20.0}).fit(graph, LabeledSet::targets({0, 9}, {0.0, 1.0}), late);
+  CHECK(stopped.report.solver.outcome == Outcome::time_limit);
+}
+
+TEST_CASE("p = inf is the lexicographically least extension") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const auto n = static_cast<VertexId>(6 + 2 * seed);
+    const Graph graph = random_graph(n, n / 2, seed);
+    const std::vector<VertexId> given{0, 3, 5};
+    const std::vector<double> values{0.0, 1.0, 0.35};
+    for (const bool game : {false, true}) {
+      CAPTURE(seed, game);
+      const Fit fit =
+          fit_targets(graph, given, values,
+                      {.p = infinite,
+                       .tolerance = 1e-9,
+                       .form = game ? PLaplacianForm::game : PLaplacianForm::variational});
+      CHECK(fit.report.converged());
+      const double bound = certificate(fit, "error_bound").values[0];
+      CHECK(bound <= 1e-9);
+      const std::vector<double> expected = lex_minimizer(graph, given, values, game);
+      for (VertexId v = 0; v < n; ++v)
+        CHECK(std::abs(fit.scores.values(v, 0) - expected[static_cast<std::size_t>(v)]) <=
+              bound + 1e-13);
+    }
+  }
+}
+
+TEST_CASE("the game form is bracketed: sweeps to the end stay inside its error bound") {
+  for (const double p : {2.0, 3.0, 10.0}) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      CAPTURE(p, seed);
+      const Graph graph = random_graph(14, 14, seed);
+      const Fit fit = fit_targets(graph, {0, 3, 5}, {0.0, 1.0, 0.35},
+                                  {.p = p, .tolerance = 1e-8, .form = PLaplacianForm::game});
+      REQUIRE(fit.report.converged());
+      double largest = 0.0;
+      for (VertexId v = 0; v < 14; ++v)
+        graph.visit_row(v, [&](VertexId, double w) { largest = std::max(largest, w); });
+      // The value of the game by bisection at one vertex after the other.
+      std::vector<double> x(14, 0.5);
+      x[0] = 0.0, x[3] = 1.0, x[5] = 0.35;
+      for (int sweep = 0; sweep < 600; ++sweep)
+        for (VertexId v = 0; v < 14; ++v) {
+          if (v == 0 || v == 3 || v == 5) continue;
+          double low = 0.0, high = 1.0;
+          for (int i = 0; i < 50; ++i) {
+            const double at = 0.5 * (low + high);
+            double mean = 0.0, most = -infinite, least = infinite;
+            graph.visit_row(v, [&](VertexId u, double w) {
+              const double step = x[static_cast<std::size_t>(u)] - at;
+              mean += w * step;
+              most = std::max(most, w / largest * step);
+              least = std::min(least, w / largest * step);
+            });
+            const double g = mean / graph.weighted_degree(v) / p + (1.0 - 2.0 / p) * (most + least);
+            (g > 0.0 ? low : high) = at;
+          }
+          x[static_cast<std::size_t>(v)] = 0.5 * (low + high);
+        }
+      for (VertexId v = 0; v < 14; ++v)
+        CHECK(std::abs(fit.scores.values(v, 0) - x[static_cast<std::size_t>(v)]) <=
+              certificate(fit, "error_bound").values[0] + 1e-12);
+    }
+  }
+}
+
+TEST_CASE("a wrong p, tolerance or form is refused, and p = 1 names the minimum cut") {
+  const LearnerRegistry registry = builtin_learners();
+  for (const std::string spec : {"p=1", "p=0.5", "p=nan", "p=-3", "tolerance=0", "tolerance=1",
+                                 "form=other", "p=1.5,form=game", "max_iterations=-1"}) {
+    CAPTURE(spec);
+    const auto error = error_of([&] { registry.make("p-laplacian:" + spec); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::usage);
+    if (spec == "p=1") CHECK(std::string(error->what()).find("min-cut") != std::string::npos);
+  }
+  CHECK(registry.make("p-laplacian:p=inf").spec.find("p=inf") != std::string::npos);
+  for (const PResistanceOptions wrong :
+       {PResistanceOptions{.p = 1.0}, PResistanceOptions{.p = infinite},
+        PResistanceOptions{.tolerance = 0.0}, PResistanceOptions{.max_iterations = -1}}) {
+    const auto error = error_of([&] { p_resistance(path_graph(3), 0, 1, wrong); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::usage);
+  }
+  CHECK(error_of([] { p_resistance(path_graph(3), 0, 3); }));
+}
+
+TEST_CASE("p-resistance obeys the laws of series and of parallel edges") {
+  const Graph path = graph_from_edges(4, {{0, 1, 0.5}, {1, 2, 3.0}, {2, 3, 1.25}});
+  // 0 to 1 by an edge of weight 2 and three detours of two edges of weight 1.5.
+  const Graph parallel = graph_from_edges(
+      5,
+      {{0, 1, 2.0}, {0, 2, 1.5}, {2, 1, 1.5}, {0, 3, 1.5}, {3, 1, 1.5}, {0, 4, 1.5}, {4, 1, 1.5}});
+  for (const double p : {1.1, 1.5, 2.0, 3.0, 12.0}) {
+    CAPTURE(p);
+    const PResistanceOptions options{.p = p, .tolerance = 1e-10};
+    const auto series = [&](const std::vector<double>& edges) {
+      double sum = 0.0;
+      for (const double pi : edges) sum += std::pow(pi, 1.0 / (p - 1.0));
+      return std::pow(sum, p - 1.0);
+    };
+    const PResistance r = p_resistance(path, 0, 3, options);
+    CHECK(r.outcome == Outcome::converged);
+    CHECK(r.gap <= 1e-10);
+    CHECK(r.resistance == Approx(series({2.0, 1.0 / 3.0, 0.8})).epsilon(1e-9));
+    const double detour = series({1.0 / 1.5, 1.0 / 1.5});
+    CHECK(p_resistance(parallel, 0, 1, options).resistance ==
+          Approx(1.0 / (2.0 + 3.0 / detour)).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("p-resistance is a metric to the power p - 1, and effective resistance at p = 2") {
+  const Graph graph = random_graph(10, 14, 9);
+  for (const double p : {1.5, 2.0, 4.0}) {
+    CAPTURE(p);
+    const auto distance = [&](VertexId a, VertexId b) {
+      const double r = p_resistance(graph, a, b, {.p = p, .tolerance = 1e-9}).resistance;
+      return std::pow(r, 1.0 / (p - 1.0));
+    };
+    for (VertexId a = 0; a < 10; a += 3)
+      for (VertexId b = 1; b < 10; b += 3) {
+        CHECK(distance(a, b) == Approx(distance(b, a)).epsilon(1e-7));
+        CHECK(distance(a, b) <= (distance(a, 5) + distance(5, b)) * (1.0 + 1e-7));
+      }
+  }
+  // Grounded at 9, the potential of 2 with a unit current into it.
+  auto laplacian = dense_adjacency(graph);
+  laplacian.resize(9);
+  for (std::size_t v = 0; v < 9; ++v) {
+    laplacian[v].resize(9);
+    for (double& w : laplacian[v]) w = -w;
+    laplacian[v][v] = graph.weighted_degree(static_cast<VertexId>(v));
+  }
+  Block current(9, 1);
+  current(2, 0) = 1.0;
+  CHECK(p_resistance(graph, 2, 9, {.tolerance = 1e-12}).resistance ==
+        Approx(dense_solve(laplacian, current)(2, 0)).epsilon(1e-10));
+  CHECK(p_resistance(graph, 4, 4).resistance == 0.0);
+  CHECK(p_resistance(graph_from_edges(3, {{0, 1}}), 0, 2).resistance == infinite);
+}
