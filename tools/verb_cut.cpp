@@ -232,6 +232,9 @@ Verb add_cut(CLI::App& app, CommonOptions& common) {
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_solve_options(verb, common);
+  // An unfinished flow proves no cut.
+  verb.get_option("--time-limit")
+      ->description("stop after SECONDS with exit status 1; nothing is written");
   add_run_options(verb, common);
   return [options](Session& session) { return cut(session, *options); };
 }

@@ -100,6 +100,30 @@ TEST_CASE("cut refuses what makes no sense and leaves the old output alone") {
   CHECK(run_gssl({"cut", dir.file("e", ""), "--global"}).status == 65);
 }
 
+TEST_CASE("cut that runs out of time exits 1 and writes nothing but the summary") {
+  const TemporaryDirectory dir;
+  std::string grid;  // 200 × 200
+  for (int v = 0; v < 40000; ++v) {
+    if (v % 200 != 199) grid += std::to_string(v) + " " + std::to_string(v + 1) + "\n";
+    if (v < 39800) grid += std::to_string(v) + " " + std::to_string(v + 200) + "\n";
+  }
+  const std::string graph = dir.file("g", grid), out = dir.file("out", "old\n");
+  const std::string summary = (dir.path() / "s.json").string();
+  const std::vector<std::vector<std::string>> kinds = {{"--source", "0", "--sink", "39999"},
+                                                       {"--global"}};
+  for (const auto& kind : kinds) {
+    std::vector<std::string> line = {"cut", graph, "--time-limit", "0.000001",
+                                     "-o",  out,   "--summary",    summary};
+    line.insert(line.end(), kind.begin(), kind.end());
+    const Result r = run_gssl(line);
+    INFO(r.err);
+    CHECK(r.status == 1);
+    CHECK(r.err.find("stopped before") != std::string::npos);
+    CHECK(read_file(out) == "old\n");
+    CHECK(summary_of(summary)["exit_status"] == 1);
+  }
+}
+
 TEST_CASE("label --method min-cut marks ties, certifies and takes class priors") {
   const TemporaryDirectory dir;
   const std::string summary = (dir.path() / "s.json").string();
