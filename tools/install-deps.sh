@@ -2,7 +2,8 @@
 # Installs every Debian 12 package that gssl needs to build, run and test. Safe to run again.
 #   tools/install-deps.sh            what building and testing need
 #   tools/install-deps.sh --check    also the formatter and linter of tools/check.sh
-#   tools/install-deps.sh --bench    also hypre (with an MPI) and igraph, optional peers of tests/bench
+#   tools/install-deps.sh --bench    also the optional peers of tests/bench: hypre (with an MPI), SciPy, igraph,
+#                                    FAISS, hnswlib
 set -euo pipefail
 
 packages=(
@@ -12,7 +13,8 @@ packages=(
   libnanoflann-dev catch2 libbenchmark-dev
 )
 [ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy)
-[ "${1:-}" != "--bench" ] || packages+=(libhypre-dev libigraph-dev)
+[ "${1:-}" != "--bench" ] ||
+  packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -11,6 +11,7 @@
 #include <map>
 
 #include "graphs.hpp"
+#include "growth.hpp"
 #include "gssl/core/error.hpp"
 #include "peers.hpp"
 #include "race.hpp"
@@ -35,6 +36,8 @@ struct Options {
   std::vector<std::string> families = family_names();
   bool quick = false;
   bool torture = false;
+  bool growth = false;
+  double most_edges = GrowthOptions().most_edges;
 };
 
 // Every kind there is, without a list of our own to forget one in.
@@ -156,6 +159,14 @@ nlohmann::json run_races(const Options& options) {
   return {{"graphs", graphs}, {"rows", all_rows}};
 }
 
+nlohmann::json run_growth(const Options& options) {
+  return growth({.graphs = options.graphs,
+                 .most_edges = options.most_edges,
+                 .labels = options.labels,
+                 .seed = std::max<std::uint64_t>(1, options.seeds),
+                 .race = options.race});
+}
+
 nlohmann::json run_torture(const Options& options) {
   const TortureOptions torture_options{.families = options.families,
                                        .tolerance = options.race.tolerance,
@@ -221,6 +232,11 @@ void declare(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_flag("--quick", options.quick, "small graphs, under a minute");
   app.add_flag("--torture", options.torture, "systems made to break a solver; exit status 1 if so");
+  app.add_flag("--growth", options.growth,
+               "time and memory per edge of larger and larger graphs, one column");
+  app.add_option("--most-edges", options.most_edges, "of the growth")
+      ->check(positive)
+      ->capture_default_str();
   app.add_option("--families", options.families, "of the torture: " + join(family_names()))
       ->delimiter(',');
   const std::string sizes = "Sizes";
@@ -238,6 +254,7 @@ void declare(CLI::App& app, Options& options) {
       "  bench_solver --quick\n"
       "  bench_solver --graphs grid2d,roadlike --columns 10 --kinds automatic --json out.json\n"
       "  bench_solver --peers none --kinds cg,cholesky\n"
+      "  bench_solver --growth --graphs grid2d,rmat19 --most-edges 10000000\n"
       "  bench_solver --torture --seeds 200 --kinds automatic,cholesky --families pairs,chimera");
 }
 
@@ -246,7 +263,7 @@ void shrink(const CLI::App& app, Options& options) {
   const auto set = [&](const char* option, auto& size, auto value) {
     if (app.count(option) == 0) size = value;
   };
-  set("--time-limit", options.race.time_limit, 3.0);
+  set("--time-limit", options.race.time_limit, 1.0);
   set("--grid-side", options.sizes.grid_side, 150);
   set("--grid3d-side", options.sizes.grid3d_side, 25);
   set("--rmat-scale", options.sizes.rmat_scale, 13);
@@ -275,7 +292,13 @@ int run(int argc, char** argv) {
   std::ranges::sort(options.columns);
   options.sizes.threads = options.threads;
 
-  const nlohmann::json figures = options.torture ? run_torture(options) : run_races(options);
+  if (options.growth && app.count("--graphs") == 0) options.graphs = GrowthOptions().graphs;
+  for (const std::string& name : options.graphs)
+    if (options.growth && !can_grow(name))
+      throw Error(ErrorCode::usage, "graph '" + name + "': has one size: leave it out of --growth");
+  const nlohmann::json figures = options.torture  ? run_torture(options)
+                                 : options.growth ? run_growth(options)
+                                                  : run_races(options);
   if (!options.json.empty()) {
     std::ofstream out(options.json);
     out << figures.dump(1) << '\n';

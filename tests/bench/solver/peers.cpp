@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "scipy_peer.hpp"
+
 #ifdef GSSL_BENCH_CHOLMOD
 #include <cholmod.h>
 #endif
@@ -282,6 +284,7 @@ const std::vector<std::string>& peer_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const auto& [name, maker] : table) list.push_back(name);
+    list.insert(list.end(), scipy_names().begin(), scipy_names().end());
     return list;
   }();
   return names;

@@ -7,7 +7,7 @@
 //   cg-ic     Eigen conjugate gradients with incomplete Cholesky, column by column
 //   hypre     conjugate gradients with BoomerAMG, column by column
 //
-// A peer that is not installed is not listed.
+// A peer that is not installed is not listed. SciPy's are described in scipy_peer.hpp.
 
 #include <Eigen/Dense>
 #include <cstdint>
@@ -32,7 +32,7 @@ class Peer {
 };
 
 const std::vector<std::string>& peer_names();
-// nullptr if there is none of that name.
+// nullptr if there is none of that name, or it runs in a process of its own.
 std::unique_ptr<Peer> make_peer(const std::string& name);
 
 }  // namespace gssl::bench

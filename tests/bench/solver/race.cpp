@@ -10,6 +10,7 @@
 
 #include "gssl/core/rng.hpp"
 #include "peers.hpp"
+#include "scipy_peer.hpp"
 
 namespace gssl::bench {
 namespace {
@@ -221,6 +222,13 @@ Row race_ours(const Problem& problem, SolverKind kind, int threads, const RaceOp
 }
 
 Row race_peer(const Problem& problem, const std::string& peer, const RaceOptions& options) {
+  if (std::ranges::count(scipy_names(), peer) > 0) {
+    const TemporaryFolder folder;
+    Row row = race(problem, peer, 1, options,
+                   [&] { return run_scipy(problem, peer, options, folder.path()); });
+    row.peer = true;
+    return row;
+  }
   // CHOLMOD and hypre would open parallel regions of their own.
   Row row = race(problem, peer, 1, options, [&] {
     Row result;
