@@ -1,7 +1,7 @@
 // The ten smallest eigenpairs of L_sym, ours beside Spectra: plain Lanczos on 2I − L_sym (60
 // vectors), and shift-invert with a CHOLMOD factor. Residuals are recomputed here for everyone.
 //
-//   bench_spectrum [--threads T] [--count K] [--no-peers] [GRAPH…]
+//   bench_spectrum [--threads T] [--count K] [--no-peers] [--no-plain] [GRAPH…]
 //
 // Graphs: moons10k moons100k moons1m (two moons, noise 0.15, union of 10 nearest neighbors, unit
 // weights), grid316 grid1000 (lattices), knn20 (10 gaussians in 20 dimensions, 100k points), rmat18
@@ -202,12 +202,14 @@ void race(const std::string& name, const std::string& method, const Graph& graph
 
 int main(int argc, char** argv) {
   int threads = 1, count = 10;
-  bool peers = true;
+  bool peers = true, plain = true;
   std::vector<std::string> names;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--no-peers") {
       peers = false;
+    } else if (argument == "--no-plain") {
+      plain = false;
     } else if (argument == "--threads" && i + 1 < argc) {
       threads = std::atoi(argv[++i]);
     } else if (argument == "--count" && i + 1 < argc) {
@@ -225,8 +227,7 @@ int main(int argc, char** argv) {
       return ours(graph, count, SpectrumMethod::automatic, threads, said);
     });
     if (!peers) continue;
-    const bool large = graph.vertex_count() > 500'000;
-    if (!large)
+    if (plain)
       race(name, "spectra-plain", graph, [&](std::string&) { return spectra_plain(graph, count); });
 #ifdef GSSL_BENCH_CHOLMOD
     // Its factor would take minutes and most of the memory on the other two.
