@@ -2,7 +2,7 @@
 # Installs every Debian 12 package that gssl needs to build, run and test. Safe to run again.
 #   tools/install-deps.sh            what building and testing need
 #   tools/install-deps.sh --check    also the formatter and linter of tools/check.sh
-#   tools/install-deps.sh --bench    also hypre (with an MPI), an optional peer of tests/bench/solver
+#   tools/install-deps.sh --bench    also the optional peers of tests/bench: hypre (with an MPI), FAISS, hnswlib
 set -euo pipefail
 
 packages=(
@@ -12,7 +12,7 @@ packages=(
   libnanoflann-dev catch2 libbenchmark-dev
 )
 [ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy)
-[ "${1:-}" != "--bench" ] || packages+=(libhypre-dev)
+[ "${1:-}" != "--bench" ] || packages+=(libhypre-dev libfaiss-dev libhnswlib-dev)
 
 missing=()
 for package in "${packages[@]}"; do
