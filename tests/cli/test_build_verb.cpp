@@ -222,6 +222,8 @@ TEST_CASE("label --points builds and labels in one go, as build and label do one
   CHECK(own.out ==
         "node\tlabel\tconfidence\tstatus\na\tl\t1\tgiven\nb\tl\t1\tinferred\n"
         "c\tr\t1\tgiven\nd\tr\t1\tinferred\n");
+  CHECK(own.err.find("2 components") != std::string::npos);
+  CHECK(own.err.find("--mst") != std::string::npos);
   const std::string points = dir.file("q", five);
   CHECK(run_gssl({"label", "--points", points, labels}).status == 64);
   CHECK(run_gssl({"label", "--points", points, "--knn", "2"}).status == 64);

@@ -171,6 +171,7 @@ std::vector<float> read_floats(const std::string& path, std::int64_t& columns) {
 }  // namespace
 
 int main(int argc, char** argv) try {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a race may be ended early
   int threads = 2;
   bool peers = true;
   std::string mnist, file;
