@@ -2,10 +2,10 @@
 // The ε-ball graph: i and j are joined if their distance is at most ε. Exact, by the same tree,
 // products and inverted columns as knn_lists.hpp, and by the same definition of distance.
 //
-// Half of all pairs come sooner than one thinks. So the balls of some 1000 points are counted first,
-// and if by them there are more edges than allowed (by three standard errors), the call throws with
-// the number. Where the sample did not tell, no more than what is allowed is stored, the rest is
-// counted, and the call throws likewise.
+// Half of all pairs come sooner than one thinks. So the balls of some 1000 points are counted
+// first, and if by them there are more edges than allowed (by three standard errors), the call
+// throws with the number. Where the sample did not tell, no more than what is allowed is stored,
+// the rest is counted, and the call throws likewise.
 //
 //   gssl::EpsilonGraph g = gssl::epsilon_graph(points, 0.1);
 //   g.graph;  g.report.sentence;
@@ -44,8 +44,9 @@ struct EpsilonGraph {
   EdgeWeightReport weights;
 };
 
-// Throws ErrorCode::usage if epsilon is negative or not finite or max_edges < 0; out_of_memory when there are too many edges (message: the number and the bytes they
-// need); bad_data where the metric is not defined; cancelled when the run is to stop.
+// Throws ErrorCode::usage if epsilon is negative or not finite or max_edges < 0; out_of_memory when
+// there are too many edges (message: the number and the bytes they need); bad_data where the metric
+// is not defined; cancelled when the run is to stop.
 EpsilonGraph epsilon_graph(const Points& points, double epsilon, const EpsilonOptions& options = {},
                            const RunContext& run = {});
 

@@ -1,0 +1,232 @@
+// Graphs from points beside public peers in the same run:
+//   bench_knn [case…] [-t THREADS] [-m METHOD] [-r RECALL] [--no-peers] [--mnist FILE] [--points
+//   FILE]
+//
+// Cases, k = 10: uniform3 (1M × 3), clustered8 (1M × 8), mixture20 (100k × 20), mixture32 (200k ×
+// 32), mixture128 (100k × 128), mnist (70k × 784, of few directions; FILE of --mnist if given: idx,
+// npy), points (FILE of --points), epsilon3 (1M × 3, all pairs within a radius), emst3 (1M × 3),
+// emst20 (100k × 20). -r asks for approximate lists. Peers: nanoflann (queries in the order of its
+// leaves), FAISS flat (a tenth of the queries, times ten) and hnswlib (M 16, ef 200; its recall is
+// told) where installed. Trees have no peer in Debian. Processor seconds are of all threads: what
+// counts when the machine is shared.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "gssl/core/rng.hpp"
+#include "gssl/graph/epsilon_graph.hpp"
+#include "gssl/graph/knn_lists.hpp"
+#include "gssl/graph/metric_spanning_tree.hpp"
+#include "gssl/io/points_reader.hpp"
+#include "peers.hpp"
+
+namespace {
+
+using namespace gssl;
+constexpr int k = 10;
+KnnOptions how;
+
+std::vector<float> uniform(VertexId n, int d) {
+  Rng rng(1);
+  std::vector<float> x(std::size_t(n) * std::size_t(d));
+  for (float& v : x) v = static_cast<float>(rng.uniform());
+  return x;
+}
+
+// `clusters` gaussians, standard deviation `spread`, centers uniform in the unit cube.
+std::vector<float> mixture(VertexId n, int d, int clusters, double spread) {
+  Rng rng(1);
+  std::vector<double> center(std::size_t(clusters) * std::size_t(d));
+  for (double& v : center) v = rng.uniform();
+  std::vector<float> x;
+  x.reserve(std::size_t(n) * std::size_t(d));
+  for (VertexId i = 0; i < n; ++i) {
+    const auto c = rng.below(static_cast<std::uint64_t>(clusters));
+    for (int j = 0; j < d; ++j)
+      x.push_back(
+          static_cast<float>(center[c * std::size_t(d) + std::size_t(j)] + spread * rng.normal()));
+  }
+  return x;
+}
+
+// Ten gaussians whose variances fall off as j^-1.5 along directions at no axis: most of the
+// variance in few directions, as in images.
+std::vector<float> low_rank(VertexId n, int d) {
+  Rng rng(1);
+  const auto width = static_cast<std::size_t>(d);
+  std::vector<double> size(width), center(10 * width), mirror(3 * width), row(width);
+  for (std::size_t j = 0; j < width; ++j) size[j] = std::pow(static_cast<double>(j + 1), -0.75);
+  for (std::size_t i = 0; i < center.size(); ++i) center[i] = size[i % width] * rng.normal();
+  for (double& v : mirror) v = rng.normal();
+  std::vector<float> x;
+  x.reserve(std::size_t(n) * width);
+  for (VertexId i = 0; i < n; ++i) {
+    const double* home = center.data() + rng.below(10) * width;
+    for (std::size_t j = 0; j < width; ++j) row[j] = home[j] + 0.7 * size[j] * rng.normal();
+    for (std::size_t m = 0; m < 3; ++m) {
+      const double* v = mirror.data() + m * width;
+      double dot = 0.0, square = 0.0;
+      for (std::size_t j = 0; j < width; ++j) dot += v[j] * row[j], square += v[j] * v[j];
+      for (std::size_t j = 0; j < width; ++j) row[j] -= 2.0 * dot / square * v[j];
+    }
+    x.insert(x.end(), row.begin(), row.end());
+  }
+  return x;
+}
+
+// Tells what a peer took.
+void beside(const char* peer, const Seconds& ours, const Seconds& theirs, const char* more = "") {
+  std::printf("  %-9s %8.3f s, processor %8.3f  ratio %.3f, of processor %.3f%s\n", peer,
+              theirs.wall, theirs.processor, ours.wall / theirs.wall,
+              ours.processor / theirs.processor, more);
+}
+
+// Every pair within epsilon among uniform points, to rows with distances.
+void epsilon_case(int threads, bool peers) {
+  constexpr VertexId n = 1000000;
+  constexpr double epsilon = 0.01819;
+  const std::vector<float> x = uniform(n, 3);
+  const Points points = Points::dense(n, 3, x);
+  RunContext run;
+  run.threads = threads;
+  const Watch watch;
+  const DistanceGraph graph = epsilon_distances(points, epsilon, {}, run);
+  const Seconds time = watch.read();
+  std::printf("epsilon3     %d threads  ours %.3f s, processor %.3f; %lld edges\n", threads,
+              time.wall, time.processor, static_cast<long long>(graph.edge_count()));
+  if (const auto peer = peers ? nanoflann_ball(x, 3, epsilon, threads) : std::nullopt)
+    beside("nanoflann", time, *peer);
+}
+
+void tree_case(const char* name, const std::vector<float>& x, int d, int threads) {
+  const auto n = static_cast<std::int64_t>(x.size()) / d;
+  const Points points = Points::dense(n, d, x);
+  RunContext run;
+  run.threads = threads;
+  MetricTreeReport report;
+  const Watch watch;
+  metric_spanning_tree(points, {}, run, &report);
+  const Seconds time = watch.read();
+  std::printf("%-12s %d threads  ours %.3f s, processor %.3f; %s; %lld searches\n", name, threads,
+              time.wall, time.processor, report.sentence.c_str(),
+              static_cast<long long>(report.searches));
+}
+
+// How many of the true neighbors of some rows are among those found.
+double recall_of(const std::vector<std::uint32_t>& found, const KnnLists& exact) {
+  std::int64_t right = 0, all = 0;
+  for (VertexId i = 0; i < exact.count; i += 7)
+    for (const VertexId j : exact.row(i)) {
+      ++all;
+      for (int a = 0; a < k; ++a)
+        right += found[std::size_t(i) * k + std::size_t(a)] == static_cast<std::uint32_t>(j);
+    }
+  return static_cast<double>(right) / static_cast<double>(all);
+}
+
+void lists_case(const char* name, std::vector<float> x, std::int64_t d, int threads, bool peers) {
+  const auto n = static_cast<std::int64_t>(x.size()) / d;
+  const Points points = Points::dense(n, d, x);
+  RunContext run;
+  run.threads = threads;
+  const Watch watch;
+  const KnnLists lists = knn_lists(points, k, how, run);
+  const Seconds time = watch.read();
+  double sum = 0.0;
+  for (const double v : lists.distances) sum += v;
+  std::printf("%-12s %d threads  ours %.3f s, processor %.3f (build %.3f, search %.3f)\n", name,
+              threads, time.wall, time.processor, lists.report.build_seconds,
+              lists.report.search_seconds);
+  std::printf("  %.1f distances a point, mean %.9g; %s\n",
+              static_cast<double>(lists.report.distances) / points.rows(),
+              sum / static_cast<double>(lists.distances.size()), lists.report.sentence.c_str());
+  std::fflush(stdout);
+  if (!peers) return;
+  if (const auto peer = nanoflann_lists(x, static_cast<int>(d), k, threads))
+    beside("nanoflann", time, *peer);
+  if (d < 16) return;  // the others are for many columns
+  if (const auto peer = faiss_lists(x, static_cast<int>(d), k, threads))
+    beside("FAISS", time, *peer);
+  if (how.recall == 1.0) return;
+  for (const int ef : {20, 80}) {
+    std::vector<std::uint32_t> found;
+    const auto peer = hnswlib_lists(x, static_cast<int>(d), k, ef, threads, found);
+    if (!peer) return;
+    const std::string more = "; recall " + std::to_string(recall_of(found, knn_lists(points, k)));
+    beside("hnswlib", time, *peer, more.c_str());
+  }
+}
+
+std::vector<float> read_floats(const std::string& path, std::int64_t& columns) {
+  const Points points = read_points(path, {}, {}).points;
+  columns = points.columns();
+  if (points.is_float()) return {points.floats().begin(), points.floats().end()};
+  return {points.doubles().begin(), points.doubles().end()};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a race may be ended early
+  int threads = 2;
+  bool peers = true;
+  std::string mnist, file;
+  std::vector<std::string> cases;
+  for (int i = 1; i < argc; ++i) {
+    const auto takes = [&](const char* option) {
+      return std::strcmp(argv[i], option) == 0 && i + 1 < argc;
+    };
+    if (takes("-t"))
+      threads = std::atoi(argv[++i]);
+    else if (takes("-m"))
+      how.method = knn_method_named(argv[++i]);
+    else if (takes("-r"))
+      how.recall = std::atof(argv[++i]);
+    else if (takes("--mnist"))
+      mnist = argv[++i];
+    else if (takes("--points"))
+      file = argv[++i];
+    else if (std::strcmp(argv[i], "--no-peers") == 0)
+      peers = false;
+    else
+      cases.emplace_back(argv[i]);
+  }
+  if (cases.empty())
+    cases = {"uniform3", "clustered8", "mixture20", "mixture128",
+             "mnist",    "epsilon3",   "emst3",     "emst20"};
+  for (const std::string& name : cases) {
+    const auto lists = [&](std::vector<float> x, std::int64_t d) {
+      lists_case(name.c_str(), std::move(x), d, threads, peers);
+    };
+    std::int64_t columns = 784;
+    if (name == "uniform3")
+      lists(uniform(1000000, 3), 3);
+    else if (name == "clustered8")
+      lists(mixture(1000000, 8, 100, 0.05), 8);
+    else if (name == "mixture20")
+      lists(mixture(100000, 20, 10, 0.1), 20);
+    else if (name == "mixture32")
+      lists(mixture(200000, 32, 10, 0.25), 32);
+    else if (name == "mixture128")
+      lists(mixture(100000, 128, 10, 0.25), 128);
+    else if (name == "epsilon3")
+      epsilon_case(threads, peers);
+    else if (name == "emst3")
+      tree_case("emst3", uniform(1000000, 3), 3, threads);
+    else if (name == "emst20")
+      tree_case("emst20", mixture(100000, 20, 10, 0.1), 20, threads);
+    else if (name == "mnist" || name == "points") {
+      const std::string& path = name == "mnist" ? mnist : file;
+      std::vector<float> x = path.empty() ? low_rank(70000, 784) : read_floats(path, columns);
+      lists(std::move(x), columns);
+    } else {
+      return std::fprintf(stderr, "unknown case %s\n", name.c_str()), 1;
+    }
+  }
+} catch (const std::exception& error) {
+  return std::fprintf(stderr, "bench_knn: %s\n", error.what()), 1;
+}
