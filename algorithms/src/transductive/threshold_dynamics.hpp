@@ -16,7 +16,8 @@
 //
 // by Newton's method for decreasing ε: strictly convex up to a constant, so that prices depend on
 // neither the order of vertices nor that of classes. Between changes of price E + Σ_k p_k vol_k
-// never rises; after 20 changes in a component prices stay, so that the dynamics end here too.
+// never rises. After 20 changes in a component its volumes may be off by a tenth, and after 40 it
+// stays as it is, without a fixed point: the dynamics end here too, and say how.
 //
 // A vertex whose best classes are equal to 1e-9 belongs to each of them in equal parts: an answer
 // that depended on the order of vertices or classes would be worth nothing.
