@@ -47,6 +47,7 @@ Verb add_build(CLI::App& app, CommonOptions& common);
 Verb add_label(CLI::App& app, CommonOptions& common);
 Verb add_info(CLI::App& app, CommonOptions& common);
 Verb add_convert(CLI::App& app, CommonOptions& common);
+Verb add_resistance(CLI::App& app, CommonOptions& common);
 Verb add_learners(CLI::App& app, CommonOptions& common);
 Verb add_completions(CLI::App& app, CommonOptions& common);
 

@@ -27,6 +27,9 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted"}},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
+  if (verb == "resistance" && option == "--method") {
+    return {"automatic", "factor", "solves", "sketch"};
+  }
   if (option == "--method") return learners;
   if (verb == "build" && option == "--input-format") return known.at("--points-format");
   const auto found = known.find(option);

@@ -110,6 +110,25 @@ LabelFile detail::parse_labels(const TextSource& source, VertexNames& names,
   return file;
 }
 
+PairFile read_pairs(const std::string& path, const VertexNames& names) {
+  const TextSource source = TextSource::open(path);
+  PairFile file;
+  start_stats(source, "pairs", file.stats);
+  file.stats.lines = walk_pairs(
+      source, "'u v'",
+      [&](std::string_view first, std::string_view second, std::int64_t line, bool is_first) {
+        const VertexPair pair{names.find(first), names.find(second)};
+        if (pair.u == no_vertex && pair.v == no_vertex && is_first) return;
+        if (pair.u == no_vertex || pair.v == no_vertex) {
+          bad_line(source.name(), line,
+                   "vertex " + shown(pair.u == no_vertex ? first : second) +
+                       " is not in the graph; fix the id or remove the line");
+        }
+        file.pairs.push_back(pair);
+      });
+  return file;
+}
+
 LabeledSet to_labeled_set(const LabelFile& file, bool regression) {
   if (!regression) return LabeledSet::classes(file.vertices, file.labels);
   std::vector<double> targets;

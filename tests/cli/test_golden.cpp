@@ -25,6 +25,7 @@ TEST_CASE("output is what the golden files say") {
       {"help.txt", {"--help"}},
       {"help_label.txt", {"label", "--help"}},
       {"help_build.txt", {"build", "--help"}},
+      {"help_resistance.txt", {"resistance", "--help"}},
       {"help_info.txt", {"info", "--help"}},
       {"help_convert.txt", {"convert", "--help"}},
       {"help_learners.txt", {"learners", "--help"}},
@@ -35,6 +36,8 @@ TEST_CASE("output is what the golden files say") {
       {"label_small.csv",
        {"label", "tests/golden/input_edges.txt", "tests/golden/input_labels.txt", "--format",
         "csv"}},
+      {"resistance_small.tsv",
+       {"resistance", "tests/golden/input_edges.txt", "--from", "dan", "--commute"}},
       {"label_iris.tsv", {"label", "datasets/iris/edges.tsv", "datasets/iris/labels.tsv"}},
   };
   const bool update = std::getenv("GSSL_UPDATE_GOLDEN") != nullptr;

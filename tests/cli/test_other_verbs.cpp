@@ -12,7 +12,7 @@ using namespace gssl::test;
 
 namespace {
 
-const std::vector<std::string> verbs = {"label",   "build",    "info",
+const std::vector<std::string> verbs = {"label",   "build",    "resistance", "info",
                                         "convert", "learners", "completions"};
 
 // The lines under "Examples:", without their indent.

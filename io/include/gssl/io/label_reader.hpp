@@ -1,5 +1,6 @@
 #pragma once
-// Label, truth and target files: "node label", the same syntax rules as an edge list.
+// Label, truth and target files: "node label", and files of pairs "u v"; the same syntax rules as
+// an edge list.
 //
 //   gssl::LabelFile labels = gssl::read_labels("labels.txt", file.names, {});
 //
@@ -31,6 +32,15 @@ struct LabelFile {
 
 // `names` grows only under UnknownLabels::add.
 LabelFile read_labels(const std::string& path, VertexNames& names, UnknownLabels unknown);
+
+struct PairFile {
+  std::vector<VertexPair> pairs;  // in file order, repetitions kept
+  InputStats stats;
+};
+
+// A first line of two words that are no vertices is a header. Any other vertex that is not in the
+// graph is ErrorCode::bad_data.
+PairFile read_pairs(const std::string& path, const VertexNames& names);
 
 // Classes, or real targets when `regression` (then every label must be a finite number; the message
 // gives file and line).

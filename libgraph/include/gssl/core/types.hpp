@@ -13,4 +13,10 @@ using EdgeIndex = std::int64_t;
 
 inline constexpr VertexId no_vertex = -1;
 
+struct VertexPair {
+  VertexId u = 0;
+  VertexId v = 0;
+  friend bool operator==(const VertexPair&, const VertexPair&) = default;
+};
+
 }  // namespace gssl

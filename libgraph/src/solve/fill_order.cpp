@@ -1,0 +1,78 @@
+#include "fill_order.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include "gssl/core/error.hpp"
+
+#ifdef GSSL_WITH_SUITESPARSE
+#include <cholmod.h>
+#else
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
+#endif
+
+namespace gssl::solve {
+
+#ifdef GSSL_WITH_SUITESPARSE
+
+std::vector<VertexId> fill_reducing_order(const Graph& graph) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<VertexId> order(n);
+  if (n == 0) return order;
+  // Column v holds the neighbors before v, which is the upper triangle.
+  std::vector<SuiteSparse_long> start{0}, row, position(n);
+  start.reserve(n + 1);
+  row.reserve(static_cast<std::size_t>(graph.edge_count()) + 1);
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    for (const VertexId u : graph.neighbors(v))
+      if (u < v) row.push_back(u);
+    start.push_back(static_cast<SuiteSparse_long>(row.size()));
+  }
+  cholmod_sparse pattern = {};
+  pattern.nrow = pattern.ncol = n;
+  pattern.nzmax = row.size();
+  pattern.p = start.data();
+  pattern.i = row.data();
+  pattern.stype = 1;
+  pattern.itype = CHOLMOD_LONG;
+  pattern.xtype = CHOLMOD_PATTERN;
+  pattern.dtype = CHOLMOD_DOUBLE;
+  pattern.sorted = pattern.packed = 1;
+  cholmod_common common;
+  cholmod_l_start(&common);
+  common.print = 0;
+  const int done = cholmod_l_amd(&pattern, nullptr, 0, position.data(), &common);
+  cholmod_l_finish(&common);
+  if (done == 0) {
+    throw Error(ErrorCode::out_of_memory,
+                "ordering " + std::to_string(n) + " vertices does not fit the memory");
+  }
+  for (std::size_t k = 0; k < n; ++k) order[k] = static_cast<VertexId>(position[k]);
+  return order;
+}
+
+#else
+
+std::vector<VertexId> fill_reducing_order(const Graph& graph) {
+  using Index = std::int64_t;
+  const VertexId n = graph.vertex_count();
+  Eigen::SparseMatrix<char, Eigen::ColMajor, Index> pattern(n, n);
+  pattern.reserve(2 * graph.edge_count());
+  for (VertexId v = 0; v < n; ++v) {
+    pattern.startVec(v);
+    for (const VertexId u : graph.neighbors(v)) pattern.insertBack(u, v) = 1;
+  }
+  pattern.finalize();
+  std::vector<VertexId> order(static_cast<std::size_t>(n));
+  if (n == 0) return order;
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> permutation;
+  Eigen::internal::minimum_degree_ordering(pattern, permutation);
+  for (VertexId k = 0; k < n; ++k)
+    order[static_cast<std::size_t>(k)] = static_cast<VertexId>(permutation.indices()[k]);
+  return order;
+}
+
+#endif
+
+}  // namespace gssl::solve

@@ -1,0 +1,17 @@
+#pragma once
+// Approximate minimum degree: the order in which to remove the vertices of a graph so that the
+// factor of its Laplacian stays sparse (Amestoy, Davis and Duff 1996,
+// doi:10.1137/S0895479894278952).
+//
+//   std::vector<VertexId> order = fill_reducing_order(graph);   // order[0] goes first
+
+#include <vector>
+
+#include "gssl/graph/graph.hpp"
+
+namespace gssl::solve {
+
+// SuiteSparse's, or Eigen's without it. Throws ErrorCode::out_of_memory.
+std::vector<VertexId> fill_reducing_order(const Graph& graph);
+
+}  // namespace gssl::solve

@@ -1,0 +1,378 @@
+#include "gssl/solve/network_factor.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "dense_kernels.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
+#include "network_blocks.hpp"
+#include "network_structure.hpp"
+
+namespace gssl {
+namespace {
+
+using namespace solve;
+
+using Dense = std::vector<double>;  // a dense block of one supernode
+
+// Subtrees with at most this share of the work go to one thread each; what is above them is done
+// in order, each block by all threads.
+constexpr double subtree_share = 1.0 / 16.0;
+// A block of fewer rows is not worth waking another thread for.
+constexpr std::int64_t shared_side = 512;
+// Pairs that one thread takes at a time.
+constexpr std::int64_t pair_group = 8;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Power of two that brings the largest weight to about 1, so that no sum of weights overflows.
+int weight_exponent(const Graph& graph) {
+  double largest = graph.has_unit_weights() ? 1.0 : 0.0;
+  for (const double w : graph.weight_array()) largest = std::max(largest, w);
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  return exponent;
+}
+
+class Factor final : public NetworkFactor {
+ public:
+  Factor(const Graph& graph, NetworkStructure structure)
+      : graph_(graph),
+        s_(std::move(structure)),
+        exponent_(weight_exponent(graph)),
+        panels_(s_.panel_start.back(), 0.0),
+        resistance_(s_.order.size(), 0.0) {
+    plan_tasks();
+  }
+
+  // False if the run was stopped or a vertex lost all its conductance.
+  bool compute(const RunContext& run);
+
+  const FactorSize& size() const override { return s_.size; }
+  std::vector<double> resistances(const std::vector<VertexPair>& pairs,
+                                  const RunContext& run) const override;
+  SelectedResistances selected(const RunContext& run) const override;
+  Block solve(const Block& b, const RunContext& run) const override;
+  std::vector<VertexId> roots() const override;
+
+ private:
+  void plan_tasks();
+  BlockShape shape(VertexId k) const { return {s_.columns(k), s_.side(k), s_.stride(k)}; }
+  double* panel(VertexId k) { return panels_.data() + s_.panel_start[at(k)]; }
+  const double* panel(VertexId k) const { return panels_.data() + s_.panel_start[at(k)]; }
+  std::vector<std::int64_t> places_in_parent(VertexId k) const;
+  VertexId root_of(VertexId supernode) const;
+
+  void add_edges(VertexId k, Dense& front) const;
+  void add_child(VertexId child, const Dense& update, Dense& front) const;
+  void eliminate(VertexId k, std::vector<Dense>& fronts, int threads);
+
+  void fetch_from_parent(VertexId k, const Dense& above, Dense& r) const;
+  void write_edges(VertexId k, const Dense& r, SelectedResistances& found) const;
+  void extend(VertexId k, std::vector<Dense>& blocks, std::vector<std::atomic<int>>& waiting,
+              SelectedResistances& found, int threads) const;
+
+  double pair_resistance(VertexPair pair, std::vector<double>& current) const;
+
+  // Calls body(supernode, threads) for all: children first (`up`) or parents first. False if the
+  // run was stopped.
+  template <class Body>
+  bool walk(bool up, const RunContext& run, const char* stage, Body&& body) const;
+
+  const Graph& graph_;
+  NetworkStructure s_;
+  int exponent_;
+  std::vector<double> panels_;         // p of each supernode, by columns
+  std::vector<double> resistance_;     // 1/d of each position, of the scaled weights; 0 at roots
+  std::vector<VertexId> subtrees_;     // supernodes whose subtrees are tasks of their own
+  std::vector<VertexId> top_;          // supernodes above them, ascending
+  std::vector<EdgeIndex> edge_start_;  // vertex → number of its first edge to a later vertex
+};
+
+void Factor::plan_tasks() {
+  const double most = subtree_share * s_.size.flops;
+  for (VertexId k = 0; k < s_.count(); ++k) {
+    if (s_.subtree_flops[at(k)] > most) {
+      top_.push_back(k);
+    } else if (const VertexId p = s_.parent[at(k)];
+               p == no_vertex || s_.subtree_flops[at(p)] > most) {
+      subtrees_.push_back(k);
+    }
+  }
+}
+
+template <class Body>
+bool Factor::walk(bool up, const RunContext& run, const char* stage, Body&& body) const {
+  const int threads = run.thread_count();
+  const auto in_order = [&](VertexId first, VertexId last, auto&& each) {
+    for (VertexId i = 0; i <= last - first && !run.cancelled(); ++i)
+      each(up ? first + i : last - i);
+  };
+  const auto subtrees = [&] {
+    run.report_progress(stage);
+    parallel_blocks(
+        static_cast<std::int64_t>(subtrees_.size()), threads,
+        [&](std::int64_t begin, std::int64_t) {
+          const VertexId root = subtrees_[at(begin)];
+          if (run.should_stop()) return;
+          in_order(s_.youngest[at(root)], root, [&](VertexId k) { body(k, 1); });
+        },
+        1);
+  };
+  if (up) subtrees();
+  in_order(0, static_cast<VertexId>(top_.size()) - 1, [&](VertexId i) {
+    const VertexId k = top_[at(i)];
+    if (!run.should_stop()) body(k, s_.side(k) < shared_side ? 1 : threads);
+  });
+  if (!up) subtrees();
+  return !run.should_stop();
+}
+
+std::vector<std::int64_t> Factor::places_in_parent(VertexId k) const {
+  std::vector<std::int64_t> places;
+  places.reserve(s_.rows_below(k).size());
+  for (const VertexId row : s_.rows_below(k)) places.push_back(s_.place(s_.parent[at(k)], row));
+  return places;
+}
+
+void Factor::add_edges(VertexId k, Dense& front) const {
+  const VertexId begin = s_.first[at(k)];
+  for (VertexId c = 0; c < s_.columns(k); ++c) {
+    graph_.visit_row(s_.order[at(begin + c)], [&](VertexId u, double w) {
+      const VertexId row = s_.position[at(u)];
+      if (row > begin + c)
+        front[at(c * s_.stride(k) + s_.place(k, row))] = std::ldexp(w, -exponent_);
+    });
+  }
+}
+
+void Factor::add_child(VertexId child, const Dense& update, Dense& front) const {
+  const std::vector<std::int64_t> places = places_in_parent(child);
+  const std::int64_t from = s_.stride(child), to = s_.stride(s_.parent[at(child)]);
+  const std::int64_t own = s_.columns(child), below = static_cast<std::int64_t>(places.size());
+  for (std::int64_t j = 0; j < below; ++j) {
+    const double* source = update.data() + (own + j) * from + own;
+    double* column = front.data() + places[at(j)] * to;
+    for (std::int64_t i = j + 1; i < below; ++i) column[places[at(i)]] += source[i];
+  }
+}
+
+void Factor::eliminate(VertexId k, std::vector<Dense>& fronts, int threads) {
+  Dense front(at(s_.stride(k) * s_.side(k)), 0.0);
+  add_edges(k, front);
+  // Children come before k, the last of them right before it, each behind the subtree of the next.
+  for (VertexId child = k - 1; child >= s_.youngest[at(k)]; child = s_.youngest[at(child)] - 1) {
+    add_child(child, fronts[at(child)], front);
+    Dense().swap(fronts[at(child)]);
+  }
+  eliminate_block(shape(k), front.data(), panel(k), resistance_.data() + s_.first[at(k)], threads);
+  if (s_.parent[at(k)] != no_vertex) fronts[at(k)] = std::move(front);
+}
+
+bool Factor::compute(const RunContext& run) {
+  std::vector<Dense> fronts(at(s_.count()));
+  if (!walk(true, run, "factoring",
+            [&](VertexId k, int threads) { eliminate(k, fronts, threads); }))
+    return false;
+  edge_start_.push_back(0);
+  for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
+    const auto row = graph_.neighbors(v);
+    edge_start_.push_back(edge_start_.back() +
+                          (row.end() - std::upper_bound(row.begin(), row.end(), v)));
+  }
+  return std::ranges::all_of(resistance_, [](double r) { return std::isfinite(r); });
+}
+
+// Resistances between the rows below k are some of those in the parent's block.
+void Factor::fetch_from_parent(VertexId k, const Dense& above, Dense& r) const {
+  const std::vector<std::int64_t> places = places_in_parent(k);
+  const std::int64_t to = s_.stride(k), from = s_.stride(s_.parent[at(k)]), own = s_.columns(k);
+  const auto below = static_cast<std::int64_t>(places.size());
+  for (std::int64_t j = 0; j < below; ++j) {
+    const double* source = above.data() + places[at(j)] * from;
+    double* column = r.data() + (own + j) * to + own;
+    for (std::int64_t i = 0; i < below; ++i) column[i] = source[places[at(i)]];
+  }
+}
+
+void Factor::write_edges(VertexId k, const Dense& r, SelectedResistances& found) const {
+  const VertexId begin = s_.first[at(k)];
+  for (VertexId c = 0; c < s_.columns(k); ++c) {
+    const VertexId v = s_.order[at(begin + c)];
+    for (EdgeIndex e = graph_.row_begin(v); e < graph_.row_end(v); ++e) {
+      const VertexId u = graph_.neighbor_at(e);
+      const VertexId row = s_.position[at(u)];
+      if (row < begin + c) continue;
+      const double value = r[at(c * s_.stride(k) + s_.place(k, row))];
+      // Edges to later vertices are the last of their row.
+      const VertexId low = std::min(u, v);
+      EdgeIndex from_end = graph_.row_end(v) - e;
+      if (u < v) {
+        const auto mirror = graph_.neighbors(u);
+        from_end = mirror.end() - std::lower_bound(mirror.begin(), mirror.end(), v);
+      }
+      found.edge[at(edge_start_[at(low) + 1] - from_end)] = std::ldexp(value, -exponent_);
+    }
+  }
+}
+
+void Factor::extend(VertexId k, std::vector<Dense>& blocks, std::vector<std::atomic<int>>& waiting,
+                    SelectedResistances& found, int threads) const {
+  Dense r(at(s_.stride(k) * s_.side(k)), 0.0);
+  const VertexId p = s_.parent[at(k)];
+  if (p != no_vertex) {
+    fetch_from_parent(k, blocks[at(p)], r);
+    if (--waiting[at(p)] == 0) Dense().swap(blocks[at(p)]);
+  }
+  const auto [columns, side, stride] = shape(k);
+  std::vector<double> offset(at(columns)), to_root(at(side));
+  const double* own_resistance = resistance_.data() + s_.first[at(k)];
+  extend_resistances(shape(k), panel(k), own_resistance, r.data(), offset.data(), threads);
+  const std::span<const VertexId> below = s_.rows_below(k);
+  for (std::size_t i = 0; i < below.size(); ++i)
+    to_root[at(columns) + i] = found.to_root[at(s_.order[at(below[i])])];
+  for (std::int64_t c = columns - 1; c >= 0; --c) {
+    const bool root = c + 1 == side;
+    to_root[at(c)] = root ? 0.0
+                          : offset[at(c)] + dot(side - c - 1, panel(k) + c * stride + c + 1,
+                                                to_root.data() + c + 1);
+    found.to_root[at(s_.order[at(s_.first[at(k)] + c)])] = to_root[at(c)];
+  }
+  write_edges(k, r, found);
+  if (waiting[at(k)] > 0) blocks[at(k)] = std::move(r);
+}
+
+SelectedResistances Factor::selected(const RunContext& run) const {
+  SelectedResistances found{std::vector<double>(at(graph_.edge_count())),
+                            std::vector<double>(s_.order.size())};
+  std::vector<Dense> blocks(at(s_.count()));
+  std::vector<std::atomic<int>> waiting(at(s_.count()));
+  for (const VertexId p : s_.parent)
+    if (p != no_vertex) ++waiting[at(p)];
+  if (!walk(false, run, "resistances",
+            [&](VertexId k, int threads) { extend(k, blocks, waiting, found, threads); }))
+    return {};
+  for (double& r : found.to_root) r = std::ldexp(r, -exponent_);
+  return found;
+}
+
+VertexId Factor::root_of(VertexId supernode) const {
+  while (s_.parent[at(supernode)] != no_vertex) supernode = s_.parent[at(supernode)];
+  return supernode;
+}
+
+// Unit current in at u and out at v, folded upward: each vertex removed spends I²/d and hands pᵢ·I
+// to its neighbors. Only the supernodes above u and v see any. `current` is zero and stays so.
+double Factor::pair_resistance(VertexPair pair, std::vector<double>& current) const {
+  if (pair.u == pair.v) return 0.0;
+  const VertexId from = s_.position[at(pair.u)], to = s_.position[at(pair.v)];
+  VertexId a = s_.supernode_of[at(from)], b = s_.supernode_of[at(to)];
+  if (root_of(a) != root_of(b)) return std::numeric_limits<double>::infinity();
+  current[at(from)] = 1.0;
+  current[at(to)] = -1.0;
+  double energy = 0.0;
+  std::vector<double> local;
+  while (a != no_vertex || b != no_vertex) {
+    const VertexId k = a == no_vertex ? b : b == no_vertex ? a : std::min(a, b);
+    const auto [columns, side, stride] = shape(k);
+    const VertexId begin = s_.first[at(k)];
+    const std::span<const VertexId> below = s_.rows_below(k);
+    local.assign(at(side), 0.0);
+    for (std::int64_t c = 0; c < columns; ++c)
+      local[at(c)] = std::exchange(current[at(begin + c)], 0.0);
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const double i = local[at(c)];
+      if (i == 0.0) continue;
+      energy += i * i * resistance_[at(begin + c)];
+      add_multiple(side - c - 1, i, panel(k) + c * stride + c + 1, local.data() + c + 1);
+    }
+    for (std::size_t i = 0; i < below.size(); ++i) current[at(below[i])] += local[at(columns) + i];
+    const VertexId next = s_.parent[at(k)];
+    if (a == k) a = next;
+    if (b == k) b = next;
+  }
+  return std::ldexp(energy, -exponent_);
+}
+
+std::vector<double> Factor::resistances(const std::vector<VertexPair>& pairs,
+                                        const RunContext& run) const {
+  std::vector<double> found(pairs.size());
+  const auto count = static_cast<std::int64_t>(pairs.size());
+  const std::int64_t group = std::max(pair_group, count / 64);
+  parallel_blocks(
+      count, run.thread_count(),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<double> current(s_.order.size(), 0.0);
+        for (std::int64_t i = begin; i < end && !run.should_stop(); ++i)
+          found[at(i)] = pair_resistance(pairs[at(i)], current);
+      },
+      group);
+  return found;
+}
+
+Block Factor::solve(const Block& b, const RunContext&) const {
+  const std::int64_t n = graph_.vertex_count(), c = b.columns();
+  Block x(n, c);
+  for (std::int64_t i = 0; i < n; ++i) std::ranges::copy(b.row(s_.order[at(i)]), x.row(i).begin());
+  const auto each_column = [&](bool up, auto&& body) {
+    for (VertexId i = 0; i < s_.count(); ++i) {
+      const VertexId k = up ? i : s_.count() - 1 - i;
+      for (VertexId j = 0; j < s_.columns(k); ++j) body(k, up ? j : s_.columns(k) - 1 - j);
+    }
+  };
+  const auto each_entry = [&](VertexId k, VertexId column, auto&& body) {
+    const double* p = panel(k) + column * s_.stride(k);
+    for (VertexId i = column + 1; i < s_.columns(k); ++i) body(p[i], x.row(s_.first[at(k)] + i));
+    p += s_.columns(k);
+    for (const VertexId row : s_.rows_below(k)) body(*p++, x.row(row));
+  };
+  each_column(true, [&](VertexId k, VertexId column) {
+    const std::span<double> own = x.row(s_.first[at(k)] + column);
+    each_entry(k, column, [&](double p, std::span<double> other) {
+      for (std::size_t j = 0; j < own.size(); ++j) other[j] += p * own[j];
+    });
+  });
+  each_column(false, [&](VertexId k, VertexId column) {
+    const std::span<double> own = x.row(s_.first[at(k)] + column);
+    for (double& value : own)
+      value *= std::ldexp(resistance_[at(s_.first[at(k)] + column)], -exponent_);
+    each_entry(k, column, [&](double p, std::span<double> other) {
+      for (std::size_t j = 0; j < own.size(); ++j) own[j] += p * other[j];
+    });
+  });
+  Block result(n, c);
+  for (std::int64_t i = 0; i < n; ++i)
+    std::ranges::copy(x.row(i), result.row(s_.order[at(i)]).begin());
+  return result;
+}
+
+std::vector<VertexId> Factor::roots() const {
+  std::vector<VertexId> found;
+  for (VertexId k = 0; k < s_.count(); ++k)
+    if (s_.parent[at(k)] == no_vertex) found.push_back(s_.order[at(s_.first[at(k) + 1] - 1)]);
+  return found;
+}
+
+}  // namespace
+
+std::unique_ptr<NetworkFactor> make_network_factor(
+    const Graph& graph, const RunContext& run, const std::function<bool(const FactorSize&)>& accept,
+    VertexId last) try {
+  NetworkStructure structure = analyze_network(graph, last);
+  if ((accept && !accept(structure.size)) || run.should_stop()) return nullptr;
+  auto factor = std::make_unique<Factor>(graph, std::move(structure));
+  if (!factor->compute(run)) return nullptr;
+  return factor;
+} catch (const std::bad_alloc&) {
+  throw Error(ErrorCode::out_of_memory, "the factor of " + std::to_string(graph.vertex_count()) +
+                                            " vertices does not fit the memory");
+}
+
+}  // namespace gssl

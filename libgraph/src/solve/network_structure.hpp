@@ -1,0 +1,54 @@
+#pragma once
+// Where the entries of a factored network are, before any number is known: the order of the
+// vertices, the elimination forest, and supernodes, runs of columns stored with one list of rows.
+//
+//   NetworkStructure s = analyze_network(graph, last);
+//   s.columns(k);  s.rows_below(k);       // of supernode k, as positions in the order
+//
+// O(m α(n) + Σ rows) time. See Davis, Direct Methods for Sparse Linear Systems (2006), chapter 4,
+// doi:10.1137/1.9780898718881.
+
+#include <span>
+#include <vector>
+
+#include "gssl/graph/graph.hpp"
+#include "gssl/solve/network_factor.hpp"
+
+namespace gssl::solve {
+
+struct NetworkStructure {
+  std::vector<VertexId> order;  // position → vertex; children before parents, subtrees together
+  std::vector<VertexId> position;    // vertex → position
+  std::vector<VertexId> first;       // supernode → its first position; one more than supernodes
+  std::vector<VertexId> parent;      // supernode → supernode of the first row below, or no_vertex
+  std::vector<VertexId> youngest;    // supernode → the first supernode of its subtree
+  std::vector<EdgeIndex> row_start;  // supernode → its place in `rows`; one more
+  std::vector<VertexId> rows;        // positions below each supernode, ascending
+  std::vector<VertexId> supernode_of;    // position → supernode
+  std::vector<std::size_t> panel_start;  // supernode → its place among the values; one more
+  std::vector<double> subtree_flops;     // supernode → to factor its subtree
+  FactorSize size;
+
+  VertexId count() const { return static_cast<VertexId>(parent.size()); }
+  VertexId columns(VertexId k) const { return first[at(k) + 1] - first[at(k)]; }
+  std::span<const VertexId> rows_below(VertexId k) const {
+    return {rows.data() + row_start[at(k)],
+            static_cast<std::size_t>(row_start[at(k) + 1] - row_start[at(k)])};
+  }
+  // Own columns and the rows below: the side of the dense block, and that rounded up to whole
+  // vectors.
+  std::int64_t side(VertexId k) const {
+    return columns(k) + row_start[at(k) + 1] - row_start[at(k)];
+  }
+  std::int64_t stride(VertexId k) const { return (side(k) + 7) / 8 * 8; }
+  // Place in the block of supernode k of a position that is one of its columns or rows below.
+  std::int64_t place(VertexId k, VertexId position) const;
+
+ private:
+  static std::size_t at(VertexId k) { return static_cast<std::size_t>(k); }
+};
+
+// `last`, unless no_vertex, is put at the end. Throws ErrorCode::out_of_memory.
+NetworkStructure analyze_network(const Graph& graph, VertexId last);
+
+}  // namespace gssl::solve

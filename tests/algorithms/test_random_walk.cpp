@@ -1,0 +1,361 @@
+// Walks and kernels of a graph: hand-checked chains, simulated walkers, dense twins; and sketches
+// of resistances against the exact ones.
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "fixtures.hpp"
+#include "gssl/graph/generators.hpp"
+#include "gssl/linalg/laplacian.hpp"
+#include "gssl/network/graph_kernel.hpp"
+#include "gssl/network/random_walk.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+using Matrix = std::vector<std::vector<double>>;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+Matrix multiply(const Matrix& a, const Matrix& b) {
+  const std::size_t n = a.size();
+  Matrix c(n, std::vector<double>(n, 0.0));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t j = 0; j < n; ++j) c[i][j] += a[i][k] * b[k][j];
+  return c;
+}
+
+Matrix identity(std::size_t n) {
+  Matrix a(n, std::vector<double>(n, 0.0));
+  for (std::size_t i = 0; i < n; ++i) a[i][i] = 1.0;
+  return a;
+}
+
+// I·x + a·y
+Matrix combined(double x, double y, const Matrix& a) {
+  Matrix c = a;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < a.size(); ++j) c[i][j] = y * a[i][j] + (i == j ? x : 0.0);
+  return c;
+}
+
+Matrix inverted(const Matrix& a) {
+  const auto n = static_cast<std::int64_t>(a.size());
+  Block ones(n, n);
+  for (std::int64_t i = 0; i < n; ++i) ones(i, i) = 1.0;
+  const Block x = dense_solve(a, ones);
+  Matrix c(a.size(), std::vector<double>(a.size()));
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < n; ++j) c[at(i)][at(j)] = x(i, j);
+  return c;
+}
+
+// exp(−t a) by Taylor's series of a small step, squared back.
+Matrix decayed(const Matrix& a, double t) {
+  constexpr int halvings = 12;
+  const Matrix step = combined(0.0, -std::ldexp(t, -halvings), a);
+  Matrix term = identity(a.size()), sum = term;
+  for (int k = 1; k <= 20; ++k) {
+    term = combined(0.0, 1.0 / k, multiply(term, step));
+    for (std::size_t i = 0; i < a.size(); ++i)
+      for (std::size_t j = 0; j < a.size(); ++j) sum[i][j] += term[i][j];
+  }
+  for (int k = 0; k < halvings; ++k) sum = multiply(sum, sum);
+  return sum;
+}
+
+// L or L_sym, and W or D^-½WD^-½, of a graph that may have isolated vertices.
+struct Dense {
+  Matrix laplacian, adjacency;
+  Dense(const Graph& graph, bool normalized) : adjacency(dense_adjacency(graph)) {
+    const std::size_t n = adjacency.size();
+    std::vector<double> degree(n, 0.0);
+    for (std::size_t i = 0; i < n; ++i)
+      degree[i] = std::accumulate(adjacency[i].begin(), adjacency[i].end(), 0.0);
+    if (normalized)
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+          if (adjacency[i][j] > 0.0) adjacency[i][j] /= std::sqrt(degree[i] * degree[j]);
+    laplacian = combined(0.0, -1.0, adjacency);
+    for (std::size_t i = 0; i < n; ++i)
+      laplacian[i][i] = normalized ? (degree[i] > 0.0 ? 1.0 : 0.0) : degree[i];
+  }
+};
+
+Block kernel_matrix(const Graph& graph, const GraphKernelOptions& options,
+                    std::vector<double>* diagonal = nullptr) {
+  const GraphKernel kernel(std::make_shared<const Graph>(graph), options, {});
+  const KernelProduct all = kernel.columns(identity_order(graph.vertex_count()), {});
+  CHECK(all.report.converged());
+  if (diagonal != nullptr) *diagonal = kernel.diagonal({}).value();
+  return all.values;
+}
+
+double difference(const Block& found, const Matrix& expected) {
+  double worst = 0.0;
+  for (std::int64_t i = 0; i < found.rows(); ++i)
+    for (std::int64_t j = 0; j < found.columns(); ++j)
+      worst = std::max(worst, std::abs(found(i, j) - expected[at(i)][at(j)]));
+  return worst;
+}
+
+// A connected part of 18 vertices, a pair, and an isolated vertex.
+Graph small_graph() {
+  const Graph part = random_graph(18, 20, 6);
+  std::vector<Edge> edges{{18, 19, 0.7}};
+  for (VertexId u = 0; u < 18; ++u)
+    part.visit_row(u, [&](VertexId v, double w) {
+      if (v > u) edges.push_back({u, v, w});
+    });
+  return graph_from_edges(21, edges);
+}
+
+}  // namespace
+
+TEST_CASE("a path of six: absorption is linear, hitting times are squares") {
+  const Graph path = path_graph(6);
+  const Absorption ends = absorption_probabilities(path, {5, 0}, {}, {});
+  const HittingTimes to_end = hitting_times(path, {5}, {}, {});
+  for (VertexId v = 0; v < 6; ++v) {
+    CHECK(ends.probability(v, 0) == Approx(v / 5.0).margin(1e-12));
+    CHECK(ends.probability(v, 0) + ends.probability(v, 1) == Approx(1.0));
+    CHECK(to_end.steps[at(v)] == Approx(25.0 - v * v));
+  }
+  CHECK(to_end.report.converged());
+}
+
+TEST_CASE("commute time is the hitting times there and back, and resistance times volume") {
+  const Graph graph = small_graph();
+  const double there = hitting_times(graph, {11}, {}, {}).steps[2];
+  const double back = hitting_times(graph, {2}, {}, {}).steps[11];
+  const auto commute = commute_times(graph, {{2, 11}, {18, 19}, {20, 20}, {20, 1}}, {}, {}).values;
+  CHECK(commute[0] == Approx(there + back));
+  CHECK(commute[1] == Approx(2.0));
+  CHECK(commute[2] == 0.0);
+  CHECK(std::isinf(commute[3]));
+  CHECK(std::isinf(hitting_times(graph, {2}, {}, {}).steps[20]));
+  CHECK(std::isinf(hitting_times(graph, {20}, {}, {}).steps[2]));
+}
+
+TEST_CASE("rows of absorption probabilities sum to one, or to zero where no target is reached") {
+  const Graph graph = small_graph();
+  const Absorption found = absorption_probabilities(graph, {0, 7, 16}, {}, {});
+  for (VertexId v = 0; v < 21; ++v) {
+    const auto row = found.probability.row(v);
+    CHECK(std::accumulate(row.begin(), row.end(), 0.0) == Approx(v < 18 ? 1.0 : 0.0));
+    for (const double p : row) CHECK((p >= 0.0 && p <= 1.0));
+  }
+  CHECK(absorption_probabilities(graph, {18}, {}, {}).probability(19, 0) == 1.0);
+}
+
+TEST_CASE("simulated walkers agree within their error bars") {
+  const Graph graph = small_graph();
+  const WalkOptions options{.walks = 20'000};
+  const std::vector<VertexId> targets{0, 7, 16};
+  const WalkEstimate walked = simulate_hitting(graph, 11, targets, options, {});
+  CHECK(walked.unfinished == 0);
+  CHECK(walked.standard_error > 0.0);
+  CHECK(std::abs(walked.mean - hitting_times(graph, targets, {}, {}).steps[11]) <
+        4.0 * walked.standard_error);
+  const auto expected = absorption_probabilities(graph, targets, {}, {}).probability;
+  for (std::int64_t k = 0; k < 3; ++k) {
+    const double p = expected(11, k);
+    CHECK(std::abs(walked.share[at(k)] - p) < 4.0 * std::sqrt(p * (1.0 - p) / 20'000.0));
+  }
+  const WalkEstimate again = simulate_hitting(graph, 11, targets, options, run_on(3));
+  CHECK(again.mean == walked.mean);
+  CHECK(simulate_hitting(graph, 20, {0}, options, {}).unfinished == 20'000);
+  CHECK(simulate_hitting(graph, 11, {0}, {.walks = 50, .most_steps = 1}, {}).unfinished > 0);
+}
+
+TEST_CASE("a step of the walk is D⁻¹W, and its distribution keeps the walkers") {
+  const Graph graph = small_graph();
+  Block x(21, 2);
+  Rng rng(1);
+  for (std::int64_t v = 0; v < 21; ++v) x(v, 0) = rng.uniform(), x(v, 1) = 1.0;
+  const Block y = walk_step(graph, x, 2);
+  const Block z = walk_distribution(graph, x, 2);
+  const Matrix w = dense_adjacency(graph);
+  double walkers = 0.0, before = 0.0, inner = 0.0, outer = 0.0;
+  for (std::int64_t v = 0; v < 21; ++v) {
+    double sum = 0.0, degree = 0.0;
+    for (std::int64_t u = 0; u < 21; ++u)
+      sum += w[at(v)][at(u)] * x(u, 0), degree += w[at(v)][at(u)];
+    CHECK(y(v, 0) == Approx(degree > 0.0 ? sum / degree : 0.0));
+    CHECK(y(v, 1) == Approx(degree > 0.0 ? 1.0 : 0.0));
+    walkers += z(v, 0);
+    before += x(v, 0);
+    if (degree > 0.0) inner += y(v, 0) * x(v, 1), outer += x(v, 0) * z(v, 1);
+  }
+  CHECK(walkers == Approx(before));
+  CHECK(inner == Approx(outer));  // (Px)ᵀ1 = xᵀ(Pᵀ1)
+}
+
+TEST_CASE("kernels are what their formulas say, on a graph with parts and an isolated vertex") {
+  const Graph graph = small_graph();
+  for (const bool normalized : {false, true}) {
+    INFO(normalized);
+    const Dense dense(graph, normalized);
+    std::vector<double> diagonal;
+    const auto check_diagonal = [&](const Block& k) {
+      for (std::int64_t v = 0; v < 21; ++v) CHECK(diagonal[at(v)] == Approx(k(v, v)).margin(1e-13));
+    };
+    const Block regularized = kernel_matrix(
+        graph, {.kind = KernelKind::regularized, .normalized = normalized, .epsilon = 0.3},
+        &diagonal);
+    CHECK(difference(regularized, inverted(combined(0.3, 1.0, dense.laplacian))) < 1e-9);
+    check_diagonal(regularized);
+
+    const Block diffusion = kernel_matrix(
+        graph, {.kind = KernelKind::diffusion, .normalized = normalized, .time = 0.8});
+    CHECK(difference(diffusion, decayed(dense.laplacian, 0.8)) < 1e-9);
+
+    const double alpha = normalized ? 0.9 : 0.02;
+    const Block von_neumann = kernel_matrix(
+        graph, {.kind = KernelKind::von_neumann, .normalized = normalized, .alpha = alpha},
+        &diagonal);
+    CHECK(difference(von_neumann, inverted(combined(1.0, -alpha, dense.adjacency))) < 1e-9);
+    check_diagonal(von_neumann);
+
+    const double shift = normalized ? 2.5 : 50.0;
+    const Block walk = kernel_matrix(
+        graph, {.kind = KernelKind::walk, .normalized = normalized, .steps = 3, .shift = shift});
+    const Matrix once = combined(shift, -1.0, dense.laplacian);
+    CHECK(difference(walk, multiply(once, multiply(once, once))) < 1e-9 * std::pow(shift, 3));
+
+    // L L⁺ L = L, L⁺ L L⁺ = L⁺, both products symmetric: the pseudo-inverse and nothing else.
+    const Block inverse =
+        kernel_matrix(graph, {.kind = KernelKind::pseudoinverse, .normalized = normalized},
+                      normalized ? nullptr : &diagonal);
+    if (!normalized) check_diagonal(inverse);
+    Matrix plus(21, std::vector<double>(21));
+    for (std::int64_t i = 0; i < 21; ++i)
+      for (std::int64_t j = 0; j < 21; ++j) plus[at(i)][at(j)] = inverse(i, j);
+    const Matrix product = multiply(dense.laplacian, plus);
+    CHECK(difference(inverse, multiply(plus, product)) < 1e-8);
+    const Matrix back = multiply(product, dense.laplacian);
+    for (std::size_t i = 0; i < 21; ++i) {
+      for (std::size_t j = 0; j < 21; ++j) {
+        REQUIRE(back[i][j] == Approx(dense.laplacian[i][j]).margin(1e-8));
+        REQUIRE(product[i][j] == Approx(product[j][i]).margin(1e-8));
+      }
+    }
+  }
+}
+
+TEST_CASE("a diffusion says how far off it is, at any length of time") {
+  const auto graph = std::make_shared<const Graph>(grid_graph(12, 12));
+  for (const double time : {0.0, 1e-3, 1.0, 50.0, 1e5}) {
+    INFO(time);
+    const GraphKernel kernel(graph, {.kind = KernelKind::diffusion, .time = time}, {});
+    const KernelProduct k = kernel.columns({0, 77}, {});
+    CHECK(k.report.converged());
+    CHECK(k.report.certificates.at(0).values.at(0) <= 1e-10);
+    double sum = 0.0;
+    for (VertexId v = 0; v < 144; ++v) sum += k.values(v, 1);
+    CHECK(sum == Approx(1.0).epsilon(1e-8));  // heat is kept
+    if (time == 1e5) CHECK(k.values(3, 0) == Approx(1.0 / 144).epsilon(1e-7));
+    if (time == 0.0) CHECK(k.values(0, 0) == 1.0);
+  }
+  // exp(−2t(I − …)): two steps of t are one of 2t.
+  const GraphKernel one(graph, {.kind = KernelKind::diffusion, .time = 3.0}, {});
+  const GraphKernel two(graph, {.kind = KernelKind::diffusion, .time = 6.0}, {});
+  CHECK(max_difference(one.product(one.columns({5}, {}).values, {}).values,
+                       two.columns({5}, {}).values) < 1e-9);
+  const GraphKernel cut(graph, {.kind = KernelKind::diffusion, .time = 1e5, .most_products = 100},
+                        {});
+  const KernelProduct short_of = cut.columns({0}, {});
+  CHECK(short_of.report.solver.outcome == Outcome::iteration_limit);
+  CHECK(short_of.report.certificates.at(0).values.at(0) > 1e-10);
+}
+
+TEST_CASE("what walks and kernels refuse") {
+  const auto graph = std::make_shared<const Graph>(grid_graph(4, 4));
+  const auto code = [](auto&& call) { return error_of(call)->code(); };
+  CHECK(code([&] { hitting_times(*graph, {}, {}, {}); }) == ErrorCode::usage);
+  CHECK(code([&] { hitting_times(*graph, {3, 3}, {}, {}); }) == ErrorCode::bad_data);
+  CHECK(code([&] { absorption_probabilities(*graph, {16}, {}, {}); }) == ErrorCode::bad_data);
+  CHECK(code([&] { simulate_hitting(*graph, 0, {3}, {.walks = 1}, {}); }) == ErrorCode::usage);
+  CHECK(code([&] { walk_step(*graph, Block(3, 1)); }) == ErrorCode::usage);
+  const auto refused = [&](const GraphKernelOptions& options) {
+    return code([&] { GraphKernel(graph, options, {}); }) == ErrorCode::usage;
+  };
+  CHECK(refused({.kind = KernelKind::regularized, .epsilon = 0.0}));
+  CHECK(refused({.kind = KernelKind::diffusion, .time = -1.0}));
+  CHECK(refused({.kind = KernelKind::von_neumann, .alpha = 0.26}));
+  CHECK(refused({.kind = KernelKind::von_neumann, .normalized = true, .alpha = 1.0}));
+  CHECK(refused({.kind = KernelKind::walk, .shift = 7.9}));
+  CHECK(refused({.kind = KernelKind::walk, .steps = 0}));
+  const GraphKernel kernel(graph, {}, {});
+  CHECK(code([&] { kernel.columns({16}, {}); }) == ErrorCode::bad_data);
+  CHECK(code([&] { kernel.product(Block(15, 1), {}); }) == ErrorCode::bad_data);
+  CHECK(code([&] { kernel.product(Block(16, 1, std::nan("")), {}); }) == ErrorCode::bad_data);
+  CHECK(!GraphKernel(graph, {.kind = KernelKind::diffusion}, {}).diagonal({}).has_value());
+}
+
+TEST_CASE("sketches are within epsilon, and within the bound they give for each value") {
+  Rng rng(5);
+  const Graph social = erdos_renyi_graph(300, 0.06, rng);
+  const Graph grid = with_log_uniform_weights(grid_graph(12, 12), 1.0, 20.0, rng);
+  for (const Graph& graph : {social, grid}) {
+    const auto exact = edge_resistances(graph, {}, {}).values;
+    const auto diagonal = pseudoinverse_diagonal(graph, {}, {}).values;
+    for (const std::uint64_t seed : {1, 2}) {
+      RunContext run;
+      run.seed = seed;
+      const ResistanceOptions options{.method = ResistanceMethod::sketch, .epsilon = 0.3};
+      const auto check = [&](const ResistanceAnswer& found, const std::vector<double>& values) {
+        REQUIRE(found.report.converged());
+        CHECK(found.report.solver.used == "sketch");
+        REQUIRE(found.values.size() == values.size());
+        double sampled = 0.0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const double error = std::abs(found.values[i] - values[i]);
+          REQUIRE(error <= 0.3 * values[i] + 1e-12);
+          REQUIRE(error <= found.error_bound[i] + 1e-8 * values[i]);
+          sampled = std::max(sampled, error);
+        }
+        return sampled;
+      };
+      const double sampled = check(edge_resistances(graph, options, run), exact);
+      // It is a sketch, not the exact answer; a few hundred edges are solved for instead.
+      CHECK((graph.edge_count() < 1000 || sampled > 1e-6));
+      if (seed == 1) check(pseudoinverse_diagonal(graph, options, run), diagonal);
+    }
+    const ResistanceOptions options{.method = ResistanceMethod::sketch, .epsilon = 0.3};
+    CHECK(edge_resistances(graph, options, run_on(1)).values ==
+          edge_resistances(graph, options, run_on(3)).values);
+  }
+  // Automatic takes the factor where it is small, and a sketch where memory forbids it.
+  CHECK(edge_resistances(grid, {.epsilon = 0.3}, {}).report.solver.used == "factor");
+  CHECK(edge_resistances(grid, {.epsilon = 0.3, .most_bytes = 1000.0}, {}).report.solver.used ==
+        "sketch");
+  const auto totals = total_resistances(grid, {.epsilon = 0.3, .most_bytes = 1000.0}, {});
+  CHECK(totals.values.at(0) == Approx(total_resistances(grid, {}, {}).values.at(0)).epsilon(0.3));
+}
+
+TEST_CASE("a sketch knows the wires of trees that hang from the rest") {
+  Rng rng(2);
+  const Graph tree = with_log_uniform_weights(random_tree(80, rng), 0.1, 10.0, rng);
+  std::vector<Edge> edges{{0, 1, 2.0}, {1, 2, 2.0}, {2, 0, 2.0}, {83, 84, 4.0}};
+  for (VertexId u = 0; u < 80; ++u)
+    tree.visit_row(u, [&](VertexId v, double w) {
+      if (v > u) edges.push_back({u + 2, v + 2, w});
+    });
+  const Graph graph = graph_from_edges(85, edges);
+  const auto exact = edge_resistances(graph, {}, {}).values;
+  const auto found =
+      edge_resistances(graph, {.method = ResistanceMethod::sketch, .epsilon = 0.3}, {});
+  const auto pairs = edge_pairs(graph);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const bool ring = pairs[i].v <= 2;
+    CHECK(found.values[i] == Approx(exact[i]).epsilon(ring ? 0.3 : 1e-12));
+    CHECK((ring || found.error_bound[i] == 0.0));
+  }
+}

@@ -1,0 +1,200 @@
+// gssl resistance: which rows, which columns, what is refused.
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+
+namespace {
+
+//   a ═ b        d - e      a-b twice as strong as the two of a - c - b; f alone
+//    \ /
+//     c
+const char* const graph = "a b 2\nb c 1\nc a 1\nd e 4\n#gssl-vertex\tf\n";
+
+Result resistance(const TemporaryDirectory& dir, std::vector<std::string> options) {
+  std::vector<std::string> arguments = {"resistance", dir.file("g", graph)};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return run_gssl(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("every edge has its resistance, commute time and share of spanning trees") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "s").string();
+  const Result r =
+      resistance(dir, {"--edges", "--commute", "--centrality", "--summary", summary, "--quiet"});
+  CHECK(r.status == 0);
+  std::istringstream text(r.out);
+  std::string header, u, v;
+  std::getline(text, header);
+  CHECK(header == "u\tv\tresistance\tcommute\tcentrality");
+  struct Row {
+    const char *u, *v;
+    double resistance, commute, centrality;
+  };
+  // a-b: 2 beside 1/2 in series; a-c: 1 beside 2/3; volume 8.
+  const std::vector<Row> rows = {{"a", "b", 0.4, 3.2, 0.8},
+                                 {"a", "c", 0.6, 4.8, 0.6},
+                                 {"b", "c", 0.6, 4.8, 0.6},
+                                 {"d", "e", 0.25, 2.0, 1.0}};
+  for (const Row& row : rows) {
+    double resistance = 0.0, commute = 0.0, centrality = 0.0;
+    text >> u >> v >> resistance >> commute >> centrality;
+    CHECK(u == row.u);
+    CHECK(v == row.v);
+    CHECK(resistance == Approx(row.resistance));
+    CHECK(commute == Approx(row.commute));
+    CHECK(centrality == Approx(row.centrality));
+  }
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["foster_sum"].get<double>() == Approx(3.0));
+  CHECK(json["foster_expected"] == 3.0);
+  CHECK(json["components"] == 3);
+  CHECK(json["solver"]["used"] == "factor");
+  CHECK(json["backward_error"].get<double>() < 1e-14);
+}
+
+TEST_CASE("pairs keep their order and repetitions, and are infinite between components") {
+  const TemporaryDirectory dir;
+  const std::string pairs = dir.file("p", "u v\ne d\nf f\na d\n# again\ne d\n");
+  for (const char* method : {"automatic", "factor", "solves"}) {
+    INFO(method);
+    const Result r =
+        resistance(dir, {"--pairs", pairs, "--commute", "--method", method, "--format", "csv"});
+    CHECK(r.status == 0);
+    CHECK(r.out == "u,v,resistance,commute\ne,d,0.25,2\nf,f,0,0\na,d,inf,inf\ne,d,0.25,2\n");
+  }
+}
+
+TEST_CASE("totals are by component, and the diagonal is that of the pseudo-inverse") {
+  const TemporaryDirectory dir;
+  const std::string totals = resistance(dir, {"--total"}).out;
+  CHECK(totals.starts_with("component\tvertices\ttotal\na\t3\t1.6"));
+  CHECK(totals.ends_with("\nd\t2\t0.25\nf\t1\t0\n"));
+  // d, e: ±1/2 of 1/4 each way.
+  const Result diagonal = resistance(dir, {"--diagonal", "--format", "jsonl"});
+  CHECK(diagonal.out.find("{\"node\":\"d\",\"diagonal\":0.0625}") != std::string::npos);
+  CHECK(diagonal.out.find("{\"node\":\"f\",\"diagonal\":0}") != std::string::npos);
+}
+
+TEST_CASE("the distances from one vertex have a row for every vertex") {
+  const TemporaryDirectory dir;
+  CHECK(resistance(dir, {"--from", "e"}).out ==
+        "u\tv\tresistance\ne\ta\tinf\ne\tb\tinf\ne\tc\tinf\ne\td\t0.25\ne\te\t0\ne\tf\tinf\n");
+}
+
+TEST_CASE("hitting times count the steps to one vertex, infinite where no walk leads") {
+  const TemporaryDirectory dir;
+  CHECK(resistance(dir, {"--hitting", "e"}).out ==
+        "u\tv\thitting\na\te\tinf\nb\te\tinf\nc\te\tinf\nd\te\t1\ne\te\t0\nf\te\tinf\n");
+}
+
+TEST_CASE("a sketch says what it promises and how it was reached") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "s").string();
+  const std::vector<std::string> arguments = {"resistance", "datasets/digits/edges.tsv",
+                                              "--edges",    "--epsilon",
+                                              "0.4",        "--method",
+                                              "sketch",     "--summary",
+                                              summary,      "--quiet"};
+  const Result r = run_gssl(arguments);
+  CHECK(r.status == 0);
+  const auto json = nlohmann::json::parse(read_file(summary));
+  CHECK(json["solver"]["used"] == "sketch");
+  CHECK(json["relative_error_bound"].get<double>() <= 0.4);
+  CHECK(json["failure_probability"] == 0.01);
+  CHECK(json["foster_sum"].get<double>() ==
+        Approx(json["foster_expected"].get<double>()).epsilon(0.1));
+}
+
+TEST_CASE("Foster's sum holds on every data set") {
+  std::vector<std::filesystem::path> graphs;
+  for (const char* name : {"breast_cancer", "digits", "iris", "two_moons", "wine"})
+    graphs.push_back(source_path("datasets/" + std::string(name) + "/edges.tsv"));
+  graphs.push_back(source_path("datasets/lesmis/lesmis.graph"));
+  for (const char* name : {"PGPgiantcompo", "jazz", "power", "rgg_n_2_15_s0"}) {
+    if (const auto path = shared_path("data/graphs/metis/" + std::string(name) + ".graph"))
+      graphs.push_back(*path);
+    else
+      WARN("skipped: ../shared is absent");
+  }
+  for (const auto& path : graphs) {
+    INFO(path);
+    const TemporaryDirectory dir;
+    const std::string summary = (dir.path() / "s").string();
+    const Result r =
+        run_gssl({"resistance", path.string(), "--edges", "-o", "/dev/null", "--summary", summary});
+    REQUIRE(r.status == 0);
+    const auto json = nlohmann::json::parse(read_file(summary));
+    const double expected = json["n"].get<double>() - json["components"].get<double>();
+    CHECK(json["foster_expected"] == expected);
+    CHECK(json["foster_sum"].get<double>() == Approx(expected).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("what is wrong with a resistance command is said") {
+  const TemporaryDirectory dir;
+  const std::string unknown = dir.file("p", "a b\na z\n");
+  struct Case {
+    std::vector<std::string> options;
+    int status;
+    const char* message;
+  };
+  const std::vector<Case> cases = {
+      {{}, 64, "give one of"},
+      {{"--edges", "--total"}, 64, "give one of"},
+      {{"--total", "--commute"}, 64, "--commute"},
+      {{"--from", "a", "--centrality"}, 64, "--centrality"},
+      {{"--edges", "--method", "magic"}, 64, "--method"},
+      {{"--edges", "--method", "solves"}, 64, "pairs"},
+      {{"--edges", "--tolerance", "2"}, 64, "tolerance"},
+      {{"--edges", "--epsilon", "1"}, 64, "epsilon"},
+      {{"--edges", "--method", "sketch"}, 64, "epsilon"},
+      {{"--hitting", "z"}, 65, "--hitting z"},
+      {{"--from", "z"}, 65, "--from z"},
+      {{"--pairs", unknown}, 65, "p:2: vertex z"},
+      {{"--pairs", dir.file("three", "a b c\n")}, 65, "three:1:"},
+      {{"--pairs", "no-such-file"}, 66, "no-such-file"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.message);
+    const std::string out = dir.file("out", "old\n");
+    std::vector<std::string> options = c.options;
+    options.insert(options.end(), {"-o", out});
+    const Result r = resistance(dir, options);
+    CHECK(r.status == c.status);
+    INFO(r.err);
+    CHECK(r.err.find(c.message) != std::string::npos);
+    CHECK(read_file(out) == "old\n");
+  }
+}
+
+TEST_CASE("p-resistances of pairs follow the laws of series and of parallel wires") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "s").string();
+  const Result r = resistance(dir, {"--pairs", dir.file("p", "a b\na c\na a\na f\n"), "--p", "3",
+                                    "--summary", summary, "--quiet"});
+  CHECK(r.status == 0);
+  std::istringstream text(r.out);
+  std::string header, u, v, value;
+  std::getline(text, header);
+  CHECK(header == "u\tv\tresistance");
+  // Two wires of 1 in series: (1 + 1)^2; a-b: 2 beside 1/4; a-c: 1 beside 1/(1 + sqrt(1/2))^2.
+  const double detour = std::pow(1.0 + std::sqrt(0.5), -2.0);
+  for (const double expected : {1.0 / 2.25, 1.0 / (1.0 + detour), 0.0}) {
+    text >> u >> v >> value;
+    CHECK(std::stod(value) == Approx(expected).epsilon(1e-6));
+  }
+  text >> u >> v >> value;
+  CHECK(value == "inf");
+  CHECK(nlohmann::json::parse(read_file(summary))["duality_gap"].size() == 4);
+  CHECK(resistance(dir, {"--edges", "--p", "3"}).status == 64);
+  CHECK(resistance(dir, {"--pairs", dir.file("q", "a b\n"), "--p", "1"}).status == 64);
+}

@@ -1,0 +1,287 @@
+// gssl resistance: effective resistances of a graph, and what a random walk makes of them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/network/effective_resistance.hpp"
+#include "gssl/network/p_resistance.hpp"
+#include "gssl/network/random_walk.hpp"
+#include "session.hpp"
+
+namespace gssl::tool {
+namespace {
+
+struct ResistanceVerb {
+  std::string graph;
+  std::string pairs;
+  bool edges = false;
+  std::string from;
+  bool total = false;
+  bool diagonal = false;
+  std::string hitting;
+  bool commute = false;
+  bool centrality = false;
+  std::string method = "automatic";
+  double tolerance = ResistanceOptions().tolerance;
+  double epsilon = 0.0;
+  std::optional<double> p;
+
+  int modes() const {
+    return static_cast<int>(!pairs.empty()) + static_cast<int>(edges) +
+           static_cast<int>(!from.empty()) + static_cast<int>(total) + static_cast<int>(diagonal) +
+           static_cast<int>(!hitting.empty());
+  }
+  ResistanceOptions options() const {
+    return {.method = parse_resistance_method(method), .epsilon = epsilon, .tolerance = tolerance};
+  }
+};
+
+void check_usage(const ResistanceVerb& verb) {
+  if (verb.modes() != 1)
+    throw Error(ErrorCode::usage,
+                "give one of --pairs FILE, --edges, --from V, --total, --diagonal and --hitting V");
+  if (verb.commute && (verb.total || verb.diagonal || !verb.hitting.empty()))
+    throw Error(ErrorCode::usage, "--commute: goes with --pairs, --edges and --from");
+  if (verb.p) {
+    if (verb.pairs.empty() || verb.commute)
+      throw Error(ErrorCode::usage, "--p: goes with --pairs, and without --commute");
+    PResistanceOptions{.p = *verb.p}.validate();
+  }
+  if (verb.centrality && !verb.edges)
+    throw Error(ErrorCode::usage, "--centrality: goes with --edges");
+}
+
+VertexId vertex_named(const GraphFile& file, const std::string& name, const char* option) {
+  const VertexId v = file.names.find(name);
+  if (v == no_vertex)
+    throw Error(ErrorCode::bad_data,
+                fmt::format("{} {}: no such vertex in {}", option, name, file.stats.path));
+  return v;
+}
+
+// The p-resistances of the pairs, each with the gap that proves it.
+ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>& pairs, double p,
+                               const RunContext& run) {
+  ResistanceAnswer answer;
+  Certificate gap{"duality_gap", {}};
+  SolveReport& solver = answer.report.solver;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const PResistance r = p_resistance(graph, pairs[i].u, pairs[i].v, {.p = p}, run);
+    answer.values.push_back(r.resistance);
+    gap.values.push_back(r.gap);
+    if (solver.outcome == Outcome::converged) solver.outcome = r.outcome;
+    solver.iterations = std::max(solver.iterations, r.solves);
+    run.report_progress("solve", static_cast<double>(i + 1) / static_cast<double>(pairs.size()));
+  }
+  const double worst =
+      gap.values.empty() ? 0.0 : *std::max_element(gap.values.begin(), gap.values.end());
+  solver.requested = solver.used = "p-resistance";
+  solver.sentence = fmt::format("{} pairs with p = {}: duality gap {} after at most {} solves each",
+                                pairs.size(), to_text(p), to_brief_text(worst), solver.iterations);
+  answer.report.certificates.push_back(std::move(gap));
+  return answer;
+}
+
+std::vector<VertexPair> pairs_from(const Graph& graph, VertexId source) {
+  std::vector<VertexPair> pairs;
+  pairs.reserve(static_cast<std::size_t>(graph.vertex_count()));
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) pairs.push_back({source, v});
+  return pairs;
+}
+
+void write_pairs(Session& session, OutputFile& out, const GraphFile& file,
+                 const ResistanceVerb& verb, const std::vector<VertexPair>& pairs,
+                 const std::vector<double>& values) {
+  std::vector<std::string> columns = {"u", "v", "resistance"};
+  if (verb.commute) columns.emplace_back("commute");
+  if (verb.centrality) columns.emplace_back("centrality");
+  TableWriter table(out, session.options().table_format(), columns);
+  // A commute takes so many steps for each ohm.
+  const std::vector<double> volume =
+      verb.commute ? component_volumes(file.graph) : std::vector<double>();
+  const std::vector<double> share = verb.centrality && !values.empty()
+                                        ? spanning_edge_centrality(file.graph, values)
+                                        : std::vector<double>();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % 65536 == 0) session.check_cancelled();
+    const auto [u, v] = pairs[i];
+    table.text(file.names.name(u));
+    table.text(file.names.name(v));
+    table.number(values[i]);
+    // An isolated vertex is at itself without a step.
+    if (verb.commute) table.number(u == v ? 0.0 : values[i] * volume[static_cast<std::size_t>(u)]);
+    if (verb.centrality) table.number(share[i]);
+    table.end_row();
+  }
+}
+
+void write_diagonal(Session& session, OutputFile& out, const GraphFile& file,
+                    const std::vector<double>& values) {
+  TableWriter table(out, session.options().table_format(), {"node", "diagonal"});
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    if (v % 65536 == 0) session.check_cancelled();
+    table.text(file.names.name(static_cast<VertexId>(v)));
+    table.number(values[v]);
+    table.end_row();
+  }
+}
+
+void write_hitting(Session& session, OutputFile& out, const GraphFile& file, VertexId target,
+                   const std::vector<double>& steps) {
+  TableWriter table(out, session.options().table_format(), {"u", "v", "hitting"});
+  for (std::size_t u = 0; u < steps.size(); ++u) {
+    if (u % 65536 == 0) session.check_cancelled();
+    table.text(file.names.name(static_cast<VertexId>(u)));
+    table.text(file.names.name(target));
+    table.number(steps[u]);
+    table.end_row();
+  }
+}
+
+// A row for each component, named by its first vertex.
+void write_totals(Session& session, OutputFile& out, const GraphFile& file,
+                  const std::vector<double>& values) {
+  TableWriter table(out, session.options().table_format(), {"component", "vertices", "total"});
+  const Components components = connected_components(file.graph);
+  std::vector<VertexId> first(values.size(), no_vertex);
+  for (VertexId v = file.graph.vertex_count() - 1; v >= 0; --v)
+    if (!values.empty())
+      first[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])] = v;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    table.text(file.names.name(first[k]));
+    table.integer(components.sizes[k]);
+    table.number(values[k]);
+    table.end_row();
+  }
+}
+
+int run_resistance(Session& session, const ResistanceVerb& verb) {
+  session.prepare({verb.graph, verb.pairs}, {session.options().output});
+  check_usage(verb);
+  const ResistanceOptions options = verb.options();
+  OutputFile out(session.options().output);
+  const GraphFile file = session.timed("read", [&] {
+    return read_graph(verb.graph, session.options().read_options(), session.run);
+  });
+  session.summary.add_input(file.stats);
+  session.say(fmt::format("gssl resistance: {}: {}", verb.graph, session.record_graph(file)));
+  const Graph& graph = file.graph;
+  session.summary.set("components", static_cast<std::int64_t>(connected_components(graph).count));
+  session.check_cancelled();
+
+  std::vector<VertexPair> pairs;
+  VertexId target = no_vertex;
+  ResistanceAnswer answer;
+  if (!verb.pairs.empty()) {
+    PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
+    session.summary.add_input(given.stats);
+    pairs = std::move(given.pairs);
+    answer = verb.p ? p_resistances(graph, pairs, *verb.p, session.run)
+                    : pair_resistances(graph, pairs, options, session.run);
+  } else if (verb.edges) {
+    pairs = edge_pairs(graph);
+    answer = edge_resistances(graph, options, session.run);
+  } else if (!verb.from.empty()) {
+    const VertexId source = vertex_named(file, verb.from, "--from");
+    pairs = pairs_from(graph, source);
+    answer = resistances_from(graph, source, options, session.run);
+  } else if (!verb.hitting.empty()) {
+    target = vertex_named(file, verb.hitting, "--hitting");
+    HittingTimes found = hitting_times(graph, {target}, {.tolerance = verb.tolerance}, session.run);
+    answer = {std::move(found.steps), {}, std::move(found.report)};
+  } else if (verb.total) {
+    answer = total_resistances(graph, options, session.run);
+  } else {
+    answer = pseudoinverse_diagonal(graph, options, session.run);
+  }
+  const Report& report = answer.report;
+  session.add_seconds("setup", report.setup_seconds);
+  session.add_seconds("solve", report.solve_seconds);
+  session.summary.add_solver(report.solver);
+  for (const Certificate& certificate : report.certificates)
+    session.summary.add_certificate(certificate);
+  if (report.solver.outcome == Outcome::cancelled)
+    throw Error(ErrorCode::cancelled, "stopped by a signal");
+
+  session.timed("write", [&] {
+    if (verb.total)
+      write_totals(session, out, file, answer.values);
+    else if (verb.diagonal)
+      write_diagonal(session, out, file, answer.values);
+    else if (target != no_vertex)
+      write_hitting(session, out, file, target, answer.values);
+    else
+      write_pairs(session, out, file, verb, pairs, answer.values);
+    out.commit();
+  });
+  session.summary.set("values", static_cast<std::int64_t>(answer.values.size()));
+  session.say("resistance: " + report.solver.sentence);
+  if (!report.converged())
+    session.warn(fmt::format("{}: {}", to_string(report.solver.outcome), report.solver.sentence));
+  session.say(fmt::format("seed {}, {} threads, {:.2f} s", session.run.seed,
+                          session.run.thread_count(), session.seconds()));
+  return report.converged() ? 0 : 1;
+}
+
+}  // namespace
+
+Verb add_resistance(CLI::App& app, CommonOptions& common) {
+  CLI::App& verb = add_verb(
+      app, "resistance", "Effective resistances between the vertices of a graph.",
+      {"gssl resistance datasets/digits/edges.tsv --edges --centrality -o digits.resistance.tsv",
+       "gssl resistance datasets/lesmis/lesmis.graph --from 1 --commute",
+       "echo 0 4 | gssl resistance datasets/iris/edges.tsv --pairs - --summary run.json"});
+  const auto options = std::make_shared<ResistanceVerb>();
+  verb.add_option("GRAPH", options->graph, "graph file ('-': standard input)")
+      ->required()
+      ->type_name("FILE");
+  const std::string group = "Which";
+  verb.add_option("--pairs", options->pairs, "the pairs of lines 'u v'")
+      ->type_name("FILE")
+      ->group(group);
+  verb.add_flag("--edges", options->edges, "the ends of every edge")->group(group);
+  verb.add_option("--from", options->from, "vertex V and every other")
+      ->type_name("V")
+      ->group(group);
+  verb.add_flag("--total", options->total, "the sum over all pairs of each component")
+      ->group(group);
+  verb.add_flag("--diagonal", options->diagonal, "the diagonal of the Laplacian's pseudo-inverse")
+      ->group(group);
+  verb.add_option("--hitting", options->hitting,
+                  "the expected steps of a random walk from every vertex to V")
+      ->type_name("V")
+      ->group(group);
+  verb.add_flag("--commute", options->commute,
+                "also the expected steps of a random walk to the other end and back");
+  verb.add_flag("--centrality", options->centrality,
+                "also the share of random spanning trees that hold the edge");
+  verb.add_option("--method", options->method, "automatic, factor, solves or sketch")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"automatic", "factor", "solves", "sketch"}).description(""))
+      ->capture_default_str();
+  verb.add_option("--epsilon", options->epsilon,
+                  "relative error allowed, so that a sketch may do; 0: exact")
+      ->type_name("E")
+      ->capture_default_str();
+  verb.add_option("--tolerance", options->tolerance, "relative residual of the solves")
+      ->type_name("X")
+      ->capture_default_str();
+  verb.add_option(
+          "--p", options->p,
+          "with --pairs: p-resistances, P > 1, to a duality gap of 1e-6; 2 is the usual one")
+      ->type_name("P");
+  add_graph_options(verb, common);
+  add_output_options(verb, common);
+  add_solve_options(verb, common);
+  add_run_options(verb, common);
+  return [options](Session& session) { return run_resistance(session, *options); };
+}
+
+}  // namespace gssl::tool
