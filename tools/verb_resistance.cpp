@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/network/effective_resistance.hpp"
+#include "gssl/network/p_resistance.hpp"
 #include "gssl/network/random_walk.hpp"
 #include "session.hpp"
 
@@ -27,6 +31,7 @@ struct ResistanceVerb {
   std::string method = "automatic";
   double tolerance = ResistanceOptions().tolerance;
   double epsilon = 0.0;
+  std::optional<double> p;
 
   int modes() const {
     return static_cast<int>(!pairs.empty()) + static_cast<int>(edges) +
@@ -44,6 +49,11 @@ void check_usage(const ResistanceVerb& verb) {
                 "give one of --pairs FILE, --edges, --from V, --total, --diagonal and --hitting V");
   if (verb.commute && (verb.total || verb.diagonal || !verb.hitting.empty()))
     throw Error(ErrorCode::usage, "--commute: goes with --pairs, --edges and --from");
+  if (verb.p) {
+    if (verb.pairs.empty() || verb.commute)
+      throw Error(ErrorCode::usage, "--p: goes with --pairs, and without --commute");
+    PResistanceOptions{.p = *verb.p}.validate();
+  }
   if (verb.centrality && !verb.edges)
     throw Error(ErrorCode::usage, "--centrality: goes with --edges");
 }
@@ -54,6 +64,29 @@ VertexId vertex_named(const GraphFile& file, const std::string& name, const char
     throw Error(ErrorCode::bad_data,
                 fmt::format("{} {}: no such vertex in {}", option, name, file.stats.path));
   return v;
+}
+
+// The p-resistances of the pairs, each with the gap that proves it.
+ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>& pairs, double p,
+                               const RunContext& run) {
+  ResistanceAnswer answer;
+  Certificate gap{"duality_gap", {}};
+  SolveReport& solver = answer.report.solver;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const PResistance r = p_resistance(graph, pairs[i].u, pairs[i].v, {.p = p}, run);
+    answer.values.push_back(r.resistance);
+    gap.values.push_back(r.gap);
+    if (solver.outcome == Outcome::converged) solver.outcome = r.outcome;
+    solver.iterations = std::max(solver.iterations, r.solves);
+    run.report_progress("solve", static_cast<double>(i + 1) / static_cast<double>(pairs.size()));
+  }
+  const double worst =
+      gap.values.empty() ? 0.0 : *std::max_element(gap.values.begin(), gap.values.end());
+  solver.requested = solver.used = "p-resistance";
+  solver.sentence = fmt::format("{} pairs with p = {}: duality gap {} after at most {} solves each",
+                                pairs.size(), to_text(p), to_brief_text(worst), solver.iterations);
+  answer.report.certificates.push_back(std::move(gap));
+  return answer;
 }
 
 std::vector<VertexPair> pairs_from(const Graph& graph, VertexId source) {
@@ -150,7 +183,8 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
     PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
     session.summary.add_input(given.stats);
     pairs = std::move(given.pairs);
-    answer = pair_resistances(graph, pairs, options, session.run);
+    answer = verb.p ? p_resistances(graph, pairs, *verb.p, session.run)
+                    : pair_resistances(graph, pairs, options, session.run);
   } else if (verb.edges) {
     pairs = edge_pairs(graph);
     answer = edge_resistances(graph, options, session.run);
@@ -239,6 +273,10 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
   verb.add_option("--tolerance", options->tolerance, "relative residual of the solves")
       ->type_name("X")
       ->capture_default_str();
+  verb.add_option(
+          "--p", options->p,
+          "with --pairs: p-resistances, P > 1, to a duality gap of 1e-6; 2 is the usual one")
+      ->type_name("P");
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_solve_options(verb, common);

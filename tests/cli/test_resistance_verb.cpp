@@ -1,5 +1,6 @@
 // gssl resistance: which rows, which columns, what is refused.
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -173,4 +174,27 @@ TEST_CASE("what is wrong with a resistance command is said") {
     CHECK(r.err.find(c.message) != std::string::npos);
     CHECK(read_file(out) == "old\n");
   }
+}
+
+TEST_CASE("p-resistances of pairs follow the laws of series and of parallel wires") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "s").string();
+  const Result r = resistance(dir, {"--pairs", dir.file("p", "a b\na c\na a\na f\n"), "--p", "3",
+                                    "--summary", summary, "--quiet"});
+  CHECK(r.status == 0);
+  std::istringstream text(r.out);
+  std::string header, u, v, value;
+  std::getline(text, header);
+  CHECK(header == "u\tv\tresistance");
+  // Two wires of 1 in series: (1 + 1)^2; a-b: 2 beside 1/4; a-c: 1 beside 1/(1 + sqrt(1/2))^2.
+  const double detour = std::pow(1.0 + std::sqrt(0.5), -2.0);
+  for (const double expected : {1.0 / 2.25, 1.0 / (1.0 + detour), 0.0}) {
+    text >> u >> v >> value;
+    CHECK(std::stod(value) == Approx(expected).epsilon(1e-6));
+  }
+  text >> u >> v >> value;
+  CHECK(value == "inf");
+  CHECK(nlohmann::json::parse(read_file(summary))["duality_gap"].size() == 4);
+  CHECK(resistance(dir, {"--edges", "--p", "3"}).status == 64);
+  CHECK(resistance(dir, {"--pairs", dir.file("q", "a b\n"), "--p", "1"}).status == 64);
 }

@@ -143,7 +143,7 @@ class Game {
     }
     Eigen::SparseMatrix<double> a(static_cast<int>(n), static_cast<int>(n));
     a.setFromTriplets(entries.begin(), entries.end());
-    Eigen::SparseLU<Eigen::SparseMatrix<double>, Eigen::AMDOrdering<int>> factor;
+    Eigen::SparseLU<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> factor;
     factor.setPivotThreshold(0.0);
     factor.compute(a);
     if (factor.info() != Eigen::Success) return false;
