@@ -113,6 +113,20 @@ int Session::finish(int status, const char* outcome) {
   return status;
 }
 
+void Session::record_report(const Report& report) {
+  add_seconds("setup", report.setup_seconds);
+  add_seconds("solve", report.solve_seconds);
+  summary.add_solver(report.solver);
+  for (const Certificate& certificate : report.certificates) summary.add_certificate(certificate);
+  if (report.solver.outcome == Outcome::cancelled) {
+    throw Error(ErrorCode::cancelled, "stopped by a signal");
+  }
+}
+
+void Session::say_time() {
+  say(fmt::format("seed {}, {} threads, {:.2f} s", run.seed, run.thread_count(), seconds()));
+}
+
 std::string Session::record_graph(const GraphFile& file) {
   const InputStats& stats = file.stats;
   summary.set("n", static_cast<std::int64_t>(file.graph.vertex_count()));

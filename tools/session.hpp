@@ -54,6 +54,12 @@ class Session {
   // Returns the exit status, which a summary that cannot be written turns from success to failure.
   int finish(int status, const char* outcome);
 
+  // Seconds, solver and certificates of a run into the summary. Throws ErrorCode::cancelled if a
+  // signal stopped it.
+  void record_report(const Report& report);
+
+  void say_time();  // the last line: seed, threads and seconds
+
   // The graph's sizes and what reading dropped or merged, into the summary and as one line of text.
   std::string record_graph(const GraphFile& file);
 

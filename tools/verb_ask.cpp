@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "curve_svg.hpp"
+#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/evaluate/learning_curve.hpp"
 #include "gssl/io/vertex_list.hpp"
-#include "labeled_graph.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -47,14 +47,8 @@ void check_options(const AskVerbOptions& options) {
   }
 }
 
-// Times, solver and certificates; throws if a signal stopped the run.
 void record(Session& session, const Report& report) {
-  session.add_seconds("setup", report.setup_seconds);
-  session.add_seconds("solve", report.solve_seconds);
-  session.summary.add_solver(report.solver);
-  for (const Certificate& certificate : report.certificates)
-    session.summary.add_certificate(certificate);
-  session.check_cancelled();
+  session.record_report(report);
   if (!report.solver.sentence.empty()) session.say("ask: " + report.solver.sentence);
 }
 

@@ -60,8 +60,7 @@ int build(Session& session, const BuildOptions& options) {
     session.check_cancelled();
     out.commit();
   });
-  session.say(fmt::format("seed {}, {} threads, {:.2f} s", session.run.seed,
-                          session.run.thread_count(), session.seconds()));
+  session.say_time();
   return 0;
 }
 

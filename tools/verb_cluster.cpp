@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "graph_input.hpp"
 #include "gssl/cluster/clusterer.hpp"
 #include "gssl/cluster/cut_objectives.hpp"
 #include "gssl/core/error.hpp"
@@ -68,21 +69,9 @@ int cluster(Session& session, const ClusterCommand& command) {
   session.prepare({command.graph, command.truth}, {session.options().output});
   const MadeClusterer made = make_clusterer(command.method);
   OutputFile out(session.options().output);
-  GraphFile file = session.timed("read", [&] {
-    return read_graph(command.graph, session.options().read_options(), session.run);
-  });
-  session.summary.add_input(file.stats);
-  session.say(fmt::format("gssl cluster: {}: {}", command.graph, session.record_graph(file)));
+  GraphFile file = read_graph_file(session, command.graph);
   std::optional<LabelFile> truth;
-  if (!command.truth.empty()) {
-    truth = read_labels(command.truth, file.names, UnknownLabels::ignore);
-    session.summary.add_input(truth->stats);
-    session.summary.set("truth_unknown_ignored", truth->unknown_ignored);
-    if (truth->unknown_ignored > 0)
-      session.warn(fmt::format("{}: ignored {} vertices that are not in the graph", command.truth,
-                               truth->unknown_ignored));
-  }
-  session.check_cancelled();
+  if (!command.truth.empty()) truth = read_truth(session, command.truth, file.names);
   session.summary.set("method", made.spec);
   session.summary.set("components",
                       static_cast<std::int64_t>(connected_components(file.graph).count));
@@ -99,13 +88,8 @@ int cluster(Session& session, const ClusterCommand& command) {
   }
   session.check_cancelled();
   const Partition partition = made.clusterer->cluster(file.graph, k, session.run);
-  session.add_seconds("setup", partition.report.setup_seconds);
-  session.add_seconds("solve", partition.report.solve_seconds);
-  if (partition.report.solver.outcome == Outcome::cancelled)
-    throw Error(ErrorCode::cancelled, "stopped by a signal");
-  session.summary.add_solver(partition.report.solver);
+  session.record_report(partition.report);
   session.summary.set("clusters", partition.count);
-  for (const Certificate& c : partition.report.certificates) session.summary.add_certificate(c);
   session.say(partition.report.solver.sentence);
   for (const std::string& warning : partition.report.warnings) session.warn(warning);
   record_objectives(session, cut_objectives(file.graph, partition.cluster_of, partition.count));
@@ -121,8 +105,7 @@ int cluster(Session& session, const ClusterCommand& command) {
     }
     out.commit();
   });
-  session.say(fmt::format("seed {}, {} threads, {:.2f} s", session.run.seed,
-                          session.run.thread_count(), session.seconds()));
+  session.say_time();
   if (partition.report.converged()) return 0;
   session.warn("some eigenpairs miss the tolerance: see their residuals");
   return 1;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/io/graph_writer.hpp"
 #include "session.hpp"
@@ -51,12 +52,7 @@ int convert(Session& session, const ConvertOptions& options) {
     throw Error(ErrorCode::usage, "--format jsonl: a graph is written as tsv or csv");
   }
   OutputFile out(options.out);
-  const GraphFile file = session.timed("read", [&] {
-    return read_graph(options.in, session.options().read_options(), session.run);
-  });
-  session.summary.add_input(file.stats);
-  session.say(fmt::format("gssl convert: {}: {}", options.in, session.record_graph(file)));
-  session.check_cancelled();
+  const GraphFile file = read_graph_file(session, options.in);
   session.summary.set("output_format", to_string(format));
   const std::int64_t isolated = session.timed("write", [&] {
     const std::int64_t found = write_graph(out, file.graph, file.names, format, table);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/flow/global_min_cut.hpp"
 #include "gssl/flow/max_flow.hpp"
@@ -65,11 +66,7 @@ Terminals find_terminals(Session& session, const CutOptions& options, GraphFile&
   terminals.sink = terminals.source;
   const auto add_named = [&](const std::vector<std::string>& names, bool is_source) {
     for (const std::string& name : names) {
-      const VertexId v = file.names.find(name);
-      if (v == no_vertex)
-        throw Error(ErrorCode::usage,
-                    fmt::format("--{} {}: not a vertex of {}", is_source ? "source" : "sink", name,
-                                options.graph));
+      const VertexId v = vertex_named(file, name, is_source ? "--source" : "--sink");
       add_terminal(terminals, v, is_source, name);
     }
   };
@@ -189,12 +186,7 @@ int cut(Session& session, const CutOptions& options) {
   session.prepare({options.graph, options.terminals}, {session.options().output});
   check_options(options);
   OutputFile out(session.options().output);
-  GraphFile file = session.timed("read", [&] {
-    return read_graph(options.graph, session.options().read_options(), session.run);
-  });
-  session.summary.add_input(file.stats);
-  session.say(fmt::format("gssl cut: {}: {}", options.graph, session.record_graph(file)));
-  session.check_cancelled();
+  GraphFile file = read_graph_file(session, options.graph);
   std::vector<unsigned char> sides(static_cast<std::size_t>(file.graph.vertex_count()));
   const int status = options.global ? cut_globally(session, file, sides)
                                     : cut_between(session, options, file, sides);

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/transductive/explanation.hpp"
-#include "labeled_graph.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -119,29 +119,17 @@ void write_suspects(TableWriter& table, const std::vector<Suspect>& suspects,
   }
 }
 
-// Times, solver and certificates; returns whether the answer is final.
+// Returns whether the answer is final.
 bool record(Session& session, const Report& report) {
-  session.add_seconds("setup", report.setup_seconds);
-  session.add_seconds("solve", report.solve_seconds);
-  session.summary.add_solver(report.solver);
-  for (const Certificate& certificate : report.certificates)
-    session.summary.add_certificate(certificate);
-  if (report.solver.outcome == Outcome::cancelled) {
-    throw Error(ErrorCode::cancelled, "stopped by a signal");
-  }
+  session.record_report(report);
   session.say("explain: " + report.solver.sentence);
   return report.converged();
 }
 
-std::vector<VertexId> asked_vertices(const ExplainOptions& options, const VertexNames& names) {
+std::vector<VertexId> asked_vertices(const ExplainOptions& options, const GraphFile& file) {
   std::vector<VertexId> vertices;
-  for (const std::string& node : options.nodes) {
-    const VertexId v = names.find(node);
-    if (v == no_vertex) {
-      throw Error(ErrorCode::usage, fmt::format("--node {}: is not in {}", node, options.graph));
-    }
-    vertices.push_back(v);
-  }
+  for (const std::string& node : options.nodes)
+    vertices.push_back(vertex_named(file, node, "--node"));
   return vertices;
 }
 
@@ -152,7 +140,7 @@ struct Answer {
 
 Answer explain_nodes(Session& session, const ExplainOptions& options, const GraphFile& file,
                      const LabeledSet& labeled, const HarmonicOptions& harmonic, OutputFile& out) {
-  const std::vector<VertexId> vertices = asked_vertices(options, file.names);
+  const std::vector<VertexId> vertices = asked_vertices(options, file);
   const Explanations found = explain(file.graph, labeled, vertices, harmonic, session.run);
   Answer answer;
   answer.final = record(session, found.report);

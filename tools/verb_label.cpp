@@ -8,13 +8,13 @@
 #include <optional>
 #include <utility>
 
+#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/knn_lists.hpp"
 #include "gssl/transductive/extend.hpp"
 #include "label_tables.hpp"
-#include "labeled_graph.hpp"
 #include "points_graph.hpp"
 #include "session.hpp"
 #include "truth.hpp"
@@ -103,8 +103,7 @@ std::optional<LabelFile> build_from_points(Session& session, const LabelOptions&
     problem.file.graph = std::move(built.graph);
   }
   problem.file.names = std::move(points.names);
-  if (options.without_graph || !options.extend.empty())
-    problem.points = std::move(points.points);
+  if (options.without_graph || !options.extend.empty()) problem.points = std::move(points.points);
   if (!options.extend.empty()) {
     problem.weights = {built.weights.kind, built.weights.scale, std::move(built.local_scale)};
   }
@@ -222,9 +221,6 @@ int report_fit(Session& session, const LabelOptions& options, const Problem& pro
   session.summary.set("inferred", inferred);
   session.summary.set("unreached", unreached);
   if (tied > 0) session.summary.set("tied", tied);
-  for (const Certificate& certificate : fit.report.certificates) {
-    session.summary.add_certificate(certificate);
-  }
   session.say(fmt::format("{}: {}", learner.entry->name, fit.report.solver.sentence));
   std::string counts =
       fmt::format("{} given, {} inferred, {} unreached", given, inferred, unreached);
@@ -311,12 +307,7 @@ int label(Session& session, const LabelOptions& asked) {
       options.without_graph
           ? learner.points_learner->fit(problem.points, problem.labeled, session.run)
           : learner.transductive().fit(problem.file.graph, problem.labeled, session.run);
-  session.add_seconds("setup", fit.report.setup_seconds);
-  session.add_seconds("solve", fit.report.solve_seconds);
-  session.summary.add_solver(fit.report.solver);
-  if (fit.report.solver.outcome == Outcome::cancelled) {
-    throw Error(ErrorCode::cancelled, "stopped by a signal");
-  }
+  session.record_report(fit.report);
 
   std::optional<Fit> others;
   if (!options.extend.empty()) {
@@ -345,8 +336,7 @@ int label(Session& session, const LabelOptions& asked) {
     out.commit();
   });
   const int status = report_fit(session, options, problem, learner, fit);
-  session.say(fmt::format("seed {}, {} threads, {:.2f} s", session.run.seed,
-                          session.run.thread_count(), session.seconds()));
+  session.say_time();
   return status;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
@@ -56,14 +57,6 @@ void check_usage(const ResistanceVerb& verb) {
   }
   if (verb.centrality && !verb.edges)
     throw Error(ErrorCode::usage, "--centrality: goes with --edges");
-}
-
-VertexId vertex_named(const GraphFile& file, const std::string& name, const char* option) {
-  const VertexId v = file.names.find(name);
-  if (v == no_vertex)
-    throw Error(ErrorCode::bad_data,
-                fmt::format("{} {}: no such vertex in {}", option, name, file.stats.path));
-  return v;
 }
 
 // The p-resistances of the pairs, each with the gap that proves it.
@@ -167,14 +160,9 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
   check_usage(verb);
   const ResistanceOptions options = verb.options();
   OutputFile out(session.options().output);
-  const GraphFile file = session.timed("read", [&] {
-    return read_graph(verb.graph, session.options().read_options(), session.run);
-  });
-  session.summary.add_input(file.stats);
-  session.say(fmt::format("gssl resistance: {}: {}", verb.graph, session.record_graph(file)));
+  const GraphFile file = read_graph_file(session, verb.graph);
   const Graph& graph = file.graph;
   session.summary.set("components", static_cast<std::int64_t>(connected_components(graph).count));
-  session.check_cancelled();
 
   std::vector<VertexPair> pairs;
   VertexId target = no_vertex;
@@ -202,13 +190,7 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
     answer = pseudoinverse_diagonal(graph, options, session.run);
   }
   const Report& report = answer.report;
-  session.add_seconds("setup", report.setup_seconds);
-  session.add_seconds("solve", report.solve_seconds);
-  session.summary.add_solver(report.solver);
-  for (const Certificate& certificate : report.certificates)
-    session.summary.add_certificate(certificate);
-  if (report.solver.outcome == Outcome::cancelled)
-    throw Error(ErrorCode::cancelled, "stopped by a signal");
+  session.record_report(report);
 
   session.timed("write", [&] {
     if (verb.total)
@@ -225,8 +207,7 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
   session.say("resistance: " + report.solver.sentence);
   if (!report.converged())
     session.warn(fmt::format("{}: {}", to_string(report.solver.outcome), report.solver.sentence));
-  session.say(fmt::format("seed {}, {} threads, {:.2f} s", session.run.seed,
-                          session.run.thread_count(), session.seconds()));
+  session.say_time();
   return report.converged() ? 0 : 1;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "session.hpp"
@@ -57,12 +58,7 @@ int spectrum(Session& session, const SpectrumCommand& command) {
   std::optional<OutputFile> vectors_out;
   if (!command.vectors.empty()) vectors_out.emplace(command.vectors);
 
-  const GraphFile file = session.timed("read", [&] {
-    return read_graph(command.graph, session.options().read_options(), session.run);
-  });
-  session.summary.add_input(file.stats);
-  session.say(fmt::format("gssl spectrum: {}: {}", command.graph, session.record_graph(file)));
-  session.check_cancelled();
+  const GraphFile file = read_graph_file(session, command.graph);
 
   const Spectrum found =
       session.timed("solve", [&] { return smallest_eigenpairs(file.graph, options, session.run); });
@@ -76,8 +72,7 @@ int spectrum(Session& session, const SpectrumCommand& command) {
     }
     out.commit();
   });
-  session.say(fmt::format("seed {}, {} threads, {:.2f} s", session.run.seed,
-                          session.run.thread_count(), session.seconds()));
+  session.say_time();
   return status;
 }
 

@@ -1,8 +1,9 @@
 #pragma once
-// A graph and its given labels, as `label`, `explain` and `ask` read them: counted in the summary
-// and told to the person at the terminal.
+// A graph, its vertices by name and its labels, as the verbs read them: counted in the summary and
+// told to the person at the terminal.
 //
 //   GraphFile file = read_graph_file(session, options.graph);
+//   VertexId v = vertex_named(file, options.from, "--from");
 //   LabeledSet labeled = read_given_labels(session, options.labels, regression, file);
 
 #include <string>
@@ -17,6 +18,9 @@ namespace gssl::tool {
 Graph with_isolated(const Graph& graph, VertexId vertex_count);
 
 GraphFile read_graph_file(Session& session, const std::string& path);
+
+// Throws ErrorCode::usage, naming `option`, if there is no such vertex.
+VertexId vertex_named(const GraphFile& file, const std::string& name, const char* option);
 
 // Follows --unknown-labels; `add` lets the graph grow by isolated vertices.
 LabeledSet read_given_labels(Session& session, const std::string& path, bool regression,

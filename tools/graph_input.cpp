@@ -1,7 +1,8 @@
-#include "labeled_graph.hpp"
+#include "graph_input.hpp"
 
 #include <fmt/format.h>
 
+#include "gssl/core/error.hpp"
 #include "gssl/graph/components.hpp"
 
 namespace gssl::tool {
@@ -19,7 +20,17 @@ GraphFile read_graph_file(Session& session, const std::string& path) {
   session.summary.add_input(file.stats);
   const std::string sizes = session.record_graph(file);
   session.say(fmt::format("gssl {}: {}: {}", session.command(), path, sizes));
+  session.check_cancelled();
   return file;
+}
+
+VertexId vertex_named(const GraphFile& file, const std::string& name, const char* option) {
+  const VertexId v = file.names.find(name);
+  if (v == no_vertex) {
+    throw Error(ErrorCode::usage,
+                fmt::format("{} {}: no such vertex in {}", option, name, file.stats.path));
+  }
+  return v;
 }
 
 LabeledSet take_given_labels(Session& session, const std::string& path, const LabelFile& labels,
