@@ -1,5 +1,6 @@
 #include "fill_order.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -58,10 +59,15 @@ std::vector<VertexId> fill_reducing_order(const Graph& graph) {
   using Index = std::int64_t;
   const VertexId n = graph.vertex_count();
   Eigen::SparseMatrix<char, Eigen::ColMajor, Index> pattern(n, n);
-  pattern.reserve(2 * graph.edge_count());
+  pattern.reserve(2 * graph.edge_count() + n);
   for (VertexId v = 0; v < n; ++v) {
     pattern.startVec(v);
-    for (const VertexId u : graph.neighbors(v)) pattern.insertBack(u, v) = 1;
+    // Eigen takes a row without a diagonal for a dense one.
+    const auto row = graph.neighbors(v);
+    const auto later = std::upper_bound(row.begin(), row.end(), v);
+    for (auto u = row.begin(); u != later; ++u) pattern.insertBack(*u, v) = 1;
+    pattern.insertBack(v, v) = 1;
+    for (auto u = later; u != row.end(); ++u) pattern.insertBack(*u, v) = 1;
   }
   pattern.finalize();
   std::vector<VertexId> order(static_cast<std::size_t>(n));

@@ -1,0 +1,277 @@
+// Effective resistances beside peers in the same run, processor seconds of one thread:
+//
+//   bench_resistance [moons100k] [grid316] [moons1m] [grid1000] [sketch]      (default: the first
+//   two)
+//
+// Peers: CHOLMOD's factor with its best of AMD and METIS and a scalar Takahashi recursion over its
+// columns, for all edges and the diagonal; CHOLMOD solves of 20 pairs at a time. `sketch`: all
+// edges of a 20-D k-NN graph of 100k points within 10 %; its peer (random projections with
+// one-vector multigrid, 293 s) is not in Debian.
+
+#include <cholmod.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/generators.hpp"
+#include "gssl/graph/knn_graph.hpp"
+#include "gssl/network/effective_resistance.hpp"
+
+namespace {
+
+using namespace gssl;
+
+double processor_seconds() {
+  rusage use = {};
+  getrusage(RUSAGE_SELF, &use);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(use.ru_utime) + seconds(use.ru_stime);
+}
+
+double peak_megabytes() {
+  rusage use = {};
+  getrusage(RUSAGE_SELF, &use);
+  return static_cast<double>(use.ru_maxrss) / 1024.0;
+}
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+Graph moons(VertexId n) {
+  Rng rng(1);
+  const PlanePoints plane = two_moons(n, 0.1, rng);
+  std::vector<double> values;
+  for (VertexId v = 0; v < n; ++v) {
+    values.push_back(plane.x[at(v)]);
+    values.push_back(plane.y[at(v)]);
+  }
+  // Gaussian weights of far points are so small that CHOLMOD meets a pivot that is not positive.
+  return knn_graph(Points::dense(n, 2, std::move(values)), 10,
+                   {.weights = {.kind = WeightKind::unit}})
+      .graph;
+}
+
+// Ten gaussians in 20 dimensions.
+Graph mixture(VertexId n) {
+  Rng rng(1);
+  std::vector<double> centers(200), values;
+  for (double& c : centers) c = rng.normal();
+  for (VertexId v = 0; v < n; ++v) {
+    const std::size_t k = 20 * rng.below(10);
+    for (std::size_t j = 0; j < 20; ++j) values.push_back(centers[k + j] + rng.normal());
+  }
+  return knn_graph(Points::dense(n, 20, std::move(values)), 10).graph;
+}
+
+// The Laplacian grounded at the first vertex of each component, factored by CHOLMOD.
+class Peer {
+ public:
+  Peer(const Graph& graph, int ordering) : graph_(graph) {
+    cholmod_l_start(&common_);
+    common_.nmethods = 1;
+    common_.method[0].ordering = ordering;
+    common_.postorder = 1;
+    const auto n = at(graph.vertex_count());
+    cholmod_sparse* a = cholmod_l_allocate_sparse(n, n, n + at(graph.edge_count()), 1, 1, -1,
+                                                  CHOLMOD_REAL, &common_);
+    auto* start = static_cast<SuiteSparse_long*>(a->p);
+    auto* row = static_cast<SuiteSparse_long*>(a->i);
+    auto* value = static_cast<double*>(a->x);
+    SuiteSparse_long next = 0;
+    const Components components = connected_components(graph);
+    std::vector<double> ground(n, 0.0);
+    std::vector<char> grounded(at(components.count), 0);
+    for (std::size_t v = 0; v < n; ++v)
+      if (std::exchange(grounded[at(components.of[v])], 1) == 0) ground[v] = 1.0;
+    for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+      start[v] = next;
+      row[next] = v;
+      value[next++] = graph.weighted_degree(v) + ground[at(v)];
+      graph.visit_row(v, [&](VertexId u, double w) {
+        if (u < v) return;
+        row[next] = u;
+        value[next++] = -w;
+      });
+    }
+    start[n] = next;
+    factor_ = cholmod_l_analyze(a, &common_);
+    cholmod_l_factorize(a, factor_, &common_);
+    cholmod_l_free_sparse(&a, &common_);
+  }
+  ~Peer() {
+    cholmod_l_free_factor(&factor_, &common_);
+    cholmod_l_finish(&common_);
+  }
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  // Takahashi's recursion column by column; leaves the selected inverse in the factor's pattern.
+  std::vector<double> all_edges() {
+    cholmod_l_change_factor(CHOLMOD_REAL, 0, 0, 1, 1, factor_, &common_);
+    const auto n = static_cast<SuiteSparse_long>(factor_->n);
+    const auto* p = static_cast<const SuiteSparse_long*>(factor_->p);
+    const auto* rows = static_cast<const SuiteSparse_long*>(factor_->i);
+    const auto* l = static_cast<const double*>(factor_->x);
+    const auto* order = static_cast<const SuiteSparse_long*>(factor_->Perm);
+    std::vector<double> z(at(p[n])), sum(at(n), 0.0), column(at(n), 0.0);
+    for (SuiteSparse_long j = n - 1; j >= 0; --j) {
+      for (SuiteSparse_long e = p[j] + 1; e < p[j + 1]; ++e) column[at(rows[e])] = l[e];
+      for (SuiteSparse_long e = p[j] + 1; e < p[j + 1]; ++e) {
+        const SuiteSparse_long k = rows[e];
+        sum[at(k)] += l[e] * z[at(p[k])];
+        double own = 0.0;
+        for (SuiteSparse_long f = p[k] + 1; f < p[k + 1]; ++f) {
+          const SuiteSparse_long r = rows[f];
+          if (column[at(r)] == 0.0) continue;  // not a row of column j
+          sum[at(r)] += l[e] * z[at(f)];
+          own += column[at(r)] * z[at(f)];
+        }
+        sum[at(k)] += own;
+      }
+      double diagonal = 1.0 / l[p[j]];
+      for (SuiteSparse_long e = p[j] + 1; e < p[j + 1]; ++e) {
+        z[at(e)] = -sum[at(rows[e])];
+        diagonal -= l[e] * z[at(e)];
+      }
+      z[at(p[j])] = diagonal;
+      for (SuiteSparse_long e = p[j] + 1; e < p[j + 1]; ++e) {
+        column[at(rows[e])] = 0.0;
+        sum[at(rows[e])] = 0.0;
+      }
+    }
+    std::vector<SuiteSparse_long> position(at(n));
+    for (SuiteSparse_long k = 0; k < n; ++k) position[at(order[k])] = k;
+    std::vector<double> found;
+    for (const auto& [u, v] : edge_pairs(graph_)) {
+      const auto [low, high] = std::minmax(position[at(u)], position[at(v)]);
+      const auto* place = std::lower_bound(rows + p[low], rows + p[low + 1], high);
+      found.push_back(z[at(p[low])] + z[at(p[high])] - 2.0 * z[at(place - rows)]);
+    }
+    return found;
+  }
+
+  // 20 right-hand sides at a time.
+  std::vector<double> pairs(const std::vector<VertexPair>& pairs) {
+    const auto n = at(graph_.vertex_count());
+    std::vector<double> found;
+    for (std::size_t first = 0; first < pairs.size(); first += 20) {
+      const std::size_t width = std::min<std::size_t>(20, pairs.size() - first);
+      cholmod_dense* b = cholmod_l_zeros(n, width, CHOLMOD_REAL, &common_);
+      auto* values = static_cast<double*>(b->x);
+      for (std::size_t j = 0; j < width; ++j) {
+        values[j * n + at(pairs[first + j].u)] = 1.0;
+        values[j * n + at(pairs[first + j].v)] = -1.0;
+      }
+      cholmod_dense* x = cholmod_l_solve(CHOLMOD_A, factor_, b, &common_);
+      const auto* solved = static_cast<const double*>(x->x);
+      for (std::size_t j = 0; j < width; ++j)
+        found.push_back(solved[j * n + at(pairs[first + j].u)] -
+                        solved[j * n + at(pairs[first + j].v)]);
+      cholmod_l_free_dense(&b, &common_);
+      cholmod_l_free_dense(&x, &common_);
+    }
+    return found;
+  }
+
+ private:
+  const Graph& graph_;
+  cholmod_common common_;
+  cholmod_factor* factor_ = nullptr;
+};
+
+double worst_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = a.size() == b.size() ? 0.0 : HUGE_VAL;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (std::isfinite(a[i]) && a[i] > 0.0)
+      worst = std::max(worst, std::isfinite(b[i]) ? std::abs(a[i] / b[i] - 1.0) : HUGE_VAL);
+  return worst;
+}
+
+void print(const std::string& graph, const char* task, double ours, double peer,
+           double difference) {
+  std::printf("%-10s %-12s ours %8.2f s   peer %8.2f s   ratio %5.2f   differ %.1e\n",
+              graph.c_str(), task, ours, peer, ours / peer, difference);
+  std::fflush(stdout);
+}
+
+void race(const std::string& name, const Graph& graph) {
+  RunContext run;
+  run.threads = 1;
+  std::printf("%-10s %d vertices, %lld edges\n", name.c_str(), graph.vertex_count(),
+              static_cast<long long>(graph.edge_count()));
+  double start = processor_seconds();
+  const auto edges = edge_resistances(graph, {}, run).values;
+  const double ours_edges = processor_seconds() - start;
+  start = processor_seconds();
+  const auto diagonal = pseudoinverse_diagonal(graph, {}, run).values;
+  const double ours_diagonal = processor_seconds() - start;
+  std::printf("%-10s ours: diagonal %.2f s, peak %.0f MB\n", name.c_str(), ours_diagonal,
+              peak_megabytes());
+  Rng rng(7);
+  std::vector<VertexPair> pairs;
+  const auto n = static_cast<std::uint64_t>(graph.vertex_count());
+  for (int i = 0; i < 1000; ++i)
+    pairs.push_back({static_cast<VertexId>(rng.below(n)), static_cast<VertexId>(rng.below(n))});
+  start = processor_seconds();
+  const auto found =
+      pair_resistances(graph, pairs, {.method = ResistanceMethod::factor}, run).values;
+  const double ours_pairs = processor_seconds() - start;
+
+  double peer_edges = HUGE_VAL, peer_pairs = HUGE_VAL;
+  std::vector<double> their_edges, their_pairs;
+  for (const int ordering : {CHOLMOD_AMD, CHOLMOD_METIS}) {
+    start = processor_seconds();
+    Peer peer(graph, ordering);
+    const double factored = processor_seconds() - start;
+    start = processor_seconds();
+    their_pairs = peer.pairs(pairs);
+    peer_pairs = std::min(peer_pairs, factored + processor_seconds() - start);
+    start = processor_seconds();
+    their_edges = peer.all_edges();
+    peer_edges = std::min(peer_edges, factored + processor_seconds() - start);
+  }
+  print(name, "all edges", ours_edges, peer_edges, worst_difference(edges, their_edges));
+  print(name, "1000 pairs", ours_pairs, peer_pairs, worst_difference(found, their_pairs));
+}
+
+void race_sketch() {
+  const Graph graph = mixture(100'000);
+  RunContext run;
+  run.threads = 1;
+  const double start = processor_seconds();
+  const ResistanceAnswer answer = edge_resistances(graph, {.epsilon = 0.1}, run);
+  const double seconds = processor_seconds() - start;
+  std::printf("knn20      %d vertices, %lld edges, within 10 %%: %.1f s of 293, ratio %.3f; %s\n",
+              graph.vertex_count(), static_cast<long long>(graph.edge_count()), seconds,
+              seconds / 293.0, answer.report.solver.sentence.c_str());
+  for (const Certificate& c : answer.report.certificates)
+    std::printf("           %s %.6g\n", c.name.c_str(), c.values.at(0));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> cases(argv + 1, argv + argc);
+  if (cases.empty()) cases = {"moons100k", "grid316"};
+  for (const std::string& name : cases) {
+    if (name == "moons100k")
+      race(name, moons(100'000));
+    else if (name == "grid316")
+      race(name, grid_graph(316, 316));
+    else if (name == "moons1m")
+      race(name, moons(1'000'000));
+    else if (name == "grid1000")
+      race(name, grid_graph(1000, 1000));
+    else if (name == "sketch")
+      race_sketch();
+    else
+      return std::fprintf(stderr, "no case %s\n", name.c_str()), 64;
+  }
+}
