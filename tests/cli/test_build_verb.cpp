@@ -109,7 +109,7 @@ TEST_CASE("the same bytes come out at any thread count and by any search") {
   for (const std::string& output : outputs) CHECK(output == outputs.front());
 }
 
-TEST_CASE("--approximate reports the recall it reached, and the same bytes for the same seed") {
+TEST_CASE("build --approximate reports the recall it reached, and the same bytes for the same seed") {
   const TemporaryDirectory dir;
   std::string points;
   Rng rng(1);
@@ -231,7 +231,7 @@ TEST_CASE("label --points builds and labels in one go, as build and label do one
   CHECK(run_gssl({"label", graph, labels, "--knn", "2"}).status == 64);
 }
 
-TEST_CASE("--extend labels points that are not in the graph, after those that are or apart") {
+TEST_CASE("label --extend labels points that are not in the graph, after those that are or apart") {
   const TemporaryDirectory dir;
   const std::string points = dir.file("p", pairs);
   const std::string others = dir.file("n", "name,x,class\nq,0.4,l\na,10.5,l\nf,99,r\n");
