@@ -12,7 +12,9 @@ case "$how" in
 esac
 case "$how" in
   find_package | add_subdirectory)
-    cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug "-DGSSL_HOW=$how" \
+    # With the flags of the release preset, so that ccache has its objects already.
+    cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGSSL_WARNINGS_AS_ERRORS=ON \
+      "-DCMAKE_CXX_COMPILER_LAUNCHER=$(command -v ccache || true)" "-DGSSL_HOW=$how" \
       "-DGSSL_SOURCE_DIR=$source" "-DCMAKE_PREFIX_PATH=$work/prefix" >"$work/log" ||
       { cat "$work/log"; exit 1; }
     cmake --build "$work/build" --target consumer >"$work/log" || { cat "$work/log"; exit 1; }
