@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -65,12 +66,13 @@ class PieceSolver {
               const RunContext& run)
       : options_(options), piece_(piece), run_(run) {
     const bool energy = options.form == PLaplacianForm::variational && std::isfinite(options.p);
-    minimizer_.emplace(piece,
-                       detail::PEnergyOptions{.p = energy ? options.p : 2.0,
-                                              .tolerance = options.tolerance,
-                                              .max_iterations = energy ? options.max_iterations : 0,
-                                              .solver = options.solver},
-                       run);
+    minimizer_ = std::make_unique<detail::PowerMinimizer>(
+        piece,
+        detail::PEnergyOptions{.p = energy ? options.p : 2.0,
+                               .tolerance = options.tolerance,
+                               .max_iterations = energy ? options.max_iterations : 0,
+                               .solver = options.solver},
+        run);
     if (energy) return;
     const bool endless = std::isinf(options.p);
     const bool weighted = options.form == PLaplacianForm::game;
@@ -123,7 +125,7 @@ class PieceSolver {
   const PLaplacianOptions& options_;
   const NetworkPiece& piece_;
   const RunContext& run_;
-  std::optional<detail::PowerMinimizer> minimizer_;
+  std::unique_ptr<detail::PowerMinimizer> minimizer_;
   std::optional<detail::TugOfWar> game_;
 };
 
