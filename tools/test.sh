@@ -5,6 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset="${1:-release}"
+# Tests run side by side: a thread that waits leaves its core to the others.
+export OMP_WAIT_POLICY=passive
 
 tools/install-deps.sh
 cmake --preset "$preset"
