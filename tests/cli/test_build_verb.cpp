@@ -109,7 +109,8 @@ TEST_CASE("the same bytes come out at any thread count and by any search") {
   for (const std::string& output : outputs) CHECK(output == outputs.front());
 }
 
-TEST_CASE("build --approximate reports the recall it reached, and the same bytes for the same seed") {
+TEST_CASE(
+    "build --approximate reports the recall it reached, and the same bytes for the same seed") {
   const TemporaryDirectory dir;
   std::string points;
   Rng rng(1);
