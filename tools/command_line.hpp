@@ -51,6 +51,7 @@ Verb add_info(CLI::App& app, CommonOptions& common);
 Verb add_convert(CLI::App& app, CommonOptions& common);
 Verb add_cut(CLI::App& app, CommonOptions& common);
 Verb add_resistance(CLI::App& app, CommonOptions& common);
+Verb add_kernel(CLI::App& app, CommonOptions& common);
 Verb add_learners(CLI::App& app, CommonOptions& common);
 Verb add_completions(CLI::App& app, CommonOptions& common);
 Verb add_cluster(CLI::App& app, CommonOptions& common);

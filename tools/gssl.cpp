@@ -109,12 +109,19 @@ int run(const Arguments& arguments) {
       "65 bad data; 66 cannot open input; 70 internal; 71 memory; 73 cannot create output; 74 "
       "I/O.");
   const std::vector<std::pair<std::string, Verb>> verbs = {
-      {"label", add_label(app, common)},       {"build", add_build(app, common)},
-      {"explain", add_explain(app, common)},   {"ask", add_ask(app, common)},
-      {"cluster", add_cluster(app, common)},   {"spectrum", add_spectrum(app, common)},
-      {"cut", add_cut(app, common)},           {"resistance", add_resistance(app, common)},
-      {"info", add_info(app, common)},         {"convert", add_convert(app, common)},
-      {"learners", add_learners(app, common)}, {"completions", add_completions(app, common)},
+      {"label", add_label(app, common)},
+      {"build", add_build(app, common)},
+      {"explain", add_explain(app, common)},
+      {"ask", add_ask(app, common)},
+      {"cluster", add_cluster(app, common)},
+      {"spectrum", add_spectrum(app, common)},
+      {"cut", add_cut(app, common)},
+      {"resistance", add_resistance(app, common)},
+      {"kernel", add_kernel(app, common)},
+      {"info", add_info(app, common)},
+      {"convert", add_convert(app, common)},
+      {"learners", add_learners(app, common)},
+      {"completions", add_completions(app, common)},
   };
   const std::string name = verb_of(app, arguments);
   try {

@@ -7,6 +7,7 @@
 
 #include "gssl/evaluate/active.hpp"
 #include "gssl/linalg/spectrum.hpp"
+#include "gssl/network/graph_kernel.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -38,6 +39,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
     return {"automatic", "factor", "solves", "sketch"};
   }
   if (verb == "spectrum" && option == "--method") return spectrum_method_names();
+  if (verb == "kernel" && option == "--method") return kernel_names();
   if (option == "--method") return learners;
   if (verb == "build" && option == "--input-format") return known.at("--points-format");
   const auto found = known.find(option);

@@ -1,10 +1,12 @@
 // Effective resistances against circuit laws, dense pseudo-inverses, outside answers and each
 // other.
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "fixtures.hpp"
 #include "gssl/graph/components.hpp"
@@ -279,6 +281,43 @@ TEST_CASE("what cannot be done is said") {
   CHECK(stopped.report.solver.outcome == Outcome::cancelled);
   CHECK(stopped.values.empty());
   CHECK(pair_resistances(graph, {{0, 1}}, {}, run).report.solver.outcome == Outcome::cancelled);
+}
+
+TEST_CASE("a factored network solves any number of columns, grounded at its roots") {
+  // Two components and an isolated vertex; weights eight decades apart.
+  Rng rng(4);
+  const Graph strip = with_log_uniform_weights(grid_graph(60, 20), 1e-4, 1e4, rng);
+  std::vector<Edge> edges = {{1200, 1201, 3.0}, {1201, 1202, 0.5}, {1200, 1202, 7.0}};
+  for (VertexId u = 0; u < 1200; ++u)
+    strip.visit_row(u, [&](VertexId v, double w) {
+      if (u < v) edges.push_back({u, v, w});
+    });
+  const Graph graph = graph_from_edges(1204, edges);
+  const auto factor = make_network_factor(graph, run_on(1));
+  const std::vector<VertexId> roots = factor->roots();
+  REQUIRE(roots.size() == 3);
+  for (const std::int64_t columns : {1, 3, 4, 5, 9}) {
+    CAPTURE(columns);
+    Block b(1204, columns), x, other(7, 2);
+    for (double& value : std::span(b.data(), b.values().size())) value = rng.normal();
+    factor->solve(b, x, run_on(1));
+    factor->solve(b, other, run_on(4));
+    CHECK(x == other);
+    double worst = 0.0;
+    for (VertexId v = 0; v < 1204; ++v) {
+      const bool root = std::ranges::find(roots, v) != roots.end();
+      for (std::int64_t j = 0; j < columns; ++j) {
+        double left = b(v, j), size = std::abs(b(v, j));
+        graph.visit_row(v, [&](VertexId u, double w) {
+          left -= w * (x(v, j) - x(u, j));
+          size += w * (std::abs(x(v, j)) + std::abs(x(u, j)));
+        });
+        if (root) CHECK(x(v, j) == 0.0);
+        if (!root) worst = std::max(worst, std::abs(left) / size);
+      }
+    }
+    CHECK(worst < 1e-13);
+  }
 }
 
 TEST_CASE("full resistance matrices of the reference graphs") {

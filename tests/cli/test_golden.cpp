@@ -29,6 +29,7 @@ TEST_CASE("output is what the golden files say") {
       {"help_cut.txt", {"cut", "--help"}},
       {"help_explain.txt", {"explain", "--help"}},
       {"help_resistance.txt", {"resistance", "--help"}},
+      {"help_kernel.txt", {"kernel", "--help"}},
       {"help_info.txt", {"info", "--help"}},
       {"help_convert.txt", {"convert", "--help"}},
       {"help_spectrum.txt", {"spectrum", "--help"}},

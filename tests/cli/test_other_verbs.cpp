@@ -13,8 +13,8 @@ using namespace gssl::test;
 namespace {
 
 const std::vector<std::string> verbs = {
-    "label", "build",      "explain", "ask",     "cluster",  "spectrum",
-    "cut",   "resistance", "info",    "convert", "learners", "completions",
+    "label",      "build",  "explain", "ask",     "cluster",  "spectrum",    "cut",
+    "resistance", "kernel", "info",    "convert", "learners", "completions",
 };
 
 // The lines under "Examples:", without their indent.

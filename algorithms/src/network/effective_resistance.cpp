@@ -160,9 +160,9 @@ struct OnesSolved {
 
 OnesSolved solve_ones(const Selected& selected, const RunContext& run) {
   const Components& components = selected.components;
-  OnesSolved result{
-      selected.factor->solve(Block(static_cast<std::int64_t>(components.of.size()), 1, 1.0), run),
-      std::vector<double>(at(components.count), 0.0)};
+  OnesSolved result{{}, std::vector<double>(at(components.count), 0.0)};
+  selected.factor->solve(Block(static_cast<std::int64_t>(components.of.size()), 1, 1.0), result.s,
+                         run);
   for (std::int64_t v = 0; v < result.s.rows(); ++v)
     result.total[at(components.of[at(v)])] += result.s(v, 0);
   return result;

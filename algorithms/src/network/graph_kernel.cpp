@@ -40,17 +40,6 @@ Graph with_ground_vertex(const Graph& graph, const std::vector<double>& ground) 
 
 }  // namespace
 
-std::string_view to_string(KernelKind kind) {
-  switch (kind) {
-    case KernelKind::pseudoinverse: return "pseudoinverse";
-    case KernelKind::regularized: return "regularized";
-    case KernelKind::diffusion: return "diffusion";
-    case KernelKind::von_neumann: return "von-neumann";
-    case KernelKind::walk: return "walk";
-  }
-  return "pseudoinverse";
-}
-
 void GraphKernelOptions::validate() const {
   require(epsilon > 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "finite and > 0");
   require(time >= 0.0 && std::isfinite(time), "time", time, "finite and ≥ 0");

@@ -13,6 +13,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "network_blocks.hpp"
+#include "network_solve.hpp"
 #include "network_structure.hpp"
 
 namespace gssl {
@@ -22,9 +23,6 @@ using namespace solve;
 
 using Dense = std::vector<double>;  // a dense block of one supernode
 
-// Subtrees with at most this share of the work go to one thread each; what is above them is done
-// in order, each block by all threads.
-constexpr double subtree_share = 1.0 / 16.0;
 // A block of fewer rows is not worth waking another thread for.
 constexpr std::int64_t shared_side = 512;
 // Pairs that one thread takes at a time.
@@ -48,9 +46,7 @@ class Factor final : public NetworkFactor {
         s_(std::move(structure)),
         exponent_(weight_exponent(graph)),
         panels_(s_.panel_start.back(), 0.0),
-        resistance_(s_.order.size(), 0.0) {
-    plan_tasks();
-  }
+        resistance_(s_.order.size(), 0.0) {}
 
   // False if the run was stopped or a vertex lost all its conductance.
   bool compute(const RunContext& run);
@@ -59,11 +55,10 @@ class Factor final : public NetworkFactor {
   std::vector<double> resistances(const std::vector<VertexPair>& pairs,
                                   const RunContext& run) const override;
   SelectedResistances selected(const RunContext& run) const override;
-  Block solve(const Block& b, const RunContext& run) const override;
+  void solve(const Block& b, Block& x, const RunContext& run) const override;
   std::vector<VertexId> roots() const override;
 
  private:
-  void plan_tasks();
   BlockShape shape(VertexId k) const { return {s_.columns(k), s_.side(k), s_.stride(k)}; }
   double* panel(VertexId k) { return panels_.data() + s_.panel_start[at(k)]; }
   const double* panel(VertexId k) const { return panels_.data() + s_.panel_start[at(k)]; }
@@ -91,22 +86,8 @@ class Factor final : public NetworkFactor {
   int exponent_;
   std::vector<double> panels_;         // p of each supernode, by columns
   std::vector<double> resistance_;     // 1/d of each position, of the scaled weights; 0 at roots
-  std::vector<VertexId> subtrees_;     // supernodes whose subtrees are tasks of their own
-  std::vector<VertexId> top_;          // supernodes above them, ascending
   std::vector<EdgeIndex> edge_start_;  // vertex → number of its first edge to a later vertex
 };
-
-void Factor::plan_tasks() {
-  const double most = subtree_share * s_.size.flops;
-  for (VertexId k = 0; k < s_.count(); ++k) {
-    if (s_.subtree_flops[at(k)] > most) {
-      top_.push_back(k);
-    } else if (const VertexId p = s_.parent[at(k)];
-               p == no_vertex || s_.subtree_flops[at(p)] > most) {
-      subtrees_.push_back(k);
-    }
-  }
-}
 
 template <class Body>
 bool Factor::walk(bool up, const RunContext& run, const char* stage, Body&& body) const {
@@ -118,17 +99,17 @@ bool Factor::walk(bool up, const RunContext& run, const char* stage, Body&& body
   const auto subtrees = [&] {
     run.report_progress(stage);
     parallel_blocks(
-        static_cast<std::int64_t>(subtrees_.size()), threads,
+        static_cast<std::int64_t>(s_.subtrees.size()), threads,
         [&](std::int64_t begin, std::int64_t) {
-          const VertexId root = subtrees_[at(begin)];
+          const VertexId root = s_.subtrees[at(begin)];
           if (run.should_stop()) return;
           in_order(s_.youngest[at(root)], root, [&](VertexId k) { body(k, 1); });
         },
         1);
   };
   if (up) subtrees();
-  in_order(0, static_cast<VertexId>(top_.size()) - 1, [&](VertexId i) {
-    const VertexId k = top_[at(i)];
+  in_order(0, static_cast<VertexId>(s_.top.size()) - 1, [&](VertexId i) {
+    const VertexId k = s_.top[at(i)];
     if (!run.should_stop()) body(k, s_.side(k) < shared_side ? 1 : threads);
   });
   if (!up) subtrees();
@@ -317,40 +298,8 @@ std::vector<double> Factor::resistances(const std::vector<VertexPair>& pairs,
   return found;
 }
 
-Block Factor::solve(const Block& b, const RunContext&) const {
-  const std::int64_t n = graph_.vertex_count(), c = b.columns();
-  Block x(n, c);
-  for (std::int64_t i = 0; i < n; ++i) std::ranges::copy(b.row(s_.order[at(i)]), x.row(i).begin());
-  const auto each_column = [&](bool up, auto&& body) {
-    for (VertexId i = 0; i < s_.count(); ++i) {
-      const VertexId k = up ? i : s_.count() - 1 - i;
-      for (VertexId j = 0; j < s_.columns(k); ++j) body(k, up ? j : s_.columns(k) - 1 - j);
-    }
-  };
-  const auto each_entry = [&](VertexId k, VertexId column, auto&& body) {
-    const double* p = panel(k) + column * s_.stride(k);
-    for (VertexId i = column + 1; i < s_.columns(k); ++i) body(p[i], x.row(s_.first[at(k)] + i));
-    p += s_.columns(k);
-    for (const VertexId row : s_.rows_below(k)) body(*p++, x.row(row));
-  };
-  each_column(true, [&](VertexId k, VertexId column) {
-    const std::span<double> own = x.row(s_.first[at(k)] + column);
-    each_entry(k, column, [&](double p, std::span<double> other) {
-      for (std::size_t j = 0; j < own.size(); ++j) other[j] += p * own[j];
-    });
-  });
-  each_column(false, [&](VertexId k, VertexId column) {
-    const std::span<double> own = x.row(s_.first[at(k)] + column);
-    for (double& value : own)
-      value *= std::ldexp(resistance_[at(s_.first[at(k)] + column)], -exponent_);
-    each_entry(k, column, [&](double p, std::span<double> other) {
-      for (std::size_t j = 0; j < own.size(); ++j) own[j] += p * other[j];
-    });
-  });
-  Block result(n, c);
-  for (std::int64_t i = 0; i < n; ++i)
-    std::ranges::copy(x.row(i), result.row(s_.order[at(i)]).begin());
-  return result;
+void Factor::solve(const Block& b, Block& x, const RunContext& run) const {
+  solve_network({s_, panels_, resistance_, exponent_}, b, x, run.thread_count());
 }
 
 std::vector<VertexId> Factor::roots() const {

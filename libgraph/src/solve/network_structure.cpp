@@ -9,6 +9,10 @@
 namespace gssl::solve {
 namespace {
 
+// Subtrees with at most this share of the work go to one thread each; what is above them is done
+// in order, each block by all threads.
+constexpr double subtree_share = 1.0 / 16.0;
+
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::vector<VertexId> inverse(const std::vector<VertexId>& order) {
@@ -189,7 +193,7 @@ void measure(NetworkStructure& s) {
   const VertexId count = s.count();
   s.youngest.resize(at(count));
   std::iota(s.youngest.begin(), s.youngest.end(), VertexId{0});
-  s.subtree_flops.assign(at(count), 0.0);
+  std::vector<double> subtree_flops(at(count), 0.0);
   s.panel_start.push_back(0);
   for (VertexId k = 0; k < count; ++k) {
     s.panel_start.push_back(s.panel_start.back() + at(s.stride(k) * s.columns(k)));
@@ -199,13 +203,21 @@ void measure(NetworkStructure& s) {
       flops += below * below;
     }
     s.size.flops += flops;
-    s.subtree_flops[at(k)] += flops;
+    subtree_flops[at(k)] += flops;
     const VertexId p = s.parent[at(k)];
     if (p == no_vertex) continue;
-    s.subtree_flops[at(p)] += s.subtree_flops[at(k)];
+    subtree_flops[at(p)] += subtree_flops[at(k)];
     s.youngest[at(p)] = std::min(s.youngest[at(p)], s.youngest[at(k)]);
   }
   s.size.nonzeros = static_cast<double>(s.panel_start.back());
+  const double most = subtree_share * s.size.flops;
+  for (VertexId k = 0; k < count; ++k) {
+    const VertexId p = s.parent[at(k)];
+    if (subtree_flops[at(k)] > most)
+      s.top.push_back(k);
+    else if (p == no_vertex || subtree_flops[at(p)] > most)
+      s.subtrees.push_back(k);
+  }
 }
 
 }  // namespace

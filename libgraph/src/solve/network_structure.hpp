@@ -26,7 +26,8 @@ struct NetworkStructure {
   std::vector<VertexId> rows;        // positions below each supernode, ascending
   std::vector<VertexId> supernode_of;    // position → supernode
   std::vector<std::size_t> panel_start;  // supernode → its place among the values; one more
-  std::vector<double> subtree_flops;     // supernode → to factor its subtree
+  std::vector<VertexId> subtrees;        // supernodes whose subtrees are tasks of their own
+  std::vector<VertexId> top;             // those above them, ascending
   FactorSize size;
 
   VertexId count() const { return static_cast<VertexId>(parent.size()); }

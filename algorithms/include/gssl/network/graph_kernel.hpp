@@ -23,10 +23,12 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/options.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/graph.hpp"
@@ -36,6 +38,7 @@ namespace gssl {
 enum class KernelKind { pseudoinverse, regularized, diffusion, von_neumann, walk };
 
 std::string_view to_string(KernelKind kind);  // "pseudoinverse", "regularized", …
+std::vector<std::string> kernel_names();
 
 struct GraphKernelOptions {
   KernelKind kind = KernelKind::pseudoinverse;
@@ -50,6 +53,10 @@ struct GraphKernelOptions {
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
+
+// The options of a kernel's SPEC, NAME[:key=value,…].
+OptionTable kernel_options(KernelKind kind);
+GraphKernelOptions parse_kernel(std::string_view spec);  // throws ErrorCode::usage
 
 struct KernelProduct {
   Block values;

@@ -72,7 +72,7 @@ struct Spectrum {
   VertexId zero_count = 0;             // leading pairs with eigenvalue 0, at most one per component
   VertexId component_count = 0;        // of the graph
   Outcome outcome = Outcome::converged;  // converged: every residual is good
-  std::int64_t steps = 0;                // block steps of four vectors each, over all components
+  std::int64_t steps = 0;                // of blocks of two or four vectors, over all components
   std::string requested;
   std::string used;      // "dense", "lanczos", "inversion" or several joined by '+'
   std::string sentence;  // one line for a person: what was chosen, why, how it ended

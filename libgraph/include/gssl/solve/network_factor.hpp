@@ -58,8 +58,8 @@ class NetworkFactor {
   virtual SelectedResistances selected(const RunContext& run) const = 0;
 
   // x = G b: the Laplacian with its roots held at potential 0; rows of x at roots are 0. Forward
-  // and back substitution, O(nonzeros) for each column.
-  virtual Block solve(const Block& b, const RunContext& run) const = 0;
+  // and back substitution, O(nonzeros) for each four or eight columns; x is given the shape of b.
+  virtual void solve(const Block& b, Block& x, const RunContext& run) const = 0;
 
   // The vertex removed last in each component, which is where solve() is grounded.
   virtual std::vector<VertexId> roots() const = 0;

@@ -14,17 +14,20 @@
 namespace gssl::solve {
 namespace {
 
-constexpr std::int64_t W = block_width;
 constexpr double rounding = 1e-13;
 // The iteration aims lower than the limit: pairs of several runs are put together in the end.
 constexpr double margin = 0.5;
 // Pairs that were predicted to be good and were not, so often, show that the operator is no better:
 // an inverse with few digits.
 constexpr int most_misses = 25;
+// A predicted residual of so many times its limit need not be exact.
+constexpr double far_off = 100.0;
 // Eigenvalues this near each other, relative, may be copies of one.
 constexpr double copies_apart = 1e-3;
 
-std::int64_t whole_blocks(std::int64_t columns) { return (columns + W - 1) / W * W; }
+std::int64_t whole_blocks(std::int64_t columns) {
+  return (columns + widest_block - 1) / widest_block * widest_block;
+}
 
 std::int64_t basis_limit(std::int64_t wanted) {
   return whole_blocks(wanted + std::max<std::int64_t>(wanted, 28));
@@ -58,13 +61,14 @@ class Iteration {
         run_(run),
         stream_(stream),
         limit_(basis_limit(options.wanted)),
+        width_(a.block_width()),
         locked_(locked),
-        basis_(locked),
+        basis_(locked, width_),
         t_(limit_, limit_) {}
 
   RitzPairs find() {
-    Block next = random_block(laplacian_.size(), run_, stream_++);
-    basis_.project(next, threads());
+    Block next = random_block(laplacian_.size(), width_, run_, stream_++);
+    basis_.orthogonalize(next, threads());
     basis_.orthonormalize(next, 0.0, run_, stream_);
     double strictness = 1.0;
     int misses = 0;
@@ -86,7 +90,7 @@ class Iteration {
         }
         run_.report_progress("eigenpairs", progress_fraction(worst));
       }
-      if (m + W > limit_) restart();
+      if (m + width_ > limit_) restart();
     }
   }
 
@@ -104,14 +108,13 @@ class Iteration {
     Block w;
     const std::int64_t m = basis_.columns();
     a_.apply(basis_.last(), w, run_);
-    Block h = basis_.project(w, threads());
-    const Block correction = basis_.project(w, threads());
-    for (std::int64_t i = 0; i < m * W; ++i) h.data()[i] += correction.data()[i];
+    const Block h = basis_.orthogonalize(w, threads());
     for (std::int64_t i = 0; i < m; ++i) {
-      for (std::int64_t j = 0; j < W; ++j) {
-        const std::int64_t column = m - W + j;
+      for (std::int64_t j = 0; j < width_; ++j) {
+        const std::int64_t column = m - width_ + j;
         // The square of the last block is computed from both sides.
-        const double value = i < m - W ? h(i, j) : (h(i, j) + h(column, i - (m - W))) / 2.0;
+        const double value =
+            i < m - width_ ? h(i, j) : (h(i, j) + h(column, i - (m - width_))) / 2.0;
         t_(i, column) = t_(column, i) = value;
         scale_ = std::max(scale_, std::abs(value));
       }
@@ -138,23 +141,30 @@ class Iteration {
 
   // A y − θ y = next·r·s for the part s of y in the last block, and (M − λ) y ≈ −M (A y − θ y)/θ:
   // exact for the inverse, about right for a filter. Residual over limit, the largest of those
-  // wanted.
+  // wanted. While it is far off, the product of an earlier block will do.
   double predicted_excess(const Block& next) {
-    const std::int64_t m = basis_.columns();
+    const double about = excess_with_squares();
+    if (std::isfinite(about) && about > far_off) return about;
     Block product;
     laplacian_.apply(next, product, threads());
-    const SmallSquare g = cross_product(product, product, threads());
+    squares_ = cross_product(product, product, threads());
+    return excess_with_squares();
+  }
+
+  double excess_with_squares() const {
+    const std::int64_t before = basis_.columns() - width_;
+    const auto width = static_cast<std::size_t>(width_);
     double worst = 0.0;
     for (std::int64_t j = 0; j < options_.wanted; ++j) {
       const double theta = ritz_value(j);
       if (!(theta > 0.0)) return std::numeric_limits<double>::infinity();
-      std::array<double, W> rs{};
-      for (std::size_t i = 0; i < W; ++i)
-        for (std::size_t k = i; k < W; ++k)
-          rs[i] += r_[i][k] * ritz_entry(m - W + static_cast<std::int64_t>(k), j);
+      std::array<double, widest_block> rs{};
+      for (std::size_t i = 0; i < width; ++i)
+        for (std::size_t k = i; k < width; ++k)
+          rs[i] += r_[i][k] * ritz_entry(before + static_cast<std::int64_t>(k), j);
       double squares = 0.0;
-      for (std::size_t i = 0; i < W; ++i)
-        for (std::size_t k = 0; k < W; ++k) squares += rs[i] * g[i][k] * rs[k];
+      for (std::size_t i = 0; i < width; ++i)
+        for (std::size_t k = 0; k < width; ++k) squares += rs[i] * squares_[i][k] * rs[k];
       const double residual = std::sqrt(std::max(squares, 0.0)) / theta;
       worst = std::max(
           worst, residual / residual_limit(laplacian_, options_.tolerance, a_.value_of(theta)));
@@ -188,7 +198,7 @@ class Iteration {
   void restart() {
     const std::int64_t m = basis_.columns();
     const std::int64_t keep =
-        std::min(whole_blocks(options_.wanted + (m - options_.wanted) / 3), m - 2 * W);
+        std::min(whole_blocks(options_.wanted + (m - options_.wanted) / 3), m - 2 * widest_block);
     basis_.rotate(ritz_coefficients(keep), threads());
     t_ = Block(limit_, limit_);
     for (std::int64_t i = 0; i < keep; ++i) t_(i, i) = ritz_value(i);
@@ -197,8 +207,8 @@ class Iteration {
   // The best pairs in the basis so far, filled up with random directions if it is too small.
   RitzPairs stopped() {
     while (basis_.columns() < options_.wanted) {
-      Block fresh = random_block(laplacian_.size(), run_, stream_++);
-      basis_.project(fresh, threads());
+      Block fresh = random_block(laplacian_.size(), width_, run_, stream_++);
+      basis_.orthogonalize(fresh, threads());
       basis_.orthonormalize(fresh, 0.0, run_, stream_);
       basis_.append(std::move(fresh));
     }
@@ -227,20 +237,28 @@ class Iteration {
   const RunContext& run_;
   std::uint64_t& stream_;
   std::int64_t limit_;
+  std::int64_t width_;
   const Block& locked_;
   KrylovBasis basis_;
   Block t_;  // basisᵀ A basis
   SmallSquare r_{};
-  double scale_ = 0.0;  // largest entry of t
+  SmallSquare squares_{};  // (M next)ᵀ M next of this block or an earlier one
+  double scale_ = 0.0;     // largest entry of t
   double first_worst_ = 0.0;
   DenseEigen projected_;
   std::int64_t steps_ = 0;
 };
 
-// Whether an eigenvalue has as many copies as a block can show, with another value after them.
-bool may_miss_copies(const std::vector<double>& values) {
-  for (std::size_t i = 0; i + W < values.size(); ++i)
-    if (values[i + W - 1] - values[i] <= copies_apart * values[i]) return true;
+// Whether an eigenvalue has as many copies as a block can show, with another value after them. Each
+// value is within its residual of an eigenvalue.
+bool may_miss_copies(const RitzPairs& pairs, std::size_t width, double bound) {
+  for (std::size_t i = 0; i + width < pairs.values.size(); ++i) {
+    const std::size_t last = i + width - 1;
+    const double apart = pairs.values[last] - pairs.values[i];
+    if (apart <= copies_apart * pairs.values[i] &&
+        apart <= pairs.residuals[i] + pairs.residuals[last] + rounding * bound)
+      return true;
+  }
   return false;
 }
 
@@ -251,20 +269,24 @@ double residual_limit(const ConnectedLaplacian& laplacian, double tolerance, dou
                   rounding * laplacian.bound());
 }
 
-std::int64_t least_rows(std::int64_t wanted) { return basis_limit(wanted) + wanted + 4 * W; }
+std::int64_t least_rows(std::int64_t wanted) {
+  return basis_limit(wanted) + wanted + 4 * widest_block;
+}
 
-RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, const Block& x, int threads,
+RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int threads,
                         const Block* locked) {
-  Block mx;
-  laplacian.apply(x, mx, threads);
-  const DenseEigen small = dense_eigen(gram(x, mx, threads));
+  Block residual;
+  laplacian.apply(x, residual, threads);
+  const DenseEigen small = dense_eigen(gram(x, residual, threads));
+  rotate(x, small.vectors, threads);
+  rotate(residual, small.vectors, threads);
   RitzPairs pairs;
-  pairs.vectors = rotated(x, small.vectors, threads);
+  pairs.vectors = std::move(x);
   pairs.values = small.values;
-  Block residual = rotated(mx, small.vectors, threads);
-  parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+  const std::int64_t c = residual.columns();
+  parallel_blocks(residual.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v)
-      for (std::int64_t j = 0; j < x.columns(); ++j)
+      for (std::int64_t j = 0; j < c; ++j)
         residual(v, j) -= pairs.values[static_cast<std::size_t>(j)] * pairs.vectors(v, j);
   });
   if (locked != nullptr) {
@@ -280,11 +302,13 @@ RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& 
                          const LanczosOptions& options, const RunContext& run) {
   GSSL_ASSERT(laplacian.size() >= least_rows(options.wanted));
   std::uint64_t stream = 0;
+  const std::int64_t width = a.block_width();
   const Block null_vector = laplacian.null_vector();
   RitzPairs pairs = Iteration(laplacian, a, null_vector, options, run, stream).find();
-  while (pairs.outcome == Outcome::converged && may_miss_copies(pairs.values)) {
+  while (pairs.outcome == Outcome::converged &&
+         may_miss_copies(pairs, static_cast<std::size_t>(width), laplacian.bound())) {
     LanczosOptions few = options;
-    few.wanted = std::min<std::int64_t>(W, options.wanted);
+    few.wanted = std::min(width, options.wanted);
     const RitzPairs more =
         Iteration(laplacian, a, joined(null_vector, pairs.vectors), few, run, stream).find();
     const bool nothing_new = more.values.front() >= pairs.values.back() * (1.0 - copies_apart);

@@ -2,11 +2,11 @@
 // Thick-restart block Lanczos: the smallest eigenpairs of a Laplacian M off its null space, from an
 // operator A that is a decreasing function of M there.
 //
-// Blocks of four vectors, orthogonalized against the whole basis twice. A block that loses rank is
-// filled up with random directions. In exact arithmetic a block of random vectors holds min(m, 4)
-// directions of each eigenspace of dimension m, so an eigenvalue with four copies among the pairs
-// may have more: then the iteration starts again from other vectors, orthogonal to the pairs found,
-// until nothing below the last of them comes up.
+// Blocks of two or four vectors, as the operator wants them, orthogonalized against the whole
+// basis. A block that loses rank is filled up with random directions. In exact arithmetic a block
+// of w random vectors holds min(m, w) directions of each eigenspace of dimension m, so an
+// eigenvalue with w copies among the pairs may have more: then the iteration starts again from
+// other vectors, orthogonal to the pairs found, until nothing below the last of them comes up.
 //
 //   RitzPairs pairs = smallest_pairs(laplacian, *a, {.wanted = 9}, run);
 //
@@ -44,7 +44,7 @@ std::int64_t least_rows(std::int64_t wanted);
 
 // The Ritz pairs of M in the span of x's columns (orthonormal, orthogonal to the null vector) with
 // their residuals, of which the part in the span of `locked` is left out.
-RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, const Block& x, int threads,
+RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int threads,
                         const Block* locked = nullptr);
 
 // Precondition: laplacian.size() ≥ least_rows(wanted).

@@ -13,13 +13,13 @@
 namespace gssl::solve {
 namespace {
 
-constexpr int probe_steps = 40;
+constexpr int probe_steps = 30;
 constexpr std::uint64_t probe_stream = 1'000'000;
 // A filter damps what lies above the place of this many eigenvalues, times the pairs wanted, plus…
 constexpr double edge_share = 2.0;
 constexpr double edge_extra = 12.0;
 // One application grows the wanted directions by e to this power over the others.
-constexpr double growth = 3.0;
+constexpr double growth = 2.0;
 constexpr int least_degree = 4;
 constexpr int most_degree = 2000;
 // A filter may take so many times the products planned.
@@ -34,7 +34,7 @@ constexpr double seconds_per_entry = 2.2e-9;
 constexpr double seconds_per_row = 9e-9;
 constexpr double seconds_of_ordering = 0.5e-6;  // for each row and edge
 constexpr double flops_per_second = 4e9;
-constexpr double seconds_per_factor_entry = 2.5e-9;
+constexpr double seconds_per_factor_entry = 2.5e-9;  // for a block
 constexpr double most_factor_bytes = 6e9;
 constexpr double usual_steps = 13.0;       // of four solves each
 constexpr double iterative_products = 80;  // for each step
@@ -86,14 +86,14 @@ Inverse iterative(const ConnectedLaplacian& laplacian, double tolerance, const R
 }
 
 // No operator if the factor takes more than `seconds` to make and use.
-Inverse exact(const ConnectedLaplacian& laplacian, double seconds) {
-  const auto accept = [&](const FactorEstimate& factor) {
+Inverse exact(const ConnectedLaplacian& laplacian, double seconds, const RunContext& run) {
+  const auto accept = [&](const FactorSize& factor) {
     return 16.0 * factor.nonzeros <= most_factor_bytes &&
            factor.flops / flops_per_second +
-                   usual_steps * block_width * factor.nonzeros * seconds_per_factor_entry <=
+                   usual_steps * factor.nonzeros * seconds_per_factor_entry <=
                seconds;
   };
-  return {make_exact_inverse(laplacian, accept), "cholesky"};
+  return {make_exact_inverse(laplacian, run, accept), "a factor"};
 }
 
 // The seconds that the methods would take.
@@ -167,7 +167,7 @@ SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps,
   const int threads = run.thread_count();
   const std::int64_t n = laplacian.size();
   const Block z = laplacian.null_vector();
-  Block now(n, 1), before(n, 1), next;
+  Block now(n, 1), before(n, 1), next(n, 1);
   Rng rng = run.rng(probe_stream);
   for (std::int64_t v = 0; v < n; ++v) now(v, 0) = rng.normal();
   remove_part(now, z, threads);
@@ -176,19 +176,26 @@ SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps,
   int made = 0;
   while (made < steps && beta > 1e-10 * laplacian.bound() && !run.should_stop()) {
     if (made > 0) t(made, made - 1) = t(made - 1, made) = beta;
-    for (std::int64_t v = 0; v < n; ++v) now(v, 0) /= beta;
+    parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t v = begin; v < end; ++v) now.data()[v] /= beta;
+    });
     laplacian.apply(now, next, threads);
     const double alpha = gram(now, next, threads)(0, 0);
     t(made, made) = alpha;
     const double old = made > 0 ? beta : 0.0;
-    parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t v = begin; v < end; ++v)
-        next(v, 0) -= alpha * now(v, 0) + old * before(v, 0);
+    // The part along z, of this and the last vector, comes from rounding alone.
+    const double part = gram(z, next, threads)(0, 0);
+    std::vector<double> squares;
+    column_sums(n, 1, threads, squares, [&](std::int64_t begin, std::int64_t end, double* sum) {
+      for (std::int64_t v = begin; v < end; ++v) {
+        double& value = next.data()[v];
+        value -= alpha * now.data()[v] + old * before.data()[v] + part * z.data()[v];
+        *sum += value * value;
+      }
     });
     std::swap(before, now);
     std::swap(now, next);
-    remove_part(now, z, threads);
-    beta = norm_of(now, threads);
+    beta = std::sqrt(squares[0]);
     ++made;
   }
   const SpectrumProbe nothing_seen{{laplacian.bound()}, {static_cast<double>(n)}};
@@ -217,7 +224,7 @@ FoundPairs find_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted,
   const LanczosOptions lanczos{.wanted = wanted, .tolerance = options.tolerance};
   if (options.method == SpectrumMethod::inversion)
     return by_inversion(laplacian, lanczos,
-                        exact(laplacian, 2.0 * costs_of(laplacian, 0.0).iterative), "as asked",
+                        exact(laplacian, 2.0 * costs_of(laplacian, 0.0).iterative, run), "as asked",
                         run);
   const FilterPlan plan = plan_filter(laplacian, wanted, options.tolerance, run);
   if (options.method == SpectrumMethod::lanczos) return by_filter(laplacian, lanczos, plan, run);
@@ -228,14 +235,14 @@ FoundPairs find_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted,
                              to_brief_text(plan.products) + " products";
   Inverse inverse;
   if (costs.filter > costs.ordering)
-    inverse = exact(laplacian, std::min(costs.filter, 2.0 * costs.iterative));
+    inverse = exact(laplacian, std::min(costs.filter, 2.0 * costs.iterative), run);
   if (inverse.a != nullptr || costs.filter > costs.iterative)
     return by_inversion(laplacian, lanczos, std::move(inverse), reason, run);
   FoundPairs found{filtered(laplacian, lanczos, plan, run), "lanczos",
                    reason + ", " + filter_reason(plan)};
   if (found.pairs.outcome != Outcome::iteration_limit) return found;
   const std::int64_t steps = found.pairs.steps;
-  found = by_inversion(laplacian, lanczos, exact(laplacian, 2.0 * costs.iterative),
+  found = by_inversion(laplacian, lanczos, exact(laplacian, 2.0 * costs.iterative, run),
                        reason + " but took more", run);
   found.pairs.steps += steps;
   return found;

@@ -1,10 +1,11 @@
 #pragma once
-// An orthonormal basis in blocks of four columns, and the products that build it. Every sum over
+// An orthonormal basis in blocks of a few columns, and the products that build it. Every sum over
 // rows is added in blocks of fixed length, so nothing depends on the number of threads.
 //
-//   KrylovBasis basis(locked);                 // what everything must be orthogonal to
-//   Block h = basis.project(w, threads);       // hᵀ = (basis without locked)ᵀ w; w loses that part
-//   Triangle r = basis.append(w, …);           // w = q r, q joins the basis
+//   KrylovBasis basis(locked, 4);              // what everything must be orthogonal to; the width
+//   Block h = basis.orthogonalize(w, threads);           // h = basisᵀ w; w loses that part
+//   SmallSquare r = basis.orthonormalize(w, …);          // w = q r, q stays in w
+//   basis.append(std::move(w));
 
 #include <array>
 #include <cstdint>
@@ -15,34 +16,38 @@
 
 namespace gssl::solve {
 
-inline constexpr std::int64_t block_width = 4;
+inline constexpr std::int64_t widest_block = 4;
 
-// r(i, j) of w = q r.
-using SmallSquare = std::array<std::array<double, block_width>, block_width>;
+// r(i, j) of w = q r; zeros beyond the width.
+using SmallSquare = std::array<std::array<double, widest_block>, widest_block>;
 
-// aᵀ b for blocks of block_width columns.
+// aᵀ b for blocks of one width, up to widest_block.
 SmallSquare cross_product(const Block& a, const Block& b, int threads);
 
 // aᵀ b for blocks of any width, a.columns() × b.columns().
 Block gram(const Block& a, const Block& b, int threads);
 
-// x ← x s for n×c and c×d.
+// x s for n×c and c×d.
 Block rotated(const Block& x, const Block& s, int threads);
+
+// x ← x s for c×c.
+void rotate(Block& x, const Block& s, int threads);
 
 class KrylovBasis {
  public:
-  // `locked`: n×q orthonormal columns.
-  explicit KrylovBasis(const Block& locked);
+  // `locked`: n×q orthonormal columns. 1 ≤ width ≤ widest_block columns make a block.
+  KrylovBasis(const Block& locked, std::int64_t width);
 
   std::int64_t rows() const { return rows_; }
+  std::int64_t width() const { return width_; }
   std::int64_t columns() const {
-    return (static_cast<std::int64_t>(blocks_.size()) - locked_) * block_width;
+    return (static_cast<std::int64_t>(blocks_.size()) - locked_) * width_;
   }
   const Block& last() const { return blocks_.back(); }
 
-  // Takes the part in the span of the basis and of what is locked out of w; returns the
-  // coefficients of the basis, columns() × block_width.
-  Block project(Block& w, int threads) const;
+  // Takes the part in the span of the basis and of what is locked out of w, a second time where
+  // once would leave too much of it; returns the coefficients of the basis, columns() × width().
+  Block orthogonalize(Block& w, int threads);
 
   // w, orthogonal to the basis, becomes orthonormal: w = q r with r upper triangular. `scale` is
   // the size that w had before it was made orthogonal to the basis; a column with nothing left
@@ -55,16 +60,25 @@ class KrylovBasis {
 
   // The basis times s, columns() × c.
   Block times(const Block& s, int threads) const;
-  // Replaces the basis by itself times s; s has a multiple of block_width columns.
+  // Replaces the basis by itself times s, in place; s has a multiple of width() columns.
   void rotate(const Block& s, int threads);
 
  private:
+  // Takes the part in the span of all blocks out of w; returns the coefficients.
+  std::vector<double> project(Block& w, int threads) const;
+  // Rows [begin, end) of the basis times s, added to out.
+  void add_rows(const Block& s, std::int64_t begin, std::int64_t end, double* out) const;
+
   std::int64_t rows_;
+  std::int64_t width_;
+  double newest_blur_;  // estimates of ‖basisᵀ block‖ of the last two blocks
+  double previous_blur_;
   std::int64_t locked_ = 0;  // blocks of locked columns, filled up with zeros
   std::vector<Block> blocks_;
 };
 
 // Uniform in [−1, 1).
-Block random_block(std::int64_t rows, const RunContext& run, std::uint64_t stream);
+Block random_block(std::int64_t rows, std::int64_t width, const RunContext& run,
+                   std::uint64_t stream);
 
 }  // namespace gssl::solve

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "../singular_part.hpp"
+#include "../block_kernels.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/solve/linear_solver.hpp"
@@ -43,6 +43,9 @@ class Filter final : public SpectralOperator {
     }
     if (laplacian_.normalized()) scale_rows(y, laplacian_.root_degree(), false, threads);
   }
+
+  // One column would need the fewest products, and could not see a double eigenvalue.
+  std::int64_t block_width() const override { return 2; }
 
   // θ = T((center − λ)/half_width)/T(center/half_width), T the Chebyshev polynomial.
   double value_of(double theta) const override {
@@ -88,42 +91,54 @@ class Filter final : public SpectralOperator {
 // projects away.
 class Inverse : public SpectralOperator {
  public:
-  explicit Inverse(const ConnectedLaplacian& laplacian)
-      : laplacian_(laplacian), singular_(laplacian.system()) {}
+  explicit Inverse(const ConnectedLaplacian& laplacian) : laplacian_(laplacian) {}
 
   void apply(const Block& x, Block& y, const RunContext& run) override {
     const int threads = run.thread_count();
-    Block b = x;
-    if (laplacian_.normalized()) scale_rows(b, laplacian_.root_degree(), false, threads);
-    singular_.project(b);
-    if (y.rows() != x.rows() || y.columns() != x.columns()) y = Block(x.rows(), x.columns());
-    solve(b, y, run);
-    singular_.project(y);
-    if (laplacian_.normalized()) scale_rows(y, laplacian_.root_degree(), false, threads);
+    right_ = x;
+    if (laplacian_.normalized()) scale_rows(right_, laplacian_.root_degree(), false, threads);
+    solve(right_, y, run);
+    const std::int64_t c = y.columns();
+    std::vector<double> mean;
+    column_sums(y.rows(), c, threads, mean, [&](std::int64_t begin, std::int64_t end, double* sum) {
+      for (std::int64_t v = begin; v < end; ++v)
+        for (std::int64_t j = 0; j < c; ++j) sum[j] += y.data()[v * c + j];
+    });
+    for (double& value : mean) value /= static_cast<double>(y.rows());
+    parallel_blocks(y.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t v = begin; v < end; ++v) {
+        const double f =
+            laplacian_.normalized() ? laplacian_.root_degree()[static_cast<std::size_t>(v)] : 1.0;
+        double* row = y.data() + v * c;
+        for (std::int64_t j = 0; j < c; ++j)
+          row[j] = f * (row[j] - mean[static_cast<std::size_t>(j)]);
+      }
+    });
   }
 
+  // A factor is read once for all columns.
+  std::int64_t block_width() const override { return 4; }
   double value_of(double theta) const override { return 1.0 / theta; }
 
  protected:
-  virtual void solve(const Block& b, Block& x, const RunContext& run) = 0;
+  // x = L⁺b up to a constant; b adds up to zero but for rounding.
+  virtual void solve(Block& b, Block& x, const RunContext& run) = 0;
 
   const ConnectedLaplacian& laplacian_;
-  SingularPart singular_;
+
+ private:
+  Block right_;
 };
 
 class ExactInverse final : public Inverse {
  public:
-  ExactInverse(const ConnectedLaplacian& laplacian,
-               const std::function<bool(const FactorEstimate&)>& accept)
-      : Inverse(laplacian), solver_(make_cholesky(singular_.pinned(), accept)) {}
-  bool usable() const { return solver_ != nullptr; }
+  ExactInverse(const ConnectedLaplacian& laplacian, std::unique_ptr<NetworkFactor> factor)
+      : Inverse(laplacian), factor_(std::move(factor)) {}
 
  private:
-  void solve(const Block& b, Block& x, const RunContext& run) override {
-    solver_->solve(b, x, std::vector<double>(static_cast<std::size_t>(b.columns()), 0.0), run);
-  }
+  void solve(Block& b, Block& x, const RunContext& run) override { factor_->solve(b, x, run); }
 
-  std::unique_ptr<ReducedSolver> solver_;
+  std::unique_ptr<NetworkFactor> factor_;
 };
 
 class IterativeInverse final : public Inverse {
@@ -140,9 +155,7 @@ class IterativeInverse final : public Inverse {
 
  private:
   // An answer that misses its tolerance is still a direction; the residuals of the pairs decide.
-  void solve(const Block& b, Block& x, const RunContext& run) override {
-    solver_->solve(b, x, run);
-  }
+  void solve(Block& b, Block& x, const RunContext& run) override { solver_->solve(b, x, run); }
 
   std::unique_ptr<LinearSolver> solver_;
 };
@@ -155,10 +168,11 @@ std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacia
 }
 
 std::unique_ptr<SpectralOperator> make_exact_inverse(
-    const ConnectedLaplacian& laplacian, const std::function<bool(const FactorEstimate&)>& accept) {
-  auto inverse = std::make_unique<ExactInverse>(laplacian, accept);
-  if (!inverse->usable()) return nullptr;
-  return inverse;
+    const ConnectedLaplacian& laplacian, const RunContext& run,
+    const std::function<bool(const FactorSize&)>& accept) {
+  auto factor = make_network_factor(laplacian.system()->graph(), run, accept);
+  if (factor == nullptr) return nullptr;
+  return std::make_unique<ExactInverse>(laplacian, std::move(factor));
 }
 
 std::unique_ptr<SpectralOperator> make_iterative_inverse(const ConnectedLaplacian& laplacian,

@@ -9,17 +9,19 @@
 #include <memory>
 #include <string>
 
-#include "../cholesky.hpp"
 #include "connected_laplacian.hpp"
 #include "gssl/core/run_context.hpp"
+#include "gssl/solve/network_factor.hpp"
 
 namespace gssl::solve {
 
 class SpectralOperator {
  public:
   virtual ~SpectralOperator() = default;
-  // For n×block_width blocks; y is resized. Same bytes at any thread count.
+  // For blocks of any width; y is resized. Same bytes at any thread count.
   virtual void apply(const Block& x, Block& y, const RunContext& run) = 0;
+  // Columns of x for which a product costs least beside what they bring.
+  virtual std::int64_t block_width() const = 0;
   // The eigenvalue of M that an eigenvalue θ > 0 of this operator belongs to.
   virtual double value_of(double theta) const = 0;
 };
@@ -33,10 +35,10 @@ struct FilterShape {
 std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacian,
                                               FilterShape shape);
 
-// The inverse of M off its null space, by an exact factor; null if `accept` refuses its size or a
-// pivot is not positive.
+// The inverse of M off its null space, by an exact factor; null as make_network_factor says.
 std::unique_ptr<SpectralOperator> make_exact_inverse(
-    const ConnectedLaplacian& laplacian, const std::function<bool(const FactorEstimate&)>& accept);
+    const ConnectedLaplacian& laplacian, const RunContext& run,
+    const std::function<bool(const FactorSize&)>& accept);
 
 // The same by the LinearSolver, to a relative residual of `tolerance`; `used` becomes its name.
 std::unique_ptr<SpectralOperator> make_iterative_inverse(const ConnectedLaplacian& laplacian,

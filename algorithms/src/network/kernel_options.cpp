@@ -1,0 +1,76 @@
+// Names and options of the kernels of graph_kernel.hpp.
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "gssl/core/error.hpp"
+#include "gssl/network/graph_kernel.hpp"
+
+namespace gssl {
+namespace {
+
+constexpr std::array<std::string_view, 5> names = {"pseudoinverse", "regularized", "diffusion",
+                                                   "von-neumann", "walk"};
+
+KernelKind parse_name(std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<KernelKind>(found - names.begin());
+  std::string all;
+  for (const std::string_view known : names) all += (all.empty() ? "" : ", ") + std::string(known);
+  throw Error(ErrorCode::usage,
+              "kernel '" + std::string(name) + "' is not known; there are " + all);
+}
+
+}  // namespace
+
+std::string_view to_string(KernelKind kind) { return names.at(static_cast<std::size_t>(kind)); }
+
+std::vector<std::string> kernel_names() { return {names.begin(), names.end()}; }
+
+OptionTable kernel_options(KernelKind kind) {
+  OptionTable table;
+  if (kind == KernelKind::regularized)
+    table.real("epsilon", 1.0, {.low = 0.0, .low_open = true, .high_open = true},
+               "what is added to the diagonal");
+  if (kind == KernelKind::diffusion)
+    table.real("time", 1.0, {.low = 0.0, .high_open = true}, "t of exp(-tL)");
+  if (kind == KernelKind::von_neumann)
+    table.real("alpha", 0.0, {.low = 0.0, .high_open = true},
+               "weight of one more step; 0: half of what is allowed");
+  if (kind == KernelKind::walk) {
+    table.integer("steps", 2, {.low = 1, .high = 1'000'000}, "p of (aI - L)^p")
+        .real("shift", 0.0, {.low = 0.0, .high_open = true}, "a of it; 0: the least allowed");
+  }
+  table.flag("normalized", false, "L_sym and D^-1/2 W D^-1/2 in place of L and W");
+  if (kind != KernelKind::walk)
+    table.real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+               kind == KernelKind::diffusion ? "error of the polynomial"
+                                             : "relative residual of the solves");
+  return table;
+}
+
+GraphKernelOptions parse_kernel(std::string_view spec) {
+  const std::size_t colon = std::min(spec.find(':'), spec.size());
+  GraphKernelOptions options;
+  options.kind = parse_name(spec.substr(0, colon));
+  const OptionValues values =
+      kernel_options(options.kind)
+          .parse(spec.substr(std::min(colon + 1, spec.size())), to_string(options.kind));
+  switch (options.kind) {
+    case KernelKind::pseudoinverse: break;
+    case KernelKind::regularized: options.epsilon = values.real("epsilon"); break;
+    case KernelKind::diffusion: options.time = values.real("time"); break;
+    case KernelKind::von_neumann: options.alpha = values.real("alpha"); break;
+    case KernelKind::walk:
+      options.steps = static_cast<int>(values.integer("steps"));
+      options.shift = values.real("shift");
+      break;
+  }
+  options.normalized = values.flag("normalized");
+  if (options.kind != KernelKind::walk) options.tolerance = values.real("tolerance");
+  options.validate();
+  return options;
+}
+
+}  // namespace gssl

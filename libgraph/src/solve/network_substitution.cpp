@@ -1,0 +1,161 @@
+#include "network_substitution.hpp"
+
+#include <algorithm>
+
+namespace gssl::solve {
+namespace {
+
+#define GSSL_INLINE inline __attribute__((always_inline))
+
+using Quad = double __attribute__((vector_size(32)));
+using Octet = double __attribute__((vector_size(64)));
+
+// Rows or columns whose sums are kept in registers together.
+constexpr std::int64_t group = 4;
+
+template <class Lanes>
+constexpr std::int64_t width = sizeof(Lanes) / sizeof(double);
+
+template <class Lanes>
+GSSL_INLINE void load(Lanes& to, const double* from) {
+  __builtin_memcpy(&to, from, sizeof to);
+}
+template <class Lanes>
+GSSL_INLINE void store(double* to, const Lanes& from) {
+  __builtin_memcpy(to, &from, sizeof from);
+}
+
+// Adds rows [i, i + height) of P x[own] to rows to[0], to[1], … of y.
+template <class Lanes, int height>
+GSSL_INLINE void hand_rows(const SupernodePart& s, const double* own, std::int64_t i, double* y,
+                           const VertexId* to) {
+  Lanes sum[height] = {};
+  const double* p = s.panel + s.columns + i;
+  for (std::int64_t c = 0; c < s.columns; ++c, p += s.stride) {
+    Lanes value;
+    load(value, own + c * width<Lanes>);
+    for (int h = 0; h < height; ++h) sum[h] += p[h] * value;
+  }
+  for (int h = 0; h < height; ++h) {
+    double* at = y + to[h] * width<Lanes>;
+    Lanes old;
+    load(old, at);
+    old += sum[h];
+    store(at, old);
+  }
+}
+
+template <class Lanes>
+GSSL_INLINE void hand_all(const SupernodePart& s, const double* own, std::int64_t begin,
+                          std::int64_t end, double* y, const VertexId* to) {
+  std::int64_t i = begin;
+  for (; i + group <= end; i += group) hand_rows<Lanes, group>(s, own, i, y, to + (i - begin));
+  for (; i < end; ++i) hand_rows<Lanes, 1>(s, own, i, y, to + (i - begin));
+}
+
+template <class Lanes>
+GSSL_INLINE void forward(const SupernodePart& s, double* x, double* handed) {
+  double* own = x + s.first * width<Lanes>;
+  for (std::int64_t c = 0; c + 1 < s.columns; ++c) {
+    const double* p = s.panel + c * s.stride;
+    Lanes value;
+    load(value, own + c * width<Lanes>);
+    for (std::int64_t i = c + 1; i < s.columns; ++i) {
+      Lanes next;
+      load(next, own + i * width<Lanes>);
+      next += p[i] * value;
+      store(own + i * width<Lanes>, next);
+    }
+  }
+  hand_all<Lanes>(s, own, 0, s.inside, x, s.rows);
+  hand_all<Lanes>(s, own, s.inside, s.below, handed, s.place);
+}
+
+// sum[c] += p(row, c)·x for columns of stride.
+template <class Lanes, int count>
+GSSL_INLINE void fetch(Lanes (&sum)[count], const double* p, std::int64_t stride, const double* x) {
+  Lanes value;
+  load(value, x);
+  for (int c = 0; c < count; ++c) sum[c] += p[c * stride] * value;
+}
+
+// Own columns [end − count, end).
+template <class Lanes, int count>
+GSSL_INLINE void fetch_columns(const SupernodePart& s, double* x, std::int64_t end) {
+  const std::int64_t begin = end - count;
+  double* own = x + s.first * width<Lanes>;
+  Lanes sum[count] = {};
+  const double* p = s.panel + begin * s.stride;
+  for (std::int64_t i = 0; i < s.below; ++i)
+    fetch(sum, p + s.columns + i, s.stride, x + s.rows[i] * width<Lanes>);
+  for (std::int64_t i = end; i < s.columns; ++i)
+    fetch(sum, p + i, s.stride, own + i * width<Lanes>);
+  for (std::int64_t c = count - 1; c >= 0; --c) {
+    Lanes value;
+    load(value, own + (begin + c) * width<Lanes>);
+    value = value * s.resistance[begin + c] + sum[c];
+    for (std::int64_t later = c + 1; later < count; ++later) {
+      Lanes known;
+      load(known, own + (begin + later) * width<Lanes>);
+      value += p[c * s.stride + begin + later] * known;
+    }
+    store(own + (begin + c) * width<Lanes>, value);
+  }
+}
+
+template <class Lanes>
+GSSL_INLINE void back(const SupernodePart& s, double* x) {
+  std::int64_t end = s.columns;
+  for (; end >= group; end -= group) fetch_columns<Lanes, group>(s, x, end);
+  if (end == 3) fetch_columns<Lanes, 3>(s, x, end);
+  if (end == 2) fetch_columns<Lanes, 2>(s, x, end);
+  if (end == 1) fetch_columns<Lanes, 1>(s, x, end);
+}
+
+struct Kernels {
+  void (*forward)(int, const SupernodePart&, double*, double*);
+  void (*back)(int, const SupernodePart&, double*);
+};
+
+#define GSSL_KERNELS(name, attribute)                                                           \
+  attribute void forward_##name(int lanes, const SupernodePart& s, double* x, double* handed) { \
+    if (lanes == wide_lanes)                                                                    \
+      forward<Octet>(s, x, handed);                                                             \
+    else                                                                                        \
+      forward<Quad>(s, x, handed);                                                              \
+  }                                                                                             \
+  attribute void back_##name(int lanes, const SupernodePart& s, double* x) {                    \
+    if (lanes == wide_lanes)                                                                    \
+      back<Octet>(s, x);                                                                        \
+    else                                                                                        \
+      back<Quad>(s, x);                                                                         \
+  }                                                                                             \
+  constexpr Kernels kernels_##name = {forward_##name, back_##name}
+
+GSSL_KERNELS(baseline, );
+#ifdef __x86_64__
+GSSL_KERNELS(avx2, __attribute__((target("avx2,fma"))));
+GSSL_KERNELS(avx512, __attribute__((target("avx512f,avx512vl,fma"))));
+#endif
+
+Kernels best_kernels() {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma")) return kernels_avx512;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kernels_avx2;
+#endif
+  return kernels_baseline;
+}
+
+const Kernels kernels = best_kernels();
+
+}  // namespace
+
+void substitute_forward(int lanes, const SupernodePart& part, double* x, double* handed) {
+  kernels.forward(lanes, part, x, handed);
+}
+
+void substitute_back(int lanes, const SupernodePart& part, double* x) {
+  kernels.back(lanes, part, x);
+}
+
+}  // namespace gssl::solve

@@ -1,0 +1,123 @@
+// gssl kernel: columns by hand, every kernel by its definition, what is refused.
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+
+namespace {
+
+// a - b - c, d alone
+const char* const graph = "a b\nb c\n#gssl-vertex\td\n";
+
+Result kernel(const TemporaryDirectory& dir, std::vector<std::string> options) {
+  std::vector<std::string> arguments = {"kernel", dir.file("g", graph)};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return run_gssl(arguments);
+}
+
+std::vector<std::vector<double>> numbers_of(const std::string& table) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(table);
+  std::string line;
+  std::getline(lines, line);  // the header
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    std::string node;
+    cells >> node;
+    rows.emplace_back();
+    for (double value; cells >> value;) rows.back().push_back(value);
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("columns of each kernel of a path are those worked out by hand") {
+  struct Case {
+    const char* method;
+    std::vector<double> column;  // of a
+  };
+  const std::vector<Case> cases = {
+      {"pseudoinverse", {5.0 / 9, -1.0 / 9, -4.0 / 9, 0.0}},
+      {"regularized:epsilon=1", {5.0 / 8, 2.0 / 8, 1.0 / 8, 0.0}},
+      {"diffusion:time=0", {1.0, 0.0, 0.0, 0.0}},
+      // eigenvalues 0, 1, 3 with (1,1,1)/√3, (1,0,-1)/√2, (1,-2,1)/√6
+      {"diffusion", {0.5255709, 0.3167377, 0.1576914, 0.0}},
+      {"von-neumann:alpha=0.25", {15.0 / 14, 4.0 / 14, 1.0 / 14, 0.0}},
+      {"walk", {10.0, 5.0, 1.0, 0.0}},
+      {"walk:steps=1,normalized", {1.0, 0.7071068, 0.0, 0.0}},
+  };
+  const TemporaryDirectory dir;
+  for (const Case& c : cases) {
+    INFO(c.method);
+    const Result r = kernel(dir, {"--node", "a", "--node", "d", "--method", c.method});
+    INFO(r.err);
+    REQUIRE(r.status == 0);
+    CHECK(r.out.starts_with("node\ta\td\na\t"));
+    const auto rows = numbers_of(r.out);
+    REQUIRE(rows.size() == 4);
+    for (std::size_t v = 0; v < 4; ++v) CHECK(rows[v][0] == Approx(c.column[v]).margin(1e-7));
+    for (std::size_t v = 0; v < 3; ++v) CHECK(rows[v][1] == 0.0);
+  }
+}
+
+TEST_CASE("a kernel's diagonal is that of its columns, and the summary says how they were found") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "s").string();
+  for (const char* method :
+       {"pseudoinverse", "regularized:epsilon=0.5,normalized", "von-neumann"}) {
+    INFO(method);
+    const Result columns = kernel(dir, {"--method", method, "--node", "a", "--node", "b", "--node",
+                                        "c", "--node", "d", "--summary", summary});
+    const Result diagonal = kernel(dir, {"--method", method, "--diagonal"});
+    REQUIRE(columns.status == 0);
+    REQUIRE(diagonal.status == 0);
+    CHECK(diagonal.out.starts_with("node\tdiagonal\na\t"));
+    const auto all = numbers_of(columns.out), some = numbers_of(diagonal.out);
+    for (std::size_t v = 0; v < 4; ++v) CHECK(some[v][0] == Approx(all[v][v]).margin(1e-12));
+    const auto json = nlohmann::json::parse(read_file(summary));
+    CHECK(json["solver"]["outcome"] == "converged");
+    CHECK(json["method"] == method);
+  }
+}
+
+TEST_CASE("what is wrong with a kernel command is said, and leaves the old output alone") {
+  struct Case {
+    std::vector<std::string> options;
+    int status;
+    const char* message;
+  };
+  const std::vector<Case> cases = {
+      {{}, 64, "give --node, or --diagonal"},
+      {{"--node", "a", "--diagonal"}, 64, "leave --node out"},
+      {{"--node", "z"}, 64, "--node z"},
+      {{"--node", "a", "--method", "gaussian"}, 64, "there are pseudoinverse, regularized"},
+      {{"--node", "a", "--method", "walk:epsilon=1"}, 64, "epsilon"},
+      {{"--node", "a", "--method", "walk:steps=0"}, 64, "steps"},
+      {{"--node", "a", "--method", "walk:shift=1"}, 64, "shift 1: must be at least 4"},
+      {{"--node", "a", "--method", "von-neumann:alpha=2"}, 64, "alpha 2"},
+      {{"--node", "a", "--method", "regularized:epsilon=0"}, 64, "epsilon"},
+      {{"--node", "a", "--method", "diffusion:time=nan"}, 64, "time"},
+      {{"--diagonal", "--method", "diffusion"}, 64, "--diagonal: of diffusion"},
+      {{"--node", "a", "--seed", "x"}, 64, "--seed"},
+  };
+  const TemporaryDirectory dir;
+  for (const Case& c : cases) {
+    INFO(c.message);
+    const std::string out = dir.file("out", "old\n");
+    std::vector<std::string> options = c.options;
+    options.insert(options.end(), {"-o", out});
+    const Result r = kernel(dir, options);
+    INFO(r.err);
+    CHECK(r.status == c.status);
+    CHECK(r.err.find(c.message) != std::string::npos);
+    CHECK(read_file(out) == "old\n");
+  }
+  CHECK(run_gssl({"kernel", dir.file("bad", "a b -1\n"), "--node", "a"}).status == 65);
+  CHECK(run_gssl({"kernel", "no-such-file", "--node", "a"}).status == 66);
+}
