@@ -1,6 +1,7 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/transductive/centered_kernel.hpp"
 #include "gssl/transductive/consensus.hpp"
+#include "gssl/transductive/cut_ssl.hpp"
 #include "gssl/transductive/eigenfunction.hpp"
 #include "gssl/transductive/eigenvector.hpp"
 #include "gssl/transductive/harmonic.hpp"
@@ -30,6 +31,7 @@ LearnerRegistry builtin_learners() {
   registry.add(consensus_entry());
   registry.add(nearest_label_entry());
   registry.add(centered_kernel_entry());
+  registry.add(cut_ssl_entry());
   registry.add(eigenfunction_entry());
   registry.add(eigenvector_entry());
   registry.add(min_cut_entry());

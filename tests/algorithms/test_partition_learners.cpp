@@ -10,6 +10,7 @@
 #include "algorithms/fixtures.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/transductive/cut_ssl.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/modularity_mbo.hpp"
 #include "gssl/transductive/poisson.hpp"
@@ -161,6 +162,22 @@ Classes poisson_mbo_twin(const Case& c, int heat, double fidelity) {
   return of;
 }
 
+// Calls body(classes) for all ways to label the vertices that are not given; three classes.
+template <class Body>
+void for_each_labeling(const Case& c, Body&& body) {
+  Classes of(c.size(), 0);
+  std::vector<std::size_t> free;
+  for (std::size_t v = 0; v < c.size(); ++v)
+    if (std::ranges::find(c.labeled.vertices(), static_cast<VertexId>(v)) ==
+        c.labeled.vertices().end())
+      free.push_back(v);
+  hold_labels(c, of);
+  for (std::size_t digit = 0; digit < free.size();) {
+    body(of);
+    for (digit = 0; digit < free.size() && ++of[free[digit]] == 3; ++digit) of[free[digit]] = 0;
+  }
+}
+
 const Certificate& certificate(const Fit& fit, const std::string& name) {
   for (const Certificate& found : fit.report.certificates)
     if (found.name == name) return found;
@@ -239,24 +256,57 @@ TEST_CASE("no assignment with the same volumes has more value than the one volum
       for (std::size_t v = 0; v < of.size(); ++v) sum += value(static_cast<std::int64_t>(v), of[v]);
       return sum;
     };
-    Classes of(10, 0);
-    hold_labels(c, of);
-    const std::vector<std::size_t> free{1, 2, 3, 5, 6, 7, 8};
     double best = -infinity;
-    for (int code = 0; code < 2187; ++code) {
-      int rest = code;
-      for (const std::size_t v : free) {
-        of[v] = rest % 3;
-        rest /= 3;
-      }
+    for_each_labeling(c, [&](const Classes& of) {
       bool same = true;
       for (int k = 0; k < 3; ++k)
         same = same && static_cast<double>(std::count(of.begin(), of.end(), k)) ==
                            sizes[static_cast<std::size_t>(k)];
       if (same) best = std::max(best, worth(of));
-    }
+    });
     CHECK(worth(fit.decision) >= best - 1e-9);
   }
+}
+
+TEST_CASE("cut-ssl ends at a partition of the sizes asked, often at the least cut there is") {
+  int best_found = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Case c(seed, 10, {0, 4, 9}, {0, 1, 2});
+    const Fit fit = CutSslLearner({.mass = MassRule::priors, .priors = {0.5, 0.3, 0.2}})
+                        .fit(c.graph, c.labeled, run_on(1));
+    CAPTURE(seed, fit.report.solver.sentence);
+    CHECK(fit.report.converged());
+    CHECK(certificate(fit, "split").values.at(0) == 0.0);
+    CHECK(class_sizes(fit) == std::vector<double>{5.0, 3.0, 2.0});
+    const auto cut_of = [&](const Classes& of) {
+      double cut = 0.0;
+      for (std::size_t u = 0; u < of.size(); ++u)
+        for (std::size_t v = 0; v < u; ++v) cut += of[u] == of[v] ? 0.0 : c.w[u][v];
+      return cut;
+    };
+    CHECK(certificate(fit, "cut").values.at(0) == Approx(cut_of(fit.decision)));
+    double least = infinity;
+    for_each_labeling(c, [&](const Classes& of) {
+      const auto count = [&](int k) { return std::count(of.begin(), of.end(), k); };
+      if (count(0) == 5 && count(1) == 3) least = std::min(least, cut_of(of));
+    });
+    CHECK(cut_of(fit.decision) >= least - 1e-9);
+    best_found += cut_of(fit.decision) <= least + 1e-9;
+  }
+  CHECK(best_found >= 9);
+}
+
+TEST_CASE("cut-ssl rises to the concave program where symmetry leaves nothing to decide") {
+  // A cycle with a label at two of six vertices: the two between them belong to both alike.
+  const Graph cycle = graph_from_edges(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 5}});
+  const Fit fit = CutSslLearner().fit(cycle, classes({0, 2}, {0, 1}, 2), run_on(1));
+  CHECK(fit.report.converged());
+  CHECK(certificate(fit, "concavity").values.at(0) == 2.0);
+  CHECK(certificate(fit, "split").values.at(0) == 2.0);
+  CHECK(fit.scores.values(1, 0) == Approx(0.5));
+  CHECK(fit.scores.values(4, 0) == Approx(0.5));
+  CHECK(fit.decision[5] == 0);
+  CHECK(fit.decision[3] == 1);
 }
 
 TEST_CASE("volumes are met to within the slack, whatever is asked") {
@@ -267,7 +317,8 @@ TEST_CASE("volumes are met to within the slack, whatever is asked") {
        {std::vector<double>{80, 120, 100}, {100, 100, 100}, {150, 50, 100}}) {
     for (const Fit& fit :
          {VolumeMboLearner({.mass = MassRule::priors, .priors = q}).fit(blocks, labeled, {}),
-          PoissonMboLearner({.mass = MassRule::priors, .priors = q}).fit(blocks, labeled, {})}) {
+          PoissonMboLearner({.mass = MassRule::priors, .priors = q}).fit(blocks, labeled, {}),
+          CutSslLearner({.mass = MassRule::priors, .priors = q}).fit(blocks, labeled, {})}) {
       CHECK(fit.report.converged());
       CAPTURE(fit.report.solver.sentence, q);
       const std::vector<double> sizes = class_sizes(fit);
@@ -295,8 +346,10 @@ TEST_CASE("a partition that was stopped says so") {
   const Case c = small_case(3);
   RunContext late;
   late.deadline = RunContext::Clock::now();
-  const Fit fit = VolumeMboLearner().fit(c.graph, c.labeled, late);
-  CHECK_FALSE(fit.report.converged());
+  CHECK_FALSE(VolumeMboLearner().fit(c.graph, c.labeled, late).report.converged());
+  CHECK_FALSE(CutSslLearner().fit(c.graph, c.labeled, late).report.converged());
+  const Fit heated = PoissonMboLearner({.heat = 10000}).fit(c.graph, c.labeled, late);
+  CHECK(heated.report.solver.outcome == Outcome::time_limit);
   const Fit short_run =
       PoissonMboLearner({.fidelity = 5.0, .steps = 1}).fit(c.graph, c.labeled, {});
   CHECK(short_run.report.solver.iterations <= 1);
@@ -311,6 +364,9 @@ TEST_CASE("partition options out of range are refused by name") {
   };
   CHECK(message([] { VolumeMboLearner({.time = 0.0}); }).find("time=0") != std::string::npos);
   CHECK(message([] { VolumeMboLearner({.slack = 2.0}); }).find("slack=2") != std::string::npos);
+  CHECK(message([] { CutSslLearner({.step = 3.0}); }).find("step=3") != std::string::npos);
+  CHECK(message([] { CutSslLearner({.iterations = 0}); }).find("iterations=0") !=
+        std::string::npos);
   CHECK(message([] { PoissonMboLearner({.heat = 0}); }).find("heat=0") != std::string::npos);
   CHECK(message([] { PoissonMboLearner({.steps = 0}); }).find("steps=0") != std::string::npos);
   CHECK(message([] { ModularityMboLearner({.resolution = -1.0}); }).find("resolution=-1") !=
@@ -397,7 +453,7 @@ TEST_CASE("two blocks, one label each: harmonic collapses and the learners for f
   };
   CHECK(mean_accuracy("harmonic") < 0.65);
   for (const std::string better : {"poisson", "poisson-reweighted", "poisson-mbo", "random-walk",
-                                   "volume-mbo", "modularity-mbo"}) {
+                                   "volume-mbo", "modularity-mbo", "cut-ssl:iterations=20"}) {
     CAPTURE(better);
     CHECK(mean_accuracy(better) > 0.9);
   }

@@ -32,14 +32,27 @@ TEST_CASE("the built-in learners are listed in order and describe themselves") {
     CHECK_FALSE(entry->summary.empty());
     CHECK_FALSE(entry->reference.empty());
   }
-  CHECK(names ==
-        std::vector<std::string>{"harmonic",          "local-global",  "label-propagation",
-                                 "consensus",         "nearest-label", "centered-kernel",
-                                 "eigenfunction",     "eigenvector",   "min-cut",
-                                 "modularity-mbo",    "p-eikonal",     "p-laplacian",
-                                 "poisson",           "poisson-mbo",   "poisson-reweighted",
-                                 "properly-weighted", "random-walk",   "sparse-label-propagation",
-                                 "volume-mbo",        "wnll"});
+  CHECK(names == std::vector<std::string>{"harmonic",
+                                          "local-global",
+                                          "label-propagation",
+                                          "consensus",
+                                          "nearest-label",
+                                          "centered-kernel",
+                                          "cut-ssl",
+                                          "eigenfunction",
+                                          "eigenvector",
+                                          "min-cut",
+                                          "modularity-mbo",
+                                          "p-eikonal",
+                                          "p-laplacian",
+                                          "poisson",
+                                          "poisson-mbo",
+                                          "poisson-reweighted",
+                                          "properly-weighted",
+                                          "random-walk",
+                                          "sparse-label-propagation",
+                                          "volume-mbo",
+                                          "wnll"});
 }
 
 TEST_CASE("a made learner spells out every option, and its spec makes the same learner again") {

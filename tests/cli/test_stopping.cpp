@@ -36,15 +36,16 @@ std::string strip(int length) {
 }
 
 struct LongRun {
-  TemporaryDirectory dir;
-  std::string graph = dir.file("g", strip(25'000));
-  std::string labels = dir.file("l", "0 x\n99999 y\n");
+  int length = 25'000;
+  std::string method = "harmonic:solver=consensus,tolerance=1e-14";
+  TemporaryDirectory dir = {};
+  std::string graph = dir.file("g", strip(length));
+  std::string labels = dir.file("l", "0 x\n" + std::to_string(4 * length - 1) + " y\n");
   std::string out = dir.file("out", "old\n");
   std::string summary = (dir.path() / "run.json").string();
 
   std::vector<std::string> arguments() const {
-    return {"label", graph, labels,      "--method", "harmonic:solver=consensus,tolerance=1e-14",
-            "-o",    out,   "--summary", summary};
+    return {"label", graph, labels, "--method", method, "-o", out, "--summary", summary};
   }
   nlohmann::json read_summary() const { return nlohmann::json::parse(read_file(summary)); }
   long files() const { return std::distance(fs::directory_iterator(dir.path()), {}); }
@@ -77,19 +78,39 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a signal ends the learners for few labels in the middle of their steps") {
+  for (const char* method :
+       {"volume-mbo:solver=consensus,tolerance=1e-14", "cut-ssl:solver=consensus,tolerance=1e-14",
+        "poisson-mbo:heat=10000", "sparse-label-propagation:gap=1e-14,max_iterations=1000000"}) {
+    const LongRun run{.length = 2500, .method = method};
+    const Result r = run_gssl(run.arguments(), {.while_running = [](int pid) {
+                                pause_ms(400);
+                                kill(pid, SIGTERM);
+                              }});
+    INFO(method << ": " << r.err);
+    CHECK(r.signal == SIGTERM);
+    CHECK(read_file(run.out) == "old\n");
+    CHECK(run.read_summary()["outcome"] == "cancelled");
+  }
+}
+
 TEST_CASE("SIGINT while waiting for standard input ends the run by the signal") {
   const TemporaryDirectory dir;
   const std::string summary = (dir.path() / "run.json").string();
   const std::string out = dir.file("out", "old\n");
-  const Result r = run_gssl({"info", "-", "-o", out, "--summary", summary},
-                            {.input = "a b\n", .while_running = [](int pid) {
-                               pause_ms(300);  // nothing is sent before this returns
-                               kill(pid, SIGINT);
-                               pause_ms(300);
-                             }});
-  CHECK(r.signal == SIGINT);
-  CHECK(read_file(out) == "old\n");
-  CHECK(nlohmann::json::parse(read_file(summary))["outcome"] == "cancelled");
+  for (const std::vector<std::string>& verb :
+       {std::vector<std::string>{"info", "-"}, {"cut", "-", "--global"}}) {
+    std::vector<std::string> arguments = verb;
+    arguments.insert(arguments.end(), {"-o", out, "--summary", summary});
+    const Result r = run_gssl(arguments, {.input = "a b\n", .while_running = [](int pid) {
+                                            pause_ms(300);  // nothing is sent before this returns
+                                            kill(pid, SIGINT);
+                                            pause_ms(300);
+                                          }});
+    CHECK(r.signal == SIGINT);
+    CHECK(read_file(out) == "old\n");
+    CHECK(nlohmann::json::parse(read_file(summary))["outcome"] == "cancelled");
+  }
 }
 
 TEST_CASE("gssl --time-limit writes what was found and exits 1") {

@@ -239,13 +239,6 @@ Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOpt
                     GivenLabels::hard, std::move(report));
 }
 
-std::vector<double> label_frequencies(const LabeledSet& labeled) {
-  std::vector<double> frequency(static_cast<std::size_t>(labeled.class_count()), 0.0);
-  for (const int c : labeled.class_of()) frequency[static_cast<std::size_t>(c)] += 1.0;
-  for (double& f : frequency) f /= static_cast<double>(labeled.size());
-  return frequency;
-}
-
 void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> proportion) {
   Block& scores = fit.scores.values;
   const auto inferred = [&](std::int64_t v) {
@@ -280,6 +273,16 @@ void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> propo
   fit.confidence = fit.scores.confidence();
   for (const VertexId v : labeled.vertices())
     fit.confidence[static_cast<std::size_t>(v)] = before[static_cast<std::size_t>(v)];
+}
+
+void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
+                  const std::vector<double>& priors) {
+  if (mass == MassRule::priors) rescale_mass(fit, labeled, priors);
+  if (mass != MassRule::cmn) return;
+  std::vector<double> frequency(static_cast<std::size_t>(labeled.class_count()), 0.0);
+  for (const int c : labeled.class_of()) frequency[static_cast<std::size_t>(c)] += 1.0;
+  for (double& f : frequency) f /= static_cast<double>(labeled.size());
+  rescale_mass(fit, labeled, std::move(frequency));
 }
 
 // Written with ratios to the least distance, which never overflow.

@@ -10,6 +10,7 @@
 
 #include "gssl/learn/learner.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "gssl/transductive/mass_rule.hpp"
 
 namespace gssl::detail {
 
@@ -80,9 +81,9 @@ Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOpt
 // makes each of these rows sum to one. A row that would become zero stays as it is. Warns of a
 // class with a proportion but no mass.
 void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> proportion);
-
-// Frequencies of the classes among the labels.
-std::vector<double> label_frequencies(const LabeledSet& labeled);
+// By the frequencies of the labels (cmn), by the given priors, or not at all.
+void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
+                  const std::vector<double>& priors);
 
 // Distances to the classes become scores: d_k → (1/d_k) / Σ 1/d_j. A row of infinities, which no
 // class reaches, stays for finish_fit to clear.

@@ -65,15 +65,11 @@ HarmonicLearner::HarmonicLearner(HarmonicOptions options) : options_(std::move(o
 Fit HarmonicLearner::fit(const Graph& graph, const LabeledSet& labeled,
                          const RunContext& run) const {
   detail::check_problem("harmonic", graph, labeled, detail::Regression::supported);
-  if (labeled.is_regression() && options_.mass != MassRule::none)
-    throw Error(ErrorCode::usage, "harmonic: option mass: must be none for real targets");
-  detail::check_prior_count("harmonic", options_.mass, options_.priors, labeled);
+  detail::check_mass("harmonic", options_.mass, options_.priors, labeled);
   Fit fit = options_.soft > 0.0
                 ? fit_soft(graph, labeled, options_, run)
                 : detail::fit_dirichlet(graph, labeled, detail::solver_options(options_), run);
-  if (options_.mass == MassRule::cmn)
-    detail::rescale_mass(fit, labeled, detail::label_frequencies(labeled));
-  if (options_.mass == MassRule::priors) detail::rescale_mass(fit, labeled, options_.priors);
+  detail::rescale_mass(fit, labeled, options_.mass, options_.priors);
   return fit;
 }
 
@@ -87,10 +83,7 @@ LearnerEntry harmonic_entry() {
       "COLT 2004, doi:10.1007/978-3-540-27819-1_43";
   entry.options.real("soft", 0.0, {.low = 0.0, .high_open = true},
                      "c of the penalty c(u-y)^2 on given labels; 0 keeps them exactly");
-  detail::add_mass_options(
-      entry.options, "none",
-      "rescale scores to class proportions: those of the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options);
+  detail::add_rescaling_and_solver_options(entry.options);
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
     return std::make_unique<HarmonicLearner>(options_from(values));

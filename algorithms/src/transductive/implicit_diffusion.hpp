@@ -6,6 +6,13 @@
 
 namespace gssl::detail {
 
+// `worst` becomes `report` if that is worse, or the first of which anything was solved.
+inline void keep_worse(SolveReport& worst, const SolveReport& report) {
+  if (worst.used == "none" || report.outcome != Outcome::converged ||
+      (worst.outcome == Outcome::converged && report.relative_residual > worst.relative_residual))
+    worst = report;
+}
+
 class ImplicitDiffusion {
  public:
   ImplicitDiffusion(GroundedLaplacian system, SolverOptions options, std::int64_t columns,
@@ -17,17 +24,13 @@ class ImplicitDiffusion {
     solver_ = make_solver(std::move(system), options, run);
   }
 
-  // x = A⁻¹ b.
-  void solve(const Block& b, Block& x) {
+  // x = A⁻¹ b; `warm_start`: from the x that comes in.
+  void solve(const Block& b, Block& x, bool warm_start = false) {
     if (b.columns() == 0) {
       x = b;
       return;
     }
-    const SolveReport report = solver_->solve(b, x, run_);
-    if (worst_.used == "none" || report.outcome != Outcome::converged ||
-        (worst_.outcome == Outcome::converged &&
-         report.relative_residual > worst_.relative_residual))
-      worst_ = report;
+    keep_worse(worst_, solver_->solve(b, x, run_, warm_start));
   }
 
   const SolveReport& worst() const { return worst_; }

@@ -8,11 +8,11 @@
 
 namespace gssl::detail {
 
-void add_solver_options(OptionTable& table) {
+void add_solver_options(OptionTable& table, double tolerance) {
   table
       .choice("solver", "automatic", solver_kind_names(),
               "linear solver; async-consensus alone may differ from run to run")
-      .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+      .real("tolerance", tolerance, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
             "relative residual to reach")
       .integer("max_iterations", 0, {.low = 0}, "iteration limit; 0: chosen by the solver");
 }
@@ -21,6 +21,12 @@ void add_mass_options(OptionTable& table, const std::string& default_mass,
                       const std::string& meaning) {
   table.choice("mass", default_mass, {"none", "cmn", "priors"}, meaning)
       .text("priors", "", "proportions for mass=priors, separated by ';' in class order");
+}
+
+void add_rescaling_and_solver_options(OptionTable& table) {
+  add_mass_options(table, "none",
+                   "rescale scores to class proportions: those of the labels (cmn) or given ones");
+  add_solver_options(table);
 }
 
 std::vector<double> parse_priors(std::string_view learner, std::string_view text) {
@@ -59,8 +65,11 @@ void check_priors(std::string_view learner, MassRule mass, const std::vector<dou
   if (!priors.empty() && !(sum > 0.0)) refuse("priors=0", "not all 0");
 }
 
-void check_prior_count(std::string_view learner, MassRule mass, const std::vector<double>& priors,
-                       const LabeledSet& labeled) {
+void check_mass(std::string_view learner, MassRule mass, const std::vector<double>& priors,
+                const LabeledSet& labeled) {
+  if (labeled.is_regression() && mass != MassRule::none)
+    throw Error(ErrorCode::usage,
+                std::string(learner) + ": option mass: must be none for real targets");
   if (mass != MassRule::priors || priors.size() == static_cast<std::size_t>(labeled.class_count()))
     return;
   throw Error(ErrorCode::usage, std::string(learner) + ": option priors has " +

@@ -14,10 +14,12 @@
 namespace gssl::detail {
 
 // Adds `solver`, `tolerance` and `max_iterations`.
-void add_solver_options(OptionTable& table);
+void add_solver_options(OptionTable& table, double tolerance = 1e-10);
 // Adds `mass` and `priors`; `meaning` is the help of the first.
 void add_mass_options(OptionTable& table, const std::string& default_mass,
                       const std::string& meaning);
+// Both, for learners that rescale_mass(): `mass` is none unless asked for.
+void add_rescaling_and_solver_options(OptionTable& table);
 
 // "0.2;0.8" → {0.2, 0.8}; `learner` begins the message of the error.
 std::vector<double> parse_priors(std::string_view learner, std::string_view text);
@@ -26,9 +28,9 @@ MassRule parse_mass(std::string_view name);
 // Throws ErrorCode::usage unless priors are given exactly for MassRule::priors and are finite, ≥ 0
 // and not all 0.
 void check_priors(std::string_view learner, MassRule mass, const std::vector<double>& priors);
-// … unless there is one prior for each class.
-void check_prior_count(std::string_view learner, MassRule mass, const std::vector<double>& priors,
-                       const LabeledSet& labeled);
+// … unless there is one prior for each class; real targets have no classes and take no rule.
+void check_mass(std::string_view learner, MassRule mass, const std::vector<double>& priors,
+                const LabeledSet& labeled);
 
 // Throws ErrorCode::usage "learner: option name=value: must be rule" unless `good`.
 void check_option(bool good, std::string_view learner, std::string_view name, double value,

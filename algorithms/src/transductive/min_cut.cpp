@@ -8,6 +8,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "transductive/fit_support.hpp"
+#include "transductive/learner_options.hpp"
 #include "transductive/multiway_cut.hpp"
 
 namespace gssl {
@@ -197,28 +198,10 @@ void warn_of_degenerate_classes(const Fit& fit, const LabeledSet& labeled, Repor
                               ": it is cheapest to outvote its labels" + cure);
 }
 
-std::vector<double> parse_priors(std::string_view text) {
-  std::vector<double> priors;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(';'), text.size());
-    const auto value = parse_number<double>(text.substr(0, end));
-    if (!value) {
-      throw Error(ErrorCode::usage, "min-cut: option priors=" + std::string(text) +
-                                        ": must be numbers separated by ';' in class order");
-    }
-    priors.push_back(*value);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return priors;
-}
-
 MinCutOptions options_from(const OptionValues& values) {
   MinCutOptions options;
   options.soft = values.real("soft");
-  const std::string& mass = values.text("mass");
-  if (mass == "cmn") options.mass = MassRule::cmn;
-  if (mass == "priors") options.mass = MassRule::priors;
-  options.priors = parse_priors(values.text("priors"));
+  detail::read_mass_options("min-cut", values, options);
   options.strength = values.real("strength");
   if (values.text("classes") == "isolating") options.classes = MulticlassCut::isolating;
   options.method = parse_flow_method(values.text("method"));
@@ -228,13 +211,10 @@ MinCutOptions options_from(const OptionValues& values) {
 }  // namespace
 
 void MinCutOptions::validate() const {
-  const auto refuse = [](const std::string& option, const std::string& rule) {
-    throw Error(ErrorCode::usage, "min-cut: option " + option + ": must be " + rule);
-  };
-  if (!(soft >= 0.0) || !std::isfinite(soft)) refuse("soft=" + to_text(soft), "a number ≥ 0");
-  if (!(strength > 0.0) || !std::isfinite(strength))
-    refuse("strength=" + to_text(strength), "a number > 0");
-  harmonic_options(*this).validate();
+  detail::check_option(soft >= 0.0 && std::isfinite(soft), "min-cut", "soft", soft, "a number ≥ 0");
+  detail::check_option(strength > 0.0 && std::isfinite(strength), "min-cut", "strength", strength,
+                       "a number > 0");
+  detail::check_priors("min-cut", mass, priors);
 }
 
 MinCutLearner::MinCutLearner(MinCutOptions options) : options_(std::move(options)) {
@@ -243,6 +223,7 @@ MinCutLearner::MinCutLearner(MinCutOptions options) : options_(std::move(options
 
 Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const {
   detail::check_problem("min-cut", graph, labeled, detail::Regression::unsupported);
+  detail::check_mass("min-cut", options_.mass, options_.priors, labeled);
   Report report;
   const detail::Stopwatch setup;
   const VertexId n = graph.vertex_count();
@@ -287,13 +268,12 @@ LearnerEntry min_cut_entry() {
       "2001; more classes: E. Dahlhaus et al. SIAM J. Comput. 23, 1994, "
       "doi:10.1137/S0097539292225297, and Y. Boykov, O. Veksler, R. Zabih. IEEE PAMI 23, 2001, "
       "doi:10.1109/34.969114";
+  entry.options.real("soft", 0.0, {.low = 0.0, .high_open = true},
+                     "price of giving a given vertex another class; 0: never");
+  detail::add_mass_options(entry.options, "none",
+                           "tie every vertex to the classes by harmonic scores in the proportions "
+                           "of the labels (cmn) or given ones");
   entry.options
-      .real("soft", 0.0, {.low = 0.0, .high_open = true},
-            "price of giving a given vertex another class; 0: never")
-      .choice("mass", "none", {"none", "cmn", "priors"},
-              "tie every vertex to the classes by harmonic scores in the proportions of the labels "
-              "(cmn) or given ones")
-      .text("priors", "", "proportions for mass=priors, separated by ';' in class order")
       .real("strength", 0.5, {.low = 0.0, .low_open = true, .high_open = true},
             "of those ties, relative to the edges of a vertex")
       .choice("classes", "expansion", {"expansion", "isolating"},

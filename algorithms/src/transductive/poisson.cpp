@@ -63,7 +63,7 @@ PoissonLearner::PoissonLearner(PoissonOptions options) : options_(std::move(opti
 Fit PoissonLearner::fit(const Graph& graph, const LabeledSet& labeled,
                         const RunContext& run) const {
   detail::check_problem("poisson", graph, labeled, detail::Regression::unsupported);
-  detail::check_prior_count("poisson", options_.mass, options_.priors, labeled);
+  detail::check_mass("poisson", options_.mass, options_.priors, labeled);
   Report report;
   const detail::Stopwatch setup;
   const int threads = run.thread_count();

@@ -11,11 +11,12 @@ namespace gssl {
 
 namespace {
 
-// `heat` explicit steps in place. A stop in between is noticed by the dynamics.
+// `heat` explicit steps in place; fewer when stopped, which the dynamics notice too.
 void diffuse(const GroundedLaplacian& laplacian, const detail::LabelGroups& groups,
-             const Block& source, const PoissonMboOptions& options, int threads, Block& u,
+             const Block& source, const PoissonMboOptions& options, const RunContext& run, Block& u,
              Block& product) {
-  for (int step = 0; step < options.heat; ++step) {
+  const int threads = run.thread_count();
+  for (int step = 0; step < options.heat && !run.should_stop(); ++step) {
     laplacian.apply(u, product, threads);
     groups.for_members(threads, [&](VertexId v) {
       const int g = groups.of(v);
@@ -50,7 +51,7 @@ PoissonMboLearner::PoissonMboLearner(PoissonMboOptions options) : options_(std::
 Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
                            const RunContext& run) const {
   detail::check_problem("poisson-mbo", graph, labeled, detail::Regression::unsupported);
-  detail::check_prior_count("poisson-mbo", options_.mass, options_.priors, labeled);
+  detail::check_mass("poisson-mbo", options_.mass, options_.priors, labeled);
   Report report;
   const detail::Stopwatch setup;
   const int threads = run.thread_count();
@@ -69,12 +70,12 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const GroundedLaplacian laplacian(detail::borrow(graph), {});
   Block product(n, labeled.class_count());
   Block offset(n, labeled.class_count());
-  diffuse(laplacian, groups, source, options_, threads, offset, product);
+  diffuse(laplacian, groups, source, options_, run, offset, product);
   const detail::Partition partition = detail::threshold_dynamics(
       groups,
       [&](const Block& x, Block& value) {
         value = x;
-        diffuse(laplacian, groups, source, options_, threads, value, product);
+        diffuse(laplacian, groups, source, options_, run, value, product);
       },
       offset, std::move(start), volumes, none,
       {.max_iterations = options_.steps, .slack = options_.slack}, run);

@@ -84,20 +84,18 @@ PoissonReweightedLearner::PoissonReweightedLearner(PoissonReweightedOptions opti
 
 Fit PoissonReweightedLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                   const RunContext& run) const {
-  detail::check_reweighted("poisson-reweighted", options_, graph, labeled);
-  const detail::Stopwatch setup;
-  const int threads = run.thread_count();
   Report first;
-  const detail::LabelGroups groups(graph, labeled, threads);
-  const std::vector<double> gamma = growth(graph, groups, labeled, options_, run, first);
-  const Graph grown = detail::reweighted(graph, threads, [&](VertexId u, VertexId v) {
-    return gamma[static_cast<std::size_t>(u)] * gamma[static_cast<std::size_t>(v)];
-  });
-  const double seconds = setup.seconds();
-  Fit fit = options_.tau > 0.0
-                ? fit_decaying(grown, labeled, options_, run)
-                : detail::fit_dirichlet(grown, labeled, detail::solver_options(options_), run);
-  fit = detail::finish_reweighted(std::move(fit), labeled, options_, seconds);
+  Fit fit = detail::fit_reweighted(
+      "poisson-reweighted", options_, graph, labeled, run,
+      [&](const detail::LabelGroups& groups) {
+        return growth(graph, groups, labeled, options_, run, first);
+      },
+      detail::product_of,
+      [&](const Graph& grown) {
+        return options_.tau > 0.0
+                   ? fit_decaying(grown, labeled, options_, run)
+                   : detail::fit_dirichlet(grown, labeled, detail::solver_options(options_), run);
+      });
   fit.report.certificates.push_back({"reweighting_residual", {first.solver.relative_residual}});
   if (!first.converged() && fit.report.converged()) {
     fit.report.solver.outcome = first.solver.outcome;
@@ -118,10 +116,7 @@ LearnerEntry poisson_reweighted_entry() {
             "least of the factors gamma, as a share of the largest")
       .real("tau", 0.0, {.low = 0.0, .high_open = true},
             "decay of the scores away from labels, as a share of the mean degree");
-  detail::add_mass_options(
-      entry.options, "none",
-      "rescale scores to class proportions: those of the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options);
+  detail::add_rescaling_and_solver_options(entry.options);
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
     PoissonReweightedOptions options;

@@ -52,19 +52,11 @@ ProperlyWeightedLearner::ProperlyWeightedLearner(ProperlyWeightedOptions options
 
 Fit ProperlyWeightedLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                  const RunContext& run) const {
-  detail::check_reweighted("properly-weighted", options_, graph, labeled);
-  const detail::Stopwatch setup;
-  const int threads = run.thread_count();
-  const detail::LabelGroups groups(graph, labeled, threads);
-  const ShortestPaths paths = shortest_paths(graph, labeled.vertices(), options_.length, run);
-  const std::vector<double> gamma = growth(groups, paths.distance, options_, threads);
-  const Graph heavier = detail::reweighted(graph, threads, [&](VertexId u, VertexId v) {
-    return 0.5 * (gamma[static_cast<std::size_t>(u)] + gamma[static_cast<std::size_t>(v)]);
-  });
-  const double seconds = setup.seconds();
-  return detail::finish_reweighted(
-      detail::fit_dirichlet(heavier, labeled, detail::solver_options(options_), run), labeled,
-      options_, seconds);
+  const auto grow = [&](const detail::LabelGroups& groups) {
+    const ShortestPaths paths = shortest_paths(graph, labeled.vertices(), options_.length, run);
+    return growth(groups, paths.distance, options_, run.thread_count());
+  };
+  return detail::fit_reweighted("properly-weighted", options_, graph, labeled, run, grow);
 }
 
 LearnerEntry properly_weighted_entry() {
@@ -83,10 +75,7 @@ LearnerEntry properly_weighted_entry() {
             "largest factor of a weight")
       .choice("length", "unit", {"unit", "inverse"},
               "length of an edge of weight w, for the distance to a label: 1 or 1/w");
-  detail::add_mass_options(
-      entry.options, "none",
-      "rescale scores to class proportions: those of the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options);
+  detail::add_rescaling_and_solver_options(entry.options);
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
     ProperlyWeightedOptions options;

@@ -31,7 +31,7 @@ RandomWalkLearner::RandomWalkLearner(RandomWalkOptions options) : options_(std::
 Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
                            const RunContext& run) const {
   detail::check_problem("random-walk", graph, labeled, detail::Regression::unsupported);
-  detail::check_prior_count("random-walk", options_.mass, options_.priors, labeled);
+  detail::check_mass("random-walk", options_.mass, options_.priors, labeled);
   Report report;
   const detail::Stopwatch setup;
   const detail::LabelGroups groups(graph, labeled, run.thread_count());
@@ -60,9 +60,7 @@ Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Fit fit = detail::finish_fit(
       std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, groups.unreached()),
       labeled, detail::GivenLabels::soft, std::move(report));
-  if (options_.mass == MassRule::cmn)
-    detail::rescale_mass(fit, labeled, detail::label_frequencies(labeled));
-  if (options_.mass == MassRule::priors) detail::rescale_mass(fit, labeled, options_.priors);
+  detail::rescale_mass(fit, labeled, options_.mass, options_.priors);
   return fit;
 }
 
@@ -78,10 +76,7 @@ LearnerEntry random_walk_entry() {
             "chance to go on at every step")
       .choice("walk", "symmetric", {"symmetric", "commute", "forward"},
               "a label of degree d counts as its root, 1 or d");
-  detail::add_mass_options(
-      entry.options, "none",
-      "rescale scores to class proportions: those of the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options);
+  detail::add_rescaling_and_solver_options(entry.options);
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
     RandomWalkOptions options;

@@ -26,7 +26,7 @@ VolumeMboLearner::VolumeMboLearner(VolumeMboOptions options) : options_(std::mov
 Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
                           const RunContext& run) const {
   detail::check_problem("volume-mbo", graph, labeled, detail::Regression::unsupported);
-  detail::check_prior_count("volume-mbo", options_.mass, options_.priors, labeled);
+  detail::check_mass("volume-mbo", options_.mass, options_.priors, labeled);
   Report report;
   const detail::Stopwatch setup;
   const int threads = run.thread_count();

@@ -18,25 +18,18 @@ WnllLearner::WnllLearner(WnllOptions options) : options_(std::move(options)) {
 }
 
 Fit WnllLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const {
-  detail::check_reweighted("wnll", options_, graph, labeled);
-  const detail::Stopwatch setup;
-  const int threads = run.thread_count();
-  const detail::LabelGroups groups(graph, labeled, threads);
-  std::vector<double> gamma(static_cast<std::size_t>(graph.vertex_count()), 1.0);
-  for (const VertexId v : labeled.vertices()) {
-    const int g = groups.of(v);
-    gamma[static_cast<std::size_t>(v)] =
-        options_.weight > 0.0
-            ? options_.weight
-            : static_cast<double>(groups.members(g).size()) / groups.label_count(g);
-  }
-  const Graph heavier = detail::reweighted(graph, threads, [&](VertexId u, VertexId v) {
-    return 0.5 * (gamma[static_cast<std::size_t>(u)] + gamma[static_cast<std::size_t>(v)]);
-  });
-  const double seconds = setup.seconds();
-  return detail::finish_reweighted(
-      detail::fit_dirichlet(heavier, labeled, detail::solver_options(options_), run), labeled,
-      options_, seconds);
+  const auto growth = [&](const detail::LabelGroups& groups) {
+    std::vector<double> gamma(static_cast<std::size_t>(graph.vertex_count()), 1.0);
+    for (const VertexId v : labeled.vertices()) {
+      const int g = groups.of(v);
+      gamma[static_cast<std::size_t>(v)] =
+          options_.weight > 0.0
+              ? options_.weight
+              : static_cast<double>(groups.members(g).size()) / groups.label_count(g);
+    }
+    return gamma;
+  };
+  return detail::fit_reweighted("wnll", options_, graph, labeled, run, growth);
 }
 
 LearnerEntry wnll_entry() {
@@ -48,10 +41,7 @@ LearnerEntry wnll_entry() {
       "J. Sci. Comput. 73, 2017, 1164-1177, doi:10.1007/s10915-017-0421-z";
   entry.options.real("weight", 0.0, {.low = 0.0, .high_open = true},
                      "mu of the edges at given vertices; 0: vertices per label");
-  detail::add_mass_options(
-      entry.options, "none",
-      "rescale scores to class proportions: those of the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options);
+  detail::add_rescaling_and_solver_options(entry.options);
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
     WnllOptions options;

@@ -29,6 +29,9 @@ class IncrementalSearch {
         run_(run),
         nodes_(static_cast<std::size_t>(network.vertex_count())),
         marks_(static_cast<std::size_t>(network.vertex_count()), 0) {
+    for (const int tree : {surplus_tree, demand_tree})  // as many as there are: it may be all
+      level(tree, 1).reserve(static_cast<std::size_t>(std::ranges::count_if(
+          net_.surplus, [tree](double surplus) { return sign_of(tree) * surplus > 0.0; })));
     for (VertexId v = 0; v < net_.vertex_count(); ++v) {
       const double surplus = net_.surplus[at(v)];
       if (surplus == 0.0) continue;

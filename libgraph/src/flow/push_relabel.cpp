@@ -68,23 +68,25 @@ class PushRelabel {
     std::ranges::fill(active_, no_vertex);
     std::ranges::fill(idle_, no_vertex);
     highest_ = top_ = -1;
-    queue_.clear();
-    for (VertexId v = 0; v < n_; ++v) {
-      if (!(net_.surplus[at(v)] < 0.0)) continue;
-      label_[at(v)] = 0;
-      queue_.push_back(v);
-    }
-    for (std::size_t i = 0; i < queue_.size(); ++i) {
-      const VertexId v = queue_[i];
-      enlist(v);
-      const VertexId label = label_[at(v)] + 1;
+    // The queue of the search is linked through current_, which its vertices do not use yet.
+    Arc first = no_arc;
+    Arc* link = &first;
+    const auto append = [&](VertexId v, VertexId label) {
+      label_[at(v)] = label;
+      *link = static_cast<Arc>(v);
+      link = &current_[at(v)];
+      *link = no_arc;
+    };
+    for (VertexId v = 0; v < n_; ++v)
+      if (net_.surplus[at(v)] < 0.0) append(v, 0);
+    while (first != no_arc) {
+      const auto v = static_cast<VertexId>(first);
       for (Arc e = net_.row_begin(v); e < net_.row_end(v); ++e) {
         const VertexId u = net_.head[e];
-        if (label_[at(u)] == n_ && net_.has_left(e, -1.0)) {
-          label_[at(u)] = label;
-          queue_.push_back(u);
-        }
+        if (label_[at(u)] == n_ && net_.has_left(e, -1.0)) append(u, label_[at(v)] + 1);
       }
+      first = current_[at(v)];
+      enlist(v);
     }
     if (run_.should_stop()) throw_flow_stopped();
   }
@@ -210,10 +212,9 @@ class PushRelabel {
   std::vector<Arc> current_;               // no arc before it leads one label down
   std::vector<VertexId> next_, previous_;  // in the list of its label
   std::vector<VertexId> active_, idle_;    // first of each label: with surplus, without
-  std::vector<VertexId> queue_;
-  VertexId highest_ = -1;  // no active vertex has a higher label
-  VertexId top_ = -1;      // no vertex on a list has a higher label
-  std::int64_t work_ = 0;  // since the last global relabeling
+  VertexId highest_ = -1;                  // no active vertex has a higher label
+  VertexId top_ = -1;                      // no vertex on a list has a higher label
+  std::int64_t work_ = 0;                  // since the last global relabeling
   std::int64_t steps_ = 0;
 };
 

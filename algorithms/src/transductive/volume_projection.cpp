@@ -1,0 +1,182 @@
+#include "transductive/volume_projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "gssl/core/parallel.hpp"
+#include "transductive/small_system.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+// The dual, the sums of the classes, and its generalized Hessian.
+struct Dual {
+  double value = 0.0;
+  std::vector<double> share;
+  std::vector<double> curvature;  // row-major K×K
+  Dual& operator+=(const Dual& other) {
+    value += other.value;
+    share.resize(other.share.size());
+    curvature.resize(other.curvature.size());
+    for (std::size_t k = 0; k < share.size(); ++k) share[k] += other.share[k];
+    for (std::size_t k = 0; k < curvature.size(); ++k) curvature[k] += other.curvature[k];
+    return *this;
+  }
+};
+
+// Projects y on the simplex; returns the number of positive entries. Sums are taken in order of
+// size, so that the order of classes changes nothing.
+std::size_t to_simplex(std::vector<double>& y, std::vector<double>& sorted) {
+  const auto top = static_cast<std::size_t>(std::ranges::max_element(y) - y.begin());
+  double second = -std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < y.size(); ++k)
+    if (k != top) second = std::max(second, y[k]);
+  if (y[top] - second >= 1.0) {  // a corner, as most are in the end
+    std::ranges::fill(y, 0.0);
+    y[top] = 1.0;
+    return 1;
+  }
+  sorted = y;
+  std::ranges::sort(sorted, std::greater<>());
+  double sum = 0.0, threshold = 0.0;
+  std::size_t live = 0;
+  while (live < sorted.size()) {
+    const double next = (sum + sorted[live] - 1.0) / static_cast<double>(live + 1);
+    if (!(sorted[live] > next)) break;
+    sum += sorted[live++];
+    threshold = next;
+  }
+  for (double& value : y) value = std::max(0.0, value - threshold);
+  return live;
+}
+
+class Projection {
+ public:
+  Projection(const Block& z, std::span<const VertexId> rows, const std::vector<double>& weight,
+             const std::vector<int>& classes, const std::vector<double>& size, int threads)
+      : z_(z), rows_(rows), weight_(weight), classes_(classes), size_(size), threads_(threads) {}
+
+  // The projection of row r at these prices.
+  std::size_t row(VertexId r, const std::vector<double>& price, std::vector<double>& y,
+                  std::vector<double>& scratch) const {
+    const double weight = weight_[static_cast<std::size_t>(r)];
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = z_(r, classes_[i]) - price[i] / weight;
+    return to_simplex(y, scratch);
+  }
+
+  Dual at(const std::vector<double>& price) const {
+    const std::size_t classes = classes_.size();
+    Dual dual = blocked_sum(
+        static_cast<std::int64_t>(rows_.size()), threads_,
+        [&](std::int64_t begin, std::int64_t end) {
+          Dual sum{0.0, std::vector<double>(classes, 0.0),
+                   std::vector<double>(classes * classes, 0.0)};
+          std::vector<double> y(classes), scratch;
+          for (std::int64_t i = begin; i < end; ++i) {
+            const VertexId r = rows_[static_cast<std::size_t>(i)];
+            const double weight = weight_[static_cast<std::size_t>(r)];
+            const std::size_t live = row(r, price, y, scratch);
+            for (std::size_t k = 0; k < classes; ++k) {
+              if (!(y[k] > 0.0)) continue;
+              sum.value += y[k] * (weight * (z_(r, classes_[k]) - 0.5 * y[k]) - price[k]);
+              sum.share[k] += y[k];
+              if (live == 1) break;
+              sum.curvature[k * classes + k] += 1.0 / weight;
+              for (std::size_t j = 0; j < classes; ++j)
+                if (y[j] > 0.0)
+                  sum.curvature[k * classes + j] -= 1.0 / (weight * static_cast<double>(live));
+            }
+          }
+          return sum;
+        });
+    for (std::size_t k = 0; k < classes; ++k) dual.value += price[k] * size_[k];
+    return dual;
+  }
+
+ private:
+  const Block& z_;
+  std::span<const VertexId> rows_;
+  const std::vector<double>& weight_;
+  const std::vector<int>& classes_;
+  const std::vector<double>& size_;
+  int threads_;
+};
+
+void find_prices(const Projection& problem, const std::vector<double>& size, double scale,
+                 std::vector<double>& price) {
+  const std::size_t classes = size.size();
+  double total = 0.0;
+  for (const double one : size) total += one;
+  Dual dual = problem.at(price);
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    std::vector<double> step(classes);
+    double error = 0.0;
+    for (std::size_t k = 0; k < classes; ++k) {
+      step[k] = dual.share[k] - size[k];
+      error = std::max(error, std::abs(step[k]));
+    }
+    if (error <= 1e-10 * total) return;
+    const std::vector<double> gradient = step;
+    std::vector<double> hessian = dual.curvature;
+    // The constant direction changes nothing; where no row is split, the steps are kept finite.
+    for (std::size_t k = 0; k < classes; ++k) {
+      hessian[k * classes + k] += 1e-3 * error / scale;
+      for (std::size_t j = 0; j < classes; ++j)
+        hessian[k * classes + j] += total / (scale * static_cast<double>(classes));
+    }
+    solve_small(hessian, step);
+    double slope = 0.0, longest = 0.0;
+    for (std::size_t k = 0; k < classes; ++k) {
+      slope += gradient[k] * step[k];
+      longest = std::max(longest, std::abs(step[k]));
+    }
+    double length = std::min(1.0, scale / longest);
+    bool moved = false;
+    for (int halving = 0; halving < 40 && !moved; ++halving, length *= 0.5) {
+      std::vector<double> next = price;
+      for (std::size_t k = 0; k < classes; ++k) next[k] += length * step[k];
+      Dual there = problem.at(next);
+      if (there.value <= dual.value - 1e-4 * length * slope + 1e-14 * std::abs(dual.value)) {
+        moved = next != price;
+        price = std::move(next);
+        dual = std::move(there);
+        break;
+      }
+    }
+    if (!moved) return;
+  }
+}
+
+}  // namespace
+
+void project_to_volumes(Block& z, std::span<const VertexId> rows, const std::vector<double>& weight,
+                        const std::vector<int>& classes, const std::vector<double>& size,
+                        std::vector<double>& price, int threads) {
+  const Projection problem(z, rows, weight, classes, size, threads);
+  if (!size.empty() && classes.size() > 1 && !rows.empty()) {
+    const double mean =
+        blocked_sum(static_cast<std::int64_t>(rows.size()), threads,
+                    [&](std::int64_t begin, std::int64_t end) {
+                      double sum = 0.0;
+                      for (std::int64_t i = begin; i < end; ++i)
+                        sum += weight[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])];
+                      return sum;
+                    }) /
+        static_cast<double>(rows.size());
+    find_prices(problem, size, mean, price);
+  }
+  parallel_blocks(static_cast<std::int64_t>(rows.size()), threads,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    std::vector<double> y(classes.size()), scratch;
+                    for (std::int64_t i = begin; i < end; ++i) {
+                      const VertexId r = rows[static_cast<std::size_t>(i)];
+                      problem.row(r, price, y, scratch);
+                      for (std::size_t k = 0; k < y.size(); ++k) z(r, classes[k]) = y[k];
+                    }
+                  });
+}
+
+}  // namespace gssl::detail
