@@ -62,7 +62,7 @@ int kernel(Session& session, const KernelCommand& command) {
     if (!found)
       throw Error(
           ErrorCode::usage,
-          fmt::format("--diagonal: of {} is not to be had: ask for --node", command.method));
+          fmt::format("--diagonal: of {} is not available: give --node", command.method));
     if (found->empty() && file.graph.vertex_count() > 0)
       answer.report.solver.outcome = Outcome::time_limit;
     answer.report.solver.sentence = "diagonal by one factorization";
