@@ -84,7 +84,7 @@ TEST_CASE("a signal ends the learners for few labels in the middle of their step
         "poisson-mbo:heat=10000", "sparse-label-propagation:gap=1e-14,max_iterations=1000000"}) {
     const LongRun run{.length = 2500, .method = method};
     const Result r = run_gssl(run.arguments(), {.while_running = [](int pid) {
-                                pause_ms(400);
+                                pause_ms(200);
                                 kill(pid, SIGTERM);
                               }});
     INFO(method << ": " << r.err);

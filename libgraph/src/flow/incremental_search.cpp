@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 
 #include "gssl/core/error.hpp"
 #include "residual_network.hpp"
@@ -29,23 +30,20 @@ class IncrementalSearch {
         run_(run),
         nodes_(static_cast<std::size_t>(network.vertex_count())),
         marks_(static_cast<std::size_t>(network.vertex_count()), 0) {
-    for (const int tree : {surplus_tree, demand_tree})  // as many as there are: it may be all
-      level(tree, 1).reserve(static_cast<std::size_t>(std::ranges::count_if(
-          net_.surplus, [tree](double surplus) { return sign_of(tree) * surplus > 0.0; })));
     for (VertexId v = 0; v < net_.vertex_count(); ++v) {
       const double surplus = net_.surplus[at(v)];
       if (surplus == 0.0) continue;
       const int tree = surplus > 0.0 ? surplus_tree : demand_tree;
       nodes_[at(v)].label = sign_of(tree);
-      list(tree, v, 1);
+      ++roots_[tree];
     }
   }
 
   // False if the budget was spent before the flow was largest.
   bool solve() {
     for (;;) {
-      const std::size_t surplus = frontier(surplus_tree).size();
-      const std::size_t demand = frontier(demand_tree).size();
+      const std::size_t surplus = frontier_size(surplus_tree);
+      const std::size_t demand = frontier_size(demand_tree);
       if (surplus == 0 || demand == 0) return true;
       const bool grown = surplus <= demand ? grow<surplus_tree>() : grow<demand_tree>();
       if (is_spent()) return false;
@@ -63,18 +61,30 @@ class IncrementalSearch {
     Arc from;  // to the parent it had
   };
 
+  static constexpr std::size_t keep = 256;  // entries
+
   static std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
 
   std::vector<VertexId>& level(int tree, std::int32_t label) { return levels_[tree][label & 1]; }
-  std::vector<VertexId>& frontier(int tree) { return level(tree, radius_[tree]); }
+  std::size_t frontier_size(int tree) {
+    return radius_[tree] == 1 ? roots_[tree] : level(tree, radius_[tree]).size();
+  }
 
-  // Puts v on the list of its label, to be scanned when the tree grows from there. Entries go stale
-  // when their vertex moves; the mark keeps a vertex from being on one list twice.
+  // Puts v on the list of its label, to be scanned when the tree grows from there. Roots, which may
+  // be all vertices, are on none. Entries go stale when their vertex moves; the mark keeps a vertex
+  // from being on one list twice.
   void list(int tree, VertexId v, std::int32_t label) {
     const auto mark = static_cast<unsigned char>(1U << (2 * tree + (label & 1)));
     if ((marks_[at(v)] & mark) != 0) return;
     marks_[at(v)] |= mark;
     level(tree, label).push_back(v);
+  }
+
+  // A list that was long once is not to hold its memory for good.
+  template <class List>
+  static void empty(List& list) {
+    list.clear();
+    if (list.capacity() > keep) list.shrink_to_fit();
   }
 
   bool is_spent() const { return work_ > budget_; }
@@ -97,18 +107,25 @@ class IncrementalSearch {
     const std::int32_t label = radius_[tree];
     growing_ = tree;
     bool any = false;
-    std::vector<VertexId>& list_now = level(tree, label);
-    const auto mark = static_cast<unsigned char>(1U << (2 * tree + (label & 1)));
-    for (std::size_t i = 0; i < list_now.size(); ++i) {
-      const VertexId v = list_now[i];
-      marks_[at(v)] &= static_cast<unsigned char>(~mark);
-      if (nodes_[at(v)].label != sign * label) continue;
+    const auto visit = [&](VertexId v) {
+      if (nodes_[at(v)].label != sign * label) return;
       any = true;
       check_stop();
       scan<tree>(v, label);
+    };
+    if (label == 1) {
+      for (VertexId v = 0; v < net_.vertex_count() && !is_spent(); ++v) visit(v);
       if (is_spent()) return true;
+    } else {
+      std::vector<VertexId>& list_now = level(tree, label);
+      const auto mark = static_cast<unsigned char>(1U << (2 * tree + (label & 1)));
+      for (std::size_t i = 0; i < list_now.size(); ++i) {
+        marks_[at(list_now[i])] &= static_cast<unsigned char>(~mark);
+        visit(list_now[i]);
+        if (is_spent()) return true;
+      }
+      empty(list_now);
     }
-    list_now.clear();
     growing_ = -1;
     ++radius_[tree];
     return any;
@@ -185,10 +202,13 @@ class IncrementalSearch {
   template <int tree>
   void adopt_all() {
     for (std::size_t i = 0; i < orphans_.size(); ++i) {
-      const VertexId v = orphans_[i].vertex;
-      if (!keeps_label<tree>(orphans_[i])) lose<tree>(v);
+      const Orphan one = orphans_[i];
+      if (!keeps_label<tree>(one)) lose<tree>(one.vertex);
+      if (i < keep || 2 * i < orphans_.size()) continue;
+      orphans_.erase(orphans_.begin(), orphans_.begin() + static_cast<std::ptrdiff_t>(i));
+      i = 0;
     }
-    orphans_.clear();
+    empty(orphans_);
     if (lost_.empty()) return;
     const std::int32_t limit = radius_[tree] + (growing_ == tree ? 1 : 0);
     if (offers_.size() <= at(limit)) offers_.resize(at(limit) + 1);
@@ -205,7 +225,7 @@ class IncrementalSearch {
       for (const VertexId v : candidates)
         if (nodes_[at(v)].label == 0) settle<tree>(v, label, limit);
       offered_ -= candidates.size();
-      candidates.clear();
+      empty(candidates);
     }
   }
 
@@ -283,10 +303,11 @@ class IncrementalSearch {
   static constexpr unsigned char parent_is_first = 16;
   std::vector<unsigned char> marks_;
   std::array<std::array<std::vector<VertexId>, 2>, 2> levels_;
+  std::array<std::size_t, 2> roots_{};
   std::array<std::int32_t, 2> radius_{1, 1};  // frontier of each tree
   int growing_ = -1;
   std::vector<Orphan> orphans_;
-  std::vector<VertexId> lost_;
+  std::deque<VertexId> lost_;  // may be all of a tree: no room for a vector that grows by doubling
   std::vector<std::vector<VertexId>> offers_;  // by label; empty between adoptions
   std::size_t offered_ = 0;
   std::int64_t work_ = 0;

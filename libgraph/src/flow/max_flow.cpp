@@ -206,16 +206,16 @@ MaxFlowReport MaxFlow::solve(const RunContext& run) {
   MaxFlowReport report;
   run.report_progress("maximum flow");
   report.used = make_largest(net, options_.method, report.sentence, run);
-  const std::vector<unsigned char> side = source_side(CutSide::smallest_source);
-  for (std::size_t v = 0; v < side.size(); ++v)
-    GSSL_ASSERT(side[v] == 0 || !(net.surplus[v] < 0.0));  // else the flow was not largest
+  smallest_ = residual_reach(net, 1.0);
+  for (std::size_t v = 0; v < smallest_.size(); ++v)
+    GSSL_ASSERT(smallest_[v] == 0 || !(net.surplus[v] < 0.0));  // else the flow was not largest
   report.flow = flow_value(net, run.thread_count());
-  report.cut = cut_value(side, run.thread_count());
+  report.cut = cut_value(smallest_, run.thread_count());
   return report;
 }
 
 std::vector<unsigned char> MaxFlow::source_side(CutSide which) const {
-  if (which == CutSide::smallest_source) return residual_reach(*network_, 1.0);
+  if (which == CutSide::smallest_source) return smallest_;
   std::vector<unsigned char> side = residual_reach(*network_, -1.0);
   for (unsigned char& inside : side) inside = inside != 0 ? 0 : 1;
   return side;
@@ -244,7 +244,7 @@ double MaxFlow::cut_value(std::span<const unsigned char> side, int threads) cons
 
 std::size_t MaxFlow::memory_bytes() const {
   const ResidualNetwork& net = *network_;
-  return net.mirror.size() * sizeof(Arc) +
+  return net.mirror.size() * sizeof(Arc) + smallest_.size() +
          (net.flow.size() + net.terminal.size() + net.surplus.size()) * sizeof(double);
 }
 
