@@ -41,10 +41,10 @@ struct LongRun {
   std::string labels = dir.file("l", "0 x\n99999 y\n");
   std::string out = dir.file("out", "old\n");
   std::string summary = (dir.path() / "run.json").string();
+  std::string method = "harmonic:solver=consensus,tolerance=1e-14";
 
   std::vector<std::string> arguments() const {
-    return {"label", graph, labels,      "--method", "harmonic:solver=consensus,tolerance=1e-14",
-            "-o",    out,   "--summary", summary};
+    return {"label", graph, labels, "--method", method, "-o", out, "--summary", summary};
   }
   nlohmann::json read_summary() const { return nlohmann::json::parse(read_file(summary)); }
   long files() const { return std::distance(fs::directory_iterator(dir.path()), {}); }
@@ -59,9 +59,15 @@ void pause_ms(int milliseconds) {
 TEST_CASE(
     "SIGINT and SIGTERM in a long solve leave the old output, write the summary, end by the "
     "signal") {
-  for (const int signal : {SIGINT, SIGTERM}) {
-    const LongRun run;
-    const Result r = run_gssl(run.arguments(), {.while_running = [signal](int pid) {
+  struct Case {
+    int signal;
+    const char* method;
+  };
+  for (const auto& [signal, method] : {Case{SIGINT, "harmonic:solver=consensus,tolerance=1e-14"},
+                                       Case{SIGTERM, "p-laplacian:p=1.0001,tolerance=1e-14"}}) {
+    LongRun run;
+    run.method = method;
+    const Result r = run_gssl(run.arguments(), {.while_running = [signal = signal](int pid) {
                                 pause_ms(1500);
                                 kill(pid, signal);
                               }});

@@ -14,6 +14,7 @@
 #include "gssl/core/parallel.hpp"
 #include "network_blocks.hpp"
 #include "network_structure.hpp"
+#include "supernode_tasks.hpp"
 
 namespace gssl {
 namespace {
@@ -22,11 +23,6 @@ using namespace solve;
 
 using Dense = std::vector<double>;  // a dense block of one supernode
 
-// Subtrees with at most this share of the work go to one thread each; what is above them is done
-// in order, each block by all threads.
-constexpr double subtree_share = 1.0 / 16.0;
-// A block of fewer rows is not worth waking another thread for.
-constexpr std::int64_t shared_side = 512;
 // Pairs that one thread takes at a time.
 constexpr std::int64_t pair_group = 8;
 
@@ -46,11 +42,10 @@ class Factor final : public NetworkFactor {
   Factor(const Graph& graph, NetworkStructure structure)
       : graph_(graph),
         s_(std::move(structure)),
+        tasks_(s_),
         exponent_(weight_exponent(graph)),
         panels_(s_.panel_start.back(), 0.0),
-        resistance_(s_.order.size(), 0.0) {
-    plan_tasks();
-  }
+        resistance_(s_.order.size(), 0.0) {}
 
   // False if the run was stopped or a vertex lost all its conductance.
   bool compute(const RunContext& run);
@@ -63,7 +58,6 @@ class Factor final : public NetworkFactor {
   std::vector<VertexId> roots() const override;
 
  private:
-  void plan_tasks();
   BlockShape shape(VertexId k) const { return {s_.columns(k), s_.side(k), s_.stride(k)}; }
   double* panel(VertexId k) { return panels_.data() + s_.panel_start[at(k)]; }
   const double* panel(VertexId k) const { return panels_.data() + s_.panel_start[at(k)]; }
@@ -81,59 +75,14 @@ class Factor final : public NetworkFactor {
 
   double pair_resistance(VertexPair pair, std::vector<double>& current) const;
 
-  // Calls body(supernode, threads) for all: children first (`up`) or parents first. False if the
-  // run was stopped.
-  template <class Body>
-  bool walk(bool up, const RunContext& run, const char* stage, Body&& body) const;
-
   const Graph& graph_;
   NetworkStructure s_;
+  SupernodeTasks tasks_;
   int exponent_;
   std::vector<double> panels_;         // p of each supernode, by columns
   std::vector<double> resistance_;     // 1/d of each position, of the scaled weights; 0 at roots
-  std::vector<VertexId> subtrees_;     // supernodes whose subtrees are tasks of their own
-  std::vector<VertexId> top_;          // supernodes above them, ascending
   std::vector<EdgeIndex> edge_start_;  // vertex → number of its first edge to a later vertex
 };
-
-void Factor::plan_tasks() {
-  const double most = subtree_share * s_.size.flops;
-  for (VertexId k = 0; k < s_.count(); ++k) {
-    if (s_.subtree_flops[at(k)] > most) {
-      top_.push_back(k);
-    } else if (const VertexId p = s_.parent[at(k)];
-               p == no_vertex || s_.subtree_flops[at(p)] > most) {
-      subtrees_.push_back(k);
-    }
-  }
-}
-
-template <class Body>
-bool Factor::walk(bool up, const RunContext& run, const char* stage, Body&& body) const {
-  const int threads = run.thread_count();
-  const auto in_order = [&](VertexId first, VertexId last, auto&& each) {
-    for (VertexId i = 0; i <= last - first && !run.cancelled(); ++i)
-      each(up ? first + i : last - i);
-  };
-  const auto subtrees = [&] {
-    run.report_progress(stage);
-    parallel_blocks(
-        static_cast<std::int64_t>(subtrees_.size()), threads,
-        [&](std::int64_t begin, std::int64_t) {
-          const VertexId root = subtrees_[at(begin)];
-          if (run.should_stop()) return;
-          in_order(s_.youngest[at(root)], root, [&](VertexId k) { body(k, 1); });
-        },
-        1);
-  };
-  if (up) subtrees();
-  in_order(0, static_cast<VertexId>(top_.size()) - 1, [&](VertexId i) {
-    const VertexId k = top_[at(i)];
-    if (!run.should_stop()) body(k, s_.side(k) < shared_side ? 1 : threads);
-  });
-  if (!up) subtrees();
-  return !run.should_stop();
-}
 
 std::vector<std::int64_t> Factor::places_in_parent(VertexId k) const {
   std::vector<std::int64_t> places;
@@ -178,8 +127,8 @@ void Factor::eliminate(VertexId k, std::vector<Dense>& fronts, int threads) {
 
 bool Factor::compute(const RunContext& run) {
   std::vector<Dense> fronts(at(s_.count()));
-  if (!walk(true, run, "factoring",
-            [&](VertexId k, int threads) { eliminate(k, fronts, threads); }))
+  if (!tasks_.walk(true, run, "factoring",
+                   [&](VertexId k, int threads) { eliminate(k, fronts, threads); }))
     return false;
   edge_start_.push_back(0);
   for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
@@ -256,8 +205,8 @@ SelectedResistances Factor::selected(const RunContext& run) const {
   std::vector<std::atomic<int>> waiting(at(s_.count()));
   for (const VertexId p : s_.parent)
     if (p != no_vertex) ++waiting[at(p)];
-  if (!walk(false, run, "resistances",
-            [&](VertexId k, int threads) { extend(k, blocks, waiting, found, threads); }))
+  if (!tasks_.walk(false, run, "resistances",
+                   [&](VertexId k, int threads) { extend(k, blocks, waiting, found, threads); }))
     return {};
   for (double& r : found.to_root) r = std::ldexp(r, -exponent_);
   return found;
