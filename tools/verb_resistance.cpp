@@ -30,7 +30,7 @@ struct ResistanceVerb {
   bool commute = false;
   bool centrality = false;
   std::string method = "automatic";
-  double tolerance = ResistanceOptions().tolerance;
+  std::optional<double> tolerance;
   double epsilon = 0.0;
   std::optional<double> p;
 
@@ -40,7 +40,12 @@ struct ResistanceVerb {
            static_cast<int>(!hitting.empty());
   }
   ResistanceOptions options() const {
-    return {.method = parse_resistance_method(method), .epsilon = epsilon, .tolerance = tolerance};
+    return {.method = parse_resistance_method(method),
+            .epsilon = epsilon,
+            .tolerance = tolerance.value_or(ResistanceOptions().tolerance)};
+  }
+  PResistanceOptions p_options() const {
+    return {.p = *p, .tolerance = tolerance.value_or(PResistanceOptions().tolerance)};
   }
 };
 
@@ -53,20 +58,22 @@ void check_usage(const ResistanceVerb& verb) {
   if (verb.p) {
     if (verb.pairs.empty() || verb.commute)
       throw Error(ErrorCode::usage, "--p: goes with --pairs, and without --commute");
-    PResistanceOptions{.p = *verb.p}.validate();
+    if (verb.method != "automatic" || verb.epsilon != 0.0)
+      throw Error(ErrorCode::usage, "--p: has a method of its own, without --method and --epsilon");
+    verb.p_options().validate();
   }
   if (verb.centrality && !verb.edges)
     throw Error(ErrorCode::usage, "--centrality: goes with --edges");
 }
 
 // The p-resistances of the pairs, each with the gap that proves it.
-ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>& pairs, double p,
-                               const RunContext& run) {
+ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>& pairs,
+                               const PResistanceOptions& options, const RunContext& run) {
   ResistanceAnswer answer;
   Certificate gap{"duality_gap", {}};
   SolveReport& solver = answer.report.solver;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const PResistance r = p_resistance(graph, pairs[i].u, pairs[i].v, {.p = p}, run);
+    const PResistance r = p_resistance(graph, pairs[i].u, pairs[i].v, options, run);
     answer.values.push_back(r.resistance);
     gap.values.push_back(r.gap);
     if (solver.outcome == Outcome::converged) solver.outcome = r.outcome;
@@ -76,8 +83,9 @@ ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>
   const double worst =
       gap.values.empty() ? 0.0 : *std::max_element(gap.values.begin(), gap.values.end());
   solver.requested = solver.used = "p-resistance";
-  solver.sentence = fmt::format("{} pairs with p = {}: duality gap {} after at most {} solves each",
-                                pairs.size(), to_text(p), to_brief_text(worst), solver.iterations);
+  solver.sentence =
+      fmt::format("{} pairs with p = {}: duality gap {} after at most {} solves each", pairs.size(),
+                  to_text(options.p), to_brief_text(worst), solver.iterations);
   answer.report.certificates.push_back(std::move(gap));
   return answer;
 }
@@ -171,7 +179,7 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
     PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
     session.summary.add_input(given.stats);
     pairs = std::move(given.pairs);
-    answer = verb.p ? p_resistances(graph, pairs, *verb.p, session.run)
+    answer = verb.p ? p_resistances(graph, pairs, verb.p_options(), session.run)
                     : pair_resistances(graph, pairs, options, session.run);
   } else if (verb.edges) {
     pairs = edge_pairs(graph);
@@ -182,7 +190,8 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
     answer = resistances_from(graph, source, options, session.run);
   } else if (!verb.hitting.empty()) {
     target = vertex_named(file, verb.hitting, "--hitting");
-    HittingTimes found = hitting_times(graph, {target}, {.tolerance = verb.tolerance}, session.run);
+    HittingTimes found =
+        hitting_times(graph, {target}, {.tolerance = options.tolerance}, session.run);
     answer = {std::move(found.steps), {}, std::move(found.report)};
   } else if (verb.total) {
     answer = total_resistances(graph, options, session.run);
@@ -251,12 +260,10 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
                   "relative error allowed, so that a sketch may do; 0: exact")
       ->type_name("E")
       ->capture_default_str();
-  verb.add_option("--tolerance", options->tolerance, "relative residual of the solves")
-      ->type_name("X")
-      ->capture_default_str();
-  verb.add_option(
-          "--p", options->p,
-          "with --pairs: p-resistances, P > 1, to a duality gap of 1e-6; 2 is the usual one")
+  verb.add_option("--tolerance", options->tolerance,
+                  "relative residual of the solves (1e-10), or with --p duality gap (1e-6)")
+      ->type_name("X");
+  verb.add_option("--p", options->p, "with --pairs: p-resistances, P > 1; 2 is the usual one")
       ->type_name("P");
   add_graph_options(verb, common);
   add_output_options(verb, common);

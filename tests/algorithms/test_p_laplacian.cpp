@@ -360,6 +360,80 @@ TEST_CASE("the game form is bracketed: sweeps to the end stay inside its error b
   }
 }
 
+TEST_CASE("components, isolated vertices and weights far apart are no trouble to any p") {
+  // Four parts: labels of two values, of one value, none, and an isolated vertex.
+  const Graph joined = random_graph(60, 60, 7, 3);
+  std::vector<Edge> edges;
+  for (VertexId v = 0; v < 60; ++v)
+    joined.visit_row(v, [&](VertexId u, double w) {
+      if (u > v) edges.push_back({v, u, (u + v) % 2 == 0 ? w : 1e-8 * w});
+    });
+  const Graph graph = graph_from_edges(61, edges);
+  // Part v mod 3: 0 and 3 in the first, 1 in the second.
+  const std::vector<VertexId> given{0, 3, 1};
+  const std::vector<double> values{0.0, 1.0, 0.25};
+  const Graph alone = [&] {
+    std::vector<Edge> first;
+    for (const Edge& e : edges)
+      if (e.u % 3 == 0) first.push_back({e.u / 3, e.v / 3, e.weight});
+    return graph_from_edges(20, first);
+  }();
+  struct Case {
+    double p;
+    PLaplacianForm form;
+  };
+  for (const Case& c : {Case{1.2, PLaplacianForm::variational},
+                        {2.0, PLaplacianForm::variational},
+                        {6.0, PLaplacianForm::variational},
+                        {infinite, PLaplacianForm::variational},
+                        {3.0, PLaplacianForm::game},
+                        {infinite, PLaplacianForm::game}}) {
+    CAPTURE(c.p);
+    // A walk by weights that far apart takes 1e8 steps, each of which rounds.
+    const bool game = c.form == PLaplacianForm::game;
+    const PLaplacianOptions options{.p = c.p, .tolerance = game ? 1e-4 : 1e-8, .form = c.form};
+    const Fit fit = fit_targets(graph, given, values, options);
+    CHECK(fit.report.converged());
+    const Fit part = fit_targets(alone, {0, 1}, {0.0, 1.0}, options);
+    for (VertexId v = 0; v < 60; ++v) {
+      CAPTURE(v);
+      const double score = fit.scores.values(v, 0);
+      if (v % 3 == 0) CHECK(score == part.scores.values(v / 3, 0));
+      if (v % 3 == 1) CHECK(score == 0.25);
+      if (v % 3 == 2)
+        CHECK(fit.scores.status[static_cast<std::size_t>(v)] == VertexStatus::unreached);
+    }
+    CHECK(fit.scores.status[60] == VertexStatus::unreached);
+  }
+}
+
+TEST_CASE("a grid full of ties has its extension for p = inf, the same on any number of threads") {
+  // Labels 0 and 1 in two corners each: by symmetry 1/2 on the middle columns' reflection.
+  const VertexId side = 24;
+  const Graph grid = grid_graph(side, side);
+  const std::vector<VertexId> given{0, side * (side - 1), side - 1, side * side - 1};
+  const std::vector<double> values{0.0, 0.0, 1.0, 1.0};
+  for (const double p : {4.0, infinite}) {
+    CAPTURE(p);
+    const PLaplacianOptions options{.p = p, .tolerance = 1e-7, .form = PLaplacianForm::game};
+    const Fit fit = fit_targets(grid, given, values, options);
+    REQUIRE(fit.report.converged());
+    const double bound = certificate(fit, "error_bound").values[0];
+    for (VertexId row = 0; row < side; ++row)
+      for (VertexId column = 0; column < side; ++column) {
+        const double here = fit.scores.values(row * side + column, 0);
+        const double mirrored = fit.scores.values(row * side + side - 1 - column, 0);
+        const double below = fit.scores.values((side - 1 - row) * side + column, 0);
+        CHECK(std::abs(here + mirrored - 1.0) <= 2.0 * bound + 1e-14);
+        CHECK(std::abs(here - below) <= 2.0 * bound + 1e-14);
+        // Between the corners of a side the extension is even.
+        if (std::isinf(p) && row == 0)
+          CHECK(std::abs(here - column / (side - 1.0)) <= bound + 1e-14);
+      }
+    CHECK(fit_targets(grid, given, values, options, 3).scores.values == fit.scores.values);
+  }
+}
+
 TEST_CASE("a wrong p, tolerance or form is refused, and p = 1 names the minimum cut") {
   const LearnerRegistry registry = builtin_learners();
   for (const std::string spec : {"p=1", "p=0.5", "p=nan", "p=-3", "tolerance=0", "tolerance=1",

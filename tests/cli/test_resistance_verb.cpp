@@ -195,6 +195,51 @@ TEST_CASE("p-resistances of pairs follow the laws of series and of parallel wire
   text >> u >> v >> value;
   CHECK(value == "inf");
   CHECK(nlohmann::json::parse(read_file(summary))["duality_gap"].size() == 4);
+}
+
+TEST_CASE("the gap of a p-resistance is the one asked for") {
+  const TemporaryDirectory dir;
+  const std::string pairs = dir.file("p", "0 62\n");
+  // A grid of 7 x 9, so that there is something to converge.
+  std::string edges;
+  for (int i = 0; i < 63; ++i) {
+    if (i % 7 != 6) edges += std::to_string(i) + " " + std::to_string(i + 1) + "\n";
+    if (i + 7 < 63) edges += std::to_string(i) + " " + std::to_string(i + 7) + "\n";
+  }
+  const std::string grid = dir.file("grid", edges);
+  const auto gap = [&](const std::string& tolerance) {
+    const std::string summary = (dir.path() / "s").string();
+    const Result r = run_gssl({"resistance", grid, "--pairs", pairs, "--p", "7", "--tolerance",
+                               tolerance, "--summary", summary, "--quiet"});
+    CHECK(r.status == 0);
+    return nlohmann::json::parse(read_file(summary))["duality_gap"].get<double>();
+  };
+  CHECK(gap("1e-11") <= 1e-11);
+  const double rough = gap("0.2");
+  CHECK(rough <= 0.2);
+  CHECK(rough > 1e-6);
+}
+
+TEST_CASE("what does not go with --p is refused") {
+  const TemporaryDirectory dir;
+  const std::string pairs = dir.file("q", "a b\n");
   CHECK(resistance(dir, {"--edges", "--p", "3"}).status == 64);
-  CHECK(resistance(dir, {"--pairs", dir.file("q", "a b\n"), "--p", "1"}).status == 64);
+  const std::vector<std::vector<std::string>> wrong = {{"--p", "1"},
+                                                       {"--p", "0.5"},
+                                                       {"--p", "-2"},
+                                                       {"--p", "nan"},
+                                                       {"--p", "inf"},
+                                                       {"--p", "three"},
+                                                       {"--p", "3", "--tolerance", "0"},
+                                                       {"--p", "3", "--tolerance", "1"},
+                                                       {"--p", "3", "--method", "factor"},
+                                                       {"--p", "3", "--epsilon", "0.1"},
+                                                       {"--p", "3", "--commute"}};
+  for (std::vector<std::string> options : wrong) {
+    CAPTURE(options);
+    options.insert(options.end(), {"--pairs", pairs});
+    const Result r = resistance(dir, options);
+    CHECK(r.status == 64);
+    CHECK(r.out.empty());
+  }
 }

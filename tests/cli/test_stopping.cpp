@@ -43,6 +43,7 @@ struct LongRun {
   std::string labels = dir.file("l", "0 x\n" + std::to_string(4 * length - 1) + " y\n");
   std::string out = dir.file("out", "old\n");
   std::string summary = (dir.path() / "run.json").string();
+  std::string method = "harmonic:solver=consensus,tolerance=1e-14";
 
   std::vector<std::string> arguments() const {
     return {"label", graph, labels, "--method", method, "-o", out, "--summary", summary};
@@ -60,9 +61,15 @@ void pause_ms(int milliseconds) {
 TEST_CASE(
     "SIGINT and SIGTERM in a long solve leave the old output, write the summary, end by the "
     "signal") {
-  for (const int signal : {SIGINT, SIGTERM}) {
-    const LongRun run;
-    const Result r = run_gssl(run.arguments(), {.while_running = [signal](int pid) {
+  struct Case {
+    int signal;
+    const char* method;
+  };
+  for (const auto& [signal, method] : {Case{SIGINT, "harmonic:solver=consensus,tolerance=1e-14"},
+                                       Case{SIGTERM, "p-laplacian:p=1.0001,tolerance=1e-14"}}) {
+    LongRun run;
+    run.method = method;
+    const Result r = run_gssl(run.arguments(), {.while_running = [signal = signal](int pid) {
                                 pause_ms(1500);
                                 kill(pid, signal);
                               }});

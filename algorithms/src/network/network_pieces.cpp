@@ -1,5 +1,7 @@
 #include "network/network_pieces.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace gssl::detail {
@@ -54,6 +56,24 @@ void list_edges(const DirichletProblem& problem, NetworkPiece& piece) {
 }
 
 }  // namespace
+
+std::optional<TerminalRange> terminal_range(const NetworkPiece& piece,
+                                            std::span<const double> terminal_values) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  TerminalRange range{infinity, -infinity};
+  for (Index e = 0; e < piece.to.size(); ++e) {
+    if (piece.inside(e)) continue;
+    range.low = std::min(range.low, terminal_values[piece.terminal(e)]);
+    range.high = std::max(range.high, terminal_values[piece.terminal(e)]);
+  }
+  if (!(range.high > range.low)) return std::nullopt;
+  return range;
+}
+
+double any_terminal(const NetworkPiece& piece, std::span<const double> terminal_values) {
+  // Edges to terminals are the last ones.
+  return terminal_values[piece.terminal(piece.to.size() - 1)];
+}
 
 std::vector<NetworkPiece> network_pieces(DirichletProblem problem) {
   const Components& components = problem.system.components();

@@ -9,6 +9,8 @@
 // O(n + m) time and memory for all pieces together. Internal: not installed.
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "gssl/linalg/grounded_laplacian.hpp"
@@ -30,6 +32,16 @@ struct NetworkPiece {
   bool inside(std::size_t e) const { return to[e] >= 0; }
   std::size_t terminal(std::size_t e) const { return static_cast<std::size_t>(-1 - to[e]); }
 };
+
+struct TerminalRange {
+  double low = 0.0, high = 0.0;  // low < high
+};
+
+// Of the values at the terminals of this piece, one value for each labeled vertex of the problem;
+// nothing if they are all one, so that the answer is any_terminal() everywhere.
+std::optional<TerminalRange> terminal_range(const NetworkPiece& piece,
+                                            std::span<const double> terminal_values);
+double any_terminal(const NetworkPiece& piece, std::span<const double> terminal_values);
 
 // The system of `problem` is moved into the piece when there is only one.
 std::vector<NetworkPiece> network_pieces(DirichletProblem problem);

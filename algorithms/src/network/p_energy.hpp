@@ -24,13 +24,13 @@
 // Internal: not installed.
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "gssl/core/report.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "network/network_pieces.hpp"
+#include "network/power_network.hpp"
 
 namespace gssl::detail {
 
@@ -60,41 +60,12 @@ class PowerMinimizer {
   PEnergySolution minimize(std::span<const double> terminal_values, const RunContext& run) const;
 
  private:
-  struct Work;
-
-  void differences(const std::vector<double>& x, const Work& work, std::vector<double>& out) const;
-  std::vector<double> leak(const std::vector<double>& flow) const;
-  bool electrify(Work& work, const std::vector<double>& conductance, bool harmonic,
-                 const RunContext& run) const;
-
   const NetworkPiece& piece_;
   PEnergyOptions options_;
-  std::vector<double> weight_;  // of the edges, the greatest one being 1
-  double weight_scale_ = 1.0;
-  std::unique_ptr<LinearSolver> harmonic_;
-};
-
-// Whether the values at the terminals of this piece are not all one: only then is there anything to
-// minimize.
-bool terminals_differ(const NetworkPiece& piece, std::span<const double> terminal_values);
-
-// A sum of energies that may be too small for a double, and the relative gap of the whole.
-class EnergySum {
- public:
-  void add(double log_energy, double gap);
-  double log_value() const;  // −∞ for the empty sum
-  double gap() const;
-
- private:
-  double scale_ = 0.0;  // the largest log_energy; the sums are multiples of its exponential
-  double energy_ = 0.0;
-  double missing_ = 0.0;  // Σ gap · energy
+  PowerNetwork network_;
 };
 
 // The one that says more about why an answer is not final.
 Outcome worse(Outcome a, Outcome b);
-
-// The greatest number of Laplacian solves of one minimization.
-std::int64_t solve_limit(const PEnergyOptions& options);
 
 }  // namespace gssl::detail

@@ -7,6 +7,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "network/energy_sum.hpp"
 #include "network/p_energy.hpp"
 
 namespace gssl {
@@ -37,7 +38,7 @@ PResistance p_resistance(const Graph& graph, VertexId a, VertexId b,
   detail::EnergySum energy;
   energy.add(std::log(graph.weight(a, b)), 0.0);
   for (const auto& piece : detail::network_pieces(make_dirichlet_problem(graph, {a, b}))) {
-    if (!detail::terminals_differ(piece, values)) continue;
+    if (!detail::terminal_range(piece, values)) continue;
     const detail::PowerMinimizer minimizer(piece,
                                            {.p = options.p,
                                             .tolerance = options.tolerance,

@@ -26,6 +26,9 @@ class Power {
   int whole_ = -1;
 };
 
+// q of 1/p + 1/q = 1.
+inline double dual_exponent(double p) { return p / (p - 1.0); }
+
 // max |z|.
 double largest(std::span<const double> z, int threads);
 

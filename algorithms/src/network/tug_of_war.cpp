@@ -1,11 +1,14 @@
 #include "network/tug_of_war.hpp"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
+
+#include "gssl/solve/linear_solver.hpp"
+#include "network/policy_walk.hpp"
+#include "network/tug_equation.hpp"
 
 namespace gssl::detail {
 
@@ -14,270 +17,280 @@ namespace {
 using Index = std::size_t;
 
 constexpr std::int64_t most_rounds = 2000;
-constexpr int smoothing_sweeps = 4;
-// A sign counts when it is this far from zero, beyond the rounding of G.
-constexpr double sure = 2e-15;
-// The smallest η that signs can be told at, and that residuals can be brought below.
-constexpr double least_slack = 1e-14;
-// Pulls that differ by less are equal.
-constexpr double tie = 1e-15;
+constexpr double start_tolerance = 1e-4;  // of the harmonic potentials
+// Between two steps of Newton, and in a round where no walk can be factored.
+constexpr int smoothing_sweeps = 8;
+constexpr int sweeps_alone = 64;
+// Where over-relaxation helps, while Newton's step leaves a residual above `far_off`.
+constexpr int carrying_sweeps = 36;
+constexpr double over_relaxation = 1.6;
+constexpr double far_off = 1e-3;
+// Towards the signs of a bracket, which are looked at in between.
+constexpr int easing_sweeps = 40;
+constexpr int sweeps_between = 4;
+// Newton's method is given up when so many steps have not lowered the residual.
+constexpr int most_stalls = 6;
+// Slacks below this, of values between 0 and 1, drown in their rounding.
+constexpr double least_slack = 1e-15;
+// Of the tolerance that a slack may use up, the rest being left to rounding and policies.
+constexpr double share_of_slack = 0.8;
 
-// The rows with all their neighbors, terminals numbered after the rows.
-struct Rows {
-  std::vector<EdgeIndex> offset;
-  std::vector<VertexId> neighbor;
-  std::vector<double> weight;
-  std::vector<double> inverse_degree;
-
-  explicit Rows(const NetworkPiece& piece) {
-    const auto n = static_cast<Index>(piece.system->size());
-    offset.assign(n + 1, 0);
-    for (Index e = 0; e < piece.from.size(); ++e) {
-      ++offset[static_cast<Index>(piece.from[e]) + 1];
-      if (piece.inside(e)) ++offset[static_cast<Index>(piece.to[e]) + 1];
-    }
-    for (Index r = 0; r < n; ++r) offset[r + 1] += offset[r];
-    neighbor.resize(static_cast<Index>(offset[n]));
-    weight.resize(neighbor.size());
-    std::vector<EdgeIndex> next(offset.begin(), offset.end() - 1);
-    const auto put = [&](VertexId row, VertexId other, double w) {
-      const auto place = static_cast<Index>(next[static_cast<Index>(row)]++);
-      neighbor[place] = other;
-      weight[place] = w;
-    };
-    for (Index e = 0; e < piece.from.size(); ++e) {
-      const VertexId to =
-          piece.inside(e) ? piece.to[e] : static_cast<VertexId>(n + piece.terminal(e));
-      put(piece.from[e], to, piece.weight[e]);
-      if (piece.inside(e)) put(to, piece.from[e], piece.weight[e]);
-    }
-    inverse_degree.resize(n);
-    for (Index r = 0; r < n; ++r) {
-      double degree = 0.0;
-      for (auto e = static_cast<Index>(offset[r]); e < static_cast<Index>(offset[r + 1]); ++e)
-        degree += weight[e];
-      inverse_degree[r] = 1.0 / degree;
-    }
+// max |g|/stiffness, how far a row is from its own equation; infinite if one is not finite.
+double largest_error(const std::vector<double>& g, const std::vector<double>& stiffness) {
+  double largest = 0.0;
+  for (Index r = 0; r < g.size(); ++r) {
+    const double error = std::abs(g[r]) / stiffness[r];
+    if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
+    largest = std::max(largest, error);
   }
-};
+  return largest;
+}
 
-// Where the two players pull at a row, and what comes of it.
-struct Pull {
-  double g = 0.0;  // G of the row
-  double mean = 0.0;
-  double most = 0.0, least = 0.0;              // s·(u_y − u_x)
-  double most_scale = 1.0, least_scale = 1.0;  // s
-  VertexId most_at = 0, least_at = 0;
-};
+// The answer of chance alone, roughly: rows, then terminals.
+std::vector<double> harmonic_start(const NetworkPiece& piece, std::span<const double> terminal,
+                                   const RunContext& run) {
+  const auto n = static_cast<Index>(piece.system->size());
+  Block b(piece.system->size(), 1), x;
+  for (Index e = 0; e < piece.from.size(); ++e)
+    if (!piece.inside(e)) b(piece.from[e], 0) += piece.weight[e] * terminal[piece.terminal(e)];
+  make_solver(piece.system, {.tolerance = start_tolerance, .columns = 1}, run)->solve(b, x, run);
+  std::vector<double> u(n);
+  for (Index r = 0; r < n; ++r)
+    u[r] = std::isfinite(x.data()[r]) ? std::clamp(x.data()[r], 0.0, 1.0) : 0.5;
+  u.insert(u.end(), terminal.begin(), terminal.end());
+  return u;
+}
 
 class Game {
  public:
-  Game(const NetworkPiece& piece, const TugOfWar& game)
-      : rows_(piece), game_(game), depth_(depths()) {}
+  Game(const NetworkPiece& piece, const TugOfWar& game, std::vector<double> start,
+       const RunContext& run)
+      : game_(game),
+        run_(run),
+        threads_(run.thread_count()),
+        limit_(game.max_rounds > 0 ? game.max_rounds : most_rounds),
+        u_(std::move(start)),
+        equation_(piece, game, u_),
+        walk_(equation_, run) {}
 
-  Index rows() const { return rows_.inverse_degree.size(); }
-
-  // Ties go to the neighbor nearest to a terminal, so that nobody is pulled in a circle.
-  Pull pull(Index r, const std::vector<double>& u) const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    Pull here{.most = -infinity, .least = infinity};
-    const double own = u[r];
-    const bool weighted = game_.pull_scale > 0.0;
-    for (auto e = static_cast<Index>(rows_.offset[r]); e < static_cast<Index>(rows_.offset[r + 1]);
-         ++e) {
-      const VertexId y = rows_.neighbor[e];
-      const double w = rows_.weight[e];
-      const double scale = weighted ? game_.pull_scale * w : 1.0;
-      const double step = u[static_cast<Index>(y)] - own;
-      const double force = scale * step;
-      here.mean += w * step;
-      if (force > here.most + tie || (force >= here.most - tie && nearer(y, here.most_at))) {
-        here.most = force, here.most_at = y, here.most_scale = scale;
-      }
-      if (force < here.least - tie || (force <= here.least + tie && nearer(y, here.least_at))) {
-        here.least = force, here.least_at = y, here.least_scale = scale;
-      }
-    }
-    here.mean *= rows_.inverse_degree[r];
-    here.g = game_.alpha * here.mean + game_.beta * (here.most + here.least);
-    return here;
-  }
-
-  // One Gauss–Seidel sweep towards G = target.
-  void sweep(bool forward, double target, std::vector<double>& u) const {
-    const Index n = rows();
-    for (Index k = 0; k < n; ++k) {
-      const Index r = forward ? k : n - 1 - k;
-      const Pull here = pull(r, u);
-      u[r] += (here.g - target) / (game_.alpha + game_.beta * (here.most_scale + here.least_scale));
+  // Until the bracket is narrow enough, or nothing helps any more.
+  void solve() {
+    const bool may_factor = approach();
+    if (done() || stopped()) return;
+    if (may_factor) {
+      answer_each_other();
+    } else {
+      sweep_to_the_end();
     }
   }
 
-  // max |G − target|.
-  double residual(double target, const std::vector<double>& u) const {
-    double largest = 0.0;
-    for (Index r = 0; r < rows(); ++r) largest = std::max(largest, std::abs(pull(r, u).g - target));
-    return largest;
-  }
-
-  // Solves G = target with everybody pulling where they pull now. False if that is singular.
-  bool newton(double target, std::vector<double>& u) {
-    const Index n = rows();
-    std::vector<Eigen::Triplet<double>> entries;
-    Eigen::VectorXd b(static_cast<Eigen::Index>(n));
-    for (Index r = 0; r < n; ++r) {
-      const auto row = static_cast<int>(r);
-      const Pull here = pull(r, u);
-      b[row] = here.g - target;
-      const auto put = [&](VertexId y, double value) {
-        entries.emplace_back(row, row, value);
-        if (static_cast<Index>(y) < n) entries.emplace_back(row, y, -value);
-      };
-      if (game_.alpha > 0.0) {
-        for (auto e = static_cast<Index>(rows_.offset[r]);
-             e < static_cast<Index>(rows_.offset[r + 1]); ++e)
-          put(rows_.neighbor[e], game_.alpha * rows_.weight[e] * rows_.inverse_degree[r]);
-      }
-      put(here.most_at, game_.beta * here.most_scale);
-      put(here.least_at, game_.beta * here.least_scale);
-    }
-    Eigen::SparseMatrix<double> a(static_cast<int>(n), static_cast<int>(n));
-    a.setFromTriplets(entries.begin(), entries.end());
-    Eigen::SparseLU<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>> factor;
-    factor.setPivotThreshold(0.0);
-    factor.compute(a);
-    if (factor.info() != Eigen::Success) return false;
-    const Eigen::VectorXd step = factor.solve(b);
-    if (!step.allFinite()) return false;
-    for (Index r = 0; r < n; ++r) u[r] += step[static_cast<Eigen::Index>(r)];
-    return true;
-  }
+  bool done() const { return bound_ <= game_.tolerance; }
+  bool limited() const { return rounds_ >= limit_; }
+  double bound() const { return bound_; }
+  std::int64_t rounds() const { return rounds_; }
+  double middle(Index r) const { return middle_.empty() ? 0.5 : middle_[r]; }
 
  private:
-  bool nearer(VertexId y, VertexId than) const {
-    return depth_[static_cast<Index>(y)] < depth_[static_cast<Index>(than)];
-  }
+  bool stopped() const { return limited() || run_.should_stop(); }
+  void smooth(double residual);
+  bool bracket(const std::vector<double>& time);
+  bool approach();
+  std::optional<std::vector<double>> bound_above(std::vector<double> v, const Policy& policy,
+                                                 double slack);
+  void answer_each_other();
+  void sweep_to_the_end();
+  bool offer(const std::vector<double>& lower, const std::vector<double>& upper);
 
-  // Edges to the nearest terminal; 0 for terminals.
-  std::vector<VertexId> depths() const {
-    const Index n = rows();
-    VertexId most = static_cast<VertexId>(n);
-    for (const VertexId y : rows_.neighbor) most = std::max(most, y + 1);
-    std::vector<VertexId> depth(static_cast<Index>(most), 0), queue;
-    for (Index r = 0; r < n; ++r) {
-      depth[r] = no_vertex;
-      for (auto e = static_cast<Index>(rows_.offset[r]);
-           e < static_cast<Index>(rows_.offset[r + 1]); ++e)
-        if (static_cast<Index>(rows_.neighbor[e]) >= n) depth[r] = 1;
-      if (depth[r] == 1) queue.push_back(static_cast<VertexId>(r));
-    }
-    for (Index head = 0; head < queue.size(); ++head) {
-      const auto r = static_cast<Index>(queue[head]);
-      for (auto e = static_cast<Index>(rows_.offset[r]);
-           e < static_cast<Index>(rows_.offset[r + 1]); ++e) {
-        VertexId& next = depth[static_cast<Index>(rows_.neighbor[e])];
-        if (next != no_vertex) continue;
-        next = depth[r] + 1;
-        queue.push_back(rows_.neighbor[e]);
-      }
-    }
-    return depth;
-  }
-
-  Rows rows_;
-  TugOfWar game_;
-  std::vector<VertexId> depth_;
+  const TugOfWar& game_;
+  const RunContext& run_;
+  int threads_;
+  std::int64_t limit_;
+  std::vector<double> u_;  // of the rows and terminals
+  TugEquation equation_;
+  PolicyWalk walk_;
+  Policy policy_;
+  double slack_ = 0.0;  // what a bracket within the tolerance may have for |G|/stiffness
+  double bound_ = 0.5;
+  std::vector<double> middle_;
+  std::int64_t rounds_ = 0;
 };
 
-// Newton's steps, each smoothed by sweeps, until |G − target| ≤ slack everywhere. Where the pair of
-// them does not lower the residual there are more sweeps instead, which always converge.
-bool settle(Game& game, double target, double slack, std::vector<double>& u, std::int64_t& rounds,
-            std::int64_t limit, const RunContext& run) {
-  const auto smooth = [&](std::vector<double>& x, int sweeps) {
-    for (int k = 0; k < sweeps; ++k) game.sweep(k % 2 == 0, target, x);
-    return game.residual(target, x);
-  };
-  double now = game.residual(target, u);
-  int sweeps = smoothing_sweeps;
-  while (now > slack) {
-    if (rounds >= limit || run.should_stop()) return false;
-    ++rounds;
-    std::vector<double> tried = u;
-    if (game.newton(target, tried)) {
-      double then = game.residual(target, tried);
-      if (then > slack) then = smooth(tried, smoothing_sweeps);
-      if (then < now) {
-        u = std::move(tried);
-        now = then;
-        sweeps = smoothing_sweeps;
-        continue;
-      }
-    }
-    sweeps *= 2;
-    now = smooth(u, sweeps);
-  }
+// Takes the pair if its signs hold. Whether they did.
+bool Game::offer(const std::vector<double>& lower, const std::vector<double>& upper) {
+  if (!equation_.certain(-1, upper, threads_) || !equation_.certain(1, lower, threads_))
+    return false;
+  const Index n = equation_.rows();
+  double width = 0.0;
+  for (Index r = 0; r < n; ++r) width = std::max(width, upper[r] - lower[r]);
+  if (0.5 * width >= bound_) return true;
+  bound_ = 0.5 * width;
+  middle_.resize(n);
+  for (Index r = 0; r < n; ++r) middle_[r] = std::clamp(0.5 * (upper[r] + lower[r]), 0.0, 1.0);
   return true;
+}
+
+// Without noise or weights over-relaxation carries far, which the first policies need most; the
+// last sweeps take its roughness off.
+void Game::smooth(double residual) {
+  const bool carry = !equation_.mixes() && !equation_.weighted() && residual > far_off;
+  const int sweeps = carry ? carrying_sweeps : smoothing_sweeps;
+  for (int k = 0; k < sweeps; ++k) {
+    const bool over = carry && k + smoothing_sweeps < sweeps;
+    equation_.sweep(k % 2 == 0, 0.0, over ? over_relaxation : 1.0, u_);
+  }
+}
+
+// Whether u ± slack · time, or what a few sweeps make of it, is a bracket: near a tie somebody
+// would rather pull elsewhere than where he did for `time`.
+bool Game::bracket(const std::vector<double>& time) {
+  std::vector<double> lower = u_, upper = u_;
+  for (Index r = 0; r < time.size(); ++r) {
+    upper[r] += slack_ * time[r];
+    lower[r] -= slack_ * time[r];
+  }
+  for (int sweeps = 0;; sweeps += sweeps_between) {
+    if (offer(lower, upper)) return true;
+    if (sweeps >= easing_sweeps) return false;
+    for (int k = 0; k < sweeps_between; ++k) {
+      equation_.sweep(k % 2 == 0, -0.25 * slack_, 1.0, upper);
+      equation_.sweep(k % 2 == 0, 0.25 * slack_, 1.0, lower);
+    }
+  }
+}
+
+// Newton's method on both policies at once. False if walks are too large to be factored.
+bool Game::approach() {
+  const Index n = equation_.rows();
+  std::vector<double> g, step(n), time(n), best = u_;
+  double least = std::numeric_limits<double>::infinity(), after = least;
+  for (int stalls = 0; stalls < most_stalls && !stopped();) {
+    smooth(after);
+    equation_.defect(u_, threads_, g);
+    equation_.choose(u_, threads_, policy_);
+    const std::vector<double> stiffness = equation_.stiffness(policy_);
+    const double residual = largest_error(g, stiffness);
+    ++rounds_;
+    if (residual < least) {
+      least = residual;
+      best = u_;
+      stalls = 0;
+    } else {
+      ++stalls;
+    }
+    if (!std::isfinite(residual)) break;
+    if (!walk_.factor(policy_, run_)) {
+      if (walk_.too_large()) return false;
+      after = std::numeric_limits<double>::infinity();
+      continue;
+    }
+    walk_.solve(g, step);
+    walk_.solve(stiffness, time);
+    slack_ = share_of_slack * game_.tolerance / *std::ranges::max_element(time);
+    for (Index r = 0; r < n; ++r) u_[r] += step[r];
+    equation_.defect(u_, threads_, g);
+    after = largest_error(g, stiffness);
+    if (after > 0.5 * slack_) continue;
+    if (!bracket(time) || done()) return true;
+  }
+  u_ = best;
+  return true;
+}
+
+// The best answer to the second player's policy, from v on, with G = −slack · stiffness: an upper
+// bound.
+std::optional<std::vector<double>> Game::bound_above(std::vector<double> v, const Policy& policy,
+                                                     double slack) {
+  Policy answer = policy;
+  std::vector<double> g;
+  while (!stopped()) {
+    ++rounds_;
+    equation_.defect_against(answer.least, v, threads_, g);
+    if (!walk_.factor(answer, run_)) return std::nullopt;
+    const std::vector<double> stiffness = equation_.stiffness(answer);
+    for (Index r = 0; r < g.size(); ++r) g[r] += slack * stiffness[r];
+    walk_.solve(g, g);
+    for (Index r = 0; r < g.size(); ++r) v[r] += g[r];
+    if (equation_.improve(v, answer.most) == 0) return v;
+    equation_.defect_against(answer.least, v, threads_, g);
+    bool below = true;
+    for (Index r = 0; r < g.size(); ++r) below = below && g[r] <= -0.5 * slack * stiffness[r];
+    if (below) return v;
+  }
+  return std::nullopt;
+}
+
+// Hoffman and Karp: each player's policy is held in turn, and improved on what the other one makes
+// of it.
+void Game::answer_each_other() {
+  const Index n = equation_.rows();
+  const auto negative = [](std::vector<double> v) {
+    for (double& value : v) value = -value;
+    return v;
+  };
+  Policy above, below;
+  equation_.choose(u_, threads_, above);
+  std::vector<double> upper = u_, lower = u_;
+  below = {above.least, above.most};  // the second player of −u is the first one of u
+  double slack = slack_;
+  double before = std::numeric_limits<double>::infinity();
+  while (!done() && !stopped()) {
+    auto found = bound_above(upper, above, slack);
+    if (!found) return;
+    upper = std::move(*found);
+    found = bound_above(negative(lower), below, slack);
+    if (!found) return;
+    lower = negative(std::move(*found));
+    offer(lower, upper);
+    double width = 0.0;
+    for (Index r = 0; r < n; ++r) width = std::max(width, upper[r] - lower[r]);
+    if (done()) return;
+    if (!(width < 0.9 * before)) {
+      if (slack < least_slack) return;
+      slack *= 0.25;
+    }
+    before = width;
+    equation_.choose(upper, threads_, above);
+    equation_.choose(negative(lower), threads_, below);
+  }
+}
+
+// Sweeps alone, for graphs too dense to factor, where they need few.
+void Game::sweep_to_the_end() {
+  std::vector<double> lower = u_, upper = u_;
+  for (double slack = 1e-3 * game_.tolerance; !done() && !stopped(); ++rounds_) {
+    for (int k = 0; k < sweeps_alone; ++k) {
+      equation_.sweep(k % 2 == 0, -slack, 1.0, upper);
+      equation_.sweep(k % 2 == 0, slack, 1.0, lower);
+    }
+    if (offer(lower, upper) && !done()) slack = std::max(0.25 * slack, least_slack);
+  }
 }
 
 }  // namespace
 
 TugOfWarSolution solve_tug_of_war(const NetworkPiece& piece, const TugOfWar& game,
-                                  std::span<const double> terminal_values,
-                                  std::span<const double> start, const RunContext& run) {
+                                  std::span<const double> terminal_values, const RunContext& run) {
   const auto n = static_cast<Index>(piece.system->size());
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (Index e = 0; e < piece.to.size(); ++e) {
-    if (piece.inside(e)) continue;
-    low = std::min(low, terminal_values[piece.terminal(e)]);
-    high = std::max(high, terminal_values[piece.terminal(e)]);
-  }
   TugOfWarSolution solution;
-  solution.potential.assign(n, low);
-  if (!(high > low)) return solution;
-
-  const double range = high - low;
-  std::vector<double> u(n + terminal_values.size());
-  for (Index r = 0; r < n; ++r) u[r] = (start[r] - low) / range;
-  for (Index i = 0; i < terminal_values.size(); ++i) u[n + i] = (terminal_values[i] - low) / range;
-  Game state(piece, game);
-
-  solution.error_bound = 0.5;
-  for (double& x : solution.potential) x = low + 0.5 * range;
-  const std::int64_t limit = game.max_rounds > 0 ? game.max_rounds : most_rounds;
-  double slack = std::max(1e-3 * game.tolerance, least_slack);
-  std::vector<double> upper = std::move(u), lower;
-  for (;;) {
-    if (!settle(state, -slack, 0.5 * slack, upper, solution.rounds, limit, run)) break;
-    if (lower.empty()) lower = upper;
-    if (!settle(state, slack, 0.5 * slack, lower, solution.rounds, limit, run)) break;
-    double width = 0.0;
-    bool sure_of_signs = true;
-    for (Index r = 0; r < n; ++r) {
-      width = std::max(width, upper[r] - lower[r]);
-      sure_of_signs &= state.pull(r, upper).g < -sure && state.pull(r, lower).g > sure;
-    }
-    const double bound = 0.5 * width;
-    if (sure_of_signs && bound < solution.error_bound) {
-      solution.error_bound = bound;
-      for (Index r = 0; r < n; ++r)
-        solution.potential[r] = low + range * std::clamp(0.5 * (upper[r] + lower[r]), 0.0, 1.0);
-    }
-    if (bound <= game.tolerance || slack <= least_slack || !sure_of_signs) break;
-    // The bracket is as wide as the slack is large.
-    const double next = std::max(std::min(0.5, 0.5 * game.tolerance / bound) * slack, least_slack);
-    for (Index r = 0; r < n; ++r) {
-      const double middle = 0.5 * (upper[r] + lower[r]);
-      const double half = 0.5 * (upper[r] - lower[r]) * (next / slack);
-      upper[r] = middle + half;
-      lower[r] = middle - half;
-    }
-    slack = next;
+  const std::optional<TerminalRange> range = terminal_range(piece, terminal_values);
+  if (!range) {
+    solution.potential.assign(n, any_terminal(piece, terminal_values));
+    return solution;
   }
-  solution.outcome = solution.error_bound <= game.tolerance ? Outcome::converged
-                     : run.cancelled()                      ? Outcome::cancelled
-                     : run.out_of_time()                    ? Outcome::time_limit
-                     : solution.rounds < limit              ? Outcome::breakdown
-                                                            : Outcome::iteration_limit;
+  const auto [low, high] = *range;
+  std::vector<double> terminal(terminal_values.begin(), terminal_values.end());
+  for (double& y : terminal) y = (y - low) / (high - low);
+  Game state(piece, game, harmonic_start(piece, terminal, run), run);
+  state.solve();
+  solution.potential.resize(n);
+  for (Index r = 0; r < n; ++r) solution.potential[r] = low + (high - low) * state.middle(r);
+  solution.error_bound = state.bound();
+  solution.rounds = state.rounds();
+  solution.outcome = state.done()        ? Outcome::converged
+                     : run.cancelled()   ? Outcome::cancelled
+                     : run.out_of_time() ? Outcome::time_limit
+                     : state.limited()   ? Outcome::iteration_limit
+                                         : Outcome::breakdown;
   return solution;
 }
 

@@ -1,18 +1,23 @@
 #pragma once
-// The equation of tug-of-war with noise on one piece of a network:
+// Tug-of-war with noise on one piece of a network: G(u) = 0 at every free vertex
+// (tug_equation.hpp), with a bracket that proves it.
 //
-//   G(u)_x = α (Σ_y w_xy u_y / d_x − u_x) + β (max_y s_xy (u_y − u_x) + min_y s_xy (u_y − u_x)) = 0
+// Where G(upper) < 0 at every row, upper ≥ u: at the row where u − upper is greatest, every
+// difference to a neighbor is at most that of upper, so that G(u) ≤ G(upper) < 0 there, unless it
+// is a terminal, where they agree. Likewise below. So the pair, once its signs are checked,
+// brackets the exact answer whatever the iteration did.
 //
-// at every free vertex x, u given at the terminals; α, β ≥ 0, not both 0. Solved by successive
-// over-relaxation from above and from below at once: an upper function with G = −η and a lower one
-// with G = η. Wherever G(upper) < 0 strictly, upper ≥ u: at the vertex where u − upper is greatest,
-// every difference to a neighbor is at most that of upper, so that G(u) ≤ G(upper) < 0 there,
-// unless it is a terminal, where they agree. Likewise below. So the pair, once its signs are
-// checked, brackets the exact answer whatever the iteration did, and η is lowered until the bracket
-// is as narrow as asked for.
+// Newton's method: the policy of the moment is a walk that is factored exactly, a few Gauss–Seidel
+// sweeps smooth what comes of it. With the walk of the last policy and φ the steps it takes, u ± ηφ
+// have G of the signs asked for as long as nobody would rather pull elsewhere. Where somebody
+// would, or where the players' answers to each other go round in a circle, one player's policy is
+// held and the other one's best answer found, which is monotone and ends (A. Hoffman, R. Karp,
+// Management Science 12, 1966, doi:10.1287/mnsc.12.5.359): whatever is held, that is a bound on its
+// side.
 //
-// One sweep costs O(n + m), on one thread; the number of sweeps grows like the diameter. Internal:
-// not installed.
+//   TugOfWarSolution s = solve_tug_of_war(piece, {.alpha = 0.5, .beta = 0.5}, terminals, run);
+//
+// A round costs one factor of a walk (chain_factor.hpp); 5 to 25 rounds. Internal: not installed.
 
 #include <cstdint>
 #include <span>
@@ -29,19 +34,17 @@ struct TugOfWar {
   double beta = 1.0;
   double pull_scale = 0.0;      // s = pull_scale · w; 0: s = 1
   double tolerance = 1e-6;      // of error_bound; (0, 1)
-  std::int64_t max_rounds = 0;  // linear solves; 0: 2000
+  std::int64_t max_rounds = 0;  // factors, or groups of sweeps; 0: 2000
 };
 
 struct TugOfWarSolution {
   std::vector<double> potential;  // of each row, between the least and the greatest terminal
   double error_bound = 0.0;       // no row is further from the exact answer, relative to the range
   Outcome outcome = Outcome::converged;
-  std::int64_t rounds = 0;  // linear solves
+  std::int64_t rounds = 0;
 };
 
-// `start` has a value for each row.
 TugOfWarSolution solve_tug_of_war(const NetworkPiece& piece, const TugOfWar& game,
-                                  std::span<const double> terminal_values,
-                                  std::span<const double> start, const RunContext& run);
+                                  std::span<const double> terminal_values, const RunContext& run);
 
 }  // namespace gssl::detail

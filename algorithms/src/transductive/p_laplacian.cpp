@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "network/energy_sum.hpp"
 #include "network/p_energy.hpp"
 #include "network/tug_of_war.hpp"
 #include "transductive/fit_support.hpp"
@@ -65,15 +65,16 @@ class PieceSolver {
   PieceSolver(const PLaplacianOptions& options, const NetworkPiece& piece, double largest_weight,
               const RunContext& run)
       : options_(options), piece_(piece), run_(run) {
-    const bool energy = options.form == PLaplacianForm::variational && std::isfinite(options.p);
-    minimizer_ = std::make_unique<detail::PowerMinimizer>(
-        piece,
-        detail::PEnergyOptions{.p = energy ? options.p : 2.0,
-                               .tolerance = options.tolerance,
-                               .max_iterations = energy ? options.max_iterations : 0,
-                               .solver = options.solver},
-        run);
-    if (energy) return;
+    if (options.form == PLaplacianForm::variational && std::isfinite(options.p)) {
+      minimizer_ = std::make_unique<detail::PowerMinimizer>(
+          piece,
+          detail::PEnergyOptions{.p = options.p,
+                                 .tolerance = options.tolerance,
+                                 .max_iterations = options.max_iterations,
+                                 .solver = options.solver},
+          run);
+      return;
+    }
     const bool endless = std::isinf(options.p);
     const bool weighted = options.form == PLaplacianForm::game;
     game_ = detail::TugOfWar{.alpha = endless ? 0.0 : 1.0 / options.p,
@@ -87,21 +88,17 @@ class PieceSolver {
   void solve(int c, int mirror, const std::vector<double>& values, Findings& findings) {
     std::vector<int> sharing{c};
     if (mirror >= 0) sharing.push_back(mirror);
-    if (!detail::terminals_differ(piece_, values)) {
-      for (Index e = 0; e < piece_.to.size(); ++e)
-        if (!piece_.inside(e)) return put(c, values[piece_.terminal(e)], findings);
-      return;
-    }
-    detail::PEnergySolution energy = minimizer_->minimize(values, run_);
-    findings.linear = energy.linear;
-    if (!game_) {
+    if (!detail::terminal_range(piece_, values))
+      return put(c, detail::any_terminal(piece_, values), findings);
+    if (minimizer_) {
+      const detail::PEnergySolution energy = minimizer_->minimize(values, run_);
+      findings.linear = energy.linear;
       for (const int k : sharing)
         findings.energy[static_cast<Index>(k)].add(energy.log_energy, energy.gap);
       note(energy.outcome, energy.solves, findings);
       return put(c, energy.potential, findings);
     }
-    const detail::TugOfWarSolution game =
-        detail::solve_tug_of_war(piece_, *game_, values, energy.potential, run_);
+    const detail::TugOfWarSolution game = detail::solve_tug_of_war(piece_, game_, values, run_);
     for (const int k : sharing) {
       double& bound = findings.error_bound[static_cast<Index>(k)];
       bound = std::max(bound, game.error_bound);
@@ -125,8 +122,8 @@ class PieceSolver {
   const PLaplacianOptions& options_;
   const NetworkPiece& piece_;
   const RunContext& run_;
-  std::unique_ptr<detail::PowerMinimizer> minimizer_;
-  std::optional<detail::TugOfWar> game_;
+  std::unique_ptr<detail::PowerMinimizer> minimizer_;  // or else the game
+  detail::TugOfWar game_;
 };
 
 // Edges between labeled vertices hold energy that nothing can change.

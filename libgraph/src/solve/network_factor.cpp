@@ -15,6 +15,7 @@
 #include "network_blocks.hpp"
 #include "network_solve.hpp"
 #include "network_structure.hpp"
+#include "walk_supernodes.hpp"
 
 namespace gssl {
 namespace {
@@ -23,8 +24,6 @@ using namespace solve;
 
 using Dense = std::vector<double>;  // a dense block of one supernode
 
-// A block of fewer rows is not worth waking another thread for.
-constexpr std::int64_t shared_side = 512;
 // Pairs that one thread takes at a time.
 constexpr std::int64_t pair_group = 8;
 
@@ -76,11 +75,6 @@ class Factor final : public NetworkFactor {
 
   double pair_resistance(VertexPair pair, std::vector<double>& current) const;
 
-  // Calls body(supernode, threads) for all: children first (`up`) or parents first. False if the
-  // run was stopped.
-  template <class Body>
-  bool walk(bool up, const RunContext& run, const char* stage, Body&& body) const;
-
   const Graph& graph_;
   NetworkStructure s_;
   int exponent_;
@@ -88,33 +82,6 @@ class Factor final : public NetworkFactor {
   std::vector<double> resistance_;     // 1/d of each position, of the scaled weights; 0 at roots
   std::vector<EdgeIndex> edge_start_;  // vertex → number of its first edge to a later vertex
 };
-
-template <class Body>
-bool Factor::walk(bool up, const RunContext& run, const char* stage, Body&& body) const {
-  const int threads = run.thread_count();
-  const auto in_order = [&](VertexId first, VertexId last, auto&& each) {
-    for (VertexId i = 0; i <= last - first && !run.cancelled(); ++i)
-      each(up ? first + i : last - i);
-  };
-  const auto subtrees = [&] {
-    run.report_progress(stage);
-    parallel_blocks(
-        static_cast<std::int64_t>(s_.subtrees.size()), threads,
-        [&](std::int64_t begin, std::int64_t) {
-          const VertexId root = s_.subtrees[at(begin)];
-          if (run.should_stop()) return;
-          in_order(s_.youngest[at(root)], root, [&](VertexId k) { body(k, 1); });
-        },
-        1);
-  };
-  if (up) subtrees();
-  in_order(0, static_cast<VertexId>(s_.top.size()) - 1, [&](VertexId i) {
-    const VertexId k = s_.top[at(i)];
-    if (!run.should_stop()) body(k, s_.side(k) < shared_side ? 1 : threads);
-  });
-  if (!up) subtrees();
-  return !run.should_stop();
-}
 
 std::vector<std::int64_t> Factor::places_in_parent(VertexId k) const {
   std::vector<std::int64_t> places;
@@ -159,8 +126,8 @@ void Factor::eliminate(VertexId k, std::vector<Dense>& fronts, int threads) {
 
 bool Factor::compute(const RunContext& run) {
   std::vector<Dense> fronts(at(s_.count()));
-  if (!walk(true, run, "factoring",
-            [&](VertexId k, int threads) { eliminate(k, fronts, threads); }))
+  if (!walk_supernodes(s_, true, run, "factoring",
+                       [&](VertexId k, int threads) { eliminate(k, fronts, threads); }))
     return false;
   edge_start_.push_back(0);
   for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
@@ -237,8 +204,9 @@ SelectedResistances Factor::selected(const RunContext& run) const {
   std::vector<std::atomic<int>> waiting(at(s_.count()));
   for (const VertexId p : s_.parent)
     if (p != no_vertex) ++waiting[at(p)];
-  if (!walk(false, run, "resistances",
-            [&](VertexId k, int threads) { extend(k, blocks, waiting, found, threads); }))
+  if (!walk_supernodes(s_, false, run, "resistances", [&](VertexId k, int threads) {
+        extend(k, blocks, waiting, found, threads);
+      }))
     return {};
   for (double& r : found.to_root) r = std::ldexp(r, -exponent_);
   return found;
