@@ -3,7 +3,7 @@
 #   tools/install-deps.sh            what building and testing need
 #   tools/install-deps.sh --check    also the formatter and linter of tools/check.sh
 #   tools/install-deps.sh --bench    also the optional peers of tests/bench: hypre (with an MPI), SciPy, igraph,
-#                                    FAISS, hnswlib
+#                                    FAISS, hnswlib, scikit-learn
 set -euo pipefail
 
 packages=(
@@ -14,7 +14,8 @@ packages=(
 )
 [ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy)
 [ "${1:-}" != "--bench" ] ||
-  packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev)
+  packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev
+            python3-sklearn)
 
 missing=()
 for package in "${packages[@]}"; do

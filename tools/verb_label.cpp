@@ -2,166 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "gssl/graph/components.hpp"
-#include "gssl/graph/knn_lists.hpp"
-#include "gssl/transductive/extend.hpp"
-#include "label_tables.hpp"
-#include "points_graph.hpp"
-#include "session.hpp"
-#include "truth.hpp"
+#include "label_points.hpp"
 
 namespace gssl::tool {
 namespace {
 
-struct LabelOptions {
-  std::string graph;
-  std::string labels;
-  std::string points;
-  PointsGraphOptions build;
-  std::string method = "harmonic";
-  std::string truth;
-  std::string priors;
-  std::string scores;
-  std::string extend;         // points that are not in the graph
-  std::string extend_output;  // empty: they follow in the output
-  bool regression = false;
-  bool without_graph = false;  // the method learns from points
-};
-
-// Before the names of points that are not in the graph, where they follow those that are.
-constexpr const char* new_prefix = "new:";
-
-// Everything that is read.
-struct Problem {
-  GraphFile file;
-  LabeledSet labeled;
-  std::optional<LabelFile> truth;
-  Points points;  // of a learner that builds no graph, or to which others are compared
-  ExtensionWeights weights;
-  PointsFile others;  // of --extend
-};
-
-// Labels of the rows of a table that have one.
-LabelFile labels_of_rows(const PointsFile& points) {
-  LabelFile file;
-  file.stats = points.stats;
-  for (std::size_t row = 0; row < points.labels.size(); ++row) {
-    if (points.labels[row].empty()) continue;
-    file.vertices.push_back(static_cast<VertexId>(row));
-    file.labels.push_back(points.labels[row]);
-    file.line_of.push_back(static_cast<std::int64_t>(row) + 1);
-  }
-  return file;
-}
-
-// The points of --extend: the columns of the others, and names that cannot be mistaken for theirs.
-void read_others(Session& session, const LabelOptions& options, const PointsFile& points,
-                 Problem& problem) {
-  PointsFile others = read_points_file(session, options.extend, options.build);
-  const bool by_index =
-      points.stats.format == std::string("libsvm") && others.stats.format == std::string("libsvm");
-  if (by_index && !others.points.is_sparse()) others.points = as_sparse(others.points);
-  if (!by_index && others.points.columns() != points.points.columns()) {
-    throw Error(ErrorCode::bad_data,
-                fmt::format("{}: {} columns; expected {}, as {} has", options.extend,
-                            others.points.columns(), points.points.columns(), options.points));
-  }
-  if (options.extend_output.empty()) {
-    for (VertexId v = 0; v < others.names.size(); ++v) {
-      if (points.names.find(new_prefix + others.names.name(v)) == no_vertex) continue;
-      throw Error(ErrorCode::bad_data,
-                  fmt::format("{}: a point is named {}{}, as one of {} will be; give the latter a "
-                              "file of their own with --extend-output",
-                              options.points, new_prefix, others.names.name(v), options.extend));
-    }
-  }
-  problem.others = std::move(others);
-}
-
-// Returns the labels that the points came with, if they are to be used.
-std::optional<LabelFile> build_from_points(Session& session, const LabelOptions& options,
-                                           Problem& problem) {
-  PointsFile points = session.timed(
-      "read", [&] { return read_points_file(session, options.points, options.build); });
-  if (!options.extend.empty())
-    session.timed("read", [&] { read_others(session, options, points, problem); });
-  PointsGraph built;
-  if (options.without_graph) {
-    problem.file.graph = with_isolated(Graph(), points.points.rows());
-    session.summary.set("n", static_cast<std::int64_t>(points.points.rows()));
-  } else {
-    built = session.timed("build", [&] { return build_graph(session, points, options.build); });
-    problem.file.graph = std::move(built.graph);
-  }
-  problem.file.names = std::move(points.names);
-  if (options.without_graph || !options.extend.empty()) problem.points = std::move(points.points);
-  if (!options.extend.empty()) {
-    problem.weights = {built.weights.kind, built.weights.scale, std::move(built.local_scale)};
-  }
-  if (!options.labels.empty()) return std::nullopt;
-  if (points.labels.empty() && problem.file.graph.vertex_count() > 0) {
-    throw Error(ErrorCode::usage,
-                "no labels: give LABELS, or --label-column if they are among "
-                "the points");
-  }
-  return labels_of_rows(points);
-}
-
 void read_labels_of(Session& session, const LabelOptions& options,
-                    const std::optional<LabelFile>& given, Problem& problem) {
+                    const std::optional<LabelFile>& given, LabelInput& problem) {
   problem.labeled =
       given ? take_given_labels(session, options.labels, *given, options.regression, problem.file)
             : read_given_labels(session, options.labels, options.regression, problem.file);
   if (!options.truth.empty()) {
     problem.truth = read_truth(session, options.truth, problem.file.names);
   }
-}
-
-// GRAPH and LABELS as they were meant: beside --points, the one file given is LABELS.
-LabelOptions resolved(LabelOptions options) {
-  const PointsGraphOptions& build = options.build;
-  if (options.without_graph && options.points.empty()) {
-    throw Error(ErrorCode::usage,
-                "--method " + options.method + " learns from points: give --points");
-  }
-  if (options.points.empty()) {
-    if (options.labels.empty()) {
-      throw Error(ErrorCode::usage,
-                  "GRAPH and LABELS are required, or --points; see gssl label "
-                  "--help");
-    }
-    if (!options.extend.empty()) {
-      throw Error(ErrorCode::usage, "--extend finds the nearest of --points, and a graph is given");
-    }
-    if (build.knn > 0 || build.epsilon >= 0.0 || build.mst) {
-      throw Error(ErrorCode::usage,
-                  "--knn, --epsilon and --mst build a graph from --points, and a graph is given");
-    }
-    return options;
-  }
-  if (!options.labels.empty()) {
-    throw Error(ErrorCode::usage, "--points makes the graph: give LABELS alone, not GRAPH too");
-  }
-  if (!options.without_graph) {
-    check_points_options(build);
-  } else if (build.knn > 0 || build.epsilon >= 0.0 || build.mst || !build.spt.empty()) {
-    throw Error(ErrorCode::usage, "--knn, --epsilon, --mst and --spt build a graph, and --method " +
-                                      options.method + " uses none");
-  } else if (!options.extend.empty()) {
-    throw Error(ErrorCode::usage,
-                "--extend reads the graph, and --method " + options.method + " uses none");
-  }
-  options.labels = std::exchange(options.graph, std::string());
-  return options;
 }
 
 // Throws ErrorCode::usage before anything is read if the method takes no class priors.
@@ -182,13 +41,7 @@ std::string with_priors(const std::string& spec, const std::vector<double>& prio
   return longer + "priors=" + list;
 }
 
-std::array<std::int64_t, 4> count_status(const Fit& fit) {
-  std::array<std::int64_t, 4> counts{};
-  for (const VertexStatus status : fit.scores.status) ++counts[static_cast<std::size_t>(status)];
-  return counts;
-}
-
-void report_truth(Session& session, const LabelOptions& options, const Problem& problem,
+void report_truth(Session& session, const LabelOptions& options, const LabelInput& problem,
                   const Fit& fit) {
   const Agreement found = compare_with_truth(fit, problem.labeled, *problem.truth);
   session.summary.set("measured", found.measured);
@@ -214,7 +67,7 @@ void report_truth(Session& session, const LabelOptions& options, const Problem& 
 }
 
 // What was found, to a person and to the summary; returns the exit status.
-int report_fit(Session& session, const LabelOptions& options, const Problem& problem,
+int report_fit(Session& session, const LabelOptions& options, const LabelInput& problem,
                const MadeLearner& learner, const Fit& fit) {
   const auto [given, inferred, unreached, tied] = count_status(fit);
   session.summary.set("given", given);
@@ -241,32 +94,6 @@ int report_fit(Session& session, const LabelOptions& options, const Problem& pro
   return 0;
 }
 
-// Labels of the points that are not in the graph.
-Fit extend_to_others(Session& session, const LabelOptions& options, const Problem& problem,
-                     const Fit& fit) {
-  const KnnLists nearest = nearest_points(problem.points, problem.others.points, options.build.knn,
-                                          metric_named(options.build.metric), session.run);
-  Fit found = extend(fit, nearest, problem.weights, session.run);
-  const auto [given, inferred, unreached, tied] = count_status(found);
-  session.summary.set("extend.points", static_cast<std::int64_t>(nearest.count));
-  session.summary.set("extend.inferred", inferred);
-  session.summary.set("extend.unreached", unreached);
-  session.say(fmt::format("{}: {}; {} inferred, {} unreached", options.extend,
-                          nearest.report.sentence, inferred, unreached));
-  const LabelFile truth = labels_of_rows(problem.others);
-  if (truth.vertices.empty()) return found;
-  const Agreement agreement = compare_with_truth(found, problem.labeled, truth);
-  session.summary.set("extend.measured", agreement.measured);
-  if (options.regression) {
-    session.summary.set("extend.rmse", agreement.rmse);
-  } else {
-    session.summary.set("extend.accuracy", agreement.accuracy);
-    session.say(fmt::format("accuracy {:.2f}% on {} points that are not in the graph",
-                            100.0 * agreement.accuracy, agreement.measured));
-  }
-  return found;
-}
-
 int label(Session& session, const LabelOptions& asked) {
   session.prepare({asked.graph, asked.labels, points_file_path(asked.points), asked.truth,
                    asked.priors, points_file_path(asked.extend)},
@@ -289,7 +116,7 @@ int label(Session& session, const LabelOptions& asked) {
   std::optional<OutputFile> others_out;
   if (!options.extend_output.empty()) others_out.emplace(options.extend_output);
 
-  Problem problem;
+  LabelInput problem;
   std::optional<LabelFile> given;
   if (options.points.empty()) {
     problem.file = read_graph_file(session, options.graph);

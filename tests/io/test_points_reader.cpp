@@ -240,6 +240,24 @@ TEST_CASE("idx of bytes, integers and floats, further axes as columns") {
   CHECK(read(gzip(idx(8, {2, 1}, "\3\4"))) == "float 3|4");
 }
 
+TEST_CASE(
+    "Every format is read packed by gzip and by zstd, and packed bytes cut short are an error") {
+  const std::string array = npy("<f4", "(2, 2)", raw<float>({1, 2.5, 3, 4}));
+  for (const std::string& bytes :
+       {"1,2.5\n3,4\n"s, "0 1:1 2:2.5\n1 1:3 2:4\n"s, array, zip({{"X.npy", array, true}}),
+        idx(0x0D, {2, 2}, raw<float>({1, 2.5, 3, 4}, true))}) {
+    const std::string expected = read(bytes);
+    CAPTURE(expected);
+    CHECK_THAT(expected, Contains("1 2.5|3 4"));
+    for (const std::string& packed : {gzip(bytes), zstd(bytes)}) {
+      CHECK(read(packed) == expected);
+      const auto error = error_of([&] { points_of(packed.substr(0, packed.size() - 5)); });
+      REQUIRE(error);
+      CHECK(error->code() == ErrorCode::io_failure);
+    }
+  }
+}
+
 TEST_CASE("Malformed points are bad data, with file, line and remedy") {
   struct Case {
     std::string bytes;

@@ -109,6 +109,17 @@ TEST_CASE("a descent reaches any recall below 1, on few points, duplicates and a
   }
 }
 
+TEST_CASE("a descent that gives up goes on to lists that are exact") {
+  // Normal points that fill their dimensions: no neighbor of a neighbor is likely to be one.
+  const Points points = Points::dense(8300, 24, as_floats(normal_values(8300 * 24)));
+  const KnnLists exact = knn_lists(points, 4);
+  const KnnLists lists = knn_lists(points, 4, {.recall = 0.9999});
+  CHECK_THAT(lists.report.sentence, Catch::Contains("did not bring the recall asked for"));
+  CHECK((lists.report.used == KnnMethod::blocks && lists.report.recall == 1.0));
+  CHECK(lists.neighbors == exact.neighbors);
+  CHECK(lists.distances == exact.distances);
+}
+
 TEST_CASE("where an exact search is as fast it runs, and says so") {
   const KnnOptions options = {.recall = 0.98};
   const KnnReport few_columns = knn_lists(mixture(3000, 3), 5, options).report;

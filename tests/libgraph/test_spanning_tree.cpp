@@ -122,7 +122,7 @@ TEST_CASE("The tree of points is Kruskal's on the complete graph, edge for edge"
                                    {300, 1, 1, 1, 0},   {500, 2, 1, 1, 0}, {500, 2, 4, 1, 0},
                                    {400, 3, 2, 1, 4},   {400, 2, 1, 5, 1}, {300, 20, 3, 1, 0},
                                    {200, 60, 2, 3, 2},  {150, 2, 1, 0, 0}, {300, 2, 5, 0, 0},
-                                   {400, 2, 100, 1, 0}, {90, 3, 30, 1, 2}};
+                                   {400, 2, 100, 1, 0}, {90, 3, 30, 1, 2}, {400, 18, 2, 1, 0}};
   std::uint64_t seed = 1;
   for (const Case& c : cases) {
     const Points points = cloud(c.n, c.columns, c.clusters, c.spread, c.grid, ++seed);

@@ -1,15 +1,16 @@
 #include "distance_edges.hpp"
 
-#include <algorithm>
-#include <tuple>
+#include "row_sort.hpp"
 
 namespace gssl {
 
-DistanceGraph graph_of(VertexId vertex_count, std::vector<DistanceEdge> edges) {
-  // Placed in this order, every row gets first its smaller neighbors and then its larger ones.
-  std::sort(edges.begin(), edges.end(), [](const DistanceEdge& a, const DistanceEdge& b) {
-    return std::tie(a.u, a.v) < std::tie(b.u, b.v);
-  });
+void sort_row(VertexId* neighbors, double* distances, std::size_t length,
+              detail::RowSorter& sorter) {
+  // Vertices are not negative: without a sign they are the same numbers.
+  sorter.sort(reinterpret_cast<std::uint32_t*>(neighbors), distances, length, 0);
+}
+
+DistanceGraph graph_of(VertexId vertex_count, const std::vector<DistanceEdge>& edges) {
   DistanceGraph graph;
   graph.offsets.assign(static_cast<std::size_t>(vertex_count) + 1, 0);
   for (const DistanceEdge& edge : edges) {
@@ -25,8 +26,16 @@ DistanceGraph graph_of(VertexId vertex_count, std::vector<DistanceEdge> edges) {
     graph.neighbors[at] = to;
     graph.distances[at] = length;
   };
-  for (const DistanceEdge& edge : edges) place(edge.v, edge.u, edge.length);
-  for (const DistanceEdge& edge : edges) place(edge.u, edge.v, edge.length);
+  for (const DistanceEdge& edge : edges) {
+    place(edge.u, edge.v, edge.length);
+    place(edge.v, edge.u, edge.length);
+  }
+  detail::RowSorter sorter;
+  for (std::size_t v = 0; v + 1 < graph.offsets.size(); ++v) {
+    const EdgeIndex begin = graph.offsets[v];
+    sort_row(graph.neighbors.data() + begin, graph.distances.data() + begin,
+             static_cast<std::size_t>(graph.offsets[v + 1] - begin), sorter);
+  }
   return graph;
 }
 

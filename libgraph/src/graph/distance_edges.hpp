@@ -24,7 +24,15 @@ inline DistanceEdge distance_edge(double length, VertexId a, VertexId b) {
   return {length, std::min(a, b), std::max(a, b)};
 }
 
-// The graph of edges that are all different; without local scales. O(n + m log m).
-DistanceGraph graph_of(VertexId vertex_count, std::vector<DistanceEdge> edges);
+namespace detail {
+class RowSorter;
+}
+
+// Puts the neighbors of a vertex in ascending order, and their distances with them.
+void sort_row(VertexId* neighbors, double* distances, std::size_t length,
+              detail::RowSorter& sorter);
+
+// The graph of edges that are all different; without local scales. O(n + m log max-degree).
+DistanceGraph graph_of(VertexId vertex_count, const std::vector<DistanceEdge>& edges);
 
 }  // namespace gssl

@@ -4,22 +4,27 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
-#include <numeric>
 #include <string>
+#include <utility>
 
+#include "distance_edges.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
+#include "knn/ball_search.hpp"
 #include "knn/exact_search.hpp"
-#include "knn/leaf_pairs.hpp"
 #include "knn/sparse_rows.hpp"
+#include "large_array.hpp"
+#include "row_sort.hpp"
 
 namespace gssl {
 
 namespace {
 
-constexpr std::int64_t bytes_per_edge = 48;  // 2 entries of 4 + 8 bytes, twice while they are moved
+// 2 entries of 4 + 8 bytes, and as much again at worst until they have their places.
+constexpr std::int64_t bytes_per_edge = 48;
 constexpr std::int64_t rows_per_part = 1024;
 
 std::int64_t edges_that_fit() {
@@ -27,12 +32,6 @@ std::int64_t edges_that_fit() {
       static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   return std::max<std::int64_t>(memory, 0) / 4 * 3 / bytes_per_edge;
 }
-
-// Finished rows of some points, one after the other.
-struct Part {
-  std::vector<VertexId> neighbors;
-  std::vector<double> distances;
-};
 
 // How many edges may be kept, and how many there are.
 class Room {
@@ -47,111 +46,136 @@ class Room {
   std::atomic<std::int64_t> entries_ = 0;
 };
 
-// The rows of one leaf while they grow.
-class LeafRows {
- public:
-  explicit LeafRows(const std::vector<VertexId>& order) : order_(order) {}
-
-  void add(int p, std::int64_t q, double distance) {
-    const VertexId id = order_[static_cast<std::size_t>(q)];
-    Row& row = rows_[p];
-    // Sorted later by the neighbor, which is above; the place of its distance is below.
-    row.keys.push_back((static_cast<std::uint64_t>(id) << 32) | row.distances.size());
-    row.distances.push_back(distance);
-  }
-
-  // Moves row p to the end of the part, ascending. Returns its length.
-  EdgeIndex finish(int p, bool keep, Part& part) {
-    Row& row = rows_[p];
-    const auto length = static_cast<EdgeIndex>(row.keys.size());
-    if (keep) {
-      std::sort(row.keys.begin(), row.keys.end());
-      for (const std::uint64_t key : row.keys) {
-        part.neighbors.push_back(static_cast<VertexId>(key >> 32));
-        part.distances.push_back(row.distances[static_cast<std::size_t>(key & 0xffffffffU)]);
-      }
-    }
-    row.keys.clear();
-    row.distances.clear();
-    return length;
-  }
-
- private:
-  struct Row {
-    std::vector<std::uint64_t> keys;
-    std::vector<double> distances;
-  };
-  const std::vector<VertexId>& order_;
-  Row rows_[knn::lanes];
-};
-
-// A search has units of some rows each, leaves or rows: units() and order(), so that unit u holds
-// order()[u · unit_rows] and on; count(u), the entries of unit u; and fill(first unit, end, room,
-// part, offsets), which appends the rows of the units and writes the length of row v to
-// offsets[v + 1].
+// A search has units() of `unit_rows` rows each, leaves or rows: count(u), the entries of unit u;
+// find(first unit, end, room, part, offsets), which notes what it found of the units in a Part and
+// writes the length of row v to offsets[v + 1]; and place(first unit, end, part, graph), which
+// writes the rows, ascending, to their places in the graph.
 class TreeBalls {
  public:
   static constexpr std::int64_t unit_rows = knn::lanes;
+  // Leaf by leaf the number of leaves with neighbors, and of each its number, which points have
+  // neighbors there, and for each of these which.
+  using Part = std::vector<std::uint32_t>;
 
   TreeBalls(const knn::RowSpace& rows, double epsilon, int threads)
-      : leaves_(rows, threads), epsilon_(epsilon) {}
+      : leaves_(rows, threads),
+        rows_(rows.reordered(leaves_.tree().order(), threads)),
+        epsilon_(epsilon) {}
 
   std::int64_t units() const { return leaves_.tree().leaf_count(); }
   const std::vector<VertexId>& order() const { return leaves_.tree().order(); }
 
   EdgeIndex count(std::int64_t leaf) const {
     EdgeIndex found = 0;
-    knn::BallSearch(leaves_, epsilon_).run(leaf, [&](int, std::int64_t, double) { ++found; });
+    knn::BallSearch(leaves_, rows_, epsilon_)
+        .run(leaf, [&](std::int64_t, std::uint32_t queries, const std::uint32_t* hits) {
+          visit_bits(queries, [&](int q) { found += std::popcount(hits[q]); });
+        });
     return found;
   }
 
-  void fill(std::int64_t begin, std::int64_t end, Room& room, Part& part,
+  void find(std::int64_t begin, std::int64_t end, Room& room, Part& part,
             std::vector<EdgeIndex>& offsets) const {
-    knn::BallSearch search(leaves_, epsilon_);
-    LeafRows rows(order());
+    knn::BallSearch search(leaves_, rows_, epsilon_);
     for (std::int64_t leaf = begin; leaf < end; ++leaf) {
-      search.run(leaf, [&](int p, std::int64_t q, double distance) { rows.add(p, q, distance); });
       const bool keep = room.left();
       if (!keep) part = {};
+      const std::size_t head = part.size();
+      if (keep) part.push_back(0);
+      EdgeIndex length[unit_rows] = {};
+      search.run(leaf, [&](std::int64_t other, std::uint32_t queries, const std::uint32_t* hits) {
+        if (keep) {
+          ++part[head];
+          part.push_back(static_cast<std::uint32_t>(other));
+          part.push_back(queries);
+        }
+        visit_bits(queries, [&](int q) {
+          length[q] += std::popcount(hits[q]);
+          if (keep) part.push_back(hits[q]);
+        });
+      });
       EdgeIndex found = 0;
-      for (int p = 0; p < leaves_.tree().leaf_size(leaf); ++p) {
-        const EdgeIndex length = rows.finish(p, keep, part);
-        offsets[static_cast<std::size_t>(order()[static_cast<std::size_t>(leaf * unit_rows + p)]) +
-                1] = length;
-        found += length;
+      for (int q = 0; q < leaves_.tree().leaf_size(leaf); ++q) {
+        offsets[static_cast<std::size_t>(row_at(leaf, q)) + 1] = length[q];
+        found += length[q];
       }
       room.take(found);
-      if (leaf == begin && keep) {
-        // The other leaves will have about as many.
-        const std::size_t expected =
-            part.neighbors.size() * static_cast<std::size_t>(end - begin) * 5 / 4;
-        part.neighbors.reserve(expected);
-        part.distances.reserve(expected);
+    }
+  }
+
+  void place(std::int64_t begin, std::int64_t end, const Part& part, DistanceGraph& graph) const {
+    detail::RowSorter sorter;
+    // The rows of a leaf, one after the other; in the graph they lie far apart.
+    std::vector<VertexId> neighbors;
+    std::vector<double> distances;
+    auto at = part.begin();
+    for (std::int64_t leaf = begin; leaf < end; ++leaf) {
+      const int size = leaves_.tree().leaf_size(leaf);
+      std::size_t home[unit_rows], next[unit_rows], length[unit_rows], all = 0;
+      for (int q = 0; q < size; ++q) {
+        const auto row = static_cast<std::size_t>(row_at(leaf, q));
+        home[q] = static_cast<std::size_t>(graph.offsets[row]);
+        length[q] = static_cast<std::size_t>(graph.offsets[row + 1]) - home[q];
+        next[q] = all;
+        all += length[q];
+        for (std::size_t i = 0; i < length[q]; i += 8) {
+          __builtin_prefetch(graph.distances.data() + home[q] + i, 1);
+          if (i % 16 == 0) __builtin_prefetch(graph.neighbors.data() + home[q] + i, 1);
+        }
+      }
+      neighbors.resize(all);
+      distances.resize(all);
+      for (std::uint32_t left = *at++; left > 0; --left) {
+        const std::int64_t other = *at++;
+        visit_bits(*at++, [&](int q) {
+          const std::uint32_t hits = *at++;
+          double* to = distances.data() + next[q];
+          rows_.keys(static_cast<VertexId>(leaf * unit_rows + q),
+                     static_cast<VertexId>(other * unit_rows), hits, to);
+          visit_bits(hits, [&](int p) { neighbors[next[q]++] = row_at(other, p); });
+        });
+      }
+      for (double& key : distances) key = rows_.distance(key);
+      for (int q = 0; q < size; ++q) {
+        const std::size_t from = next[q] - length[q];
+        sort_row(neighbors.data() + from, distances.data() + from, length[q], sorter);
+        std::copy_n(neighbors.data() + from, length[q], graph.neighbors.data() + home[q]);
+        std::copy_n(distances.data() + from, length[q], graph.distances.data() + home[q]);
       }
     }
   }
 
  private:
+  template <class Body>
+  static void visit_bits(std::uint32_t bits, const Body& body) {
+    for (; bits != 0; bits &= bits - 1) body(__builtin_ctz(bits));
+  }
+  VertexId row_at(std::int64_t leaf, int p) const {
+    return order()[static_cast<std::size_t>(leaf * unit_rows + p)];
+  }
+
   knn::LeafPairs leaves_;
+  knn::RowSpace rows_;  // in the order of the leaves
   double epsilon_;
 };
 
 class SparseBalls {
  public:
   static constexpr std::int64_t unit_rows = 1;
+  // Rows, one after the other.
+  struct Part {
+    std::vector<VertexId> neighbors;
+    std::vector<double> distances;
+  };
 
   SparseBalls(const Points& points, Metric metric, double epsilon)
       : rows_(points, points.columns(), metric),
         inverted_(rows_),
-        order_(static_cast<std::size_t>(points.rows())),
         epsilon_(epsilon),
         // Room for the rounding of either.
-        limit_(knn::key_bound(metric, epsilon) * (1.0 + 1e-12) + 0x1p-1040) {
-    std::iota(order_.begin(), order_.end(), 0);
-  }
+        limit_(knn::key_bound(metric, epsilon) * (1.0 + 1e-12) + 0x1p-1040) {}
 
   std::int64_t units() const { return rows_.rows(); }
-  const std::vector<VertexId>& order() const { return order_; }
 
   EdgeIndex count(std::int64_t i) const {
     EdgeIndex found = 0;
@@ -160,7 +184,7 @@ class SparseBalls {
     return found;
   }
 
-  void fill(std::int64_t begin, std::int64_t end, Room& room, Part& part,
+  void find(std::int64_t begin, std::int64_t end, Room& room, Part& part,
             std::vector<EdgeIndex>& offsets) const {
     std::vector<double> low;
     for (auto i = static_cast<VertexId>(begin); i < end; ++i) {
@@ -178,6 +202,12 @@ class SparseBalls {
     }
   }
 
+  static void place(std::int64_t begin, std::int64_t, const Part& part, DistanceGraph& graph) {
+    const EdgeIndex first = graph.offsets[static_cast<std::size_t>(begin)];
+    std::copy(part.neighbors.begin(), part.neighbors.end(), graph.neighbors.begin() + first);
+    std::copy(part.distances.begin(), part.distances.end(), graph.distances.begin() + first);
+  }
+
  private:
   template <class Body>
   void run(VertexId i, std::vector<double>& low, const Body& body) const {
@@ -191,7 +221,6 @@ class SparseBalls {
 
   knn::SparseRows rows_;
   knn::InvertedRows inverted_;
-  std::vector<VertexId> order_;
   double epsilon_;
   double limit_;
 };
@@ -245,19 +274,24 @@ DistanceGraph collect(const Balls& balls, VertexId n, double epsilon, const Epsi
   const std::int64_t allowed = options.max_edges > 0 ? options.max_edges : edges_that_fit();
   refuse_early(balls, n, epsilon, allowed, run);
   constexpr std::int64_t units_per_part = rows_per_part / Balls::unit_rows;
-  const std::vector<VertexId>& order = balls.order();
   DistanceGraph graph;
   graph.offsets.assign(static_cast<std::size_t>(n) + 1, 0);
-  std::vector<Part> parts(static_cast<std::size_t>((balls.units() - 1) / units_per_part + 1));
+  std::vector<typename Balls::Part> parts(
+      static_cast<std::size_t>((balls.units() - 1) / units_per_part + 1));
   Room room(allowed);
-  parallel_blocks(
-      balls.units(), run.thread_count(),
-      [&](std::int64_t begin, std::int64_t end) {
-        knn::stop_if_asked(run);
-        balls.fill(begin, end, room, parts[static_cast<std::size_t>(begin / units_per_part)],
-                   graph.offsets);
-      },
-      units_per_part);
+  // Calls call(first unit, end, its part) for all parts.
+  const auto each_part = [&](const auto& call) {
+    parallel_blocks(
+        balls.units(), run.thread_count(),
+        [&](std::int64_t begin, std::int64_t end) {
+          knn::stop_if_asked(run);
+          call(begin, end, parts[static_cast<std::size_t>(begin / units_per_part)]);
+        },
+        units_per_part);
+  };
+  each_part([&](std::int64_t begin, std::int64_t end, auto& part) {
+    balls.find(begin, end, room, part, graph.offsets);
+  });
   for (std::size_t v = 1; v < graph.offsets.size(); ++v) {
     report.isolated += graph.offsets[v] == 0;
     graph.offsets[v] += graph.offsets[v - 1];
@@ -267,25 +301,12 @@ DistanceGraph collect(const Balls& balls, VertexId n, double epsilon, const Epsi
   if (report.edges > allowed)
     refuse_edges(epsilon, std::to_string(report.edges), report.edges, allowed);
 
-  graph.neighbors.resize(static_cast<std::size_t>(graph.offsets.back()));
-  graph.distances.resize(graph.neighbors.size());
-  parallel_blocks(
-      static_cast<std::int64_t>(parts.size()), run.thread_count(),
-      [&](std::int64_t begin, std::int64_t) {
-        const Part part = std::move(parts[static_cast<std::size_t>(begin)]);
-        const std::int64_t last = std::min<std::int64_t>(n, (begin + 1) * rows_per_part);
-        std::int64_t at = 0;
-        for (std::int64_t p = begin * rows_per_part; p < last; ++p) {
-          const auto v = static_cast<std::size_t>(order[static_cast<std::size_t>(p)]);
-          const EdgeIndex length = graph.offsets[v + 1] - graph.offsets[v];
-          std::copy_n(part.neighbors.begin() + at, length,
-                      graph.neighbors.begin() + graph.offsets[v]);
-          std::copy_n(part.distances.begin() + at, length,
-                      graph.distances.begin() + graph.offsets[v]);
-          at += length;
-        }
-      },
-      1);
+  const auto entries = static_cast<std::size_t>(graph.offsets.back());
+  detail::resize_large(graph.neighbors, entries, run.thread_count());
+  detail::resize_large(graph.distances, entries, run.thread_count());
+  each_part([&](std::int64_t begin, std::int64_t end, auto& part) {
+    balls.place(begin, end, std::exchange(part, {}), graph);
+  });
   return graph;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gssl/core/parallel.hpp"
+#include "large_array.hpp"
 
 namespace gssl {
 
@@ -19,13 +19,13 @@ struct Reverse {
   std::vector<Neighbor> entries;
 };
 
-Reverse reversed(const KnnLists& lists) {
+Reverse reversed(const KnnLists& lists, int threads) {
   Reverse reverse;
   reverse.offsets.assign(static_cast<std::size_t>(lists.count) + 2, 0);
   for (const VertexId j : lists.neighbors) ++reverse.offsets[static_cast<std::size_t>(j) + 2];
   for (std::size_t v = 2; v < reverse.offsets.size(); ++v)
     reverse.offsets[v] += reverse.offsets[v - 1];
-  reverse.entries.resize(lists.neighbors.size());
+  detail::resize_large(reverse.entries, lists.neighbors.size(), threads);
   for (VertexId i = 0; i < lists.count; ++i)
     for (int a = 0; a < lists.k; ++a) {
       EdgeIndex& next = reverse.offsets[static_cast<std::size_t>(lists.row(i)[a]) + 1];
@@ -38,7 +38,7 @@ Reverse reversed(const KnnLists& lists) {
 
 DistanceGraph neighbor_graph(const KnnLists& lists, bool mutual, const RunContext& run) {
   const int threads = run.thread_count();
-  const Reverse reverse = reversed(lists);
+  const Reverse reverse = reversed(lists, threads);
   DistanceGraph graph;
   graph.offsets.assign(static_cast<std::size_t>(lists.count) + 1, 0);
 
@@ -67,8 +67,9 @@ DistanceGraph neighbor_graph(const KnnLists& lists, bool mutual, const RunContex
       merge_row(i, own, [&](const Neighbor&) { ++graph.offsets[static_cast<std::size_t>(i) + 1]; });
   });
   for (std::size_t v = 1; v < graph.offsets.size(); ++v) graph.offsets[v] += graph.offsets[v - 1];
-  graph.neighbors.resize(static_cast<std::size_t>(graph.offsets.back()));
-  graph.distances.resize(graph.neighbors.size());
+  const auto entries = static_cast<std::size_t>(graph.offsets.back());
+  detail::resize_large(graph.neighbors, entries, threads);
+  detail::resize_large(graph.distances, entries, threads);
   parallel_blocks(lists.count, threads, [&](std::int64_t begin, std::int64_t end) {
     std::vector<Neighbor> own;
     for (auto i = static_cast<VertexId>(begin); i < end; ++i) {

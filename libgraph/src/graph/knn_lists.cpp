@@ -12,6 +12,7 @@
 #include "knn/duplicates.hpp"
 #include "knn/exact_search.hpp"
 #include "knn/projection.hpp"
+#include "large_array.hpp"
 
 namespace gssl {
 
@@ -80,19 +81,14 @@ std::string search(const knn::RowSpace& rows, const KnnOptions& options, KnnList
   }
   if (try_descent) {
     const KnnMethod exact = std::exchange(used, KnnMethod::descent);
-    const KnnReport asked = lists.report;
     const std::string objection = knn::descent_search(rows, projection ? &*projection : nullptr,
                                                       options.recall, descent, lists, run);
     if (objection.empty())
       return projection ? columns + " projected to " + std::to_string(knn::Projection::directions)
                         : columns;
-    lists.report = asked;
-    used = exact;
-    why += "; exact, as " + objection;
-    if (used == KnnMethod::tree) {
-      knn::tree_search(rows, nullptr, lists, run);
-      return why;
-    }
+    used = exact == KnnMethod::projection ? exact : KnnMethod::blocks;
+    if (exact == KnnMethod::tree) why = columns;
+    return why + "; exact, as " + objection;
   }
   knn::block_search(rows, projection ? &*projection : nullptr, lists, run);
   return why;
@@ -130,13 +126,13 @@ std::string exactness(const KnnReport& report) {
          to_text(report.recall_requested) + " asked for)";
 }
 
-KnnLists empty_lists(VertexId count, int k, int asked) {
+KnnLists empty_lists(VertexId count, int k, int asked, int threads) {
   KnnLists lists;
   lists.count = count;
   lists.k = k;
   const std::size_t entries = std::size_t(count) * std::size_t(k);
-  lists.neighbors.resize(entries);
-  lists.distances.resize(entries);
+  detail::resize_large(lists.neighbors, entries, threads);
+  detail::resize_large(lists.distances, entries, threads);
   lists.report.k_requested = asked;
   lists.report.k = k;
   return lists;
@@ -192,7 +188,8 @@ KnnLists knn_lists(const Points& points, int k, const KnnOptions& options, const
                                       (points.is_sparse() ? ": sparse rows need inverted"
                                                           : ": is for sparse rows alone"));
 
-  KnnLists lists = empty_lists(points.rows(), std::clamp(points.rows() - 1, 0, k), k);
+  KnnLists lists =
+      empty_lists(points.rows(), std::clamp(points.rows() - 1, 0, k), k, run.thread_count());
   lists.report.requested = options.method;
   lists.report.recall_requested = options.recall;
 
@@ -222,7 +219,7 @@ KnnLists nearest_points(const Points& points, const Points& queries, int k, Metr
                                       " columns to compare with " +
                                       std::to_string(points.columns()) +
                                       "; both must have the same");
-  KnnLists lists = empty_lists(queries.rows(), std::min(k, points.rows()), k);
+  KnnLists lists = empty_lists(queries.rows(), std::min(k, points.rows()), k, run.thread_count());
   knn::stop_if_asked(run);
   if (sparse) {
     lists.report.used = KnnMethod::inverted;

@@ -105,7 +105,7 @@ DistanceGraph shortest_path_tree(const DistanceGraph& graph, VertexId root, cons
         edges.push_back(distance_edge(length, u, v));
     });
   }
-  DistanceGraph tree = graph_of(graph.vertex_count(), std::move(edges));
+  DistanceGraph tree = graph_of(graph.vertex_count(), edges);
   tree.local_scale = graph.local_scale;
   return tree;
 }

@@ -1,19 +1,20 @@
 // Graphs from points beside public peers in the same run:
-//   bench_knn [case…] [-t THREADS] [-m METHOD] [-r RECALL] [--no-peers] [--mnist FILE] [--points
-//   FILE]
+//   bench_knn [case…] [-t THREADS] [-m METHOD] [-r RECALL] [--no-peers] [--only PEER]
+//             [--mnist FILE] [--points FILE]
 //
 // Cases, k = 10: uniform3 (1M × 3), clustered8 (1M × 8), mixture20 (100k × 20), mixture32 (200k ×
 // 32), mixture128 (100k × 128), mnist (70k × 784, of few directions; FILE of --mnist if given: idx,
 // npy), points (FILE of --points), epsilon3 (1M × 3, all pairs within a radius), emst3 (1M × 3),
 // emst20 (100k × 20). -r asks for approximate lists. Peers: nanoflann (queries in the order of its
-// leaves), FAISS flat (a tenth of the queries, times ten) and hnswlib (M 16, ef 200; its recall is
-// told) where installed. Trees have no peer in Debian. Processor seconds are of all threads: what
-// counts when the machine is shared.
-#include <chrono>
+// leaves), FAISS flat (a tenth of the queries, times ten) and scikit-learn (brute) where installed,
+// for approximate lists hnswlib (M 16, ef 100 while building; ef is doubled from 20 until the
+// recall is that asked for, at most to 640, and only the last search is counted). Trees have no
+// peer in Debian. --only NAME: this peer alone. Memory is the growth of the resident memory beyond
+// the points, as a share of input + 8nk bytes (8 bytes an entry for balls). Processor seconds are
+// of all threads: what counts when the machine is shared.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,10 @@
 namespace {
 
 using namespace gssl;
+using bench::MemoryMeter, bench::Seconds, bench::Stopwatch;
 constexpr int k = 10;
 KnnOptions how;
+std::string only;  // peer
 
 std::vector<float> uniform(VertexId n, int d) {
   Rng rng(1);
@@ -80,10 +83,21 @@ std::vector<float> low_rank(VertexId n, int d) {
 
 // Tells what a peer took.
 void beside(const char* peer, const Seconds& ours, const Seconds& theirs, const char* more = "") {
-  std::printf("  %-9s %8.3f s, processor %8.3f  ratio %.3f, of processor %.3f%s\n", peer,
-              theirs.wall, theirs.processor, ours.wall / theirs.wall,
-              ours.processor / theirs.processor, more);
+  std::printf("  %-12s %8.3f s, processor %8.3f  ratio %.3f, of processor %.3f%s\n", peer,
+              theirs.wall, theirs.cpu, ours.wall / theirs.wall, ours.cpu / theirs.cpu, more);
+  std::fflush(stdout);
 }
+
+// Tells what we took; `entries` are those of the answer.
+void ours(const char* name, int threads, const Seconds& time, const MemoryMeter& memory,
+          std::size_t values, double entries) {
+  const double bytes = memory.peak_growth_bytes();
+  std::printf("%-12s %d threads  ours %.3f s, processor %.3f; memory %.0f MB, %.2f of input + %s\n",
+              name, threads, time.wall, time.cpu, bytes / 1e6,
+              bytes / (4.0 * static_cast<double>(values) + 8.0 * entries), "8 bytes an entry");
+}
+
+bool races(const char* peer) { return only.empty() || only == peer; }
 
 // Every pair within epsilon among uniform points, to rows with distances.
 void epsilon_case(int threads, bool peers) {
@@ -93,11 +107,12 @@ void epsilon_case(int threads, bool peers) {
   const Points points = Points::dense(n, 3, x);
   RunContext run;
   run.threads = threads;
-  const Watch watch;
+  const MemoryMeter memory;
+  const Stopwatch watch;
   const DistanceGraph graph = epsilon_distances(points, epsilon, {}, run);
-  const Seconds time = watch.read();
-  std::printf("epsilon3     %d threads  ours %.3f s, processor %.3f; %lld edges\n", threads,
-              time.wall, time.processor, static_cast<long long>(graph.edge_count()));
+  const Seconds time = watch.elapsed();
+  ours("epsilon3", threads, time, memory, x.size(), 2.0 * static_cast<double>(graph.edge_count()));
+  std::printf("  %lld edges\n", static_cast<long long>(graph.edge_count()));
   if (const auto peer = peers ? nanoflann_ball(x, 3, epsilon, threads) : std::nullopt)
     beside("nanoflann", time, *peer);
 }
@@ -108,12 +123,14 @@ void tree_case(const char* name, const std::vector<float>& x, int d, int threads
   RunContext run;
   run.threads = threads;
   MetricTreeReport report;
-  const Watch watch;
+  const MemoryMeter memory;
+  const Stopwatch watch;
   metric_spanning_tree(points, {}, run, &report);
-  const Seconds time = watch.read();
-  std::printf("%-12s %d threads  ours %.3f s, processor %.3f; %s; %lld searches\n", name, threads,
-              time.wall, time.processor, report.sentence.c_str(),
-              static_cast<long long>(report.searches));
+  const Seconds time = watch.elapsed();
+  ours(name, threads, time, memory, x.size(), static_cast<double>(n) * k);
+  std::printf("  %s; %d rounds, %lld searches, %lld distances in them\n", report.sentence.c_str(),
+              report.rounds, static_cast<long long>(report.searches),
+              static_cast<long long>(report.distances));
 }
 
 // How many of the true neighbors of some rows are among those found.
@@ -133,30 +150,42 @@ void lists_case(const char* name, std::vector<float> x, std::int64_t d, int thre
   const Points points = Points::dense(n, d, x);
   RunContext run;
   run.threads = threads;
-  const Watch watch;
+  const MemoryMeter memory;
+  const Stopwatch watch;
   const KnnLists lists = knn_lists(points, k, how, run);
-  const Seconds time = watch.read();
+  const Seconds time = watch.elapsed();
+  ours(name, threads, time, memory, x.size(), static_cast<double>(n) * k);
   double sum = 0.0;
   for (const double v : lists.distances) sum += v;
-  std::printf("%-12s %d threads  ours %.3f s, processor %.3f (build %.3f, search %.3f)\n", name,
-              threads, time.wall, time.processor, lists.report.build_seconds,
-              lists.report.search_seconds);
-  std::printf("  %.1f distances a point, mean %.9g; %s\n",
+  std::printf("  build %.3f s, search %.3f; %.1f distances a point, mean %.9g; %s\n",
+              lists.report.build_seconds, lists.report.search_seconds,
               static_cast<double>(lists.report.distances) / points.rows(),
               sum / static_cast<double>(lists.distances.size()), lists.report.sentence.c_str());
   std::fflush(stdout);
   if (!peers) return;
-  if (const auto peer = nanoflann_lists(x, static_cast<int>(d), k, threads))
-    beside("nanoflann", time, *peer);
+  const int columns = static_cast<int>(d);
+  const auto race = [&](const char* peer, const auto& run_peer) {
+    if (!races(peer)) return;
+    if (const auto seconds = run_peer(x, columns, k, threads)) beside(peer, time, *seconds);
+  };
+  race("nanoflann", nanoflann_lists);
   if (d < 16) return;  // the others are for many columns
-  if (const auto peer = faiss_lists(x, static_cast<int>(d), k, threads))
-    beside("FAISS", time, *peer);
-  if (how.recall == 1.0) return;
-  for (const int ef : {20, 80}) {
-    std::vector<std::uint32_t> found;
-    const auto peer = hnswlib_lists(x, static_cast<int>(d), k, ef, threads, found);
-    if (!peer) return;
-    const std::string more = "; recall " + std::to_string(recall_of(found, knn_lists(points, k)));
+  race("FAISS", faiss_lists);
+  race("scikit-learn", scikit_lists);
+  if (how.recall == 1.0 || !races("hnswlib")) return;
+  const KnnLists exact = knn_lists(points, k, {}, run);
+  double recall = 0.0;
+  int ef = 20;
+  const auto enough = [&](const std::vector<std::uint32_t>& found, int tried) {
+    recall = recall_of(found, exact);
+    ef = tried;
+    std::printf("  hnswlib: ef %d has recall %.4f\n", tried, recall);
+    std::fflush(stdout);
+    return recall >= how.recall;
+  };
+  if (const auto peer = hnswlib_lists(x, columns, k, threads, enough)) {
+    const std::string more =
+        "; M 16, ef 100 and " + std::to_string(ef) + ", recall " + std::to_string(recall);
     beside("hnswlib", time, *peer, more.c_str());
   }
 }
@@ -186,6 +215,8 @@ int main(int argc, char** argv) try {
       how.method = knn_method_named(argv[++i]);
     else if (takes("-r"))
       how.recall = std::atof(argv[++i]);
+    else if (takes("--only"))
+      only = argv[++i];
     else if (takes("--mnist"))
       mnist = argv[++i];
     else if (takes("--points"))

@@ -11,7 +11,8 @@
 //   g.graph;  g.report.sentence;
 //
 // Points without a neighbor in reach are vertices without edges; ε = 0 joins equal points. Memory:
-// 24 bytes per edge twice, plus the reordered points.
+// 24 bytes per edge, and until they are placed a bit for each of their ends (a word where neighbors
+// are few), or 24 bytes again if the points are sparse; plus the reordered points.
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // Approximate lists: rounds of a descent over panels, until a sample says that enough neighbors
-// have been found.
+// have been found. Where it gives up, the panels that have not met do, and the lists are exact.
 
 #include <chrono>
 #include <optional>
@@ -34,42 +34,52 @@ std::string descent_search(const RowSpace& rows, const Projection* projection, d
   const auto built = std::chrono::steady_clock::now();
 
   const auto panels = static_cast<double>(search.panels());
-  if (!only && panels / 2.0 <= worth_it) return "there are too few points for less to pay";
   PanelDescent descent(search);
-  descent.meet_near_centers(first_centers, run);
-  int centers = near_centers;
-  descent.meet_near_centers(centers, run);
-  const double exact_pairs = search.pairs_in_reach();
-  if (!only && exact_pairs <= worth_it * panels)
-    return "boxes leave out so many pairs that less would not pay";
-  const RecallSample sample(search, sample_rows, run);
   KnnReport& report = lists.report;
-  report.recall_sample = sample.size();
-  std::size_t votes = first_votes;
-  for (;; ++report.rounds) {
-    const Recall found = sample.of(search);
-    report.recall = found.mean;
-    report.recall_error = found.error;
-    if (found.mean - found.error >= recall) break;
-    if (!only && static_cast<double>(descent.pairs()) > 0.5 * exact_pairs)
-      return "half of its pairs did not bring the recall asked for";
-    const std::int64_t before = descent.pairs();
-    descent.meet_by_votes(votes, run);
-    votes = std::min(2 * votes, most_votes);
-    // Where all neighbors of neighbors have met, only chance helps on.
-    if (descent.pairs() - before < search.panels()) {
-      if (!only && centers >= most_centers)
-        return "neighbors of neighbors did not bring the recall asked for";
-      centers = static_cast<int>(std::min<std::int64_t>(search.panels(), 2LL * centers));
-      descent.meet_near_centers(centers, run);
+  // Goes on to the recall, or says why not.
+  const auto descend = [&]() -> std::string {
+    if (!only && panels / 2.0 <= worth_it) return "there are too few points for less to pay";
+    descent.meet_near_centers(first_centers, run);
+    int centers = near_centers;
+    descent.meet_near_centers(centers, run);
+    const double exact_pairs = search.pairs_in_reach();
+    if (!only && exact_pairs <= worth_it * panels)
+      return "boxes leave out so many pairs that less would not pay";
+    const RecallSample sample(search, sample_rows, run);
+    report.recall_sample = sample.size();
+    std::size_t votes = first_votes;
+    for (;; ++report.rounds) {
+      const Recall found = sample.of(search);
+      report.recall = found.mean;
+      report.recall_error = found.error;
+      if (found.mean - found.error >= recall) return {};
+      if (!only && static_cast<double>(descent.pairs()) > 0.5 * exact_pairs)
+        return "half of its pairs did not bring the recall asked for";
+      const std::int64_t before = descent.pairs();
+      descent.meet_by_votes(votes, run);
+      votes = std::min(2 * votes, most_votes);
+      // Where all neighbors of neighbors have met, only chance helps on.
+      if (descent.pairs() - before < search.panels()) {
+        if (!only && centers >= most_centers)
+          return "neighbors of neighbors did not bring the recall asked for";
+        centers = static_cast<int>(std::min<std::int64_t>(search.panels(), 2LL * centers));
+        descent.meet_near_centers(centers, run);
+      }
     }
+  };
+  const std::string objection = descend();
+  if (!objection.empty()) {
+    descent.meet_rest(run);
+    report.recall = 1.0;
+    report.recall_error = 0.0;
+    report.recall_sample = 0;
   }
   for (double& key : lists.distances) key = rows.distance(key);
   const auto searched = std::chrono::steady_clock::now();
   report.distances = search.distances();
   report.build_seconds = std::chrono::duration<double>(built - start).count();
   report.search_seconds = std::chrono::duration<double>(searched - built).count();
-  return {};
+  return objection;
 }
 
 }  // namespace gssl::knn

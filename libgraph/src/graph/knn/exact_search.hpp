@@ -60,8 +60,9 @@ void tree_search(const RowSpace& rows, const RowSpace* queries, KnnLists& lists,
                  const RunContext& run);
 void block_search(const RowSpace& rows, const Projection* projection, KnnLists& lists,
                   const RunContext& run);  // no projection: nullptr
-// Fills in report.recall and its company too. Returns why the exact search is the cheaper way to
-// the recall, nothing if it has been reached. Where `only`, it goes on until it is.
+// Fills in report.recall and its company too. Returns why an exact search is the cheaper way to the
+// recall, and then the lists are exact, as by block_search; nothing if the recall has been reached.
+// Where `only`, it goes on until it is.
 std::string descent_search(const RowSpace& rows, const Projection* projection, double recall,
                            bool only, KnnLists& lists, const RunContext& run);
 // Queries as for the tree. Of these, columns that one side lacks are 0 there.

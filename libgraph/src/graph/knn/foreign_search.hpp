@@ -1,52 +1,54 @@
 #pragma once
-// The nearest point of another component, over a k-d tree whose boxes know when all of their points
-// are in one component. (March, Ram and Gray 2010, doi:10.1145/1835804.1835882, for one point at a
-// time.)
+// The nearest point of another component, for many points at once.
+//
+// The points that ask are packed 32 to a panel, near ones together, and each panel walks a k-d tree
+// that knows which of its boxes lie in one component. (March, Ram and Gray 2010,
+// doi:10.1145/1835804.1835882, with panels for their query nodes.) Points of one component share
+// the length of the shortest edge found out of it: what is longer is of no use to any of them.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "../distance_edges.hpp"
-#include "row_space.hpp"
+#include "gssl/core/run_context.hpp"
+#include "leaf_pairs.hpp"
 
 namespace gssl::knn {
 
 class ForeignSearch {
  public:
-  // `rows` must outlive it. O(n log n · columns) time, 2 to 4 · n · columns bytes.
-  explicit ForeignSearch(const RowSpace& rows);
+  // `rows` must outlive it. O(n log n) time, 4 bytes a value, as much again while it is made.
+  ForeignSearch(const RowSpace& rows, int threads);
 
-  // Which component each row is in, from now on.
+  // Which component each row is in, from now on: any row of it, for all of them the same.
   void set_components(std::span<const VertexId> component);
 
-  // The least edge from `row` to another component that is less than `bound`, or `bound`. Adds the
-  // distances it computed to `distances`.
-  DistanceEdge search(VertexId row, const DistanceEdge& bound, std::int64_t& distances) const;
+  // What is known of the edges from a row to other components: the least of them, if it is known,
+  // and that no other is shorter than the radius.
+  struct Found {
+    DistanceEdge edge;
+    double radius = 0.0;
+  };
 
-  // Rows in the order of the tree: near ones follow one another.
-  const std::vector<VertexId>& order() const { return order_; }
+  // Of each of the `wanted` rows. least[c] is a length: edges out of component c that are longer
+  // are not looked for, nor those longer than one that is found. The least edge out of a component
+  // whose rows are all wanted is among those found, unless it is longer than least[c]. Adds the
+  // distances computed to `distances`. The least of all is the same at any thread count, but not
+  // what is found besides.
+  std::vector<Found> search(std::span<const VertexId> wanted, std::span<const double> least,
+                            const RunContext& run, std::int64_t& distances) const;
 
  private:
-  static constexpr std::size_t leaf_rows = 16;
-  struct Node {
-    std::size_t begin = 0;  // in order_
-    std::size_t end = 0;
-    std::size_t right = 0;           // the left child follows its parent; 0: a leaf
-    VertexId component = no_vertex;  // of all its rows; no_vertex: of several
-  };
-  struct Query;
+  class Walk;
 
-  std::size_t make(std::size_t begin, std::size_t end);
-  const double* low(std::size_t node) const { return boxes_.data() + 2 * node * columns_; }
-  const double* high(std::size_t node) const { return low(node) + columns_; }
+  const std::vector<VertexId>& order() const { return leaves_.tree().order(); }
 
   const RowSpace& rows_;
-  std::size_t columns_;
-  std::vector<VertexId> order_;
-  std::vector<Node> nodes_;    // parents before children
-  std::vector<double> boxes_;  // lowest and highest value in each column, of each node
-  std::span<const VertexId> component_;
+  LeafPairs leaves_;
+  std::vector<VertexId> position_;                     // of each row
+  std::vector<VertexId> component_;                    // by position, whole leaves
+  std::vector<std::vector<VertexId>> node_component_;  // by level; no_vertex: several
 };
 
 }  // namespace gssl::knn

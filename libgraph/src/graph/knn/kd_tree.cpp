@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-#include "gssl/core/parallel.hpp"
+#include "../large_array.hpp"
 
 namespace gssl::knn {
 namespace {
@@ -121,7 +121,8 @@ KdTree::KdTree(const RowSpace& rows, const FloatFrame& frame, int threads)
   const std::int64_t n = rows.rows(), d = columns_;
   std::iota(order_.begin(), order_.end(), 0);
   {
-    std::vector<float> columns(static_cast<std::size_t>(n * d));
+    std::vector<float> columns;
+    detail::resize_large(columns, static_cast<std::size_t>(n * d), threads);
     parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i)
         frame.coordinates(rows, static_cast<VertexId>(i), columns.data() + i, n);
@@ -164,7 +165,7 @@ KdTree::KdTree(const RowSpace& rows, const FloatFrame& frame, int threads)
 
   levels_.emplace_back();
   levels_.front().count = (n + lanes - 1) / lanes;
-  panels_.resize(static_cast<std::size_t>(leaf_count() * d * lanes));
+  detail::resize_large(panels_, static_cast<std::size_t>(leaf_count() * d * lanes), threads);
   errors_.resize(static_cast<std::size_t>(leaf_count() * lanes));
   parallel_blocks(
       leaf_count(), threads,

@@ -33,6 +33,11 @@ PanelDescent::PanelDescent(PanelSearch& search)
     position_[index(order[p])] = static_cast<VertexId>(p);
 }
 
+bool PanelDescent::have_met(Panel a, Panel b) const {
+  const std::vector<Panel>& met = met_[index(std::max(a, b))];
+  return std::binary_search(met.begin(), met.end(), std::min(a, b));
+}
+
 void PanelDescent::meet_near_centers(int count, const RunContext& run) {
   KnnLists near;
   near.count = static_cast<VertexId>(search_.panels());
@@ -70,10 +75,10 @@ void PanelDescent::meet_by_votes(std::size_t most, const RunContext& run) {
               }
             }
           }
-          for (const Panel other : met_[index(panel)]) votes[index(other)] = 0;
           ranking.clear();
           for (const Panel other : named)
-            if (const int count = std::exchange(votes[index(other)], 0); count > 0)
+            if (const int count = std::exchange(votes[index(other)], 0);
+                !have_met(static_cast<Panel>(panel), other))
               ranking.emplace_back(-count, other);
           const std::size_t kept = std::min(most, ranking.size());
           std::nth_element(ranking.begin(), ranking.begin() + static_cast<std::ptrdiff_t>(kept),
@@ -83,6 +88,20 @@ void PanelDescent::meet_by_votes(std::size_t most, const RunContext& run) {
       },
       64);
   meet(std::move(wishes), run);
+}
+
+void PanelDescent::meet_rest(const RunContext& run) {
+  const std::int64_t size = search_.panels_per_block();
+  search_.meet_all(run,
+                   [this, size](std::int64_t block_a, std::int64_t block_b, std::uint32_t* masks) {
+                     const auto first = static_cast<Panel>(block_b * size);
+                     for (std::int64_t a = block_a * size; a < search_.block_end(block_a); ++a) {
+                       const std::vector<Panel>& met = met_[index(a)];
+                       for (auto b = std::lower_bound(met.begin(), met.end(), first);
+                            b != met.end() && *b < search_.block_end(block_b); ++b)
+                         masks[*b - first] |= 1U << (a - block_a * size);
+                     }
+                   });
 }
 
 void PanelDescent::meet(std::vector<std::vector<Panel>> wishes, const RunContext& run) {
@@ -98,23 +117,17 @@ void PanelDescent::meet(std::vector<std::vector<Panel>> wishes, const RunContext
           std::vector<Panel>& list = before[index(p)];
           std::sort(list.begin(), list.end());
           list.erase(std::unique(list.begin(), list.end()), list.end());
-          const std::vector<Panel>& met = met_[index(p)];  // unordered and much longer
-          std::vector<Panel> again;
-          for (const Panel other : met)
-            if (std::binary_search(list.begin(), list.end(), other)) again.push_back(other);
-          std::sort(again.begin(), again.end());
-          std::erase_if(list, [&](Panel other) {
-            return std::binary_search(again.begin(), again.end(), other);
+          std::vector<Panel>& met = met_[index(p)];
+          std::erase_if(list, [&met](Panel other) {
+            return std::binary_search(met.begin(), met.end(), other);
           });
+          std::vector<Panel> all(met.size() + list.size());  // no larger than need be
+          std::merge(met.begin(), met.end(), list.begin(), list.end(), all.begin());
+          met = std::move(all);
         }
       },
       256);
-  for (Panel p = 0; p < static_cast<Panel>(before.size()); ++p)
-    for (const Panel other : before[index(p)]) {
-      ++pairs_;
-      met_[index(p)].push_back(other);
-      if (other != p) met_[index(other)].push_back(p);
-    }
+  for (const std::vector<Panel>& list : before) pairs_ += static_cast<std::int64_t>(list.size());
   search_.tournament(run, [&](std::int64_t block_a, std::int64_t block_b) {
     std::int64_t keys = 0;
     const std::int64_t size = search_.panels_per_block();

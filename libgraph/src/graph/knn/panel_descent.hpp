@@ -23,16 +23,20 @@ class PanelDescent {
   // Each panel meets up to `most` others that neighbors of neighbors are in.
   void meet_by_votes(std::size_t most, const RunContext& run);
 
+  // All pairs of panels in reach that have not met: the lists are exact then.
+  void meet_rest(const RunContext& run);
+
   std::int64_t pairs() const { return pairs_; }  // of panels that have met
 
  private:
   using Panel = std::int32_t;
+  bool have_met(Panel a, Panel b) const;
   // Meets those of wishes[p] with p that it has not met.
   void meet(std::vector<std::vector<Panel>> wishes, const RunContext& run);
 
   PanelSearch& search_;
   std::vector<VertexId> position_;       // of each row
-  std::vector<std::vector<Panel>> met_;  // by each panel
+  std::vector<std::vector<Panel>> met_;  // by each panel: those up to itself, ascending
   std::int64_t pairs_ = 0;
 };
 

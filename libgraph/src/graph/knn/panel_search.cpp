@@ -60,16 +60,17 @@ double PanelSearch::pairs_in_reach() const {
          2.0;
 }
 
-void PanelSearch::meet_all(const RunContext& run) {
-  tournament(run, [this](std::int64_t block_a, std::int64_t block_b) {
+void PanelSearch::meet_all(const RunContext& run, const Met& met) {
+  tournament(run, [&](std::int64_t block_a, std::int64_t block_b) {
+    const std::int64_t first_a = block_a * panels_per_block_, first_b = block_b * panels_per_block_;
+    std::uint32_t have_met[lanes] = {};
+    if (met) met(block_a, block_b, have_met);
     std::int64_t keys = 0;
-    for (std::int64_t b = block_b * panels_per_block_; b < block_end(block_b); ++b) {
-      if (block_a == block_b) keys += meet(b, b);
-      const std::int64_t first = block_a * panels_per_block_;
-      const std::int64_t end = block_a == block_b ? b : block_end(block_a);
-      const std::uint32_t near = in_reach(b, first / lanes);
-      for (std::int64_t a = first; a < end; ++a)
-        if ((near >> a % lanes & 1U) != 0) keys += meet(a, b);
+    for (std::int64_t b = first_b; b < block_end(block_b); ++b) {
+      const std::uint32_t near =
+          in_reach(b, first_a / lanes) >> first_a % lanes & ~have_met[b - first_b];
+      for (std::int64_t a = std::max(first_a, b); a < block_end(block_a); ++a)
+        if ((near >> (a - first_a) & 1U) != 0) keys += meet(a, b);
     }
     return keys;
   });

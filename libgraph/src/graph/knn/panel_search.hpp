@@ -11,6 +11,7 @@
 // pairs of a round share a block, so lists need no locks and everything is the same at any thread
 // count.
 
+#include <functional>
 #include <vector>
 
 #include "exact_search.hpp"
@@ -81,9 +82,11 @@ class PanelSearch {
     }
   }
 
-  // All pairs of panels that are in reach of one another: the lists are exact then. Precondition:
-  // none has met.
-  void meet_all(const RunContext& run);
+  // All pairs of panels that are in reach of one another: the lists are exact then. met(a, b,
+  // masks) tells which panels of blocks a ≥ b have met: it sets bit i of masks[j], which are 0,
+  // where the i-th of a has met the j-th of b; an empty function, that none has.
+  using Met = std::function<void(std::int64_t a, std::int64_t b, std::uint32_t* masks)>;
+  void meet_all(const RunContext& run, const Met& met = {});
 
   std::int64_t distances() const { return distances_; }
 

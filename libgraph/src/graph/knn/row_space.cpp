@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "../large_array.hpp"
 #include "gssl/core/error.hpp"
-#include "gssl/core/parallel.hpp"
 
 namespace gssl::knn {
 namespace {
@@ -37,42 +37,48 @@ inline __attribute__((always_inline)) double key_of(const void* row_x, const voi
   return sum[0] + (((fours[0] + fours[2]) + (fours[1] + fours[3])) + rest);
 }
 
-template <Norm norm, class Real, int fixed>
-double key_fixed(const void* x, const void* y, std::int64_t columns) {
-  return key_of<norm, Real, fixed>(x, y, columns);
-}
+// Key functions of one x86-64 level, or of the processor that the compiler was told of.
+// NOLINTBEGIN(bugprone-macro-parentheses): attributes stand bare.
+#define GSSL_KEYS(name, attribute)                                                        \
+  template <Norm norm, class Real, int fixed>                                             \
+  struct name {                                                                           \
+    attribute static double one(const void* x, const void* y, std::int64_t columns) {     \
+      return key_of<norm, Real, fixed>(x, y, columns);                                    \
+    }                                                                                     \
+    attribute static void several(const void* x, const void* y, std::int64_t columns,     \
+                                  std::uint32_t which, double* out) {                     \
+      for (; which != 0; which &= which - 1)                                              \
+        *out++ = key_of<norm, Real, fixed>(                                               \
+            x, static_cast<const Real*>(y) + std::countr_zero(which) * columns, columns); \
+    }                                                                                     \
+    static constexpr KeyFunctions table = {one, several};                                 \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
 
+GSSL_KEYS(Baseline, );
 #ifdef __x86_64__
-template <Norm norm, class Real>
-__attribute__((target("avx2"))) double key_avx2(const void* x, const void* y,
-                                                std::int64_t columns) {
-  return key_of<norm, Real, 0>(x, y, columns);
-}
-template <Norm norm, class Real>
-__attribute__((target("avx512f"))) double key_avx512(const void* x, const void* y,
-                                                     std::int64_t columns) {
-  return key_of<norm, Real, 0>(x, y, columns);
-}
+GSSL_KEYS(Avx2, __attribute__((target("avx2"))));
+GSSL_KEYS(Avx512, __attribute__((target("avx512f"))));
 #endif
 
 template <Norm norm, class Real>
-KeyFunction key_function(std::int64_t columns) {
+KeyFunctions key_functions(std::int64_t columns) {
   switch (columns) {
-    case 1: return key_fixed<norm, Real, 1>;
-    case 2: return key_fixed<norm, Real, 2>;
-    case 3: return key_fixed<norm, Real, 3>;
-    case 4: return key_fixed<norm, Real, 4>;
-    case 5: return key_fixed<norm, Real, 5>;
-    case 6: return key_fixed<norm, Real, 6>;
-    case 7: return key_fixed<norm, Real, 7>;
-    case 8: return key_fixed<norm, Real, 8>;
+    case 1: return Baseline<norm, Real, 1>::table;
+    case 2: return Baseline<norm, Real, 2>::table;
+    case 3: return Baseline<norm, Real, 3>::table;
+    case 4: return Baseline<norm, Real, 4>::table;
+    case 5: return Baseline<norm, Real, 5>::table;
+    case 6: return Baseline<norm, Real, 6>::table;
+    case 7: return Baseline<norm, Real, 7>::table;
+    case 8: return Baseline<norm, Real, 8>::table;
     default: break;
   }
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512f")) return key_avx512<norm, Real>;
-  if (__builtin_cpu_supports("avx2")) return key_avx2<norm, Real>;
+  if (__builtin_cpu_supports("avx512f")) return Avx512<norm, Real, 0>::table;
+  if (__builtin_cpu_supports("avx2")) return Avx2<norm, Real, 0>::table;
 #endif
-  return key_fixed<norm, Real, 0>;
+  return Baseline<norm, Real, 0>::table;
 }
 
 template <class Real>
@@ -111,7 +117,8 @@ std::vector<double> unit_rows(std::span<const Real> values, VertexId rows, std::
 template <class Real>
 std::vector<Real> gather(const Real* values, std::int64_t columns, std::span<const VertexId> order,
                          int threads) {
-  std::vector<Real> rows(order.size() * static_cast<std::size_t>(columns));
+  std::vector<Real> rows;
+  detail::resize_large(rows, order.size() * static_cast<std::size_t>(columns), threads);
   parallel_blocks(static_cast<std::int64_t>(order.size()), threads,
                   [&](std::int64_t begin, std::int64_t end) {
                     Real* out = rows.data() + begin * columns;
@@ -138,8 +145,8 @@ void RowSpace::refer_to(std::span<const Real> values) {
   values_ = reinterpret_cast<const char*>(values.data());
   row_bytes_ = columns_ * static_cast<std::int64_t>(sizeof(Real));
   is_float_ = std::is_same_v<Real, float>;
-  key_ = norm() == Norm::l1 ? key_function<Norm::l1, Real>(columns_)
-                            : key_function<Norm::l2, Real>(columns_);
+  key_ = norm() == Norm::l1 ? key_functions<Norm::l1, Real>(columns_)
+                            : key_functions<Norm::l2, Real>(columns_);
 }
 
 RowSpace::RowSpace(const Points& points, Metric metric)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -42,8 +43,13 @@ inline double key_bound(Metric metric, double distance) {
 // Throws ErrorCode::bad_data: this row has no cosine, or no correlation.
 [[noreturn]] void refuse_undefined(VertexId row, Metric metric);
 
-// Two rows of `columns` numbers, as the key function they came with reads them.
-using KeyFunction = double (*)(const void* x, const void* y, std::int64_t columns);
+// Of rows of `columns` numbers, as the functions they came with read them.
+struct KeyFunctions {
+  double (*one)(const void* x, const void* y, std::int64_t columns) = nullptr;
+  // y: the first of up to 32 rows; of those whose bits are set, in their order.
+  void (*several)(const void* x, const void* y, std::int64_t columns, std::uint32_t which,
+                  double* out) = nullptr;
+};
 
 class RowSpace {
  public:
@@ -62,11 +68,15 @@ class RowSpace {
   Norm norm() const { return metric_ == Metric::manhattan ? Norm::l1 : Norm::l2; }
 
   double key(VertexId i, VertexId j) const {
-    return key_(values_ + i * row_bytes_, values_ + j * row_bytes_, columns_);
+    return key_.one(values_ + i * row_bytes_, values_ + j * row_bytes_, columns_);
+  }
+  // Of row i and the rows first + b, for each bit b of `which` that is set, in their order.
+  void keys(VertexId i, VertexId first, std::uint32_t which, double* out) const {
+    key_.several(values_ + i * row_bytes_, values_ + first * row_bytes_, columns_, which, out);
   }
   // To a row of another space of the same metric and number type.
   double key(VertexId i, const RowSpace& other, VertexId j) const {
-    return key_(values_ + i * row_bytes_, other.values_ + j * other.row_bytes_, columns_);
+    return key_.one(values_ + i * row_bytes_, other.values_ + j * other.row_bytes_, columns_);
   }
   double distance(double key) const { return distance_of(metric_, key); }
   double key_bound(double distance) const { return knn::key_bound(metric_, distance); }
@@ -93,7 +103,7 @@ class RowSpace {
   std::int64_t columns_ = 0;
   Metric metric_ = Metric::euclidean;
   bool is_float_ = false;
-  KeyFunction key_ = nullptr;
+  KeyFunctions key_;
   const char* values_ = nullptr;
   std::int64_t row_bytes_ = 0;
   std::vector<float> own_floats_;  // at most one of the two

@@ -119,7 +119,7 @@ class LeafSearch {
   int k_;
   std::vector<double> keys_;
   std::vector<VertexId> ids_;
-  TreeVisit<LeafSearch> visit_;
+  TreeVisit visit_;
   std::int64_t home_ = 0;
   int size_ = 0;
   float radius_[lanes] = {};

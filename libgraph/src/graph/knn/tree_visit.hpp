@@ -4,17 +4,19 @@
 // A Search has
 //   float reach() const;              // no point farther from the leaf's box is of use
 //   void meet(std::int64_t leaf);     // a leaf within reach
-// and its reach may shrink as it meets leaves. O(1) memory.
+// and its reach may shrink as it meets leaves. It may also have
+//   bool enters(int level, std::int64_t node) const;   // false: nothing in the node is of use
+// O(1) memory.
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "kd_tree.hpp"
 #include "kernels.hpp"
 
 namespace gssl::knn {
 
-template <class Search>
 class TreeVisit {
  public:
   TreeVisit(const KdTree& tree, const Kernels& kernels, Norm norm)
@@ -25,6 +27,7 @@ class TreeVisit {
         high_(low_.size()) {}
 
   // Meets every leaf within reach of leaf `home`, itself first.
+  template <class Search>
   void run(std::int64_t home, Search& search) {
     home_ = home;
     set_box(tree_, home);
@@ -33,9 +36,19 @@ class TreeVisit {
   }
 
   // Meets every leaf within reach of a leaf of another tree over the same columns.
+  template <class Search>
   void run_foreign(const KdTree& other, std::int64_t leaf, Search& search) {
     home_ = -1;
     set_box(other, leaf);
+    descend(tree_.top_level(), 0, search);
+  }
+
+  // Meets every leaf within reach of a box, given by its ends in each column.
+  template <class Search>
+  void run_box(std::span<const float> low, std::span<const float> high, Search& search) {
+    home_ = -1;
+    std::copy(low.begin(), low.end(), low_.begin());
+    std::copy(high.begin(), high.end(), high_.begin());
     descend(tree_.top_level(), 0, search);
   }
 
@@ -48,6 +61,15 @@ class TreeVisit {
     }
   }
 
+  template <class Search>
+  static bool enters(const Search& search, int level, std::int64_t node) {
+    if constexpr (requires { search.enters(level, node); })
+      return search.enters(level, node);
+    else
+      return true;
+  }
+
+  template <class Search>
   void descend(int level, std::int64_t index, Search& search) {
     if (level == 0) {
       if (index != home_) search.meet(index);
@@ -66,7 +88,7 @@ class TreeVisit {
                (norm_ == Norm::l2 ? limit * limit : limit));
     };
     for (int child = 0; child < tree_.children(level, index); ++child) {
-      if (!within_reach(child)) continue;
+      if (!within_reach(child) || !enters(search, level - 1, index * lanes + child)) continue;
       int at = count++;
       for (; at > 0 && bound[static_cast<std::size_t>(near[static_cast<std::size_t>(at - 1)])] >
                            bound[static_cast<std::size_t>(child)];

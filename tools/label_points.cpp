@@ -1,0 +1,149 @@
+#include "label_points.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/knn_lists.hpp"
+
+namespace gssl::tool {
+namespace {
+
+// Labels of the rows of a table that have one.
+LabelFile labels_of_rows(const PointsFile& points) {
+  LabelFile file;
+  file.stats = points.stats;
+  for (std::size_t row = 0; row < points.labels.size(); ++row) {
+    if (points.labels[row].empty()) continue;
+    file.vertices.push_back(static_cast<VertexId>(row));
+    file.labels.push_back(points.labels[row]);
+    file.line_of.push_back(static_cast<std::int64_t>(row) + 1);
+  }
+  return file;
+}
+
+// The points of --extend: the columns of the others, and names that cannot be mistaken for theirs.
+void read_others(Session& session, const LabelOptions& options, const PointsFile& points,
+                 LabelInput& problem) {
+  PointsFile others = read_points_file(session, options.extend, options.build);
+  const bool by_index =
+      points.stats.format == std::string("libsvm") && others.stats.format == std::string("libsvm");
+  if (by_index && !others.points.is_sparse()) others.points = as_sparse(others.points);
+  if (!by_index && others.points.columns() != points.points.columns()) {
+    throw Error(ErrorCode::bad_data,
+                fmt::format("{}: {} columns; expected {}, as {} has", options.extend,
+                            others.points.columns(), points.points.columns(), options.points));
+  }
+  if (options.extend_output.empty()) {
+    for (VertexId v = 0; v < others.names.size(); ++v) {
+      if (points.names.find(new_prefix + others.names.name(v)) == no_vertex) continue;
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("{}: a point is named {}{}, as one of {} will be; give the latter a "
+                              "file of their own with --extend-output",
+                              options.points, new_prefix, others.names.name(v), options.extend));
+    }
+  }
+  problem.others = std::move(others);
+}
+
+}  // namespace
+
+LabelOptions resolved(LabelOptions options) {
+  const PointsGraphOptions& build = options.build;
+  if (options.without_graph && options.points.empty()) {
+    throw Error(ErrorCode::usage,
+                "--method " + options.method + " learns from points: give --points");
+  }
+  if (options.points.empty()) {
+    if (options.labels.empty()) {
+      throw Error(ErrorCode::usage,
+                  "GRAPH and LABELS are required, or --points; see gssl label "
+                  "--help");
+    }
+    if (!options.extend.empty()) {
+      throw Error(ErrorCode::usage, "--extend finds the nearest of --points, and a graph is given");
+    }
+    if (build.knn > 0 || build.epsilon >= 0.0 || build.mst) {
+      throw Error(ErrorCode::usage,
+                  "--knn, --epsilon and --mst build a graph from --points, and a graph is given");
+    }
+    return options;
+  }
+  if (!options.labels.empty()) {
+    throw Error(ErrorCode::usage, "--points makes the graph: give LABELS alone, not GRAPH too");
+  }
+  if (!options.without_graph) {
+    check_points_options(build);
+  } else if (build.knn > 0 || build.epsilon >= 0.0 || build.mst || !build.spt.empty()) {
+    throw Error(ErrorCode::usage, "--knn, --epsilon, --mst and --spt build a graph, and --method " +
+                                      options.method + " uses none");
+  } else if (!options.extend.empty()) {
+    throw Error(ErrorCode::usage,
+                "--extend reads the graph, and --method " + options.method + " uses none");
+  }
+  options.labels = std::exchange(options.graph, std::string());
+  return options;
+}
+
+std::optional<LabelFile> build_from_points(Session& session, const LabelOptions& options,
+                                           LabelInput& problem) {
+  PointsFile points = session.timed(
+      "read", [&] { return read_points_file(session, options.points, options.build); });
+  if (!options.extend.empty())
+    session.timed("read", [&] { read_others(session, options, points, problem); });
+  PointsGraph built;
+  if (options.without_graph) {
+    problem.file.graph = with_isolated(Graph(), points.points.rows());
+    session.summary.set("n", static_cast<std::int64_t>(points.points.rows()));
+  } else {
+    built = session.timed("build", [&] { return build_graph(session, points, options.build); });
+    problem.file.graph = std::move(built.graph);
+  }
+  problem.file.names = std::move(points.names);
+  if (options.without_graph || !options.extend.empty()) problem.points = std::move(points.points);
+  if (!options.extend.empty()) {
+    problem.weights = {built.weights.kind, built.weights.scale, std::move(built.local_scale)};
+  }
+  if (!options.labels.empty()) return std::nullopt;
+  if (points.labels.empty() && problem.file.graph.vertex_count() > 0) {
+    throw Error(ErrorCode::usage,
+                "no labels: give LABELS, or --label-column if they are among "
+                "the points");
+  }
+  return labels_of_rows(points);
+}
+
+std::array<std::int64_t, 4> count_status(const Fit& fit) {
+  std::array<std::int64_t, 4> counts{};
+  for (const VertexStatus status : fit.scores.status) ++counts[static_cast<std::size_t>(status)];
+  return counts;
+}
+
+Fit extend_to_others(Session& session, const LabelOptions& options, const LabelInput& problem,
+                     const Fit& fit) {
+  const KnnLists nearest = nearest_points(problem.points, problem.others.points, options.build.knn,
+                                          metric_named(options.build.metric), session.run);
+  Fit found = extend(fit, nearest, problem.weights, session.run);
+  const auto [given, inferred, unreached, tied] = count_status(found);
+  session.summary.set("extend.points", static_cast<std::int64_t>(nearest.count));
+  session.summary.set("extend.inferred", inferred);
+  session.summary.set("extend.unreached", unreached);
+  session.say(fmt::format("{}: {}; {} inferred, {} unreached", options.extend,
+                          nearest.report.sentence, inferred, unreached));
+  const LabelFile truth = labels_of_rows(problem.others);
+  if (truth.vertices.empty()) return found;
+  const Agreement agreement = compare_with_truth(found, problem.labeled, truth);
+  session.summary.set("extend.measured", agreement.measured);
+  if (options.regression) {
+    session.summary.set("extend.rmse", agreement.rmse);
+  } else {
+    session.summary.set("extend.accuracy", agreement.accuracy);
+    session.say(fmt::format("accuracy {:.2f}% on {} points that are not in the graph",
+                            100.0 * agreement.accuracy, agreement.measured));
+  }
+  return found;
+}
+
+}  // namespace gssl::tool

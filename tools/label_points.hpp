@@ -1,0 +1,67 @@
+#pragma once
+// What `gssl label` is asked, and what it reads: a graph and labels, or points from which the graph
+// is built, and the points of --extend.
+//
+//   LabelOptions options = resolved(given);       // GRAPH and LABELS as they were meant
+//   std::optional<LabelFile> labels = build_from_points(session, options, problem);
+//   Fit others = extend_to_others(session, options, problem, fit);
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "graph_input.hpp"
+#include "gssl/transductive/extend.hpp"
+#include "label_tables.hpp"
+#include "points_graph.hpp"
+#include "session.hpp"
+#include "truth.hpp"
+
+namespace gssl::tool {
+
+struct LabelOptions {
+  std::string graph;
+  std::string labels;
+  std::string points;
+  PointsGraphOptions build;
+  std::string method = "harmonic";
+  std::string truth;
+  std::string priors;
+  std::string scores;
+  std::string extend;         // points that are not in the graph
+  std::string extend_output;  // empty: they follow in the output
+  bool regression = false;
+  bool without_graph = false;  // the method learns from points
+};
+
+// Before the names of points that are not in the graph, where they follow those that are.
+inline constexpr const char* new_prefix = "new:";
+
+// Everything that is read.
+struct LabelInput {
+  GraphFile file;
+  LabeledSet labeled;
+  std::optional<LabelFile> truth;
+  Points points;  // of a learner that builds no graph, or to which others are compared
+  ExtensionWeights weights;
+  PointsFile others;  // of --extend
+};
+
+// GRAPH and LABELS as they were meant: beside --points, the one file given is LABELS. Throws
+// ErrorCode::usage where the options contradict one another.
+LabelOptions resolved(LabelOptions options);
+
+// Reads the points, and those of --extend, and builds the graph, if the method has one. Returns the
+// labels that the points came with, if they are to be used.
+std::optional<LabelFile> build_from_points(Session& session, const LabelOptions& options,
+                                           LabelInput& problem);
+
+// Labels of the points of --extend, measured against the labels that came with them.
+Fit extend_to_others(Session& session, const LabelOptions& options, const LabelInput& problem,
+                     const Fit& fit);
+
+// Vertices by status: given, inferred, unreached, tied.
+std::array<std::int64_t, 4> count_status(const Fit& fit);
+
+}  // namespace gssl::tool
