@@ -272,6 +272,29 @@ TEST_CASE("degenerate graphs: no vertex, no edge, adjacent terminals, no termina
   }
 }
 
+TEST_CASE("a flow that is reset gives what a fresh start gives") {
+  for (const FlowMethod method : methods)
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      CAPTURE(seed, to_string(method));
+      const Graph graph = integer_graph(12, 30, seed, 9);
+      const Terminals first = between(12, 0, 11), second = between(12, 5, 6);
+      std::vector<double> tripled;
+      for (const double w : graph.weight_array()) tripled.push_back(3.0 * w);
+      MaxFlow again(graph, first.source, first.sink, {.method = method}, tripled);
+      const Cuts before = all_cuts(graph, first), expected = all_cuts(graph, second);
+      CHECK(again.solve({}).flow == 3.0 * before.value);
+      again.reset(second.source, second.sink);
+      const MaxFlowReport found = again.solve({});
+      CHECK(found.flow == expected.value);
+      CHECK(found.cut == expected.value);
+      CHECK(bits(again.source_side(CutSide::smallest_source)) == expected.smallest);
+      CHECK(bits(again.source_side(CutSide::largest_source)) == expected.largest);
+      const auto error = error_of([&] { again.reset(second.source, {}); });
+      REQUIRE(error);
+      CHECK(error->code() == ErrorCode::bad_data);
+    }
+}
+
 TEST_CASE("labels added later give what a fresh start gives") {
   for (const FlowMethod method : methods)
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "gssl/core/error.hpp"
 
@@ -63,6 +64,7 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
   int dearest = 0;
   double most = -1.0, sum = 0.0;
   std::vector<double> source(n), sink(n);
+  std::optional<MaxFlow> problem;
   for (int k = 0; k < classes; ++k) {
     for (VertexId v = 0; v < graph.vertex_count(); ++v) {
       source[at(v)] = ties(v, k);
@@ -70,8 +72,12 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
       for (int j = 0; j < classes; ++j)
         if (j != k) sink[at(v)] += ties(v, j);
     }
-    MaxFlow problem(graph, source, sink, options.flow);
-    const MaxFlowReport report = problem.solve(run);
+    if (problem) {
+      problem->reset(source, sink);
+    } else {
+      problem.emplace(graph, source, sink, options.flow);
+    }
+    const MaxFlowReport report = problem->solve(run);
     found.used = report.used;
     ++found.flows;
     sum += report.flow;
@@ -79,8 +85,8 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
       most = report.flow;
       dearest = k;
     }
-    const auto smallest = problem.source_side(CutSide::smallest_source);
-    const auto largest = problem.source_side(CutSide::largest_source);
+    const auto smallest = problem->source_side(CutSide::smallest_source);
+    const auto largest = problem->source_side(CutSide::largest_source);
     for (std::size_t v = 0; v < n; ++v) {
       if (smallest[v] != 0) held[v] = k;
       if (largest[v] != 0) claimed[v] = claimed[v] == nobody ? k : several;
@@ -134,23 +140,29 @@ class Expansion {
   // class, w/2 for each end that does and w/2 when one of them alone does.
   bool expand(int k, MultiwayCut& found) {
     const auto n = at(graph_.vertex_count());
-    std::vector<double> source(n), sink(n), capacity(graph_.neighbor_array().size());
+    source_.assign(n, 0.0);
+    sink_.assign(n, 0.0);
+    capacity_.resize(graph_.neighbor_array().size());
     for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
       const int mine = label_[at(v)];
-      source[at(v)] = mine == k ? infinity : ties_(v, k);
-      sink[at(v)] = mine == k ? 0.0 : ties_(v, mine);
+      source_[at(v)] = mine == k ? infinity : ties_(v, k);
+      sink_[at(v)] = mine == k ? 0.0 : ties_(v, mine);
       for (EdgeIndex e = graph_.row_begin(v); e < graph_.row_end(v); ++e) {
         const int other = label_[at(graph_.neighbor_at(e))];
         const double w = graph_.weight_at(e);
         const bool apart = mine != k && other != k && mine != other;
-        capacity[static_cast<std::size_t>(e)] = apart ? w / 2.0 : w;
-        if (apart) source[at(v)] += w / 2.0;
+        capacity_[static_cast<std::size_t>(e)] = apart ? w / 2.0 : w;
+        if (apart) source_[at(v)] += w / 2.0;
       }
     }
-    MaxFlow problem(graph_, source, sink, options_.flow, capacity);
-    found.used = problem.solve(run_).used;
+    if (problem_) {
+      problem_->reset(source_, sink_, capacity_);
+    } else {
+      problem_.emplace(graph_, source_, sink_, options_.flow, capacity_);
+    }
+    found.used = problem_->solve(run_).used;
     ++found.flows;
-    const auto smallest = problem.source_side(CutSide::smallest_source);
+    const auto smallest = problem_->source_side(CutSide::smallest_source);
     std::vector<int> next = label_;
     for (std::size_t v = 0; v < n; ++v)
       if (smallest[v] != 0) next[v] = k;
@@ -161,7 +173,7 @@ class Expansion {
       cost_ = cost;
       equal_ = Block(equal_.rows(), equal_.columns());
     }
-    const auto largest = problem.source_side(CutSide::largest_source);
+    const auto largest = problem_->source_side(CutSide::largest_source);
     for (VertexId v = 0; v < graph_.vertex_count(); ++v)
       if (largest[at(v)] != 0) equal_(v, k) = 1.0;
     return gained;
@@ -174,6 +186,8 @@ class Expansion {
   std::vector<int> label_;
   double cost_;
   Block equal_;
+  std::vector<double> source_, sink_, capacity_;
+  std::optional<MaxFlow> problem_;
 };
 
 // Expands on the open vertices; what is settled becomes ties of its neighbors.

@@ -44,7 +44,7 @@ void check_capacities(const Graph& graph, std::span<const double> capacity) {
 
 void check_symmetry(const ResidualNetwork& net, std::span<const double> capacity) {
   for (std::size_t e = 0; e < capacity.size(); ++e)
-    if (capacity[e] != capacity[net.mirror[e]])
+    if (e < net.mirror[e] && capacity[e] != capacity[net.mirror[e]])
       refuse("edge capacity " + to_text(capacity[e]) + " of entry " + std::to_string(e) + " is " +
              to_text(capacity[net.mirror[e]]) + " the other way: must be the same");
 }
@@ -155,20 +155,27 @@ FlowMethod parse_flow_method(std::string_view name) {
 MaxFlow::MaxFlow(const Graph& graph, std::span<const double> source, std::span<const double> sink,
                  MaxFlowOptions options, std::span<const double> capacity)
     : options_(options) {
-  const auto n = at(graph.vertex_count());
+  if (graph.neighbor_array().size() >= detail::no_arc - 1)
+    refuse("more than 2^31 edges; this method holds their places in 32 bits");
+  network_ = std::make_unique<ResidualNetwork>(graph);
+  reset(source, sink, capacity);
+}
+
+void MaxFlow::reset(std::span<const double> source, std::span<const double> sink,
+                    std::span<const double> capacity) {
+  ResidualNetwork& net = *network_;
+  const auto n = at(net.vertex_count());
   if (source.size() != n || sink.size() != n)
     refuse(std::to_string(source.size()) + " source and " + std::to_string(sink.size()) +
            " sink capacities: must be one for each of the " + std::to_string(n) + " vertices");
-  if (graph.neighbor_array().size() >= detail::no_arc - 1)
-    refuse("more than 2^31 edges; this method holds their places in 32 bits");
-  check_capacities(graph, capacity);
-  network_ = std::make_unique<ResidualNetwork>(graph, capacity);
-  ResidualNetwork& net = *network_;
+  check_capacities(*net.graph, capacity);
   check_symmetry(net, capacity);
+  smallest_.clear();
+  net.clear(capacity);
   double total = net.weights == nullptr
                      ? 0.0
                      : std::accumulate(net.weights, net.weights + net.flow.size(), 0.0);
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+  for (VertexId v = 0; v < net.vertex_count(); ++v) {
     check_terminals(v, source[at(v)], sink[at(v)]);
     if (source[at(v)] < infinity) total += source[at(v)];
     if (sink[at(v)] < infinity) total += sink[at(v)];

@@ -32,7 +32,9 @@ struct ResidualNetwork {
   std::vector<double> surplus;   // terminal − what has left over the edges
   double direct = 0.0;           // Σ min(source, sink)
 
-  ResidualNetwork(const Graph& graph, std::span<const double> capacity);
+  explicit ResidualNetwork(const Graph& graph);
+  // No flow, no terminals, and these capacities (empty: the weights).
+  void clear(std::span<const double> capacity);
 
   VertexId vertex_count() const { return graph->vertex_count(); }
   Arc row_begin(VertexId v) const { return static_cast<Arc>(offsets[v]); }

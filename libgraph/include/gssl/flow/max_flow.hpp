@@ -78,6 +78,10 @@ class MaxFlow {
           MaxFlowOptions options = {}, std::span<const double> capacity = {});
   MaxFlow(Graph&&, std::span<const double>, std::span<const double>, MaxFlowOptions = {},
           std::span<const double> = {}) = delete;
+  // Other capacities on the same graph, and no flow: as a new MaxFlow, for less, since what the
+  // graph alone decides is kept. Throws as the constructor does, and then wants another reset().
+  void reset(std::span<const double> source, std::span<const double> sink,
+             std::span<const double> capacity = {});
   ~MaxFlow();
   MaxFlow(MaxFlow&&) noexcept;
   MaxFlow& operator=(MaxFlow&&) noexcept;
