@@ -1,7 +1,8 @@
 // p-Laplacian potentials beside a plain Newton homotopy (Eigen's LDLᵀ, analyzed once, backtracking,
-// no certificate), in the same run on one thread; and the game form.
+// no certificate), in the same run on one thread; and the game form, on unit weights as the peers
+// of docs/p_laplacian.md had them.
 //
-//   bench_p_laplacian [VERTICES=10000] [game] [P…]
+//   bench_p_laplacian [VERTICES=10000] [game|alone] [P…]     alone: without the plain one
 
 #include <sys/resource.h>
 
@@ -36,7 +37,7 @@ struct Moons {
   std::vector<double> values;
 };
 
-Moons moons(VertexId n) {
+Moons moons(VertexId n, WeightKind kind) {
   Rng rng(1);
   const PlanePoints points = two_moons(n, 0.1, rng);
   std::vector<double> coordinates;
@@ -45,9 +46,8 @@ Moons moons(VertexId n) {
     coordinates.push_back(points.y[i]);
   }
   Moons made;
-  made.graph = knn_graph(Points::dense(n, 2, std::move(coordinates)), 10,
-                         {.weights = {.kind = WeightKind::self_tuning}})
-                   .graph;
+  made.graph =
+      knn_graph(Points::dense(n, 2, std::move(coordinates)), 10, {.weights = {.kind = kind}}).graph;
   for (VertexId i = 0; i < 10; ++i) {
     const VertexId v = n / 20 + i * (n / 10);
     made.given.push_back(v);
@@ -158,20 +158,21 @@ void ours(const Moons& moons, double p, PLaplacianForm form) {
 
 int main(int argc, char** argv) {
   const auto n = static_cast<VertexId>(argc > 1 ? std::atoi(argv[1]) : 10000);
-  const bool game = argc > 2 && std::string(argv[2]) == "game";
+  const std::string mode = argc > 2 ? argv[2] : "";
+  const bool game = mode == "game", alone = mode == "alone";
   std::vector<double> list;
-  for (int i = game ? 3 : 2; i < argc; ++i) list.push_back(std::strtod(argv[i], nullptr));
+  for (int i = game || alone ? 3 : 2; i < argc; ++i) list.push_back(std::strtod(argv[i], nullptr));
   if (n < 100 || std::ranges::any_of(list, [](double p) { return !(p > 1.0); })) {
-    std::fprintf(stderr, "bench_p_laplacian [VERTICES >= 100] [game] [P > 1 ...]\n");
+    std::fprintf(stderr, "bench_p_laplacian [VERTICES >= 100] [game|alone] [P > 1 ...]\n");
     return 64;
   }
   if (list.empty() && game) list = {3.0, 10.0, std::numeric_limits<double>::infinity()};
   if (list.empty()) list = {1.1, 1.5, 3.0, 10.0, 50.0};
-  const Moons problem = moons(n);
+  const Moons problem = moons(n, game ? WeightKind::unit : WeightKind::self_tuning);
   std::printf("two moons, %d vertices, %lld edges%s\n", n,
               static_cast<long long>(problem.graph.edge_count()), game ? ", game form" : "");
   for (const double p : list) {
     ours(problem, p, game ? PLaplacianForm::game : PLaplacianForm::variational);
-    if (!game) plain(problem, p);
+    if (!game && !alone) plain(problem, p);
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "gssl/core/parallel.hpp"
 #include "network/tug_of_war.hpp"
@@ -184,14 +185,18 @@ std::int64_t TugEquation::improve(std::span<const double> u, std::vector<EdgeInd
 
 void TugEquation::sweep(bool forward, double target, double relaxation,
                         std::vector<double>& u) const {
-  if (weight_.empty()) {
-    sweep_rows<false>(forward, target, relaxation, u.data());
+  const auto go = [&](auto weights, auto chance) {
+    sweep_rows<weights.value, chance.value>(forward, target, relaxation, u.data());
+  };
+  using std::false_type, std::true_type;
+  if (weighted()) {
+    mixes() ? go(true_type(), true_type()) : go(true_type(), false_type());
   } else {
-    sweep_rows<true>(forward, target, relaxation, u.data());
+    mixes() ? go(false_type(), true_type()) : go(false_type(), false_type());
   }
 }
 
-template <bool weighted>
+template <bool weights, bool chance>
 void TugEquation::sweep_rows(bool forward, double target, double relaxation, double* u) const {
   const Index n = rows();
   for (Index k = 0; k < n; ++k) {
@@ -200,13 +205,13 @@ void TugEquation::sweep_rows(bool forward, double target, double relaxation, dou
     double mean = 0.0, most = -infinity, least = infinity, above = 1.0, below = 1.0;
     for (EdgeIndex e = begin_[r]; e < end_[r]; ++e) {
       double step = u[neighbor_[static_cast<Index>(e)]] - own;
-      if constexpr (weighted) {
+      if constexpr (weights) {
         const double w = weight_[static_cast<Index>(e)];
         step *= w;
         above = step > most ? w : above;
         below = step < least ? w : below;
       }
-      mean += step;
+      if constexpr (chance) mean += step;
       most = step > most ? step : most;
       least = step < least ? step : least;
     }

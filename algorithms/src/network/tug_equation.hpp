@@ -73,7 +73,7 @@ class TugEquation {
   }
   bool nearer(EdgeIndex e, EdgeIndex than) const;
   void find_depths();
-  template <bool weighted>
+  template <bool weights, bool chance>
   void sweep_rows(bool forward, double target, double relaxation, double* u) const;
   // Calls body(row, Σ chance·step, greatest and least pull, Σ |chance·step|), on several threads.
   template <class Body>

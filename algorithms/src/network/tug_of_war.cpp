@@ -22,8 +22,8 @@ constexpr double start_tolerance = 1e-4;  // of the harmonic potentials
 constexpr int smoothing_sweeps = 8;
 constexpr int sweeps_alone = 64;
 // Where over-relaxation helps, while Newton's step leaves a residual above `far_off`.
-constexpr int carrying_sweeps = 36;
-constexpr double over_relaxation = 1.6;
+constexpr int carrying_sweeps = 32;
+constexpr double over_relaxation = 1.7;
 constexpr double far_off = 1e-3;
 // Towards the signs of a bracket, which are looked at in between.
 constexpr int easing_sweeps = 40;

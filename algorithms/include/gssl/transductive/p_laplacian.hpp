@@ -11,7 +11,7 @@
 // one problem, since 1 − u solves the other), a regression is one. Each class comes with a flow
 // that proves its energy: `duality_gap` = (energy − bound)/energy, and converged means ≤ tolerance.
 //
-// p = ∞ and the game form have an equation instead of an energy (game_solver in
+// p = ∞ and the game form have an equation instead of an energy (method in
 // docs/p_laplacian.md):
 //
 //   variational, p = ∞:  max_y (u_y − u_x) + min_y (u_y − u_x) = 0 at every free vertex x: the
@@ -45,7 +45,8 @@ struct PLaplacianOptions {
   double tolerance = 1e-6;
   PLaplacianForm form = PLaplacianForm::variational;
   SolverKind solver = SolverKind::automatic;
-  // Laplacian solves (variational) or sweeps for each class; 0: chosen by the method; ≥ 0
+  // Laplacian solves (variational) or factored policies for each class; 0: chosen by the method; ≥
+  // 0
   std::int64_t max_iterations = 0;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule; p = 1 names min-cut
