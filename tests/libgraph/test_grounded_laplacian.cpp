@@ -103,6 +103,38 @@ TEST_CASE("a ground that is negative, infinite, not a number or of wrong length 
   CHECK(test::error_of([] { GroundedLaplacian(graph_from_edges(2, {{0, 1}}), {1.0}); }));
 }
 
+TEST_CASE("other weights on the same edges are a system like one made from them") {
+  // 0 −2− 1 −3− 2     3 −5− 4, earth at 1 and later at 3
+  const std::vector<Edge> edges{{0, 1, 2.0}, {1, 2, 3.0}, {3, 4, 5.0}};
+  const GroundedLaplacian a(graph_from_edges(5, edges), {0, 1, 0, 0, 0});
+  const GroundedLaplacian b = a.with_weights({7, 7, 4, 4, 6, 6}, {0, 0, 0, 0.5, 0});
+  CHECK(b.graph().weight(0, 1) == 7.0);
+  CHECK(b.graph().weight(2, 1) == 4.0);
+  CHECK(b.diagonal() == std::vector<double>{7, 11, 4, 6.5, 6});
+  CHECK(b.singular() == std::vector<bool>{true, false});
+  CHECK(b.components().of == a.components().of);
+  CHECK(a.graph().weight(0, 1) == 2.0);
+  Block x(5, 1), product, expected;
+  for (VertexId v = 0; v < 5; ++v) x(v, 0) = v * v - 1.5;
+  b.apply(x, product);
+  GroundedLaplacian(graph_from_edges(5, {{0, 1, 7.0}, {1, 2, 4.0}, {3, 4, 6.0}}), {0, 0, 0, 0.5, 0})
+      .apply(x, expected);
+  CHECK(product == expected);
+}
+
+TEST_CASE("other weights of wrong number, sign or size are refused") {
+  const GroundedLaplacian a(graph_from_edges(2, {{0, 1, 2.0}}), {1, 0});
+  for (const double bad : {0.0, -1.0, HUGE_VAL, std::nan("")}) {
+    const auto error = test::error_of([&] { a.with_weights({bad, bad}, {1, 0}); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::bad_data);
+  }
+  CHECK(test::error_of([&] { a.with_weights({1.0}, {1, 0}); }));
+  CHECK(test::error_of([&] { a.with_weights({1.0, 1.0}, {1}); }));
+  CHECK(test::error_of([&] { a.with_weights({1.0, 1.0}, {1, -1}); }));
+  CHECK(test::error_of([&] { a.with_weights({1e308, 1e308}, {1e308, 0}); }));
+}
+
 TEST_CASE("the Dirichlet problem of a path of six, by hand") {
   // 0 −2− 1 −1− [2] −3− 3 −1− 4      5   with 2 and then 0 labeled
   const Graph graph = graph_from_edges(6, {{0, 1, 2.0}, {1, 2, 1.0}, {2, 3, 3.0}, {3, 4, 1.0}});

@@ -96,10 +96,9 @@ GroundedLaplacian::GroundedLaplacian(std::shared_ptr<const Graph> graph, std::ve
   finish_construction();
 }
 
-GroundedLaplacian::GroundedLaplacian(Graph graph, std::vector<double> ground, Components components)
-    : graph_(std::make_shared<const Graph>(std::move(graph))),
-      ground_(std::move(ground)),
-      components_(std::move(components)) {
+GroundedLaplacian::GroundedLaplacian(std::shared_ptr<const Graph> graph, std::vector<double> ground,
+                                     Components components)
+    : graph_(std::move(graph)), ground_(std::move(ground)), components_(std::move(components)) {
   finish_construction();
 }
 
@@ -166,8 +165,9 @@ GroundedLaplacian GroundedLaplacian::with_weights(std::vector<double> weights,
     if (!(std::isfinite(w) && w > 0.0))
       throw Error(ErrorCode::bad_data,
                   "other weights: " + std::to_string(w) + ": must be finite and > 0");
-  return {TrustedGraph::make({offsets.begin(), offsets.end()}, {neighbors.begin(), neighbors.end()},
-                             std::move(weights)),
+  return {std::make_shared<const Graph>(TrustedGraph::make({offsets.begin(), offsets.end()},
+                                                           {neighbors.begin(), neighbors.end()},
+                                                           std::move(weights))),
           std::move(ground), components_};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // A system that libgraph made from another one, whose components it knows.
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -11,9 +12,9 @@ namespace gssl {
 struct TrustedSystem {
   // Vertex r was vertex_of(r) in a system with components `before`; connections are what they were.
   template <class VertexOf>
-  static GroundedLaplacian make(Graph graph, std::vector<double> ground, const Components& before,
-                                VertexOf&& vertex_of) {
-    const VertexId n = graph.vertex_count();
+  static GroundedLaplacian make(std::shared_ptr<const Graph> graph, std::vector<double> ground,
+                                const Components& before, VertexOf&& vertex_of) {
+    const VertexId n = graph->vertex_count();
     Components now;
     now.of.resize(static_cast<std::size_t>(n));
     std::vector<VertexId> number(static_cast<std::size_t>(before.count), no_vertex);

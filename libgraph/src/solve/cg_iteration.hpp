@@ -6,27 +6,31 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <type_traits>
 #include <vector>
 
 #include "block_kernels.hpp"
+#include "column_loops.hpp"
 #include "conjugate_gradient.hpp"
+#include "gauss_seidel_split.hpp"
 
 namespace gssl::solve {
 
 // A column that believes twice that it is done, and is not nearer than half the way, has stalled;
 // so has one with a preconditioner that is not nearer after a period.
 inline constexpr double least_gain = 0.5;
-// Columns of a group: more of them share a pass, fewer keep their rows in the cache.
-inline constexpr std::int64_t group_width = 5;
-
 using Norms = std::vector<double>;
+
+// Where b − Ax is more than this many times r, r says nothing.
+inline constexpr double most_drift = 2.0;
+// A true residual this much above what was believed asks for as much more.
+inline constexpr double overshoot = 1.1;
 
 // What all groups share: the matrix, its preconditioner, and the diagonal in the form it is used.
 struct Operator {
   const GroundedLaplacian& a;
-  const Preconditioner* preconditioner;  // null: the diagonal
-  Norms scale;  // 1/d; around a preconditioner 1, or 1/√d if it is scaled
+  const Preconditioner* preconditioner;     // null: the diagonal
+  const GaussSeidelSplit* split = nullptr;  // the iteration is on Ã, preconditioned by 1/d
+  Norms scale;  // 1/d; d of a split; around a preconditioner 1, or 1/√d if it is scaled
 
   Operator(const GroundedLaplacian& matrix, const Preconditioner* approximate_inverse)
       : a(matrix), preconditioner(approximate_inverse) {
@@ -36,14 +40,13 @@ struct Operator {
                       : preconditioner->scaled() ? 1.0 / std::sqrt(d)
                                                  : 1.0);
   }
+  Operator(const GroundedLaplacian& matrix, const GaussSeidelSplit& halves)
+      : a(matrix), preconditioner(nullptr), split(&halves), scale(halves.diagonal()) {}
 };
 
 // The columns [first, first + width) of b while they are at work, side by side. `Real` is the type
-// of the preconditioner's blocks, `Direction` that of the directions. A direction of floats is what
-// its rounded values are: x and r move along it in double, and r stays b − Ax. What the rounding
-// spoils is how nearly conjugate the directions are: by 1e-7 times the root of the condition
-// number.
-template <class Real, class Direction = double>
+// of the preconditioner's blocks.
+template <class Real>
 class Iteration {
  public:
   // `error` gets the estimated ‖error‖_A of each column when it leaves.
@@ -56,9 +59,7 @@ class Iteration {
         threads_(threads),
         x_(b.rows(), width),
         columns_(width) {
-    r_ = Block(b.rows(), columns_);
-    q_ = r_;
-    p_.resize(index(b.rows() * columns_));
+    r_ = q_ = p_ = Block(b.rows(), columns_);
     if (op.preconditioner != nullptr) {
       scaled_.resize(index(b.rows() * columns_));
       preconditioned_.resize(scaled_.size());
@@ -72,6 +73,13 @@ class Iteration {
       take_right_hand_side();
     } else {
       recompute_residual();
+    }
+    if (op.split != nullptr) {
+      const Norms norms = unsplit_norms(r_);
+      for (std::size_t j = 0; j < state_.size(); ++j) {
+        if (state_[j].norm > 0.0) state_[j].unit = norms[j] / state_[j].norm;
+        state_[j].norm = norms[j];
+      }
     }
     for (ColumnState& s : state_) {
       s.last_true = s.norm;
@@ -115,7 +123,7 @@ class Iteration {
     if (std::ranges::any_of(state_, &ColumnState::claims)) {
       check_claims();
     } else if (replace) {
-      recompute_residual();
+      replace_residual();
     }
   }
 
@@ -130,12 +138,14 @@ class Iteration {
     bool stop = false;
     bool broken = false;
     bool claims = false;  // to have met its target
-    double norm = 0.0;    // ‖r‖
-    double rz = 0.0;      // rᵀM⁻¹r
+    double unit = 1.0;  // what ‖r‖ is multiplied by, to be that of A's residual and not of Ã's
+    double norm = 0.0;  // ‖r‖
+    double rz = 0.0;    // rᵀM⁻¹r
     double rz_before = 0.0;
     double alpha = 0.0;
     double beta = 0.0;
-    double last_true = 0.0;          // ‖b − Ax‖ when it last claimed to be done
+    double last_true = 0.0;  // ‖b − Ax‖ when it last claimed to be done
+    double last_drift = std::numeric_limits<double>::infinity();  // and when r was last not b − Ax
     std::vector<double> gains = {};  // by how much each step lowered ‖error‖²_A
   };
 
@@ -150,44 +160,6 @@ class Iteration {
     return list;
   }
 
-  // Calls body with the number of columns as a type: a width that the compiler knows is a loop that
-  // needs no loop.
-  template <class Body>
-  void with_width(Body&& body) const {
-    switch (columns_) {
-      case 1: return body(std::integral_constant<int, 1>{});
-      case 2: return body(std::integral_constant<int, 2>{});
-      case 3: return body(std::integral_constant<int, 3>{});
-      case 4: return body(std::integral_constant<int, 4>{});
-      case group_width: return body(std::integral_constant<int, group_width>{});
-    }
-  }
-
-  // Calls body(v, k, i) for each value of the rows [begin, end), where i is its place.
-  template <class Body>
-  void each_value(std::int64_t begin, std::int64_t end, Body&& body) const {
-    with_width([&]<int Width>(std::integral_constant<int, Width>) {
-      for (std::int64_t v = begin; v < end; ++v)
-        for (int k = 0; k < Width; ++k) body(v, k, v * Width + k);
-    });
-  }
-
-  // The same with a body that returns numbers, which are added to sum[k], sum[columns + k], ….
-  template <class Body>
-  void sum_values(std::int64_t begin, std::int64_t end, double* sum, Body&& body) const {
-    with_width([&]<int Width>(std::integral_constant<int, Width>) {
-      using Terms = decltype(body(begin, begin, begin));
-      std::array<Terms, Width> total{};
-      for (std::int64_t v = begin; v < end; ++v)
-        for (int k = 0; k < Width; ++k) {
-          const Terms terms = body(v, k, v * Width + k);
-          for (std::size_t t = 0; t < terms.size(); ++t) total[k][t] += terms[t];
-        }
-      for (int k = 0; k < Width; ++k)
-        for (std::size_t t = 0; t < total[k].size(); ++t) sum[t * Width + k] += total[k][t];
-    });
-  }
-
   // Stores a new value of the residual at row v; returns its part of ‖r‖², and of rᵀD⁻¹r unless
   // there is a preconditioner, which gets it scaled.
   std::array<double, 2> take_residual(std::int64_t v, std::int64_t i, double value) {
@@ -197,31 +169,57 @@ class Iteration {
     return {value * value, value * scaled};
   }
 
-  // Calls body(begin, end, sum) on blocks of rows, which take_residual() each value; then norms
-  // and rᵀM⁻¹r are known.
+  // y = A x, then body(begin, end, sum) on blocks of rows, which adds to `numbers` sums.
   template <class Body>
-  void renew_residual(Body&& body) {
-    column_sums(rows(), 2 * columns_, threads_, sums_, body);
+  void multiply(const Block& x, Block& y, std::int64_t numbers, Body&& body) {
+    if (op_.split != nullptr) {
+      op_.split->apply(x.data(), y.data(), columns_, threads_, halves_);
+      column_sums(rows(), numbers, threads_, sums_, body);
+      return;
+    }
+    column_sums(rows(), numbers, threads_, sums_,
+                [&](std::int64_t begin, std::int64_t end, double* sum) {
+                  op_.a.apply_rows(x.data(), y.data(), columns_, begin, end);
+                  body(begin, end, sum);
+                });
+  }
+
+  // The norms of A's residual, where r is that of Ã.
+  Norms unsplit_norms(const Block& r) const {
+    Block whole(rows(), columns_);
+    op_.split->undo_forward(r.data(), whole.data(), columns_, threads_);
+    return column_norms(whole, threads_);
+  }
+
+  // Norms and rᵀM⁻¹r, after each value was given to take_residual() and the sums taken.
+  void use_residual() {
     for (std::size_t j = 0; j < state_.size(); ++j) {
-      state_[j].norm = std::sqrt(sums_[j]);
+      state_[j].norm = state_[j].unit * std::sqrt(sums_[j]);
       state_[j].rz = sums_[index(columns_) + j];
     }
     if (op_.preconditioner == nullptr) return;
     op_.preconditioner->apply(scaled_.data(), preconditioned_.data(), columns_, threads_, scratch_);
-    column_sums(rows(), columns_, threads_, sums_,
-                [&](std::int64_t begin, std::int64_t end, double* sum) {
-                  sum_values(begin, end, sum, [&](std::int64_t, std::int64_t, std::int64_t i) {
-                    return std::array{static_cast<double>(scaled_[index(i)]) *
-                                      static_cast<double>(preconditioned_[index(i)])};
-                  });
-                });
+    column_sums(
+        rows(), columns_, threads_, sums_, [&](std::int64_t begin, std::int64_t end, double* sum) {
+          sum_values(columns_, begin, end, sum, [&](std::int64_t, std::int64_t, std::int64_t i) {
+            return std::array{static_cast<double>(scaled_[index(i)]) *
+                              static_cast<double>(preconditioned_[index(i)])};
+          });
+        });
     for (std::size_t j = 0; j < state_.size(); ++j) state_[j].rz = sums_[j];
+  }
+
+  // The same, with body(begin, end, sum) on blocks of rows to take them.
+  template <class Body>
+  void renew_residual(Body&& body) {
+    column_sums(rows(), 2 * columns_, threads_, sums_, body);
+    use_residual();
   }
 
   // r = b, where x = 0.
   void take_right_hand_side() {
     renew_residual([&](std::int64_t begin, std::int64_t end, double* sum) {
-      sum_values(begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+      sum_values(columns_, begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
         return take_residual(v, i, b_(v, column_[index(k)]));
       });
     });
@@ -229,49 +227,74 @@ class Iteration {
 
   // r = b − A x, from scratch.
   void recompute_residual() {
-    renew_residual([&](std::int64_t begin, std::int64_t end, double* sum) {
-      op_.a.apply_rows(x_.data(), r_.data(), columns_, begin, end);
-      sum_values(begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+    multiply(x_, r_, 2 * columns_, [&](std::int64_t begin, std::int64_t end, double* sum) {
+      sum_values(columns_, begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
         return take_residual(v, i, b_(v, column_[index(k)]) - r_.data()[i]);
       });
     });
+    use_residual();
   }
 
   // r −= alpha q.
   void move_residual() {
     const Coefficients alpha = coefficients(&ColumnState::alpha);
     renew_residual([&](std::int64_t begin, std::int64_t end, double* sum) {
-      sum_values(begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+      sum_values(columns_, begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
         return take_residual(v, i, r_.data()[i] - alpha[index(k)] * q_.data()[i]);
       });
     });
   }
 
   // Columns that claim to be done leave if b − Ax agrees; if one does not, all start afresh from
-  // the true residual.
+  // the true residual, unless only its unit was wrong.
   void check_claims() {
-    column_sums(rows(), columns_, threads_, sums_,
-                [&](std::int64_t begin, std::int64_t end, double* sum) {
-                  op_.a.apply_rows(x_.data(), q_.data(), columns_, begin, end);
-                  sum_values(begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
-                    const double r = b_(v, column_[index(k)]) - q_.data()[i];
-                    return std::array{r * r};
-                  });
-                });
+    multiply(x_, q_, columns_, [&](std::int64_t begin, std::int64_t end, double* sum) {
+      sum_values(columns_, begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+        double& r = q_.data()[i];
+        r = b_(v, column_[index(k)]) - r;
+        return std::array{r * r};
+      });
+    });
+    Norms norms(state_.size());
+    for (std::size_t j = 0; j < norms.size(); ++j) norms[j] = std::sqrt(sums_[j]);
+    const Norms own = norms;
+    if (op_.split != nullptr) norms = unsplit_norms(q_);
     bool all_true = true;
     for (std::size_t j = 0; j < state_.size(); ++j) {
       ColumnState& s = state_[j];
-      const double norm = std::sqrt(sums_[j]);
-      s.stop = s.claims && norm <= s.target;
+      s.stop = s.claims && norms[j] <= s.target;
       if (!s.claims || s.stop) continue;
-      s.stop = s.broken = !(norm <= least_gain * s.last_true);
-      s.last_true = norm;
+      if (s.unit * own[j] <= s.target) {
+        s.unit = overshoot * norms[j] / own[j];
+        continue;
+      }
+      s.stop = s.broken = !(norms[j] <= least_gain * s.last_true);
+      s.last_true = norms[j];
       all_true = false;
     }
     drop_stopped();
     if (all_true || done()) return;
     recompute_residual();
     start_directions();
+  }
+
+  // Directions that belong to an r far below b − Ax would be followed much too far: all start
+  // afresh. A column in which that happens again half as near at best has stalled.
+  void replace_residual() {
+    Norms believed;
+    for (const ColumnState& s : state_) believed.push_back(s.norm);
+    recompute_residual();
+    bool drifted = false;
+    for (std::size_t j = 0; j < state_.size(); ++j) {
+      ColumnState& s = state_[j];
+      if (s.norm <= most_drift * believed[j]) continue;
+      drifted = true;
+      s.stop = s.broken = !(s.norm <= least_gain * s.last_drift);
+      s.last_drift = s.norm;
+    }
+    if (!drifted) return;
+    drop_stopped();
+    if (!done()) start_directions();
   }
 
   void start_directions() {
@@ -281,13 +304,11 @@ class Iteration {
 
   // q = A p, alpha = rᵀM⁻¹r / pᵀq.
   void take_step_lengths() {
-    column_sums(rows(), columns_, threads_, sums_,
-                [&](std::int64_t begin, std::int64_t end, double* sum) {
-                  op_.a.apply_rows(p_.data(), q_.data(), columns_, begin, end);
-                  sum_values(begin, end, sum, [&](std::int64_t, std::int64_t, std::int64_t i) {
-                    return std::array{static_cast<double>(p_[index(i)]) * q_.data()[i]};
-                  });
-                });
+    multiply(p_, q_, columns_, [&](std::int64_t begin, std::int64_t end, double* sum) {
+      sum_values(columns_, begin, end, sum, [&](std::int64_t, std::int64_t, std::int64_t i) {
+        return std::array{p_.data()[i] * q_.data()[i]};
+      });
+    });
     for (std::size_t j = 0; j < state_.size(); ++j) {
       ColumnState& s = state_[j];
       s.alpha = s.rz / sums_[j];
@@ -301,12 +322,10 @@ class Iteration {
     const Coefficients beta = coefficients(&ColumnState::beta);
     const auto move = [&](const auto* z) {
       parallel_blocks(rows(), threads_, [&](std::int64_t begin, std::int64_t end) {
-        each_value(begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
-          Direction& p = p_[index(i)];
-          const auto along = static_cast<double>(p);
-          x_.data()[i] += alpha[index(k)] * along;
-          p = static_cast<Direction>(op_.scale[index(v)] * static_cast<double>(z[i]) +
-                                     beta[index(k)] * along);
+        each_value(columns_, begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
+          double& p = p_.data()[i];
+          x_.data()[i] += alpha[index(k)] * p;
+          p = op_.scale[index(v)] * static_cast<double>(z[i]) + beta[index(k)] * p;
         });
       });
     };
@@ -353,8 +372,7 @@ class Iteration {
           values[v * narrow + static_cast<std::int64_t>(j)] =
               values[v * columns_ + static_cast<std::int64_t>(stay[j])];
     };
-    for (Block* block : {&x_, &r_, &q_}) close_gaps(block->data());
-    close_gaps(p_.data());
+    for (Block* block : {&x_, &r_, &q_, &p_}) close_gaps(block->data());
     if (op_.preconditioner != nullptr) close_gaps(preconditioned_.data());
     for (std::size_t j = 0; j < stay.size(); ++j) {
       state_[j] = state_[stay[j]];
@@ -371,14 +389,13 @@ class Iteration {
   Norms& error_;
   int threads_;
   Block x_;  // of the columns at work, like all that follow: rows × columns_
-  Block r_, q_;
-  std::vector<Direction> p_;
+  Block r_, q_, p_;
   std::vector<Real> scaled_, preconditioned_,
       scratch_;  // r and M⁻¹r as the preconditioner sees them
   std::int64_t columns_;
   std::vector<std::int64_t> column_;  // place in b
   std::vector<ColumnState> state_;
-  Norms sums_;
+  Norms sums_, halves_;  // scratch
   bool any_broken_ = false;
 };
 

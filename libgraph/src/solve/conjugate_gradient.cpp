@@ -16,17 +16,25 @@ constexpr std::int64_t replacement_period = 50;
 class ConjugateGradient final : public ReducedSolver {
  public:
   ConjugateGradient(SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
-                    std::int64_t max_iterations, Directions directions)
+                    std::int64_t max_iterations)
       : system_(std::move(system)),
         preconditioner_(std::move(preconditioner)),
         operator_(*system_, preconditioner_.get()),
-        max_iterations_(max_iterations),
-        directions_(directions) {}
+        max_iterations_(max_iterations) {}
 
-  // The preconditioner belongs to the old matrix, and so does the scale around it.
+  ConjugateGradient(SharedSystem system, std::shared_ptr<const GaussSeidelSplit> split,
+                    std::int64_t max_iterations)
+      : system_(std::move(system)),
+        split_(std::move(split)),
+        operator_(*system_, *split_),
+        max_iterations_(max_iterations) {}
+
+  // A split is made anew. A preconditioner belongs to the old matrix, and so does the scale around
+  // it.
   std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
-    auto solver = std::make_unique<ConjugateGradient>(std::move(system), preconditioner_,
-                                                      max_iterations_, directions_);
+    if (split_ != nullptr) return make_swept_conjugate_gradient(system, max_iterations_, 1);
+    auto solver =
+        std::make_unique<ConjugateGradient>(std::move(system), preconditioner_, max_iterations_);
     if (preconditioner_ != nullptr) solver->operator_.scale = operator_.scale;
     return solver;
   }
@@ -44,18 +52,10 @@ class ConjugateGradient final : public ReducedSolver {
         [&](std::int64_t group, std::int64_t) {
           const std::int64_t first = group * b.columns() / groups;
           const std::int64_t width = (group + 1) * b.columns() / groups - first;
-          const auto iterate_as = [&]<class Real, class Direction>(Real, Direction) {
-            Iteration<Real, Direction> iteration(operator_, b, x, targets, error, first, width,
-                                                 inner);
-            results[index(group)] = iterate(iteration, run, group == 0);
-          };
-          if (directions_ == Directions::in_float) {
-            iterate_as(float{}, float{});
-          } else if (preconditioner_ != nullptr && preconditioner_->needs_double()) {
-            iterate_as(double{}, double{});
-          } else {
-            iterate_as(float{}, double{});
-          }
+          results[index(group)] =
+              split_ != nullptr
+                  ? solve_split(b, x, targets, error, first, width, inner, run, group == 0)
+                  : solve_group(b, x, targets, error, first, width, inner, run, group == 0);
         },
         1);
     InnerResult result{.error = std::move(error)};
@@ -69,9 +69,51 @@ class ConjugateGradient final : public ReducedSolver {
  private:
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-  template <class Real, class Direction>
-  InnerResult iterate(Iteration<Real, Direction>& iteration, const RunContext& run,
-                      bool tells) const {
+  // Columns [first, first + width).
+  InnerResult solve_group(const Block& b, Block& x, const Norms& targets, Norms& error,
+                          std::int64_t first, std::int64_t width, int threads,
+                          const RunContext& run, bool tells) const {
+    const auto iterate_as = [&]<class Real>(Real) {
+      Iteration<Real> iteration(operator_, b, x, targets, error, first, width, threads);
+      return iterate(iteration, run, tells);
+    };
+    return preconditioner_ != nullptr && preconditioner_->needs_double() ? iterate_as(double{})
+                                                                         : iterate_as(float{});
+  }
+
+  // The same by way of b̃ and x̃.
+  InnerResult solve_split(const Block& b, Block& x, const Norms& targets, Norms& error,
+                          std::int64_t first, std::int64_t width, int threads,
+                          const RunContext& run, bool tells) const {
+    Block split_b(b.rows(), width), split_x(b.rows(), width);
+    const auto each = [&](auto&& body) {
+      parallel_blocks(b.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t r = begin; r < end; ++r)
+          for (std::int64_t k = 0; k < width; ++k)
+            body(r, k, split_->vertex(static_cast<VertexId>(r)), first + k);
+      });
+    };
+    each([&](auto r, auto k, auto v, auto j) {
+      split_b(r, k) = b(v, j);
+      split_x(r, k) = x(v, j);
+    });
+    split_->forward(split_b.data(), width, threads);
+    if (std::ranges::any_of(split_x.values(), [](double value) { return value != 0.0; })) {
+      const Block guess = split_x;
+      split_->undo_backward(guess.data(), split_x.data(), width, threads);
+    }
+    const auto own = std::pair(targets.begin() + first, targets.begin() + first + width);
+    Norms split_error(index(width));
+    const InnerResult result = solve_group(split_b, split_x, Norms(own.first, own.second),
+                                           split_error, 0, width, threads, run, tells);
+    std::ranges::copy(split_error, error.begin() + first);
+    split_->backward(split_x.data(), width, threads);
+    each([&](auto r, auto k, auto v, auto j) { x(v, j) = split_x(r, k); });
+    return result;
+  }
+
+  template <class Real>
+  InnerResult iterate(Iteration<Real>& iteration, const RunContext& run, bool tells) const {
     InnerResult result;
     const double first = iteration.worst();
     double checked = first;
@@ -108,18 +150,25 @@ class ConjugateGradient final : public ReducedSolver {
 
   SharedSystem system_;
   std::shared_ptr<const Preconditioner> preconditioner_;
+  std::shared_ptr<const GaussSeidelSplit> split_;
   Operator operator_;
   std::int64_t max_iterations_;
-  Directions directions_;
 };
 
 }  // namespace
 
 std::unique_ptr<ReducedSolver> make_conjugate_gradient(
     SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
-    std::int64_t max_iterations, Directions directions) {
+    std::int64_t max_iterations) {
   return std::make_unique<ConjugateGradient>(std::move(system), std::move(preconditioner),
-                                             max_iterations, directions);
+                                             max_iterations);
+}
+
+std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system,
+                                                             std::int64_t max_iterations,
+                                                             int threads) {
+  auto split = std::make_shared<const GaussSeidelSplit>(*system, threads);
+  return std::make_unique<ConjugateGradient>(std::move(system), std::move(split), max_iterations);
 }
 
 CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,

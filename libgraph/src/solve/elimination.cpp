@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "../linalg/trusted_system.hpp"
 #include "elimination_network.hpp"
 
 namespace gssl::solve {
@@ -11,6 +12,8 @@ namespace {
 constexpr double least_entries = 0.05;
 constexpr double least_vertices = 0.1;
 constexpr std::int64_t many_columns = 3;
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 Block gather_rows(const Block& from, const std::vector<VertexId>& rows) {
   Block to(static_cast<std::int64_t>(rows.size()), from.columns());
@@ -34,17 +37,23 @@ bool elimination_pays(const Graph& graph, std::int64_t columns) {
          (columns >= many_columns && few >= least_vertices * graph.vertex_count());
 }
 
-Elimination::Elimination(SharedSystem system, int threads) : reduced_(std::move(system)) {
-  const Graph& graph = reduced_->graph();
+Elimination::Elimination(const SharedSystem& system, const Renumbering& order, int threads) {
+  const Graph& graph = system->graph();
   const VertexId n = graph.vertex_count();
   bool any = false;
   for (VertexId v = 0; v < n && !any; ++v) any = graph.degree(v) <= most_neighbors;
-  if (!any) return;
-  EliminationNetwork network(*reduced_);
+  if (!any) {
+    reduced_ = order.system(system, threads);
+    return;
+  }
+  EliminationNetwork network(order.rows(*system, threads));
   network.run(steps_);
   for (VertexId v = 0; v < n; ++v)
     if (network.alive(v)) kept_.push_back(v);
-  reduced_ = std::make_shared<const GroundedLaplacian>(std::move(network).reduced(kept_, threads));
+  NetworkRows left = std::move(network).reduced(kept_, threads);
+  reduced_ = std::make_shared<const GroundedLaplacian>(
+      TrustedSystem::make(std::move(left.graph), std::move(left.ground), system->components(),
+                          [&](VertexId r) { return order.vertex(kept_[index(r)]); }));
 }
 
 Block Elimination::reduce(Block& b) const {

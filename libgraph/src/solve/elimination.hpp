@@ -13,7 +13,7 @@
 // none, with half the vertices gone. O(n + m) time, 13 bytes per vertex removed and 12 per
 // neighbor.
 //
-//   Elimination e(system, threads);
+//   Elimination e(system, order, threads);
 //   Block reduced_b = e.reduce(b);       // b is folded forward in place
 //   … solve e.reduced() …
 //   Block x = e.extend(b, reduced_x);
@@ -23,6 +23,7 @@
 
 #include "gssl/core/block.hpp"
 #include "reduced_solver.hpp"
+#include "renumbering.hpp"
 
 namespace gssl::solve {
 
@@ -47,12 +48,12 @@ class Elimination {
  public:
   // Removes nothing; reduced() is `system` itself.
   explicit Elimination(SharedSystem system) : reduced_(std::move(system)) {}
-  // Precondition: every component of `system` has a ground.
-  Elimination(SharedSystem system, int threads);
+  // Of the system in that order. Precondition: every component has a ground.
+  Elimination(const SharedSystem& system, const Renumbering& order, int threads);
 
   const SharedSystem& reduced() const { return reduced_; }
   std::int64_t eliminated_count() const { return static_cast<std::int64_t>(steps_.size()); }
-  // Row of the reduced system → vertex; empty when nothing was removed.
+  // Row of the reduced system → row of the system in order; empty when nothing was removed.
   const std::vector<VertexId>& kept() const { return kept_; }
 
   // Folds b forward, in place, and returns its rows at the kept vertices.

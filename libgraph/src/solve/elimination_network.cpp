@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "../graph/trusted_graph.hpp"
-#include "../linalg/trusted_system.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
@@ -33,9 +32,9 @@ double positive_part(double w, double share) {
 
 }  // namespace
 
-EliminationNetwork::EliminationNetwork(const GroundedLaplacian& system)
-    : system_(system), ground_(system.ground()), free_(end_of_list) {
-  const Graph& graph = system.graph();
+EliminationNetwork::EliminationNetwork(NetworkRows rows)
+    : graph_(std::move(rows.graph)), ground_(std::move(rows.ground)), free_(end_of_list) {
+  const Graph& graph = *graph_;
   const std::size_t n = index(graph.vertex_count());
   degree_.resize(n);
   head_.assign(n, end_of_list);
@@ -66,7 +65,7 @@ bool EliminationNetwork::Gathered::add(VertexId u, double w) {
 // Calls body(neighbor, weight) on the live entries of v until it returns false.
 template <class Body>
 void EliminationNetwork::visit(VertexId v, Body&& body) const {
-  const Graph& graph = system_.graph();
+  const Graph& graph = *graph_;
   if (!state_[index(v)].listed) {
     for (EdgeIndex e = graph.row_begin(v); e < graph.row_end(v); ++e) {
       const VertexId u = graph.neighbor_at(e);
@@ -166,7 +165,7 @@ void EliminationNetwork::drain(EliminationSteps& steps) {
 VertexId EliminationNetwork::remove_independent(EliminationSteps& steps) {
   touched_this_round_.assign(state_.size(), false);
   VertexId removed = 0;
-  for (VertexId v = 0; v < system_.size(); ++v) {
+  for (VertexId v = 0; v < graph_->vertex_count(); ++v) {
     if (!alive(v) || touched_this_round_[index(v)] || degree_[index(v)] > most_neighbors) continue;
     Gathered found;
     if (!gather(v, found)) continue;
@@ -206,7 +205,7 @@ void EliminationNetwork::compact(VertexId v) {
     }
   };
   if (!state_[index(v)].listed) {
-    system_.graph().visit_row(v, [&](VertexId u, double w) {
+    graph_->visit_row(v, [&](VertexId u, double w) {
       if (!alive(u)) return;
       keep(make_half(u, w, end_of_list));
     });
@@ -229,7 +228,7 @@ void EliminationNetwork::compact(VertexId v) {
 VertexId EliminationNetwork::recount(VertexId v) {
   touched_.clear();
   if (!state_[index(v)].listed) {
-    for (const VertexId u : system_.graph().neighbors(v)) {
+    for (const VertexId u : graph_->neighbors(v)) {
       if (!alive(u)) continue;
       slot_[index(u)] = seen_in_row;
       touched_.push_back(u);
@@ -272,7 +271,7 @@ void EliminationNetwork::run(EliminationSteps& steps) {
       drain(steps);
       recount_all();
     } while (!queue_.empty());
-    left = system_.size() - static_cast<VertexId>(steps.size());
+    left = graph_->vertex_count() - static_cast<VertexId>(steps.size());
     removed = remove_independent(steps);
   } while (removed > least_share * left);
   drain(steps);
@@ -291,7 +290,7 @@ void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexI
     if (alive(pool_[index(i)].to))
       scratch.push_back({row_of[index(pool_[index(i)].to)], pool_[index(i)].weight});
   if (scratch.empty()) {  // most rows of a graph with few vertices to remove
-    system_.graph().visit_row(v, [&](VertexId u, double w) {
+    graph_->visit_row(v, [&](VertexId u, double w) {
       if (const VertexId column = row_of[index(u)]; column != no_vertex) body(column, w);
     });
     return;
@@ -308,7 +307,7 @@ void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexI
   };
   auto listed = scratch.begin();
   if (!state_[index(v)].listed) {
-    system_.graph().visit_row(v, [&](VertexId u, double w) {
+    graph_->visit_row(v, [&](VertexId u, double w) {
       if (!alive(u)) return;
       for (; listed != scratch.end() && listed->column < row_of[index(u)]; ++listed)
         put(listed->column, listed->weight);
@@ -322,7 +321,7 @@ void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexI
 // The two ends of an edge may hold it in different pieces, whose sums differ in the last digit: the
 // smaller end decides. So the part of each row right of the diagonal is taken out first; then the
 // network can go, and the rest is that part mirrored.
-GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept, int threads) && {
+NetworkRows EliminationNetwork::reduced(const std::vector<VertexId>& kept, int threads) && {
   const auto n = static_cast<VertexId>(kept.size());
   std::vector<VertexId> row_of(state_.size(), no_vertex);
   std::vector<double> ground(kept.size());
@@ -354,6 +353,7 @@ GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
   release(pool_);
   release(head_);
   release(row_of);
+  graph_.reset();
 
   std::vector<EdgeIndex> offsets(kept.size() + 1, 0);
   for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] = right[index(r) + 1] - right[index(r)];
@@ -373,9 +373,9 @@ GroundedLaplacian EliminationNetwork::reduced(const std::vector<VertexId>& kept,
       put(r, right_neighbor[e], right_weight[e]);
       put(right_neighbor[e], r, right_weight[e]);
     }
-  return TrustedSystem::make(
-      TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
-      std::move(ground), system_.components(), [&](VertexId r) { return kept[index(r)]; });
+  return {std::make_shared<const Graph>(
+              TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights))),
+          std::move(ground)};
 }
 
 }  // namespace gssl::solve

@@ -14,7 +14,7 @@ namespace gssl::solve {
 
 class EliminationNetwork {
  public:
-  explicit EliminationNetwork(const GroundedLaplacian& system);
+  explicit EliminationNetwork(NetworkRows rows);
 
   // Removes all vertices of degree ≤ 2, and rounds of independent ones of degree ≤ most_neighbors
   // while a round removes a fair share.
@@ -22,7 +22,7 @@ class EliminationNetwork {
 
   bool alive(VertexId v) const { return state_[index(v)].alive; }
   // What is left, on the vertices of `kept` in that order. The network is used up by it.
-  GroundedLaplacian reduced(const std::vector<VertexId>& kept, int threads) &&;
+  NetworkRows reduced(const std::vector<VertexId>& kept, int threads) &&;
 
  private:
   struct State {
@@ -71,7 +71,7 @@ class EliminationNetwork {
   // Number of different live neighbors of v; merges parallel entries of its list only.
   VertexId recount(VertexId v);
 
-  const GroundedLaplacian& system_;
+  std::shared_ptr<const Graph> graph_;
   std::vector<double> ground_;
   std::vector<VertexId> degree_;     // neighbors, counting some parallel entries twice
   std::vector<std::uint32_t> head_;  // first entry of each list

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "approximate_cholesky.hpp"
 #include "block_kernels.hpp"
 #include "choose_solver.hpp"
+#include "column_scale.hpp"
 #include "conjugate_gradient.hpp"
 #include "elimination.hpp"
 #include "gssl/core/error.hpp"
@@ -36,49 +34,6 @@ constexpr double good_guess = 0.1;
 // How well the error itself is known.
 constexpr double few_digits = 0.01;
 
-[[noreturn]] void refuse_non_finite(const Block& b) {
-  const auto bad = std::ranges::find_if_not(b.values(), [](double d) { return std::isfinite(d); });
-  const std::int64_t place = bad - b.values().begin();
-  throw Error(ErrorCode::bad_data, "right-hand side, row " + std::to_string(place / b.columns()) +
-                                       ", column " + std::to_string(place % b.columns()) +
-                                       ": must be finite");
-}
-
-// Scaled by 2^−exponent, a column's largest value is about 1: exact, and nothing can overflow.
-std::vector<int> column_exponents(const Block& b, int threads) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const auto c = static_cast<std::size_t>(b.columns());
-  std::vector<double> largest(c, 0.0);
-  std::mutex merging;
-  parallel_blocks(b.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<double> own(c, 0.0);
-    for (std::int64_t v = begin; v < end; ++v) {
-      const double* row = b.data() + v * b.columns();
-      for (std::size_t j = 0; j < c; ++j) {
-        const double size = std::abs(row[j]);
-        if (!(size <= own[j])) own[j] = std::isnan(size) ? infinity : size;
-      }
-    }
-    const std::lock_guard lock(merging);
-    for (std::size_t j = 0; j < c; ++j) largest[j] = std::max(largest[j], own[j]);
-  });
-  std::vector<int> exponent(c, 0);
-  for (std::size_t j = 0; j < c; ++j) {
-    if (largest[j] == infinity) refuse_non_finite(b);
-    if (largest[j] > 0.0) std::frexp(largest[j], &exponent[j]);
-    exponent[j] = std::clamp(exponent[j], -1000, 1000);
-  }
-  return exponent;
-}
-
-// 2^(sign·exponent) for each column.
-std::vector<double> powers_of_two(const std::vector<int>& exponent, int sign) {
-  std::vector<double> power;
-  power.reserve(exponent.size());
-  for (const int e : exponent) power.push_back(std::ldexp(1.0, sign * e));
-  return power;
-}
-
 void clear_column(Block& b, std::int64_t column) {
   for (std::int64_t v = 0; v < b.rows(); ++v) b(v, column) = 0.0;
 }
@@ -92,16 +47,18 @@ class Facade final : public LinearSolver {
  public:
   Facade(SharedSystem system, const SolverOptions& options, const RunContext& run)
       : options_((options.validate(), options)),
-        renumbering_(std::move(system), run.thread_count()),
-        singular_(renumbering_.system()),
+        system_(std::move(system)),
+        renumbering_(system_->graph()),
+        singular_(system_),
         elimination_(eliminated(run)),
         choice_(choose_solver(elimination_.reduced(), options_, run)) {}
 
   // With nothing chosen yet.
   Facade(const Facade& other, SharedSystem system, const RunContext& run)
       : options_(other.options_),
-        renumbering_(other.renumbering_, std::move(system), run.thread_count()),
-        singular_(renumbering_.system()),
+        system_(std::move(system)),
+        renumbering_(other.renumbering_),
+        singular_(system_),
         elimination_(eliminated(run)),
         choice_{} {}
 
@@ -110,13 +67,12 @@ class Facade final : public LinearSolver {
 
   std::unique_ptr<LinearSolver> updated(SharedSystem system, const RunContext& run) const override {
     GSSL_ASSERT(system != nullptr);
-    if (system->size() != this->system().size()) refuse_other_pattern();
-    auto solver = std::make_unique<Facade>(*this, std::move(system), run);
-    const Graph& before = this->system().graph();
-    const Graph& now = solver->system().graph();
+    const Graph& before = system_->graph();
+    const Graph& now = system->graph();
     if (!std::ranges::equal(before.offset_array(), now.offset_array()) ||
         !std::ranges::equal(before.neighbor_array(), now.neighbor_array()))
       refuse_other_pattern();
+    auto solver = std::make_unique<Facade>(*this, std::move(system), run);
     solver->reuse(choice_, run);
     return solver;
   }
@@ -125,9 +81,9 @@ class Facade final : public LinearSolver {
   struct Problem;
 
   Elimination eliminated(const RunContext& run) const {
-    if (!options_.eliminate || !elimination_pays(system().graph(), expected_columns(options_)))
-      return Elimination(singular_.pinned());
-    return {singular_.pinned(), run.thread_count()};
+    if (!options_.eliminate || !elimination_pays(system_->graph(), expected_columns(options_)))
+      return Elimination(renumbering_.system(singular_.pinned(), run.thread_count()));
+    return {singular_.pinned(), renumbering_, run.thread_count()};
   }
 
   // The method of a system with the same pattern, or a new one where it cannot be kept.
@@ -139,12 +95,12 @@ class Facade final : public LinearSolver {
     if (choice_.solver == nullptr) choice_ = choose_solver(elimination_.reduced(), options_, run);
   }
 
-  InnerResult solve_pinned(const ReducedSolver* solver, Block& b, Block& x,
+  InnerResult solve_pinned(const ReducedSolver* solver, const Block& b, Block& x,
                            const std::vector<double>& targets, const RunContext& run,
                            bool has_guess) const;
   double project_right_hand_side(Block& b, const std::vector<double>& norms, int threads) const;
-  Block gather(const Block& from, const std::vector<double>& factor, int threads) const;
-  void scatter(const Block& from, const std::vector<double>& factor, Block& to, int threads) const;
+  Block in_order(const Block& from, int threads) const;
+  Block as_given(Block from, int threads) const;
   void measure(Problem& problem, int threads) const;
   std::optional<double> estimate_error(const Problem& problem, const InnerResult& result,
                                        const RunContext& run) const;
@@ -152,29 +108,30 @@ class Facade final : public LinearSolver {
   void rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst) const;
 
-  const GroundedLaplacian& system() const { return *renumbering_.system(); }
-
   SolverOptions options_;
+  SharedSystem system_;  // as given; the system in order is not kept once elimination has it
   Renumbering renumbering_;
   SingularPart singular_;
   Elimination elimination_;
   Choice choice_;
 };
 
-// The renumbered, scaled and projected right-hand side, the answer so far, and what it leaves.
+// The scaled and projected right-hand side, the answer so far, and what it leaves.
 struct Facade::Problem {
   Block b, x, r;
   std::vector<double> targets;  // of ‖r‖, per column
   std::vector<double> norms;    // ‖r‖
 };
 
-// The answer of the pinned system; b is folded on the way, x holds the guess if there is one.
-InnerResult Facade::solve_pinned(const ReducedSolver* solver, Block& b, Block& x,
+// The answer of the pinned system; x holds the guess if there is one.
+InnerResult Facade::solve_pinned(const ReducedSolver* solver, const Block& b, Block& x,
                                  const std::vector<double>& targets, const RunContext& run,
                                  bool has_guess) const {
-  Block reduced_b = elimination_.reduce(b);
-  Block reduced_x =
-      has_guess ? elimination_.restrict_to_kept(x) : Block(reduced_b.rows(), reduced_b.columns());
+  const int threads = run.thread_count();
+  Block folded = in_order(b, threads);
+  Block reduced_b = elimination_.reduce(folded);
+  Block reduced_x = has_guess ? elimination_.restrict_to_kept(in_order(x, threads))
+                              : Block(reduced_b.rows(), reduced_b.columns());
   InnerResult result;
   if (solver != nullptr) {
     const bool whole = singular_.largest() == 0 && elimination_.eliminated_count() == 0;
@@ -186,7 +143,7 @@ InnerResult Facade::solve_pinned(const ReducedSolver* solver, Block& b, Block& x
   } else if (!choice_.failure.empty()) {
     result = {Outcome::breakdown, 0, choice_.failure};
   }
-  x = elimination_.extend(b, reduced_x);
+  x = as_given(elimination_.extend(folded, reduced_x), threads);
   singular_.project(x);
   return result;
 }
@@ -206,7 +163,7 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
     const std::int64_t c = correction.columns();
     for (std::int64_t v = 0; v < correction.rows(); ++v)
       for (std::int64_t j = 0; j < c; ++j) correction(v, j) += problem.x(v, j);
-    const std::vector<double> norms = residual(system(), problem.b, correction, r, threads);
+    const std::vector<double> norms = residual(*system_, problem.b, correction, r, threads);
     for (std::int64_t j = 0; j < c; ++j) {
       const auto i = static_cast<std::size_t>(j);
       if (!(norms[i] < problem.norms[i])) continue;
@@ -228,12 +185,11 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
   const auto& reduced = elimination_.reduced();
   const auto solver = make_conjugate_gradient(
       reduced, make_approximate_cholesky(*reduced, run.seed), rescue_iterations);
-  Block folded = problem.b;
   const bool has_guess =
       worst_ratio(problem.norms, problem.targets) * options_.tolerance <= good_guess;
   if (has_guess) singular_.shift_to_pin(problem.x);
   InnerResult again =
-      solve_pinned(solver.get(), folded, problem.x, problem.targets, run, has_guess);
+      solve_pinned(solver.get(), problem.b, problem.x, problem.targets, run, has_guess);
   again.iterations += result.iterations;
   again.note = "multigrid stalled and approximate-cholesky took over" +
                (again.note.empty() ? "" : "; " + again.note);
@@ -277,8 +233,7 @@ std::optional<double> Facade::estimate_error(const Problem& problem, const Inner
   if (choice_.solver != nullptr && choice_.solver->slow())
     sharper = make_conjugate_gradient(
         elimination_.reduced(), make_approximate_cholesky(*elimination_.reduced(), run.seed), 1000);
-  Block folded = r;
-  solve_pinned(sharper ? sharper.get() : choice_.solver.get(), folded, e,
+  solve_pinned(sharper ? sharper.get() : choice_.solver.get(), r, e,
                {few_digits * problem.norms[i]}, run, false);
   double hidden = 0.0;
   for (std::int64_t v = 0; v < n; ++v) hidden += r(v, 0) * e(v, 0);
@@ -297,7 +252,7 @@ void Facade::conclude(SolveReport& report, const InnerResult& result, double wor
   text = choice_.used + " (" + choice_.reason + ")";
   if (elimination_.eliminated_count() > 0)
     text += ", after eliminating " + std::to_string(elimination_.eliminated_count()) + " of " +
-            std::to_string(system().size()) + " vertices";
+            std::to_string(system_->size()) + " vertices";
   text += report.outcome == Outcome::converged         ? ", converged"
           : report.outcome == Outcome::iteration_limit ? ", stopped at the iteration limit"
           : report.outcome == Outcome::time_limit      ? ", stopped at the time limit"
@@ -314,34 +269,32 @@ void Facade::conclude(SolveReport& report, const InnerResult& result, double wor
   }
 }
 
-// The rows in the order of system(), column j multiplied by factor[j]; scatter is the way back.
-Block Facade::gather(const Block& from, const std::vector<double>& factor, int threads) const {
+// Rows as the solvers number them.
+Block Facade::in_order(const Block& from, int threads) const {
+  if (!renumbering_.changed()) return from;
   Block to(from.rows(), from.columns());
   parallel_blocks(to.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end; ++r) {
-      const std::span<const double> in = from.row(renumbering_.vertex(static_cast<VertexId>(r)));
-      const std::span<double> out = to.row(r);
-      for (std::size_t j = 0; j < out.size(); ++j) out[j] = in[j] * factor[j];
-    }
+    for (std::int64_t r = begin; r < end; ++r)
+      std::ranges::copy(from.row(renumbering_.vertex(static_cast<VertexId>(r))), to.row(r).begin());
   });
   return to;
 }
 
-void Facade::scatter(const Block& from, const std::vector<double>& factor, Block& to,
-                     int threads) const {
-  parallel_blocks(from.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end; ++r) {
-      const std::span<const double> in = from.row(r);
-      const std::span<double> out = to.row(renumbering_.vertex(static_cast<VertexId>(r)));
-      for (std::size_t j = 0; j < out.size(); ++j) out[j] = in[j] * factor[j];
-    }
+// The way back.
+Block Facade::as_given(Block from, int threads) const {
+  if (!renumbering_.changed()) return from;
+  Block to(from.rows(), from.columns());
+  parallel_blocks(to.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r)
+      std::ranges::copy(from.row(r), to.row(renumbering_.vertex(static_cast<VertexId>(r))).begin());
   });
+  return to;
 }
 
 // Takes from b what no x can meet; returns how much that was, relative, in the worst column.
 double Facade::project_right_hand_side(Block& b, const std::vector<double>& norms,
                                        int threads) const {
-  if (system().singular_count() == 0) return 0.0;
+  if (system_->singular_count() == 0) return 0.0;
   Block lost = b;
   singular_.project(b);
   parallel_blocks(b.rows() * b.columns(), threads, [&](std::int64_t begin, std::int64_t end) {
@@ -356,30 +309,30 @@ double Facade::project_right_hand_side(Block& b, const std::vector<double>& norm
 
 // ‖r‖ of the answer; a column that is not finite is given up: its answer is 0.
 void Facade::measure(Problem& problem, int threads) const {
-  problem.norms = residual(system(), problem.b, problem.x, problem.r, threads);
+  problem.norms = residual(*system_, problem.b, problem.x, problem.r, threads);
   if (std::ranges::all_of(problem.norms, [](double norm) { return std::isfinite(norm); })) return;
   for (std::size_t j = 0; j < problem.norms.size(); ++j)
     if (!std::isfinite(problem.norms[j])) clear_column(problem.x, static_cast<std::int64_t>(j));
-  problem.norms = residual(system(), problem.b, problem.x, problem.r, threads);
+  problem.norms = residual(*system_, problem.b, problem.x, problem.r, threads);
 }
 
 SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool warm_start) const {
-  const std::int64_t n = system().size(), c = b.columns();
+  const std::int64_t n = system_->size(), c = b.columns();
   if (b.rows() != n)
     throw Error(ErrorCode::bad_data, "right-hand side: " + std::to_string(b.rows()) + " rows for " +
                                          std::to_string(n) + " vertices: must be one for each");
   const int threads = run.thread_count();
   const std::vector<int> exponent = column_exponents(b, threads);
-  const std::vector<double> down = powers_of_two(exponent, -1);
   SolveReport report;
 
-  Problem problem{.b = gather(b, down, threads), .x = {}, .r = {}, .targets = {}, .norms = {}};
+  Problem problem{
+      .b = scaled(b, exponent, -1, threads), .x = {}, .r = {}, .targets = {}, .norms = {}};
   const std::vector<double> given = column_norms(problem.b, threads);
   report.inconsistency = project_right_hand_side(problem.b, given, threads);
 
   const bool has_guess = warm_start && x.rows() == n && x.columns() == c &&
                          std::ranges::all_of(x.values(), [](double d) { return std::isfinite(d); });
-  if (has_guess) problem.x = gather(x, down, threads);
+  if (has_guess) problem.x = scaled(x, exponent, -1, threads);
   problem.targets = column_norms(problem.b, threads);
   for (std::size_t j = 0; j < given.size(); ++j) {
     if (problem.targets[j] <= rounding * given[j]) {
@@ -396,9 +349,9 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
     if (!has_guess) problem.x = Block(n, c);
     singular_.project(problem.x);
   } else {
-    Block folded = problem.b;
     if (has_guess) singular_.shift_to_pin(problem.x);
-    result = solve_pinned(choice_.solver.get(), folded, problem.x, problem.targets, run, has_guess);
+    result =
+        solve_pinned(choice_.solver.get(), problem.b, problem.x, problem.targets, run, has_guess);
   }
   measure(problem, threads);
   const bool given_up =
@@ -408,10 +361,7 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
   const double worst = refine(problem, result, run);
   conclude(report, result, worst);
   report.error_estimate = estimate_error(problem, result, run);
-  problem.b = problem.r = {};
-
-  if (x.rows() != n || x.columns() != c) x = Block(n, c);
-  scatter(problem.x, powers_of_two(exponent, 1), x, threads);
+  x = scaled(std::move(problem.x), exponent, 1, threads);
   return report;
 }
 

@@ -82,25 +82,36 @@ std::vector<VertexId> inverse(const std::vector<VertexId>& order) {
   return row;
 }
 
-GroundedLaplacian renumbered(const GroundedLaplacian& system, const std::vector<VertexId>& order,
-                             const std::vector<VertexId>& row, int threads) {
+}  // namespace
+
+Renumbering::Renumbering(const Graph& graph) {
+  const double before = far_share(graph, {});
+  if (before < many_far) return;
+  std::vector<VertexId> order = breadth_first_order(graph);
+  if (order.empty() || far_share(graph, inverse(order)) > few_left * before) return;
+  order_ = std::move(order);
+}
+
+NetworkRows Renumbering::rows(const GroundedLaplacian& system, int threads) const {
+  if (!changed()) return {system.shared_graph(), system.ground()};
   const Graph& graph = system.graph();
   const auto n = graph.vertex_count();
+  const std::vector<VertexId> row = inverse(order_);
   std::vector<EdgeIndex> offsets(index(n) + 1, 0);
   std::vector<double> ground(index(n));
   for (VertexId r = 0; r < n; ++r) {
-    fetch_rows_ahead(graph, order, index(r));
-    offsets[index(r) + 1] = offsets[index(r)] + graph.degree(order[index(r)]);
-    ground[index(r)] = system.ground()[index(order[index(r)])];
+    fetch_rows_ahead(graph, order_, index(r));
+    offsets[index(r) + 1] = offsets[index(r)] + graph.degree(order_[index(r)]);
+    ground[index(r)] = system.ground()[index(order_[index(r)])];
   }
   std::vector<VertexId> neighbors(index(offsets.back()));
   std::vector<double> weights(graph.has_unit_weights() ? 0 : neighbors.size());
   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::pair<VertexId, double>> entries;
     for (std::int64_t r = begin; r < end; ++r) {
-      fetch_rows_ahead(graph, order, index(r));
+      fetch_rows_ahead(graph, order_, index(r));
       entries.clear();
-      graph.visit_row(order[index(r)],
+      graph.visit_row(order_[index(r)],
                       [&](VertexId u, double w) { entries.emplace_back(row[index(u)], w); });
       std::ranges::sort(entries);
       auto next = index(offsets[index(r)]);
@@ -110,29 +121,17 @@ GroundedLaplacian renumbered(const GroundedLaplacian& system, const std::vector<
       }
     }
   });
-  return TrustedSystem::make(
-      TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)),
-      std::move(ground), system.components(), [&](VertexId r) { return order[index(r)]; });
+  return {std::make_shared<const Graph>(
+              TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights))),
+          std::move(ground)};
 }
 
-}  // namespace
-
-Renumbering::Renumbering(SharedSystem system, int threads) : system_(std::move(system)) {
-  const Graph& graph = system_->graph();
-  const double before = far_share(graph, {});
-  if (before < many_far) return;
-  std::vector<VertexId> order = breadth_first_order(graph);
-  const std::vector<VertexId> row = inverse(order);
-  if (order.empty() || far_share(graph, row) > few_left * before) return;
-  system_ = std::make_shared<const GroundedLaplacian>(renumbered(*system_, order, row, threads));
-  order_ = std::move(order);
-}
-
-Renumbering::Renumbering(const Renumbering& other, SharedSystem system, int threads)
-    : system_(std::move(system)), order_(other.order_) {
-  if (changed())
-    system_ = std::make_shared<const GroundedLaplacian>(
-        renumbered(*system_, order_, inverse(order_), threads));
+SharedSystem Renumbering::system(const SharedSystem& given, int threads) const {
+  if (!changed()) return given;
+  NetworkRows made = rows(*given, threads);
+  return std::make_shared<const GroundedLaplacian>(
+      TrustedSystem::make(std::move(made.graph), std::move(made.ground), given->components(),
+                          [&](VertexId r) { return vertex(r); }));
 }
 
 }  // namespace gssl::solve

@@ -3,32 +3,42 @@
 // breadth-first does not: on a road network with shuffled ids every later step is several times
 // faster. Graphs without locality (social networks) and graphs in good order stay as they are.
 //
-//   Renumbering order(system, threads);
-//   … solve order.system() with rows order.vertex(r) of b …
+//   Renumbering order(system.graph());
+//   … solve order.system(system, threads) with rows order.vertex(r) of b …
 //
-// O(n + m) when it renumbers, next to nothing when a sample of edges shows the order is good.
+// Finding the order is O(n + m) when it changes, next to nothing when a sample of edges shows that
+// the given one is good; so is putting a system into it.
 
+#include <memory>
 #include <vector>
 
 #include "reduced_solver.hpp"
 
 namespace gssl::solve {
 
+// A network row by row: its edges, and each vertex's conductance to earth.
+struct NetworkRows {
+  std::shared_ptr<const Graph> graph;
+  std::vector<double> ground;
+};
+
 class Renumbering {
  public:
-  Renumbering(SharedSystem system, int threads);
-  // The order found for `other`, applied to a system of the same pattern.
-  Renumbering(const Renumbering& other, SharedSystem system, int threads);
+  Renumbering() = default;  // changes nothing
+  explicit Renumbering(const Graph& graph);
 
-  const SharedSystem& system() const { return system_; }
   bool changed() const { return !order_.empty(); }
-  // Row of system() → vertex of the system given.
+  // Row → vertex.
   VertexId vertex(VertexId row) const {
     return order_.empty() ? row : order_[static_cast<std::size_t>(row)];
   }
 
+  // Edges and ground in this order; shares the graph if nothing changes.
+  NetworkRows rows(const GroundedLaplacian& system, int threads) const;
+  // The system in this order; the one given if nothing changes.
+  SharedSystem system(const SharedSystem& given, int threads) const;
+
  private:
-  SharedSystem system_;
   std::vector<VertexId> order_;
 };
 

@@ -63,7 +63,8 @@ class GroundedLaplacian {
 
  private:
   friend struct TrustedSystem;
-  GroundedLaplacian(Graph graph, std::vector<double> ground, Components components);
+  GroundedLaplacian(std::shared_ptr<const Graph> graph, std::vector<double> ground,
+                    Components components);
 
   void finish_construction();  // diagonal and singular components, from graph and ground
 

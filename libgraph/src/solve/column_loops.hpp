@@ -1,0 +1,53 @@
+#pragma once
+// Loops over the values of a row-major block of a few columns, whose number the compiler knows: a
+// width that it knows is a loop that needs no loop.
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+namespace gssl::solve {
+
+// Columns of a group: more of them share a pass, fewer keep their rows in the cache.
+inline constexpr std::int64_t group_width = 5;
+
+// Calls body with `columns`, 1 … group_width, as a type.
+template <class Body>
+void with_width(std::int64_t columns, Body&& body) {
+  switch (columns) {
+    case 1: return body(std::integral_constant<int, 1>{});
+    case 2: return body(std::integral_constant<int, 2>{});
+    case 3: return body(std::integral_constant<int, 3>{});
+    case 4: return body(std::integral_constant<int, 4>{});
+    case group_width: return body(std::integral_constant<int, group_width>{});
+  }
+}
+
+// Calls body(v, k, i) for each value of the rows [begin, end), where i is its place.
+template <class Body>
+void each_value(std::int64_t columns, std::int64_t begin, std::int64_t end, Body&& body) {
+  with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
+    for (std::int64_t v = begin; v < end; ++v)
+      for (int k = 0; k < Width; ++k) body(v, k, v * Width + k);
+  });
+}
+
+// The same with a body that returns an array of numbers, which are added to sum[k],
+// sum[columns + k], ….
+template <class Body>
+void sum_values(std::int64_t columns, std::int64_t begin, std::int64_t end, double* sum,
+                Body&& body) {
+  with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
+    using Terms = decltype(body(begin, begin, begin));
+    std::array<Terms, Width> total{};
+    for (std::int64_t v = begin; v < end; ++v)
+      for (int k = 0; k < Width; ++k) {
+        const Terms terms = body(v, k, v * Width + k);
+        for (std::size_t t = 0; t < terms.size(); ++t) total[k][t] += terms[t];
+      }
+    for (int k = 0; k < Width; ++k)
+      for (std::size_t t = 0; t < total[k].size(); ++t) sum[t * Width + k] += total[k][t];
+  });
+}
+
+}  // namespace gssl::solve

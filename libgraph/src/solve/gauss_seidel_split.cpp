@@ -1,0 +1,241 @@
+#include "gauss_seidel_split.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "column_loops.hpp"
+#include "gssl/core/parallel.hpp"
+
+namespace gssl::solve {
+namespace {
+
+// Entries whose rows are fetched early.
+constexpr EdgeIndex ahead = 20;
+// Rows of one color that are worth a thread.
+constexpr std::int64_t rows_of_a_thread = 1024;
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// The least color that no neighbor took before, vertex by vertex.
+std::vector<VertexId> greedy_colors(const Graph& graph) {
+  constexpr VertexId bits = 64;
+  std::vector<VertexId> color(index(graph.vertex_count()), no_vertex);
+  std::vector<VertexId> taken_by;  // the vertex that last saw each color from `bits` on
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    std::uint64_t taken = 0;
+    for (const VertexId u : graph.neighbors(v)) {
+      if (u >= v) break;
+      const VertexId c = color[index(u)];
+      if (c < bits)
+        taken |= std::uint64_t{1} << c;
+      else
+        taken_by[index(c - bits)] = v;
+    }
+    if (~taken != 0) {
+      color[index(v)] = std::countr_one(taken);
+      continue;
+    }
+    const auto least = std::ranges::find_if(taken_by, [v](VertexId by) { return by != v; });
+    color[index(v)] = bits + static_cast<VertexId>(least - taken_by.begin());
+    if (least == taken_by.end()) taken_by.push_back(no_vertex);
+  }
+  return color;
+}
+
+// Rows color by color, in each from many neighbors to few: what is read most lies together, and
+// loops of one length follow each other. Degrees from `most` on count as equal.
+std::vector<VertexId> order_by_color(const Graph& graph, const std::vector<VertexId>& color,
+                                     VertexId colors) {
+  constexpr EdgeIndex most = 255;
+  const auto place = [&](VertexId v) {
+    return index(color[index(v)]) * (most + 1) +
+           index(most - std::min<EdgeIndex>(most, graph.degree(v)));
+  };
+  std::vector<VertexId> next(index(colors) * (most + 1) + 1, 0), order(color.size());
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) ++next[place(v) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) order[index(next[place(v)]++)] = v;
+  return order;
+}
+
+}  // namespace
+
+template <int Width>
+struct GaussSeidelSplit::Kernels {
+  struct Row {
+    double value[Width];
+  };
+
+  // Row v of a half times x.
+  template <bool Unit>
+  static Row product(const Half& half, std::int64_t v, const double* x) {
+    Row sum{};
+    const VertexId* column = half.column.data();
+    const double* weight = half.weight.data();
+    const EdgeIndex last = half.offset.back() - 1;
+    for (EdgeIndex e = half.offset[index(v)]; e < half.offset[index(v) + 1]; ++e) {
+      if constexpr (Width > 1)
+        __builtin_prefetch(x + std::int64_t{column[std::min(e + ahead, last)]} * Width);
+      const double* row = x + std::int64_t{column[e]} * Width;
+      const double w = Unit ? 1.0 : weight[e];
+      for (int k = 0; k < Width; ++k) sum.value[k] += w * row[k];
+    }
+    return sum;
+  }
+
+  // Calls body(v, sums) for the rows [begin, end).
+  template <class Body>
+  static void each_row(const Half& half, const double* x, std::int64_t begin, std::int64_t end,
+                       Body&& body) {
+    if (half.weight.empty()) {
+      for (std::int64_t v = begin; v < end; ++v) body(v, product<true>(half, v, x));
+    } else {
+      for (std::int64_t v = begin; v < end; ++v) body(v, product<false>(half, v, x));
+    }
+  }
+};
+
+GaussSeidelSplit::GaussSeidelSplit(const GroundedLaplacian& system, int threads) {
+  const Graph& graph = system.graph();
+  const VertexId n = graph.vertex_count();
+  const std::vector<VertexId> color = greedy_colors(graph);
+  const VertexId colors = n == 0 ? 0 : 1 + std::ranges::max(color);
+  color_begin_.assign(index(colors) + 1, 0);
+  for (const VertexId c : color) ++color_begin_[index(c) + 1];
+  std::partial_sum(color_begin_.begin(), color_begin_.end(), color_begin_.begin());
+  vertex_ = order_by_color(graph, color, colors);
+  std::vector<VertexId> row(index(n));
+  for (VertexId r = 0; r < n; ++r) row[index(vertex_[index(r)])] = r;
+  diagonal_.resize(index(n));
+  inverse_.resize(index(n));
+  for (Half* half : {&below_, &above_}) half->offset.assign(index(n) + 1, 0);
+  // In the order of the vertices: reading in order and writing anywhere beats the converse.
+  parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
+    for (auto v = static_cast<VertexId>(begin); v < end; ++v) {
+      const std::size_t r = index(row[index(v)]);
+      diagonal_[r] = system.diagonal()[index(v)];
+      inverse_[r] = 1.0 / diagonal_[r];
+      EdgeIndex lower = 0;
+      for (const VertexId u : graph.neighbors(v))
+        lower += color[index(u)] < color[index(v)] ? 1 : 0;
+      below_.offset[r + 1] = lower;
+      above_.offset[r + 1] = graph.degree(v) - lower;
+    }
+  });
+  for (Half* half : {&below_, &above_}) {
+    std::partial_sum(half->offset.begin(), half->offset.end(), half->offset.begin());
+    half->column = HugeArray<VertexId>(index(half->offset.back()));
+    if (!graph.has_unit_weights()) half->weight = HugeArray<double>(half->column.size());
+  }
+  fill(graph, row, threads);
+}
+
+// Each row is parted beside the halves, where the two ends can stay in registers.
+void GaussSeidelSplit::fill(const Graph& graph, const std::vector<VertexId>& row, int threads) {
+  parallel_blocks(size(), threads, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<VertexId> column[2];
+    std::vector<double> weight[2];
+    for (auto v = static_cast<VertexId>(begin); v < end; ++v) {
+      const VertexId r = row[index(v)];
+      const auto degree = index(graph.degree(v));
+      if (column[0].size() < degree)
+        for (const int side : {0, 1})
+          column[side].resize(2 * degree), weight[side].resize(2 * degree);
+      std::size_t low = 0, high = 0;
+      VertexId* low_column = column[0].data();
+      VertexId* high_column = column[1].data();
+      double* low_weight = weight[0].data();
+      double* high_weight = weight[1].data();
+      graph.visit_row(v, [&](VertexId u, double w) {
+        const VertexId to = row[index(u)];
+        low_column[low] = high_column[high] = to;
+        low_weight[low] = high_weight[high] = w;
+        low += to < r ? 1 : 0;
+        high += to < r ? 0 : 1;
+      });
+      const auto put = [&](Half& half, std::size_t count, const VertexId* columns,
+                           const double* weights) {
+        const EdgeIndex to = half.offset[index(r)];
+        std::copy_n(columns, count, half.column.data() + to);
+        if (!half.weight.empty()) std::copy_n(weights, count, half.weight.data() + to);
+      };
+      put(below_, low, low_column, low_weight);
+      put(above_, high, high_column, high_weight);
+    }
+  });
+}
+
+// Calls body(begin, end) for blocks of rows, those of one color together and color after color.
+template <class Body>
+void GaussSeidelSplit::each_color(bool ascending, int threads, Body&& body) const {
+  const std::size_t colors = color_begin_.size() - 1;
+  for (std::size_t i = 0; i < colors; ++i) {
+    const std::size_t c = ascending ? i : colors - 1 - i;
+    const std::int64_t first = color_begin_[c];
+    parallel_blocks(
+        color_begin_[c + 1] - first, threads,
+        [&](std::int64_t begin, std::int64_t end) { body(first + begin, first + end); },
+        rows_of_a_thread);
+  }
+}
+
+void GaussSeidelSplit::apply(const double* x, double* y, std::int64_t columns, int threads,
+                             std::vector<double>& scratch) const {
+  const std::int64_t length = size() * columns;
+  if (scratch.size() < 2 * index(length)) scratch.resize(2 * index(length));
+  double* t = scratch.data();
+  double* s = t + length;
+  with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
+    using K = Kernels<Width>;
+    each_color(false, threads, [&](std::int64_t begin, std::int64_t end) {
+      K::each_row(above_, t, begin, end, [&](std::int64_t v, const typename K::Row& sum) {
+        const double* in = x + v * Width;
+        const double inverse = inverse_[index(v)];
+        for (int k = 0; k < Width; ++k) t[v * Width + k] = inverse * (in[k] + sum.value[k]);
+      });
+    });
+    each_color(true, threads, [&](std::int64_t begin, std::int64_t end) {
+      K::each_row(below_, s, begin, end, [&](std::int64_t v, const typename K::Row& sum) {
+        const double* in = x + v * Width;
+        const double inverse = inverse_[index(v)];
+        for (int k = 0; k < Width; ++k) {
+          const double own = t[v * Width + k];
+          const double value = inverse * (in[k] + sum.value[k]) - own;
+          s[v * Width + k] = value;
+          y[v * Width + k] = own + value;
+        }
+      });
+    });
+  });
+}
+
+// x = (D − half)⁻¹ x, in place.
+void GaussSeidelSplit::sweep(const Half& half, bool ascending, double* x, std::int64_t columns,
+                             int threads) const {
+  with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
+    using K = Kernels<Width>;
+    each_color(ascending, threads, [&](std::int64_t begin, std::int64_t end) {
+      K::each_row(half, x, begin, end, [&](std::int64_t v, const typename K::Row& sum) {
+        double* own = x + v * Width;
+        for (int k = 0; k < Width; ++k) own[k] = inverse_[index(v)] * (own[k] + sum.value[k]);
+      });
+    });
+  });
+}
+
+// y = (D − half) x.
+void GaussSeidelSplit::multiply(const Half& half, const double* x, double* y, std::int64_t columns,
+                                int threads) const {
+  with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
+    using K = Kernels<Width>;
+    parallel_blocks(size(), threads, [&](std::int64_t begin, std::int64_t end) {
+      K::each_row(half, x, begin, end, [&](std::int64_t v, const typename K::Row& sum) {
+        for (int k = 0; k < Width; ++k)
+          y[v * Width + k] = diagonal_[index(v)] * x[v * Width + k] - sum.value[k];
+      });
+    });
+  });
+}
+
+}  // namespace gssl::solve

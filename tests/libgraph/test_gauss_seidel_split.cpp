@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <cmath>
+
+#include "solve/block_kernels.hpp"
+#include "solve/conjugate_gradient.hpp"
+#include "solve/gauss_seidel_split.hpp"
+#include "solver_support.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+namespace {
+
+using namespace gssl;
+using namespace gssl::test;
+using solve::GaussSeidelSplit;
+
+std::vector<double> random_ground(VertexId n, Rng& rng) {
+  std::vector<double> ground(static_cast<std::size_t>(n));
+  for (double& g : ground) g = rng.uniform();
+  return ground;
+}
+
+Graph complete(VertexId n) {
+  std::vector<Edge> edges;
+  for (VertexId u = 0; u < n; ++u)
+    for (VertexId v = u + 1; v < n; ++v) edges.push_back({u, v, 1.0});
+  return graph_from_edges(n, edges);
+}
+
+// A x for rows in the order of the split.
+Block multiply(const GroundedLaplacian& a, const GaussSeidelSplit& split, const Block& x) {
+  Block given(x.rows(), x.columns()), product, result(x.rows(), x.columns());
+  for (VertexId r = 0; r < split.size(); ++r)
+    std::ranges::copy(x.row(r), given.row(split.vertex(r)).begin());
+  a.apply(given, product);
+  for (VertexId r = 0; r < split.size(); ++r)
+    std::ranges::copy(product.row(split.vertex(r)), result.row(r).begin());
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the split operator is the matrix between two triangles") {
+  Rng rng(3);
+  const Graph random = random_graph(200, 900, rng);
+  std::vector<double> scratch;
+  // Weights, none, none stored, more colors than a word has bits, and no edges at all.
+  for (const Graph& graph :
+       {random, rmat_graph(7, 4, rng), complete(80), graph_from_edges(4, std::vector<Edge>{})}) {
+    const VertexId n = graph.vertex_count();
+    const GroundedLaplacian a(graph, random_ground(n, rng));
+    const GaussSeidelSplit split(a, 1);
+    REQUIRE(split.size() == n);
+    for (std::int64_t c = 1; c <= 5; ++c) {
+      const Block x = random_block(n, c, rng);
+      Block y(n, c), back = x, undone(n, c);
+      split.apply(x.data(), y.data(), c, 1, scratch);
+      split.backward(back.data(), c, 1);
+      split.undo_forward(y.data(), undone.data(), c, 1);
+      CHECK(max_difference(undone, multiply(a, split, back)) < 1e-10);
+      split.undo_backward(back.data(), undone.data(), c, 1);
+      CHECK(max_difference(undone, x) < 1e-11);
+      Block forth = x;
+      split.forward(forth.data(), c, 1);
+      split.undo_forward(forth.data(), undone.data(), c, 1);
+      CHECK(max_difference(undone, x) < 1e-11);
+    }
+  }
+}
+
+TEST_CASE("sweeps over the colors give the same bytes on one thread and four") {
+  Rng rng(5);
+  const VertexId n = 20'000;
+  const GroundedLaplacian a(random_graph(n, 60'000, rng), random_ground(n, rng));
+  const GaussSeidelSplit one(a, 1), four(a, 4);
+  const Block x = random_block(n, 2, rng);
+  Block y(n, 2), z(n, 2);
+  std::vector<double> scratch;
+  one.apply(x.data(), y.data(), 2, 1, scratch);
+  four.apply(x.data(), z.data(), 2, 4, scratch);
+  CHECK(y == z);
+}
+
+TEST_CASE("swept conjugate gradients meet their targets in fewer steps than the diagonal's") {
+  Rng rng(7);
+  const VertexId n = 3000;
+  const auto a = std::make_shared<const GroundedLaplacian>(random_graph(n, 24'000, rng),
+                                                           std::vector<double>(n, 1e-3));
+  Block b = random_block(n, 7, rng);
+  for (VertexId v = 0; v < n; ++v) b(v, 3) = 0.0;
+  std::vector<double> targets = solve::column_norms(b, 1);
+  for (double& target : targets) target *= 1e-9;
+  const auto swept = solve::make_swept_conjugate_gradient(a, 1000, 1);
+  const auto plain = solve::make_conjugate_gradient(a, nullptr, 1000);
+  Block x(n, 7), y(n, 7), r;
+  const auto first = swept->solve(b, x, targets, on_threads(2));
+  const auto second = plain->solve(b, y, targets, on_threads(2));
+  CHECK(first.outcome == Outcome::converged);
+  CHECK(solve::worst_ratio(solve::residual(*a, b, x, r, 1), targets) <= 1.0);
+  CHECK(4 * first.iterations < 3 * second.iterations);
+  for (VertexId v = 0; v < n; ++v) CHECK(x(v, 3) == 0.0);
+  REQUIRE(first.error.size() == 7);
+  // The estimate is of the error some steps before the last.
+  CHECK(first.error[0] < 1e-6);
+  CHECK(first.error[0] > 0.0);
+
+  Block again(n, 7);
+  swept->solve(b, again, targets, on_threads(1));
+  CHECK(again == x);
+  CHECK(swept->solve(b, again, targets, on_threads(2)).iterations == 0);
+  for (VertexId v = 0; v < n; ++v) again(v, 0) += 1e-4 * rng.normal();
+  const auto warm = swept->solve(b, again, targets, on_threads(2));
+  CHECK(warm.outcome == Outcome::converged);
+  CHECK(warm.iterations < first.iterations);
+
+  const auto heavier = std::make_shared<const GroundedLaplacian>(a->with_weights(
+      std::vector<double>(a->graph().neighbor_array().size(), 3.0), std::vector<double>(n, 0.1)));
+  const auto updated = swept->updated(heavier);
+  CHECK(updated->solve(b, y, targets, on_threads(2)).outcome == Outcome::converged);
+  CHECK(solve::worst_ratio(solve::residual(*heavier, b, y, r, 1), targets) <= 1.0);
+}
+
+TEST_CASE("swept conjugate gradients stop at their limit, and where rounding stops them") {
+  Rng rng(9);
+  const VertexId n = 2000;
+  const auto a = std::make_shared<const GroundedLaplacian>(random_graph(n, 12'000, rng),
+                                                           std::vector<double>(n, 1e-3));
+  const Block b = random_block(n, 1, rng);
+  Block x(n, 1), r;
+  const auto few = solve::make_swept_conjugate_gradient(a, 3, 1);
+  CHECK(few->solve(b, x, {1e-9}, on_threads(1)).outcome == Outcome::iteration_limit);
+  CHECK(solve::residual(*a, b, x, r, 1)[0] < solve::column_norms(b, 1)[0]);
+  const auto many = solve::make_swept_conjugate_gradient(a, 100'000, 1);
+  CHECK(many->solve(b, x, {1e-30}, on_threads(1)).outcome == Outcome::breakdown);
+  CHECK(solve::residual(*a, b, x, r, 1)[0] < 1e-10 * solve::column_norms(b, 1)[0]);
+}
+
+TEST_CASE("automatic sweeps where many steps are ahead, and says so") {
+  Rng rng(11);
+  const VertexId n = 4000;
+  const GroundedLaplacian a(random_graph(n, 40'000, rng), std::vector<double>(n, 0.01));
+  const Block b = random_block(n, 5, rng);
+  Block x;
+  const SolveReport many = solve_once(a, {.columns = 5}, b, x);
+  CHECK(many.outcome == Outcome::converged);
+  CHECK(many.used == "cg");
+  CHECK(many.sentence.find("swept color by color") != std::string::npos);
+  const SolveReport few = solve_once(a, {.tolerance = 0.1, .columns = 1}, b, x);
+  CHECK(few.used == "cg");
+  CHECK(few.sentence.find("swept") == std::string::npos);
+}
