@@ -21,19 +21,20 @@ template <class Value>
 void resize_large(std::vector<Value>& values, std::size_t size, [[maybe_unused]] int threads) {
   values.reserve(size);
 #if defined(__linux__) && defined(MADV_POPULATE_WRITE)
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = (reinterpret_cast<std::uintptr_t>(values.data()) + page - 1) / page * page;
-  const auto end =
-      reinterpret_cast<std::uintptr_t>(values.data() + values.capacity()) / page * page;
-  constexpr std::uintptr_t worth_it = 1U << 22;
-  if (threads > 1 && end > begin + worth_it)
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t ahead = (page - reinterpret_cast<std::uintptr_t>(values.data()) % page) % page;
+  const std::size_t bytes = values.capacity() * sizeof(Value);
+  constexpr std::size_t worth_it = std::size_t{1} << 22;
+  if (threads > 1 && bytes > ahead + worth_it) {
+    char* const begin = reinterpret_cast<char*>(values.data()) + ahead;
     parallel_blocks(
-        static_cast<std::int64_t>((end - begin) / page), threads,
+        static_cast<std::int64_t>((bytes - ahead) / page), threads,
         [&](std::int64_t first, std::int64_t last) {
-          madvise(reinterpret_cast<void*>(begin + static_cast<std::uintptr_t>(first) * page),
+          madvise(begin + static_cast<std::size_t>(first) * page,
                   static_cast<std::size_t>(last - first) * page, MADV_POPULATE_WRITE);
         },
         1024);
+  }
 #endif
   values.resize(size);
 }
