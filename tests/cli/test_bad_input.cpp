@@ -135,6 +135,12 @@ TEST_CASE("wrong command lines exit 64 with a message on standard error only") {
       {"cut", "g", "--global", "--sink", "a"},
       {"cut", "g", "--source", "a", "--sink", "b", "--method", "dinic"},
       {"learners", "no-such-learner"},
+      {"label", "g", "l", "--method", "cut-ssl:step=3"},
+      {"label", "g", "l", "--method", "cut-ssl:mass=priors"},
+      {"label", "g", "l", "--method", "volume-mbo:slack=2"},
+      {"label", "g", "l", "--method", "poisson-mbo:heat=0"},
+      {"label", "g", "l", "--method", "wnll:weight=-1"},
+      {"label", "g", "l", "--method", "min-cut:priors=0.5"},
   };
   for (const auto& line : lines) {
     INFO((line.empty() ? std::string("(nothing)") : line.front() + " … " + line.back()));
