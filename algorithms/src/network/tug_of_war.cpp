@@ -88,6 +88,7 @@ class Game {
   bool limited() const { return rounds_ >= limit_; }
   double bound() const { return bound_; }
   std::int64_t rounds() const { return rounds_; }
+  bool swept() const { return walk_.too_large(); }
   double middle(Index r) const { return middle_.empty() ? 0.5 : middle_[r]; }
 
  private:
@@ -286,6 +287,7 @@ TugOfWarSolution solve_tug_of_war(const NetworkPiece& piece, const TugOfWar& gam
   for (Index r = 0; r < n; ++r) solution.potential[r] = low + (high - low) * state.middle(r);
   solution.error_bound = state.bound();
   solution.rounds = state.rounds();
+  solution.swept = state.swept();
   solution.outcome = state.done()        ? Outcome::converged
                      : run.cancelled()   ? Outcome::cancelled
                      : run.out_of_time() ? Outcome::time_limit

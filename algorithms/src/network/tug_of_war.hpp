@@ -42,6 +42,7 @@ struct TugOfWarSolution {
   double error_bound = 0.0;       // no row is further from the exact answer, relative to the range
   Outcome outcome = Outcome::converged;
   std::int64_t rounds = 0;
+  bool swept = false;  // the walks were too large to factor
 };
 
 TugOfWarSolution solve_tug_of_war(const NetworkPiece& piece, const TugOfWar& game,

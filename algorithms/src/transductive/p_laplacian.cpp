@@ -99,6 +99,7 @@ class PieceSolver {
       return put(c, energy.potential, findings);
     }
     const detail::TugOfWarSolution game = detail::solve_tug_of_war(piece_, game_, values, run_);
+    findings.linear.used = game.swept ? "sweeps" : "lu";
     for (const int k : sharing) {
       double& bound = findings.error_bound[static_cast<Index>(k)];
       bound = std::max(bound, game.error_bound);
@@ -151,7 +152,7 @@ std::string sentence(const PLaplacianOptions& options, const Findings& findings,
       std::string(game ? "game p-Laplacian" : "p-Laplacian") + " with p = " + to_text(options.p);
   if (findings.iterations > 0)
     text += ", " + std::to_string(findings.iterations) + " linear solves by " +
-            (bound ? "sparse LU" : findings.linear.used);
+            (findings.linear.used == "lu" ? "sparse LU" : findings.linear.used);
   return text + ": " + (bound ? "error bound " : "duality gap ") + to_brief_text(worst) +
          (worst <= options.tolerance ? "" : ", asked for " + to_brief_text(options.tolerance));
 }
@@ -185,7 +186,7 @@ Fit conclude(const PLaplacianOptions& options, const LabeledSet& labeled, Block 
   report.solver.iterations = findings.iterations;
   report.solver.relative_residual = findings.linear.relative_residual;
   report.solver.requested = to_string(options.solver);
-  report.solver.used = findings.iterations == 0 ? "none" : energy ? findings.linear.used : "lu";
+  report.solver.used = findings.iterations == 0 ? "none" : findings.linear.used;
   report.solver.sentence = sentence(options, findings, worst);
   return detail::finish_fit(std::move(scores), std::move(status), labeled,
                             detail::GivenLabels::hard, std::move(report));
