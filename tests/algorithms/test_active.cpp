@@ -275,6 +275,19 @@ TEST_CASE("the central vertex leaves the least variance of all") {
   }
 }
 
+TEST_CASE("a vertex that hangs by almost nothing is asked first, and breaks no eigenpairs") {
+  std::vector<Edge> edges{{17, 300, 1e-22}};
+  const Graph grid = grid_graph(20, 15);
+  for (VertexId u = 0; u < 300; ++u)
+    for (const VertexId v : grid.neighbors(u))
+      if (u < v) edges.push_back({u, v});
+  const auto questions =
+      ask(graph_from_edges(301, edges), {0}, 3, with(Criterion::v_opt, 10, 0.01));
+  REQUIRE(questions.size() == 3);
+  CHECK(questions[0].vertex == 300);
+  for (const Question& q : questions) CHECK(std::isfinite(q.score));
+}
+
 TEST_CASE("with no label, no class, one class or no candidate there is a clear answer") {
   const Graph graph = cycle_graph(6);
   CHECK(vertices_of(ask(graph, {}, 2, with(Criterion::v_opt))) == std::vector<VertexId>{0, 3});

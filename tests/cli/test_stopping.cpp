@@ -43,7 +43,6 @@ struct LongRun {
   std::string labels = dir.file("l", "0 x\n" + std::to_string(4 * length - 1) + " y\n");
   std::string out = dir.file("out", "old\n");
   std::string summary = (dir.path() / "run.json").string();
-  std::string method = "harmonic:solver=consensus,tolerance=1e-14";
 
   std::vector<std::string> arguments() const {
     return {"label", graph, labels, "--method", method, "-o", out, "--summary", summary};
@@ -98,6 +97,35 @@ TEST_CASE("a signal ends the learners for few labels in the middle of their step
     CHECK(r.signal == SIGTERM);
     CHECK(read_file(run.out) == "old\n");
     CHECK(run.read_summary()["outcome"] == "cancelled");
+  }
+}
+
+TEST_CASE("SIGINT ends every verb that reads the network by the signal, old output untouched") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", strip(2'500));
+  const std::string labels = dir.file("l", "0 x\n9999 y\n");
+  std::string text;
+  for (int i = 0; i < 9'000; ++i) text += std::to_string(i) + " " + std::to_string(i + 999) + "\n";
+  const std::string pairs = dir.file("p", text);
+  const std::string out = dir.file("out", "old\n");
+  const std::string summary = (dir.path() / "run.json").string();
+  const std::vector<std::vector<std::string>> lines = {
+      {"spectrum", graph, "-k", "40", "--method", "lanczos", "--tolerance", "1e-14"},
+      {"cluster", graph, "-k", "40", "--method", "spectral:solver=lanczos,tolerance=1e-14"},
+      {"resistance", graph, "--pairs", pairs, "--method", "solves", "--tolerance", "1e-14"},
+      {"ask", graph, labels, "--criterion", "v-opt:rank=0"},
+      {"explain", graph, labels, "--node", "5000", "--method",
+       "harmonic:solver=consensus,tolerance=1e-14"}};
+  for (std::vector<std::string> line : lines) {
+    line.insert(line.end(), {"-o", out, "--summary", summary});
+    const Result r = run_gssl(line, {.while_running = [](int pid) {
+                                pause_ms(400);
+                                kill(pid, SIGINT);
+                              }});
+    INFO(line.front() << ": " << r.err);
+    CHECK(r.signal == SIGINT);
+    CHECK(read_file(out) == "old\n");
+    CHECK(nlohmann::json::parse(read_file(summary))["outcome"] == "cancelled");
   }
 }
 

@@ -1,5 +1,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <algorithm>
 
 #include "evaluate/covariance.hpp"
 #include "gssl/core/error.hpp"
@@ -9,6 +10,10 @@ namespace gssl::detail {
 
 namespace {
 
+// Eigenvalues below this part of the mean weighted degree are known no better than so: pieces that
+// hang by less count as if they hung by this.
+constexpr double known_part = 1e-10;
+
 class SpectralCovariance final : public Covariance {
  public:
   SpectralCovariance(const CovarianceProblem& problem, const ComponentSpectrum& pairs)
@@ -16,7 +21,14 @@ class SpectralCovariance final : public Covariance {
     GSSL_ASSERT(problem.variance > 0.0);
     for (std::size_t r = 0; r < pairs.vertex_of.size(); ++r)
       row_of_[static_cast<std::size_t>(pairs.vertex_of[r])] = static_cast<VertexId>(r);
-    const std::vector<double>& values = pairs.spectrum.values;
+    std::vector<double> values = pairs.spectrum.values;
+    double degrees = 0.0;
+    for (VertexId v = 0; v < problem.graph.vertex_count(); ++v)
+      degrees += problem.graph.weighted_degree(v);
+    const double least = known_part * degrees / problem.graph.vertex_count();
+    for (std::size_t j = static_cast<std::size_t>(pairs.spectrum.zero_count); j < values.size();
+         ++j)
+      values[j] = std::max(values[j], least);
     const auto k = static_cast<Eigen::Index>(values.size());
     Eigen::MatrixXd inverse = Eigen::Map<const Eigen::VectorXd>(values.data(), k).asDiagonal();
     for (const VertexId v : problem.labeled) {

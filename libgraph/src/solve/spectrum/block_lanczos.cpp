@@ -20,6 +20,10 @@ constexpr double margin = 0.5;
 // Pairs that were predicted to be good and were not, so often, show that the operator is no better:
 // an inverse with few digits.
 constexpr int most_misses = 25;
+// What a prediction may be off by; more is rounding, which later steps may or may not mend.
+constexpr double most_strict = 1e4;
+// Eigenvalues of the operator this far apart leave the smaller ones few digits.
+constexpr double widest = 1e10;
 // A predicted residual of so many times its limit need not be exact.
 constexpr double far_off = 100.0;
 // Eigenvalues this near each other, relative, may be copies of one.
@@ -80,13 +84,21 @@ class Iteration {
       const std::int64_t m = basis_.columns();
       if (m >= options_.wanted) {
         solve_projected();
+        if (options_.stop_if_too_wide &&
+            std::abs(ritz_value(options_.wanted - 1)) * widest < ritz_value(0)) {
+          RitzPairs none;
+          none.steps = steps_;
+          none.too_wide = true;
+          return none;
+        }
         const double worst = predicted_excess(next);
         if (worst * strictness <= 1.0) {
           RitzPairs pairs = extract();
           const double excess = worst_excess(pairs);
           if (excess <= 1.0 || ++misses == most_misses) return finished(std::move(pairs));
           // The prediction was off by this factor; ask for more next time.
-          strictness = std::max(2.0 * strictness, 1.2 * excess / std::max(worst, 1e-300));
+          strictness = std::min(most_strict,
+                                std::max(2.0 * strictness, 1.2 * excess / std::max(worst, 1e-300)));
         }
         run_.report_progress("eigenpairs", progress_fraction(worst));
       }
@@ -255,7 +267,7 @@ bool may_miss_copies(const RitzPairs& pairs, std::size_t width, double bound) {
   for (std::size_t i = 0; i + width < pairs.values.size(); ++i) {
     const std::size_t last = i + width - 1;
     const double apart = pairs.values[last] - pairs.values[i];
-    if (apart <= copies_apart * pairs.values[i] &&
+    if (apart <= std::max(copies_apart * pairs.values[i], rounding * bound) &&
         apart <= pairs.residuals[i] + pairs.residuals[last] + rounding * bound)
       return true;
   }
@@ -305,9 +317,11 @@ RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& 
   const std::int64_t width = a.block_width();
   const Block null_vector = laplacian.null_vector();
   RitzPairs pairs = Iteration(laplacian, a, null_vector, options, run, stream).find();
+  if (pairs.too_wide) return pairs;
   while (pairs.outcome == Outcome::converged &&
          may_miss_copies(pairs, static_cast<std::size_t>(width), laplacian.bound())) {
     LanczosOptions few = options;
+    few.stop_if_too_wide = false;
     few.wanted = std::min(width, options.wanted);
     const RitzPairs more =
         Iteration(laplacian, a, joined(null_vector, pairs.vectors), few, run, stream).find();

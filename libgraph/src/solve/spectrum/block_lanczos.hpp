@@ -26,6 +26,7 @@ struct LanczosOptions {
   std::int64_t wanted = 1;
   double tolerance = 1e-6;  // as in SpectrumOptions
   std::int64_t max_steps = 1000;
+  bool stop_if_too_wide = false;  // see RitzPairs
 };
 
 struct RitzPairs {
@@ -34,6 +35,8 @@ struct RitzPairs {
   std::vector<double> residuals;
   Outcome outcome = Outcome::converged;
   std::int64_t steps = 0;
+  // The largest eigenvalues of the operator leave the others no digits; nothing else is set then.
+  bool too_wide = false;
 };
 
 // The largest residual that a pair may have.

@@ -28,6 +28,9 @@ constexpr int most_attempts = 4;
 // The inverse is wanted to this part of the tolerance asked for.
 constexpr double solve_share = 1e-3;
 
+// A shift is this part of the largest eigenvalue wanted.
+constexpr double shift_share = 1e-6;
+
 // Seconds on one core. A product with a block of four columns costs so much for each entry and
 // row; making and using an exact factor, or an iterative solver, so much.
 constexpr double seconds_per_entry = 2.2e-9;
@@ -78,22 +81,24 @@ struct Inverse {
   std::string by;
 };
 
-Inverse iterative(const ConnectedLaplacian& laplacian, double tolerance, const RunContext& run) {
+Inverse iterative(const ConnectedLaplacian& laplacian, double shift, double tolerance,
+                  const RunContext& run) {
   Inverse inverse;
-  inverse.a = make_iterative_inverse(laplacian, std::clamp(solve_share * tolerance, 1e-12, 1e-6),
-                                     run, inverse.by);
+  inverse.a = make_iterative_inverse(
+      laplacian, shift, std::clamp(solve_share * tolerance, 1e-12, 1e-6), run, inverse.by);
   return inverse;
 }
 
 // No operator if the factor takes more than `seconds` to make and use.
-Inverse exact(const ConnectedLaplacian& laplacian, double seconds, const RunContext& run) {
+Inverse exact(const ConnectedLaplacian& laplacian, double shift, double seconds,
+              const RunContext& run) {
   const auto accept = [&](const FactorSize& factor) {
     return 16.0 * factor.nonzeros <= most_factor_bytes &&
            factor.flops / flops_per_second +
                    usual_steps * factor.nonzeros * seconds_per_factor_entry <=
                seconds;
   };
-  return {make_exact_inverse(laplacian, run, accept), "a factor"};
+  return {make_exact_inverse(laplacian, shift, run, accept), "a factor"};
 }
 
 // The seconds that the methods would take.
@@ -114,11 +119,26 @@ Costs costs_of(const ConnectedLaplacian& laplacian, double products) {
   return costs;
 }
 
-FoundPairs by_inversion(const ConnectedLaplacian& laplacian, const LanczosOptions& lanczos,
-                        Inverse inverse, const std::string& reason, const RunContext& run) {
-  if (inverse.a == nullptr) inverse = iterative(laplacian, lanczos.tolerance, run);
-  return {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
-          reason + ", inverted by " + inverse.by};
+// Where a piece that hangs by almost nothing makes eigenvalues near 0 that leave the others no
+// digits, the run is made again with a shift far below them: `value` says about where they are.
+FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanczos, double value,
+                        double seconds, Inverse inverse, const std::string& reason,
+                        const RunContext& run) {
+  if (inverse.a == nullptr) inverse = iterative(laplacian, 0.0, lanczos.tolerance, run);
+  lanczos.stop_if_too_wide = true;
+  FoundPairs found{smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
+                   reason + ", inverted by " + inverse.by};
+  if (!found.pairs.too_wide) return found;
+  lanczos.stop_if_too_wide = false;
+  const double shift = shift_share * value;
+  const std::int64_t steps = found.pairs.steps;
+  inverse.a.reset();
+  inverse = exact(laplacian, shift, seconds, run);
+  if (inverse.a == nullptr) inverse = iterative(laplacian, shift, lanczos.tolerance, run);
+  found = {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
+           reason + ", inverted with shift " + to_brief_text(shift) + " by " + inverse.by};
+  found.pairs.steps += steps;
+  return found;
 }
 
 // One run, with as many steps as the plan allows.
@@ -222,28 +242,30 @@ SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps,
 FoundPairs find_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted,
                       const SpectrumOptions& options, const RunContext& run) {
   const LanczosOptions lanczos{.wanted = wanted, .tolerance = options.tolerance};
-  if (options.method == SpectrumMethod::inversion)
-    return by_inversion(laplacian, lanczos,
-                        exact(laplacian, 2.0 * costs_of(laplacian, 0.0).iterative, run), "as asked",
-                        run);
   const FilterPlan plan = plan_filter(laplacian, wanted, options.tolerance, run);
+  const Costs costs = costs_of(laplacian, plan.products);
+  const double most_seconds = 2.0 * costs.iterative;
+  const auto invert = [&](Inverse inverse, const std::string& reason) {
+    return by_inversion(laplacian, lanczos, plan.value, most_seconds, std::move(inverse), reason,
+                        run);
+  };
+  if (options.method == SpectrumMethod::inversion)
+    return invert(exact(laplacian, 0.0, most_seconds, run), "as asked");
   if (options.method == SpectrumMethod::lanczos) return by_filter(laplacian, lanczos, plan, run);
 
-  const Costs costs = costs_of(laplacian, plan.products);
   const std::string reason = "pair " + std::to_string(wanted + 1) + " near " +
                              to_brief_text(plan.value) + " would take about " +
                              to_brief_text(plan.products) + " products";
   Inverse inverse;
   if (costs.filter > costs.ordering)
-    inverse = exact(laplacian, std::min(costs.filter, 2.0 * costs.iterative), run);
+    inverse = exact(laplacian, 0.0, std::min(costs.filter, most_seconds), run);
   if (inverse.a != nullptr || costs.filter > costs.iterative)
-    return by_inversion(laplacian, lanczos, std::move(inverse), reason, run);
+    return invert(std::move(inverse), reason);
   FoundPairs found{filtered(laplacian, lanczos, plan, run), "lanczos",
                    reason + ", " + filter_reason(plan)};
   if (found.pairs.outcome != Outcome::iteration_limit) return found;
   const std::int64_t steps = found.pairs.steps;
-  found = by_inversion(laplacian, lanczos, exact(laplacian, 2.0 * costs.iterative, run),
-                       reason + " but took more", run);
+  found = invert(exact(laplacian, 0.0, most_seconds, run), reason + " but took more");
   found.pairs.steps += steps;
   return found;
 }

@@ -1,9 +1,11 @@
 #include "spectral_operator.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
+#include "../../graph/trusted_graph.hpp"
 #include "../block_kernels.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
@@ -36,6 +38,7 @@ class Filter final : public SpectralOperator {
     step(before, y, first / half_width, center, 0.0, threads);
     double sigma = first;
     for (int i = 2; i <= shape_.degree; ++i) {
+      if (i % 64 == 0 && run.should_stop()) break;
       const double next = 1.0 / (2.0 / first - sigma);
       step(y, before, 2.0 * next / half_width, center, sigma * next, threads);
       std::swap(y, before);
@@ -87,17 +90,50 @@ class Filter final : public SpectralOperator {
   Block product_;
 };
 
-// L⁺ for L; for L_sym D^½ L⁺ D^½, which maps z^⊥ to itself up to a multiple of z that the caller
-// projects away.
+// shift for L, shift·d for L_sym: D^½ (L + shift·D)⁻¹ D^½ = (L_sym + shift)⁻¹.
+std::vector<double> shifted_ground(const ConnectedLaplacian& laplacian, double shift) {
+  std::vector<double> ground = laplacian.system()->diagonal();
+  for (double& g : ground) g = laplacian.normalized() ? shift * g : shift;
+  return ground;
+}
+
+// The graph with one more vertex, the last, joined to each v with weight ground[v] > 0.
+Graph with_ground_vertex(const Graph& graph, const std::vector<double>& ground) {
+  const VertexId n = graph.vertex_count();
+  std::vector<EdgeIndex> offsets{0};
+  std::vector<VertexId> neighbors;
+  std::vector<double> weights;
+  for (VertexId v = 0; v < n; ++v) {
+    graph.visit_row(v, [&](VertexId u, double w) {
+      neighbors.push_back(u);
+      weights.push_back(w);
+    });
+    neighbors.push_back(n);
+    weights.push_back(ground[static_cast<std::size_t>(v)]);
+    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
+  }
+  for (VertexId v = 0; v < n; ++v) neighbors.push_back(v);
+  weights.insert(weights.end(), ground.begin(), ground.end());
+  offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
+  return TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights));
+}
+
+// (L + shift)⁻¹, or L⁺ for shift 0; for L_sym D^½ (L + shift·D)⁻¹ D^½, which maps z^⊥ to itself up
+// to a multiple of z that the caller projects away.
 class Inverse : public SpectralOperator {
  public:
-  explicit Inverse(const ConnectedLaplacian& laplacian) : laplacian_(laplacian) {}
+  Inverse(const ConnectedLaplacian& laplacian, double shift)
+      : laplacian_(laplacian), shift_(shift) {}
 
   void apply(const Block& x, Block& y, const RunContext& run) override {
     const int threads = run.thread_count();
     right_ = x;
     if (laplacian_.normalized()) scale_rows(right_, laplacian_.root_degree(), false, threads);
     solve(right_, y, run);
+    if (shift_ > 0.0) {
+      if (laplacian_.normalized()) scale_rows(y, laplacian_.root_degree(), false, threads);
+      return;
+    }
     const std::int64_t c = y.columns();
     std::vector<double> mean;
     column_sums(y.rows(), c, threads, mean, [&](std::int64_t begin, std::int64_t end, double* sum) {
@@ -118,35 +154,81 @@ class Inverse : public SpectralOperator {
 
   // A factor is read once for all columns.
   std::int64_t block_width() const override { return 4; }
-  double value_of(double theta) const override { return 1.0 / theta; }
+  double value_of(double theta) const override { return 1.0 / theta - shift_; }
 
  protected:
-  // x = L⁺b up to a constant; b adds up to zero but for rounding.
-  virtual void solve(Block& b, Block& x, const RunContext& run) = 0;
+  // Without a shift x = L⁺b up to a constant; b then adds up to zero but for rounding.
+  virtual void solve(const Block& b, Block& x, const RunContext& run) = 0;
 
   const ConnectedLaplacian& laplacian_;
 
  private:
+  double shift_;
   Block right_;
 };
 
 class ExactInverse final : public Inverse {
  public:
-  ExactInverse(const ConnectedLaplacian& laplacian, std::unique_ptr<NetworkFactor> factor)
-      : Inverse(laplacian), factor_(std::move(factor)) {}
+  explicit ExactInverse(const ConnectedLaplacian& laplacian) : Inverse(laplacian, 0.0) {}
+
+  bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
+    factor_ = make_network_factor(laplacian_.system()->graph(), run, accept);
+    return factor_ != nullptr;
+  }
 
  private:
-  void solve(Block& b, Block& x, const RunContext& run) override { factor_->solve(b, x, run); }
+  void solve(const Block& b, Block& x, const RunContext& run) override {
+    factor_->solve(b, x, run);
+  }
 
   std::unique_ptr<NetworkFactor> factor_;
 };
 
+// The ground is one more vertex, which is removed last and has no current of its own.
+class ShiftedExactInverse final : public Inverse {
+ public:
+  ShiftedExactInverse(const ConnectedLaplacian& laplacian, double shift)
+      : Inverse(laplacian, shift),
+        graph_(with_ground_vertex(laplacian.system()->graph(), shifted_ground(laplacian, shift))) {}
+
+  bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
+    factor_ = make_network_factor(graph_, run, accept, graph_.vertex_count() - 1);
+    return factor_ != nullptr;
+  }
+
+ private:
+  void solve(const Block& b, Block& x, const RunContext& run) override {
+    const std::int64_t entries = b.rows() * b.columns();
+    Block grounded(b.rows() + 1, b.columns()), found;
+    std::copy(b.data(), b.data() + entries, grounded.data());
+    factor_->solve(grounded, found, run);
+    if (x.rows() != b.rows() || x.columns() != b.columns()) x = Block(b.rows(), b.columns());
+    std::copy(found.data(), found.data() + entries, x.data());
+  }
+
+  Graph graph_;
+  std::unique_ptr<NetworkFactor> factor_;
+};
+
+template <class Exact, class... Arguments>
+std::unique_ptr<SpectralOperator> factored(const RunContext& run,
+                                           const std::function<bool(const FactorSize&)>& accept,
+                                           const Arguments&... arguments) {
+  auto inverse = std::make_unique<Exact>(arguments...);
+  if (!inverse->factor(run, accept)) return nullptr;
+  return inverse;
+}
+
 class IterativeInverse final : public Inverse {
  public:
-  IterativeInverse(const ConnectedLaplacian& laplacian, double tolerance, const RunContext& run)
-      : Inverse(laplacian),
-        solver_(make_solver(laplacian.system(), {.tolerance = tolerance, .columns = usual_solves},
-                            run)) {}
+  IterativeInverse(const ConnectedLaplacian& laplacian, double shift, double tolerance,
+                   const RunContext& run)
+      : Inverse(laplacian, shift),
+        solver_(make_solver(shift > 0.0 ? std::make_shared<const GroundedLaplacian>(
+                                              laplacian.system()->with_extra_ground(
+                                                  shifted_ground(laplacian, shift)))
+                                        : laplacian.system(),
+                            {.tolerance = tolerance, .columns = usual_solves}, run)) {}
 
   std::string name(const RunContext& run) const {
     Block none(laplacian_.size(), 1), x;
@@ -155,7 +237,9 @@ class IterativeInverse final : public Inverse {
 
  private:
   // An answer that misses its tolerance is still a direction; the residuals of the pairs decide.
-  void solve(Block& b, Block& x, const RunContext& run) override { solver_->solve(b, x, run); }
+  void solve(const Block& b, Block& x, const RunContext& run) override {
+    solver_->solve(b, x, run);
+  }
 
   std::unique_ptr<LinearSolver> solver_;
 };
@@ -168,17 +252,16 @@ std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacia
 }
 
 std::unique_ptr<SpectralOperator> make_exact_inverse(
-    const ConnectedLaplacian& laplacian, const RunContext& run,
+    const ConnectedLaplacian& laplacian, double shift, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept) {
-  auto factor = make_network_factor(laplacian.system()->graph(), run, accept);
-  if (factor == nullptr) return nullptr;
-  return std::make_unique<ExactInverse>(laplacian, std::move(factor));
+  if (shift > 0.0) return factored<ShiftedExactInverse>(run, accept, laplacian, shift);
+  return factored<ExactInverse>(run, accept, laplacian);
 }
 
 std::unique_ptr<SpectralOperator> make_iterative_inverse(const ConnectedLaplacian& laplacian,
-                                                         double tolerance, const RunContext& run,
-                                                         std::string& used) {
-  auto inverse = std::make_unique<IterativeInverse>(laplacian, tolerance, run);
+                                                         double shift, double tolerance,
+                                                         const RunContext& run, std::string& used) {
+  auto inverse = std::make_unique<IterativeInverse>(laplacian, shift, tolerance, run);
   used = inverse->name(run);
   return inverse;
 }

@@ -18,7 +18,8 @@ namespace gssl::solve {
 class SpectralOperator {
  public:
   virtual ~SpectralOperator() = default;
-  // For blocks of any width; y is resized. Same bytes at any thread count.
+  // For blocks of any width; y is resized. Same bytes at any thread count. y is of no use if the
+  // run was stopped.
   virtual void apply(const Block& x, Block& y, const RunContext& run) = 0;
   // Columns of x for which a product costs least beside what they bring.
   virtual std::int64_t block_width() const = 0;
@@ -35,14 +36,15 @@ struct FilterShape {
 std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacian,
                                               FilterShape shape);
 
-// The inverse of M off its null space, by an exact factor; null as make_network_factor says.
+// (M + shift)⁻¹ off the null space of M, by an exact factor; null as make_network_factor says. With
+// shift 0 an eigenvalue of 1e-20 would leave no digit of those near 1.
 std::unique_ptr<SpectralOperator> make_exact_inverse(
-    const ConnectedLaplacian& laplacian, const RunContext& run,
+    const ConnectedLaplacian& laplacian, double shift, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept);
 
 // The same by the LinearSolver, to a relative residual of `tolerance`; `used` becomes its name.
 std::unique_ptr<SpectralOperator> make_iterative_inverse(const ConnectedLaplacian& laplacian,
-                                                         double tolerance, const RunContext& run,
-                                                         std::string& used);
+                                                         double shift, double tolerance,
+                                                         const RunContext& run, std::string& used);
 
 }  // namespace gssl::solve

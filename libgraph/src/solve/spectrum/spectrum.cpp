@@ -152,7 +152,7 @@ class Merger {
     }
     for (std::int64_t j = 0; j < count; ++j) {
       const auto i = static_cast<std::size_t>(j);
-      candidates_.push_back({pairs.values[i], k, j});
+      candidates_.push_back({std::max(pairs.values[i], 0.0), k, j});
       // What stopped the iteration, or a residual that no iteration can make smaller.
       if (!(pairs.residuals[i] <= residual_limit(laplacian, options_.tolerance, pairs.values[i])))
         found_.outcome =
