@@ -72,6 +72,17 @@ TEST_CASE("apply gives the same bytes on one thread and four") {
   CHECK(one == four);
 }
 
+TEST_CASE("the hub of a star of 200,000 loses no more digits than its leaves") {
+  const VertexId n = 200'000;
+  std::vector<Edge> edges;
+  for (VertexId v = 1; v < n; ++v) edges.push_back({0, v, 0.2});
+  const GroundedLaplacian a(graph_from_edges(n, edges), {});
+  CHECK(std::abs(a.diagonal()[0] - 0.2 * (n - 1)) < 1e-13 * 0.2 * n);
+  Block y;
+  a.apply(Block(n, 1, 0.7), y);
+  CHECK(std::abs(y(0, 0)) < 2e-13 * 0.2 * n);
+}
+
 TEST_CASE("constants lie in the kernel of a network without ground") {
   Rng rng(7);
   const GroundedLaplacian a(graph_from_edges(50, random_edges(50, 200, true, rng)), {});

@@ -44,8 +44,7 @@ struct Operator {
       : a(matrix), preconditioner(nullptr), split(&halves), scale(halves.diagonal()) {}
 };
 
-// The columns [first, first + width) of b while they are at work, side by side. `Real` is the type
-// of the preconditioner's blocks.
+// Columns of b while they are at work, side by side. `Real`: of the preconditioner's blocks.
 template <class Real>
 class Iteration {
  public:
@@ -152,7 +151,6 @@ class Iteration {
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
   std::int64_t rows() const { return b_.rows(); }
 
-  // One number of each column, where a loop over rows finds them quickly.
   using Coefficients = std::array<double, group_width>;
   Coefficients coefficients(double ColumnState::*number) const {
     Coefficients list{};
