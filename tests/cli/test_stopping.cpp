@@ -55,6 +55,19 @@ void pause_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
+// Sends `signal` that long after the run has set its handler, which may take a while under load.
+void send_after_ms(int pid, int signal, int milliseconds) {
+  const auto handles = [&] {
+    const std::string status = read_file("/proc/" + std::to_string(pid) + "/status");
+    const std::size_t caught = status.find("SigCgt:");
+    return caught != std::string::npos &&
+           (std::stoull(status.substr(caught + 7), nullptr, 16) >> (signal - 1) & 1U) != 0;
+  };
+  for (int waited = 0; !handles() && waited < 10'000; waited += 10) pause_ms(10);
+  pause_ms(milliseconds);
+  kill(pid, signal);
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -69,8 +82,7 @@ TEST_CASE(
     LongRun run;
     run.method = method;
     const Result r = run_gssl(run.arguments(), {.while_running = [signal = signal](int pid) {
-                                pause_ms(1500);
-                                kill(pid, signal);
+                                send_after_ms(pid, signal, 1000);
                               }});
     INFO(r.err);
     CHECK(r.signal == signal);
@@ -89,10 +101,8 @@ TEST_CASE("a signal ends the learners for few labels in the middle of their step
        {"volume-mbo:solver=consensus,tolerance=1e-14", "cut-ssl:solver=consensus,tolerance=1e-14",
         "poisson-mbo:heat=10000", "sparse-label-propagation:gap=1e-14,max_iterations=1000000"}) {
     const LongRun run{.length = 2500, .method = method};
-    const Result r = run_gssl(run.arguments(), {.while_running = [](int pid) {
-                                pause_ms(200);
-                                kill(pid, SIGTERM);
-                              }});
+    const Result r = run_gssl(run.arguments(),
+                              {.while_running = [](int pid) { send_after_ms(pid, SIGTERM, 200); }});
     INFO(method << ": " << r.err);
     CHECK(r.signal == SIGTERM);
     CHECK(read_file(run.out) == "old\n");
@@ -118,10 +128,8 @@ TEST_CASE("SIGINT ends every verb that reads the network by the signal, old outp
        "harmonic:solver=consensus,tolerance=1e-14"}};
   for (std::vector<std::string> line : lines) {
     line.insert(line.end(), {"-o", out, "--summary", summary});
-    const Result r = run_gssl(line, {.while_running = [](int pid) {
-                                pause_ms(400);
-                                kill(pid, SIGINT);
-                              }});
+    const Result r =
+        run_gssl(line, {.while_running = [](int pid) { send_after_ms(pid, SIGINT, 400); }});
     INFO(line.front() << ": " << r.err);
     CHECK(r.signal == SIGINT);
     CHECK(read_file(out) == "old\n");
@@ -137,11 +145,11 @@ TEST_CASE("SIGINT while waiting for standard input ends the run by the signal") 
        {std::vector<std::string>{"info", "-"}, {"cut", "-", "--global"}}) {
     std::vector<std::string> arguments = verb;
     arguments.insert(arguments.end(), {"-o", out, "--summary", summary});
-    const Result r = run_gssl(arguments, {.input = "a b\n", .while_running = [](int pid) {
-                                            pause_ms(300);  // nothing is sent before this returns
-                                            kill(pid, SIGINT);
-                                            pause_ms(300);
-                                          }});
+    const Result r = run_gssl(
+        arguments, {.input = "a b\n", .while_running = [](int pid) {
+                      send_after_ms(pid, SIGINT, 300);  // nothing is sent before this returns
+                      pause_ms(300);
+                    }});
     CHECK(r.signal == SIGINT);
     CHECK(read_file(out) == "old\n");
     CHECK(nlohmann::json::parse(read_file(summary))["outcome"] == "cancelled");
