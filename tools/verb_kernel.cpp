@@ -60,9 +60,8 @@ int kernel(Session& session, const KernelCommand& command) {
         session.timed("solve", [&] { return made.diagonal(session.run); });
     session.check_cancelled();
     if (!found)
-      throw Error(
-          ErrorCode::usage,
-          fmt::format("--diagonal: of {} is not available: give --node", command.method));
+      throw Error(ErrorCode::usage,
+                  fmt::format("--diagonal: of {} is not available: give --node", command.method));
     if (found->empty() && file.graph.vertex_count() > 0)
       answer.report.solver.outcome = Outcome::time_limit;
     answer.report.solver.sentence = "diagonal by one factorization";

@@ -8,9 +8,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <thread>
+
+#include "support/support.hpp"
 
 namespace gssl::test {
 namespace {
@@ -110,6 +114,19 @@ Result run_gssl(const std::vector<std::string>& arguments, const RunSettings& se
   std::vector<std::string> command = {GSSL_BINARY};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run(command, settings);
+}
+
+void send_after_ms(int pid, int signal, int milliseconds) {
+  const auto handles = [&] {
+    const std::string status = read_file("/proc/" + std::to_string(pid) + "/status");
+    const std::size_t caught = status.find("SigCgt:");
+    return caught != std::string::npos &&
+           (std::stoull(status.substr(caught + 7), nullptr, 16) >> (signal - 1) & 1U) != 0;
+  };
+  for (int waited = 0; !handles() && waited < 10'000; waited += 10)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  kill(pid, signal);
 }
 
 Result run_shell(const std::string& script, const RunSettings& settings) {

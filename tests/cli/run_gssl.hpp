@@ -26,6 +26,10 @@ struct RunSettings {
 
 Result run_gssl(const std::vector<std::string>& arguments, const RunSettings& settings = {});
 
+// For `while_running`: sends `signal` that long after the run has set its handler, which may take a
+// while under load.
+void send_after_ms(int pid, int signal, int milliseconds);
+
 // The same through `sh -c`, with $GSSL the binary and its folder first in PATH.
 Result run_shell(const std::string& script, const RunSettings& settings = {});
 

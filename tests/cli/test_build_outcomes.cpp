@@ -4,10 +4,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "gssl/core/rng.hpp"
 #include "run_gssl.hpp"
@@ -88,10 +86,7 @@ TEST_CASE("SIGINT in a long build leaves the old output, writes the summary, end
   const std::string summary = (dir.path() / "run.json").string();
   const Result r =
       run_gssl({"build", points, "--knn", "3", "--threads", "1", "-o", out, "--summary", summary},
-               {.while_running = [](int pid) {
-                 std::this_thread::sleep_for(std::chrono::milliseconds(700));
-                 kill(pid, SIGINT);
-               }});
+               {.while_running = [](int pid) { send_after_ms(pid, SIGINT, 700); }});
   INFO(r.err);
   CHECK(r.signal == SIGINT);
   CHECK(read_file(out) == "old\n");

@@ -55,19 +55,6 @@ void pause_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-// Sends `signal` that long after the run has set its handler, which may take a while under load.
-void send_after_ms(int pid, int signal, int milliseconds) {
-  const auto handles = [&] {
-    const std::string status = read_file("/proc/" + std::to_string(pid) + "/status");
-    const std::size_t caught = status.find("SigCgt:");
-    return caught != std::string::npos &&
-           (std::stoull(status.substr(caught + 7), nullptr, 16) >> (signal - 1) & 1U) != 0;
-  };
-  for (int waited = 0; !handles() && waited < 10'000; waited += 10) pause_ms(10);
-  pause_ms(milliseconds);
-  kill(pid, signal);
-}
-
 }  // namespace
 
 TEST_CASE(

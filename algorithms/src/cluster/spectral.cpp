@@ -102,16 +102,15 @@ Block rows_of(const Piece& piece, const Spectrum& spectrum, bool unit_rows) {
 }
 
 std::vector<int> split_in_two(const Graph& graph, const Piece& piece, const Spectrum& spectrum,
-                              const SpectralOptions& options) {
+                              SpectralVariant variant, SpectralAssignment assignment) {
   std::vector<double> value, measure;
   for (const VertexId v : piece.vertices) {
     value.push_back(spectrum.vectors(v, piece.pairs[1]));
-    measure.push_back(options.variant == SpectralVariant::ratio_cut ? 1.0
-                                                                    : graph.weighted_degree(v));
+    measure.push_back(variant == SpectralVariant::ratio_cut ? 1.0 : graph.weighted_degree(v));
   }
   double threshold = 0.0;
-  if (options.assignment == SpectralAssignment::gap_cut) threshold = detail::gap_threshold(value);
-  if (options.assignment == SpectralAssignment::sweep_cut)
+  if (assignment == SpectralAssignment::gap_cut) threshold = detail::gap_threshold(value);
+  if (assignment == SpectralAssignment::sweep_cut)
     threshold = detail::sweep_threshold(graph, piece.vertices, value, measure);
   return detail::split_at(value, threshold);
 }
@@ -119,15 +118,19 @@ std::vector<int> split_in_two(const Graph& graph, const Piece& piece, const Spec
 std::vector<int> split(const Graph& graph, const Piece& piece, const Spectrum& spectrum,
                        const SpectralOptions& options, const RunContext& run) {
   if (piece.pairs.size() == 1) return std::vector<int>(piece.vertices.size(), 0);
-  const bool any_count = options.assignment == SpectralAssignment::k_means ||
-                         options.assignment == SpectralAssignment::cluster_qr;
+  SpectralAssignment assignment = options.assignment;
+  if (assignment == SpectralAssignment::automatic)
+    assignment =
+        piece.pairs.size() == 2 ? SpectralAssignment::sweep_cut : SpectralAssignment::cluster_qr;
+  const bool any_count =
+      assignment == SpectralAssignment::k_means || assignment == SpectralAssignment::cluster_qr;
   if (!any_count && piece.pairs.size() > 2)
     throw Error(ErrorCode::usage, "spectral: option assign: this one makes two clusters, and " +
                                       std::to_string(piece.pairs.size()) +
                                       " are needed: use k-means or cluster-qr for more");
-  if (!any_count) return split_in_two(graph, piece, spectrum, options);
+  if (!any_count) return split_in_two(graph, piece, spectrum, options.variant, assignment);
   // Cluster-QR starts from the longest rows, and its decision does not depend on their lengths.
-  if (options.assignment == SpectralAssignment::cluster_qr)
+  if (assignment == SpectralAssignment::cluster_qr)
     return detail::cluster_qr(rows_of(piece, spectrum, false));
   const Block rows = rows_of(piece, spectrum, options.variant == SpectralVariant::ng_jordan_weiss);
   const int k = static_cast<int>(piece.pairs.size());
@@ -253,8 +256,9 @@ ClustererEntry spectral_entry() {
   entry.options
       .choice("variant", "shi-malik", {"ratio-cut", "shi-malik", "ng-jordan-weiss"},
               "eigenvectors of L, of L_rw, or of L_sym with rows of length 1")
-      .choice("assign", "cluster-qr", {"k-means", "cluster-qr", "sign", "gap", "sweep"},
-              "from rows to clusters; sign, gap and sweep cut the second eigenvector in two")
+      .choice("assign", "automatic", {"automatic", "k-means", "cluster-qr", "sign", "gap", "sweep"},
+              "from rows to clusters; sign, gap and sweep cut the second eigenvector in two; "
+              "automatic: sweep for two, else cluster-qr")
       .real("regularize", 0.0, {.low = 0.0, .high_open = true},
             "weight of the edge to an extra vertex, over the mean weighted degree")
       .integer("restarts", 10, {.low = 1, .high = 1'000'000}, "starts of k-means")
@@ -268,7 +272,8 @@ ClustererEntry spectral_entry() {
                       : variant == "shi-malik" ? SpectralVariant::shi_malik
                                                : SpectralVariant::ng_jordan_weiss;
     const std::string& assign = values.text("assign");
-    options.assignment = assign == "k-means"      ? SpectralAssignment::k_means
+    options.assignment = assign == "automatic"    ? SpectralAssignment::automatic
+                         : assign == "k-means"    ? SpectralAssignment::k_means
                          : assign == "cluster-qr" ? SpectralAssignment::cluster_qr
                          : assign == "sign"       ? SpectralAssignment::sign_cut
                          : assign == "gap"        ? SpectralAssignment::gap_cut

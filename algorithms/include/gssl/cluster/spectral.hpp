@@ -9,10 +9,10 @@
 //   * for k_means; the decision of cluster_qr does not depend on lengths
 //
 //   assignment   for       how
+//   automatic    any k     sweep_cut for two clusters of a component, cluster_qr for more
 //   k_means      any k     Lloyd with k-means++ starts
 //   cluster_qr   any k     a column-pivoted QR picks k vertices far apart, a rotation turns the
-//   rows
-//                          towards the axes, the largest entry decides; nothing random
+//                          rows towards the axes, the largest entry decides; nothing random
 //   sign_cut     2         sign of the second eigenvector
 //   gap_cut      2         its largest gap that leaves a tenth of the vertices on either side
 //   sweep_cut    2         of all thresholds the one of least ratio cut (ratio_cut) or ncut
@@ -40,11 +40,11 @@
 namespace gssl {
 
 enum class SpectralVariant { ratio_cut, shi_malik, ng_jordan_weiss };
-enum class SpectralAssignment { k_means, cluster_qr, sign_cut, gap_cut, sweep_cut };
+enum class SpectralAssignment { automatic, k_means, cluster_qr, sign_cut, gap_cut, sweep_cut };
 
 struct SpectralOptions {
   SpectralVariant variant = SpectralVariant::shi_malik;
-  SpectralAssignment assignment = SpectralAssignment::cluster_qr;
+  SpectralAssignment assignment = SpectralAssignment::automatic;
   double regularize = 0.0;  // τ over the mean weighted degree; ≥ 0, finite
   int restarts = 10;        // of k_means; ≥ 1
   double tolerance = 1e-6;  // of the eigenpairs, as in SpectrumOptions
