@@ -36,7 +36,7 @@ std::string strip(int length) {
 }
 
 struct LongRun {
-  int length = 25'000;
+  static constexpr int length = 25'000;
   std::string method = "harmonic:solver=consensus,tolerance=1e-14";
   TemporaryDirectory dir = {};
   std::string graph = dir.file("g", strip(length));
@@ -87,7 +87,7 @@ TEST_CASE("a signal ends the learners for few labels in the middle of their step
   for (const char* method :
        {"volume-mbo:solver=consensus,tolerance=1e-14", "cut-ssl:solver=consensus,tolerance=1e-14",
         "poisson-mbo:heat=10000", "sparse-label-propagation:gap=1e-14,max_iterations=1000000"}) {
-    const LongRun run{.length = 2500, .method = method};
+    const LongRun run{.method = method};
     const Result r = run_gssl(run.arguments(),
                               {.while_running = [](int pid) { send_after_ms(pid, SIGTERM, 200); }});
     INFO(method << ": " << r.err);
