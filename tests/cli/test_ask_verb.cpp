@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -32,7 +32,7 @@ TEST_CASE("ask asks components without a label first, then what the criterion sa
   CHECK(r.status == 0);
   // C = (L of the path without its ends)⁻¹; at the middle ‖C_c‖²/C_cc = (1/4 + 1 + 1/4)/1
   CHECK(r.out == "rank\tnode\tscore\twhy\n1\tx\t2\tunreached\n2\tc\t1.5\tv-opt\n");
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["asked"] == 2);
   CHECK(json["asked_unreached"] == 1);
   CHECK(json["rank"] == 0);
@@ -105,7 +105,7 @@ TEST_CASE("ask --simulate writes the curve beside random, as a table, CSV and pi
   CHECK(contains(picture, ">v-opt</text>"));
   CHECK(contains(picture, ">random</text>"));
   CHECK(!contains(picture, "nan"));
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["repeats"] == 3);
   CHECK(json["area"].get<double>() > 0.5);
   CHECK(json["area_random"].get<double>() > 0.5);

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "gssl/core/rng.hpp"
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -25,7 +25,7 @@ TEST_CASE("build counts weights that underflow, keeps their edges and says what 
   CHECK(r.err.find("1 edges are so long") != std::string::npos);
   CHECK(r.err.find("--scale smaller") != std::string::npos);
   CHECK(r.out.find("2\t3\t2.2250738585072014e-308\n") != std::string::npos);
-  const auto weights = nlohmann::json::parse(read_file(summary))["weights"];
+  const auto weights = read_json(summary)["weights"];
   CHECK(weights["underflowed"] == 1);
   CHECK(weights["scale"] == 100.0);
   CHECK(weights["rule"] == "given");
@@ -91,7 +91,7 @@ TEST_CASE("SIGINT in a long build leaves the old output, writes the summary, end
   CHECK(r.signal == SIGINT);
   CHECK(read_file(out) == "old\n");
   CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), {}) == 3);
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["outcome"] == "cancelled");
   CHECK(json["exit_status"] == 128 + SIGINT);
 }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "gssl/core/rng.hpp"
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -75,7 +76,7 @@ TEST_CASE("a union with the spanning tree is connected, and without it the user 
   CHECK(r.out == "u\tv\na\tb\nb\tc\nc\td\n");
   CHECK(r.err.find("warning") == std::string::npos);
   CHECK(read_file(labels) == "node\tlabel\na\tl\nc\tr\n");
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["n"] == 4);
   CHECK(json["m"] == 3);
   CHECK(json["components"] == 1);
@@ -123,10 +124,10 @@ TEST_CASE(
     return run_gssl(more);
   };
   const Result exact = build({});
-  CHECK_FALSE(nlohmann::json::parse(read_file(summary)).contains("recall"));
+  CHECK_FALSE(read_json(summary).contains("recall"));
   const Result one = build({"--approximate=0.8", "--search", "descent", "--threads", "1"});
   CHECK(one.status == 0);
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["recall"].get<double>() >= 0.8);
   CHECK(json["recall"].get<double>() < 1.0);
   CHECK(json["knn"]["used"] == "descent");
@@ -140,8 +141,8 @@ TEST_CASE(
   const Result automatic = build({"--approximate"});
   CHECK(automatic.out == exact.out);
   CHECK(automatic.err.find("exact, as there are too few points") != std::string::npos);
-  CHECK(nlohmann::json::parse(read_file(summary))["recall"] == 1.0);
-  CHECK(nlohmann::json::parse(read_file(summary))["knn"]["recall_requested"] == 0.98);
+  CHECK(read_json(summary)["recall"] == 1.0);
+  CHECK(read_json(summary)["knn"]["recall_requested"] == 0.98);
 }
 
 TEST_CASE("k of n or more, one point, no points and equal points are graphs too") {
@@ -254,7 +255,7 @@ TEST_CASE("label --extend labels points that are not in the graph, after those t
   CHECK(r.out ==
         old_rows + "new:q\tl\t1\tinferred\nnew:a\tr\t1\tinferred\nnew:f\tr\t1\tinferred\n");
   CHECK(read_file(scores).ends_with("new:q\t1\t0\nnew:a\t0\t1\nnew:f\t0\t1\n"));
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["extend"]["points"] == 3);
   CHECK(json["extend"]["inferred"] == 3);
   CHECK(json["extend"]["measured"] == 3);
@@ -324,7 +325,7 @@ TEST_CASE("digits from points to labels has the accuracy of the reference") {
   const TemporaryDirectory dir;
   const auto path = [&](const char* name) { return (dir.path() / name).string(); };
   // exp(−d²/(2σ²)) with the σ of the reference
-  const auto digits = nlohmann::json::parse(read_file(*reference))["digits"];
+  const auto digits = read_json(*reference)["digits"];
   const double sigma = digits["sigma_mean_kth_distance"];
   std::ostringstream scale;
   scale.precision(17);
@@ -378,7 +379,7 @@ TEST_CASE("digits that were not in the graph are labeled about as well as those 
                     "10", dir.file("l", labels), "--extend", dir.file("n", new_rows), "--summary",
                     summary, "-o", (dir.path() / "out").string()})
               .status == 0);
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["extend"]["measured"] == 450);
   CHECK(json["extend"]["accuracy"].get<double>() > 0.93);
 }
@@ -416,5 +417,5 @@ TEST_CASE("MNIST-10k from an idx file to labels") {
                 "--summary", path("s"), "-o", path("out")});
   REQUIRE(approximate.status == 0);
   CHECK(accuracy_of(read_file(path("s"))) == Approx(exact).margin(0.02));
-  CHECK(nlohmann::json::parse(read_file(path("s")))["recall"].get<double>() >= 0.95);
+  CHECK(read_json(path("s"))["recall"].get<double>() >= 0.95);
 }

@@ -1,7 +1,6 @@
 // gssl cut: what it writes, its certificates, and what it refuses.
 
-#include <nlohmann/json.hpp>
-
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -12,10 +11,6 @@ namespace {
 
 // a ═ b ─ c ─ d ═ e, and f ─ g apart: b–c and c–d cost 1, so c is tied.
 constexpr const char* chain = "a b 5\nb c 1\nc d 1\nd e 5\nf g 1\n";
-
-nlohmann::json summary_of(const std::string& path) {
-  return nlohmann::json::parse(read_file(path));
-}
 
 }  // namespace
 
@@ -30,7 +25,7 @@ TEST_CASE("cut writes the sides in order of appearance, ties and unreached verti
           "node\tside\na\tsource\nb\tsource\nc\ttied\nd\tsink\ne\tsink\nf\tunreached\n"
           "g\tunreached\n");
     CHECK(r.err.find("cut 1 = flow 1") != std::string::npos);
-    const auto json = summary_of(summary);
+    const auto json = read_json(summary);
     CHECK(json["flow"] == 1.0);
     CHECK(json["cut"] == 1.0);
     CHECK(json["tied_vertices"] == 1);
@@ -61,7 +56,7 @@ TEST_CASE("the global cut of two cliques is their bridge") {
        "--global", "--format", "csv", "--summary", summary});
   REQUIRE(r.status == 0);
   CHECK(r.out == "node,side\na,1\nb,1\nc,1\nx,2\ny,2\nz,2\nw,2\n");
-  const auto json = summary_of(summary);
+  const auto json = read_json(summary);
   CHECK(json["cut"] == 0.5);
   CHECK(json["bound"] == 0.5);
   CHECK(json["smaller_side"] == 3);
@@ -120,7 +115,7 @@ TEST_CASE("cut that runs out of time exits 1 and writes nothing but the summary"
     CHECK(r.status == 1);
     CHECK(r.err.find("stopped before") != std::string::npos);
     CHECK(read_file(out) == "old\n");
-    CHECK(summary_of(summary)["exit_status"] == 1);
+    CHECK(read_json(summary)["exit_status"] == 1);
   }
 }
 
@@ -132,7 +127,7 @@ TEST_CASE("label --method min-cut marks ties, certifies and takes class priors")
   const Result r = run_gssl({"label", graph, labels, "--method", "min-cut", "--summary", summary});
   REQUIRE(r.status == 0);
   CHECK(r.out.find("b\tx\t1\tinferred\nc\tx\t0.5\ttied\nd\ty\t1\tinferred\n") != std::string::npos);
-  const auto json = summary_of(summary);
+  const auto json = read_json(summary);
   CHECK(json["flow"] == 1.0);
   CHECK(json["cut"] == 1.0);
   CHECK(json["tied"] == 1);

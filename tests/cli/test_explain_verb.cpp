@@ -1,8 +1,8 @@
 // gssl explain: shares, suspects, and what it refuses.
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -31,7 +31,7 @@ TEST_CASE("explain writes the share of each label, largest first, and its certif
         "a\ta\tx\t1\n");
   CHECK(r.err.find("b: y with 0.75, from 2 labels") != std::string::npos);
   CHECK(r.err.find("d: no label in its component") != std::string::npos);
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["row_sums"] == std::vector<double>{1.0, 0.0, 1.0});
   CHECK(json["solver"]["outcome"] == "converged");
   CHECK(json["method"].get<std::string>().starts_with("harmonic:soft=0"));
@@ -63,7 +63,7 @@ TEST_CASE("explain --suspects ranks the flipped label first and says what cannot
   CHECK(r.status == 0);
   CHECK(r.out.find("\n1\t2\tblue\t1\tred\t1\t0\tchecked\n") != std::string::npos);
   CHECK(r.out.find("\n6\t7\tgreen\t0\t?\t0\t0\talone\n") != std::string::npos);
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["unchecked"] == 1);
   CHECK(json["outvoted"].get<int>() >= 1);
   CHECK(json["row_sum_error"].get<double>() < 1e-12);

@@ -1,8 +1,8 @@
 // gssl kernel: columns by hand, every kernel by its definition, what is refused.
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -80,7 +80,7 @@ TEST_CASE("a kernel's diagonal is that of its columns, and the summary says how 
     CHECK(diagonal.out.starts_with("node\tdiagonal\na\t"));
     const auto all = numbers_of(columns.out), some = numbers_of(diagonal.out);
     for (std::size_t v = 0; v < 4; ++v) CHECK(some[v][0] == Approx(all[v][v]).margin(1e-12));
-    const auto json = nlohmann::json::parse(read_file(summary));
+    const auto json = read_json(summary);
     CHECK(json["solver"]["outcome"] == "converged");
     CHECK(json["method"] == method);
   }

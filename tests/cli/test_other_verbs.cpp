@@ -1,6 +1,5 @@
 // info, convert, learners, completions, help and version.
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "gssl/learn/registry.hpp"

@@ -1,9 +1,9 @@
 // gssl resistance: which rows, which columns, what is refused.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("every edge has its resistance, commute time and share of spanning tre
     CHECK(commute == Approx(row.commute));
     CHECK(centrality == Approx(row.centrality));
   }
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["foster_sum"].get<double>() == Approx(3.0));
   CHECK(json["foster_expected"] == 3.0);
   CHECK(json["components"] == 3);
@@ -106,7 +106,7 @@ TEST_CASE("a sketch says what it promises and how it was reached") {
                                               summary,      "--quiet"};
   const Result r = run_gssl(arguments);
   CHECK(r.status == 0);
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["solver"]["used"] == "sketch");
   CHECK(json["relative_error_bound"].get<double>() <= 0.4);
   CHECK(json["failure_probability"] == 0.01);
@@ -132,7 +132,7 @@ TEST_CASE("Foster's sum holds on every data set") {
     const Result r =
         run_gssl({"resistance", path.string(), "--edges", "-o", "/dev/null", "--summary", summary});
     REQUIRE(r.status == 0);
-    const auto json = nlohmann::json::parse(read_file(summary));
+    const auto json = read_json(summary);
     const double expected = json["n"].get<double>() - json["components"].get<double>();
     CHECK(json["foster_expected"] == expected);
     CHECK(json["foster_sum"].get<double>() == Approx(expected).epsilon(1e-10));
@@ -194,7 +194,7 @@ TEST_CASE("p-resistances of pairs follow the laws of series and of parallel wire
   }
   text >> u >> v >> value;
   CHECK(value == "inf");
-  CHECK(nlohmann::json::parse(read_file(summary))["duality_gap"].size() == 4);
+  CHECK(read_json(summary)["duality_gap"].size() == 4);
 }
 
 TEST_CASE("the gap of a p-resistance is the one asked for") {
@@ -212,7 +212,7 @@ TEST_CASE("the gap of a p-resistance is the one asked for") {
     const Result r = run_gssl({"resistance", grid, "--pairs", pairs, "--p", "7", "--tolerance",
                                tolerance, "--summary", summary, "--quiet"});
     CHECK(r.status == 0);
-    return nlohmann::json::parse(read_file(summary))["duality_gap"].get<double>();
+    return read_json(summary)["duality_gap"].get<double>();
   };
   CHECK(gap("1e-11") <= 1e-11);
   const double rough = gap("0.2");

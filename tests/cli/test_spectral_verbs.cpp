@@ -1,9 +1,9 @@
 // gssl spectrum and gssl cluster as their users meet them.
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -50,7 +50,7 @@ TEST_CASE("spectrum prints index, eigenvalue and residual, and the vectors on re
   CHECK(table[0] == std::vector<std::string>{"node", "1", "2", "3", "4"});
   CHECK(table[4] == std::vector<std::string>{"d", "0", "1", "0", "0"});
   CHECK(std::stod(table[1][3]) == Approx(std::sqrt(0.5)));  // (1, 0, −1)/√2, first positive
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["residuals"].size() == 4);
   CHECK(json["eigenvalues"][3].get<double>() == Approx(3.0));
   CHECK(json["spectrum"]["zeros"] == 2);
@@ -88,7 +88,7 @@ TEST_CASE("cluster writes node and cluster, objectives and agreement with a trut
   INFO(r.err);
   CHECK(r.status == 0);
   CHECK(r.out == expected);
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["nmi"].get<double>() == Approx(1.0));
   CHECK(json["ari"].get<double>() == Approx(1.0));
   CHECK(json["truth_unknown_ignored"] == 1);
@@ -174,7 +174,7 @@ TEST_CASE("eigenfunction labels points without a graph, and refuses what it cann
   INFO(r.err);
   CHECK(r.status == 0);
   CHECK(rows_of(r.out).size() == 151);
-  const auto json = nlohmann::json::parse(read_file(summary));
+  const auto json = read_json(summary);
   CHECK(json["accuracy"].get<double>() > 0.7);
   CHECK(json["n"] == 150);
   CHECK(json["unreached"] == 0);

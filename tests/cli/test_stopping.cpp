@@ -5,9 +5,9 @@
 
 #include <chrono>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -47,7 +47,7 @@ struct LongRun {
   std::vector<std::string> arguments() const {
     return {"label", graph, labels, "--method", method, "-o", out, "--summary", summary};
   }
-  nlohmann::json read_summary() const { return nlohmann::json::parse(read_file(summary)); }
+  nlohmann::json read_summary() const { return read_json(summary); }
   long files() const { return std::distance(fs::directory_iterator(dir.path()), {}); }
 };
 
@@ -120,7 +120,7 @@ TEST_CASE("SIGINT ends every verb that reads the network by the signal, old outp
     INFO(line.front() << ": " << r.err);
     CHECK(r.signal == SIGINT);
     CHECK(read_file(out) == "old\n");
-    CHECK(nlohmann::json::parse(read_file(summary))["outcome"] == "cancelled");
+    CHECK(read_json(summary)["outcome"] == "cancelled");
   }
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("SIGINT while waiting for standard input ends the run by the signal") 
                     }});
     CHECK(r.signal == SIGINT);
     CHECK(read_file(out) == "old\n");
-    CHECK(nlohmann::json::parse(read_file(summary))["outcome"] == "cancelled");
+    CHECK(read_json(summary)["outcome"] == "cancelled");
   }
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("a reader that leaves ends the run by SIGPIPE without a message") {
                             {.close_output = true});
   CHECK(r.signal == SIGPIPE);
   CHECK(r.err.empty());
-  CHECK(nlohmann::json::parse(read_file(summary))["exit_status"] == 128 + SIGPIPE);
+  CHECK(read_json(summary)["exit_status"] == 128 + SIGPIPE);
   CHECK(run_gssl({"--help"}, {.close_output = true}).signal == SIGPIPE);
 }
 

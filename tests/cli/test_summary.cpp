@@ -1,8 +1,8 @@
 // The JSON summary of a run, good or bad.
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -21,7 +21,7 @@ json summary_of(const std::vector<std::string>& arguments, int status) {
   INFO(r.err);
   CHECK(r.status == status);
   REQUIRE(std::filesystem::exists(path));
-  const json summary = json::parse(read_file(path));
+  const json summary = read_json(path);
   CHECK(summary["exit_status"] == status);
   return summary;
 }

@@ -1,8 +1,8 @@
 // What every solver answers; how a solve ends is in test_solver_outcomes.cpp.
 
-#include <Eigen/Dense>
 #include <thread>
 
+#include "gssl/linalg/dense.hpp"
 #include "solve/consensus.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
@@ -15,18 +15,23 @@ using namespace gssl::test;
 
 // A⁺b by the eigenvectors of the dense matrix.
 Block dense_solution(const GroundedLaplacian& a, const Block& b) {
-  const Eigen::Index n = a.size();
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(n, n), right(n, b.columns());
+  Block dense(a.size(), a.size());
   for (VertexId v = 0; v < a.size(); ++v) {
     dense(v, v) = a.diagonal()[static_cast<std::size_t>(v)];
     a.graph().visit_row(v, [&](VertexId u, double w) { dense(v, u) = -w; });
-    for (Eigen::Index k = 0; k < b.columns(); ++k) right(v, k) = b(v, k);
   }
-  const Eigen::MatrixXd x = dense.completeOrthogonalDecomposition().solve(right);
-  Block result(a.size(), b.columns());
-  for (VertexId v = 0; v < a.size(); ++v)
-    for (Eigen::Index k = 0; k < b.columns(); ++k) result(v, k) = x(v, k);
-  return result;
+  const DenseEigen pairs = dense_eigen(dense);
+  Block x(a.size(), b.columns());
+  for (std::int64_t i = 0; i < a.size(); ++i) {
+    const double value = pairs.values[static_cast<std::size_t>(i)];
+    if (value <= 1e-13 * pairs.values.back()) continue;
+    for (std::int64_t k = 0; k < b.columns(); ++k) {
+      double part = 0.0;
+      for (VertexId v = 0; v < a.size(); ++v) part += pairs.vectors(v, i) * b(v, k);
+      for (VertexId v = 0; v < a.size(); ++v) x(v, k) += part / value * pairs.vectors(v, i);
+    }
+  }
+  return x;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Eigenpairs against dense matrices, against outside values, and against what theory says.
 
-#include <Eigen/Eigenvalues>
 #include <atomic>
 #include <cmath>
 #include <numbers>
@@ -8,6 +7,7 @@
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "solve/spectrum/block_lanczos.hpp"
 #include "support/catch.hpp"
@@ -32,7 +32,7 @@ RunContext on_threads(int threads) {
 // The slow twin: all eigenvalues of the whole matrix (L_rw has those of L_sym).
 std::vector<double> dense_values(const Graph& graph, LaplacianKind kind) {
   const VertexId n = graph.vertex_count();
-  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
+  Block m(n, n);
   for (VertexId u = 0; u < n; ++u)
     graph.visit_row(u, [&](VertexId v, double w) {
       const double s = kind == LaplacianKind::combinatorial
@@ -41,8 +41,7 @@ std::vector<double> dense_values(const Graph& graph, LaplacianKind kind) {
       m(u, v) -= w / s;
       m(u, u) += kind == LaplacianKind::combinatorial ? w : w / graph.weighted_degree(u);
     });
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m, Eigen::EigenvaluesOnly);
-  return {solver.eigenvalues().data(), solver.eigenvalues().data() + n};
+  return dense_eigen(m).values;
 }
 
 double mean_degree(const Graph& graph) {

@@ -1,10 +1,11 @@
 #include "embedding_split.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "gssl/linalg/dense.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -53,12 +54,11 @@ std::vector<std::int64_t> pivots(const Block& rows) {
 std::vector<int> cluster_qr(const Block& rows) {
   const std::int64_t k = rows.columns();
   const std::vector<std::int64_t> chosen = pivots(rows);
-  Eigen::MatrixXd picked(k, k);  // column i: row chosen[i]
+  Block picked(k, k);  // column i: row chosen[i]
   for (std::int64_t i = 0; i < k; ++i)
     for (std::int64_t j = 0; j < k; ++j)
       picked(j, i) = rows(chosen[static_cast<std::size_t>(i)], j);
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(picked, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::MatrixXd rotation = svd.matrixU() * svd.matrixV().transpose();
+  const Block rotation = nearest_rotation(picked);
   std::vector<int> cluster_of(static_cast<std::size_t>(rows.rows()));
   for (std::int64_t v = 0; v < rows.rows(); ++v) {
     double largest = -1.0;

@@ -1,6 +1,5 @@
 #include "gssl/transductive/eigenfunction.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/linalg/dense.hpp"
 #include "transductive/basis_fit.hpp"
 #include "transductive/fit_support.hpp"
 
@@ -82,12 +82,12 @@ Block principal_coordinates(const Points& points, std::int64_t count, int thread
         return sum;
       },
       block_rows(n));
-  Eigen::MatrixXd covariance(d, d);
+  Block covariance(d, d);  // its lower triangle
   for (std::int64_t i = 0; i < d; ++i)
     for (std::int64_t j = 0; j <= i; ++j)
-      covariance(i, j) = covariance(j, i) =
+      covariance(i, j) =
           squares.values[static_cast<std::size_t>(i * d + j)] / static_cast<double>(n);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(covariance);
+  const DenseEigen axes = dense_eigen(covariance);
   Block coordinates(n, count);
   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r) {
@@ -96,7 +96,7 @@ Block principal_coordinates(const Points& points, std::int64_t count, int thread
         double sum = 0.0;
         for (std::int64_t j = 0; j < d; ++j)
           sum += (row[static_cast<std::size_t>(j)] - mean[static_cast<std::size_t>(j)]) *
-                 axes.eigenvectors()(j, d - 1 - a);
+                 axes.vectors(j, d - 1 - a);
         coordinates(r, a) = sum;
       }
     }
@@ -138,28 +138,38 @@ void add_functions(const Axis& axis, std::int64_t number, int bins, double epsil
                    std::vector<AxisFunction>& functions) {
   if (!(axis.high > axis.low)) return;
   const double width = (axis.high - axis.low) / bins;
-  Eigen::VectorXd p = Eigen::VectorXd::Constant(bins, density_floor / bins);
+  const auto count = static_cast<std::size_t>(bins);
+  std::vector<double> p(count, density_floor / bins);
   for (const double v : axis.value)
-    p(std::min(bins - 1, static_cast<int>((v - axis.low) / width))) +=
+    p[std::min(count - 1, static_cast<std::size_t>((v - axis.low) / width))] +=
         1.0 / static_cast<double>(axis.value.size());
-  Eigen::MatrixXd w(bins, bins);
+  std::vector<double> kernel(count);  // of two bins, by how far apart they are
+  for (std::size_t i = 0; i < count; ++i) {
+    const double distance = width * static_cast<double>(i);
+    kernel[i] = std::exp(-distance * distance / (2.0 * epsilon * epsilon));
+  }
+  // D^{-1/2} (row sums of PWP - PWP) D^{-1/2} with D the diagonal of P(Wp).
+  std::vector<double> root(count);
+  Block m(bins, bins);
+  for (std::size_t i = 0; i < count; ++i) {
+    double around = 0.0;
+    for (std::size_t j = 0; j < count; ++j) around += kernel[i > j ? i - j : j - i] * p[j];
+    root[i] = 1.0 / std::sqrt(p[i] * around);
+    m(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i)) = p[i] * around;
+  }
   for (int i = 0; i < bins; ++i)
     for (int j = 0; j < bins; ++j) {
-      const double distance = width * (i - j);
-      w(i, j) = std::exp(-distance * distance / (2.0 * epsilon * epsilon));
+      const auto r = static_cast<std::size_t>(i), c = static_cast<std::size_t>(j);
+      m(i, j) = (m(i, j) - p[r] * kernel[r > c ? r - c : c - r] * p[c]) * root[r] * root[c];
     }
-  const Eigen::MatrixXd joint = p.asDiagonal() * w * p.asDiagonal();
-  const Eigen::VectorXd right = p.cwiseProduct(w * p);
-  const Eigen::VectorXd root = right.cwiseSqrt().cwiseInverse();
-  Eigen::MatrixXd m = -joint;
-  m.diagonal() += joint.rowwise().sum();
-  m = root.asDiagonal() * m * root.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(m);
+  const DenseEigen pairs = dense_eigen(m);
   for (int j = 1; j < bins; ++j) {  // the first is the constant
-    const double sigma = solver.eigenvalues()(j);
-    if (sigma <= constant_function * solver.eigenvalues()(bins - 1)) continue;
-    const Eigen::VectorXd g = root.cwiseProduct(solver.eigenvectors().col(j));
-    functions.push_back({sigma, number, {g.data(), g.data() + bins}});
+    const double sigma = pairs.values[static_cast<std::size_t>(j)];
+    if (sigma <= constant_function * pairs.values.back()) continue;
+    AxisFunction function{sigma, number, root};
+    for (int i = 0; i < bins; ++i)
+      function.at_bin[static_cast<std::size_t>(i)] *= pairs.vectors(i, j);
+    functions.push_back(std::move(function));
   }
 }
 

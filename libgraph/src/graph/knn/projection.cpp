@@ -1,11 +1,14 @@
 #include "projection.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/rng.hpp"
+#include "gssl/linalg/dense.hpp"
 
 namespace gssl::knn {
 namespace {
@@ -79,17 +82,23 @@ Projection::Projection(const RowSpace& rows) : middle_(static_cast<std::size_t>(
     image = sample * basis;
   }
   const Matrix image_transposed = image.transpose();
-  const Eigen::SelfAdjointEigenSolver<Matrix> turn(image_transposed * image);
+  const Matrix gram = image_transposed * image;
+  Block square(width, width);
+  std::copy_n(gram.data(), gram.size(), square.data());
+  const DenseEigen turn = dense_eigen(square);
   const std::int64_t kept = std::min<std::int64_t>(width, directions);
   // Once more, as rotating costs digits that the bound needs.
-  const Matrix leading = turn.eigenvectors().rightCols(kept).rowwise().reverse();
+  Matrix leading(width, kept);
+  for (std::int64_t j = 0; j < kept; ++j)
+    for (std::int64_t i = 0; i < width; ++i) leading(i, j) = turn.vectors(i, width - 1 - j);
   basis = orthonormal(basis * leading);
   basis_.assign(static_cast<std::size_t>(d * directions), 0.0);
   for (std::int64_t c = 0; c < d; ++c)
     for (std::int64_t j = 0; j < kept; ++j)
       basis_[static_cast<std::size_t>(c * directions + j)] = basis(c, j);
   const double total = sample.squaredNorm();
-  explained_ = total > 0.0 ? turn.eigenvalues().tail(kept).sum() / total : 0.0;
+  explained_ =
+      total > 0.0 ? std::accumulate(turn.values.end() - kept, turn.values.end(), 0.0) / total : 0.0;
 }
 
 void Projection::project(const RowSpace& rows, VertexId i, double* scratch, double* out) const {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "../block_kernels.hpp"
-#include "dense_eigen.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/linalg/dense.hpp"
 #include "krylov_basis.hpp"
 
 namespace gssl::solve {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "../block_kernels.hpp"
-#include "dense_eigen.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/linalg/dense.hpp"
 #include "krylov_basis.hpp"
 
 namespace gssl::solve {

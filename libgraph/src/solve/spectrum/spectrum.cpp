@@ -9,10 +9,10 @@
 #include "block_lanczos.hpp"
 #include "choose_spectrum.hpp"
 #include "connected_laplacian.hpp"
-#include "dense_eigen.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
+#include "gssl/linalg/dense.hpp"
 
 namespace gssl {
 namespace {

@@ -1,0 +1,40 @@
+#include "gssl/linalg/dense.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+
+#include "gssl/core/error.hpp"
+
+namespace gssl {
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Eigen::MatrixXd matrix_of(const Block& a) {
+  return Eigen::Map<const RowMajor>(a.data(), a.rows(), a.columns());
+}
+
+Block block_of(const Eigen::MatrixXd& a) {
+  Block block(a.rows(), a.cols());
+  Eigen::Map<RowMajor>(block.data(), a.rows(), a.cols()) = a;
+  return block;
+}
+
+}  // namespace
+
+DenseEigen dense_eigen(const Block& a) {
+  if (a.rows() == 0) return {};
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix_of(a));
+  GSSL_ASSERT(solver.info() == Eigen::Success);
+  return {{solver.eigenvalues().data(), solver.eigenvalues().data() + a.rows()},
+          block_of(solver.eigenvectors())};
+}
+
+Block nearest_rotation(const Block& a) {
+  if (a.rows() == 0) return {};
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrix_of(a),
+                                              Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return block_of(svd.matrixU() * svd.matrixV().transpose());
+}
+
+}  // namespace gssl
