@@ -138,8 +138,8 @@ TEST_CASE("One thread and two read a file into the same bytes") {
   // More rows than one block of a parallel loop has, and repetitions whose sums depend on the
   // order.
   const std::string path =
-      directory.file("e.txt", random_edges(30000, 200000, weighted, prefix, 11) +
-                                  random_edges(300, 50000, weighted, prefix, 12));
+      directory.file("e.txt", random_edges(30000, 80000, weighted, prefix, 11) +
+                                  random_edges(300, 20000, weighted, prefix, 12));
   const auto read = [&](int threads) {
     RunContext run;
     run.threads = threads;

@@ -227,7 +227,7 @@ TEST_CASE("the null vectors are exact, one for each component, in order") {
 
 TEST_CASE("weights eight decades apart are solved, or said not to be") {
   Rng rng(5);
-  const Graph graph = with_log_uniform_weights(grid_graph(40, 40), 1e-4, 1e4, rng);
+  const Graph graph = with_log_uniform_weights(grid_graph(30, 30), 1e-4, 1e4, rng);
   for (const LaplacianKind kind : kinds) {
     const Spectrum s = smallest_eigenpairs(graph, {.count = 8, .kind = kind}, on_threads(1));
     CAPTURE(static_cast<int>(kind), s.sentence);
