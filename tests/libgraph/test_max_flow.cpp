@@ -60,25 +60,18 @@ void check_certified(double flow, double cut) {
 
 }  // namespace
 
-TEST_CASE("the minimum cuts of every graph of up to five vertices are found by both methods") {
-  for (const FlowMethod method : methods)
-    for (VertexId n = 2; n <= 5; ++n)
-      for (std::uint64_t code = 0; code < (1ULL << static_cast<unsigned>(n * (n - 1) / 2));
-           ++code) {
-        const Graph graph = graph_of_code(n, code);
-        if (!agrees(graph, between(n, 0, n - 1), method)) FAIL("n " << n << ", code " << code);
+TEST_CASE("the minimum cuts of every graph of up to seven vertices are found") {
+  std::size_t tried = 0;
+  for (VertexId n = 2; n <= 7; ++n)
+    for (std::uint64_t code = 0; code < (1ULL << static_cast<unsigned>(n * (n - 1) / 2)); ++code) {
+      if (!is_representative(n, code, 1, n - 2)) continue;
+      ++tried;
+      for (const FlowMethod method : methods) {
+        if (n == 7 && method != methods[tried % 2]) continue;  // in turns: they are many
+        if (!agrees(graph_of_code(n, code), between(n, 0, n - 1), method))
+          FAIL("n " << n << ", code " << code);
       }
-}
-
-TEST_CASE("the minimum cuts of sampled graphs of six and seven vertices are found") {
-  Rng rng(1);
-  for (int i = 0; i < 4000; ++i) {
-    const VertexId n = 6 + i % 2;
-    const std::uint64_t code = rng.below(1ULL << static_cast<unsigned>(n * (n - 1) / 2));
-    for (const FlowMethod method : methods)
-      if (!agrees(graph_of_code(n, code), between(n, 0, n - 1), method))
-        FAIL("n " << n << ", code " << code);
-  }
+    }
 }
 
 TEST_CASE("random graphs with terminals at every vertex are cut as by trying all cuts") {
