@@ -173,18 +173,23 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("two moons: the gap is below 1e-6 for every p, on a graph whose weights span 1e40") {
+TEST_CASE("two moons: the gap is below 1e-6 for every p") {
+#if defined(__SANITIZE_ADDRESS__)
+  const VertexId n = 2000;
+#else
+  const VertexId n = 10000;
+#endif
   Rng rng(1);
-  const PlanePoints moons = two_moons(2000, 0.1, rng);
+  const PlanePoints moons = two_moons(n, 0.1, rng);
   std::vector<double> coordinates;
   for (std::size_t i = 0; i < moons.x.size(); ++i) {
     coordinates.push_back(moons.x[i]);
     coordinates.push_back(moons.y[i]);
   }
-  const Graph graph = knn_graph(Points::dense(2000, 2, std::move(coordinates)), 10).graph;
+  const Graph graph = knn_graph(Points::dense(n, 2, std::move(coordinates)), 10).graph;
   std::vector<VertexId> given;
   std::vector<int> truth;
-  for (VertexId v = 100; v < 2000; v += 200) {
+  for (VertexId v = n / 20; v < n; v += n / 10) {
     given.push_back(v);
     truth.push_back(moons.class_of[static_cast<std::size_t>(v)]);
   }
