@@ -64,6 +64,25 @@ Best try_all(const Graph& graph, const LabeledSet& labeled, double soft) {
   return best;
 }
 
+// The classes that vertices begin … end − 1 may have after one class has taken any set of them at
+// no cost; nothing if one can gain. Every set is tried.
+std::vector<std::set<int>> free_choices(const Graph& graph, const std::vector<int>& label,
+                                        VertexId begin, VertexId end, int classes) {
+  const double cost = cost_of(graph, label);
+  std::vector<std::set<int>> may;
+  for (const int k : label) may.push_back({k});
+  for (int k = 0; k < classes; ++k)
+    for (std::uint32_t set = 1; set < (1U << unsigned(end - begin)); ++set) {
+      std::vector<int> moved = label;
+      for (VertexId v = begin; v < end; ++v)
+        if (((set >> unsigned(v - begin)) & 1U) != 0) moved[std::size_t(v)] = k;
+      const double after = cost_of(graph, moved);
+      if (after < cost) return {};
+      for (std::size_t v = 0; v < moved.size() && after == cost; ++v) may[v].insert(moved[v]);
+    }
+  return may;
+}
+
 Graph whole_numbers(const Graph& graph) {
   std::vector<Edge> edges;
   for (VertexId u = 0; u < graph.vertex_count(); ++u)
@@ -125,7 +144,8 @@ TEST_CASE("more classes: within the bound, above the lower bound, often the opti
     const VertexId n = 7 + static_cast<VertexId>(seed % 3);
     const Graph graph = random_graph(n, 14, seed);
     const LabeledSet labeled = classes({0, 3, n - 1}, {0, 1, 2}, 3);
-    const double best = try_all(graph, labeled, 0.0).cost;
+    const Best all = try_all(graph, labeled, 0.0);
+    const double best = all.cost;
     const Fit fit = MinCutLearner().fit(graph, labeled, run_on(1));
     const Fit isolating =
         MinCutLearner({.classes = MulticlassCut::isolating}).fit(graph, labeled, run_on(1));
@@ -138,10 +158,50 @@ TEST_CASE("more classes: within the bound, above the lower bound, often the opti
     CHECK(cut >= best * (1.0 - 1e-12));
     CHECK(cut <= certificate(isolating, "cut") * (1.0 + 1e-12));
     CHECK(certificate(isolating, "cut") <= best * 4.0 / 3.0 * (1.0 + 1e-12));
+    int several = 0;
+    for (const auto& choices : all.choices) several += choices.size() > 1 ? 1 : 0;
+    CHECK(certificate(fit, "undecided") >= several);
+    CHECK(certificate(fit, "undecided") <= n - 3);
+    for (VertexId v = 0; v < n && cut <= best * (1.0 + 1e-12); ++v)
+      if (fit.scores.status[std::size_t(v)] == VertexStatus::tied)
+        CHECK(all.choices[std::size_t(v)].size() > 1);
     ++runs;
     if (cut <= best * (1.0 + 1e-12)) ++optimal;
   }
   CHECK(10 * optimal >= 9 * runs);
+}
+
+TEST_CASE("more classes: no class gains by taking a set, and ties are sets taken for free") {
+  int tied = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    const VertexId n = 8 + static_cast<VertexId>(seed % 4);
+    const Graph graph = whole_numbers(random_graph(n, static_cast<int>(seed % 20), seed));
+    const LabeledSet labeled = classes({0, 1, n - 2, n - 1}, {0, 1, 2, 3}, 4);
+    const Fit fit = MinCutLearner().fit(graph, labeled, run_on(1));
+    std::vector<std::set<int>> told(static_cast<std::size_t>(n));
+    for (VertexId v = 0; v < n; ++v)
+      for (int k = 0; k < 4; ++k)
+        if (fit.scores.values(v, k) > 0.0) told[std::size_t(v)].insert(k);
+    for (const auto& choices : told) tied += choices.size() > 1 ? 1 : 0;
+    // Which of the choices made up the labeling that was found is not told: some do.
+    bool found = false;
+    std::vector<int> label(static_cast<std::size_t>(n));
+    const auto choose = [&](auto&& self, VertexId v) -> void {
+      if (found) return;
+      if (v < n) {
+        for (const int k : told[std::size_t(v)]) {
+          label[std::size_t(v)] = k;
+          self(self, v + 1);
+        }
+      } else if (cost_of(graph, label) == certificate(fit, "cut")) {
+        found = free_choices(graph, label, 2, n - 2, 4) == told;
+      }
+    };
+    choose(choose, 0);
+    CHECK(found);
+  }
+  CHECK(tied > 20);
 }
 
 TEST_CASE("a vertex that three classes hold alike is tied between them") {

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/fixtures.hpp"
+#include "algorithms/p_laplacian_support.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/knn_graph.hpp"
 #include "gssl/transductive/harmonic.hpp"
-#include "gssl/transductive/p_laplacian.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -16,8 +15,6 @@ using namespace gssl;
 using namespace gssl::test;
 
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 double energy_of(const Graph& graph, const Block& scores, int column, double p) {
   long double sum = 0.0;
@@ -71,87 +68,6 @@ Block coordinate_descent(const Graph& graph, const std::vector<VertexId>& given,
   for (std::size_t v = 0; v < n; ++v)
     block(static_cast<std::int64_t>(v), 0) = static_cast<double>(x[v]);
   return block;
-}
-
-const Certificate& certificate(const Fit& fit, const std::string& name) {
-  for (const Certificate& one : fit.report.certificates)
-    if (one.name == name) return one;
-  throw std::runtime_error("no certificate " + name);
-}
-
-Fit fit_targets(const Graph& graph, const std::vector<VertexId>& given,
-                const std::vector<double>& values, PLaplacianOptions options, int threads = 1) {
-  return PLaplacianLearner(options).fit(graph, LabeledSet::targets(given, values), run_on(threads));
-}
-
-// The lexicographically least extension, by steepest terminal paths: again and again, of all paths
-// between fixed vertices through free ones, the steepest is fixed to rise evenly; what is left has
-// slope zero. O(n³) a path. R. Kyng, A. Rao, S. Sachdeva, D. Spielman 2015, arXiv:1505.00290.
-std::vector<double> lex_minimizer(const Graph& graph, const std::vector<VertexId>& given,
-                                  const std::vector<double>& values, bool inverse_lengths) {
-  const auto n = static_cast<std::size_t>(graph.vertex_count());
-  std::vector<double> x(n, 0.0);
-  std::vector<bool> fixed(n, false);
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    x[static_cast<std::size_t>(given[i])] = values[i];
-    fixed[static_cast<std::size_t>(given[i])] = true;
-  }
-  for (;;) {
-    double steepest = -1.0;
-    std::vector<std::size_t> path;
-    std::vector<double> at;
-    for (std::size_t s = 0; s < n; ++s) {
-      if (!fixed[s]) continue;
-      // Bellman–Ford from s through free vertices.
-      std::vector<double> distance(n, infinite);
-      std::vector<std::size_t> parent(n, s);
-      distance[s] = 0.0;
-      for (bool changed = true; changed;) {
-        changed = false;
-        for (std::size_t v = 0; v < n; ++v) {
-          if (distance[v] == infinite || (fixed[v] && v != s)) continue;
-          graph.visit_row(static_cast<VertexId>(v), [&](VertexId y, double w) {
-            const auto u = static_cast<std::size_t>(y);
-            if (fixed[v] && fixed[u]) return;
-            const double length = inverse_lengths ? 1.0 / w : 1.0;
-            if (distance[v] + length < distance[u]) {
-              distance[u] = distance[v] + length;
-              parent[u] = v;
-              changed = true;
-            }
-          });
-        }
-      }
-      for (std::size_t t = 0; t < n; ++t) {
-        if (!fixed[t] || t == s || distance[t] == infinite) continue;
-        const double slope = (x[s] - x[t]) / distance[t];
-        if (slope <= steepest) continue;
-        steepest = slope;
-        path.clear();
-        at.clear();
-        for (std::size_t v = parent[t]; v != s; v = parent[v]) {
-          path.push_back(v);
-          at.push_back(x[s] - slope * distance[v]);
-        }
-      }
-    }
-    if (steepest > 0.0) {
-      for (std::size_t i = 0; i < path.size(); ++i) x[path[i]] = at[i], fixed[path[i]] = true;
-      continue;
-    }
-    // Every free vertex now hangs from fixed ones of one value.
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t v = 0; v < n; ++v) {
-        if (!fixed[v]) continue;
-        graph.visit_row(static_cast<VertexId>(v), [&](VertexId y, double) {
-          const auto u = static_cast<std::size_t>(y);
-          if (!fixed[u]) x[u] = x[v], fixed[u] = true, changed = true;
-        });
-      }
-    }
-    return x;
-  }
 }
 
 }  // namespace
@@ -257,18 +173,23 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("two moons: the gap is below 1e-6 for every p, on a graph whose weights span 1e40") {
+TEST_CASE("two moons: the gap is below 1e-6 for every p") {
+#if defined(__SANITIZE_ADDRESS__)
+  const VertexId n = 2000;
+#else
+  const VertexId n = 10000;
+#endif
   Rng rng(1);
-  const PlanePoints moons = two_moons(2000, 0.1, rng);
+  const PlanePoints moons = two_moons(n, 0.1, rng);
   std::vector<double> coordinates;
   for (std::size_t i = 0; i < moons.x.size(); ++i) {
     coordinates.push_back(moons.x[i]);
     coordinates.push_back(moons.y[i]);
   }
-  const Graph graph = knn_graph(Points::dense(2000, 2, std::move(coordinates)), 10).graph;
+  const Graph graph = knn_graph(Points::dense(n, 2, std::move(coordinates)), 10).graph;
   std::vector<VertexId> given;
   std::vector<int> truth;
-  for (VertexId v = 100; v < 2000; v += 200) {
+  for (VertexId v = n / 20; v < n; v += n / 10) {
     given.push_back(v);
     truth.push_back(moons.class_of[static_cast<std::size_t>(v)]);
   }
@@ -294,69 +215,6 @@ TEST_CASE("a p-Laplacian that is stopped says how far it got") {
   const Fit stopped =
       PLaplacianLearner({.p = 20.0}).fit(graph, LabeledSet::targets({0, 9}, {0.0, 1.0}), late);
   CHECK(stopped.report.solver.outcome == Outcome::time_limit);
-}
-
-TEST_CASE("p = inf is the lexicographically least extension") {
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const auto n = static_cast<VertexId>(6 + 2 * seed);
-    const Graph graph = random_graph(n, n / 2, seed);
-    const std::vector<VertexId> given{0, 3, 5};
-    const std::vector<double> values{0.0, 1.0, 0.35};
-    for (const bool game : {false, true}) {
-      CAPTURE(seed, game);
-      const Fit fit =
-          fit_targets(graph, given, values,
-                      {.p = infinite,
-                       .tolerance = 1e-9,
-                       .form = game ? PLaplacianForm::game : PLaplacianForm::variational});
-      CHECK(fit.report.converged());
-      const double bound = certificate(fit, "error_bound").values[0];
-      CHECK(bound <= 1e-9);
-      const std::vector<double> expected = lex_minimizer(graph, given, values, game);
-      for (VertexId v = 0; v < n; ++v)
-        CHECK(std::abs(fit.scores.values(v, 0) - expected[static_cast<std::size_t>(v)]) <=
-              bound + 1e-13);
-    }
-  }
-}
-
-TEST_CASE("the game form is bracketed: sweeps to the end stay inside its error bound") {
-  for (const double p : {2.0, 3.0, 10.0}) {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      CAPTURE(p, seed);
-      const Graph graph = random_graph(14, 14, seed);
-      const Fit fit = fit_targets(graph, {0, 3, 5}, {0.0, 1.0, 0.35},
-                                  {.p = p, .tolerance = 1e-8, .form = PLaplacianForm::game});
-      REQUIRE(fit.report.converged());
-      double largest = 0.0;
-      for (VertexId v = 0; v < 14; ++v)
-        graph.visit_row(v, [&](VertexId, double w) { largest = std::max(largest, w); });
-      // The value of the game by bisection at one vertex after the other.
-      std::vector<double> x(14, 0.5);
-      x[0] = 0.0, x[3] = 1.0, x[5] = 0.35;
-      for (int sweep = 0; sweep < 600; ++sweep)
-        for (VertexId v = 0; v < 14; ++v) {
-          if (v == 0 || v == 3 || v == 5) continue;
-          double low = 0.0, high = 1.0;
-          for (int i = 0; i < 50; ++i) {
-            const double at = 0.5 * (low + high);
-            double mean = 0.0, most = -infinite, least = infinite;
-            graph.visit_row(v, [&](VertexId u, double w) {
-              const double step = x[static_cast<std::size_t>(u)] - at;
-              mean += w * step;
-              most = std::max(most, w / largest * step);
-              least = std::min(least, w / largest * step);
-            });
-            const double g = mean / graph.weighted_degree(v) / p + (1.0 - 2.0 / p) * (most + least);
-            (g > 0.0 ? low : high) = at;
-          }
-          x[static_cast<std::size_t>(v)] = 0.5 * (low + high);
-        }
-      for (VertexId v = 0; v < 14; ++v)
-        CHECK(std::abs(fit.scores.values(v, 0) - x[static_cast<std::size_t>(v)]) <=
-              certificate(fit, "error_bound").values[0] + 1e-12);
-    }
-  }
 }
 
 TEST_CASE("components, isolated vertices and weights far apart are no trouble to any p") {
@@ -403,33 +261,6 @@ TEST_CASE("components, isolated vertices and weights far apart are no trouble to
         CHECK(fit.scores.status[static_cast<std::size_t>(v)] == VertexStatus::unreached);
     }
     CHECK(fit.scores.status[60] == VertexStatus::unreached);
-  }
-}
-
-TEST_CASE("a grid full of ties has its extension for p = inf, the same on any number of threads") {
-  // Labels 0 and 1 in two corners each: by symmetry 1/2 on the middle columns' reflection.
-  const VertexId side = 24;
-  const Graph grid = grid_graph(side, side);
-  const std::vector<VertexId> given{0, side * (side - 1), side - 1, side * side - 1};
-  const std::vector<double> values{0.0, 0.0, 1.0, 1.0};
-  for (const double p : {4.0, infinite}) {
-    CAPTURE(p);
-    const PLaplacianOptions options{.p = p, .tolerance = 1e-7, .form = PLaplacianForm::game};
-    const Fit fit = fit_targets(grid, given, values, options);
-    REQUIRE(fit.report.converged());
-    const double bound = certificate(fit, "error_bound").values[0];
-    for (VertexId row = 0; row < side; ++row)
-      for (VertexId column = 0; column < side; ++column) {
-        const double here = fit.scores.values(row * side + column, 0);
-        const double mirrored = fit.scores.values(row * side + side - 1 - column, 0);
-        const double below = fit.scores.values((side - 1 - row) * side + column, 0);
-        CHECK(std::abs(here + mirrored - 1.0) <= 2.0 * bound + 1e-14);
-        CHECK(std::abs(here - below) <= 2.0 * bound + 1e-14);
-        // Between the corners of a side the extension is even.
-        if (std::isinf(p) && row == 0)
-          CHECK(std::abs(here - column / (side - 1.0)) <= bound + 1e-14);
-      }
-    CHECK(fit_targets(grid, given, values, options, 3).scores.values == fit.scores.values);
   }
 }
 

@@ -1,13 +1,15 @@
 // Accuracy at very few labels per class, all learners on the same graphs and label sets:
 //
-//   bench_low_label [mnist] [digits] [usps] [--sets 20] [--rates 1,2,3,4,5] [--learners SPEC…]
+//   bench_low_label [mnist] [digits] [usps38] [--sets 20] [--rates 1,2,3,4,5] [--learners SPEC…]
 //                   [--tsv FILE] [--markdown FILE] [--threads N]
 //
 // Graph: union of the 10 nearest neighbors with w_uv = ω_uv + ω_vu, ω_uv = exp(−4 d²/d_u²) where v
 // is among the neighbors of u and d_u is the distance of u to its 10th, as in the papers. Label set
 // s at rate r holds r vertices of each class drawn with Rng(seed, 1000 r + s); every learner sees
 // the same sets. Accuracy is over the vertices not given. mnist is MNIST's 10,000 test images and
-// digits scikit-learn's 1,797 (../shared/data/points), pixels as they are.
+// digits scikit-learn's 1,797 (../shared/data/points), pixels as they are. usps38 is the 1,200
+// threes and eights of USPS' training set with unit weights and, at 1, 2, 4, 8 and 16 labels, at
+// most 10 sets: those of ../shared/reference/points, whose accuracies of harmonic are to come out.
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -18,12 +20,14 @@
 #include <ctime>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <sstream>
 
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "gssl/graph/knn_graph.hpp"
 #include "gssl/graph/knn_lists.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "gssl/learn/registry.hpp"
@@ -32,6 +36,7 @@ namespace {
 
 using namespace gssl;
 constexpr int k = 10;
+const std::string shared = GSSL_SHARED_DIR;
 
 struct Data {
   std::string name;
@@ -39,6 +44,19 @@ struct Data {
   std::vector<int> truth;
   std::vector<std::vector<VertexId>> members;  // of each class
 };
+
+// The rows of digits 3 and 8, classes 0 and 1.
+Points threes_and_eights(const PointsFile& file, std::vector<int>& truth) {
+  std::vector<double> values;
+  for (VertexId v = 0; v < file.points.rows(); ++v) {
+    const double digit = std::strtod(file.labels[static_cast<std::size_t>(v)].c_str(), nullptr);
+    if (digit != 3.0 && digit != 8.0) continue;
+    truth.push_back(digit == 3.0 ? 0 : 1);
+    for (int j = 0; j < file.points.columns(); ++j) values.push_back(file.points.value(v, j));
+  }
+  return Points::dense(static_cast<VertexId>(truth.size()), file.points.columns(),
+                       std::move(values));
+}
 
 Graph paper_graph(const Points& points, const RunContext& run) {
   const KnnLists lists = knn_lists(points, k, {}, run);
@@ -55,32 +73,53 @@ Graph paper_graph(const Points& points, const RunContext& run) {
 }
 
 Data load(const std::string& name, const RunContext& run) {
-  const std::string folder = std::string(GSSL_SHARED_DIR) + "/data/points/";
+  const std::string folder = shared + "/data/points/";
   Data data;
   data.name = name;
-  Points points;
   if (name == "mnist") {
-    points = read_points(folder + "mnist_t10k/t10k-images-idx3-ubyte.gz", {}, run).points;
-    const Points labels =
-        read_points(folder + "mnist_t10k/t10k-labels-idx1-ubyte.gz", {}, run).points;
+    const std::string start = folder + "mnist_t10k/t10k-";
+    const Points labels = read_points(start + "labels-idx1-ubyte.gz", {}, run).points;
     for (VertexId v = 0; v < labels.rows(); ++v)
       data.truth.push_back(static_cast<int>(labels.value(v, 0)));
-  } else {
-    const bool digits = name == "digits";
-    PointsFile file = read_points(folder + (digits ? "sklearn/digits.csv.gz" : "usps/zip.test.gz"),
-                                  {.label_column = digits ? "65" : "1"}, run);
-    points = std::move(file.points);
+    data.graph = paper_graph(read_points(start + "images-idx3-ubyte.gz", {}, run).points, run);
+  } else if (name == "digits") {
+    const PointsFile file =
+        read_points(folder + "sklearn/digits.csv.gz", {.label_column = "65"}, run);
     for (const std::string& label : file.labels)
       data.truth.push_back(static_cast<int>(std::strtod(label.c_str(), nullptr)));
+    data.graph = paper_graph(file.points, run);
+  } else {
+    const PointsFile file =
+        read_points(folder + "usps/plain/zip.train.gz", {.label_column = "1"}, run);
+    data.graph =
+        knn_graph(threes_and_eights(file, data.truth), k, {.weights = {.kind = WeightKind::unit}})
+            .graph;
   }
-  data.graph = paper_graph(points, run);
-  data.members.resize(10);
+  data.members.resize(static_cast<std::size_t>(1 + std::ranges::max(data.truth)));
   for (std::size_t v = 0; v < data.truth.size(); ++v)
-    data.members.at(static_cast<std::size_t>(data.truth[v])).push_back(static_cast<VertexId>(v));
+    data.members[static_cast<std::size_t>(data.truth[v])].push_back(static_cast<VertexId>(v));
   return data;
 }
 
+// Line `set` of the file of this rate; nothing when there is no such line.
+std::vector<VertexId> reference_set(int rate, int set) {
+  const std::string path =
+      shared + "/reference/points/usps38.labelled_" + std::to_string(rate) + "_per_class.txt";
+  std::ifstream file(path);
+  std::string line;
+  for (int i = 0; i <= set; ++i)
+    if (!std::getline(file, line)) return {};
+  std::istringstream words(line);
+  return {std::istream_iterator<VertexId>(words), {}};
+}
+
 LabeledSet draw(const Data& data, int rate, int set, std::uint64_t seed) {
+  if (data.name == "usps38") {
+    std::vector<VertexId> vertices = reference_set(rate, set);
+    std::vector<int> class_of;
+    for (const VertexId v : vertices) class_of.push_back(data.truth[static_cast<std::size_t>(v)]);
+    return LabeledSet::classes(std::move(vertices), std::move(class_of), {"3", "8"});
+  }
   Rng rng(seed, static_cast<std::uint64_t>(1000 * rate + set));
   std::vector<VertexId> vertices;
   std::vector<int> class_of;
@@ -120,6 +159,7 @@ Cell measure(const Data& data, const MadeLearner& learner, int rate, int sets,
              const RunContext& run) {
   std::vector<double> found;
   Cell cell;
+  if (data.name == "usps38") sets = std::min(sets, 10);
   for (int set = 0; set < sets; ++set) {
     const LabeledSet labeled = draw(data, rate, set, run.seed);
     const std::clock_t start = std::clock();
@@ -175,8 +215,8 @@ int main(int argc, char** argv) {
   std::string tsv;
   std::string markdown;
   RunContext run;
-  app.add_option("data", names, "mnist, digits, usps")
-      ->check(CLI::IsMember({"mnist", "digits", "usps"}));
+  app.add_option("data", names, "mnist, digits, usps38")
+      ->check(CLI::IsMember({"mnist", "digits", "usps38"}));
   app.add_option("--learners", specs, "learner SPECs; {priors} gives the true class sizes");
   app.add_option("--rates", rates, "labels per class")->delimiter(',');
   app.add_option("--sets", sets, "random label sets")->check(CLI::Range(1, 900));

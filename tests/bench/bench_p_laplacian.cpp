@@ -2,7 +2,7 @@
 // no certificate), in the same run on one thread; and the game form, on unit weights as the peers
 // of docs/p_laplacian.md had them.
 //
-//   bench_p_laplacian [VERTICES=10000] [game|alone] [P…]     alone: without the plain one
+//   bench_p_laplacian [VERTICES=10000] [game[=SEED]|alone] [P…]     alone: without the plain one
 
 #include <sys/resource.h>
 
@@ -37,8 +37,8 @@ struct Moons {
   std::vector<double> values;
 };
 
-Moons moons(VertexId n, WeightKind kind) {
-  Rng rng(1);
+Moons moons(VertexId n, WeightKind kind, std::uint64_t seed) {
+  Rng rng(seed);
   const PlanePoints points = two_moons(n, 0.1, rng);
   std::vector<double> coordinates;
   for (std::size_t i = 0; i < points.x.size(); ++i) {
@@ -159,16 +159,18 @@ void ours(const Moons& moons, double p, PLaplacianForm form) {
 int main(int argc, char** argv) {
   const auto n = static_cast<VertexId>(argc > 1 ? std::atoi(argv[1]) : 10000);
   const std::string mode = argc > 2 ? argv[2] : "";
-  const bool game = mode == "game", alone = mode == "alone";
+  const bool game = mode.starts_with("game"), alone = mode == "alone";
   std::vector<double> list;
   for (int i = game || alone ? 3 : 2; i < argc; ++i) list.push_back(std::strtod(argv[i], nullptr));
   if (n < 100 || std::ranges::any_of(list, [](double p) { return !(p > 1.0); })) {
-    std::fprintf(stderr, "bench_p_laplacian [VERTICES >= 100] [game|alone] [P > 1 ...]\n");
+    std::fprintf(stderr, "bench_p_laplacian [VERTICES >= 100] [game[=SEED]|alone] [P > 1 ...]\n");
     return 64;
   }
   if (list.empty() && game) list = {3.0, 10.0, std::numeric_limits<double>::infinity()};
   if (list.empty()) list = {1.1, 1.5, 3.0, 10.0, 50.0};
-  const Moons problem = moons(n, game ? WeightKind::unit : WeightKind::self_tuning);
+  const std::uint64_t seed =
+      mode.starts_with("game=") ? std::strtoull(argv[2] + 5, nullptr, 10) : 1;
+  const Moons problem = moons(n, game ? WeightKind::unit : WeightKind::self_tuning, seed);
   std::printf("two moons, %d vertices, %lld edges%s\n", n,
               static_cast<long long>(problem.graph.edge_count()), game ? ", game form" : "");
   for (const double p : list) {

@@ -1,5 +1,7 @@
 // gssl cut: what it writes, its certificates, and what it refuses.
 
+#include <sstream>
+
 #include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
@@ -93,6 +95,30 @@ TEST_CASE("cut refuses what makes no sense and leaves the old output alone") {
     CHECK(read_file(out) == "old\n");
   }
   CHECK(run_gssl({"cut", dir.file("e", ""), "--global"}).status == 65);
+}
+
+TEST_CASE("cut refuses every mangled file of terminals with the line and message expected of it") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "0 1\n1 2\n2 3\n");
+  std::istringstream table(read_file(source_path("tests/mangled/expected.tsv")));
+  int replayed = 0;
+  for (std::string row; std::getline(table, row);) {
+    std::istringstream cells(row);
+    std::string name, kind, code, line, fragment;
+    for (std::string* cell : {&name, &kind, &code, &line, &fragment})
+      std::getline(cells, *cell, '\t');
+    if (kind != "terminals") continue;
+    const std::string path = source_path("tests/mangled/" + name).string();
+    const std::string out = dir.file("out", "old\n");
+    const Result r = run_gssl({"cut", graph, "--terminals", path, "-o", out});
+    INFO(name << ": " << r.err);
+    CHECK(r.status == std::stoi(code));
+    if (line != "-") CHECK(r.err.find(name + ":" + line + ":") != std::string::npos);
+    CHECK(r.err.find(fragment) != std::string::npos);
+    CHECK(read_file(out) == "old\n");
+    ++replayed;
+  }
+  CHECK(replayed == 5);
 }
 
 TEST_CASE("cut that runs out of time exits 1 and writes nothing but the summary") {

@@ -124,6 +124,39 @@ TEST_CASE("SIGINT ends every verb that reads the network by the signal, old outp
   }
 }
 
+TEST_CASE("a signal ends a cut in the middle of its flow or its scans") {
+  // Paths that long are repaired again and again; every cut of the ring is smallest somewhere.
+  constexpr int width = 12, length = 12'000, ring = 60'000;
+  const auto weight = [](int v) { return std::to_string(100 + v * 7919LL % 1000); };
+  std::string wide, circle;
+  for (int v = 0; v < width * length; ++v) {
+    const std::string name = std::to_string(v) + " ";
+    if (v % width != 0) wide += name + std::to_string(v - 1) + " " + weight(v) + "\n";
+    if (v >= width) wide += name + std::to_string(v - width) + " " + weight(v + 1) + "\n";
+    wide += v < width ? name + "s 9999\n" : v >= width * (length - 1) ? name + "t 9999\n" : "";
+  }
+  for (int v = 0; v < ring; ++v)
+    for (int k = 1; k <= 3; ++k)
+      circle += std::to_string(v) + " " + std::to_string((v + k) % ring) + "\n";
+  const TemporaryDirectory dir;
+  const std::string strips = dir.file("g", wide), out = dir.file("out", "old\n");
+  const std::string summary = (dir.path() / "run.json").string();
+  const std::vector<std::vector<std::string>> lines = {
+      {"cut", strips, "--source", "s", "--sink", "t", "--method", "incremental-search"},
+      {"cut", dir.file("ring", circle), "--global"},
+      {"label", strips, dir.file("l", "s x\nt y\n"), "--method",
+       "min-cut:method=incremental-search"}};
+  for (std::vector<std::string> line : lines) {
+    line.insert(line.end(), {"-o", out, "--summary", summary});
+    const Result r =
+        run_gssl(line, {.while_running = [](int pid) { send_after_ms(pid, SIGTERM, 500); }});
+    INFO(line.front() << ": " << r.err);
+    CHECK(r.signal == SIGTERM);
+    CHECK(read_file(out) == "old\n");
+    CHECK(nlohmann::json::parse(read_file(summary))["outcome"] == "cancelled");
+  }
+}
+
 TEST_CASE("SIGINT while waiting for standard input ends the run by the signal") {
   const TemporaryDirectory dir;
   const std::string summary = (dir.path() / "run.json").string();

@@ -23,6 +23,7 @@ TEST_CASE("Every mangled file is refused with the code, line and message expecte
     std::getline(cells, code, '\t');
     std::getline(cells, line, '\t');
     std::getline(cells, fragment);
+    if (kind == "terminals") continue;  // read by gssl cut: tests/cli
     const std::string path = source_path("tests/mangled/" + name).string();
     const auto error = error_of([&] {
       if (kind == "graph") {

@@ -19,54 +19,6 @@ using namespace gssl::test;
 
 namespace {
 
-constexpr FlowMethod methods[] = {FlowMethod::incremental_search, FlowMethod::push_relabel};
-
-struct Terminals {
-  std::vector<double> source, sink;
-  explicit Terminals(VertexId n) : source(static_cast<std::size_t>(n), 0.0), sink(source) {}
-  double& from_source(VertexId v) { return source[static_cast<std::size_t>(v)]; }
-  double& to_sink(VertexId v) { return sink[static_cast<std::size_t>(v)]; }
-};
-
-Terminals between(VertexId n, VertexId s, VertexId t) {
-  Terminals made(n);
-  made.from_source(s) = infinite;
-  made.to_sink(t) = infinite;
-  return made;
-}
-
-struct Cuts {
-  double value = infinite;
-  std::uint32_t smallest = 0, largest = 0;  // meet and join of all best source sides
-};
-
-// Every source side, tried.
-Cuts all_cuts(const Graph& graph, const Terminals& terminals) {
-  const VertexId n = graph.vertex_count();
-  Cuts best;
-  for (std::uint32_t side = 0; side < (1U << static_cast<unsigned>(n)); ++side) {
-    double cut = 0.0;
-    for (VertexId v = 0; v < n && cut < infinite; ++v)
-      cut += holds(side, v) ? terminals.sink[static_cast<std::size_t>(v)]
-                            : terminals.source[static_cast<std::size_t>(v)];
-    if (cut > best.value) continue;
-    cut += boundary(graph, side);
-    if (cut < best.value) best = {cut, side, side};
-    if (cut == best.value) {
-      best.smallest &= side;
-      best.largest |= side;
-    }
-  }
-  return best;
-}
-
-std::uint32_t bits(const std::vector<unsigned char>& side) {
-  std::uint32_t found = 0;
-  for (std::size_t v = 0; v < side.size(); ++v)
-    if (side[v] != 0) found |= 1U << v;
-  return found;
-}
-
 // Returns false at the first difference; whole numbers, so everything is exact.
 bool agrees(const Graph& graph, const Terminals& terminals, FlowMethod method) {
   const Cuts expected = all_cuts(graph, terminals);
@@ -75,20 +27,6 @@ bool agrees(const Graph& graph, const Terminals& terminals, FlowMethod method) {
   return found.flow == expected.value && found.cut == expected.value && found.used == method &&
          bits(problem.source_side(CutSide::smallest_source)) == expected.smallest &&
          bits(problem.source_side(CutSide::largest_source)) == expected.largest;
-}
-
-// Small whole numbers, some of them hard.
-Terminals random_terminals(VertexId n, Rng& rng) {
-  Terminals made(n);
-  for (VertexId v = 0; v < n; ++v) {
-    made.from_source(v) = static_cast<double>(rng.below(6));
-    made.to_sink(v) = static_cast<double>(rng.below(6));
-    if (rng.below(5) == 0)
-      made.from_source(v) = infinite;
-    else if (rng.below(5) == 0)
-      made.to_sink(v) = infinite;
-  }
-  return made;
 }
 
 // A Boost network of its own: a pair of arcs for each direction, because push_relabel tells the
@@ -122,25 +60,18 @@ void check_certified(double flow, double cut) {
 
 }  // namespace
 
-TEST_CASE("the minimum cuts of every graph of up to five vertices are found by both methods") {
-  for (const FlowMethod method : methods)
-    for (VertexId n = 2; n <= 5; ++n)
-      for (std::uint64_t code = 0; code < (1ULL << static_cast<unsigned>(n * (n - 1) / 2));
-           ++code) {
-        const Graph graph = graph_of_code(n, code);
-        if (!agrees(graph, between(n, 0, n - 1), method)) FAIL("n " << n << ", code " << code);
+TEST_CASE("the minimum cuts of every graph of up to seven vertices are found") {
+  std::size_t tried = 0;
+  for (VertexId n = 2; n <= 7; ++n)
+    for (std::uint64_t code = 0; code < (1ULL << static_cast<unsigned>(n * (n - 1) / 2)); ++code) {
+      if (!is_representative(n, code, 1, n - 2)) continue;
+      ++tried;
+      for (const FlowMethod method : methods) {
+        if (n == 7 && method != methods[tried % 2]) continue;  // in turns: they are many
+        if (!agrees(graph_of_code(n, code), between(n, 0, n - 1), method))
+          FAIL("n " << n << ", code " << code);
       }
-}
-
-TEST_CASE("the minimum cuts of sampled graphs of six and seven vertices are found") {
-  Rng rng(1);
-  for (int i = 0; i < 4000; ++i) {
-    const VertexId n = 6 + i % 2;
-    const std::uint64_t code = rng.below(1ULL << static_cast<unsigned>(n * (n - 1) / 2));
-    for (const FlowMethod method : methods)
-      if (!agrees(graph_of_code(n, code), between(n, 0, n - 1), method))
-        FAIL("n " << n << ", code " << code);
-  }
+    }
 }
 
 TEST_CASE("random graphs with terminals at every vertex are cut as by trying all cuts") {
@@ -233,21 +164,6 @@ TEST_CASE("irrational weights and weights over sixteen orders of magnitude end a
   }
 }
 
-TEST_CASE("capacities that replace the weights may be zero and cut the graph there") {
-  // 0 −5− 1 −0− 2 −5− 3: entries of the rows in order
-  const Graph graph = path_graph(4);
-  const std::vector<double> capacity = {5, 5, 0, 0, 5, 5};
-  const Terminals terminals = between(4, 0, 3);
-  for (const FlowMethod method : methods) {
-    MaxFlow problem(graph, terminals.source, terminals.sink, {.method = method}, capacity);
-    const MaxFlowReport found = problem.solve({});
-    CHECK(found.flow == 0.0);
-    CHECK(found.cut == 0.0);
-    CHECK(bits(problem.source_side(CutSide::smallest_source)) == 0b0011);
-    CHECK(bits(problem.source_side(CutSide::largest_source)) == 0b0011);
-  }
-}
-
 TEST_CASE("degenerate graphs: no vertex, no edge, adjacent terminals, no terminal") {
   for (const FlowMethod method : {methods[0], methods[1], FlowMethod::automatic}) {
     const Graph empty;
@@ -270,62 +186,6 @@ TEST_CASE("degenerate graphs: no vertex, no edge, adjacent terminals, no termina
     CHECK(bits(free.source_side(CutSide::smallest_source)) == 0);
     CHECK(bits(free.source_side(CutSide::largest_source)) == 0b111);
   }
-}
-
-TEST_CASE("a flow that is reset gives what a fresh start gives") {
-  for (const FlowMethod method : methods)
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      CAPTURE(seed, to_string(method));
-      const Graph graph = integer_graph(12, 30, seed, 9);
-      const Terminals first = between(12, 0, 11), second = between(12, 5, 6);
-      std::vector<double> tripled;
-      for (const double w : graph.weight_array()) tripled.push_back(3.0 * w);
-      MaxFlow again(graph, first.source, first.sink, {.method = method}, tripled);
-      const Cuts before = all_cuts(graph, first), expected = all_cuts(graph, second);
-      CHECK(again.solve({}).flow == 3.0 * before.value);
-      again.reset(second.source, second.sink);
-      const MaxFlowReport found = again.solve({});
-      CHECK(found.flow == expected.value);
-      CHECK(found.cut == expected.value);
-      CHECK(bits(again.source_side(CutSide::smallest_source)) == expected.smallest);
-      CHECK(bits(again.source_side(CutSide::largest_source)) == expected.largest);
-      const auto error = error_of([&] { again.reset(second.source, {}); });
-      REQUIRE(error);
-      CHECK(error->code() == ErrorCode::bad_data);
-    }
-}
-
-TEST_CASE("labels added later give what a fresh start gives") {
-  for (const FlowMethod method : methods)
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-      CAPTURE(seed, to_string(method));
-      Rng rng(seed, 7);
-      const VertexId n = 12;
-      const Graph graph = integer_graph(n, 30, seed, 9);
-      Terminals terminals = between(n, 0, n - 1);
-      MaxFlow grown(graph, terminals.source, terminals.sink, {.method = method});
-      for (VertexId v = 1; v < n - 1; v += 2) {
-        grown.solve({});
-        Terminals more(n);
-        const auto amount = rng.below(3) == 0 ? infinite : static_cast<double>(rng.below(9));
-        if (rng.below(2) == 0) {
-          more.from_source(v) = amount;
-          more.to_sink(v) = static_cast<double>(rng.below(4));
-        } else {
-          more.to_sink(v) = amount;
-          more.from_source(v) = static_cast<double>(rng.below(4));
-        }
-        grown.add(v, more.from_source(v), more.to_sink(v));
-        terminals.from_source(v) += more.from_source(v);
-        terminals.to_sink(v) += more.to_sink(v);
-        const MaxFlowReport found = grown.solve({});
-        const Cuts expected = all_cuts(graph, terminals);
-        CHECK(found.flow == expected.value);
-        CHECK(found.cut == expected.value);
-        CHECK(bits(grown.source_side(CutSide::smallest_source)) == expected.smallest);
-        CHECK(bits(grown.source_side(CutSide::largest_source)) == expected.largest);
-      }
-    }
 }
 
 TEST_CASE("renaming the vertices renames the sides, and threads change no byte") {
@@ -407,26 +267,25 @@ TEST_CASE("automatic says what it took and why, and a run that is stopped throws
 
 TEST_CASE("wrong capacities are refused") {
   const Graph graph = path_graph(2);
-  const auto refused = [&](std::vector<double> source, std::vector<double> sink,
-                           std::vector<double> capacity) {
-    const auto error = error_of([&] { MaxFlow(graph, source, sink, {}, capacity); });
+  const auto refused = [&](std::vector<double> source, std::vector<double> sink) {
+    const auto error = error_of([&] { MaxFlow(graph, source, sink); });
     return error && error->code() == ErrorCode::bad_data;
   };
-  CHECK_FALSE(refused({1, 0}, {0, 1}, {}));
-  CHECK(refused({1}, {0, 1}, {}));
-  CHECK(refused({1, -1}, {0, 1}, {}));
-  CHECK(refused({1, std::nan("")}, {0, 1}, {}));
-  CHECK(refused({infinite, 0}, {infinite, 1}, {}));
-  CHECK(refused({1, 0}, {0, 1}, {1}));
-  CHECK(refused({1, 0}, {0, 1}, {-1, -1}));
-  CHECK(refused({1, 0}, {0, 1}, {infinite, infinite}));
-  CHECK(refused({1, 0}, {0, 1}, {2, 3}));
-  CHECK(refused({1.5e308, 0}, {0, 1.5e308}, {}));
+  CHECK_FALSE(refused({1, 0}, {0, 1}));
+  CHECK(refused({1}, {0, 1}));
+  CHECK(refused({1, -1}, {0, 1}));
+  CHECK(refused({1, std::nan("")}, {0, 1}));
+  CHECK(refused({infinite, 0}, {infinite, 1}));
+  CHECK(refused({1.5e308, 0}, {0, 1.5e308}));
   const std::vector<double> source = {infinite, 0}, sink = {0, 1};
   MaxFlow problem(graph, source, sink);
   CHECK(error_of([&] { problem.add(0, 0.0, infinite); }));
   CHECK(error_of([&] { problem.add(2, 0.0, 1.0); }));
   CHECK(error_of([&] { problem.add(1, -1.0, 0.0); }));
+  for (const double value : {-1.0, infinite, std::nan("")})
+    CHECK(error_of([&] { problem.set_capacity(0, value); }));
+  CHECK(error_of([&] { problem.set_capacity(2, 1.0); }));
+  CHECK(error_of([&] { problem.set_capacity(-1, 1.0); }));
   CHECK(error_of([] { parse_flow_method("dinic"); }));
   CHECK(parse_flow_method("push-relabel") == FlowMethod::push_relabel);
 }

@@ -9,18 +9,20 @@ namespace {
 
 using Index = std::size_t;
 
-// Larger ones take longer than sweeps do, which need few where a graph is that dense.
-constexpr double most_flops = 2e12;
 constexpr double most_nonzeros = 4e8;
-
-bool acceptable(const FactorSize& size) {
-  return size.flops <= most_flops && size.nonzeros <= most_nonzeros;
-}
 
 }  // namespace
 
-PolicyWalk::PolicyWalk(const TugEquation& equation, const RunContext& run) : equation_(equation) {
-  if (equation.mixes()) factor_ = make_chain_factor(equation.pattern(), run, acceptable);
+PolicyWalk::PolicyWalk(const TugEquation& equation, double most_flops, const RunContext& run)
+    : equation_(equation), most_flops_(most_flops) {
+  if (equation.mixes()) factor_ = make_factor(equation.pattern(), run);
+}
+
+std::unique_ptr<ChainFactor> PolicyWalk::make_factor(const Graph& pattern,
+                                                     const RunContext& run) const {
+  return make_chain_factor(pattern, run, [&](const FactorSize& size) {
+    return size.flops <= most_flops_ && size.nonzeros <= most_nonzeros;
+  });
 }
 
 bool PolicyWalk::factor(const Policy& policy, const RunContext& run) {
@@ -115,7 +117,7 @@ bool PolicyWalk::factor_pulls(const Policy& policy, const RunContext& run) {
   }
   factor_.reset();
   core_ = Graph(std::move(offsets), std::move(neighbors), {});
-  factor_ = make_chain_factor(core_, run, acceptable);
+  factor_ = make_factor(core_, run);
   return factor_ && factor_->compute(rates_, ends_, run);
 }
 

@@ -21,8 +21,8 @@ namespace gssl::detail {
 
 class PolicyWalk {
  public:
-  // `equation` must outlive it.
-  PolicyWalk(const TugEquation& equation, const RunContext& run);
+  // `equation` must outlive it. Factors that take more than `most_flops` are too large.
+  PolicyWalk(const TugEquation& equation, double most_flops, const RunContext& run);
 
   // False if the run was stopped, the factor is too large, or the players pull in a circle for
   // ever. O(flops).
@@ -35,7 +35,10 @@ class PolicyWalk {
   bool factor_pattern(const Policy& policy, const RunContext& run);
   bool factor_pulls(const Policy& policy, const RunContext& run);
 
+  std::unique_ptr<ChainFactor> make_factor(const Graph& pattern, const RunContext& run) const;
+
   const TugEquation& equation_;
+  double most_flops_;
   // Without noise: rows in an order in which each is pulled to those before it or to `kept_` alone.
   std::vector<VertexId> read_off_;
   std::vector<VertexId> kept_;    // row of the factor → row

@@ -71,7 +71,7 @@ class Game {
         limit_(game.max_rounds > 0 ? game.max_rounds : most_rounds),
         u_(std::move(start)),
         equation_(piece, game, u_),
-        walk_(equation_, run) {}
+        walk_(equation_, game.most_flops, run) {}
 
   // Until the bracket is narrow enough, or nothing helps any more.
   void solve() {

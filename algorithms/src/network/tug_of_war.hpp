@@ -35,6 +35,8 @@ struct TugOfWar {
   double pull_scale = 0.0;      // s = pull_scale · w; 0: s = 1
   double tolerance = 1e-6;      // of error_bound; (0, 1)
   std::int64_t max_rounds = 0;  // factors, or groups of sweeps; 0: 2000
+  // Larger factors take longer than sweeps do, which need few where a graph is that dense.
+  double most_flops = 2e12;
 };
 
 struct TugOfWarSolution {

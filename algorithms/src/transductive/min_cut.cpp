@@ -98,6 +98,7 @@ struct Totals {
   double cut = 0.0;
   double lower_bound = 0.0;
   double isolating_cut = 0.0;
+  std::int64_t undecided = 0;
   std::int64_t flows = 0;
   std::size_t most_classes = 0;
   FlowMethod used = FlowMethod::automatic;
@@ -130,6 +131,7 @@ void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, co
   totals.cut += found.cut;
   totals.lower_bound += found.lower_bound;
   totals.isolating_cut += present.size() > 2 ? found.isolating_cut : found.cut;
+  totals.undecided += found.undecided;
   totals.flows += found.flows;
   totals.most_classes = std::max(totals.most_classes, present.size());
   if (found.outcome != Outcome::converged) totals.outcome = found.outcome;
@@ -159,6 +161,7 @@ void certify(const Totals& totals, const MinCutOptions& options, Report& report)
   report.certificates.push_back({"lower_bound", {totals.lower_bound}});
   report.certificates.push_back({"isolating_cut", {totals.isolating_cut}});
   report.certificates.push_back({"bound", {bound}});
+  report.certificates.push_back({"undecided", {static_cast<double>(totals.undecided)}});
   report.solver.sentence = "cut " + to_text(totals.cut) + ", at least " +
                            to_text(totals.lower_bound) + " is needed (" +
                            std::to_string(totals.flows) + " maximum flows)";

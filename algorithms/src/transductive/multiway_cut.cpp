@@ -26,6 +26,15 @@ double labeling_cost(const Graph& graph, const Block& ties, const std::vector<in
   return cost;
 }
 
+// Paths are short where most vertices are tied. Elsewhere the last of a flow goes far, which
+// push-relabel minds less.
+MaxFlowOptions flow_options(const Block& ties, const MultiwayOptions& options) {
+  if (options.flow.method != FlowMethod::automatic) return options.flow;
+  std::int64_t tied = 0;
+  for (VertexId v = 0; v < ties.rows(); ++v) tied += std::ranges::max(ties.row(v)) > 0.0 ? 1 : 0;
+  return {2 * tied > ties.rows() ? FlowMethod::automatic : FlowMethod::push_relabel};
+}
+
 void solve_two(const Graph& graph, const Block& ties, const MultiwayOptions& options,
                const RunContext& run, MultiwayCut& found) {
   const auto n = at(graph.vertex_count());
@@ -51,8 +60,9 @@ void solve_two(const Graph& graph, const Block& ties, const MultiwayOptions& opt
 
 // What the isolating cuts say.
 struct Isolation {
-  std::vector<int> label;      // a labeling within 2 − 2/K of the best
-  std::vector<VertexId> open;  // in no smallest side, ascending
+  std::vector<int> label;          // a labeling within 2 − 2/K of the best
+  std::vector<VertexId> open;      // in no smallest side, ascending; others have no choice
+  std::optional<MaxFlow> problem;  // on the whole graph, to be reset
 };
 
 Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& options,
@@ -64,7 +74,9 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
   int dearest = 0;
   double most = -1.0, sum = 0.0;
   std::vector<double> source(n), sink(n);
-  std::optional<MaxFlow> problem;
+  const MaxFlowOptions flow = flow_options(ties, options);
+  Isolation result;
+  std::optional<MaxFlow>& problem = result.problem;
   for (int k = 0; k < classes; ++k) {
     for (VertexId v = 0; v < graph.vertex_count(); ++v) {
       source[at(v)] = ties(v, k);
@@ -75,7 +87,7 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
     if (problem) {
       problem->reset(source, sink);
     } else {
-      problem.emplace(graph, source, sink, options.flow);
+      problem.emplace(graph, source, sink, flow);
     }
     const MaxFlowReport report = problem->solve(run);
     found.used = report.used;
@@ -95,7 +107,6 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
   found.lower_bound = sum / 2.0;
   // Less what others claim too, the largest sides are smallest isolating cuts as well (cut(A∖B) +
   // cut(B∖A) ≤ cut(A) + cut(B)), and apart from each other.
-  Isolation result;
   result.label.resize(n);
   for (std::size_t v = 0; v < n; ++v) {
     const int owner = held[v] != nobody ? held[v] : claimed[v];
@@ -108,15 +119,19 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
 // Lets one class after the other take over vertices of the rest.
 class Expansion {
  public:
+  // `problem` may be a flow on the same graph.
   Expansion(const Graph& graph, const Block& ties, std::vector<int> label,
-            const MultiwayOptions& options, const RunContext& run)
+            std::optional<MaxFlow> problem, const MaxFlowOptions& flow, const RunContext& run)
       : graph_(graph),
         ties_(ties),
-        options_(options),
+        flow_(flow),
         run_(run),
         label_(std::move(label)),
         cost_(labeling_cost(graph, ties, label_)),
-        equal_(graph.vertex_count(), ties.columns()) {}
+        equal_(graph.vertex_count(), ties.columns()),
+        problem_(std::move(problem)) {
+    find_border();
+  }
 
   // Until no class can gain; counts its flows in `found`.
   void solve(MultiwayCut& found) {
@@ -136,63 +151,92 @@ class Expansion {
   const Block& equal() const { return equal_; }
 
  private:
+  // An edge between two classes.
+  struct Border {
+    VertexId u, v;
+    EdgeIndex entry;
+    bool held;              // an end cannot change its class
+    double capacity = 0.0;  // while some class expands
+  };
+
+  void find_border() {
+    border_.clear();
+    for (VertexId u = 0; u < graph_.vertex_count(); ++u)
+      for (EdgeIndex e = graph_.row_begin(u); e < graph_.row_end(u); ++e) {
+        const VertexId v = graph_.neighbor_at(e);
+        if (u < v && label_[at(u)] != label_[at(v)])
+          border_.push_back({u, v, e, is_held(u) || is_held(v)});
+      }
+  }
+
+  bool is_held(VertexId v) const { return ties_(v, label_[at(v)]) == infinity; }
+
   // Source side: takes class k. An edge between two other classes is cut when either end keeps its
-  // class, w/2 for each end that does and w/2 when one of them alone does.
+  // class, w/2 for each end that does and w/2 when one of them alone does; where an end is held it
+  // is cut for good.
   bool expand(int k, MultiwayCut& found) {
-    const auto n = at(graph_.vertex_count());
-    source_.assign(n, 0.0);
-    sink_.assign(n, 0.0);
-    capacity_.resize(graph_.neighbor_array().size());
-    for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
+    const VertexId count = graph_.vertex_count();
+    source_.resize(at(count));
+    sink_.resize(at(count));
+    bool any = false;
+    for (VertexId v = 0; v < count; ++v) {
       const int mine = label_[at(v)];
       source_[at(v)] = mine == k ? infinity : ties_(v, k);
       sink_[at(v)] = mine == k ? 0.0 : ties_(v, mine);
-      for (EdgeIndex e = graph_.row_begin(v); e < graph_.row_end(v); ++e) {
-        const int other = label_[at(graph_.neighbor_at(e))];
-        const double w = graph_.weight_at(e);
-        const bool apart = mine != k && other != k && mine != other;
-        capacity_[static_cast<std::size_t>(e)] = apart ? w / 2.0 : w;
-        if (apart) source_[at(v)] += w / 2.0;
-      }
+      any = any || (mine != k && sink_[at(v)] < infinity);
+    }
+    if (!any) return false;
+    const auto is_k = [&](VertexId v) { return label_[at(v)] == k; };
+    for (Border& edge : border_) {
+      const double w = graph_.weight_at(edge.entry);
+      edge.capacity = is_k(edge.u) || is_k(edge.v) ? w : edge.held ? 0.0 : w / 2.0;
+      if (edge.held || edge.capacity == w) continue;
+      source_[at(edge.u)] += w / 2.0;
+      source_[at(edge.v)] += w / 2.0;
     }
     if (problem_) {
-      problem_->reset(source_, sink_, capacity_);
+      problem_->reset(source_, sink_);
     } else {
-      problem_.emplace(graph_, source_, sink_, options_.flow, capacity_);
+      problem_.emplace(graph_, source_, sink_, flow_);
     }
+    for (const Border& edge : border_) problem_->set_capacity(edge.entry, edge.capacity);
     found.used = problem_->solve(run_).used;
     ++found.flows;
     const auto smallest = problem_->source_side(CutSide::smallest_source);
     std::vector<int> next = label_;
-    for (std::size_t v = 0; v < n; ++v)
+    for (std::size_t v = 0; v < next.size(); ++v)
       if (smallest[v] != 0) next[v] = k;
     const double cost = next == label_ ? cost_ : labeling_cost(graph_, ties_, next);
     const bool gained = cost < cost_ * (1.0 - 1e-12);
     if (gained) {
+      for (const Border& edge : border_)
+        problem_->set_capacity(edge.entry, graph_.weight_at(edge.entry));
       label_ = std::move(next);
+      find_border();
       cost_ = cost;
       equal_ = Block(equal_.rows(), equal_.columns());
     }
     const auto largest = problem_->source_side(CutSide::largest_source);
-    for (VertexId v = 0; v < graph_.vertex_count(); ++v)
+    for (VertexId v = 0; v < count; ++v)
       if (largest[at(v)] != 0) equal_(v, k) = 1.0;
     return gained;
   }
 
   const Graph& graph_;
   const Block& ties_;
-  const MultiwayOptions& options_;
+  MaxFlowOptions flow_;
   const RunContext& run_;
   std::vector<int> label_;
   double cost_;
   Block equal_;
-  std::vector<double> source_, sink_, capacity_;
+  std::vector<double> source_, sink_;
+  std::vector<Border> border_;
   std::optional<MaxFlow> problem_;
 };
 
-// Expands on the open vertices; what is settled becomes ties of its neighbors.
-void expand_open(const Graph& graph, const Block& ties, Isolation& start,
-                 const MultiwayOptions& options, const RunContext& run, MultiwayCut& found) {
+// The open vertices as a problem of their own; what is settled becomes ties of its neighbors.
+void expand_on_open(const Graph& graph, const Block& ties, Isolation& start,
+                    const MaxFlowOptions& flow, const RunContext& run, MultiwayCut& found) {
   std::vector<VertexId> number(at(graph.vertex_count()), no_vertex);
   const Graph open = induced_graph(graph, start.open, number);
   std::vector<bool> is_open(at(graph.vertex_count()), false);
@@ -208,7 +252,7 @@ void expand_open(const Graph& graph, const Block& ties, Isolation& start,
     });
     label[i] = start.label[at(v)];
   }
-  Expansion expansion(open, open_ties, std::move(label), options, run);
+  Expansion expansion(open, open_ties, std::move(label), {}, flow, run);
   expansion.solve(found);
   for (std::size_t i = 0; i < start.open.size(); ++i) {
     const VertexId v = start.open[i];
@@ -216,6 +260,24 @@ void expand_open(const Graph& graph, const Block& ties, Isolation& start,
     std::ranges::copy(expansion.equal().row(static_cast<std::int64_t>(i)),
                       found.shares.row(v).begin());
   }
+}
+
+// Where little is settled: on the whole graph, with what is settled tied for good.
+void expand_on_all(const Graph& graph, const Block& ties, Isolation& start,
+                   const MaxFlowOptions& flow, const RunContext& run, MultiwayCut& found) {
+  Block held = ties;
+  for (VertexId v = 0, i = 0; v < graph.vertex_count(); ++v) {
+    if (at(i) < start.open.size() && start.open[at(i)] == v) {
+      ++i;
+      continue;
+    }
+    std::ranges::fill(held.row(v), 0.0);
+    held(v, start.label[at(v)]) = infinity;
+  }
+  Expansion expansion(graph, held, start.label, std::move(start.problem), flow, run);
+  expansion.solve(found);
+  start.label = expansion.label();
+  found.shares = expansion.equal();
 }
 
 }  // namespace
@@ -227,6 +289,11 @@ Graph induced_graph(const Graph& graph, const std::vector<VertexId>& vertices,
   std::vector<EdgeIndex> offsets{0};
   std::vector<VertexId> neighbors;
   std::vector<double> weights;
+  std::size_t most = 0;
+  for (const VertexId v : vertices) most += static_cast<std::size_t>(graph.degree(v));
+  offsets.reserve(vertices.size() + 1);
+  neighbors.reserve(most);
+  if (!graph.has_unit_weights()) weights.reserve(most);
   for (const VertexId v : vertices) {
     graph.visit_row(v, [&](VertexId u, double w) {
       if (number[at(u)] == no_vertex) return;
@@ -249,7 +316,12 @@ MultiwayCut multiway_cut(const Graph& graph, const Block& ties, const MultiwayOp
   }
   Isolation labeling = isolate(graph, ties, options, run, found);
   found.isolating_cut = labeling_cost(graph, ties, labeling.label);
-  if (options.expand) expand_open(graph, ties, labeling, options, run, found);
+  found.undecided = static_cast<std::int64_t>(labeling.open.size());
+  if (options.expand) {
+    const auto expand =
+        2 * labeling.open.size() < at(graph.vertex_count()) ? expand_on_open : expand_on_all;
+    expand(graph, ties, labeling, flow_options(ties, options), run, found);
+  }
   found.cut = labeling_cost(graph, ties, labeling.label);
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
     const auto row = found.shares.row(v);

@@ -23,6 +23,7 @@ struct MultiwayCut {
   double cut = 0.0;
   double lower_bound = 0.0;                 // K = 2: the flow
   double isolating_cut = 0.0;               // K > 2: cost before expansion
+  std::int64_t undecided = 0;               // K > 2: vertices in no smallest isolating side
   std::int64_t flows = 0;                   // maximum flows solved
   FlowMethod used = FlowMethod::automatic;  // by the last of them
   Outcome outcome = Outcome::converged;

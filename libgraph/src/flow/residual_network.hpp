@@ -21,20 +21,28 @@ namespace gssl::detail {
 using Arc = std::uint32_t;
 inline constexpr Arc no_arc = 0xffffffffU;
 
+// What is left of equal capacities after other sums of them have been taken off is rounding, and
+// must not decide between cuts that are equal.
+inline constexpr double rounding = 0x1p-46;
+
 struct ResidualNetwork {
   const Graph* graph = nullptr;
   const EdgeIndex* offsets = nullptr;
   const VertexId* head = nullptr;
   const double* weights = nullptr;  // null: all 1
+  std::vector<double> own_weights;  // where a capacity differs from its weight
   std::vector<Arc> mirror;
   std::vector<double> flow;
   std::vector<double> terminal;  // source − sink of each vertex
   std::vector<double> surplus;   // terminal − what has left over the edges
   double direct = 0.0;           // Σ min(source, sink)
+  double capacity_sum = 0.0;     // of all arcs
 
   explicit ResidualNetwork(const Graph& graph);
-  // No flow, no terminals, and these capacities (empty: the weights).
-  void clear(std::span<const double> capacity);
+  // No flow and no terminals.
+  void clear();
+  // The flow on e is cut down to the new capacity.
+  void set_capacity(Arc e, double value);
 
   VertexId vertex_count() const { return graph->vertex_count(); }
   Arc row_begin(VertexId v) const { return static_cast<Arc>(offsets[v]); }

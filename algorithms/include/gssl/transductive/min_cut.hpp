@@ -9,14 +9,16 @@
 // vertices of the first class and the one with the most differ, a vertex is `tied`: both scores ½,
 // confidence ½. Scores are otherwise 0 and 1. Certificates: flow and cut, equal up to rounding.
 //
-// More classes: NP-hard. Every class is first cut off from all others (isolating cuts); its
-// smallest such side is right in some best answer (Dahlhaus et al.). `isolating` gives what no
+// More classes: NP-hard. Every class is first cut off from all others (isolating cuts). Its
+// smallest such side belongs to it in every best answer; `undecided` counts the vertices in no such
+// side, among which are all whose class differs between best answers. `isolating` gives what no
 // class holds to the class that is dearest to isolate, which costs at most (2 − 2/K) times the
 // optimum; `expansion` goes on from there and lets one class after the other take over any set of
 // vertices for which that is cheaper, until none can. Half the sum of the isolating cuts is a lower
 // bound. A vertex is `tied` when an expansion could move it at no cost; its score is spread evenly
-// over these classes. Certificates: cut, lower_bound, isolating_cut (the cost before expansion) and
-// bound, 2 − 2/K. Components are solved apart, so that one with two classes is exact.
+// over these classes. Certificates: cut, lower_bound, isolating_cut (the cost before expansion),
+// bound, 2 − 2/K, and undecided (of components with more than two classes). Components are solved
+// apart, so that one with two classes is exact.
 //
 // A cut of few edges is what is smallest, not what is right: on well-mixed graphs with few labels
 // it often cuts off single given vertices. The learner warns when a class holds nothing but what

@@ -69,19 +69,20 @@ struct ResidualNetwork;
 // The graph must outlive it and not change.
 class MaxFlow {
  public:
-  // `source` and `sink` have an entry for each vertex. `capacity`, if given, replaces the weights:
-  // an entry ≥ 0 for each of graph.neighbor_array(), the same both ways; it must outlive this.
-  // Throws ErrorCode::bad_data on a length that differs, a capacity that is negative or NaN (or
-  // infinite, on an edge), a vertex that is infinite to both terminals, finite capacities whose sum
-  // overflows, or more than 2³² − 3 entries in graph.neighbor_array().
+  // `source` and `sink` have an entry for each vertex. Throws ErrorCode::bad_data on a length that
+  // differs, a capacity that is negative or NaN, a vertex that is infinite to both terminals,
+  // finite capacities whose sum overflows, or more than 2³² − 3 entries in graph.neighbor_array().
   MaxFlow(const Graph& graph, std::span<const double> source, std::span<const double> sink,
-          MaxFlowOptions options = {}, std::span<const double> capacity = {});
-  MaxFlow(Graph&&, std::span<const double>, std::span<const double>, MaxFlowOptions = {},
-          std::span<const double> = {}) = delete;
-  // Other capacities on the same graph, and no flow: as a new MaxFlow, for less, since what the
-  // graph alone decides is kept. Throws as the constructor does, and then wants another reset().
-  void reset(std::span<const double> source, std::span<const double> sink,
-             std::span<const double> capacity = {});
+          MaxFlowOptions options = {});
+  MaxFlow(Graph&&, std::span<const double>, std::span<const double>, MaxFlowOptions = {}) = delete;
+  // Other capacities at the terminals, and no flow: as a new MaxFlow, for less, since what the
+  // graph alone decides is kept, and the capacities of edges too. Throws as the constructor does,
+  // and then wants another reset().
+  void reset(std::span<const double> source, std::span<const double> sink);
+  // Another capacity ≥ 0, finite, of entry e of graph.neighbor_array() and of the same edge in the
+  // other row; what flows there is cut down to it. The first call takes 8 bytes for each entry.
+  // Throws ErrorCode::bad_data on anything else, or where the sum overflows.
+  void set_capacity(EdgeIndex e, double value);
   ~MaxFlow();
   MaxFlow(MaxFlow&&) noexcept;
   MaxFlow& operator=(MaxFlow&&) noexcept;
