@@ -80,9 +80,9 @@ class Facade final : public LinearSolver {
  private:
   struct Problem;
 
-  Elimination eliminated(const RunContext& run) const {
+  Elimination eliminated(const RunContext& run) {
     if (!options_.eliminate || !elimination_pays(system_->graph(), expected_columns(options_)))
-      return Elimination(renumbering_.system(singular_.pinned(), run.thread_count()));
+      return Elimination(renumbering_.system(singular_.pinned()));
     return {singular_.pinned(), renumbering_, run.thread_count()};
   }
 
