@@ -173,3 +173,31 @@ TEST_CASE("where multigrid stalls approximate Cholesky takes over and the report
   }
   CHECK(taken_over > 0);
 }
+
+TEST_CASE("where a weak ground breaks approximate Cholesky cg takes over") {
+  const VertexId n = 4000;
+  int taken_over = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Rng rng(seed);
+    std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+    ground[n / 2] = 1e-10;
+    const GroundedLaplacian a(weighted(random_graph(n, 5 * n, rng), 12.0, rng), ground);
+    Block b, x;
+    a.apply(random_block(n, 1, rng), b);
+    const SolveReport report = solve_once(a, {.tolerance = 1e-8}, b, x);
+    INFO(report.sentence);
+    CHECK(report.outcome == Outcome::converged);
+    if (report.sentence.find("cg took over") != std::string::npos) ++taken_over;
+  }
+  CHECK(taken_over > 0);
+}
+
+TEST_CASE("a small graph is factored only where that is cheaper than a few steps") {
+  Rng rng(101);
+  Block x;
+  const GroundedLaplacian expander(random_graph(2500, 17'000, rng),
+                                   std::vector<double>(2500, 0.01));
+  const GroundedLaplacian mesh(grid(50), std::vector<double>(2500, 1e-9));
+  for (const auto& [a, used] : {std::pair(&expander, "cg"), std::pair(&mesh, "cholesky")})
+    CHECK(solve_once(*a, {.columns = 10}, random_block(2500, 10, rng), x).used == used);
+}

@@ -9,89 +9,44 @@
 #include "../graph/trusted_graph.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
+#include "row_product.hpp"
 
 namespace gssl {
 namespace {
 
 // The widest block of columns that one pass keeps in registers and first-level cache.
 constexpr std::int64_t widest = 16;
-// Entries whose rows are fetched early.
-constexpr EdgeIndex ahead = 20;
-// Entries that are summed at once: the rounding of one sum over a row of 10⁵ entries would be 10⁵
-// times that of an addition, and a residual of 1e-8 is then out of reach.
-constexpr EdgeIndex part = 256;
 
-// Rows [begin, end) of y = A x for `Width` adjacent columns of arrays with `stride` columns. A
-// fixed width lets the compiler unroll and vectorize the inner loops; unit weights are never
-// loaded.
-template <class Real, int Width, bool Unit>
-void rows_of_product(const GroundedLaplacian& a, const Real* x, double* y, std::int64_t stride,
+// Rows [begin, end) of y = A x for `Width` adjacent columns of arrays with `stride` columns.
+template <int Width, bool Unit>
+void rows_of_product(const GroundedLaplacian& a, const double* x, double* y, std::int64_t stride,
                      std::int64_t begin, std::int64_t end) {
   const EdgeIndex* offset = a.graph().offset_array().data();
-  const VertexId* neighbor = a.graph().neighbor_array().data();
-  const double* weight = a.graph().weight_array().data();
   const double* diagonal = a.diagonal().data();
-  const EdgeIndex last = offset[end] - 1;
+  const RowProduct<Width, Unit> row(a.graph().neighbor_array().data(),
+                                    a.graph().weight_array().data(), offset[end], x, stride);
   for (std::int64_t v = begin; v < end; ++v) {
-    const auto add = [&](EdgeIndex from, EdgeIndex to, double* sum) {
-      for (EdgeIndex e = from; e < to; ++e) {
-        if constexpr (Width > 1) {
-          const Real* soon =
-              x + static_cast<std::int64_t>(neighbor[std::min(e + ahead, last)]) * stride;
-          __builtin_prefetch(soon);
-          if constexpr (Width > 4) __builtin_prefetch(soon + Width - 1);
-        }
-        const Real* row = x + static_cast<std::int64_t>(neighbor[e]) * stride;
-        if constexpr (Unit) {
-          for (int k = 0; k < Width; ++k) sum[k] += static_cast<double>(row[k]);
-        } else {
-          const double w = weight[e];
-          for (int k = 0; k < Width; ++k) sum[k] += w * static_cast<double>(row[k]);
-        }
-      }
-    };
     double sum[Width] = {};
-    EdgeIndex begin_of_rest = offset[v];
-    for (; offset[v + 1] - begin_of_rest > part; begin_of_rest += part) {
-      double own[Width] = {};
-      add(begin_of_rest, begin_of_rest + part, own);
-      for (int k = 0; k < Width; ++k) sum[k] += own[k];
-    }
-    add(begin_of_rest, offset[v + 1], sum);
-    const Real* own = x + v * stride;
+    row.add(offset[v], offset[v + 1], sum);
+    const double* own = x + v * stride;
     double* out = y + v * stride;
-    for (int k = 0; k < Width; ++k) out[k] = diagonal[v] * static_cast<double>(own[k]) - sum[k];
+    for (int k = 0; k < Width; ++k) out[k] = diagonal[v] * own[k] - sum[k];
   }
 }
 
-template <class Real>
-using RowKernel = void (*)(const GroundedLaplacian&, const Real*, double*, std::int64_t,
+using RowKernel = void (*)(const GroundedLaplacian&, const double*, double*, std::int64_t,
                            std::int64_t, std::int64_t);
 
-template <class Real, bool Unit, int... Index>
-constexpr std::array<RowKernel<Real>, sizeof...(Index)> kernel_table(
+template <bool Unit, int... Index>
+constexpr std::array<RowKernel, sizeof...(Index)> kernel_table(
     std::integer_sequence<int, Index...>) {
-  return {&rows_of_product<Real, Index + 1, Unit>...};
+  return {&rows_of_product<Index + 1, Unit>...};
 }
 
 // Kernel for each width 1, …, widest.
 using Widths = std::make_integer_sequence<int, widest>;
-template <class Real>
-constexpr auto unit_kernels = kernel_table<Real, true>(Widths{});
-template <class Real>
-constexpr auto weighted_kernels = kernel_table<Real, false>(Widths{});
-
-template <class Real>
-void apply_any_width(const GroundedLaplacian& a, const Real* x, double* y, std::int64_t columns,
-                     std::int64_t begin, std::int64_t end) {
-  const auto& kernels = a.graph().has_unit_weights() ? unit_kernels<Real> : weighted_kernels<Real>;
-  const std::int64_t passes = (columns + widest - 1) / widest;
-  for (std::int64_t pass = 0; pass < passes; ++pass) {
-    const std::int64_t first = pass * columns / passes;
-    const std::int64_t width = (pass + 1) * columns / passes - first;
-    kernels[static_cast<std::size_t>(width - 1)](a, x + first, y + first, columns, begin, end);
-  }
-}
+constexpr auto unit_kernels = kernel_table<true>(Widths{});
+constexpr auto weighted_kernels = kernel_table<false>(Widths{});
 
 }  // namespace
 
@@ -136,12 +91,13 @@ void GroundedLaplacian::finish_construction() {
 
 void GroundedLaplacian::apply_rows(const double* x, double* y, std::int64_t columns,
                                    std::int64_t begin, std::int64_t end) const {
-  apply_any_width(*this, x, y, columns, begin, end);
-}
-
-void GroundedLaplacian::apply_rows(const float* x, double* y, std::int64_t columns,
-                                   std::int64_t begin, std::int64_t end) const {
-  apply_any_width(*this, x, y, columns, begin, end);
+  const auto& kernels = graph_->has_unit_weights() ? unit_kernels : weighted_kernels;
+  const std::int64_t passes = (columns + widest - 1) / widest;
+  for (std::int64_t pass = 0; pass < passes; ++pass) {
+    const std::int64_t first = pass * columns / passes;
+    const std::int64_t width = (pass + 1) * columns / passes - first;
+    kernels[static_cast<std::size_t>(width - 1)](*this, x + first, y + first, columns, begin, end);
+  }
 }
 
 void GroundedLaplacian::apply(const Block& x, Block& y, int threads) const {

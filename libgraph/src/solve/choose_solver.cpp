@@ -16,9 +16,13 @@
 namespace gssl::solve {
 namespace {
 
-// Below this many rows, when they are sparse, a factorization costs next to nothing.
+// Below this many rows, when they are sparse, a factorization costs little; below this many rows
+// and edges, less than finding out whether anything else would do.
 constexpr VertexId small_rows = 3000;
 constexpr double small_degree = 20.0;
+constexpr double tiny_size = 2000.0;
+// The factor of a small graph with more neighbors may cost as much as its order.
+constexpr double dense_small = 2.0;
 constexpr std::int64_t probe_steps = 8;
 
 // Seconds on one core, measured on the graphs of tests/bench/solver. One conjugate gradient step of
@@ -125,7 +129,8 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   const auto edges = static_cast<double>(graph.edge_count());
   const double mean_degree = 2.0 * edges / rows;
   const auto columns = static_cast<double>(expected_columns(options));
-  if (graph.vertex_count() <= small_rows && mean_degree <= small_degree) {
+  const bool small = graph.vertex_count() <= small_rows && mean_degree <= small_degree;
+  if (small && (rows + edges <= tiny_size || options.updates > 0)) {
     Choice choice = cholesky_within(reduced, HUGE_VAL, columns, run, "");
     if (choice.solver != nullptr) return choice;
   }
@@ -143,8 +148,13 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   const double ordering = seconds_of_ordering * (rows + edges);
   const auto systems = static_cast<double>(1 + options.updates);
   const double patience = options.updates > 0 ? harder_weights : 1.0;
-  if ((mean_degree <= most_mean_degree || options.updates > 0) &&
-      ordering <= std::max(unnoticed_seconds, ordering_share * best * systems)) {
+  if (small) {
+    if (plain >= (mean_degree > most_mean_degree ? dense_small : 1.0) * ordering) {
+      Choice choice = cholesky_within(reduced, std::max(unnoticed_seconds, best), columns, run, "");
+      if (choice.solver != nullptr) return choice;
+    }
+  } else if ((mean_degree <= most_mean_degree || options.updates > 0) &&
+             ordering <= std::max(unnoticed_seconds, ordering_share * best * systems)) {
     Choice choice = cholesky_within(reduced, std::max(unnoticed_seconds, best * patience), columns,
                                     run, forecast + ", ");
     if (choice.solver != nullptr) return choice;

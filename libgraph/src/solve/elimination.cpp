@@ -37,16 +37,16 @@ bool elimination_pays(const Graph& graph, std::int64_t columns) {
          (columns >= many_columns && few >= least_vertices * graph.vertex_count());
 }
 
-Elimination::Elimination(const SharedSystem& system, const Renumbering& order, int threads) {
+Elimination::Elimination(const SharedSystem& system, Renumbering& order, int threads) {
   const Graph& graph = system->graph();
   const VertexId n = graph.vertex_count();
   bool any = false;
   for (VertexId v = 0; v < n && !any; ++v) any = graph.degree(v) <= most_neighbors;
   if (!any) {
-    reduced_ = order.system(system, threads);
+    reduced_ = order.system(system);
     return;
   }
-  EliminationNetwork network(order.rows(*system, threads));
+  EliminationNetwork network(order.rows(*system));
   network.run(steps_);
   for (VertexId v = 0; v < n; ++v)
     if (network.alive(v)) kept_.push_back(v);

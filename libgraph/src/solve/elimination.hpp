@@ -49,7 +49,7 @@ class Elimination {
   // Removes nothing; reduced() is `system` itself.
   explicit Elimination(SharedSystem system) : reduced_(std::move(system)) {}
   // Of the system in that order. Precondition: every component has a ground.
-  Elimination(const SharedSystem& system, const Renumbering& order, int threads);
+  Elimination(const SharedSystem& system, Renumbering& order, int threads);
 
   const SharedSystem& reduced() const { return reduced_; }
   std::int64_t eliminated_count() const { return static_cast<std::int64_t>(steps_.size()); }

@@ -4,13 +4,9 @@
 #include <limits>
 #include <utility>
 
-#include "../graph/trusted_graph.hpp"
-#include "gssl/core/parallel.hpp"
-
 namespace gssl::solve {
 namespace {
 
-constexpr std::uint32_t end_of_list = ~0u;
 constexpr std::uint32_t unseen = ~0u;
 constexpr std::uint32_t seen_in_row = ~0u - 1;
 
@@ -18,12 +14,6 @@ constexpr std::uint32_t seen_in_row = ~0u - 1;
 constexpr VertexId few_neighbors = 8;
 // Another round must remove this share of what is left.
 constexpr double least_share = 0.05;
-
-// What an assignment of {} would keep: the memory.
-template <class Value>
-void release(std::vector<Value>& values) {
-  std::vector<Value>().swap(values);
-}
 
 // w·share, kept positive: a conductance that underflows to nothing would disconnect the network.
 double positive_part(double w, double share) {
@@ -110,6 +100,7 @@ void EliminationNetwork::free_half(std::uint32_t i) {
 void EliminationNetwork::push(VertexId v, VertexId to, double weight) {
   head_[index(v)] = make_half(to, weight, head_[index(v)]);
   ++degree_[index(v)];
+  state_[index(v)].unmerged = true;
 }
 
 void EliminationNetwork::add_edge(VertexId u, VertexId v, double weight) {
@@ -120,29 +111,77 @@ void EliminationNetwork::add_edge(VertexId u, VertexId v, double weight) {
   if (degree_[index(smaller)] > 2 && degree_[index(smaller)] <= few_neighbors) compact(smaller);
 }
 
-void EliminationNetwork::eliminate(VertexId v, const Gathered& found, EliminationSteps& steps) {
+double EliminationNetwork::remove(VertexId v, const Gathered& found, EliminationSteps& steps) {
   const double ground = ground_[index(v)];
   double pivot = ground;
   for (int i = 0; i < found.count; ++i) pivot += found.weight[i];
-  double factor[most_neighbors] = {};
   state_[index(v)].alive = false;
   for (std::uint32_t i = std::exchange(head_[index(v)], end_of_list); i != end_of_list;)
     free_half(std::exchange(i, pool_[index(i)].next));
   for (int i = 0; i < found.count; ++i) {
     const VertexId u = found.neighbor[i];
-    factor[i] = found.weight[i] / pivot;
+    const double factor = found.weight[i] / pivot;
     degree_[index(u)] -= found.entries[i];
-    if (ground > 0.0) ground_[index(u)] += positive_part(ground, factor[i]);
+    if (ground > 0.0) ground_[index(u)] += positive_part(ground, factor);
     steps.neighbor.push_back(u);
-    steps.factor.push_back(factor[i]);
+    steps.factor.push_back(factor);
   }
   steps.vertex.push_back(v);
   steps.pivot.push_back(pivot);
   steps.neighbor_count.push_back(static_cast<std::uint8_t>(found.count));
+  return pivot;
+}
+
+void EliminationNetwork::eliminate(VertexId v, const Gathered& found, EliminationSteps& steps) {
+  const double pivot = remove(v, found, steps);
   for (int i = 0; i < found.count; ++i)
     for (int j = i + 1; j < found.count; ++j)
-      add_edge(found.neighbor[i], found.neighbor[j], positive_part(found.weight[i], factor[j]));
+      add_edge(found.neighbor[i], found.neighbor[j],
+               positive_part(found.weight[i], found.weight[j] / pivot));
   for (int i = 0; i < found.count; ++i) enqueue_if_small(found.neighbor[i]);
+}
+
+// Removes v and then, as long as that leaves one, a neighbor of few neighbors. The edge between the
+// two neighbors of a vertex removed stays in hand, so that a chain becomes one edge without an
+// entry made for each link.
+void EliminationNetwork::remove_chain(VertexId v, EliminationSteps& steps) {
+  VertexId far = no_vertex;  // the edge in hand goes from v to here; it counts in its degree
+  double weight = 0.0;
+  for (;;) {
+    Gathered found;
+    if (far != no_vertex) found.add(far, weight);
+    if (!gather(v, found)) {  // its degree had been counted too low
+      if (far != no_vertex) {
+        --degree_[index(far)];
+        add_edge(v, far, weight);
+      }
+      compact(v);
+      return;
+    }
+    if (found.count > 2) {
+      eliminate(v, found, steps);
+      return;
+    }
+    const double pivot = remove(v, found, steps);
+    if (found.count == 0) return;
+    far = found.count == 2 ? found.neighbor[0] : no_vertex;
+    v = found.neighbor[found.count - 1];
+    if (far == no_vertex) {
+      if (degree_[index(v)] > 2) return;
+      continue;
+    }
+    weight = positive_part(found.weight[0], found.weight[1] / pivot);
+    if (degree_[index(v)] > 1 && degree_[index(far)] <= 1) std::swap(v, far);
+    const bool stops = degree_[index(v)] > 1;
+    if (stops) {
+      add_edge(v, far, weight);
+      enqueue_if_small(v);
+    } else {
+      ++degree_[index(far)];
+    }
+    enqueue_if_small(far);
+    if (stops) return;
+  }
 }
 
 void EliminationNetwork::drain(EliminationSteps& steps) {
@@ -150,13 +189,7 @@ void EliminationNetwork::drain(EliminationSteps& steps) {
     const VertexId v = queue_.back();
     queue_.pop_back();
     state_[index(v)].queued = false;
-    if (!alive(v)) continue;
-    Gathered found;
-    if (gather(v, found)) {
-      eliminate(v, found, steps);
-    } else {
-      compact(v);  // its degree had been counted too low
-    }
+    if (alive(v)) remove_chain(v, steps);
   }
 }
 
@@ -179,7 +212,8 @@ VertexId EliminationNetwork::remove_independent(EliminationSteps& steps) {
 // Merges the parallel edges that nobody looked for until now, and queues whom that makes small.
 void EliminationNetwork::recount_all() {
   for (std::size_t v = 0; v < head_.size(); ++v) {
-    if (!state_[v].alive || head_[v] == end_of_list) continue;
+    if (!state_[v].alive || !state_[v].unmerged) continue;
+    state_[v].unmerged = false;
     degree_[v] = recount(static_cast<VertexId>(v));
     enqueue_if_small(static_cast<VertexId>(v));
   }
@@ -199,7 +233,8 @@ void EliminationNetwork::compact(VertexId v) {
       kept = i;
     } else {
       pool_[index(slot)].weight += half.weight;
-      --degree_[index(half.to)];
+      --degree_[index(half.to)];  // too low if its own list was merged before
+      state_[index(half.to)].unmerged = true;
       enqueue_if_small(half.to);
       free_half(i);
     }
@@ -223,6 +258,7 @@ void EliminationNetwork::compact(VertexId v) {
   for (const VertexId u : touched_) slot_[index(u)] = unseen;
   head_[index(v)] = kept;
   degree_[index(v)] = static_cast<VertexId>(touched_.size());
+  state_[index(v)].unmerged = false;
 }
 
 VertexId EliminationNetwork::recount(VertexId v) {
@@ -275,107 +311,6 @@ void EliminationNetwork::run(EliminationSteps& steps) {
     removed = remove_independent(steps);
   } while (removed > least_share * left);
   drain(steps);
-  release(degree_);
-  release(slot_);
-  release(queue_);
-}
-
-// Calls body(column, weight) along the row of v in the reduced matrix, columns ascending: the live
-// part of its row of the graph, merged with its list.
-template <class Body>
-void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexId>& row_of,
-                                           std::vector<Entry>& scratch, Body&& body) const {
-  scratch.clear();
-  for (std::uint32_t i = head_[index(v)]; i != end_of_list; i = pool_[index(i)].next)
-    if (alive(pool_[index(i)].to))
-      scratch.push_back({row_of[index(pool_[index(i)].to)], pool_[index(i)].weight});
-  if (scratch.empty()) {  // most rows of a graph with few vertices to remove
-    graph_->visit_row(v, [&](VertexId u, double w) {
-      if (const VertexId column = row_of[index(u)]; column != no_vertex) body(column, w);
-    });
-    return;
-  }
-  std::ranges::stable_sort(scratch, {}, &Entry::column);
-  Entry pending{no_vertex, 0.0};
-  const auto put = [&](VertexId column, double weight) {
-    if (column == pending.column) {
-      pending.weight += weight;
-      return;
-    }
-    if (pending.column != no_vertex) body(pending.column, pending.weight);
-    pending = {column, weight};
-  };
-  auto listed = scratch.begin();
-  if (!state_[index(v)].listed) {
-    graph_->visit_row(v, [&](VertexId u, double w) {
-      if (!alive(u)) return;
-      for (; listed != scratch.end() && listed->column < row_of[index(u)]; ++listed)
-        put(listed->column, listed->weight);
-      put(row_of[index(u)], w);
-    });
-  }
-  for (; listed != scratch.end(); ++listed) put(listed->column, listed->weight);
-  if (pending.column != no_vertex) body(pending.column, pending.weight);
-}
-
-// The two ends of an edge may hold it in different pieces, whose sums differ in the last digit: the
-// smaller end decides. So the part of each row right of the diagonal is taken out first; then the
-// network can go, and the rest is that part mirrored.
-NetworkRows EliminationNetwork::reduced(const std::vector<VertexId>& kept, int threads) && {
-  const auto n = static_cast<VertexId>(kept.size());
-  std::vector<VertexId> row_of(state_.size(), no_vertex);
-  std::vector<double> ground(kept.size());
-  for (VertexId r = 0; r < n; ++r) {
-    row_of[index(kept[index(r)])] = r;
-    ground[index(r)] = ground_[index(kept[index(r)])];
-  }
-  release(ground_);
-  const auto each_right_entry = [&](auto&& body) {
-    parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<Entry> scratch;
-      for (auto r = static_cast<VertexId>(begin); r < end; ++r)
-        visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double w) {
-          if (u > r) body(r, u, w);
-        });
-    });
-  };
-  std::vector<EdgeIndex> right(kept.size() + 1, 0);
-  each_right_entry([&](VertexId r, VertexId, double) { ++right[index(r) + 1]; });
-  for (VertexId r = 0; r < n; ++r) right[index(r) + 1] += right[index(r)];
-  std::vector<VertexId> right_neighbor(index(right.back()));
-  std::vector<double> right_weight(right_neighbor.size());
-  std::vector<EdgeIndex> next(right.begin(), right.end() - 1);
-  each_right_entry([&](VertexId r, VertexId u, double w) {
-    const auto e = index(next[index(r)]++);
-    right_neighbor[e] = u;
-    right_weight[e] = w;
-  });
-  release(pool_);
-  release(head_);
-  release(row_of);
-  graph_.reset();
-
-  std::vector<EdgeIndex> offsets(kept.size() + 1, 0);
-  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] = right[index(r) + 1] - right[index(r)];
-  for (const VertexId u : right_neighbor) ++offsets[index(u) + 1];
-  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] += offsets[index(r)];
-  next.assign(offsets.begin(), offsets.end() - 1);
-  std::vector<VertexId> neighbors(index(offsets.back()));
-  std::vector<double> weights(neighbors.size());
-  const auto put = [&](VertexId row, VertexId column, double weight) {
-    const auto e = index(next[index(row)]++);
-    neighbors[e] = column;
-    weights[e] = weight;
-  };
-  // All that is left of the diagonal in a row comes before the row's own turn.
-  for (VertexId r = 0; r < n; ++r)
-    for (auto e = index(right[index(r)]); e < index(right[index(r) + 1]); ++e) {
-      put(r, right_neighbor[e], right_weight[e]);
-      put(right_neighbor[e], r, right_weight[e]);
-    }
-  return {std::make_shared<const Graph>(
-              TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights))),
-          std::move(ground)};
 }
 
 }  // namespace gssl::solve

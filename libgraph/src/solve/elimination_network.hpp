@@ -28,7 +28,8 @@ class EliminationNetwork {
   struct State {
     bool alive : 1 = true;
     bool queued : 1 = false;
-    bool listed : 1 = false;  // the live part of its row was moved to its list
+    bool listed : 1 = false;    // the live part of its row was moved to its list
+    bool unmerged : 1 = false;  // its list may hold parallel entries, or its degree be wrong
   };
   struct Half {
     double weight;
@@ -45,11 +46,16 @@ class EliminationNetwork {
     bool add(VertexId u, double w);
   };
 
+  static constexpr std::uint32_t end_of_list = ~0u;
+
   static std::size_t index(std::int64_t v) { return static_cast<std::size_t>(v); }
   template <class Body>
   void visit(VertexId v, Body&& body) const;
   bool gather(VertexId v, Gathered& found) const;
+  // Returns the pivot; the edges between its neighbors are still to be added.
+  double remove(VertexId v, const Gathered& found, EliminationSteps& steps);
   void eliminate(VertexId v, const Gathered& found, EliminationSteps& steps);
+  void remove_chain(VertexId v, EliminationSteps& steps);
   void add_edge(VertexId u, VertexId v, double weight);
   void push(VertexId v, VertexId to, double weight);
   std::uint32_t make_half(VertexId to, double weight, std::uint32_t next);

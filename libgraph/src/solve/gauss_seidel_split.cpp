@@ -4,14 +4,13 @@
 #include <bit>
 #include <numeric>
 
+#include "../linalg/row_product.hpp"
 #include "column_loops.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
 namespace {
 
-// Entries whose rows are fetched early.
-constexpr EdgeIndex ahead = 20;
 // Rows of one color that are worth a thread.
 constexpr std::int64_t rows_of_a_thread = 1024;
 
@@ -67,31 +66,26 @@ struct GaussSeidelSplit::Kernels {
     double value[Width];
   };
 
-  // Row v of a half times x.
-  template <bool Unit>
-  static Row product(const Half& half, std::int64_t v, const double* x) {
-    Row sum{};
-    const VertexId* column = half.column.data();
-    const double* weight = half.weight.data();
-    const EdgeIndex last = half.offset.back() - 1;
-    for (EdgeIndex e = half.offset[index(v)]; e < half.offset[index(v) + 1]; ++e) {
-      if constexpr (Width > 1)
-        __builtin_prefetch(x + std::int64_t{column[std::min(e + ahead, last)]} * Width);
-      const double* row = x + std::int64_t{column[e]} * Width;
-      const double w = Unit ? 1.0 : weight[e];
-      for (int k = 0; k < Width; ++k) sum.value[k] += w * row[k];
-    }
-    return sum;
-  }
-
   // Calls body(v, sums) for the rows [begin, end).
   template <class Body>
   static void each_row(const Half& half, const double* x, std::int64_t begin, std::int64_t end,
                        Body&& body) {
     if (half.weight.empty()) {
-      for (std::int64_t v = begin; v < end; ++v) body(v, product<true>(half, v, x));
+      each_row_of<true>(half, x, begin, end, body);
     } else {
-      for (std::int64_t v = begin; v < end; ++v) body(v, product<false>(half, v, x));
+      each_row_of<false>(half, x, begin, end, body);
+    }
+  }
+
+  template <bool Unit, class Body>
+  static void each_row_of(const Half& half, const double* x, std::int64_t begin, std::int64_t end,
+                          Body&& body) {
+    const RowProduct<Width, Unit> row(half.column.data(), half.weight.data(), half.offset.back(), x,
+                                      Width);
+    for (std::int64_t v = begin; v < end; ++v) {
+      Row sum{};
+      row.add(half.offset[index(v)], half.offset[index(v) + 1], sum.value);
+      body(v, sum);
     }
   }
 };

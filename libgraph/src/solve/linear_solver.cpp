@@ -15,6 +15,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "renumbering.hpp"
+#include "rounding_floor.hpp"
 #include "singular_part.hpp"
 
 namespace gssl {
@@ -29,6 +30,9 @@ constexpr double rounding = 1e-14;
 // The inner solver aims a little lower, so that folding and unfolding do not spoil its answer.
 constexpr double margin = 0.8;
 constexpr std::int64_t rescue_iterations = 10'000;
+constexpr std::int64_t plain_rescue_iterations = 3000;
+// A residual so many times what rounding leaves has another cause.
+constexpr double not_rounding = 100.0;
 // The relative residual of an answer worth going on from.
 constexpr double good_guess = 0.1;
 // How well the error itself is known.
@@ -80,9 +84,9 @@ class Facade final : public LinearSolver {
  private:
   struct Problem;
 
-  Elimination eliminated(const RunContext& run) const {
+  Elimination eliminated(const RunContext& run) {
     if (!options_.eliminate || !elimination_pays(system_->graph(), expected_columns(options_)))
-      return Elimination(renumbering_.system(singular_.pinned(), run.thread_count()));
+      return Elimination(renumbering_.system(singular_.pinned()));
     return {singular_.pinned(), renumbering_, run.thread_count()};
   }
 
@@ -180,21 +184,30 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
   return worst;
 }
 
-// Multigrid has no bound on its iterations; approximate Cholesky takes over where it fails.
+// Solves by another method, and keeps its answer if that is nearer. Multigrid has no bound on its
+// iterations. Approximate Cholesky multiplies what rounding leaves of 1ᵀr by the inverse of a weak
+// ground; conjugate gradients with the diagonal alone never see it.
 void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run) const {
   const auto& reduced = elimination_.reduced();
-  const auto solver = make_conjugate_gradient(
-      reduced, make_approximate_cholesky(*reduced, run.seed), rescue_iterations);
+  const bool stalled = choice_.used == "multigrid";
+  const auto solver =
+      stalled ? make_conjugate_gradient(reduced, make_approximate_cholesky(*reduced, run.seed),
+                                        rescue_iterations)
+              : make_conjugate_gradient(reduced, nullptr, plain_rescue_iterations);
+  Problem other = problem;
   const bool has_guess =
-      worst_ratio(problem.norms, problem.targets) * options_.tolerance <= good_guess;
-  if (has_guess) singular_.shift_to_pin(problem.x);
-  InnerResult again =
-      solve_pinned(solver.get(), problem.b, problem.x, problem.targets, run, has_guess);
+      stalled && worst_ratio(problem.norms, problem.targets) * options_.tolerance <= good_guess;
+  if (has_guess) singular_.shift_to_pin(other.x);
+  InnerResult again = solve_pinned(solver.get(), other.b, other.x, other.targets, run, has_guess);
+  measure(other, run.thread_count());
+  if (!(worst_ratio(other.norms, other.targets) < worst_ratio(problem.norms, problem.targets)))
+    return;
   again.iterations += result.iterations;
-  again.note = "multigrid stalled and approximate-cholesky took over" +
+  again.note = (stalled ? "multigrid stalled and approximate-cholesky took over"
+                        : "approximate-cholesky broke down and cg took over") +
                (again.note.empty() ? "" : "; " + again.note);
   result = std::move(again);
-  measure(problem, run.thread_count());
+  problem = std::move(other);
 }
 
 // max ‖error‖_A/‖x‖_A. Conjugate gradients know their error; elsewhere the worst column is solved
@@ -357,7 +370,12 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
   const bool given_up =
       result.outcome == Outcome::breakdown ||
       (result.outcome == Outcome::iteration_limit && options_.max_iterations == 0);
-  if (given_up && choice_.used == "multigrid") rescue(problem, result, run);
+  if (given_up &&
+      (choice_.used == "multigrid" ||
+       (choice_.used == "approximate-cholesky" && options_.kind == SolverKind::automatic &&
+        worst_ratio(problem.norms, rounding_floors(*system_, problem.b, problem.x, threads)) >
+            not_rounding)))
+    rescue(problem, result, run);
   const double worst = refine(problem, result, run);
   conclude(report, result, worst);
   report.error_estimate = estimate_error(problem, result, run);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <utility>
 
 #include "../graph/trusted_graph.hpp"
 #include "../linalg/trusted_system.hpp"
-#include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -18,13 +18,14 @@ constexpr EdgeIndex sampled_edges = 20'000;
 constexpr double many_far = 0.25;
 constexpr double few_left = 0.4;
 constexpr double widest_frontier = 0.15;
-// Vertices whose rows are fetched early: with scattered ids each row is a cache miss.
-constexpr std::size_t ahead = 12;
+// So many vertices lie between what is fetched early and its use.
+constexpr std::size_t ahead = 8;
+constexpr std::size_t fetched_neighbors = 4;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// Share of far edges in a sample; `row` is empty for the order given.
-double far_share(const Graph& graph, const std::vector<VertexId>& row) {
+// Share of far edges in a sample.
+double far_share(const Graph& graph) {
   const EdgeIndex step = std::max<EdgeIndex>(1, 2 * graph.edge_count() / sampled_edges);
   EdgeIndex seen = 0, apart = 0;
   VertexId v = 0;
@@ -35,45 +36,124 @@ double far_share(const Graph& graph, const std::vector<VertexId>& row) {
       v = static_cast<VertexId>(std::upper_bound(offsets.begin() + v, offsets.end(), e) -
                                 offsets.begin() - 1);
     }
-    const VertexId u = graph.neighbor_at(e);
-    const VertexId distance = row.empty() ? u - v : row[index(u)] - row[index(v)];
     ++seen;
-    if (std::abs(distance) > far) ++apart;
+    if (std::abs(graph.neighbor_at(e) - v) > far) ++apart;
   }
   return seen == 0 ? 0.0 : static_cast<double>(apart) / static_cast<double>(seen);
 }
 
-// Fetches where the row of order[place + 2·ahead] begins, and the row of order[place + ahead].
-void fetch_rows_ahead(const Graph& graph, const std::vector<VertexId>& order, std::size_t place) {
-  if (place + 2 * ahead >= order.size()) return;
-  __builtin_prefetch(graph.offset_array().data() + order[place + 2 * ahead]);
-  const auto begin = graph.row_begin(order[place + ahead]);
-  __builtin_prefetch(graph.neighbor_array().data() + begin);
-  if (!graph.has_unit_weights()) __builtin_prefetch(graph.weight_array().data() + begin);
-}
+// The rows of a graph, put one after the other into another order.
+class RowWriter {
+ public:
+  // What is reserved and not written to costs nothing.
+  explicit RowWriter(const Graph& graph) : graph_(graph) {
+    offsets_.reserve(index(graph.vertex_count()) + 1);
+    neighbors_.reserve(graph.neighbor_array().size());
+    weights_.reserve(graph.weight_array().size());
+    offsets_.push_back(0);
+  }
 
-// Nothing for a graph of low diameter, where a frontier is a large part of the whole and the order
-// would be no better than any.
-std::vector<VertexId> breadth_first_order(const Graph& graph) {
-  std::vector<VertexId> order;
-  order.reserve(index(graph.vertex_count()));
-  std::vector<bool> seen(index(graph.vertex_count()), false);
-  for (VertexId root = 0; root < graph.vertex_count(); ++root) {
-    if (seen[index(root)]) continue;
-    seen[index(root)] = true;
-    order.push_back(root);
-    for (std::size_t head = order.size() - 1; head < order.size(); ++head) {
-      if (static_cast<double>(order.size() - head) > widest_frontier * graph.vertex_count())
-        return {};
-      fetch_rows_ahead(graph, order, head);
-      for (const VertexId v : graph.neighbors(order[head])) {
-        if (seen[index(v)]) continue;
-        seen[index(v)] = true;
-        order.push_back(v);
-      }
+  // Row v, whose neighbors have numbers in `row`.
+  void append(VertexId v, const std::vector<VertexId>& row) {
+    const bool weighted = !graph_.has_unit_weights();
+    const std::size_t begin = neighbors_.size();
+    for (EdgeIndex e = graph_.row_begin(v); e < graph_.row_end(v); ++e) {
+      neighbors_.push_back(row[index(graph_.neighbor_at(e))]);
+      if (weighted) weights_.push_back(graph_.weight_at(e));
+    }
+    offsets_.push_back(static_cast<EdgeIndex>(neighbors_.size()));
+    if (neighbors_.size() - begin > few_neighbors) {
+      sort_long_row(begin);
+    } else {
+      sort_short_row(begin);
     }
   }
-  return order;
+
+  std::shared_ptr<const Graph> graph() && {
+    return std::make_shared<const Graph>(
+        TrustedGraph::make(std::move(offsets_), std::move(neighbors_), std::move(weights_)));
+  }
+
+ private:
+  static constexpr std::size_t few_neighbors = 24;
+
+  // By insertion.
+  void sort_short_row(std::size_t begin) {
+    for (std::size_t e = begin + 1; e < neighbors_.size(); ++e)
+      for (std::size_t i = e; i > begin && neighbors_[i - 1] > neighbors_[i]; --i) {
+        std::swap(neighbors_[i - 1], neighbors_[i]);
+        if (!weights_.empty()) std::swap(weights_[i - 1], weights_[i]);
+      }
+  }
+
+  void sort_long_row(std::size_t begin) {
+    entries_.clear();
+    for (std::size_t e = begin; e < neighbors_.size(); ++e)
+      entries_.emplace_back(neighbors_[e], weights_.empty() ? 1.0 : weights_[e]);
+    std::ranges::sort(entries_);
+    for (const auto& [u, w] : entries_) {
+      if (!weights_.empty()) weights_[begin] = w;
+      neighbors_[begin++] = u;
+    }
+  }
+
+  const Graph& graph_;
+  std::vector<EdgeIndex> offsets_;
+  std::vector<VertexId> neighbors_;
+  std::vector<double> weights_;
+  std::vector<std::pair<VertexId, double>> entries_;  // scratch
+};
+
+// Fetches what the vertices at these places of the order will need: where the row of one begins,
+// the row of another, and the numbers of the neighbors of a third. Inlined, since GCC drops calls
+// of functions that do nothing but fetch.
+inline __attribute__((always_inline)) void fetch_ahead(const Graph& graph,
+                                                       const std::vector<VertexId>& order,
+                                                       std::size_t place,
+                                                       const std::vector<VertexId>& row) {
+  if (place + 3 * ahead < order.size())
+    __builtin_prefetch(graph.offset_array().data() + order[place + 3 * ahead]);
+  if (place + 2 * ahead < order.size()) {
+    const auto begin = graph.row_begin(order[place + 2 * ahead]);
+    __builtin_prefetch(graph.neighbor_array().data() + begin);
+    if (!graph.has_unit_weights()) __builtin_prefetch(graph.weight_array().data() + begin);
+  }
+  if (place + ahead < order.size()) {
+    const std::span<const VertexId> next = graph.neighbors(order[place + ahead]);
+    for (std::size_t i = 0; i < std::min(fetched_neighbors, next.size()); ++i)
+      __builtin_prefetch(row.data() + next[i]);
+  }
+}
+
+// Vertices in breadth-first order and the graph in that order, made on one walk: with scattered ids
+// each row is a cache miss, and one is enough. Nothing for a graph of low diameter, where a
+// frontier is a large part of the whole and the order would be no better than any.
+struct BreadthFirst {
+  std::vector<VertexId> order;
+  std::shared_ptr<const Graph> graph;
+};
+
+BreadthFirst breadth_first(const Graph& graph) {
+  const VertexId n = graph.vertex_count();
+  std::vector<VertexId> order, row(index(n), no_vertex);
+  order.reserve(index(n));
+  const auto see = [&](VertexId v) {
+    if (row[index(v)] != no_vertex) return;
+    row[index(v)] = static_cast<VertexId>(order.size());
+    order.push_back(v);
+  };
+  RowWriter rows(graph);
+  for (VertexId root = 0; root < n; ++root) {
+    if (row[index(root)] != no_vertex) continue;
+    std::size_t head = order.size();
+    for (see(root); head < order.size(); ++head) {
+      if (static_cast<double>(order.size() - head) > widest_frontier * n) return {};
+      fetch_ahead(graph, order, head, row);
+      for (const VertexId v : graph.neighbors(order[head])) see(v);
+      rows.append(order[head], row);
+    }
+  }
+  return {std::move(order), std::move(rows).graph()};
 }
 
 std::vector<VertexId> inverse(const std::vector<VertexId>& order) {
@@ -85,50 +165,34 @@ std::vector<VertexId> inverse(const std::vector<VertexId>& order) {
 }  // namespace
 
 Renumbering::Renumbering(const Graph& graph) {
-  const double before = far_share(graph, {});
+  const double before = far_share(graph);
   if (before < many_far) return;
-  std::vector<VertexId> order = breadth_first_order(graph);
-  if (order.empty() || far_share(graph, inverse(order)) > few_left * before) return;
-  order_ = std::move(order);
+  BreadthFirst found = breadth_first(graph);
+  if (found.graph == nullptr || far_share(*found.graph) > few_left * before) return;
+  order_ = std::move(found.order);
+  graph_ = std::move(found.graph);
 }
 
-NetworkRows Renumbering::rows(const GroundedLaplacian& system, int threads) const {
+NetworkRows Renumbering::rows(const GroundedLaplacian& system) {
   if (!changed()) return {system.shared_graph(), system.ground()};
+  NetworkRows made{std::move(graph_), std::vector<double>(order_.size())};
+  for (std::size_t r = 0; r < order_.size(); ++r)
+    made.ground[r] = system.ground()[index(order_[r])];
+  if (made.graph != nullptr) return made;
   const Graph& graph = system.graph();
-  const auto n = graph.vertex_count();
   const std::vector<VertexId> row = inverse(order_);
-  std::vector<EdgeIndex> offsets(index(n) + 1, 0);
-  std::vector<double> ground(index(n));
-  for (VertexId r = 0; r < n; ++r) {
-    fetch_rows_ahead(graph, order_, index(r));
-    offsets[index(r) + 1] = offsets[index(r)] + graph.degree(order_[index(r)]);
-    ground[index(r)] = system.ground()[index(order_[index(r)])];
+  RowWriter writer(graph);
+  for (std::size_t r = 0; r < order_.size(); ++r) {
+    fetch_ahead(graph, order_, r, row);
+    writer.append(order_[r], row);
   }
-  std::vector<VertexId> neighbors(index(offsets.back()));
-  std::vector<double> weights(graph.has_unit_weights() ? 0 : neighbors.size());
-  parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::pair<VertexId, double>> entries;
-    for (std::int64_t r = begin; r < end; ++r) {
-      fetch_rows_ahead(graph, order_, index(r));
-      entries.clear();
-      graph.visit_row(order_[index(r)],
-                      [&](VertexId u, double w) { entries.emplace_back(row[index(u)], w); });
-      std::ranges::sort(entries);
-      auto next = index(offsets[index(r)]);
-      for (const auto& [u, w] : entries) {
-        if (!weights.empty()) weights[next] = w;
-        neighbors[next++] = u;
-      }
-    }
-  });
-  return {std::make_shared<const Graph>(
-              TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights))),
-          std::move(ground)};
+  made.graph = std::move(writer).graph();
+  return made;
 }
 
-SharedSystem Renumbering::system(const SharedSystem& given, int threads) const {
+SharedSystem Renumbering::system(const SharedSystem& given) {
   if (!changed()) return given;
-  NetworkRows made = rows(*given, threads);
+  NetworkRows made = rows(*given);
   return std::make_shared<const GroundedLaplacian>(
       TrustedSystem::make(std::move(made.graph), std::move(made.ground), given->components(),
                           [&](VertexId r) { return vertex(r); }));

@@ -4,10 +4,10 @@
 // faster. Graphs without locality (social networks) and graphs in good order stay as they are.
 //
 //   Renumbering order(system.graph());
-//   … solve order.system(system, threads) with rows order.vertex(r) of b …
+//   … solve order.system(system) with rows order.vertex(r) of b …
 //
 // Finding the order is O(n + m) when it changes, next to nothing when a sample of edges shows that
-// the given one is good; so is putting a system into it.
+// the given one is good. The rows are put into it on the same walk.
 
 #include <memory>
 #include <vector>
@@ -33,13 +33,16 @@ class Renumbering {
     return order_.empty() ? row : order_[static_cast<std::size_t>(row)];
   }
 
-  // Edges and ground in this order; shares the graph if nothing changes.
-  NetworkRows rows(const GroundedLaplacian& system, int threads) const;
-  // The system in this order; the one given if nothing changes.
-  SharedSystem system(const SharedSystem& given, int threads) const;
+  // Edges and ground in this order; shares the graph if nothing changes. The first call must be for
+  // the graph whose order this is, and takes what finding it made; later ones may have other
+  // weights.
+  NetworkRows rows(const GroundedLaplacian& system);
+  // The system in this order, by rows(); the one given if nothing changes.
+  SharedSystem system(const SharedSystem& given);
 
  private:
   std::vector<VertexId> order_;
+  std::shared_ptr<const Graph> graph_;  // in this order, until it is taken
 };
 
 }  // namespace gssl::solve

@@ -43,9 +43,6 @@ class GroundedLaplacian {
   // solver calls it from its own loop over rows to fuse a product with the vector work around it.
   void apply_rows(const double* x, double* y, std::int64_t columns, std::int64_t begin,
                   std::int64_t end) const;
-  // The same for an x of floats, which takes half the cache; all sums are in double.
-  void apply_rows(const float* x, double* y, std::int64_t columns, std::int64_t begin,
-                  std::int64_t end) const;
 
   const Components& components() const { return components_; }
   // singular()[k]: component k has no ground.
