@@ -92,38 +92,46 @@ Renumbering::Renumbering(const Graph& graph) {
   order_ = std::move(order);
 }
 
-NetworkRows Renumbering::rows(const GroundedLaplacian& system, int threads) const {
-  if (!changed()) return {system.shared_graph(), system.ground()};
-  const Graph& graph = system.graph();
-  const auto n = graph.vertex_count();
+Graph Renumbering::graph(const Graph& given, int threads) const {
+  const auto n = given.vertex_count();
   const std::vector<VertexId> row = inverse(order_);
   std::vector<EdgeIndex> offsets(index(n) + 1, 0);
-  std::vector<double> ground(index(n));
   for (VertexId r = 0; r < n; ++r) {
-    fetch_rows_ahead(graph, order_, index(r));
-    offsets[index(r) + 1] = offsets[index(r)] + graph.degree(order_[index(r)]);
-    ground[index(r)] = system.ground()[index(order_[index(r)])];
+    fetch_rows_ahead(given, order_, index(r));
+    offsets[index(r) + 1] = offsets[index(r)] + given.degree(order_[index(r)]);
   }
   std::vector<VertexId> neighbors(index(offsets.back()));
-  std::vector<double> weights(graph.has_unit_weights() ? 0 : neighbors.size());
+  std::vector<double> weights(given.has_unit_weights() ? 0 : neighbors.size());
   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::pair<VertexId, double>> entries;
     for (std::int64_t r = begin; r < end; ++r) {
-      fetch_rows_ahead(graph, order_, index(r));
+      fetch_rows_ahead(given, order_, index(r));
+      VertexId* to = neighbors.data() + offsets[index(r)];
+      if (given.has_unit_weights()) {
+        for (const VertexId u : given.neighbors(order_[index(r)])) *to++ = row[index(u)];
+        std::sort(neighbors.data() + offsets[index(r)], to);
+        continue;
+      }
       entries.clear();
-      graph.visit_row(order_[index(r)],
+      given.visit_row(order_[index(r)],
                       [&](VertexId u, double w) { entries.emplace_back(row[index(u)], w); });
       std::ranges::sort(entries);
-      auto next = index(offsets[index(r)]);
+      double* weight = weights.data() + offsets[index(r)];
       for (const auto& [u, w] : entries) {
-        if (!weights.empty()) weights[next] = w;
-        neighbors[next++] = u;
+        *to++ = u;
+        *weight++ = w;
       }
     }
   });
-  return {std::make_shared<const Graph>(
-              TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights))),
-          std::move(ground)};
+  return TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights));
+}
+
+NetworkRows Renumbering::rows(const GroundedLaplacian& system, int threads) const {
+  if (!changed()) return {system.shared_graph(), system.ground()};
+  std::vector<double> ground;
+  ground.reserve(order_.size());
+  for (const VertexId v : order_) ground.push_back(system.ground()[index(v)]);
+  return {std::make_shared<const Graph>(graph(system.graph(), threads)), std::move(ground)};
 }
 
 SharedSystem Renumbering::system(const SharedSystem& given, int threads) const {

@@ -33,6 +33,11 @@ class Renumbering {
     return order_.empty() ? row : order_[static_cast<std::size_t>(row)];
   }
 
+  // The vertices by row; empty if nothing changes.
+  const std::vector<VertexId>& order() const { return order_; }
+
+  // The graph in this order. Precondition: changed().
+  Graph graph(const Graph& given, int threads) const;
   // Edges and ground in this order; shares the graph if nothing changes.
   NetworkRows rows(const GroundedLaplacian& system, int threads) const;
   // The system in this order; the one given if nothing changes.

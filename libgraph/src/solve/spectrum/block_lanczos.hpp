@@ -48,7 +48,7 @@ std::int64_t least_rows(std::int64_t wanted);
 // The Ritz pairs of M in the span of x's columns (orthonormal, orthogonal to the null vector) with
 // their residuals, of which the part in the span of `locked` is left out.
 RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int threads,
-                        const Block* locked = nullptr);
+                        const Block& locked);
 
 // Precondition: laplacian.size() ≥ least_rows(wanted).
 RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& a,
