@@ -66,11 +66,29 @@ class FloatInverse final : public NetworkInverse {
   std::vector<double> share_;       // 1 over that sum
 };
 
+class DoubleInverse final : public NetworkInverse {
+ public:
+  explicit DoubleInverse(std::unique_ptr<NetworkFactor> factor) : factor_(std::move(factor)) {}
+
+  void solve(Block& x, const RunContext& run) const override {
+    const Block b = x;
+    factor_->solve(b, x, run);
+  }
+
+ private:
+  std::unique_ptr<NetworkFactor> factor_;
+};
+
 }  // namespace
 
 std::unique_ptr<NetworkInverse> make_network_inverse(
-    const Graph& graph, const RunContext& run, const std::function<bool(const FactorSize&)>& accept,
-    VertexId last) try {
+    const Graph& graph, FactorDigits digits, const RunContext& run,
+    const std::function<bool(const FactorSize&)>& accept, VertexId last) try {
+  if (digits == FactorDigits::doubles) {
+    auto factor = make_network_factor(graph, run, accept, last);
+    if (factor == nullptr) return nullptr;
+    return std::make_unique<DoubleInverse>(std::move(factor));
+  }
   NetworkStructure structure = analyze_network(graph, last);
   if ((accept && !accept(structure.size)) || run.should_stop()) return nullptr;
   auto inverse = std::make_unique<FloatInverse>(graph, std::move(structure));

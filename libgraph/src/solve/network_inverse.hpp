@@ -7,7 +7,7 @@
 // few units of 6e-8, relative, and whose constants are still free. An eigensolver that checks its
 // pairs against the true network needs no more.
 //
-//   auto inverse = make_network_inverse(graph, run);
+//   auto inverse = make_network_inverse(graph, FactorDigits::floats, run);
 //   inverse->solve(x, run);
 
 #include <functional>
@@ -27,9 +27,11 @@ class NetworkInverse {
   virtual void solve(Block& x, const RunContext& run) const = 0;
 };
 
-// As make_network_factor. The graph is not needed afterwards.
+enum class FactorDigits { floats, doubles };
+
+// As make_network_factor. The graph must outlive a factor of doubles.
 std::unique_ptr<NetworkInverse> make_network_inverse(
-    const Graph& graph, const RunContext& run,
+    const Graph& graph, FactorDigits digits, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept = {}, VertexId last = no_vertex);
 
 }  // namespace gssl::solve

@@ -17,9 +17,6 @@ namespace {
 constexpr double rounding = 1e-13;
 // The iteration aims lower than the limit: pairs of several runs are put together in the end.
 constexpr double margin = 0.5;
-// Pairs that were predicted to be good and were not, so often, show that the operator is no better:
-// an inverse with few digits.
-constexpr int most_misses = 25;
 // What a prediction may be off by; more is rounding, which later steps may or may not mend.
 constexpr double most_strict = 1e4;
 // Eigenvalues of the operator this far apart leave the smaller ones few digits.
@@ -120,7 +117,7 @@ class Iteration {
           keep_best(m);
           RitzPairs pairs = look();
           const double excess = worst_excess(pairs);
-          if (excess <= 1.0 || ++misses == most_misses) {
+          if (excess <= 1.0 || ++misses == options_.most_misses) {
             next = Block();  // memory is shortest here
             pairs.vectors = basis_.release(options_.wanted, threads());
             return finished(std::move(pairs));

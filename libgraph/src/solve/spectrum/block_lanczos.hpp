@@ -26,6 +26,9 @@ struct LanczosOptions {
   std::int64_t wanted = 1;
   double tolerance = 1e-6;  // as in SpectrumOptions
   std::int64_t max_steps = 1000;
+  // Pairs that were predicted to be good and were not, so often, show that the operator is no
+  // better: an inverse with few digits.
+  int most_misses = 25;
   bool stop_if_too_wide = false;  // see RitzPairs
 };
 

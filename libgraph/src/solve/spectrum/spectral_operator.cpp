@@ -172,8 +172,9 @@ class ExactInverse final : public Inverse {
  public:
   explicit ExactInverse(const ConnectedLaplacian& laplacian) : Inverse(laplacian, 0.0) {}
 
-  bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
-    factor_ = make_network_inverse(laplacian_.system()->graph(), run, accept);
+  bool factor(FactorDigits digits, const RunContext& run,
+              const std::function<bool(const FactorSize&)>& accept) {
+    factor_ = make_network_inverse(laplacian_.system()->graph(), digits, run, accept);
     return factor_ != nullptr;
   }
 
@@ -190,8 +191,9 @@ class ShiftedExactInverse final : public Inverse {
       : Inverse(laplacian, shift),
         graph_(with_ground_vertex(laplacian.system()->graph(), shifted_ground(laplacian, shift))) {}
 
-  bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
-    factor_ = make_network_inverse(graph_, run, accept, graph_.vertex_count() - 1);
+  bool factor(FactorDigits digits, const RunContext& run,
+              const std::function<bool(const FactorSize&)>& accept) {
+    factor_ = make_network_inverse(graph_, digits, run, accept, graph_.vertex_count() - 1);
     return factor_ != nullptr;
   }
 
@@ -209,11 +211,11 @@ class ShiftedExactInverse final : public Inverse {
 };
 
 template <class Exact, class... Arguments>
-std::unique_ptr<SpectralOperator> factored(const RunContext& run,
+std::unique_ptr<SpectralOperator> factored(FactorDigits digits, const RunContext& run,
                                            const std::function<bool(const FactorSize&)>& accept,
                                            const Arguments&... arguments) {
   auto inverse = std::make_unique<Exact>(arguments...);
-  if (!inverse->factor(run, accept)) return nullptr;
+  if (!inverse->factor(digits, run, accept)) return nullptr;
   return inverse;
 }
 
@@ -252,10 +254,10 @@ std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacia
 }
 
 std::unique_ptr<SpectralOperator> make_exact_inverse(
-    const ConnectedLaplacian& laplacian, double shift, const RunContext& run,
+    const ConnectedLaplacian& laplacian, double shift, FactorDigits digits, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept) {
-  if (shift > 0.0) return factored<ShiftedExactInverse>(run, accept, laplacian, shift);
-  return factored<ExactInverse>(run, accept, laplacian);
+  if (shift > 0.0) return factored<ShiftedExactInverse>(digits, run, accept, laplacian, shift);
+  return factored<ExactInverse>(digits, run, accept, laplacian);
 }
 
 std::unique_ptr<SpectralOperator> make_iterative_inverse(const ConnectedLaplacian& laplacian,
