@@ -3,12 +3,14 @@
 #include <atomic>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/spectrum.hpp"
+#include "solve/network_inverse.hpp"
 #include "solve/spectrum/block_lanczos.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -325,4 +327,54 @@ TEST_CASE("spectrum options are checked and methods have names") {
   for (const std::string& name : spectrum_method_names())
     CHECK(to_string(parse_spectrum_method(name)) == name);
   CHECK(error_of([] { parse_spectrum_method("magic"); }));
+}
+
+TEST_CASE("a factor of floats solves to their digits and leaves constants alone") {
+  Rng rng(5);
+  std::vector<Edge> edges;
+  const auto weight = [&] { return std::pow(10.0, 4.0 * rng.uniform()); };
+  const auto before = [&](VertexId v) {
+    return static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(v)));
+  };
+  for (VertexId v = 1; v < 600; ++v)
+    for (int i = 0; i < 3; ++i) edges.push_back({before(v), v, weight()});
+  const Graph graph = graph_from_edges(600, edges);
+  const auto exact = make_network_factor(graph, {});
+  const auto inverse = solve::make_network_inverse(graph, solve::FactorDigits::floats, {});
+  for (const std::int64_t columns : {1, 4, 7}) {
+    Block b(600, columns), x;
+    for (std::int64_t i = 0; i < 600 * columns; ++i) b.data()[i] = rng.normal();
+    exact->solve(b, x, {});
+    Block y = b;
+    inverse->solve(y, {});
+    double worst = 0.0, largest = 0.0;
+    for (std::int64_t i = 0; i < 600 * columns; ++i) {
+      worst = std::max(worst, std::abs(x.data()[i] - y.data()[i]));
+      largest = std::max(largest, std::abs(x.data()[i]));
+    }
+    CHECK(worst < 1e-5 * largest);
+    CHECK(worst > 0.0);
+  }
+}
+
+TEST_CASE("eigenpairs of a path whose vertices lie scattered over the memory") {
+  constexpr VertexId n = 80'000;
+  std::vector<VertexId> place(n);
+  std::iota(place.begin(), place.end(), VertexId{0});
+  Rng rng(3);
+  shuffle(place, rng);
+  std::vector<Edge> edges;
+  for (std::size_t i = 1; i < place.size(); ++i) edges.push_back({place[i - 1], place[i], 1.0});
+  const Spectrum s =
+      smallest_eigenpairs(graph_from_edges(n, edges),
+                          {.count = 4, .kind = LaplacianKind::combinatorial}, on_threads(2));
+  CHECK(s.outcome == Outcome::converged);
+  for (int k = 1; k < 4; ++k) {
+    const double half = std::sin(k * std::numbers::pi / (2.0 * n));
+    CHECK(s.values[static_cast<std::size_t>(k)] == Approx(4.0 * half * half).epsilon(1e-6));
+    // The k-th vector is a cosine along the path.
+    const double first = s.vectors(place[0], k), last = s.vectors(place[n - 1], k);
+    CHECK(first == Approx(k % 2 == 0 ? last : -last).epsilon(1e-3));
+    CHECK(std::abs(first) == Approx(std::sqrt(2.0 / n)).epsilon(1e-3));
+  }
 }

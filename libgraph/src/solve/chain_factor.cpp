@@ -42,8 +42,11 @@ class Factor final : public ChainFactor {
   Factor(const Graph& pattern, NetworkStructure structure)
       : pattern_(pattern), s_(std::move(structure)) {
     out_start_.push_back(0);
-    for (VertexId k = 0; k < s_.count(); ++k)
+    into_start_.push_back(0);
+    for (VertexId k = 0; k < s_.count(); ++k) {
       out_start_.push_back(out_start_.back() + at(out_stride(k) * s_.columns(k)));
+      into_start_.push_back(into_start_.back() + at(s_.stride(k) * s_.columns(k)));
+    }
     find_places();
   }
 
@@ -51,7 +54,7 @@ class Factor final : public ChainFactor {
 
   bool compute(std::span<const double> rates, std::span<const double> ends,
                const RunContext& run) override try {
-    into_.resize(s_.panel_start.back());
+    into_.resize(into_start_.back());
     out_.resize(out_start_.back());
     resistance_.resize(s_.order.size());
     std::vector<Dense> fronts(at(s_.count()));
@@ -149,7 +152,7 @@ class Factor final : public ChainFactor {
     const std::int64_t columns = s_.columns(k), side = s_.side(k), stride = s_.stride(k);
     const std::int64_t across = out_stride(k);
     double* out = out_.data() + out_start_[at(k)];
-    double* into = into_.data() + s_.panel_start[at(k)];
+    double* into = into_.data() + into_start_[at(k)];
     double* resistance = resistance_.data() + s_.first[at(k)];
     bool left = true;
     for (std::int64_t begin = 0; begin < columns; begin += panel_width) {
@@ -185,7 +188,7 @@ class Factor final : public ChainFactor {
   void go_up(VertexId k, std::vector<double>& y, std::vector<double>& local) const {
     const std::int64_t columns = s_.columns(k), side = s_.side(k), stride = s_.stride(k);
     const VertexId begin = s_.first[at(k)];
-    const double* into = into_.data() + s_.panel_start[at(k)];
+    const double* into = into_.data() + into_start_[at(k)];
     local.assign(at(side), 0.0);
     std::copy_n(y.data() + begin, columns, local.data());
     for (std::int64_t c = 0; c < columns; ++c) {
@@ -221,6 +224,7 @@ class Factor final : public ChainFactor {
   std::vector<Entry> entries_;
   std::vector<std::size_t> entry_start_;   // supernode → its first entry; one more
   std::vector<VertexId> place_in_parent_;  // of each row below, as s_.rows
+  std::vector<std::size_t> into_start_;    // supernode → its place in `into_`; one more
   std::vector<std::size_t> out_start_;     // supernode → its place in `out_`; one more
   Dense into_, out_;
   std::vector<double> resistance_;  // 1/d of each position

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <new>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,8 +12,10 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "network_blocks.hpp"
+#include "network_elimination.hpp"
 #include "network_solve.hpp"
 #include "network_structure.hpp"
+#include "packed_panels.hpp"
 #include "walk_supernodes.hpp"
 
 namespace gssl {
@@ -29,22 +30,13 @@ constexpr std::int64_t pair_group = 8;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// Power of two that brings the largest weight to about 1, so that no sum of weights overflows.
-int weight_exponent(const Graph& graph) {
-  double largest = graph.has_unit_weights() ? 1.0 : 0.0;
-  for (const double w : graph.weight_array()) largest = std::max(largest, w);
-  int exponent = 0;
-  std::frexp(largest, &exponent);
-  return exponent;
-}
-
 class Factor final : public NetworkFactor {
  public:
   Factor(const Graph& graph, NetworkStructure structure)
       : graph_(graph),
         s_(std::move(structure)),
         exponent_(weight_exponent(graph)),
-        panels_(s_.panel_start.back(), 0.0),
+        panels_(s_),
         resistance_(s_.order.size(), 0.0) {}
 
   // False if the run was stopped or a vertex lost all its conductance.
@@ -59,14 +51,7 @@ class Factor final : public NetworkFactor {
 
  private:
   BlockShape shape(VertexId k) const { return {s_.columns(k), s_.side(k), s_.stride(k)}; }
-  double* panel(VertexId k) { return panels_.data() + s_.panel_start[at(k)]; }
-  const double* panel(VertexId k) const { return panels_.data() + s_.panel_start[at(k)]; }
-  std::vector<std::int64_t> places_in_parent(VertexId k) const;
   VertexId root_of(VertexId supernode) const;
-
-  void add_edges(VertexId k, Dense& front) const;
-  void add_child(VertexId child, const Dense& update, Dense& front) const;
-  void eliminate(VertexId k, std::vector<Dense>& fronts, int threads);
 
   void fetch_from_parent(VertexId k, const Dense& above, Dense& r) const;
   void write_edges(VertexId k, const Dense& r, SelectedResistances& found) const;
@@ -78,56 +63,16 @@ class Factor final : public NetworkFactor {
   const Graph& graph_;
   NetworkStructure s_;
   int exponent_;
-  std::vector<double> panels_;         // p of each supernode, by columns
+  PackedPanels<double> panels_;        // p of each supernode
   std::vector<double> resistance_;     // 1/d of each position, of the scaled weights; 0 at roots
   std::vector<EdgeIndex> edge_start_;  // vertex → number of its first edge to a later vertex
 };
 
-std::vector<std::int64_t> Factor::places_in_parent(VertexId k) const {
-  std::vector<std::int64_t> places;
-  places.reserve(s_.rows_below(k).size());
-  for (const VertexId row : s_.rows_below(k)) places.push_back(s_.place(s_.parent[at(k)], row));
-  return places;
-}
-
-void Factor::add_edges(VertexId k, Dense& front) const {
-  const VertexId begin = s_.first[at(k)];
-  for (VertexId c = 0; c < s_.columns(k); ++c) {
-    graph_.visit_row(s_.order[at(begin + c)], [&](VertexId u, double w) {
-      const VertexId row = s_.position[at(u)];
-      if (row > begin + c)
-        front[at(c * s_.stride(k) + s_.place(k, row))] = std::ldexp(w, -exponent_);
-    });
-  }
-}
-
-void Factor::add_child(VertexId child, const Dense& update, Dense& front) const {
-  const std::vector<std::int64_t> places = places_in_parent(child);
-  const std::int64_t from = s_.stride(child), to = s_.stride(s_.parent[at(child)]);
-  const std::int64_t own = s_.columns(child), below = static_cast<std::int64_t>(places.size());
-  for (std::int64_t j = 0; j < below; ++j) {
-    const double* source = update.data() + (own + j) * from + own;
-    double* column = front.data() + places[at(j)] * to;
-    for (std::int64_t i = j + 1; i < below; ++i) column[places[at(i)]] += source[i];
-  }
-}
-
-void Factor::eliminate(VertexId k, std::vector<Dense>& fronts, int threads) {
-  Dense front(at(s_.stride(k) * s_.side(k)), 0.0);
-  add_edges(k, front);
-  // Children come before k, the last of them right before it, each behind the subtree of the next.
-  for (VertexId child = k - 1; child >= s_.youngest[at(k)]; child = s_.youngest[at(child)] - 1) {
-    add_child(child, fronts[at(child)], front);
-    Dense().swap(fronts[at(child)]);
-  }
-  eliminate_block(shape(k), front.data(), panel(k), resistance_.data() + s_.first[at(k)], threads);
-  if (s_.parent[at(k)] != no_vertex) fronts[at(k)] = std::move(front);
-}
-
 bool Factor::compute(const RunContext& run) {
-  std::vector<Dense> fronts(at(s_.count()));
-  if (!walk_supernodes(s_, true, run, "factoring",
-                       [&](VertexId k, int threads) { eliminate(k, fronts, threads); }))
+  if (!eliminate_network(graph_, s_, run, [&](VertexId k, const double* panel, const double* r) {
+        panels_.store(k, panel);
+        std::copy_n(r, s_.columns(k), resistance_.data() + s_.first[at(k)]);
+      }))
     return false;
   edge_start_.push_back(0);
   for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
@@ -135,12 +80,12 @@ bool Factor::compute(const RunContext& run) {
     edge_start_.push_back(edge_start_.back() +
                           (row.end() - std::upper_bound(row.begin(), row.end(), v)));
   }
-  return std::ranges::all_of(resistance_, [](double r) { return std::isfinite(r); });
+  return true;
 }
 
 // Resistances between the rows below k are some of those in the parent's block.
 void Factor::fetch_from_parent(VertexId k, const Dense& above, Dense& r) const {
-  const std::vector<std::int64_t> places = places_in_parent(k);
+  const std::vector<std::int64_t> places = s_.places_in_parent(k);
   const std::int64_t to = s_.stride(k), from = s_.stride(s_.parent[at(k)]), own = s_.columns(k);
   const auto below = static_cast<std::int64_t>(places.size());
   for (std::int64_t j = 0; j < below; ++j) {
@@ -182,14 +127,15 @@ void Factor::extend(VertexId k, std::vector<Dense>& blocks, std::vector<std::ato
   const auto [columns, side, stride] = shape(k);
   std::vector<double> offset(at(columns)), to_root(at(side));
   const double* own_resistance = resistance_.data() + s_.first[at(k)];
-  extend_resistances(shape(k), panel(k), own_resistance, r.data(), offset.data(), threads);
+  const Dense panel = panels_.block(k);
+  extend_resistances(shape(k), panel.data(), own_resistance, r.data(), offset.data(), threads);
   const std::span<const VertexId> below = s_.rows_below(k);
   for (std::size_t i = 0; i < below.size(); ++i)
     to_root[at(columns) + i] = found.to_root[at(s_.order[at(below[i])])];
   for (std::int64_t c = columns - 1; c >= 0; --c) {
     const bool root = c + 1 == side;
     to_root[at(c)] = root ? 0.0
-                          : offset[at(c)] + dot(side - c - 1, panel(k) + c * stride + c + 1,
+                          : offset[at(c)] + dot(side - c - 1, panel.data() + c * stride + c + 1,
                                                 to_root.data() + c + 1);
     found.to_root[at(s_.order[at(s_.first[at(k)] + c)])] = to_root[at(c)];
   }
@@ -230,7 +176,7 @@ double Factor::pair_resistance(VertexPair pair, std::vector<double>& current) co
   std::vector<double> local;
   while (a != no_vertex || b != no_vertex) {
     const VertexId k = a == no_vertex ? b : b == no_vertex ? a : std::min(a, b);
-    const auto [columns, side, stride] = shape(k);
+    const std::int64_t columns = s_.columns(k), side = s_.side(k);
     const VertexId begin = s_.first[at(k)];
     const std::span<const VertexId> below = s_.rows_below(k);
     local.assign(at(side), 0.0);
@@ -240,7 +186,7 @@ double Factor::pair_resistance(VertexPair pair, std::vector<double>& current) co
       const double i = local[at(c)];
       if (i == 0.0) continue;
       energy += i * i * resistance_[at(begin + c)];
-      add_multiple(side - c - 1, i, panel(k) + c * stride + c + 1, local.data() + c + 1);
+      add_multiple(side - c - 1, i, panels_.of(k) + packed_column(side, c), local.data() + c + 1);
     }
     for (std::size_t i = 0; i < below.size(); ++i) current[at(below[i])] += local[at(columns) + i];
     const VertexId next = s_.parent[at(k)];
@@ -267,7 +213,9 @@ std::vector<double> Factor::resistances(const std::vector<VertexPair>& pairs,
 }
 
 void Factor::solve(const Block& b, Block& x, const RunContext& run) const {
-  solve_network({s_, panels_, resistance_, exponent_}, b, x, run.thread_count());
+  solve_network(
+      {.structure = s_, .doubles = &panels_, .resistance = resistance_, .exponent = exponent_}, b,
+      x, run.thread_count());
 }
 
 std::vector<VertexId> Factor::roots() const {

@@ -45,11 +45,13 @@ class Substitution {
   SupernodePart part(VertexId k) const {
     const std::span<const VertexId> below = s_.rows_below(k);
     const auto count = static_cast<std::int64_t>(below.size());
-    return {.panel = network_.panels.data() + s_.panel_start[at(k)],
-            .resistance = network_.resistance.data() + s_.first[at(k)],
+    const VertexId own = s_.first[at(k)];
+    return {.doubles = network_.doubles == nullptr ? nullptr : network_.doubles->of(k),
+            .floats = network_.floats == nullptr ? nullptr : network_.floats->of(k),
+            .resistance = network_.resistance.data() + own,
+            .share = network_.share == nullptr ? nullptr : network_.share + own,
             .columns = s_.columns(k),
-            .stride = s_.stride(k),
-            .first = s_.first[at(k)],
+            .first = own,
             .rows = below.data(),
             .below = count,
             .inside = count,

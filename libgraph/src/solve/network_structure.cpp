@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fill_order.hpp"
+#include "packed_panels.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -140,7 +141,7 @@ struct Run {
 // A few zeros stored cost less than a narrow block.
 bool worth_merging(const Run& merged) {
   const double share = merged.zeros / merged.area();
-  return merged.width() <= 4 || (merged.width() <= 16 && share < 0.5) ||
+  return merged.width() <= 4 || (merged.width() <= 16 && share < 0.25) ||
          (merged.width() <= 48 && share < 0.1) || share < 0.05;
 }
 
@@ -194,9 +195,8 @@ void measure(NetworkStructure& s) {
   s.youngest.resize(at(count));
   std::iota(s.youngest.begin(), s.youngest.end(), VertexId{0});
   std::vector<double> subtree_flops(at(count), 0.0);
-  s.panel_start.push_back(0);
   for (VertexId k = 0; k < count; ++k) {
-    s.panel_start.push_back(s.panel_start.back() + at(s.stride(k) * s.columns(k)));
+    s.size.nonzeros += static_cast<double>(packed_column(s.side(k), s.columns(k)));
     double flops = 0.0;
     for (EdgeIndex i = 0; i < s.columns(k); ++i) {
       const auto below = static_cast<double>(s.side(k) - i);
@@ -209,7 +209,6 @@ void measure(NetworkStructure& s) {
     subtree_flops[at(p)] += subtree_flops[at(k)];
     s.youngest[at(p)] = std::min(s.youngest[at(p)], s.youngest[at(k)]);
   }
-  s.size.nonzeros = static_cast<double>(s.panel_start.back());
   const double most = subtree_share * s.size.flops;
   for (VertexId k = 0; k < count; ++k) {
     const VertexId p = s.parent[at(k)];
@@ -229,6 +228,23 @@ std::int64_t NetworkStructure::place(VertexId k, VertexId at_position) const {
   return columns(k) + (std::lower_bound(below.begin(), below.end(), at_position) - below.begin());
 }
 
+std::vector<std::int64_t> NetworkStructure::places_in_parent(VertexId k) const {
+  const VertexId p = parent[at(k)], begin = first[at(p)], end = first[at(p) + 1];
+  const std::span<const VertexId> above = rows_below(p);
+  std::vector<std::int64_t> places;
+  places.reserve(rows_below(k).size());
+  auto from = above.begin();
+  for (const VertexId row : rows_below(k)) {
+    if (row < end) {
+      places.push_back(row - begin);
+      continue;
+    }
+    if (*from != row) from = std::lower_bound(from, above.end(), row);
+    places.push_back(columns(p) + (from++ - above.begin()));
+  }
+  return places;
+}
+
 NetworkStructure analyze_network(const Graph& graph, VertexId last) {
   NetworkStructure s;
   s.order = fill_reducing_order(graph);
@@ -243,6 +259,7 @@ NetworkStructure analyze_network(const Graph& graph, VertexId last) {
   }
   s.first.push_back(graph.vertex_count());
   find_rows(graph, runs, s);
+  s.rows.shrink_to_fit();
   measure(s);
   return s;
 }

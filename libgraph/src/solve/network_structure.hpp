@@ -24,10 +24,9 @@ struct NetworkStructure {
   std::vector<VertexId> youngest;    // supernode → the first supernode of its subtree
   std::vector<EdgeIndex> row_start;  // supernode → its place in `rows`; one more
   std::vector<VertexId> rows;        // positions below each supernode, ascending
-  std::vector<VertexId> supernode_of;    // position → supernode
-  std::vector<std::size_t> panel_start;  // supernode → its place among the values; one more
-  std::vector<VertexId> subtrees;        // supernodes whose subtrees are tasks of their own
-  std::vector<VertexId> top;             // those above them, ascending
+  std::vector<VertexId> supernode_of;  // position → supernode
+  std::vector<VertexId> subtrees;      // supernodes whose subtrees are tasks of their own
+  std::vector<VertexId> top;           // those above them, ascending
   FactorSize size;
 
   VertexId count() const { return static_cast<VertexId>(parent.size()); }
@@ -44,6 +43,8 @@ struct NetworkStructure {
   std::int64_t stride(VertexId k) const { return (side(k) + 7) / 8 * 8; }
   // Place in the block of supernode k of a position that is one of its columns or rows below.
   std::int64_t place(VertexId k, VertexId position) const;
+  // The same of each row below supernode k in the block of its parent.
+  std::vector<std::int64_t> places_in_parent(VertexId k) const;
 
  private:
   static std::size_t at(VertexId k) { return static_cast<std::size_t>(k); }

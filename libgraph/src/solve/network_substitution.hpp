@@ -17,12 +17,13 @@ namespace gssl::solve {
 inline constexpr int narrow_lanes = 4;
 inline constexpr int wide_lanes = 8;
 
-// One supernode; the panel as network_blocks.hpp describes it.
+// One supernode, with its panel packed as packed_panels.hpp describes it.
 struct SupernodePart {
-  const double* panel;
+  const double* doubles;  // the panel, or null if it is of floats
+  const float* floats;
   const double* resistance;  // of each own column
+  const double* share;       // with floats: each own column hands on this times what it has
   std::int64_t columns;
-  std::int64_t stride;
   std::int64_t first;    // position of the first own column
   const VertexId* rows;  // positions below
   std::int64_t below;

@@ -173,21 +173,22 @@ Renumbering::Renumbering(const Graph& graph) {
   graph_ = std::move(found.graph);
 }
 
-NetworkRows Renumbering::rows(const GroundedLaplacian& system) {
-  if (!changed()) return {system.shared_graph(), system.ground()};
-  NetworkRows made{std::move(graph_), std::vector<double>(order_.size())};
-  for (std::size_t r = 0; r < order_.size(); ++r)
-    made.ground[r] = system.ground()[index(order_[r])];
-  if (made.graph != nullptr) return made;
-  const Graph& graph = system.graph();
+std::shared_ptr<const Graph> Renumbering::graph(const Graph& given) {
+  if (graph_ != nullptr) return std::move(graph_);
   const std::vector<VertexId> row = inverse(order_);
-  RowWriter writer(graph);
+  RowWriter writer(given);
   for (std::size_t r = 0; r < order_.size(); ++r) {
-    fetch_ahead(graph, order_, r, row);
+    fetch_ahead(given, order_, r, row);
     writer.append(order_[r], row);
   }
-  made.graph = std::move(writer).graph();
-  return made;
+  return std::move(writer).graph();
+}
+
+NetworkRows Renumbering::rows(const GroundedLaplacian& system) {
+  if (!changed()) return {system.shared_graph(), system.ground()};
+  std::vector<double> ground(order_.size());
+  for (std::size_t r = 0; r < order_.size(); ++r) ground[r] = system.ground()[index(order_[r])];
+  return {graph(system.graph()), std::move(ground)};
 }
 
 SharedSystem Renumbering::system(const SharedSystem& given) {

@@ -33,9 +33,13 @@ class Renumbering {
     return order_.empty() ? row : order_[static_cast<std::size_t>(row)];
   }
 
-  // Edges and ground in this order; shares the graph if nothing changes. The first call must be for
-  // the graph whose order this is, and takes what finding it made; later ones may have other
-  // weights.
+  // The vertices by row; empty if nothing changes.
+  const std::vector<VertexId>& order() const { return order_; }
+
+  // The graph in this order, if that changes it. The first call must be for the graph whose order
+  // this is, and takes what finding it made; later ones may have other weights.
+  std::shared_ptr<const Graph> graph(const Graph& given);
+  // Edges and ground in this order, by graph(); shares the graph if nothing changes.
   NetworkRows rows(const GroundedLaplacian& system);
   // The system in this order, by rows(); the one given if nothing changes.
   SharedSystem system(const SharedSystem& given);

@@ -17,9 +17,6 @@ namespace {
 constexpr double rounding = 1e-13;
 // The iteration aims lower than the limit: pairs of several runs are put together in the end.
 constexpr double margin = 0.5;
-// Pairs that were predicted to be good and were not, so often, show that the operator is no better:
-// an inverse with few digits.
-constexpr int most_misses = 25;
 // What a prediction may be off by; more is rounding, which later steps may or may not mend.
 constexpr double most_strict = 1e4;
 // Eigenvalues of the operator this far apart leave the smaller ones few digits.
@@ -33,7 +30,10 @@ std::int64_t whole_blocks(std::int64_t columns) {
   return (columns + widest_block - 1) / widest_block * widest_block;
 }
 
-std::int64_t basis_limit(std::int64_t wanted) {
+// For the inverse more columns save a few steps, which cost what orthogonalization to them would,
+// and take the memory. A narrow block needs more columns for one power of the operator.
+std::int64_t basis_limit(std::int64_t wanted, std::int64_t width) {
+  if (width == widest_block) return whole_blocks(std::max<std::int64_t>(2 * wanted + 2, 20));
   return whole_blocks(wanted + std::max<std::int64_t>(wanted, 28));
 }
 
@@ -47,11 +47,32 @@ Block joined(const Block& a, const Block& b) {
   return both;
 }
 
-Block leading_columns(const Block& a, std::int64_t count) {
+Block columns_of(const Block& a, std::int64_t first, std::int64_t count) {
   Block part(a.rows(), count);
   for (std::int64_t v = 0; v < a.rows(); ++v)
-    for (std::int64_t j = 0; j < count; ++j) part(v, j) = a(v, j);
+    for (std::int64_t j = 0; j < count; ++j) part(v, j) = a(v, first + j);
   return part;
+}
+
+// ‖Mx − λx‖ of each column, without its part in the span of `locked`; `product` is M x, and used
+// up.
+std::vector<double> residual_norms(const Block& x, std::vector<double> values, const Block& locked,
+                                   Block& product, int threads) {
+  values.resize(static_cast<std::size_t>(x.columns()), 0.0);
+  parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v)
+      for (std::int64_t j = 0; j < x.columns(); ++j)
+        product(v, j) -= values[static_cast<std::size_t>(j)] * x(v, j);
+  });
+  if (locked.columns() > 0) {
+    const Block part = gram(locked, product, threads);
+    parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t v = begin; v < end; ++v)
+        for (std::int64_t i = 0; i < locked.columns(); ++i)
+          for (std::int64_t j = 0; j < x.columns(); ++j) product(v, j) -= locked(v, i) * part(i, j);
+    });
+  }
+  return column_norms(product, threads);
 }
 
 // One run from random vectors, orthogonal to `locked`.
@@ -64,8 +85,8 @@ class Iteration {
         options_(options),
         run_(run),
         stream_(stream),
-        limit_(basis_limit(options.wanted)),
         width_(a.block_width()),
+        limit_(basis_limit(options.wanted, width_)),
         locked_(locked),
         basis_(locked, width_),
         t_(limit_, limit_) {}
@@ -93,16 +114,21 @@ class Iteration {
         }
         const double worst = predicted_excess(next);
         if (worst * strictness <= 1.0) {
-          RitzPairs pairs = extract();
+          keep_best(m);
+          RitzPairs pairs = look();
           const double excess = worst_excess(pairs);
-          if (excess <= 1.0 || ++misses == most_misses) return finished(std::move(pairs));
+          if (excess <= 1.0 || ++misses == options_.most_misses) {
+            next = Block();  // memory is shortest here
+            pairs.vectors = basis_.release(options_.wanted, threads());
+            return finished(std::move(pairs));
+          }
           // The prediction was off by this factor; ask for more next time.
           strictness = std::min(most_strict,
                                 std::max(2.0 * strictness, 1.2 * excess / std::max(worst, 1e-300)));
         }
         run_.report_progress("eigenpairs", progress_fraction(worst));
       }
-      if (m + width_ > limit_) restart();
+      if (basis_.columns() + width_ > limit_) keep_best(m - 2 * widest_block);
     }
   }
 
@@ -154,11 +180,11 @@ class Iteration {
   // A y − θ y = next·r·s for the part s of y in the last block, and (M − λ) y ≈ −M (A y − θ y)/θ:
   // exact for the inverse, about right for a filter. Residual over limit, the largest of those
   // wanted. While it is far off, the product of an earlier block will do.
-  double predicted_excess(const Block& next) {
+  double predicted_excess(Block& next) {
     const double about = excess_with_squares();
     if (std::isfinite(about) && about > far_off) return about;
     Block product;
-    laplacian_.apply(next, product, threads());
+    laplacian_.apply_scaling(next, product, threads());
     squares_ = cross_product(product, product, threads());
     return excess_with_squares();
   }
@@ -192,9 +218,24 @@ class Iteration {
     return s;
   }
 
-  RitzPairs extract() {
-    return rayleigh_ritz(laplacian_, basis_.times(ritz_coefficients(options_.wanted), threads()),
-                         threads(), &locked_);
+  // The first columns of the basis, which are Ritz vectors: Rayleigh quotients and residuals, block
+  // by block. The vectors stay where they are.
+  RitzPairs look() {
+    RitzPairs pairs;
+    Block x, product;
+    for (std::int64_t first = 0; first < options_.wanted; first += width_) {
+      x = basis_.block(first / width_);
+      laplacian_.apply_scaling(x, product, threads());
+      const SmallSquare squares = cross_product(x, product, threads());
+      std::vector<double> values;
+      for (std::int64_t j = 0; j < std::min(width_, options_.wanted - first); ++j)
+        values.push_back(squares[static_cast<std::size_t>(j)][static_cast<std::size_t>(j)]);
+      const std::vector<double> norms = residual_norms(x, values, locked_, product, threads());
+      pairs.values.insert(pairs.values.end(), values.begin(), values.end());
+      pairs.residuals.insert(pairs.residuals.end(), norms.begin(),
+                             norms.begin() + std::ssize(values));
+    }
+    return pairs;
   }
 
   double worst_excess(const RitzPairs& pairs) const {
@@ -205,12 +246,12 @@ class Iteration {
     return worst / margin;
   }
 
-  // Keeps the best part of the basis; `next` stays orthogonal to it, and the coupling of the two
-  // comes out of the next step.
-  void restart() {
+  // Keeps the best part of the basis, up to so many columns; `next` stays orthogonal to it, and the
+  // coupling of the two comes out of the next step.
+  void keep_best(std::int64_t most) {
     const std::int64_t m = basis_.columns();
     const std::int64_t keep =
-        std::min(whole_blocks(options_.wanted + (m - options_.wanted) / 3), m - 2 * widest_block);
+        std::min(whole_blocks(options_.wanted + (m - options_.wanted) / 3), most);
     basis_.rotate(ritz_coefficients(keep), threads());
     t_ = Block(limit_, limit_);
     for (std::int64_t i = 0; i < keep; ++i) t_(i, i) = ritz_value(i);
@@ -226,11 +267,11 @@ class Iteration {
     }
     Block all(basis_.columns(), basis_.columns());
     for (std::int64_t i = 0; i < all.rows(); ++i) all(i, i) = 1.0;
-    RitzPairs pairs = rayleigh_ritz(laplacian_, basis_.times(all, threads()), threads(), &locked_);
+    RitzPairs pairs = rayleigh_ritz(laplacian_, basis_.times(all, threads()), threads(), locked_);
     const auto wanted = static_cast<std::size_t>(options_.wanted);
     pairs.values.resize(wanted);
     pairs.residuals.resize(wanted);
-    pairs.vectors = leading_columns(pairs.vectors, options_.wanted);
+    pairs.vectors = columns_of(pairs.vectors, 0, options_.wanted);
     return finished(std::move(pairs));
   }
 
@@ -248,8 +289,8 @@ class Iteration {
   const LanczosOptions& options_;
   const RunContext& run_;
   std::uint64_t& stream_;
-  std::int64_t limit_;
   std::int64_t width_;
+  std::int64_t limit_;
   const Block& locked_;
   KrylovBasis basis_;
   Block t_;  // basisᵀ A basis
@@ -282,31 +323,38 @@ double residual_limit(const ConnectedLaplacian& laplacian, double tolerance, dou
 }
 
 std::int64_t least_rows(std::int64_t wanted) {
-  return basis_limit(wanted) + wanted + 4 * widest_block;
+  return basis_limit(wanted, 1) + wanted + 4 * widest_block;
 }
 
+// In groups of columns, so that M x is never there as a whole.
 RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int threads,
-                        const Block* locked) {
-  Block residual;
-  laplacian.apply(x, residual, threads);
-  const DenseEigen small = dense_eigen(gram(x, residual, threads));
-  rotate(x, small.vectors, threads);
-  rotate(residual, small.vectors, threads);
-  RitzPairs pairs;
-  pairs.vectors = std::move(x);
-  pairs.values = small.values;
-  const std::int64_t c = residual.columns();
-  parallel_blocks(residual.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v)
-      for (std::int64_t j = 0; j < c; ++j)
-        residual(v, j) -= pairs.values[static_cast<std::size_t>(j)] * pairs.vectors(v, j);
+                        const Block& locked) {
+  const std::int64_t c = x.columns();
+  Block group, product;
+  const auto each_group = [&](auto&& body) {
+    for (std::int64_t first = 0; first < c; first += widest_block) {
+      group = columns_of(x, first, std::min(widest_block, c - first));
+      laplacian.apply_scaling(group, product, threads);
+      body(first);
+    }
+  };
+  Block square(c, c);
+  each_group([&](std::int64_t first) {
+    const Block part = gram(x, product, threads);
+    for (std::int64_t i = 0; i < c; ++i)
+      for (std::int64_t j = 0; j < part.columns(); ++j) square(i, first + j) = part(i, j);
   });
-  if (locked != nullptr) {
-    const Block part = rotated(*locked, gram(*locked, residual, threads), threads);
-    for (std::int64_t i = 0; i < part.rows() * part.columns(); ++i)
-      residual.data()[i] -= part.data()[i];
-  }
-  pairs.residuals = column_norms(residual, threads);
+  const DenseEigen small = dense_eigen(square);
+  rotate(x, small.vectors, threads);
+  RitzPairs pairs;
+  pairs.values = small.values;
+  each_group([&](std::int64_t first) {
+    const auto from = pairs.values.begin() + first;
+    const std::vector<double> values(from, from + group.columns());
+    for (const double norm : residual_norms(group, values, locked, product, threads))
+      pairs.residuals.push_back(norm);
+  });
+  pairs.vectors = std::move(x);
   return pairs;
 }
 
@@ -328,11 +376,11 @@ RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& 
     const bool nothing_new = more.values.front() >= pairs.values.back() * (1.0 - copies_apart);
     const std::int64_t steps = pairs.steps + more.steps;
     if (!nothing_new) {
-      pairs = rayleigh_ritz(laplacian, joined(pairs.vectors, more.vectors), run.thread_count());
+      pairs = rayleigh_ritz(laplacian, joined(pairs.vectors, more.vectors), run.thread_count(), {});
       const auto wanted = static_cast<std::size_t>(options.wanted);
       pairs.values.resize(wanted);
       pairs.residuals.resize(wanted);
-      pairs.vectors = leading_columns(pairs.vectors, options.wanted);
+      pairs.vectors = columns_of(pairs.vectors, 0, options.wanted);
     }
     pairs.outcome = more.outcome;
     pairs.steps = steps;

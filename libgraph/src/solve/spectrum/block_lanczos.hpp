@@ -26,6 +26,9 @@ struct LanczosOptions {
   std::int64_t wanted = 1;
   double tolerance = 1e-6;  // as in SpectrumOptions
   std::int64_t max_steps = 1000;
+  // Pairs that were predicted to be good and were not, so often, show that the operator is no
+  // better: an inverse with few digits.
+  int most_misses = 25;
   bool stop_if_too_wide = false;  // see RitzPairs
 };
 
@@ -48,7 +51,7 @@ std::int64_t least_rows(std::int64_t wanted);
 // The Ritz pairs of M in the span of x's columns (orthonormal, orthogonal to the null vector) with
 // their residuals, of which the part in the span of `locked` is left out.
 RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int threads,
-                        const Block* locked = nullptr);
+                        const Block& locked);
 
 // Precondition: laplacian.size() ≥ least_rows(wanted).
 RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& a,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 #include <utility>
 
 #include "../block_kernels.hpp"
@@ -27,6 +28,10 @@ constexpr double patience = 3.0;
 constexpr int most_attempts = 4;
 // The inverse is wanted to this part of the tolerance asked for.
 constexpr double solve_share = 1e-3;
+
+constexpr std::string_view exact_name = "a factor";
+// Misses that tell that a factor of floats has not the digits asked for.
+constexpr int few_misses = 2;
 
 // A shift is this part of the largest eigenvalue wanted.
 constexpr double shift_share = 1e-6;
@@ -91,14 +96,14 @@ Inverse iterative(const ConnectedLaplacian& laplacian, double shift, double tole
 
 // No operator if the factor takes more than `seconds` to make and use.
 Inverse exact(const ConnectedLaplacian& laplacian, double shift, double seconds,
-              const RunContext& run) {
+              const RunContext& run, FactorDigits digits = FactorDigits::floats) {
   const auto accept = [&](const FactorSize& factor) {
     return 16.0 * factor.nonzeros <= most_factor_bytes &&
            factor.flops / flops_per_second +
                    usual_steps * factor.nonzeros * seconds_per_factor_entry <=
                seconds;
   };
-  return {make_exact_inverse(laplacian, shift, run, accept), "a factor"};
+  return {make_exact_inverse(laplacian, shift, digits, run, accept), std::string(exact_name)};
 }
 
 // The seconds that the methods would take.
@@ -126,14 +131,28 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
                         const RunContext& run) {
   if (inverse.a == nullptr) inverse = iterative(laplacian, 0.0, lanczos.tolerance, run);
   lanczos.stop_if_too_wide = true;
+  const int usual_misses = lanczos.most_misses;
+  const bool floats = inverse.by == exact_name;
+  if (floats) lanczos.most_misses = few_misses;
   FoundPairs found{smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
                    reason + ", inverted by " + inverse.by};
+  lanczos.most_misses = usual_misses;
+  if (floats && found.pairs.outcome == Outcome::iteration_limit) {
+    const std::int64_t steps = found.pairs.steps;
+    inverse.a.reset();
+    Inverse doubles = exact(laplacian, 0.0, seconds, run, FactorDigits::doubles);
+    if (doubles.a == nullptr) return found;
+    inverse = std::move(doubles);
+    found = {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
+             reason + ", inverted by a factor of doubles"};
+    found.pairs.steps += steps;
+  }
   if (!found.pairs.too_wide) return found;
   lanczos.stop_if_too_wide = false;
   const double shift = shift_share * value;
   const std::int64_t steps = found.pairs.steps;
   inverse.a.reset();
-  inverse = exact(laplacian, shift, seconds, run);
+  inverse = exact(laplacian, shift, seconds, run, FactorDigits::doubles);
   if (inverse.a == nullptr) inverse = iterative(laplacian, shift, lanczos.tolerance, run);
   found = {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
            reason + ", inverted with shift " + to_brief_text(shift) + " by " + inverse.by};

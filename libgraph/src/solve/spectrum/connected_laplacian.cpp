@@ -42,21 +42,19 @@ Block ConnectedLaplacian::null_vector() const {
 }
 
 void ConnectedLaplacian::apply(const Block& x, Block& y, int threads) const {
-  if (!normalized()) {
-    system_->apply(x, y, threads);
-    return;
-  }
-  const std::int64_t c = x.columns();
-  if (y.rows() != x.rows() || y.columns() != c) y = Block(x.rows(), c);
+  if (!normalized()) return system_->apply(x, y, threads);
   Block scaled = x;
   scale_rows(scaled, root_degree_, true, threads);
-  parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    system_->apply_rows(scaled.data(), y.data(), c, begin, end);
-    for (std::int64_t v = begin; v < end; ++v) {
-      const double f = 1.0 / root_degree_[static_cast<std::size_t>(v)];
-      for (double& value : y.row(v)) value *= f;
-    }
-  });
+  system_->apply(scaled, y, threads);
+  scale_rows(y, root_degree_, true, threads);
+}
+
+void ConnectedLaplacian::apply_scaling(Block& x, Block& y, int threads) const {
+  if (!normalized()) return system_->apply(x, y, threads);
+  scale_rows(x, root_degree_, true, threads);
+  system_->apply(x, y, threads);
+  scale_rows(y, root_degree_, true, threads);
+  scale_rows(x, root_degree_, false, threads);
 }
 
 void scale_rows(Block& b, const std::vector<double>& factor, bool divide, int threads) {

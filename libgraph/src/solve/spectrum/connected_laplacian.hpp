@@ -28,6 +28,8 @@ class ConnectedLaplacian {
   Block null_vector() const;               // n×1 of norm 1
 
   void apply(const Block& x, Block& y, int threads) const;
+  // The same without a copy of x, which is scaled meanwhile and comes back with another rounding.
+  void apply_scaling(Block& x, Block& y, int threads) const;
 
  private:
   std::shared_ptr<const GroundedLaplacian> system_;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <utility>
 
 #include "../block_kernels.hpp"
+#include "basis_kernels.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 
@@ -26,43 +26,6 @@ constexpr double least_pivot = 1e-4;
 constexpr double least_length = 1e-6;
 // Rows that are turned at a time, so that those of the whole basis stay in cache.
 constexpr std::int64_t turned_rows = 512;
-
-// Calls body with the width as a constant, so that the compiler unrolls its loops.
-template <class Body>
-void with_width(std::int64_t width, Body&& body) {
-  switch (width) {
-    case 1: return body(std::integral_constant<std::int64_t, 1>());
-    case 2: return body(std::integral_constant<std::int64_t, 2>());
-    case 3: return body(std::integral_constant<std::int64_t, 3>());
-    default: return body(std::integral_constant<std::int64_t, 4>());
-  }
-}
-
-// h += vᵀ w over `rows` rows.
-template <std::int64_t W>
-void add_cross_product(const double* v, const double* w, std::int64_t rows, double* h) {
-  double sum[W][W] = {};
-  for (std::int64_t r = 0; r < rows; ++r)
-    for (std::int64_t p = 0; p < W; ++p)
-      for (std::int64_t q = 0; q < W; ++q) sum[p][q] += v[W * r + p] * w[W * r + q];
-  for (std::int64_t p = 0; p < W; ++p)
-    for (std::int64_t q = 0; q < W; ++q) h[W * p + q] += sum[p][q];
-}
-
-// w −= v h over `rows` rows.
-template <std::int64_t W>
-void subtract_product(const double* v, const double* h, std::int64_t rows, double* w) {
-  for (std::int64_t r = 0; r < rows; ++r)
-    for (std::int64_t p = 0; p < W; ++p)
-      for (std::int64_t q = 0; q < W; ++q) w[W * r + q] -= v[W * r + p] * h[W * p + q];
-}
-
-// out += row·s for s of rows × columns.
-void add_row_product(const double* row, std::int64_t rows, const double* s, std::int64_t columns,
-                     double* out) {
-  for (std::int64_t i = 0; i < rows; ++i, s += columns)
-    for (std::int64_t j = 0; j < columns; ++j) out[j] += row[i] * s[j];
-}
 
 // The upper triangle r with rᵀr = g; false if a column has too little of its own, or of `scale`.
 bool cholesky(const SmallSquare& g, std::size_t width, double scale, SmallSquare& r) {
@@ -103,18 +66,15 @@ void divide(Block& w, const SmallSquare& r, int threads) {
       inverse[i][j] = -sum / r[i][i];
     }
   }
-  with_width(w.columns(), [&](auto constant) {
-    constexpr std::int64_t W = constant;
-    parallel_blocks(w.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t v = begin; v < end; ++v) {
-        double* row = w.data() + v * W;
-        for (std::size_t j = W; j-- > 0;) {
-          double sum = 0.0;
-          for (std::size_t i = 0; i <= j; ++i) sum += row[i] * inverse[i][j];
-          row[j] = sum;
-        }
+  parallel_blocks(w.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v) {
+      const std::span<double> row = w.row(v);
+      for (std::size_t j = width; j-- > 0;) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i <= j; ++i) sum += row[i] * inverse[i][j];
+        row[j] = sum;
       }
-    });
+    }
   });
 }
 
@@ -150,30 +110,23 @@ std::vector<double> sums_over_rows(std::int64_t rows, std::int64_t width, int th
 }  // namespace
 
 SmallSquare cross_product(const Block& a, const Block& b, int threads) {
-  SmallSquare product{};
-  with_width(a.columns(), [&](auto constant) {
-    constexpr std::int64_t W = constant;
-    const std::vector<double> sums = sums_over_rows(
-        a.rows(), W * W, threads, [&](std::int64_t begin, std::int64_t end, double* h) {
-          add_cross_product<W>(a.data() + begin * W, b.data() + begin * W, end - begin, h);
-        });
-    for (std::size_t p = 0; p < W; ++p)
-      for (std::size_t q = 0; q < W; ++q) product[p][q] = sums[W * p + q];
-  });
-  return product;
+  const Block product = gram(a, b, threads);
+  SmallSquare square{};
+  for (std::int64_t p = 0; p < product.rows(); ++p)
+    for (std::int64_t q = 0; q < product.columns(); ++q)
+      square[static_cast<std::size_t>(p)][static_cast<std::size_t>(q)] = product(p, q);
+  return square;
 }
 
 Block gram(const Block& a, const Block& b, int threads) {
   const std::int64_t p = a.columns(), q = b.columns();
   const std::vector<double> sums = sums_over_rows(
       a.rows(), p * q, threads, [&](std::int64_t begin, std::int64_t end, double* h) {
-        for (std::int64_t v = begin; v < end; ++v) {
-          const double* right = b.data() + v * q;
-          for (std::int64_t i = 0; i < p; ++i) {
-            const double left = a(v, i);
-            for (std::int64_t j = 0; j < q; ++j) h[i * q + j] += left * right[j];
-          }
-        }
+        const double *left = a.data() + begin * p, *right = b.data() + begin * q;
+        if (q == 2 || q == 4) return add_cross_product(q, left, p, right, end - begin, h);
+        for (; begin < end; ++begin, left += p, right += q)
+          for (std::int64_t i = 0; i < p; ++i)
+            for (std::int64_t j = 0; j < q; ++j) h[i * q + j] += left[i] * right[j];
       });
   Block product(p, q);
   std::copy(sums.begin(), sums.end(), product.data());
@@ -184,9 +137,8 @@ Block rotated(const Block& x, const Block& s, int threads) {
   GSSL_ASSERT(x.columns() == s.rows());
   Block y(x.rows(), s.columns());
   parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v)
-      add_row_product(x.data() + v * s.rows(), s.rows(), s.data(), s.columns(),
-                      y.data() + v * s.columns());
+    add_product(x.data() + begin * s.rows(), s.rows(), s.data(), s.columns(), end - begin,
+                y.data() + begin * s.columns());
   });
   return y;
 }
@@ -195,43 +147,36 @@ void rotate(Block& x, const Block& s, int threads) {
   const std::int64_t c = x.columns();
   GSSL_ASSERT(s.rows() == c && s.columns() == c);
   parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<double> row(static_cast<std::size_t>(c));
-    for (std::int64_t v = begin; v < end; ++v) {
-      std::fill(row.begin(), row.end(), 0.0);
-      add_row_product(x.data() + v * c, c, s.data(), c, row.data());
-      std::copy(row.begin(), row.end(), x.data() + v * c);
-    }
+    std::vector<double> turned(static_cast<std::size_t>((end - begin) * c), 0.0);
+    add_product(x.data() + begin * c, c, s.data(), c, end - begin, turned.data());
+    std::copy(turned.begin(), turned.end(), x.data() + begin * c);
   });
 }
 
 KrylovBasis::KrylovBasis(const Block& locked, std::int64_t width)
-    : rows_(locked.rows()), width_(width), newest_blur_(rounding), previous_blur_(rounding) {
-  GSSL_ASSERT(width >= 1 && width <= widest_block);
-  for (std::int64_t first = 0; first < locked.columns(); first += width) {
-    Block block(rows_, width);
-    for (std::int64_t v = 0; v < rows_; ++v)
-      for (std::int64_t j = first; j < std::min(first + width, locked.columns()); ++j)
-        block(v, j - first) = locked(v, j);
-    blocks_.push_back(std::move(block));
-    ++locked_;
-  }
+    : width_(width), newest_blur_(rounding), previous_blur_(rounding), locked_(locked) {
+  GSSL_ASSERT(width == 2 || width == 4);
 }
 
 std::vector<double> KrylovBasis::project(Block& w, int threads) const {
-  const auto count = static_cast<std::int64_t>(blocks_.size());
-  std::vector<double> h;
-  with_width(width_, [&](auto constant) {
-    constexpr std::int64_t W = constant;
-    h = sums_over_rows(
-        rows_, count * W * W, threads, [&](std::int64_t begin, std::int64_t end, double* sums) {
-          for (std::int64_t b = 0; b < count; ++b)
-            add_cross_product<W>(blocks_[static_cast<std::size_t>(b)].data() + begin * W,
-                                 w.data() + begin * W, end - begin, sums + b * W * W);
+  // The locked columns count as the first block.
+  const auto each = [&](auto&& body) {
+    body(locked_, std::int64_t{0});
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      body(blocks_[b], locked_.columns() + static_cast<std::int64_t>(b) * width_);
+  };
+  std::vector<double> h = sums_over_rows(
+      rows(), (locked_.columns() + columns()) * width_, threads,
+      [&](std::int64_t begin, std::int64_t end, double* sums) {
+        each([&](const Block& block, std::int64_t first) {
+          add_cross_product(width_, block.data() + begin * block.columns(), block.columns(),
+                            w.data() + begin * width_, end - begin, sums + first * width_);
         });
-    parallel_blocks(rows_, threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t b = 0; b < count; ++b)
-        subtract_product<W>(blocks_[static_cast<std::size_t>(b)].data() + begin * W,
-                            h.data() + b * W * W, end - begin, w.data() + begin * W);
+      });
+  parallel_blocks(rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    each([&](const Block& block, std::int64_t first) {
+      subtract_product(width_, block.data() + begin * block.columns(), block.columns(),
+                       h.data() + first * width_, end - begin, w.data() + begin * width_);
     });
   });
   return h;
@@ -258,7 +203,7 @@ Block KrylovBasis::orthogonalize(Block& w, int threads) {
   }
   previous_blur_ = std::exchange(newest_blur_, blur);
   Block coefficients(columns(), width_);
-  std::copy(h.begin() + locked_ * width_ * width_, h.end(), coefficients.data());
+  std::copy(h.begin() + locked_.columns() * width_, h.end(), coefficients.data());
   return coefficients;
 }
 
@@ -277,7 +222,7 @@ SmallSquare KrylovBasis::orthonormalize(Block& w, double scale, const RunContext
       double before = 0.0;
       for (int pass = 0; pass < 3; ++pass) {  // the third only measures
         const std::vector<double> dots = sums_over_rows(
-            rows_, c + 1, threads, [&](std::int64_t begin, std::int64_t end, double* sums) {
+            rows(), c + 1, threads, [&](std::int64_t begin, std::int64_t end, double* sums) {
               for (std::int64_t v = begin; v < end; ++v)
                 for (std::int64_t i = 0; i <= c; ++i) sums[i] += w(v, i) * w(v, c);
             });
@@ -286,7 +231,7 @@ SmallSquare KrylovBasis::orthonormalize(Block& w, double scale, const RunContext
         if (pass == 2) now[at][at] = norm;
         if (pass == 2 || c == 0) continue;
         for (std::size_t i = 0; i < at; ++i) now[i][at] += dots[i];
-        parallel_blocks(rows_, threads, [&](std::int64_t begin, std::int64_t end) {
+        parallel_blocks(rows(), threads, [&](std::int64_t begin, std::int64_t end) {
           for (std::int64_t v = begin; v < end; ++v)
             for (std::int64_t i = 0; i < c; ++i)
               w(v, c) -= dots[static_cast<std::size_t>(i)] * w(v, i);
@@ -295,17 +240,17 @@ SmallSquare KrylovBasis::orthonormalize(Block& w, double scale, const RunContext
       // The first repetition says what w had; later ones work on columns of norm about 1.
       const bool empty = !(now[at][at] > (repetition == 0 ? nothing * scale : much));
       if (empty) {
-        const Block fresh = random_block(rows_, width_, run, stream++);
-        for (std::int64_t v = 0; v < rows_; ++v) w(v, c) = fresh(v, 0);
+        const Block fresh = random_block(rows(), width_, run, stream++);
+        for (std::int64_t v = 0; v < rows(); ++v) w(v, c) = fresh(v, 0);
         for (auto& row : now) row[at] = 0.0;
         again = true;
         double squares = 0.0;
-        for (std::int64_t v = 0; v < rows_; ++v) squares += w(v, c) * w(v, c);
+        for (std::int64_t v = 0; v < rows(); ++v) squares += w(v, c) * w(v, c);
         before = std::sqrt(squares);
       }
       const double norm = empty ? before : now[at][at];
       if (norm < much * (repetition == 0 ? std::max(before, scale) : before)) again = true;
-      for (std::int64_t v = 0; v < rows_; ++v) w(v, c) /= norm;
+      for (std::int64_t v = 0; v < rows(); ++v) w(v, c) /= norm;
     }
     if (repetition == 0) r = now;
     if (!again) return r;
@@ -317,18 +262,29 @@ void KrylovBasis::add_rows(const Block& s, std::int64_t begin, std::int64_t end,
                            double* out) const {
   const std::int64_t c = s.columns();
   for (std::int64_t i = 0; i < s.rows(); i += width_) {
-    const Block& block = blocks_[static_cast<std::size_t>(locked_ + i / width_)];
-    for (std::int64_t v = begin; v < end; ++v)
-      add_row_product(block.data() + v * width_, width_, s.data() + i * c, c,
-                      out + (v - begin) * c);
+    const Block& block = blocks_[static_cast<std::size_t>(i / width_)];
+    add_product(block.data() + begin * width_, width_, s.data() + i * c, c, end - begin, out);
   }
+}
+
+Block KrylovBasis::release(std::int64_t count, int threads) {
+  GSSL_ASSERT(count <= columns());
+  blocks_.resize(static_cast<std::size_t>((count + width_ - 1) / width_));
+  Block found(rows(), count);
+  parallel_blocks(rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v)
+      for (std::int64_t j = 0; j < count; ++j)
+        found(v, j) = blocks_[static_cast<std::size_t>(j / width_)](v, j % width_);
+  });
+  blocks_.clear();
+  return found;
 }
 
 Block KrylovBasis::times(const Block& s, int threads) const {
   GSSL_ASSERT(s.rows() == columns());
-  Block y(rows_, s.columns());
+  Block y(rows(), s.columns());
   parallel_blocks(
-      rows_, threads,
+      rows(), threads,
       [&](std::int64_t begin, std::int64_t end) {
         add_rows(s, begin, end, y.data() + begin * s.columns());
       },
@@ -340,17 +296,17 @@ void KrylovBasis::rotate(const Block& s, int threads) {
   GSSL_ASSERT(s.rows() == columns() && s.columns() % width_ == 0 && s.columns() <= columns());
   const std::int64_t c = s.columns();
   parallel_blocks(
-      rows_, threads,
+      rows(), threads,
       [&](std::int64_t begin, std::int64_t end) {
         std::vector<double> turned(static_cast<std::size_t>((end - begin) * c), 0.0);
         add_rows(s, begin, end, turned.data());
         for (std::int64_t v = begin; v < end; ++v)
           for (std::int64_t j = 0; j < c; ++j)
-            blocks_[static_cast<std::size_t>(locked_ + j / width_)](v, j % width_) =
+            blocks_[static_cast<std::size_t>(j / width_)](v, j % width_) =
                 turned[static_cast<std::size_t>((v - begin) * c + j)];
       },
       turned_rows);
-  blocks_.resize(static_cast<std::size_t>(locked_ + c / width_));
+  blocks_.resize(static_cast<std::size_t>(c / width_));
   newest_blur_ = previous_blur_ = most_blur;
 }
 

@@ -35,14 +35,12 @@ void rotate(Block& x, const Block& s, int threads);
 
 class KrylovBasis {
  public:
-  // `locked`: n×q orthonormal columns. 1 ≤ width ≤ widest_block columns make a block.
+  // `locked`: n×q orthonormal columns, which stay where they are. 2 or 4 columns make a block.
   KrylovBasis(const Block& locked, std::int64_t width);
 
-  std::int64_t rows() const { return rows_; }
+  std::int64_t rows() const { return locked_.rows(); }
   std::int64_t width() const { return width_; }
-  std::int64_t columns() const {
-    return (static_cast<std::int64_t>(blocks_.size()) - locked_) * width_;
-  }
+  std::int64_t columns() const { return static_cast<std::int64_t>(blocks_.size()) * width_; }
   const Block& last() const { return blocks_.back(); }
 
   // Takes the part in the span of the basis and of what is locked out of w, a second time where
@@ -58,6 +56,9 @@ class KrylovBasis {
 
   void append(Block block) { blocks_.push_back(std::move(block)); }
 
+  const Block& block(std::int64_t i) const { return blocks_[static_cast<std::size_t>(i)]; }
+  // Its first columns, side by side; the basis is empty afterwards.
+  Block release(std::int64_t count, int threads);
   // The basis times s, columns() × c.
   Block times(const Block& s, int threads) const;
   // Replaces the basis by itself times s, in place; s has a multiple of width() columns.
@@ -69,11 +70,10 @@ class KrylovBasis {
   // Rows [begin, end) of the basis times s, added to out.
   void add_rows(const Block& s, std::int64_t begin, std::int64_t end, double* out) const;
 
-  std::int64_t rows_;
   std::int64_t width_;
   double newest_blur_;  // estimates of ‖basisᵀ block‖ of the last two blocks
   double previous_blur_;
-  std::int64_t locked_ = 0;  // blocks of locked columns, filled up with zeros
+  const Block& locked_;
   std::vector<Block> blocks_;
 };
 

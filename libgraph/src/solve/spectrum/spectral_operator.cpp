@@ -7,6 +7,7 @@
 
 #include "../../graph/trusted_graph.hpp"
 #include "../block_kernels.hpp"
+#include "../network_inverse.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/solve/linear_solver.hpp"
@@ -127,9 +128,9 @@ class Inverse : public SpectralOperator {
 
   void apply(const Block& x, Block& y, const RunContext& run) override {
     const int threads = run.thread_count();
-    right_ = x;
-    if (laplacian_.normalized()) scale_rows(right_, laplacian_.root_degree(), false, threads);
-    solve(right_, y, run);
+    y = x;
+    if (laplacian_.normalized()) scale_rows(y, laplacian_.root_degree(), false, threads);
+    solve(y, run);
     if (shift_ > 0.0) {
       if (laplacian_.normalized()) scale_rows(y, laplacian_.root_degree(), false, threads);
       return;
@@ -157,31 +158,30 @@ class Inverse : public SpectralOperator {
   double value_of(double theta) const override { return 1.0 / theta - shift_; }
 
  protected:
-  // Without a shift x = L⁺b up to a constant; b then adds up to zero but for rounding.
-  virtual void solve(const Block& b, Block& x, const RunContext& run) = 0;
+  // b becomes the solution; without a shift L⁺b up to a constant, for a b that adds up to zero but
+  // for rounding.
+  virtual void solve(Block& b, const RunContext& run) = 0;
 
   const ConnectedLaplacian& laplacian_;
 
  private:
   double shift_;
-  Block right_;
 };
 
 class ExactInverse final : public Inverse {
  public:
   explicit ExactInverse(const ConnectedLaplacian& laplacian) : Inverse(laplacian, 0.0) {}
 
-  bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
-    factor_ = make_network_factor(laplacian_.system()->graph(), run, accept);
+  bool factor(FactorDigits digits, const RunContext& run,
+              const std::function<bool(const FactorSize&)>& accept) {
+    factor_ = make_network_inverse(laplacian_.system()->graph(), digits, run, accept);
     return factor_ != nullptr;
   }
 
  private:
-  void solve(const Block& b, Block& x, const RunContext& run) override {
-    factor_->solve(b, x, run);
-  }
+  void solve(Block& b, const RunContext& run) override { factor_->solve(b, run); }
 
-  std::unique_ptr<NetworkFactor> factor_;
+  std::unique_ptr<NetworkInverse> factor_;
 };
 
 // The ground is one more vertex, which is removed last and has no current of its own.
@@ -191,31 +191,31 @@ class ShiftedExactInverse final : public Inverse {
       : Inverse(laplacian, shift),
         graph_(with_ground_vertex(laplacian.system()->graph(), shifted_ground(laplacian, shift))) {}
 
-  bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
-    factor_ = make_network_factor(graph_, run, accept, graph_.vertex_count() - 1);
+  bool factor(FactorDigits digits, const RunContext& run,
+              const std::function<bool(const FactorSize&)>& accept) {
+    factor_ = make_network_inverse(graph_, digits, run, accept, graph_.vertex_count() - 1);
     return factor_ != nullptr;
   }
 
  private:
-  void solve(const Block& b, Block& x, const RunContext& run) override {
+  void solve(Block& b, const RunContext& run) override {
     const std::int64_t entries = b.rows() * b.columns();
-    Block grounded(b.rows() + 1, b.columns()), found;
+    Block grounded(b.rows() + 1, b.columns());
     std::copy(b.data(), b.data() + entries, grounded.data());
-    factor_->solve(grounded, found, run);
-    if (x.rows() != b.rows() || x.columns() != b.columns()) x = Block(b.rows(), b.columns());
-    std::copy(found.data(), found.data() + entries, x.data());
+    factor_->solve(grounded, run);
+    std::copy(grounded.data(), grounded.data() + entries, b.data());
   }
 
   Graph graph_;
-  std::unique_ptr<NetworkFactor> factor_;
+  std::unique_ptr<NetworkInverse> factor_;
 };
 
 template <class Exact, class... Arguments>
-std::unique_ptr<SpectralOperator> factored(const RunContext& run,
+std::unique_ptr<SpectralOperator> factored(FactorDigits digits, const RunContext& run,
                                            const std::function<bool(const FactorSize&)>& accept,
                                            const Arguments&... arguments) {
   auto inverse = std::make_unique<Exact>(arguments...);
-  if (!inverse->factor(run, accept)) return nullptr;
+  if (!inverse->factor(digits, run, accept)) return nullptr;
   return inverse;
 }
 
@@ -237,8 +237,10 @@ class IterativeInverse final : public Inverse {
 
  private:
   // An answer that misses its tolerance is still a direction; the residuals of the pairs decide.
-  void solve(const Block& b, Block& x, const RunContext& run) override {
+  void solve(Block& b, const RunContext& run) override {
+    Block x;
     solver_->solve(b, x, run);
+    b = std::move(x);
   }
 
   std::unique_ptr<LinearSolver> solver_;
@@ -252,10 +254,10 @@ std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacia
 }
 
 std::unique_ptr<SpectralOperator> make_exact_inverse(
-    const ConnectedLaplacian& laplacian, double shift, const RunContext& run,
+    const ConnectedLaplacian& laplacian, double shift, FactorDigits digits, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept) {
-  if (shift > 0.0) return factored<ShiftedExactInverse>(run, accept, laplacian, shift);
-  return factored<ExactInverse>(run, accept, laplacian);
+  if (shift > 0.0) return factored<ShiftedExactInverse>(digits, run, accept, laplacian, shift);
+  return factored<ExactInverse>(digits, run, accept, laplacian);
 }
 
 std::unique_ptr<SpectralOperator> make_iterative_inverse(const ConnectedLaplacian& laplacian,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "../network_inverse.hpp"
 #include "connected_laplacian.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/solve/network_factor.hpp"
@@ -39,7 +40,7 @@ std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacia
 // (M + shift)⁻¹ off the null space of M, by an exact factor; null as make_network_factor says. With
 // shift 0 an eigenvalue of 1e-20 would leave no digit of those near 1.
 std::unique_ptr<SpectralOperator> make_exact_inverse(
-    const ConnectedLaplacian& laplacian, double shift, const RunContext& run,
+    const ConnectedLaplacian& laplacian, double shift, FactorDigits digits, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept);
 
 // The same by the LinearSolver, to a relative residual of `tolerance`; `used` becomes its name.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../block_kernels.hpp"
+#include "../renumbering.hpp"
 #include "block_lanczos.hpp"
 #include "choose_spectrum.hpp"
 #include "connected_laplacian.hpp"
@@ -36,17 +37,29 @@ struct Candidate {
   std::int64_t column = -1;  // of its component's vectors; −1: the null vector
 };
 
-// One component, or the whole graph without copying it.
+// One component, in an order that keeps neighbors together, or the whole graph without a copy.
 struct Part {
-  std::vector<VertexId> vertices;  // empty: all of them
+  std::vector<VertexId> vertices;  // of the rows; empty: all of them as they are
   std::shared_ptr<const Graph> graph;
 };
 
-Part part_of(const Graph& graph, const Components& components, VertexId k) {
-  if (components.count == 1)
-    return {{}, std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph)};
-  ComponentGraph part = component_graph(graph, components, k);
-  return {std::move(part.vertices), std::make_shared<const Graph>(std::move(part.graph))};
+Part part_of(const Graph& graph, const Components& components, VertexId k, int threads) {
+  Part part;
+  if (components.count == 1) {
+    part.graph = std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph);
+  } else {
+    ComponentGraph copy = component_graph(graph, components, k);
+    part.vertices = std::move(copy.vertices);
+    part.graph = std::make_shared<const Graph>(std::move(copy.graph));
+  }
+  Renumbering renumbering(*part.graph);
+  if (!renumbering.changed()) return part;
+  part.graph = renumbering.graph(*part.graph);
+  std::vector<VertexId> vertices = renumbering.order();
+  if (!part.vertices.empty())
+    for (VertexId& v : vertices) v = part.vertices[static_cast<std::size_t>(v)];
+  part.vertices = std::move(vertices);
+  return part;
 }
 
 // All of M as a dense matrix, its null vector moved to the top of the spectrum.
@@ -137,7 +150,7 @@ class Merger {
     const auto at = static_cast<std::size_t>(k);
     const std::int64_t n = components_.sizes[at];
     const std::int64_t count = std::min(left, n - 1);
-    parts_[at] = part_of(graph_, components_, k);
+    parts_[at] = part_of(graph_, components_, k, run_.thread_count());
     const ConnectedLaplacian laplacian(parts_[at].graph, options_.kind);
     RitzPairs pairs;
     std::string used = "dense", reason;
