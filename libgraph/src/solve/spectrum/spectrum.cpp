@@ -43,7 +43,7 @@ struct Part {
   std::shared_ptr<const Graph> graph;
 };
 
-Part part_of(const Graph& graph, const Components& components, VertexId k, int threads) {
+Part part_of(const Graph& graph, const Components& components, VertexId k) {
   Part part;
   if (components.count == 1) {
     part.graph = std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph);
@@ -150,7 +150,7 @@ class Merger {
     const auto at = static_cast<std::size_t>(k);
     const std::int64_t n = components_.sizes[at];
     const std::int64_t count = std::min(left, n - 1);
-    parts_[at] = part_of(graph_, components_, k, run_.thread_count());
+    parts_[at] = part_of(graph_, components_, k);
     const ConnectedLaplacian laplacian(parts_[at].graph, options_.kind);
     RitzPairs pairs;
     std::string used = "dense", reason;
