@@ -3,7 +3,7 @@
 #   tools/install-deps.sh            what building and testing need
 #   tools/install-deps.sh --check    also the formatter and linter of tools/check.sh
 #   tools/install-deps.sh --bench    also the optional peers of tests/bench: hypre (with an MPI), SciPy, igraph,
-#                                    FAISS, hnswlib, scikit-learn
+#                                    FAISS, hnswlib, scikit-learn, mlpack (inside an R package)
 set -euo pipefail
 
 packages=(
@@ -15,7 +15,7 @@ packages=(
 [ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy)
 [ "${1:-}" != "--bench" ] ||
   packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev
-            python3-sklearn)
+            python3-sklearn r-cran-rcppmlpack)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -65,9 +65,10 @@ LabelOptions resolved(LabelOptions options) {
     if (!options.extend.empty()) {
       throw Error(ErrorCode::usage, "--extend finds the nearest of --points, and a graph is given");
     }
-    if (build.knn > 0 || build.epsilon >= 0.0 || build.mst) {
-      throw Error(ErrorCode::usage,
-                  "--knn, --epsilon and --mst build a graph from --points, and a graph is given");
+    if (const CLI::Option* given = first_given(build)) {
+      throw Error(ErrorCode::usage, given->get_name() +
+                                        " is for a graph that is built from --points, and a "
+                                        "graph is given");
     }
     return options;
   }
@@ -76,8 +77,8 @@ LabelOptions resolved(LabelOptions options) {
   }
   if (!options.without_graph) {
     check_points_options(build);
-  } else if (build.knn > 0 || build.epsilon >= 0.0 || build.mst || !build.spt.empty()) {
-    throw Error(ErrorCode::usage, "--knn, --epsilon, --mst and --spt build a graph, and --method " +
+  } else if (const CLI::Option* given = first_given(build, "Graph")) {
+    throw Error(ErrorCode::usage, given->get_name() + " is for building a graph, and --method " +
                                       options.method + " uses none");
   } else if (!options.extend.empty()) {
     throw Error(ErrorCode::usage,
@@ -87,12 +88,27 @@ LabelOptions resolved(LabelOptions options) {
   return options;
 }
 
-std::optional<LabelFile> build_from_points(Session& session, const LabelOptions& options,
-                                           LabelInput& problem) {
+LabelFile build_from_points(Session& session, const LabelOptions& options, LabelInput& problem) {
   PointsFile points = session.timed(
       "read", [&] { return read_points_file(session, options.points, options.build); });
   if (!options.extend.empty())
     session.timed("read", [&] { read_others(session, options, points, problem); });
+  // Before the long work, and before the names move.
+  LabelFile labels;
+  if (!options.labels.empty()) {
+    const UnknownLabels unknown = parse_unknown_labels(session.options().unknown_labels);
+    labels =
+        session.timed("read", [&] { return read_labels(options.labels, points.names, unknown); });
+    session.summary.add_input(labels.stats);
+  } else if (!points.labels.empty() || points.points.rows() == 0) {
+    labels = labels_of_rows(points);
+  } else {
+    throw Error(ErrorCode::usage,
+                "no labels: give LABELS, or --label-column if they are among "
+                "the points");
+  }
+  to_labeled_set(labels, options.regression);  // throws on what is no target
+  session.check_cancelled();
   PointsGraph built;
   if (options.without_graph) {
     problem.file.graph = with_isolated(Graph(), points.points.rows());
@@ -106,13 +122,7 @@ std::optional<LabelFile> build_from_points(Session& session, const LabelOptions&
   if (!options.extend.empty()) {
     problem.weights = {built.weights.kind, built.weights.scale, std::move(built.local_scale)};
   }
-  if (!options.labels.empty()) return std::nullopt;
-  if (points.labels.empty() && problem.file.graph.vertex_count() > 0) {
-    throw Error(ErrorCode::usage,
-                "no labels: give LABELS, or --label-column if they are among "
-                "the points");
-  }
-  return labels_of_rows(points);
+  return labels;
 }
 
 std::array<std::int64_t, 4> count_status(const Fit& fit) {

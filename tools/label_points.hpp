@@ -3,7 +3,7 @@
 // is built, and the points of --extend.
 //
 //   LabelOptions options = resolved(given);       // GRAPH and LABELS as they were meant
-//   std::optional<LabelFile> labels = build_from_points(session, options, problem);
+//   LabelFile labels = build_from_points(session, options, problem);
 //   Fit others = extend_to_others(session, options, problem, fit);
 
 #include <array>
@@ -52,10 +52,9 @@ struct LabelInput {
 // ErrorCode::usage where the options contradict one another.
 LabelOptions resolved(LabelOptions options);
 
-// Reads the points, and those of --extend, and builds the graph, if the method has one. Returns the
-// labels that the points came with, if they are to be used.
-std::optional<LabelFile> build_from_points(Session& session, const LabelOptions& options,
-                                           LabelInput& problem);
+// Reads the points, those of --extend and the labels, and builds the graph, if the method has one.
+// Returns the labels: of LABELS, or those that the points came with.
+LabelFile build_from_points(Session& session, const LabelOptions& options, LabelInput& problem);
 
 // Labels of the points of --extend, measured against the labels that came with them.
 Fit extend_to_others(Session& session, const LabelOptions& options, const LabelInput& problem,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -17,22 +19,43 @@
 namespace gssl::tool {
 namespace {
 
+// Of a value: "" or what is wrong.
+std::string positive_error(std::string& text) {
+  const auto value = parse_number<double>(text);
+  if (value && *value > 0.0 && std::isfinite(*value)) return {};
+  return "'" + text + "' is not a finite number above 0";
+}
+
+// Throws ErrorCode::usage.
+KnnOptions search_options(const PointsGraphOptions& options) {
+  KnnOptions search{.metric = metric_named(options.metric),
+                    .method = knn_method_named(options.search)};
+  if (!options.approximate.empty()) search.recall = *parse_number<double>(options.approximate);
+  search.validate();
+  return search;
+}
+
 // What the options ask for, made one after the other.
 class Builder {
  public:
   Builder(Session& session, const PointsFile& file, const PointsGraphOptions& options)
-      : session_(session), file_(file), options_(options) {
-    search_.metric = metric_named(options.metric);
-    search_.method = knn_method_named(options.search);
-    if (!options.approximate.empty()) search_.recall = *parse_number<double>(options.approximate);
-    search_.validate();
+      : session_(session), file_(file), options_(options), search_(search_options(options)) {
+    if (options.spt.empty()) return;
+    root_ = file.names.find(options.spt);
+    // Names after those of the points are labels of --unknown-labels add.
+    if (root_ == no_vertex || root_ >= file.points.rows()) {
+      throw Error(ErrorCode::usage,
+                  fmt::format("--spt {}: no point has this name; give a row number from 0, or an "
+                              "id of --id-column",
+                              options.spt));
+    }
   }
 
   DistanceGraph build() {
     if (options_.knn > 0) add_knn();
     if (options_.epsilon >= 0.0) add_epsilon();
     if (options_.mst) add_mst();
-    if (!options_.spt.empty()) keep_spt();
+    if (root_ != no_vertex) graph_ = shortest_path_tree(graph_, root_, session_.run);
     return std::move(graph_);
   }
 
@@ -82,21 +105,11 @@ class Builder {
     session_.say(report.sentence);
   }
 
-  void keep_spt() {
-    const VertexId root = file_.names.find(options_.spt);
-    if (root == no_vertex) {
-      throw Error(ErrorCode::usage,
-                  fmt::format("--spt {}: no point has this name; give a row number from 0, or an "
-                              "id of --id-column",
-                              options_.spt));
-    }
-    graph_ = shortest_path_tree(graph_, root, session_.run);
-  }
-
   Session& session_;
   const PointsFile& file_;
   const PointsGraphOptions& options_;
   KnnOptions search_;
+  VertexId root_ = no_vertex;
   std::optional<KnnLists> lists_;
   DistanceGraph graph_;
   bool first_ = true;
@@ -128,6 +141,8 @@ void report_weights(Session& session, const EdgeWeightReport& report) {
   }
 }
 
+}  // namespace
+
 void report_graph(Session& session, const Graph& graph, bool has_mst) {
   const Components components = connected_components(graph);
   session.summary.set("n", static_cast<std::int64_t>(graph.vertex_count()));
@@ -145,10 +160,9 @@ void report_graph(Session& session, const Graph& graph, bool has_mst) {
   }
 }
 
-}  // namespace
-
 void add_points_options(CLI::App& verb, PointsGraphOptions& options,
                         const std::string& format_option) {
+  const std::size_t before = verb.get_options().size();
   const std::string input = "Points";
   verb.add_option(format_option, options.format,
                   "automatic (by content), table, npy, npz, libsvm or idx")
@@ -187,6 +201,7 @@ void add_points_options(CLI::App& verb, PointsGraphOptions& options,
                   "refuse an --epsilon that gives more edges (default: what memory holds)")
       ->type_name("N")
       ->check(CLI::Validator(decimal_error, ""))
+      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()).description(""))
       ->needs(epsilon)
       ->group(group);
   verb.add_flag("--mst", options.mst, "add the minimum spanning tree of all points")->group(group);
@@ -228,14 +243,34 @@ void add_points_options(CLI::App& verb, PointsGraphOptions& options,
   verb.add_option("--scale", options.scale,
                   "C above (default: 1/mean s^2, 1/mean s, or 1 for the last two)")
       ->type_name("C")
-      ->check(CLI::Validator(distance_error, ""))
+      ->check(CLI::Validator(positive_error, ""))
       ->group(group);
+  const std::vector<CLI::Option*> all = verb.get_options();
+  options.declared.assign(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
+}
+
+const CLI::Option* first_given(const PointsGraphOptions& options, const std::string& group,
+                               const std::vector<std::string>& allowed) {
+  for (const CLI::Option* option : options.declared) {
+    const bool meant = group.empty() || option->get_group() == group;
+    const bool is_allowed =
+        std::find(allowed.begin(), allowed.end(), option->get_name()) != allowed.end();
+    if (option->count() > 0 && meant && !is_allowed) return option;
+  }
+  return nullptr;
 }
 
 void check_points_options(const PointsGraphOptions& options) {
   if (options.knn == 0 && options.epsilon < 0.0 && !options.mst) {
     throw Error(ErrorCode::usage,
                 "nothing says how points are joined: give --knn K, --epsilon R or --mst");
+  }
+  search_options(options);
+  if (options.search != "automatic" && options.knn == 0 && !options.mst) {
+    throw Error(ErrorCode::usage, "--search says how --knn and --mst find neighbors: give one");
+  }
+  if (options.weights == "unit" && options.scale > 0.0) {
+    throw Error(ErrorCode::usage, "--scale: weights of --weights unit are 1; drop one of the two");
   }
 }
 

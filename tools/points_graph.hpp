@@ -32,13 +32,20 @@ struct PointsGraphOptions {
   std::string approximate;  // the recall, a number; empty: exact
   std::string weights = "gaussian";
   double scale = 0.0;
+  std::vector<CLI::Option*> declared;  // all of these, to tell which were given
 };
 
 // `format_option` is --input-format, or another where that is the format of graphs.
 void add_points_options(CLI::App& verb, PointsGraphOptions& options,
                         const std::string& format_option);
 
-// Throws ErrorCode::usage before anything is read if nothing says how points are joined.
+// The first of them that was given, of those in `group` ("Points" or "Graph") if it has a name, but
+// for those in `allowed`; null if there is none.
+const CLI::Option* first_given(const PointsGraphOptions& options, const std::string& group = {},
+                               const std::vector<std::string>& allowed = {});
+
+// Throws ErrorCode::usage before anything is read if nothing says how points are joined, or options
+// contradict one another.
 void check_points_options(const PointsGraphOptions& options);
 
 // Reads, and records the input in the summary.
@@ -50,6 +57,10 @@ struct PointsGraph {
   EdgeWeightReport weights;
   std::vector<double> local_scale;  // of self-tuning weights
 };
+
+// Tells the person and the summary how large the graph is, and warns when it falls apart;
+// `has_mst`: though a spanning tree was asked for.
+void report_graph(Session& session, const Graph& graph, bool has_mst);
 
 // The union of the graphs asked for, weighted. Tells the person and the summary what was used, and
 // warns when the graph falls apart.

@@ -1,11 +1,14 @@
-// gssl build: feature vectors in, the graph that `gssl label` reads out.
+// gssl build: feature vectors in, the graph that `gssl label` reads out; or the trees of a graph.
 
 #include <fmt/format.h>
 
 #include <memory>
 #include <optional>
 
+#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/graph/shortest_paths.hpp"
+#include "gssl/graph/spanning_tree.hpp"
 #include "gssl/io/graph_writer.hpp"
 #include "points_graph.hpp"
 
@@ -14,6 +17,8 @@ namespace {
 
 struct BuildOptions {
   std::string points;
+  std::string given;  // a graph, whose trees are wanted
+  std::string length = "inverse";
   std::string labels_out;
   PointsGraphOptions graph;
 };
@@ -32,7 +37,45 @@ std::int64_t write_row_labels(OutputFile& out, TableFormat format, const PointsF
   return written;
 }
 
+// The spanning forest or shortest-path tree of a graph, or the latter of the former.
+int build_trees(Session& session, const BuildOptions& options) {
+  session.prepare({options.given}, {session.options().output});
+  if (!options.points.empty() || !options.labels_out.empty()) {
+    throw Error(ErrorCode::usage, "--graph: there are no points beside it, nor labels of them");
+  }
+  if (const CLI::Option* other = first_given(options.graph, "", {"--mst", "--spt"})) {
+    throw Error(ErrorCode::usage, other->get_name() + " is for points, and --graph is given");
+  }
+  if (!options.graph.mst && options.graph.spt.empty()) {
+    throw Error(ErrorCode::usage, "--graph: say which of its trees with --mst or --spt ROOT");
+  }
+  const EdgeLength length = options.length == "inverse" ? EdgeLength::inverse
+                            : options.length == "unit"  ? EdgeLength::unit
+                                                        : EdgeLength::weight;
+  OutputFile out(session.options().output);
+  GraphFile file = read_graph_file(session, options.given);
+  const VertexId root =
+      options.graph.spt.empty() ? no_vertex : vertex_named(file, options.graph.spt, "--spt");
+  session.timed("build", [&] {
+    if (options.graph.mst) file.graph = minimum_spanning_forest(file.graph, length);
+    if (root != no_vertex) file.graph = shortest_path_tree(file.graph, root, length, session.run);
+    report_graph(session, file.graph, true);
+  });
+  session.timed("write", [&] {
+    session.summary.set("isolated", write_graph(out, file.graph, file.names, GraphFormat::edge_list,
+                                                session.options().table_format()));
+    session.check_cancelled();
+    out.commit();
+  });
+  session.say_time();
+  return 0;
+}
+
 int build(Session& session, const BuildOptions& options) {
+  if (!options.given.empty()) return build_trees(session, options);
+  if (options.points.empty()) {
+    throw Error(ErrorCode::usage, "POINTS is required, or --graph; see gssl build --help");
+  }
   session.prepare({points_file_path(options.points)},
                   {session.options().output, options.labels_out});
   check_points_options(options.graph);
@@ -72,13 +115,27 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
       app, "build", "Joins points to a graph by how near they are.",
       {iris + " --knn 10 -o iris.tsv",
        iris + " --knn 5 --mutual --mst --weights self-tuning --labels-out truth.tsv -o iris.tsv",
-       "gzip -c datasets/wine/points.csv | gssl build - --label-column 14 --epsilon 60 --mst"});
+       "gzip -c datasets/wine/points.csv | gssl build - --label-column 14 --epsilon 60 --mst",
+       "gssl build --graph datasets/digits/edges.tsv --mst -o tree.tsv"});
   const auto options = std::make_shared<BuildOptions>();
   verb.add_option("POINTS", options->points,
                   "table, .npy, .npz (or FILE.npz:NAME), libsvm or idx file ('-': standard input)")
-      ->required()
       ->type_name("FILE");
   add_points_options(verb, options->graph, "--input-format");
+  CLI::Option* given =
+      verb.add_option("--graph", options->given,
+                      "instead of POINTS: the trees --mst or --spt of this graph, whose edges keep "
+                      "their weights")
+          ->type_name("FILE")
+          ->group("Trees of a graph");
+  verb.add_option(
+          "--length", options->length,
+          "of an edge of --graph: inverse (1/weight: strong ties are short), weight or unit")
+      ->type_name("KIND")
+      ->check(CLI::IsMember({"inverse", "weight", "unit"}).description(""))
+      ->capture_default_str()
+      ->needs(given)
+      ->group("Trees of a graph");
   verb.add_option("-o,--output", common.output, "write to FILE ('-': standard output)")
       ->type_name("FILE")
       ->capture_default_str()

@@ -23,6 +23,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--format", {"tsv", "csv", "jsonl"}},
       {"--input-format", {"automatic", "edge-list", "matrix-market", "metis"}},
       {"--to", {"edge-list", "matrix-market", "metis"}},
+      {"--length", {"inverse", "weight", "unit"}},
       {"--duplicates", {"sum", "max", "first", "error"}},
       {"--unknown-labels", {"error", "ignore", "add"}},
       {"--header", {"automatic", "yes", "no"}},
@@ -41,6 +42,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
   if (verb == "spectrum" && option == "--method") return spectrum_method_names();
   if (verb == "kernel" && option == "--method") return kernel_names();
   if (option == "--method") return learners;
+  if ((verb == "build" || verb == "convert") && option == "--format") return {"tsv", "csv"};
   if (verb == "build" && option == "--input-format") return known.at("--points-format");
   const auto found = known.find(option);
   return found == known.end() ? Words{} : found->second;

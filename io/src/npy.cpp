@@ -22,10 +22,10 @@ std::string_view value_of(std::string_view head, const std::string& key) {
 // "<f4" and its like: byte order, kind, bytes.
 std::optional<ElementType> element_type(std::string_view code) {
   static constexpr std::pair<std::string_view, ElementType> types[] = {
-      {"i1", ElementType::int8},    {"u1", ElementType::uint8},  {"b1", ElementType::uint8},
-      {"i2", ElementType::int16},   {"u2", ElementType::uint16}, {"i4", ElementType::int32},
-      {"u4", ElementType::uint32},  {"i8", ElementType::int64},  {"u8", ElementType::uint64},
-      {"f4", ElementType::float32}, {"f8", ElementType::float64}};
+      {"i1", ElementType::int8},    {"u1", ElementType::uint8},   {"b1", ElementType::uint8},
+      {"i2", ElementType::int16},   {"u2", ElementType::uint16},  {"i4", ElementType::int32},
+      {"u4", ElementType::uint32},  {"i8", ElementType::int64},   {"u8", ElementType::uint64},
+      {"f2", ElementType::float16}, {"f4", ElementType::float32}, {"f8", ElementType::float64}};
   for (const auto& [name, type] : types) {
     if (code == name) return type;
   }
@@ -77,7 +77,7 @@ NumberArray parse_npy(std::string_view bytes, const std::string& name) {
   if (!type || std::string_view("<>|=").find(code.front()) == std::string_view::npos) {
     bad_array(name, "elements of type " +
                         shown(code.empty() ? descr.substr(0, descr.find('}')) : code) +
-                        "; expected float32, float64, integers or bool; convert it with "
+                        "; expected floats of 2, 4 or 8 bytes, integers or bool; convert it with "
                         "X.astype('float32')");
   }
   array.type = *type;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 
@@ -11,6 +12,19 @@
 
 namespace gssl::detail {
 namespace {
+
+// IEEE 754 half: a sign, 5 bits of exponent, 10 of fraction.
+struct Half {
+  std::uint16_t bits = 0;
+  explicit operator double() const {
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
+    if (exponent == 31) return fraction == 0 ? sign * INFINITY : NAN;
+    return sign *
+           (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25));
+  }
+  explicit operator float() const { return static_cast<float>(static_cast<double>(*this)); }
+};
 
 // body(T{}) with the C++ type of the elements.
 template <class Body>
@@ -24,6 +38,7 @@ auto with_element(ElementType type, Body&& body) {
     case ElementType::uint32: return body(std::uint32_t{});
     case ElementType::int64: return body(std::int64_t{});
     case ElementType::uint64: return body(std::uint64_t{});
+    case ElementType::float16: return body(Half{});
     case ElementType::float32: return body(float{});
     default: return body(double{});
   }

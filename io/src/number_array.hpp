@@ -22,6 +22,7 @@ enum class ElementType {
   uint32,
   int64,
   uint64,
+  float16,
   float32,
   float64
 };

@@ -31,6 +31,7 @@ void check_columns(PointsFormat format, const PointsReadOptions& options) {
                 std::string(option) + ": the points are in format " + to_string(format) + why);
   };
   if (format == PointsFormat::table) return;
+  if (options.header == TableHeader::yes) refuse("--header yes", ", which has no header line");
   if (!options.id_column.empty()) refuse("--id-column", ", which has no ids; rows are numbered");
   if (options.label_column.empty() || format == PointsFormat::npz) return;
   refuse("--label-column", format == PointsFormat::libsvm

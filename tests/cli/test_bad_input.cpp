@@ -134,6 +134,46 @@ TEST_CASE("wrong command lines exit 64 with a message on standard error only") {
       {"cut", "g", "--source", "a"},
       {"cut", "g", "--global", "--sink", "a"},
       {"cut", "g", "--source", "a", "--sink", "b", "--method", "dinic"},
+      {"build"},
+      {"build", "p"},
+      {"build", "p", "--knn", "2", "--approximate=2"},
+      {"build", "p", "--knn", "2", "--search", "tree", "--approximate"},
+      {"build", "p", "--epsilon", "2", "--search", "tree"},
+      {"build", "p", "--knn", "2", "--scale", "0"},
+      {"build", "--graph", "g"},
+      {"label", "g", "l", "--knn", "2"},
+      {"label", "g", "l", "--weights", "unit"},
+      {"label", "--points", "p", "l"},
+      {"label", "--points", "p", "l", "--method", "eigenfunction", "--metric", "cosine"},
+      {"spectrum", "g"},
+      {"spectrum", "g", "-k", "0"},
+      {"spectrum", "g", "-k", "2", "--laplacian", "signed"},
+      {"spectrum", "g", "-k", "2", "--method", "power"},
+      {"spectrum", "g", "-k", "2", "--tolerance", "nan"},
+      {"cluster", "g"},
+      {"cluster", "g", "-k", "0"},
+      {"cluster", "g", "-k", "2", "--method", "louvain"},
+      {"cluster", "g", "-k", "2", "--method", "spectral:variant=normal"},
+      {"cluster", "g", "-k", "2", "--method", "spectral:rounds=2"},
+      {"resistance", "g"},
+      {"resistance", "g", "--edges", "--total"},
+      {"resistance", "g", "--edges", "--p", "3"},
+      {"resistance", "g", "--pairs", "p", "--p", "1"},
+      {"resistance", "g", "--total", "--commute"},
+      {"resistance", "g", "--diagonal", "--centrality"},
+      {"resistance", "g", "--edges", "--method", "svd"},
+      {"explain", "g", "l"},
+      {"explain", "g", "l", "--node", "a", "--suspects"},
+      {"explain", "g", "l", "--node", "a", "--method", "poisson"},
+      {"ask", "g", "l", "-n", "0"},
+      {"ask", "g", "l", "--criterion", "beauty"},
+      {"ask", "g", "l", "--simulate"},
+      {"ask", "g", "l", "--budget", "3"},
+      {"kernel", "g"},
+      {"kernel", "g", "--node", "a", "--diagonal"},
+      {"kernel", "g", "--node", "a", "--method", "gaussian"},
+      {"kernel", "g", "--node", "a", "--method", "regularized:epsilon=0"},
+      {"kernel", "g", "--node", "a", "--method", "walk:steps=0"},
       {"learners", "no-such-learner"},
       {"label", "g", "l", "--method", "cut-ssl:step=3"},
       {"label", "g", "l", "--method", "cut-ssl:mass=priors"},
@@ -148,5 +188,53 @@ TEST_CASE("wrong command lines exit 64 with a message on standard error only") {
     CHECK(r.status == 64);
     CHECK(r.out.empty());
     CHECK(!r.err.empty());
+  }
+}
+
+TEST_CASE("what the verbs on a network cannot find or compute is an error with its place") {
+  const TemporaryDirectory dir;
+  const std::string g = dir.file("g", "a b 1\nb c 2\nd e 1\n"), l = dir.file("l", "a x\nc y\n");
+  const std::string none = dir.file("none", "# no edge\n");
+  const std::string wrong = dir.file("wrong", "a b\nz c\n");
+  struct Case {
+    std::vector<std::string> line;
+    int status;
+    const char* message;
+  };
+  const std::vector<Case> cases = {
+      {{"spectrum", "absent", "-k", "2"}, 66, "absent: cannot open"},
+      {{"spectrum", g, "-k", "2", "--vectors", g}, 64, "is the input"},
+      {{"cluster", g, "-k", "6"}, 64, "6 clusters of 5 vertices"},
+      {{"cluster", none, "-k", "1"}, 64, "1 clusters of 0 vertices"},
+      {{"cluster", g, "-k", "2", "--truth", "absent"}, 66, "absent: cannot open"},
+      {{"resistance", g, "--from", "z"}, 64, "--from z: no such vertex"},
+      {{"resistance", g, "--hitting", "z"}, 64, "--hitting z: no such vertex"},
+      {{"resistance", g, "--pairs", wrong}, 65, "wrong:2: vertex z is not in the graph"},
+      {{"resistance", g, "--pairs", "absent"}, 66, "absent: cannot open"},
+      {{"resistance", g, "--edges", "--epsilon", "2"}, 64, "epsilon 2"},
+      {{"resistance", g, "--edges", "--tolerance", "0"}, 64, "tolerance 0"},
+      {{"explain", g, l, "--node", "z"}, 64, "--node z: no such vertex"},
+      {{"explain", g, "absent", "--suspects"}, 66, "absent: cannot open"},
+      {{"explain", g, l, "--suspects", "--regression"}, 65, "l:1: target x"},
+      {{"explain", g, wrong, "--suspects"}, 65, "wrong:2: vertex z is not in the graph"},
+      {{"ask", g, l, "--candidates", "absent"}, 66, "absent: cannot open"},
+      {{"ask", g, l, "--criterion", "v-opt:rank=x"}, 64, "rank=x"},
+      {{"ask", g, wrong}, 65, "wrong:2: vertex z is not in the graph"},
+      {{"kernel", g, "--node", "z"}, 64, "--node z: no such vertex"},
+      {{"kernel", g, "--diagonal", "--method", "diffusion"}, 64, "diffusion is not available"},
+      {{"kernel", g, "--node", "a", "--method", "von-neumann:alpha=5"}, 64, "alpha 5"},
+      {{"cut", g, "--source", "a", "--sink", "z"}, 64, "--sink z: no such vertex"},
+      {{"cut", g, "--source", "a", "--sink", "a"}, 64, "a source and a sink"},
+      {{"cut", none, "--global"}, 65, "must have at least 2"}};
+  for (const Case& c : cases) {
+    const std::string out = dir.file("out", "old\n");
+    std::vector<std::string> line = c.line;
+    line.insert(line.end(), {"-o", out});
+    const Result r = run_gssl(line);
+    INFO(c.line.front() << ": " << r.err);
+    CHECK(r.status == c.status);
+    CHECK(r.out.empty());
+    CHECK(r.err.find(c.message) != std::string::npos);
+    CHECK(read_file(out) == "old\n");
   }
 }

@@ -175,6 +175,14 @@ TEST_CASE("bad points and wrong options exit with their status and leave the old
       {five, {"--epsilon", "-1"}, 64, "--epsilon"},
       {five, {"--epsilon", "nan"}, 64, "--epsilon"},
       {five, {"--knn", "1", "--scale", "inf"}, 64, "--scale"},
+      {five, {"--knn", "1", "--scale", "0"}, 64, "--scale"},
+      {five, {"--knn", "1", "--scale", "2", "--weights", "unit"}, 64, "--weights unit"},
+      {five, {"--epsilon", "1", "--max-edges", "0"}, 64, "--max-edges"},
+      {five, {"--epsilon", "1", "--search", "tree"}, 64, "--search"},
+      {five, {"--mst", "--graph", "g"}, 64, "no points beside it"},
+      {five, {"--knn", "1", "--length", "unit"}, 64, "--length requires --graph"},
+      {"1 1:2\n0 2:1\n", {"--knn", "1", "--header", "yes"}, 64, "--header yes"},
+      {"1e308,1\n-1e308,2\n", {"--mst"}, 65, "divide all values"},
       {five, {"--knn", "1", "--spt", "7"}, 64, "--spt 7: no point"},
       {five, {"--knn", "1", "--labels-out", "/dev/null"}, 64, "--label-column"},
       {five, {"--knn", "1", "--metric", "hamming"}, 64, "--metric"},
@@ -203,6 +211,82 @@ TEST_CASE("bad points and wrong options exit with their status and leave the old
     CHECK(std::distance(std::filesystem::directory_iterator(dir.path()), {}) == 2);
   }
   CHECK(run_gssl({"build", "no-such-file", "--knn", "1"}).status == 66);
+  CHECK(run_gssl({"build", "--knn", "1"}).status == 64);
+}
+
+TEST_CASE("build --graph gives the spanning forest and the shortest-path tree of a graph") {
+  //   a ─4─ b         the strongest ties: ab, bc, cd; from a by the fewest edges: ab, ac, cd
+  //   1\   /2   e─f
+  //      c ─5─ d
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b 4\nb c 2\na c 1\nc d 5\ne f 3\n");
+  const auto edges = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"build", "--graph", graph});
+    const Result r = run_gssl(options);
+    CHECK(r.status == 0);
+    CHECK(r.err.find("warning: the graph falls into") != std::string::npos);
+    return r.out;
+  };
+  CHECK(edges({"--mst"}) == "u\tv\tweight\na\tb\t4\nb\tc\t2\nc\td\t5\ne\tf\t3\n");
+  CHECK(edges({"--mst", "--length", "weight"}) ==
+        "u\tv\tweight\n#gssl-vertex\ta\n#gssl-vertex\tb\na\tc\t1\nb\tc\t2\nc\td\t5\ne\tf\t3\n");
+  CHECK(edges({"--spt", "a", "--length", "unit"}) ==
+        "u\tv\tweight\na\tb\t4\na\tc\t1\nc\td\t5\n#gssl-vertex\te\n#gssl-vertex\tf\n");
+  CHECK(edges({"--mst", "--spt", "d"}) ==
+        "u\tv\tweight\na\tb\t4\nb\tc\t2\nc\td\t5\n#gssl-vertex\te\n#gssl-vertex\tf\n");
+  const std::vector<std::pair<std::vector<std::string>, const char*>> wrong = {
+      {{}, "--mst or --spt"},
+      {{"--spt", "x"}, "--spt x: no such vertex"},
+      {{"--mst", "--knn", "2"}, "--knn is for points"},
+      {{"--mst", "--metric", "cosine"}, "--metric is for points"},
+      {{"--mst", graph}, "no points beside it"},
+      {{"--mst", "--labels-out", "x"}, "nor labels"}};
+  for (const auto& [options, message] : wrong) {
+    std::vector<std::string> arguments = {"build", "--graph", graph};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Result r = run_gssl(arguments);
+    CHECK(r.status == 64);
+    INFO(r.err);
+    CHECK(r.err.find(message) != std::string::npos);
+  }
+}
+
+TEST_CASE("label --points finds what is wrong with labels before it builds the graph") {
+  const TemporaryDirectory dir;
+  const std::string points = dir.file("p", five), graph = dir.file("g", "0 1\n");
+  const std::string labels = dir.file("l", "0 x\n9 y\n");
+  struct Case {
+    std::vector<std::string> arguments;
+    int status;
+    const char* message;
+  };
+  const std::vector<Case> cases = {
+      {{"--points", points, "--knn", "1", labels}, 65, "l:2: vertex 9 is not in the graph"},
+      {{"--points", points, "--knn", "1"}, 64, "no labels"},
+      {{"--points", points, "--knn", "1", "absent"}, 66, "absent: cannot open"},
+      {{"--points", points, "--knn", "1", labels, "--regression", "--unknown-labels", "ignore"},
+       65,
+       "l:1: target x"},
+      {{"--points", points, "--knn", "1", labels, "--unknown-labels", "add", "--spt", "9"},
+       64,
+       "--spt 9: no point"},
+      {{graph, labels, "--metric", "cosine"}, 64, "--metric is for a graph that is built"},
+      {{"--points", points, labels, "--method", "eigenfunction", "--weights", "unit"},
+       64,
+       "--weights is for building"}};
+  for (const Case& c : cases) {
+    std::vector<std::string> arguments = {"label"};
+    arguments.insert(arguments.end(), c.arguments.begin(), c.arguments.end());
+    const Result r = run_gssl(arguments);
+    INFO(r.err);
+    CHECK(r.status == c.status);
+    CHECK(r.err.find(c.message) != std::string::npos);
+    CHECK(r.err.find("5 vertices") == std::string::npos);
+  }
+  const Result r = run_gssl(
+      {"label", "--points", points, "--knn", "1", "--mst", labels, "--unknown-labels", "add"});
+  CHECK(r.status == 0);
+  CHECK(r.out.find("9\ty\t1\tgiven") != std::string::npos);
 }
 
 TEST_CASE("label --points builds and labels in one go, as build and label do one after the other") {

@@ -104,6 +104,7 @@ TEST_CASE("what is wrong with a kernel command is said, and leaves the old outpu
       {{"--node", "a", "--method", "regularized:epsilon=0"}, 64, "epsilon"},
       {{"--node", "a", "--method", "diffusion:time=nan"}, 64, "time"},
       {{"--diagonal", "--method", "diffusion"}, 64, "--diagonal: of diffusion"},
+      {{"--node", "a", "--method", "diffusion:time=1e16"}, 64, "make time smaller"},
       {{"--node", "a", "--seed", "x"}, 64, "--seed"},
   };
   const TemporaryDirectory dir;

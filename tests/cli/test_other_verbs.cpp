@@ -136,6 +136,10 @@ TEST_CASE("completion scripts are sound and know verbs, options and learners") {
       "bash -c '. " + (dir.path() / "bash").string() +
       "; COMP_WORDS=(gssl label --method har); COMP_CWORD=3; _gssl; echo \"${COMPREPLY[@]}\"'";
   CHECK(run_shell(ask).out == "harmonic\n");
+  if (run_shell("command -v fish").status == 0)
+    CHECK(run_shell("fish -c 'source " + (dir.path() / "fish").string() +
+                    "; complete -C \"gssl label --method har\"'")
+              .out.starts_with("harmonic"));
 }
 
 TEST_CASE("a plug-in's learner is listed, described, completed and run like any other") {

@@ -176,6 +176,39 @@ TEST_CASE("SIGINT while waiting for standard input ends the run by the signal") 
   }
 }
 
+TEST_CASE("a second SIGINT right after the first ends the run by the signal too") {
+  const LongRun run;
+  const Result r = run_gssl(run.arguments(), {.while_running = [](int pid) {
+                              send_after_ms(pid, SIGINT, 500);
+                              ::kill(pid, SIGINT);
+                            }});
+  CHECK(r.signal == SIGINT);
+  CHECK(read_file(run.out) == "old\n");
+}
+
+TEST_CASE("progress goes to a terminal alone, and plainly with NO_COLOR") {
+  if (run_shell("command -v script").status != 0) {
+    WARN("skipped: no script command");
+    return;
+  }
+  const LongRun run;
+  const auto seen = [&](const std::string& environment, const std::string& more) {
+    return run_shell("script -qec '" + environment + " \"$GSSL\" label " + run.graph + " " +
+                     run.labels + " --method " + run.method + " --time-limit 1 -o " + run.out +
+                     more + "' /dev/null </dev/null")
+        .out;
+  };
+  const std::string dim = "\x1b[2m", back = "\r";
+  const std::string colored = seen("env -u NO_COLOR", ""), plain = seen("env NO_COLOR=1", "");
+  CHECK(colored.find(dim) != std::string::npos);
+  CHECK(plain.find(dim) == std::string::npos);
+  CHECK(plain.find("solve") != std::string::npos);
+  CHECK(seen("env", " --quiet").empty());
+  CHECK(run_shell("\"$GSSL\" label " + run.graph + " " + run.labels + " --method " + run.method +
+                  " --time-limit 1 -o " + run.out)
+            .err.find(back) == std::string::npos);
+}
+
 TEST_CASE("gssl --time-limit writes what was found and exits 1") {
   const LongRun run;
   std::vector<std::string> arguments = run.arguments();

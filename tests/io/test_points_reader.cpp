@@ -178,6 +178,10 @@ TEST_CASE("npy of every number type, version, order and number of axes") {
   CHECK(read(npy("<f8", "(2, 2)", raw<double>({1, 2.5, 3, 4}), false, 2)) == "double 1 2.5|3 4");
   CHECK(read(npy("<f8", "(2, 2)", raw<double>({1, 2.5, 3, 4}), true, 3)) == "double 1 3|2.5 4");
   CHECK(read(npy(">f4", "(1, 2)", raw<float>({1, 2.5}, true))) == "float 1 2.5");
+  // Halves: 1, −2.5, the largest, 2⁻¹⁴ (the least normal one) and half of that, −0.
+  CHECK(read(npy("<f2", "(3, 2)",
+                 raw<std::uint16_t>({0x3C00, 0xC100, 0x7BFF, 0x0400, 0x0200, 0x8000}))) ==
+        "float 1 -2.5|65504 6.103515625e-05|3.0517578125e-05 -0");
   CHECK(read(npy("|u1", "(3,)", raw<std::uint8_t>({1, 2, 255}))) == "float 1|2|255");
   CHECK(read(npy("|b1", "(2,)", raw<std::uint8_t>({0, 1}))) == "float 0|1");
   CHECK(read(npy("|i1", "(2,)", raw<std::int8_t>({-1, 1}))) == "float -1|1");
@@ -304,7 +308,8 @@ TEST_CASE("Malformed points are bad data, with file, line and remedy") {
       {npy("<f4", "(2, 1)", nan), "points: points: row 1: column 0: nan: must be finite"},
       {npy("<f4", "(2, 2)", nan), "points: 8 bytes of numbers; expected 16 for 2 x 2"},
       {npy("<f4", "(1,)", nan), "points: 8 bytes of numbers; expected 4"},
-      {npy("<f2", "(4,)", nan), "points: elements of type <f2; expected float32"},
+      {npy("<c8", "(1,)", nan), "points: elements of type <c8; expected floats"},
+      {npy("<f2", "(1,)", raw<std::uint16_t>({0x7C00})), "points: points: row 0: column 0: inf"},
       {npy("<c8", "(1,)", nan), "elements of type <c8"},
       {npy("|O", "(1,)", nan), "elements of type |O"},
       {npy("<f4", "()", raw<float>({1})), "points: a single number"},

@@ -114,10 +114,28 @@ TEST_CASE("a descent that gives up goes on to lists that are exact") {
   const Points points = Points::dense(8300, 24, as_floats(normal_values(8300 * 24)));
   const KnnLists exact = knn_lists(points, 4);
   const KnnLists lists = knn_lists(points, 4, {.recall = 0.9999});
-  CHECK_THAT(lists.report.sentence, Catch::Contains("did not bring the recall asked for"));
+  CHECK_THAT(lists.report.sentence, Catch::Contains("a descent to the recall asked for would"));
   CHECK((lists.report.used == KnnMethod::blocks && lists.report.recall == 1.0));
   CHECK(lists.neighbors == exact.neighbors);
   CHECK(lists.distances == exact.distances);
+}
+
+TEST_CASE("where neighbors of neighbors give out, some blocks meet all others") {
+  const Points points = Points::dense(8300, 24, as_floats(normal_values(8300 * 24)));
+  const KnnLists exact = knn_lists(points, 4);
+  for (const double recall : {0.9, 0.99}) {
+    const auto by = [&](int threads) {
+      RunContext run;
+      run.threads = threads;
+      return knn_lists(points, 4, {.method = KnnMethod::descent, .recall = recall}, run);
+    };
+    const KnnLists lists = by(2);
+    CAPTURE(lists.report.sentence, lists.report.distances, exact.report.distances);
+    const double truth = true_recall(points, lists, exact, Metric::euclidean);
+    CHECK((truth >= recall - 3 * lists.report.recall_error && truth < 1.0));
+    const KnnLists one = by(1);
+    CHECK((one.neighbors == lists.neighbors && one.distances == lists.distances));
+  }
 }
 
 TEST_CASE("where an exact search is as fast it runs, and says so") {

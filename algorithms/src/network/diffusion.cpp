@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+
 namespace gssl::detail {
 
 ChebyshevSeries decay_series(double z, double tolerance, std::int64_t most) {
@@ -10,8 +13,14 @@ ChebyshevSeries decay_series(double z, double tolerance, std::int64_t most) {
   if (z == 0.0) return {{1.0}, 0.0};
   // Far enough out, e^{−z} I_k(z) ≤ exp(−k²/(2(z + k))) is far below any tolerance.
   const double digits = 2.0 * (-std::log(tolerance) + 40.0);
-  const auto start =
-      static_cast<std::int64_t>(digits / 2.0 + std::sqrt(digits * digits / 4.0 + digits * z)) + 20;
+  const double terms = digits / 2.0 + std::sqrt(digits * digits / 4.0 + digits * z) + 20.0;
+  if (!(terms < 1e4 + 10.0 * static_cast<double>(most)))
+    throw Error(ErrorCode::usage, "kernel diffusion: time x largest eigenvalue " +
+                                      to_text(2.0 * z) + " would take some " +
+                                      to_text(std::floor(terms)) +
+                                      " products with the Laplacian: make time smaller, or take "
+                                      "the normalized one");
+  const auto start = static_cast<std::int64_t>(terms);
   // Miller's backward recurrence I_{k−1} = I_{k+1} + (2k/z) I_k, scaled on the way and at the end
   // by e^z = I_0 + 2 Σ I_k.
   std::vector<double> bessel(static_cast<std::size_t>(start) + 2, 0.0);

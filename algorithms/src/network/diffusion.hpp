@@ -16,7 +16,8 @@ struct ChebyshevSeries {
   double error_bound = 0.0;          // of the sum, on all of [0, λ]
 };
 
-// The shortest that is within `tolerance`, or `most` terms. O(terms).
+// The shortest that is within `tolerance`, or `most` terms. O(terms). Throws ErrorCode::usage where
+// far more would be needed than `most`, so that nothing of use would come out.
 ChebyshevSeries decay_series(double z, double tolerance, std::int64_t most);
 
 // Σ c_k T_k(2L/λ − I) x; apply(x, y) sets y = L x. False if `stop` said so on the way.

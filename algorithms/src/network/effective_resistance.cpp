@@ -25,10 +25,9 @@ namespace {
 using namespace detail;
 
 // Seconds on one core: of ordering, for each vertex and edge; of a solve of one column, for each
-// entry of the matrix; of a pair, for each entry of the factor.
+// entry of the matrix.
 constexpr double seconds_of_ordering = 0.3e-6;
 constexpr double seconds_of_solve = 80e-9;
-constexpr double seconds_of_pair = 0.04e-9;
 constexpr double flops_per_second = 8e9;
 constexpr double bytes_per_entry = 16.0;
 // Columns that a sketch of ε = 0.1 usually takes; it grows with 1/ε.
@@ -326,6 +325,7 @@ ResistanceAnswer resistances_from(const Graph& graph, VertexId source,
   Selected selected = select(graph, options, run, source, answer.report);
   if (answer.report.solver.used.empty()) {
     std::vector<VertexPair> pairs;
+    pairs.reserve(at(graph.vertex_count()));
     for (VertexId v = 0; v < graph.vertex_count(); ++v) pairs.push_back({source, v});
     return sketched(graph, selected.components, pairs, options, run, std::move(answer.report));
   }

@@ -289,6 +289,7 @@ void sketch_pairs(const Graph& graph, const Components& components,
   const auto exactly = [&](const std::vector<std::size_t>& values, double tolerance,
                            ResistanceAnswer& exact) {
     std::vector<VertexPair> rest;
+    rest.reserve(values.size());
     for (const std::size_t i : values) rest.push_back(pairs[i]);
     solve_pairs(graph, components, rest, tolerance, run, exact);
   };

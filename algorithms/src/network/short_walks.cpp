@@ -43,10 +43,10 @@ class WalkRow {
     const auto before = std::move(front_);
     front_.clear();
     std::vector<VertexId> found;
-    for (const auto& [x, value] : before) {
-      graph_.visit_row(x, [&](VertexId y, double w) {
+    for (const auto& start : before) {
+      graph_.visit_row(start.first, [&](VertexId y, double w) {
         if (last_[at(y)] == 0.0) found.push_back(y);
-        last_[at(y)] += w * value;
+        last_[at(y)] += w * start.second;
       });
     }
     for (const VertexId y : found) {

@@ -276,6 +276,7 @@ Fit CenteredKernelLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const detail::LabelGroups groups(graph, labeled, threads);
   const CenteredWeights weights(graph, groups, threads);
   std::vector<double> alpha;
+  alpha.reserve(static_cast<std::size_t>(groups.count()));
   for (int g = 0; g < groups.count(); ++g)
     alpha.push_back(options_.alpha * weights.norm(g, run.seed));
 

@@ -64,7 +64,7 @@ class PieceSolver {
  public:
   PieceSolver(const PLaplacianOptions& options, const NetworkPiece& piece, double largest_weight,
               const RunContext& run)
-      : options_(options), piece_(piece), run_(run) {
+      : piece_(piece), run_(run) {
     if (options.form == PLaplacianForm::variational && std::isfinite(options.p)) {
       minimizer_ = std::make_unique<detail::PowerMinimizer>(
           piece,
@@ -120,7 +120,6 @@ class PieceSolver {
     for (Index r = 0; r < values.size(); ++r) findings.solved(piece_.row_of[r], c) = values[r];
   }
 
-  const PLaplacianOptions& options_;
   const NetworkPiece& piece_;
   const RunContext& run_;
   std::unique_ptr<detail::PowerMinimizer> minimizer_;  // or else the game

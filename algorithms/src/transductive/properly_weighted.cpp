@@ -13,6 +13,7 @@ std::vector<double> growth(const detail::LabelGroups& groups, const std::vector<
                            const ProperlyWeightedOptions& options, int threads) {
   std::vector<double> gamma(rho.size(), 1.0);
   std::vector<double> radius;
+  radius.reserve(static_cast<std::size_t>(groups.count()));
   for (int g = 0; g < groups.count(); ++g)
     radius.push_back(
         options.radius *

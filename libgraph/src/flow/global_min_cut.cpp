@@ -211,9 +211,10 @@ class Contraction {
     start_order();
     queue.push(0, 0);
     for (;;) {
-      const auto [v, ranked] = queue.pop();
+      const auto next = queue.pop();
+      const VertexId v = next.first;
       if (v == no_vertex) return;
-      if (scanned_[at(v)] != 0 || ranked != rank[at(v)]) continue;
+      if (scanned_[at(v)] != 0 || next.second != rank[at(v)]) continue;
       scan(v, [&](VertexId u, double w) {
         int& r = rank[at(u)];
         if (r < enough) {

@@ -169,11 +169,11 @@ class SparseBalls {
   };
 
   SparseBalls(const Points& points, Metric metric, double epsilon)
-      : rows_(points, points.columns(), metric),
+      : rows_(points, points.columns(), metric, knn::unit_of(points, metric)),
         inverted_(rows_),
         epsilon_(epsilon),
         // Room for the rounding of either.
-        limit_(knn::key_bound(metric, epsilon) * (1.0 + 1e-12) + 0x1p-1040) {}
+        limit_(knn::key_bound(metric, epsilon / rows_.unit) * (1.0 + 1e-12) + 0x1p-1040) {}
 
   std::int64_t units() const { return rows_.rows(); }
 
@@ -214,7 +214,7 @@ class SparseBalls {
     inverted_.bound(rows_, i, low);
     for (VertexId j = 0; j < rows_.rows(); ++j) {
       if (low[static_cast<std::size_t>(j)] > limit_ || j == i) continue;
-      const double distance = knn::distance_of(rows_.metric, rows_.key(i, rows_, j));
+      const double distance = rows_.distance(rows_.key(i, rows_, j));
       if (distance <= epsilon_) body(j, distance);
     }
   }

@@ -230,8 +230,10 @@ KnnLists nearest_points(const Points& points, const Points& queries, int k, Metr
     // Keys compare equal types alone; a float is the same number as a double.
     const bool mixed = points.is_float() != queries.is_float();
     const Points wide = mixed ? as_doubles(points.is_float() ? points : queries) : Points();
-    const knn::RowSpace rows(mixed && points.is_float() ? wide : points, metric);
-    const knn::RowSpace others(mixed && queries.is_float() ? wide : queries, metric);
+    const Points& from = mixed && points.is_float() ? wide : points;
+    const Points& to = mixed && queries.is_float() ? wide : queries;
+    const double unit = std::max(knn::unit_of(from, metric), knn::unit_of(to, metric));
+    const knn::RowSpace rows(from, metric, unit), others(to, metric, unit);
     if (lists.k > 0 && lists.count > 0) knn::tree_search(rows, &others, lists, run);
   }
   lists.report.sentence = std::string(to_string(lists.report.used)) + ": " +

@@ -8,8 +8,8 @@
 // emst20 (100k × 20). -r asks for approximate lists. Peers: nanoflann (queries in the order of its
 // leaves), FAISS flat (a tenth of the queries, times ten) and scikit-learn (brute) where installed,
 // for approximate lists hnswlib (M 16, ef 100 while building; ef is doubled from 20 until the
-// recall is that asked for, at most to 640, and only the last search is counted). Trees have no
-// peer in Debian. --only NAME: this peer alone. Memory is the growth of the resident memory beyond
+// recall is that asked for, at most to 640, and only the last search is counted), for trees mlpack
+// (one thread). --only NAME: this peer alone. Memory is the growth of the resident memory beyond
 // the points, as a share of input + 8nk bytes (8 bytes an entry for balls). Processor seconds are
 // of all threads: what counts when the machine is shared.
 #include <cmath>
@@ -117,7 +117,7 @@ void epsilon_case(int threads, bool peers) {
     beside("nanoflann", time, *peer);
 }
 
-void tree_case(const char* name, const std::vector<float>& x, int d, int threads) {
+void tree_case(const char* name, const std::vector<float>& x, int d, int threads, bool peers) {
   const auto n = static_cast<std::int64_t>(x.size()) / d;
   const Points points = Points::dense(n, d, x);
   RunContext run;
@@ -131,6 +131,10 @@ void tree_case(const char* name, const std::vector<float>& x, int d, int threads
   std::printf("  %s; %d rounds, %lld searches, %lld distances in them\n", report.sentence.c_str(),
               report.rounds, static_cast<long long>(report.searches),
               static_cast<long long>(report.distances));
+  if (const auto peer = peers && races("mlpack") ? mlpack_tree(x, d) : std::nullopt) {
+    const std::string more = ", one thread; length " + std::to_string(peer->length);
+    beside("mlpack", time, peer->time, more.c_str());
+  }
 }
 
 // How many of the true neighbors of some rows are among those found.
@@ -239,7 +243,7 @@ int main(int argc, char** argv) try {
     else if (name == "clustered8")
       lists(mixture(1000000, 8, 100, 0.05), 8);
     else if (name == "mixture20")
-      lists(mixture(100000, 20, 10, 0.1), 20);
+      lists(mixture(100000, 20, 10, 0.25), 20);
     else if (name == "mixture32")
       lists(mixture(200000, 32, 10, 0.25), 32);
     else if (name == "mixture128")
@@ -247,9 +251,9 @@ int main(int argc, char** argv) try {
     else if (name == "epsilon3")
       epsilon_case(threads, peers);
     else if (name == "emst3")
-      tree_case("emst3", uniform(1000000, 3), 3, threads);
+      tree_case("emst3", uniform(1000000, 3), 3, threads, peers);
     else if (name == "emst20")
-      tree_case("emst20", mixture(100000, 20, 10, 0.1), 20, threads);
+      tree_case("emst20", mixture(100000, 20, 10, 0.25), 20, threads, peers);
     else if (name == "mnist" || name == "points") {
       const std::string& path = name == "mnist" ? mnist : file;
       std::vector<float> x = path.empty() ? low_rank(70000, 784) : read_floats(path, columns);

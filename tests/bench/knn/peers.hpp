@@ -22,3 +22,10 @@ std::optional<Seconds> scikit_lists(const std::vector<float>& x, int d, int k, i
 std::optional<Seconds> hnswlib_lists(
     const std::vector<float>& x, int d, int k, int threads,
     const std::function<bool(const std::vector<std::uint32_t>&, int)>& enough);
+
+struct TreePeer {
+  Seconds time;
+  double length = 0.0;
+};
+// The minimum spanning tree, on one thread.
+std::optional<TreePeer> mlpack_tree(const std::vector<float>& x, int d);

@@ -10,7 +10,7 @@
 //           fields" with doubled quotes; # and % comment lines. One column may hold labels and one
 //           ids, told by its name in the header or by its number from 1. The first line is a header
 //           if none of its features is a number, or a column is told by name. Doubles.
-//   npy     NumPy, versions 1 to 3: floats of 4 and 8 bytes, integers and booleans, either byte
+//   npy     NumPy, versions 1 to 3: floats of 2, 4 and 8 bytes, integers and booleans, either byte
 //           order, C or Fortran order. A second and further axes are columns; one axis, one column.
 //   npz     NumPy, stored or deflated: the array X, or else the first; "FILE.npz:NAME" takes NAME.
 //           The label column is the name of another array, a number for each row.

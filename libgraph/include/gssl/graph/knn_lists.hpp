@@ -91,8 +91,8 @@ struct KnnLists {
 
 // k ≥ n gives every point its n − 1 neighbors; no points give no rows. Throws ErrorCode::usage if
 // k < 1, the options are wrong or the method does not fit the points (inverted is for sparse rows,
-// the others for dense ones), bad_data where the metric is not defined, cancelled when the run is
-// to stop: there are no partial lists.
+// the others for dense ones), bad_data where the metric is not defined or values are so large that
+// distances may overflow, cancelled when the run is to stop: there are no partial lists.
 KnnLists knn_lists(const Points& points, int k, const KnnOptions& options = {},
                    const RunContext& run = {});
 

@@ -1,7 +1,11 @@
 // Approximate lists: rounds of a descent over panels, until a sample says that enough neighbors
-// have been found. Where it gives up, the panels that have not met do, and the lists are exact.
+// have been found. Where neighbors of neighbors give out before, some blocks of panels meet all
+// others. Where an exact search would cost less, the panels that have not met do, and the lists are
+// exact.
 
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <optional>
 
 #include "panel_descent.hpp"
@@ -12,12 +16,30 @@ namespace gssl::knn {
 namespace {
 
 constexpr VertexId sample_rows = 1024;
-// Panels that each meets: at the start the nearest first, so that lists fill with good rows; when
-// votes give out; and at most in a round.
-constexpr int first_centers = 4, near_centers = 32, most_centers = 64;
+// Panels that each meets: at the start the nearest first, so that lists fill with good rows, and at
+// most in a round.
+constexpr int first_centers = 4, near_centers = 32;
 constexpr std::size_t first_votes = 64, most_votes = 256;
 // Exact searches that meet fewer panels than this are as fast.
 constexpr double worth_it = 128.0;
+// Share of the pairs of an exact search that a descent may meet: a pair costs it three times as
+// much.
+constexpr double worth_meeting = 0.3;
+// Share of the blocks below which so few would not meet all that the rest had better do so too.
+constexpr double worth_leaving = 0.3;
+
+struct Progress {
+  double pairs = 0.0;   // of panels that have met
+  double missed = 1.0;  // share of the neighbors, and one standard error
+};
+
+// Pairs at which no more than `allowed` is missed, if further pairs find as large a share of what
+// is missing as those of the last round did. They find less, so this is a hope.
+double hoped_pairs(const Progress& before, const Progress& now, double allowed) {
+  const double gain = std::log(before.missed / now.missed);
+  if (!(gain > 0.0)) return std::numeric_limits<double>::infinity();
+  return now.pairs + (now.pairs - before.pairs) * std::log(now.missed / allowed) / gain;
+}
 
 }  // namespace
 
@@ -40,36 +62,44 @@ std::string descent_search(const RowSpace& rows, const Projection* projection, d
   const auto descend = [&]() -> std::string {
     if (!only && panels / 2.0 <= worth_it) return "there are too few points for less to pay";
     descent.meet_near_centers(first_centers, run);
-    int centers = near_centers;
-    descent.meet_near_centers(centers, run);
+    descent.meet_near_centers(near_centers, run);
     const double exact_pairs = search.pairs_in_reach();
     if (!only && exact_pairs <= worth_it * panels)
       return "boxes leave out so many pairs that less would not pay";
     const RecallSample sample(search, sample_rows, run);
     report.recall_sample = sample.size();
+    const double allowed = 1.0 - recall;
+    const auto blocks = static_cast<double>(search.blocks());
     std::size_t votes = first_votes;
+    double incomplete = 1.0;  // share of the blocks that have not met all others
+    Progress last;
     for (;; ++report.rounds) {
       const Recall found = sample.of(search);
       report.recall = found.mean;
       report.recall_error = found.error;
       if (found.mean - found.error >= recall) return {};
-      if (!only && static_cast<double>(descent.pairs()) > 0.5 * exact_pairs)
-        return "half of its pairs did not bring the recall asked for";
-      const std::int64_t before = descent.pairs();
-      descent.meet_by_votes(votes, run);
-      votes = std::min(2 * votes, most_votes);
-      // Where all neighbors of neighbors have met, only chance helps on.
-      if (descent.pairs() - before < search.panels()) {
-        if (!only && centers >= most_centers)
-          return "neighbors of neighbors did not bring the recall asked for";
-        centers = static_cast<int>(std::min<std::int64_t>(search.panels(), 2LL * centers));
-        descent.meet_near_centers(centers, run);
+      const Progress now{static_cast<double>(descent.pairs()), 1.0 - found.mean + found.error};
+      if (!only && votes > 0 && report.rounds > 0 &&
+          hoped_pairs(last, now, allowed) > worth_meeting * exact_pairs)
+        return "a descent to the recall asked for would take longer";
+      last = now;
+      if (votes > 0) {
+        descent.meet_by_votes(votes, run);
+        votes = std::min(2 * votes, most_votes);
+        if (static_cast<double>(descent.pairs()) - now.pairs >= panels) continue;
+        votes = 0;  // all neighbors of neighbors have met
       }
+      // What is missed is then between two rows of which neither is in a complete block.
+      incomplete *= std::sqrt(std::min(1.0, 0.9 * allowed / now.missed));
+      if (!only && incomplete < worth_leaving)
+        return "neighbors of neighbors did not bring the recall asked for";
+      incomplete = std::floor(incomplete * blocks) / blocks;
+      descent.meet_rest(search.blocks() - std::llround(incomplete * blocks), run);
     }
   };
   const std::string objection = descend();
   if (!objection.empty()) {
-    descent.meet_rest(run);
+    descent.meet_rest(search.blocks(), run);
     report.recall = 1.0;
     report.recall_error = 0.0;
     report.recall_sample = 0;

@@ -13,9 +13,11 @@ void inverted_search(const Points& points, const Points* queries, Metric metric,
   const auto start = std::chrono::steady_clock::now();
   const std::int64_t columns =
       std::max(points.columns(), queries != nullptr ? queries->columns() : 0);
-  const SparseRows rows(points, columns, metric);
+  const double unit =
+      std::max(unit_of(points, metric), queries != nullptr ? unit_of(*queries, metric) : 0.0);
+  const SparseRows rows(points, columns, metric, unit);
   std::optional<SparseRows> others;
-  if (queries != nullptr) others.emplace(*queries, columns, metric);
+  if (queries != nullptr) others.emplace(*queries, columns, metric, unit);
   if (lists.k == 0) return;
   const SparseRows& from = others ? *others : rows;
   const InvertedRows inverted(rows);
@@ -35,7 +37,7 @@ void inverted_search(const Points& points, const Points* queries, Metric metric,
             ++keys;
             list.offer(from.key(i, rows, j), j);
           }
-          for (int a = 0; a < list.k; ++a) list.keys[a] = distance_of(metric, list.keys[a]);
+          for (int a = 0; a < list.k; ++a) list.keys[a] = rows.distance(list.keys[a]);
         }
         return keys;
       },

@@ -1,5 +1,6 @@
 #include "panel_descent.hpp"
 
+#include <numeric>
 #include <utility>
 
 namespace gssl::knn {
@@ -90,18 +91,25 @@ void PanelDescent::meet_by_votes(std::size_t most, const RunContext& run) {
   meet(std::move(wishes), run);
 }
 
-void PanelDescent::meet_rest(const RunContext& run) {
+void PanelDescent::meet_rest(std::int64_t blocks, const RunContext& run) {
   const std::int64_t size = search_.panels_per_block();
-  search_.meet_all(run,
-                   [this, size](std::int64_t block_a, std::int64_t block_b, std::uint32_t* masks) {
-                     const auto first = static_cast<Panel>(block_b * size);
-                     for (std::int64_t a = block_a * size; a < search_.block_end(block_a); ++a) {
-                       const std::vector<Panel>& met = met_[index(a)];
-                       for (auto b = std::lower_bound(met.begin(), met.end(), first);
-                            b != met.end() && *b < search_.block_end(block_b); ++b)
-                         masks[*b - first] |= 1U << (a - block_a * size);
-                     }
-                   });
+  // Neighboring blocks are alike: the order takes a golden step each time.
+  std::int64_t step = std::max<std::int64_t>(1, search_.blocks() * 618 / 1000);
+  while (std::gcd(step, search_.blocks()) != 1) ++step;
+  const auto place = [&](std::int64_t block) { return block * step % search_.blocks(); };
+  search_.meet_all(run, [&](std::int64_t block_a, std::int64_t block_b, std::uint32_t* masks) {
+    const std::int64_t first_place = std::min(place(block_a), place(block_b));
+    if (first_place < complete_ || first_place >= blocks) return false;
+    const auto first = static_cast<Panel>(block_b * size);
+    for (std::int64_t a = block_a * size; a < search_.block_end(block_a); ++a) {
+      const std::vector<Panel>& met = met_[index(a)];
+      for (auto b = std::lower_bound(met.begin(), met.end(), first);
+           b != met.end() && *b < search_.block_end(block_b); ++b)
+        masks[*b - first] |= 1U << (a - block_a * size);
+    }
+    return true;
+  });
+  complete_ = blocks;
 }
 
 void PanelDescent::meet(std::vector<std::vector<Panel>> wishes, const RunContext& run) {

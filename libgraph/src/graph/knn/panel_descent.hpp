@@ -23,8 +23,9 @@ class PanelDescent {
   // Each panel meets up to `most` others that neighbors of neighbors are in.
   void meet_by_votes(std::size_t most, const RunContext& run);
 
-  // All pairs of panels in reach that have not met: the lists are exact then.
-  void meet_rest(const RunContext& run);
+  // All pairs of panels in reach that have not met and of which one is in the first `blocks` blocks
+  // of a shuffled order: with all blocks the lists are exact. Not fewer blocks than before.
+  void meet_rest(std::int64_t blocks, const RunContext& run);
 
   std::int64_t pairs() const { return pairs_; }  // of panels that have met
 
@@ -38,6 +39,7 @@ class PanelDescent {
   std::vector<VertexId> position_;       // of each row
   std::vector<std::vector<Panel>> met_;  // by each panel: those up to itself, ascending
   std::int64_t pairs_ = 0;
+  std::int64_t complete_ = 0;  // blocks whose panels have met all in reach
 };
 
 }  // namespace gssl::knn

@@ -64,7 +64,7 @@ void PanelSearch::meet_all(const RunContext& run, const Met& met) {
   tournament(run, [&](std::int64_t block_a, std::int64_t block_b) {
     const std::int64_t first_a = block_a * panels_per_block_, first_b = block_b * panels_per_block_;
     std::uint32_t have_met[lanes] = {};
-    if (met) met(block_a, block_b, have_met);
+    if (met && !met(block_a, block_b, have_met)) return std::int64_t{0};
     std::int64_t keys = 0;
     for (std::int64_t b = first_b; b < block_end(block_b); ++b) {
       const std::uint32_t near =

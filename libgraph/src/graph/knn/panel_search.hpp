@@ -84,8 +84,9 @@ class PanelSearch {
 
   // All pairs of panels that are in reach of one another: the lists are exact then. met(a, b,
   // masks) tells which panels of blocks a ≥ b have met: it sets bit i of masks[j], which are 0,
-  // where the i-th of a has met the j-th of b; an empty function, that none has.
-  using Met = std::function<void(std::int64_t a, std::int64_t b, std::uint32_t* masks)>;
+  // where the i-th of a has met the j-th of b; false, that these two blocks are not to meet. An
+  // empty function, that none has.
+  using Met = std::function<bool(std::int64_t a, std::int64_t b, std::uint32_t* masks)>;
   void meet_all(const RunContext& run, const Met& met = {});
 
   std::int64_t distances() const { return distances_; }

@@ -7,6 +7,7 @@
 
 #include "../large_array.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 
 namespace gssl::knn {
 namespace {
@@ -149,8 +150,26 @@ void RowSpace::refer_to(std::span<const Real> values) {
                             : key_functions<Norm::l2, Real>(columns_);
 }
 
-RowSpace::RowSpace(const Points& points, Metric metric)
-    : rows_(points.rows()), columns_(points.columns()), metric_(metric) {
+double unit_of(const Points& points, Metric metric) {
+  // Squares of floats do neither; unit rows come in their own size.
+  if (points.is_float() || metric == Metric::cosine || metric == Metric::correlation) return 1.0;
+  double largest = 0.0;
+  for (const double v : points.doubles()) largest = std::max(largest, std::abs(v));
+  const auto columns = static_cast<double>(points.columns());
+  const double farthest =
+      2.0 * largest * (metric == Metric::manhattan ? columns : std::sqrt(columns));
+  if (!std::isfinite(farthest))
+    throw Error(ErrorCode::bad_data, "points: a value of magnitude " + to_text(largest) +
+                                         ": distances may be no finite numbers; divide all values");
+  // 2^31 squares of differences of values below 2^490 are finite.
+  if (largest >= 0x1p490) return std::ldexp(1.0, std::ilogb(largest) - 489);
+  if (largest > 0.0 && largest < 0x1p-450)
+    return std::ldexp(1.0, std::max(std::ilogb(largest), -1000));
+  return 1.0;
+}
+
+RowSpace::RowSpace(const Points& points, Metric metric, double unit)
+    : rows_(points.rows()), columns_(points.columns()), metric_(metric), unit_(unit) {
   const bool centered = metric == Metric::correlation;
   if (centered || metric == Metric::cosine) {
     own_doubles_ = points.is_float() ? unit_rows(points.floats(), rows_, columns_, centered)
@@ -158,8 +177,12 @@ RowSpace::RowSpace(const Points& points, Metric metric)
     refer_to<double>(own_doubles_);
   } else if (points.is_float()) {
     refer_to(points.floats());
-  } else {
+  } else if (unit == 1.0) {
     refer_to(points.doubles());
+  } else {
+    own_doubles_.assign(points.doubles().begin(), points.doubles().end());
+    for (double& v : own_doubles_) v /= unit;
+    refer_to<double>(own_doubles_);
   }
 }
 
@@ -190,6 +213,7 @@ RowSpace RowSpace::reordered(std::span<const VertexId> order, int threads) const
   copy.rows_ = static_cast<VertexId>(order.size());
   copy.columns_ = columns_;
   copy.metric_ = metric_;
+  copy.unit_ = unit_;
   if (is_float_) {
     copy.own_floats_ = gather(reinterpret_cast<const float*>(values_), columns_, order, threads);
     copy.refer_to<float>(copy.own_floats_);

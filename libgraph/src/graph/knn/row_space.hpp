@@ -3,7 +3,8 @@
 // euclidean and manhattan, rows of length 1 for cosine and correlation.
 //
 // key(i, j) is the one definition of how far apart two rows are (Σ(x−y)² or Σ|x−y|, in double, in a
-// fixed order of additions); every search ends in it, so all agree to the last bit.
+// fixed order of additions); every search ends in it, so all agree to the last bit. Values whose
+// squares would overflow or vanish are divided by a power of two first, and distances multiplied.
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +41,10 @@ inline double key_bound(Metric metric, double distance) {
   return distance;
 }
 
+// The power of two to divide by: 1, unless squares of distances would overflow or vanish. Throws
+// ErrorCode::bad_data if distances may overflow.
+double unit_of(const Points& points, Metric metric);
+
 // Throws ErrorCode::bad_data: this row has no cosine, or no correlation.
 [[noreturn]] void refuse_undefined(VertexId row, Metric metric);
 
@@ -53,9 +58,12 @@ struct KeyFunctions {
 
 class RowSpace {
  public:
-  // Borrows the values of `points`, which must outlive it, unless the metric changes them.
-  // Precondition: dense. Throws ErrorCode::bad_data on a row that has no cosine or correlation.
-  RowSpace(const Points& points, Metric metric);
+  // Borrows the values of `points`, which must outlive it, unless the metric or the unit changes
+  // them. Precondition: dense. Throws ErrorCode::bad_data on a row that has no cosine or
+  // correlation.
+  RowSpace(const Points& points, Metric metric)
+      : RowSpace(points, metric, unit_of(points, metric)) {}
+  RowSpace(const Points& points, Metric metric, double unit);
   // Row-major values with the euclidean metric.
   RowSpace(VertexId rows, std::int64_t columns, std::vector<double> values);
   RowSpace(RowSpace&&) = default;  // a copy would point into its original
@@ -74,12 +82,12 @@ class RowSpace {
   void keys(VertexId i, VertexId first, std::uint32_t which, double* out) const {
     key_.several(values_ + i * row_bytes_, values_ + first * row_bytes_, columns_, which, out);
   }
-  // To a row of another space of the same metric and number type.
+  // To a row of another space of the same metric, unit and number type.
   double key(VertexId i, const RowSpace& other, VertexId j) const {
     return key_.one(values_ + i * row_bytes_, other.values_ + j * other.row_bytes_, columns_);
   }
-  double distance(double key) const { return distance_of(metric_, key); }
-  double key_bound(double distance) const { return knn::key_bound(metric_, distance); }
+  double distance(double key) const { return distance_of(metric_, key) * unit_; }
+  double key_bound(double distance) const { return knn::key_bound(metric_, distance / unit_); }
   // Whether two rows are the same bytes, and a hash of these.
   bool same(VertexId i, VertexId j) const;
   std::uint64_t hash(VertexId i) const;
@@ -102,6 +110,7 @@ class RowSpace {
   VertexId rows_ = 0;
   std::int64_t columns_ = 0;
   Metric metric_ = Metric::euclidean;
+  double unit_ = 1.0;
   bool is_float_ = false;
   KeyFunctions key_;
   const char* values_ = nullptr;

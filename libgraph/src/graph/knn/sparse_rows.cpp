@@ -4,16 +4,20 @@
 #include <cmath>
 #include <limits>
 
-#include "row_space.hpp"
-
 namespace gssl::knn {
 
-SparseRows::SparseRows(const Points& points, std::int64_t column_count, Metric by)
-    : columns(column_count), metric(by), offsets(points.offsets()), ids(points.column_ids()) {
+SparseRows::SparseRows(const Points& points, std::int64_t column_count, Metric by, double scale)
+    : columns(column_count),
+      metric(by),
+      unit(scale),
+      offsets(points.offsets()),
+      ids(points.column_ids()) {
   if (points.is_float())
     values.assign(points.floats().begin(), points.floats().end());
   else
     values.assign(points.doubles().begin(), points.doubles().end());
+  if (unit != 1.0)
+    for (double& v : values) v /= unit;
   if (metric == Metric::cosine || metric == Metric::correlation) make_unit();
   for (VertexId i = 0; i < rows(); ++i) {
     double size = 0.0, sum = 0.0;

@@ -13,6 +13,7 @@
 
 #include "gssl/data/points.hpp"
 #include "gssl/graph/metric.hpp"
+#include "row_space.hpp"
 
 namespace gssl::knn {
 
@@ -20,10 +21,12 @@ namespace gssl::knn {
 struct SparseRows {
   // Borrows from `points`, which has at most `columns`. Throws ErrorCode::bad_data on a row that
   // has no cosine or correlation.
-  SparseRows(const Points& points, std::int64_t columns, Metric metric);
+  // Values are divided by `unit` (row_space.hpp).
+  SparseRows(const Points& points, std::int64_t columns, Metric metric, double unit);
 
   std::int64_t columns;
   Metric metric;
+  double unit;
   std::span<const std::int64_t> offsets;
   std::span<const std::int32_t> ids;
   std::vector<double> values;
@@ -39,6 +42,7 @@ struct SparseRows {
   // The definition of how far apart two rows are: held columns in ascending order, then the others
   // together.
   double key(VertexId i, const SparseRows& other, VertexId j) const;
+  double distance(double key) const { return distance_of(metric, key) * unit; }
 
  private:
   void make_unit();
