@@ -14,6 +14,7 @@
 #include "gssl/evaluate/partition_agreement.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -199,13 +200,14 @@ TEST_CASE("k-means finds far groups, its inertia never rises, and threads change
 }
 
 TEST_CASE("two components, cliques on a bridge and planted blocks are found exactly") {
-  const std::vector<std::string> variants = {"ratio-cut", "shi-malik", "ng-jordan-weiss"};
+  const std::vector<std::string> variants = {"ratio-cut", "shi-malik", "ng-jordan-weiss", "score"};
   const std::vector<std::string> assignments = {"automatic", "k-means", "cluster-qr",
                                                 "sign",      "gap",     "sweep"};
   const Graph parts = random_graph(60, 60, 11, 2);  // part of v is v mod 2
   const Graph cliques = two_cliques(12);
   for (const std::string& variant : variants) {
     for (const std::string& assign : assignments) {
+      if (variant == "score" && assign == "cluster-qr") continue;
       const std::string spec = "spectral:variant=" + variant + ",assign=" + assign;
       CAPTURE(spec);
       const auto clusterer = make_clusterer(spec).clusterer;
@@ -230,7 +232,7 @@ TEST_CASE("two components, cliques on a bridge and planted blocks are found exac
     const Graph blocks = stochastic_block_model({100, 100, 100, 100}, 0.3, 0.01, rng);
     std::vector<int> truth;
     for (int v = 0; v < 400; ++v) truth.push_back(v / 100);
-    for (const std::string assign : {"k-means", "cluster-qr"})
+    for (const std::string assign : {"k-means", variant == "score" ? "automatic" : "cluster-qr"})
       CHECK(nmi_of("spectral:variant=" + variant + ",assign=" + assign, blocks, 4, truth) > 0.99);
     CHECK(make_clusterer("spectral:variant=" + variant)
               .clusterer->suggest_count(blocks, 20, run_on(1)) == 4);
@@ -283,6 +285,74 @@ TEST_CASE("clusters of the shared graphs agree with their classes as published")
   const std::vector<int> truth = classes_of_component("polblogs");
   const auto clusterer = make_clusterer("spectral:regularize=1").clusterer;
   CHECK(mistakes(clusterer->cluster(polblogs, 2, run_on(1)).cluster_of, truth) <= 64);
+  // Jin (2015): 58.
+  const auto score = make_clusterer("spectral:variant=score").clusterer;
+  CHECK(mistakes(score->cluster(polblogs, 2, run_on(1)).cluster_of, truth) <= 58);
+}
+
+TEST_CASE("ratios of eigenvectors find blocks whose vertices have uneven degrees") {
+  // An edge with probability θ_u θ_v B_uv; n > 250, so the pairs come from the iteration.
+  constexpr VertexId n = 450;
+  Rng rng(8);
+  std::vector<double> theta;
+  std::vector<int> truth;
+  for (VertexId v = 0; v < n; ++v) {
+    theta.push_back(0.15 + 0.85 * std::pow(rng.uniform(), 2));
+    truth.push_back(v % 3);
+  }
+  std::vector<Edge> edges;
+  Block w(n, n);
+  for (VertexId u = 0; u < n; ++u) {
+    for (VertexId v = u + 1; v < n; ++v) {
+      const double p = theta[static_cast<std::size_t>(u)] * theta[static_cast<std::size_t>(v)] *
+                       (u % 3 == v % 3 ? 0.9 : 0.1);
+      if (rng.uniform() >= p) continue;
+      edges.push_back({u, v});
+      w(u, v) = w(v, u) = 1.0;
+    }
+  }
+  const Graph graph = graph_from_edges(n, edges);
+  const auto clusterer = make_clusterer("spectral:variant=score,tolerance=1e-10").clusterer;
+  const Partition p = clusterer->cluster(graph, 3, run_on(1));
+  CHECK(p.report.solver.used == "lanczos");
+  CHECK(p.report.converged());
+  CHECK(partition_agreement(p.cluster_of, truth).nmi > 0.9);
+  CHECK(clusterer->cluster(graph, 3, run_on(4)).cluster_of == p.cluster_of);
+  CHECK(clusterer->suggest_count(graph, 12, run_on(1)) == 3);
+  // The slow twin: the three eigenvalues of W of largest size.
+  std::vector<double> all = dense_eigen(w).values;
+  std::sort(all.begin(), all.end(), [](double a, double b) { return std::abs(a) > std::abs(b); });
+  for (std::size_t j = 0; j < 3; ++j) {
+    CHECK(p.report.certificates.at(0).values.at(j) == Approx(all[j]).epsilon(1e-9));
+    CHECK(p.report.certificates.at(1).values.at(j) <= 1e-10);
+  }
+
+  RunContext late = run_on(1);
+  late.deadline = RunContext::Clock::now();
+  CHECK(clusterer->cluster(graph, 3, late).report.solver.outcome == Outcome::time_limit);
+}
+
+TEST_CASE("ratios of eigenvectors on stars and bipartite graphs, and what they refuse") {
+  const auto clusterer = make_clusterer("spectral:variant=score").clusterer;
+  for (const VertexId leaves : {40, 400}) {
+    // ±√leaves and zeros: the center against the leaves.
+    const Partition p = clusterer->cluster(star_graph(leaves + 1), 2, run_on(1));
+    CHECK(p.report.converged());
+    CHECK(p.count == 2);
+    CHECK(std::count(p.cluster_of.begin(), p.cluster_of.end(), p.cluster_of[0]) == 1);
+    CHECK(p.report.certificates.at(0).values.at(0) == Approx(std::sqrt(leaves)));
+  }
+  CHECK(clusterer->cluster(graph_from_edges(3, {}), 3, run_on(1)).count == 3);
+  const Graph weighted = renamed(random_graph(300, 500, 3), identity_order(300), 1e-200);
+  const Partition tiny = clusterer->cluster(weighted, 4, run_on(1));
+  CHECK(tiny.report.converged());
+  CHECK(tiny.cluster_of == clusterer->cluster(random_graph(300, 500, 3), 4, run_on(1)).cluster_of);
+  for (const char* option : {"assign=cluster-qr", "regularize=1", "solver=dense"}) {
+    const auto error =
+        error_of([&] { make_clusterer(std::string("spectral:variant=score,") + option); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::usage);
+  }
 }
 
 TEST_CASE("partitions are numbered by their first vertex, and bad requests are refused") {

@@ -156,21 +156,25 @@ TEST_CASE("rows of absorption probabilities sum to one, or to zero where no targ
 
 TEST_CASE("simulated walkers agree within their error bars") {
   const Graph graph = small_graph();
-  const WalkOptions options{.walks = 20'000};
+  const WalkOptions options{.walks = 40'000};
   const std::vector<VertexId> targets{0, 7, 16};
   const WalkEstimate walked = simulate_hitting(graph, 11, targets, options, {});
   CHECK(walked.unfinished == 0);
   CHECK(walked.standard_error > 0.0);
-  CHECK(std::abs(walked.mean - hitting_times(graph, targets, {}, {}).steps[11]) <
-        4.0 * walked.standard_error);
+  const double steps = hitting_times(graph, targets, {}, {}).steps[11];
+  CHECK(std::abs(walked.mean - steps) < 4.0 * walked.standard_error);
+  // Bars that an answer wrong by a tenth would not fit in.
+  CHECK(4.0 * walked.standard_error < 0.05 * steps);
   const auto expected = absorption_probabilities(graph, targets, {}, {}).probability;
   for (std::int64_t k = 0; k < 3; ++k) {
     const double p = expected(11, k);
-    CHECK(std::abs(walked.share[at(k)] - p) < 4.0 * std::sqrt(p * (1.0 - p) / 20'000.0));
+    const double bar = 4.0 * std::sqrt(p * (1.0 - p) / 40'000.0);
+    CHECK(std::abs(walked.share[at(k)] - p) < bar);
+    CHECK(bar < 0.05 * p);
   }
   const WalkEstimate again = simulate_hitting(graph, 11, targets, options, run_on(3));
   CHECK(again.mean == walked.mean);
-  CHECK(simulate_hitting(graph, 20, {0}, options, {}).unfinished == 20'000);
+  CHECK(simulate_hitting(graph, 20, {0}, options, {}).unfinished == 40'000);
   CHECK(simulate_hitting(graph, 11, {0}, {.walks = 50, .most_steps = 1}, {}).unfinished > 0);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "adjacency_pairs.hpp"
 #include "embedding_split.hpp"
 #include "gssl/cluster/k_means.hpp"
 #include "gssl/core/error.hpp"
@@ -22,6 +23,7 @@ LaplacianKind kind_of(SpectralVariant variant) {
     case SpectralVariant::ratio_cut: return LaplacianKind::combinatorial;
     case SpectralVariant::shi_malik: return LaplacianKind::random_walk;
     case SpectralVariant::ng_jordan_weiss: return LaplacianKind::symmetric;
+    case SpectralVariant::score: break;
   }
   return LaplacianKind::symmetric;
 }
@@ -101,11 +103,31 @@ Block rows_of(const Piece& piece, const Spectrum& spectrum, bool unit_rows) {
   return rows;
 }
 
+// SCORE: the entries of the other eigenvectors over those of the first, at most log n in size. That
+// one has a single sign on a component but for rounding.
+Block ratios_of(const Piece& piece, const Spectrum& spectrum) {
+  const double most = std::log(static_cast<double>(piece.vertices.size()));
+  Block rows(std::ssize(piece.vertices), std::ssize(piece.pairs) - 1);
+  for (std::int64_t r = 0; r < rows.rows(); ++r) {
+    const auto entries = spectrum.vectors.row(piece.vertices[static_cast<std::size_t>(r)]);
+    const double first = std::abs(entries[static_cast<std::size_t>(piece.pairs[0])]);
+    for (std::int64_t j = 0; j < rows.columns(); ++j) {
+      const double x =
+          entries[static_cast<std::size_t>(piece.pairs[static_cast<std::size_t>(j) + 1])];
+      const bool small = std::abs(x) < most * first;
+      rows(r, j) = small ? x / first : x == 0.0 ? 0.0 : std::copysign(most, x);
+    }
+  }
+  return rows;
+}
+
 std::vector<int> split_in_two(const Graph& graph, const Piece& piece, const Spectrum& spectrum,
                               SpectralVariant variant, SpectralAssignment assignment) {
+  const bool score = variant == SpectralVariant::score;
+  const Block rows = score ? ratios_of(piece, spectrum) : rows_of(piece, spectrum, false);
   std::vector<double> value, measure;
   for (const VertexId v : piece.vertices) {
-    value.push_back(spectrum.vectors(v, piece.pairs[1]));
+    value.push_back(rows(std::ssize(value), rows.columns() - 1));
     measure.push_back(variant == SpectralVariant::ratio_cut ? 1.0 : graph.weighted_degree(v));
   }
   double threshold = 0.0;
@@ -119,9 +141,11 @@ std::vector<int> split(const Graph& graph, const Piece& piece, const Spectrum& s
                        const SpectralOptions& options, const RunContext& run) {
   if (piece.pairs.size() == 1) return std::vector<int>(piece.vertices.size(), 0);
   SpectralAssignment assignment = options.assignment;
+  const bool score = options.variant == SpectralVariant::score;
   if (assignment == SpectralAssignment::automatic)
-    assignment =
-        piece.pairs.size() == 2 ? SpectralAssignment::sweep_cut : SpectralAssignment::cluster_qr;
+    assignment = score                     ? SpectralAssignment::k_means
+                 : piece.pairs.size() == 2 ? SpectralAssignment::sweep_cut
+                                           : SpectralAssignment::cluster_qr;
   const bool any_count =
       assignment == SpectralAssignment::k_means || assignment == SpectralAssignment::cluster_qr;
   if (!any_count && piece.pairs.size() > 2)
@@ -132,7 +156,9 @@ std::vector<int> split(const Graph& graph, const Piece& piece, const Spectrum& s
   // Cluster-QR starts from the longest rows, and its decision does not depend on their lengths.
   if (assignment == SpectralAssignment::cluster_qr)
     return detail::cluster_qr(rows_of(piece, spectrum, false));
-  const Block rows = rows_of(piece, spectrum, options.variant == SpectralVariant::ng_jordan_weiss);
+  const Block rows =
+      score ? ratios_of(piece, spectrum)
+            : rows_of(piece, spectrum, options.variant == SpectralVariant::ng_jordan_weiss);
   const int k = static_cast<int>(piece.pairs.size());
   return k_means(rows, {.clusters = k, .restarts = options.restarts}, run).cluster_of;
 }
@@ -157,6 +183,7 @@ Spectrum pairs_of(const Graph& graph, int count, const SpectralOptions& options,
                                .kind = kind_of(options.variant),
                                .tolerance = options.tolerance,
                                .method = options.method};
+  if (options.variant == SpectralVariant::score) return detail::leading_pairs(graph, wanted, run);
   const double mean = mean_degree(graph);
   if (options.regularize == 0.0 || mean == 0.0) return smallest_eigenpairs(graph, wanted, run);
   return smallest_eigenpairs(with_hub(graph, options.regularize * mean), wanted, run);
@@ -169,6 +196,17 @@ void SpectralOptions::validate() const {
     throw Error(ErrorCode::usage, "spectral: option regularize=" + to_text(regularize) +
                                       ": must be a finite number >= 0");
   KMeansOptions{.clusters = 2, .restarts = restarts}.validate();
+  if (variant == SpectralVariant::score) {
+    const auto refuse = [](const std::string& option, const std::string& rule) {
+      throw Error(ErrorCode::usage, "spectral: option " + option + ": " + rule +
+                                        " with variant=score, which uses no Laplacian");
+    };
+    if (assignment == SpectralAssignment::cluster_qr)
+      refuse("assign=cluster-qr", "must be another one");
+    if (regularize > 0.0) refuse("regularize=" + to_text(regularize), "must be 0");
+    if (method != SpectrumMethod::automatic)
+      refuse("solver=" + std::string(to_string(method)), "must be automatic");
+  }
   SpectrumOptions{.count = 1, .tolerance = tolerance}.validate();
 }
 
@@ -237,8 +275,11 @@ int SpectralClusterer::suggest_count(const Graph& graph, int most, const RunCont
   int best = least;
   double widest = -1.0;
   for (int k = least; k <= most; ++k) {
-    const double gap = spectrum.values[static_cast<std::size_t>(k)] -
-                       spectrum.values[static_cast<std::size_t>(k) - 1];
+    const double before = spectrum.values[static_cast<std::size_t>(k) - 1];
+    const double after = spectrum.values[static_cast<std::size_t>(k)];
+    const double gap = options_.variant == SpectralVariant::score
+                           ? std::abs(before) - std::abs(after)
+                           : after - before;
     if (gap <= widest) continue;
     widest = gap;
     best = k;
@@ -254,11 +295,13 @@ ClustererEntry spectral_entry() {
       "U. von Luxburg. A tutorial on spectral clustering. Statistics and Computing 17, 2007, "
       "doi:10.1007/s11222-007-9033-z";
   entry.options
-      .choice("variant", "shi-malik", {"ratio-cut", "shi-malik", "ng-jordan-weiss"},
-              "eigenvectors of L, of L_rw, or of L_sym with rows of length 1")
+      .choice(
+          "variant", "shi-malik", {"ratio-cut", "shi-malik", "ng-jordan-weiss", "score"},
+          "eigenvectors of L, of L_rw, of L_sym with rows of length 1, or ratios of those of the "
+          "adjacency matrix")
       .choice("assign", "automatic", {"automatic", "k-means", "cluster-qr", "sign", "gap", "sweep"},
               "from rows to clusters; sign, gap and sweep cut the second eigenvector in two; "
-              "automatic: sweep for two, else cluster-qr")
+              "automatic: k-means for score, else sweep for two and cluster-qr for more")
       .real("regularize", 0.0, {.low = 0.0, .high_open = true},
             "weight of the edge to an extra vertex, over the mean weighted degree")
       .integer("restarts", 10, {.low = 1, .high = 1'000'000}, "starts of k-means")
@@ -270,6 +313,7 @@ ClustererEntry spectral_entry() {
     const std::string& variant = values.text("variant");
     options.variant = variant == "ratio-cut"   ? SpectralVariant::ratio_cut
                       : variant == "shi-malik" ? SpectralVariant::shi_malik
+                      : variant == "score"     ? SpectralVariant::score
                                                : SpectralVariant::ng_jordan_weiss;
     const std::string& assign = values.text("assign");
     options.assignment = assign == "automatic"    ? SpectralAssignment::automatic
