@@ -52,6 +52,7 @@ std::vector<int> column_exponents(const Block& b, int threads) {
 
 Block scaled(Block b, const std::vector<int>& exponent, int sign, int threads) {
   std::vector<double> power;
+  power.reserve(exponent.size());
   for (const int e : exponent) power.push_back(std::ldexp(1.0, sign * e));
   parallel_blocks(b.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r) {

@@ -104,8 +104,8 @@ class ConjugateGradient final : public ReducedSolver {
     }
     const auto own = std::pair(targets.begin() + first, targets.begin() + first + width);
     Norms split_error(index(width));
-    const InnerResult result = solve_group(split_b, split_x, Norms(own.first, own.second),
-                                           split_error, 0, width, threads, run, tells);
+    InnerResult result = solve_group(split_b, split_x, Norms(own.first, own.second), split_error, 0,
+                                     width, threads, run, tells);
     std::ranges::copy(split_error, error.begin() + first);
     split_->backward(split_x.data(), width, threads);
     each([&](auto r, auto k, auto v, auto j) { x(v, j) = split_x(r, k); });

@@ -118,6 +118,7 @@ struct Kernels {
   double (*sum)(std::int64_t, const double*);
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): attributes and types stand bare.
 #define GSSL_KERNELS(name, attribute, Vector, height)                                        \
   attribute void product_##name(const Product& p) { product<Vector, height>(p); }            \
   attribute void add_multiple_##name(std::int64_t n, double f, const double* x, double* y) { \
@@ -128,6 +129,7 @@ struct Kernels {
   }                                                                                          \
   attribute double sum_##name(std::int64_t n, const double* x) { return sum_of(n, x); }      \
   constexpr Kernels kernels_##name = {product_##name, add_multiple_##name, dot_##name, sum_##name}
+// NOLINTEND(bugprone-macro-parentheses)
 
 GSSL_KERNELS(baseline, , Pair, 4);
 #ifdef __x86_64__

@@ -20,7 +20,7 @@ std::int64_t whole_vectors(std::int64_t row) { return row / 8 * 8; }
 
 void eliminate_block(const BlockShape& shape, double* front, double* panel, double* resistance,
                      int threads) {
-  const auto [columns, side, stride] = shape;
+  const std::int64_t columns = shape.columns, side = shape.side, stride = shape.stride;
   for (std::int64_t begin = 0; begin < columns; begin += panel_width) {
     const std::int64_t end = std::min(columns, begin + panel_width);
     for (std::int64_t c = begin; c < end; ++c) {
@@ -46,7 +46,7 @@ void eliminate_block(const BlockShape& shape, double* front, double* panel, doub
 
 void extend_resistances(const BlockShape& shape, const double* panel, const double* resistance,
                         double* r, double* offset, int threads) {
-  const auto [columns, side, stride] = shape;
+  const std::int64_t columns = shape.columns, side = shape.side, stride = shape.stride;
   std::vector<double> y;
   for (std::int64_t end = columns, begin; end > 0; end = begin) {
     begin = (end - 1) / panel_width * panel_width;

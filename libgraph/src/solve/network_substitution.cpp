@@ -151,6 +151,7 @@ struct Kernels {
   void (*back)(int, const SupernodePart&, double*);
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): attributes stand bare.
 #define GSSL_KERNELS(name, attribute)                                                           \
   attribute void forward_##name(int lanes, const SupernodePart& s, double* x, double* handed) { \
     if (lanes == wide_lanes)                                                                    \
@@ -165,6 +166,7 @@ struct Kernels {
       back<Quad>(s, x);                                                                         \
   }                                                                                             \
   constexpr Kernels kernels_##name = {forward_##name, back_##name}
+// NOLINTEND(bugprone-macro-parentheses)
 
 GSSL_KERNELS(baseline, );
 #ifdef __x86_64__

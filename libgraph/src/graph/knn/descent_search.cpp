@@ -97,7 +97,7 @@ std::string descent_search(const RowSpace& rows, const Projection* projection, d
       descent.meet_rest(search.blocks() - std::llround(incomplete * blocks), run);
     }
   };
-  const std::string objection = descend();
+  std::string objection = descend();
   if (!objection.empty()) {
     descent.meet_rest(search.blocks(), run);
     report.recall = 1.0;

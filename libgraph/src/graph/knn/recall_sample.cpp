@@ -42,7 +42,7 @@ void RecallSample::search_exactly(const PanelSearch& search, VertexId begin, Ver
   std::vector<float> queries(static_cast<std::size_t>(d * lanes), 0.0F);
   float norm[lanes] = {}, limit[lanes], no_limit[lanes];
   VertexId row[lanes] = {};
-  std::vector<double> keys(static_cast<std::size_t>(count * k));
+  std::vector<double> keys(static_cast<std::size_t>(std::int64_t{count} * k));
   std::vector<VertexId> ids(keys.size());
   const auto list = [&](std::int64_t q) {
     return ListView{keys.data() + q * k, ids.data() + q * k, k};
@@ -54,7 +54,7 @@ void RecallSample::search_exactly(const PanelSearch& search, VertexId begin, Ver
   std::fill_n(no_limit, lanes, -std::numeric_limits<float>::infinity());
   std::copy_n(no_limit, lanes, limit);
   for (int q = 0; q < count; ++q) {
-    const VertexId at = positions_[static_cast<std::size_t>(begin + q)];
+    const VertexId at = positions_.data()[begin + q];
     const float* from = tree.panel(at / lanes) + at % lanes;
     for (std::int64_t c = 0; c < d; ++c)
       queries[static_cast<std::size_t>(c * lanes + q)] = from[c * lanes];
@@ -83,8 +83,7 @@ void RecallSample::search_exactly(const PanelSearch& search, VertexId begin, Ver
       }
     }
   }
-  for (int q = 0; q < count; ++q)
-    last_key_[static_cast<std::size_t>(begin + q)] = list(q).last_key();
+  for (int q = 0; q < count; ++q) last_key_.data()[begin + q] = list(q).last_key();
 }
 
 Recall RecallSample::of(const PanelSearch& search) const {

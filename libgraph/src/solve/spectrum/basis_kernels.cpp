@@ -89,6 +89,7 @@ struct Kernels {
   void (*add)(const double*, std::int64_t, const double*, std::int64_t, std::int64_t, double*);
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): attributes stand bare.
 #define GSSL_KERNELS(name, attribute)                                                     \
   attribute void cross_##name(std::int64_t width, const double* v, std::int64_t count,    \
                               const double* w, std::int64_t rows, double* h) {            \
@@ -109,6 +110,7 @@ struct Kernels {
     add(v, count, s, columns, rows, out);                                                 \
   }                                                                                       \
   constexpr Kernels kernels_##name = {cross_##name, subtract_##name, add_##name}
+// NOLINTEND(bugprone-macro-parentheses)
 
 GSSL_KERNELS(baseline, );
 #ifdef __x86_64__
