@@ -119,8 +119,14 @@ TEST_CASE("Foster's sum holds on every data set") {
   for (const char* name : {"breast_cancer", "digits", "iris", "two_moons", "wine"})
     graphs.push_back(source_path("datasets/" + std::string(name) + "/edges.tsv"));
   graphs.push_back(source_path("datasets/lesmis/lesmis.graph"));
-  for (const char* name : {"PGPgiantcompo", "jazz", "power", "rgg_n_2_15_s0"}) {
-    if (const auto path = shared_path("data/graphs/metis/" + std::string(name) + ".graph"))
+  std::vector<std::string> shared;
+  for (const std::string name : {"PGPgiantcompo", "jazz", "power", "rgg_n_2_15_s0"})
+    shared.push_back("metis/" + name + ".graph");
+  for (const std::string name : {"cora", "dolphins", "eu-core", "football", "karate", "news_2cl_1",
+                                 "news_3cl_1_0.1", "polblogs", "polbooks", "yeast_ppi"})
+    shared.push_back(name + "/plain/" + name + ".edges.txt");
+  for (const std::string& name : shared) {
+    if (const auto path = shared_path("data/graphs/" + name))
       graphs.push_back(*path);
     else
       WARN("skipped: ../shared is absent");
