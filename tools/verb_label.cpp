@@ -171,15 +171,16 @@ int label(Session& session, const LabelOptions& asked) {
 
 Verb add_label(CLI::App& app, CommonOptions& common) {
   const std::string digits = "gssl label datasets/digits/edges.tsv datasets/digits/labels.tsv";
+  const std::string points = "gssl label --points datasets/";
   CLI::App& verb = add_verb(
       app, "label", "Labels every vertex of a graph from a few given labels.",
       {digits + " --truth datasets/digits/truth.tsv -o digits.tsv",
        digits + " --method local-global:alpha=0.95 --scores scores.tsv --summary run.json",
        "gzip -c datasets/digits/edges.tsv | gssl label - datasets/digits/labels.tsv --format csv",
-       "gssl label --points datasets/iris/points.csv --label-column class --knn 10 --mst "
-       "datasets/iris/labels.tsv",
-       "gssl label --points datasets/wine/points.csv --label-column 14 --knn 10 --extend "
-       "datasets/wine/points.csv --extend-output new.tsv"});
+       points + "iris/points.csv --label-column class --knn 10 --mst "
+                "datasets/iris/labels.tsv",
+       points + "wine/points.csv --label-column 14 --knn 10 --extend "
+                "datasets/wine/points.csv --extend-output new.tsv"});
   const auto options = std::make_shared<LabelOptions>();
   verb.add_option("GRAPH", options->graph, "graph file ('-': standard input); none beside --points")
       ->type_name("FILE");

@@ -237,7 +237,7 @@ SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps,
     beta = std::sqrt(squares[0]);
     ++made;
   }
-  const SpectrumProbe nothing_seen{{laplacian.bound()}, {static_cast<double>(n)}};
+  SpectrumProbe nothing_seen{{laplacian.bound()}, {static_cast<double>(n)}};
   if (made == 0) return nothing_seen;
   Block square(made, made);
   for (int i = 0; i < made; ++i)
