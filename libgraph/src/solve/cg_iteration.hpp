@@ -160,11 +160,20 @@ class Iteration {
 
   // Stores a new value of the residual at row v; returns its part of ‖r‖², and of rᵀD⁻¹r unless
   // there is a preconditioner, which gets it scaled.
-  std::array<double, 2> take_residual(std::int64_t v, std::int64_t i, double value) {
-    r_.data()[i] = value;
-    const double scaled = value * op_.scale[index(v)];
-    if (op_.preconditioner != nullptr) scaled_[index(i)] = static_cast<Real>(scaled);
-    return {value * value, value * scaled};
+  struct TakeResidual {
+    double* r;
+    const double* scale;
+    Real* scaled;  // null: no preconditioner
+
+    std::array<double, 2> operator()(std::int64_t v, std::int64_t i, double value) const {
+      r[i] = value;
+      const double product = value * scale[v];
+      if (scaled != nullptr) scaled[i] = static_cast<Real>(product);
+      return {value * value, value * product};
+    }
+  };
+  TakeResidual take_residual() {
+    return {r_.data(), op_.scale.data(), op_.preconditioner != nullptr ? scaled_.data() : nullptr};
   }
 
   // y = A x, then body(begin, end, sum) on blocks of rows, which adds to `numbers` sums.
@@ -199,10 +208,10 @@ class Iteration {
     op_.preconditioner->apply(scaled_.data(), preconditioned_.data(), columns_, threads_, scratch_);
     column_sums(
         rows(), columns_, threads_, sums_, [&](std::int64_t begin, std::int64_t end, double* sum) {
-          sum_values(columns_, begin, end, sum, [&](std::int64_t, std::int64_t, std::int64_t i) {
-            return std::array{static_cast<double>(scaled_[index(i)]) *
-                              static_cast<double>(preconditioned_[index(i)])};
-          });
+          sum_values(columns_, begin, end, sum,
+                     [r = scaled_.data(), z = preconditioned_.data()](auto, auto, auto i) {
+                       return std::array{static_cast<double>(r[i]) * static_cast<double>(z[i])};
+                     });
         });
     for (std::size_t j = 0; j < state_.size(); ++j) state_[j].rz = sums_[j];
   }
@@ -216,19 +225,21 @@ class Iteration {
 
   // r = b, where x = 0.
   void take_right_hand_side() {
-    renew_residual([&](std::int64_t begin, std::int64_t end, double* sum) {
-      sum_values(columns_, begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
-        return take_residual(v, i, b_(v, column_[index(k)]));
-      });
+    renew_residual([&, take = take_residual()](std::int64_t begin, std::int64_t end, double* sum) {
+      sum_values(columns_, begin, end, sum,
+                 [&b = b_, &column = column_, take](auto v, auto k, auto i) {
+                   return take(v, i, b(v, column[index(k)]));
+                 });
     });
   }
 
   // r = b − A x, from scratch.
   void recompute_residual() {
-    multiply(x_, r_, 2 * columns_, [&](std::int64_t begin, std::int64_t end, double* sum) {
-      sum_values(columns_, begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
-        return take_residual(v, i, b_(v, column_[index(k)]) - r_.data()[i]);
-      });
+    multiply(x_, r_, 2 * columns_, [&, take = take_residual()](auto begin, auto end, double* sum) {
+      sum_values(columns_, begin, end, sum,
+                 [&b = b_, &column = column_, take](auto v, auto k, auto i) {
+                   return take(v, i, b(v, column[index(k)]) - take.r[i]);
+                 });
     });
     use_residual();
   }
@@ -236,9 +247,9 @@ class Iteration {
   // r −= alpha q.
   void move_residual() {
     const Coefficients alpha = coefficients(&ColumnState::alpha);
-    renew_residual([&](std::int64_t begin, std::int64_t end, double* sum) {
-      sum_values(columns_, begin, end, sum, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
-        return take_residual(v, i, r_.data()[i] - alpha[index(k)] * q_.data()[i]);
+    renew_residual([&, take = take_residual()](std::int64_t begin, std::int64_t end, double* sum) {
+      sum_values(columns_, begin, end, sum, [alpha, q = q_.data(), take](auto v, auto k, auto i) {
+        return take(v, i, take.r[i] - alpha[index(k)] * q[i]);
       });
     });
   }
@@ -303,8 +314,8 @@ class Iteration {
   // q = A p, alpha = rᵀM⁻¹r / pᵀq.
   void take_step_lengths() {
     multiply(p_, q_, columns_, [&](std::int64_t begin, std::int64_t end, double* sum) {
-      sum_values(columns_, begin, end, sum, [&](std::int64_t, std::int64_t, std::int64_t i) {
-        return std::array{p_.data()[i] * q_.data()[i]};
+      sum_values(columns_, begin, end, sum, [p = p_.data(), q = q_.data()](auto, auto, auto i) {
+        return std::array{p[i] * q[i]};
       });
     });
     for (std::size_t j = 0; j < state_.size(); ++j) {
@@ -320,11 +331,12 @@ class Iteration {
     const Coefficients beta = coefficients(&ColumnState::beta);
     const auto move = [&](const auto* z) {
       parallel_blocks(rows(), threads_, [&](std::int64_t begin, std::int64_t end) {
-        each_value(columns_, begin, end, [&](std::int64_t v, std::int64_t k, std::int64_t i) {
-          double& p = p_.data()[i];
-          x_.data()[i] += alpha[index(k)] * p;
-          p = op_.scale[index(v)] * static_cast<double>(z[i]) + beta[index(k)] * p;
-        });
+        each_value(
+            columns_, begin, end,
+            [=, p = p_.data(), x = x_.data(), scale = op_.scale.data()](auto v, auto k, auto i) {
+              x[i] += alpha[index(k)] * p[i];
+              p[i] = scale[v] * static_cast<double>(z[i]) + beta[index(k)] * p[i];
+            });
       });
     };
     if (op_.preconditioner == nullptr) {

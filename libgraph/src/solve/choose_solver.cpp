@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "approximate_cholesky.hpp"
@@ -21,9 +22,16 @@ namespace {
 constexpr VertexId small_rows = 3000;
 constexpr double small_degree = 20.0;
 constexpr double tiny_size = 2000.0;
-// The factor of a small graph with more neighbors may cost as much as its order.
-constexpr double dense_small = 2.0;
+// A factor and its use cost as much again as its order, with more neighbors three times that.
+constexpr double sparse_factor = 2.0;
+constexpr double dense_factor = 4.0;
 constexpr std::int64_t probe_steps = 8;
+// A forecast that is so many times too low is made again.
+constexpr double too_low = 1.5;
+// Forecasting is no small part of what takes less than this with approximate Cholesky.
+constexpr double begun_seconds = 0.1;
+// One that is so many times too low was wrong; the facade turns to approximate Cholesky.
+constexpr double wrong = 10.0;
 
 // Seconds on one core, measured on the graphs of tests/bench/solver. One conjugate gradient step of
 // one column costs so much for each entry of the matrix and each row; an approximate factor costs
@@ -33,8 +41,10 @@ constexpr double seconds_per_row = 3e-9;
 constexpr double approximate_step = 3.5;
 constexpr double approximate_steps = 25.0;
 constexpr double approximate_setup = 0.5e-6;
-// Sweeping saves half of those steps, and splitting the matrix first takes about ten.
+// Sweeping saves half of those steps, and splitting the matrix first takes about ten. Steps that
+// were begun without lose what they know of the spectrum when they are given up.
 constexpr double least_swept = 20.0;
+constexpr double least_swept_begun = 40.0;
 constexpr double multigrid_step = 2.2;
 // Multigrid is not tried on denser graphs.
 constexpr double most_multigrid_degree = 16.0;
@@ -123,7 +133,38 @@ Choice cholesky_within(const SharedSystem& reduced, double seconds, double colum
   }
 }
 
-Choice automatic(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run) {
+// Conjugate gradients on the one column of `first`, for as long as they look `better` than other
+// methods by the forecast of what is left: from eight steps on b, or for any right-hand side; and
+// once one proved too low, from the usual gain of a step. Returns the last forecast.
+double begin_first(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run,
+                   FirstColumns& first, const std::function<double()>& forecast_any,
+                   const std::function<bool(double)>& better) {
+  double next_look = probe_steps, left = HUGE_VAL;
+  bool given_up = false;
+  const auto look = [&](const CgCoefficients& found) {
+    const auto steps = static_cast<double>(found.alpha.size());
+    if (steps < next_look) return true;
+    if (steps == probe_steps) {
+      left = forecast_iterations(found, Start::given, reduced->size(), options.tolerance) - steps;
+      if (!better(left)) left = forecast_any() - steps;
+    } else {
+      const double gained = std::log(found.residual.back() / found.residual.front());
+      left = gained < 0.0 ? steps * (std::log(options.tolerance) / gained - 1.0) : HUGE_VAL;
+    }
+    left = std::max(1.0, left);
+    next_look = steps + too_low * left;
+    given_up = !better(left);
+    return !given_up;
+  };
+  first.begun = begin_conjugate_gradient(*reduced, first.b, first.x, first.targets,
+                                         iteration_limit(reduced, options), run, look);
+  first.solved = !given_up && first.begun.outcome != Outcome::breakdown;
+  if (!first.solved && !given_up) first.x = Block(first.x.rows(), 1);
+  return left;
+}
+
+Choice automatic(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run,
+                 FirstColumns* first) {
   const Graph& graph = reduced->graph();
   const double rows = graph.vertex_count();
   const auto edges = static_cast<double>(graph.edge_count());
@@ -139,17 +180,38 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   const int threads = run.thread_count();
   const double approximate =
       approximate_setup * edges + approximate_steps * approximate_step * step;
-  const double iterations =
-      forecast_iterations(*reduced, probe_steps, options.tolerance, threads, approximate / step);
+  const double ordering = seconds_of_ordering * (rows + edges);
+  const double least_factored = mean_degree > most_mean_degree ? dense_factor : sparse_factor;
+  const auto forecast_any = [&](Start start) {
+    return forecast_iterations(*reduced, probe_steps, options.tolerance, threads,
+                               approximate / step, start);
+  };
+  double iterations = 0.0, swept_from = least_swept;
+  if (first != nullptr && first->b.columns() == 1 && first->targets[0] > 0.0 &&
+      approximate <= begun_seconds) {
+    swept_from = least_swept_begun;
+    const bool factored =
+        small || (mean_degree <= most_mean_degree && ordering <= unnoticed_seconds);
+    const double others = factored ? std::min(approximate, least_factored * ordering) : approximate;
+    iterations = begin_first(
+        reduced, options, run, *first, [&] { return forecast_any(Start::given); },
+        [&](double left) { return left < swept_from && left * step < others; });
+    if (first->solved)
+      return conjugate_gradient(reduced, options,
+                                first->begun.outcome == Outcome::converged
+                                    ? "no other was needed"
+                                    : "as any method begins on a small graph");
+  } else {
+    iterations = forecast_any(Start::random);
+  }
   const double plain = iterations * step;
   const std::string forecast = "cg would need about " + to_brief_text(iterations) + " iterations";
 
   const double best = std::min(plain, approximate);
-  const double ordering = seconds_of_ordering * (rows + edges);
   const auto systems = static_cast<double>(1 + options.updates);
   const double patience = options.updates > 0 ? harder_weights : 1.0;
   if (small) {
-    if (plain >= (mean_degree > most_mean_degree ? dense_small : 1.0) * ordering) {
+    if (plain >= least_factored * ordering) {
       Choice choice = cholesky_within(reduced, std::max(unnoticed_seconds, best), columns, run, "");
       if (choice.solver != nullptr) return choice;
     }
@@ -160,11 +222,15 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
     if (choice.solver != nullptr) return choice;
   }
   if (run.should_stop()) return out_of_time(reduced, options);
-  if (plain <= approximate && iterations * columns < least_swept)
-    return conjugate_gradient(reduced, options, forecast);
-  if (plain <= approximate)
-    return {make_swept_conjugate_gradient(reduced, iteration_limit(reduced, options), threads),
-            "cg", forecast + ", swept color by color half as many", ""};
+  if (plain <= approximate) {
+    const std::int64_t limit = options.max_iterations > 0
+                                   ? options.max_iterations
+                                   : static_cast<std::int64_t>(wrong * iterations) + 100;
+    if (iterations * columns < swept_from)
+      return {make_conjugate_gradient(reduced, nullptr, limit), "cg", forecast, ""};
+    return {make_swept_conjugate_gradient(reduced, limit, threads), "cg",
+            forecast + ", swept color by color half as many", ""};
+  }
   if (mean_degree <= most_multigrid_degree) {
     std::shared_ptr<const Preconditioner> levels = make_multigrid(*reduced, threads);
     const double cycles = levels == nullptr
@@ -180,11 +246,11 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
 }  // namespace
 
 Choice choose_solver(const SharedSystem& reduced, const SolverOptions& options,
-                     const RunContext& run) {
+                     const RunContext& run, FirstColumns* first) {
   if (reduced->size() == 0) return {nullptr, "elimination", "nothing is left", ""};
   if (run.should_stop()) return out_of_time(reduced, options);
   switch (options.kind) {
-    case SolverKind::automatic: return automatic(reduced, options, run);
+    case SolverKind::automatic: return automatic(reduced, options, run, first);
     case SolverKind::cholesky: return cholesky(reduced, options, run);
     case SolverKind::approximate_cholesky:
       return approximate_cholesky(reduced, options, run, "as asked");

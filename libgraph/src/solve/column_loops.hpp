@@ -23,12 +23,14 @@ void with_width(std::int64_t columns, Body&& body) {
   }
 }
 
-// Calls body(v, k, i) for each value of the rows [begin, end), where i is its place.
+// Calls body(v, k, i) for each value of the rows [begin, end), where i is its place. The loop has a
+// copy of the body: what it captures by value stays in registers, whatever is stored.
 template <class Body>
-void each_value(std::int64_t columns, std::int64_t begin, std::int64_t end, Body&& body) {
+void each_value(std::int64_t columns, std::int64_t begin, std::int64_t end, const Body& body) {
   with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
+    const Body own = body;
     for (std::int64_t v = begin; v < end; ++v)
-      for (int k = 0; k < Width; ++k) body(v, k, v * Width + k);
+      for (int k = 0; k < Width; ++k) own(v, k, v * Width + k);
   });
 }
 
@@ -36,13 +38,14 @@ void each_value(std::int64_t columns, std::int64_t begin, std::int64_t end, Body
 // sum[columns + k], ….
 template <class Body>
 void sum_values(std::int64_t columns, std::int64_t begin, std::int64_t end, double* sum,
-                Body&& body) {
+                const Body& body) {
   with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
-    using Terms = decltype(body(begin, begin, begin));
+    const Body own = body;
+    using Terms = decltype(own(begin, begin, begin));
     std::array<Terms, Width> total{};
     for (std::int64_t v = begin; v < end; ++v)
       for (int k = 0; k < Width; ++k) {
-        const Terms terms = body(v, k, v * Width + k);
+        const Terms terms = own(v, k, v * Width + k);
         for (std::size_t t = 0; t < terms.size(); ++t) total[k][t] += terms[t];
       }
     for (int k = 0; k < Width; ++k)

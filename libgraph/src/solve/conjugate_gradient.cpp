@@ -13,6 +13,53 @@ namespace {
 // The residual is recomputed from b − Ax this often, so that the recurrence cannot drift away.
 constexpr std::int64_t replacement_period = 50;
 
+// Steps until all columns are done, or something stops them. `go_on`, if there is one, watches the
+// steps of one column.
+template <class Real>
+InnerResult iterate(Iteration<Real>& iteration, std::int64_t max_iterations, bool preconditioned,
+                    bool tells, const RunContext& run, const CgWatch& go_on) {
+  InnerResult result;
+  CgCoefficients coefficients;
+  const double first = iteration.worst();
+  double checked = first;
+  while (!iteration.done()) {
+    if (run.should_stop()) {
+      result.outcome = stopped(run).outcome;
+      break;
+    }
+    if (result.iterations >= max_iterations) {
+      result.outcome = Outcome::iteration_limit;
+      break;
+    }
+    ++result.iterations;
+    const bool checks = result.iterations % replacement_period == 0;
+    iteration.step(checks);
+    if (go_on && !iteration.done()) {
+      iteration.append_coefficients(coefficients);
+      if (!go_on(coefficients)) {
+        result.outcome = Outcome::iteration_limit;
+        break;
+      }
+    }
+    if (checks && preconditioned) {
+      const double before = std::exchange(checked, iteration.worst());
+      if (!(checked <= least_gain * before)) {
+        result.outcome = Outcome::breakdown;
+        result.note = "the preconditioner does not help";
+        break;
+      }
+    }
+    if (tells && run.progress && result.iterations % 8 == 0)
+      run.report_progress("solve", progress_fraction(first, iteration.worst()));
+  }
+  iteration.flush();
+  if (result.outcome == Outcome::converged && iteration.any_broken()) {
+    result.outcome = Outcome::breakdown;
+    result.note = "rounding stopped the conjugate gradients";
+  }
+  return result;
+}
+
 class ConjugateGradient final : public ReducedSolver {
  public:
   ConjugateGradient(SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
@@ -75,7 +122,7 @@ class ConjugateGradient final : public ReducedSolver {
                           const RunContext& run, bool tells) const {
     const auto iterate_as = [&]<class Real>(Real) {
       Iteration<Real> iteration(operator_, b, x, targets, error, first, width, threads);
-      return iterate(iteration, run, tells);
+      return iterate(iteration, max_iterations_, preconditioner_ != nullptr, tells, run, {});
     };
     return preconditioner_ != nullptr && preconditioner_->needs_double() ? iterate_as(double{})
                                                                          : iterate_as(float{});
@@ -112,42 +159,6 @@ class ConjugateGradient final : public ReducedSolver {
     return result;
   }
 
-  template <class Real>
-  InnerResult iterate(Iteration<Real>& iteration, const RunContext& run, bool tells) const {
-    InnerResult result;
-    const double first = iteration.worst();
-    double checked = first;
-    while (!iteration.done()) {
-      if (run.should_stop()) {
-        result.outcome = stopped(run).outcome;
-        break;
-      }
-      if (result.iterations >= max_iterations_) {
-        result.outcome = Outcome::iteration_limit;
-        break;
-      }
-      ++result.iterations;
-      const bool checks = result.iterations % replacement_period == 0;
-      iteration.step(checks);
-      if (checks && preconditioner_ != nullptr) {
-        const double before = std::exchange(checked, iteration.worst());
-        if (!(checked <= least_gain * before)) {
-          result.outcome = Outcome::breakdown;
-          result.note = "the preconditioner does not help";
-          break;
-        }
-      }
-      if (tells && run.progress && result.iterations % 8 == 0)
-        run.report_progress("solve", progress_fraction(first, iteration.worst()));
-    }
-    iteration.flush();
-    if (result.outcome == Outcome::converged && iteration.any_broken()) {
-      result.outcome = Outcome::breakdown;
-      result.note = "rounding stopped the conjugate gradients";
-    }
-    return result;
-  }
-
   SharedSystem system_;
   std::shared_ptr<const Preconditioner> preconditioner_;
   std::shared_ptr<const GaussSeidelSplit> split_;
@@ -173,8 +184,7 @@ std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system
 
 CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
                                         const Preconditioner* preconditioner, std::int64_t steps,
-                                        int threads,
-                                        const std::function<bool(const CgCoefficients&)>& enough) {
+                                        int threads, const CgWatch& enough) {
   Block b(system.size(), 1), x(system.size(), 1);
   Rng rng(1);
   for (VertexId v = 0; v < system.size(); ++v)
@@ -192,6 +202,18 @@ CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
   }
   coefficients.broken = iteration.any_broken();
   return coefficients;
+}
+
+InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Block& b, Block& x,
+                                     const Norms& targets, std::int64_t max_iterations,
+                                     const RunContext& run, const CgWatch& go_on) {
+  GSSL_ASSERT(b.columns() == 1);
+  const Operator op(system, nullptr);
+  Norms error(1);
+  Iteration<float> iteration(op, b, x, targets, error, 0, 1, run.thread_count());
+  InnerResult result = iterate(iteration, max_iterations, false, true, run, go_on);
+  result.error = std::move(error);
+  return result;
 }
 
 }  // namespace gssl::solve

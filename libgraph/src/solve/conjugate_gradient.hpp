@@ -25,18 +25,28 @@ std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system
                                                              std::int64_t max_iterations,
                                                              int threads);
 
-// The step lengths and direction coefficients of the first steps on one pseudo-random right-hand
-// side whose energy is spread over the whole spectrum of D⁻¹A; fewer if it finds the answer, or
-// once `enough` (asked after each step) says so.
+// Step lengths and direction coefficients of some steps on one column; the last step, if it finds
+// the answer, leaves none.
 struct CgCoefficients {
   std::vector<double> alpha, beta;
   std::vector<double> residual;  // √rᵀM⁻¹r after each step
   bool broken = false;           // the preconditioner or the rounding did not let it go on
   bool ended = false;            // the answer was found
 };
+// Asked after each step with those so far.
+using CgWatch = std::function<bool(const CgCoefficients&)>;
+
+// The first steps on a pseudo-random right-hand side whose energy is spread over the whole spectrum
+// of D⁻¹A, until the watch says it is enough.
 CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
                                         const Preconditioner* preconditioner, std::int64_t steps,
-                                        int threads,
-                                        const std::function<bool(const CgCoefficients&)>& enough);
+                                        int threads, const CgWatch& enough);
+
+// Solves for one column with the diagonal, as ReducedSolver::solve() does, while the watch lets it
+// go on. The outcome is iteration_limit where it did not; x then holds what was reached.
+InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Block& b, Block& x,
+                                     const std::vector<double>& targets,
+                                     std::int64_t max_iterations, const RunContext& run,
+                                     const CgWatch& go_on);
 
 }  // namespace gssl::solve

@@ -20,12 +20,16 @@ constexpr double clear_factor = 4.0;
 constexpr std::size_t first_steps = 3;
 constexpr std::size_t counted_steps = 2;
 
+// A node that is an eigenvalue but for this share of it is no beginning of more.
+constexpr double settled = 0.1;
+
 struct Node {
   double value = 0.0;
   double count = 0.0;  // of eigenvalues it stands for
+  double least = 0.0;  // where the eigenvalues of its beginning are not sought
 };
 
-std::vector<Node> quadrature(const CgCoefficients& steps, double rows) {
+std::vector<Node> quadrature(const CgCoefficients& steps, Start start, double rows) {
   const auto k = static_cast<Eigen::Index>(steps.alpha.size());
   Eigen::VectorXd diagonal(k), beside(std::max<Eigen::Index>(k - 1, 0));
   for (Eigen::Index i = 0; i < k; ++i) {
@@ -35,9 +39,20 @@ std::vector<Node> quadrature(const CgCoefficients& steps, double rows) {
   }
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
   solver.computeFromTridiagonal(diagonal, beside);
+  // The entry that the next step would add; an eigenvalue is no farther from a node than that times
+  // the last entry of its vector.
+  const double coupling = std::sqrt(steps.beta.back()) / steps.alpha.back();
   std::vector<Node> nodes;
-  for (Eigen::Index i = 0; i < k; ++i)
-    nodes.push_back({solver.eigenvalues()[i], std::pow(solver.eigenvectors()(0, i), 2) * rows});
+  for (Eigen::Index i = 0; i < k; ++i) {
+    const double value = solver.eigenvalues()[i];
+    Node node{value, std::pow(solver.eigenvectors()(0, i), 2) * rows};
+    if (start == Start::given) {
+      const double error = coupling * std::abs(solver.eigenvectors()(k - 1, i));
+      if (error <= settled * value) node.count = 1.0;
+      node.least = value - error;
+    }
+    nodes.push_back(node);
+  }
   return nodes;
 }
 
@@ -45,13 +60,14 @@ std::vector<Node> quadrature(const CgCoefficients& steps, double rows) {
 double edge(const Node& node, const Node& next) {
   if (node.count <= edge_count) return node.value;
   const double power = std::log1p(next.count / node.count) / std::log(next.value / node.value);
-  return node.value * std::pow(edge_count / node.count, 1.0 / power);
+  return std::max(node.least, node.value * std::pow(edge_count / node.count, 1.0 / power));
 }
 
-// From the steps made so far, two or more.
-double forecast_from(const CgCoefficients& found, const GroundedLaplacian& system,
-                     double tolerance) {
-  const std::vector<Node> nodes = quadrature(found, system.size());
+}  // namespace
+
+double forecast_iterations(const CgCoefficients& found, Start start, double rows,
+                           double tolerance) {
+  const std::vector<Node> nodes = quadrature(found, start, rows);
   if (!(nodes.front().value > 0.0)) return HUGE_VAL;
   double fewest = HUGE_VAL, outliers = 0.0;
   for (std::size_t j = 0; j + 1 < nodes.size(); ++j) {
@@ -63,20 +79,16 @@ double forecast_from(const CgCoefficients& found, const GroundedLaplacian& syste
   return fewest;
 }
 
-}  // namespace
-
 double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
-                           int threads, double few) {
-  double forecast = HUGE_VAL;
-  const CgCoefficients found =
-      probe_conjugate_gradient(system, nullptr, steps, threads, [&](const CgCoefficients& so_far) {
-        if (so_far.alpha.size() < fewest_steps) return false;
-        forecast = forecast_from(so_far, system, tolerance);
-        return clear_factor * forecast <= few;
-      });
+                           int threads, double few, Start start) {
+  const auto enough = [&](const CgCoefficients& so_far) {
+    return so_far.alpha.size() >= fewest_steps &&
+           clear_factor * forecast_iterations(so_far, start, system.size(), tolerance) <= few;
+  };
+  const CgCoefficients found = probe_conjugate_gradient(system, nullptr, steps, threads, enough);
   if (found.broken) return HUGE_VAL;
   if (found.ended) return static_cast<double>(found.alpha.size());
-  return forecast;
+  return forecast_iterations(found, start, system.size(), tolerance);
 }
 
 double forecast_iterations(const GroundedLaplacian& system, const Preconditioner& preconditioner,

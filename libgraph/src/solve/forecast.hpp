@@ -11,11 +11,18 @@
 
 namespace gssl::solve {
 
-// Iterations with the diagonal until the residual has fallen by `tolerance`; right within a factor
-// of about 2, for `steps` ≥ 3 iterations of one column. Three are enough where `few`
-// iterations or less are beyond doubt.
+// Of a given right-hand side a node's weight does not count eigenvalues; but a node that has settled
+// is one, and how far it is from settled says how far below it the spectrum may go on.
+enum class Start { random, given };
+
+// Iterations with the diagonal until the residual has fallen by `tolerance`, from the coefficients
+// of k ≥ 2 steps on `rows` rows; from 8 of a random start right within a factor of about 2.
+double forecast_iterations(const CgCoefficients& found, Start start, double rows, double tolerance);
+
+// The same from `steps` ≥ 3 steps on a random right-hand side; fewer where `few` iterations are
+// beyond doubt. Read as a given one, it hopes that low eigenvalues are few.
 double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
-                           int threads, double few = 0.0);
+                           int threads, double few = 0.0, Start start = Start::random);
 
 // The same with a preconditioner, from the rate of a few steps; infinite if it breaks down.
 double forecast_iterations(const GroundedLaplacian& system, const Preconditioner& preconditioner,

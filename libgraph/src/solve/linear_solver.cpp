@@ -1,7 +1,9 @@
 #include "gssl/solve/linear_solver.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -47,6 +49,12 @@ void clear_column(Block& b, std::int64_t column) {
               "updated system: must have the vertices and edges of the one prepared");
 }
 
+using Clock = std::chrono::steady_clock;
+
+// Solves what is left after pinning and elimination, as ReducedSolver::solve() does.
+using Inner = std::function<InnerResult(const Block& b, Block& x,
+                                        const std::vector<double>& targets, const RunContext& run)>;
+
 class Facade final : public LinearSolver {
  public:
   Facade(SharedSystem system, const SolverOptions& options, const RunContext& run)
@@ -54,20 +62,26 @@ class Facade final : public LinearSolver {
         system_(std::move(system)),
         renumbering_(system_->graph()),
         singular_(system_),
-        elimination_(eliminated(run)),
-        choice_(choose_solver(elimination_.reduced(), options_, run)) {}
+        elimination_(eliminated(run)) {}
 
-  // With nothing chosen yet.
+  // Another system of the same pattern.
   Facade(const Facade& other, SharedSystem system, const RunContext& run)
       : options_(other.options_),
         system_(std::move(system)),
         renumbering_(other.renumbering_),
         singular_(system_),
-        elimination_(eliminated(run)),
-        choice_{} {}
+        elimination_(eliminated(run)) {}
+
+  // Nothing is chosen until one of these was called, or reuse().
+  void choose(const RunContext& run) {
+    choice_ = choose_solver(elimination_.reduced(), options_, run);
+  }
+  SolveReport choose_and_solve(const Block& b, Block& x, const RunContext& run, double& seconds);
 
   SolveReport solve(const Block& b, Block& x, const RunContext& run,
-                    bool warm_start) const override;
+                    bool warm_start) const override {
+    return solve_by(by(choice_.solver.get()), b, x, run, warm_start);
+  }
 
   std::unique_ptr<LinearSolver> updated(SharedSystem system, const RunContext& run) const override {
     GSSL_ASSERT(system != nullptr);
@@ -96,19 +110,28 @@ class Facade final : public LinearSolver {
       choice_ = {other.solver->updated(elimination_.reduced()), other.used,
                  other.reason + "; its preparation reused", ""};
     }
-    if (choice_.solver == nullptr) choice_ = choose_solver(elimination_.reduced(), options_, run);
+    if (choice_.solver == nullptr) choose(run);
   }
 
-  InnerResult solve_pinned(const ReducedSolver* solver, const Block& b, Block& x,
+  Inner by(const ReducedSolver* solver) const {
+    return [this, solver](const Block& b, Block& x, const std::vector<double>& targets,
+                          const RunContext& run) -> InnerResult {
+      if (solver != nullptr) return solver->solve(b, x, targets, run);
+      if (!choice_.failure.empty()) return {Outcome::breakdown, 0, choice_.failure};
+      return {};
+    };
+  }
+  SolveReport solve_by(const Inner& inner, const Block& b, Block& x, const RunContext& run,
+                       bool warm_start) const;
+  InnerResult solve_pinned(const Inner& inner, const Block& b, Block& x,
                            const std::vector<double>& targets, const RunContext& run,
                            bool has_guess) const;
   double project_right_hand_side(Block& b, const std::vector<double>& norms, int threads) const;
-  Block in_order(const Block& from, int threads) const;
-  Block as_given(Block from, int threads) const;
   void measure(Problem& problem, int threads) const;
   std::optional<double> estimate_error(const Problem& problem, const InnerResult& result,
                                        const RunContext& run) const;
   double refine(Problem& problem, InnerResult& result, const RunContext& run) const;
+  bool wants_rescue(const Problem& problem, const InnerResult& result, int threads) const;
   void rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst) const;
 
@@ -128,26 +151,21 @@ struct Facade::Problem {
 };
 
 // The answer of the pinned system; x holds the guess if there is one.
-InnerResult Facade::solve_pinned(const ReducedSolver* solver, const Block& b, Block& x,
+InnerResult Facade::solve_pinned(const Inner& inner, const Block& b, Block& x,
                                  const std::vector<double>& targets, const RunContext& run,
                                  bool has_guess) const {
   const int threads = run.thread_count();
-  Block folded = in_order(b, threads);
+  Block folded = renumbering_.in_order(b, threads);
   Block reduced_b = elimination_.reduce(folded);
-  Block reduced_x = has_guess ? elimination_.restrict_to_kept(in_order(x, threads))
+  Block reduced_x = has_guess ? elimination_.restrict_to_kept(renumbering_.in_order(x, threads))
                               : Block(reduced_b.rows(), reduced_b.columns());
-  InnerResult result;
-  if (solver != nullptr) {
-    const bool whole = singular_.largest() == 0 && elimination_.eliminated_count() == 0;
-    const double safety =
-        whole ? 1.0 : margin / (1.0 + std::sqrt(static_cast<double>(singular_.largest())));
-    std::vector<double> inner_targets = targets;
-    for (double& target : inner_targets) target *= safety;
-    result = solver->solve(reduced_b, reduced_x, inner_targets, run);
-  } else if (!choice_.failure.empty()) {
-    result = {Outcome::breakdown, 0, choice_.failure};
-  }
-  x = as_given(elimination_.extend(folded, reduced_x), threads);
+  const bool whole = singular_.largest() == 0 && elimination_.eliminated_count() == 0;
+  const double safety =
+      whole ? 1.0 : margin / (1.0 + std::sqrt(static_cast<double>(singular_.largest())));
+  std::vector<double> inner_targets = targets;
+  for (double& target : inner_targets) target *= safety;
+  InnerResult result = inner(reduced_b, reduced_x, inner_targets, run);
+  x = renumbering_.as_given(elimination_.extend(folded, reduced_x), threads);
   singular_.project(x);
   return result;
 }
@@ -161,7 +179,7 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
     Block correction, b = problem.r, r;
     singular_.project(b);
     const InnerResult again =
-        solve_pinned(choice_.solver.get(), b, correction, problem.targets, run, false);
+        solve_pinned(by(choice_.solver.get()), b, correction, problem.targets, run, false);
     result.iterations += again.iterations;
     if (again.outcome != Outcome::converged) result.outcome = again.outcome;
     const std::int64_t c = correction.columns();
@@ -184,12 +202,12 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
   return worst;
 }
 
-// Solves by another method, and keeps its answer if that is nearer. Multigrid has no bound on its
-// iterations. Approximate Cholesky multiplies what rounding leaves of 1ᵀr by the inverse of a weak
-// ground; conjugate gradients with the diagonal alone never see it.
+// Solves by another method, and keeps its answer if that is nearer. Multigrid and a forecast have
+// no bound on their iterations. Approximate Cholesky multiplies what rounding leaves of 1ᵀr by the
+// inverse of a weak ground; conjugate gradients with the diagonal alone never see it.
 void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run) const {
   const auto& reduced = elimination_.reduced();
-  const bool stalled = choice_.used == "multigrid";
+  const bool stalled = choice_.used != "approximate-cholesky";
   const auto solver =
       stalled ? make_conjugate_gradient(reduced, make_approximate_cholesky(*reduced, run.seed),
                                         rescue_iterations)
@@ -198,12 +216,13 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
   const bool has_guess =
       stalled && worst_ratio(problem.norms, problem.targets) * options_.tolerance <= good_guess;
   if (has_guess) singular_.shift_to_pin(other.x);
-  InnerResult again = solve_pinned(solver.get(), other.b, other.x, other.targets, run, has_guess);
+  InnerResult again =
+      solve_pinned(by(solver.get()), other.b, other.x, other.targets, run, has_guess);
   measure(other, run.thread_count());
   if (!(worst_ratio(other.norms, other.targets) < worst_ratio(problem.norms, problem.targets)))
     return;
   again.iterations += result.iterations;
-  again.note = (stalled ? "multigrid stalled and approximate-cholesky took over"
+  again.note = (stalled ? choice_.used + " stalled and approximate-cholesky took over"
                         : "approximate-cholesky broke down and cg took over") +
                (again.note.empty() ? "" : "; " + again.note);
   result = std::move(again);
@@ -246,7 +265,7 @@ std::optional<double> Facade::estimate_error(const Problem& problem, const Inner
   if (choice_.solver != nullptr && choice_.solver->slow())
     sharper = make_conjugate_gradient(
         elimination_.reduced(), make_approximate_cholesky(*elimination_.reduced(), run.seed), 1000);
-  solve_pinned(sharper ? sharper.get() : choice_.solver.get(), r, e,
+  solve_pinned(by(sharper ? sharper.get() : choice_.solver.get()), r, e,
                {few_digits * problem.norms[i]}, run, false);
   double hidden = 0.0;
   for (std::int64_t v = 0; v < n; ++v) hidden += r(v, 0) * e(v, 0);
@@ -282,28 +301,6 @@ void Facade::conclude(SolveReport& report, const InnerResult& result, double wor
   }
 }
 
-// Rows as the solvers number them.
-Block Facade::in_order(const Block& from, int threads) const {
-  if (!renumbering_.changed()) return from;
-  Block to(from.rows(), from.columns());
-  parallel_blocks(to.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end; ++r)
-      std::ranges::copy(from.row(renumbering_.vertex(static_cast<VertexId>(r))), to.row(r).begin());
-  });
-  return to;
-}
-
-// The way back.
-Block Facade::as_given(Block from, int threads) const {
-  if (!renumbering_.changed()) return from;
-  Block to(from.rows(), from.columns());
-  parallel_blocks(to.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end; ++r)
-      std::ranges::copy(from.row(r), to.row(renumbering_.vertex(static_cast<VertexId>(r))).begin());
-  });
-  return to;
-}
-
 // Takes from b what no x can meet; returns how much that was, relative, in the worst column.
 double Facade::project_right_hand_side(Block& b, const std::vector<double>& norms,
                                        int threads) const {
@@ -329,7 +326,20 @@ void Facade::measure(Problem& problem, int threads) const {
   problem.norms = residual(*system_, problem.b, problem.x, problem.r, threads);
 }
 
-SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool warm_start) const {
+// Whether another method may do what the one chosen did not.
+bool Facade::wants_rescue(const Problem& problem, const InnerResult& result, int threads) const {
+  const bool too_many = result.outcome == Outcome::iteration_limit && options_.max_iterations == 0;
+  if (!too_many && result.outcome != Outcome::breakdown) return false;
+  if (choice_.used == "multigrid") return true;
+  if (options_.kind != SolverKind::automatic) return false;
+  if (choice_.used == "cg") return too_many;
+  return choice_.used == "approximate-cholesky" &&
+         worst_ratio(problem.norms, rounding_floors(*system_, problem.b, problem.x, threads)) >
+             not_rounding;
+}
+
+SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const RunContext& run,
+                             bool warm_start) const {
   const std::int64_t n = system_->size(), c = b.columns();
   if (b.rows() != n)
     throw Error(ErrorCode::bad_data, "right-hand side: " + std::to_string(b.rows()) + " rows for " +
@@ -363,23 +373,39 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
     singular_.project(problem.x);
   } else {
     if (has_guess) singular_.shift_to_pin(problem.x);
-    result =
-        solve_pinned(choice_.solver.get(), problem.b, problem.x, problem.targets, run, has_guess);
+    result = solve_pinned(inner, problem.b, problem.x, problem.targets, run, has_guess);
   }
   measure(problem, threads);
-  const bool given_up =
-      result.outcome == Outcome::breakdown ||
-      (result.outcome == Outcome::iteration_limit && options_.max_iterations == 0);
-  if (given_up &&
-      (choice_.used == "multigrid" ||
-       (choice_.used == "approximate-cholesky" && options_.kind == SolverKind::automatic &&
-        worst_ratio(problem.norms, rounding_floors(*system_, problem.b, problem.x, threads)) >
-            not_rounding)))
-    rescue(problem, result, run);
+  if (wants_rescue(problem, result, threads)) rescue(problem, result, run);
   const double worst = refine(problem, result, run);
   conclude(report, result, worst);
   report.error_estimate = estimate_error(problem, result, run);
   x = scaled(std::move(problem.x), exponent, 1, threads);
+  return report;
+}
+
+// `seconds` grows by what choosing took, unless it came to be the solve itself.
+SolveReport Facade::choose_and_solve(const Block& b, Block& x, const RunContext& run,
+                                     double& seconds) {
+  if (run.should_stop()) {
+    choose(run);
+    return solve(b, x, run, false);
+  }
+  choice_.used = "cg";  // should the time be over before
+  choice_.reason = "no time was left to choose";
+  const Inner choosing = [&](const Block& reduced_b, Block& reduced_x,
+                             const std::vector<double>& targets, const RunContext& inner_run) {
+    const Clock::time_point start = Clock::now();
+    FirstColumns first{reduced_b, reduced_x, targets};
+    choice_ = choose_solver(elimination_.reduced(), options_, inner_run, &first);
+    if (first.solved) return first.begun;
+    seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    InnerResult result = by(choice_.solver.get())(reduced_b, reduced_x, targets, inner_run);
+    result.iterations += first.begun.iterations;
+    return result;
+  };
+  SolveReport report = solve_by(choosing, b, x, run, false);
+  if (choice_.solver == nullptr && choice_.failure.empty()) choose(run);
   return report;
 }
 
@@ -388,12 +414,27 @@ SolveReport Facade::solve(const Block& b, Block& x, const RunContext& run, bool 
 std::unique_ptr<LinearSolver> make_solver(std::shared_ptr<const GroundedLaplacian> system,
                                           const SolverOptions& options, const RunContext& run) {
   GSSL_ASSERT(system != nullptr);
-  return std::make_unique<Facade>(std::move(system), options, run);
+  auto solver = std::make_unique<Facade>(std::move(system), options, run);
+  solver->choose(run);
+  return solver;
 }
 
 std::unique_ptr<LinearSolver> make_solver(GroundedLaplacian system, const SolverOptions& options,
                                           const RunContext& run) {
   return make_solver(std::make_shared<const GroundedLaplacian>(std::move(system)), options, run);
+}
+
+FirstSolve make_solver_and_solve(std::shared_ptr<const GroundedLaplacian> system,
+                                 const SolverOptions& options, const Block& b, Block& x,
+                                 const RunContext& run) {
+  GSSL_ASSERT(system != nullptr);
+  const Clock::time_point start = Clock::now();
+  auto solver = std::make_unique<Facade>(std::move(system), options, run);
+  FirstSolve first;
+  first.setup_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  first.report = solver->choose_and_solve(b, x, run, first.setup_seconds);
+  first.solver = std::move(solver);
+  return first;
 }
 
 }  // namespace gssl

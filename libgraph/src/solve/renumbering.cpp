@@ -7,6 +7,7 @@
 
 #include "../graph/trusted_graph.hpp"
 #include "../linalg/trusted_system.hpp"
+#include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -197,6 +198,26 @@ SharedSystem Renumbering::system(const SharedSystem& given) {
   return std::make_shared<const GroundedLaplacian>(
       TrustedSystem::make(std::move(made.graph), std::move(made.ground), given->components(),
                           [&](VertexId r) { return vertex(r); }));
+}
+
+Block Renumbering::in_order(const Block& given, int threads) const {
+  if (!changed()) return given;
+  Block ordered(given.rows(), given.columns());
+  parallel_blocks(given.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r)
+      std::ranges::copy(given.row(vertex(static_cast<VertexId>(r))), ordered.row(r).begin());
+  });
+  return ordered;
+}
+
+Block Renumbering::as_given(Block ordered, int threads) const {
+  if (!changed()) return ordered;
+  Block given(ordered.rows(), ordered.columns());
+  parallel_blocks(ordered.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r)
+      std::ranges::copy(ordered.row(r), given.row(vertex(static_cast<VertexId>(r))).begin());
+  });
+  return given;
 }
 
 }  // namespace gssl::solve

@@ -44,6 +44,10 @@ class Renumbering {
   // The system in this order, by rows(); the one given if nothing changes.
   SharedSystem system(const SharedSystem& given);
 
+  // Rows of a block as the solvers number them, and back.
+  Block in_order(const Block& given, int threads) const;
+  Block as_given(Block ordered, int threads) const;
+
  private:
   std::vector<VertexId> order_;
   std::shared_ptr<const Graph> graph_;  // in this order, until it is taken

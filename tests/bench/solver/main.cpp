@@ -15,6 +15,7 @@
 #include "gssl/core/error.hpp"
 #include "peers.hpp"
 #include "race.hpp"
+#include "small.hpp"
 #include "torture.hpp"
 
 namespace {
@@ -37,6 +38,7 @@ struct Options {
   bool quick = false;
   bool torture = false;
   bool growth = false;
+  bool small = false;
   double most_edges = GrowthOptions().most_edges;
 };
 
@@ -167,6 +169,14 @@ nlohmann::json run_growth(const Options& options) {
                  .race = options.race});
 }
 
+nlohmann::json run_small(const Options& options) {
+  SmallOptions small{.columns = options.columns,
+                     .tolerance = options.race.tolerance,
+                     .seed = std::max<std::uint64_t>(1, options.seeds)};
+  if (options.race.repeats > 1) small.repeats = options.race.repeats;
+  return small_graphs(small);
+}
+
 nlohmann::json run_torture(const Options& options) {
   const TortureOptions torture_options{.families = options.families,
                                        .tolerance = options.race.tolerance,
@@ -232,6 +242,8 @@ void declare(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_flag("--quick", options.quick, "small graphs, under a minute");
   app.add_flag("--torture", options.torture, "systems made to break a solver; exit status 1 if so");
+  app.add_flag("--small", options.small,
+               "automatic beside cg on graphs of up to 10,000 vertices, one thread");
   app.add_flag("--growth", options.growth,
                "time and memory per edge of larger and larger graphs, one column");
   app.add_option("--most-edges", options.most_edges, "of the growth")
@@ -298,6 +310,7 @@ int run(int argc, char** argv) {
       throw Error(ErrorCode::usage, "graph '" + name + "': has one size: leave it out of --growth");
   const nlohmann::json figures = options.torture  ? run_torture(options)
                                  : options.growth ? run_growth(options)
+                                 : options.small  ? run_small(options)
                                                   : run_races(options);
   if (!options.json.empty()) {
     std::ofstream out(options.json);

@@ -70,10 +70,9 @@ void correct(const LinearSolver& solver, const GroundedLaplacian& system, const 
   for (std::int64_t v = 0; v < b.rows(); ++v) x(v, 0) += change(v, 0);
 }
 
-void finish(Row& row, const Seconds& setup, const Seconds& total, const MemoryMeter& memory,
-            double edges) {
-  row.setup_seconds = setup.wall;
-  row.solve_seconds = total.wall - setup.wall;
+void finish(Row& row, double setup, const Seconds& total, const MemoryMeter& memory, double edges) {
+  row.setup_seconds = setup;
+  row.solve_seconds = total.wall - setup;
   row.total_seconds = total.wall;
   row.cpu_seconds = total.cpu;
   row.bytes_per_edge = memory.peak_growth_bytes() / edges;
@@ -91,10 +90,9 @@ Row run_ours(const Problem& problem, SolverKind kind, int threads, const RaceOpt
   const RunContext run = run_context(threads, patience * options.time_limit);
   const MemoryMeter memory;
   const Stopwatch watch;
-  const auto solver = make_solver(problem.system, solver_options, run);
-  const Seconds setup = watch.elapsed();
   Block x;
-  const SolveReport report = solver->solve(b, x, run);
+  const auto [solver, report, setup] =
+      make_solver_and_solve(problem.system, solver_options, b, x, run);
   Block x_rest;
   if (problem.one_hot) {
     x_rest = complement(x);
@@ -125,7 +123,7 @@ Row run_peer(const Problem& problem, const std::string& name, const RaceOptions&
   const Stopwatch watch;
   // Peers stop on a recurrence that may drift from the true residual.
   peer->set_up(0.95 * options.tolerance);
-  const Seconds setup = watch.elapsed();
+  const double setup = watch.elapsed().wall;
   row.iterations = peer->solve(b, x);
   finish(row, setup, watch.elapsed(), memory, problem.edges);
   Block answer(rows, columns);

@@ -4,6 +4,7 @@
 //   auto solver = gssl::make_solver(system, {.kind = gssl::SolverKind::automatic}, run);
 //   gssl::Block x;
 //   gssl::SolveReport report = solver->solve(b, x, run);
+//   auto [solver, report, seconds] = gssl::make_solver_and_solve(system, options, b, x, run);
 //
 // Every kind runs behind the same front: (1) vertices are put in breadth-first order where that
 // brings neighbors together; (2) each component without ground is pinned at one vertex, and its
@@ -77,5 +78,17 @@ std::unique_ptr<LinearSolver> make_solver(std::shared_ptr<const GroundedLaplacia
                                           const SolverOptions& options, const RunContext& run);
 std::unique_ptr<LinearSolver> make_solver(GroundedLaplacian system, const SolverOptions& options,
                                           const RunContext& run);
+
+// The same and the first solve at once. `automatic` then chooses by how conjugate gradients get on
+// with these right-hand sides instead of any, and where there is one column begins with them: often
+// nothing else is needed. x is resized to b. Throws as LinearSolver::solve() does.
+struct FirstSolve {
+  std::unique_ptr<LinearSolver> solver;  // for more
+  SolveReport report;
+  double setup_seconds = 0.0;  // of the time that both took
+};
+FirstSolve make_solver_and_solve(std::shared_ptr<const GroundedLaplacian> system,
+                                 const SolverOptions& options, const Block& b, Block& x,
+                                 const RunContext& run);
 
 }  // namespace gssl

@@ -1,0 +1,22 @@
+#pragma once
+// `automatic` beside plain conjugate gradients on graphs so small that choosing is not free: 100 to
+// 10,000 vertices, 20 grounded ones, one thread, everything from the system to the answer.
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace gssl::bench {
+
+struct SmallOptions {
+  std::vector<int> columns = {1, 10};
+  double tolerance = 1e-8;
+  int repeats = 15;  // of each; the fastest counts
+  std::uint64_t seed = 1;
+};
+
+// Prints a table and returns its rows: milliseconds of `automatic`, of `cg` with elimination and
+// without, and the ratio to the faster of these.
+nlohmann::json small_graphs(const SmallOptions& options);
+
+}  // namespace gssl::bench

@@ -1,0 +1,151 @@
+// make_solver_and_solve(): choosing with the right-hand side at hand.
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+
+#include "gssl/core/error.hpp"
+#include "solver_support.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+// ‖b − Ax‖₂/‖b‖₂ of the worst column, by hand.
+double worst_residual(const GroundedLaplacian& a, const Block& b, const Block& x) {
+  Block ax;
+  a.apply(x, ax);
+  double worst = 0.0;
+  for (std::int64_t j = 0; j < b.columns(); ++j) {
+    double left = 0.0, given = 0.0;
+    for (std::int64_t v = 0; v < b.rows(); ++v) {
+      left += std::pow(b(v, j) - ax(v, j), 2);
+      given += b(v, j) * b(v, j);
+    }
+    worst = std::max(worst, std::sqrt(left / given));
+  }
+  return worst;
+}
+
+// A few vertices grounded, and b is not 0 there alone: what a few labels give.
+std::pair<std::shared_ptr<const GroundedLaplacian>, Block> few_labels(const Graph& graph,
+                                                                      std::int64_t columns) {
+  const VertexId n = graph.vertex_count();
+  std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+  Block b(n, columns);
+  for (VertexId v = 0, i = 0; v < n; v += std::max<VertexId>(1, n / 10), ++i) {
+    ground[static_cast<std::size_t>(v)] = 1.0;
+    b(v, i % columns) = 1.0;
+  }
+  return {std::make_shared<const GroundedLaplacian>(graph, std::move(ground)), b};
+}
+
+}  // namespace
+
+TEST_CASE("a first solve answers as any, and its solver goes on with others") {
+  Rng rng(71);
+  const Graph graphs[] = {random_graph(3000, 20'000, rng),
+                          weighted(random_graph(3000, 20'000, rng), 8.0, rng),
+                          weighted(grid(50), 8.0, rng),
+                          grid(60),
+                          grid_graph(15, 15, 15),
+                          random_tree(2000, rng),
+                          path(5)};
+  for (const Graph& graph : graphs)
+    for (const std::int64_t columns : {1, 3}) {
+      const auto [a, b] = few_labels(graph, columns);
+      const SolverOptions options{.tolerance = 1e-9, .columns = columns};
+      Block x, again, other;
+      const FirstSolve first = make_solver_and_solve(a, options, b, x, on_threads(2));
+      INFO(first.report.sentence);
+      CHECK(first.report.outcome == Outcome::converged);
+      CHECK(worst_residual(*a, b, x) <= 1e-9);
+      CHECK(first.report.relative_residual == Approx(worst_residual(*a, b, x)).epsilon(0.01));
+      CHECK(first.report.error_estimate.has_value());
+      CHECK(first.setup_seconds >= 0.0);
+
+      make_solver_and_solve(a, options, b, again, on_threads(1));
+      CHECK(x == again);
+
+      const Block c = random_block(graph.vertex_count(), 2, rng);
+      CHECK(first.solver->solve(c, other, on_threads(2)).outcome == Outcome::converged);
+      CHECK(worst_residual(*a, c, other) <= 1e-9);
+    }
+}
+
+TEST_CASE("well-mixed graphs need no method but the steps they begin with") {
+  Rng rng(72);
+  const auto [a, b] = few_labels(random_graph(3000, 20'000, rng), 1);
+  Block x;
+  const SolveReport report = make_solver_and_solve(a, {}, b, x, on_threads(1)).report;
+  CHECK(report.used == "cg");
+  CHECK(report.sentence.find("no other was needed") != std::string::npos);
+  CHECK(report.iterations < 60);
+}
+
+TEST_CASE("a first solve of nothing, of too few rows, of what is not finite, and out of time") {
+  Rng rng(73);
+  const auto [a, b] = few_labels(random_graph(3000, 20'000, rng), 1);
+  Block x;
+  FirstSolve zero = make_solver_and_solve(a, {}, Block(b.rows(), 1), x, on_threads(1));
+  CHECK(zero.report.outcome == Outcome::converged);
+  CHECK(x == Block(b.rows(), 1));
+  CHECK(zero.solver->solve(b, x, on_threads(1)).outcome == Outcome::converged);
+
+  CHECK_THROWS_AS(make_solver_and_solve(a, {}, Block(7, 1), x, on_threads(1)), Error);
+  Block broken = b;
+  broken(1, 0) = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_AS(make_solver_and_solve(a, {}, broken, x, on_threads(1)), Error);
+
+  RunContext late = on_threads(1);
+  late.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
+  const FirstSolve none = make_solver_and_solve(a, {}, b, x, late);
+  CHECK(none.report.outcome == Outcome::time_limit);
+  CHECK(none.report.used == "cg");
+  CHECK(x == Block(b.rows(), 1));
+  CHECK(none.solver->solve(b, x, on_threads(1)).outcome == Outcome::converged);
+
+  const SolveReport few = make_solver_and_solve(a, {.max_iterations = 5}, b, x, late).report;
+  CHECK(few.outcome == Outcome::time_limit);
+  const SolveReport five =
+      make_solver_and_solve(a, {.max_iterations = 5}, b, x, on_threads(1)).report;
+  CHECK(five.outcome == Outcome::iteration_limit);
+  CHECK(five.iterations == 5);
+}
+
+TEST_CASE("a first solve is cancelled in the middle of its first steps") {
+  Rng rng(74);
+  const auto [a, b] = few_labels(random_graph(3000, 20'000, rng), 1);
+  std::atomic<bool> raised{false};
+  RunContext run = on_threads(2);
+  run.cancel = &raised;
+  run.progress = [&](std::string_view, double) { raised = true; };
+  Block x;
+  const SolveReport report = make_solver_and_solve(a, {.tolerance = 1e-12}, b, x, run).report;
+  CHECK(report.outcome == Outcome::cancelled);
+  CHECK(report.iterations == 8);
+  CHECK(worst_residual(*a, b, x) < 1.0);
+}
+
+TEST_CASE("where cg takes many times its forecast, approximate Cholesky takes over") {
+  Rng rng(75);
+  const Graph shape = grid(150);
+  const VertexId n = shape.vertex_count();
+  const Block b = random_block(n, 1, rng);
+  const auto easy = make_solver(GroundedLaplacian(shape, std::vector<double>(n, 1.0)),
+                                {.tolerance = 1e-8, .columns = 1}, on_threads(2));
+  std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+  ground[0] = 1.0;
+  const auto hard = std::make_shared<const GroundedLaplacian>(weighted(shape, 6.0, rng), ground);
+  Block x;
+  const SolveReport report = easy->updated(hard, on_threads(2))->solve(b, x, on_threads(2));
+  INFO(report.sentence);
+  CHECK(report.used == "cg");
+  CHECK(report.sentence.find("cg stalled and approximate-cholesky took over") != std::string::npos);
+  CHECK(report.outcome == Outcome::converged);
+  CHECK(worst_residual(*hard, b, x) <= 1e-8);
+}
