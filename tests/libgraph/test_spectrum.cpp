@@ -265,6 +265,36 @@ TEST_CASE("pieces that hang by almost nothing leave the other eigenvalues their 
   }
 }
 
+TEST_CASE("pieces that hang by ever less are found whatever part of them is wanted") {
+  // A grid, and 24 paths of two vertices, each tied to it a tenth as well as the one before: their
+  // eigenvalues fill the decades down to far below rounding, and any number of pairs ends there.
+  std::vector<Edge> edges;
+  const Graph grid = grid_graph(20, 21);
+  for (VertexId u = 0; u < 420; ++u)
+    for (const VertexId v : grid.neighbors(u))
+      if (u < v) edges.push_back({u, v});
+  for (VertexId i = 0; i < 24; ++i) {
+    edges.push_back({17 * i, 420 + 2 * i, std::pow(10.0, -3 - i)});
+    edges.push_back({420 + 2 * i, 421 + 2 * i});
+  }
+  const Graph graph = graph_from_edges(468, edges);
+  for (const LaplacianKind kind : {LaplacianKind::combinatorial, LaplacianKind::symmetric}) {
+    const std::vector<double> truth = dense_values(graph, kind);
+    for (const int count : {2, 3, 6, 12, 20, 30, 60}) {
+      const Spectrum s = smallest_eigenpairs(
+          graph, {.count = count, .kind = kind, .method = SpectrumMethod::inversion},
+          on_threads(1));
+      CAPTURE(static_cast<int>(kind), count, s.sentence);
+      CHECK(s.used == "inversion");
+      CHECK(s.outcome == Outcome::converged);
+      for (std::size_t j = 0; j < s.values.size(); ++j)
+        CHECK(s.values[j] == Approx(truth[j]).epsilon(1e-6).margin(1e-12));
+      CHECK(s.steps < 150);
+      check_pairs(graph, kind, s);
+    }
+  }
+}
+
 TEST_CASE("inversion by the iterative solver finds what inversion by a factor finds") {
   const auto graph = std::make_shared<const Graph>(grid_graph(9, 10, 11));
   const solve::ConnectedLaplacian laplacian(graph, LaplacianKind::symmetric);
