@@ -1,5 +1,6 @@
 // Eigenpairs against dense matrices, against outside values, and against what theory says.
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <numbers>
@@ -225,6 +226,37 @@ TEST_CASE("the null vectors are exact, one for each component, in order") {
   CHECK(two.values == std::vector<double>{0.0, 0.0});
   CHECK(smallest_eigenpairs(graph, {.count = 99}, on_threads(1)).values.size() == 6);
   CHECK(smallest_eigenpairs(Graph(), {.count = 3}, on_threads(1)).values.empty());
+}
+
+TEST_CASE("more pairs than many small components have zeros") {
+  // Component c is a path c, c + 500, c + 1000 with both weights 1 + c/100: 0, that, three times
+  // that.
+  constexpr VertexId count = 500;
+  std::vector<Edge> edges;
+  std::vector<double> truth(count, 0.0);
+  for (VertexId c = 0; c < count; ++c) {
+    const double w = 1.0 + c / 100.0;
+    edges.push_back({c, c + count, w});
+    edges.push_back({c + count, c + 2 * count, w});
+    truth.push_back(w);
+    truth.push_back(3.0 * w);
+  }
+  std::sort(truth.begin(), truth.end());
+  const Graph graph = graph_from_edges(3 * count, edges);
+  const Spectrum s = smallest_eigenpairs(
+      graph, {.count = 900, .kind = LaplacianKind::combinatorial}, on_threads(1));
+  CHECK(s.outcome == Outcome::converged);
+  CHECK(s.zero_count == count);
+  REQUIRE(s.values.size() == 900);
+  double worst = 0.0, elsewhere = 0.0;
+  for (std::size_t j = 0; j < 900; ++j) {
+    worst = std::max({worst, std::abs(s.values[j] - truth[j]), s.residuals[j]});
+    for (VertexId v = 0; v < 3 * count; ++v)
+      if (v % count != s.component_of[j])
+        elsewhere = std::max(elsewhere, std::abs(s.vectors(v, static_cast<std::int64_t>(j))));
+  }
+  CHECK(worst < 1e-12);
+  CHECK(elsewhere == 0.0);
 }
 
 TEST_CASE("weights eight decades apart are solved, or said not to be") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "../block_kernels.hpp"
@@ -43,12 +44,13 @@ struct Part {
   std::shared_ptr<const Graph> graph;
 };
 
-Part part_of(const Graph& graph, const Components& components, VertexId k) {
+// `parts` is empty where there is one component.
+Part part_of(const Graph& graph, const std::optional<ComponentGraphs>& parts, VertexId k) {
   Part part;
-  if (components.count == 1) {
+  if (!parts) {
     part.graph = std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph);
   } else {
-    ComponentGraph copy = component_graph(graph, components, k);
+    ComponentGraph copy = (*parts)[k];
     part.vertices = std::move(copy.vertices);
     part.graph = std::make_shared<const Graph>(std::move(copy.graph));
   }
@@ -135,6 +137,7 @@ class Merger {
     parts_.resize(static_cast<std::size_t>(components_.count));
     vectors_.resize(static_cast<std::size_t>(components_.count));
     const std::int64_t left = wanted_ - found_.zero_count;
+    if (left > 0 && components_.count > 1) component_graphs_.emplace(graph_, components_);
     for (VertexId k = 0; left > 0 && k < components_.count; ++k)
       if (components_.sizes[static_cast<std::size_t>(k)] > 1) solve(k, left);
     std::stable_sort(candidates_.begin() + found_.zero_count, candidates_.end(),
@@ -150,7 +153,7 @@ class Merger {
     const auto at = static_cast<std::size_t>(k);
     const std::int64_t n = components_.sizes[at];
     const std::int64_t count = std::min(left, n - 1);
-    parts_[at] = part_of(graph_, components_, k);
+    parts_[at] = part_of(graph_, component_graphs_, k);
     const ConnectedLaplacian laplacian(parts_[at].graph, options_.kind);
     RitzPairs pairs;
     std::string used = "dense", reason;
@@ -260,6 +263,7 @@ class Merger {
   const SpectrumOptions& options_;
   const RunContext& run_;
   Components components_;
+  std::optional<ComponentGraphs> component_graphs_;
   std::int64_t wanted_ = 0;
   std::vector<Candidate> candidates_;
   std::vector<Part> parts_;
