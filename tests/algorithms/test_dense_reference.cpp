@@ -6,15 +6,17 @@
 // eigenvalue was missed: M plus multiples of the projections on the pairs found has no other
 // eigenvalue below a gap after them.
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "fixtures.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/io/graph_reader.hpp"
+#include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "gssl/network/effective_resistance.hpp"
 #include "gssl/network/graph_kernel.hpp"
@@ -33,6 +35,12 @@ constexpr VertexId most_vertices = 2000;
 constexpr VertexId all_vertices = 200;
 // Beyond this the eigenvalues of L are not counted, those of L_sym are.
 constexpr VertexId both_kinds = 1100;
+
+RunContext run_on(int threads) {
+  RunContext run;
+  run.threads = threads;
+  return run;
+}
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -108,20 +116,21 @@ Graph largest_component(const Graph& graph) {
 
 std::vector<NamedGraph> small_graphs() {
   std::vector<NamedGraph> list;
-  for (const char* file : {"breast_cancer/edges.tsv", "digits/edges.tsv", "iris/edges.tsv",
-                           "lesmis/lesmis.graph", "two_moons/edges.tsv", "wine/edges.tsv"})
-    list.push_back(
-        {file, largest_component(
-                   read_graph(source_path("datasets/" + std::string(file)).string(), {}, run_on(1))
-                       .graph)});
+  const auto add = [&](const char* name, const std::filesystem::path& path) {
+    list.push_back({name, largest_component(read_graph(path.string(), {}, run_on(1)).graph)});
+  };
+  for (const char* name : {"breast_cancer", "digits", "iris", "two_moons", "wine"})
+    add(name, source_path("datasets/" + std::string(name) + "/edges.tsv"));
+  add("lesmis", source_path("datasets/lesmis/lesmis.graph"));
   for (const char* name : {"karate", "dolphins", "football", "polbooks", "eu-core", "news_2cl_1",
                            "news_3cl_1_0.1", "polblogs"}) {
-    auto graph = shared_largest_component(name);
-    if (!graph) {
+    const std::string n = name;
+    const auto path = shared_path("data/graphs/" + n + "/plain/" + n + ".edges.txt");
+    if (!path) {
       WARN("skipped: ../shared is absent");
       break;
     }
-    list.push_back({name, std::move(*graph)});
+    add(name, *path);
   }
   return list;
 }
@@ -211,35 +220,35 @@ void check_kernels(const Reference& truth) {
   CHECK(near(column({.kind = KernelKind::diffusion, .time = time}), sum));
 }
 
-// The harmonic function through values y at vertices S is c + L⁺(·, S)·a with L⁺(S, S)·a + c = y
-// and Σ a = 0.
+// The harmonic function through values y at vertices S is c + L⁺(·, S)·a with K·a + c = y and
+// Σ a = 0, K = L⁺(S, S): c = 1ᵀK⁻¹y / 1ᵀK⁻¹1.
 void check_leave_one_out(const Reference& truth) {
   const std::size_t count = 8;
   std::vector<VertexId> given(truth.sample.begin(), truth.sample.begin() + count);
   std::sort(given.begin(), given.end());
   std::vector<int> class_of;
   for (std::size_t i = 0; i < count; ++i) class_of.push_back(static_cast<int>(i * 5 % 8 % 3));
-  const LabeledSet labeled = classes(given, class_of, 3);
-  const LeaveOneOut found = leave_one_out(truth.graph, labeled, {.tolerance = 1e-12}, run_on(1));
+  const LeaveOneOut found =
+      leave_one_out(truth.graph, LabeledSet::classes(given, class_of, {"a", "b", "c"}),
+                    {.tolerance = 1e-12}, run_on(1));
   double worst = 0.0;
   for (std::size_t out = 0; out < count; ++out) {
     const auto m = static_cast<Eigen::Index>(count - 1);
-    Eigen::MatrixXd a = Eigen::MatrixXd::Zero(m + 1, m + 1);
-    Eigen::MatrixXd y = Eigen::MatrixXd::Zero(m + 1, 3);
-    Eigen::VectorXd there = Eigen::VectorXd::Ones(m + 1);
-    std::vector<std::size_t> kept;
-    for (std::size_t i = 0; i < count; ++i)
-      if (i != out) kept.push_back(i);
+    Eigen::MatrixXd k(m, m), right = Eigen::MatrixXd::Zero(m, 4);
+    Eigen::VectorXd there(m);
+    const auto kept = [&](Eigen::Index i) { return at(i) + (at(i) >= out ? 1 : 0); };
     for (Eigen::Index i = 0; i < m; ++i) {
-      const VertexId u = given[kept[at(i)]];
-      for (Eigen::Index j = 0; j < m; ++j) a(i, j) = truth.plus_at(u, given[kept[at(j)]]);
-      a(i, m) = a(m, i) = 1.0;
-      y(i, class_of[kept[at(i)]]) = 1.0;
-      there(i) = truth.plus_at(given[out], u);
+      for (Eigen::Index j = 0; j < m; ++j) k(i, j) = truth.plus_at(given[kept(i)], given[kept(j)]);
+      right(i, class_of[kept(i)]) = right(i, 3) = 1.0;
+      there(i) = truth.plus_at(given[out], given[kept(i)]);
     }
-    const Eigen::RowVectorXd score = there.transpose() * a.fullPivLu().solve(y);
-    for (int k = 0; k < 3; ++k)
-      worst = std::max(worst, std::abs(found.scores(static_cast<std::int64_t>(out), k) - score(k)));
+    const Eigen::MatrixXd solved = Eigen::LLT<Eigen::MatrixXd>(k).solve(right);
+    const Eigen::VectorXd ones = solved.col(3);
+    for (int c = 0; c < 3; ++c) {
+      const double level = solved.col(c).sum() / ones.sum();
+      const double score = level + there.dot(solved.col(c)) - level * there.dot(ones);
+      worst = std::max(worst, std::abs(found.scores(static_cast<std::int64_t>(out), c) - score));
+    }
   }
   CHECK(worst < 1e-7);
 }
@@ -271,15 +280,19 @@ void check_eigenpairs(const Reference& truth) {
       CHECK((m * x.col(j) - s.values[at(j)] * x.col(j)).norm() ==
             Approx(s.residuals[at(j)]).margin(1e-12 * m.trace()));
     if (truth.n <= all_vertices) {
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> all(m);
+      Block block(truth.n, truth.n);
+      std::copy(m.data(), m.data() + m.size(), block.data());  // m is symmetric
+      const DenseEigen all = dense_eigen(block);
       for (int j = 0; j < count; ++j) {
-        CHECK(s.values[at(j)] ==
-              Approx(all.eigenvalues()(j)).epsilon(1e-8).margin(1e-12 * m.trace()));
+        CHECK(s.values[at(j)] == Approx(all.values[at(j)]).epsilon(1e-8).margin(1e-12 * m.trace()));
         // In the eigenspace of the dense matrix, copies included.
         double inside = 0.0;
-        for (Eigen::Index i = 0; i < truth.n; ++i)
-          if (std::abs(all.eigenvalues()(i) - s.values[at(j)]) < 1e-6 * m.trace() / truth.n)
-            inside += std::pow(all.eigenvectors().col(i).dot(x.col(j)), 2);
+        for (VertexId i = 0; i < truth.n; ++i) {
+          if (std::abs(all.values[at(i)] - s.values[at(j)]) > 1e-6 * m.trace() / truth.n) continue;
+          double dot = 0.0;
+          for (VertexId v = 0; v < truth.n; ++v) dot += all.vectors(v, i) * x(v, j);
+          inside += dot * dot;
+        }
         CHECK(inside == Approx(1.0).epsilon(1e-6));
       }
     } else if (kind == LaplacianKind::symmetric || truth.n <= both_kinds) {
