@@ -24,6 +24,12 @@ std::string decimal_error(std::string& text) {
   return "'" + text + "' is not a whole number of 0 or more";
 }
 
+std::string at_least_one_error(std::string& text) {
+  std::uint64_t value = 0;
+  if (parse_canonical_integer(text, value) && value >= 1 && value <= INT32_MAX) return {};
+  return "'" + text + "' is not a whole number from 1 to 2147483647";
+}
+
 std::string distance_error(std::string& text) {
   const auto value = parse_number<double>(text);
   if (value && *value >= 0.0 && std::isfinite(*value)) return {};

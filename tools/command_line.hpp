@@ -58,8 +58,9 @@ Verb add_cluster(CLI::App& app, CommonOptions& common);
 Verb add_spectrum(CLI::App& app, CommonOptions& common);
 
 // Checks of values: "" or what is wrong. CLI11 would read 010 as octal and wrap what does not fit.
-std::string decimal_error(std::string& text);   // a whole number of 0 or more
-std::string distance_error(std::string& text);  // a finite number of 0 or more
+std::string decimal_error(std::string& text);       // a whole number of 0 or more
+std::string at_least_one_error(std::string& text);  // a whole number of 1 or more, in 31 bits
+std::string distance_error(std::string& text);      // a finite number of 0 or more
 
 // A subcommand with its summary line and its examples, which --help prints at the end.
 CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& summary,

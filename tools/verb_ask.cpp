@@ -235,10 +235,12 @@ Verb add_ask(CLI::App& app, CommonOptions& common) {
   add_number(verb, "-n,--count", options->count,
              "questions to ask, or to ask in one round of --simulate")
       .capture_default_str();
-  verb.add_option("--criterion", options->criterion,
-                  fmt::format("NAME[:key=value,…]: {}; keys rank, noise, unreached, solver, "
-                              "tolerance",
-                              fmt::join(criterion_names(), ", ")))
+  verb.add_option(
+          "--criterion", options->criterion,
+          fmt::format("NAME[:key=value,…]: {}; keys unreached first|last, solver, tolerance, "
+                      "and for the last four rank (eigenpairs in place of solves, 0: "
+                      "solves; default 0 up to 4000 candidates, else 100) and noise",
+                      fmt::join(criterion_names(), ", ")))
       ->type_name("SPEC")
       ->capture_default_str();
   verb.add_option("--candidates", options->candidates,

@@ -236,7 +236,7 @@ Verb add_explain(CLI::App& app, CommonOptions& common) {
   verb.add_option("--top", options->top,
                   "at most N rows for each vertex, or N suspects (default: all)")
       ->type_name("N")
-      ->check(CLI::Validator(decimal_error, ""));
+      ->check(CLI::Validator(at_least_one_error, ""));
   verb.add_option("--method", options->method, "harmonic[:key=value,…]; see gssl learners harmonic")
       ->type_name("SPEC")
       ->capture_default_str();

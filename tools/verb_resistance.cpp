@@ -64,6 +64,11 @@ void check_usage(const ResistanceVerb& verb) {
   }
   if (verb.centrality && !verb.edges)
     throw Error(ErrorCode::usage, "--centrality: goes with --edges");
+  if (!verb.hitting.empty() && (verb.method != "automatic" || verb.epsilon != 0.0))
+    throw Error(ErrorCode::usage, "--hitting: is one solve, without --method and --epsilon");
+  if (verb.method == "sketch" && verb.epsilon == 0.0)
+    throw Error(ErrorCode::usage, "--method sketch: give --epsilon, the relative error allowed");
+  verb.options().validate();
 }
 
 // The p-resistances of the pairs, each with the gap that proves it.

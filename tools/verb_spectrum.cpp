@@ -92,7 +92,7 @@ Verb add_spectrum(CLI::App& app, CommonOptions& common) {
   verb.add_option("-k,--count", command->count, "pairs wanted; more than there are gives all")
       ->required()
       ->type_name("K")
-      ->check(CLI::Validator(decimal_error, ""));
+      ->check(CLI::Validator(at_least_one_error, ""));
   verb.add_option(
           "--laplacian", command->laplacian,
           "combinatorial (D - W), symmetric (I - D^-1/2 W D^-1/2), random-walk (I - D^-1 W)")
@@ -101,6 +101,7 @@ Verb add_spectrum(CLI::App& app, CommonOptions& common) {
   verb.add_option("--method", command->method,
                   "automatic, dense, lanczos (products alone) or inversion (solves)")
       ->type_name("METHOD")
+      ->check(CLI::IsMember(spectrum_method_names()).description(""))
       ->capture_default_str();
   verb.add_option("--tolerance", command->tolerance,
                   "residual of a good pair, beside 1, or beside the mean degree if combinatorial")

@@ -1,7 +1,9 @@
 // The ten smallest eigenpairs of L_sym, ours beside Spectra: plain Lanczos on 2I − L_sym (60
 // vectors), and shift-invert with a CHOLMOD factor. Residuals are recomputed here for everyone.
 //
-//   bench_spectrum [--threads T] [--count K] [--no-peers] [--no-plain] [GRAPH…]
+//   bench_spectrum [--threads T] [--count K] [--no-peers] [--no-plain] [--forced] [GRAPH…]
+//
+// --forced: our two methods as well, each when it is told, beside the one we choose.
 //
 // Graphs: moons10k moons100k moons1m (two moons, noise 0.15, union of 10 nearest neighbors, unit
 // weights), grid316 grid1000 (lattices), knn20 (10 gaussians in 20 dimensions, 100k points), rmat18
@@ -202,7 +204,7 @@ void race(const std::string& name, const std::string& method, const Graph& graph
 
 int main(int argc, char** argv) {
   int threads = 1, count = 10;
-  bool peers = true, plain = true;
+  bool peers = true, plain = true, forced = false;
   std::vector<std::string> names;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -210,6 +212,8 @@ int main(int argc, char** argv) {
       peers = false;
     } else if (argument == "--no-plain") {
       plain = false;
+    } else if (argument == "--forced") {
+      forced = true;
     } else if (argument == "--threads" && i + 1 < argc) {
       threads = std::atoi(argv[++i]);
     } else if (argument == "--count" && i + 1 < argc) {
@@ -226,6 +230,10 @@ int main(int argc, char** argv) {
     race(name, "gssl", graph, [&](std::string& said) {
       return ours(graph, count, SpectrumMethod::automatic, threads, said);
     });
+    if (forced)
+      for (const SpectrumMethod method : {SpectrumMethod::lanczos, SpectrumMethod::inversion})
+        race(name, std::string(to_string(method)), graph,
+             [&](std::string& said) { return ours(graph, count, method, threads, said); });
     if (!peers) continue;
     if (plain)
       race(name, "spectra-plain", graph, [&](std::string&) { return spectra_plain(graph, count); });

@@ -133,6 +133,8 @@ TEST_CASE("ask refuses what it cannot do, and leaves no output") {
       {{"--criterion", "vopt"}, 64, "criterion 'vopt' is not known; there are random"},
       {{"--criterion", "v-opt:rank=5,noise=0"}, 64, "noise=0"},
       {{"--criterion", "v-opt:depth=5"}, 64, "depth"},
+      {{"--criterion", "margin:rank=5"}, 64, "option rank: is for v-opt"},
+      {{"--criterion", "random:noise=1"}, 64, "option noise: is for v-opt"},
       {{"--method", "nonesuch"}, 64, "nonesuch"},
       {{"--simulate"}, 64, "give --truth"},
       {{"--truth", truth}, 64, "need --simulate"},

@@ -83,6 +83,7 @@ TEST_CASE("explain refuses what it cannot do, and leaves no output") {
       {{"--suspects", "--node", "b"}, 64, "leave --node out"},
       {{"--node", "z"}, 64, "--node z: no such vertex in"},
       {{"--node", "b", "--top", "-1"}, 64, "--top"},
+      {{"--node", "b", "--top", "0"}, 64, "--top"},
       {{"--node", "b", "--method", "local-global"}, 64, "no average of the given labels"},
       {{"--node", "b", "--method", "harmonic:mass=cmn"}, 64, "leave mass"},
       {{"--node", "b", "--regression"}, 65, "l:1:"},

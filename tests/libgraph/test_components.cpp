@@ -62,4 +62,26 @@ TEST_CASE("a component is a graph of its own, with its rows, weights and vertice
   CHECK(component_graph(unit, connected_components(unit), 0).graph.has_unit_weights());
 }
 
+TEST_CASE("twenty thousand components are graphs of their own") {
+  // Component c is the path c, c + 20000, c + 40000 with weights c + 1 and 2.
+  constexpr VertexId count = 20'000;
+  std::vector<Edge> edges;
+  for (VertexId c = 0; c < count; ++c) {
+    edges.push_back({c, c + count, c + 1.0});
+    edges.push_back({c + count, c + 2 * count, 2.0});
+  }
+  const Graph graph = graph_from_edges(3 * count, edges);
+  const Components components = connected_components(graph);
+  REQUIRE(components.count == count);
+  const ComponentGraphs parts(graph, components);
+  std::int64_t wrong = 0;
+  for (VertexId c = 0; c < count; ++c) {
+    const ComponentGraph part = parts[c];
+    if (part.vertices != std::vector<VertexId>{c, c + count, c + 2 * count} ||
+        part.graph != graph_from_edges(3, {{0, 1, c + 1.0}, {1, 2, 2.0}}))
+      ++wrong;
+  }
+  CHECK(wrong == 0);
+}
+
 }  // namespace

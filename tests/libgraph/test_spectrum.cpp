@@ -1,5 +1,6 @@
 // Eigenpairs against dense matrices, against outside values, and against what theory says.
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <numbers>
@@ -227,6 +228,37 @@ TEST_CASE("the null vectors are exact, one for each component, in order") {
   CHECK(smallest_eigenpairs(Graph(), {.count = 3}, on_threads(1)).values.empty());
 }
 
+TEST_CASE("more pairs than many small components have zeros") {
+  // Component c is a path c, c + 500, c + 1000 with both weights 1 + c/100: 0, that, three times
+  // that.
+  constexpr VertexId count = 500;
+  std::vector<Edge> edges;
+  std::vector<double> truth(count, 0.0);
+  for (VertexId c = 0; c < count; ++c) {
+    const double w = 1.0 + c / 100.0;
+    edges.push_back({c, c + count, w});
+    edges.push_back({c + count, c + 2 * count, w});
+    truth.push_back(w);
+    truth.push_back(3.0 * w);
+  }
+  std::sort(truth.begin(), truth.end());
+  const Graph graph = graph_from_edges(3 * count, edges);
+  const Spectrum s = smallest_eigenpairs(
+      graph, {.count = 900, .kind = LaplacianKind::combinatorial}, on_threads(1));
+  CHECK(s.outcome == Outcome::converged);
+  CHECK(s.zero_count == count);
+  REQUIRE(s.values.size() == 900);
+  double worst = 0.0, elsewhere = 0.0;
+  for (std::size_t j = 0; j < 900; ++j) {
+    worst = std::max({worst, std::abs(s.values[j] - truth[j]), s.residuals[j]});
+    for (VertexId v = 0; v < 3 * count; ++v)
+      if (v % count != s.component_of[j])
+        elsewhere = std::max(elsewhere, std::abs(s.vectors(v, static_cast<std::int64_t>(j))));
+  }
+  CHECK(worst < 1e-12);
+  CHECK(elsewhere == 0.0);
+}
+
 TEST_CASE("weights eight decades apart are solved, or said not to be") {
   Rng rng(5);
   const Graph graph = with_log_uniform_weights(grid_graph(30, 30), 1e-4, 1e4, rng);
@@ -262,6 +294,36 @@ TEST_CASE("pieces that hang by almost nothing leave the other eigenvalues their 
     for (std::size_t j = 0; j < 6; ++j) CHECK((s.values[j] >= 0.0 && s.values[j] < 1e-12));
     for (std::size_t j = 6; j < 12; ++j) CHECK(s.values[j] == Approx(truth[j - 5]).epsilon(1e-8));
     check_pairs(graph, LaplacianKind::combinatorial, s);
+  }
+}
+
+TEST_CASE("pieces that hang by ever less are found whatever part of them is wanted") {
+  // A grid, and 24 paths of two vertices, each tied to it a tenth as well as the one before: their
+  // eigenvalues fill the decades down to far below rounding, and any number of pairs ends there.
+  std::vector<Edge> edges;
+  const Graph grid = grid_graph(20, 21);
+  for (VertexId u = 0; u < 420; ++u)
+    for (const VertexId v : grid.neighbors(u))
+      if (u < v) edges.push_back({u, v});
+  for (VertexId i = 0; i < 24; ++i) {
+    edges.push_back({17 * i, 420 + 2 * i, std::pow(10.0, -3 - i)});
+    edges.push_back({420 + 2 * i, 421 + 2 * i});
+  }
+  const Graph graph = graph_from_edges(468, edges);
+  for (const LaplacianKind kind : {LaplacianKind::combinatorial, LaplacianKind::symmetric}) {
+    const std::vector<double> truth = dense_values(graph, kind);
+    for (const int count : {2, 3, 6, 12, 20, 30, 60}) {
+      const Spectrum s = smallest_eigenpairs(
+          graph, {.count = count, .kind = kind, .method = SpectrumMethod::inversion},
+          on_threads(1));
+      CAPTURE(static_cast<int>(kind), count, s.sentence);
+      CHECK(s.used == "inversion");
+      CHECK(s.outcome == Outcome::converged);
+      for (std::size_t j = 0; j < s.values.size(); ++j)
+        CHECK(s.values[j] == Approx(truth[j]).epsilon(1e-6).margin(1e-12));
+      CHECK(s.steps < 150);
+      check_pairs(graph, kind, s);
+    }
   }
 }
 

@@ -79,6 +79,13 @@ AskOptions parse_criterion(std::string_view spec) {
   options.criterion = parse_name(spec.substr(0, colon));
   const OptionValues values = criterion_options().parse(
       spec.substr(std::min(colon + 1, spec.size())), to_string(options.criterion));
+  if (!uses_covariance(options.criterion))
+    for (const char* key : {"rank", "noise"})
+      if (values.given(key))
+        throw Error(ErrorCode::usage, std::string(to_string(options.criterion)) + ": option " +
+                                          key +
+                                          ": is for v-opt, sigma-opt, model-change and "
+                                          "model-change-v-opt, which use a covariance");
   options.rank = values.integer("rank");
   if (values.given("noise")) options.noise = values.real("noise");
   options.unreached_first = values.text("unreached") == "first";

@@ -86,7 +86,8 @@ void GraphKernel::State::resolve_range() {
   if (options.kind == KernelKind::walk) {
     if (options.shift == 0.0) options.shift = largest_eigenvalue;
     require(options.shift >= largest_eigenvalue, "shift", options.shift,
-            "at least " + to_text(largest_eigenvalue));
+            options.normalized ? std::string("at least 2")
+                               : "at least 2·(largest degree) = " + to_text(largest_eigenvalue));
   }
 }
 

@@ -77,10 +77,11 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Report report;
   report.certificates = {{"residuals", {}}};
   Block scores(graph.vertex_count(), labeled.class_count());
+  const ComponentGraphs parts(graph, components);
   for (VertexId k = 0; k < components.count; ++k) {
     LocalLabels& local = labels[static_cast<std::size_t>(k)];
     if (local.number.empty()) continue;
-    const ComponentGraph part = component_graph(graph, components, k);
+    const ComponentGraph part = parts[k];
     const detail::Stopwatch setup;
     const Spectrum spectrum = smallest_eigenpairs(part.graph,
                                                   {.count = options_.k + 1,

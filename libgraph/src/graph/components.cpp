@@ -38,21 +38,34 @@ Components connected_components(const Graph& graph) {
 }
 
 ComponentGraph component_graph(const Graph& graph, const Components& components, VertexId k) {
-  GSSL_ASSERT(k >= 0 && k < components.count);
-  ComponentGraph part;
-  std::vector<VertexId> row(static_cast<std::size_t>(graph.vertex_count()), no_vertex);
+  return ComponentGraphs(graph, components)[k];
+}
+
+ComponentGraphs::ComponentGraphs(const Graph& graph, const Components& components)
+    : graph_(&graph), vertices_(components.of.size()), row_(components.of.size()) {
+  first_.assign(1, 0);
+  for (const VertexId size : components.sizes) first_.push_back(first_.back() + size);
+  std::vector<VertexId> next(first_.begin(), first_.end() - 1);
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    if (components.of[static_cast<std::size_t>(v)] != k) continue;
-    row[static_cast<std::size_t>(v)] = static_cast<VertexId>(part.vertices.size());
-    part.vertices.push_back(v);
+    const auto k = static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)]);
+    const VertexId at = next[k]++;
+    vertices_[static_cast<std::size_t>(at)] = v;
+    row_[static_cast<std::size_t>(v)] = at - first_[k];
   }
+}
+
+ComponentGraph ComponentGraphs::operator[](VertexId k) const {
+  GSSL_ASSERT(k >= 0 && k + 1 < std::ssize(first_));
+  const auto at = static_cast<std::size_t>(k);
+  ComponentGraph part;
+  part.vertices.assign(vertices_.begin() + first_[at], vertices_.begin() + first_[at + 1]);
   std::vector<EdgeIndex> offsets{0};
   std::vector<VertexId> neighbors;
   std::vector<double> weights;
   for (const VertexId v : part.vertices) {
-    graph.visit_row(v, [&](VertexId u, double w) {
-      neighbors.push_back(row[static_cast<std::size_t>(u)]);
-      if (!graph.has_unit_weights()) weights.push_back(w);
+    graph_->visit_row(v, [&](VertexId u, double w) {
+      neighbors.push_back(row_[static_cast<std::size_t>(u)]);
+      if (!graph_->has_unit_weights()) weights.push_back(w);
     });
     offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
   }

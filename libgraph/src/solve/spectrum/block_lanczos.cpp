@@ -20,7 +20,11 @@ constexpr double margin = 0.5;
 // What a prediction may be off by; more is rounding, which later steps may or may not mend.
 constexpr double most_strict = 1e4;
 // Eigenvalues of the operator this far apart leave the smaller ones few digits.
-constexpr double widest = 1e10;
+constexpr double widest = 1e7;
+// A predicted residual that stays far off is computed anew after so many steps.
+constexpr std::int64_t steps_to_refresh = 8;
+// Pairs that are all zero but for rounding are looked at after so many.
+constexpr std::int64_t steps_to_retry = 4;
 // A predicted residual of so many times its limit need not be exact.
 constexpr double far_off = 100.0;
 // Eigenvalues this near each other, relative, may be copies of one.
@@ -88,7 +92,7 @@ class Iteration {
         width_(a.block_width()),
         limit_(basis_limit(options.wanted, width_)),
         locked_(locked),
-        basis_(locked, width_),
+        basis_(locked, width_, options.orthogonality),
         t_(limit_, limit_) {}
 
   RitzPairs find() {
@@ -105,13 +109,11 @@ class Iteration {
       const std::int64_t m = basis_.columns();
       if (m >= options_.wanted) {
         solve_projected();
-        if (options_.stop_if_too_wide &&
-            std::abs(ritz_value(options_.wanted - 1)) * widest < ritz_value(0)) {
-          RitzPairs none;
-          none.steps = steps_;
-          none.too_wide = true;
-          return none;
-        }
+        const double last = std::abs(ritz_value(options_.wanted - 1));
+        if (options_.stop_if_too_wide && last * widest < ritz_value(0))
+          return unsuitable(&RitzPairs::too_wide);
+        if (options_.stop_below > 0.0 && a_.value_of(last) < options_.stop_below)
+          return unsuitable(&RitzPairs::too_narrow);
         const double worst = predicted_excess(next);
         if (worst * strictness <= 1.0) {
           keep_best(m);
@@ -125,6 +127,11 @@ class Iteration {
           // The prediction was off by this factor; ask for more next time.
           strictness = std::min(most_strict,
                                 std::max(2.0 * strictness, 1.2 * excess / std::max(worst, 1e-300)));
+        }
+        if (steps_ % steps_to_retry == 0 && a_.value_of(last) <= rounding * laplacian_.bound()) {
+          // Not told from 0, nor from each other by A; M may still tell which are best.
+          RitzPairs pairs = stopped();
+          if (pairs.outcome == Outcome::converged) return pairs;
         }
         run_.report_progress("eigenpairs", progress_fraction(worst));
       }
@@ -161,6 +168,13 @@ class Iteration {
     return w;
   }
 
+  RitzPairs unsuitable(bool RitzPairs::*why) const {
+    RitzPairs none;
+    none.steps = steps_;
+    none.*why = true;
+    return none;
+  }
+
   void solve_projected() {
     const std::int64_t m = basis_.columns();
     Block t(m, m);
@@ -179,10 +193,10 @@ class Iteration {
 
   // A y − θ y = next·r·s for the part s of y in the last block, and (M − λ) y ≈ −M (A y − θ y)/θ:
   // exact for the inverse, about right for a filter. Residual over limit, the largest of those
-  // wanted. While it is far off, the product of an earlier block will do.
+  // wanted. While it is far off, the product of a block some steps ago will do.
   double predicted_excess(Block& next) {
     const double about = excess_with_squares();
-    if (std::isfinite(about) && about > far_off) return about;
+    if (std::isfinite(about) && about > far_off && steps_ % steps_to_refresh != 0) return about;
     Block product;
     laplacian_.apply_scaling(next, product, threads());
     squares_ = cross_product(product, product, threads());
@@ -295,7 +309,7 @@ class Iteration {
   KrylovBasis basis_;
   Block t_;  // basisᵀ A basis
   SmallSquare r_{};
-  SmallSquare squares_{};  // (M next)ᵀ M next of this block or an earlier one
+  SmallSquare squares_{};  // (M next)ᵀ M next of this block or one before
   double scale_ = 0.0;     // largest entry of t
   double first_worst_ = 0.0;
   DenseEigen projected_;
@@ -365,15 +379,17 @@ RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& 
   const std::int64_t width = a.block_width();
   const Block null_vector = laplacian.null_vector();
   RitzPairs pairs = Iteration(laplacian, a, null_vector, options, run, stream).find();
-  if (pairs.too_wide) return pairs;
+  if (pairs.too_wide || pairs.too_narrow) return pairs;
   while (pairs.outcome == Outcome::converged &&
          may_miss_copies(pairs, static_cast<std::size_t>(width), laplacian.bound())) {
     LanczosOptions few = options;
     few.stop_if_too_wide = false;
+    few.stop_below = 0.0;
     few.wanted = std::min(width, options.wanted);
     const RitzPairs more =
         Iteration(laplacian, a, joined(null_vector, pairs.vectors), few, run, stream).find();
-    const bool nothing_new = more.values.front() >= pairs.values.back() * (1.0 - copies_apart);
+    const bool nothing_new = more.values.front() >= pairs.values.back() * (1.0 - copies_apart) -
+                                                        rounding * laplacian.bound();
     const std::int64_t steps = pairs.steps + more.steps;
     if (!nothing_new) {
       pairs = rayleigh_ritz(laplacian, joined(pairs.vectors, more.vectors), run.thread_count(), {});

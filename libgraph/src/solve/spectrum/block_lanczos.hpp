@@ -18,6 +18,7 @@
 
 #include "connected_laplacian.hpp"
 #include "gssl/core/report.hpp"
+#include "krylov_basis.hpp"
 #include "spectral_operator.hpp"
 
 namespace gssl::solve {
@@ -28,8 +29,12 @@ struct LanczosOptions {
   std::int64_t max_steps = 1000;
   // Pairs that were predicted to be good and were not, so often, show that the operator is no
   // better: an inverse with few digits.
-  int most_misses = 25;
+  int most_misses = 8;
+  // Full where the eigenvalues of the operator lie decades apart: what blocks lack of orthogonality
+  // mixes the small ones with errors of the large ones.
+  Orthogonality orthogonality = Orthogonality::sparing;
   bool stop_if_too_wide = false;  // see RitzPairs
+  double stop_below = 0.0;        // too narrow if the last eigenvalue wanted lies below this
 };
 
 struct RitzPairs {
@@ -40,6 +45,8 @@ struct RitzPairs {
   std::int64_t steps = 0;
   // The largest eigenvalues of the operator leave the others no digits; nothing else is set then.
   bool too_wide = false;
+  // The operator's shift is too far above the pairs wanted; nothing else is set then.
+  bool too_narrow = false;
 };
 
 // The largest residual that a pair may have.

@@ -35,6 +35,8 @@ constexpr int few_misses = 2;
 
 // A shift is this part of the largest eigenvalue wanted.
 constexpr double shift_share = 1e-6;
+// …but at least this part of the bound: eigenvalues below it are not told from 0.
+constexpr double least_shift_share = 1e-14;
 
 // Seconds on one core. A product with a block of four columns costs so much for each entry and
 // row; making and using an exact factor, or an iterative solver, so much.
@@ -126,6 +128,7 @@ Costs costs_of(const ConnectedLaplacian& laplacian, double products) {
 
 // Where a piece that hangs by almost nothing makes eigenvalues near 0 that leave the others no
 // digits, the run is made again with a shift far below them: `value` says about where they are.
+// Where that was said too high, again with a smaller one.
 FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanczos, double value,
                         double seconds, Inverse inverse, const std::string& reason,
                         const RunContext& run) {
@@ -136,8 +139,14 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
   if (floats) lanczos.most_misses = few_misses;
   FoundPairs found{smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
                    reason + ", inverted by " + inverse.by};
+  // Digits are scarce in all that follows.
   lanczos.most_misses = usual_misses;
-  if (floats && found.pairs.outcome == Outcome::iteration_limit) {
+  lanczos.orthogonality = Orthogonality::full;
+  const auto wants_shift = [&] {
+    return found.pairs.too_wide || (found.pairs.outcome == Outcome::iteration_limit &&
+                                    found.pairs.values.front() < shift_share * value);
+  };
+  if (floats && found.pairs.outcome == Outcome::iteration_limit && !wants_shift()) {
     const std::int64_t steps = found.pairs.steps;
     inverse.a.reset();
     Inverse doubles = exact(laplacian, 0.0, seconds, run, FactorDigits::doubles);
@@ -147,17 +156,21 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
              reason + ", inverted by a factor of doubles"};
     found.pairs.steps += steps;
   }
-  if (!found.pairs.too_wide) return found;
+  if (!wants_shift()) return found;
   lanczos.stop_if_too_wide = false;
-  const double shift = shift_share * value;
-  const std::int64_t steps = found.pairs.steps;
-  inverse.a.reset();
-  inverse = exact(laplacian, shift, seconds, run, FactorDigits::doubles);
-  if (inverse.a == nullptr) inverse = iterative(laplacian, shift, lanczos.tolerance, run);
-  found = {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
-           reason + ", inverted with shift " + to_brief_text(shift) + " by " + inverse.by};
-  found.pairs.steps += steps;
-  return found;
+  const double least_shift = least_shift_share * laplacian.bound();
+  double shift = std::max(shift_share * value, least_shift);
+  for (;; shift = std::max(shift_share * shift, least_shift)) {
+    lanczos.stop_below = shift > least_shift ? shift : 0.0;
+    const std::int64_t steps = found.pairs.steps;
+    inverse.a.reset();
+    inverse = exact(laplacian, shift, seconds, run, FactorDigits::doubles);
+    if (inverse.a == nullptr) inverse = iterative(laplacian, shift, lanczos.tolerance, run);
+    found = {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
+             reason + ", inverted with shift " + to_brief_text(shift) + " by " + inverse.by};
+    found.pairs.steps += steps;
+    if (!found.pairs.too_narrow) return found;
+  }
 }
 
 // One run, with as many steps as the plan allows.

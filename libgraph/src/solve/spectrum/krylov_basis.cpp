@@ -16,8 +16,11 @@ namespace {
 constexpr double much = 1e-3;
 // What rounding leaves of a column that lies in the span of the basis.
 constexpr double nothing = 1e-11;
+// A column that keeps more than this has lost nothing.
+constexpr double enough = 0.1;
 constexpr int most_repetitions = 8;
-// What a block may lack in orthogonality to the basis, and what it lacks at best.
+// What a block may lack in orthogonality to the basis where that is not wanted to all digits, and
+// what it lacks at best.
 constexpr double most_blur = 1e-11;
 constexpr double rounding = 1e-15;
 // A Cholesky factorization of the Gram matrix orthonormalizes columns that keep this part of their
@@ -27,9 +30,11 @@ constexpr double least_length = 1e-6;
 // Rows that are turned at a time, so that those of the whole basis stay in cache.
 constexpr std::int64_t turned_rows = 512;
 
-// The upper triangle r with rᵀr = g; false if a column has too little of its own, or of `scale`.
-bool cholesky(const SmallSquare& g, std::size_t width, double scale, SmallSquare& r) {
+// The upper triangle r with rᵀr = g. Returns the smallest part of its length that a column keeps
+// beside those before it; 0 if that is too little, or too little of `scale`.
+double cholesky(const SmallSquare& g, std::size_t width, double scale, SmallSquare& r) {
   r = {};
+  double kept = 1.0;
   for (std::size_t j = 0; j < width; ++j) {
     for (std::size_t i = 0; i <= j; ++i) {
       double left = g[i][j];
@@ -37,13 +42,14 @@ bool cholesky(const SmallSquare& g, std::size_t width, double scale, SmallSquare
       if (i < j) {
         r[i][j] = left / r[i][i];
       } else {
-        if (!(left > least_pivot * least_pivot * g[j][j])) return false;
+        if (!(left > least_pivot * least_pivot * g[j][j])) return 0.0;
         r[j][j] = std::sqrt(left);
-        if (!(r[j][j] > least_length * scale)) return false;
+        if (!(r[j][j] > least_length * scale)) return 0.0;
+        kept = std::min(kept, r[j][j] / std::sqrt(g[j][j]));
       }
     }
   }
-  return true;
+  return kept;
 }
 
 SmallSquare product(const SmallSquare& a, const SmallSquare& b) {
@@ -79,17 +85,19 @@ void divide(Block& w, const SmallSquare& r, int threads) {
 }
 
 // w = q r by two Cholesky factorizations (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015,
-// doi:10.1553/etna_vol44s306); false, and w as it was, if that would lose digits.
-bool orthonormalize_by_gram(Block& w, double scale, int threads, SmallSquare& r) {
+// doi:10.1553/etna_vol44s306). Returns what cholesky() does; 0, and w as it was, if that would lose
+// digits.
+double orthonormalize_by_gram(Block& w, double scale, int threads, SmallSquare& r) {
   const auto width = static_cast<std::size_t>(w.columns());
-  if (!cholesky(cross_product(w, w, threads), width, scale, r)) return false;
+  const double kept = cholesky(cross_product(w, w, threads), width, scale, r);
+  if (kept == 0.0) return kept;
   divide(w, r, threads);
   SmallSquare second;
-  const bool nearly_orthonormal = cholesky(cross_product(w, w, threads), width, 0.0, second);
-  GSSL_ASSERT(nearly_orthonormal);
+  const double nearly_all = cholesky(cross_product(w, w, threads), width, 0.0, second);
+  GSSL_ASSERT(nearly_all > 0.0);
   divide(w, second, threads);
   r = product(second, r);
-  return true;
+  return kept;
 }
 
 // Sums of `width` numbers over all rows: body(begin, end, sums).
@@ -153,8 +161,12 @@ void rotate(Block& x, const Block& s, int threads) {
   });
 }
 
-KrylovBasis::KrylovBasis(const Block& locked, std::int64_t width)
-    : width_(width), newest_blur_(rounding), previous_blur_(rounding), locked_(locked) {
+KrylovBasis::KrylovBasis(const Block& locked, std::int64_t width, Orthogonality orthogonality)
+    : width_(width),
+      most_blur_(orthogonality == Orthogonality::full ? 0.0 : most_blur),
+      newest_blur_(rounding),
+      previous_blur_(rounding),
+      locked_(locked) {
   GSSL_ASSERT(width == 2 || width == 4);
 }
 
@@ -196,7 +208,7 @@ Block KrylovBasis::orthogonalize(Block& w, int threads) {
     ratio = std::isnan(share) ? ratio : std::max(ratio, share);
   }
   double blur = (1.0 + ratio) * std::max(newest_blur_, previous_blur_);
-  if (!(blur <= most_blur)) {
+  if (!(blur <= most_blur_)) {
     const std::vector<double> more = project(w, threads);
     for (std::size_t i = 0; i < h.size(); ++i) h[i] += more[i];
     blur = rounding;
@@ -207,12 +219,27 @@ Block KrylovBasis::orthogonalize(Block& w, int threads) {
   return coefficients;
 }
 
-// By the Gram matrix where that is safe, else by modified Gram–Schmidt, each column twice.
+// A column that keeps little beside the others lacks as much more of orthogonality to the basis.
 SmallSquare KrylovBasis::orthonormalize(Block& w, double scale, const RunContext& run,
                                         std::uint64_t& stream) const {
   const int threads = run.thread_count();
   SmallSquare r{};
-  if (orthonormalize_by_gram(w, scale, threads, r)) return r;
+  const double kept = orthonormalize_by_gram(w, scale, threads, r);
+  if (kept == 0.0) r = orthonormalize_by_columns(w, scale, run, stream);
+  if (most_blur_ == 0.0 && kept < enough) {
+    project(w, threads);
+    SmallSquare nearly_one;
+    const double nearly_all = orthonormalize_by_gram(w, 0.0, threads, nearly_one);
+    GSSL_ASSERT(nearly_all > 0.0);
+  }
+  return r;
+}
+
+// By modified Gram–Schmidt, each column twice.
+SmallSquare KrylovBasis::orthonormalize_by_columns(Block& w, double scale, const RunContext& run,
+                                                   std::uint64_t& stream) const {
+  const int threads = run.thread_count();
+  SmallSquare r{};
   for (int repetition = 0;; ++repetition) {
     GSSL_ASSERT(repetition < most_repetitions);
     SmallSquare now{};

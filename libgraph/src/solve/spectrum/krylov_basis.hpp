@@ -33,10 +33,13 @@ Block rotated(const Block& x, const Block& s, int threads);
 // x ← x s for c×c.
 void rotate(Block& x, const Block& s, int threads);
 
+// Whether one orthogonalization of a block will do while it leaves little.
+enum class Orthogonality { sparing, full };
+
 class KrylovBasis {
  public:
   // `locked`: n×q orthonormal columns, which stay where they are. 2 or 4 columns make a block.
-  KrylovBasis(const Block& locked, std::int64_t width);
+  KrylovBasis(const Block& locked, std::int64_t width, Orthogonality orthogonality);
 
   std::int64_t rows() const { return locked_.rows(); }
   std::int64_t width() const { return width_; }
@@ -65,12 +68,15 @@ class KrylovBasis {
   void rotate(const Block& s, int threads);
 
  private:
+  SmallSquare orthonormalize_by_columns(Block& w, double scale, const RunContext& run,
+                                        std::uint64_t& stream) const;
   // Takes the part in the span of all blocks out of w; returns the coefficients.
   std::vector<double> project(Block& w, int threads) const;
   // Rows [begin, end) of the basis times s, added to out.
   void add_rows(const Block& s, std::int64_t begin, std::int64_t end, double* out) const;
 
   std::int64_t width_;
+  double most_blur_;
   double newest_blur_;  // estimates of ‖basisᵀ block‖ of the last two blocks
   double previous_blur_;
   const Block& locked_;

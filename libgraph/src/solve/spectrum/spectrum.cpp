@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "../block_kernels.hpp"
@@ -12,6 +13,7 @@
 #include "connected_laplacian.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/dense.hpp"
 
@@ -43,12 +45,13 @@ struct Part {
   std::shared_ptr<const Graph> graph;
 };
 
-Part part_of(const Graph& graph, const Components& components, VertexId k) {
+// `parts` is empty where there is one component.
+Part part_of(const Graph& graph, const std::optional<ComponentGraphs>& parts, VertexId k) {
   Part part;
-  if (components.count == 1) {
+  if (!parts) {
     part.graph = std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph);
   } else {
-    ComponentGraph copy = component_graph(graph, components, k);
+    ComponentGraph copy = (*parts)[k];
     part.vertices = std::move(copy.vertices);
     part.graph = std::make_shared<const Graph>(std::move(copy.graph));
   }
@@ -102,18 +105,27 @@ RitzPairs dense_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted, 
   return pairs;
 }
 
-// Makes the first entry of about the largest size positive.
-void fix_sign(Block& vectors, std::int64_t column) {
-  double largest = 0.0;
+// Makes the first entry of about the largest size of each column positive.
+void fix_signs(Block& vectors, int threads) {
+  const auto columns = static_cast<std::size_t>(vectors.columns());
+  std::vector<double> largest(columns, 0.0), sign(columns, 0.0);
   for (std::int64_t v = 0; v < vectors.rows(); ++v)
-    largest = std::max(largest, std::abs(vectors(v, column)));
-  for (std::int64_t v = 0; v < vectors.rows(); ++v) {
-    if (std::abs(vectors(v, column)) < (1.0 - 1e-6) * largest) continue;
-    if (vectors(v, column) < 0.0)
-      for (std::int64_t u = 0; u < vectors.rows(); ++u)
-        vectors(u, column) = 0.0 - vectors(u, column);  // and no −0
-    return;
-  }
+    for (std::size_t j = 0; j < columns; ++j)
+      largest[j] = std::max(largest[j], std::abs(vectors.row(v)[j]));
+  std::size_t known = 0;
+  for (std::int64_t v = 0; v < vectors.rows() && known < columns; ++v)
+    for (std::size_t j = 0; j < columns; ++j) {
+      const double value = vectors.row(v)[j];
+      if (sign[j] != 0.0 || std::abs(value) < (1.0 - 1e-6) * largest[j]) continue;
+      sign[j] = value < 0.0 ? -1.0 : 1.0;
+      ++known;
+    }
+  if (std::ranges::none_of(sign, [](double s) { return s < 0.0; })) return;
+  parallel_blocks(vectors.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t v = begin; v < end; ++v)
+      for (std::size_t j = 0; j < columns; ++j)
+        if (sign[j] < 0.0) vectors.row(v)[j] = 0.0 - vectors.row(v)[j];  // and no −0
+  });
 }
 
 Outcome worse(Outcome a, Outcome b) { return a == Outcome::converged ? b : a; }
@@ -135,6 +147,7 @@ class Merger {
     parts_.resize(static_cast<std::size_t>(components_.count));
     vectors_.resize(static_cast<std::size_t>(components_.count));
     const std::int64_t left = wanted_ - found_.zero_count;
+    if (left > 0 && components_.count > 1) component_graphs_.emplace(graph_, components_);
     for (VertexId k = 0; left > 0 && k < components_.count; ++k)
       if (components_.sizes[static_cast<std::size_t>(k)] > 1) solve(k, left);
     std::stable_sort(candidates_.begin() + found_.zero_count, candidates_.end(),
@@ -150,7 +163,7 @@ class Merger {
     const auto at = static_cast<std::size_t>(k);
     const std::int64_t n = components_.sizes[at];
     const std::int64_t count = std::min(left, n - 1);
-    parts_[at] = part_of(graph_, components_, k);
+    parts_[at] = part_of(graph_, component_graphs_, k);
     const ConnectedLaplacian laplacian(parts_[at].graph, options_.kind);
     RitzPairs pairs;
     std::string used = "dense", reason;
@@ -192,17 +205,24 @@ class Merger {
       degree = weighted_degrees(graph_, run_.thread_count());
       for (double& d : degree) d = d > 0.0 ? d : 1.0;
     }
+    // For each component the columns of its vectors, and where they go.
+    std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> taken(vectors_.size());
     for (std::int64_t j = 0; j < wanted_; ++j) {
       const Candidate& c = candidates_[static_cast<std::size_t>(j)];
       found_.values.push_back(c.value);
       found_.component_of.push_back(c.component);
-      if (c.column < 0) continue;
-      const std::vector<VertexId>& vertices =
-          parts_[static_cast<std::size_t>(c.component)].vertices;
-      const Block& from = vectors_[static_cast<std::size_t>(c.component)];
-      for (VertexId r = 0; r < from.rows(); ++r)
-        found_.vectors(vertices.empty() ? r : vertices[static_cast<std::size_t>(r)], j) =
-            from(r, c.column);
+      if (c.column >= 0) taken[static_cast<std::size_t>(c.component)].emplace_back(c.column, j);
+    }
+    for (std::size_t k = 0; k < taken.size(); ++k) {
+      if (taken[k].empty()) continue;
+      const std::vector<VertexId>& vertices = parts_[k].vertices;
+      const Block& from = vectors_[k];
+      parallel_blocks(from.rows(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t r = begin; r < end; ++r) {
+          const std::int64_t v = vertices.empty() ? r : vertices[static_cast<std::size_t>(r)];
+          for (const auto& [column, j] : taken[k]) found_.vectors(v, j) = from(r, column);
+        }
+      });
     }
     fill_null_vectors(degree);
     if (options_.kind == LaplacianKind::random_walk) {
@@ -210,7 +230,7 @@ class Merger {
         for (double& value : found_.vectors.row(v))
           value /= std::sqrt(degree[static_cast<std::size_t>(v)]);
     }
-    for (std::int64_t j = 0; j < wanted_; ++j) fix_sign(found_.vectors, j);
+    fix_signs(found_.vectors, run_.thread_count());
     certify(degree);
   }
 
@@ -219,12 +239,14 @@ class Merger {
     Block r;
     apply_laplacian(graph_, options_.kind, found_.vectors, r, run_.thread_count());
     const bool generalized = options_.kind == LaplacianKind::random_walk;
-    for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
-      const double root = generalized ? std::sqrt(degree[static_cast<std::size_t>(v)]) : 1.0;
-      for (std::int64_t j = 0; j < wanted_; ++j)
-        r(v, j) =
-            root * (r(v, j) - found_.values[static_cast<std::size_t>(j)] * found_.vectors(v, j));
-    }
+    parallel_blocks(r.rows(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t v = begin; v < end; ++v) {
+        const double root = generalized ? std::sqrt(degree[static_cast<std::size_t>(v)]) : 1.0;
+        for (std::int64_t j = 0; j < wanted_; ++j)
+          r(v, j) =
+              root * (r(v, j) - found_.values[static_cast<std::size_t>(j)] * found_.vectors(v, j));
+      }
+    });
     found_.residuals = column_norms(r, run_.thread_count());
   }
 
@@ -260,6 +282,7 @@ class Merger {
   const SpectrumOptions& options_;
   const RunContext& run_;
   Components components_;
+  std::optional<ComponentGraphs> component_graphs_;
   std::int64_t wanted_ = 0;
   std::vector<Candidate> candidates_;
   std::vector<Part> parts_;
