@@ -22,9 +22,9 @@ namespace {
 constexpr VertexId small_rows = 3000;
 constexpr double small_degree = 20.0;
 constexpr double tiny_size = 2000.0;
-// A factor and its use cost as much again as its order, with more neighbors twice that.
+// A factor and its use cost as much again as its order, with more neighbors three times that.
 constexpr double sparse_factor = 2.0;
-constexpr double dense_factor = 3.0;
+constexpr double dense_factor = 4.0;
 constexpr std::int64_t probe_steps = 8;
 // A forecast that is so many times too low is made again.
 constexpr double too_low = 1.5;
