@@ -15,6 +15,7 @@ Graph with_isolated(const Graph& graph, VertexId vertex_count) {
 }
 
 GraphFile read_graph_file(Session& session, const std::string& path) {
+  session.check_inputs();
   GraphFile file = session.timed(
       "read", [&] { return read_graph(path, session.options().read_options(), session.run); });
   session.summary.add_input(file.stats);

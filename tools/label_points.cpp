@@ -88,12 +88,12 @@ LabelOptions resolved(LabelOptions options) {
   return options;
 }
 
-LabelFile build_from_points(Session& session, const LabelOptions& options, LabelInput& problem) {
-  PointsFile points = session.timed(
-      "read", [&] { return read_points_file(session, options.points, options.build); });
+LabelFile read_from_points(Session& session, const LabelOptions& options, PointsFile& points,
+                           LabelInput& problem) {
+  points = session.timed("read",
+                         [&] { return read_points_file(session, options.points, options.build); });
   if (!options.extend.empty())
     session.timed("read", [&] { read_others(session, options, points, problem); });
-  // Before the long work, and before the names move.
   LabelFile labels;
   if (!options.labels.empty()) {
     const UnknownLabels unknown = parse_unknown_labels(session.options().unknown_labels);
@@ -109,6 +109,11 @@ LabelFile build_from_points(Session& session, const LabelOptions& options, Label
   }
   to_labeled_set(labels, options.regression);  // throws on what is no target
   session.check_cancelled();
+  return labels;
+}
+
+void build_from_points(Session& session, const LabelOptions& options, PointsFile points,
+                       LabelInput& problem) {
   PointsGraph built;
   if (options.without_graph) {
     problem.file.graph = with_isolated(Graph(), points.points.rows());
@@ -122,7 +127,6 @@ LabelFile build_from_points(Session& session, const LabelOptions& options, Label
   if (!options.extend.empty()) {
     problem.weights = {built.weights.kind, built.weights.scale, std::move(built.local_scale)};
   }
-  return labels;
 }
 
 std::array<std::int64_t, 4> count_status(const Fit& fit) {

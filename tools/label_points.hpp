@@ -3,7 +3,8 @@
 // is built, and the points of --extend.
 //
 //   LabelOptions options = resolved(given);       // GRAPH and LABELS as they were meant
-//   LabelFile labels = build_from_points(session, options, problem);
+//   LabelFile labels = read_from_points(session, options, points, problem);
+//   build_from_points(session, options, std::move(points), problem);
 //   Fit others = extend_to_others(session, options, problem, fit);
 
 #include <array>
@@ -52,9 +53,14 @@ struct LabelInput {
 // ErrorCode::usage where the options contradict one another.
 LabelOptions resolved(LabelOptions options);
 
-// Reads the points, those of --extend and the labels, and builds the graph, if the method has one.
-// Returns the labels: of LABELS, or those that the points came with.
-LabelFile build_from_points(Session& session, const LabelOptions& options, LabelInput& problem);
+// Reads the points, those of --extend and the labels. Returns the labels: of LABELS, or those that
+// the points came with.
+LabelFile read_from_points(Session& session, const LabelOptions& options, PointsFile& points,
+                           LabelInput& problem);
+
+// Builds the graph of the points, if the method has one, and takes their names.
+void build_from_points(Session& session, const LabelOptions& options, PointsFile points,
+                       LabelInput& problem);
 
 // Labels of the points of --extend, measured against the labels that came with them.
 Fit extend_to_others(Session& session, const LabelOptions& options, const LabelInput& problem,

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -61,6 +63,15 @@ void check_paths(const std::vector<std::string>& inputs, const std::vector<std::
                                 outputs[i]));
       }
     }
+  }
+}
+
+void check_readable(const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    if (input.empty() || input == "-" || access(input.c_str(), R_OK) == 0) continue;
+    throw Error(ErrorCode::cannot_open,
+                fmt::format("{}: cannot open: {}; check the path and its permissions", input,
+                            std::strerror(errno)));
   }
 }
 

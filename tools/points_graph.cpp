@@ -276,6 +276,7 @@ void check_points_options(const PointsGraphOptions& options) {
 
 PointsFile read_points_file(Session& session, const std::string& path,
                             const PointsGraphOptions& options) {
+  session.check_inputs();
   PointsFile file = read_points(path,
                                 {.format = parse_points_format(options.format),
                                  .header = parse_table_header(options.header),

@@ -58,12 +58,15 @@ void Session::prepare(const std::vector<std::string>& inputs,
   std::vector<std::string> all_outputs = outputs;
   all_outputs.push_back(common_.summary);
   check_paths(inputs, all_outputs);
+  inputs_ = inputs;
   if (!common_.summary.empty()) {
     const OutputFile trial(common_.summary);  // never committed: leaves nothing
     summary_checked_ = true;
   }
   for (const std::string& plugin : common_.plugins) registry.load_plugin(plugin);
 }
+
+void Session::check_inputs() const { check_readable(inputs_); }
 
 void Session::add_seconds(std::string_view phase, double seconds) {
   for (Phase& known : phases_) {

@@ -34,6 +34,9 @@ class Session {
   // the plug-ins. Empty paths stand for files not asked for.
   void prepare(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 
+  // Call before the first is read. Throws ErrorCode::cannot_open if one of the inputs cannot be.
+  void check_inputs() const;
+
   // Adds the seconds that `work` takes to `phase`: read, build, setup, solve or write.
   template <class Work>
   auto timed(const char* phase, Work&& work) {
@@ -91,6 +94,7 @@ class Session {
   // All are there from the start, so that the summary always has them and a clock never allocates.
   std::array<Phase, 5> phases_{
       {{"read", 0.0}, {"build", 0.0}, {"setup", 0.0}, {"solve", 0.0}, {"write", 0.0}}};
+  std::vector<std::string> inputs_;
   std::vector<std::string> warnings_;
   ProgressLine progress_;
   bool summary_checked_ = false;

@@ -7,6 +7,7 @@
 
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/graph/graph_union.hpp"
 #include "gssl/graph/shortest_paths.hpp"
 #include "gssl/graph/spanning_tree.hpp"
 #include "gssl/io/graph_writer.hpp"
@@ -37,7 +38,7 @@ std::int64_t write_row_labels(OutputFile& out, TableFormat format, const PointsF
   return written;
 }
 
-// The spanning forest or shortest-path tree of a graph, or the latter of the former.
+// The spanning forest or shortest-path tree of a graph, or their union.
 int build_trees(Session& session, const BuildOptions& options) {
   session.prepare({options.given}, {session.options().output});
   if (!options.points.empty() || !options.labels_out.empty()) {
@@ -57,8 +58,11 @@ int build_trees(Session& session, const BuildOptions& options) {
   const VertexId root =
       options.graph.spt.empty() ? no_vertex : vertex_named(file, options.graph.spt, "--spt");
   session.timed("build", [&] {
-    if (options.graph.mst) file.graph = minimum_spanning_forest(file.graph, length);
-    if (root != no_vertex) file.graph = shortest_path_tree(file.graph, root, length, session.run);
+    std::vector<Graph> trees;
+    if (options.graph.mst) trees.push_back(minimum_spanning_forest(file.graph, length));
+    if (root != no_vertex)
+      trees.push_back(shortest_path_tree(file.graph, root, length, session.run));
+    file.graph = trees.size() == 1 ? std::move(trees[0]) : unite(trees[0], trees[1]);
     report_graph(session, file.graph, true);
   });
   session.timed("write", [&] {
@@ -123,9 +127,10 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE");
   add_points_options(verb, options->graph, "--input-format");
   CLI::Option* given =
-      verb.add_option("--graph", options->given,
-                      "instead of POINTS: the trees --mst or --spt of this graph, whose edges keep "
-                      "their weights")
+      verb.add_option(
+              "--graph", options->given,
+              "instead of POINTS: the tree --mst or --spt of this graph, or the union of both; "
+              "edges keep their weights")
           ->type_name("FILE")
           ->group("Trees of a graph");
   verb.add_option(

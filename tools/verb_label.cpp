@@ -13,16 +13,6 @@
 namespace gssl::tool {
 namespace {
 
-void read_labels_of(Session& session, const LabelOptions& options,
-                    const std::optional<LabelFile>& given, LabelInput& problem) {
-  problem.labeled =
-      given ? take_given_labels(session, options.labels, *given, options.regression, problem.file)
-            : read_given_labels(session, options.labels, options.regression, problem.file);
-  if (!options.truth.empty()) {
-    problem.truth = read_truth(session, options.truth, problem.file.names);
-  }
-}
-
 // Throws ErrorCode::usage before anything is read if the method takes no class priors.
 void check_takes_priors(const LearnerEntry& entry) {
   for (const OptionSpec& spec : entry.options.specs()) {
@@ -116,17 +106,36 @@ int label(Session& session, const LabelOptions& asked) {
   std::optional<OutputFile> others_out;
   if (!options.extend_output.empty()) others_out.emplace(options.extend_output);
 
+  const auto take_priors = [&](const std::vector<std::string>& classes) {
+    if (options.priors.empty()) return;
+    const std::vector<double> priors = read_class_priors(options.priors, classes);
+    learner = session.registry.make(with_priors(options.method, priors));
+  };
   LabelInput problem;
-  std::optional<LabelFile> given;
+  const auto take_truth = [&](VertexNames& names) {
+    if (options.truth.empty()) return;
+    problem.truth = read_truth(session, options.truth, names);
+    if (options.regression) to_labeled_set(*problem.truth, true);  // throws on what is no number
+  };
+  // All is read before the graph is built.
   if (options.points.empty()) {
     problem.file = read_graph_file(session, options.graph);
+    session.timed("read", [&] {
+      problem.labeled =
+          read_given_labels(session, options.labels, options.regression, problem.file);
+      take_truth(problem.file.names);
+      take_priors(problem.labeled.class_names());
+    });
   } else {
-    given = build_from_points(session, options, problem);
-  }
-  session.timed("read", [&] { read_labels_of(session, options, given, problem); });
-  if (!options.priors.empty()) {
-    const auto priors = read_class_priors(options.priors, problem.labeled.class_names());
-    learner = session.registry.make(with_priors(options.method, priors));
+    PointsFile points;
+    const LabelFile given = read_from_points(session, options, points, problem);
+    session.timed("read", [&] {
+      take_truth(points.names);
+      take_priors(to_labeled_set(given, options.regression).class_names());
+    });
+    build_from_points(session, options, std::move(points), problem);
+    problem.labeled =
+        take_given_labels(session, options.labels, given, options.regression, problem.file);
   }
   session.summary.set("method", learner.spec);
 

@@ -112,6 +112,34 @@ TEST_CASE("a missing file exits 66 and names it") {
   CHECK(run_gssl({"learners", "--plugin", "no-such-plugin.so"}).status == 66);
 }
 
+TEST_CASE("a side file that is missing is found before the graph is read") {
+  const TemporaryDirectory dir;
+  const std::string bad = dir.file("bad", "a b c d e\n"), labels = dir.file("l", "a x\n");
+  const std::vector<std::vector<std::string>> lines = {
+      {"label", bad, "absent"},
+      {"label", bad, labels, "--truth", "absent"},
+      {"label", bad, labels, "--classes-prior", "absent"},
+      {"label", "--points", bad, "--knn", "1", "--extend", "absent", labels},
+      {"cluster", bad, "-k", "2", "--truth", "absent"},
+      {"explain", bad, "absent", "--suspects"},
+      {"ask", bad, "absent"},
+      {"ask", bad, labels, "--candidates", "absent"},
+      {"ask", bad, labels, "--simulate", "--truth", "absent"},
+      {"cut", bad, "--terminals", "absent"},
+      {"resistance", bad, "--pairs", "absent"}};
+  for (const std::vector<std::string>& line : lines) {
+    const Result r = run_gssl(line);
+    INFO(r.err);
+    CHECK(r.status == 66);
+    CHECK(r.err.find("absent: cannot open: No such file or directory; check the path") !=
+          std::string::npos);
+  }
+  // A pipe is not opened to see whether it can be: its writer would be left alone.
+  const Result piped = run_shell("mkfifo p && (printf 'a b\\n' > p &) && $GSSL info p --quiet",
+                                 {.directory = dir.path()});
+  CHECK(piped.status == 0);
+}
+
 TEST_CASE("wrong command lines exit 64 with a message on standard error only") {
   const std::vector<std::vector<std::string>> lines = {
       {},

@@ -209,8 +209,12 @@ TEST_CASE("build --graph gives the spanning forest and the shortest-path tree of
         "u\tv\tweight\n#gssl-vertex\ta\n#gssl-vertex\tb\na\tc\t1\nb\tc\t2\nc\td\t5\ne\tf\t3\n");
   CHECK(edges({"--spt", "a", "--length", "unit"}) ==
         "u\tv\tweight\na\tb\t4\na\tc\t1\nc\td\t5\n#gssl-vertex\te\n#gssl-vertex\tf\n");
-  CHECK(edges({"--mst", "--spt", "d"}) ==
-        "u\tv\tweight\na\tb\t4\nb\tc\t2\nc\td\t5\n#gssl-vertex\te\n#gssl-vertex\tf\n");
+  // Their union: the tree of shortest paths alone has no ef, and the forest no ac.
+  CHECK(edges({"--mst", "--spt", "d", "--length", "inverse"}) ==
+        "u\tv\tweight\na\tb\t4\nb\tc\t2\nc\td\t5\ne\tf\t3\n");
+  const std::string other = dir.file("h", "a b 4\nb c 2\na c 1.9\n");
+  CHECK(run_gssl({"build", "--graph", other, "--mst", "--spt", "a", "--quiet"}).out ==
+        "u\tv\tweight\na\tb\t4\na\tc\t1.9\nb\tc\t2\n");
   const std::vector<std::pair<std::vector<std::string>, const char*>> wrong = {
       {{}, "--mst or --spt"},
       {{"--spt", "x"}, "--spt x: no such vertex"},

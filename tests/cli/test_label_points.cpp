@@ -23,6 +23,7 @@ TEST_CASE("label --points finds what is wrong with labels before it builds the g
   const TemporaryDirectory dir;
   const std::string points = dir.file("p", five), graph = dir.file("g", "0 1\n");
   const std::string labels = dir.file("l", "0 x\n9 y\n");
+  const std::string good = dir.file("good", "0 x\n4 y\n");
   struct Case {
     std::vector<std::string> arguments;
     int status;
@@ -35,6 +36,19 @@ TEST_CASE("label --points finds what is wrong with labels before it builds the g
       {{"--points", points, "--knn", "1", labels, "--regression", "--unknown-labels", "ignore"},
        65,
        "l:1: target x"},
+      {{"--points", points, "--knn", "1", good, "--truth", "absent"}, 66, "absent: cannot open"},
+      {{"--points", points, "--knn", "1", good, "--truth", dir.file("t", "1 x extra\n")},
+       65,
+       "t:1"},
+      {{"--points", points, "--knn", "1", dir.file("n", "0 1\n"), "--regression", "--truth", good},
+       65,
+       "good:1: target x"},
+      {{"--points", points, "--knn", "1", good, "--classes-prior", "absent"},
+       66,
+       "absent: cannot open"},
+      {{"--points", points, "--knn", "1", good, "--classes-prior", dir.file("c", "z 1\n")},
+       65,
+       "c:1: class z"},
       {{"--points", points, "--knn", "1", labels, "--unknown-labels", "add", "--spt", "9"},
        64,
        "--spt 9: no point"},

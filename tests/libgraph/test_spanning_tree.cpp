@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <tuple>
 
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/components.hpp"
@@ -216,6 +217,21 @@ TEST_CASE("A union has the edges of both, and with the spanning tree it is conne
   CHECK(same(minimum_spanning_forest(both), minimum_spanning_forest(unite(tree, knn))));
   CHECK(minimum_spanning_forest(both).neighbors == tree.neighbors);
   CHECK(error_of([&] { unite(knn, DistanceGraph{}); })->code() == ErrorCode::usage);
+}
+
+TEST_CASE("A union of graphs keeps the weights of the first where both have an edge") {
+  const auto graph = [](std::vector<std::tuple<VertexId, VertexId, double>> edges) {
+    GraphBuilder builder(4);
+    for (const auto& [u, v, weight] : edges) builder.add(u, v, weight);
+    return std::move(builder).finish();
+  };
+  const Graph a = graph({{0, 1, 2.0}, {1, 2, 0.5}}), b = graph({{2, 1, 3.0}, {3, 0, 1.0}});
+  CHECK(unite(a, b) == graph({{0, 1, 2.0}, {1, 2, 0.5}, {0, 3, 1.0}}));
+  CHECK(unite(b, a) == graph({{0, 1, 2.0}, {1, 2, 3.0}, {0, 3, 1.0}}));
+  CHECK(unite(a, a) == a);
+  CHECK(unite(path_graph(3), Graph(path_graph(3))).has_unit_weights());
+  CHECK(unite(Graph(), Graph()) == Graph());
+  CHECK(error_of([&] { unite(a, path_graph(3)); })->code() == ErrorCode::usage);
 }
 
 TEST_CASE("A tree is exact beside approximate lists, and takes none of them") {

@@ -1,15 +1,23 @@
 #include "gssl/graph/graph_union.hpp"
 
+#include <utility>
+
 #include "gssl/core/error.hpp"
+#include "gssl/graph/graph_builder.hpp"
 
 namespace gssl {
+namespace {
+
+void check_sizes(VertexId a, VertexId b) {
+  if (a == b) return;
+  throw Error(ErrorCode::usage, "union of graphs: " + std::to_string(a) + " and " +
+                                    std::to_string(b) + " vertices; must be of the same vertices");
+}
+
+}  // namespace
 
 DistanceGraph unite(const DistanceGraph& a, const DistanceGraph& b) {
-  if (a.vertex_count() != b.vertex_count()) {
-    throw Error(ErrorCode::usage, "union of graphs: " + std::to_string(a.vertex_count()) + " and " +
-                                      std::to_string(b.vertex_count()) +
-                                      " vertices; must be graphs of the same points");
-  }
+  check_sizes(a.vertex_count(), b.vertex_count());
   DistanceGraph both;
   both.local_scale = a.local_scale.empty() ? b.local_scale : a.local_scale;
   both.offsets.reserve(a.offsets.size());
@@ -31,6 +39,17 @@ DistanceGraph unite(const DistanceGraph& a, const DistanceGraph& b) {
     both.offsets.push_back(static_cast<EdgeIndex>(both.neighbors.size()));
   }
   return both;
+}
+
+Graph unite(const Graph& a, const Graph& b) {
+  check_sizes(a.vertex_count(), b.vertex_count());
+  GraphBuilder both(a.vertex_count(), {.duplicates = DuplicatePolicy::first});
+  for (const Graph* graph : {&a, &b})
+    for (VertexId u = 0; u < graph->vertex_count(); ++u)
+      graph->visit_row(u, [&](VertexId v, double weight) {
+        if (u < v) both.add(u, v, weight);
+      });
+  return std::move(both).finish();
 }
 
 }  // namespace gssl

@@ -1,13 +1,9 @@
 #include "dense_kernels.hpp"
 
+#include "double_lanes.hpp"
+
 namespace gssl::solve {
 namespace {
-
-#define GSSL_INLINE inline __attribute__((always_inline))
-
-using Pair = double __attribute__((vector_size(16)));
-using Quad = double __attribute__((vector_size(32)));
-using Octet = double __attribute__((vector_size(64)));
 
 struct Product {
   std::int64_t m, n, k;
@@ -18,11 +14,6 @@ struct Product {
   double* c;
   std::int64_t ldc;
 };
-
-template <class Vector>
-GSSL_INLINE void load(Vector& to, const double* from) {
-  __builtin_memcpy(&to, from, sizeof to);
-}
 
 // `height` vectors of rows at row i, `width` columns at column j.
 template <class Vector, int height, int width>

@@ -2,30 +2,14 @@
 
 #include <algorithm>
 
+#include "double_lanes.hpp"
 #include "packed_panels.hpp"
 
 namespace gssl::solve {
 namespace {
 
-#define GSSL_INLINE inline __attribute__((always_inline))
-
-using Quad = double __attribute__((vector_size(32)));
-using Octet = double __attribute__((vector_size(64)));
-
 // Rows or columns whose sums are kept in registers together.
 constexpr std::int64_t group = 4;
-
-template <class Lanes>
-constexpr std::int64_t width = sizeof(Lanes) / sizeof(double);
-
-template <class Lanes>
-GSSL_INLINE void load(Lanes& to, const double* from) {
-  __builtin_memcpy(&to, from, sizeof to);
-}
-template <class Lanes>
-GSSL_INLINE void store(double* to, const Lanes& from) {
-  __builtin_memcpy(to, &from, sizeof from);
-}
 
 // Entry (i, c) of a packed panel lies at column(s, c)[i].
 template <class Value>

@@ -9,9 +9,10 @@
 // leaves), FAISS flat (a tenth of the queries, times ten) and scikit-learn (brute) where installed,
 // for approximate lists hnswlib (M 16, ef 100 while building; ef is doubled from 20 until the
 // recall is that asked for, at most to 640, and only the last search is counted), for trees mlpack
-// (one thread). --only NAME: this peer alone. Memory is the growth of the resident memory beyond
-// the points, as a share of input + 8nk bytes (8 bytes an entry for balls). Processor seconds are
-// of all threads: what counts when the machine is shared.
+// (one thread) and, of emst20, a full-product Borůvka written here. --only NAME: this peer alone.
+// Memory is the growth of the resident memory beyond the points, as a share of input + 8nk bytes (8
+// bytes an entry for balls). Processor seconds are of all threads: what counts when the machine is
+// shared.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -134,6 +135,10 @@ void tree_case(const char* name, const std::vector<float>& x, int d, int threads
   if (const auto peer = peers && races("mlpack") ? mlpack_tree(x, d) : std::nullopt) {
     const std::string more = ", one thread; length " + std::to_string(peer->length);
     beside("mlpack", time, peer->time, more.c_str());
+  }
+  if (d > 3 && peers && races("boruvka")) {
+    const TreePeer peer = boruvka_tree(x, d, threads);
+    beside("boruvka", time, peer.time, ("; length " + std::to_string(peer.length)).c_str());
   }
 }
 

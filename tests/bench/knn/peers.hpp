@@ -29,3 +29,6 @@ struct TreePeer {
 };
 // The minimum spanning tree, on one thread.
 std::optional<TreePeer> mlpack_tree(const std::vector<float>& x, int d);
+// Written here, as no program has it: Borůvka whose every round is the matrix product of all points
+// by all.
+TreePeer boruvka_tree(const std::vector<float>& x, int d, int threads);

@@ -22,23 +22,36 @@ constexpr int first_centers = 4, near_centers = 32;
 constexpr std::size_t first_votes = 64, most_votes = 256;
 // Exact searches that meet fewer panels than this are as fast.
 constexpr double worth_it = 128.0;
-// Share of the pairs of an exact search that a descent may meet: a pair costs it three times as
-// much.
-constexpr double worth_meeting = 0.3;
-// Share of the blocks below which so few would not meet all that the rest had better do so too.
-constexpr double worth_leaving = 0.3;
+// Share of what the first round of votes misses that is still missed when votes give out.
+constexpr double left_by_votes = 0.012;
+// Share of the cost of an exact search, from here on, that a descent may be expected to take.
+constexpr double worth_descending = 0.85;
+// Share of the remaining pairs above which all of them are as well met.
+constexpr double worth_completing = 0.8;
 
 struct Progress {
   double pairs = 0.0;   // of panels that have met
   double missed = 1.0;  // share of the neighbors, and one standard error
 };
 
-// Pairs at which no more than `allowed` is missed, if further pairs find as large a share of what
-// is missing as those of the last round did. They find less, so this is a hope.
-double hoped_pairs(const Progress& before, const Progress& now, double allowed) {
+// What is missed lies between two rows of which neither is in a complete block, so that this share
+// of the remaining pairs leads to what is allowed; some less, as the share is one of a sample.
+double share_to_meet(double missed, double allowed) {
+  return std::max(0.0, 1.0 - 0.9 * allowed / missed);
+}
+
+// What a pair of panels that votes bring together costs beside one of an exact search: the votes,
+// and lists that are not yet good. The product of long rows costs more beside them.
+double cost_of_votes(std::int64_t columns) {
+  return 1.0 + 2.4 * std::min(1.0, 32.0 / static_cast<double>(columns));
+}
+
+// Pairs that votes have still to bring together until no more than `target` is missed, if they find
+// as large a share of it as those of the last round did.
+double pairs_to_go(const Progress& before, const Progress& now, double target) {
   const double gain = std::log(before.missed / now.missed);
   if (!(gain > 0.0)) return std::numeric_limits<double>::infinity();
-  return now.pairs + (now.pairs - before.pairs) * std::log(now.missed / allowed) / gain;
+  return (now.pairs - before.pairs) * std::max(0.0, std::log(now.missed / target)) / gain;
 }
 
 }  // namespace
@@ -71,7 +84,9 @@ std::string descent_search(const RowSpace& rows, const Projection* projection, d
     const double allowed = 1.0 - recall;
     const auto blocks = static_cast<double>(search.blocks());
     std::size_t votes = first_votes;
+    bool common = false;      // rows with neighbors in common have met
     double incomplete = 1.0;  // share of the blocks that have not met all others
+    double floor = 0.0;       // of what votes leave missed
     Progress last;
     for (;; ++report.rounds) {
       const Recall found = sample.of(search);
@@ -79,20 +94,33 @@ std::string descent_search(const RowSpace& rows, const Projection* projection, d
       report.recall_error = found.error;
       if (found.mean - found.error >= recall) return {};
       const Progress now{static_cast<double>(descent.pairs()), 1.0 - found.mean + found.error};
+      if (report.rounds == 1) floor = left_by_votes * now.missed;
       if (!only && votes > 0 && report.rounds > 0 &&
-          hoped_pairs(last, now, allowed) > worth_meeting * exact_pairs)
-        return "a descent to the recall asked for would take longer";
+          share_to_meet(now.missed, allowed) > worth_completing) {
+        const double target = std::max(allowed, floor), rest = exact_pairs - now.pairs;
+        const double by_votes = std::min(rest, pairs_to_go(last, now, target));
+        const double cost = cost_of_votes(search.tree().columns()) * by_votes +
+                            share_to_meet(target, allowed) * (rest - by_votes);
+        if (cost > worth_descending * rest)
+          return "a descent to the recall asked for would take longer";
+      }
       last = now;
       if (votes > 0) {
         descent.meet_by_votes(votes, run);
         votes = std::min(2 * votes, most_votes);
         if (static_cast<double>(descent.pairs()) - now.pairs >= panels) continue;
-        votes = 0;  // all neighbors of neighbors have met
+        // All neighbors of neighbors have met.
+        if (!common) {
+          common = true;
+          descent.meet_by_common_neighbors(most_votes, run);
+          continue;
+        }
+        votes = 0;
       }
-      // What is missed is then between two rows of which neither is in a complete block.
-      incomplete *= std::sqrt(std::min(1.0, 0.9 * allowed / now.missed));
-      if (!only && incomplete < worth_leaving)
+      const double share = share_to_meet(now.missed, allowed);
+      if (!only && share > worth_completing)
         return "neighbors of neighbors did not bring the recall asked for";
+      incomplete *= std::sqrt(1.0 - share);
       incomplete = std::floor(incomplete * blocks) / blocks;
       descent.meet_rest(search.blocks() - std::llround(incomplete * blocks), run);
     }

@@ -8,6 +8,8 @@ namespace {
 
 // Neighbors that count, of a row and of each of them.
 constexpr int voters = 10;
+// Rows that list it, of each.
+constexpr int max_followers = 6;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -28,7 +30,10 @@ RowSpace centers(const KdTree& tree) {
 }  // namespace
 
 PanelDescent::PanelDescent(PanelSearch& search)
-    : search_(search), position_(search.tree().order().size()), met_(index(search.panels())) {
+    : search_(search),
+      position_(search.tree().order().size()),
+      met_(index(search.panels())),
+      open_(met_.size(), 1) {
   const std::vector<VertexId>& order = search.tree().order();
   for (std::size_t p = 0; p < order.size(); ++p)
     position_[index(order[p])] = static_cast<VertexId>(p);
@@ -54,8 +59,8 @@ void PanelDescent::meet_near_centers(int count, const RunContext& run) {
   meet(std::move(wishes), run);
 }
 
-void PanelDescent::meet_by_votes(std::size_t most, const RunContext& run) {
-  const KdTree& tree = search_.tree();
+template <class Ballot>
+void PanelDescent::meet_voted(std::size_t most, const Ballot& ballot, const RunContext& run) {
   std::vector<std::vector<Panel>> wishes(met_.size());
   parallel_blocks(
       search_.panels(), run.thread_count(),
@@ -66,29 +71,80 @@ void PanelDescent::meet_by_votes(std::size_t most, const RunContext& run) {
         std::vector<std::pair<int, Panel>> ranking;  // most votes first, then in order
         for (std::int64_t panel = begin; panel < end; ++panel) {
           named.clear();
-          for (int p = 0; p < tree.leaf_size(panel); ++p) {
-            const ListView list = search_.list(tree.order()[index(panel * lanes + p)]);
-            for (int i = 0; i < std::min(list.k, voters); ++i) {
-              const ListView next = search_.list(list.ids[i]);
-              for (int j = 0; j < std::min(next.k, voters); ++j) {
-                const Panel home = position_[index(next.ids[j])] / lanes;
-                if (votes[index(home)]++ == 0) named.push_back(home);
-              }
-            }
-          }
+          ballot(panel, [&](VertexId row) {
+            const Panel home = position_[index(row)] / lanes;
+            if (votes[index(home)]++ == 0) named.push_back(home);
+          });
           ranking.clear();
           for (const Panel other : named)
             if (const int count = std::exchange(votes[index(other)], 0);
                 !have_met(static_cast<Panel>(panel), other))
               ranking.emplace_back(-count, other);
           const std::size_t kept = std::min(most, ranking.size());
+          if (kept < ranking.size()) open_[index(panel)] = 1;
           std::nth_element(ranking.begin(), ranking.begin() + static_cast<std::ptrdiff_t>(kept),
                            ranking.end());
           for (std::size_t i = 0; i < kept; ++i) wishes[index(panel)].push_back(ranking[i].second);
         }
       },
       64);
+  search_.forget_changes();
   meet(std::move(wishes), run);
+}
+
+void PanelDescent::meet_by_votes(std::size_t most, const RunContext& run) {
+  const KdTree& tree = search_.tree();
+  const auto ballot = [&](std::int64_t panel, const auto& vote) {
+    // What a panel votes for twice it has met, unless there was too much of it.
+    const bool again = std::exchange(open_[index(panel)], std::uint8_t{0}) != 0;
+    for (int p = 0; p < tree.leaf_size(panel); ++p) {
+      const VertexId row = tree.order()[index(panel * lanes + p)];
+      const bool all = again || search_.has_changed(row);
+      const ListView list = search_.list(row);
+      for (int i = 0; i < std::min(list.k, voters); ++i) {
+        if (!all && !search_.has_changed(list.ids[i])) continue;
+        const ListView next = search_.list(list.ids[i]);
+        for (int j = 0; j < std::min(next.k, voters); ++j) vote(next.ids[j]);
+      }
+    }
+  };
+  meet_voted(most, ballot, run);
+}
+
+void PanelDescent::meet_by_common_neighbors(std::size_t most, const RunContext& run) {
+  const KdTree& tree = search_.tree();
+  const int k = std::min(search_.list(0).k, voters);
+  // Rows that list a row and are not in its list, the nearest first; −1 where there are no more.
+  std::vector<VertexId> followers(index(std::int64_t{max_followers} * search_.rows().rows()), -1);
+  const auto followers_of = [&](VertexId row) {
+    return followers.data() + std::int64_t{row} * max_followers;
+  };
+  for (int i = 0; i < k; ++i)
+    for (VertexId row = 0; row < search_.rows().rows(); ++row) {
+      const VertexId leader = search_.list(row).ids[i];
+      const ListView list = search_.list(leader);
+      VertexId* places = followers_of(leader);
+      VertexId* place = std::find(places, places + max_followers, -1);
+      if (place != places + max_followers && std::find(list.ids, list.ids + k, row) == list.ids + k)
+        *place = row;
+    }
+  const auto ballot = [&](std::int64_t panel, const auto& vote) {
+    for (int p = 0; p < tree.leaf_size(panel); ++p) {
+      const VertexId row = tree.order()[index(panel * lanes + p)];
+      const auto vote_followers = [&](VertexId of) {
+        const VertexId* next = followers_of(of);
+        for (int j = 0; j < max_followers && next[j] >= 0; ++j) vote(next[j]);
+      };
+      const ListView list = search_.list(row);
+      for (int i = 0; i < k; ++i) vote_followers(list.ids[i]);
+      const VertexId* before = followers_of(row);
+      for (int j = 0; j < max_followers && before[j] >= 0; ++j) {
+        const ListView next = search_.list(before[j]);
+        for (int i = 0; i < k; ++i) vote(next.ids[i]);
+      }
+    }
+  };
+  meet_voted(most, ballot, run);
 }
 
 void PanelDescent::meet_rest(std::int64_t blocks, const RunContext& run) {

@@ -14,7 +14,8 @@ PanelSearch::PanelSearch(const RowSpace& rows, const RowSpace& space, const Floa
       norm_(tree_.order().size() + lanes, 0.0F),
       need_(norm_.size(), std::numeric_limits<float>::infinity()),
       limit_(norm_.size(), std::numeric_limits<float>::infinity()),
-      reach_(static_cast<std::size_t>(panels()), std::numeric_limits<float>::infinity()) {
+      reach_(static_cast<std::size_t>(panels()), std::numeric_limits<float>::infinity()),
+      changed_(static_cast<std::size_t>(rows.rows()), 0) {
   // Many blocks keep the threads busy, large ones the cache.
   while (panels_per_block_ > 4 && panels() < 64 * panels_per_block_) panels_per_block_ /= 2;
   parallel_blocks(
@@ -111,7 +112,9 @@ void PanelSearch::shrink(std::int64_t panel, std::uint32_t nearer) {
   float* needs = need_.data() + panel * lanes;
   for (; nearer != 0; nearer &= nearer - 1) {
     const int p = __builtin_ctz(nearer);
-    needs[p] = frame_.reach(list(row_at(panel, p)).last_key());
+    const VertexId row = row_at(panel, p);
+    changed_[static_cast<std::size_t>(row)] = 1;
+    needs[p] = frame_.reach(list(row).last_key());
     limit_[static_cast<std::size_t>(panel * lanes + p)] =
         rows_.norm() == Norm::l2 ? needs[p] * needs[p] : needs[p];
   }

@@ -48,6 +48,10 @@ class PanelSearch {
   // distances computed. Not from two threads with a panel in common.
   std::int64_t meet(std::int64_t a, std::int64_t b);
 
+  // Whether the list of a row has changed since the last call of forget_changes().
+  bool has_changed(VertexId row) const { return changed_[static_cast<std::size_t>(row)] != 0; }
+  void forget_changes() { std::fill(changed_.begin(), changed_.end(), std::uint8_t{0}); }
+
   // Bit i is set unless panel 32 · pack + i is too far from panel b for any row of the two.
   std::uint32_t in_reach(std::int64_t b, std::int64_t pack) const;
 
@@ -103,10 +107,11 @@ class PanelSearch {
   const KdTree tree_;
   const Kernels& kernels_;
   std::int64_t panels_per_block_ = lanes;
-  std::vector<float> norm_;   // by position
-  std::vector<float> need_;   // by position: how far the row has to look
-  std::vector<float> limit_;  // by position: bounds above it are of no use
-  std::vector<float> reach_;  // by panel: the most any of its rows needs
+  std::vector<float> norm_;            // by position
+  std::vector<float> need_;            // by position: how far the row has to look
+  std::vector<float> limit_;           // by position: bounds above it are of no use
+  std::vector<float> reach_;           // by panel: the most any of its rows needs
+  std::vector<std::uint8_t> changed_;  // by row
   std::int64_t distances_ = 0;
 };
 

@@ -1,26 +1,10 @@
 #include "basis_kernels.hpp"
 
+#include "../double_lanes.hpp"
 #include "gssl/core/error.hpp"
 
 namespace gssl::solve {
 namespace {
-
-#define GSSL_INLINE inline __attribute__((always_inline))
-
-using Pair = double __attribute__((vector_size(16)));
-using Quad = double __attribute__((vector_size(32)));
-
-template <class Lanes>
-constexpr std::int64_t width_of = sizeof(Lanes) / sizeof(double);
-
-template <class Lanes>
-GSSL_INLINE void load(Lanes& to, const double* from) {
-  __builtin_memcpy(&to, from, sizeof to);
-}
-template <class Lanes>
-GSSL_INLINE void store(double* to, const Lanes& from) {
-  __builtin_memcpy(to, &from, sizeof from);
-}
 
 // `group` columns of v from `first` on, their sums in registers.
 template <class Lanes, int group>
@@ -29,11 +13,11 @@ GSSL_INLINE void cross_group(const double* v, std::int64_t count, std::int64_t f
   Lanes sum[group] = {};
   for (std::int64_t r = 0; r < rows; ++r) {
     Lanes row;
-    load(row, w + r * width_of<Lanes>);
+    load(row, w + r * width<Lanes>);
     for (int i = 0; i < group; ++i) sum[i] += v[r * count + first + i] * row;
   }
   for (int i = 0; i < group; ++i) {
-    double* to = h + (first + i) * width_of<Lanes>;
+    double* to = h + (first + i) * width<Lanes>;
     Lanes old;
     load(old, to);
     old += sum[i];
@@ -55,13 +39,13 @@ GSSL_INLINE void subtract(const double* v, std::int64_t count, const double* h, 
                           double* w) {
   for (std::int64_t r = 0; r < rows; ++r) {
     Lanes row;
-    load(row, w + r * width_of<Lanes>);
+    load(row, w + r * width<Lanes>);
     for (std::int64_t i = 0; i < count; ++i) {
       Lanes part;
-      load(part, h + i * width_of<Lanes>);
+      load(part, h + i * width<Lanes>);
       row -= v[r * count + i] * part;
     }
-    store(w + r * width_of<Lanes>, row);
+    store(w + r * width<Lanes>, row);
   }
 }
 
