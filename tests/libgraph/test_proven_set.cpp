@@ -48,8 +48,8 @@ TEST_CASE("a set grown by flows over the whole graph ends at the global minimum 
     double best = infinite;
     each_cut(graph, [&](std::uint32_t, double cut) { best = std::min(best, cut); });
     const MergedRows rows = rows_of(graph);
-    ProvenSet set(rows, least_degree(graph), {});
-    set.grow(static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(n))), 1'000'000'000);
+    ProvenSet set(rows, least_degree(graph));
+    set.grow(static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(n))), 1'000'000'000, {});
     if (set.members().size() != static_cast<std::size_t>(n)) FAIL("not all are in");
     if (set.threshold() != best) FAIL("threshold " << set.threshold() << ", best " << best);
     if (set.side().empty()) continue;
@@ -70,8 +70,8 @@ TEST_CASE("a set whose growth is stopped early is parted by no cut below the thr
     if (connected_components(graph).count > 1) continue;
     const MergedRows rows = rows_of(graph);
     const double asked = least_degree(graph);
-    ProvenSet set(rows, asked, {});
-    set.grow(0, static_cast<std::int64_t>(seed % 60));
+    ProvenSet set(rows, asked);
+    set.grow(0, static_cast<std::int64_t>(seed % 60), {});
     stopped += set.members().size() < 9 ? 1 : 0;
     each_cut(graph, [&](std::uint32_t side, double cut) {
       if (cut < set.threshold() && parts(side, set.members()))
@@ -91,8 +91,8 @@ TEST_CASE("a stopped run ends the growth of a set") {
   const std::atomic<bool> cancel = true;
   RunContext run;
   run.cancel = &cancel;
-  ProvenSet set(rows, 4.0, run);
-  const auto error = error_of([&] { set.grow(0, 1'000'000'000); });
+  ProvenSet set(rows, 4.0);
+  const auto error = error_of([&] { set.grow(0, 1'000'000'000, run); });
   REQUIRE(error);
   CHECK(error->code() == ErrorCode::cancelled);
 }

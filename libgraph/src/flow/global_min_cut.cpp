@@ -208,8 +208,8 @@ class Contraction {
   // What is proven by flows is one vertex from here on.
   void grow_by_flows(DisjointSets& sets) {
     const auto strongest = std::max_element(degree_.begin(), degree_.end()) - degree_.begin();
-    flow::ProvenSet set(rows_, best_, run_);
-    set.grow(static_cast<VertexId>(strongest), most_scans * rows_.offsets[rows_.size]);
+    flow::ProvenSet set(rows_, best_);
+    set.grow(static_cast<VertexId>(strongest), most_scans * rows_.offsets[rows_.size], run_);
     for (const VertexId v : set.members()) sets.unite(v, set.members().front());
     if (!set.side().empty()) {
       best_ = set.threshold();

@@ -17,8 +17,8 @@ constexpr std::int64_t looks_between_stops = 1 << 16;
 
 }  // namespace
 
-ProvenSet::ProvenSet(const MergedRows& rows, double threshold, const RunContext& run)
-    : rows_(rows), run_(run), threshold_(threshold) {
+ProvenSet::ProvenSet(const MergedRows& rows, double threshold)
+    : rows_(rows), threshold_(threshold) {
   const VertexId n = rows.size;
   const auto arcs = static_cast<std::size_t>(rows.offsets[n]);
   begin_.assign(rows.offsets, rows.offsets + n + 1);
@@ -45,7 +45,7 @@ ProvenSet::ProvenSet(const MergedRows& rows, double threshold, const RunContext&
   seen_.assign(at(n), 0);
 }
 
-void ProvenSet::grow(VertexId first, std::int64_t most_looks) {
+void ProvenSet::grow(VertexId first, std::int64_t most_looks, const RunContext& run) {
   std::priority_queue<std::pair<double, VertexId>> beside;
   const auto take = [&](VertexId v) {
     in_[at(v)] = 1;
@@ -62,13 +62,13 @@ void ProvenSet::grow(VertexId first, std::int64_t most_looks) {
     const auto [joined, sink] = beside.top();
     beside.pop();
     if (in_[at(sink)] != 0 || joined != joined_[at(sink)]) continue;
-    if (joined < threshold_ && !prove(sink, most_looks)) return;
+    if (joined < threshold_ && !prove(sink, most_looks, run)) return;
     take(sink);
   }
 }
 
 // False if the looks are used up.
-bool ProvenSet::prove(VertexId sink, std::int64_t most_looks) {
+bool ProvenSet::prove(VertexId sink, std::int64_t most_looks, const RunContext& run) {
   double missing = threshold_;
   for (EdgeIndex e = begin_[at(sink)]; e < begin_[at(sink) + 1] && missing > 0.0; ++e) {
     const VertexId u = head_[at(e)];
@@ -80,7 +80,7 @@ bool ProvenSet::prove(VertexId sink, std::int64_t most_looks) {
   }
   while (missing > 0.0) {
     if (looks_ > most_looks) return false;
-    const VertexId source = search(sink);
+    const VertexId source = search(sink, run);
     if (source == no_vertex) {
       take_cut();
       return true;
@@ -91,7 +91,7 @@ bool ProvenSet::prove(VertexId sink, std::int64_t most_looks) {
 }
 
 // The nearest member of the set from which the sink can be reached, or no_vertex.
-VertexId ProvenSet::search(VertexId sink) {
+VertexId ProvenSet::search(VertexId sink, const RunContext& run) {
   ++searches_;
   reached_.assign(1, sink);
   seen_[at(sink)] = searches_;
@@ -101,7 +101,7 @@ VertexId ProvenSet::search(VertexId sink) {
     looks_ += end - begin_[at(v)];
     if (looks_ >= next_stop_) {
       next_stop_ = looks_ + looks_between_stops;
-      if (run_.should_stop())
+      if (run.should_stop())
         throw Error(ErrorCode::cancelled, "global minimum cut: stopped before the cut was proved");
     }
     for (EdgeIndex e = begin_[at(v)]; e < end; ++e) {

@@ -8,8 +8,8 @@
 // all the same. The flow stays: it is lost nowhere outside the set, so that a path that has once
 // been found around a large ring serves all sinks after it.
 //
-//   ProvenSet set(rows, threshold, run);
-//   set.grow(first, most_looks);
+//   ProvenSet set(rows, threshold);
+//   set.grow(first, most_looks, run);
 //   set.members();                     // all of rows: threshold() is the global minimum cut
 //
 // The sequence of sinks is that of J. Hao, J. Orlin, Journal of Algorithms 17, 1994,
@@ -27,11 +27,12 @@ namespace gssl::flow {
 class ProvenSet {
  public:
   // `rows` must outlive it, connected. O(m) time, 28 bytes an arc.
-  ProvenSet(const MergedRows& rows, double threshold, const RunContext& run);
+  ProvenSet(const MergedRows& rows, double threshold);
+  ProvenSet(MergedRows&& rows, double threshold) = delete;  // would dangle
 
   // From one vertex until all are in or more than `most_looks` arcs have been looked at; once.
   // Throws ErrorCode::cancelled when the run is stopped.
-  void grow(VertexId first, std::int64_t most_looks);
+  void grow(VertexId first, std::int64_t most_looks, const RunContext& run);
 
   const std::vector<VertexId>& members() const { return members_; }
   double threshold() const { return threshold_; }
@@ -39,13 +40,12 @@ class ProvenSet {
   const std::vector<unsigned char>& side() const { return side_; }
 
  private:
-  bool prove(VertexId sink, std::int64_t most_looks);
-  VertexId search(VertexId sink);
+  bool prove(VertexId sink, std::int64_t most_looks, const RunContext& run);
+  VertexId search(VertexId sink, const RunContext& run);
   double send(VertexId source, VertexId sink, double most);
   void take_cut();
 
   const MergedRows& rows_;
-  const RunContext& run_;
   double threshold_;
   // Arcs by rows of ascending heads.
   std::vector<EdgeIndex> begin_;
