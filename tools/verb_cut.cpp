@@ -24,7 +24,7 @@ struct CutOptions {
   std::vector<std::string> sinks;
   std::string terminals;
   bool global = false;
-  std::string method = "automatic";
+  std::string method;  // empty: automatic
 };
 
 // What is written beside each vertex.
@@ -32,6 +32,10 @@ enum Side : unsigned char { source_side, sink_side, tied, unreached };
 constexpr std::array<const char*, 4> side_names = {"source", "sink", "tied", "unreached"};
 
 void check_options(const CutOptions& options) {
+  if (options.global && !options.method.empty())
+    throw Error(
+        ErrorCode::usage,
+        "--global takes no --method: it is found by scans and merges, not between terminals");
   const bool ends =
       !options.sources.empty() || !options.sinks.empty() || !options.terminals.empty();
   if (options.global && ends)
@@ -73,9 +77,15 @@ Terminals find_terminals(Session& session, const CutOptions& options, GraphFile&
   add_named(options.sources, true);
   add_named(options.sinks, false);
   if (!options.terminals.empty()) {
-    const LabelFile labels = read_labels(options.terminals, file.names, UnknownLabels::error);
+    // Vertices that are not in the graph come after its own.
+    const LabelFile labels = read_labels(options.terminals, file.names, UnknownLabels::add);
     session.summary.add_input(labels.stats);
     for (std::size_t i = 0; i < labels.vertices.size(); ++i) {
+      if (labels.vertices[i] >= file.graph.vertex_count())
+        throw Error(
+            ErrorCode::bad_data,
+            fmt::format("{}:{}: vertex {} is not in the graph; fix the id or remove the line",
+                        options.terminals, labels.line_of[i], file.names.name(labels.vertices[i])));
       const std::string& kind = labels.labels[i];
       if (kind != "source" && kind != "sink")
         throw Error(ErrorCode::bad_data,
@@ -122,7 +132,8 @@ int cut_between(Session& session, const CutOptions& options, GraphFile& file,
       session.timed("read", [&] { return find_terminals(session, options, file); });
   MaxFlow problem = session.timed("setup", [&] {
     return MaxFlow(file.graph, terminals.source, terminals.sink,
-                   {.method = parse_flow_method(options.method)});
+                   {.method = options.method.empty() ? FlowMethod::automatic
+                                                     : parse_flow_method(options.method)});
   });
   const MaxFlowReport found = session.timed("solve", [&] { return problem.solve(session.run); });
   const auto smallest = problem.source_side(CutSide::smallest_source);
@@ -217,10 +228,12 @@ Verb add_cut(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE");
   verb.add_flag("--global", options->global,
                 "the cheapest of all cuts; side 1 is that of fewer vertices");
-  verb.add_option("--method", options->method, "maximum flow method")
+  verb.add_option("--method", options->method,
+                  "maximum flow: automatic, incremental-search (short paths) or push-relabel (few "
+                  "or far terminals)")
       ->check(CLI::IsMember({"automatic", "incremental-search", "push-relabel"}).description(""))
       ->type_name("NAME")
-      ->capture_default_str();
+      ->default_str("automatic");
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_solve_options(verb, common);

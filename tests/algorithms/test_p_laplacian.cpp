@@ -84,6 +84,31 @@ TEST_CASE("p = 2 is the harmonic answer and its energy") {
           Approx(energy_of(graph, fit.scores.values, c, 2.0)).epsilon(1e-12));
 }
 
+TEST_CASE("classes solved together have the answers and gaps of each against the rest") {
+  const Graph graph = random_graph(60, 80, 3);
+  const std::vector<VertexId> given{1, 7, 22, 40, 51, 55};
+  const std::vector<int> class_of{0, 1, 2, 1, 0, 3};
+  for (const double p : {1.3, 2.0, 4.0})
+    for (const SolverKind solver : {SolverKind::automatic, SolverKind::conjugate_gradient}) {
+      CAPTURE(p, to_string(solver));
+      const PLaplacianOptions options{.p = p, .tolerance = 1e-10, .solver = solver};
+      const Fit together =
+          PLaplacianLearner(options).fit(graph, classes(given, class_of, 4), run_on(1));
+      REQUIRE(together.report.converged());
+      for (int c = 0; c < 4; ++c) {
+        std::vector<double> values;
+        for (const int k : class_of) values.push_back(k == c ? 1.0 : 0.0);
+        const Fit alone = fit_targets(graph, given, values, options);
+        REQUIRE(alone.report.converged());
+        for (VertexId v = 0; v < graph.vertex_count(); ++v)
+          CHECK(std::abs(together.scores.values(v, c) - alone.scores.values(v, 0)) < 2e-5);
+        const auto energy = certificate(together, "energy").values[static_cast<std::size_t>(c)];
+        CHECK(energy == Approx(certificate(alone, "energy").values[0]).epsilon(1e-9));
+        CHECK(certificate(together, "duality_gap").values[static_cast<std::size_t>(c)] <= 1e-10);
+      }
+    }
+}
+
 TEST_CASE("karate's p-Laplacian potentials equal the reference") {
   const auto graph = shared_largest_component("karate");
   if (!graph) {

@@ -80,7 +80,10 @@ TEST_CASE("cut refuses what makes no sense and leaves the old output alone") {
       {{"--source", "a", "--sink", "a"}, 64, "'a' is a source and a sink"},
       {{"--terminals", dir.file("t1", "a source\nb south\n")}, 65, "t1:2:"},
       {{"--terminals", dir.file("t2", "a source\n")}, 65, "1 sources and 0 sinks"},
-      {{"--terminals", dir.file("t3", "a source\nzoe sink\n")}, 65, "t3:2:"},
+      {{"--terminals", dir.file("t3", "a source\nzoe sink\n")},
+       65,
+       "t3:2: vertex zoe is not in the graph; fix the id or remove the line"},
+      {{"--global", "--method", "push-relabel"}, 64, "--global takes no --method"},
       {{"--terminals", "no-such-file"}, 66, "no-such-file"},
   };
   for (const Case& c : cases) {

@@ -125,8 +125,8 @@ TEST_CASE("SIGINT ends every verb that reads the network by the signal, old outp
 }
 
 TEST_CASE("a signal ends a cut in the middle of its flow or its scans") {
-  // Paths that long are repaired again and again; every cut of the ring is smallest somewhere.
-  constexpr int width = 12, length = 12'000, ring = 60'000;
+  // Paths that long are repaired again and again; in the ring every vertex is proved by a flow.
+  constexpr int width = 12, length = 12'000, ring = 130'000, steps = 16;
   const auto weight = [](int v) { return std::to_string(100 + v * 7919LL % 1000); };
   std::string wide, circle;
   for (int v = 0; v < width * length; ++v) {
@@ -136,7 +136,7 @@ TEST_CASE("a signal ends a cut in the middle of its flow or its scans") {
     wide += v < width ? name + "s 9999\n" : v >= width * (length - 1) ? name + "t 9999\n" : "";
   }
   for (int v = 0; v < ring; ++v)
-    for (int k = 1; k <= 3; ++k)
+    for (int k = 1; k <= steps; ++k)
       circle += std::to_string(v) + " " + std::to_string((v + k) % ring) + "\n";
   const TemporaryDirectory dir;
   const std::string strips = dir.file("g", wide), out = dir.file("out", "old\n");

@@ -112,6 +112,51 @@ Graph two_clusters(VertexId size, int bridges, std::uint64_t seed, bool weighted
   return graph_from_edges(2 * size, edges);
 }
 
+// Each vertex of a ring joined to those `steps` further on.
+Graph ring_graph(
+    VertexId n, const std::vector<VertexId>& steps,
+    const std::function<double()>& weight = [] { return 1.0; }) {
+  std::vector<Edge> edges;
+  for (VertexId v = 0; v < n; ++v)
+    for (const VertexId step : steps) edges.push_back({v, (v + step) % n, weight()});
+  return graph_from_edges(n, edges);
+}
+
+// `copies` tori of rows × columns side by side, with `bridges` edges from each to the next.
+Graph torus_graph(VertexId rows, VertexId columns, VertexId copies = 1, VertexId bridges = 0) {
+  std::vector<Edge> edges;
+  const VertexId size = rows * columns;
+  for (VertexId c = 0; c < copies; ++c) {
+    for (VertexId v = 0; v < size; ++v) {
+      edges.push_back({c * size + v, c * size + v / columns * columns + (v + 1) % columns});
+      edges.push_back({c * size + v, c * size + (v + columns) % size});
+    }
+    for (VertexId b = 0; b < bridges && c + 1 < copies; ++b)
+      edges.push_back({c * size + 7 * b, (c + 1) * size + 5 * b});
+  }
+  return graph_from_edges(copies * size, edges);
+}
+
+Graph hypercube_graph(int dimension) {
+  std::vector<Edge> edges;
+  const VertexId n = VertexId{1} << dimension;
+  for (VertexId v = 0; v < n; ++v)
+    for (VertexId bit = 1; bit < n; bit *= 2)
+      if ((v & bit) == 0) edges.push_back({v, v | bit});
+  return graph_from_edges(n, edges);
+}
+
+// Two rings, each vertex joined to its twin.
+Graph prism_graph(VertexId length) {
+  std::vector<Edge> edges;
+  for (VertexId v = 0; v < length; ++v) {
+    edges.push_back({v, (v + 1) % length});
+    edges.push_back({length + v, length + (v + 1) % length});
+    edges.push_back({v, length + v});
+  }
+  return graph_from_edges(2 * length, edges);
+}
+
 }  // namespace
 
 TEST_CASE("the global minimum cut of every graph of up to seven vertices is found") {
@@ -158,6 +203,42 @@ TEST_CASE("graphs whose global minimum cut is known") {
   const GlobalMinCut bridge = global_min_cut(barbell_graph(20), {});
   for (std::size_t v = 0; v < 40; ++v) CHECK(bridge.side[v] == (v < 20 ? 1 : 0));
   if (const Graph club = karate(); club.vertex_count() > 0) CHECK(checked(club) == 1.0);
+}
+
+TEST_CASE("rings, tori, hypercubes and prisms are cut as Stoer and Wagner cut them") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    Rng rng(seed, 7);
+    const auto whole = [&] { return static_cast<double>(1 + rng.below(3)); };
+    const auto real = [&] { return 0.99 + 0.02 * rng.uniform(); };
+    const auto n = static_cast<VertexId>(12 + rng.below(60));
+    std::vector<Graph> graphs{ring_graph(n, {1, 2}),           ring_graph(n, {1, 2, 3}),
+                              ring_graph(n, {1, 5}),           ring_graph(n, {1, 2}, whole),
+                              ring_graph(n, {1, 2, 3}, whole), ring_graph(n, {1, 2}, real),
+                              ring_graph(n, {1, 2, 3}, real),  prism_graph(n),
+                              torus_graph(5, 3 + n / 8, 3, 3)};
+    if (seed == 1) graphs.push_back(hypercube_graph(6));
+    for (const Graph& graph : graphs)
+      if (checked(graph) != Approx(best_by_phases(graph)).epsilon(1e-12))
+        FAIL(graph.vertex_count() << " vertices, " << graph.edge_count() << " edges");
+  }
+}
+
+TEST_CASE("graphs on which every cut of one vertex is least take a few rounds") {
+  const auto found = [](const Graph& graph) {
+    const GlobalMinCut cut = global_min_cut(graph, {});
+    CHECK(cut.rounds <= 12);
+    return cut;
+  };
+  CHECK(found(ring_graph(6000, {1, 2})).value == 4.0);
+  CHECK(found(ring_graph(6000, {1, 2, 3})).value == 6.0);
+  CHECK(found(ring_graph(6000, {1, 17, 300})).value == 6.0);
+  CHECK(found(torus_graph(80, 75)).value == 4.0);
+  CHECK(found(hypercube_graph(12)).value == 12.0);
+  CHECK(found(prism_graph(3000)).value == 3.0);
+  const GlobalMinCut middle = found(torus_graph(60, 50, 2, 3));
+  CHECK(middle.value == 3.0);
+  for (std::size_t v = 0; v < 6000; ++v) CHECK(middle.side[v] == (v < 3000 ? 1 : 0));
 }
 
 TEST_CASE("a minimum in the middle of two clusters is found") {

@@ -64,12 +64,15 @@ std::int64_t solve_limit(const PEnergyOptions& options) {
   return 40 + static_cast<std::int64_t>(12.0 * std::log2(last_exponent(options.p)));
 }
 
-SolverOptions linear_options(const PEnergyOptions& options) {
+// All columns share the solve of p = 2; other exponents go on column by column. There are no
+// updates for p = 2 itself, but a factor, which their number speaks for, leaks next to nothing at
+// once.
+SolverOptions linear_options(const PEnergyOptions& options, int columns) {
   return {.kind = options.solver,
-          .tolerance = options.p >= 2.0 ? tolerance_of_potentials : tolerance_of_flows,
+          .tolerance = options.p > 2.0 ? tolerance_of_potentials : tolerance_of_flows,
           .max_iterations = 0,
           .eliminate = true,
-          .columns = 1,
+          .columns = options.p == 2.0 ? columns : 1,
           .updates = solve_limit(options)};
 }
 
@@ -254,23 +257,38 @@ Outcome worse(Outcome a, Outcome b) {
 }
 
 PowerMinimizer::PowerMinimizer(const NetworkPiece& piece, const PEnergyOptions& options,
-                               const RunContext& run)
-    : piece_(piece), options_(options), network_(piece, linear_options(options), run) {}
+                               int columns, const RunContext& run)
+    : piece_(piece), options_(options), network_(piece, linear_options(options, columns), run) {}
 
-PEnergySolution PowerMinimizer::minimize(std::span<const double> terminal_values,
-                                         const RunContext& run) const {
-  PEnergySolution solution;
-  const std::optional<TerminalRange> range = terminal_range(piece_, terminal_values);
-  if (!range) {
-    solution.potential.assign(network_.rows(), any_terminal(piece_, terminal_values));
-    solution.log_energy = -std::numeric_limits<double>::infinity();
-    return solution;
+std::vector<PEnergySolution> PowerMinimizer::minimize(
+    const std::vector<std::vector<double>>& columns, const RunContext& run) const {
+  std::vector<PEnergySolution> solutions(columns.size());
+  std::vector<ElectricalState> states;
+  std::vector<TerminalRange> ranges;
+  std::vector<Index> place;
+  for (Index c = 0; c < columns.size(); ++c) {
+    const std::optional<TerminalRange> range = terminal_range(piece_, columns[c]);
+    if (!range) {
+      solutions[c].potential.assign(network_.rows(), any_terminal(piece_, columns[c]));
+      solutions[c].log_energy = -std::numeric_limits<double>::infinity();
+      continue;
+    }
+    std::vector<double> terminal = columns[c];
+    for (double& y : terminal) y = (y - range->low) / (range->high - range->low);
+    states.push_back(network_.state(std::move(terminal), fine_leak(options_)));
+    ranges.push_back(*range);
+    place.push_back(c);
   }
-  const auto [low, high] = *range;
-  std::vector<double> terminal(terminal_values.begin(), terminal_values.end());
-  for (double& y : terminal) y = (y - low) / (high - low);
-  ElectricalState state = network_.state(std::move(terminal), fine_leak(options_));
+  if (states.size() > 1) network_.solve_weights_together(states, run);
+  for (Index k = 0; k < states.size(); ++k)
+    solutions[place[k]] = minimize_from(std::move(states[k]), ranges[k], run);
+  return solutions;
+}
 
+PEnergySolution PowerMinimizer::minimize_from(ElectricalState state, TerminalRange range,
+                                              const RunContext& run) const {
+  const auto [low, high] = range;
+  PEnergySolution solution;
   Descent descent(network_, options_, state, run);
   if (descent.start()) descent.minimize();
   solution.potential = descent.bracket().conclude(state.terminal);

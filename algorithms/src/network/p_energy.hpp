@@ -19,7 +19,7 @@
 // any case: every potential lies between the least and the greatest terminal.
 //
 //   PowerMinimizer minimizer(piece, {.p = 3.0}, run);
-//   PEnergySolution s = minimizer.minimize(values_at_terminals, run);
+//   PEnergySolution s = minimizer.minimize({values_at_terminals}, run).front();
 //
 // Internal: not installed.
 
@@ -53,13 +53,19 @@ struct PEnergySolution {
 
 class PowerMinimizer {
  public:
-  // `piece` must outlive it. Prepares the solver of p = 2.
-  PowerMinimizer(const NetworkPiece& piece, const PEnergyOptions& options, const RunContext& run);
+  // `piece` must outlive it. Prepares the solver of p = 2 for `columns` of terminals.
+  PowerMinimizer(const NetworkPiece& piece, const PEnergyOptions& options, int columns,
+                 const RunContext& run);
 
-  // One value per labeled vertex of the problem; those not at the piece are not looked at.
-  PEnergySolution minimize(std::span<const double> terminal_values, const RunContext& run) const;
+  // For each column one value per labeled vertex of the problem; those not at the piece are not
+  // looked at. The networks of p = 2, where all start, are solved in one block.
+  std::vector<PEnergySolution> minimize(const std::vector<std::vector<double>>& columns,
+                                        const RunContext& run) const;
 
  private:
+  PEnergySolution minimize_from(ElectricalState state, TerminalRange range,
+                                const RunContext& run) const;
+
   const NetworkPiece& piece_;
   PEnergyOptions options_;
   PowerNetwork network_;

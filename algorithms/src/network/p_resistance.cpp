@@ -44,8 +44,8 @@ PResistance p_resistance(const Graph& graph, VertexId a, VertexId b,
                                             .tolerance = options.tolerance,
                                             .max_iterations = options.max_iterations,
                                             .solver = options.solver},
-                                           run);
-    const detail::PEnergySolution solution = minimizer.minimize(values, run);
+                                           1, run);
+    const detail::PEnergySolution solution = minimizer.minimize({values}, run).front();
     energy.add(solution.log_energy, solution.gap);
     result.outcome = detail::worse(result.outcome, solution.outcome);
     result.solves += solution.solves;

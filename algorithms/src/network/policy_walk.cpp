@@ -37,7 +37,7 @@ bool PolicyWalk::factor_pattern(const Policy& policy, const RunContext& run) {
   for (Index r = 0; r < n; ++r) {
     const auto put = [&](EdgeIndex e, double rate) {
       const EdgeIndex place = equation_.place(e);
-      (place < 0 ? ends_[r] : rates_[static_cast<Index>(place)]) += rate;
+      (place < 0 ? ends_[row_of(r)] : rates_[static_cast<Index>(place)]) += rate;
     };
     for (EdgeIndex e = equation_.begin(r); e < equation_.end(r); ++e)
       put(e, equation_.chance(r, e));
@@ -122,7 +122,13 @@ bool PolicyWalk::factor_pulls(const Policy& policy, const RunContext& run) {
 }
 
 void PolicyWalk::solve(std::span<const double> b, std::span<double> x) const {
-  if (equation_.mixes()) return factor_->solve(b, x);
+  if (equation_.mixes()) {
+    std::vector<double> y(b.size());
+    for (Index r = 0; r < b.size(); ++r) y[row_of(r)] = b[r];
+    factor_->solve(y, y);
+    for (Index r = 0; r < b.size(); ++r) x[r] = y[row_of(r)];
+    return;
+  }
   std::vector<double> y(kept_.size());
   for (Index k = 0; k < kept_.size(); ++k) y[k] = b[static_cast<Index>(kept_[k])];
   factor_->solve(y, y);

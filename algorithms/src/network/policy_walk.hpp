@@ -35,6 +35,9 @@ class PolicyWalk {
   bool factor_pattern(const Policy& policy, const RunContext& run);
   bool factor_pulls(const Policy& policy, const RunContext& run);
 
+  std::size_t row_of(std::size_t r) const {
+    return static_cast<std::size_t>(equation_.row_of()[r]);
+  }
   std::unique_ptr<ChainFactor> make_factor(const Graph& pattern, const RunContext& run) const;
 
   const TugEquation& equation_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -19,6 +20,11 @@ double cost_of(const std::vector<double>& leak, const std::vector<double>& poten
   for (Index r = 0; r < leak.size(); ++r)
     cost += std::abs(leak[r]) * std::max(std::abs(potential[r]), std::abs(1.0 - potential[r]));
   return cost;
+}
+
+// Whether a further correction is not wanted, or of no use.
+bool may_stay(const ElectricalState& state, double leaked_before) {
+  return state.leaked <= state.leak_allowed * state.value || !(state.leaked < 0.5 * leaked_before);
 }
 
 }  // namespace
@@ -77,8 +83,39 @@ double PowerNetwork::cost_of_leak(const std::vector<double>& flow,
   return cost_of(leak(flow), potential);
 }
 
+void PowerNetwork::solve_weights_together(std::span<ElectricalState> states,
+                                          const RunContext& run) const {
+  Block b(piece_.system->size(), static_cast<std::int64_t>(states.size())), d;
+  std::vector<double> out;
+  std::vector<bool> done(states.size(), false);
+  const auto each_row = [&](Index column, auto&& body) {
+    for (std::int64_t r = 0; r < b.rows(); ++r) body(r, static_cast<std::int64_t>(column));
+  };
+  for (int round = 0; round < most_corrections && !run.should_stop(); ++round) {
+    for (Index k = 0; k < states.size(); ++k) {
+      if (done[k]) continue;
+      ElectricalState& state = states[k];
+      const double before = state.leaked;
+      measure(weight_, state, out);
+      done[k] = round > 0 && may_stay(state, before);
+      each_row(k, [&](auto r, auto c) { b(r, c) = done[k] ? 0.0 : -out[static_cast<Index>(r)]; });
+      // As many as there are edges, and made again from the potentials.
+      std::vector<double>().swap(state.difference);
+      std::vector<double>().swap(state.flow);
+    }
+    if (std::ranges::all_of(done, std::identity())) return;
+    const SolveReport report = harmonic_->solve(b, d, run);
+    for (Index k = 0; k < states.size(); ++k) {
+      states[k].report = report;
+      each_row(k, [&](auto r, auto c) { done[k] = done[k] || !std::isfinite(d(r, c)); });
+      if (done[k]) continue;
+      each_row(k, [&](auto r, auto c) { states[k].potential[static_cast<Index>(r)] += d(r, c); });
+    }
+  }
+}
+
 bool PowerNetwork::solve_weights(ElectricalState& state, const RunContext& run) const {
-  const bool done = correct(*harmonic_, weight_, state, run);
+  const bool done = correct(*harmonic_, weight_, state, true, run);
   state.keeps_order = state.report.used == "cholesky" || state.report.used == "elimination";
   return done;
 }
@@ -89,22 +126,34 @@ bool PowerNetwork::solve(ElectricalState& state, const std::vector<double>& cond
   const std::unique_ptr<LinearSolver> solver = state.keeps_order
                                                    ? harmonic_->updated(std::move(system), run)
                                                    : make_solver(std::move(system), options_, run);
-  return correct(*solver, conductance, state, run);
+  return correct(*solver, conductance, state, false, run);
+}
+
+// From the potentials: differences, flow, its value, and what it leaks at the rows.
+void PowerNetwork::measure(const std::vector<double>& conductance, ElectricalState& state,
+                           std::vector<double>& out) const {
+  differences(state.potential, state.terminal, state.difference);
+  measure_flow(conductance, state, out);
+}
+
+void PowerNetwork::measure_flow(const std::vector<double>& conductance, ElectricalState& state,
+                                std::vector<double>& out) const {
+  state.flow.resize(conductance.size());
+  for (Index e = 0; e < conductance.size(); ++e)
+    state.flow[e] = conductance[e] * state.difference[e];
+  out = leak(state.flow);
+  state.value =
+      std::inner_product(state.flow.begin(), state.flow.end(), state.difference.begin(), 0.0);
+  state.leaked = cost_of(out, state.potential);
 }
 
 bool PowerNetwork::correct(const LinearSolver& solver, const std::vector<double>& conductance,
-                           ElectricalState& state, const RunContext& run) const {
-  differences(state.potential, state.terminal, state.difference);
-  state.flow.resize(conductance.size());
+                           ElectricalState& state, bool as_it_is, const RunContext& run) const {
   std::vector<double> out;
-  const auto measure = [&] {
-    for (Index e = 0; e < conductance.size(); ++e)
-      state.flow[e] = conductance[e] * state.difference[e];
-    out = leak(state.flow);
-  };
-  measure();
-  state.leaked = std::numeric_limits<double>::infinity();
+  measure(conductance, state, out);
   ++state.solves;
+  if (as_it_is && state.leaked <= state.leak_allowed * state.value)
+    return state.value > state.leaked;
   Block b(piece_.system->size(), 1), d;
   for (int round = 0; round < most_corrections; ++round) {
     for (Index r = 0; r < out.size(); ++r) b.data()[r] = -out[r];
@@ -116,13 +165,9 @@ bool PowerNetwork::correct(const LinearSolver& solver, const std::vector<double>
     for (Index e = 0; e < conductance.size(); ++e)
       state.difference[e] +=
           d.data()[piece_.from[e]] - (piece_.inside(e) ? d.data()[piece_.to[e]] : 0.0);
-    measure();
-    state.value =
-        std::inner_product(state.flow.begin(), state.flow.end(), state.difference.begin(), 0.0);
-    const double before = state.leaked;
-    state.leaked = cost_of(out, state.potential);
-    if (state.leaked <= state.leak_allowed * state.value || !(state.leaked < 0.5 * before)) break;
-    if (run.should_stop()) break;
+    const double before = round == 0 ? std::numeric_limits<double>::infinity() : state.leaked;
+    measure_flow(conductance, state, out);
+    if (may_stay(state, before) || run.should_stop()) break;
   }
   return state.value > state.leaked;
 }

@@ -46,8 +46,13 @@ class PowerNetwork {
   // All potentials 0, nothing solved.
   ElectricalState state(std::vector<double> terminal, double leak_allowed) const;
 
+  // Solves conductances equal to the weights for all states in one block, until each leaks no more
+  // than it may: their potentials and reports alone.
+  void solve_weights_together(std::span<ElectricalState> states, const RunContext& run) const;
+
   // Solves from state.potential on, in corrections: a difference that is small beside the
-  // potentials keeps its digits. False if that cannot be done.
+  // potentials keeps its digits. False if that cannot be done. Potentials that leak no more than
+  // they may are taken as they are where the conductances are the weights.
   bool solve_weights(ElectricalState& state, const RunContext& run) const;
   bool solve(ElectricalState& state, const std::vector<double>& conductance,
              const RunContext& run) const;
@@ -65,8 +70,12 @@ class PowerNetwork {
  private:
   GroundedLaplacian system_of(const std::vector<double>& conductance) const;
   std::vector<double> leak(const std::vector<double>& flow) const;
+  void measure(const std::vector<double>& conductance, ElectricalState& state,
+               std::vector<double>& out) const;
+  void measure_flow(const std::vector<double>& conductance, ElectricalState& state,
+                    std::vector<double>& out) const;
   bool correct(const LinearSolver& solver, const std::vector<double>& conductance,
-               ElectricalState& state, const RunContext& run) const;
+               ElectricalState& state, bool as_it_is, const RunContext& run) const;
 
   const NetworkPiece& piece_;
   SolverOptions options_;

@@ -26,44 +26,44 @@ TugEquation::TugEquation(const NetworkPiece& piece, const TugOfWar& game,
                          std::span<const double> order)
     : piece_(piece), alpha_(game.alpha), beta_(game.beta) {
   const auto n = static_cast<Index>(piece.system->size());
-  row_.resize(n);
-  std::iota(row_.begin(), row_.end(), VertexId{0});
-  std::ranges::stable_sort(row_, {}, [&](VertexId r) { return order[static_cast<Index>(r)]; });
+  row_of_.resize(n);
+  std::iota(row_of_.begin(), row_of_.end(), VertexId{0});
+  std::ranges::stable_sort(row_of_, {}, [&](VertexId r) { return order[static_cast<Index>(r)]; });
+  std::vector<VertexId> row(n);
+  for (Index r = 0; r < n; ++r) row[static_cast<Index>(row_of_[r])] = static_cast<VertexId>(r);
 
-  std::vector<EdgeIndex> entries(n, 0);
+  begin_.assign(n + 1, 0);
   for (Index e = 0; e < piece.from.size(); ++e) {
-    ++entries[static_cast<Index>(piece.from[e])];
-    if (piece.inside(e)) ++entries[static_cast<Index>(piece.to[e])];
+    ++begin_[static_cast<Index>(row[static_cast<Index>(piece.from[e])]) + 1];
+    if (piece.inside(e)) ++begin_[static_cast<Index>(row[static_cast<Index>(piece.to[e])]) + 1];
   }
-  begin_.resize(n);
-  end_.resize(n);
-  EdgeIndex total = 0;
-  for (const VertexId v : row_) {
-    const auto r = static_cast<Index>(v);
-    begin_[r] = end_[r] = total;
-    total += entries[r];
-  }
-  const auto size = static_cast<Index>(total);
+  for (Index r = 0; r < n; ++r) begin_[r + 1] += begin_[r];
+  const auto size = static_cast<Index>(begin_.back());
   neighbor_.resize(size);
-  place_.resize(size);
+  if (mixes()) place_.resize(size);
   // Chance and weighted pulls alone look at weights.
   const bool weighted = (mixes() || game.pull_scale > 0.0) &&
                         std::ranges::any_of(piece.weight, [](double w) { return w != 1.0; });
   if (weighted) weight_.resize(size);
   pull_ = game.beta * (game.pull_scale > 0.0 ? game.pull_scale : 1.0);
   chance_.assign(n, 0.0);
-  const auto put = [&](VertexId row, VertexId other, double w, EdgeIndex place) {
-    const auto e = static_cast<Index>(end_[static_cast<Index>(row)]++);
-    neighbor_[e] = other;
-    place_[e] = place;
+  std::vector<EdgeIndex> next(begin_.begin(), begin_.end() - 1);
+  const auto put = [&](VertexId from, VertexId to, double w, EdgeIndex place) {
+    const auto e = static_cast<Index>(next[static_cast<Index>(from)]++);
+    neighbor_[e] = to;
+    if (mixes()) place_[e] = place;
     if (weighted) weight_[e] = w;
-    chance_[static_cast<Index>(row)] += w;
+    chance_[static_cast<Index>(from)] += w;
   };
   for (Index e = 0; e < piece.from.size(); ++e) {
-    const bool inside = piece.inside(e);
-    const VertexId to = inside ? piece.to[e] : static_cast<VertexId>(n + piece.terminal(e));
-    put(piece.from[e], to, piece.weight[e], inside ? piece.entry_from[e] : -1);
-    if (inside) put(to, piece.from[e], piece.weight[e], piece.entry_to[e]);
+    const VertexId from = row[static_cast<Index>(piece.from[e])];
+    if (piece.inside(e)) {
+      const VertexId to = row[static_cast<Index>(piece.to[e])];
+      put(from, to, piece.weight[e], piece.entry_from[e]);
+      put(to, from, piece.weight[e], piece.entry_to[e]);
+    } else {
+      put(from, static_cast<VertexId>(n + piece.terminal(e)), piece.weight[e], -1);
+    }
   }
   for (double& degree : chance_) degree = alpha_ / degree;
   find_depths();
@@ -77,13 +77,13 @@ void TugEquation::find_depths() {
   std::vector<VertexId> queue;
   for (Index r = 0; r < n; ++r) {
     depth_[r] = no_vertex;
-    for (EdgeIndex e = begin_[r]; e < end_[r]; ++e)
+    for (EdgeIndex e = begin(r); e < end(r); ++e)
       if (static_cast<Index>(neighbor(e)) >= n) depth_[r] = 1;
     if (depth_[r] == 1) queue.push_back(static_cast<VertexId>(r));
   }
   for (Index head = 0; head < queue.size(); ++head) {
     const auto r = static_cast<Index>(queue[head]);
-    for (EdgeIndex e = begin_[r]; e < end_[r]; ++e) {
+    for (EdgeIndex e = begin(r); e < end(r); ++e) {
       VertexId& next = depth_[static_cast<Index>(neighbor(e))];
       if (next != no_vertex) continue;
       next = depth_[r] + 1;
@@ -100,10 +100,9 @@ template <class Body>
 void TugEquation::each_row(std::span<const double> u, int threads, Body&& body) const {
   parallel_blocks(static_cast<std::int64_t>(rows()), threads,
                   [&](std::int64_t first, std::int64_t last) {
-                    for (auto k = static_cast<Index>(first); k < static_cast<Index>(last); ++k) {
-                      const auto r = static_cast<Index>(row_[k]);
+                    for (auto r = static_cast<Index>(first); r < static_cast<Index>(last); ++r) {
                       double mean = 0.0, most = -infinity, least = infinity, size = 0.0;
-                      for (EdgeIndex e = begin_[r]; e < end_[r]; ++e) {
+                      for (EdgeIndex e = begin(r); e < end(r); ++e) {
                         const double step = weight(e) * (u[static_cast<Index>(neighbor(e))] - u[r]);
                         mean += step;
                         size += std::abs(step);
@@ -136,7 +135,7 @@ void TugEquation::choose(std::span<const double> u, int threads, Policy& policy)
   policy.least.resize(rows());
   each_row(u, threads, [&](Index r, double, double most, double least, double) {
     EdgeIndex up = -1, down = -1;
-    for (EdgeIndex e = begin_[r]; e < end_[r]; ++e) {
+    for (EdgeIndex e = begin(r); e < end(r); ++e) {
       const double force = pull(e) * (u[static_cast<Index>(neighbor(e))] - u[r]);
       if (force >= most - tie && (up < 0 || nearer(e, up))) up = e;
       if (force <= least + tie && (down < 0 || nearer(e, down))) down = e;
@@ -149,7 +148,7 @@ void TugEquation::choose(std::span<const double> u, int threads, Policy& policy)
 bool TugEquation::certain(int sign, std::span<const double> u, int threads) const {
   std::atomic<bool> all = true;
   each_row(u, threads, [&](Index r, double mean, double most, double least, double size) {
-    const double terms = static_cast<double>(end_[r] - begin_[r]) + 8.0;
+    const double terms = static_cast<double>(end(r) - begin(r)) + 8.0;
     const double doubt =
         terms * std::numeric_limits<double>::epsilon() * (size + std::abs(most) + std::abs(least));
     if (!(sign * (mean + (most + least)) > doubt)) all = false;
@@ -172,7 +171,7 @@ std::int64_t TugEquation::improve(std::span<const double> u, std::vector<EdgeInd
     };
     EdgeIndex best = most[r];
     double strongest = force(best) + tie;
-    for (EdgeIndex e = begin_[r]; e < end_[r]; ++e) {
+    for (EdgeIndex e = begin(r); e < end(r); ++e) {
       if (force(e) <= strongest) continue;
       strongest = force(e);
       best = e;
@@ -200,10 +199,10 @@ template <bool weights, bool chance>
 void TugEquation::sweep_rows(bool forward, double target, double relaxation, double* u) const {
   const Index n = rows();
   for (Index k = 0; k < n; ++k) {
-    const auto r = static_cast<Index>(row_[forward ? k : n - 1 - k]);
+    const Index r = forward ? k : n - 1 - k;
     const double own = u[r];
     double mean = 0.0, most = -infinity, least = infinity, above = 1.0, below = 1.0;
-    for (EdgeIndex e = begin_[r]; e < end_[r]; ++e) {
+    for (EdgeIndex e = begin(r); e < end(r); ++e) {
       double step = u[neighbor_[static_cast<Index>(e)]] - own;
       if constexpr (weights) {
         const double w = weight_[static_cast<Index>(e)];

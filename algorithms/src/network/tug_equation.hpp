@@ -30,23 +30,26 @@ struct Policy {
 
 class TugEquation {
  public:
-  // `piece` must outlive it. Sweeps go through the rows by ascending `order`, and back.
+  // `piece` must outlive it. Rows are those of the piece by ascending `order`, as sweeps take them.
   TugEquation(const NetworkPiece& piece, const TugOfWar& game, std::span<const double> order);
 
-  std::size_t rows() const { return row_.size(); }
+  std::size_t rows() const { return row_of_.size(); }
   bool mixes() const { return alpha_ > 0.0; }
   bool weighted() const { return !weight_.empty(); }
   const Graph& pattern() const { return piece_.system->graph(); }
 
+  // Row → row of the piece.
+  const std::vector<VertexId>& row_of() const { return row_of_; }
+
   // The entries of row r are [begin(r), end(r)).
   EdgeIndex begin(std::size_t r) const { return begin_[r]; }
-  EdgeIndex end(std::size_t r) const { return end_[r]; }
+  EdgeIndex end(std::size_t r) const { return begin_[r + 1]; }
   // A row, or rows() + i for the i-th labeled vertex of the problem.
   VertexId neighbor(EdgeIndex e) const { return neighbor_[static_cast<std::size_t>(e)]; }
   // Rates at which the walk goes there: by chance from row r, and where a player pulls.
   double chance(std::size_t r, EdgeIndex e) const { return chance_[r] * weight(e); }
   double pull(EdgeIndex e) const { return pull_ * weight(e); }
-  // Place in the neighbor_array() of pattern(); −1 for terminals.
+  // Where it mixes: place in the neighbor_array() of pattern(); −1 for terminals.
   EdgeIndex place(EdgeIndex e) const { return place_[static_cast<std::size_t>(e)]; }
 
   void defect(std::span<const double> u, int threads, std::vector<double>& g) const;
@@ -81,14 +84,14 @@ class TugEquation {
 
   const NetworkPiece& piece_;
   double alpha_, beta_;
-  std::vector<VertexId> row_;           // in the order of sweeps, which is that of the entries
-  std::vector<EdgeIndex> begin_, end_;  // row → entries
+  std::vector<VertexId> row_of_;
+  std::vector<EdgeIndex> begin_;  // row → its first entry; one more
   std::vector<VertexId> neighbor_;
-  std::vector<double> weight_;  // empty where all are one, or do not matter
-  std::vector<EdgeIndex> place_;
-  std::vector<double> chance_;   // α/d of each row
-  double pull_ = 1.0;            // β s for weight 1
-  std::vector<VertexId> depth_;  // edges to the nearest terminal, of rows and terminals
+  std::vector<double> weight_;    // empty where all are one, or do not matter
+  std::vector<EdgeIndex> place_;  // empty unless it mixes
+  std::vector<double> chance_;    // α/d of each row
+  double pull_ = 1.0;             // β s for weight 1
+  std::vector<VertexId> depth_;   // edges to the nearest terminal, of rows and terminals
 };
 
 }  // namespace gssl::detail

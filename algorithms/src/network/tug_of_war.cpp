@@ -19,12 +19,12 @@ using Index = std::size_t;
 constexpr std::int64_t most_rounds = 2000;
 constexpr double start_tolerance = 1e-4;  // of the harmonic potentials
 // Between two steps of Newton, and in a round where no walk can be factored.
-constexpr int smoothing_sweeps = 8;
+constexpr int smoothing_sweeps = 16;
 constexpr int sweeps_alone = 64;
 // Where over-relaxation helps, while Newton's step leaves a residual above `far_off`.
-constexpr int carrying_sweeps = 32;
+constexpr int carrying_sweeps = 64;
 constexpr double over_relaxation = 1.7;
-constexpr double far_off = 1e-3;
+constexpr double far_off = 1e-4;
 // Towards the signs of a bracket, which are looked at in between.
 constexpr int easing_sweeps = 40;
 constexpr int sweeps_between = 4;
@@ -63,15 +63,19 @@ std::vector<double> harmonic_start(const NetworkPiece& piece, std::span<const do
 
 class Game {
  public:
-  Game(const NetworkPiece& piece, const TugOfWar& game, std::vector<double> start,
+  // `start`: of the rows of the piece, then the terminals.
+  Game(const NetworkPiece& piece, const TugOfWar& game, std::span<const double> start,
        const RunContext& run)
       : game_(game),
         run_(run),
         threads_(run.thread_count()),
         limit_(game.max_rounds > 0 ? game.max_rounds : most_rounds),
-        u_(std::move(start)),
-        equation_(piece, game, u_),
-        walk_(equation_, game.most_flops, run) {}
+        equation_(piece, game, start),
+        u_(start.begin(), start.end()),
+        walk_(equation_, game.most_flops, run) {
+    for (Index r = 0; r < equation_.rows(); ++r)
+      u_[r] = start[static_cast<Index>(equation_.row_of()[r])];
+  }
 
   // Until the bracket is narrow enough, or nothing helps any more.
   void solve() {
@@ -89,11 +93,17 @@ class Game {
   double bound() const { return bound_; }
   std::int64_t rounds() const { return rounds_; }
   bool swept() const { return walk_.too_large(); }
-  double middle(Index r) const { return middle_.empty() ? 0.5 : middle_[r]; }
+  // Of the rows of the piece.
+  std::vector<double> middle() const {
+    std::vector<double> result(equation_.rows(), 0.5);
+    for (Index r = 0; r < middle_.size(); ++r)
+      result[static_cast<Index>(equation_.row_of()[r])] = middle_[r];
+    return result;
+  }
 
  private:
   bool stopped() const { return limited() || run_.should_stop(); }
-  void smooth(double residual);
+  void smooth(double residual, int stalls);
   bool bracket(const std::vector<double>& time);
   bool approach();
   std::optional<std::vector<double>> bound_above(std::vector<double> v, const Policy& policy,
@@ -106,8 +116,8 @@ class Game {
   const RunContext& run_;
   int threads_;
   std::int64_t limit_;
-  std::vector<double> u_;  // of the rows and terminals
   TugEquation equation_;
+  std::vector<double> u_;  // of the rows of the equation, then the terminals
   PolicyWalk walk_;
   Policy policy_;
   double slack_ = 0.0;  // what a bracket within the tolerance may have for |G|/stiffness
@@ -131,10 +141,11 @@ bool Game::offer(const std::vector<double>& lower, const std::vector<double>& up
 }
 
 // Without noise or weights over-relaxation carries far, which the first policies need most; the
-// last sweeps take its roughness off.
-void Game::smooth(double residual) {
+// last sweeps take its roughness off. Twice as many after every step that did not lower the
+// residual, which ends circles of policies.
+void Game::smooth(double residual, int stalls) {
   const bool carry = !equation_.mixes() && !equation_.weighted() && residual > far_off;
-  const int sweeps = carry ? carrying_sweeps : smoothing_sweeps;
+  const int sweeps = (carry ? carrying_sweeps : smoothing_sweeps) << stalls;
   for (int k = 0; k < sweeps; ++k) {
     const bool over = carry && k + smoothing_sweeps < sweeps;
     equation_.sweep(k % 2 == 0, 0.0, over ? over_relaxation : 1.0, u_);
@@ -165,7 +176,7 @@ bool Game::approach() {
   std::vector<double> g, step(n), time(n), best = u_;
   double least = std::numeric_limits<double>::infinity(), after = least;
   for (int stalls = 0; stalls < most_stalls && !stopped();) {
-    smooth(after);
+    smooth(after, stalls);
     equation_.defect(u_, threads_, g);
     equation_.choose(u_, threads_, policy_);
     const std::vector<double> stiffness = equation_.stiffness(policy_);
@@ -283,8 +294,8 @@ TugOfWarSolution solve_tug_of_war(const NetworkPiece& piece, const TugOfWar& gam
   for (double& y : terminal) y = (y - low) / (high - low);
   Game state(piece, game, harmonic_start(piece, terminal, run), run);
   state.solve();
-  solution.potential.resize(n);
-  for (Index r = 0; r < n; ++r) solution.potential[r] = low + (high - low) * state.middle(r);
+  solution.potential = state.middle();
+  for (double& value : solution.potential) value = low + (high - low) * value;
   solution.error_bound = state.bound();
   solution.rounds = state.rounds();
   solution.swept = state.swept();

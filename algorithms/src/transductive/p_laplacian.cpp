@@ -63,7 +63,7 @@ std::vector<double> column(const Block& block, int c) {
 class PieceSolver {
  public:
   PieceSolver(const PLaplacianOptions& options, const NetworkPiece& piece, double largest_weight,
-              const RunContext& run)
+              int columns, const RunContext& run)
       : piece_(piece), run_(run) {
     if (options.form == PLaplacianForm::variational && std::isfinite(options.p)) {
       minimizer_ = std::make_unique<detail::PowerMinimizer>(
@@ -72,7 +72,7 @@ class PieceSolver {
                                  .tolerance = options.tolerance,
                                  .max_iterations = options.max_iterations,
                                  .solver = options.solver},
-          run);
+          columns, run);
       return;
     }
     const bool endless = std::isinf(options.p);
@@ -84,37 +84,52 @@ class PieceSolver {
                              .max_rounds = options.max_iterations};
   }
 
-  // `mirror` ≥ 0: the column that is 1 − this one, with the same certificate.
-  void solve(int c, int mirror, const std::vector<double>& values, Findings& findings) {
-    std::vector<int> sharing{c};
-    if (mirror >= 0) sharing.push_back(mirror);
-    if (!detail::terminal_range(piece_, values))
-      return put(c, detail::any_terminal(piece_, values), findings);
+  void solve(const Columns& columns, const Block& targets, Findings& findings) {
+    std::vector<std::vector<double>> values;
+    for (const int c : columns.solve) values.push_back(column(targets, c));
     if (minimizer_) {
-      const detail::PEnergySolution energy = minimizer_->minimize(values, run_);
-      findings.linear = energy.linear;
-      for (const int k : sharing)
-        findings.energy[static_cast<Index>(k)].add(energy.log_energy, energy.gap);
-      note(energy.outcome, energy.solves, findings);
-      return put(c, energy.potential, findings);
+      const std::vector<detail::PEnergySolution> found = minimizer_->minimize(values, run_);
+      for (Index i = 0; i < found.size(); ++i)
+        take(columns.solve[i], columns.mirror, found[i], findings);
+      return;
     }
+    for (Index i = 0; i < values.size(); ++i) {
+      const int c = columns.solve[i];
+      if (detail::terminal_range(piece_, values[i])) {
+        play(c, columns.mirror, values[i], findings);
+      } else {
+        for (const VertexId r : piece_.row_of)
+          findings.solved(r, c) = detail::any_terminal(piece_, values[i]);
+      }
+    }
+  }
+
+ private:
+  // A mirrored column has the same certificate.
+  static std::vector<int> sharing(int c, int mirror) {
+    return mirror < 0 ? std::vector<int>{c} : std::vector<int>{c, mirror};
+  }
+  void take(int c, int mirror, const detail::PEnergySolution& energy, Findings& findings) const {
+    put(c, energy.potential, findings);
+    if (energy.solves == 0) return;  // constant
+    findings.linear = energy.linear;
+    for (const int k : sharing(c, mirror))
+      findings.energy[static_cast<Index>(k)].add(energy.log_energy, energy.gap);
+    note(energy.outcome, energy.solves, findings);
+  }
+  void play(int c, int mirror, const std::vector<double>& values, Findings& findings) const {
     const detail::TugOfWarSolution game = detail::solve_tug_of_war(piece_, game_, values, run_);
     findings.linear.used = game.swept ? "sweeps" : "lu";
-    for (const int k : sharing) {
+    for (const int k : sharing(c, mirror)) {
       double& bound = findings.error_bound[static_cast<Index>(k)];
       bound = std::max(bound, game.error_bound);
     }
     note(game.outcome, game.rounds, findings);
     put(c, game.potential, findings);
   }
-
- private:
   static void note(Outcome outcome, std::int64_t iterations, Findings& findings) {
     findings.outcome = detail::worse(findings.outcome, outcome);
     findings.iterations = std::max(findings.iterations, iterations);
-  }
-  void put(int c, double value, Findings& findings) const {
-    for (const VertexId r : piece_.row_of) findings.solved(r, c) = value;
   }
   void put(int c, const std::vector<double>& values, Findings& findings) const {
     for (Index r = 0; r < values.size(); ++r) findings.solved(piece_.row_of[r], c) = values[r];
@@ -245,8 +260,8 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
     const VertexId somewhere = free_vertices[static_cast<Index>(piece.row_of.front())];
     PieceSolver solver(options_, piece,
                        largest[static_cast<Index>(components.of[static_cast<Index>(somewhere)])],
-                       run);
-    for (const int c : list.solve) solver.solve(c, list.mirror, column(targets, c), findings);
+                       static_cast<int>(list.solve.size()), run);
+    solver.solve(list, targets, findings);
     if (list.mirror >= 0)
       for (const VertexId r : piece.row_of)
         findings.solved(r, list.mirror) = 1.0 - findings.solved(r, list.solve.front());

@@ -11,82 +11,16 @@
 #include "../graph/disjoint_sets.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/graph/components.hpp"
+#include "merged_rows.hpp"
+#include "proven_set.hpp"
 
 namespace gssl {
 
 namespace {
 
+using flow::merged, flow::MergedRows, flow::rows_of;
+
 std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
-
-// The graph, or what is left of it after merging. Rows need not be ascending.
-struct Rows {
-  VertexId size = 0;
-  const EdgeIndex* offsets = nullptr;
-  const VertexId* heads = nullptr;
-  const double* weights = nullptr;  // null: all 1
-  std::vector<EdgeIndex> own_offsets;
-  std::vector<VertexId> own_heads;
-  std::vector<double> own_weights;
-
-  double weight(EdgeIndex e) const { return weights == nullptr ? 1.0 : weights[e]; }
-  template <class Body>
-  void visit(VertexId v, Body&& body) const {
-    for (EdgeIndex e = offsets[v]; e < offsets[v + 1]; ++e) body(heads[e], weight(e));
-  }
-};
-
-Rows rows_of(const Graph& graph) {
-  Rows rows;
-  rows.size = graph.vertex_count();
-  rows.offsets = graph.offset_array().data();
-  rows.heads = graph.neighbor_array().data();
-  if (!graph.has_unit_weights()) rows.weights = graph.weight_array().data();
-  return rows;
-}
-
-// Merges each set into one vertex; number[v] becomes the vertex that v is in.
-Rows merged(const Rows& rows, DisjointSets& sets, std::vector<VertexId>& number) {
-  number.assign(at(rows.size), no_vertex);
-  VertexId count = 0;
-  for (VertexId v = 0; v < rows.size; ++v) {
-    VertexId& name = number[at(sets.find(v))];
-    if (name == no_vertex) name = count++;
-    number[at(v)] = name;
-  }
-  // Members of each set, one set behind the other.
-  std::vector<VertexId> end(at(count) + 1, 0), members(at(rows.size));
-  for (VertexId v = 0; v < rows.size; ++v) ++end[at(number[at(v)]) + 1];
-  for (VertexId c = 0; c < count; ++c) end[at(c) + 1] += end[at(c)];
-  std::vector<VertexId> cursor(end.begin(), end.end() - 1);
-  for (VertexId v = 0; v < rows.size; ++v) members[at(cursor[at(number[at(v)])]++)] = v;
-
-  Rows left;
-  left.size = count;
-  left.own_offsets.reserve(at(count) + 1);
-  left.own_offsets.push_back(0);
-  std::vector<EdgeIndex> slot(at(count), -1);  // where the row of the moment keeps each neighbor
-  for (VertexId c = 0; c < count; ++c) {
-    const EdgeIndex begin = left.own_offsets.back();
-    for (VertexId i = end[at(c)]; i < end[at(c) + 1]; ++i) {
-      rows.visit(members[at(i)], [&](VertexId u, double w) {
-        const VertexId d = number[at(u)];
-        if (d == c) return;
-        if (slot[at(d)] >= begin) {
-          left.own_weights[static_cast<std::size_t>(slot[at(d)])] += w;
-          return;
-        }
-        slot[at(d)] = static_cast<EdgeIndex>(left.own_heads.size());
-        left.own_heads.push_back(d);
-        left.own_weights.push_back(w);
-      });
-    }
-    left.own_offsets.push_back(static_cast<EdgeIndex>(left.own_heads.size()));
-  }
-  left.offsets = left.own_offsets.data();
-  left.heads = left.own_heads.data();
-  left.weights = left.own_weights.data();
-  return left;
-}
 
 // Vertices by rank 0 … most, highest first, last come first out. Every rank a vertex had stays
 // behind as a stale entry, which the caller knows by its present rank.
@@ -117,6 +51,11 @@ class RankStacks {
   std::array<std::uint64_t, 4> filled_{};
 };
 
+// How a round proves pairs to be strong: the costlier ones where those before merged hardly any.
+enum class Proof { ranks, scan, flows };
+// Flows are given up after as many looks at arcs as so many scans take.
+constexpr EdgeIndex most_scans = 1000;
+
 class Contraction {
  public:
   Contraction(const Graph& graph, const RunContext& run)
@@ -125,7 +64,7 @@ class Contraction {
   }
 
   GlobalMinCut solve() {
-    bool exact = false;
+    Proof proof = Proof::ranks;
     while (rows_.size > 1) {
       ++found_.rounds;
       run_.report_progress("global minimum cut");
@@ -133,17 +72,21 @@ class Contraction {
       const VertexId before = rows_.size;
       DisjointSets sets(before);
       merge_by_tests(sets);
-      if (exact) {
+      if (proof == Proof::ranks) {
+        scan_in_ranks(sets);
+      } else if (proof == Proof::scan) {
         scan_exactly(sets);
       } else {
-        scan_in_ranks(sets);
+        grow_by_flows(sets);
       }
-      keep_best_prefix();
-      // Ranks are rounded down and so miss some; a scan that hardly merged is done exactly next.
-      exact = sets.sets() > before - std::max(VertexId{1}, before / 50);
+      if (proof != Proof::flows) keep_best_prefix();
+      // Ranks are rounded down and so miss some; scans prove little where all is as weak as the
+      // threshold.
+      const bool stuck = before - sets.sets() <= std::max(VertexId{1}, before / 50);
+      proof = !stuck ? Proof::ranks : proof == Proof::ranks ? Proof::scan : Proof::flows;
       if (sets.sets() == before) continue;
       std::vector<VertexId> number;
-      Rows left = merged(rows_, sets, number);
+      MergedRows left = merged(rows_, sets, number);
       for (VertexId& v : inside_) v = number[at(v)];
       rows_ = std::move(left);
     }
@@ -262,6 +205,18 @@ class Contraction {
     if (sets.sets() == before) sets.unite(order_.back(), order_[order_.size() - 2]);
   }
 
+  // What is proven by flows is one vertex from here on.
+  void grow_by_flows(DisjointSets& sets) {
+    const auto strongest = std::max_element(degree_.begin(), degree_.end()) - degree_.begin();
+    flow::ProvenSet set(rows_, best_);
+    set.grow(static_cast<VertexId>(strongest), most_scans * rows_.offsets[rows_.size], run_);
+    for (const VertexId v : set.members()) sets.unite(v, set.members().front());
+    if (!set.side().empty()) {
+      best_ = set.threshold();
+      for (std::size_t v = 0; v < inside_.size(); ++v) found_.side[v] = set.side()[at(inside_[v])];
+    }
+  }
+
   void start_order() {
     scanned_.assign(at(rows_.size), 0);
     order_.clear();
@@ -325,7 +280,7 @@ class Contraction {
 
   const Graph& graph_;
   const RunContext& run_;
-  Rows rows_;
+  MergedRows rows_;
   std::vector<VertexId> inside_;  // for each vertex of the graph, the merged one it is in
   std::vector<double> degree_;
   double best_ = std::numeric_limits<double>::infinity();

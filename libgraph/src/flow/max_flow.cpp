@@ -116,6 +116,18 @@ double flow_value(const ResidualNetwork& net, int threads) {
          });
 }
 
+// How often the search may look at the whole graph before push-relabel goes on from the flow that
+// is there. Where its trees are repaired cheaply it ends within a few of these, on meshes
+// within 20. Where terminals are so few that most of a tree hangs on one edge, every path costs a
+// repair of that size.
+std::int64_t search_rounds(const ResidualNetwork& net) {
+  const std::int64_t n = net.vertex_count();
+  if (static_cast<std::int64_t>(net.flow.size()) < 6 * n) return 24;
+  const auto terminals = std::ranges::count_if(net.terminal, [](double t) { return t != 0.0; });
+  if (terminals < n / 5000) return 0;
+  return terminals < n / 100 ? 8 : 24;
+}
+
 // Returns the method that finished.
 FlowMethod make_largest(ResidualNetwork& net, FlowMethod method, std::string& sentence,
                         const RunContext& run) {
@@ -126,16 +138,16 @@ FlowMethod make_largest(ResidualNetwork& net, FlowMethod method, std::string& se
     return method;
   }
   if (method == FlowMethod::automatic) {
-    // Where its trees are repaired cheaply, the search ends within a tenth of this; where they are
-    // not, push-relabel goes on from the flow that is there.
-    constexpr std::int64_t rounds = 24;
+    const std::int64_t rounds = search_rounds(net);
     const std::int64_t budget = rounds * (static_cast<std::int64_t>(net.flow.size()) +
                                           12 * std::int64_t{net.vertex_count()});
-    if (detail::run_incremental_search(net, budget, run)) {
+    if (rounds > 0 && detail::run_incremental_search(net, budget, run)) {
       sentence = "incremental-search: paths were short enough to end within its budget";
       return FlowMethod::incremental_search;
     }
-    sentence = "push-relabel: took over from incremental-search, whose budget was spent";
+    sentence = rounds > 0
+                   ? "push-relabel: took over from incremental-search, whose budget was spent"
+                   : "push-relabel: terminals are few and far apart";
   } else {
     sentence = "push-relabel, as asked";
   }
