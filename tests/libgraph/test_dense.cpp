@@ -72,3 +72,17 @@ TEST_CASE("the nearest rotation is orthogonal, and what it leaves is symmetric a
     for (const double value : dense_eigen(left).values) CHECK(value > -1e-11);
   }
 }
+
+TEST_CASE("orthonormal columns span those given") {
+  Rng rng(5);
+  for (const std::int64_t k : {1, 3, 20}) {
+    Block a(20, k);
+    for (std::int64_t i = 0; i < 20; ++i)
+      for (std::int64_t j = 0; j < k; ++j) a(i, j) = rng.normal();
+    const Block q = orthonormal_columns(a);
+    REQUIRE(q.columns() == k);
+    CHECK(max_difference(product(transpose(q), q),
+                         diagonal(std::vector<double>(static_cast<std::size_t>(k), 1.0))) < 1e-13);
+    CHECK(max_difference(product(q, product(transpose(q), a)), a) < 1e-12);
+  }
+}

@@ -52,7 +52,7 @@ TEST_CASE("a first solve answers as any, and its solver goes on with others") {
                           weighted(random_graph(3000, 20'000, rng), 8.0, rng),
                           weighted(grid(50), 8.0, rng),
                           grid(60),
-                          grid_graph(15, 15, 15),
+                          grid_graph(11, 11, 11),
                           random_tree(2000, rng),
                           path(5)};
   for (const Graph& graph : graphs)

@@ -1,6 +1,7 @@
 #include "gssl/linalg/dense.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <Eigen/SVD>
 
 #include "gssl/core/error.hpp"
@@ -35,6 +36,11 @@ Block nearest_rotation(const Block& a) {
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrix_of(a),
                                               Eigen::ComputeFullU | Eigen::ComputeFullV);
   return block_of(svd.matrixU() * svd.matrixV().transpose());
+}
+
+Block orthonormal_columns(const Block& a) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(matrix_of(a));
+  return block_of(qr.householderQ() * Eigen::MatrixXd::Identity(a.rows(), a.columns()));
 }
 
 }  // namespace gssl

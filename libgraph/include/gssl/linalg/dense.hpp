@@ -1,5 +1,6 @@
 #pragma once
-// All eigenpairs of a small dense symmetric matrix, and the rotation nearest to a square one.
+// All eigenpairs of a small dense symmetric matrix, the rotation nearest to a square one, and an
+// orthonormal basis of a few columns.
 // Eigen's dense decompositions take long to compile: whoever needs one comes here.
 //
 //   DenseEigen pairs = dense_eigen(a);      // a is m×m, its lower triangle is read
@@ -25,5 +26,8 @@ DenseEigen dense_eigen(const Block& a);
 // Frobenius norm (polar decomposition; Higham, Functions of Matrices, 2008, chapter 8). Where a is
 // singular one of those equally near.
 Block nearest_rotation(const Block& a);
+
+// Orthonormal columns that span those of a (m×k, m ≥ k) or more, by Householder reflections; O(mk²).
+Block orthonormal_columns(const Block& a);
 
 }  // namespace gssl

@@ -1,6 +1,6 @@
 #include "projection.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,8 +17,14 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 
 Matrix orthonormal(const Matrix& columns) {
-  return Eigen::HouseholderQR<Matrix>(columns).householderQ() *
-         Matrix::Identity(columns.rows(), columns.cols());
+  Block block(columns.rows(), columns.cols());
+  for (std::int64_t i = 0; i < block.rows(); ++i)
+    for (std::int64_t j = 0; j < block.columns(); ++j) block(i, j) = columns(i, j);
+  block = orthonormal_columns(block);
+  Matrix orthonormal(columns.rows(), columns.cols());
+  for (std::int64_t i = 0; i < block.rows(); ++i)
+    for (std::int64_t j = 0; j < block.columns(); ++j) orthonormal(i, j) = block(i, j);
+  return orthonormal;
 }
 
 // out = x · basis, for a row of `columns` and a basis with 64 entries to a row.
