@@ -274,13 +274,22 @@ TEST_CASE("weights eight decades apart are solved, or said not to be") {
   }
 }
 
+namespace {
+
+std::vector<Edge> edges_of(const Graph& graph) {
+  std::vector<Edge> edges;
+  for (VertexId u = 0; u < graph.vertex_count(); ++u)
+    for (const VertexId v : graph.neighbors(u))
+      if (u < v) edges.push_back({u, v});
+  return edges;
+}
+
+}  // namespace
+
 TEST_CASE("pieces that hang by almost nothing leave the other eigenvalues their digits") {
   // A grid, and five more vertices each tied to it by less than rounding sees.
-  std::vector<Edge> edges;
   const Graph grid = grid_graph(20, 21);
-  for (VertexId u = 0; u < 420; ++u)
-    for (const VertexId v : grid.neighbors(u))
-      if (u < v) edges.push_back({u, v});
+  std::vector<Edge> edges = edges_of(grid);
   for (VertexId i = 0; i < 5; ++i) edges.push_back({7 * i, 420 + i, std::pow(10.0, -20 - 3 * i)});
   const Graph graph = graph_from_edges(425, edges);
   const std::vector<double> truth = dense_values(grid, LaplacianKind::combinatorial);
@@ -300,11 +309,8 @@ TEST_CASE("pieces that hang by almost nothing leave the other eigenvalues their 
 TEST_CASE("pieces that hang by ever less are found whatever part of them is wanted") {
   // A grid, and 24 paths of two vertices, each tied to it a tenth as well as the one before: their
   // eigenvalues fill the decades down to far below rounding, and any number of pairs ends there.
-  std::vector<Edge> edges;
   const Graph grid = grid_graph(20, 21);
-  for (VertexId u = 0; u < 420; ++u)
-    for (const VertexId v : grid.neighbors(u))
-      if (u < v) edges.push_back({u, v});
+  std::vector<Edge> edges = edges_of(grid);
   for (VertexId i = 0; i < 24; ++i) {
     edges.push_back({17 * i, 420 + 2 * i, std::pow(10.0, -3 - i)});
     edges.push_back({420 + 2 * i, 421 + 2 * i});
