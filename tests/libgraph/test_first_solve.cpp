@@ -115,6 +115,13 @@ TEST_CASE("a first solve of nothing, of too few rows, of what is not finite, and
       make_solver_and_solve(a, {.max_iterations = 5}, b, x, on_threads(1)).report;
   CHECK(five.outcome == Outcome::iteration_limit);
   CHECK(five.iterations == 5);
+  // Eight steps that show a mesh to be too hard for them must not come on top of the limit.
+  const auto [mesh, c] = few_labels(grid(120), 1);
+  const SolveReport nine =
+      make_solver_and_solve(mesh, {.max_iterations = 9}, c, x, on_threads(1)).report;
+  INFO(nine.sentence);
+  CHECK(nine.outcome == Outcome::iteration_limit);
+  CHECK(nine.iterations <= 9);
 }
 
 TEST_CASE("a first solve is cancelled in the middle of its first steps") {

@@ -187,8 +187,9 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
                                approximate / step, start);
   };
   double iterations = 0.0, swept_from = least_swept;
+  // A limit is one for the method chosen; steps begun before would come on top.
   if (first != nullptr && first->b.columns() == 1 && first->targets[0] > 0.0 &&
-      approximate <= begun_seconds) {
+      approximate <= begun_seconds && options.max_iterations == 0) {
     swept_from = least_swept_begun;
     const bool factored =
         small || (mean_degree <= most_mean_degree && ordering <= unnoticed_seconds);
