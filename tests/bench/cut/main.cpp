@@ -1,6 +1,5 @@
 // Minimum cuts beside the Boost Graph Library and igraph in the same run:
-//   bench_cut [instance…] [-m METHOD | --all] [--no-peers] [--global |
-//   --classes]
+//   bench_cut [instance…] [-m METHOD | --all] [--no-peers] [--global | --classes]
 //
 // Instances: moons100k knn100k rmat18 grid1000 moons1m, all but the last by default; each hard (100
 // labeled vertices tied to the terminals) and soft (the same and a noisy capacity to one terminal
