@@ -44,7 +44,8 @@ struct Digits {
 
 }  // namespace
 
-TEST_CASE("digits at one label per class: harmonic falls behind the learners for few labels") {
+TEST_CASE("digits at one label per class: harmonic falls behind the learners for few labels",
+          "[large]") {
   const Digits digits;
   REQUIRE(digits.truth.size() == 1797);
   const LearnerRegistry registry = builtin_learners();

@@ -105,7 +105,7 @@ TEST_CASE("a curve may begin without a label, and each repeat draws its own star
   CHECK(varied.chosen.points[2].sd > 0.0);
 }
 
-TEST_CASE("asking well beats asking at random on digits and on Cora") {
+TEST_CASE("asking well beats asking at random on digits and on Cora", "[large]") {
   constexpr VertexId n = 1797;
   std::vector<Edge> edges;
   for (const auto& row : read_numbers(source_path("datasets/digits/edges.tsv")))

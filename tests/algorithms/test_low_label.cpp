@@ -332,7 +332,9 @@ TEST_CASE("p-eikonal: the fixed point of repeated local solves by bisection") {
         for (std::size_t i = 0; i < c.labeled.size(); ++i)
           if (c.labeled.class_of()[i] == k)
             x[static_cast<std::size_t>(c.labeled.vertices()[i])] = 0.0;
-        for (int sweep = 0; sweep < 200; ++sweep)
+        bool moved = true;
+        for (int sweep = 0; moved && sweep < 200; ++sweep) {
+          moved = false;
           for (std::size_t u = 0; u < n; ++u) {
             if (x[u] == 0.0) continue;
             double low = 0.0;
@@ -344,8 +346,10 @@ TEST_CASE("p-eikonal: the fixed point of repeated local solves by bisection") {
                 sum += c.w[u][v] * std::pow(std::max(middle - x[v], 0.0), p);
               (sum < mean * std::pow(mean / degree[u], density) ? low : high) = middle;
             }
+            moved |= x[u] != high;
             x[u] = high;
           }
+        }
         for (std::size_t v = 0; v < n; ++v) distance(static_cast<std::int64_t>(v), k) = x[v];
       }
       Block expected = one_hot(c);

@@ -250,7 +250,7 @@ TEST_CASE("digits that were not in the graph are labeled about as well as those 
   CHECK(json["extend"]["accuracy"].get<double>() > 0.93);
 }
 
-TEST_CASE("MNIST-10k from an idx file to labels") {
+TEST_CASE("MNIST-10k from an idx file to labels", "[large]") {
   const auto images = shared_path("data/points/mnist_t10k/t10k-images-idx3-ubyte.gz");
   const auto classes = shared_path("data/points/mnist_t10k/t10k-labels-idx1-ubyte.gz");
   if (!images || !classes) {
