@@ -62,7 +62,9 @@ Fit LocalGlobalLearner::fit(const Graph& graph, const LabeledSet& labeled,
 LearnerEntry local_global_entry() {
   LearnerEntry entry;
   entry.name = "local-global";
-  entry.summary = "labels spread by the normalized adjacency and are pulled back to the given ones";
+  entry.summary =
+      "labels spread by the normalized adjacency and are pulled back to the given ones, which may "
+      "yet lose";
   entry.reference =
       "D. Zhou, O. Bousquet, T. N. Lal, J. Weston, B. Schoelkopf. Learning with local and global "
       "consistency. NIPS 16, 2003, 321-328";

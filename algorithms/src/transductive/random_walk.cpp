@@ -67,7 +67,7 @@ Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
 LearnerEntry random_walk_entry() {
   LearnerEntry entry;
   entry.name = "random-walk";
-  entry.summary = "the class whose labels a lazy random walk visits most";
+  entry.summary = "the class whose labels a lazy random walk visits most, at given vertices too";
   entry.reference =
       "D. Zhou, B. Schoelkopf. Learning from labeled and unlabeled data using random walks. DAGM "
       "2004, LNCS 3175, 237-244, doi:10.1007/978-3-540-28649-3_29";
