@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "gssl/core/error.hpp"
@@ -24,10 +25,12 @@ LabelFile labels_of_rows(const PointsFile& points) {
   return file;
 }
 
-// The points of --extend: the columns of the others, and names that cannot be mistaken for theirs.
+// The points of --extend: the columns of the others in their order, a column of labels or none, and
+// names that cannot be mistaken for theirs.
 void read_others(Session& session, const LabelOptions& options, const PointsFile& points,
                  LabelInput& problem) {
-  PointsFile others = read_points_file(session, options.extend, options.build);
+  PointsFile others =
+      read_points_file(session, options.extend, options.build, points.points.columns());
   const bool by_index =
       points.stats.format == std::string("libsvm") && others.stats.format == std::string("libsvm");
   if (by_index && !others.points.is_sparse()) others.points = as_sparse(others.points);
@@ -35,6 +38,14 @@ void read_others(Session& session, const LabelOptions& options, const PointsFile
     throw Error(ErrorCode::bad_data,
                 fmt::format("{}: {} columns; expected {}, as {} has", options.extend,
                             others.points.columns(), points.points.columns(), options.points));
+  }
+  const std::vector<std::string>&here = others.column_names, &there = points.column_names;
+  for (std::size_t i = 0; i < std::min(here.size(), there.size()); ++i) {
+    if (here[i] == there[i]) continue;
+    throw Error(ErrorCode::bad_data,
+                fmt::format("{}: feature {} is named '{}'; expected '{}', as {} has; give both "
+                            "files the same columns in the same order",
+                            options.extend, i + 1, here[i], there[i], options.points));
   }
   if (options.extend_output.empty()) {
     for (VertexId v = 0; v < others.names.size(); ++v) {

@@ -130,7 +130,8 @@ void report_weights(Session& session, const EdgeWeightReport& report) {
   if (report.underflowed > 0) {
     session.warn(
         fmt::format("{} edges are so long that their weight is 0 but for the smallest "
-                    "number; make --scale smaller",
+                    "number, which many methods cannot use; make --scale smaller, or take "
+                    "--weights self-tuning or unit",
                     report.underflowed));
   }
   if (report.overflowed > 0) {
@@ -275,13 +276,14 @@ void check_points_options(const PointsGraphOptions& options) {
 }
 
 PointsFile read_points_file(Session& session, const std::string& path,
-                            const PointsGraphOptions& options) {
+                            const PointsGraphOptions& options, std::int64_t feature_columns) {
   session.check_inputs();
   PointsFile file = read_points(path,
                                 {.format = parse_points_format(options.format),
                                  .header = parse_table_header(options.header),
                                  .label_column = options.label_column,
-                                 .id_column = options.id_column},
+                                 .id_column = options.id_column,
+                                 .feature_columns = feature_columns},
                                 session.run);
   session.summary.add_input(file.stats);
   session.say(fmt::format("{}: {} points of {} columns ({}, {}{})", path, file.points.rows(),

@@ -48,9 +48,9 @@ const CLI::Option* first_given(const PointsGraphOptions& options, const std::str
 // contradict one another.
 void check_points_options(const PointsGraphOptions& options);
 
-// Reads, and records the input in the summary.
+// Reads, and records the input in the summary. `feature_columns` as in PointsReadOptions.
 PointsFile read_points_file(Session& session, const std::string& path,
-                            const PointsGraphOptions& options);
+                            const PointsGraphOptions& options, std::int64_t feature_columns = -1);
 
 struct PointsGraph {
   Graph graph;

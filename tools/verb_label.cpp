@@ -217,7 +217,8 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
   CLI::Option* extend =
       verb.add_option("--extend", options->extend,
                       "also label the points of this file, which are not in the graph, by their K "
-                      "nearest that are; they follow in the output as new:NAME")
+                      "nearest that are; they follow in the output as new:NAME. Columns as in "
+                      "--points; that of labels may be missing")
           ->type_name("FILE")
           ->needs("--knn")
           ->group("Points");

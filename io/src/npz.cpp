@@ -2,6 +2,7 @@
 // Format description: PKWARE APPNOTE 6.3.9.
 #include <zlib.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <new>
@@ -186,7 +187,9 @@ void read_npz(const TextSource& source, const std::string& wanted, const PointsR
     return convert(parse_npy(content(archive, member, unpacked), name), name);
   };
   file.points = read(*chosen, to_points);
-  if (options.label_column.empty()) return;
+  const bool has_labels = std::ranges::any_of(
+      members, [&](const Member& member) { return member.name == options.label_column; });
+  if (options.label_column.empty() || (options.feature_columns >= 0 && !has_labels)) return;
   const Member& labels = find_member(members, options.label_column, archive);
   file.labels = read(labels, to_labels);
   if (file.labels.size() != static_cast<std::size_t>(file.points.rows())) {

@@ -33,7 +33,8 @@ void check_columns(PointsFormat format, const PointsReadOptions& options) {
   if (format == PointsFormat::table) return;
   if (options.header == TableHeader::yes) refuse("--header yes", ", which has no header line");
   if (!options.id_column.empty()) refuse("--id-column", ", which has no ids; rows are numbered");
-  if (options.label_column.empty() || format == PointsFormat::npz) return;
+  const bool need_not_be = options.feature_columns >= 0;
+  if (options.label_column.empty() || need_not_be || format == PointsFormat::npz) return;
   refuse("--label-column", format == PointsFormat::libsvm
                                ? ", whose labels are read without it"
                                : ", which has no labels; give them in a file 'node label'");

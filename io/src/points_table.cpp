@@ -173,7 +173,10 @@ class LayoutFinder {
       break;
     }
     if (words_.empty()) return layout_;
-    assign(options_.label_column, Role::label, "--label-column");
+    const std::size_t ids = options_.id_column.empty() ? 0 : 1;
+    const bool bare = options_.feature_columns >= 0 &&
+                      words_.size() == static_cast<std::size_t>(options_.feature_columns) + ids;
+    if (!bare) assign(options_.label_column, Role::label, "--label-column");
     assign(options_.id_column, Role::id, "--id-column");
     if (has_header()) layout_.header = words_;
     return layout_;
@@ -306,6 +309,8 @@ void read_points_table(const TextSource& source, const PointsReadOptions& option
     rows += parts[i].count;
   }
   const std::int64_t columns = std::count(layout.roles.begin(), layout.roles.end(), Role::feature);
+  for (std::size_t i = 0; i < layout.header.size(); ++i)
+    if (layout.roles[i] == Role::feature) file.column_names.push_back(layout.header[i]);
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(rows * columns));
   for (Rows& part : parts) {

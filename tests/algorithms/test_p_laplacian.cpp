@@ -301,3 +301,17 @@ TEST_CASE("a wrong p, tolerance or form is refused, and p = 1 names the minimum 
   }
   CHECK(registry.make("p-laplacian:p=inf").spec.find("p=inf") != std::string::npos);
 }
+
+TEST_CASE("weights over more decades than a double has are a breakdown that is said, at any p") {
+  for (const double weight : {1e-200, std::numeric_limits<double>::min()}) {
+    const Graph graph = graph_from_edges(4, {{0, 1, 0.37}, {1, 2, weight}, {2, 3, 0.37}});
+    for (const double p : {1.1, 1.5, 3.0, 50.0}) {
+      CAPTURE(weight, p);
+      const Fit fit = PLaplacianLearner({.p = p}).fit(graph, classes({0, 3}, {0, 1}, 2), run_on(1));
+      const Certificate& gap = fit.report.certificates.at(0);
+      REQUIRE(gap.name == "duality_gap");
+      CHECK((fit.report.converged() || gap.values.at(0) > 1e-6));
+      CHECK(fit.decision == std::vector<int>{0, 0, 1, 1});
+    }
+  }
+}

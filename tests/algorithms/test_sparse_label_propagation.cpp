@@ -55,3 +55,13 @@ TEST_CASE("sparse-label-propagation stopped early says how far it got") {
   for (const double value : fit.report.certificates.at(1).values) gap += value;
   CHECK(gap > 0.0);
 }
+
+TEST_CASE("sparse-label-propagation gives a component of one class to it, at no variation") {
+  const Graph graph = graph_from_edges(7, {{0, 1}, {0, 3}, {0, 5}, {1, 3}, {1, 4}, {2, 6}});
+  const Fit fit =
+      SparseLabelPropagationLearner().fit(graph, classes({0, 4, 2}, {1, 1, 0}, 2), run_on(1));
+  CHECK(fit.report.converged());
+  CHECK(fit.decision == std::vector<int>{1, 1, 0, 1, 1, 1, 0});
+  CHECK(fit.report.certificates.at(0).values == std::vector<double>{0.0, 0.0});
+  CHECK(fit.report.certificates.at(1).values == std::vector<double>{0.0, 0.0});
+}

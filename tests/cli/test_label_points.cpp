@@ -153,6 +153,29 @@ TEST_CASE("label --extend labels points that are not in the graph, after those t
   bad({"label", "--points", square, labels, "--knn", "1", "--extend", "no-such"}, 66, "no-such");
 }
 
+TEST_CASE("points to extend to need no label column, and have their columns in the same order") {
+  const TemporaryDirectory dir;
+  const auto extended = [&](const char* points, const char* label, const std::string& others) {
+    return run_gssl({"label", "--points", dir.file("p", points), "--label-column", label, "--knn",
+                     "1", "--extend", dir.file("n", others)});
+  };
+  const char* square = "x,y,c\n0,5,a\n1,5,\n9,6,b\n10,6,\n";
+  const std::string rows = "new:0\ta\t1\tinferred\nnew:1\tb\t1\tinferred\n";
+  const auto ends = [&](const Result& r) { return r.status == 0 && r.out.ends_with(rows); };
+  CHECK(ends(extended(square, "c", "x,y\n0,6\n10,5\n")));
+  CHECK(ends(extended(square, "c", "0,6\n10,5\n")));
+  CHECK(ends(extended(square, "3", "x,y\n0,6\n10,5\n")));
+  CHECK(ends(extended(square, "c", "x,y,c\n0,6,a\n10,5,a\n")));
+  CHECK(ends(extended("a,0,5\n,1,5\nb,9,6\n,10,6\n", "1", "0,6\n10,5\n")));
+
+  const Result swapped = extended(square, "c", "y,x\n6,0\n5,10\n");
+  CHECK(swapped.status == 65);
+  CHECK(swapped.err.find("feature 1 is named 'y'; expected 'x'") != std::string::npos);
+  const Result unlike = extended(square, "c", "x,y,z\n6,0,1\n");
+  CHECK(unlike.status == 65);
+  CHECK(unlike.err.find("no column named") != std::string::npos);
+}
+
 TEST_CASE("libsvm points of fewer columns are extended with zeros") {
   const TemporaryDirectory dir;
   const std::string points = dir.file("p", "1 1:1 900:2\n2 5:1\n? 1:1 900:1\n");

@@ -122,6 +122,9 @@ bool PowerNetwork::solve_weights(ElectricalState& state, const RunContext& run) 
 
 bool PowerNetwork::solve(ElectricalState& state, const std::vector<double>& conductance,
                          const RunContext& run) const {
+  // Over hundreds of decades of weights a power of a difference may be 0 or infinite.
+  if (!std::ranges::all_of(conductance, [](double c) { return c > 0.0 && std::isfinite(c); }))
+    return false;
   auto system = std::make_shared<const GroundedLaplacian>(system_of(conductance));
   const std::unique_ptr<LinearSolver> solver = state.keeps_order
                                                    ? harmonic_->updated(std::move(system), run)

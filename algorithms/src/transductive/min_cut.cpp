@@ -168,7 +168,8 @@ void certify(const Totals& totals, const MinCutOptions& options, Report& report)
 }
 
 // A class that holds nothing but what was given to it, or not even that.
-void warn_of_degenerate_classes(const Fit& fit, const LabeledSet& labeled, Report& report) {
+void warn_of_degenerate_classes(const Fit& fit, const LabeledSet& labeled, MassRule mass,
+                                Report& report) {
   const auto classes = static_cast<std::size_t>(labeled.class_count());
   std::vector<std::int64_t> given(classes, 0), held(classes, 0), gained(classes, 0);
   bool anything_to_gain = false;
@@ -192,7 +193,10 @@ void warn_of_degenerate_classes(const Fit& fit, const LabeledSet& labeled, Repor
     std::string& names = held[k] == 0 ? lost : bare;
     names += (names.empty() ? "'" : ", '") + labeled.class_names()[k] + "'";
   }
-  const std::string cure = ". Tie the other vertices to the classes with mass=cmn, or mass=priors";
+  const std::string cure =
+      mass == MassRule::none
+          ? ". Tie the other vertices to the classes with mass=cmn, or mass=priors"
+          : ". Tie the other vertices closer to the classes with a larger strength";
   if (!bare.empty())
     report.warnings.push_back("nothing but given vertices in class " + bare +
                               ": it is cheapest to cut them off" + cure);
@@ -258,7 +262,7 @@ Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
       std::move(scores), std::move(status), labeled,
       options_.soft > 0.0 ? detail::GivenLabels::soft : detail::GivenLabels::hard,
       std::move(report));
-  warn_of_degenerate_classes(fit, labeled, fit.report);
+  warn_of_degenerate_classes(fit, labeled, options_.mass, fit.report);
   return fit;
 }
 

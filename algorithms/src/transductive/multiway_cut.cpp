@@ -104,7 +104,7 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
       if (largest[v] != 0) claimed[v] = claimed[v] == nobody ? k : several;
     }
   }
-  found.lower_bound = sum / 2.0;
+  found.lower_bound = std::max(0.0, sum / 2.0);
   // Less what others claim too, the largest sides are smallest isolating cuts as well (cut(A∖B) +
   // cut(B∖A) ≤ cut(A) + cut(B)), and apart from each other.
   result.label.resize(n);

@@ -146,6 +146,18 @@ class Problem {
   int threads_;
 };
 
+// Where all labels are of one class so is everything, and nothing jumps; false elsewhere.
+bool fill_single_class(const detail::LabelGroups& groups, int g, Block& x) {
+  std::int64_t only = -1;
+  for (std::int64_t k = 0; k < x.columns(); ++k) {
+    if (!groups.has_class(g, static_cast<int>(k))) continue;
+    if (only >= 0) return false;
+    only = k;
+  }
+  for (const VertexId v : groups.members(g)) x(v, only) = 1.0;
+  return true;
+}
+
 // Rows that the labels do not touch share alike; returns how many.
 std::int64_t fill_empty_rows(const detail::LabelGroups& groups, Block& scores, int threads) {
   std::int64_t empty = 0;
@@ -204,6 +216,7 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
   SolveReport& solver = report.solver;
   solver.requested = solver.used = "primal-dual";
   for (int g = 0; g < groups.count(); ++g) {
+    if (fill_single_class(groups, g, x)) continue;
     Bounds bounds;
     const std::int64_t steps =
         problem.solve(g, x, ahead, flow, options_.gap, options_.max_iterations, run, bounds);
@@ -219,7 +232,7 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
   double gap = 0.0;
   Certificate gaps{"duality_gap", {}};
   for (std::size_t k = 0; k < total.flow.size(); ++k) {
-    gaps.values.push_back(total.variation[k] - total.flow[k]);
+    gaps.values.push_back(std::max(0.0, total.variation[k] - total.flow[k]));
     variation += total.variation[k];
     gap += gaps.values.back();
   }

@@ -49,13 +49,17 @@ struct PointsReadOptions {
   std::string label_column =
       {};                      // name or number from 1; for npz the name of an array; empty: none
   std::string id_column = {};  // name or number from 1, tables only; empty: none
+  // Of points like others that were read: a file with as many feature columns need not have the
+  // label column. −1: not known.
+  std::int64_t feature_columns = -1;
 };
 
 struct PointsFile {
   Points points;
-  VertexNames names;                // of rows
-  std::vector<std::string> labels;  // of rows, as written; empty if there are none
-  InputStats stats;                 // no edges
+  VertexNames names;                      // of rows
+  std::vector<std::string> labels;        // of rows, as written; empty if there are none
+  std::vector<std::string> column_names;  // of the features, if a header has them
+  InputStats stats;                       // no edges
 };
 
 // The file that is opened for `path`: without ":NAME" if it has one.
