@@ -156,7 +156,7 @@ InnerResult Facade::solve_pinned(const Inner& inner, const Block& b, Block& x,
                                  bool has_guess) const {
   const int threads = run.thread_count();
   Block folded = renumbering_.in_order(b, threads);
-  Block reduced_b = elimination_.reduce(folded);
+  Block reduced_b = elimination_.reduce(folded, threads);
   Block reduced_x = has_guess ? elimination_.restrict_to_kept(renumbering_.in_order(x, threads))
                               : Block(reduced_b.rows(), reduced_b.columns());
   const bool whole = singular_.largest() == 0 && elimination_.eliminated_count() == 0;
@@ -165,7 +165,7 @@ InnerResult Facade::solve_pinned(const Inner& inner, const Block& b, Block& x,
   std::vector<double> inner_targets = targets;
   for (double& target : inner_targets) target *= safety;
   InnerResult result = inner(reduced_b, reduced_x, inner_targets, run);
-  x = renumbering_.as_given(elimination_.extend(folded, reduced_x), threads);
+  x = renumbering_.as_given(elimination_.extend(folded, reduced_x, threads), threads);
   singular_.project(x);
   return result;
 }
