@@ -209,8 +209,9 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
   const auto& reduced = elimination_.reduced();
   const bool stalled = choice_.used != "approximate-cholesky";
   const auto solver =
-      stalled ? make_conjugate_gradient(reduced, make_approximate_cholesky(*reduced, run.seed),
-                                        rescue_iterations)
+      stalled ? make_conjugate_gradient(
+                    reduced, make_approximate_cholesky(*reduced, run.seed, run.thread_count()),
+                    rescue_iterations)
               : make_conjugate_gradient(reduced, nullptr, plain_rescue_iterations);
   Problem other = problem;
   const bool has_guess =
@@ -264,7 +265,8 @@ std::optional<double> Facade::estimate_error(const Problem& problem, const Inner
   std::unique_ptr<ReducedSolver> sharper;
   if (choice_.solver != nullptr && choice_.solver->slow())
     sharper = make_conjugate_gradient(
-        elimination_.reduced(), make_approximate_cholesky(*elimination_.reduced(), run.seed), 1000);
+        elimination_.reduced(),
+        make_approximate_cholesky(*elimination_.reduced(), run.seed, run.thread_count()), 1000);
   solve_pinned(by(sharper ? sharper.get() : choice_.solver.get()), r, e,
                {few_digits * problem.norms[i]}, run, false);
   double hidden = 0.0;
