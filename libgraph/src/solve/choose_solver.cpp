@@ -78,7 +78,8 @@ Choice conjugate_gradient(const SharedSystem& reduced, const SolverOptions& opti
 
 Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& options,
                             const RunContext& run, std::string reason) {
-  return {make_conjugate_gradient(reduced, make_approximate_cholesky(*reduced, run.seed),
+  return {make_conjugate_gradient(reduced,
+                                  make_approximate_cholesky(*reduced, run.seed, run.thread_count()),
                                   iteration_limit(reduced, options)),
           "approximate-cholesky", std::move(reason), ""};
 }
