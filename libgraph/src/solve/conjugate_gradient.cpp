@@ -69,7 +69,7 @@ class ConjugateGradient final : public ReducedSolver {
         operator_(*system_, preconditioner_.get()),
         max_iterations_(max_iterations) {}
 
-  ConjugateGradient(SharedSystem system, std::shared_ptr<const GaussSeidelSplit> split,
+  ConjugateGradient(SharedSystem system, std::shared_ptr<const IncompleteCholeskySplit> split,
                     std::int64_t max_iterations)
       : system_(std::move(system)),
         split_(std::move(split)),
@@ -161,7 +161,7 @@ class ConjugateGradient final : public ReducedSolver {
 
   SharedSystem system_;
   std::shared_ptr<const Preconditioner> preconditioner_;
-  std::shared_ptr<const GaussSeidelSplit> split_;
+  std::shared_ptr<const IncompleteCholeskySplit> split_;
   Operator operator_;
   std::int64_t max_iterations_;
 };
@@ -178,7 +178,7 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
 std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system,
                                                              std::int64_t max_iterations,
                                                              int threads) {
-  auto split = std::make_shared<const GaussSeidelSplit>(*system, threads);
+  auto split = std::make_shared<const IncompleteCholeskySplit>(*system, threads);
   return std::make_unique<ConjugateGradient>(std::move(system), std::move(split), max_iterations);
 }
 

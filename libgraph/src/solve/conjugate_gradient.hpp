@@ -19,8 +19,8 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
     SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
     std::int64_t max_iterations);
 
-// Preconditioned by symmetric Gauss–Seidel, colors in order (gauss_seidel_split.hpp). Four blocks
-// more, and the split matrix. max_iterations ≥ 1.
+// Preconditioned by sweeps, color by color (incomplete_cholesky_split.hpp). Four blocks more, and
+// the split matrix. max_iterations ≥ 1.
 std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system,
                                                              std::int64_t max_iterations,
                                                              int threads);
