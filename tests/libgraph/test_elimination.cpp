@@ -1,4 +1,5 @@
 #include "gssl/core/rng.hpp"
+#include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "solve/block_kernels.hpp"
 #include "solve/elimination.hpp"
@@ -114,4 +115,16 @@ TEST_CASE("a graph with nothing to eliminate is shared, not copied") {
   const Elimination e = eliminate(system);
   CHECK(e.reduced() == system);
   CHECK(e.eliminated_count() == 0);
+}
+
+TEST_CASE("a few edges of many small vertices are not worth building the rest anew") {
+  Rng rng(8);
+  const Graph social = rmat_graph(12, 16, rng);
+  VertexId few = 0;
+  for (VertexId v = 0; v < social.vertex_count(); ++v)
+    few += social.degree(v) <= solve::most_neighbors ? 1 : 0;
+  CHECK(5 * few > social.vertex_count());
+  CHECK_FALSE(solve::elimination_pays(social));
+  CHECK(solve::elimination_pays(graph_from_edges(50, fan(50))));
+  CHECK(solve::elimination_pays(grid_graph(10, 10)));
 }
