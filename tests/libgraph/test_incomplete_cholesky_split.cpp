@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gssl/graph/generators.hpp"
 #include "solve/block_kernels.hpp"
 #include "solve/conjugate_gradient.hpp"
+#include "solve/forecast.hpp"
 #include "solve/incomplete_cholesky_split.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
@@ -203,4 +205,27 @@ TEST_CASE("automatic sweeps where many steps are ahead, and says so") {
   const SolveReport few = solve_once(a, {.tolerance = 0.1, .columns = 1}, b, x);
   CHECK(few.used == "cg");
   CHECK(few.sentence.find("swept") == std::string::npos);
+}
+
+TEST_CASE("automatic sweeps a graph over many decades that takes the diagonal many hundred steps") {
+  Rng rng(13);
+  const VertexId n = 6000;
+  const Graph graph = with_log_uniform_weights(random_graph(n, 48'000, rng), 1e-4, 1e4, rng);
+  std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+  for (VertexId v = 0; v < n; v += 300) ground[static_cast<std::size_t>(v)] = 1.0;
+  const GroundedLaplacian a(graph, ground);
+  Block b(n, 5);
+  for (VertexId v = 0; v < n; v += 300)
+    for (std::int64_t k = 0; k < 5; ++k) b(v, k) = rng.uniform();
+  Block x;
+  const SolveReport report = solve_once(a, {.columns = 5}, b, x);
+  CHECK(report.outcome == Outcome::converged);
+  CHECK(report.used == "cg");
+  CHECK(report.sentence.find("swept color by color about") != std::string::npos);
+  CHECK(report.iterations < 120);
+
+  const IncompleteCholeskySplit split(a, 1);
+  const double forecast = solve::forecast_iterations(a, split, 8, SolverOptions().tolerance, 1);
+  CHECK(forecast > 0.4 * static_cast<double>(report.iterations));
+  CHECK(forecast < 2.5 * static_cast<double>(report.iterations));
 }
