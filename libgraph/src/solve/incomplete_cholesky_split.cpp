@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <ranges>
 
 #include "../linalg/row_product.hpp"
 #include "column_loops.hpp"
@@ -24,14 +25,18 @@ constexpr EdgeIndex most_degree = 255;
 // So many vertices lie between what is fetched early and its use.
 constexpr std::size_t ahead = 16;
 
-// The vertices by key(v), which is in [0, keys); by number where it is the same.
-template <class Key>
-std::vector<VertexId> sort_by(VertexId n, std::size_t keys, Key&& key) {
-  std::vector<VertexId> next(keys + 1, 0), order(index(n));
-  for (VertexId v = 0; v < n; ++v) ++next[key(v) + 1];
+// These vertices by key(v), which is in [0, keys); in the order given where it is the same.
+template <class Vertices, class Key>
+std::vector<VertexId> sort_by(const Vertices& vertices, std::size_t keys, Key&& key) {
+  std::vector<VertexId> next(keys + 1, 0), order(std::ranges::size(vertices));
+  for (const VertexId v : vertices) ++next[key(v) + 1];
   std::partial_sum(next.begin(), next.end(), next.begin());
-  for (VertexId v = 0; v < n; ++v) order[index(next[key(v)]++)] = v;
+  for (const VertexId v : vertices) order[index(next[key(v)]++)] = v;
   return order;
+}
+
+auto all_vertices(const Graph& graph) {
+  return std::views::iota(VertexId{0}, graph.vertex_count());
 }
 
 // The least color that no neighbor took before, from few neighbors to many: sweeps do best by
@@ -39,7 +44,7 @@ std::vector<VertexId> sort_by(VertexId n, std::size_t keys, Key&& key) {
 std::vector<VertexId> greedy_colors(const Graph& graph) {
   constexpr VertexId bits = 64;
   static_assert(no_vertex < 0);
-  const std::vector<VertexId> order = sort_by(graph.vertex_count(), most_degree + 1, [&](auto v) {
+  const std::vector<VertexId> order = sort_by(all_vertices(graph), most_degree + 1, [&](auto v) {
     return index(std::min(most_degree, graph.degree(v)));
   });
   std::vector<VertexId> color(order.size(), no_vertex);
@@ -68,13 +73,15 @@ std::vector<VertexId> greedy_colors(const Graph& graph) {
   return color;
 }
 
-// Rows color by color, in each from many neighbors to few: what is read most lies together, and
-// loops of one length follow each other.
+// Rows color by color, in each from many neighbors to few, so that what is read most lies together,
+// and then by how many of them come before: loops of one length follow each other, in both halves.
 std::vector<VertexId> order_by_color(const Graph& graph, const std::vector<VertexId>& color,
-                                     VertexId colors) {
-  return sort_by(graph.vertex_count(), index(colors) * (most_degree + 1), [&](auto v) {
-    return index(color[index(v)]) * (most_degree + 1) +
-           index(most_degree - std::min(most_degree, graph.degree(v)));
+                                     VertexId colors, const std::vector<VertexId>& before) {
+  const auto capped = [](EdgeIndex count) { return index(std::min(most_degree, count)); };
+  const std::vector<VertexId> order = sort_by(all_vertices(graph), most_degree + 1,
+                                              [&](auto v) { return capped(before[index(v)]); });
+  return sort_by(order, index(colors) * (most_degree + 1), [&](auto v) {
+    return index(color[index(v)]) * (most_degree + 1) + most_degree - capped(graph.degree(v));
   });
 }
 
@@ -118,23 +125,27 @@ IncompleteCholeskySplit::IncompleteCholeskySplit(const GroundedLaplacian& system
   color_begin_.assign(index(colors) + 1, 0);
   for (const VertexId c : color) ++color_begin_[index(c) + 1];
   std::partial_sum(color_begin_.begin(), color_begin_.end(), color_begin_.begin());
-  vertex_ = order_by_color(graph, color, colors);
+  // How many neighbors of each vertex come before it.
+  std::vector<VertexId> before(index(n));
+  parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
+    for (auto v = static_cast<VertexId>(begin); v < end; ++v) {
+      VertexId lower = 0;
+      for (const VertexId u : graph.neighbors(v))
+        lower += color[index(u)] < color[index(v)] ? 1 : 0;
+      before[index(v)] = lower;
+    }
+  });
+  vertex_ = order_by_color(graph, color, colors, before);
   std::vector<VertexId> row(index(n));
   for (VertexId r = 0; r < n; ++r) row[index(vertex_[index(r)])] = r;
   pivot_.resize(index(n));
   for (Half* half : {&below_, &above_}) half->offset.assign(index(n) + 1, 0);
-  // In the order of the vertices: reading in order and writing anywhere beats the converse.
-  parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
-    for (auto v = static_cast<VertexId>(begin); v < end; ++v) {
-      const std::size_t r = index(row[index(v)]);
-      pivot_[r] = system.diagonal()[index(v)];  // for now
-      EdgeIndex lower = 0;
-      for (const VertexId u : graph.neighbors(v))
-        lower += color[index(u)] < color[index(v)] ? 1 : 0;
-      below_.offset[r + 1] = lower;
-      above_.offset[r + 1] = graph.degree(v) - lower;
-    }
-  });
+  for (VertexId v = 0; v < n; ++v) {
+    const std::size_t r = index(row[index(v)]);
+    pivot_[r] = system.diagonal()[index(v)];  // for now
+    below_.offset[r + 1] = before[index(v)];
+    above_.offset[r + 1] = graph.degree(v) - before[index(v)];
+  }
   for (Half* half : {&below_, &above_}) {
     std::partial_sum(half->offset.begin(), half->offset.end(), half->offset.begin());
     half->column = HugeArray<VertexId>(index(half->offset.back()));
