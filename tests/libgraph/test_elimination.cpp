@@ -289,3 +289,15 @@ TEST_CASE("a range without room is left to the end, with the same answer") {
   CHECK(within[1] < within[2]);
   CHECK(within[2] < within[3]);
 }
+
+TEST_CASE("a few edges of many small vertices are not worth building the rest anew") {
+  Rng rng(8);
+  const Graph social = rmat_graph(12, 16, rng);
+  VertexId few = 0;
+  for (VertexId v = 0; v < social.vertex_count(); ++v)
+    few += social.degree(v) <= solve::most_neighbors ? 1 : 0;
+  CHECK(5 * few > social.vertex_count());
+  CHECK_FALSE(solve::elimination_pays(social));
+  CHECK(solve::elimination_pays(graph_from_edges(50, fan(50))));
+  CHECK(solve::elimination_pays(grid_graph(10, 10)));
+}

@@ -11,8 +11,6 @@ namespace gssl::solve {
 namespace {
 
 constexpr double least_entries = 0.05;
-constexpr double least_vertices = 0.1;
-constexpr std::int64_t many_columns = 3;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -61,17 +59,12 @@ std::size_t StagedSteps::size() const {
   return size;
 }
 
-bool elimination_pays(const Graph& graph, std::int64_t columns) {
-  VertexId few = 0;
+bool elimination_pays(const Graph& graph) {
   EdgeIndex entries = 0;
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    if (graph.degree(v) > most_neighbors) continue;
-    ++few;
-    entries += graph.degree(v);
-  }
-  const auto all_entries = 2.0 * static_cast<double>(graph.edge_count());
-  return static_cast<double>(entries) >= least_entries * all_entries ||
-         (columns >= many_columns && few >= least_vertices * graph.vertex_count());
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    if (graph.degree(v) <= most_neighbors) entries += graph.degree(v);
+  return static_cast<double>(entries) >=
+         least_entries * 2.0 * static_cast<double>(graph.edge_count());
 }
 
 Elimination::Elimination(const SharedSystem& system, Renumbering& order, int threads) {

@@ -47,9 +47,9 @@ struct StagedSteps {
   std::size_t size() const;
 };
 
-// Whether vertices of few neighbors hold a fair share of the matrix, or are a fair share of the
-// vertices and there are columns enough to pay for building the rest anew.
-bool elimination_pays(const Graph& graph, std::int64_t columns);
+// Whether vertices of few neighbors hold a fair share of the matrix, so that the rest is worth
+// building anew.
+bool elimination_pays(const Graph& graph);
 
 class Elimination {
  public:

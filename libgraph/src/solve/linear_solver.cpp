@@ -99,7 +99,7 @@ class Facade final : public LinearSolver {
   struct Problem;
 
   Elimination eliminated(const RunContext& run) {
-    if (!options_.eliminate || !elimination_pays(system_->graph(), expected_columns(options_)))
+    if (!options_.eliminate || !elimination_pays(system_->graph()))
       return Elimination(renumbering_.system(singular_.pinned()));
     return {singular_.pinned(), renumbering_, run.thread_count()};
   }
