@@ -54,6 +54,11 @@ class DegreeQueue {
     return no_vertex;
   }
 
+  // The vertex that pop() is likely to take next, or no_vertex.
+  VertexId front() const {
+    return index(lowest_) < first_.size() ? first_[index(lowest_)] : no_vertex;
+  }
+
  private:
   static constexpr std::int32_t most = 4096;  // larger degrees share a list
   static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
