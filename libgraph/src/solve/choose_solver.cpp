@@ -45,6 +45,8 @@ constexpr double approximate_setup = 0.5e-6;
 // Steps that were begun without lose what they know of the spectrum when they are given up.
 constexpr double least_swept = 20.0;
 constexpr double least_swept_begun = 40.0;
+// With fewer neighbors a graph may be a mesh, after elimination too, and multigrid does better.
+constexpr double least_swept_degree = 10.0;
 constexpr double multigrid_step = 2.2;
 // Multigrid is not tried on denser graphs.
 constexpr double most_multigrid_degree = 16.0;
@@ -237,8 +239,8 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
     return {make_swept_conjugate_gradient(reduced, limit, threads), "cg",
             forecast + ", swept color by color half as many", ""};
   }
-  // Where neighbors are too many for a mesh, sweeps may save much more than half.
-  if (mean_degree > most_mean_degree) {
+  // Sweeps may save much more than half.
+  if (mean_degree > least_swept_degree) {
     auto split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
     const double swept = forecast_iterations(*reduced, *split, probe_steps, options.tolerance,
                                              threads, approximate / step);
