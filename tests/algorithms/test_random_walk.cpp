@@ -1,5 +1,4 @@
-// Walks and kernels of a graph: hand-checked chains, simulated walkers, dense twins; and sketches
-// of resistances against the exact ones.
+// Walks and kernels of a graph: hand-checked chains, simulated walkers, dense twins.
 
 #include <cmath>
 #include <functional>
@@ -301,65 +300,4 @@ TEST_CASE("what walks and kernels refuse") {
   CHECK(code([&] { kernel.product(Block(15, 1), {}); }) == ErrorCode::bad_data);
   CHECK(code([&] { kernel.product(Block(16, 1, std::nan("")), {}); }) == ErrorCode::bad_data);
   CHECK(!GraphKernel(graph, {.kind = KernelKind::diffusion}, {}).diagonal({}).has_value());
-}
-
-TEST_CASE("sketches are within epsilon, and within the bound they give for each value") {
-  Rng rng(5);
-  const Graph social = erdos_renyi_graph(300, 0.06, rng);
-  const Graph grid = with_log_uniform_weights(grid_graph(12, 12), 1.0, 20.0, rng);
-  for (const Graph& graph : {social, grid}) {
-    const auto exact = edge_resistances(graph, {}, {}).values;
-    const auto diagonal = pseudoinverse_diagonal(graph, {}, {}).values;
-    for (const std::uint64_t seed : {1, 2}) {
-      RunContext run;
-      run.seed = seed;
-      const ResistanceOptions options{.method = ResistanceMethod::sketch, .epsilon = 0.3};
-      const auto check = [&](const ResistanceAnswer& found, const std::vector<double>& values) {
-        REQUIRE(found.report.converged());
-        CHECK(found.report.solver.used == "sketch");
-        REQUIRE(found.values.size() == values.size());
-        double sampled = 0.0;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          const double error = std::abs(found.values[i] - values[i]);
-          REQUIRE(error <= 0.3 * values[i] + 1e-12);
-          REQUIRE(error <= found.error_bound[i] + 1e-8 * values[i]);
-          sampled = std::max(sampled, error);
-        }
-        return sampled;
-      };
-      const double sampled = check(edge_resistances(graph, options, run), exact);
-      // It is a sketch, not the exact answer; a few hundred edges are solved for instead.
-      CHECK((graph.edge_count() < 1000 || sampled > 1e-6));
-      if (seed == 1) check(pseudoinverse_diagonal(graph, options, run), diagonal);
-    }
-    const ResistanceOptions options{.method = ResistanceMethod::sketch, .epsilon = 0.3};
-    CHECK(edge_resistances(graph, options, run_on(1)).values ==
-          edge_resistances(graph, options, run_on(3)).values);
-  }
-  // Automatic takes the factor where it is small, and a sketch where memory forbids it.
-  CHECK(edge_resistances(grid, {.epsilon = 0.3}, {}).report.solver.used == "factor");
-  CHECK(edge_resistances(grid, {.epsilon = 0.3, .most_bytes = 1000.0}, {}).report.solver.used ==
-        "sketch");
-  const auto totals = total_resistances(grid, {.epsilon = 0.3, .most_bytes = 1000.0}, {});
-  CHECK(totals.values.at(0) == Approx(total_resistances(grid, {}, {}).values.at(0)).epsilon(0.3));
-}
-
-TEST_CASE("a sketch knows the wires of trees that hang from the rest") {
-  Rng rng(2);
-  const Graph tree = with_log_uniform_weights(random_tree(80, rng), 0.1, 10.0, rng);
-  std::vector<Edge> edges{{0, 1, 2.0}, {1, 2, 2.0}, {2, 0, 2.0}, {83, 84, 4.0}};
-  for (VertexId u = 0; u < 80; ++u)
-    tree.visit_row(u, [&](VertexId v, double w) {
-      if (v > u) edges.push_back({u + 2, v + 2, w});
-    });
-  const Graph graph = graph_from_edges(85, edges);
-  const auto exact = edge_resistances(graph, {}, {}).values;
-  const auto found =
-      edge_resistances(graph, {.method = ResistanceMethod::sketch, .epsilon = 0.3}, {});
-  const auto pairs = edge_pairs(graph);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const bool ring = pairs[i].v <= 2;
-    CHECK(found.values[i] == Approx(exact[i]).epsilon(ring ? 0.3 : 1e-12));
-    CHECK((ring || found.error_bound[i] == 0.0));
-  }
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "gssl/core/rng.hpp"
@@ -33,15 +34,18 @@ std::vector<double> ground_at(VertexId n, VertexId v, double conductance) {
 
 // L D Lᵀ, written out.
 std::vector<double> multiplied(const SampledFactor& factor, VertexId n) {
+  REQUIRE(factor.within.empty());
+  const SampledColumns& columns = factor.rest;
   std::vector<double> dense(at(n) * at(n), 0.0);
-  for (std::size_t k = 0; k < factor.order.size(); ++k) {
+  for (std::size_t k = 0; k < columns.order.size(); ++k) {
     std::vector<double> column(at(n), 0.0);
-    column[at(factor.order[k])] = 1.0;
-    for (std::int64_t e = factor.start[k]; e < factor.start[k + 1]; ++e)
-      column[at(factor.row[at(e)])] = -static_cast<double>(factor.weight[at(e)]) / factor.pivot[k];
+    column[at(columns.order[k])] = 1.0;
+    for (std::int64_t e = columns.start[k]; e < columns.start[k + 1]; ++e)
+      column[at(columns.row[at(e)])] =
+          -static_cast<double>(columns.weight[at(e)]) / columns.pivot[k];
     for (std::size_t i = 0; i < column.size(); ++i)
       for (std::size_t j = 0; j < column.size(); ++j)
-        dense[i * at(n) + j] += factor.unit * factor.pivot[k] * column[i] * column[j];
+        dense[i * at(n) + j] += factor.unit * columns.pivot[k] * column[i] * column[j];
   }
   return dense;
 }
@@ -59,7 +63,7 @@ std::vector<double> dense_matrix(const GroundedLaplacian& a) {
 std::int64_t iterations(const GroundedLaplacian& a, std::uint64_t seed) {
   const auto system = std::make_shared<const GroundedLaplacian>(a);
   const auto solver =
-      make_conjugate_gradient(system, make_approximate_cholesky(*system, seed), 1000);
+      make_conjugate_gradient(system, make_approximate_cholesky(*system, seed, 2), 1000);
   Rng rng(seed, 2);
   // A random answer, so that a weak ground does not put it beyond double precision.
   Block b, x(a.size(), 1);
@@ -81,7 +85,7 @@ TEST_CASE("a forest is factored exactly") {
   Rng rng(5);
   const GroundedLaplacian a(weighted(random_tree(300, rng), 4.0, rng), ground_at(300, 41, 0.3));
   const std::vector<double> exact = dense_matrix(a);
-  const std::vector<double> found = multiplied(eliminate_by_sampling(a, Rng(9)), 300);
+  const std::vector<double> found = multiplied(eliminate_by_sampling(a, 9, 1), 300);
   double worst = 0.0;
   for (VertexId i = 0; i < 300; ++i)
     for (VertexId j = 0; j < 300; ++j)
@@ -93,14 +97,14 @@ TEST_CASE("a forest is factored exactly") {
 TEST_CASE("the expectation of the sampled factor is the matrix") {
   Rng rng(7);
   constexpr VertexId n = 7;
-  constexpr int samples = 40'000;
+  constexpr int samples = 25'000;
   std::vector<double> ground(n, 0.0);
   ground[1] = 0.4;
   ground[5] = 1.3;
   const GroundedLaplacian a(weighted(complete_graph(n), 1.0, rng), ground);
   std::vector<double> mean(n * n, 0.0), square(n * n, 0.0);
   for (int s = 0; s < samples; ++s) {
-    const std::vector<double> one = multiplied(eliminate_by_sampling(a, Rng(3, at(s))), n);
+    const std::vector<double> one = multiplied(eliminate_by_sampling(a, at(s), 1), n);
     for (std::size_t i = 0; i < mean.size(); ++i) {
       mean[i] += one[i] / samples;
       square[i] += one[i] * one[i] / samples;
@@ -131,15 +135,15 @@ TEST_CASE("a ground of 1e-12 is felt: constants are not lost in the rounding") {
   const VertexId side = 200, n = side * side;
   const Graph mesh = weighted(grid_graph(side, side), 1.0, rng);
   const GroundedLaplacian a(mesh, ground_at(n, n / 3, 1e-12));
-  CHECK(make_approximate_cholesky(a, 1)->needs_double());
-  CHECK_FALSE(make_approximate_cholesky({mesh, ground_at(n, n / 3, 1.0)}, 1)->needs_double());
+  CHECK(make_approximate_cholesky(a, 1, 1)->needs_double());
+  CHECK_FALSE(make_approximate_cholesky({mesh, ground_at(n, n / 3, 1.0)}, 1, 1)->needs_double());
   CHECK(iterations(a, 1) <= 60);
 }
 
 TEST_CASE("odd networks are factored too") {
   Rng rng(13);
   const auto finite = [](const GroundedLaplacian& a) {
-    const auto factor = make_approximate_cholesky(a, 1);
+    const auto factor = make_approximate_cholesky(a, 1, 1);
     const auto positive = [&]<class Real>(Real one) {
       std::vector<Real> r(at(a.size()), one), z(r.size()), scratch;
       factor->apply(r.data(), z.data(), 1, 1, scratch);
@@ -158,9 +162,9 @@ TEST_CASE("one seed, one factor; a column alone is the column among others, on a
   Rng rng(17);
   const VertexId n = 900;
   const GroundedLaplacian a(weighted(grid_graph(30, 30), 2.0, rng), ground_at(n, 4, 1.0));
-  const auto factor = make_approximate_cholesky(a, 6);
-  const auto again = make_approximate_cholesky(a, 6);
-  const auto other = make_approximate_cholesky(a, 7);
+  const auto factor = make_approximate_cholesky(a, 6, 1);
+  const auto again = make_approximate_cholesky(a, 6, 1);
+  const auto other = make_approximate_cholesky(a, 7, 1);
   for (const std::int64_t columns : {1, 3, 8, 9, 17}) {
     std::vector<float> r(at(n * columns)), z(r.size()), same(r.size()), different(r.size()),
         scratch;
@@ -179,6 +183,142 @@ TEST_CASE("one seed, one factor; a column alone is the column among others, on a
       CHECK(wrong == 0);
     }
   }
+}
+
+namespace {
+
+// Points of the unit square in order of their first coordinate, joined to those near by.
+Graph strip_of_points(VertexId n, Rng& rng) {
+  std::vector<std::pair<double, double>> points(at(n));
+  for (auto& [x, y] : points) x = rng.uniform(), y = rng.uniform();
+  std::ranges::sort(points);
+  const double radius = std::sqrt(10.0 / (std::numbers::pi * n));  // ten neighbors in the mean
+  std::vector<Edge> edges;
+  for (VertexId u = 0; u < n; ++u) {
+    if (u > 0) edges.push_back({u - 1, u, 1e-3});
+    for (VertexId v = u + 1; v < n && points[at(v)].first - points[at(u)].first <= radius; ++v)
+      if (const double dy = points[at(v)].second - points[at(u)].second,
+          dx = points[at(v)].first - points[at(u)].first;
+          v > u + 1 && dx * dx + dy * dy <= radius * radius)
+        edges.push_back({u, v, std::exp(-(dx * dx + dy * dy) / (radius * radius))});
+  }
+  return graph_from_edges(n, edges);
+}
+
+bool same_columns(const SampledColumns& a, const SampledColumns& b) {
+  return a.order == b.order && a.pivot == b.pivot && a.start == b.start && a.row == b.row &&
+         a.weight == b.weight;
+}
+
+// Every row is eliminated once, after all rows it has entries of, and a range has no others.
+void check_structure(const SampledFactor& factor, VertexId n) {
+  std::vector<bool> gone(at(n), false);
+  std::int64_t wrong = 0;
+  const auto check = [&](const SampledColumns& columns, VertexId first, VertexId end) {
+    for (std::size_t k = 0; k < columns.order.size(); ++k) {
+      wrong += gone[at(columns.order[k])];
+      gone[at(columns.order[k])] = true;
+      wrong += !(columns.pivot[k] > 0.0);
+      for (std::int64_t e = columns.start[k]; e < columns.start[k + 1]; ++e) {
+        const VertexId row = columns.row[at(e)];
+        wrong += row < first || row >= end || gone[at(row)] || !(columns.weight[at(e)] > 0.0f);
+      }
+    }
+  };
+  for (std::size_t r = 0; r < factor.within.size(); ++r)
+    check(factor.within[r], factor.first[r],
+          r + 1 < factor.within.size() ? factor.first[r + 1] : n);
+  check(factor.rest, 0, n);
+  CHECK(wrong == 0);
+  CHECK(std::ranges::count(gone, false) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("a graph cut into ranges is factored to the same bytes on any thread count") {
+  Rng rng(41);
+  const auto check = [&](const Graph& graph, std::size_t ranges) {
+    const VertexId n = graph.vertex_count();
+    std::vector<double> ground(at(n), 0.0);
+    for (VertexId v = 0; v < n; v += 2) ground[at(v)] = 0.01;
+    const GroundedLaplacian a(graph, ground);
+    const SampledFactor one = eliminate_by_sampling(a, 3, 1);
+    CHECK(one.within.size() == ranges);
+    check_structure(one, n);
+    std::vector<float> r(at(5 * n)), z(r.size()), same(r.size()), scratch;
+    for (float& value : r) value = static_cast<float>(rng.normal());
+    const auto factored = make_approximate_cholesky(a, 3, 2);
+    factored->apply(r.data(), z.data(), 5, 1, scratch);
+    for (const int threads : {2, 3}) {
+      const SampledFactor other = eliminate_by_sampling(a, 3, threads);
+      REQUIRE(other.within.size() == ranges);
+      for (std::size_t i = 0; i < ranges; ++i) CHECK(same_columns(one.within[i], other.within[i]));
+      CHECK(same_columns(one.rest, other.rest));
+      factored->apply(r.data(), same.data(), 5, threads, scratch);
+      CHECK(z == same);
+    }
+  };
+  check(weighted(grid_graph(400, 200), 2.0, rng), 8);
+  check(strip_of_points(30'000, rng), 4);
+  std::vector<Edge> pairs;
+  for (VertexId v = 0; v < 200'000; v += 2) pairs.push_back({v, v + 1, 2.0});
+  check(graph_from_edges(200'000, pairs), 8);
+  check(path_graph(200'000), 8);
+  // With no range of their own.
+  check(star_graph(80'000), 0);
+  std::vector<Edge> random;
+  for (int e = 0; e < 90'000; ++e) {
+    const auto u = static_cast<VertexId>(rng.below(25'000)),
+               v = static_cast<VertexId>(rng.below(25'000));
+    if (u != v) random.push_back({u, v, 1.0});
+  }
+  for (VertexId v = 0; v < 25'000; v += 2) random.push_back({v, v + 1, 1.0});
+  check(graph_from_edges(25'000, random), 0);
+}
+
+TEST_CASE("a path cut into ranges is factored exactly") {
+  Rng rng(47);
+  const VertexId n = 200'000;
+  const GroundedLaplacian a(weighted(path_graph(n), 4.0, rng), ground_at(n, n / 3, 0.3));
+  const SampledFactor factor = eliminate_by_sampling(a, 1, 2);
+  REQUIRE(factor.within.size() == 8);
+  Block x(n, 1), y(n, 1), exact;
+  for (VertexId v = 0; v < n; ++v) x(v, 0) = rng.normal();
+  const auto multiply = [&](const SampledColumns& columns) {
+    for (std::size_t k = 0; k < columns.order.size(); ++k) {
+      double t = x(columns.order[k], 0);
+      const auto each_entry = [&](auto&& body) {
+        for (std::int64_t e = columns.start[k]; e < columns.start[k + 1]; ++e)
+          body(columns.row[at(e)], static_cast<double>(columns.weight[at(e)]) / columns.pivot[k]);
+      };
+      each_entry([&](VertexId row, double share) { t -= share * x(row, 0); });
+      t *= factor.unit * columns.pivot[k];
+      y(columns.order[k], 0) += t;
+      each_entry([&](VertexId row, double share) { y(row, 0) -= share * t; });
+    }
+  };
+  for (const SampledColumns& columns : factor.within) multiply(columns);
+  multiply(factor.rest);
+  a.apply(x, exact);
+  double worst = 0.0;
+  for (VertexId v = 0; v < n; ++v)
+    worst = std::max(worst, std::abs(y(v, 0) - exact(v, 0)) / a.diagonal()[at(v)]);
+  CHECK(worst <= 1e-4);
+}
+
+TEST_CASE("a cut into ranges costs few iterations") {
+  // As many as half the graph, which is not cut, takes: and a few more.
+  Rng rng(43);
+  const auto check = [&](const GroundedLaplacian& whole, const GroundedLaplacian& small) {
+    CHECK(eliminate_by_sampling(whole, 1, 2).within.size() > 1);
+    CHECK(eliminate_by_sampling(small, 1, 2).within.empty());
+    CHECK(5 * iterations(whole, 1) <= 6 * iterations(small, 1));
+  };
+  for (const double decades : {0.0, 6.0})
+    check({weighted(grid_graph(250, 200), decades, rng), ground_at(50'000, 7'000, 1.0)},
+          {weighted(grid_graph(199, 164), decades, rng), ground_at(199 * 164, 5'000, 1.0)});
+  check({strip_of_points(60'000, rng), ground_at(60'000, 7'000, 1.0)},
+        {strip_of_points(14'000, rng), ground_at(14'000, 2'000, 1.0)});
 }
 
 TEST_CASE("renumbering puts a shuffled mesh in order and leaves the rest alone") {

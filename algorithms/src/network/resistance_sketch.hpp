@@ -2,11 +2,12 @@
 // Resistances by random projection, with an error that holds for all values at once with stated
 // probability. Internal: not installed.
 //
-// For q with independent normal entries, one for each edge, z = L⁺BᵀW^½q makes (zᵀb)² an unbiased
-// estimate of bᵀL⁺b, and k of them a χ²_k/k of it (Spielman and Srivastava 2011,
-// doi:10.1137/080734029). Only the part of the resistance that short walks do not see (short_walks.
-// hpp) is estimated so, and columns are added, 16 at a time, until the tails of χ² put every value
-// within ε. Values that would need many more columns than there are such values are solved exactly.
+// Only the part of a value that short walks do not see (short_walks.hpp) is projected at random
+// (projections.hpp; Spielman and Srivastava 2011, doi:10.1137/080734029). Columns are added, 16 at
+// a time, until the tails of χ² put every value within ε. Values of which too much is left by the
+// walks get a part of their own (relaxation.hpp), and its remainder is measured by the same
+// columns: what it is depends on the graph alone, so a union bound over all estimates of all values
+// holds. Values that would need many more columns than there are such values are solved exactly.
 
 #include <vector>
 

@@ -23,6 +23,7 @@ class WalkRow {
       : graph_(graph), degree_(degree), steps_(steps), row_(degree.size()), last_(degree.size()) {}
 
   void start(VertexId u) {
+    start_ = u;
     for (const VertexId v : reached_) row_[at(v)] = last_[at(v)] = 0.0;
     reached_.assign(1, u);
     row_[at(u)] = last_[at(u)] = 1.0 / degree_[at(u)];
@@ -31,6 +32,10 @@ class WalkRow {
   }
   // A_uv.
   double value(VertexId v) const {
+    if (steps_ == 1) {
+      const double w = graph_.weight(start_, v);
+      return row_[at(v)] + w / (degree_[at(start_)] * degree_[at(v)]);
+    }
     double next = 0.0;
     graph_.visit_row(v, [&](VertexId x, double w) { next += w * last_[at(x)]; });
     return row_[at(v)] + next / degree_[at(v)];
@@ -60,6 +65,7 @@ class WalkRow {
   const Graph& graph_;
   const std::vector<double>& degree_;
   int steps_;
+  VertexId start_ = no_vertex;
   std::vector<double> row_, last_;  // sparse: zero but at reached_
   std::vector<VertexId> reached_;
   std::vector<std::pair<VertexId, double>> front_;  // entries of last_

@@ -36,7 +36,7 @@ class RowProduct {
   // Shorter ones overlap each other.
   static constexpr EdgeIndex long_row = 16;
   // Entries whose rows are fetched early.
-  static constexpr EdgeIndex ahead = 20;
+  static constexpr EdgeIndex ahead = 32;
 
   const double* row(EdgeIndex e) const { return x_ + std::int64_t{column_[e]} * stride_; }
   double weight(EdgeIndex e) const { return Unit ? 1.0 : weight_[e]; }

@@ -8,9 +8,12 @@
 // partner. So fill never exceeds the input, the network stays connected, and vertices of degree
 // ≤ 2 are eliminated exactly. The ground is one more vertex, which never leaves.
 //
+// A graph that falls into ranges of rows with short borders (locality_ranges.hpp) is eliminated by
+// ranges at the same time, then at the borders; so are the two triangular solves.
+//
 // O(m log n) expected time; about 30 bytes per edge while it is made, then 8 per entry of the
-// factor (two to four times m) and 16 per row. One seed, one factor. It works on the system scaled
-// by its diagonal.
+// factor (two to four times m) and 16 per row. One seed, one factor, on any thread count. It works
+// on the system scaled by its diagonal.
 
 #include <memory>
 
@@ -21,6 +24,6 @@ namespace gssl::solve {
 
 // Precondition: every component of `system` has a ground.
 std::unique_ptr<Preconditioner> make_approximate_cholesky(const GroundedLaplacian& system,
-                                                          std::uint64_t seed);
+                                                          std::uint64_t seed, int threads);
 
 }  // namespace gssl::solve

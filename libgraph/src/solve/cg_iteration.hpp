@@ -11,7 +11,7 @@
 #include "block_kernels.hpp"
 #include "column_loops.hpp"
 #include "conjugate_gradient.hpp"
-#include "gauss_seidel_split.hpp"
+#include "incomplete_cholesky_split.hpp"
 
 namespace gssl::solve {
 
@@ -28,9 +28,9 @@ inline constexpr double overshoot = 1.1;
 // What all groups share: the matrix, its preconditioner, and the diagonal in the form it is used.
 struct Operator {
   const GroundedLaplacian& a;
-  const Preconditioner* preconditioner;     // null: the diagonal
-  const GaussSeidelSplit* split = nullptr;  // the iteration is on Ã, preconditioned by 1/d
-  Norms scale;  // 1/d; d of a split; around a preconditioner 1, or 1/√d if it is scaled
+  const Preconditioner* preconditioner;            // null: the diagonal
+  const IncompleteCholeskySplit* split = nullptr;  // the iteration is on Ã, preconditioned by 1/p
+  Norms scale;  // 1/d; p of a split; around a preconditioner 1, or 1/√d if it is scaled
 
   Operator(const GroundedLaplacian& matrix, const Preconditioner* approximate_inverse)
       : a(matrix), preconditioner(approximate_inverse) {
@@ -40,8 +40,8 @@ struct Operator {
                       : preconditioner->scaled() ? 1.0 / std::sqrt(d)
                                                  : 1.0);
   }
-  Operator(const GroundedLaplacian& matrix, const GaussSeidelSplit& halves)
-      : a(matrix), preconditioner(nullptr), split(&halves), scale(halves.diagonal()) {}
+  Operator(const GroundedLaplacian& matrix, const IncompleteCholeskySplit& halves)
+      : a(matrix), preconditioner(nullptr), split(&halves), scale(halves.pivots()) {}
 };
 
 // Columns of b while they are at work, side by side. `Real`: of the preconditioner's blocks.

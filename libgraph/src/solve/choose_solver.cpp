@@ -41,10 +41,12 @@ constexpr double seconds_per_row = 3e-9;
 constexpr double approximate_step = 3.5;
 constexpr double approximate_steps = 25.0;
 constexpr double approximate_setup = 0.5e-6;
-// Sweeping saves half of those steps, and splitting the matrix first takes about ten. Steps that
-// were begun without lose what they know of the spectrum when they are given up.
+// Sweeping saves half of those steps or more, and splitting the matrix first takes about twelve.
+// Steps that were begun without lose what they know of the spectrum when they are given up.
 constexpr double least_swept = 20.0;
 constexpr double least_swept_begun = 40.0;
+// With fewer neighbors a graph may be a mesh, after elimination too, and multigrid does better.
+constexpr double least_swept_degree = 10.0;
 constexpr double multigrid_step = 2.2;
 // Multigrid is not tried on denser graphs.
 constexpr double most_multigrid_degree = 16.0;
@@ -70,6 +72,12 @@ std::int64_t iteration_limit(const SharedSystem& reduced, const SolverOptions& o
                                     : 10 * static_cast<std::int64_t>(reduced->size()) + 1000;
 }
 
+// Many more steps than forecast, and the facade turns to approximate Cholesky.
+std::int64_t forecast_limit(double iterations, const SolverOptions& options) {
+  return options.max_iterations > 0 ? options.max_iterations
+                                    : static_cast<std::int64_t>(wrong * iterations) + 100;
+}
+
 Choice conjugate_gradient(const SharedSystem& reduced, const SolverOptions& options,
                           std::string reason) {
   return {make_conjugate_gradient(reduced, nullptr, iteration_limit(reduced, options)), "cg",
@@ -78,7 +86,8 @@ Choice conjugate_gradient(const SharedSystem& reduced, const SolverOptions& opti
 
 Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& options,
                             const RunContext& run, std::string reason) {
-  return {make_conjugate_gradient(reduced, make_approximate_cholesky(*reduced, run.seed),
+  return {make_conjugate_gradient(reduced,
+                                  make_approximate_cholesky(*reduced, run.seed, run.thread_count()),
                                   iteration_limit(reduced, options)),
           "approximate-cholesky", std::move(reason), ""};
 }
@@ -224,13 +233,21 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   }
   if (run.should_stop()) return out_of_time(reduced, options);
   if (plain <= approximate) {
-    const std::int64_t limit = options.max_iterations > 0
-                                   ? options.max_iterations
-                                   : static_cast<std::int64_t>(wrong * iterations) + 100;
+    const std::int64_t limit = forecast_limit(iterations, options);
     if (iterations * columns < swept_from)
       return {make_conjugate_gradient(reduced, nullptr, limit), "cg", forecast, ""};
     return {make_swept_conjugate_gradient(reduced, limit, threads), "cg",
             forecast + ", swept color by color half as many", ""};
+  }
+  // Sweeps may save much more than half.
+  if (mean_degree > least_swept_degree) {
+    auto split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
+    const double swept = forecast_iterations(*reduced, *split, probe_steps, options.tolerance,
+                                             threads, approximate / step);
+    if (swept * step <= approximate)
+      return {
+          make_swept_conjugate_gradient(reduced, std::move(split), forecast_limit(swept, options)),
+          "cg", forecast + ", swept color by color about " + to_brief_text(swept), ""};
   }
   if (mean_degree <= most_multigrid_degree) {
     std::shared_ptr<const Preconditioner> levels = make_multigrid(*reduced, threads);

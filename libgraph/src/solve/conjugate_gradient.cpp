@@ -69,7 +69,7 @@ class ConjugateGradient final : public ReducedSolver {
         operator_(*system_, preconditioner_.get()),
         max_iterations_(max_iterations) {}
 
-  ConjugateGradient(SharedSystem system, std::shared_ptr<const GaussSeidelSplit> split,
+  ConjugateGradient(SharedSystem system, std::shared_ptr<const IncompleteCholeskySplit> split,
                     std::int64_t max_iterations)
       : system_(std::move(system)),
         split_(std::move(split)),
@@ -161,7 +161,7 @@ class ConjugateGradient final : public ReducedSolver {
 
   SharedSystem system_;
   std::shared_ptr<const Preconditioner> preconditioner_;
-  std::shared_ptr<const GaussSeidelSplit> split_;
+  std::shared_ptr<const IncompleteCholeskySplit> split_;
   Operator operator_;
   std::int64_t max_iterations_;
 };
@@ -178,18 +178,26 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
 std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system,
                                                              std::int64_t max_iterations,
                                                              int threads) {
-  auto split = std::make_shared<const GaussSeidelSplit>(*system, threads);
+  auto split = std::make_shared<const IncompleteCholeskySplit>(*system, threads);
+  return make_swept_conjugate_gradient(std::move(system), std::move(split), max_iterations);
+}
+
+std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(
+    SharedSystem system, std::shared_ptr<const IncompleteCholeskySplit> split,
+    std::int64_t max_iterations) {
   return std::make_unique<ConjugateGradient>(std::move(system), std::move(split), max_iterations);
 }
 
-CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
-                                        const Preconditioner* preconditioner, std::int64_t steps,
-                                        int threads, const CgWatch& enough) {
-  Block b(system.size(), 1), x(system.size(), 1);
+namespace {
+
+// On a pseudo-random right-hand side that is large where `diagonal` is.
+CgCoefficients probe(const Operator& op, const std::vector<double>& diagonal, std::int64_t steps,
+                     int threads, const CgWatch& enough) {
+  const auto n = static_cast<std::int64_t>(diagonal.size());
+  Block b(n, 1), x(n, 1);
   Rng rng(1);
-  for (VertexId v = 0; v < system.size(); ++v)
-    b(v, 0) = std::sqrt(system.diagonal()[static_cast<std::size_t>(v)]) * (rng.uniform() - 0.5);
-  const Operator op(system, preconditioner);
+  for (std::int64_t v = 0; v < n; ++v)
+    b(v, 0) = std::sqrt(diagonal[static_cast<std::size_t>(v)]) * (rng.uniform() - 0.5);
   Norms error(1);
   Iteration<float> iteration(op, b, x, {0.0}, error, 0, 1, threads);
   CgCoefficients coefficients;
@@ -202,6 +210,20 @@ CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
   }
   coefficients.broken = iteration.any_broken();
   return coefficients;
+}
+
+}  // namespace
+
+CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
+                                        const Preconditioner* preconditioner, std::int64_t steps,
+                                        int threads, const CgWatch& enough) {
+  return probe(Operator(system, preconditioner), system.diagonal(), steps, threads, enough);
+}
+
+CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
+                                        const IncompleteCholeskySplit& split, std::int64_t steps,
+                                        int threads, const CgWatch& enough) {
+  return probe(Operator(system, split), split.pivots(), steps, threads, enough);
 }
 
 InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Block& b, Block& x,

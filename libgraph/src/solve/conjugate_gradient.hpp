@@ -9,6 +9,7 @@
 
 #include <functional>
 
+#include "incomplete_cholesky_split.hpp"
 #include "preconditioner.hpp"
 #include "reduced_solver.hpp"
 
@@ -19,11 +20,15 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
     SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
     std::int64_t max_iterations);
 
-// Preconditioned by symmetric Gauss–Seidel, colors in order (gauss_seidel_split.hpp). Four blocks
-// more, and the split matrix. max_iterations ≥ 1.
+// Preconditioned by sweeps, color by color (incomplete_cholesky_split.hpp). Four blocks more, and
+// the split matrix. max_iterations ≥ 1.
 std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system,
                                                              std::int64_t max_iterations,
                                                              int threads);
+// With a split that is there.
+std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(
+    SharedSystem system, std::shared_ptr<const IncompleteCholeskySplit> split,
+    std::int64_t max_iterations);
 
 // Step lengths and direction coefficients of some steps on one column; the last step, if it finds
 // the answer, leaves none.
@@ -40,6 +45,10 @@ using CgWatch = std::function<bool(const CgCoefficients&)>;
 // of D⁻¹A, until the watch says it is enough.
 CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
                                         const Preconditioner* preconditioner, std::int64_t steps,
+                                        int threads, const CgWatch& enough);
+// The same of swept steps, whose spectrum is that of P⁻¹Ã.
+CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
+                                        const IncompleteCholeskySplit& split, std::int64_t steps,
                                         int threads, const CgWatch& enough);
 
 // Solves for one column with the diagonal, as ReducedSolver::solve() does, while the watch lets it

@@ -5,13 +5,12 @@
 
 #include "../linalg/trusted_system.hpp"
 #include "elimination_network.hpp"
+#include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
 namespace {
 
 constexpr double least_entries = 0.05;
-constexpr double least_vertices = 0.1;
-constexpr std::int64_t many_columns = 3;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -22,19 +21,50 @@ Block gather_rows(const Block& from, const std::vector<VertexId>& rows) {
   return to;
 }
 
+// Adds to the neighbors' rows of b what each step moves there.
+void fold(const EliminationSteps& steps, Block& b) {
+  const std::int64_t c = b.columns();
+  std::size_t e = 0;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const double* own = b.data() + steps.vertex[s] * c;
+    for (const std::size_t end = e + steps.neighbor_count[s]; e < end; ++e) {
+      double* other = b.data() + steps.neighbor[e] * c;
+      const double factor = steps.factor[e];
+      for (std::int64_t k = 0; k < c; ++k) other[k] += factor * own[k];
+    }
+  }
+}
+
+// The rows of x at the vertices removed, the last one first.
+void unfold(const EliminationSteps& steps, const Block& folded_b, Block& x) {
+  const std::int64_t c = x.columns();
+  std::size_t e = steps.neighbor.size();
+  for (std::size_t s = steps.size(); s-- > 0;) {
+    double* own = x.data() + steps.vertex[s] * c;
+    const double* b = folded_b.data() + steps.vertex[s] * c;
+    for (std::int64_t k = 0; k < c; ++k) own[k] = b[k] / steps.pivot[s];
+    for (const std::size_t begin = e - steps.neighbor_count[s]; e > begin; --e) {
+      const double* other = x.data() + steps.neighbor[e - 1] * c;
+      const double factor = steps.factor[e - 1];
+      for (std::int64_t k = 0; k < c; ++k) own[k] += factor * other[k];
+    }
+  }
+}
+
 }  // namespace
 
-bool elimination_pays(const Graph& graph, std::int64_t columns) {
-  VertexId few = 0;
+std::size_t StagedSteps::size() const {
+  std::size_t size = rest.size();
+  for (const EliminationSteps& steps : within) size += steps.size();
+  return size;
+}
+
+bool elimination_pays(const Graph& graph) {
   EdgeIndex entries = 0;
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    if (graph.degree(v) > most_neighbors) continue;
-    ++few;
-    entries += graph.degree(v);
-  }
-  const auto all_entries = 2.0 * static_cast<double>(graph.edge_count());
-  return static_cast<double>(entries) >= least_entries * all_entries ||
-         (columns >= many_columns && few >= least_vertices * graph.vertex_count());
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    if (graph.degree(v) <= most_neighbors) entries += graph.degree(v);
+  return static_cast<double>(entries) >=
+         least_entries * 2.0 * static_cast<double>(graph.edge_count());
 }
 
 Elimination::Elimination(const SharedSystem& system, Renumbering& order, int threads) {
@@ -47,7 +77,7 @@ Elimination::Elimination(const SharedSystem& system, Renumbering& order, int thr
     return;
   }
   EliminationNetwork network(order.rows(*system));
-  network.run(steps_);
+  steps_ = network.run(threads);
   for (VertexId v = 0; v < n; ++v)
     if (network.alive(v)) kept_.push_back(v);
   NetworkRows left = std::move(network).reduced(kept_, threads);
@@ -56,17 +86,9 @@ Elimination::Elimination(const SharedSystem& system, Renumbering& order, int thr
                           [&](VertexId r) { return order.vertex(kept_[index(r)]); }));
 }
 
-Block Elimination::reduce(Block& b) const {
-  const std::int64_t c = b.columns();
-  std::size_t e = 0;
-  for (std::size_t s = 0; s < steps_.size(); ++s) {
-    const double* own = b.data() + steps_.vertex[s] * c;
-    for (const std::size_t end = e + steps_.neighbor_count[s]; e < end; ++e) {
-      double* other = b.data() + steps_.neighbor[e] * c;
-      const double factor = steps_.factor[e];
-      for (std::int64_t k = 0; k < c; ++k) other[k] += factor * own[k];
-    }
-  }
+Block Elimination::reduce(Block& b, int threads) const {
+  within_ranges(threads, [&](const EliminationSteps& steps) { fold(steps, b); });
+  fold(steps_.rest, b);
   return restrict_to_kept(b);
 }
 
@@ -74,23 +96,22 @@ Block Elimination::restrict_to_kept(const Block& x) const {
   return steps_.size() == 0 ? x : gather_rows(x, kept_);
 }
 
-Block Elimination::extend(const Block& folded_b, const Block& reduced_x) const {
+// Calls body on the steps within each range.
+template <class Body>
+void Elimination::within_ranges(int threads, Body&& body) const {
+  parallel_blocks(
+      static_cast<std::int64_t>(steps_.within.size()), threads,
+      [&](std::int64_t r, std::int64_t) { body(steps_.within[index(r)]); }, 1);
+}
+
+Block Elimination::extend(const Block& folded_b, const Block& reduced_x, int threads) const {
   if (steps_.size() == 0) return reduced_x;
   const std::int64_t c = folded_b.columns();
   Block x(folded_b.rows(), c);
   for (std::size_t r = 0; r < kept_.size(); ++r)
     std::ranges::copy(reduced_x.row(static_cast<std::int64_t>(r)), x.row(kept_[r]).begin());
-  std::size_t e = steps_.neighbor.size();
-  for (std::size_t s = steps_.size(); s-- > 0;) {
-    double* own = x.data() + steps_.vertex[s] * c;
-    const double* b = folded_b.data() + steps_.vertex[s] * c;
-    for (std::int64_t k = 0; k < c; ++k) own[k] = b[k] / steps_.pivot[s];
-    for (const std::size_t begin = e - steps_.neighbor_count[s]; e > begin; --e) {
-      const double* other = x.data() + steps_.neighbor[e - 1] * c;
-      const double factor = steps_.factor[e - 1];
-      for (std::int64_t k = 0; k < c; ++k) own[k] += factor * other[k];
-    }
-  }
+  unfold(steps_.rest, folded_b, x);
+  within_ranges(threads, [&](const EliminationSteps& steps) { unfold(steps, folded_b, x); });
   return x;
 }
 

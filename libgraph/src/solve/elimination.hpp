@@ -14,9 +14,9 @@
 // neighbor.
 //
 //   Elimination e(system, order, threads);
-//   Block reduced_b = e.reduce(b);       // b is folded forward in place
+//   Block reduced_b = e.reduce(b, threads);  // b is folded forward in place
 //   … solve e.reduced() …
-//   Block x = e.extend(b, reduced_x);
+//   Block x = e.extend(b, reduced_x, threads);
 
 #include <cstdint>
 #include <vector>
@@ -40,9 +40,16 @@ struct EliminationSteps {
   std::size_t size() const { return vertex.size(); }
 };
 
-// Whether vertices of few neighbors hold a fair share of the matrix, or are a fair share of the
-// vertices and there are columns enough to pay for building the rest anew.
-bool elimination_pays(const Graph& graph, std::int64_t columns);
+struct StagedSteps {
+  std::vector<EliminationSteps> within;  // ranges of rows, no two with one in common
+  EliminationSteps rest;                 // after all of those
+
+  std::size_t size() const;
+};
+
+// Whether vertices of few neighbors hold a fair share of the matrix, so that the rest is worth
+// building anew.
+bool elimination_pays(const Graph& graph);
 
 class Elimination {
  public:
@@ -57,16 +64,19 @@ class Elimination {
   const std::vector<VertexId>& kept() const { return kept_; }
 
   // Folds b forward, in place, and returns its rows at the kept vertices.
-  Block reduce(Block& b) const;
+  Block reduce(Block& b, int threads) const;
   // The rows of x at the kept vertices.
   Block restrict_to_kept(const Block& x) const;
   // The whole solution, from the folded b and the solution of the reduced system.
-  Block extend(const Block& folded_b, const Block& reduced_x) const;
+  Block extend(const Block& folded_b, const Block& reduced_x, int threads) const;
 
  private:
+  template <class Body>
+  void within_ranges(int threads, Body&& body) const;
+
   SharedSystem reduced_;
   std::vector<VertexId> kept_;
-  EliminationSteps steps_;
+  StagedSteps steps_;
 };
 
 }  // namespace gssl::solve

@@ -79,16 +79,36 @@ double forecast_iterations(const CgCoefficients& found, Start start, double rows
   return fewest;
 }
 
-double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
-                           int threads, double few, Start start) {
-  const auto enough = [&](const CgCoefficients& so_far) {
+namespace {
+
+// From steps of probe(watch).
+template <class Probe>
+double forecast_by(Probe&& probe, double rows, double tolerance, double few, Start start) {
+  const CgCoefficients found = probe([&](const CgCoefficients& so_far) {
     return so_far.alpha.size() >= fewest_steps &&
-           clear_factor * forecast_iterations(so_far, start, system.size(), tolerance) <= few;
-  };
-  const CgCoefficients found = probe_conjugate_gradient(system, nullptr, steps, threads, enough);
+           clear_factor * forecast_iterations(so_far, start, rows, tolerance) <= few;
+  });
   if (found.broken) return HUGE_VAL;
   if (found.ended) return static_cast<double>(found.alpha.size());
-  return forecast_iterations(found, start, system.size(), tolerance);
+  return forecast_iterations(found, start, rows, tolerance);
+}
+
+}  // namespace
+
+double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
+                           int threads, double few, Start start) {
+  const auto probe = [&](const CgWatch& enough) {
+    return probe_conjugate_gradient(system, nullptr, steps, threads, enough);
+  };
+  return forecast_by(probe, system.size(), tolerance, few, start);
+}
+
+double forecast_iterations(const GroundedLaplacian& system, const IncompleteCholeskySplit& split,
+                           std::int64_t steps, double tolerance, int threads, double few) {
+  const auto probe = [&](const CgWatch& enough) {
+    return probe_conjugate_gradient(system, split, steps, threads, enough);
+  };
+  return forecast_by(probe, system.size(), tolerance, few, Start::random);
 }
 
 double forecast_iterations(const GroundedLaplacian& system, const Preconditioner& preconditioner,

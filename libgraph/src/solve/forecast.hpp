@@ -11,8 +11,8 @@
 
 namespace gssl::solve {
 
-// Of a given right-hand side a node's weight does not count eigenvalues; but a node that has settled
-// is one, and how far it is from settled says how far below it the spectrum may go on.
+// Of a given right-hand side a node's weight does not count eigenvalues; but a node that has
+// settled is one, and how far it is from settled says how far below it the spectrum may go on.
 enum class Start { random, given };
 
 // Iterations with the diagonal until the residual has fallen by `tolerance`, from the coefficients
@@ -23,6 +23,10 @@ double forecast_iterations(const CgCoefficients& found, Start start, double rows
 // beyond doubt. Read as a given one, it hopes that low eigenvalues are few.
 double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, double tolerance,
                            int threads, double few = 0.0, Start start = Start::random);
+
+// The same of swept steps.
+double forecast_iterations(const GroundedLaplacian& system, const IncompleteCholeskySplit& split,
+                           std::int64_t steps, double tolerance, int threads, double few = 0.0);
 
 // The same with a preconditioner, from the rate of a few steps; infinite if it breaks down.
 double forecast_iterations(const GroundedLaplacian& system, const Preconditioner& preconditioner,

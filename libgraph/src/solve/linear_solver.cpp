@@ -99,7 +99,7 @@ class Facade final : public LinearSolver {
   struct Problem;
 
   Elimination eliminated(const RunContext& run) {
-    if (!options_.eliminate || !elimination_pays(system_->graph(), expected_columns(options_)))
+    if (!options_.eliminate || !elimination_pays(system_->graph()))
       return Elimination(renumbering_.system(singular_.pinned()));
     return {singular_.pinned(), renumbering_, run.thread_count()};
   }
@@ -156,7 +156,7 @@ InnerResult Facade::solve_pinned(const Inner& inner, const Block& b, Block& x,
                                  bool has_guess) const {
   const int threads = run.thread_count();
   Block folded = renumbering_.in_order(b, threads);
-  Block reduced_b = elimination_.reduce(folded);
+  Block reduced_b = elimination_.reduce(folded, threads);
   Block reduced_x = has_guess ? elimination_.restrict_to_kept(renumbering_.in_order(x, threads))
                               : Block(reduced_b.rows(), reduced_b.columns());
   const bool whole = singular_.largest() == 0 && elimination_.eliminated_count() == 0;
@@ -165,7 +165,7 @@ InnerResult Facade::solve_pinned(const Inner& inner, const Block& b, Block& x,
   std::vector<double> inner_targets = targets;
   for (double& target : inner_targets) target *= safety;
   InnerResult result = inner(reduced_b, reduced_x, inner_targets, run);
-  x = renumbering_.as_given(elimination_.extend(folded, reduced_x), threads);
+  x = renumbering_.as_given(elimination_.extend(folded, reduced_x, threads), threads);
   singular_.project(x);
   return result;
 }
@@ -209,8 +209,9 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
   const auto& reduced = elimination_.reduced();
   const bool stalled = choice_.used != "approximate-cholesky";
   const auto solver =
-      stalled ? make_conjugate_gradient(reduced, make_approximate_cholesky(*reduced, run.seed),
-                                        rescue_iterations)
+      stalled ? make_conjugate_gradient(
+                    reduced, make_approximate_cholesky(*reduced, run.seed, run.thread_count()),
+                    rescue_iterations)
               : make_conjugate_gradient(reduced, nullptr, plain_rescue_iterations);
   Problem other = problem;
   const bool has_guess =
@@ -264,7 +265,8 @@ std::optional<double> Facade::estimate_error(const Problem& problem, const Inner
   std::unique_ptr<ReducedSolver> sharper;
   if (choice_.solver != nullptr && choice_.solver->slow())
     sharper = make_conjugate_gradient(
-        elimination_.reduced(), make_approximate_cholesky(*elimination_.reduced(), run.seed), 1000);
+        elimination_.reduced(),
+        make_approximate_cholesky(*elimination_.reduced(), run.seed, run.thread_count()), 1000);
   solve_pinned(by(sharper ? sharper.get() : choice_.solver.get()), r, e,
                {few_digits * problem.norms[i]}, run, false);
   double hidden = 0.0;

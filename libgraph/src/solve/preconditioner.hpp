@@ -3,7 +3,7 @@
 // Blocks are row-major floats, one row for each row of the system: half the traffic of doubles, and
 // the iteration around it corrects what the rounding spoils.
 //
-//   std::unique_ptr<Preconditioner> m = make_approximate_cholesky(system, seed);
+//   std::unique_ptr<Preconditioner> m = make_approximate_cholesky(system, seed, threads);
 //   std::vector<float> scratch;             // grown by the first call, used again by the next ones
 //   m->apply(r, z, columns, threads, scratch);
 

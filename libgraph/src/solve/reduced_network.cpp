@@ -10,6 +10,9 @@
 namespace gssl::solve {
 namespace {
 
+// A list of a few entries is sorted by insertion.
+constexpr std::size_t few_entries = 24;
+
 // What an assignment of {} would keep: the memory.
 template <class Value>
 void release(std::vector<Value>& values) {
@@ -18,22 +21,25 @@ void release(std::vector<Value>& values) {
 
 }  // namespace
 
-// Calls body(column, weight) along the row of v in the reduced matrix, columns ascending: the live
-// part of its row of the graph, merged with its list.
+// Calls body(column, weight) along the row of v in the reduced matrix, right of its diagonal,
+// columns ascending: the live part of its row of the graph, merged with its list.
 template <class Body>
-void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexId>& row_of,
-                                           std::vector<Entry>& scratch, Body&& body) const {
+void EliminationNetwork::visit_right_of(VertexId v, const std::vector<VertexId>& row_of,
+                                        std::vector<Entry>& scratch, Body&& body) const {
+  const VertexId row = row_of[index(v)];
   scratch.clear();
-  for (std::uint32_t i = head_[index(v)]; i != end_of_list; i = pool_[index(i)].next)
-    if (alive(pool_[index(i)].to))
-      scratch.push_back({row_of[index(pool_[index(i)].to)], pool_[index(i)].weight});
-  if (scratch.empty()) {  // most rows of a graph with few vertices to remove
-    graph_->visit_row(v, [&](VertexId u, double w) {
-      if (const VertexId column = row_of[index(u)]; column != no_vertex) body(column, w);
-    });
-    return;
+  for (std::uint32_t i = head_[index(v)]; i != end_of_list; i = pool_[index(i)].next) {
+    const Half& half = pool_[index(i)];
+    if (const VertexId column = row_of[index(half.to)]; column > row)
+      scratch.push_back({column, half.weight});
   }
-  std::ranges::stable_sort(scratch, {}, &Entry::column);
+  if (scratch.size() > few_entries) {
+    std::ranges::stable_sort(scratch, {}, &Entry::column);
+  } else {  // also stable, and without the memory that one asks for
+    for (std::size_t e = 1; e < scratch.size(); ++e)
+      for (std::size_t i = e; i > 0 && scratch[i - 1].column > scratch[i].column; --i)
+        std::swap(scratch[i - 1], scratch[i]);
+  }
   Entry pending{no_vertex, 0.0};
   const auto put = [&](VertexId column, double weight) {
     if (column == pending.column) {
@@ -46,10 +52,11 @@ void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexI
   auto listed = scratch.begin();
   if (!state_[index(v)].listed) {
     graph_->visit_row(v, [&](VertexId u, double w) {
-      if (!alive(u)) return;
-      for (; listed != scratch.end() && listed->column < row_of[index(u)]; ++listed)
+      const VertexId column = row_of[index(u)];
+      if (column <= row) return;
+      for (; listed != scratch.end() && listed->column < column; ++listed)
         put(listed->column, listed->weight);
-      put(row_of[index(u)], w);
+      put(column, w);
     });
   }
   for (; listed != scratch.end(); ++listed) put(listed->column, listed->weight);
@@ -62,7 +69,6 @@ void EliminationNetwork::visit_reduced_row(VertexId v, const std::vector<VertexI
 NetworkRows EliminationNetwork::reduced(const std::vector<VertexId>& kept, int threads) && {
   release(degree_);
   release(slot_);
-  release(queue_);
   const auto n = static_cast<VertexId>(kept.size());
   std::vector<VertexId> row_of(state_.size(), no_vertex);
   std::vector<double> ground(kept.size());
@@ -71,36 +77,35 @@ NetworkRows EliminationNetwork::reduced(const std::vector<VertexId>& kept, int t
     ground[index(r)] = ground_[index(kept[index(r)])];
   }
   release(ground_);
-  const auto each_right_entry = [&](auto&& body) {
-    parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<Entry> scratch;
-      for (auto r = static_cast<VertexId>(begin); r < end; ++r)
-        visit_reduced_row(kept[index(r)], row_of, scratch, [&](VertexId u, double w) {
-          if (u > r) body(r, u, w);
-        });
-    });
+  std::vector<VertexId> right_count(kept.size());
+  struct RightEntries {
+    std::vector<VertexId> column;
+    std::vector<double> weight;
   };
-  std::vector<EdgeIndex> right(kept.size() + 1, 0);
-  each_right_entry([&](VertexId r, VertexId, double) { ++right[index(r) + 1]; });
-  for (VertexId r = 0; r < n; ++r) right[index(r) + 1] += right[index(r)];
-  std::vector<VertexId> right_neighbor(index(right.back()));
-  std::vector<double> right_weight(right_neighbor.size());
-  std::vector<EdgeIndex> next(right.begin(), right.end() - 1);
-  each_right_entry([&](VertexId r, VertexId u, double w) {
-    const auto e = index(next[index(r)]++);
-    right_neighbor[e] = u;
-    right_weight[e] = w;
+  std::vector<RightEntries> right(index(detail::block_count(n, parallel_block)));
+  parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
+    RightEntries& found = right[index(begin / parallel_block)];
+    std::vector<Entry> scratch;
+    for (auto r = static_cast<VertexId>(begin); r < end; ++r) {
+      const std::size_t before = found.column.size();
+      visit_right_of(kept[index(r)], row_of, scratch, [&](VertexId u, double w) {
+        found.column.push_back(u);
+        found.weight.push_back(w);
+      });
+      right_count[index(r)] = static_cast<VertexId>(found.column.size() - before);
+    }
   });
-  release(pool_);
+  pool_.reset();
   release(head_);
   release(row_of);
   graph_.reset();
 
   std::vector<EdgeIndex> offsets(kept.size() + 1, 0);
-  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] = right[index(r) + 1] - right[index(r)];
-  for (const VertexId u : right_neighbor) ++offsets[index(u) + 1];
+  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] = right_count[index(r)];
+  for (const RightEntries& entries : right)
+    for (const VertexId u : entries.column) ++offsets[index(u) + 1];
   for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] += offsets[index(r)];
-  next.assign(offsets.begin(), offsets.end() - 1);
+  std::vector<EdgeIndex> next(offsets.begin(), offsets.end() - 1);
   std::vector<VertexId> neighbors(index(offsets.back()));
   std::vector<double> weights(neighbors.size());
   const auto put = [&](VertexId row, VertexId column, double weight) {
@@ -109,11 +114,18 @@ NetworkRows EliminationNetwork::reduced(const std::vector<VertexId>& kept, int t
     weights[e] = weight;
   };
   // All that is left of the diagonal in a row comes before the row's own turn.
-  for (VertexId r = 0; r < n; ++r)
-    for (auto e = index(right[index(r)]); e < index(right[index(r) + 1]); ++e) {
-      put(r, right_neighbor[e], right_weight[e]);
-      put(right_neighbor[e], r, right_weight[e]);
+  for (std::size_t block = 0; block < right.size(); ++block) {
+    std::size_t e = 0;
+    const std::int64_t begin = static_cast<std::int64_t>(block) * parallel_block;
+    for (std::int64_t i = begin; i < std::min<std::int64_t>(n, begin + parallel_block); ++i) {
+      const auto r = static_cast<VertexId>(i);
+      for (const std::size_t end = e + index(right_count[index(r)]); e < end; ++e) {
+        put(r, right[block].column[e], right[block].weight[e]);
+        put(right[block].column[e], r, right[block].weight[e]);
+      }
     }
+    right[block] = {};
+  }
   return {std::make_shared<const Graph>(
               TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights))),
           std::move(ground)};

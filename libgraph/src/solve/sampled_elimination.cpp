@@ -4,6 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "degree_queue.hpp"
+#include "gssl/core/parallel.hpp"
+#include "locality_ranges.hpp"
+
 namespace gssl::solve {
 namespace {
 
@@ -30,128 +34,68 @@ struct Neighbor {
   double weight;
 };
 
-// Vertices in one list for each degree. A degree that rises is noticed when its vertex comes up;
-// one that falls must be told, or vertices of degree 1 would wait behind others.
-class DegreeQueue {
- public:
-  explicit DegreeQueue(std::size_t vertices) : place_(vertices) {}
-
-  void insert(VertexId v, std::int32_t degree) {
-    const auto bucket = static_cast<std::int32_t>(std::min(degree, most));
-    if (index(bucket) >= first_.size()) first_.resize(index(bucket) + 1, no_vertex);
-    VertexId& first = first_[index(bucket)];
-    if (first != no_vertex) place_[index(first)].previous = v;
-    place_[index(v)] = {first, no_vertex, bucket};
-    first = v;
-    lowest_ = std::min(lowest_, bucket);
-  }
-
-  void lower(VertexId v, std::int32_t degree) {
-    if (degree >= place_[index(v)].bucket) return;
-    remove(v);
-    insert(v, degree);
-  }
-
-  // A vertex of about the least degree, or no_vertex.
-  VertexId pop(const std::vector<Vertex>& vertices) {
-    while (index(lowest_) < first_.size()) {
-      const VertexId v = first_[index(lowest_)];
-      if (v == no_vertex) {
-        ++lowest_;
-        continue;
-      }
-      remove(v);
-      const std::int32_t degree = vertices[index(v)].degree;
-      if (std::min(degree, most) <= lowest_) return v;
-      insert(v, degree);
-    }
-    return no_vertex;
-  }
-
- private:
-  static constexpr std::int32_t most = 4096;  // larger degrees share a list
-  struct Place {
-    VertexId next = no_vertex;
-    VertexId previous = no_vertex;
-    std::int32_t bucket = 0;
-  };
-
-  void remove(VertexId v) {
-    const Place& place = place_[index(v)];
-    if (place.next != no_vertex) place_[index(place.next)].previous = place.previous;
-    if (place.previous != no_vertex) {
-      place_[index(place.previous)].next = place.next;
-    } else {
-      first_[index(place.bucket)] = place.next;
-    }
-  }
-
-  std::vector<VertexId> first_;
-  std::vector<Place> place_;
-  std::int32_t lowest_ = 0;
-};
+// A conductance that underflows to nothing would disconnect the network.
+float positive(double weight) {
+  return std::max(static_cast<float>(weight), std::numeric_limits<float>::min());
+}
 
 class SampledElimination {
  public:
-  SampledElimination(const GroundedLaplacian& system, Rng rng)
-      : ground_(system.size()),
+  // Vertices 0 … n−1 with at most so many edges each, and the ground, which is n.
+  SampledElimination(const std::vector<VertexId>& most_edges, std::size_t edges, Rng rng)
+      : ground_(static_cast<VertexId>(most_edges.size())),
         rng_(rng),
-        vertices_(index(system.size()) + 1),
-        queue_(vertices_.size()) {
-    load(system);
-    const auto n = index(system.size());
-    factor_.order.reserve(n);
-    factor_.pivot.reserve(n);
-    factor_.start.reserve(n + 1);
+        vertices_(most_edges.size() + 1),
+        queue_(most_edges.size()) {
+    std::size_t next = 0;
+    for (std::size_t v = 0; v < most_edges.size(); ++v) {
+      vertices_[v].begin = next;
+      vertices_[v].capacity = most_edges[v] + most_edges[v] / 2;
+      next += index(vertices_[v].capacity);
+    }
+    lists_.reserve(2 * next);  // what is not used is never touched
+    lists_.resize(next);
+    edges_.reserve(edges);
+    columns_.order.reserve(most_edges.size());
+    columns_.pivot.reserve(most_edges.size());
+    columns_.start.reserve(most_edges.size() + 1);
     // Enough for most graphs; what is not used is never touched.
-    factor_.row.reserve(4 * edges_.size());
-    factor_.weight.reserve(4 * edges_.size());
+    columns_.row.reserve(4 * edges);
+    columns_.weight.reserve(4 * edges);
   }
 
-  SampledFactor run() && {
-    factor_.start.push_back(0);
-    for (VertexId v = queue_.pop(vertices_); v != no_vertex; v = queue_.pop(vertices_)) {
+  VertexId ground() const { return ground_; }
+
+  void add(VertexId v, VertexId u, float weight) {
+    const auto e = static_cast<std::uint32_t>(edges_.size());
+    edges_.push_back({{v, u}, weight});
+    link(2 * e + 1, v);
+    link(2 * e, u);
+  }
+
+  // Others stay. Later ones of a degree leave first.
+  void enqueue(VertexId v) { queue_.insert(v, vertices_[index(v)].degree); }
+
+  // The edges that are left can be asked for after this, and nothing else.
+  SampledColumns run() {
+    const auto degree = [&](VertexId v) { return vertices_[index(v)].degree; };
+    columns_.start.push_back(0);
+    for (VertexId v = queue_.pop(degree); v != no_vertex; v = queue_.pop(degree)) {
+      fetch_edges(queue_.front());
       gather(v);
       emit(v);
       vertices_[index(v)] = {};  // its list is free
       replace_clique();
     }
-    return std::move(factor_);
+    return std::move(columns_);
+  }
+
+  std::vector<Edge> edges_left() && {
+    std::erase_if(edges_, [](const Edge& edge) { return edge.weight == 0.0f; });
+    return std::move(edges_);
   }
 
  private:
-  void load(const GroundedLaplacian& system) {
-    const Graph& graph = system.graph();
-    double largest = 0.0;
-    for (const double d : system.diagonal()) largest = std::max(largest, d);
-    factor_.unit = largest;
-    edges_.reserve(index(graph.edge_count()) + index(system.size()));
-    std::size_t next = 0;
-    for (VertexId v = 0; v < system.size(); ++v) {
-      Vertex& vertex = vertices_[index(v)];
-      const auto degree = static_cast<std::int32_t>(graph.degree(v)) + 1;
-      vertex.begin = next;
-      vertex.capacity = degree + degree / 2;
-      next += index(vertex.capacity);
-    }
-    lists_.reserve(next + next / 4);
-    lists_.resize(next);
-    for (VertexId v = 0; v < system.size(); ++v) {
-      graph.visit_row(v, [&](VertexId u, double w) {
-        if (u > v) add(v, u, w);
-      });
-      if (system.ground()[index(v)] > 0.0) add(v, ground_, system.ground()[index(v)]);
-    }
-    for (VertexId v = system.size() - 1; v >= 0; --v) queue_.insert(v, vertices_[index(v)].degree);
-  }
-
-  void add(VertexId v, VertexId u, double weight) {
-    const auto e = static_cast<std::uint32_t>(edges_.size());
-    edges_.push_back({{v, u}, positive(weight / factor_.unit)});
-    link(2 * e + 1, v);
-    link(2 * e, u);
-  }
-
   // The ground never leaves, and has no list.
   void link(std::uint32_t half, VertexId owner) {
     if (owner == ground_) return;
@@ -187,7 +131,7 @@ class SampledElimination {
     std::size_t room = 0;
     for (const Vertex& vertex : vertices_) room += index(roomy(vertex));
     std::vector<std::uint32_t> packed;
-    packed.reserve(room + room / 4);
+    packed.reserve(2 * room);  // each time all lists are packed costs a tenth of the whole
     packed.resize(room);
     std::size_t next = 0;
     for (Vertex& vertex : vertices_) {
@@ -209,15 +153,24 @@ class SampledElimination {
     if (v != ground_) queue_.lower(v, --vertices_[index(v)].degree);
   }
 
-  // A conductance that underflows to nothing would disconnect the network.
-  static float positive(double weight) {
-    return std::max(static_cast<float>(weight), std::numeric_limits<float>::min());
+  static constexpr std::int32_t most_fetched = 64;
+
+  // What the elimination of v, which is probably next, will look for all over the memory.
+  void fetch_edges(VertexId v) const {
+    if (v == no_vertex) return;
+    const Vertex& own = vertices_[index(v)];
+    for (std::int32_t i = 0; i < std::min(own.size, most_fetched); ++i)
+      __builtin_prefetch(&edges_[lists_[own.begin + index(i)] >> 1], 1);
   }
 
   // The live neighbors of v, parallel edges merged, lightest first.
   void gather(VertexId v) {
     neighbors_.clear();
     const Vertex& own = vertices_[index(v)];
+    for (std::int32_t i = 0; i < own.size; ++i) {
+      const std::uint32_t half = lists_[own.begin + index(i)];
+      __builtin_prefetch(&vertices_[index(edges_[half >> 1].end[half & 1])], 1);
+    }
     for (std::int32_t i = 0; i < own.size; ++i) {
       const std::uint32_t half = lists_[own.begin + index(i)];
       Edge& edge = edges_[half >> 1];
@@ -249,12 +202,12 @@ class SampledElimination {
       const auto weight = static_cast<float>(neighbor.weight);
       pivot += static_cast<double>(weight);
       if (neighbor.vertex == ground_) continue;
-      factor_.row.push_back(neighbor.vertex);
-      factor_.weight.push_back(weight);
+      columns_.row.push_back(neighbor.vertex);
+      columns_.weight.push_back(weight);
     }
-    factor_.order.push_back(v);
-    factor_.pivot.push_back(pivot);
-    factor_.start.push_back(static_cast<std::int64_t>(factor_.row.size()));
+    columns_.order.push_back(v);
+    columns_.pivot.push_back(pivot);
+    columns_.start.push_back(static_cast<std::int64_t>(columns_.row.size()));
   }
 
   // The edge to each neighbor but the heaviest becomes an edge between it and a heavier one.
@@ -285,13 +238,109 @@ class SampledElimination {
   DegreeQueue queue_;
   std::vector<Neighbor> neighbors_;
   std::vector<double> before_;  // sums of the weights of the neighbors before each
-  SampledFactor factor_;
+  SampledColumns columns_;
 };
+
+// What was done within a range.
+struct RangeResult {
+  SampledColumns columns;
+  std::vector<VertexId> border;  // vertices that stay, ascending
+  std::vector<Edge> edges;       // between them and to the ground, no_vertex
+};
+
+RangeResult eliminate_range(const GroundedLaplacian& system, const LocalityRanges& ranges,
+                            std::size_t r, double unit, Rng rng) {
+  const Graph& graph = system.graph();
+  const VertexId first = ranges.begin(r), end = ranges.end(r);
+  std::vector<VertexId> most_edges;
+  most_edges.reserve(index(end - first));
+  for (VertexId v = first; v < end; ++v)
+    most_edges.push_back(static_cast<VertexId>(graph.degree(v)) + 1);
+  SampledElimination range(most_edges, index(ranges.entries(graph, r) / 2 + (end - first)), rng);
+  for (VertexId v = first; v < end; ++v) {
+    graph.visit_row(v, [&](VertexId u, double w) {
+      if (u > v && u < end) range.add(v - first, u - first, positive(w / unit));
+    });
+    if (const double g = system.ground()[index(v)]; g > 0.0)
+      range.add(v - first, range.ground(), positive(g / unit));
+  }
+  RangeResult result;
+  for (VertexId v = end - 1; v >= first; --v) {
+    if (ranges.on_border(graph, v, r)) {
+      result.border.push_back(v);
+    } else {
+      range.enqueue(v - first);
+    }
+  }
+  std::ranges::reverse(result.border);
+  result.columns = range.run();
+  for (VertexId& v : result.columns.order) v += first;
+  for (VertexId& v : result.columns.row) v += first;
+  const VertexId ground = range.ground();
+  result.edges = std::move(range).edges_left();
+  for (Edge& edge : result.edges)
+    for (VertexId& v : edge.end) v = v == ground ? no_vertex : v + first;
+  return result;
+}
+
+// The borders of all ranges, with what was left between their vertices.
+SampledColumns eliminate_borders(const GroundedLaplacian& system, const LocalityRanges& ranges,
+                                 const std::vector<RangeResult>& within, double unit, Rng rng) {
+  std::vector<VertexId> name, place(index(system.size()) + 1, no_vertex);
+  for (const RangeResult& range : within)
+    for (const VertexId v : range.border) {
+      place[index(v)] = static_cast<VertexId>(name.size());
+      name.push_back(v);
+    }
+  const auto ground = static_cast<VertexId>(name.size());
+  std::vector<Edge> edges;
+  const auto place_of = [&](VertexId v) { return v == no_vertex ? ground : place[index(v)]; };
+  for (std::size_t r = 0; r < within.size(); ++r) {
+    for (const Edge& edge : within[r].edges)
+      edges.push_back({{place_of(edge.end[0]), place_of(edge.end[1])}, edge.weight});
+    for (const VertexId v : within[r].border)
+      system.graph().visit_row(v, [&](VertexId u, double w) {
+        if (u >= ranges.end(r)) edges.push_back({{place_of(v), place_of(u)}, positive(w / unit)});
+      });
+  }
+  std::vector<VertexId> edge_count(name.size() + 1);
+  for (const Edge& edge : edges)
+    for (const VertexId v : edge.end) ++edge_count[index(v)];
+  edge_count.pop_back();
+  SampledElimination rest(edge_count, edges.size(), rng);
+  for (const Edge& edge : edges) rest.add(edge.end[0], edge.end[1], edge.weight);
+  for (VertexId v = ground - 1; v >= 0; --v) rest.enqueue(v);
+  SampledColumns columns = rest.run();
+  for (VertexId& v : columns.order) v = name[index(v)];
+  for (VertexId& v : columns.row) v = name[index(v)];
+  return columns;
+}
 
 }  // namespace
 
-SampledFactor eliminate_by_sampling(const GroundedLaplacian& system, Rng rng) {
-  return SampledElimination(system, rng).run();
+SampledFactor eliminate_by_sampling(const GroundedLaplacian& system, std::uint64_t seed,
+                                    int threads) {
+  SampledFactor factor;
+  factor.unit = system.diagonal().empty() ? 1.0 : std::ranges::max(system.diagonal());
+  const LocalityRanges ranges(system.graph());
+  if (ranges.count() == 1) {
+    factor.rest = eliminate_range(system, ranges, 0, factor.unit, Rng(seed)).columns;
+    return factor;
+  }
+  std::vector<RangeResult> within(ranges.count());
+  parallel_blocks(
+      static_cast<std::int64_t>(ranges.count()), threads,
+      [&](std::int64_t r, std::int64_t) {
+        within[index(r)] = eliminate_range(system, ranges, index(r), factor.unit,
+                                           Rng(seed, static_cast<std::uint64_t>(r) + 1));
+      },
+      1);
+  factor.rest = eliminate_borders(system, ranges, within, factor.unit, Rng(seed));
+  for (std::size_t r = 0; r < within.size(); ++r) {
+    factor.first.push_back(ranges.begin(r));
+    factor.within.push_back(std::move(within[r].columns));
+  }
+  return factor;
 }
 
 }  // namespace gssl::solve

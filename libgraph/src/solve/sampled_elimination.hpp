@@ -1,5 +1,6 @@
 #pragma once
-// The elimination behind approximate_cholesky.hpp, one vertex after the other.
+// The elimination behind approximate_cholesky.hpp: one vertex after the other, and where the graph
+// falls into ranges with short borders the others of each range first, all ranges at the same time.
 
 #include <cstdint>
 #include <vector>
@@ -9,19 +10,27 @@
 
 namespace gssl::solve {
 
-// M = L D Lᵀ by columns in order of elimination: L has a unit diagonal and −weight/pivot below it,
-// D holds the pivots. A column's pivot is the sum of its weights, ground included, as they are
-// stored: so L loses nothing of a constant vector, however weak the ground. In units in which the
-// largest diagonal entry of the matrix is 1.
-struct SampledFactor {
+// Columns in order of elimination.
+struct SampledColumns {
   std::vector<VertexId> order;      // column → row it eliminates
   std::vector<double> pivot;        // per column
   std::vector<std::int64_t> start;  // column → first entry; one more than columns
   std::vector<VertexId> row;        // per entry
   std::vector<float> weight;        // per entry, > 0
-  double unit = 1.0;                // what 1 stands for
 };
 
-SampledFactor eliminate_by_sampling(const GroundedLaplacian& system, Rng rng);
+// M = L D Lᵀ: L has a unit diagonal and −weight/pivot below it, D holds the pivots. A column's
+// pivot is the sum of its weights, ground included, as they are stored: so L loses nothing of a
+// constant vector, however weak the ground. In units in which the largest diagonal entry of the
+// matrix is 1.
+struct SampledFactor {
+  std::vector<SampledColumns> within;  // of ranges of rows, with entries in these alone
+  std::vector<VertexId> first;         // row of each range
+  SampledColumns rest;                 // after all of those
+  double unit = 1.0;                   // what 1 stands for
+};
+
+SampledFactor eliminate_by_sampling(const GroundedLaplacian& system, std::uint64_t seed,
+                                    int threads);
 
 }  // namespace gssl::solve

@@ -2,20 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <functional>
+#include <optional>
 #include <string_view>
 #include <utility>
 
-#include "../block_kernels.hpp"
 #include "gssl/core/number_text.hpp"
-#include "gssl/linalg/dense.hpp"
-#include "krylov_basis.hpp"
+#include "spectrum_probe.hpp"
 
 namespace gssl::solve {
 namespace {
 
 constexpr int probe_steps = 30;
-constexpr std::uint64_t probe_stream = 1'000'000;
+// After so few they may tell that a polynomial would cost so many times what ordering does.
+constexpr int first_probe_steps = 10;
+constexpr double hopeless = 3.0;
 // A filter damps what lies above the place of this many eigenvalues, times the pairs wanted, plus…
 constexpr double edge_share = 2.0;
 constexpr double edge_extra = 12.0;
@@ -49,25 +50,14 @@ constexpr double most_factor_bytes = 6e9;
 constexpr double usual_steps = 13.0;       // of four solves each
 constexpr double iterative_products = 80;  // for each step
 
-double norm_of(const Block& x, int threads) { return column_norms(x, threads).front(); }
-
-// x ← x − z (zᵀ x)
-void remove_part(Block& x, const Block& z, int threads) {
-  const double part = gram(z, x, threads)(0, 0);
-  parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v) x(v, 0) -= part * z(v, 0);
-  });
-}
-
 struct FilterPlan {
   FilterShape shape;
   double value = 0.0;     // of the last pair wanted, about
   double products = 0.0;  // in all
 };
 
-FilterPlan plan_filter(const ConnectedLaplacian& laplacian, std::int64_t wanted, double tolerance,
-                       const RunContext& run) {
-  const SpectrumProbe probe = probe_spectrum(laplacian, probe_steps, run);
+FilterPlan plan_filter(const ConnectedLaplacian& laplacian, const SpectrumEstimate& probe,
+                       std::int64_t wanted, double tolerance) {
   FilterPlan plan;
   const auto k = static_cast<double>(wanted);
   plan.value = probe.value_at(k);
@@ -96,14 +86,16 @@ Inverse iterative(const ConnectedLaplacian& laplacian, double shift, double tole
   return inverse;
 }
 
-// No operator if the factor takes more than `seconds` to make and use.
-Inverse exact(const ConnectedLaplacian& laplacian, double shift, double seconds,
+// Whether the seconds that a factor takes to make and use are worth it.
+using Affordable = std::function<bool(double seconds)>;
+
+// No operator if the factor is not affordable.
+Inverse exact(const ConnectedLaplacian& laplacian, double shift, const Affordable& affordable,
               const RunContext& run, FactorDigits digits = FactorDigits::floats) {
   const auto accept = [&](const FactorSize& factor) {
     return 16.0 * factor.nonzeros <= most_factor_bytes &&
-           factor.flops / flops_per_second +
-                   usual_steps * factor.nonzeros * seconds_per_factor_entry <=
-               seconds;
+           affordable(factor.flops / flops_per_second +
+                      usual_steps * factor.nonzeros * seconds_per_factor_entry);
   };
   return {make_exact_inverse(laplacian, shift, digits, run, accept), std::string(exact_name)};
 }
@@ -130,8 +122,9 @@ Costs costs_of(const ConnectedLaplacian& laplacian, double products) {
 // digits, the run is made again with a shift far below them: `value` says about where they are.
 // Where that was said too high, again with a smaller one.
 FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanczos, double value,
-                        double seconds, Inverse inverse, const std::string& reason,
+                        double most_seconds, Inverse inverse, const std::string& reason,
                         const RunContext& run) {
+  const auto affordable = [&](double seconds) { return seconds <= most_seconds; };
   if (inverse.a == nullptr) inverse = iterative(laplacian, 0.0, lanczos.tolerance, run);
   lanczos.stop_if_too_wide = true;
   const int usual_misses = lanczos.most_misses;
@@ -149,7 +142,7 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
   if (floats && found.pairs.outcome == Outcome::iteration_limit && !wants_shift()) {
     const std::int64_t steps = found.pairs.steps;
     inverse.a.reset();
-    Inverse doubles = exact(laplacian, 0.0, seconds, run, FactorDigits::doubles);
+    Inverse doubles = exact(laplacian, 0.0, affordable, run, FactorDigits::doubles);
     if (doubles.a == nullptr) return found;
     inverse = std::move(doubles);
     found = {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
@@ -164,7 +157,7 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
     lanczos.stop_below = shift > least_shift ? shift : 0.0;
     const std::int64_t steps = found.pairs.steps;
     inverse.a.reset();
-    inverse = exact(laplacian, shift, seconds, run, FactorDigits::doubles);
+    inverse = exact(laplacian, shift, affordable, run, FactorDigits::doubles);
     if (inverse.a == nullptr) inverse = iterative(laplacian, shift, lanczos.tolerance, run);
     found = {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
              reason + ", inverted with shift " + to_brief_text(shift) + " by " + inverse.by};
@@ -202,102 +195,57 @@ FoundPairs by_filter(const ConnectedLaplacian& laplacian, const LanczosOptions& 
 
 }  // namespace
 
-double SpectrumProbe::value_at(double count) const {
-  const auto above = std::lower_bound(counts.begin(), counts.end(), count);
-  const std::size_t i = static_cast<std::size_t>(above - counts.begin());
-  if (i == counts.size()) return nodes.back();
-  if (i == 0 && first_is_eigenvalue) return nodes.front();
-  // Below the first node as in the plane, where the count grows with the eigenvalue.
-  if (i == 0) return nodes.front() * count / counts.front();
-  const double step = std::log(counts[i] / counts[i - 1]);
-  const double share = step > 0.0 ? std::log(count / counts[i - 1]) / step : 1.0;
-  return nodes[i - 1] * std::pow(nodes[i] / nodes[i - 1], share);
-}
-
-SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps,
-                             const RunContext& run) {
-  const int threads = run.thread_count();
-  const std::int64_t n = laplacian.size();
-  const Block z = laplacian.null_vector();
-  Block now(n, 1), before(n, 1), next(n, 1);
-  Rng rng = run.rng(probe_stream);
-  for (std::int64_t v = 0; v < n; ++v) now(v, 0) = rng.normal();
-  remove_part(now, z, threads);
-  double beta = norm_of(now, threads);
-  Block t(steps, steps);
-  int made = 0;
-  while (made < steps && beta > 1e-10 * laplacian.bound() && !run.should_stop()) {
-    if (made > 0) t(made, made - 1) = t(made - 1, made) = beta;
-    parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t v = begin; v < end; ++v) now.data()[v] /= beta;
-    });
-    laplacian.apply(now, next, threads);
-    const double alpha = gram(now, next, threads)(0, 0);
-    t(made, made) = alpha;
-    const double old = made > 0 ? beta : 0.0;
-    // The part along z, of this and the last vector, comes from rounding alone.
-    const double part = gram(z, next, threads)(0, 0);
-    std::vector<double> squares;
-    column_sums(n, 1, threads, squares, [&](std::int64_t begin, std::int64_t end, double* sum) {
-      for (std::int64_t v = begin; v < end; ++v) {
-        double& value = next.data()[v];
-        value -= alpha * now.data()[v] + old * before.data()[v] + part * z.data()[v];
-        *sum += value * value;
-      }
-    });
-    std::swap(before, now);
-    std::swap(now, next);
-    beta = std::sqrt(squares[0]);
-    ++made;
-  }
-  SpectrumProbe nothing_seen{{laplacian.bound()}, {static_cast<double>(n)}};
-  if (made == 0) return nothing_seen;
-  Block square(made, made);
-  for (int i = 0; i < made; ++i)
-    for (int j = 0; j < made; ++j) square(i, j) = t(i, j);
-  const DenseEigen pairs = dense_eigen(square);
-  SpectrumProbe probe;
-  double sum = 0.0;
-  for (int i = 0; i < made; ++i) {
-    const double weight = pairs.vectors(0, i) * pairs.vectors(0, i);
-    if (!(pairs.values[static_cast<std::size_t>(i)] > 0.0)) continue;
-    probe.nodes.push_back(pairs.values[static_cast<std::size_t>(i)]);
-    // A node stands for the eigenvalues around it: half of them lie below.
-    probe.counts.push_back(std::max(0.5, (sum + weight / 2.0) * static_cast<double>(n - 1)));
-    sum += weight;
-  }
-  if (probe.nodes.empty()) return nothing_seen;
-  probe.first_is_eigenvalue = beta * std::abs(pairs.vectors(made - 1, 0)) < 0.1 * probe.nodes[0];
-  return probe;
-}
-
 FoundPairs find_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted,
                       const SpectrumOptions& options, const RunContext& run) {
   const LanczosOptions lanczos{.wanted = wanted, .tolerance = options.tolerance};
-  const FilterPlan plan = plan_filter(laplacian, wanted, options.tolerance, run);
-  const Costs costs = costs_of(laplacian, plan.products);
+  std::optional<SpectrumProbe> probe(std::in_place, laplacian, run);
+  FilterPlan plan;
+  Costs costs;
+  const auto look = [&](int steps) {
+    probe->advance(steps);
+    plan = plan_filter(laplacian, probe->estimate(), wanted, options.tolerance);
+    costs = costs_of(laplacian, plan.products);
+  };
+  look(first_probe_steps);
+  // More steps show more small eigenvalues, which cost a polynomial more. They are made when it
+  // turns out that they matter.
+  const auto look_closely = [&] {
+    look(probe_steps);
+    probe.reset();
+  };
+  if (options.method == SpectrumMethod::lanczos || costs.filter <= hopeless * costs.ordering)
+    look_closely();
   const double most_seconds = 2.0 * costs.iterative;
+  const auto below_most = [&](double seconds) { return seconds <= most_seconds; };
   const auto invert = [&](Inverse inverse, const std::string& reason) {
     return by_inversion(laplacian, lanczos, plan.value, most_seconds, std::move(inverse), reason,
                         run);
   };
-  if (options.method == SpectrumMethod::inversion)
-    return invert(exact(laplacian, 0.0, most_seconds, run), "as asked");
+  if (options.method == SpectrumMethod::inversion) {
+    probe.reset();
+    return invert(exact(laplacian, 0.0, below_most, run), "as asked");
+  }
   if (options.method == SpectrumMethod::lanczos) return by_filter(laplacian, lanczos, plan, run);
 
+  const auto better_than_filter = [&](double seconds) {
+    const auto better = [&] { return seconds <= std::min(costs.filter, most_seconds); };
+    if (!better() && probe) look_closely();
+    probe.reset();  // memory for the factor
+    return better();
+  };
+  Inverse inverse;
+  if (costs.filter > costs.ordering) inverse = exact(laplacian, 0.0, better_than_filter, run);
+  if (probe) look_closely();  // the factor takes too many bytes
   const std::string reason = "pair " + std::to_string(wanted + 1) + " near " +
                              to_brief_text(plan.value) + " would take about " +
                              to_brief_text(plan.products) + " products";
-  Inverse inverse;
-  if (costs.filter > costs.ordering)
-    inverse = exact(laplacian, 0.0, std::min(costs.filter, most_seconds), run);
   if (inverse.a != nullptr || costs.filter > costs.iterative)
     return invert(std::move(inverse), reason);
   FoundPairs found{filtered(laplacian, lanczos, plan, run), "lanczos",
                    reason + ", " + filter_reason(plan)};
   if (found.pairs.outcome != Outcome::iteration_limit) return found;
   const std::int64_t steps = found.pairs.steps;
-  found = invert(exact(laplacian, 0.0, most_seconds, run), reason + " but took more");
+  found = invert(exact(laplacian, 0.0, below_most, run), reason + " but took more");
   found.pairs.steps += steps;
   return found;
 }

@@ -17,18 +17,6 @@ struct FoundPairs {
   std::string reason;  // for a sentence
 };
 
-// What some steps of plain Lanczos from a random vector show of a spectrum: estimates of the
-// number of eigenvalues below each of its nodes.
-struct SpectrumProbe {
-  std::vector<double> nodes;         // ascending
-  std::vector<double> counts;        // eigenvalues (without the zero) up to the node, about
-  bool first_is_eigenvalue = false;  // nothing lies below the first node, as far as is seen
-
-  // Where about `count` eigenvalues lie below; between the nodes by a power law.
-  double value_at(double count) const;
-};
-SpectrumProbe probe_spectrum(const ConnectedLaplacian& laplacian, int steps, const RunContext& run);
-
 // options.method is automatic, lanczos or inversion. A filter that turns out not to suit is
 // replaced: by the inverse if the choice was ours, else by a wider filter.
 // Precondition: laplacian.size() ≥ least_rows(wanted).

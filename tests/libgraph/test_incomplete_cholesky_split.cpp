@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gssl/graph/generators.hpp"
 #include "solve/block_kernels.hpp"
 #include "solve/conjugate_gradient.hpp"
-#include "solve/gauss_seidel_split.hpp"
+#include "solve/forecast.hpp"
+#include "solve/incomplete_cholesky_split.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -12,7 +14,7 @@ namespace {
 
 using namespace gssl;
 using namespace gssl::test;
-using solve::GaussSeidelSplit;
+using solve::IncompleteCholeskySplit;
 
 std::vector<double> random_ground(VertexId n, Rng& rng) {
   std::vector<double> ground(static_cast<std::size_t>(n));
@@ -28,7 +30,7 @@ Graph complete(VertexId n) {
 }
 
 // A x for rows in the order of the split.
-Block multiply(const GroundedLaplacian& a, const GaussSeidelSplit& split, const Block& x) {
+Block multiply(const GroundedLaplacian& a, const IncompleteCholeskySplit& split, const Block& x) {
   Block given(x.rows(), x.columns()), product, result(x.rows(), x.columns());
   for (VertexId r = 0; r < split.size(); ++r)
     std::ranges::copy(x.row(r), given.row(split.vertex(r)).begin());
@@ -49,7 +51,7 @@ TEST_CASE("the split operator is the matrix between two triangles") {
        {random, rmat_graph(7, 4, rng), complete(80), graph_from_edges(4, std::vector<Edge>{})}) {
     const VertexId n = graph.vertex_count();
     const GroundedLaplacian a(graph, random_ground(n, rng));
-    const GaussSeidelSplit split(a, 1);
+    const IncompleteCholeskySplit split(a, 1);
     REQUIRE(split.size() == n);
     for (std::int64_t c = 1; c <= 5; ++c) {
       const Block x = random_block(n, c, rng);
@@ -68,11 +70,66 @@ TEST_CASE("the split operator is the matrix between two triangles") {
   }
 }
 
+TEST_CASE("the factor has the diagonal of the matrix") {
+  Rng rng(4);
+  const VertexId n = 300;
+  const GroundedLaplacian a(random_graph(n, 1500, rng), random_ground(n, rng));
+  const IncompleteCholeskySplit split(a, 1);
+  // (P − W) P⁻¹ (P − Wᵀ) by columns of the second factor.
+  for (VertexId r = 0; r < n; ++r) {
+    Block unit(n, 1), upper(n, 1), product(n, 1);
+    unit(r, 0) = 1.0;
+    split.undo_backward(unit.data(), upper.data(), 1, 1);
+    for (VertexId i = 0; i < n; ++i) upper(i, 0) /= split.pivots()[static_cast<std::size_t>(i)];
+    split.undo_forward(upper.data(), product.data(), 1, 1);
+    const double d = a.diagonal()[static_cast<std::size_t>(split.vertex(r))];
+    CHECK(std::abs(product(r, 0) - d) < 1e-12 * d);
+  }
+}
+
+// Hubs with leaves of their own, of which the diagonal needs a step for each number of leaves.
+TEST_CASE("leaves cost the sweeps nothing, and no pivot is left to rounding") {
+  Rng rng(6);
+  const VertexId hubs = 60, leaves = 40;
+  std::vector<Edge> edges;
+  for (VertexId u = 0; u < hubs; ++u) {
+    for (VertexId v = u + 1; v < hubs; ++v)
+      if (rng.uniform() < 0.5) edges.push_back({u, v, 1.0});
+    for (VertexId leaf = 0; leaf < 1 + u * leaves / hubs; ++leaf)
+      edges.push_back({u, static_cast<VertexId>(hubs + u * leaves + leaf), 1.0});
+  }
+  const Graph graph = graph_from_edges(hubs + hubs * leaves, edges);
+  const VertexId n = graph.vertex_count();
+  // Leaves that no hub has are on their own.
+  std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+  for (VertexId v = 0; v < n; ++v)
+    if (graph.degree(v) == 0) ground[static_cast<std::size_t>(v)] = 1.0;
+  ground[0] = 0.1;
+  const auto a = std::make_shared<const GroundedLaplacian>(graph, ground);
+  const Block b = random_block(n, 1, rng);
+  const std::vector<double> targets{1e-8 * solve::column_norms(b, 1)[0]};
+  Block x(n, 1), r;
+  const auto result =
+      solve::make_swept_conjugate_gradient(a, 1000, 1)->solve(b, x, targets, on_threads(1));
+  CHECK(result.outcome == Outcome::converged);
+  CHECK(solve::residual(*a, b, x, r, 1)[0] <= targets[0]);
+  CHECK(result.iterations <= 12);
+
+  // The last pivot of a star would be its ground.
+  std::vector<Edge> star;
+  for (VertexId v = 1; v < 1000; ++v) star.push_back({0, v, 1.0});
+  std::vector<double> weak(1000, 0.0);
+  weak[0] = 1e-14;
+  const GroundedLaplacian hub(graph_from_edges(1000, star), weak);
+  const IncompleteCholeskySplit split(hub, 1);
+  for (const double pivot : split.pivots()) CHECK(pivot >= 0.99);
+}
+
 TEST_CASE("sweeps over the colors give the same bytes on one thread and four") {
   Rng rng(5);
   const VertexId n = 20'000;
   const GroundedLaplacian a(random_graph(n, 60'000, rng), random_ground(n, rng));
-  const GaussSeidelSplit one(a, 1), four(a, 4);
+  const IncompleteCholeskySplit one(a, 1), four(a, 4);
   const Block x = random_block(n, 2, rng);
   Block y(n, 2), z(n, 2);
   std::vector<double> scratch;
@@ -148,4 +205,27 @@ TEST_CASE("automatic sweeps where many steps are ahead, and says so") {
   const SolveReport few = solve_once(a, {.tolerance = 0.1, .columns = 1}, b, x);
   CHECK(few.used == "cg");
   CHECK(few.sentence.find("swept") == std::string::npos);
+}
+
+TEST_CASE("automatic sweeps a graph over many decades that takes the diagonal many hundred steps") {
+  Rng rng(13);
+  const VertexId n = 6000;
+  const Graph graph = with_log_uniform_weights(random_graph(n, 48'000, rng), 1e-4, 1e4, rng);
+  std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+  for (VertexId v = 0; v < n; v += 300) ground[static_cast<std::size_t>(v)] = 1.0;
+  const GroundedLaplacian a(graph, ground);
+  Block b(n, 5);
+  for (VertexId v = 0; v < n; v += 300)
+    for (std::int64_t k = 0; k < 5; ++k) b(v, k) = rng.uniform();
+  Block x;
+  const SolveReport report = solve_once(a, {.columns = 5}, b, x);
+  CHECK(report.outcome == Outcome::converged);
+  CHECK(report.used == "cg");
+  CHECK(report.sentence.find("swept color by color about") != std::string::npos);
+  CHECK(report.iterations < 120);
+
+  const IncompleteCholeskySplit split(a, 1);
+  const double forecast = solve::forecast_iterations(a, split, 8, SolverOptions().tolerance, 1);
+  CHECK(forecast > 0.4 * static_cast<double>(report.iterations));
+  CHECK(forecast < 2.5 * static_cast<double>(report.iterations));
 }

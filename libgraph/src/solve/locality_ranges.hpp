@@ -1,0 +1,52 @@
+#pragma once
+// A graph in a good order, cut into ranges of consecutive vertices so that few have a neighbor in
+// another range. What is done to the others of one range touches that range alone: ranges can be
+// worked on at the same time. The cut follows from the graph, never from the number of threads.
+//
+//   const LocalityRanges ranges(graph);
+//   for (std::size_t r = 0; r < ranges.count(); ++r)
+//     for (VertexId v = ranges.begin(r); v < ranges.end(r); ++v)
+//       if (!ranges.on_border(graph, v, r)) …
+//
+// O(n) time.
+
+#include <cstddef>
+#include <vector>
+
+#include "gssl/graph/graph.hpp"
+
+namespace gssl::solve {
+
+class LocalityRanges {
+ public:
+  // Up to `most_ranges` of about as many rows and entries each; one for a small graph, and for one
+  // in which too many vertices would lie on a border.
+  explicit LocalityRanges(const Graph& graph);
+
+  std::size_t count() const { return start_.size() - 1; }
+  VertexId begin(std::size_t range) const { return start_[range]; }
+  VertexId end(std::size_t range) const { return start_[range + 1]; }
+
+  // Of its rows.
+  EdgeIndex entries(const Graph& graph, std::size_t range) const {
+    return begin(range) == end(range)
+               ? 0
+               : graph.row_end(end(range) - 1) - graph.row_begin(begin(range));
+  }
+
+  // Whether v, of this range, has a neighbor in another one.
+  bool on_border(const Graph& graph, VertexId v, std::size_t range) const {
+    const auto neighbors = graph.neighbors(v);
+    return !neighbors.empty() &&
+           (neighbors.front() < begin(range) || neighbors.back() >= end(range));
+  }
+
+ private:
+  static constexpr int most_ranges = 8;
+
+  bool cut(const Graph& graph, int ranges);
+
+  std::vector<VertexId> start_;
+};
+
+}  // namespace gssl::solve
