@@ -41,7 +41,7 @@ TEST_CASE("gssl --version and --help print to standard output and exit 0") {
   for (const std::string& verb : verbs) CHECK(help.out.find("  " + verb) != std::string::npos);
 }
 
-TEST_CASE("every example printed by --help runs") {
+TEST_CASE("every example printed by --help runs", "[large]") {
   for (const std::string& verb : verbs) {
     const auto examples = examples_of(run_gssl({verb, "--help"}).out);
     CHECK(examples.size() >= 2);

@@ -1,12 +1,23 @@
 # Parsing headers is half of the time that a build takes. These parse what most files of a target
-# include once. Each file still includes what it uses: the dev and bench presets are built without.
-option(GSSL_PRECOMPILE "Precompile headers" OFF)
+# include once. Each file still includes what it uses: the libraries of the release preset and all
+# of the dev preset are built without (and those of the release preset are found by ccache when
+# tests/install builds them again).
+set(GSSL_PRECOMPILE none CACHE STRING "Precompiled headers in: none, programs (tools, tests) or all")
+set_property(CACHE GSSL_PRECOMPILE PROPERTY STRINGS none programs all)
 
-# gssl_precompile(TARGET…): arguments as those of target_precompile_headers.
-function(gssl_precompile target)
-  if(GSSL_PRECOMPILE)
+# gssl_precompile_library(TARGET…), gssl_precompile_program(TARGET…): arguments as those of
+# target_precompile_headers.
+function(gssl_precompile_library target)
+  if(GSSL_PRECOMPILE STREQUAL "all")
     target_precompile_headers(${target} ${ARGN})
     # ccache needs it to know what a precompiled header holds.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
   endif()
+endfunction()
+
+function(gssl_precompile_program target)
+  if(GSSL_PRECOMPILE STREQUAL "programs")
+    set(GSSL_PRECOMPILE all)
+  endif()
+  gssl_precompile_library(${target} ${ARGN})
 endfunction()
