@@ -137,6 +137,10 @@ class ChunkParser {
     if (value) {
       bad_line(file_, number, found + "; must be finite; remove the row or fill the gap");
     }
+    if (text.find(';') != std::string_view::npos) {
+      bad_line(file_, number,
+               found + "; expected columns separated by commas, tabs or blanks; replace the ';'");
+    }
     bad_line(file_, number,
              found +
                  "; expected a number; remove the row or fill the gap, or tell what the column "

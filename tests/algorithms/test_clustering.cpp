@@ -56,7 +56,7 @@ std::vector<int> random_partition(VertexId n, int k, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("eigenvalues and Fiedler vectors of the shared graphs equal scipy's") {
+TEST_CASE("eigenvalues and Fiedler vectors of the shared graphs equal scipy's", "[large]") {
   for (const std::string name : {"karate", "dolphins", "polbooks", "football", "news_2cl_1",
                                  "news_3cl_1_0.1", "eu-core", "polblogs", "yeast_ppi"}) {
     const auto graph = shared_largest_component(name);

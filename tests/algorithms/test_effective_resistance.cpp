@@ -343,7 +343,7 @@ TEST_CASE("full resistance matrices of the reference graphs") {
   }
 }
 
-TEST_CASE("pairs of the larger reference graphs, and Foster's sum on each") {
+TEST_CASE("pairs of the larger reference graphs, and Foster's sum on each", "[large]") {
   for (const char* name : {"eu-core", "news_2cl_1", "news_3cl_1_0.1", "polblogs", "yeast_ppi"}) {
     const auto file =
         shared_path("reference/graphs/" + std::string(name) + ".effective_resistance_pairs.csv");

@@ -115,7 +115,7 @@ TEST_CASE("a sketch knows the wires of trees that hang from the rest") {
   }
 }
 
-TEST_CASE("what hangs between hubs is relaxed, and its intervals hold for many seeds") {
+TEST_CASE("what hangs between hubs is relaxed, and its intervals hold for many seeds", "[large]") {
   Rng rng(3);
   const Graph graph = hubs_and_chains(500, 150, rng);
   const auto exact = edge_resistances(graph, {}, {}).values;

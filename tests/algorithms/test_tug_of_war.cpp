@@ -207,3 +207,30 @@ TEST_CASE("walks too large to factor are swept, to the same answer within both b
       }
   }
 }
+
+TEST_CASE("weights over hundreds of decades are answered within the bound or not at all") {
+  const double big = 3.6e75, small = 1e-116;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    Rng rng(seed, 11);
+    std::vector<Edge> edges;
+    for (VertexId v = 1; v < 11; ++v)
+      for (int i = 0; i < 3; ++i)
+        edges.push_back({v, static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(v))),
+                         std::pow(10.0, 300.0 * rng.uniform() - 150.0)});
+    edges.push_back({0, 10, seed % 2 == 0 ? big : small});
+    const Graph graph = graph_from_edges(11, edges);
+    for (const double p : {3.0, std::numeric_limits<double>::infinity()}) {
+      const Fit fit =
+          PLaplacianLearner({.p = p, .form = PLaplacianForm::game, .max_iterations = 40})
+              .fit(graph, classes({0, 2, 4}, {0, 1, 1}, 2), run_on(1));
+      for (VertexId v = 0; v < 11; ++v) {
+        CHECK(fit.scores.values(v, 0) >= 0.0);
+        CHECK(fit.scores.values(v, 0) <= 1.0);
+      }
+      const double bound = fit.report.certificates.at(0).values.at(0);
+      CHECK(bound >= 0.0);
+      CHECK((fit.report.converged() ? bound <= 1e-6 : bound > 1e-6));
+    }
+  }
+}

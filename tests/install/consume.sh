@@ -12,7 +12,8 @@ case "$how" in
 esac
 case "$how" in
   find_package | add_subdirectory)
-    # With the flags of the release preset, so that ccache has its objects already.
+    # With the flags and the ccache mode of the release preset, so that its objects are there already.
+    export CCACHE_DEPEND=1
     cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGSSL_WARNINGS_AS_ERRORS=ON \
       "-DCMAKE_CXX_COMPILER_LAUNCHER=$(command -v ccache || true)" "-DGSSL_HOW=$how" \
       "-DGSSL_SOURCE_DIR=$source" "-DCMAKE_PREFIX_PATH=$work/prefix" >"$work/log" ||

@@ -114,7 +114,7 @@ TEST_CASE("A sum of weights that overflows is refused") {
   CHECK_THAT(message_of("a b 1e308\na b 1e308\n"), Contains("edges.txt") && Contains("finite"));
 }
 
-TEST_CASE("One thread and four read the same graph and names") {
+TEST_CASE("One thread and four read the same graph and names", "[large]") {
   const std::string prefix = GENERATE(std::string(), std::string("node"));
   const bool weighted = GENERATE(false, true);
   // Long enough for several pieces of text.

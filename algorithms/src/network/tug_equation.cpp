@@ -140,8 +140,9 @@ void TugEquation::choose(std::span<const double> u, int threads, Policy& policy)
       if (force >= most - tie && (up < 0 || nearer(e, up))) up = e;
       if (force <= least + tie && (down < 0 || nearer(e, down))) down = e;
     }
-    policy.most[r] = up;
-    policy.least[r] = down;
+    // Where u is not finite nothing compares, and the residual will say so.
+    policy.most[r] = up < 0 ? begin(r) : up;
+    policy.least[r] = down < 0 ? begin(r) : down;
   });
 }
 
