@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and runs the whole test suite.
 #   tools/test.sh            the release preset
-#   tools/test.sh asan       another preset: dev, asan
+#   tools/test.sh asan       another preset: dev, asan; what follows is for its configuration
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset="${1:-release}"
@@ -9,6 +9,6 @@ preset="${1:-release}"
 export OMP_WAIT_POLICY=passive
 
 tools/install-deps.sh
-cmake --preset "$preset"
+cmake --preset "$preset" "${@:2}"
 cmake --build --preset "$preset"
 ctest --preset "$preset" -j "$(nproc)" --no-tests=error

@@ -27,7 +27,8 @@ DenseEigen dense_eigen(const Block& a);
 // singular one of those equally near.
 Block nearest_rotation(const Block& a);
 
-// Orthonormal columns that span those of a (m×k, m ≥ k) or more, by Householder reflections; O(mk²).
+// Orthonormal columns that span those of a (m×k, m ≥ k) or more, by Householder reflections;
+// O(mk²).
 Block orthonormal_columns(const Block& a);
 
 }  // namespace gssl
