@@ -232,7 +232,7 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
   double gap = 0.0;
   Certificate gaps{"duality_gap", {}};
   for (std::size_t k = 0; k < total.flow.size(); ++k) {
-    gaps.values.push_back(std::max(0.0, total.variation[k] - total.flow[k]));
+    gaps.values.push_back(total.variation[k] - total.flow[k]);
     variation += total.variation[k];
     gap += gaps.values.back();
   }
