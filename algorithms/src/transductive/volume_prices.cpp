@@ -4,27 +4,12 @@
 #include <cmath>
 
 #include "gssl/core/parallel.hpp"
+#include "transductive/class_prices.hpp"
 #include "transductive/fit_support.hpp"
-#include "transductive/small_system.hpp"
 
 namespace gssl::detail {
 
 namespace {
-
-// The smoothed dual, its gradient less V, and its Hessian times ε.
-struct Dual {
-  double value = 0.0;
-  std::vector<double> share;      // Σ_v softmax
-  std::vector<double> curvature;  // row-major K×K
-  Dual& operator+=(const Dual& other) {
-    value += other.value;
-    share.resize(other.share.size());
-    curvature.resize(other.curvature.size());
-    for (std::size_t k = 0; k < share.size(); ++k) share[k] += other.share[k];
-    for (std::size_t k = 0; k < curvature.size(); ++k) curvature[k] += other.curvature[k];
-    return *this;
-  }
-};
 
 class SmoothedDual {
  public:
@@ -33,7 +18,6 @@ class SmoothedDual {
       : value_(value), vertices_(vertices), classes_(classes), volume_(volume), threads_(threads) {}
 
   std::size_t size() const { return classes_.size(); }
-  const std::vector<double>& volume() const { return volume_; }
 
   // Largest difference within a row: the unit of ε.
   double spread() const {
@@ -54,13 +38,13 @@ class SmoothedDual {
         .value;
   }
 
-  Dual at(const std::vector<double>& price, double epsilon) const {
+  // The softmax of temperature ε in place of the maximum.
+  PriceDual at(const std::vector<double>& price, double epsilon) const {
     const std::size_t classes = size();
-    Dual dual = blocked_sum(
+    PriceDual dual = blocked_sum(
         static_cast<std::int64_t>(vertices_.size()), threads_,
         [&](std::int64_t begin, std::int64_t end) {
-          Dual sum{0.0, std::vector<double>(classes, 0.0),
-                   std::vector<double>(classes * classes, 0.0)};
+          PriceDual sum = PriceDual::zero(classes);
           std::vector<double> soft(classes);
           std::vector<std::size_t> live(classes);  // classes whose share is not below e^-40
           for (std::int64_t i = begin; i < end; ++i) {
@@ -92,6 +76,7 @@ class SmoothedDual {
           return sum;
         });
     for (std::size_t k = 0; k < classes; ++k) dual.value += price[k] * volume_[k];
+    for (double& entry : dual.curvature) entry /= epsilon;
     return dual;
   }
 
@@ -107,55 +92,6 @@ class SmoothedDual {
   int threads_;
 };
 
-// Damped Newton at one ε. The constant direction, along which nothing changes, and directions in
-// which every share is 0 or 1 are held by a small multiple of the identity.
-void minimize(const SmoothedDual& problem, double epsilon, std::vector<double>& price) {
-  const std::size_t classes = problem.size();
-  double total = 0.0;
-  for (const double v : problem.volume()) total += v;
-  Dual dual = problem.at(price, epsilon);
-  for (int iteration = 0; iteration < 60; ++iteration) {
-    std::vector<double> step(classes);
-    double error = 0.0;
-    for (std::size_t k = 0; k < classes; ++k) {
-      step[k] = dual.share[k] - problem.volume()[k];
-      error = std::max(error, std::abs(step[k]));
-    }
-    if (error <= 1e-10 * total) return;
-    const std::vector<double> gradient = step;
-    std::vector<double> hessian = dual.curvature;
-    for (std::size_t k = 0; k < classes; ++k) {
-      hessian[k * classes + k] += 1e-6 * error;
-      for (std::size_t j = 0; j < classes; ++j)
-        hessian[k * classes + j] += total / static_cast<double>(classes);
-    }
-    solve_small(hessian, step);
-    double slope = 0.0;  // of the dual along −step
-    double longest = 0.0;
-    for (std::size_t k = 0; k < classes; ++k) {
-      step[k] *= epsilon;
-      slope += gradient[k] * step[k];
-      longest = std::max(longest, std::abs(step[k]));
-    }
-    // Further than a few ε the quadratic model knows nothing.
-    double length = std::min(1.0, 10.0 * epsilon / longest);
-    bool moved = false;
-    for (int halving = 0; halving < 40 && !moved; ++halving, length *= 0.5) {
-      std::vector<double> next = price;
-      for (std::size_t k = 0; k < classes; ++k) next[k] += length * step[k];
-      Dual there = problem.at(next, epsilon);
-      // Close to the minimum the decrease drowns in rounding, and the full step is right.
-      if (there.value <= dual.value - 1e-4 * length * slope + 1e-14 * std::abs(dual.value)) {
-        moved = next != price;
-        price = std::move(next);
-        dual = std::move(there);
-        break;
-      }
-    }
-    if (!moved) return;
-  }
-}
-
 }  // namespace
 
 std::vector<double> volume_prices(const Block& value, std::span<const VertexId> vertices,
@@ -165,8 +101,11 @@ std::vector<double> volume_prices(const Block& value, std::span<const VertexId> 
   std::vector<double> price(classes.size(), 0.0);
   const double spread = problem.spread();
   if (!(spread > 0.0)) return price;
-  for (double epsilon = 0.3; epsilon > 1e-5; epsilon /= 3.0)
-    minimize(problem, epsilon * spread, price);
+  for (double share = 0.3; share > 1e-5; share /= 3.0) {
+    const double epsilon = share * spread;
+    find_prices([&](const std::vector<double>& at) { return problem.at(at, epsilon); }, volume,
+                {.unit = epsilon, .reach = 10.0, .damping = 1e-6}, price);
+  }
   double mean = 0.0;
   for (const double p : price) mean += p / static_cast<double>(price.size());
   for (double& p : price) p -= mean;

@@ -6,26 +6,11 @@
 #include <limits>
 
 #include "gssl/core/parallel.hpp"
-#include "transductive/small_system.hpp"
+#include "transductive/class_prices.hpp"
 
 namespace gssl::detail {
 
 namespace {
-
-// The dual, the sums of the classes, and its generalized Hessian.
-struct Dual {
-  double value = 0.0;
-  std::vector<double> share;
-  std::vector<double> curvature;  // row-major K×K
-  Dual& operator+=(const Dual& other) {
-    value += other.value;
-    share.resize(other.share.size());
-    curvature.resize(other.curvature.size());
-    for (std::size_t k = 0; k < share.size(); ++k) share[k] += other.share[k];
-    for (std::size_t k = 0; k < curvature.size(); ++k) curvature[k] += other.curvature[k];
-    return *this;
-  }
-};
 
 // Projects y on the simplex; returns the number of positive entries. Sums are taken in order of
 // size, so that the order of classes changes nothing.
@@ -67,13 +52,12 @@ class Projection {
     return to_simplex(y, scratch);
   }
 
-  Dual at(const std::vector<double>& price) const {
+  PriceDual at(const std::vector<double>& price) const {
     const std::size_t classes = classes_.size();
-    Dual dual = blocked_sum(
+    PriceDual dual = blocked_sum(
         static_cast<std::int64_t>(rows_.size()), threads_,
         [&](std::int64_t begin, std::int64_t end) {
-          Dual sum{0.0, std::vector<double>(classes, 0.0),
-                   std::vector<double>(classes * classes, 0.0)};
+          PriceDual sum = PriceDual::zero(classes);
           std::vector<double> y(classes), scratch;
           for (std::int64_t i = begin; i < end; ++i) {
             const VertexId r = rows_[static_cast<std::size_t>(i)];
@@ -105,51 +89,6 @@ class Projection {
   int threads_;
 };
 
-void find_prices(const Projection& problem, const std::vector<double>& size, double scale,
-                 std::vector<double>& price) {
-  const std::size_t classes = size.size();
-  double total = 0.0;
-  for (const double one : size) total += one;
-  Dual dual = problem.at(price);
-  for (int iteration = 0; iteration < 100; ++iteration) {
-    std::vector<double> step(classes);
-    double error = 0.0;
-    for (std::size_t k = 0; k < classes; ++k) {
-      step[k] = dual.share[k] - size[k];
-      error = std::max(error, std::abs(step[k]));
-    }
-    if (error <= 1e-10 * total) return;
-    const std::vector<double> gradient = step;
-    std::vector<double> hessian = dual.curvature;
-    // The constant direction changes nothing; where no row is split, the steps are kept finite.
-    for (std::size_t k = 0; k < classes; ++k) {
-      hessian[k * classes + k] += 1e-3 * error / scale;
-      for (std::size_t j = 0; j < classes; ++j)
-        hessian[k * classes + j] += total / (scale * static_cast<double>(classes));
-    }
-    solve_small(hessian, step);
-    double slope = 0.0, longest = 0.0;
-    for (std::size_t k = 0; k < classes; ++k) {
-      slope += gradient[k] * step[k];
-      longest = std::max(longest, std::abs(step[k]));
-    }
-    double length = std::min(1.0, scale / longest);
-    bool moved = false;
-    for (int halving = 0; halving < 40 && !moved; ++halving, length *= 0.5) {
-      std::vector<double> next = price;
-      for (std::size_t k = 0; k < classes; ++k) next[k] += length * step[k];
-      Dual there = problem.at(next);
-      if (there.value <= dual.value - 1e-4 * length * slope + 1e-14 * std::abs(dual.value)) {
-        moved = next != price;
-        price = std::move(next);
-        dual = std::move(there);
-        break;
-      }
-    }
-    if (!moved) return;
-  }
-}
-
 }  // namespace
 
 void project_to_volumes(Block& z, std::span<const VertexId> rows, const std::vector<double>& weight,
@@ -166,7 +105,8 @@ void project_to_volumes(Block& z, std::span<const VertexId> rows, const std::vec
                       return sum;
                     }) /
         static_cast<double>(rows.size());
-    find_prices(problem, size, mean, price);
+    find_prices([&](const std::vector<double>& at) { return problem.at(at); }, size,
+                {.unit = mean, .reach = 1.0, .damping = 1e-3}, price);
   }
   parallel_blocks(static_cast<std::int64_t>(rows.size()), threads,
                   [&](std::int64_t begin, std::int64_t end) {
