@@ -284,11 +284,8 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   report.certificates.push_back({"concavity", {s}});
   report.certificates.push_back({"split", {static_cast<double>(splitting.split())}});
   report.solve_seconds = solving.seconds();
-  Block scores = detail::partition_scores(groups, partition, threads);
-  detail::set_given_rows(scores, labeled);
-  return detail::finish_fit(std::move(scores),
-                            detail::vertex_status(n, labeled, groups.unreached()), labeled,
-                            detail::GivenLabels::hard, std::move(report));
+  return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::hard,
+                               std::move(report), threads);
 }
 
 LearnerEntry cut_ssl_entry() {

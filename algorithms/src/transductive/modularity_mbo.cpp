@@ -116,9 +116,8 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   report.solver = diffusion.worst();
   detail::report_partition(partition, "modularity-mbo", run, report);
   report.solve_seconds = solving.seconds();
-  return detail::finish_fit(detail::partition_scores(groups, partition, threads),
-                            detail::vertex_status(n, labeled, groups.unreached()), labeled,
-                            detail::GivenLabels::soft, std::move(report));
+  return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,
+                               std::move(report), threads);
 }
 
 LearnerEntry modularity_mbo_entry() {

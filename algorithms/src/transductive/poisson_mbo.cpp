@@ -82,9 +82,8 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   report.certificates.push_back({"start_residual", {report.solver.relative_residual}});
   detail::report_partition(partition, "poisson-mbo", run, report);
   report.solve_seconds += solving.seconds();
-  return detail::finish_fit(detail::partition_scores(groups, partition, threads),
-                            detail::vertex_status(n, labeled, groups.unreached()), labeled,
-                            detail::GivenLabels::soft, std::move(report));
+  return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,
+                               std::move(report), threads);
 }
 
 LearnerEntry poisson_mbo_entry() {

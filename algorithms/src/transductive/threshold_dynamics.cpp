@@ -244,14 +244,18 @@ Block cells_around_labels(const Graph& graph, const LabelGroups& groups, const L
   return assign(groups, nearness, volumes, given, start, run);
 }
 
-Block partition_scores(const LabelGroups& groups, const Partition& partition, int threads) {
+Fit fit_partition(const LabelGroups& groups, const Partition& partition, const LabeledSet& labeled,
+                  GivenLabels given, Report report, int threads) {
   Block scores = partition.value;
   positive_shares(groups, scores, threads);
   groups.for_members(threads, [&](VertexId v) {
     for (std::int64_t k = 0; k < scores.columns(); ++k)
       scores(v, k) = std::min(1.0, (2.0 * partition.membership(v, k) + scores(v, k)) / 3.0);
   });
-  return scores;
+  if (given == GivenLabels::hard) set_given_rows(scores, labeled);
+  std::vector<VertexStatus> status =
+      vertex_status(static_cast<VertexId>(scores.rows()), labeled, groups.unreached());
+  return finish_fit(std::move(scores), std::move(status), labeled, given, std::move(report));
 }
 
 void report_partition(const Partition& partition, const std::string& learner, const RunContext& run,

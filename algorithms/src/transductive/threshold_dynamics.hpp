@@ -67,9 +67,11 @@ Block volumes_for(const LabelGroups& groups, MassRule mass, const std::vector<do
 Block cells_around_labels(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
                           const Block& volumes, const RunContext& run);
 
-// Two thirds the partition, one third the shares of the classes in what diffuses to the vertex: the
-// decision is the partition's and the confidence, from 2/3 to 1, how well the neighborhood agrees.
-Block partition_scores(const LabelGroups& groups, const Partition& partition, int threads);
+// The fit of a partition. Scores are two thirds the partition, one third the shares of the classes
+// in what diffuses to the vertex: the decision is the partition's and the confidence, from 2/3 to
+// 1, how well the neighborhood agrees. Hard labels are certain.
+Fit fit_partition(const LabelGroups& groups, const Partition& partition, const LabeledSet& labeled,
+                  GivenLabels given, Report report, int threads);
 
 // Fills outcome, steps and sentence of the report and adds the certificates `energy` (of each step)
 // and, with volumes, `volume_error` (of each component).

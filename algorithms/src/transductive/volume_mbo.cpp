@@ -69,11 +69,8 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   report.solver = diffusion.worst();
   detail::report_partition(partition, "volume-mbo", run, report);
   report.solve_seconds = solving.seconds();
-  Block scores = detail::partition_scores(groups, partition, threads);
-  detail::set_given_rows(scores, labeled);
-  return detail::finish_fit(std::move(scores),
-                            detail::vertex_status(n, labeled, groups.unreached()), labeled,
-                            detail::GivenLabels::hard, std::move(report));
+  return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::hard,
+                               std::move(report), threads);
 }
 
 LearnerEntry volume_mbo_entry() {
