@@ -1,10 +1,12 @@
-// gssl cluster: a graph in, a partition of its vertices out, with what it costs.
+// gssl cluster: a graph in, a partition of its vertices out, with what it costs; or what a given
+// partition costs.
 
 #include <fmt/format.h>
 
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "graph_input.hpp"
 #include "gssl/cluster/clusterer.hpp"
@@ -26,6 +28,7 @@ struct ClusterCommand {
   std::string count;
   std::string method = "spectral";
   std::string truth;
+  std::string partition;
 };
 
 // "auto" or a number ≥ 1.
@@ -47,11 +50,11 @@ void record_objectives(Session& session, const CutObjectives& o) {
 }
 
 // On the vertices that have a truth.
-void compare(Session& session, const Partition& partition, const LabelFile& truth) {
+void compare(Session& session, const std::vector<int>& cluster_of, const LabelFile& truth) {
   std::map<std::string, int> number;
   std::vector<int> found, given;
   for (std::size_t i = 0; i < truth.vertices.size(); ++i) {
-    found.push_back(partition.cluster_of[static_cast<std::size_t>(truth.vertices[i])]);
+    found.push_back(cluster_of[static_cast<std::size_t>(truth.vertices[i])]);
     given.push_back(
         number.try_emplace(truth.labels[i], static_cast<int>(number.size())).first->second);
   }
@@ -63,6 +66,43 @@ void compare(Session& session, const Partition& partition, const LabelFile& trut
   session.say(
       fmt::format("truth: NMI {:.4f}, ARI {:.4f} on {} vertices", a.nmi, a.ari, found.size()));
   if (found.empty()) session.warn("the truth names no vertex of the graph");
+}
+
+// What a partition read from a file costs.
+int measure(Session& session, const ClusterCommand& command) {
+  session.prepare({command.graph, command.partition, command.truth}, {session.options().output});
+  OutputFile out(session.options().output);
+  GraphFile file = read_graph_file(session, command.graph);
+  const LabelFile given = read_labels(command.partition, file.names, UnknownLabels::error);
+  session.summary.add_input(given.stats);
+  std::optional<LabelFile> truth;
+  if (!command.truth.empty()) truth = read_truth(session, command.truth, file.names);
+  std::vector<int> cluster_of(static_cast<std::size_t>(file.graph.vertex_count()), -1);
+  std::map<std::string, int> number;
+  for (std::size_t i = 0; i < given.vertices.size(); ++i)
+    cluster_of[static_cast<std::size_t>(given.vertices[i])] =
+        number.try_emplace(given.labels[i], static_cast<int>(number.size())).first->second;
+  const auto missing = std::ranges::find(cluster_of, -1);
+  if (missing != cluster_of.end())
+    throw Error(ErrorCode::bad_data,
+                fmt::format("{}: no cluster for vertex '{}' ({} of {} vertices have one)",
+                            command.partition,
+                            file.names.name(static_cast<VertexId>(missing - cluster_of.begin())),
+                            given.vertices.size(), cluster_of.size()));
+  const auto count = static_cast<int>(number.size());
+  const CutObjectives o = cut_objectives(file.graph, cluster_of, count);
+  session.summary.set("clusters", count);
+  record_objectives(session, o);
+  if (truth) compare(session, cluster_of, *truth);
+  TableWriter table(out, session.options().table_format(),
+                    {"clusters", "cut", "ratio_cut", "ncut", "modularity", "conductance"});
+  table.integer(count);
+  for (const double value : {o.cut, o.ratio_cut, o.ncut, o.modularity, o.conductance})
+    table.number(value);
+  table.end_row();
+  out.commit();
+  session.say_time();
+  return 0;
 }
 
 int cluster(Session& session, const ClusterCommand& command) {
@@ -93,7 +133,7 @@ int cluster(Session& session, const ClusterCommand& command) {
   session.say(partition.report.solver.sentence);
   for (const std::string& warning : partition.report.warnings) session.warn(warning);
   record_objectives(session, cut_objectives(file.graph, partition.cluster_of, partition.count));
-  if (truth) compare(session, partition, *truth);
+  if (truth) compare(session, partition.cluster_of, *truth);
 
   session.timed("write", [&] {
     TableWriter table(out, session.options().table_format(), {"node", "cluster"});
@@ -106,9 +146,7 @@ int cluster(Session& session, const ClusterCommand& command) {
     out.commit();
   });
   session.say_time();
-  if (partition.report.converged()) return 0;
-  session.warn("some eigenpairs miss the tolerance: see their residuals");
-  return 1;
+  return partition.report.converged() ? 0 : 1;
 }
 
 }  // namespace
@@ -119,29 +157,45 @@ Verb add_cluster(CLI::App& app, CommonOptions& common) {
                {"gssl cluster datasets/digits/edges.tsv -k 10 --truth datasets/digits/truth.tsv",
                 "gssl cluster datasets/lesmis/lesmis.graph -k auto --summary lesmis.json",
                 "gssl cluster datasets/lesmis/lesmis.graph -k 2 --method spectral:assign=sweep",
+                "gssl cluster datasets/iris/edges.tsv -k 3 --method "
+                "kernel-k-means:kernel=regularized",
                 "gzip -c datasets/iris/edges.tsv | gssl cluster - -k 3 --method "
-                "spectral:variant=ng-jordan-weiss,assign=k-means"});
+                "spectral:variant=ng-jordan-weiss,assign=k-means",
+                "gssl cluster datasets/iris/edges.tsv --partition datasets/iris/truth.tsv"});
   const auto command = std::make_shared<ClusterCommand>();
   verb.add_option("GRAPH", command->graph, "graph file ('-': standard input)")
       ->required()
       ->type_name("FILE");
-  verb.add_option("-k,--count", command->count,
-                  "clusters; auto: by the widest gap between eigenvalues, 2 to 20")
-      ->required()
-      ->type_name("K|auto")
-      ->check(CLI::Validator(count_error, ""));
-  std::string options;
-  for (const OptionSpec& spec : clusterer_entries().front().options.specs())
-    options += (options.empty() ? "" : ", ") + spec.name + " " + spec.range_text();
-  verb.add_option("--method", command->method, "spectral[:key=value,…]: " + options)
-      ->type_name("SPEC")
-      ->capture_default_str();
+  CLI::Option* count = verb.add_option("-k,--count", command->count,
+                                       "clusters; auto: by the widest gap between eigenvalues, 2 "
+                                       "to 20")
+                           ->type_name("K|auto")
+                           ->check(CLI::Validator(count_error, ""));
+  std::string methods;
+  for (const ClustererEntry& entry : clusterer_entries()) {
+    methods += (methods.empty() ? "" : "; ") + entry.name + "[:key=value,…]: ";
+    bool first = true;
+    for (const OptionSpec& spec : entry.options.specs())
+      methods += (std::exchange(first, false) ? "" : ", ") + spec.name + " " + spec.range_text();
+  }
+  CLI::Option* method = verb.add_option("--method", command->method, methods)
+                            ->type_name("SPEC")
+                            ->capture_default_str();
+  CLI::Option* given = verb.add_option("--partition", command->partition,
+                                       "make no clusters: what those of lines 'node cluster' cost")
+                           ->type_name("FILE");
+  given->excludes(count)->excludes(method);
   verb.add_option("--truth", command->truth, "compare with lines 'node label'")->type_name("FILE");
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_time_limit(verb, common);
   add_run_options(verb, common);
-  return [command](Session& session) { return cluster(session, *command); };
+  return [command](Session& session) {
+    if (!command->partition.empty()) return measure(session, *command);
+    if (command->count.empty())
+      throw Error(ErrorCode::usage, "--count is required (or --partition FILE)");
+    return cluster(session, *command);
+  };
 }
 
 }  // namespace gssl::tool

@@ -33,7 +33,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--criterion", criterion_names()},
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted", "descent"}},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
-  if (verb == "cluster" && option == "--method") return {"spectral"};
+  if (verb == "cluster" && option == "--method") return {"spectral", "kernel-k-means"};
   if (verb == "cut" && option == "--method")
     return {"automatic", "incremental-search", "push-relabel"};
   if (verb == "resistance" && option == "--method") {

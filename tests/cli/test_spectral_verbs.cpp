@@ -104,6 +104,42 @@ TEST_CASE("cluster writes node and cluster, objectives and agreement with a trut
               .out == expected);
 }
 
+TEST_CASE("cluster measures a given partition, such as one that it made") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b 1\nb c 1\na c 1\nx y 1\ny z 1\nx z 1\nc x 0.5\n");
+  const std::string given = dir.file("p", "a left\nb left\nc right\nx right\ny right\nz right\n");
+  const std::string summary = (dir.path() / "s").string();
+  const Result r = run_gssl({"cluster", graph, "--partition", given, "--summary", summary});
+  INFO(r.err);
+  CHECK(r.status == 0);
+  // By hand: a and b against the rest is cut at 2; volumes 4 and 9, 6.5 edges in all.
+  const auto rows = rows_of(r.out);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0] == std::vector<std::string>{"clusters", "cut", "ratio_cut", "ncut", "modularity",
+                                            "conductance"});
+  const std::vector<double> expected = {
+      2.0,    2.0, 2.0 / 2 + 2.0 / 4, 2.0 / 4 + 2.0 / 9, 4.5 / 6.5 - (16.0 + 81.0) / (13.0 * 13.0),
+      2.0 / 4};
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    CHECK(std::stod(rows[1][i]) == Approx(expected[i]).epsilon(1e-14));
+  CHECK(read_json(summary)["objectives"]["ncut"].get<double>() == Approx(2.0 / 4 + 2.0 / 9));
+
+  const std::string made = (dir.path() / "made").string();
+  CHECK(run_gssl({"cluster", graph, "-k", "2", "-o", made}).status == 0);
+  const Result again = run_gssl({"cluster", graph, "--partition", made, "--truth", made});
+  CHECK(std::stod(rows_of(again.out)[1][1]) == Approx(0.5));
+  CHECK(again.err.find("NMI 1.0000") != std::string::npos);
+
+  const std::string some = dir.file("some", "a 1\nb 1\n");
+  const Result missing = run_gssl({"cluster", graph, "--partition", some});
+  CHECK(missing.status == 65);
+  CHECK(missing.err.find("no cluster for vertex 'c' (2 of 6 vertices have one)") !=
+        std::string::npos);
+  CHECK(run_gssl({"cluster", graph, "--partition", given, "-k", "2"}).status == 64);
+  CHECK(run_gssl({"cluster", graph, "--partition", given, "--method", "spectral"}).status == 64);
+  CHECK(run_gssl({"cluster", graph, "--partition", "absent"}).status == 66);
+}
+
 TEST_CASE("spectrum and cluster refuse bad requests and leave the old output alone") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", "a b\nb c\n");

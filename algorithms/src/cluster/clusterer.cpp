@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
 #include "gssl/core/error.hpp"
 
@@ -11,6 +12,7 @@ const std::vector<ClustererEntry>& clusterer_entries() {
   static const std::vector<ClustererEntry> entries = [] {
     std::vector<ClustererEntry> list;
     list.push_back(spectral_entry());
+    list.push_back(kernel_k_means_entry());
     return list;
   }();
   return entries;

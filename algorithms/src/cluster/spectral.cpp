@@ -257,6 +257,8 @@ Partition SpectralClusterer::cluster(const Graph& graph, int k, const RunContext
     found.report.solve_seconds = solve.seconds();
   }
   found.count = number_by_first_vertex(found.cluster_of);
+  if (!found.report.converged())
+    found.report.warnings.push_back("some eigenpairs miss the tolerance: see their residuals");
   if (found.count < k)
     found.report.warnings.push_back("only " + std::to_string(found.count) + " of " +
                                     std::to_string(k) + " clusters have a vertex");

@@ -50,13 +50,21 @@ OptionTable kernel_options(KernelKind kind) {
   return table;
 }
 
-GraphKernelOptions parse_kernel(std::string_view spec) {
-  const std::size_t colon = std::min(spec.find(':'), spec.size());
+GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values,
+                               std::string_view owner) {
   GraphKernelOptions options;
-  options.kind = parse_name(spec.substr(0, colon));
-  const OptionValues values =
-      kernel_options(options.kind)
-          .parse(spec.substr(std::min(colon + 1, spec.size())), to_string(options.kind));
+  options.kind = parse_name(name);
+  const OptionTable own = kernel_options(options.kind);
+  const auto is_own = [&](const std::string& option) {
+    return std::ranges::find(own.specs(), option, &OptionSpec::name) != own.specs().end();
+  };
+  for (const std::string_view other : names) {
+    const OptionTable table = kernel_options(parse_name(other));
+    for (const OptionSpec& spec : table.specs())
+      if (!is_own(spec.name) && values.has(spec.name) && values.given(spec.name))
+        throw Error(ErrorCode::usage, std::string(owner) + ": option " + spec.name + ": the " +
+                                          std::string(name) + " kernel has none");
+  }
   switch (options.kind) {
     case KernelKind::pseudoinverse: break;
     case KernelKind::regularized: options.epsilon = values.real("epsilon"); break;
@@ -71,6 +79,15 @@ GraphKernelOptions parse_kernel(std::string_view spec) {
   if (options.kind != KernelKind::walk) options.tolerance = values.real("tolerance");
   options.validate();
   return options;
+}
+
+GraphKernelOptions parse_kernel(std::string_view spec) {
+  const std::size_t colon = std::min(spec.find(':'), spec.size());
+  const std::string_view name = spec.substr(0, colon);
+  return kernel_from(
+      name,
+      kernel_options(parse_name(name)).parse(spec.substr(std::min(colon + 1, spec.size())), name),
+      name);
 }
 
 }  // namespace gssl

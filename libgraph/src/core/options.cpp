@@ -1,5 +1,6 @@
 #include "gssl/core/options.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gssl/core/error.hpp"
@@ -76,6 +77,8 @@ const std::string& OptionValues::text(std::string_view name) const {
   return it->second.text;
 }
 
+bool OptionValues::has(std::string_view name) const { return values_.contains(name); }
+
 bool OptionValues::given(std::string_view name) const {
   const auto it = values_.find(name);
   GSSL_ASSERT(it != values_.end());
@@ -90,6 +93,12 @@ std::string OptionValues::echo() const {
 
 OptionTable& OptionTable::add(OptionSpec spec) {
   specs_.push_back(std::move(spec));
+  return *this;
+}
+
+OptionTable& OptionTable::add(const OptionTable& other) {
+  for (const OptionSpec& spec : other.specs_)
+    if (std::ranges::find(specs_, spec.name, &OptionSpec::name) == specs_.end()) add(spec);
   return *this;
 }
 

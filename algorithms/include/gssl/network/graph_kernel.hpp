@@ -57,6 +57,10 @@ struct GraphKernelOptions {
 // The options of a kernel's SPEC, NAME[:key=value,…].
 OptionTable kernel_options(KernelKind kind);
 GraphKernelOptions parse_kernel(std::string_view spec);  // throws ErrorCode::usage
+// From values of a table that holds the options of this kernel among others. Throws
+// ErrorCode::usage, naming `owner`, if one that only other kernels have was given.
+GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values,
+                               std::string_view owner);
 
 struct KernelProduct {
   Block values;

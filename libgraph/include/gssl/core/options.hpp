@@ -52,6 +52,7 @@ class OptionValues {
   std::int64_t integer(std::string_view name) const;
   bool flag(std::string_view name) const;
   const std::string& text(std::string_view name) const;  // choice or text
+  bool has(std::string_view name) const;                 // the table has such an option
   bool given(std::string_view name) const;               // set by the user, not by default
   std::string echo() const;  // "key=value,…" in table order; "" if none
 
@@ -78,6 +79,8 @@ class OptionTable {
   OptionTable& choice(std::string name, std::string default_value, std::vector<std::string> choices,
                       std::string help);
   OptionTable& text(std::string name, std::string default_value, std::string help);
+  // Those of another table whose names this one does not have.
+  OptionTable& add(const OptionTable& other);
 
   // Parses "key=value,key=value" (empty: all defaults). A flag may stand alone. `owner` starts
   // every message. Throws ErrorCode::usage on an unknown or repeated key, a value of the wrong type
