@@ -29,6 +29,7 @@ std::string_view to_string(SolverKind kind) {
 
 std::vector<std::string> solver_kind_names() {
   std::vector<std::string> list;
+  list.reserve(names.size());
   for (const auto& entry : names) list.emplace_back(entry.second);
   return list;
 }
