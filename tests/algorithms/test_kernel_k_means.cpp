@@ -112,6 +112,8 @@ TEST_CASE("kernel k-means at its borders: one cluster, all vertices, no edges, l
   CHECK(clusterer->cluster(graph, 4, late).report.solver.outcome == Outcome::time_limit);
   CHECK(error_of([] { make_clusterer("kernel-k-means:kernel=diffusion,steps=3"); }));
   CHECK(error_of([] { make_clusterer("kernel-k-means:kernel=heat"); }));
+  const std::string spec = make_clusterer("kernel-k-means:kernel=walk,steps=3").spec;
+  CHECK(make_clusterer(spec).spec == spec);
   CHECK(error_of([] { make_clusterer("kernel-k-means:restarts=0"); }));
   CHECK(error_of([] { KernelKMeansClusterer({.max_rounds = 0}); }));
   CHECK(clusterer->suggest_count(two_cliques(12), 6, run_on(1)) == 2);

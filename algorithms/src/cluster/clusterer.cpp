@@ -30,7 +30,7 @@ MadeClusterer make_clusterer(std::string_view spec) {
     const std::string echo = values.echo();
     return {echo.empty() ? entry.name : entry.name + ":" + echo, entry.make(values)};
   }
-  throw Error(ErrorCode::usage, "no clusterer '" + std::string(name) + "': there is " + all);
+  throw Error(ErrorCode::usage, "no clusterer '" + std::string(name) + "': there are " + all);
 }
 
 int number_by_first_vertex(std::vector<int>& cluster_of) {

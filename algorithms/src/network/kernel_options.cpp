@@ -61,7 +61,7 @@ GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values
   for (const std::string_view other : names) {
     const OptionTable table = kernel_options(parse_name(other));
     for (const OptionSpec& spec : table.specs())
-      if (!is_own(spec.name) && values.has(spec.name) && values.given(spec.name))
+      if (!is_own(spec.name) && values.changed(spec.name))
         throw Error(ErrorCode::usage, std::string(owner) + ": option " + spec.name + ": the " +
                                           std::string(name) + " kernel has none");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -77,7 +78,10 @@ const std::string& OptionValues::text(std::string_view name) const {
   return it->second.text;
 }
 
-bool OptionValues::has(std::string_view name) const { return values_.contains(name); }
+bool OptionValues::changed(std::string_view name) const {
+  const auto it = values_.find(name);
+  return it != values_.end() && it->second.changed;
+}
 
 bool OptionValues::given(std::string_view name) const {
   const auto it = values_.find(name);
@@ -225,8 +229,13 @@ OptionValues OptionTable::parse(std::string_view assignments, std::string_view o
     if (slot.given)
       throw Error(ErrorCode::usage,
                   std::string(owner) + ": option " + found->name + " is given twice; keep one");
-    slot = convert(*found, equals == std::string_view::npos ? "true" : item.substr(equals + 1));
-    slot.given = true;
+    OptionValues::Value value =
+        convert(*found, equals == std::string_view::npos ? "true" : item.substr(equals + 1));
+    const bool is_text = found->type == Type::choice || found->type == Type::text;
+    value.changed = value.real != slot.real || value.integer != slot.integer ||
+                    (is_text && value.text != slot.text);
+    value.given = true;
+    slot = std::move(value);
   }
   return values;
 }

@@ -58,7 +58,7 @@ struct GraphKernelOptions {
 OptionTable kernel_options(KernelKind kind);
 GraphKernelOptions parse_kernel(std::string_view spec);  // throws ErrorCode::usage
 // From values of a table that holds the options of this kernel among others. Throws
-// ErrorCode::usage, naming `owner`, if one that only other kernels have was given.
+// ErrorCode::usage, naming `owner`, if one that only other kernels have is not at its default.
 GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values,
                                std::string_view owner);
 

@@ -52,9 +52,9 @@ class OptionValues {
   std::int64_t integer(std::string_view name) const;
   bool flag(std::string_view name) const;
   const std::string& text(std::string_view name) const;  // choice or text
-  bool has(std::string_view name) const;                 // the table has such an option
-  bool given(std::string_view name) const;               // set by the user, not by default
-  std::string echo() const;  // "key=value,…" in table order; "" if none
+  bool changed(std::string_view name) const;  // not the default; false if there is no such option
+  bool given(std::string_view name) const;    // set by the user, not by default
+  std::string echo() const;                   // "key=value,…" in table order; "" if none
 
  private:
   friend class OptionTable;
@@ -64,6 +64,7 @@ class OptionValues {
     double real = 0.0;
     std::int64_t integer = 0;
     bool given = false;
+    bool changed = false;
   };
   const Value& find(std::string_view name, OptionSpec::Type type) const;
   std::vector<std::string> order_;
