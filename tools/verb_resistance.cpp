@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -121,8 +122,10 @@ void write_pairs(Session& session, OutputFile& out, const GraphFile& file,
     table.text(file.names.name(u));
     table.text(file.names.name(v));
     table.number(values[i]);
-    // An isolated vertex is at itself without a step.
-    if (verb.commute) table.number(u == v ? 0.0 : values[i] * volume[static_cast<std::size_t>(u)]);
+    // Nobody comes back from another component; the volume around an isolated vertex is 0.
+    if (verb.commute)
+      table.number(std::isinf(values[i]) ? values[i]
+                                         : values[i] * volume[static_cast<std::size_t>(u)]);
     if (verb.centrality) table.number(share[i]);
     table.end_row();
   }

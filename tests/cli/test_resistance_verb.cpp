@@ -63,13 +63,14 @@ TEST_CASE("every edge has its resistance, commute time and share of spanning tre
 
 TEST_CASE("pairs keep their order and repetitions, and are infinite between components") {
   const TemporaryDirectory dir;
-  const std::string pairs = dir.file("p", "u v\ne d\nf f\na d\n# again\ne d\n");
+  const std::string pairs = dir.file("p", "u v\ne d\nf f\na d\nf a\n# again\ne d\n");
   for (const char* method : {"automatic", "factor", "solves"}) {
     INFO(method);
     const Result r =
         resistance(dir, {"--pairs", pairs, "--commute", "--method", method, "--format", "csv"});
     CHECK(r.status == 0);
-    CHECK(r.out == "u,v,resistance,commute\ne,d,0.25,2\nf,f,0,0\na,d,inf,inf\ne,d,0.25,2\n");
+    CHECK(r.out ==
+          "u,v,resistance,commute\ne,d,0.25,2\nf,f,0,0\na,d,inf,inf\nf,a,inf,inf\ne,d,0.25,2\n");
   }
 }
 
