@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -46,8 +47,12 @@ int kernel(Session& session, const KernelCommand& command) {
   const GraphFile file = read_graph_file(session, command.graph);
   session.summary.set("method", command.method);
   std::vector<VertexId> vertices;
-  for (const std::string& name : command.nodes)
-    vertices.push_back(vertex_named(file, name, "--node"));
+  for (const std::string& name : command.nodes) {
+    const VertexId v = vertex_named(file, name, "--node");
+    if (std::ranges::find(vertices, v) != vertices.end())
+      throw Error(ErrorCode::usage, "--node " + name + ": is given twice");
+    vertices.push_back(v);
+  }
 
   const GraphKernel made = session.timed("setup", [&] {
     return GraphKernel({std::shared_ptr<const Graph>(), &file.graph}, options, session.run);

@@ -6,6 +6,7 @@
 
 #include "fixtures.hpp"
 #include "gssl/graph/generators.hpp"
+#include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/laplacian.hpp"
 #include "gssl/network/graph_kernel.hpp"
 #include "gssl/network/random_walk.hpp"
@@ -252,6 +253,14 @@ TEST_CASE("kernels are what their formulas say, on a graph with parts and an iso
   }
 }
 
+TEST_CASE("a walk kernel of vertices without edges is the least shift to the power of its steps") {
+  const auto graph = std::make_shared<const Graph>(GraphBuilder(3).finish());
+  const GraphKernel kernel(graph, {.kind = KernelKind::walk, .normalized = true, .steps = 3}, {});
+  const Block k = kernel.columns({1}, {}).values;
+  CHECK(k(0, 0) == 0.0);
+  CHECK(k(1, 0) == 8.0);
+}
+
 TEST_CASE("a diffusion says how far off it is, at any length of time") {
   const auto graph = std::make_shared<const Graph>(grid_graph(12, 12));
   for (const double time : {0.0, 1e-3, 1.0, 50.0, 1e5}) {
@@ -295,6 +304,15 @@ TEST_CASE("what walks and kernels refuse") {
   CHECK(refused({.kind = KernelKind::von_neumann, .normalized = true, .alpha = 1.0}));
   CHECK(refused({.kind = KernelKind::walk, .shift = 7.9}));
   CHECK(refused({.kind = KernelKind::walk, .steps = 0}));
+  // A ring of ones: I − W/2 is singular, and Σ (W/2)ᵏ infinite. A path is not, nor a ring and α <
+  // ½.
+  const auto ring = std::make_shared<const Graph>(cycle_graph(5));
+  const GraphKernelOptions half = {.kind = KernelKind::von_neumann, .alpha = 0.5};
+  CHECK(code([&] { GraphKernel(ring, half, {}); }) == ErrorCode::usage);
+  GraphKernel(std::make_shared<const Graph>(path_graph(5)), half, {});
+  GraphKernel(ring, {.kind = KernelKind::von_neumann, .alpha = 0.49}, {});
+  const GraphKernel far(graph, {.kind = KernelKind::walk, .steps = 400}, {});
+  CHECK(code([&] { far.columns({0}, {}); }) == ErrorCode::usage);
   const GraphKernel kernel(graph, {}, {});
   CHECK(code([&] { kernel.columns({16}, {}); }) == ErrorCode::bad_data);
   CHECK(code([&] { kernel.product(Block(15, 1), {}); }) == ErrorCode::bad_data);

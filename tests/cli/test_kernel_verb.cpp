@@ -99,6 +99,8 @@ TEST_CASE("what is wrong with a kernel command is said, and leaves the old outpu
       {{"--node", "a", "--method", "gaussian"}, 64, "there are pseudoinverse, regularized"},
       {{"--node", "a", "--method", "walk:epsilon=1"}, 64, "epsilon"},
       {{"--node", "a", "--method", "walk:steps=0"}, 64, "steps"},
+      {{"--node", "a", "--node", "a"}, 64, "--node a: is given twice"},
+      {{"--node", "a", "--method", "walk:steps=2000"}, 64, "numbers overflow within steps 2000"},
       {{"--node", "a", "--method", "walk:shift=1"},
        64,
        "shift 1: must be at least 2·(largest degree) = 4"},

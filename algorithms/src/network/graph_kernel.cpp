@@ -18,6 +18,9 @@
 namespace gssl {
 namespace {
 
+// A ground below this share of the degree is what rounding leaves of none.
+constexpr double rounding = 1e-14;
+
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 void require(bool rule, const char* option, double value, const std::string& text) {
@@ -65,6 +68,7 @@ struct GraphKernel::State {
 
   void resolve_range();
   void prepare_solver(const RunContext& run);
+  void refuse_divergence(const GroundedLaplacian& system) const;
   void multiply(const Block& x, Block& y, int threads) const;
   void remove_null_part(Block& x) const;
   KernelProduct solve(const Block& x, const RunContext& run) const;
@@ -84,10 +88,11 @@ void GraphKernel::State::resolve_range() {
         options.normalized ? std::string("< 1") : "at most 1/(largest degree) = " + to_text(limit));
   }
   if (options.kind == KernelKind::walk) {
-    if (options.shift == 0.0) options.shift = largest_eigenvalue;
-    require(options.shift >= largest_eigenvalue, "shift", options.shift,
+    const double least = options.normalized ? 2.0 : largest_eigenvalue;
+    if (options.shift == 0.0) options.shift = least;
+    require(options.shift >= least, "shift", options.shift,
             options.normalized ? std::string("at least 2")
-                               : "at least 2·(largest degree) = " + to_text(largest_eigenvalue));
+                               : "at least 2·(largest degree) = " + to_text(least));
   }
 }
 
@@ -105,15 +110,28 @@ void GraphKernel::State::prepare_solver(const RunContext& run) {
       alone[v] = 1.0 / options.epsilon;
     } else if (options.kind == KernelKind::von_neumann) {
       // I − αW = α(L + diag(1/α − d)); normalized D − αW = α(L + (1/α − 1)D).
-      ground[v] = normalized ? (1.0 / alpha - 1.0) * d : std::max(1.0 / alpha - d, 0.0);
+      ground[v] = (1.0 / alpha - 1.0) * d;
+      if (!normalized) ground[v] = 1.0 / alpha - d > rounding * d ? 1.0 / alpha - d : 0.0;
       alone[v] = 1.0;
       factor = alpha;
     }
   }
   if (options.kind == KernelKind::pseudoinverse && normalized)
     components = connected_components(*graph);
-  solver = make_solver(std::make_shared<const GroundedLaplacian>(graph, ground),
-                       {.tolerance = options.tolerance}, run);
+  auto system = std::make_shared<const GroundedLaplacian>(graph, ground);
+  if (options.kind == KernelKind::von_neumann) refuse_divergence(*system);
+  solver = make_solver(std::move(system), {.tolerance = options.tolerance}, run);
+}
+
+// Where all degrees of a component are 1/α, its eigenvalue 1/α makes Σ αᵏWᵏ infinite.
+void GraphKernel::State::refuse_divergence(const GroundedLaplacian& system) const {
+  const Components& parts = system.components();
+  for (std::size_t v = 0; v < degree.size(); ++v) {
+    if (degree[v] > 0.0 && system.singular()[at(parts.of[v])])
+      throw Error(ErrorCode::usage, "alpha " + to_text(options.alpha) +
+                                        ": must be less than 1/(largest degree) here, since all "
+                                        "degrees of a component are equal and the kernel infinite");
+  }
 }
 
 // Takes away the part along D^½·1 of each component.
@@ -200,6 +218,12 @@ KernelProduct GraphKernel::State::walk(const Block& x, const RunContext& run) co
     }
     ++how.iterations;
   }
+  if (!std::ranges::all_of(result.values.values(),
+                           [](double value) { return std::isfinite(value); }))
+    throw Error(ErrorCode::usage, "kernel walk: numbers overflow within steps " +
+                                      std::to_string(options.steps) + ", shift " +
+                                      to_text(options.shift) +
+                                      ": take fewer steps, or the normalized kernel");
   how.sentence = std::to_string(how.iterations) + " products";
   return result;
 }

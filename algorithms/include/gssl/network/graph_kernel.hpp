@@ -10,7 +10,8 @@
 //   doi:10.1007/978-3-540-45167-9_12)
 //
 // `normalized` puts L_sym = I − D^-½WD^-½ for L and D^-½WD^-½ for W; rows of isolated vertices are
-// zero in both. For von_neumann α must keep I − αW diagonally dominant: α ≤ 1/max d, or α < 1 when
+// zero in both. For von_neumann α must keep I − αW diagonally dominant: α ≤ 1/max d (and less than
+// that where a component has all degrees equal, since the sum is infinite there), or α < 1 when
 // normalized. For walk a must be at least the largest eigenvalue: a ≥ 2 max d, or 2 when
 // normalized.
 //
@@ -84,7 +85,8 @@ class GraphKernel {
   // With α and a as they are used.
   const GraphKernelOptions& options() const;
 
-  // K x for n×c. Throws ErrorCode::bad_data unless x has a row for each vertex, all finite.
+  // K x for n×c. Throws ErrorCode::bad_data unless x has a row for each vertex, all finite, and
+  // ErrorCode::usage where the steps of a walk overflow.
   KernelProduct product(const Block& x, const RunContext& run) const;
 
   // Columns of K, one for each vertex given; n×c. Throws ErrorCode::bad_data on an unknown vertex.
