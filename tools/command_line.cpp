@@ -82,10 +82,9 @@ void add_time_limit(CLI::App& verb, CommonOptions& common) {
       ->group("Run");
 }
 
-void add_solve_options(CLI::App& verb, CommonOptions& common) {
+void add_solve_options(CLI::App& verb, CommonOptions& common, const std::string& incomplete) {
   add_time_limit(verb, common);
-  verb.add_flag("--strict", common.strict, "exit status 1 also if a vertex is unreached")
-      ->group("Run");
+  verb.add_flag("--strict", common.strict, "exit status 1 also if " + incomplete)->group("Run");
 }
 
 void add_output_options(CLI::App& verb, CommonOptions& common) {

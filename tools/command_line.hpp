@@ -66,9 +66,11 @@ std::string distance_error(std::string& text);      // a finite number of 0 or m
 CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& summary,
                    const std::vector<std::string>& examples);
 
-void add_run_options(CLI::App& verb, CommonOptions& common);     // --seed --threads --summary …
-void add_time_limit(CLI::App& verb, CommonOptions& common);      // --time-limit
-void add_solve_options(CLI::App& verb, CommonOptions& common);   // the same, --strict
+void add_run_options(CLI::App& verb, CommonOptions& common);  // --seed --threads --summary …
+void add_time_limit(CLI::App& verb, CommonOptions& common);   // --time-limit
+// The same and --strict, which makes the exit status 1 also where the answer is `incomplete`.
+void add_solve_options(CLI::App& verb, CommonOptions& common,
+                       const std::string& incomplete = "a vertex is unreached");
 void add_output_options(CLI::App& verb, CommonOptions& common);  // -o, --format
 void add_graph_options(CLI::App& verb, CommonOptions& common);   // --input-format, --duplicates
 void add_label_options(CLI::App& verb, CommonOptions& common);   // --unknown-labels

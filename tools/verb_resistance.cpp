@@ -224,8 +224,13 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
   session.say("resistance: " + report.solver.sentence);
   if (!report.converged())
     session.warn(fmt::format("{}: {}", to_string(report.solver.outcome), report.solver.sentence));
+  const auto infinite =
+      std::ranges::count_if(answer.values, [](double value) { return std::isinf(value); });
+  session.summary.set("infinite", static_cast<std::int64_t>(infinite));
+  const bool incomplete = infinite > 0 && session.options().strict;
+  if (incomplete) session.warn(fmt::format("--strict: {} values are infinite", infinite));
   session.say_time();
-  return report.converged() ? 0 : 1;
+  return report.converged() && !incomplete ? 0 : 1;
 }
 
 }  // namespace
@@ -275,7 +280,7 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
       ->type_name("P");
   add_graph_options(verb, common);
   add_output_options(verb, common);
-  add_solve_options(verb, common);
+  add_solve_options(verb, common, "a value is infinite");
   add_run_options(verb, common);
   return [options](Session& session) { return run_resistance(session, *options); };
 }

@@ -97,6 +97,18 @@ TEST_CASE("hitting times count the steps to one vertex, infinite where no walk l
         "u\tv\thitting\na\te\tinf\nb\te\tinf\nc\te\tinf\nd\te\t1\ne\te\t0\nf\te\tinf\n");
 }
 
+TEST_CASE("under --strict infinite values are told by the exit status") {
+  const TemporaryDirectory dir;
+  const std::string inside = dir.file("in", "a b\n"), between = dir.file("out", "a b\na f\n");
+  CHECK(resistance(dir, {"--strict", "--pairs", inside}).status == 0);
+  CHECK(resistance(dir, {"--strict", "--edges"}).status == 0);
+  const Result r = resistance(dir, {"--strict", "--pairs", between});
+  CHECK(r.status == 1);
+  CHECK(r.err.find("--strict: 1 values are infinite") != std::string::npos);
+  CHECK(resistance(dir, {"--strict", "--hitting", "a"}).status == 1);
+  CHECK(resistance(dir, {"--strict", "--from", "a", "--epsilon", "0.5"}).status == 1);
+}
+
 TEST_CASE("a sketch says what it promises and how it was reached") {
   const TemporaryDirectory dir;
   const std::string summary = (dir.path() / "s").string();
