@@ -107,10 +107,10 @@ int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& a
   int status = report_outcome(session, fit ? report : asker.report());
   if (fit && status == 0) status = report_outcome(session, asker.report());
   if (static_cast<int>(questions.size()) < options.count) {
-    session.warn(fmt::format("only {} of {} questions: {}", questions.size(), options.count,
-                             asker.remaining() == 0
-                                 ? "every other candidate is labeled or asked"
-                                 : "the scores say nothing of the candidates left"));
+    const char* const why = asker.remaining() == 0 ? "every other candidate is labeled or asked"
+                            : status != 0          ? "the run was stopped"
+                                          : "the scores say nothing of the candidates left";
+    session.warn(fmt::format("only {} of {} questions: {}", questions.size(), options.count, why));
     if (session.options().strict) status = 1;
   }
   return status;
@@ -189,6 +189,9 @@ int ask(Session& session, const AskVerbOptions& options) {
   session.timed("read", [&] {
     labeled = read_given_labels(session, options.labels, false, file);
     if (options.simulate) truth = read_truth(session, options.truth, file.names);
+    if (truth && truth->vertices.empty())
+      throw Error(ErrorCode::bad_data,
+                  options.truth + ": no label of a vertex of the graph; the truth answers");
     if (!options.candidates.empty()) {
       candidates = read_vertex_list(options.candidates, file.names);
       session.summary.add_input(candidates->stats);
@@ -272,7 +275,7 @@ Verb add_ask(CLI::App& app, CommonOptions& common) {
       ->group(group);
   verb.add_option("--svg", options->svg, "also draw the curve")->type_name("FILE")->group(group);
   add_output_options(verb, common);
-  add_solve_options(verb, common);
+  add_solve_options(verb, common, "fewer than N can be asked");
   add_run_options(verb, common);
   return [options](Session& session) { return ask(session, *options); };
 }

@@ -56,6 +56,7 @@ std::string sentence(const Explanation& one, const LabeledSet& labeled, const Ve
   if (one.status == VertexStatus::unreached) {
     return node + ": no label in its component";
   }
+  if (one.shares.empty()) return node + ": the run was stopped before its shares were known";
   const Block targets = labeled.target_block();
   std::vector<double> score(static_cast<std::size_t>(targets.columns()), 0.0);
   for (const LabelShare& s : one.shares) {
@@ -103,7 +104,7 @@ void write_suspects(TableWriter& table, const std::vector<Suspect>& suspects,
     table.text(label_node(labeled, names, s.label));
     table.text(label_text(labeled, s.label));
     table.number(s.suspicion);
-    if (s.status == SuspectStatus::alone) {
+    if (s.status == SuspectStatus::alone || s.status == SuspectStatus::unfinished) {
       table.text("?");
     } else if (labeled.is_regression()) {
       table.number(s.best_score);
@@ -177,7 +178,7 @@ Answer find_suspects(Session& session, const ExplainOptions& options, const Grap
       suspects, [](const Suspect& s) { return s.status != SuspectStatus::checked; });
   session.summary.set("outvoted", outvoted);
   session.summary.set("unchecked", unchecked);
-  session.say(fmt::format("{} of {} labels are outvoted by the others, {} cannot be checked",
+  session.say(fmt::format("{} of {} labels are outvoted by the others, {} were not checked",
                           outvoted, suspects.size(), unchecked));
   return answer;
 }
@@ -244,7 +245,7 @@ Verb add_explain(CLI::App& app, CommonOptions& common) {
   add_graph_options(verb, common);
   add_label_options(verb, common);
   add_output_options(verb, common);
-  add_solve_options(verb, common);
+  add_solve_options(verb, common, "a vertex asked about has no label in its component");
   add_run_options(verb, common);
   return [options](Session& session) { return explain_verb(session, *options); };
 }

@@ -291,4 +291,8 @@ TEST_CASE("wrong questions are refused, a stopped run says so") {
   const LeaveOneOut loo = leave_one_out(graph, labeled, {}, run);
   CHECK(loo.report.solver.outcome == Outcome::cancelled);
   CHECK(loo.report.certificates.empty());
+  CHECK(!loo.complete);
+  for (const Suspect& s : rank_suspects(labeled, loo)) CHECK(s.status == SuspectStatus::unfinished);
+  for (const Suspect& s : rank_suspects(labeled, leave_one_out(graph, labeled, {}, run_on(1))))
+    CHECK(s.status == SuspectStatus::only_of_class);
 }

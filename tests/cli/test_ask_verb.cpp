@@ -143,7 +143,7 @@ TEST_CASE("ask refuses what it cannot do, and leaves no output") {
       {{"--candidates", stranger}, 65, "s:2: vertex nobody is not in the graph"},
       {{"--candidates", two}, 65, "two:2:"},
       {{"--candidates", "no-such-file"}, 66, "no-such-file"},
-      {{"--simulate", "--truth", dir.file("t0", "")}, 65, ""},
+      {{"--simulate", "--truth", dir.file("t0", "")}, 65, "t0: no label of a vertex of the graph"},
       {{"--simulate", "--truth", truth, "--svg", "no/such/dir.svg"}, 73, "no/such/dir.svg"},
   };
   for (const Case& c : cases) {
@@ -155,4 +155,11 @@ TEST_CASE("ask refuses what it cannot do, and leaves no output") {
     CHECK(contains(r.err, c.message));
     CHECK(!std::filesystem::exists(dir.path() / "out"));
   }
+}
+
+TEST_CASE("ask that was stopped says so, not that there is nothing to ask") {
+  const Result r = run_gssl({"ask", "datasets/digits/edges.tsv", "datasets/digits/labels.tsv",
+                             "--time-limit", "0.000001"});
+  CHECK(r.status == 1);
+  CHECK(contains(r.err, "only 0 of 1 questions: the run was stopped"));
 }

@@ -101,3 +101,21 @@ TEST_CASE("explain refuses what it cannot do, and leaves no output") {
   CHECK(conflict.status == 65);
   CHECK(conflict.err.find("l2:2:") != std::string::npos);
 }
+
+TEST_CASE("explain that was stopped does not pass for an answer") {
+  const std::vector<std::string> line = {"explain", "datasets/digits/edges.tsv",
+                                         "datasets/digits/labels.tsv", "--time-limit", "0.000001"};
+  std::vector<std::string> node = line;
+  node.insert(node.end(), {"--node", "17"});
+  const Result one = run_gssl(node);
+  CHECK(one.status == 1);
+  CHECK(one.err.find("17: the run was stopped before its shares were known") != std::string::npos);
+  std::vector<std::string> suspects = line;
+  suspects.emplace_back("--suspects");
+  const Result all = run_gssl(suspects);
+  CHECK(all.status == 1);
+  CHECK(all.out.find("\n1\t70\t1\t0\t?\t0\t0\tunfinished\n") != std::string::npos);
+  CHECK(all.out.find("alone") == std::string::npos);
+  CHECK(all.err.find("0 of 10 labels are outvoted by the others, 10 were not checked") !=
+        std::string::npos);
+}

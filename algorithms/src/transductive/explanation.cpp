@@ -225,7 +225,7 @@ LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
     network.visit_direct_couplings(i, [&](std::int64_t j, double w) { add(i, j, w); });
   std::vector<double> row_sum(static_cast<std::size_t>(solves.rows()), 0.0);
   const int threads = run.thread_count();
-  const bool complete = solves.each(
+  found.complete = solves.each(
       "leave one out", count, run,
       [&](std::int64_t j, std::int64_t c, Block& b) { network.fill_label_column(j, c, b); },
       [&](std::int64_t first, std::int64_t columns, const Block& p) {
@@ -250,11 +250,11 @@ LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
   }
   found.scores = std::move(sums);
   double error = 0.0;
-  for (std::size_t r = 0; complete && r < row_sum.size(); ++r) {
+  for (std::size_t r = 0; found.complete && r < row_sum.size(); ++r) {
     if (network.status(network.vertex(static_cast<std::int64_t>(r))) != VertexStatus::unreached)
       error = std::max(error, std::abs(1.0 - row_sum[r]));
   }
-  if (complete) found.report.certificates.push_back({"row_sum_error", {error}});
+  if (found.complete) found.report.certificates.push_back({"row_sum_error", {error}});
   return found;
 }
 
@@ -263,8 +263,9 @@ std::string_view to_string(SuspectStatus status) {
     case SuspectStatus::checked: return "checked";
     case SuspectStatus::only_of_class: return "only-of-class";
     case SuspectStatus::alone: return "alone";
+    case SuspectStatus::unfinished: return "unfinished";
   }
-  return "alone";
+  return "unfinished";
 }
 
 std::vector<Suspect> rank_suspects(const LabeledSet& labeled, const LeaveOneOut& found) {
@@ -274,8 +275,8 @@ std::vector<Suspect> rank_suspects(const LabeledSet& labeled, const LeaveOneOut&
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     Suspect& suspect = suspects[i];
     suspect.label = i;
-    if (!found.predicted[i]) {
-      suspect.status = SuspectStatus::alone;
+    if (!found.complete || !found.predicted[i]) {
+      suspect.status = found.complete ? SuspectStatus::alone : SuspectStatus::unfinished;
       continue;
     }
     const std::span<const double> row = found.scores.row(static_cast<std::int64_t>(i));

@@ -66,35 +66,37 @@ struct LeaveOneOut {
   // regression. Zero where they predict nothing. Classes sum to one.
   Block scores;
   std::vector<bool> predicted;  // another label is in its component
+  bool complete = false;        // all labels were used; a run that is stopped has used some
   // Certificate "row_sum_error": largest |1 − Σ_ℓ p_vℓ| over all vertices reached.
   Report report;
 };
 
-// Throws as explain does. A run that is stopped has used the labels up to some point only, and
-// report.solver.outcome says so.
+// Throws as explain does. A run that is stopped says so in report.solver.outcome, and its scores
+// are not those of fits without the label.
 LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
                           const HarmonicOptions& options, const RunContext& run);
 
 enum class SuspectStatus : unsigned char {
   checked,
   only_of_class,  // no other label has its class, so nothing could confirm it
-  alone           // no other label in its component
+  alone,          // no other label in its component
+  unfinished      // the run was stopped: nothing is known
 };
-std::string_view to_string(SuspectStatus status);  // "checked", "only-of-class", "alone"
+std::string_view to_string(SuspectStatus status);  // "checked", "only-of-class", …
 
 struct Suspect {
   std::size_t label = 0;  // index into LabeledSet::vertices()
   // Classes: the best score of another class less that of its own, in [−1, 1]; above 0 the other
-  // labels outvote it. Regression: |target − prediction|. 0 if alone.
+  // labels outvote it. Regression: |target − prediction|. 0 if alone or unfinished.
   double suspicion = 0.0;
-  int best = -1;  // class the others predict, the lowest on a tie; −1: alone, regression
+  int best = -1;            // class the others predict, the lowest on a tie; −1: none, regression
   double best_score = 0.0;  // its score; for regression the value predicted
   double own_score = 0.0;   // score of the class it was given; 0 for regression
   SuspectStatus status = SuspectStatus::checked;
 };
 
 // All labels: checked ones by suspicion, then those only of their class, then those alone; ties in
-// order of the labels.
+// order of the labels. Of a run that was stopped all are unfinished.
 std::vector<Suspect> rank_suspects(const LabeledSet& labeled, const LeaveOneOut& found);
 
 }  // namespace gssl
