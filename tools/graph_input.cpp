@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gssl/core/error.hpp"
 #include "gssl/graph/components.hpp"
 
@@ -32,6 +34,18 @@ VertexId vertex_named(const GraphFile& file, const std::string& name, const char
                 fmt::format("{} {}: no such vertex in {}", option, name, file.stats.path));
   }
   return v;
+}
+
+std::vector<VertexId> vertices_named(const GraphFile& file, const std::vector<std::string>& names,
+                                     const char* option) {
+  std::vector<VertexId> vertices;
+  for (const std::string& name : names) {
+    const VertexId v = vertex_named(file, name, option);
+    if (std::ranges::find(vertices, v) != vertices.end())
+      throw Error(ErrorCode::usage, fmt::format("{} {}: is given twice", option, name));
+    vertices.push_back(v);
+  }
+  return vertices;
 }
 
 LabeledSet take_given_labels(Session& session, const std::string& path, const LabelFile& labels,

@@ -7,6 +7,7 @@
 //   LabeledSet labeled = read_given_labels(session, options.labels, regression, file);
 
 #include <string>
+#include <vector>
 
 #include "gssl/data/labels.hpp"
 #include "gssl/io/label_reader.hpp"
@@ -21,6 +22,10 @@ GraphFile read_graph_file(Session& session, const std::string& path);
 
 // Throws ErrorCode::usage, naming `option`, if there is no such vertex.
 VertexId vertex_named(const GraphFile& file, const std::string& name, const char* option);
+
+// The same for each of several; ErrorCode::usage also if one is given twice.
+std::vector<VertexId> vertices_named(const GraphFile& file, const std::vector<std::string>& names,
+                                     const char* option);
 
 // Follows --unknown-labels; `add` lets the graph grow by isolated vertices.
 LabeledSet read_given_labels(Session& session, const std::string& path, bool regression,

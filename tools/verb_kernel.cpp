@@ -46,13 +46,7 @@ int kernel(Session& session, const KernelCommand& command) {
   OutputFile out(session.options().output);
   const GraphFile file = read_graph_file(session, command.graph);
   session.summary.set("method", command.method);
-  std::vector<VertexId> vertices;
-  for (const std::string& name : command.nodes) {
-    const VertexId v = vertex_named(file, name, "--node");
-    if (std::ranges::find(vertices, v) != vertices.end())
-      throw Error(ErrorCode::usage, "--node " + name + ": is given twice");
-    vertices.push_back(v);
-  }
+  const std::vector<VertexId> vertices = vertices_named(file, command.nodes, "--node");
 
   const GraphKernel made = session.timed("setup", [&] {
     return GraphKernel({std::shared_ptr<const Graph>(), &file.graph}, options, session.run);

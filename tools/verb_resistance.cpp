@@ -28,6 +28,7 @@ struct ResistanceVerb {
   bool total = false;
   bool diagonal = false;
   std::string hitting;
+  std::vector<std::string> absorption;
   bool commute = false;
   bool centrality = false;
   std::string method = "automatic";
@@ -38,8 +39,9 @@ struct ResistanceVerb {
   int modes() const {
     return static_cast<int>(!pairs.empty()) + static_cast<int>(edges) +
            static_cast<int>(!from.empty()) + static_cast<int>(total) + static_cast<int>(diagonal) +
-           static_cast<int>(!hitting.empty());
+           static_cast<int>(!hitting.empty()) + static_cast<int>(!absorption.empty());
   }
+  bool walks() const { return !hitting.empty() || !absorption.empty(); }
   ResistanceOptions options() const {
     return {.method = parse_resistance_method(method),
             .epsilon = epsilon,
@@ -53,8 +55,9 @@ struct ResistanceVerb {
 void check_usage(const ResistanceVerb& verb) {
   if (verb.modes() != 1)
     throw Error(ErrorCode::usage,
-                "give one of --pairs FILE, --edges, --from V, --total, --diagonal and --hitting V");
-  if (verb.commute && (verb.total || verb.diagonal || !verb.hitting.empty()))
+                "give one of --pairs FILE, --edges, --from V, --total, --diagonal, --hitting V and "
+                "--absorption V");
+  if (verb.commute && (verb.total || verb.diagonal || verb.walks()))
     throw Error(ErrorCode::usage, "--commute: goes with --pairs, --edges and --from");
   if (verb.p) {
     if (verb.pairs.empty() || verb.commute)
@@ -65,8 +68,9 @@ void check_usage(const ResistanceVerb& verb) {
   }
   if (verb.centrality && !verb.edges)
     throw Error(ErrorCode::usage, "--centrality: goes with --edges");
-  if (!verb.hitting.empty() && (verb.method != "automatic" || verb.epsilon != 0.0))
-    throw Error(ErrorCode::usage, "--hitting: is one solve, without --method and --epsilon");
+  if (verb.walks() && (verb.method != "automatic" || verb.epsilon != 0.0))
+    throw Error(ErrorCode::usage,
+                "--hitting and --absorption: are solves, without --method and --epsilon");
   if (verb.method == "sketch" && verb.epsilon == 0.0)
     throw Error(ErrorCode::usage, "--method sketch: give --epsilon, the relative error allowed");
   verb.options().validate();
@@ -154,6 +158,24 @@ void write_hitting(Session& session, OutputFile& out, const GraphFile& file, Ver
   }
 }
 
+// node, then the chance of ending at each target. Returns how many vertices reach none.
+std::int64_t write_absorption(Session& session, OutputFile& out, const GraphFile& file,
+                              const std::vector<std::string>& targets, const Block& probability) {
+  std::vector<std::string> columns = {"node"};
+  columns.insert(columns.end(), targets.begin(), targets.end());
+  TableWriter table(out, session.options().table_format(), columns);
+  std::int64_t unreached = 0;
+  for (VertexId v = 0; v < file.graph.vertex_count(); ++v) {
+    if (v % 65536 == 0) session.check_cancelled();
+    table.text(file.names.name(v));
+    const std::span<const double> row = probability.row(v);
+    for (const double value : row) table.number(value);
+    table.end_row();
+    unreached += std::ranges::all_of(row, [](double value) { return value == 0.0; });
+  }
+  return unreached;
+}
+
 // A row for each component, named by its first vertex.
 void write_totals(Session& session, OutputFile& out, const GraphFile& file,
                   const std::vector<double>& values) {
@@ -182,6 +204,7 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
 
   std::vector<VertexPair> pairs;
   VertexId target = no_vertex;
+  Block absorbed;
   ResistanceAnswer answer;
   if (!verb.pairs.empty()) {
     PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
@@ -201,6 +224,12 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
     HittingTimes found =
         hitting_times(graph, {target}, {.tolerance = options.tolerance}, session.run);
     answer = {std::move(found.steps), {}, std::move(found.report)};
+  } else if (!verb.absorption.empty()) {
+    Absorption found =
+        absorption_probabilities(graph, vertices_named(file, verb.absorption, "--absorption"),
+                                 {.tolerance = options.tolerance}, session.run);
+    absorbed = std::move(found.probability);
+    answer.report = std::move(found.report);
   } else if (verb.total) {
     answer = total_resistances(graph, options, session.run);
   } else {
@@ -209,8 +238,11 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
   const Report& report = answer.report;
   session.record_report(report);
 
+  std::int64_t unreached = 0;
   session.timed("write", [&] {
-    if (verb.total)
+    if (!verb.absorption.empty())
+      unreached = write_absorption(session, out, file, verb.absorption, absorbed);
+    else if (verb.total)
       write_totals(session, out, file, answer.values);
     else if (verb.diagonal)
       write_diagonal(session, out, file, answer.values);
@@ -224,11 +256,11 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
   session.say("resistance: " + report.solver.sentence);
   if (!report.converged())
     session.warn(fmt::format("{}: {}", to_string(report.solver.outcome), report.solver.sentence));
-  const auto infinite =
-      std::ranges::count_if(answer.values, [](double value) { return std::isinf(value); });
-  session.summary.set("infinite", static_cast<std::int64_t>(infinite));
-  const bool incomplete = infinite > 0 && session.options().strict;
-  if (incomplete) session.warn(fmt::format("--strict: {} values are infinite", infinite));
+  unreached += std::ranges::count_if(answer.values, [](double value) { return std::isinf(value); });
+  session.summary.set("unreached", unreached);
+  const bool incomplete = unreached > 0 && session.options().strict;
+  if (incomplete)
+    session.warn(fmt::format("--strict: {} values are infinite or of no target", unreached));
   session.say_time();
   return report.converged() && !incomplete ? 0 : 1;
 }
@@ -240,6 +272,7 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
       app, "resistance", "Effective resistances between the vertices of a graph.",
       {"gssl resistance datasets/digits/edges.tsv --edges --centrality -o digits.resistance.tsv",
        "gssl resistance datasets/lesmis/lesmis.graph --from 1 --commute",
+       "gssl resistance datasets/lesmis/lesmis.graph --absorption 12 --absorption 27",
        "echo 0 4 | gssl resistance datasets/iris/edges.tsv --pairs - --summary run.json"});
   const auto options = std::make_shared<ResistanceVerb>();
   verb.add_option("GRAPH", options->graph, "graph file ('-': standard input)")
@@ -261,6 +294,12 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
                   "the expected steps of a random walk from every vertex to V")
       ->type_name("V")
       ->group(group);
+  verb.add_option("--absorption", options->absorption,
+                  "the chance that a random walk from every vertex meets V before the other V's; "
+                  "repeatable")
+      ->type_name("V")
+      ->allow_extra_args(false)
+      ->group(group);
   verb.add_flag("--commute", options->commute,
                 "also the expected steps of a random walk to the other end and back");
   verb.add_flag("--centrality", options->centrality,
@@ -280,7 +319,7 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
       ->type_name("P");
   add_graph_options(verb, common);
   add_output_options(verb, common);
-  add_solve_options(verb, common, "a value is infinite");
+  add_solve_options(verb, common, "a value is infinite or a vertex reaches no target");
   add_run_options(verb, common);
   return [options](Session& session) { return run_resistance(session, *options); };
 }

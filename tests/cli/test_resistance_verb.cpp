@@ -97,6 +97,30 @@ TEST_CASE("hitting times count the steps to one vertex, infinite where no walk l
         "u\tv\thitting\na\te\tinf\nb\te\tinf\nc\te\tinf\nd\te\t1\ne\te\t0\nf\te\tinf\n");
 }
 
+TEST_CASE("absorption is the chance of meeting one target before the others") {
+  const TemporaryDirectory dir;
+  // From c: half of the way to a and to b each.
+  const Result r = resistance(dir, {"--absorption", "a", "--absorption", "b", "--absorption", "d"});
+  CHECK(r.status == 0);
+  CHECK(r.out ==
+        "node\ta\tb\td\na\t1\t0\t0\nb\t0\t1\t0\nc\t0.5\t0.5\t0\nd\t0\t0\t1\ne\t0\t0\t1\n"
+        "f\t0\t0\t0\n");
+  const std::string path = dir.file("path", "1 2\n2 3\n3 4\n4 5\n5 6\n");
+  const Result line = run_gssl({"resistance", path, "--absorption", "6", "--absorption", "1"});
+  std::istringstream text(line.out);
+  std::string header;
+  std::getline(text, header);
+  CHECK(header == "node\t6\t1");
+  double node = 0.0, there = 0.0, back = 0.0;
+  for (int v = 1; v <= 6; ++v) {
+    text >> node >> there >> back;
+    CHECK(there == Approx((v - 1) / 5.0).margin(1e-12));
+    CHECK(there + back == Approx(1.0));
+  }
+  CHECK(resistance(dir, {"--absorption", "a", "--strict"}).status == 1);
+  CHECK(run_gssl({"resistance", path, "--absorption", "1", "--strict"}).status == 0);
+}
+
 TEST_CASE("under --strict infinite values are told by the exit status") {
   const TemporaryDirectory dir;
   const std::string inside = dir.file("in", "a b\n"), between = dir.file("out", "a b\na f\n");
@@ -104,7 +128,7 @@ TEST_CASE("under --strict infinite values are told by the exit status") {
   CHECK(resistance(dir, {"--strict", "--edges"}).status == 0);
   const Result r = resistance(dir, {"--strict", "--pairs", between});
   CHECK(r.status == 1);
-  CHECK(r.err.find("--strict: 1 values are infinite") != std::string::npos);
+  CHECK(r.err.find("--strict: 1 values are infinite or of no target") != std::string::npos);
   CHECK(resistance(dir, {"--strict", "--hitting", "a"}).status == 1);
   CHECK(resistance(dir, {"--strict", "--from", "a", "--epsilon", "0.5"}).status == 1);
 }
@@ -180,6 +204,11 @@ TEST_CASE("what is wrong with a resistance command is said") {
       {{"--edges", "--epsilon", "1"}, 64, "epsilon"},
       {{"--edges", "--method", "sketch"}, 64, "epsilon"},
       {{"--hitting", "z"}, 64, "--hitting z"},
+      {{"--absorption", "z"}, 64, "--absorption z: no such vertex"},
+      {{"--absorption", "a", "--absorption", "a"}, 64, "--absorption a: is given twice"},
+      {{"--absorption", "a", "--total"}, 64, "give one of"},
+      {{"--absorption", "a", "--commute"}, 64, "--commute"},
+      {{"--absorption", "a", "--epsilon", "0.1"}, 64, "--absorption"},
       {{"--from", "z"}, 64, "--from z"},
       {{"--pairs", unknown}, 65, "p:2: vertex z"},
       {{"--pairs", dir.file("three", "a b c\n")}, 65, "three:1:"},
