@@ -1,5 +1,6 @@
 // Walks and kernels of a graph: hand-checked chains, simulated walkers, dense twins.
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -176,6 +177,24 @@ TEST_CASE("simulated walkers agree within their error bars") {
   CHECK(again.mean == walked.mean);
   CHECK(simulate_hitting(graph, 20, {0}, options, {}).unfinished == 40'000);
   CHECK(simulate_hitting(graph, 11, {0}, {.walks = 50, .most_steps = 1}, {}).unfinished > 0);
+}
+
+TEST_CASE("sums of resistances, their total and the pseudo-inverse's diagonal fit together") {
+  const Graph graph = random_graph(40, 60, 12);
+  const auto diagonal = pseudoinverse_diagonal(graph, {}, {}).values;
+  const double total = total_resistances(graph, {}, {}).values.at(0);
+  double most = 0.0, twice = 0.0;
+  for (VertexId v = 0; v < 40; ++v) {
+    double sum = 0.0;  // R(v)
+    for (const double r : resistances_from(graph, v, {}, {}).values) {
+      sum += r;
+      most = std::max(most, r);
+    }
+    twice += sum;
+    CHECK(diagonal[at(v)] == Approx(sum / 40 - total / (40.0 * 40.0)).epsilon(1e-10));
+  }
+  CHECK(twice == Approx(2.0 * total).epsilon(1e-12));
+  CHECK(*std::ranges::max_element(diagonal) <= most);
 }
 
 TEST_CASE("a step of the walk is D⁻¹W, and its distribution keeps the walkers") {
