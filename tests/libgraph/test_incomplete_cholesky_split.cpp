@@ -46,9 +46,9 @@ TEST_CASE("the split operator is the matrix between two triangles") {
   Rng rng(3);
   const Graph random = random_graph(200, 900, rng);
   std::vector<double> scratch;
-  // Weights, none, none stored, more colors than a word has bits, and no edges at all.
+  // Weights, none, none stored, more colors than a byte can tell apart, and no edges at all.
   for (const Graph& graph :
-       {random, rmat_graph(7, 4, rng), complete(80), graph_from_edges(4, std::vector<Edge>{})}) {
+       {random, rmat_graph(7, 4, rng), complete(300), graph_from_edges(4, std::vector<Edge>{})}) {
     const VertexId n = graph.vertex_count();
     const GroundedLaplacian a(graph, random_ground(n, rng));
     const IncompleteCholeskySplit split(a, 1);
@@ -127,8 +127,8 @@ TEST_CASE("leaves cost the sweeps nothing, and no pivot is left to rounding") {
 
 TEST_CASE("sweeps over the colors give the same bytes on one thread and four") {
   Rng rng(5);
-  const VertexId n = 20'000;
-  const GroundedLaplacian a(random_graph(n, 60'000, rng), random_ground(n, rng));
+  const VertexId n = 50'000;
+  const GroundedLaplacian a(random_graph(n, 400'000, rng), random_ground(n, rng));
   const IncompleteCholeskySplit one(a, 1), four(a, 4);
   const Block x = random_block(n, 2, rng);
   Block y(n, 2), z(n, 2);
@@ -136,6 +136,15 @@ TEST_CASE("sweeps over the colors give the same bytes on one thread and four") {
   one.apply(x.data(), y.data(), 2, 1, scratch);
   four.apply(x.data(), z.data(), 2, 4, scratch);
   CHECK(y == z);
+  one.forward(y.data(), 2, 1);
+  four.forward(z.data(), 2, 4);
+  CHECK(y == z);
+  one.undo_forward(x.data(), y.data(), 2, 1);
+  four.undo_forward(x.data(), z.data(), 2, 4);
+  CHECK(y == z);
+  // With colors that are not cut.
+  four.undo_forward(x.data(), z.data(), 2, 0);
+  CHECK(max_difference(y, z) < 1e-12);
 }
 
 TEST_CASE("swept conjugate gradients meet their targets in fewer steps than the diagonal's") {

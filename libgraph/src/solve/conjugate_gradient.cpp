@@ -101,7 +101,8 @@ class ConjugateGradient final : public ReducedSolver {
           const std::int64_t width = (group + 1) * b.columns() / groups - first;
           results[index(group)] =
               split_ != nullptr
-                  ? solve_split(b, x, targets, error, first, width, inner, run, group == 0)
+                  ? solve_split(b, x, targets, error, first, width, groups > 1 ? 0 : inner, run,
+                                group == 0)
                   : solve_group(b, x, targets, error, first, width, inner, run, group == 0);
         },
         1);
