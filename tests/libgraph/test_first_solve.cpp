@@ -156,3 +156,58 @@ TEST_CASE("where cg takes many times its forecast, approximate Cholesky takes ov
   CHECK(report.outcome == Outcome::converged);
   CHECK(worst_residual(*hard, b, x) <= 1e-8);
 }
+
+TEST_CASE("on a social network the first steps are swept, and those of the solve") {
+  Rng rng(83);
+  const Graph graph = rmat_graph(13, 24, rng);
+  const VertexId n = graph.vertex_count();
+  for (const std::int64_t columns : {1, 7}) {
+    // Those without neighbors have a ground too.
+    std::vector<double> ground(static_cast<std::size_t>(n), 1e-3);
+    const auto a = std::make_shared<const GroundedLaplacian>(graph, ground);
+    const Block b = random_block(n, columns, rng);
+    const SolverOptions options{.tolerance = 1e-8, .columns = columns};
+    Block x, again, other;
+    const FirstSolve first = make_solver_and_solve(a, options, b, x, on_threads(1));
+    INFO(first.report.sentence);
+    CHECK(first.report.outcome == Outcome::converged);
+    CHECK(first.report.used == "cg");
+    CHECK(first.report.sentence.find("from the start") != std::string::npos);
+    CHECK(worst_residual(*a, b, x) <= 1e-8);
+    CHECK(first.report.iterations < 25);
+    make_solver_and_solve(a, options, b, again, on_threads(3));
+    CHECK(again == x);
+    // The solver that is left makes as many steps, and so does one without a right-hand side.
+    const SolveReport second = first.solver->solve(b, other, on_threads(1), false);
+    CHECK(second.iterations == first.report.iterations);
+    CHECK(other == x);
+    const SolveReport third =
+        make_solver(a, options, on_threads(1))->solve(b, other, on_threads(1), false);
+    CHECK(third.sentence.find("from the start") != std::string::npos);
+    CHECK(other == x);
+  }
+}
+
+TEST_CASE("hubs on a long chain are no social network, and its swept steps are given up") {
+  const VertexId cliques = 3000, size = 12;
+  std::vector<Edge> edges;
+  for (VertexId c = 0; c < cliques; ++c) {
+    for (VertexId u = 0; u < size; ++u)
+      for (VertexId v = u + 1; v < size; ++v) edges.push_back({c * size + u, c * size + v, 1.0});
+    if (c > 0) edges.push_back({c * size - 1, c * size, 1.0});
+  }
+  const VertexId n = cliques * size + 1;
+  for (VertexId v = 0; v < 500 * size; ++v) edges.push_back({v, n - 1, 1.0});
+  std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
+  ground[0] = 1.0;
+  const auto a =
+      std::make_shared<const GroundedLaplacian>(graph_from_edges(n, edges), std::move(ground));
+  Block b(n, 1), x;
+  b(n - 2, 0) = 1.0;
+  const FirstSolve first =
+      make_solver_and_solve(a, {.tolerance = 1e-8, .columns = 1}, b, x, on_threads(2));
+  INFO(first.report.sentence);
+  CHECK(first.report.outcome == Outcome::converged);
+  CHECK(first.report.sentence.find("from the start") == std::string::npos);
+  CHECK(worst_residual(*a, b, x) <= 1e-8);
+}

@@ -47,6 +47,9 @@ constexpr double least_swept = 20.0;
 constexpr double least_swept_begun = 40.0;
 // With fewer neighbors a graph may be a mesh, after elimination too, and multigrid does better.
 constexpr double least_swept_degree = 10.0;
+// Where the neighbors of a vertex have so many times the neighbors of a vertex, as on a social
+// network, sweeps are tried before anything else: steps without them would cost more than the rest.
+constexpr double hub_share = 4.0;
 constexpr double multigrid_step = 2.2;
 // Multigrid is not tried on denser graphs.
 constexpr double most_multigrid_degree = 16.0;
@@ -172,6 +175,36 @@ double begin_first(const SharedSystem& reduced, const SolverOptions& options, co
   return left;
 }
 
+// How many times the mean number of neighbors those have that one finds behind an edge.
+double neighbors_of_neighbors(const Graph& graph) {
+  double squares = 0.0;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    const auto degree = static_cast<double>(graph.degree(v));
+    squares += degree * degree;
+  }
+  const double entries = 2.0 * static_cast<double>(graph.edge_count());
+  return squares * graph.vertex_count() / (entries * entries);
+}
+
+// Swept steps on the columns of `first` for as long as their usual gain promises an end within
+// `most` of them.
+void begin_swept(const SharedSystem& reduced,
+                 const std::shared_ptr<const IncompleteCholeskySplit>& split,
+                 const SolverOptions& options, const RunContext& run, double most,
+                 FirstColumns& first) {
+  const auto look = [&](const CgCoefficients& found) {
+    if (found.residual.size() % probe_steps != 0) return true;
+    const auto steps = static_cast<double>(found.residual.size());
+    const double gained = std::log(found.residual.back() / found.residual.front());
+    return gained < 0.0 && steps * std::log(options.tolerance) / gained <= most;
+  };
+  first.begun = begin_swept_conjugate_gradient(reduced, split, first.b, first.x, first.targets,
+                                               iteration_limit(reduced, options), run, look);
+  const bool broken = first.begun.outcome == Outcome::breakdown;
+  first.solved = !broken && first.begun.outcome != Outcome::iteration_limit;
+  if (broken) first.x = Block(first.x.rows(), first.x.columns());
+}
+
 Choice automatic(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run,
                  FirstColumns* first) {
   const Graph& graph = reduced->graph();
@@ -195,6 +228,20 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
     return forecast_iterations(*reduced, probe_steps, options.tolerance, threads,
                                approximate / step, start);
   };
+  std::shared_ptr<const IncompleteCholeskySplit> split;
+  if (approximate > begun_seconds && mean_degree > least_swept_degree &&
+      options.max_iterations == 0 && neighbors_of_neighbors(graph) >= hub_share) {
+    split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
+    if (first != nullptr) begin_swept(reduced, split, options, run, approximate / step, *first);
+    const bool solved = first != nullptr && first->solved;
+    const double swept = solved
+                             ? static_cast<double>(first->begun.iterations)
+                             : forecast_iterations(*reduced, *split, probe_steps, options.tolerance,
+                                                   threads, approximate / step);
+    if (solved || swept * step <= approximate)
+      return {make_swept_conjugate_gradient(reduced, split, forecast_limit(swept, options)), "cg",
+              "swept color by color from the start, since few vertices hold most edges", ""};
+  }
   double iterations = 0.0, swept_from = least_swept;
   // A limit is one for the method chosen; steps begun before would come on top.
   if (first != nullptr && first->b.columns() == 1 && first->targets[0] > 0.0 &&
@@ -236,12 +283,16 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
     const std::int64_t limit = forecast_limit(iterations, options);
     if (iterations * columns < swept_from)
       return {make_conjugate_gradient(reduced, nullptr, limit), "cg", forecast, ""};
-    return {make_swept_conjugate_gradient(reduced, limit, threads), "cg",
+    if (split == nullptr)
+      split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
+    return {make_swept_conjugate_gradient(reduced, split, limit), "cg",
             forecast + ", swept color by color half as many", ""};
   }
   // Sweeps may save much more than half.
-  if (mean_degree > least_swept_degree) {
-    auto split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
+  if (split != nullptr) {
+    split.reset();
+  } else if (mean_degree > least_swept_degree) {
+    split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
     const double swept = forecast_iterations(*reduced, *split, probe_steps, options.tolerance,
                                              threads, approximate / step);
     if (swept * step <= approximate)

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t replacement_period = 50;
 
 // Steps until all columns are done, or something stops them. `go_on`, if there is one, watches the
-// steps of one column.
+// steps of the first column at work.
 template <class Real>
 InnerResult iterate(Iteration<Real>& iteration, std::int64_t max_iterations, bool preconditioned,
                     bool tells, const RunContext& run, const CgWatch& go_on) {
@@ -89,6 +89,12 @@ class ConjugateGradient final : public ReducedSolver {
   // One group for each thread, or all threads for one group; either way the same bytes.
   InnerResult solve(const Block& b, Block& x, const Norms& targets,
                     const RunContext& run) const override {
+    return solve_while({}, b, x, targets, run);
+  }
+
+  // The same; each group goes on while its first column at work may.
+  InnerResult solve_while(const CgWatch& go_on, const Block& b, Block& x, const Norms& targets,
+                          const RunContext& run) const {
     const std::int64_t groups = detail::block_count(b.columns(), group_width);
     std::vector<InnerResult> results(index(groups));
     Norms error(targets.size());
@@ -102,8 +108,8 @@ class ConjugateGradient final : public ReducedSolver {
           results[index(group)] =
               split_ != nullptr
                   ? solve_split(b, x, targets, error, first, width, groups > 1 ? 0 : inner, run,
-                                group == 0)
-                  : solve_group(b, x, targets, error, first, width, inner, run, group == 0);
+                                group == 0, go_on)
+                  : solve_group(b, x, targets, error, first, width, inner, run, group == 0, go_on);
         },
         1);
     InnerResult result{.error = std::move(error)};
@@ -120,10 +126,10 @@ class ConjugateGradient final : public ReducedSolver {
   // Columns [first, first + width).
   InnerResult solve_group(const Block& b, Block& x, const Norms& targets, Norms& error,
                           std::int64_t first, std::int64_t width, int threads,
-                          const RunContext& run, bool tells) const {
+                          const RunContext& run, bool tells, const CgWatch& go_on) const {
     const auto iterate_as = [&]<class Real>(Real) {
       Iteration<Real> iteration(operator_, b, x, targets, error, first, width, threads);
-      return iterate(iteration, max_iterations_, preconditioner_ != nullptr, tells, run, {});
+      return iterate(iteration, max_iterations_, preconditioner_ != nullptr, tells, run, go_on);
     };
     return preconditioner_ != nullptr && preconditioner_->needs_double() ? iterate_as(double{})
                                                                          : iterate_as(float{});
@@ -132,7 +138,7 @@ class ConjugateGradient final : public ReducedSolver {
   // The same by way of b̃ and x̃.
   InnerResult solve_split(const Block& b, Block& x, const Norms& targets, Norms& error,
                           std::int64_t first, std::int64_t width, int threads,
-                          const RunContext& run, bool tells) const {
+                          const RunContext& run, bool tells, const CgWatch& go_on) const {
     Block split_b(b.rows(), width), split_x(b.rows(), width);
     const auto each = [&](auto&& body) {
       parallel_blocks(b.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
@@ -153,7 +159,7 @@ class ConjugateGradient final : public ReducedSolver {
     const auto own = std::pair(targets.begin() + first, targets.begin() + first + width);
     Norms split_error(index(width));
     InnerResult result = solve_group(split_b, split_x, Norms(own.first, own.second), split_error, 0,
-                                     width, threads, run, tells);
+                                     width, threads, run, tells, go_on);
     std::ranges::copy(split_error, error.begin() + first);
     split_->backward(split_x.data(), width, threads);
     each([&](auto r, auto k, auto v, auto j) { x(v, j) = split_x(r, k); });
@@ -237,6 +243,15 @@ InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Bloc
   InnerResult result = iterate(iteration, max_iterations, false, true, run, go_on);
   result.error = std::move(error);
   return result;
+}
+
+InnerResult begin_swept_conjugate_gradient(SharedSystem system,
+                                           std::shared_ptr<const IncompleteCholeskySplit> split,
+                                           const Block& b, Block& x, const Norms& targets,
+                                           std::int64_t max_iterations, const RunContext& run,
+                                           const CgWatch& go_on) {
+  const ConjugateGradient solver(std::move(system), std::move(split), max_iterations);
+  return solver.solve_while(go_on, b, x, targets, run);
 }
 
 }  // namespace gssl::solve

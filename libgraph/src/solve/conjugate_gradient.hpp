@@ -58,4 +58,13 @@ InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Bloc
                                      std::int64_t max_iterations, const RunContext& run,
                                      const CgWatch& go_on);
 
+// The same with sweeps, and for any number of columns: the watch sees the first one at work of each
+// group, and one group that it stops makes the outcome iteration_limit.
+InnerResult begin_swept_conjugate_gradient(SharedSystem system,
+                                           std::shared_ptr<const IncompleteCholeskySplit> split,
+                                           const Block& b, Block& x,
+                                           const std::vector<double>& targets,
+                                           std::int64_t max_iterations, const RunContext& run,
+                                           const CgWatch& go_on);
+
 }  // namespace gssl::solve
