@@ -30,16 +30,6 @@ constexpr std::size_t ahead = 16;
 constexpr std::uint8_t alone = 254;
 constexpr std::uint8_t none = 255;
 
-// Fetches what the vertices at later places of the order need.
-inline __attribute__((always_inline)) void fetch_ahead(const Graph& graph,
-                                                       const std::vector<VertexId>& order,
-                                                       std::size_t place) {
-  if (place + 2 * ahead < order.size())
-    __builtin_prefetch(graph.offset_array().data() + order[place + 2 * ahead]);
-  if (place + ahead < order.size())
-    __builtin_prefetch(graph.neighbors(order[place + ahead]).data());
-}
-
 // Calls body(later), where later(u) says whether neighbor u comes after v; those alone in their
 // colors go by number.
 template <class Body>
@@ -66,6 +56,7 @@ std::vector<VertexId> count_later(const Graph& graph, const std::vector<std::uin
   return count;
 }
 
+// By degree, and by number where that is the same.
 std::vector<VertexId> few_neighbors_first(const Graph& graph) {
   const VertexId n = graph.vertex_count();
   const auto key = [&](VertexId v) { return index(std::min(most_degree, graph.degree(v))); };
@@ -83,7 +74,10 @@ std::vector<std::uint8_t> greedy_colors(const Graph& graph) {
   std::vector<std::uint8_t> color(order.size(), none);
   std::vector<VertexId> taken_by(none + 1, no_vertex);  // the vertex that last saw each color
   for (std::size_t place = 0; place < order.size(); ++place) {
-    fetch_ahead(graph, order, place);
+    if (place + 2 * ahead < order.size())
+      __builtin_prefetch(graph.offset_array().data() + order[place + 2 * ahead]);
+    if (place + ahead < order.size())
+      __builtin_prefetch(graph.neighbors(order[place + ahead]).data());
     const VertexId v = order[place];
     for (const VertexId u : graph.neighbors(v)) taken_by[color[index(u)]] = v;
     std::uint8_t least = 0;
