@@ -14,6 +14,7 @@
 #include "gssl/linalg/spectrum.hpp"
 #include "solve/network_inverse.hpp"
 #include "solve/spectrum/block_lanczos.hpp"
+#include "spectrum_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -22,75 +23,8 @@ using namespace gssl::test;
 
 namespace {
 
-constexpr LaplacianKind kinds[] = {LaplacianKind::combinatorial, LaplacianKind::symmetric,
-                                   LaplacianKind::random_walk};
 constexpr SpectrumMethod methods[] = {SpectrumMethod::automatic, SpectrumMethod::dense,
                                       SpectrumMethod::lanczos, SpectrumMethod::inversion};
-
-RunContext on_threads(int threads) {
-  RunContext run;
-  run.threads = threads;
-  return run;
-}
-
-// The slow twin: all eigenvalues of the whole matrix (L_rw has those of L_sym).
-std::vector<double> dense_values(const Graph& graph, LaplacianKind kind) {
-  const VertexId n = graph.vertex_count();
-  Block m(n, n);
-  for (VertexId u = 0; u < n; ++u)
-    graph.visit_row(u, [&](VertexId v, double w) {
-      const double s = kind == LaplacianKind::combinatorial
-                           ? 1.0
-                           : std::sqrt(graph.weighted_degree(u) * graph.weighted_degree(v));
-      m(u, v) -= w / s;
-      m(u, u) += kind == LaplacianKind::combinatorial ? w : w / graph.weighted_degree(u);
-    });
-  return dense_eigen(m).values;
-}
-
-double mean_degree(const Graph& graph) {
-  double sum = 0.0;
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) sum += graph.weighted_degree(v);
-  return sum / std::max(1, graph.vertex_count());
-}
-
-// Orthonormal (D-orthonormal for L_rw) vectors, residuals as claimed, each on its component.
-void check_pairs(const Graph& graph, LaplacianKind kind, const Spectrum& s) {
-  const VertexId n = graph.vertex_count();
-  const auto k = static_cast<std::int64_t>(s.values.size());
-  REQUIRE(s.vectors.rows() == n);
-  REQUIRE(s.vectors.columns() == k);
-  const Components components = connected_components(graph);
-  double worst = 0.0;
-  for (std::int64_t i = 0; i < k; ++i)
-    for (std::int64_t j = 0; j < k; ++j) {
-      double dot = 0.0;
-      for (VertexId v = 0; v < n; ++v) {
-        const double d = graph.weighted_degree(v);
-        const double weight = kind == LaplacianKind::random_walk && d > 0.0 ? d : 1.0;
-        dot += weight * s.vectors(v, i) * s.vectors(v, j);
-      }
-      worst = std::max(worst, std::abs(dot - (i == j ? 1.0 : 0.0)));
-    }
-  CHECK(worst < 1e-9);
-  Block y;
-  apply_laplacian(graph, kind, s.vectors, y);
-  for (std::int64_t j = 0; j < k; ++j) {
-    double squares = 0.0, elsewhere = 0.0;
-    for (VertexId v = 0; v < n; ++v) {
-      const double d = graph.weighted_degree(v);
-      const double weight = kind == LaplacianKind::random_walk && d > 0.0 ? d : 1.0;
-      const double r = y(v, j) - s.values[static_cast<std::size_t>(j)] * s.vectors(v, j);
-      squares += weight * r * r;
-      if (components.of[static_cast<std::size_t>(v)] != s.component_of[static_cast<std::size_t>(j)])
-        elsewhere = std::max(elsewhere, std::abs(s.vectors(v, j)));
-    }
-    CHECK(std::abs(std::sqrt(squares) - s.residuals[static_cast<std::size_t>(j)]) <
-          1e-12 * (1.0 + std::sqrt(mean_degree(graph))));
-    CHECK(elsewhere == 0.0);
-    if (j < s.zero_count) CHECK(s.values[static_cast<std::size_t>(j)] == 0.0);
-  }
-}
 
 struct Case {
   std::string name;
@@ -258,80 +192,6 @@ TEST_CASE("more pairs than many small components have zeros") {
   }
   CHECK(worst < 1e-12);
   CHECK(elsewhere == 0.0);
-}
-
-TEST_CASE("weights eight decades apart are solved, or said not to be") {
-  Rng rng(5);
-  const Graph graph = with_log_uniform_weights(grid_graph(30, 30), 1e-4, 1e4, rng);
-  for (const LaplacianKind kind : kinds) {
-    const Spectrum s = smallest_eigenpairs(graph, {.count = 8, .kind = kind}, on_threads(1));
-    CAPTURE(static_cast<int>(kind), s.sentence);
-    CHECK(s.outcome == Outcome::converged);
-    check_pairs(graph, kind, s);
-    const Spectrum other = smallest_eigenpairs(
-        graph, {.count = 8, .kind = kind, .method = SpectrumMethod::lanczos}, on_threads(1));
-    for (std::size_t j = 1; j < 8; ++j)
-      CHECK(s.values[j] == Approx(other.values[j]).epsilon(1e-5).margin(1e-10));
-  }
-}
-
-namespace {
-
-std::vector<Edge> edges_of(const Graph& graph) {
-  std::vector<Edge> edges;
-  for (VertexId u = 0; u < graph.vertex_count(); ++u)
-    for (const VertexId v : graph.neighbors(u))
-      if (u < v) edges.push_back({u, v});
-  return edges;
-}
-
-}  // namespace
-
-TEST_CASE("pieces that hang by almost nothing leave the other eigenvalues their digits") {
-  // A grid, and five more vertices each tied to it by less than rounding sees.
-  const Graph grid = grid_graph(20, 21);
-  std::vector<Edge> edges = edges_of(grid);
-  for (VertexId i = 0; i < 5; ++i) edges.push_back({7 * i, 420 + i, std::pow(10.0, -20 - 3 * i)});
-  const Graph graph = graph_from_edges(425, edges);
-  const std::vector<double> truth = dense_values(grid, LaplacianKind::combinatorial);
-  for (const SpectrumMethod method : {SpectrumMethod::automatic, SpectrumMethod::inversion}) {
-    const Spectrum s = smallest_eigenpairs(
-        graph, {.count = 12, .kind = LaplacianKind::combinatorial, .method = method},
-        on_threads(1));
-    CAPTURE(to_string(method), s.sentence);
-    CHECK(s.outcome == Outcome::converged);
-    CHECK(s.zero_count == 1);
-    for (std::size_t j = 0; j < 6; ++j) CHECK((s.values[j] >= 0.0 && s.values[j] < 1e-12));
-    for (std::size_t j = 6; j < 12; ++j) CHECK(s.values[j] == Approx(truth[j - 5]).epsilon(1e-8));
-    check_pairs(graph, LaplacianKind::combinatorial, s);
-  }
-}
-
-TEST_CASE("pieces that hang by ever less are found whatever part of them is wanted") {
-  // A grid, and 24 paths of two vertices, each tied to it a tenth as well as the one before: their
-  // eigenvalues fill the decades down to far below rounding, and any number of pairs ends there.
-  const Graph grid = grid_graph(20, 21);
-  std::vector<Edge> edges = edges_of(grid);
-  for (VertexId i = 0; i < 24; ++i) {
-    edges.push_back({17 * i, 420 + 2 * i, std::pow(10.0, -3 - i)});
-    edges.push_back({420 + 2 * i, 421 + 2 * i});
-  }
-  const Graph graph = graph_from_edges(468, edges);
-  for (const LaplacianKind kind : {LaplacianKind::combinatorial, LaplacianKind::symmetric}) {
-    const std::vector<double> truth = dense_values(graph, kind);
-    for (const int count : {2, 3, 6, 12, 20, 30, 60}) {
-      const Spectrum s = smallest_eigenpairs(
-          graph, {.count = count, .kind = kind, .method = SpectrumMethod::inversion},
-          on_threads(1));
-      CAPTURE(static_cast<int>(kind), count, s.sentence);
-      CHECK(s.used == "inversion");
-      CHECK(s.outcome == Outcome::converged);
-      for (std::size_t j = 0; j < s.values.size(); ++j)
-        CHECK(s.values[j] == Approx(truth[j]).epsilon(1e-6).margin(1e-12));
-      CHECK(s.steps < 150);
-      check_pairs(graph, kind, s);
-    }
-  }
 }
 
 TEST_CASE("inversion by the iterative solver finds what inversion by a factor finds") {

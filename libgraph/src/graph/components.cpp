@@ -12,6 +12,25 @@ VertexId Components::largest_size() const {
   return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
 }
 
+namespace {
+
+// So many vertices lie between what is fetched early and its use: with scattered ids every row is a
+// cache miss.
+constexpr std::size_t ahead = 8;
+
+// The rows that come up in the queue. Inlined, since GCC drops calls of functions that do nothing
+// but fetch.
+inline __attribute__((always_inline)) void fetch_ahead(const Graph& graph,
+                                                       const std::vector<VertexId>& queue,
+                                                       std::size_t head, std::size_t tail) {
+  if (head + 2 * ahead < tail)
+    __builtin_prefetch(graph.offset_array().data() + queue[head + 2 * ahead]);
+  if (head + ahead < tail)
+    __builtin_prefetch(graph.neighbor_array().data() + graph.row_begin(queue[head + ahead]));
+}
+
+}  // namespace
+
 Components connected_components(const Graph& graph) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   Components result;
@@ -25,6 +44,7 @@ Components connected_components(const Graph& graph) {
     result.of[static_cast<std::size_t>(root)] = component;
     queue[tail++] = root;
     for (; head < tail; ++head) {
+      fetch_ahead(graph, queue, head, tail);
       for (const VertexId v : graph.neighbors(queue[head])) {
         VertexId& mark = result.of[static_cast<std::size_t>(v)];
         if (mark != no_vertex) continue;

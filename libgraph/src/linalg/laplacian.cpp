@@ -11,6 +11,9 @@ namespace gssl {
 
 namespace {
 
+// Entries whose rows are fetched early.
+constexpr EdgeIndex ahead = 16;
+
 void check_length(const Graph& graph, std::int64_t length, const char* what) {
   if (length != graph.vertex_count())
     throw Error(ErrorCode::usage, std::string("laplacian: ") + what + " has " +
@@ -69,16 +72,25 @@ void apply_laplacian(const Graph& graph, LaplacianKind kind, const Block& x, Blo
   if (y.rows() != x.rows() || y.columns() != x.columns()) y = Block(x.rows(), x.columns());
   const Scaling scaling = scaling_of(graph, kind, threads);
   const std::int64_t columns = x.columns();
+  const EdgeIndex last = 2 * graph.edge_count() - 1;
   parallel_blocks(graph.vertex_count(), threads, [&](std::int64_t begin, std::int64_t end) {
     std::vector<double> sum(static_cast<std::size_t>(columns));
     for (std::int64_t u = begin; u < end; ++u) {
       const auto at = static_cast<std::size_t>(u);
       std::fill(sum.begin(), sum.end(), 0.0);
-      graph.visit_row(static_cast<VertexId>(u), [&](VertexId v, double w) {
-        if (!scaling.column.empty()) w *= scaling.column[static_cast<std::size_t>(v)];
+      for (EdgeIndex e = graph.row_begin(static_cast<VertexId>(u));
+           e < graph.row_end(static_cast<VertexId>(u)); ++e) {
+        const VertexId v = graph.neighbor_at(e),
+                       soon = graph.neighbor_at(std::min(e + ahead, last));
+        for (std::int64_t c = 0; c < columns; c += 8) __builtin_prefetch(x.row(soon).data() + c);
+        double w = graph.weight_at(e);
+        if (!scaling.column.empty()) {
+          __builtin_prefetch(scaling.column.data() + soon);
+          w *= scaling.column[static_cast<std::size_t>(v)];
+        }
         const double* row = x.row(v).data();
         for (std::int64_t c = 0; c < columns; ++c) sum[static_cast<std::size_t>(c)] += w * row[c];
-      });
+      }
       const double scale = scaling.row.empty() ? 1.0 : scaling.row[at];
       for (std::int64_t c = 0; c < columns; ++c)
         y(u, c) = scaling.diagonal[at] * x(u, c) - scale * sum[static_cast<std::size_t>(c)];

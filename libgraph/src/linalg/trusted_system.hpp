@@ -10,6 +10,16 @@
 namespace gssl {
 
 struct TrustedSystem {
+  // A connected graph without a ground.
+  static GroundedLaplacian make_connected(std::shared_ptr<const Graph> graph) {
+    const auto n = static_cast<std::size_t>(graph->vertex_count());
+    Components one;
+    one.count = 1;
+    one.of.assign(n, 0);
+    one.sizes = {graph->vertex_count()};
+    return {std::move(graph), std::vector<double>(n, 0.0), std::move(one)};
+  }
+
   // Vertex r was vertex_of(r) in a system with components `before`; connections are what they were.
   template <class VertexOf>
   static GroundedLaplacian make(std::shared_ptr<const Graph> graph, std::vector<double> ground,

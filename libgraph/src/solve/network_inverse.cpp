@@ -1,5 +1,6 @@
 #include "network_inverse.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <string>
@@ -9,7 +10,6 @@
 #include "gssl/core/error.hpp"
 #include "network_elimination.hpp"
 #include "network_solve.hpp"
-#include "network_structure.hpp"
 #include "packed_panels.hpp"
 
 namespace gssl::solve {
@@ -33,6 +33,7 @@ class FloatInverse final : public NetworkInverse {
           weigh(k, resistance);
         });
     s_.position = {};  // of use to the elimination only
+    if (std::ranges::is_sorted(s_.order)) s_.order = {};
     s_.supernode_of = {};
     return done;
   }
@@ -79,7 +80,21 @@ class DoubleInverse final : public NetworkInverse {
   std::unique_ptr<NetworkFactor> factor_;
 };
 
+Error does_not_fit(const Graph& graph) {
+  return {ErrorCode::out_of_memory, "the factor of " + std::to_string(graph.vertex_count()) +
+                                        " vertices does not fit the memory"};
+}
+
 }  // namespace
+
+std::unique_ptr<NetworkInverse> make_network_inverse(const Graph& graph, NetworkStructure structure,
+                                                     const RunContext& run) try {
+  auto inverse = std::make_unique<FloatInverse>(graph, std::move(structure));
+  if (!inverse->compute(graph, run)) return nullptr;
+  return inverse;
+} catch (const std::bad_alloc&) {
+  throw does_not_fit(graph);
+}
 
 std::unique_ptr<NetworkInverse> make_network_inverse(
     const Graph& graph, FactorDigits digits, const RunContext& run,
@@ -91,12 +106,9 @@ std::unique_ptr<NetworkInverse> make_network_inverse(
   }
   NetworkStructure structure = analyze_network(graph, last);
   if ((accept && !accept(structure.size)) || run.should_stop()) return nullptr;
-  auto inverse = std::make_unique<FloatInverse>(graph, std::move(structure));
-  if (!inverse->compute(graph, run)) return nullptr;
-  return inverse;
+  return make_network_inverse(graph, std::move(structure), run);
 } catch (const std::bad_alloc&) {
-  throw Error(ErrorCode::out_of_memory, "the factor of " + std::to_string(graph.vertex_count()) +
-                                            " vertices does not fit the memory");
+  throw does_not_fit(graph);
 }
 
 }  // namespace gssl::solve

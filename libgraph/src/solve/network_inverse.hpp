@@ -17,6 +17,7 @@
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/graph.hpp"
 #include "gssl/solve/network_factor.hpp"
+#include "network_structure.hpp"
 
 namespace gssl::solve {
 
@@ -33,5 +34,10 @@ enum class FactorDigits { floats, doubles };
 std::unique_ptr<NetworkInverse> make_network_inverse(
     const Graph& graph, FactorDigits digits, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept = {}, VertexId last = no_vertex);
+
+// The same with floats for a graph whose vertices are already in the order of `structure`, whose
+// own order is 0, 1, …: solving moves no row. Null as make_network_factor says.
+std::unique_ptr<NetworkInverse> make_network_inverse(const Graph& graph, NetworkStructure structure,
+                                                     const RunContext& run);
 
 }  // namespace gssl::solve

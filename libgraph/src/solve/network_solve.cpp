@@ -84,23 +84,44 @@ class Substitution {
   int threads_;
 };
 
+// 2^−exponent in two factors, neither of which can overflow.
+struct Scale {
+  explicit Scale(int exponent)
+      : half(std::ldexp(1.0, -(exponent / 2))), rest(std::ldexp(1.0, -(exponent - exponent / 2))) {}
+  double operator()(double value) const { return value * half * rest; }
+
+  double half, rest;
+};
+
+// x is b and has as many columns as a pass takes, in the order of the factor.
+void solve_in_place(const FactoredNetwork& network, Block& x, int threads) {
+  Substitution(network, static_cast<int>(x.columns()), threads).run(x.data());
+  const Scale scale(network.exponent);
+  parallel_blocks(x.rows() * x.columns(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) x.data()[i] = scale(x.data()[i]);
+  });
+}
+
 }  // namespace
 
 void solve_network(const FactoredNetwork& network, const Block& b, Block& x, int threads) {
   const std::int64_t n = b.rows(), columns = b.columns();
   const std::int64_t lanes = columns <= narrow_lanes ? narrow_lanes : wide_lanes;
-  if (x.rows() != n || x.columns() != columns) x = Block(n, columns);
   const std::vector<VertexId>& order = network.structure.order;
-  // 2^−exponent in two steps, neither of which can overflow.
-  const double half = std::ldexp(1.0, -(network.exponent / 2));
-  const double rest = std::ldexp(1.0, -(network.exponent - network.exponent / 2));
+  if (order.empty() && columns == lanes) {
+    if (&b != &x) x = b;
+    return solve_in_place(network, x, threads);
+  }
+  const auto vertex = [&](std::int64_t i) { return order.empty() ? i : order[at(i)]; };
+  if (x.rows() != n || x.columns() != columns) x = Block(n, columns);
+  const Scale scale(network.exponent);
   const Substitution substitution(network, static_cast<int>(lanes), threads);
   std::vector<double> work(at(n * lanes));
   for (std::int64_t first = 0; first < columns; first += lanes) {
     const std::int64_t count = std::min(lanes, columns - first);
     parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
-        const double* from = b.data() + order[at(i)] * columns + first;
+        const double* from = b.data() + vertex(i) * columns + first;
         double* to = work.data() + i * lanes;
         for (std::int64_t j = 0; j < count; ++j) to[j] = from[j];
         for (std::int64_t j = count; j < lanes; ++j) to[j] = 0.0;
@@ -110,8 +131,8 @@ void solve_network(const FactoredNetwork& network, const Block& b, Block& x, int
     parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const double* from = work.data() + i * lanes;
-        double* to = x.data() + order[at(i)] * columns + first;
-        for (std::int64_t j = 0; j < count; ++j) to[j] = from[j] * half * rest;
+        double* to = x.data() + vertex(i) * columns + first;
+        for (std::int64_t j = 0; j < count; ++j) to[j] = scale(from[j]);
       }
     });
   }

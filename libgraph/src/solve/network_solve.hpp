@@ -13,7 +13,7 @@
 namespace gssl::solve {
 
 struct FactoredNetwork {
-  const NetworkStructure& structure;
+  const NetworkStructure& structure;              // without `order`: rows are in its order already
   const PackedPanels<double>* doubles = nullptr;  // p of each supernode; one of the two
   const PackedPanels<float>* floats = nullptr;
   const std::vector<double>& resistance;  // of each position, 0 at roots

@@ -165,6 +165,33 @@ std::vector<VertexId> inverse(const std::vector<VertexId>& order) {
 
 }  // namespace
 
+std::shared_ptr<const Graph> graph_in_order(const Graph& graph, const std::vector<VertexId>& order,
+                                            int threads) {
+  const std::vector<VertexId> row = inverse(order);
+  std::vector<EdgeIndex> offsets(order.size() + 1, 0);
+  for (std::size_t r = 0; r < order.size(); ++r)
+    offsets[r + 1] = offsets[r] + graph.row_end(order[r]) - graph.row_begin(order[r]);
+  std::vector<VertexId> neighbors(graph.neighbor_array().size());
+  std::vector<double> weights(graph.weight_array().size());
+  parallel_blocks(std::ssize(order), threads, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<std::pair<VertexId, double>> entries;
+    for (std::int64_t r = begin; r < end; ++r) {
+      entries.clear();
+      fetch_ahead(graph, order, index(r), row);
+      graph.visit_row(order[index(r)],
+                      [&](VertexId u, double w) { entries.emplace_back(row[index(u)], w); });
+      std::ranges::sort(entries);
+      auto e = index(offsets[index(r)]);
+      for (const auto& [u, w] : entries) {
+        if (!weights.empty()) weights[e] = w;
+        neighbors[e++] = u;
+      }
+    }
+  });
+  return std::make_shared<const Graph>(
+      TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)));
+}
+
 Renumbering::Renumbering(const Graph& graph) {
   const double before = far_share(graph);
   if (before < many_far) return;
@@ -175,14 +202,7 @@ Renumbering::Renumbering(const Graph& graph) {
 }
 
 std::shared_ptr<const Graph> Renumbering::graph(const Graph& given) {
-  if (graph_ != nullptr) return std::move(graph_);
-  const std::vector<VertexId> row = inverse(order_);
-  RowWriter writer(given);
-  for (std::size_t r = 0; r < order_.size(); ++r) {
-    fetch_ahead(given, order_, r, row);
-    writer.append(order_[r], row);
-  }
-  return std::move(writer).graph();
+  return graph_ != nullptr ? std::move(graph_) : graph_in_order(given, order_, 1);
 }
 
 NetworkRows Renumbering::rows(const GroundedLaplacian& system) {

@@ -22,6 +22,10 @@ struct NetworkRows {
   std::vector<double> ground;
 };
 
+// `graph` with vertex order[r] as number r.
+std::shared_ptr<const Graph> graph_in_order(const Graph& graph, const std::vector<VertexId>& order,
+                                            int threads);
+
 class Renumbering {
  public:
   Renumbering() = default;  // changes nothing

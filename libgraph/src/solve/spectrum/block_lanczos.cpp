@@ -21,6 +21,8 @@ constexpr double margin = 0.5;
 constexpr double most_strict = 1e4;
 // Eigenvalues of the operator this far apart leave the smaller ones few digits.
 constexpr double widest = 1e7;
+// An inverse with larger entries has no squares that a double holds.
+constexpr double most_entry = 1e150;
 // A predicted residual that stays far off is computed anew after so many steps.
 constexpr std::int64_t steps_to_refresh = 8;
 // Pairs that are all zero but for rounding are looked at after so many.
@@ -106,6 +108,8 @@ class Iteration {
       if (run_.should_stop() || steps_ >= options_.max_steps) return stopped();
       next = extend();
       ++steps_;
+      if (overflowed_)
+        return options_.stop_if_too_wide ? unsuitable(&RitzPairs::too_wide) : stopped();
       const std::int64_t m = basis_.columns();
       if (m >= options_.wanted) {
         solve_projected();
@@ -154,6 +158,9 @@ class Iteration {
     const std::int64_t m = basis_.columns();
     a_.apply(basis_.last(), w, run_);
     const Block h = basis_.orthogonalize(w, threads());
+    overflowed_ =
+        !std::ranges::all_of(h.values(), [](double c) { return std::abs(c) < most_entry; });
+    if (overflowed_) return w;
     for (std::int64_t i = 0; i < m; ++i) {
       for (std::int64_t j = 0; j < width_; ++j) {
         const std::int64_t column = m - width_ + j;
@@ -197,9 +204,7 @@ class Iteration {
   double predicted_excess(Block& next) {
     const double about = excess_with_squares();
     if (std::isfinite(about) && about > far_off && steps_ % steps_to_refresh != 0) return about;
-    Block product;
-    laplacian_.apply_scaling(next, product, threads());
-    squares_ = cross_product(product, product, threads());
+    squares_ = laplacian_.product_squares(next, threads());
     return excess_with_squares();
   }
 
@@ -311,6 +316,7 @@ class Iteration {
   SmallSquare r_{};
   SmallSquare squares_{};  // (M next)ᵀ M next of this block or one before
   double scale_ = 0.0;     // largest entry of t
+  bool overflowed_ = false;
   double first_worst_ = 0.0;
   DenseEigen projected_;
   std::int64_t steps_ = 0;

@@ -89,15 +89,20 @@ Inverse iterative(const ConnectedLaplacian& laplacian, double shift, double tole
 // Whether the seconds that a factor takes to make and use are worth it.
 using Affordable = std::function<bool(double seconds)>;
 
-// No operator if the factor is not affordable.
-Inverse exact(const ConnectedLaplacian& laplacian, double shift, const Affordable& affordable,
-              const RunContext& run, FactorDigits digits = FactorDigits::floats) {
-  const auto accept = [&](const FactorSize& factor) {
+// What is asked of a factor before it is made.
+std::function<bool(const FactorSize&)> acceptance(const Affordable& affordable) {
+  return [&affordable](const FactorSize& factor) {
     return 16.0 * factor.nonzeros <= most_factor_bytes &&
            affordable(factor.flops / flops_per_second +
                       usual_steps * factor.nonzeros * seconds_per_factor_entry);
   };
-  return {make_exact_inverse(laplacian, shift, digits, run, accept), std::string(exact_name)};
+}
+
+// By a factor of doubles; no operator if that is not affordable.
+Inverse exact(const ConnectedLaplacian& laplacian, double shift, const Affordable& affordable,
+              const RunContext& run) {
+  return {make_exact_inverse(laplacian, shift, run, acceptance(affordable)),
+          std::string(exact_name)};
 }
 
 // The seconds that the methods would take.
@@ -130,8 +135,10 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
   const int usual_misses = lanczos.most_misses;
   const bool floats = inverse.by == exact_name;
   if (floats) lanczos.most_misses = few_misses;
-  FoundPairs found{smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
-                   reason + ", inverted by " + inverse.by};
+  FoundPairs found{smallest_pairs(laplacian, *inverse.a, lanczos, run),
+                   "inversion",
+                   reason + ", inverted by " + inverse.by,
+                   {}};
   // Digits are scarce in all that follows.
   lanczos.most_misses = usual_misses;
   lanczos.orthogonality = Orthogonality::full;
@@ -142,11 +149,13 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
   if (floats && found.pairs.outcome == Outcome::iteration_limit && !wants_shift()) {
     const std::int64_t steps = found.pairs.steps;
     inverse.a.reset();
-    Inverse doubles = exact(laplacian, 0.0, affordable, run, FactorDigits::doubles);
+    Inverse doubles = exact(laplacian, 0.0, affordable, run);
     if (doubles.a == nullptr) return found;
     inverse = std::move(doubles);
-    found = {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
-             reason + ", inverted by a factor of doubles"};
+    found = {smallest_pairs(laplacian, *inverse.a, lanczos, run),
+             "inversion",
+             reason + ", inverted by a factor of doubles",
+             {}};
     found.pairs.steps += steps;
   }
   if (!wants_shift()) return found;
@@ -157,10 +166,12 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
     lanczos.stop_below = shift > least_shift ? shift : 0.0;
     const std::int64_t steps = found.pairs.steps;
     inverse.a.reset();
-    inverse = exact(laplacian, shift, affordable, run, FactorDigits::doubles);
+    inverse = exact(laplacian, shift, affordable, run);
     if (inverse.a == nullptr) inverse = iterative(laplacian, shift, lanczos.tolerance, run);
-    found = {smallest_pairs(laplacian, *inverse.a, lanczos, run), "inversion",
-             reason + ", inverted with shift " + to_brief_text(shift) + " by " + inverse.by};
+    found = {smallest_pairs(laplacian, *inverse.a, lanczos, run),
+             "inversion",
+             reason + ", inverted with shift " + to_brief_text(shift) + " by " + inverse.by,
+             {}};
     found.pairs.steps += steps;
     if (!found.pairs.too_narrow) return found;
   }
@@ -181,7 +192,7 @@ std::string filter_reason(const FilterPlan& plan) {
 
 FoundPairs by_filter(const ConnectedLaplacian& laplacian, const LanczosOptions& lanczos,
                      FilterPlan plan, const RunContext& run) {
-  FoundPairs found{{}, "lanczos", ""};
+  FoundPairs found{{}, "lanczos", "", {}};
   for (int attempt = 0;; ++attempt) {
     found.pairs = filtered(laplacian, lanczos, plan, run);
     found.reason = "as asked, " + filter_reason(plan);
@@ -193,10 +204,9 @@ FoundPairs by_filter(const ConnectedLaplacian& laplacian, const LanczosOptions& 
   }
 }
 
-}  // namespace
-
-FoundPairs find_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted,
-                      const SpectrumOptions& options, const RunContext& run) {
+// As find_pairs, with the order of the rows apart.
+FoundPairs choose(ConnectedLaplacian& laplacian, std::vector<VertexId>& order, std::int64_t wanted,
+                  const SpectrumOptions& options, const RunContext& run) {
   const LanczosOptions lanczos{.wanted = wanted, .tolerance = options.tolerance};
   std::optional<SpectrumProbe> probe(std::in_place, laplacian, run);
   FilterPlan plan;
@@ -217,13 +227,17 @@ FoundPairs find_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted,
     look_closely();
   const double most_seconds = 2.0 * costs.iterative;
   const auto below_most = [&](double seconds) { return seconds <= most_seconds; };
+  const auto factor = [&](const Affordable& affordable) -> Inverse {
+    return {make_ordered_inverse(laplacian, order, run, acceptance(affordable)),
+            std::string(exact_name)};
+  };
   const auto invert = [&](Inverse inverse, const std::string& reason) {
     return by_inversion(laplacian, lanczos, plan.value, most_seconds, std::move(inverse), reason,
                         run);
   };
   if (options.method == SpectrumMethod::inversion) {
     probe.reset();
-    return invert(exact(laplacian, 0.0, below_most, run), "as asked");
+    return invert(factor(below_most), "as asked");
   }
   if (options.method == SpectrumMethod::lanczos) return by_filter(laplacian, lanczos, plan, run);
 
@@ -234,19 +248,29 @@ FoundPairs find_pairs(const ConnectedLaplacian& laplacian, std::int64_t wanted,
     return better();
   };
   Inverse inverse;
-  if (costs.filter > costs.ordering) inverse = exact(laplacian, 0.0, better_than_filter, run);
+  if (costs.filter > costs.ordering) inverse = factor(better_than_filter);
   if (probe) look_closely();  // the factor takes too many bytes
   const std::string reason = "pair " + std::to_string(wanted + 1) + " near " +
                              to_brief_text(plan.value) + " would take about " +
                              to_brief_text(plan.products) + " products";
   if (inverse.a != nullptr || costs.filter > costs.iterative)
     return invert(std::move(inverse), reason);
-  FoundPairs found{filtered(laplacian, lanczos, plan, run), "lanczos",
-                   reason + ", " + filter_reason(plan)};
+  FoundPairs found{
+      filtered(laplacian, lanczos, plan, run), "lanczos", reason + ", " + filter_reason(plan), {}};
   if (found.pairs.outcome != Outcome::iteration_limit) return found;
   const std::int64_t steps = found.pairs.steps;
-  found = invert(exact(laplacian, 0.0, below_most, run), reason + " but took more");
+  found = invert(factor(below_most), reason + " but took more");
   found.pairs.steps += steps;
+  return found;
+}
+
+}  // namespace
+
+FoundPairs find_pairs(ConnectedLaplacian& laplacian, std::int64_t wanted,
+                      const SpectrumOptions& options, const RunContext& run) {
+  std::vector<VertexId> order;
+  FoundPairs found = choose(laplacian, order, wanted, options, run);
+  found.order = std::move(order);
   return found;
 }
 

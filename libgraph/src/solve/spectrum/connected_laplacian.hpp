@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/types.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/linalg/laplacian.hpp"
+#include "krylov_basis.hpp"
 
 namespace gssl::solve {
 
@@ -18,6 +20,9 @@ class ConnectedLaplacian {
  public:
   // `graph` is connected and has at least 2 vertices.
   ConnectedLaplacian(std::shared_ptr<const Graph> graph, LaplacianKind kind);
+
+  // Row r is row order[r] of this one.
+  ConnectedLaplacian in_order(const std::vector<VertexId>& order, int threads) const;
 
   std::int64_t size() const { return system_->size(); }
   const std::shared_ptr<const GroundedLaplacian>& system() const { return system_; }
@@ -30,6 +35,8 @@ class ConnectedLaplacian {
   void apply(const Block& x, Block& y, int threads) const;
   // The same without a copy of x, which is scaled meanwhile and comes back with another rounding.
   void apply_scaling(Block& x, Block& y, int threads) const;
+  // (M x)ᵀ M x for up to widest_block columns, without a block for M x; x as there.
+  SmallSquare product_squares(Block& x, int threads) const;
 
  private:
   std::shared_ptr<const GroundedLaplacian> system_;

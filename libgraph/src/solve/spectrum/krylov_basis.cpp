@@ -60,46 +60,6 @@ SmallSquare product(const SmallSquare& a, const SmallSquare& b) {
   return c;
 }
 
-// w ← w r⁻¹
-void divide(Block& w, const SmallSquare& r, int threads) {
-  const auto width = static_cast<std::size_t>(w.columns());
-  SmallSquare inverse{};
-  for (std::size_t j = 0; j < width; ++j) {
-    inverse[j][j] = 1.0 / r[j][j];
-    for (std::size_t i = j; i-- > 0;) {
-      double sum = 0.0;
-      for (std::size_t k = i + 1; k <= j; ++k) sum += r[i][k] * inverse[k][j];
-      inverse[i][j] = -sum / r[i][i];
-    }
-  }
-  parallel_blocks(w.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v) {
-      const std::span<double> row = w.row(v);
-      for (std::size_t j = width; j-- > 0;) {
-        double sum = 0.0;
-        for (std::size_t i = 0; i <= j; ++i) sum += row[i] * inverse[i][j];
-        row[j] = sum;
-      }
-    }
-  });
-}
-
-// w = q r by two Cholesky factorizations (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015,
-// doi:10.1553/etna_vol44s306). Returns what cholesky() does; 0, and w as it was, if that would lose
-// digits.
-double orthonormalize_by_gram(Block& w, double scale, int threads, SmallSquare& r) {
-  const auto width = static_cast<std::size_t>(w.columns());
-  const double kept = cholesky(cross_product(w, w, threads), width, scale, r);
-  if (kept == 0.0) return kept;
-  divide(w, r, threads);
-  SmallSquare second;
-  const double nearly_all = cholesky(cross_product(w, w, threads), width, 0.0, second);
-  GSSL_ASSERT(nearly_all > 0.0);
-  divide(w, second, threads);
-  r = product(second, r);
-  return kept;
-}
-
 // Sums of `width` numbers over all rows: body(begin, end, sums).
 template <class Body>
 std::vector<double> sums_over_rows(std::int64_t rows, std::int64_t width, int threads,
@@ -113,6 +73,58 @@ std::vector<double> sums_over_rows(std::int64_t rows, std::int64_t width, int th
   for (std::size_t i = 0; i < partial.size(); ++i)
     total[i % static_cast<std::size_t>(width)] += partial[i];
   return total;
+}
+
+// The width × width numbers row by row.
+SmallSquare square_of(const std::vector<double>& numbers, std::size_t width) {
+  SmallSquare square{};
+  for (std::size_t p = 0; p < width; ++p)
+    for (std::size_t q = 0; q < width; ++q) square[p][q] = numbers[p * width + q];
+  return square;
+}
+
+// w ← w r⁻¹; returns wᵀ w.
+SmallSquare divide(Block& w, const SmallSquare& r, int threads) {
+  const auto width = static_cast<std::size_t>(w.columns());
+  SmallSquare inverse{};
+  for (std::size_t j = 0; j < width; ++j) {
+    inverse[j][j] = 1.0 / r[j][j];
+    for (std::size_t i = j; i-- > 0;) {
+      double sum = 0.0;
+      for (std::size_t k = i + 1; k <= j; ++k) sum += r[i][k] * inverse[k][j];
+      inverse[i][j] = -sum / r[i][i];
+    }
+  }
+  const std::vector<double> sums =
+      sums_over_rows(w.rows(), w.columns() * w.columns(), threads,
+                     [&](std::int64_t begin, std::int64_t end, double* gram) {
+                       for (std::int64_t v = begin; v < end; ++v) {
+                         const std::span<double> row = w.row(v);
+                         for (std::size_t j = width; j-- > 0;) {
+                           double sum = 0.0;
+                           for (std::size_t i = 0; i <= j; ++i) sum += row[i] * inverse[i][j];
+                           row[j] = sum;
+                         }
+                       }
+                       const double* rows = w.data() + begin * w.columns();
+                       add_cross_product(w.columns(), rows, w.columns(), rows, end - begin, gram);
+                     });
+  return square_of(sums, width);
+}
+
+// w = q r by two Cholesky factorizations (Yamamoto, Nakatsukasa, Yanagisawa and Fukaya 2015,
+// doi:10.1553/etna_vol44s306). Returns what cholesky() does; 0, and w as it was, if that would lose
+// digits.
+double orthonormalize_by_gram(Block& w, double scale, int threads, SmallSquare& r) {
+  const auto width = static_cast<std::size_t>(w.columns());
+  const double kept = cholesky(cross_product(w, w, threads), width, scale, r);
+  if (kept == 0.0) return kept;
+  SmallSquare second;
+  const double nearly_all = cholesky(divide(w, r, threads), width, 0.0, second);
+  GSSL_ASSERT(nearly_all > 0.0);
+  divide(w, second, threads);
+  r = product(second, r);
+  return kept;
 }
 
 }  // namespace

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "../../graph/trusted_graph.hpp"
 #include "../block_kernels.hpp"
 #include "../network_inverse.hpp"
+#include "../network_structure.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/solve/linear_solver.hpp"
@@ -172,9 +174,15 @@ class ExactInverse final : public Inverse {
  public:
   explicit ExactInverse(const ConnectedLaplacian& laplacian) : Inverse(laplacian, 0.0) {}
 
-  bool factor(FactorDigits digits, const RunContext& run,
-              const std::function<bool(const FactorSize&)>& accept) {
-    factor_ = make_network_inverse(laplacian_.system()->graph(), digits, run, accept);
+  bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
+    factor_ =
+        make_network_inverse(laplacian_.system()->graph(), FactorDigits::doubles, run, accept);
+    return factor_ != nullptr;
+  }
+
+  // With floats, for a Laplacian in the order of `structure`.
+  bool factor(NetworkStructure structure, const RunContext& run) {
+    factor_ = make_network_inverse(laplacian_.system()->graph(), std::move(structure), run);
     return factor_ != nullptr;
   }
 
@@ -191,9 +199,9 @@ class ShiftedExactInverse final : public Inverse {
       : Inverse(laplacian, shift),
         graph_(with_ground_vertex(laplacian.system()->graph(), shifted_ground(laplacian, shift))) {}
 
-  bool factor(FactorDigits digits, const RunContext& run,
-              const std::function<bool(const FactorSize&)>& accept) {
-    factor_ = make_network_inverse(graph_, digits, run, accept, graph_.vertex_count() - 1);
+  bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
+    factor_ =
+        make_network_inverse(graph_, FactorDigits::doubles, run, accept, graph_.vertex_count() - 1);
     return factor_ != nullptr;
   }
 
@@ -211,11 +219,11 @@ class ShiftedExactInverse final : public Inverse {
 };
 
 template <class Exact, class... Arguments>
-std::unique_ptr<SpectralOperator> factored(FactorDigits digits, const RunContext& run,
+std::unique_ptr<SpectralOperator> factored(const RunContext& run,
                                            const std::function<bool(const FactorSize&)>& accept,
                                            const Arguments&... arguments) {
   auto inverse = std::make_unique<Exact>(arguments...);
-  if (!inverse->factor(digits, run, accept)) return nullptr;
+  if (!inverse->factor(run, accept)) return nullptr;
   return inverse;
 }
 
@@ -254,10 +262,24 @@ std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacia
 }
 
 std::unique_ptr<SpectralOperator> make_exact_inverse(
-    const ConnectedLaplacian& laplacian, double shift, FactorDigits digits, const RunContext& run,
+    const ConnectedLaplacian& laplacian, double shift, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept) {
-  if (shift > 0.0) return factored<ShiftedExactInverse>(digits, run, accept, laplacian, shift);
-  return factored<ExactInverse>(digits, run, accept, laplacian);
+  if (shift > 0.0) return factored<ShiftedExactInverse>(run, accept, laplacian, shift);
+  return factored<ExactInverse>(run, accept, laplacian);
+}
+
+std::unique_ptr<SpectralOperator> make_ordered_inverse(
+    ConnectedLaplacian& laplacian, std::vector<VertexId>& order, const RunContext& run,
+    const std::function<bool(const FactorSize&)>& accept) {
+  NetworkStructure structure = analyze_network(laplacian.system()->graph(), no_vertex);
+  if (!accept(structure.size) || run.should_stop()) return nullptr;
+  laplacian = laplacian.in_order(structure.order, run.thread_count());
+  order = structure.order;
+  std::iota(structure.order.begin(), structure.order.end(), VertexId{0});
+  structure.position = structure.order;
+  auto inverse = std::make_unique<ExactInverse>(laplacian);
+  if (!inverse->factor(std::move(structure), run)) return nullptr;
+  return inverse;
 }
 
 std::unique_ptr<SpectralOperator> make_iterative_inverse(const ConnectedLaplacian& laplacian,

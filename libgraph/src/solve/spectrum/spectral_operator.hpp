@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "../network_inverse.hpp"
 #include "connected_laplacian.hpp"
@@ -37,10 +38,17 @@ struct FilterShape {
 std::unique_ptr<SpectralOperator> make_filter(const ConnectedLaplacian& laplacian,
                                               FilterShape shape);
 
-// (M + shift)⁻¹ off the null space of M, by an exact factor; null as make_network_factor says. With
-// shift 0 an eigenvalue of 1e-20 would leave no digit of those near 1.
+// (M + shift)⁻¹ off the null space of M, by a factor of doubles; null as make_network_factor says.
+// With shift 0 an eigenvalue of 1e-20 would leave no digit of those near 1.
 std::unique_ptr<SpectralOperator> make_exact_inverse(
-    const ConnectedLaplacian& laplacian, double shift, FactorDigits digits, const RunContext& run,
+    const ConnectedLaplacian& laplacian, double shift, const RunContext& run,
+    const std::function<bool(const FactorSize&)>& accept);
+
+// The same with shift 0 and a factor of floats. `laplacian` is put into the order of elimination,
+// in which no right-hand side has to be moved, and stays in it: row r was row order[r]. Where the
+// factor is not accepted both are as they were.
+std::unique_ptr<SpectralOperator> make_ordered_inverse(
+    ConnectedLaplacian& laplacian, std::vector<VertexId>& order, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept);
 
 // The same by the LinearSolver, to a relative residual of `tolerance`; `used` becomes its name.

@@ -45,6 +45,14 @@ struct Part {
   std::shared_ptr<const Graph> graph;
 };
 
+// The vertices of the rows after these were put into another order; empty: as they are.
+std::vector<VertexId> in_order(std::vector<VertexId> vertices, std::vector<VertexId> order) {
+  if (order.empty()) return vertices;
+  if (!vertices.empty())
+    for (VertexId& row : order) row = vertices[static_cast<std::size_t>(row)];
+  return order;
+}
+
 // `parts` is empty where there is one component.
 Part part_of(const Graph& graph, const std::optional<ComponentGraphs>& parts, VertexId k) {
   Part part;
@@ -58,10 +66,7 @@ Part part_of(const Graph& graph, const std::optional<ComponentGraphs>& parts, Ve
   Renumbering renumbering(*part.graph);
   if (!renumbering.changed()) return part;
   part.graph = renumbering.graph(*part.graph);
-  std::vector<VertexId> vertices = renumbering.order();
-  if (!part.vertices.empty())
-    for (VertexId& v : vertices) v = part.vertices[static_cast<std::size_t>(v)];
-  part.vertices = std::move(vertices);
+  part.vertices = in_order(std::move(part.vertices), renumbering.order());
   return part;
 }
 
@@ -144,7 +149,7 @@ class Merger {
     for (VertexId k = 0; k < std::min<std::int64_t>(components_.count, wanted_); ++k)
       candidates_.push_back({.component = k});
     found_.zero_count = static_cast<VertexId>(candidates_.size());
-    parts_.resize(static_cast<std::size_t>(components_.count));
+    vertices_.resize(static_cast<std::size_t>(components_.count));
     vectors_.resize(static_cast<std::size_t>(components_.count));
     const std::int64_t left = wanted_ - found_.zero_count;
     if (left > 0 && components_.count > 1) component_graphs_.emplace(graph_, components_);
@@ -163,8 +168,8 @@ class Merger {
     const auto at = static_cast<std::size_t>(k);
     const std::int64_t n = components_.sizes[at];
     const std::int64_t count = std::min(left, n - 1);
-    parts_[at] = part_of(graph_, component_graphs_, k);
-    const ConnectedLaplacian laplacian(parts_[at].graph, options_.kind);
+    Part part = part_of(graph_, component_graphs_, k);
+    ConnectedLaplacian laplacian(std::move(part.graph), options_.kind);
     RitzPairs pairs;
     std::string used = "dense", reason;
     if (options_.method == SpectrumMethod::dense || n <= dense_rows || n < least_rows(count)) {
@@ -173,6 +178,7 @@ class Merger {
     } else {
       FoundPairs found = find_pairs(laplacian, count, options_, run_);
       pairs = std::move(found.pairs);
+      part.vertices = in_order(std::move(part.vertices), std::move(found.order));
       used = found.used;
       reason = found.reason;
     }
@@ -188,6 +194,7 @@ class Merger {
     found_.outcome = worse(found_.outcome, pairs.outcome);
     found_.steps += pairs.steps;
     vectors_[at] = std::move(pairs.vectors);
+    vertices_[at] = std::move(part.vertices);
     if (found_.used.find(used) == std::string::npos)
       found_.used += (found_.used.empty() ? "" : "+") + used;
     if (n > largest_) {
@@ -215,7 +222,7 @@ class Merger {
     }
     for (std::size_t k = 0; k < taken.size(); ++k) {
       if (taken[k].empty()) continue;
-      const std::vector<VertexId>& vertices = parts_[k].vertices;
+      const std::vector<VertexId>& vertices = vertices_[k];
       const Block& from = vectors_[k];
       parallel_blocks(from.rows(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t r = begin; r < end; ++r) {
@@ -285,8 +292,8 @@ class Merger {
   std::optional<ComponentGraphs> component_graphs_;
   std::int64_t wanted_ = 0;
   std::vector<Candidate> candidates_;
-  std::vector<Part> parts_;
-  std::vector<Block> vectors_;  // of each component
+  std::vector<Block> vectors_;                   // of each component
+  std::vector<std::vector<VertexId>> vertices_;  // of their rows; empty: as they are
   std::int64_t largest_ = 0;
   std::string reason_;
   Spectrum found_;

@@ -61,14 +61,35 @@ void SpectrumProbe::step() {
   const std::int64_t n = now_.rows();
   const double old = diagonal_.empty() ? 0.0 : beta_;
   if (!diagonal_.empty()) beside_.push_back(beta_);
+  // M = S L S, S = D^-½ for L_sym: the product is S times one with L, on a scaled copy.
+  const bool normalized = laplacian_.normalized();
+  const double* root = laplacian_.root_degree().data();
+  Block copy;
+  if (normalized) copy = Block(n, 1);
+  const Block& x = normalized ? copy : now_;
   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v) now_.data()[v] /= beta_;
+    for (std::int64_t v = begin; v < end; ++v) {
+      now_.data()[v] /= beta_;
+      if (normalized) copy.data()[v] = now_.data()[v] / root[v];
+    }
   });
-  laplacian_.apply(now_, next_, threads);
-  const double alpha = gram(now_, next_, threads)(0, 0);
+  std::vector<double> dots;  // of the product with this vector and with z
+  column_sums(n, 2, threads, dots, [&](std::int64_t begin, std::int64_t end, double* sum) {
+    laplacian_.system()->apply_rows(x.data(), next_.data(), 1, begin, end);
+    double along_now = 0.0, along_z = 0.0;
+    for (std::int64_t v = begin; v < end; ++v) {
+      double& value = next_.data()[v];
+      if (normalized) value /= root[v];
+      along_now += now_.data()[v] * value;
+      along_z += z_.data()[v] * value;
+    }
+    sum[0] = along_now;
+    sum[1] = along_z;
+  });
+  const double alpha = dots[0];
   diagonal_.push_back(alpha);
-  // The part along z, of this and the last vector, comes from rounding alone.
-  const double part = gram(z_, next_, threads)(0, 0);
+  // What lies along z, of this and the last vector, comes from rounding alone.
+  const double part = dots[1];
   std::vector<double> squares;
   column_sums(n, 1, threads, squares, [&](std::int64_t begin, std::int64_t end, double* sum) {
     for (std::int64_t v = begin; v < end; ++v) {
