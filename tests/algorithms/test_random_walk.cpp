@@ -314,6 +314,10 @@ TEST_CASE("what walks and kernels refuse") {
   CHECK(code([&] { absorption_probabilities(*graph, {16}, {}, {}); }) == ErrorCode::bad_data);
   CHECK(code([&] { simulate_hitting(*graph, 0, {3}, {.walks = 1}, {}); }) == ErrorCode::usage);
   CHECK(code([&] { walk_step(*graph, Block(3, 1)); }) == ErrorCode::usage);
+  // The second power of weights of 1e200 is more than a double holds.
+  const auto huge = std::make_shared<const Graph>(graph_from_edges(2, {{0, 1, 1e200}}));
+  const GraphKernel overflowing(huge, {.kind = KernelKind::walk, .steps = 2, .shift = 2e200}, {});
+  CHECK(code([&] { overflowing.columns({0}, {}); }) == ErrorCode::bad_data);
   const auto refused = [&](const GraphKernelOptions& options) {
     return code([&] { GraphKernel(graph, options, {}); }) == ErrorCode::usage;
   };
