@@ -1,4 +1,7 @@
 #include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <thread>
 
 #include "solve/block_kernels.hpp"
 #include "solve/guarded_cholesky.hpp"
@@ -99,4 +102,23 @@ TEST_CASE("a guarded factor refused stays away, and one updated answers for the 
   const auto targets = targets_of(b, 1e-12);
   CHECK(updated->solve(b, x, targets, on_threads(2)).outcome == Outcome::converged);
   CHECK(worst_of(*other, b, x, targets) <= 1.0);
+}
+
+TEST_CASE("a factor is made by the thread that asked for it alone") {
+  const std::filesystem::path tasks = "/proc/self/task";
+  if (!std::filesystem::exists(tasks)) return;
+  const auto count = [&] {
+    return std::distance(std::filesystem::directory_iterator(tasks),
+                         std::filesystem::directory_iterator());
+  };
+  const auto a = std::make_shared<const GroundedLaplacian>(grid_graph(12, 12, 12),
+                                                           std::vector<double>(1728, 0.1));
+  std::ptrdiff_t before = 0, after = 0;
+  // A new thread has no helpers left over from loops of other tests.
+  std::thread([&] {
+    before = count();
+    CHECK(solve::make_guarded_cholesky(a) != nullptr);
+    after = count();
+  }).join();
+  CHECK(after == before);
 }

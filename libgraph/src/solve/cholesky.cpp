@@ -6,6 +6,7 @@
 
 #include <cholmod.h>
 #include <dlfcn.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <atomic>
@@ -26,6 +27,20 @@ void use_one_blas_thread() {
       reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
   if (set_threads != nullptr) set_threads(1);
 }
+
+// CHOLMOD adds up its blocks on four threads of OpenMP, whatever the caller allows; on one it takes
+// half the time for a thousand rows, and no more for ten thousand. While this lives, loops that the
+// calling thread begins have one thread.
+class OneThread {
+ public:
+  OneThread() : levels_(omp_get_max_active_levels()) { omp_set_max_active_levels(0); }
+  ~OneThread() { omp_set_max_active_levels(levels_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int levels_;
+};
 
 // A workspace of CHOLMOD; each call of ours has its own, so calls may overlap.
 class Workspace {
@@ -155,6 +170,7 @@ class Cholesky final : public ReducedSolver {
   static constexpr std::int64_t group_width = 5;
 
   void factor_numbers() {
+    const OneThread one_thread;
     for (const double diagonal_factor : diagonal_factors) {
       const OwnedSparse a(lower_triangle(*system_, diagonal_factor, workspace_), workspace_);
       if (a.get() == nullptr) throw_out_of_memory(system_->size(), 0);

@@ -12,6 +12,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "guarded_cholesky.hpp"
+#include "level_width.hpp"
 #include "multigrid.hpp"
 
 namespace gssl::solve {
@@ -26,6 +27,15 @@ constexpr double tiny_size = 2000.0;
 constexpr double sparse_factor = 2.0;
 constexpr double dense_factor = 4.0;
 constexpr std::int64_t probe_steps = 8;
+// A bad forecast from eight steps on a right-hand side is looked at again after twelve.
+constexpr std::int64_t second_look = 12;
+// Of a small system more steps cost nothing beside ten columns, and tell twice as well.
+constexpr std::int64_t small_probe_steps = 16;
+// What lies in the cache takes half the seconds below, and a factor must gain that much to be worth
+// its order.
+constexpr double in_cache = 0.5;
+constexpr double small_factor_share = 0.6;
+constexpr double hard_share = 4.0;
 // A forecast that is so many times too low is made again.
 constexpr double too_low = 1.5;
 // Forecasting is no small part of what takes less than this with approximate Cholesky.
@@ -42,9 +52,12 @@ constexpr double approximate_step = 3.5;
 constexpr double approximate_steps = 25.0;
 constexpr double approximate_setup = 0.5e-6;
 // Sweeping saves half of those steps or more, and splitting the matrix first takes about twelve.
-// Steps that were begun without lose what they know of the spectrum when they are given up.
+// Steps that were begun without lose what they know of the spectrum when they are given up; and the
+// matrix of a few thousand entries is split no faster than it is multiplied with twenty times.
 constexpr double least_swept = 20.0;
 constexpr double least_swept_begun = 40.0;
+constexpr double least_swept_of_few = 160.0;
+constexpr double few_entries = 4000.0;
 // With fewer neighbors a graph may be a mesh, after elimination too, and multigrid does better.
 constexpr double least_swept_degree = 10.0;
 // Where the neighbors of a vertex have so many times the neighbors of a vertex, as on a social
@@ -56,8 +69,11 @@ constexpr double most_multigrid_degree = 16.0;
 constexpr double usual_cycles = 50.0;
 constexpr double most_cycles = 2.0;
 // An exact factor: flops per second, seconds per stored entry of a solve, seconds of ordering per
-// row and edge.
+// row and edge. Before it is ordered, its flops are taken for so many times the cube of the widest
+// level of breadth-first search.
 constexpr double flops_per_second = 4e9;
+constexpr double small_flops_per_second = 1.5e9;
+constexpr double flops_of_width = 8.0;
 constexpr double seconds_per_factor_entry = 2.5e-9;
 constexpr double seconds_of_ordering = 0.5e-6;
 // Ordering is tried only on graphs that are sparse everywhere and where it is cheap beside the
@@ -127,6 +143,11 @@ Choice cholesky(const SharedSystem& reduced, const SolverOptions& options, const
   return choice;
 }
 
+// Seconds to make an exact factor, from below: the order may need more, and is not yet known.
+double seconds_to_factor(const Graph& graph, double speed) {
+  return flops_of_width * std::pow(level_width(graph), 3) / speed;
+}
+
 // An exact factor that takes at most `seconds` to make and to use; no solver if there is none.
 Choice cholesky_within(const SharedSystem& reduced, double seconds, double columns,
                        const RunContext& run, std::string reason) {
@@ -146,18 +167,23 @@ Choice cholesky_within(const SharedSystem& reduced, double seconds, double colum
 }
 
 // Conjugate gradients on the one column of `first`, for as long as they look `better` than other
-// methods by the forecast of what is left: from eight steps on b, or for any right-hand side; and
-// once one proved too low, from the usual gain of a step. Returns the last forecast.
+// methods by the forecast of what is left: from eight or twelve steps on b, or for any right-hand
+// side; and once one proved too low, from the usual gain of a step. Returns the last forecast.
 double begin_first(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run,
                    FirstColumns& first, const std::function<double()>& forecast_any,
                    const std::function<bool(double)>& better) {
   double next_look = probe_steps, left = HUGE_VAL;
-  bool given_up = false;
+  bool early = true, given_up = false;
   const auto look = [&](const CgCoefficients& found) {
     const auto steps = static_cast<double>(found.alpha.size());
     if (steps < next_look) return true;
-    if (steps == probe_steps) {
+    if (early) {
       left = forecast_iterations(found, Start::given, reduced->size(), options.tolerance) - steps;
+      if (!better(left) && steps < second_look) {
+        next_look = second_look;
+        return true;
+      }
+      early = false;
       if (!better(left)) left = forecast_any() - steps;
     } else {
       const double gained = std::log(found.residual.back() / found.residual.front());
@@ -224,10 +250,6 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
       approximate_setup * edges + approximate_steps * approximate_step * step;
   const double ordering = seconds_of_ordering * (rows + edges);
   const double least_factored = mean_degree > most_mean_degree ? dense_factor : sparse_factor;
-  const auto forecast_any = [&](Start start) {
-    return forecast_iterations(*reduced, probe_steps, options.tolerance, threads,
-                               approximate / step, start);
-  };
   std::shared_ptr<const IncompleteCholeskySplit> split;
   if (approximate > begun_seconds && mean_degree > least_swept_degree &&
       options.max_iterations == 0 && neighbors_of_neighbors(graph) >= hub_share) {
@@ -246,12 +268,16 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   // A limit is one for the method chosen; steps begun before would come on top.
   if (first != nullptr && first->b.columns() == 1 && first->targets[0] > 0.0 &&
       approximate <= begun_seconds && options.max_iterations == 0) {
-    swept_from = least_swept_begun;
+    swept_from = rows + edges <= few_entries ? least_swept_of_few : least_swept_begun;
     const bool factored =
         small || (mean_degree <= most_mean_degree && ordering <= unnoticed_seconds);
     const double others = factored ? std::min(approximate, least_factored * ordering) : approximate;
     iterations = begin_first(
-        reduced, options, run, *first, [&] { return forecast_any(Start::given); },
+        reduced, options, run, *first,
+        [&] {
+          return forecast_iterations(*reduced, probe_steps, options.tolerance, threads, 0.0,
+                                     Start::given);
+        },
         [&](double left) { return left < swept_from && left * step < others; });
     if (first->solved)
       return conjugate_gradient(reduced, options,
@@ -259,7 +285,8 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
                                     ? "no other was needed"
                                     : "as any method begins on a small graph");
   } else {
-    iterations = forecast_any(Start::random);
+    iterations = forecast_iterations(*reduced, small ? small_probe_steps : probe_steps,
+                                     options.tolerance, threads, approximate / step);
   }
   const double plain = iterations * step;
   const std::string forecast = "cg would need about " + to_brief_text(iterations) + " iterations";
@@ -268,15 +295,22 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   const auto systems = static_cast<double>(1 + options.updates);
   const double patience = options.updates > 0 ? harder_weights : 1.0;
   if (small) {
-    if (plain >= least_factored * ordering) {
-      Choice choice = cholesky_within(reduced, std::max(unnoticed_seconds, best), columns, run, "");
+    // What is hard for other methods is worth a factor that is no faster.
+    const bool hard = plain > hard_share * approximate;
+    const double limit =
+        hard ? std::max(unnoticed_seconds, best) : small_factor_share * in_cache * best;
+    if (plain >= sparse_factor * ordering &&
+        (hard || seconds_to_factor(graph, small_flops_per_second) <= limit)) {
+      Choice choice = cholesky_within(reduced, limit, columns, run, "");
       if (choice.solver != nullptr) return choice;
     }
   } else if ((mean_degree <= most_mean_degree || options.updates > 0) &&
              ordering <= std::max(unnoticed_seconds, ordering_share * best * systems)) {
-    Choice choice = cholesky_within(reduced, std::max(unnoticed_seconds, best * patience), columns,
-                                    run, forecast + ", ");
-    if (choice.solver != nullptr) return choice;
+    const double limit = std::max(unnoticed_seconds, best * patience);
+    if (seconds_to_factor(graph, flops_per_second) <= limit) {
+      Choice choice = cholesky_within(reduced, limit, columns, run, forecast + ", ");
+      if (choice.solver != nullptr) return choice;
+    }
   }
   if (run.should_stop()) return out_of_time(reduced, options);
   if (plain <= approximate) {

@@ -12,8 +12,10 @@ constexpr double outlier_cost = 2.0;
 // Conjugate gradients do not notice so few eigenvalues below an edge.
 constexpr double edge_count = 5.0;
 
-// The fewest steps that tell anything, and by what factor they may be too hopeful.
+// The fewest steps that tell anything, and by what factor they may be too hopeful; with more there
+// is little left to save.
 constexpr std::size_t fewest_steps = 3;
+constexpr std::size_t few_steps = 8;
 constexpr double clear_factor = 4.0;
 
 // A preconditioner shows its rate after a few steps.
@@ -85,7 +87,7 @@ namespace {
 template <class Probe>
 double forecast_by(Probe&& probe, double rows, double tolerance, double few, Start start) {
   const CgCoefficients found = probe([&](const CgCoefficients& so_far) {
-    return so_far.alpha.size() >= fewest_steps &&
+    return few > 0.0 && so_far.alpha.size() >= fewest_steps && so_far.alpha.size() <= few_steps &&
            clear_factor * forecast_iterations(so_far, start, rows, tolerance) <= few;
   });
   if (found.broken) return HUGE_VAL;
