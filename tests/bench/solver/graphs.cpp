@@ -13,6 +13,7 @@
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "gssl/graph/knn_graph.hpp"
 
 namespace gssl::bench {
 namespace {
@@ -161,6 +162,17 @@ Graph knn20_high_contrast(const GraphSizes& sizes) {
   return neighbor_graph(lists, [=](double squared) { return std::exp(-rate * (squared - low)); });
 }
 
+// One thread, since the caller will fork.
+Graph knn3(const GraphSizes& sizes) {
+  Rng rng(sizes.seed, 1);
+  std::vector<double> values(3 * static_cast<std::size_t>(sizes.knn_points));
+  for (double& value : values) value = rng.uniform();
+  RunContext run;
+  run.threads = 1;
+  return knn_graph(gssl::Points::dense(sizes.knn_points, 3, std::move(values)), neighbors, {}, run)
+      .graph;
+}
+
 }  // namespace
 
 const std::vector<std::string>& graph_names() {
@@ -175,6 +187,7 @@ Graph make_graph(const std::string& name, const GraphSizes& sizes) {
   if (name == "grid3d") return grid_graph(sizes.grid3d_side, sizes.grid3d_side, sizes.grid3d_side);
   if (name == "rmat19") return largest_component(rmat_graph(sizes.rmat_scale, 17, rng));
   if (name == "knn20") return largest_component(knn20(sizes));
+  if (name == "knn3") return largest_component(knn3(sizes));
   if (name == "knn20hc") return largest_component(knn20_high_contrast(sizes));
   if (name == "grid2dw")
     return with_log_uniform_weights(grid_graph(sizes.grid_side, sizes.grid_side), 1e-4, 1e4, rng);

@@ -12,6 +12,8 @@
 //             distances of all lists 8 decades apart, lo the lower of them
 //   grid2dw   grid2d with weights log-uniform in 1e-4 … 1e4
 //   roadlike  road_graph of side × side
+//
+// And, for growth, knn3: as knn20, of points uniform in a cube.
 
 #include <cstdint>
 #include <string>

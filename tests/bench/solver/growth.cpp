@@ -30,6 +30,8 @@ const std::map<std::string, Resize>& resizes() {
        [](GraphSizes& sizes, double edges) {
          sizes.rmat_scale = static_cast<int>(std::round(std::log2(edges / 16.0)));
        }},
+      {"knn3", [](GraphSizes& sizes,
+                  double edges) { sizes.knn_points = static_cast<VertexId>(edges / 5.8); }},
       {"roadlike", [side](GraphSizes& sizes, double edges) {
          sizes.road_side = side(1.0 / 2.0, edges / 2.9);
        }}};

@@ -245,7 +245,7 @@ void declare(CLI::App& app, Options& options) {
   app.add_flag("--small", options.small,
                "automatic beside cg on graphs of up to 10,000 vertices, one thread");
   app.add_flag("--growth", options.growth,
-               "time and memory per edge of larger and larger graphs, one column");
+               "time and memory per edge of larger and larger graphs, knn3 among them; one column");
   app.add_option("--most-edges", options.most_edges, "of the growth")
       ->check(positive)
       ->capture_default_str();
@@ -298,7 +298,9 @@ int run(int argc, char** argv) {
     options.kinds = options.torture ? std::vector<std::string>{"automatic"} : default_kinds();
   for (const std::string& kind : options.kinds) parse_solver_kind(kind);
   if (options.peers == std::vector<std::string>{"none"}) options.peers.clear();
-  check_names("graph", options.graphs, graph_names());
+  std::vector<std::string> known_graphs = graph_names();
+  if (options.growth) known_graphs.emplace_back("knn3");
+  check_names("graph", options.graphs, known_graphs);
   check_names("family", options.families, family_names());
   check_names("peer", options.peers, peer_names());
   std::ranges::sort(options.columns);
