@@ -1,6 +1,7 @@
 #include "renumbering.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <span>
 #include <utility>
@@ -15,8 +16,11 @@ namespace {
 // Rows further apart than this do not share a cache, whatever is stored for a row.
 constexpr VertexId far = 1 << 15;
 constexpr EdgeIndex sampled_edges = 20'000;
-// Renumbering must pay for itself: many far edges before, and few of them left.
+// Renumbering must pay for itself: many far edges before, and few of them left. Planes of a grid
+// lie far apart as well, but most other neighbors side by side: no such order is bettered. So
+// distances must have so many digits on average, beside those of the number of vertices.
 constexpr double many_far = 0.25;
+constexpr double many_digits = 0.5;
 constexpr double few_left = 0.4;
 constexpr double widest_frontier = 0.15;
 // So many vertices lie between what is fetched early and its use.
@@ -25,10 +29,16 @@ constexpr std::size_t fetched_neighbors = 4;
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// Share of far edges in a sample.
-double far_share(const Graph& graph) {
+// How far apart neighbors lie, by a sample of edges.
+struct Scatter {
+  double far_share = 0.0;
+  double digits = 0.0;  // mean logarithm of the distance, over that of the number of vertices
+};
+
+Scatter scatter(const Graph& graph) {
   const EdgeIndex step = std::max<EdgeIndex>(1, 2 * graph.edge_count() / sampled_edges);
   EdgeIndex seen = 0, apart = 0;
+  double logs = 0.0;
   VertexId v = 0;
   for (EdgeIndex e = 0; e < 2 * graph.edge_count(); e += step) {
     // The row of entry e; a jump over many rows is a binary search, a step to the next is not.
@@ -37,10 +47,14 @@ double far_share(const Graph& graph) {
       v = static_cast<VertexId>(std::upper_bound(offsets.begin() + v, offsets.end(), e) -
                                 offsets.begin() - 1);
     }
+    const VertexId distance = std::abs(graph.neighbor_at(e) - v);
     ++seen;
-    if (std::abs(graph.neighbor_at(e) - v) > far) ++apart;
+    if (distance > far) ++apart;
+    logs += std::log(distance);
   }
-  return seen == 0 ? 0.0 : static_cast<double>(apart) / static_cast<double>(seen);
+  if (seen == 0) return {};
+  const auto count = static_cast<double>(seen);
+  return {static_cast<double>(apart) / count, logs / (count * std::log(graph.vertex_count()))};
 }
 
 // The rows of a graph, put one after the other into another order.
@@ -193,10 +207,11 @@ std::shared_ptr<const Graph> graph_in_order(const Graph& graph, const std::vecto
 }
 
 Renumbering::Renumbering(const Graph& graph) {
-  const double before = far_share(graph);
-  if (before < many_far) return;
+  const Scatter before = scatter(graph);
+  if (before.far_share < many_far || before.digits < many_digits) return;
   BreadthFirst found = breadth_first(graph);
-  if (found.graph == nullptr || far_share(*found.graph) > few_left * before) return;
+  if (found.graph == nullptr || scatter(*found.graph).far_share > few_left * before.far_share)
+    return;
   order_ = std::move(found.order);
   graph_ = std::move(found.graph);
 }
