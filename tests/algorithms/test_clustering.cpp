@@ -190,6 +190,9 @@ TEST_CASE("k-means finds far groups, its inertia never rises, and threads change
     inertia += nearest;
   }
   CHECK(inertia == Approx(hard.inertia).epsilon(1e-12));
+  RunContext late = run_on(1);
+  late.deadline = RunContext::Clock::now();
+  CHECK(k_means(rows, {.clusters = 40}, late).outcome == Outcome::time_limit);
   // Two distinct rows, three clusters; one row; too many clusters.
   Block twice(4, 1);
   twice(2, 0) = twice(3, 0) = 1.0;

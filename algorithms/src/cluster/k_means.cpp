@@ -41,9 +41,11 @@ class Lloyd {
       const bool moved = assign();
       found_.inertia_by_round.push_back(found_.inertia);
       if (!moved && round > 0) found_.outcome = Outcome::converged;
-      if (found_.outcome == Outcome::converged || round == options_.max_rounds ||
-          run_.should_stop())
+      if (found_.outcome == Outcome::converged || round == options_.max_rounds) break;
+      if (run_.should_stop()) {
+        found_.outcome = run_.cancelled() ? Outcome::cancelled : Outcome::time_limit;
         break;
+      }
       move_centers();
     }
     return std::move(found_);

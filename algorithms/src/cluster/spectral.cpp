@@ -138,7 +138,7 @@ std::vector<int> split_in_two(const Graph& graph, const Piece& piece, const Spec
 }
 
 std::vector<int> split(const Graph& graph, const Piece& piece, const Spectrum& spectrum,
-                       const SpectralOptions& options, const RunContext& run) {
+                       const SpectralOptions& options, const RunContext& run, Report& report) {
   if (piece.pairs.size() == 1) return std::vector<int>(piece.vertices.size(), 0);
   SpectralAssignment assignment = options.assignment;
   const bool score = options.variant == SpectralVariant::score;
@@ -160,7 +160,12 @@ std::vector<int> split(const Graph& graph, const Piece& piece, const Spectrum& s
       score ? ratios_of(piece, spectrum)
             : rows_of(piece, spectrum, options.variant == SpectralVariant::ng_jordan_weiss);
   const int k = static_cast<int>(piece.pairs.size());
-  return k_means(rows, {.clusters = k, .restarts = options.restarts}, run).cluster_of;
+  KMeans found = k_means(rows, {.clusters = k, .restarts = options.restarts}, run);
+  if (found.outcome != Outcome::converged && report.converged()) {
+    report.solver.outcome = found.outcome;
+    report.warnings.push_back("k-means was stopped while vertices still moved");
+  }
+  return std::move(found.cluster_of);
 }
 
 Report report_of(const Spectrum& spectrum) {
@@ -236,6 +241,8 @@ Partition SpectralClusterer::cluster(const Graph& graph, int k, const RunContext
   } else {
     const Spectrum spectrum = pairs_of(graph, k, options_, run);
     found.report = report_of(spectrum);
+    if (!found.report.converged())
+      found.report.warnings.push_back("some eigenpairs miss the tolerance: see their residuals");
     found.report.setup_seconds = setup.seconds();
     const detail::Stopwatch solve;
     std::vector<Piece> pieces(whole ? 1 : static_cast<std::size_t>(components.count));
@@ -249,7 +256,7 @@ Partition SpectralClusterer::cluster(const Graph& graph, int k, const RunContext
     found.cluster_of.assign(static_cast<std::size_t>(n), 0);
     int first = 0;
     for (const Piece& piece : pieces) {
-      const std::vector<int> side = split(graph, piece, spectrum, options_, run);
+      const std::vector<int> side = split(graph, piece, spectrum, options_, run, found.report);
       for (std::size_t i = 0; i < side.size(); ++i)
         found.cluster_of[static_cast<std::size_t>(piece.vertices[i])] = first + side[i];
       first += static_cast<int>(piece.pairs.size());
@@ -257,8 +264,6 @@ Partition SpectralClusterer::cluster(const Graph& graph, int k, const RunContext
     found.report.solve_seconds = solve.seconds();
   }
   found.count = number_by_first_vertex(found.cluster_of);
-  if (!found.report.converged())
-    found.report.warnings.push_back("some eigenpairs miss the tolerance: see their residuals");
   if (found.count < k)
     found.report.warnings.push_back("only " + std::to_string(found.count) + " of " +
                                     std::to_string(k) + " clusters have a vertex");

@@ -34,7 +34,8 @@ struct KMeans {
   Block centers;                // clusters × columns
   double inertia = 0.0;
   std::vector<double> inertia_by_round;  // of the best start, before each round and after the last
-  Outcome outcome = Outcome::converged;  // iteration_limit: the best start was still moving
+  // iteration_limit: the best start was still moving; time_limit, cancelled: it was stopped
+  Outcome outcome = Outcome::converged;
 };
 
 // Throws ErrorCode::usage by validate() or with more clusters than rows. Generator streams used:

@@ -15,7 +15,7 @@
 //
 // A vertex moves only where that gains more than the tolerance of the products lets one tell. Cost:
 // for each start about (2 + log k)·k + k·rounds columns of products with K, O(nk) for each round
-// beside; 8nk bytes thrice. The same bytes at any thread count. Certificates: `similarity` of each
+// beside; 8n(3k + 64) bytes. The same bytes at any thread count. Certificates: `similarity` of each
 // round of the best start. Sources: B. Schölkopf, A. Smola and K.-R. Müller 1998,
 // doi:10.1162/089976698300017467; I. Dhillon, Y. Guan and B. Kulis 2004,
 // doi:10.1145/1014052.1014118.

@@ -2,7 +2,7 @@
 // The k smallest eigenpairs of a Laplacian, each with the residual that proves it.
 //
 //   gssl::Spectrum s = gssl::smallest_eigenpairs(graph, {.count = 10}, run);
-//   s.values[j], s.vectors(v, j), s.residuals[j];     // ascending; ‖vector j‖ = 1
+//   s.values[j], s.vectors(v, j), s.residuals[j];     // ascending
 //   s.zero_count;                                     // connected components among the first pairs
 //
 // What a pair (λ, v) is, and its residual:
