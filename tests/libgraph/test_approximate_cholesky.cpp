@@ -372,3 +372,16 @@ TEST_CASE("renumbering puts a shuffled mesh in order and leaves the rest alone")
   }
   CHECK_FALSE(Renumbering(graph_from_edges(n, random)).changed());
 }
+
+TEST_CASE("scattered vertices are renumbered also where breadth-first levels are wide", "[large]") {
+  // Forty thousand legs of a spider: a level is further from the next than a far edge reaches.
+  const VertexId legs = 40'000, n = 1 + 25 * legs;
+  Rng rng(5);
+  std::vector<VertexId> name(at(n));
+  std::iota(name.begin(), name.end(), 0);
+  shuffle(name, rng);
+  std::vector<Edge> edges;
+  for (VertexId v = 1; v < n; ++v)
+    edges.push_back({name[at(v)], name[at(std::max(0, v - legs))], 1.0});
+  CHECK(Renumbering(graph_from_edges(n, edges)).changed());
+}

@@ -16,12 +16,14 @@ namespace {
 // Rows further apart than this do not share a cache, whatever is stored for a row.
 constexpr VertexId far = 1 << 15;
 constexpr EdgeIndex sampled_edges = 20'000;
-// Renumbering must pay for itself: many far edges before, and few of them left. Planes of a grid
-// lie far apart as well, but most other neighbors side by side: no such order is bettered. So
-// distances must have so many digits on average, beside those of the number of vertices.
+// Renumbering must pay for itself: many far edges before, and few of them left or distances much
+// smaller. Planes of a grid lie far apart as well, but most other neighbors side by side, and no
+// such order is bettered: so distances must have so many digits, beside those of the number of
+// vertices.
 constexpr double many_far = 0.25;
 constexpr double many_digits = 0.5;
 constexpr double few_left = 0.4;
+constexpr double much_smaller = 0.25;
 constexpr double widest_frontier = 0.15;
 // So many vertices lie between what is fetched early and its use.
 constexpr std::size_t ahead = 8;
@@ -32,7 +34,7 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 // How far apart neighbors lie, by a sample of edges.
 struct Scatter {
   double far_share = 0.0;
-  double digits = 0.0;  // mean logarithm of the distance, over that of the number of vertices
+  double log_distance = 0.0;  // mean
 };
 
 Scatter scatter(const Graph& graph) {
@@ -54,7 +56,7 @@ Scatter scatter(const Graph& graph) {
   }
   if (seen == 0) return {};
   const auto count = static_cast<double>(seen);
-  return {static_cast<double>(apart) / count, logs / (count * std::log(graph.vertex_count()))};
+  return {static_cast<double>(apart) / count, logs / count};
 }
 
 // The rows of a graph, put one after the other into another order.
@@ -208,9 +210,14 @@ std::shared_ptr<const Graph> graph_in_order(const Graph& graph, const std::vecto
 
 Renumbering::Renumbering(const Graph& graph) {
   const Scatter before = scatter(graph);
-  if (before.far_share < many_far || before.digits < many_digits) return;
+  if (before.far_share < many_far ||
+      before.log_distance < many_digits * std::log(graph.vertex_count()))
+    return;
   BreadthFirst found = breadth_first(graph);
-  if (found.graph == nullptr || scatter(*found.graph).far_share > few_left * before.far_share)
+  if (found.graph == nullptr) return;
+  const Scatter after = scatter(*found.graph);
+  if (after.far_share > few_left * before.far_share &&
+      after.log_distance > before.log_distance + std::log(much_smaller))
     return;
   order_ = std::move(found.order);
   graph_ = std::move(found.graph);
