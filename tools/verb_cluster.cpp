@@ -158,8 +158,7 @@ Verb add_cluster(CLI::App& app, CommonOptions& common) {
                 "gssl cluster datasets/lesmis/lesmis.graph -k auto --summary lesmis.json",
                 "gssl cluster datasets/lesmis/lesmis.graph -k 2 --method spectral:assign=sweep",
                 "gssl cluster datasets/iris/edges.tsv -k 3 --method kernel-k-means:time=10",
-                "gzip -c datasets/iris/edges.tsv | gssl cluster - -k 3 --method "
-                "spectral:variant=ng-jordan-weiss,assign=k-means",
+                "gzip -c datasets/iris/edges.tsv | gssl cluster - -k 3",
                 "gssl cluster datasets/iris/edges.tsv --partition datasets/iris/truth.tsv"});
   const auto command = std::make_shared<ClusterCommand>();
   verb.add_option("GRAPH", command->graph, "graph file ('-': standard input)")

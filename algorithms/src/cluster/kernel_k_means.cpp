@@ -246,8 +246,7 @@ void KernelKMeansOptions::validate() const {
   kernel.validate();
 }
 
-KernelKMeansClusterer::KernelKMeansClusterer(KernelKMeansOptions options)
-    : options_(std::move(options)) {
+KernelKMeansClusterer::KernelKMeansClusterer(KernelKMeansOptions options) : options_(options) {
   options_.validate();
 }
 
