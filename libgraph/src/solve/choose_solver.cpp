@@ -213,8 +213,8 @@ double neighbors_of_neighbors(const Graph& graph) {
 }
 
 // Swept steps on the columns of `first` for as long as their usual gain promises an end within
-// `most` of them.
-void begin_swept(const SharedSystem& reduced,
+// `most` of them; says whether they got there, or something else than that promise stopped them.
+bool begin_swept(const SharedSystem& reduced,
                  const std::shared_ptr<const IncompleteCholeskySplit>& split,
                  const SolverOptions& options, const RunContext& run, double most,
                  FirstColumns& first) {
@@ -227,8 +227,22 @@ void begin_swept(const SharedSystem& reduced,
   first.begun = begin_swept_conjugate_gradient(reduced, split, first.b, first.x, first.targets,
                                                iteration_limit(reduced, options), run, look);
   const bool broken = first.begun.outcome == Outcome::breakdown;
-  first.solved = !broken && first.begun.outcome != Outcome::iteration_limit;
   if (broken) first.x = Block(first.x.rows(), first.x.columns());
+  return first.solved = !broken && first.begun.outcome != Outcome::iteration_limit;
+}
+
+// Sweeps without any other forecast; no solver where more than `most` swept steps would be needed.
+Choice swept_from_the_start(const SharedSystem& reduced,
+                            std::shared_ptr<const IncompleteCholeskySplit> split,
+                            const SolverOptions& options, const RunContext& run, double most,
+                            FirstColumns* first) {
+  const bool solved = first != nullptr && begin_swept(reduced, split, options, run, most, *first);
+  const double steps = solved ? static_cast<double>(first->begun.iterations)
+                              : forecast_iterations(*reduced, *split, probe_steps,
+                                                    options.tolerance, run.thread_count(), most);
+  if (!solved && steps > most) return {};
+  return {make_swept_conjugate_gradient(reduced, std::move(split), forecast_limit(steps, options)),
+          "cg", "swept color by color from the start, since few vertices hold most edges", ""};
 }
 
 Choice automatic(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run,
@@ -254,15 +268,8 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   if (approximate > begun_seconds && mean_degree > least_swept_degree &&
       options.max_iterations == 0 && neighbors_of_neighbors(graph) >= hub_share) {
     split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
-    if (first != nullptr) begin_swept(reduced, split, options, run, approximate / step, *first);
-    const bool solved = first != nullptr && first->solved;
-    const double swept = solved
-                             ? static_cast<double>(first->begun.iterations)
-                             : forecast_iterations(*reduced, *split, probe_steps, options.tolerance,
-                                                   threads, approximate / step);
-    if (solved || swept * step <= approximate)
-      return {make_swept_conjugate_gradient(reduced, split, forecast_limit(swept, options)), "cg",
-              "swept color by color from the start, since few vertices hold most edges", ""};
+    Choice choice = swept_from_the_start(reduced, split, options, run, approximate / step, first);
+    if (choice.solver != nullptr) return choice;
   }
   double iterations = 0.0, swept_from = least_swept;
   // A limit is one for the method chosen; steps begun before would come on top.
