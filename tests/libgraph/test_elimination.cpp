@@ -216,6 +216,7 @@ TEST_CASE("a graph in good order falls into ranges with short borders, others st
   CHECK(count(expander(50'000, 4, rng)) == 1);
   CHECK(count(grid_graph(100, 100)) == 1);
   CHECK(count(path_graph(1)) == 1);
+  CHECK(count(path_graph(2'000'000)) == 14);  // each stays in a cache
 
   const Graph mesh = grid_graph(300, 300);
   const solve::LocalityRanges ranges(mesh);

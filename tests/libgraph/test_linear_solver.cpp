@@ -229,6 +229,47 @@ TEST_CASE("an updated solver answers for the new weights and ground") {
   CHECK(error->code() == ErrorCode::bad_data);
 }
 
+TEST_CASE("an updated solver prepares anew where what it kept breaks down") {
+  Rng rng(16);
+  std::vector<double> ground(400, 0.0);
+  ground[7] = 1.0;
+  const auto before = std::make_shared<const GroundedLaplacian>(grid(20), ground);
+  const auto after =
+      std::make_shared<const GroundedLaplacian>(weighted(grid(20), 8.0, rng), ground);
+  Block b, x, product;
+  after->apply(random_block(400, 1, rng), b);
+  const RunContext run = on_threads(2);
+  for (const bool eliminate : {true, false}) {
+    const SolverOptions options{
+        .kind = SolverKind::approximate_cholesky, .tolerance = 1e-8, .eliminate = eliminate};
+    const SolveReport report =
+        make_solver(before, options, run)->updated(after, run)->solve(b, x, run);
+    INFO(report.sentence);
+    CHECK(report.outcome == Outcome::converged);
+    CHECK(report.sentence.find("prepared anew") != std::string::npos);
+    after->apply(x, product);
+    double left = 0.0, all = 0.0;
+    for (std::int64_t v = 0; v < 400; ++v) {
+      left += std::pow(b(v, 0) - product(v, 0), 2);
+      all += std::pow(b(v, 0), 2);
+    }
+    CHECK(left <= 1e-16 * all);
+  }
+}
+
+TEST_CASE("an answer beyond the largest double is refused") {
+  const GroundedLaplacian a(path(10), std::vector<double>(10, 0.1));
+  for (const SolverKind kind : every_kind) {
+    Block x;
+    const auto error =
+        test::error_of([&] { solve_once(a, {.kind = kind}, Block(10, 1, 1e308), x); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::bad_data);
+    CHECK(std::string(error->what()).find("scale") != std::string::npos);
+    CHECK_NOTHROW(solve_once(a, {.kind = kind}, Block(10, 1, 1e306), x));
+  }
+}
+
 TEST_CASE("solver names and options are checked") {
   for (const SolverKind kind : every_kind) CHECK(parse_solver_kind(to_string(kind)) == kind);
   const auto error = test::error_of([] { parse_solver_kind("magic"); });

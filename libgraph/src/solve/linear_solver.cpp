@@ -40,6 +40,10 @@ constexpr double good_guess = 0.1;
 // How well the error itself is known.
 constexpr double few_digits = 0.01;
 
+bool all_finite(const Block& x) {
+  return std::ranges::all_of(x.values(), [](double d) { return std::isfinite(d); });
+}
+
 void clear_column(Block& b, std::int64_t column) {
   for (std::int64_t v = 0; v < b.rows(); ++v) b(v, column) = 0.0;
 }
@@ -47,6 +51,11 @@ void clear_column(Block& b, std::int64_t column) {
 [[noreturn]] void refuse_other_pattern() {
   throw Error(ErrorCode::bad_data,
               "updated system: must have the vertices and edges of the one prepared");
+}
+
+[[noreturn]] void refuse_overflow() {
+  throw Error(ErrorCode::bad_data,
+              "right-hand side: the answer exceeds the largest number: scale it down");
 }
 
 using Clock = std::chrono::steady_clock;
@@ -80,7 +89,9 @@ class Facade final : public LinearSolver {
 
   SolveReport solve(const Block& b, Block& x, const RunContext& run,
                     bool warm_start) const override {
-    return solve_by(by(choice_.solver.get()), b, x, run, warm_start);
+    SolveReport report = solve_by(by(choice_.solver.get()), b, x, run, warm_start);
+    if (reused_ && stalled(report)) prepare_anew(b, x, run, report);
+    return report;
   }
 
   std::unique_ptr<LinearSolver> updated(SharedSystem system, const RunContext& run) const override {
@@ -107,11 +118,21 @@ class Facade final : public LinearSolver {
   // The method of a system with the same pattern, or a new one where it cannot be kept.
   void reuse(const Choice& other, const RunContext& run) {
     if (other.solver != nullptr) {
+      reused_ = true;
       choice_ = {other.solver->updated(elimination_.reduced()), other.used,
                  other.reason + "; its preparation reused", ""};
     }
-    if (choice_.solver == nullptr) choose(run);
+    if (choice_.solver != nullptr) return;
+    reused_ = false;
+    choose(run);
   }
+
+  // Whether another preparation may do better.
+  bool stalled(const SolveReport& report) const {
+    return report.outcome == Outcome::breakdown ||
+           (report.outcome == Outcome::iteration_limit && options_.max_iterations == 0);
+  }
+  void prepare_anew(const Block& b, Block& x, const RunContext& run, SolveReport& report) const;
 
   Inner by(const ReducedSolver* solver) const {
     return [this, solver](const Block& b, Block& x, const std::vector<double>& targets,
@@ -141,6 +162,7 @@ class Facade final : public LinearSolver {
   SingularPart singular_;
   Elimination elimination_;
   Choice choice_;
+  bool reused_ = false;  // choice_ is of another system
 };
 
 // The scaled and projected right-hand side, the answer so far, and what it leaves.
@@ -355,8 +377,7 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
   const std::vector<double> given = column_norms(problem.b, threads);
   report.inconsistency = project_right_hand_side(problem.b, given, threads);
 
-  const bool has_guess = warm_start && x.rows() == n && x.columns() == c &&
-                         std::ranges::all_of(x.values(), [](double d) { return std::isfinite(d); });
+  const bool has_guess = warm_start && x.rows() == n && x.columns() == c && all_finite(x);
   if (has_guess) problem.x = scaled(x, exponent, -1, threads);
   problem.targets = column_norms(problem.b, threads);
   for (std::size_t j = 0; j < given.size(); ++j) {
@@ -383,7 +404,21 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
   conclude(report, result, worst);
   report.error_estimate = estimate_error(problem, result, run);
   x = scaled(std::move(problem.x), exponent, 1, threads);
+  if (std::ranges::any_of(exponent, [](int e) { return e > 0; }) && !all_finite(x))
+    refuse_overflow();
   return report;
+}
+
+// Solves by a preparation of its own, and keeps the answer if that is nearer.
+void Facade::prepare_anew(const Block& b, Block& x, const RunContext& run,
+                          SolveReport& report) const {
+  Block other;
+  SolveReport again = make_solver(system_, options_, run)->solve(b, other, run);
+  if (!(again.relative_residual < report.relative_residual)) return;
+  again.iterations += report.iterations;
+  again.sentence += "; prepared anew, since the preparation reused broke down";
+  report = std::move(again);
+  x = std::move(other);
 }
 
 // `seconds` grows by what choosing took, unless it came to be the solve itself.

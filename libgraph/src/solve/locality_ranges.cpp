@@ -1,10 +1,15 @@
 #include "locality_ranges.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 namespace gssl::solve {
 namespace {
 
 // Starting threads takes as long as a few thousand rows.
 constexpr double least_size = 200'000.0;  // rows and entries
+// Of a range whose elimination stays in the cache.
+constexpr double cached_size = 400'000.0;
 // What lies on a border is left to one thread.
 constexpr double most_on_border = 0.05;
 
@@ -12,13 +17,14 @@ constexpr double most_on_border = 0.05;
 
 LocalityRanges::LocalityRanges(const Graph& graph) {
   const double size = graph.vertex_count() + 2.0 * static_cast<double>(graph.edge_count());
-  for (int ranges = most_ranges; size >= least_size && ranges > 1; ranges /= 2)
+  auto ranges = std::max(least_ranges, static_cast<std::int64_t>(size / cached_size));
+  for (; size >= least_size && ranges > 1; ranges /= 2)
     if (cut(graph, ranges)) return;
   start_ = {0, graph.vertex_count()};
 }
 
 // Whether few vertices lie on a border.
-bool LocalityRanges::cut(const Graph& graph, int ranges) {
+bool LocalityRanges::cut(const Graph& graph, std::int64_t ranges) {
   const VertexId n = graph.vertex_count();
   const EdgeIndex size = n + graph.row_end(n - 1);
   start_ = {0};

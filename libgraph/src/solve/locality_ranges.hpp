@@ -11,6 +11,7 @@
 // O(n) time.
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "gssl/graph/graph.hpp"
@@ -19,8 +20,8 @@ namespace gssl::solve {
 
 class LocalityRanges {
  public:
-  // Up to `most_ranges` of about as many rows and entries each; one for a small graph, and for one
-  // in which too many vertices would lie on a border.
+  // Of about as many rows and entries each, `least_ranges` or as many as let each stay in a cache,
+  // and fewer where too many vertices would lie on a border: one for a small graph.
   explicit LocalityRanges(const Graph& graph);
 
   std::size_t count() const { return start_.size() - 1; }
@@ -42,9 +43,9 @@ class LocalityRanges {
   }
 
  private:
-  static constexpr int most_ranges = 8;
+  static constexpr std::int64_t least_ranges = 8;
 
-  bool cut(const Graph& graph, int ranges);
+  bool cut(const Graph& graph, std::int64_t ranges);
 
   std::vector<VertexId> start_;
 };

@@ -61,14 +61,16 @@ class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
   // b is n×c; x is resized to it. If x comes in with that shape and `warm_start` is set it is the
-  // initial guess. Throws ErrorCode::bad_data if b has the wrong shape or is not finite.
+  // initial guess. Throws ErrorCode::bad_data if b has the wrong shape or is not finite, or if the
+  // answer would not be.
   virtual SolveReport solve(const Block& b, Block& x, const RunContext& run,
                             bool warm_start = false) const = 0;
 
   // A solver for a system that differs in weights and ground alone. It keeps what this one
   // prepared: the order of the vertices, the order of a factorization, a preconditioner. The answer
   // is as good; after a small change it comes as fast, after a large one it takes more iterations
-  // than a fresh solver. Throws ErrorCode::bad_data if the graphs differ in more than weights.
+  // than a fresh solver, or each solve() prepares anew because what was kept broke down. Throws
+  // ErrorCode::bad_data if the graphs differ in more than weights.
   virtual std::unique_ptr<LinearSolver> updated(std::shared_ptr<const GroundedLaplacian> system,
                                                 const RunContext& run) const = 0;
 };
