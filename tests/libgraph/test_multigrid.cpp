@@ -166,6 +166,17 @@ TEST_CASE("the cycle gives the same bytes at any thread count and column by colu
   }
 }
 
+TEST_CASE("a ground that outweighs every edge leaves nothing to a coarser level") {
+  const GroundedLaplacian a(grid_graph(60, 60), std::vector<double>(3600, 1e6));
+  const auto m = make_multigrid(a, 2);
+  REQUIRE(m != nullptr);
+  const std::vector<float> r = random_block(3600, 2, 3);
+  const std::vector<float> z = apply(*m, r, 2);
+  float worst = 0.0F;
+  for (std::size_t i = 0; i < r.size(); ++i) worst = std::max(worst, std::abs(z[i] * 1e6F - r[i]));
+  CHECK(worst < 1e-4F);
+}
+
 TEST_CASE("small systems are inverted exactly") {
   // 0 −2− 1 −1− 2, ground 1 at vertex 0: the currents (1, 0, 0) raise all potentials to 1.
   const GroundedLaplacian a(graph_from_edges(3, {{0, 1, 2.0}, {1, 2, 1.0}}), {1.0, 0.0, 0.0});

@@ -76,6 +76,54 @@ TEST_CASE("cancelling in the middle leaves the iterate reached so far") {
   CHECK(test::max_difference(x, Block(3600, 1)) > 0.0);
 }
 
+TEST_CASE("a guess far off is worth no more than none") {
+  Rng rng(47);
+  const GroundedLaplacian a(grid(30), std::vector<double>(900, 0.01));
+  const Block b = random_block(900, 2, rng);
+  for (const SolverKind kind : every_kind) {
+    Block x(900, 2);
+    for (std::int64_t v = 0; v < 900; ++v) x(v, 1) = 1e150 * rng.uniform();
+    const auto solver = make_solver(a, {.kind = kind, .tolerance = 1e-8}, on_threads(2));
+    const SolveReport report = solver->solve(b, x, on_threads(2), true);
+    INFO(report.sentence);
+    CHECK(report.outcome == Outcome::converged);
+  }
+}
+
+TEST_CASE("the error estimate of a factor sees what rounding hid in a star of 16 decades") {
+  // g x_c = sum of b, and x_i = x_c + b_i / w_i: sums of positive numbers, exact but for one digit.
+  Rng rng(51);
+  int told = 0;
+  for (int round = 0; round < 20; ++round) {
+    const Graph star = weighted(star_graph(100), 16.0, rng);
+    const double ground = 1e-8;
+    std::vector<double> grounds(100, 0.0);
+    grounds[0] = ground;
+    const GroundedLaplacian a(star, grounds);
+    Block b(100, 1), x;
+    for (VertexId v = 1; v < 100; ++v) b(v, 0) = rng.uniform() < 0.5 ? 1.0 : 0.0;
+    const SolveReport report =
+        solve_once(a, {.kind = SolverKind::cholesky, .tolerance = 1e-8, .eliminate = false}, b, x);
+    long double center = 0.0L;
+    for (VertexId v = 1; v < 100; ++v) center += b(v, 0);
+    center /= ground;
+    long double error = ground * std::pow(x(0, 0) - center, 2.0L);
+    long double energy = ground * center * center;
+    for (VertexId v = 1; v < 100; ++v) {
+      const long double w = star.weight_at(star.row_begin(v));
+      const long double exact = center + b(v, 0) / w;
+      error += w * std::pow(x(v, 0) - exact - (x(0, 0) - center), 2.0L);
+      energy += w * std::pow(exact - center, 2.0L);
+    }
+    const double relative = static_cast<double>(std::sqrt(error / energy));
+    const double said = report.error_estimate.value_or(HUGE_VAL);  // none: nothing is promised
+    INFO(round << ": " << relative << ", said " << said);
+    CHECK(said >= 0.01 * relative);
+    told += relative > 1e-9 && std::isfinite(said);
+  }
+  CHECK(told > 0);
+}
+
 TEST_CASE("a warm start takes fewer iterations, and the iteration limit is kept") {
   Rng rng(51);
   const GroundedLaplacian a(grid(40), std::vector<double>(1600, 1e-3));

@@ -12,6 +12,9 @@ namespace {
 
 // The residual is recomputed from b − Ax this often, so that the recurrence cannot drift away.
 constexpr std::int64_t replacement_period = 50;
+// A preconditioner made for other weights is given so many steps: with more, one of its own is
+// cheaper.
+constexpr std::int64_t most_kept_steps = 200;
 
 // Steps until all columns are done, or something stops them. `go_on`, if there is one, watches the
 // steps of the first column at work.
@@ -80,9 +83,11 @@ class ConjugateGradient final : public ReducedSolver {
   // it.
   std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
     if (split_ != nullptr) return make_swept_conjugate_gradient(system, max_iterations_, 1);
-    auto solver =
-        std::make_unique<ConjugateGradient>(std::move(system), preconditioner_, max_iterations_);
-    if (preconditioner_ != nullptr) solver->operator_.scale = operator_.scale;
+    if (preconditioner_ == nullptr)
+      return make_conjugate_gradient(std::move(system), nullptr, max_iterations_);
+    auto solver = std::make_unique<ConjugateGradient>(std::move(system), preconditioner_,
+                                                      std::min(max_iterations_, most_kept_steps));
+    solver->operator_.scale = operator_.scale;
     return solver;
   }
 

@@ -58,15 +58,15 @@ class GuardedCholesky final : public ReducedSolver {
                     const RunContext& run) const override {
     InnerResult result = factor_->solve(b, x, targets, run);
     Block r;
-    if (worst_ratio(residual(*system_, b, x, r, run.thread_count()), targets) <= 1.0) {
-      result.error.assign(targets.size(), std::numeric_limits<double>::quiet_NaN());
-      return result;
+    if (worst_ratio(residual(*system_, b, x, r, run.thread_count()), targets) > 1.0) {
+      for (double& value : std::span(x.data(), x.values().size()))
+        if (!std::isfinite(value)) value = 0.0;
+      result = iteration_->solve(b, x, targets, run);
+      // What is left is for the facade to measure and to name.
+      if (result.outcome == Outcome::iteration_limit) result.outcome = Outcome::breakdown;
     }
-    for (double& value : std::span(x.data(), x.values().size()))
-      if (!std::isfinite(value)) value = 0.0;
-    result = iteration_->solve(b, x, targets, run);
-    // What is left is for the facade to measure and to name.
-    if (result.outcome == Outcome::iteration_limit) result.outcome = Outcome::breakdown;
+    // Steps along what the factor sees tell nothing of what it does not.
+    result.error.assign(targets.size(), std::numeric_limits<double>::quiet_NaN());
     return result;
   }
 

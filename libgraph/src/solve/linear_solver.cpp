@@ -16,6 +16,7 @@
 #include "elimination.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/rng.hpp"
 #include "renumbering.hpp"
 #include "rounding_floor.hpp"
 #include "singular_part.hpp"
@@ -127,10 +128,10 @@ class Facade final : public LinearSolver {
     choose(run);
   }
 
-  // Whether another preparation may do better.
+  // Whether another preparation may do better, and has iterations left.
   bool stalled(const SolveReport& report) const {
-    return report.outcome == Outcome::breakdown ||
-           (report.outcome == Outcome::iteration_limit && options_.max_iterations == 0);
+    return (report.outcome == Outcome::breakdown || report.outcome == Outcome::iteration_limit) &&
+           (options_.max_iterations == 0 || report.iterations < options_.max_iterations);
   }
   void prepare_anew(const Block& b, Block& x, const RunContext& run, SolveReport& report) const;
 
@@ -149,9 +150,12 @@ class Facade final : public LinearSolver {
                            bool has_guess) const;
   double project_right_hand_side(Block& b, const std::vector<double>& norms, int threads) const;
   void measure(Problem& problem, int threads) const;
+  void drop_bad_guesses(Problem& problem, int threads) const;
+  Block measurable_residual(const Problem& problem, std::int64_t j, const RunContext& run) const;
   std::optional<double> estimate_error(const Problem& problem, const InnerResult& result,
                                        const RunContext& run) const;
-  double refine(Problem& problem, InnerResult& result, const RunContext& run) const;
+  double refine(const Inner& inner, Problem& problem, InnerResult& result,
+                const RunContext& run) const;
   bool wants_rescue(const Problem& problem, const InnerResult& result, int threads) const;
   void rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst) const;
@@ -193,15 +197,15 @@ InnerResult Facade::solve_pinned(const Inner& inner, const Block& b, Block& x,
 }
 
 // Solves for what is left over, keeps each column that gained, and returns the worst norm/target.
-double Facade::refine(Problem& problem, InnerResult& result, const RunContext& run) const {
+double Facade::refine(const Inner& inner, Problem& problem, InnerResult& result,
+                      const RunContext& run) const {
   const int threads = run.thread_count();
   double worst = worst_ratio(problem.norms, problem.targets);
   for (int round = 0; round < most_refinements && worst > 1.0 && !run.should_stop(); ++round) {
     if (result.outcome == Outcome::iteration_limit || !choice_.failure.empty()) break;
     Block correction, b = problem.r, r;
     singular_.project(b);
-    const InnerResult again =
-        solve_pinned(by(choice_.solver.get()), b, correction, problem.targets, run, false);
+    const InnerResult again = solve_pinned(inner, b, correction, problem.targets, run, false);
     result.iterations += again.iterations;
     if (again.outcome != Outcome::converged) result.outcome = again.outcome;
     const std::int64_t c = correction.columns();
@@ -212,6 +216,7 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
       const auto i = static_cast<std::size_t>(j);
       if (!(norms[i] < problem.norms[i])) continue;
       problem.norms[i] = norms[i];
+      if (again.error.empty()) result.error.clear();
       if (!result.error.empty()) result.error[i] = again.error[i];
       for (std::int64_t v = 0; v < correction.rows(); ++v) {
         problem.x(v, j) = correction(v, j);
@@ -219,6 +224,7 @@ double Facade::refine(Problem& problem, InnerResult& result, const RunContext& r
       }
     }
     const double before = std::exchange(worst, worst_ratio(problem.norms, problem.targets));
+    if (worst <= 1.0) result.note.clear();
     if (worst > 0.5 * before) break;
   }
   return worst;
@@ -242,6 +248,7 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
   InnerResult again =
       solve_pinned(by(solver.get()), other.b, other.x, other.targets, run, has_guess);
   measure(other, run.thread_count());
+  refine(by(solver.get()), other, again, run);
   if (!(worst_ratio(other.norms, other.targets) < worst_ratio(problem.norms, problem.targets)))
     return;
   again.iterations += result.iterations;
@@ -250,6 +257,20 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
                (again.note.empty() ? "" : "; " + again.note);
   result = std::move(again);
   problem = std::move(other);
+}
+
+// Column j of the residual, give or take at random what rounding may hide of it: an answer no sum
+// can tell from the exact one is not known better. What was eliminated alone has no such sums.
+Block Facade::measurable_residual(const Problem& problem, std::int64_t j,
+                                  const RunContext& run) const {
+  const std::int64_t n = problem.r.rows();
+  Block r(n, 1);
+  for (std::int64_t v = 0; v < n; ++v) r(v, 0) = problem.r(v, j);
+  if (elimination_.reduced()->size() == 0) return r;
+  const Block hidden = rounding_floors(*system_, problem.b, problem.x, run.thread_count());
+  Rng rng(run.seed);
+  for (std::int64_t v = 0; v < n; ++v) r(v, 0) += (2.0 * rng.uniform() - 1.0) * hidden(v, j);
+  return r;
 }
 
 // max ‖error‖_A/‖x‖_A. Conjugate gradients know their error; elsewhere the worst column is solved
@@ -279,8 +300,7 @@ std::optional<double> Facade::estimate_error(const Problem& problem, const Inner
   }
   if (!unknown) return worst;
   if (run.should_stop() || !choice_.failure.empty()) return std::nullopt;
-  Block r(n, 1), e;
-  for (std::int64_t v = 0; v < n; ++v) r(v, 0) = problem.r(v, *unknown);
+  Block r = measurable_residual(problem, *unknown, run), e;
   singular_.project(r);
   const auto i = static_cast<std::size_t>(*unknown);
   // Relaxation hides its error best of all, and would be as slow to find it.
@@ -290,10 +310,11 @@ std::optional<double> Facade::estimate_error(const Problem& problem, const Inner
         elimination_.reduced(),
         make_approximate_cholesky(*elimination_.reduced(), run.seed, run.thread_count()), 1000);
   solve_pinned(by(sharper ? sharper.get() : choice_.solver.get()), r, e,
-               {few_digits * problem.norms[i]}, run, false);
+               {few_digits * column_norms(r, run.thread_count()).front()}, run, false);
   double hidden = 0.0;
   for (std::int64_t v = 0; v < n; ++v) hidden += r(v, 0) * e(v, 0);
-  return std::max(worst, std::sqrt(std::max(hidden, 0.0) / energy[i]));
+  if (!(hidden >= 0.0)) return std::nullopt;  // the solver itself is lost in rounding
+  return std::max(worst, std::sqrt(hidden / energy[i]));
 }
 
 void Facade::conclude(SolveReport& report, const InnerResult& result, double worst) const {
@@ -350,16 +371,25 @@ void Facade::measure(Problem& problem, int threads) const {
   problem.norms = residual(*system_, problem.b, problem.x, problem.r, threads);
 }
 
-// Whether another method may do what the one chosen did not.
+// Whether another method may do what the one chosen did not; one reused is prepared anew instead.
 bool Facade::wants_rescue(const Problem& problem, const InnerResult& result, int threads) const {
+  if (reused_) return false;
   const bool too_many = result.outcome == Outcome::iteration_limit && options_.max_iterations == 0;
   if (!too_many && result.outcome != Outcome::breakdown) return false;
   if (choice_.used == "multigrid") return true;
   if (options_.kind != SolverKind::automatic) return false;
   if (choice_.used == "cg") return too_many;
   return choice_.used == "approximate-cholesky" &&
-         worst_ratio(problem.norms, rounding_floors(*system_, problem.b, problem.x, threads)) >
-             not_rounding;
+         worst_ratio(problem.norms,
+                     column_norms(rounding_floors(*system_, problem.b, problem.x, threads),
+                                  threads)) > not_rounding;
+}
+
+// A guess that is further off than 0 may be so far that rounding alone exceeds the target.
+void Facade::drop_bad_guesses(Problem& problem, int threads) const {
+  const std::vector<double> left = residual(*system_, problem.b, problem.x, problem.r, threads);
+  for (std::size_t j = 0; j < left.size(); ++j)
+    if (!(left[j] <= problem.targets[j])) clear_column(problem.x, static_cast<std::int64_t>(j));
 }
 
 SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const RunContext& run,
@@ -378,8 +408,11 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
   report.inconsistency = project_right_hand_side(problem.b, given, threads);
 
   const bool has_guess = warm_start && x.rows() == n && x.columns() == c && all_finite(x);
-  if (has_guess) problem.x = scaled(x, exponent, -1, threads);
   problem.targets = column_norms(problem.b, threads);
+  if (has_guess) {
+    problem.x = scaled(x, exponent, -1, threads);
+    drop_bad_guesses(problem, threads);
+  }
   for (std::size_t j = 0; j < given.size(); ++j) {
     if (problem.targets[j] <= rounding * given[j]) {
       problem.targets[j] = 0.0;
@@ -400,7 +433,7 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
   }
   measure(problem, threads);
   if (wants_rescue(problem, result, threads)) rescue(problem, result, run);
-  const double worst = refine(problem, result, run);
+  const double worst = refine(by(choice_.solver.get()), problem, result, run);
   conclude(report, result, worst);
   report.error_estimate = estimate_error(problem, result, run);
   x = scaled(std::move(problem.x), exponent, 1, threads);
@@ -413,7 +446,9 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
 void Facade::prepare_anew(const Block& b, Block& x, const RunContext& run,
                           SolveReport& report) const {
   Block other;
-  SolveReport again = make_solver(system_, options_, run)->solve(b, other, run);
+  SolverOptions options = options_;
+  if (options.max_iterations > 0) options.max_iterations -= report.iterations;
+  SolveReport again = make_solver(system_, options, run)->solve(b, other, run);
   if (!(again.relative_residual < report.relative_residual)) return;
   again.iterations += report.iterations;
   again.sentence += "; prepared anew, since the preparation reused broke down";

@@ -76,7 +76,7 @@ MultigridLevel make_level(MultigridMatrix& a, Coarsening& c, const std::vector<d
   MultigridLevel l;
   l.size = a.size;
   l.own.resize(step.size());
-  const bool unit = a.rows.value.empty() && a.entries() > 0;
+  const bool unit = a.rows.value.empty();
   if (unit) l.step.assign(step.begin(), step.end());
   l.coupling = std::move(a.rows);
   l.offset = a.offset.data();

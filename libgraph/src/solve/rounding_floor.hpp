@@ -1,16 +1,16 @@
 #pragma once
-// What rounding alone may leave of b − Ax: ε‖|A||x| + |b|‖ for each column, where |A| = 2D − A.
+// What rounding alone may leave of b − Ax: ε(|A||x| + |b|), where |A| = 2D − A.
 
 #include <cmath>
 #include <limits>
-#include <vector>
 
-#include "block_kernels.hpp"
+#include "gssl/core/block.hpp"
+#include "gssl/linalg/grounded_laplacian.hpp"
 
 namespace gssl::solve {
 
-inline std::vector<double> rounding_floors(const GroundedLaplacian& a, const Block& b,
-                                           const Block& x, int threads) {
+inline Block rounding_floors(const GroundedLaplacian& a, const Block& b, const Block& x,
+                             int threads) {
   Block absolute = x, sum;
   for (std::int64_t v = 0; v < x.rows(); ++v)
     for (double& value : absolute.row(v)) value = std::abs(value);
@@ -21,7 +21,7 @@ inline std::vector<double> rounding_floors(const GroundedLaplacian& a, const Blo
       sum(v, j) = std::numeric_limits<double>::epsilon() *
                   (twice * absolute(v, j) - sum(v, j) + std::abs(b(v, j)));
   }
-  return column_norms(sum, threads);
+  return sum;
 }
 
 }  // namespace gssl::solve
