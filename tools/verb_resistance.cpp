@@ -74,6 +74,13 @@ void check_usage(const ResistanceVerb& verb) {
   if (verb.method == "sketch" && verb.epsilon == 0.0)
     throw Error(ErrorCode::usage, "--method sketch: give --epsilon, the relative error allowed");
   verb.options().validate();
+  const bool factor = verb.method == "factor";
+  if ((factor || verb.method == "solves") && verb.epsilon != 0.0)
+    throw Error(ErrorCode::usage, "--epsilon: is for sketches, which --method " + verb.method +
+                                      " rules out: give one of the two");
+  if (factor && verb.tolerance)
+    throw Error(ErrorCode::usage,
+                "--tolerance: is of solves, which --method factor has none of: give one of the two");
 }
 
 // The p-resistances of the pairs, each with the gap that proves it.

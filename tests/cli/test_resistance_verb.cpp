@@ -184,7 +184,7 @@ TEST_CASE("Foster's sum holds on every data set") {
 
 TEST_CASE("what is wrong with a resistance command is said") {
   const TemporaryDirectory dir;
-  const std::string unknown = dir.file("p", "a b\na z\n");
+  const std::string unknown = dir.file("p", "a b\na z\n"), known = dir.file("k", "a b\n");
   struct Case {
     std::vector<std::string> options;
     int status;
@@ -199,6 +199,13 @@ TEST_CASE("what is wrong with a resistance command is said") {
       {{"--edges", "--method", "solves"}, 64, "pairs"},
       {{"--edges", "--tolerance", "2"}, 64, "tolerance"},
       {{"--edges", "--method", "sketch"}, 64, "give --epsilon"},
+      {{"--edges", "--method", "factor", "--epsilon", "0.1"}, 64, "--epsilon: is for sketches"},
+      {{"--pairs", known, "--method", "solves", "--epsilon", "0.1"},
+       64,
+       "--epsilon: is for sketches"},
+      {{"--pairs", known, "--method", "factor", "--tolerance", "1e-6"},
+       64,
+       "--tolerance: is of solves"},
       {{"--hitting", "a", "--epsilon", "0.1"}, 64, "--hitting"},
       {{"--hitting", "a", "--method", "factor"}, 64, "--hitting"},
       {{"--edges", "--epsilon", "1"}, 64, "epsilon"},
