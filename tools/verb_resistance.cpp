@@ -79,8 +79,9 @@ void check_usage(const ResistanceVerb& verb) {
     throw Error(ErrorCode::usage, "--epsilon: is for sketches, which --method " + verb.method +
                                       " rules out: give one of the two");
   if (factor && verb.tolerance)
-    throw Error(ErrorCode::usage,
-                "--tolerance: is of solves, which --method factor has none of: give one of the two");
+    throw Error(
+        ErrorCode::usage,
+        "--tolerance: is of solves, which --method factor has none of: give one of the two");
 }
 
 // The p-resistances of the pairs, each with the gap that proves it.
@@ -99,10 +100,14 @@ ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>
   }
   const double worst =
       gap.values.empty() ? 0.0 : *std::max_element(gap.values.begin(), gap.values.end());
-  solver.requested = solver.used = "p-resistance";
-  solver.sentence =
-      fmt::format("{} pairs with p = {}: duality gap {} after at most {} solves each", pairs.size(),
-                  to_text(options.p), to_brief_text(worst), solver.iterations);
+  solver.requested = "p-resistance";
+  solver.used = pairs.empty() ? "none" : "p-resistance";
+  solver.sentence = pairs.empty() ? "0 pairs: nothing to solve"
+                                  : fmt::format(
+                                        "{} pairs with p = {}: duality gap {} after at most {} "
+                                        "solves each",
+                                        pairs.size(), to_text(options.p), to_brief_text(worst),
+                                        solver.iterations);
   answer.report.certificates.push_back(std::move(gap));
   return answer;
 }

@@ -74,6 +74,40 @@ TEST_CASE("pairs keep their order and repetitions, and are infinite between comp
   }
 }
 
+TEST_CASE("pairs with nothing to solve, or no pairs at all, are said to be so") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "s").string();
+  struct Case {
+    std::vector<std::string> options;
+    std::string rows, sentence;
+  };
+  const std::string empty = dir.file("empty", "# none\n");
+  const std::string apart = dir.file("apart", "f f\na d\n");
+  const std::string no_pairs = "0 pairs, none of two vertices of one component: nothing to solve";
+  const std::string from_f = "f\ta\tinf\nf\tb\tinf\nf\tc\tinf\nf\td\tinf\nf\te\tinf\nf\tf\t0\n";
+  for (const Case& c : std::vector<Case>{
+           {{"--pairs", empty}, "", no_pairs},
+           {{"--pairs", empty, "--p", "3"}, "", "0 pairs: nothing to solve"},
+           {{"--pairs", empty, "--epsilon", "0.1", "--method", "sketch"}, "", no_pairs},
+           {{"--pairs", apart},
+            "f\tf\t0\na\td\tinf\n",
+            "2 pairs, none of two vertices of one component: nothing to solve"},
+           {{"--from", "f", "--epsilon", "0.1", "--method", "sketch"},
+            from_f,
+            "6 pairs, none of two vertices of one component: nothing to solve"}}) {
+    CAPTURE(c.options);
+    std::vector<std::string> options = c.options;
+    options.insert(options.end(), {"--summary", summary});
+    const Result r = resistance(dir, options);
+    CHECK(r.status == 0);
+    CHECK(r.out == "u\tv\tresistance\n" + c.rows);
+    CHECK(r.err.find("resistance: " + c.sentence + "\n") != std::string::npos);
+    const auto json = read_json(summary);
+    CHECK(json["solver"]["used"] == "none");
+    CHECK(json["solver"]["sentence"] == c.sentence);
+  }
+}
+
 TEST_CASE("totals are by component, and the diagonal is that of the pseudo-inverse") {
   const TemporaryDirectory dir;
   const std::string totals = resistance(dir, {"--total"}).out;

@@ -137,6 +137,13 @@ Selected select(const Graph& graph, const ResistanceOptions& options, const RunC
   return result;
 }
 
+// Where every pair asked for is one vertex twice, or two of different components.
+void nothing_to_solve(std::size_t pairs, Report& report) {
+  report.solver.used = "none";
+  report.solver.sentence =
+      std::to_string(pairs) + " pairs, none of two vertices of one component: nothing to solve";
+}
+
 // What to say of a sketch that has ended.
 void conclude_sketch(const RunContext& run, const std::string& refused, Report& report) {
   SolveReport& solver = report.solver;
@@ -245,8 +252,12 @@ ResistanceAnswer sketched(const Graph& graph, const Components& components,
   const InnerPairs split(components, pairs);
   ResistanceAnswer found;
   found.report = std::move(so_far);
+  if (split.inner.empty()) {
+    nothing_to_solve(pairs.size(), found.report);
+    return split.spread(std::move(found));
+  }
   const std::string refused = std::exchange(found.report.solver.sentence, "");
-  if (!split.inner.empty()) sketch_pairs(graph, components, split.inner, options, run, found);
+  sketch_pairs(graph, components, split.inner, options, run, found);
   conclude_sketch(run, refused, found.report);
   return split.spread(std::move(found));
 }
@@ -266,7 +277,10 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
   ResistanceAnswer found;
   Report& report = found.report;
   report.solver.requested = to_string(options.method);
-  if (inner.empty()) return split.spread(std::move(found));
+  if (inner.empty()) {
+    nothing_to_solve(pairs.size(), report);
+    return split.spread(std::move(found));
+  }
 
   const bool automatic = options.method == ResistanceMethod::automatic;
   const double solving =
