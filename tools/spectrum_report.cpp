@@ -27,7 +27,7 @@ int report_spectrum(Session& session, const Spectrum& spectrum, const std::strin
   session.summary.add_certificate({"residuals", spectrum.residuals});
   session.say("spectrum: " + spectrum.sentence);
   if (spectrum.outcome == Outcome::converged) return 0;
-  session.warn("some eigenpairs miss the tolerance: see their residuals");
+  session.warn("not every eigenpair asked for is within the tolerance: see the residuals");
   return 1;
 }
 

@@ -84,13 +84,18 @@ void check_usage(const ResistanceVerb& verb) {
         "--tolerance: is of solves, which --method factor has none of: give one of the two");
 }
 
-// The p-resistances of the pairs, each with the gap that proves it.
+// The p-resistances of the pairs, each with the gap that proves it; those of the first pairs if the
+// run is stopped.
 ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>& pairs,
                                const PResistanceOptions& options, const RunContext& run) {
   ResistanceAnswer answer;
   Certificate gap{"duality_gap", {}};
   SolveReport& solver = answer.report.solver;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (run.should_stop()) {
+      solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+      break;
+    }
     const PResistance r = p_resistance(graph, pairs[i].u, pairs[i].v, options, run);
     answer.values.push_back(r.resistance);
     gap.values.push_back(r.gap);
@@ -102,12 +107,12 @@ ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>
       gap.values.empty() ? 0.0 : *std::max_element(gap.values.begin(), gap.values.end());
   solver.requested = "p-resistance";
   solver.used = pairs.empty() ? "none" : "p-resistance";
-  solver.sentence = pairs.empty() ? "0 pairs: nothing to solve"
-                                  : fmt::format(
-                                        "{} pairs with p = {}: duality gap {} after at most {} "
-                                        "solves each",
-                                        pairs.size(), to_text(options.p), to_brief_text(worst),
-                                        solver.iterations);
+  solver.sentence =
+      pairs.empty()
+          ? "0 pairs: nothing to solve"
+          : fmt::format("{} of {} pairs with p = {}: duality gap {} after at most {} solves each",
+                        gap.values.size(), pairs.size(), to_text(options.p), to_brief_text(worst),
+                        solver.iterations);
   answer.report.certificates.push_back(std::move(gap));
   return answer;
 }

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -110,6 +111,7 @@ TEST_CASE("SIGINT ends every verb that reads the network by the signal, old outp
       {"spectrum", graph, "-k", "40", "--method", "lanczos", "--tolerance", "1e-14"},
       {"cluster", graph, "-k", "40", "--method", "spectral:solver=lanczos,tolerance=1e-14"},
       {"resistance", graph, "--pairs", pairs, "--method", "solves", "--tolerance", "1e-14"},
+      {"resistance", graph, "--pairs", pairs, "--p", "3"},
       {"ask", graph, labels, "--criterion", "v-opt:rank=0"},
       {"explain", graph, labels, "--node", "5000", "--method",
        "harmonic:solver=consensus,tolerance=1e-14"}};
@@ -122,6 +124,25 @@ TEST_CASE("SIGINT ends every verb that reads the network by the signal, old outp
     CHECK(read_file(out) == "old\n");
     CHECK(read_json(summary)["outcome"] == "cancelled");
   }
+}
+
+TEST_CASE("p-resistances that are stopped are those of the first pairs") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", strip(2'500));
+  std::string text;
+  for (int i = 0; i < 9'000; ++i) text += std::to_string(i) + " " + std::to_string(i + 999) + "\n";
+  const std::string pairs = dir.file("p", text), out = (dir.path() / "out").string();
+  const std::string summary = (dir.path() / "run.json").string();
+  const Result late = run_gssl({"resistance", graph, "--pairs", pairs, "--p", "3", "--time-limit",
+                                "1", "-o", out, "--summary", summary});
+  CHECK(late.status == 1);
+  const auto rows = static_cast<std::size_t>(std::ranges::count(read_file(out), '\n')) - 1;
+  CHECK(rows < 9'000);
+  const auto json = read_json(summary);
+  CHECK(json["values"] == rows);
+  CHECK(json["solver"]["outcome"] == "time_limit");
+  CHECK(json["duality_gap"].size() == rows);
+  CHECK(late.err.find(std::to_string(rows) + " of 9000 pairs with p = 3") != std::string::npos);
 }
 
 TEST_CASE("a signal ends a cut in the middle of its flow or its scans") {

@@ -245,6 +245,64 @@ TEST_CASE("a stopped run returns pairs with their true residuals and says so") {
   CHECK(smallest_eigenpairs(graph, {.count = 6}, run).outcome == Outcome::time_limit);
 }
 
+TEST_CASE("a run stopped before its basis is wide enough returns the pairs it has, and at once",
+          "[large]") {
+  using Clock = RunContext::Clock;
+  const Graph graph = grid_graph(160, 150);
+  for (const bool by_deadline : {false, true}) {
+    CAPTURE(by_deadline);
+    std::atomic<bool> cancel = false;
+    RunContext run = on_threads(2);
+    run.cancel = &cancel;
+    int steps = 0;
+    const Clock::time_point start = Clock::now();
+    Clock::time_point stop = start;
+    run.progress = [&](std::string_view stage, double) {
+      if (stage != "eigenpairs" || ++steps != 30) return;
+      stop = Clock::now();
+      if (by_deadline)
+        run.deadline = stop;
+      else
+        cancel = true;
+    };
+    const Spectrum s =
+        smallest_eigenpairs(graph, {.count = 240, .method = SpectrumMethod::inversion}, run);
+    const Clock::time_point end = Clock::now();
+    CHECK(s.outcome == (by_deadline ? Outcome::time_limit : Outcome::cancelled));
+    CHECK(s.values.size() <= 121);  // 30 blocks of four, and the zero
+    CHECK(s.values.size() > (by_deadline ? 120 : 20));
+    CHECK(s.values[1] == Approx((1.0 - std::cos(std::numbers::pi / 160)) / 2.0).epsilon(0.02));
+    check_residuals(graph, LaplacianKind::symmetric, s);
+    std::ptrdiff_t good = 0;
+    for (std::size_t j = 0; j < s.values.size(); ++j)
+      good += s.residuals[j] <= std::min(1e-6, std::max(s.values[j] / 100.0, 2e-13));
+    CHECK(good > 1);
+    CHECK(s.sentence.find(", " + std::to_string(good) + " within the tolerance") !=
+          std::string::npos);
+    // Filling the basis up would take longer than the steps did.
+    if (!by_deadline) CHECK(end - stop < stop - start);
+  }
+}
+
+TEST_CASE("a basis whose turn is cancelled says that it is of no use") {
+  const Block locked(3000, 1, 1.0 / std::sqrt(3000.0));
+  solve::KrylovBasis basis(locked, 4, solve::Orthogonality::sparing);
+  std::atomic<bool> cancel = false;
+  RunContext run = on_threads(2);
+  run.cancel = &cancel;
+  Block block = solve::random_block(3000, 4, run, 1);
+  basis.orthogonalize(block, 2);
+  std::uint64_t stream = 2;
+  basis.orthonormalize(block, 0.0, run, stream);
+  basis.append(block);
+  Block swap(4, 4);
+  for (int i = 0; i < 4; ++i) swap(i, 3 - i) = 1.0;
+  REQUIRE(basis.rotate(swap, run));
+  for (int j = 0; j < 4; ++j) CHECK(basis.last()(7, j) == block(7, 3 - j));
+  cancel = true;
+  CHECK_FALSE(basis.rotate(swap, run));
+}
+
 TEST_CASE("spectrum options are checked and methods have names") {
   for (const SpectrumOptions& wrong :
        {SpectrumOptions{.count = 0}, SpectrumOptions{.tolerance = 0.0},

@@ -242,7 +242,8 @@ Partition SpectralClusterer::cluster(const Graph& graph, int k, const RunContext
     const Spectrum spectrum = pairs_of(graph, k, options_, run);
     found.report = report_of(spectrum);
     if (!found.report.converged())
-      found.report.warnings.push_back("some eigenpairs miss the tolerance: see their residuals");
+      found.report.warnings.push_back(
+          "not every eigenpair asked for is within the tolerance: see the residuals");
     found.report.setup_seconds = setup.seconds();
     const detail::Stopwatch solve;
     std::vector<Piece> pieces(whole ? 1 : static_cast<std::size_t>(components.count));
@@ -278,7 +279,9 @@ int SpectralClusterer::suggest_count(const Graph& graph, int most, const RunCont
   most = std::min(most, n - 1);
   if (most < 2) return std::max(most, std::min(n, 1));
   const Spectrum spectrum = pairs_of(graph, most + 1, options_, run);
-  const int least = std::clamp<int>(spectrum.component_count, 2, most);
+  // A run that was stopped shows fewer gaps.
+  most = std::min(most, static_cast<int>(spectrum.values.size()) - 1);
+  const int least = std::clamp<int>(spectrum.component_count, 2, std::max(most, 2));
   int best = least;
   double widest = -1.0;
   for (int k = least; k <= most; ++k) {

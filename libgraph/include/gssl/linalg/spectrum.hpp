@@ -65,7 +65,7 @@ struct SpectrumOptions {
 };
 
 struct Spectrum {
-  std::vector<double> values;          // ascending, min(count, n) of them
+  std::vector<double> values;          // ascending, min(count, n) of them; fewer if stopped
   Block vectors;                       // n × values.size()
   std::vector<double> residuals;       // of each pair, recomputed from the vectors returned
   std::vector<VertexId> component_of;  // component that each vector lives on
@@ -78,10 +78,12 @@ struct Spectrum {
   std::string sentence;  // one line for a person: what was chosen, why, how it ended
 };
 
-// O(n + m) for the zeros, then what the method needs. A stopped run returns what it has with the
-// outcome time_limit or cancelled. Throws ErrorCode::usage by validate() and where only a dense
-// matrix of more than 40,000 rows would do (as many pairs as a third of the vertices, or asked
-// for), ErrorCode::bad_data if a weighted degree overflows, ErrorCode::out_of_memory.
+// O(n + m) for the zeros, then what the method needs. A stopped run has the outcome time_limit or
+// cancelled and returns the first pairs of what it has, each with its true residual: all of them
+// when the time was up, those that a moment is enough for when it was cancelled; never more than
+// min(count, n), maybe the zeros alone. Throws ErrorCode::usage by validate() and where only a
+// dense matrix of more than 40,000 rows would do (as many pairs as a third of the vertices, or
+// asked for), ErrorCode::bad_data if a weighted degree overflows, ErrorCode::out_of_memory.
 Spectrum smallest_eigenpairs(const Graph& graph, const SpectrumOptions& options,
                              const RunContext& run);
 

@@ -29,6 +29,8 @@ constexpr std::int64_t steps_to_refresh = 8;
 constexpr std::int64_t steps_to_retry = 4;
 // A predicted residual of so many times its limit need not be exact.
 constexpr double far_off = 100.0;
+// Multiplications that a run that was cancelled still makes to show what it found: a moment's work.
+constexpr double last_products = 5e8;
 // Eigenvalues this near each other, relative, may be copies of one.
 constexpr double copies_apart = 1e-3;
 
@@ -105,11 +107,13 @@ class Iteration {
     int misses = 0;
     for (steps_ = 0;;) {
       basis_.append(std::move(next));
-      if (run_.should_stop() || steps_ >= options_.max_steps) return stopped();
+      if (run_.should_stop()) return interrupted();
+      if (steps_ >= options_.max_steps) return exhausted();
       next = extend();
+      if (run_.should_stop()) return interrupted();
       ++steps_;
       if (overflowed_)
-        return options_.stop_if_too_wide ? unsuitable(&RitzPairs::too_wide) : stopped();
+        return options_.stop_if_too_wide ? unsuitable(&RitzPairs::too_wide) : exhausted();
       const std::int64_t m = basis_.columns();
       if (m >= options_.wanted) {
         solve_projected();
@@ -120,8 +124,8 @@ class Iteration {
           return unsuitable(&RitzPairs::too_narrow);
         const double worst = predicted_excess(next);
         if (worst * strictness <= 1.0) {
-          keep_best(m);
-          RitzPairs pairs = look();
+          if (!keep_best(m)) return interrupted();
+          RitzPairs pairs = look(options_.wanted);
           const double excess = worst_excess(pairs);
           if (excess <= 1.0 || ++misses == options_.most_misses) {
             next = Block();  // memory is shortest here
@@ -134,12 +138,15 @@ class Iteration {
         }
         if (steps_ % steps_to_retry == 0 && a_.value_of(last) <= rounding * laplacian_.bound()) {
           // Not told from 0, nor from each other by A; M may still tell which are best.
-          RitzPairs pairs = stopped();
+          RitzPairs pairs = exhausted();
           if (pairs.outcome == Outcome::converged) return pairs;
         }
         run_.report_progress("eigenpairs", progress_fraction(worst));
+      } else {
+        run_.report_progress("eigenpairs");
       }
-      if (basis_.columns() + width_ > limit_) keep_best(m - 2 * widest_block);
+      if (basis_.columns() + width_ > limit_ && !keep_best(m - 2 * widest_block))
+        return interrupted();
     }
   }
 
@@ -157,6 +164,7 @@ class Iteration {
     Block w;
     const std::int64_t m = basis_.columns();
     a_.apply(basis_.last(), w, run_);
+    if (run_.should_stop()) return w;
     const Block h = basis_.orthogonalize(w, threads());
     overflowed_ =
         !std::ranges::all_of(h.values(), [](double c) { return std::abs(c) < most_entry; });
@@ -172,6 +180,7 @@ class Iteration {
       }
     }
     r_ = basis_.orthonormalize(w, scale_, run_, stream_);
+    known_ = m;
     return w;
   }
 
@@ -239,15 +248,15 @@ class Iteration {
 
   // The first columns of the basis, which are Ritz vectors: Rayleigh quotients and residuals, block
   // by block. The vectors stay where they are.
-  RitzPairs look() {
+  RitzPairs look(std::int64_t count) {
     RitzPairs pairs;
     Block x, product;
-    for (std::int64_t first = 0; first < options_.wanted; first += width_) {
+    for (std::int64_t first = 0; first < count; first += width_) {
       x = basis_.block(first / width_);
       laplacian_.apply_scaling(x, product, threads());
       const SmallSquare squares = cross_product(x, product, threads());
       std::vector<double> values;
-      for (std::int64_t j = 0; j < std::min(width_, options_.wanted - first); ++j)
+      for (std::int64_t j = 0; j < std::min(width_, count - first); ++j)
         values.push_back(squares[static_cast<std::size_t>(j)][static_cast<std::size_t>(j)]);
       const std::vector<double> norms = residual_norms(x, values, locked_, product, threads());
       pairs.values.insert(pairs.values.end(), values.begin(), values.end());
@@ -266,18 +275,46 @@ class Iteration {
   }
 
   // Keeps the best part of the basis, up to so many columns; `next` stays orthogonal to it, and the
-  // coupling of the two comes out of the next step.
-  void keep_best(std::int64_t most) {
+  // coupling of the two comes out of the next step. False if the run was cancelled in between.
+  bool keep_best(std::int64_t most) {
     const std::int64_t m = basis_.columns();
     const std::int64_t keep =
         std::min(whole_blocks(options_.wanted + (m - options_.wanted) / 3), most);
-    basis_.rotate(ritz_coefficients(keep), threads());
+    known_ = 0;
+    if (!basis_.rotate(ritz_coefficients(keep), run_)) return false;
+    known_ = keep;
     t_ = Block(limit_, limit_);
     for (std::int64_t i = 0; i < keep; ++i) t_(i, i) = ritz_value(i);
+    return true;
+  }
+
+  // The first pairs of the part of the basis whose projection is known. Time that is up leaves them
+  // all, since they are what it was given for; who cancels waits for the end.
+  RitzPairs interrupted() {
+    auto count = static_cast<double>(std::min(options_.wanted, known_));
+    if (run_.cancelled() && known_ > 0)
+      count = std::min(count, last_products / static_cast<double>(laplacian_.size() * known_));
+    return best_known(static_cast<std::int64_t>(count));
+  }
+
+  RitzPairs best_known(std::int64_t count) {
+    RitzPairs pairs;
+    if (count > 0) {
+      basis_.truncate(known_);
+      solve_projected();
+      RunContext to_the_end = run_;
+      to_the_end.cancel = nullptr;
+      basis_.rotate(ritz_coefficients((count + width_ - 1) / width_ * width_), to_the_end);
+      pairs = look(count);
+      pairs.vectors = basis_.release(count, threads());
+    }
+    pairs = finished(std::move(pairs));
+    if (count < options_.wanted) pairs.outcome = stop_of(run_);
+    return pairs;
   }
 
   // The best pairs in the basis so far, filled up with random directions if it is too small.
-  RitzPairs stopped() {
+  RitzPairs exhausted() {
     while (basis_.columns() < options_.wanted) {
       Block fresh = random_block(laplacian_.size(), width_, run_, stream_++);
       basis_.orthogonalize(fresh, threads());
@@ -297,8 +334,7 @@ class Iteration {
   RitzPairs finished(RitzPairs pairs) const {
     pairs.steps = steps_;
     pairs.outcome = worst_excess(pairs) <= 1.0 ? Outcome::converged
-                    : run_.cancelled()         ? Outcome::cancelled
-                    : run_.out_of_time()       ? Outcome::time_limit
+                    : run_.should_stop()       ? stop_of(run_)
                                                : Outcome::iteration_limit;
     return pairs;
   }
@@ -312,7 +348,8 @@ class Iteration {
   std::int64_t limit_;
   const Block& locked_;
   KrylovBasis basis_;
-  Block t_;  // basisᵀ A basis
+  Block t_;                 // basisᵀ A basis
+  std::int64_t known_ = 0;  // leading columns of the basis that t has
   SmallSquare r_{};
   SmallSquare squares_{};  // (M next)ᵀ M next of this block or one before
   double scale_ = 0.0;     // largest entry of t
@@ -378,6 +415,10 @@ RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int thread
   return pairs;
 }
 
+Outcome stop_of(const RunContext& run) {
+  return run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+}
+
 RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& a,
                          const LanczosOptions& options, const RunContext& run) {
   GSSL_ASSERT(laplacian.size() >= least_rows(options.wanted));
@@ -394,8 +435,9 @@ RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& 
     few.wanted = std::min(width, options.wanted);
     const RitzPairs more =
         Iteration(laplacian, a, joined(null_vector, pairs.vectors), few, run, stream).find();
-    const bool nothing_new = more.values.front() >= pairs.values.back() * (1.0 - copies_apart) -
-                                                        rounding * laplacian.bound();
+    const bool nothing_new =
+        more.values.empty() || more.values.front() >= pairs.values.back() * (1.0 - copies_apart) -
+                                                          rounding * laplacian.bound();
     const std::int64_t steps = pairs.steps + more.steps;
     if (!nothing_new) {
       pairs = rayleigh_ritz(laplacian, joined(pairs.vectors, more.vectors), run.thread_count(), {});

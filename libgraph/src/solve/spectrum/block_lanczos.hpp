@@ -38,7 +38,7 @@ struct LanczosOptions {
 };
 
 struct RitzPairs {
-  std::vector<double> values;  // ascending, without the zero
+  std::vector<double> values;  // ascending, without the zero; fewer than wanted if stopped
   Block vectors;               // orthonormal
   std::vector<double> residuals;
   Outcome outcome = Outcome::converged;
@@ -60,7 +60,12 @@ std::int64_t least_rows(std::int64_t wanted);
 RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int threads,
                         const Block& locked);
 
-// Precondition: laplacian.size() ≥ least_rows(wanted).
+// Why a run that should stop does.
+Outcome stop_of(const RunContext& run);
+
+// A run that is cancelled returns within a moment with the first pairs that it can show by then,
+// none or few if there are many rows and pairs; one that is out of time returns all that its basis
+// holds. Precondition: laplacian.size() ≥ least_rows(wanted).
 RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& a,
                          const LanczosOptions& options, const RunContext& run);
 

@@ -123,6 +123,13 @@ Costs costs_of(const ConnectedLaplacian& laplacian, double products) {
   return costs;
 }
 
+// Of a run that was stopped before there was anything to iterate with.
+FoundPairs nothing_found(const std::string& reason, const RunContext& run) {
+  FoundPairs found{{}, "inversion", reason, {}};
+  found.pairs.outcome = stop_of(run);
+  return found;
+}
+
 // Where a piece that hangs by almost nothing makes eigenvalues near 0 that leave the others no
 // digits, the run is made again with a shift far below them: `value` says about where they are.
 // Where that was said too high, again with a smaller one.
@@ -130,7 +137,9 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
                         double most_seconds, Inverse inverse, const std::string& reason,
                         const RunContext& run) {
   const auto affordable = [&](double seconds) { return seconds <= most_seconds; };
-  if (inverse.a == nullptr) inverse = iterative(laplacian, 0.0, lanczos.tolerance, run);
+  if (inverse.a == nullptr && !run.should_stop())
+    inverse = iterative(laplacian, 0.0, lanczos.tolerance, run);
+  if (run.should_stop()) return nothing_found(reason, run);
   lanczos.stop_if_too_wide = true;
   const int usual_misses = lanczos.most_misses;
   const bool floats = inverse.by == exact_name;
@@ -167,7 +176,9 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
     const std::int64_t steps = found.pairs.steps;
     inverse.a.reset();
     inverse = exact(laplacian, shift, affordable, run);
-    if (inverse.a == nullptr) inverse = iterative(laplacian, shift, lanczos.tolerance, run);
+    if (inverse.a == nullptr && !run.should_stop())
+      inverse = iterative(laplacian, shift, lanczos.tolerance, run);
+    if (run.should_stop()) return nothing_found(reason, run);
     found = {smallest_pairs(laplacian, *inverse.a, lanczos, run),
              "inversion",
              reason + ", inverted with shift " + to_brief_text(shift) + " by " + inverse.by,

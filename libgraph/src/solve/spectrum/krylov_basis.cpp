@@ -331,12 +331,13 @@ Block KrylovBasis::times(const Block& s, int threads) const {
   return y;
 }
 
-void KrylovBasis::rotate(const Block& s, int threads) {
+bool KrylovBasis::rotate(const Block& s, const RunContext& run) {
   GSSL_ASSERT(s.rows() == columns() && s.columns() % width_ == 0 && s.columns() <= columns());
   const std::int64_t c = s.columns();
   parallel_blocks(
-      rows(), threads,
+      rows(), run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
+        if (run.cancelled()) return;
         std::vector<double> turned(static_cast<std::size_t>((end - begin) * c), 0.0);
         add_rows(s, begin, end, turned.data());
         for (std::int64_t v = begin; v < end; ++v)
@@ -345,8 +346,9 @@ void KrylovBasis::rotate(const Block& s, int threads) {
                 turned[static_cast<std::size_t>((v - begin) * c + j)];
       },
       turned_rows);
-  blocks_.resize(static_cast<std::size_t>(c / width_));
+  truncate(c);
   newest_blur_ = previous_blur_ = most_blur;
+  return !run.cancelled();
 }
 
 Block random_block(std::int64_t rows, std::int64_t width, const RunContext& run,

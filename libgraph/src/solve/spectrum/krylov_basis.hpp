@@ -64,8 +64,11 @@ class KrylovBasis {
   Block release(std::int64_t count, int threads);
   // The basis times s, columns() × c.
   Block times(const Block& s, int threads) const;
-  // Replaces the basis by itself times s, in place; s has a multiple of width() columns.
-  void rotate(const Block& s, int threads);
+  // Replaces the basis by itself times s, in place; s has a multiple of width() columns. False if
+  // the run was cancelled in between, which leaves nothing of use.
+  bool rotate(const Block& s, const RunContext& run);
+  // Its first columns alone, a multiple of width().
+  void truncate(std::int64_t count) { blocks_.resize(static_cast<std::size_t>(count / width_)); }
 
  private:
   SmallSquare orthonormalize_by_columns(Block& w, double scale, const RunContext& run,

@@ -41,7 +41,7 @@ class Filter final : public SpectralOperator {
     step(before, y, first / half_width, center, 0.0, threads);
     double sigma = first;
     for (int i = 2; i <= shape_.degree; ++i) {
-      if (i % 64 == 0 && run.should_stop()) break;
+      if (run.should_stop()) break;
       const double next = 1.0 / (2.0 / first - sigma);
       step(y, before, 2.0 * next / half_width, center, sigma * next, threads);
       std::swap(y, before);

@@ -37,6 +37,7 @@ struct Candidate {
   double value = 0.0;
   VertexId component = 0;
   std::int64_t column = -1;  // of its component's vectors; −1: the null vector
+  bool good = true;          // its residual is within the tolerance
 };
 
 // One component, in an order that keeps neighbors together, or the whole graph without a copy.
@@ -142,7 +143,7 @@ class Merger {
       : graph_(graph), options_(options), run_(run), components_(connected_components(graph)) {
     found_.component_count = components_.count;
     found_.requested = to_string(options.method);
-    wanted_ = std::min<std::int64_t>(options.count, graph.vertex_count());
+    asked_ = wanted_ = std::min<std::int64_t>(options.count, graph.vertex_count());
   }
 
   Spectrum result() {
@@ -153,10 +154,17 @@ class Merger {
     vectors_.resize(static_cast<std::size_t>(components_.count));
     const std::int64_t left = wanted_ - found_.zero_count;
     if (left > 0 && components_.count > 1) component_graphs_.emplace(graph_, components_);
-    for (VertexId k = 0; left > 0 && k < components_.count; ++k)
-      if (components_.sizes[static_cast<std::size_t>(k)] > 1) solve(k, left);
+    for (VertexId k = 0; left > 0 && k < components_.count; ++k) {
+      if (components_.sizes[static_cast<std::size_t>(k)] == 1) continue;
+      if (run_.should_stop()) {
+        found_.outcome = worse(found_.outcome, stop_of(run_));
+        break;
+      }
+      solve(k, left);
+    }
     std::stable_sort(candidates_.begin() + found_.zero_count, candidates_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.value < b.value; });
+    wanted_ = std::min(wanted_, std::ssize(candidates_));
     candidates_.resize(static_cast<std::size_t>(wanted_));
     fill();
     conclude();
@@ -182,11 +190,13 @@ class Merger {
       used = found.used;
       reason = found.reason;
     }
-    for (std::int64_t j = 0; j < count; ++j) {
+    for (std::int64_t j = 0; j < std::ssize(pairs.values) && j < count; ++j) {
       const auto i = static_cast<std::size_t>(j);
-      candidates_.push_back({std::max(pairs.values[i], 0.0), k, j});
+      const bool good =
+          pairs.residuals[i] <= residual_limit(laplacian, options_.tolerance, pairs.values[i]);
+      candidates_.push_back({std::max(pairs.values[i], 0.0), k, j, good});
       // What stopped the iteration, or a residual that no iteration can make smaller.
-      if (!(pairs.residuals[i] <= residual_limit(laplacian, options_.tolerance, pairs.values[i])))
+      if (!good)
         found_.outcome =
             worse(found_.outcome,
                   pairs.outcome == Outcome::converged ? Outcome::iteration_limit : pairs.outcome);
@@ -274,15 +284,18 @@ class Merger {
 
   void conclude() {
     if (found_.used.empty()) found_.used = "none";
-    found_.sentence = std::to_string(wanted_) + " pairs, " + std::to_string(found_.zero_count) +
-                      " with eigenvalue 0";
+    found_.sentence = std::to_string(wanted_);
+    if (wanted_ < asked_) found_.sentence += " of " + std::to_string(asked_);
+    found_.sentence += " pairs, " + std::to_string(found_.zero_count) + " with eigenvalue 0";
     if (!reason_.empty()) found_.sentence += ": " + found_.used + ", " + reason_;
     found_.sentence +=
         "; " + std::to_string(found_.steps) + " block steps, largest residual " +
         to_brief_text(found_.residuals.empty()
                           ? 0.0
-                          : *std::max_element(found_.residuals.begin(), found_.residuals.end())) +
-        ": " + std::string(to_string(found_.outcome));
+                          : *std::max_element(found_.residuals.begin(), found_.residuals.end()));
+    const auto good = std::ranges::count_if(candidates_, &Candidate::good);
+    if (good < asked_) found_.sentence += ", " + std::to_string(good) + " within the tolerance";
+    found_.sentence += ": " + std::string(to_string(found_.outcome));
   }
 
   const Graph& graph_;
@@ -290,7 +303,8 @@ class Merger {
   const RunContext& run_;
   Components components_;
   std::optional<ComponentGraphs> component_graphs_;
-  std::int64_t wanted_ = 0;
+  std::int64_t asked_ = 0;   // pairs
+  std::int64_t wanted_ = 0;  // those of them that are there to be returned
   std::vector<Candidate> candidates_;
   std::vector<Block> vectors_;                   // of each component
   std::vector<std::vector<VertexId>> vertices_;  // of their rows; empty: as they are
