@@ -303,6 +303,32 @@ TEST_CASE("a basis whose turn is cancelled says that it is of no use") {
   CHECK_FALSE(basis.rotate(swap, run));
 }
 
+TEST_CASE("a basis hands out the blocks it has left behind before new memory is taken") {
+  const RunContext run = on_threads(1);
+  const Block locked(3000, 1, 1.0 / std::sqrt(3000.0));
+  solve::KrylovBasis basis(locked, 4, solve::Orthogonality::sparing);
+  std::uint64_t stream = 9;
+  for (int b = 0; b < 3; ++b) {
+    Block block = solve::random_block(3000, 4, run, stream++);
+    basis.orthogonalize(block, 1);
+    basis.orthonormalize(block, 0.0, run, stream);
+    basis.append(std::move(block));
+  }
+  const std::vector<const double*> places = {basis.block(1).data(), basis.block(2).data()};
+  CHECK(basis.spare().rows() == 0);
+  Block keep(12, 4);
+  for (int i = 0; i < 4; ++i) keep(2 * i, i) = 1.0;
+  REQUIRE(basis.rotate(keep, run));
+  CHECK(basis.columns() == 4);
+  for (const double* place : places) {
+    Block block = basis.spare();
+    CHECK(block.data() == place);
+    block = basis.last();  // as operators do
+    CHECK(block.data() == place);
+  }
+  CHECK(basis.spare().rows() == 0);
+}
+
 TEST_CASE("spectrum options are checked and methods have names") {
   for (const SpectrumOptions& wrong :
        {SpectrumOptions{.count = 0}, SpectrumOptions{.tolerance = 0.0},

@@ -25,7 +25,11 @@ class Elimination {
       : graph_(graph),
         s_(s),
         scale_(std::ldexp(1.0, -weight_exponent(graph))),
-        stacks_(s.subtrees.size() + s.top.size()) {}
+        stacks_(s.subtrees.size() + s.top.size()) {
+    // Here, by one thread: what another one frees in the heap of its own stays there.
+    for (std::size_t i = 0; i < s.subtrees.size(); ++i)
+      stacks_[i].reserve(stack_size(s.youngest[at(s.subtrees[i])]));
+  }
 
   // The block of k, its own columns eliminated; false if one had no conductance.
   template <class Store>

@@ -32,9 +32,10 @@ class FloatInverse final : public NetworkInverse {
           panels_.store(k, panel);
           weigh(k, resistance);
         });
-    s_.position = {};  // of use to the elimination only
-    if (std::ranges::is_sorted(s_.order)) s_.order = {};
-    s_.supernode_of = {};
+    // Of use to the elimination only; an empty list assigned would leave them their memory.
+    s_.position = std::vector<VertexId>();
+    s_.supernode_of = std::vector<VertexId>();
+    if (std::ranges::is_sorted(s_.order)) s_.order = std::vector<VertexId>();
     return done;
   }
 

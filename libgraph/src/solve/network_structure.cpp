@@ -169,6 +169,8 @@ std::vector<Run> find_runs(const std::vector<VertexId>& parent,
 void find_rows(const Graph& graph, const std::vector<Run>& runs, NetworkStructure& s) {
   std::vector<VertexId> child(runs.size(), no_vertex), sibling(runs.size(), no_vertex),
       seen(s.order.size(), no_vertex);
+  s.row_start.reserve(runs.size() + 1);
+  s.parent.reserve(runs.size());
   s.row_start.push_back(0);
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const auto begin = static_cast<std::ptrdiff_t>(s.rows.size());
@@ -252,6 +254,7 @@ NetworkStructure analyze_network(const Graph& graph, VertexId last) {
   const std::vector<VertexId> parent = order_forest(graph, s);
   const std::vector<Run> runs = find_runs(parent, column_counts(graph, s, parent));
   s.supernode_of.resize(s.order.size());
+  s.first.reserve(runs.size() + 1);
   for (std::size_t k = 0; k < runs.size(); ++k) {
     s.first.push_back(runs[k].first);
     for (VertexId j = runs[k].first; j <= runs[k].last; ++j)

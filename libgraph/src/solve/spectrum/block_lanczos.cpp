@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "../block_kernels.hpp"
+#include "../free_memory.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/linalg/dense.hpp"
 #include "krylov_basis.hpp"
@@ -31,6 +32,8 @@ constexpr std::int64_t steps_to_retry = 4;
 constexpr double far_off = 100.0;
 // Multiplications that a run that was cancelled still makes to show what it found: a moment's work.
 constexpr double last_products = 5e8;
+// Blocks of so many values stand beside what making the operator has left in the heap.
+constexpr std::int64_t many_values = std::int64_t{1} << 20;
 // Eigenvalues this near each other, relative, may be copies of one.
 constexpr double copies_apart = 1e-3;
 
@@ -161,7 +164,7 @@ class Iteration {
   // A times the last block, made orthogonal to the basis; its coefficients join t, what is left of
   // it is r.
   Block extend() {
-    Block w;
+    Block w = basis_.spare();
     const std::int64_t m = basis_.columns();
     a_.apply(basis_.last(), w, run_);
     if (run_.should_stop()) return w;
@@ -250,9 +253,9 @@ class Iteration {
   // by block. The vectors stay where they are.
   RitzPairs look(std::int64_t count) {
     RitzPairs pairs;
-    Block x, product;
+    Block product = basis_.spare();
     for (std::int64_t first = 0; first < count; first += width_) {
-      x = basis_.block(first / width_);
+      Block& x = basis_.block(first / width_);
       laplacian_.apply_scaling(x, product, threads());
       const SmallSquare squares = cross_product(x, product, threads());
       std::vector<double> values;
@@ -263,6 +266,7 @@ class Iteration {
       pairs.residuals.insert(pairs.residuals.end(), norms.begin(),
                              norms.begin() + std::ssize(values));
     }
+    basis_.recycle(std::move(product));
     return pairs;
   }
 
@@ -424,6 +428,7 @@ RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& 
   GSSL_ASSERT(laplacian.size() >= least_rows(options.wanted));
   std::uint64_t stream = 0;
   const std::int64_t width = a.block_width();
+  if (laplacian.size() * width >= many_values) return_free_memory();
   const Block null_vector = laplacian.null_vector();
   RitzPairs pairs = Iteration(laplacian, a, null_vector, options, run, stream).find();
   if (pairs.too_wide || pairs.too_narrow) return pairs;

@@ -306,8 +306,20 @@ void KrylovBasis::add_rows(const Block& s, std::int64_t begin, std::int64_t end,
   }
 }
 
+Block KrylovBasis::spare() {
+  if (spares_.empty()) return {};
+  Block block = std::move(spares_.back());
+  spares_.pop_back();
+  return block;
+}
+
+void KrylovBasis::truncate(std::int64_t count) {
+  for (; columns() > count; blocks_.pop_back()) recycle(std::move(blocks_.back()));
+}
+
 Block KrylovBasis::release(std::int64_t count, int threads) {
   GSSL_ASSERT(count <= columns());
+  spares_.clear();
   blocks_.resize(static_cast<std::size_t>((count + width_ - 1) / width_));
   Block found(rows(), count);
   parallel_blocks(rows(), threads, [&](std::int64_t begin, std::int64_t end) {

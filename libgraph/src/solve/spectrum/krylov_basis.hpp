@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "gssl/core/block.hpp"
@@ -59,7 +60,11 @@ class KrylovBasis {
 
   void append(Block block) { blocks_.push_back(std::move(block)); }
 
-  const Block& block(std::int64_t i) const { return blocks_[static_cast<std::size_t>(i)]; }
+  Block& block(std::int64_t i) { return blocks_[static_cast<std::size_t>(i)]; }
+  // A block that the basis has left behind, with any values in it, or an empty one: memory that is
+  // given back to be asked for again costs time, and leaves holes in the heap.
+  Block spare();
+  void recycle(Block block) { spares_.push_back(std::move(block)); }
   // Its first columns, side by side; the basis is empty afterwards.
   Block release(std::int64_t count, int threads);
   // The basis times s, columns() × c.
@@ -68,7 +73,7 @@ class KrylovBasis {
   // the run was cancelled in between, which leaves nothing of use.
   bool rotate(const Block& s, const RunContext& run);
   // Its first columns alone, a multiple of width().
-  void truncate(std::int64_t count) { blocks_.resize(static_cast<std::size_t>(count / width_)); }
+  void truncate(std::int64_t count);
 
  private:
   SmallSquare orthonormalize_by_columns(Block& w, double scale, const RunContext& run,
@@ -83,7 +88,7 @@ class KrylovBasis {
   double newest_blur_;  // estimates of ‖basisᵀ block‖ of the last two blocks
   double previous_blur_;
   const Block& locked_;
-  std::vector<Block> blocks_;
+  std::vector<Block> blocks_, spares_;
 };
 
 // Uniform in [−1, 1).
