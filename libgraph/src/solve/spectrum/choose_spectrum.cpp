@@ -25,7 +25,7 @@ constexpr double growth = 2.0;
 constexpr int least_degree = 4;
 constexpr int most_degree = 2000;
 // A filter may take so many times the products planned.
-constexpr double patience = 3.0;
+constexpr double patience = 2.0;
 constexpr int most_attempts = 4;
 // The inverse is wanted to this part of the tolerance asked for.
 constexpr double solve_share = 1e-3;
@@ -47,7 +47,10 @@ constexpr double seconds_of_ordering = 0.5e-6;  // for each row and edge
 constexpr double flops_per_second = 4e9;
 constexpr double seconds_per_factor_entry = 2.5e-9;  // for a block
 constexpr double most_factor_bytes = 6e9;
-constexpr double usual_steps = 13.0;       // of four solves each
+// A product with the two columns of a filter, with its part of the orthogonalization, beside that.
+// Low, because what is weighed against it is the ordering of a factor that may then not be wanted.
+constexpr double filter_share = 0.25;
+constexpr double usual_steps = 13.0;       // of four solves each, for ten pairs
 constexpr double iterative_products = 80;  // for each step
 
 struct FilterPlan {
@@ -56,8 +59,17 @@ struct FilterPlan {
   double products = 0.0;  // in all
 };
 
+// The basis has to hold the pairs before any is good, so steps grow with their number and hardly
+// with the digits. Of grids, k-NN graphs in 2 to 20 dimensions and RMAT graphs of 8,000 to 80,000
+// vertices, 25 to 100 pairs: 0.75 to 1.4 times this; ten pairs 0.7 to 1.8. An inverse takes as many
+// times its steps for ten pairs.
+double filter_steps(double wanted) { return 20.0 + 1.2 * wanted; }
+double inverse_steps(std::int64_t wanted) {
+  return usual_steps * filter_steps(static_cast<double>(wanted)) / filter_steps(10.0);
+}
+
 FilterPlan plan_filter(const ConnectedLaplacian& laplacian, const SpectrumEstimate& probe,
-                       std::int64_t wanted, double tolerance) {
+                       std::int64_t wanted) {
   FilterPlan plan;
   const auto k = static_cast<double>(wanted);
   plan.value = probe.value_at(k);
@@ -69,7 +81,7 @@ FilterPlan plan_filter(const ConnectedLaplacian& laplacian, const SpectrumEstima
       std::max(1.0 + 1e-12, (center - std::min(plan.value, 0.95 * plan.shape.edge)) / half_width));
   plan.shape.degree = static_cast<int>(
       std::clamp(std::ceil(growth / rate), double{least_degree}, double{most_degree}));
-  plan.products = std::max(std::log(10.0 / tolerance) / rate, 5.0 * plan.shape.degree);
+  plan.products = filter_steps(k) * plan.shape.degree;
   return plan;
 }
 
@@ -90,18 +102,19 @@ Inverse iterative(const ConnectedLaplacian& laplacian, double shift, double tole
 using Affordable = std::function<bool(double seconds)>;
 
 // What is asked of a factor before it is made.
-std::function<bool(const FactorSize&)> acceptance(const Affordable& affordable) {
-  return [&affordable](const FactorSize& factor) {
+std::function<bool(const FactorSize&)> acceptance(std::int64_t wanted,
+                                                  const Affordable& affordable) {
+  return [&affordable, wanted](const FactorSize& factor) {
     return 16.0 * factor.nonzeros <= most_factor_bytes &&
            affordable(factor.flops / flops_per_second +
-                      usual_steps * factor.nonzeros * seconds_per_factor_entry);
+                      inverse_steps(wanted) * factor.nonzeros * seconds_per_factor_entry);
   };
 }
 
 // By a factor of doubles; no operator if that is not affordable.
-Inverse exact(const ConnectedLaplacian& laplacian, double shift, const Affordable& affordable,
-              const RunContext& run) {
-  return {make_exact_inverse(laplacian, shift, run, acceptance(affordable)),
+Inverse exact(const ConnectedLaplacian& laplacian, double shift, std::int64_t wanted,
+              const Affordable& affordable, const RunContext& run) {
+  return {make_exact_inverse(laplacian, shift, run, acceptance(wanted, affordable)),
           std::string(exact_name)};
 }
 
@@ -112,14 +125,14 @@ struct Costs {
   double filter = 0.0;
 };
 
-Costs costs_of(const ConnectedLaplacian& laplacian, double products) {
+Costs costs_of(const ConnectedLaplacian& laplacian, std::int64_t wanted, double products) {
   const auto rows = static_cast<double>(laplacian.size());
   const auto edges = static_cast<double>(laplacian.system()->graph().edge_count());
   const double product = 2.0 * edges * seconds_per_entry + rows * seconds_per_row;
   Costs costs;
   costs.ordering = seconds_of_ordering * (rows + edges);
-  costs.iterative = usual_steps * iterative_products * product + costs.ordering;
-  costs.filter = products * product;
+  costs.iterative = inverse_steps(wanted) * iterative_products * product + costs.ordering;
+  costs.filter = filter_share * products * product;
   return costs;
 }
 
@@ -158,7 +171,7 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
   if (floats && found.pairs.outcome == Outcome::iteration_limit && !wants_shift()) {
     const std::int64_t steps = found.pairs.steps;
     inverse.a.reset();
-    Inverse doubles = exact(laplacian, 0.0, affordable, run);
+    Inverse doubles = exact(laplacian, 0.0, lanczos.wanted, affordable, run);
     if (doubles.a == nullptr) return found;
     inverse = std::move(doubles);
     found = {smallest_pairs(laplacian, *inverse.a, lanczos, run),
@@ -175,7 +188,7 @@ FoundPairs by_inversion(const ConnectedLaplacian& laplacian, LanczosOptions lanc
     lanczos.stop_below = shift > least_shift ? shift : 0.0;
     const std::int64_t steps = found.pairs.steps;
     inverse.a.reset();
-    inverse = exact(laplacian, shift, affordable, run);
+    inverse = exact(laplacian, shift, lanczos.wanted, affordable, run);
     if (inverse.a == nullptr && !run.should_stop())
       inverse = iterative(laplacian, shift, lanczos.tolerance, run);
     if (run.should_stop()) return nothing_found(reason, run);
@@ -224,8 +237,8 @@ FoundPairs choose(ConnectedLaplacian& laplacian, std::vector<VertexId>& order, s
   Costs costs;
   const auto look = [&](int steps) {
     probe->advance(steps);
-    plan = plan_filter(laplacian, probe->estimate(), wanted, options.tolerance);
-    costs = costs_of(laplacian, plan.products);
+    plan = plan_filter(laplacian, probe->estimate(), wanted);
+    costs = costs_of(laplacian, wanted, plan.products);
   };
   look(first_probe_steps);
   // More steps show more small eigenvalues, which cost a polynomial more. They are made when it
@@ -239,7 +252,7 @@ FoundPairs choose(ConnectedLaplacian& laplacian, std::vector<VertexId>& order, s
   const double most_seconds = 2.0 * costs.iterative;
   const auto below_most = [&](double seconds) { return seconds <= most_seconds; };
   const auto factor = [&](const Affordable& affordable) -> Inverse {
-    return {make_ordered_inverse(laplacian, order, run, acceptance(affordable)),
+    return {make_ordered_inverse(laplacian, order, run, acceptance(wanted, affordable)),
             std::string(exact_name)};
   };
   const auto invert = [&](Inverse inverse, const std::string& reason) {
