@@ -107,11 +107,12 @@ int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& a
   int status = report_outcome(session, fit ? report : asker.report());
   if (fit && status == 0) status = report_outcome(session, asker.report());
   if (static_cast<int>(questions.size()) < options.count) {
-    const char* const why = asker.remaining() == 0 ? "every other candidate is labeled or asked"
-                            : status != 0          ? "the run was stopped"
-                                          : "the scores say nothing of the candidates left";
+    const bool all = asker.remaining() == 0, stopped = !all && session.run.should_stop();
+    const char* const why = all       ? "every other candidate is labeled or asked"
+                            : stopped ? "the run was stopped"
+                                      : "the scores say nothing of the candidates left";
     session.warn(fmt::format("only {} of {} questions: {}", questions.size(), options.count, why));
-    if (session.options().strict) status = 1;
+    if (stopped || session.options().strict) status = 1;
   }
   return status;
 }

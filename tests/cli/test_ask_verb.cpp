@@ -163,3 +163,22 @@ TEST_CASE("ask that was stopped says so, not that there is nothing to ask") {
   CHECK(r.status == 1);
   CHECK(contains(r.err, "only 0 of 1 questions: the run was stopped"));
 }
+
+TEST_CASE(
+    "ask says that scores are missing where the run missed its tolerance, not that it stopped") {
+  const TemporaryDirectory dir;
+  std::string edges = "x y\n";
+  for (int v = 0; v < 400; ++v) {
+    if (v % 20 != 19) edges += std::to_string(v) + " " + std::to_string(v + 1) + "\n";
+    if (v + 20 < 400) edges += std::to_string(v) + " " + std::to_string(v + 20) + "\n";
+  }
+  // x is asked, and y, whose component then has a label, has no score.
+  const Result r =
+      run_gssl({"ask", dir.file("g", edges), dir.file("l", "0 red\n399 blue\n"), "-n", "400",
+                "--criterion", "margin", "--method", "harmonic:solver=cg,max_iterations=1"});
+  INFO(r.err);
+  CHECK(r.status == 1);
+  CHECK(contains(r.err, "stopped before tolerance (iteration_limit)"));
+  CHECK(
+      contains(r.err, "only 399 of 400 questions: the scores say nothing of the candidates left"));
+}
