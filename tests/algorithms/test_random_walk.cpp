@@ -155,6 +155,24 @@ TEST_CASE("rows of absorption probabilities sum to one, or to zero where no targ
   CHECK(absorption_probabilities(graph, {18}, {}, {}).probability(19, 0) == 1.0);
 }
 
+TEST_CASE("small chances of absorption have their digits in any order of the targets") {
+  // From 1: heavy to 0, light to 2, and by way of 3 hardly ever to 4; 5 and 6 are on their own.
+  const Graph graph =
+      graph_from_edges(7, {{0, 1, 1e8}, {1, 2, 3.0}, {1, 3, 1e-8}, {3, 4, 1.0}, {5, 6, 1.0}});
+  const double far = 1e-8 / (1.0 + 1e-8), all = 1e8 + 3.0 + far;
+  const std::vector<VertexId> targets{0, 2, 4, 5};
+  std::vector<std::size_t> order{0, 1, 2, 3};
+  do {
+    std::vector<VertexId> shuffled;
+    for (const std::size_t k : order) shuffled.push_back(targets[k]);
+    const Block found = absorption_probabilities(graph, shuffled, {}, {}).probability;
+    const double expected[] = {1e8 / all, 3.0 / all, far / all, 0.0};
+    for (std::int64_t k = 0; k < 4; ++k)
+      CHECK(found(1, k) == Approx(expected[order[at(k)]]).epsilon(1e-9));
+    for (std::int64_t k = 0; k < 4; ++k) CHECK(found(6, k) == (order[at(k)] == 3 ? 1.0 : 0.0));
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
 TEST_CASE("simulated walkers agree within their error bars") {
   const Graph graph = small_graph();
   const WalkOptions options{.walks = 40'000};

@@ -93,22 +93,19 @@ Absorption absorption_probabilities(const Graph& graph, const std::vector<Vertex
   const auto count = static_cast<std::int64_t>(targets.size());
   Absorption result{Block(graph.vertex_count(), count), {}};
   DirichletProblem problem = make_dirichlet_problem(graph, targets);
-  // The last column is what the others leave of 1.
-  Block values(count, count - 1);
-  for (std::int64_t k = 0; k < count; ++k) {
-    result.probability(targets[at(k)], k) = 1.0;
-    if (k + 1 < count) values(k, k) = 1.0;
-  }
+  // A column of its own for each: as what the others leave of 1, small chances would have no
+  // digits.
+  Block values(count, count);
+  for (std::int64_t k = 0; k < count; ++k)
+    result.probability(targets[at(k)], k) = values(k, k) = 1.0;
   const Block b = problem.right_hand_side(values);
   const Block x = detail::solve(std::move(problem.system), b, options, run, result.report);
   for (std::int64_t r = 0; r < static_cast<std::int64_t>(problem.free_vertices.size()); ++r) {
     const std::span<double> row = result.probability.row(problem.free_vertices[at(r)]);
-    double rest = 1.0;
-    for (std::int64_t k = 0; k + 1 < count; ++k) {
-      row[at(k)] = std::clamp(x(r, k), 0.0, rest);
-      rest -= row[at(k)];
-    }
-    row[at(count - 1)] = rest;
+    double sum = 0.0;
+    for (std::int64_t k = 0; k < count; ++k) sum += row[at(k)] = std::max(x(r, k), 0.0);
+    if (sum > 0.0)
+      for (double& chance : row) chance /= sum;
   }
   return result;
 }

@@ -12,7 +12,7 @@
 //   gssl::WalkEstimate e = gssl::simulate_hitting(graph, 0, {33}, {.walks = 10000}, run);
 //   std::abs(e.mean - h.steps[0]) < 4.0 * e.standard_error;
 //
-// Each is one grounded solve of one column (absorption: one for each target but the last). Every
+// Each is one grounded solve of one column (absorption: one for each target). Every
 // function throws ErrorCode::bad_data on a vertex that is not in the graph or a target given twice,
 // ErrorCode::usage if there is no target.
 
