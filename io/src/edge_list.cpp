@@ -271,15 +271,6 @@ class Naming {
   std::int64_t zeros_ = 0;
 };
 
-bool is_header_word(std::string_view text) {
-  static constexpr std::array words = {
-      "source", "target", "src",   "dst",     "from",    "to",     "u",    "v",     "w",
-      "node",   "node1",  "node2", "node_1",  "node_2",  "vertex", "id1",  "id2",   "id_1",
-      "id_2",   "start",  "end",   "vertex1", "vertex2", "head",   "tail", "weight"};
-  return std::any_of(words.begin(), words.end(),
-                     [&](const char* word) { return equal_ignoring_case(text, word); });
-}
-
 bool is_number(std::string_view text) { return parse_number<double>(text).has_value(); }
 
 // Reads the first data line, and the second if the first may be a header.

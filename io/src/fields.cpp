@@ -1,6 +1,7 @@
 #include "fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -152,6 +153,15 @@ bool parse_vertex_line(std::string_view line, const std::string& file, std::int6
   }
   name = fields[0];
   return true;
+}
+
+bool is_header_word(std::string_view text) {
+  static constexpr std::array words = {
+      "source", "target", "src",   "dst",     "from",    "to",     "u",    "v",     "w",
+      "node",   "node1",  "node2", "node_1",  "node_2",  "vertex", "id1",  "id2",   "id_1",
+      "id_2",   "start",  "end",   "vertex1", "vertex2", "head",   "tail", "weight"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return equal_ignoring_case(text, word); });
 }
 
 }  // namespace gssl::detail

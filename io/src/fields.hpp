@@ -64,4 +64,7 @@ inline constexpr std::string_view vertex_mark = "#gssl-vertex\t";
 bool parse_vertex_line(std::string_view line, const std::string& file, std::int64_t number,
                        std::string& name);
 
+// Whether a column of vertices may be called so: "source", "u", "node1", …; in any case of letters.
+bool is_header_word(std::string_view text);
+
 }  // namespace gssl::detail

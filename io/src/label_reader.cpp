@@ -118,7 +118,8 @@ PairFile read_pairs(const std::string& path, const VertexNames& names) {
       source, "'u v'",
       [&](std::string_view first, std::string_view second, std::int64_t line, bool is_first) {
         const VertexPair pair{names.find(first), names.find(second)};
-        if (pair.u == no_vertex && pair.v == no_vertex && is_first) return;
+        const bool unknown = pair.u == no_vertex && pair.v == no_vertex;
+        if (unknown && is_first && is_header_word(first) && is_header_word(second)) return;
         if (pair.u == no_vertex || pair.v == no_vertex) {
           bad_line(source.name(), line,
                    "vertex " + shown(pair.u == no_vertex ? first : second) +

@@ -80,6 +80,17 @@ void check_foster(const Graph& graph) {
 
 }  // namespace
 
+TEST_CASE("a single pair of a small graph is exact at any contrast") {
+  // A triangle at the end of a chain, over 16 decades.
+  const Graph graph =
+      graph_from_edges(5, {{0, 1, 1e8}, {1, 2, 1e-8}, {2, 3, 3.0}, {3, 4, 1e8}, {2, 4, 1e-8}});
+  const ResistanceAnswer answer = pair_resistances(graph, {{0, 4}}, {}, {});
+  INFO(answer.report.solver.sentence);
+  const double around = 1.0 / 3.0 + 1e-8;
+  CHECK(answer.report.converged());
+  CHECK(answer.values[0] == Approx(1e-8 + 1e8 + around / (1.0 + around * 1e-8)).epsilon(1e-15));
+}
+
 TEST_CASE("wires in series add, wires in parallel add their conductances") {
   // 0 -2- 1 -4- 2 -8- 3, closed by 3 -1- 0
   const Graph ring = graph_from_edges(4, {{0, 1, 2.0}, {1, 2, 4.0}, {2, 3, 8.0}, {3, 0, 1.0}});

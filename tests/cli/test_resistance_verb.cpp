@@ -253,6 +253,8 @@ TEST_CASE("what is wrong with a resistance command is said") {
       {{"--from", "z"}, 64, "--from z"},
       {{"--pairs", unknown}, 65, "p:2: vertex z"},
       {{"--pairs", dir.file("three", "a b c\n")}, 65, "three:1:"},
+      {{"--pairs", dir.file("unknown", "999 888\na b\n")}, 65, "unknown:1: vertex 999"},
+      {{"--pairs", dir.file("words", "x y\na b\n")}, 65, "words:1:"},
       {{"--pairs", "no-such-file"}, 66, "no-such-file"},
   };
   for (const Case& c : cases) {

@@ -29,6 +29,8 @@ using namespace detail;
 constexpr double seconds_of_ordering = 0.3e-6;
 constexpr double seconds_of_solve = 80e-9;
 constexpr double flops_per_second = 8e9;
+// A factor has more digits than solves: where it takes no longer than this it is not weighed.
+constexpr double unnoticed_seconds = 0.05;
 constexpr double bytes_per_entry = 16.0;
 // A sketch of ε = 0.1 usually takes as long as this many columns, relaxing included: 36 to 77 on
 // k-NN graphs of 5 and 20 dimensions and RMAT graphs, 320 in 3 dimensions. It grows with 1/ε.
@@ -287,7 +289,8 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
       static_cast<double>(solve_columns(inner)) * entries(graph) * seconds_of_solve;
   const bool sketch_is_less =
       automatic && options.epsilon > 0.0 && sketch_seconds(graph, options) < solving;
-  const double otherwise = sketch_is_less ? sketch_seconds(graph, options) : solving;
+  const double otherwise =
+      std::max(unnoticed_seconds, sketch_is_less ? sketch_seconds(graph, options) : solving);
   std::unique_ptr<NetworkFactor> factor;
   if (options.method == ResistanceMethod::factor ||
       (automatic && otherwise > entries(graph) * seconds_of_ordering)) {

@@ -38,8 +38,8 @@ struct PairFile {
   InputStats stats;
 };
 
-// A first line of two words that are no vertices is a header. Any other vertex that is not in the
-// graph is ErrorCode::bad_data.
+// A first line of two words for columns ("u v", "source target") that are no vertices is a header.
+// Any other vertex that is not in the graph is ErrorCode::bad_data.
 PairFile read_pairs(const std::string& path, const VertexNames& names);
 
 // Classes, or real targets when `regression` (then every label must be a finite number; the message
