@@ -69,6 +69,10 @@ int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& a
     report = fit->report;
     record(session, report);
     for (const std::string& warning : report.warnings) session.warn(warning);
+    if (labeled.class_count() == 1)
+      session.warn(fmt::format(
+          "labels of one class: {} finds all of its component equally sure; v-opt needs no classes",
+          to_string(asking.criterion)));
   }
   // Without a label no vertex is reached, and no score is looked at.
   const Scores none{

@@ -256,6 +256,30 @@ TEST_CASE("components without a label come first, the largest first, by their ce
         std::vector<VertexId>{5, 0, 12, 6});
 }
 
+TEST_CASE("what comes last is asked to the end") {
+  // path 0-1-2 with a label at 0, path 3-…-8, pair 9-10, and 11 alone
+  const Graph graph =
+      graph_from_edges(12, {{0, 1}, {1, 2}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 8}, {9, 10}});
+  const std::vector<VertexId> labeled{0};
+  for (AskOptions options : {with(Criterion::v_opt), with(Criterion::sigma_opt, 0, 0.1),
+                             with(Criterion::v_opt, 4, 0.1)}) {
+    options.unreached_first = false;
+    const std::vector<Question> batch = ask(graph, labeled, 99, options);
+    INFO(to_string(options.criterion) << ", rank " << options.rank);
+    CHECK(std::set<VertexId>{1, 2} == std::set<VertexId>{batch.at(0).vertex, batch.at(1).vertex});
+    CHECK(batch.at(2).unreached);
+    CHECK(std::ranges::count_if(batch, [](const Question& q) { return q.unreached; }) == 3);
+    std::vector<VertexId> all = vertices_of(batch);
+    // the rest as if all before had been given
+    const std::vector<VertexId> rest(all.begin() + 5, all.end());
+    std::vector<VertexId> known(all.begin(), all.begin() + 5);
+    known.push_back(0);
+    CHECK(rest == vertices_of(ask(graph, known, 99, options)));
+    std::ranges::sort(all);
+    CHECK(all == std::vector<VertexId>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  }
+}
+
 TEST_CASE("the central vertex leaves the least variance of all") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Graph graph = random_graph(30, 25, seed, 2);
@@ -356,8 +380,9 @@ TEST_CASE("criteria are read from text, and wrong ones are refused") {
   CHECK_FALSE(options.unreached_first);
   for (const std::string& name : criterion_names())
     CHECK(to_string(parse_criterion(name).criterion) == name);
-  for (const char* wrong : {"", "vopt", "v-opt:rank=-2", "v-opt:rank=5,noise=0", "v-opt:noise=-1",
-                            "v-opt:noise=inf", "v-opt:unreached=never", "margin:colour=red"}) {
+  for (const char* wrong :
+       {"", "vopt", "v-opt:rank=-2", "v-opt:rank=5,noise=0", "v-opt:noise=-1", "v-opt:noise=inf",
+        "v-opt:noise=1e308", "v-opt:noise=1e-320", "v-opt:unreached=never", "margin:colour=red"}) {
     INFO(wrong);
     CHECK(error_of([&] { parse_criterion(wrong); })->code() == ErrorCode::usage);
   }
@@ -370,6 +395,31 @@ TEST_CASE("criteria are read from text, and wrong ones are refused") {
   CHECK(code({0, 0}, {1}, with(Criterion::v_opt)) == ErrorCode::bad_data);
   CHECK(code({0}, {1, 1}, with(Criterion::v_opt)) == ErrorCode::bad_data);
   CHECK(code({0}, {1}, with(Criterion::margin)) == ErrorCode::usage);
+}
+
+TEST_CASE("scores of another graph are refused") {
+  const Graph graph = path_graph(4);
+  const Scores small{.values = Block(3, 2), .status = std::vector(3, VertexStatus::inferred)};
+  const Scores short_rows{.values = Block(3, 2), .status = std::vector(4, VertexStatus::inferred)};
+  const Scores no_rows{.values = {}, .status = std::vector(4, VertexStatus::inferred)};
+  for (const Scores* wrong : {&small, &short_rows, &no_rows})
+    CHECK(error_of([&] { ask(graph, {0}, 1, with(Criterion::margin), wrong); })->code() ==
+          ErrorCode::bad_data);
+  // where nothing is reached no row is looked at
+  const Scores unreached{.values = {}, .status = std::vector(4, VertexStatus::unreached)};
+  CHECK(ask(graph, {}, 9, with(Criterion::margin), &unreached).size() == 1);
+}
+
+TEST_CASE("more eigenpairs than vertices are all of them, and any allowed noise gives numbers") {
+  const Graph graph = random_graph(30, 25, 4, 2);
+  const auto largest = std::numeric_limits<std::int64_t>::max();
+  CHECK(vertices_of(ask(graph, {0}, 3, with(Criterion::v_opt, 30, 0.1))) ==
+        vertices_of(ask(graph, {0}, 3, with(Criterion::v_opt, largest, 0.1))));
+  for (const double noise : {1e-100, 1e100})
+    for (const Question& q : ask(graph, {0, 29}, 3, with(Criterion::v_opt, 0, noise)))
+      CHECK(std::isfinite(q.score));
+  for (const Question& q : ask(graph, {0, 29}, 3, with(Criterion::v_opt, 30, 1e100)))
+    CHECK(std::isfinite(q.score));
 }
 
 TEST_CASE("what is automatic is decided by the number of candidates") {
@@ -401,4 +451,13 @@ TEST_CASE("a stopped run asks nothing and says so") {
   Asker asker(graph, labeled, std::nullopt, with(Criterion::v_opt), run);
   CHECK(asker.next(3, nullptr, run).empty());
   CHECK(asker.report().solver.outcome == Outcome::cancelled);
+  // also where the eigenpairs are there already
+  std::atomic<bool> later{false};
+  run.cancel = &later;
+  Asker cut(graph, labeled, std::nullopt, with(Criterion::v_opt, 3, 0.1), run);
+  CHECK(cut.next(1, nullptr, run).size() == 1);
+  CHECK(cut.report().converged());
+  later = true;
+  CHECK(cut.next(1, nullptr, run).empty());
+  CHECK(cut.report().solver.outcome == Outcome::cancelled);
 }

@@ -88,6 +88,41 @@ TEST_CASE("a curve ends with the vertices, and batches end with the budget") {
         std::vector<int>{0, 4, 8});  // after ten questions nothing is left to measure
 }
 
+TEST_CASE("a point of the curve counts the questions that were asked, and random asks as many") {
+  // path 0-1-2 with a label, path 3-…-8 without one: after the question that reaches it the scores
+  // say nothing of its other vertices, so that the first round asks 3 of 5
+  const Graph graph = graph_from_edges(9, {{0, 1}, {1, 2}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 8}});
+  const LabeledSet truth = truth_of({0, 0, 1, 0, 0, 1, 1, 0, 0}, 2);
+  const auto compare = [&](int budget, int repeats) {
+    return compare_with_random(
+        graph, classes({0}, {0}, 2), truth, HarmonicLearner(),
+        {.ask = {.criterion = Criterion::margin}, .budget = budget, .batch = 5, .repeats = repeats},
+        run_on(1));
+  };
+  const CurveComparison one = compare(7, 1);
+  const auto asked = [](const LearningCurve& curve) {
+    std::vector<int> numbers;
+    for (const CurvePoint& p : curve.points) numbers.push_back(p.asked);
+    return numbers;
+  };
+  CHECK(asked(one.chosen) == std::vector<int>{0, 3, 7});
+  CHECK(asked(one.random) == std::vector<int>{0, 3, 7});
+  // one vertex is left to measure at the end, five after the first round
+  CHECK(one.chosen.points[1].mean * 5.0 == Approx(std::round(one.chosen.points[1].mean * 5.0)));
+  CHECK((one.random.points[2].mean == 0.0 || one.random.points[2].mean == 1.0));
+  // later repeats may start in the other path: each number stands for the runs that came to it
+  const CurveComparison many = compare(7, 12);
+  REQUIRE(asked(many.chosen) == asked(many.random));
+  CHECK(std::ranges::is_sorted(asked(many.chosen)));
+  CHECK(many.chosen.points.front().repeats == 12);
+  int shorter = 0;
+  for (std::size_t i = 0; i < many.chosen.points.size(); ++i) {
+    CHECK(many.chosen.points[i].repeats == many.random.points[i].repeats);
+    shorter += many.chosen.points[i].repeats < 12;
+  }
+  CHECK(shorter > 0);
+}
+
 TEST_CASE("a curve may begin without a label, and each repeat draws its own start") {
   const Graph graph = random_graph(40, 30, 8, 3);
   std::vector<int> class_of;
@@ -166,6 +201,7 @@ TEST_CASE("a learning curve refuses wrong input, and a stopped one says so") {
   CHECK(code(start, truth, {.repeats = 0}) == ErrorCode::usage);
   CHECK(code(start, LabeledSet(), {}) == ErrorCode::bad_data);
   CHECK(code(start, classes({9}, {0}, 1), {}) == ErrorCode::bad_data);
+  CHECK(code(start, start, {}) == ErrorCode::bad_data);  // nothing to measure
   CHECK(code(start, LabeledSet::targets({1}, {2.0}), {}) == ErrorCode::usage);
 
   const std::atomic<bool> stop{true};

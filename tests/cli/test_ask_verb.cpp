@@ -43,6 +43,15 @@ TEST_CASE("ask asks components without a label first, then what the criterion sa
   CHECK(contains(margin.out, "\n1\tc\t1\tmargin\n2\tb\t0.5\tmargin\n3\td\t0.5\tmargin\n4\tx\t2\t"));
   CHECK(contains(margin.err, "only 4 of 9 questions"));
   CHECK(run_gssl({"ask", graph, labels, "-n", "9", "--strict"}).status == 1);
+  const Result last = run_gssl(
+      {"ask", graph, labels, "-n", "9", "--criterion", "v-opt:unreached=last", "--strict"});
+  CHECK(last.status == 1);
+  CHECK(contains(last.out, "\n4\tx\t2\tunreached\n5\ty\t"));
+  CHECK(contains(last.err, "only 5 of 9 questions: every other candidate is labeled or asked"));
+  const Result one_class = run_gssl({"ask", graph, dir.file("one", "a red\ne red\n"), "-n", "3"});
+  CHECK(one_class.status == 0);
+  CHECK(contains(one_class.err, "warning: labels of one class"));
+  CHECK(contains(one_class.err, "v-opt"));
 }
 
 TEST_CASE("ask keeps to the candidates, and works without any label") {
@@ -132,6 +141,9 @@ TEST_CASE("ask refuses what it cannot do, and leaves no output") {
       {{"-n", "two"}, 64, "--count"},
       {{"--criterion", "vopt"}, 64, "criterion 'vopt' is not known; there are random"},
       {{"--criterion", "v-opt:rank=5,noise=0"}, 64, "noise=0"},
+      {{"--criterion", "v-opt:noise=1e308"}, 64, "noise=1e308: must be a number in [0, 1e+100]"},
+      {{"--criterion", "v-opt:noise=1e-320"}, 64, "must be 0 or in [1e-100, 1e+100]"},
+      {{"--simulate", "--truth", labels}, 65, "nothing to measure"},
       {{"--criterion", "v-opt:depth=5"}, 64, "depth"},
       {{"--criterion", "margin:rank=5"}, 64, "option rank: is for v-opt"},
       {{"--criterion", "random:noise=1"}, 64, "option noise: is for v-opt"},

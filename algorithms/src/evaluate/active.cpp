@@ -87,8 +87,12 @@ class Asker::State {
       return questions;
     }
     if (options_.unreached_first) ask_unreached(wanted, run, questions);
-    if (questions.size() < wanted) ask_reached(wanted, scores, run, questions);
-    if (!options_.unreached_first) ask_unreached(wanted, run, questions);
+    ask_reached(wanted, scores, run, questions);
+    if (!options_.unreached_first && ask_unreached(wanted, run, questions))
+      ask_reached(wanted, scores, run, questions);  // of them the covariance says something
+    const bool missing = questions.size() < wanted && remaining_ > 0;
+    if (missing && run.should_stop() && report_.converged())
+      report_.solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
     return questions;
   }
 
@@ -151,12 +155,13 @@ class Asker::State {
     return found;
   }
 
-  void ask_unreached(std::size_t wanted, const RunContext& run, std::vector<Question>& questions) {
+  // Whether it asked any.
+  bool ask_unreached(std::size_t wanted, const RunContext& run, std::vector<Question>& questions) {
     const std::vector<VertexId> chosen = unreached_components(wanted - questions.size());
-    if (chosen.empty()) return;
+    if (chosen.empty()) return false;
     covariance_.reset();  // it does not know these components
     const std::optional<std::vector<double>> potential = potentials(chosen, run);
-    if (!potential) return;
+    if (!potential) return false;
     std::vector<VertexId> best(reached_.size(), no_vertex);
     for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
       VertexId& known = best[component(static_cast<std::size_t>(v))];
@@ -172,6 +177,7 @@ class Asker::State {
            .score = static_cast<double>(components_.sizes[static_cast<std::size_t>(k)]),
            .unreached = true});
     }
+    return true;
   }
 
   // (L⁺)_vv, exactly in components of up to exact_limit vertices, else from eigenpairs.
@@ -220,10 +226,9 @@ class Asker::State {
   // Greedy choices among reached candidates.
   void ask_reached(std::size_t wanted, const Scores* scores, const RunContext& run,
                    std::vector<Question>& questions) {
+    if (questions.size() == wanted) return;
     const bool scored = uses_scores(options_.criterion);
-    if (scored && scores == nullptr)
-      throw Error(ErrorCode::usage,
-                  std::string(to_string(options_.criterion)) + ": needs the scores of a fit");
+    if (scored) check(scores);
     const auto allowed = [&](VertexId v) {
       return is_open(v) && is_reached(v) &&
              (!scored || scores->status[static_cast<std::size_t>(v)] != VertexStatus::unreached);
@@ -246,6 +251,19 @@ class Asker::State {
       take(v);
       if (uses_covariance(options_.criterion)) learn(v, run);
     }
+  }
+
+  void check(const Scores* scores) const {
+    const std::string name(to_string(options_.criterion));
+    if (scores == nullptr) throw Error(ErrorCode::usage, name + ": needs the scores of a fit");
+    const auto reached = [](VertexStatus status) { return status != VertexStatus::unreached; };
+    const VertexId n = graph_.vertex_count();
+    if (std::ssize(scores->status) != n ||
+        (scores->values.rows() != n && std::ranges::any_of(scores->status, reached)))
+      throw Error(ErrorCode::bad_data,
+                  name + ": scores of " + std::to_string(scores->values.rows()) +
+                      " vertices, status of " + std::to_string(scores->status.size()) +
+                      ": must be " + std::to_string(n) + ", one for each vertex");
   }
 
   // What the criterion takes from column C_v.

@@ -35,8 +35,8 @@ ComponentSpectrum component_spectrum(const Graph& graph, const Components& compo
                                      std::vector<VertexId> chosen, std::int64_t rank,
                                      const RunContext& run) {
   ComponentGraph part = component_graph(graph, components, chosen);
-  const auto wanted = std::min<std::int64_t>(rank + static_cast<std::int64_t>(chosen.size()),
-                                             std::max<std::int64_t>(part.graph.vertex_count(), 1));
+  const std::int64_t n = std::max<std::int64_t>(part.graph.vertex_count(), 1);
+  const std::int64_t wanted = std::min(std::min(rank, n) + std::ssize(chosen), n);
   ComponentSpectrum found{
       .components = std::move(chosen), .vertex_of = std::move(part.vertex_of), .spectrum = {}};
   found.spectrum = smallest_eigenpairs(

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -15,6 +14,10 @@ namespace {
 constexpr std::array<std::string_view, 9> names = {
     "random", "least-confident", "margin",       "entropy",           "norm",
     "v-opt",  "sigma-opt",       "model-change", "model-change-v-opt"};
+
+// Beyond these its inverse, or squares of covariances, are more than a double holds.
+constexpr double least_noise = 1e-100;
+constexpr double most_noise = 1e100;
 
 Criterion parse_name(std::string_view name) {
   const auto found = std::ranges::find(names, name);
@@ -50,8 +53,8 @@ void AskOptions::validate() const {
                 std::string(to_string(criterion)) + ": option " + option + ": must be " + rule);
   };
   if (rank < automatic_rank) refuse("rank=" + std::to_string(rank), "-1 (automatic), 0 or more");
-  if (noise && (!(*noise >= 0.0) || !std::isfinite(*noise)))
-    refuse("noise=" + to_text(*noise), "a number ≥ 0");
+  if (noise && *noise != 0.0 && !(*noise >= least_noise && *noise <= most_noise))
+    refuse("noise=" + to_text(*noise), "0 or in [1e-100, 1e+100]");
   if (rank > 0 && noise == 0.0)
     refuse("noise=0", "above 0 where rank cuts C to eigenpairs: exact labels leave none of them");
   SolverOptions{.kind = solver, .tolerance = tolerance}.validate();
@@ -63,9 +66,9 @@ OptionTable criterion_options() {
       .integer("rank", AskOptions::automatic_rank, {.low = -1},
                "eigenpairs that stand for the covariance; 0: all of it, by solves; -1: 0 up to "
                "4000 candidates, else 100")
-      .real("noise", 0.0, {.low = 0.0, .high_open = true},
-            "variance of a label in units of 1/(mean weighted degree); 0: labels are exact; not "
-            "given: 0 by solves, 0.01 by eigenpairs")
+      .real("noise", 0.0, {.low = 0.0, .high = most_noise},
+            "variance of a label in units of 1/(mean weighted degree); 0: labels are exact; at "
+            "least 1e-100 else; not given: 0 by solves, 0.01 by eigenpairs")
       .choice("unreached", "first", {"first", "last"}, "when components without a label are asked")
       .choice("solver", "automatic", solver_kind_names(), "linear solver")
       .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -88,16 +89,19 @@ void add_point(LearningCurve& curve, int asked, const std::vector<double>& value
                           .repeats = static_cast<int>(values.size())});
 }
 
-LearningCurve curve_of(const std::vector<std::vector<double>>& runs, int batch, int budget) {
+struct Measured {
+  int asked;
+  double accuracy;
+};
+
+// One point for each number of questions that any run came to.
+LearningCurve curve_of(const std::vector<std::vector<Measured>>& runs) {
+  std::map<int, std::vector<double>> values;
+  for (const std::vector<Measured>& run : runs)
+    for (const Measured& m : run) values[m.asked].push_back(m.accuracy);
   LearningCurve curve;
-  for (std::size_t i = 0;; ++i) {
-    std::vector<double> values;
-    for (const std::vector<double>& run : runs)
-      if (i < run.size()) values.push_back(run[i]);
-    if (values.empty()) return curve;
-    const std::int64_t asked = std::min<std::int64_t>(static_cast<std::int64_t>(i) * batch, budget);
-    add_point(curve, static_cast<int>(asked), values);
-  }
+  for (const auto& [asked, accuracies] : values) add_point(curve, asked, accuracies);
+  return curve;
 }
 
 class Simulation {
@@ -113,9 +117,11 @@ class Simulation {
 
   const Oracle& oracle() const { return oracle_; }
 
-  // Accuracies after 0, batch, 2·batch, … questions; incomplete if the run was stopped.
-  std::vector<double> play(Labels labels, Asker& asker, const RunContext& run) {
-    std::vector<double> accuracies;
+  // Accuracies at the start and after each round; incomplete if the run was stopped. With `pace`
+  // the rounds end at the same numbers of questions as those.
+  std::vector<Measured> play(Labels labels, Asker& asker, const RunContext& run,
+                             const std::vector<Measured>* pace = nullptr) {
+    std::vector<Measured> found;
     int asked = 0;
     for (++plays_; !run.should_stop();) {
       outer_.report_progress(
@@ -130,11 +136,13 @@ class Simulation {
       }
       const double accuracy = oracle_.accuracy(labels, labeled, fit ? &*fit : nullptr);
       if (accuracy < 0.0) break;
-      accuracies.push_back(accuracy);
-      if (asked >= options_.budget) break;
+      found.push_back({asked, accuracy});
+      if (pace != nullptr && found.size() >= pace->size()) break;
+      const int next = pace != nullptr ? (*pace)[found.size()].asked
+                                       : asked + std::min(options_.batch, options_.budget - asked);
+      if (next == asked) break;
       const std::vector<Question> questions =
-          asker.next(std::min(options_.batch, options_.budget - asked),
-                     fit ? &fit->scores : &nothing_known(), run);
+          asker.next(next - asked, fit ? &fit->scores : &nothing_known(), run);
       if (questions.empty()) break;
       for (const Question& q : questions) {
         labels.vertices.push_back(q.vertex);
@@ -142,7 +150,7 @@ class Simulation {
       }
       asked += static_cast<int>(questions.size());
     }
-    return accuracies;
+    return found;
   }
 
   void add(const Report& report) {
@@ -198,13 +206,19 @@ CurveComparison compare_with_random(const Graph& graph, const LabeledSet& start,
   if (start.size() > 0) start.check_against(graph.vertex_count());
   if (truth.is_regression() || start.is_regression())
     throw Error(ErrorCode::usage, "learning curve: real targets: it needs classes");
+  const auto given = [&](VertexId v) {
+    return std::ranges::find(start.vertices(), v) != start.vertices().end();
+  };
+  if (std::ranges::all_of(truth.vertices(), given))
+    throw Error(ErrorCode::bad_data,
+                "learning curve: every vertex with a truth is given: nothing to measure");
 
   CurveComparison found;
   Simulation simulation(graph, truth, learner, options, run, found.report);
   AskOptions baseline = options.ask;
   baseline.criterion = Criterion::random;
-  std::vector<std::vector<double>> chosen;
-  std::vector<std::vector<double>> random;
+  std::vector<std::vector<Measured>> chosen;
+  std::vector<std::vector<Measured>> random;
   // Eigenpairs depend on the graph alone and are found once.
   Asker asker(graph, {}, std::nullopt, options.ask, run);
   for (int repeat = 0; repeat < options.repeats && !run.should_stop(); ++repeat) {
@@ -224,12 +238,12 @@ CurveComparison compare_with_random(const Graph& graph, const LabeledSet& start,
     for (const VertexId v : truth.vertices())
       if (std::ranges::find(labels.vertices, v) == labels.vertices.end()) candidates.push_back(v);
     asker.restart(labels.vertices, candidates, quiet);
-    std::vector<double> one = simulation.play(labels, asker, quiet);
+    std::vector<Measured> one = simulation.play(labels, asker, quiet);
     simulation.add(asker.report());
-    std::vector<double> other;
+    std::vector<Measured> other;
     if (options.ask.criterion != Criterion::random) {
       Asker dice(graph, labels.vertices, candidates, baseline, quiet);
-      other = simulation.play(std::move(labels), dice, quiet);
+      other = simulation.play(std::move(labels), dice, quiet, &one);
     }
     if (run.should_stop()) break;
     chosen.push_back(std::move(one));
@@ -237,8 +251,8 @@ CurveComparison compare_with_random(const Graph& graph, const LabeledSet& start,
   }
   if (run.should_stop() && found.report.solver.outcome == Outcome::converged)
     found.report.solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
-  found.chosen = curve_of(chosen, options.batch, options.budget);
-  found.random = curve_of(random, options.batch, options.budget);
+  found.chosen = curve_of(chosen);
+  found.random = curve_of(random);
   return found;
 }
 

@@ -26,9 +26,11 @@
 // Scores within 1e-9 of the best, relative, are ties, and the lowest vertex wins.
 //
 // Components without a label are asked first (unreached=first), by number of vertices, ties by
-// lowest vertex: C is infinite there. Where the ground under such a component tends to 0, v-opt and
-// sigma-opt both tend to the vertex of least (L⁺)_vv, the most central one, and it is asked for
-// every criterion but random. Its score is the number of vertices of the component.
+// lowest vertex: C is infinite there. With unreached=last they come when no reached candidate is
+// left, and the other vertices of these components after them, where the criterion reads no
+// scores. Where the ground under such a component tends to 0, v-opt and sigma-opt both tend to
+// the vertex of least (L⁺)_vv, the most central one, and it is asked for every criterion but
+// random. Its score is the number of vertices of the component.
 //
 // Cost. rank=0: one solve for each candidate, once, then two for each choice, and 8n bytes for
 // each. rank=k: C is cut to the span of the k smallest eigenpairs of L (Miller and Bertozzi), which
@@ -81,7 +83,8 @@ struct AskOptions {
   // candidates or where labels are to be exact (noise = 0), else 100. ≥ −1
   std::int64_t rank = automatic_rank;
   // γ² in units of 1/(mean weighted degree), so that scaling all weights changes nothing; 0: labels
-  // are exact, which eigenpairs cannot do. Nothing: 0 by solves, 0.01 by eigenpairs. [0, ∞)
+  // are exact, which eigenpairs cannot do. Nothing: 0 by solves, 0.01 by eigenpairs.
+  // 0 or [1e-100, 1e100]
   std::optional<double> noise = {};
   bool unreached_first = true;  // else they come after every reached candidate
   SolverKind solver = SolverKind::automatic;
@@ -117,9 +120,11 @@ class Asker {
   Asker(Asker&&) noexcept;
 
   // Up to `count` questions, best first; fewer when the candidates run out, or when the criterion
-  // needs scores and those left are unreached in `scores`. `scores` may be null where they are not
-  // used. Throws ErrorCode::usage if they are missing or of a regression (one column,
-  // `regression`). A run that is stopped returns what it has; report() says so.
+  // needs scores and those left are unreached in `scores`. `scores` are of classes: one column is
+  // one class, of which all are sure, and real targets cannot be told from it. They may be null
+  // where they are not used. Throws ErrorCode::usage if they are missing, ErrorCode::bad_data
+  // unless they have a status and, where any vertex is reached, a row for each vertex. A run that
+  // is stopped returns what it has; report() says so.
   std::vector<Question> next(int count, const Scores* scores, const RunContext& run);
 
   // Begins again with other labels on the same graph; eigenpairs, if any were found, are kept.
