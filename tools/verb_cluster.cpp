@@ -73,7 +73,8 @@ int measure(Session& session, const ClusterCommand& command) {
   session.prepare({command.graph, command.partition, command.truth}, {session.options().output});
   OutputFile out(session.options().output);
   GraphFile file = read_graph_file(session, command.graph);
-  const LabelFile given = read_labels(command.partition, file.names, UnknownLabels::error);
+  const LabelFile given =
+      read_labels(command.partition, file.names, UnknownLabels::error, " or remove the line");
   session.summary.add_input(given.stats);
   std::optional<LabelFile> truth;
   if (!command.truth.empty()) truth = read_truth(session, command.truth, file.names);

@@ -11,7 +11,8 @@
 
 namespace gssl::detail {
 
-LabelFile parse_labels(const TextSource& source, VertexNames& names, UnknownLabels unknown);
+LabelFile parse_labels(const TextSource& source, VertexNames& names, UnknownLabels unknown,
+                       const char* remedy = label_remedy);
 std::vector<double> parse_class_priors(const TextSource& source,
                                        const std::vector<std::string>& class_names);
 

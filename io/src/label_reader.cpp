@@ -58,12 +58,13 @@ UnknownLabels parse_unknown_labels(const std::string& name) {
   throw Error(ErrorCode::usage, "unknown-label policy '" + name + "'; expected error|ignore|add");
 }
 
-LabelFile read_labels(const std::string& path, VertexNames& names, UnknownLabels unknown) {
-  return parse_labels(TextSource::open(path), names, unknown);
+LabelFile read_labels(const std::string& path, VertexNames& names, UnknownLabels unknown,
+                      const char* remedy) {
+  return parse_labels(TextSource::open(path), names, unknown, remedy);
 }
 
-LabelFile detail::parse_labels(const TextSource& source, VertexNames& names,
-                               UnknownLabels unknown) {
+LabelFile detail::parse_labels(const TextSource& source, VertexNames& names, UnknownLabels unknown,
+                               const char* remedy) {
   constexpr std::size_t none = static_cast<std::size_t>(-1);
   LabelFile file;
   start_stats(source, "labels", file.stats);
@@ -76,9 +77,7 @@ LabelFile detail::parse_labels(const TextSource& source, VertexNames& names,
           if (first && is_node_word(node)) return;
           if (unknown == UnknownLabels::error) {
             bad_line(source.name(), line,
-                     "vertex " + shown(node) +
-                         " is not in the graph; fix the id, or use "
-                         "--unknown-labels ignore|add");
+                     "vertex " + shown(node) + " is not in the graph; fix the id" + remedy);
           }
           if (unknown == UnknownLabels::ignore) {
             ++file.unknown_ignored;

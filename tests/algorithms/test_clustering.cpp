@@ -145,6 +145,50 @@ TEST_CASE("cut objectives equal sums over all pairs of vertices") {
   CHECK(o.modularity == Approx(modularity));
 }
 
+TEST_CASE("cut objectives of weights whose sum no double holds are refused") {
+  const std::vector<int> cluster_of{0, 0, 1, 1};
+  for (const std::vector<Edge>& edges : {std::vector<Edge>{{0, 1, 1.7e308}, {1, 2, 1.7e308}},
+                                         std::vector<Edge>{{0, 1, 1.7e308}, {2, 3, 1.7e308}}}) {
+    const auto error = error_of([&] { cut_objectives(graph_from_edges(4, edges), cluster_of, 2); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::bad_data);
+    CHECK(std::string(error->what()).find("scale the weights down") != std::string::npos);
+  }
+  CHECK(cut_objectives(graph_from_edges(4, {{0, 1, 1e307}, {2, 3, 1e307}}), cluster_of, 2)
+            .modularity == Approx(0.5));
+}
+
+TEST_CASE("restarts are for k-means alone, and a spec reads what it echoes") {
+  for (const char* spec :
+       {"spectral:restarts=4", "spectral:assign=sign,restarts=4",
+        "spectral:assign=cluster-qr,restarts=4", "spectral:variant=score,assign=gap,restarts=4"}) {
+    INFO(spec);
+    const auto error = error_of([&] { make_clusterer(spec); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::usage);
+    CHECK(std::string(error->what()).find("restarts") != std::string::npos);
+  }
+  for (const char* spec : {"spectral:assign=k-means,restarts=4", "spectral:assign=sign",
+                           "spectral:variant=score,restarts=4", "spectral:restarts=10"}) {
+    const std::string echo = make_clusterer(spec).spec;
+    CHECK(make_clusterer(echo).spec == echo);
+  }
+}
+
+TEST_CASE("weights of any size are cut where it costs least") {
+  // 0 –w– 1 –1/w– 2 –1– 3: the cut in the middle costs less than 1/w, all others 1 or more
+  for (const double w : {1e6, 1e16, 1e24}) {
+    const Graph graph = graph_from_edges(4, {{0, 1, w}, {1, 2, 1.0 / w}, {2, 3, 1.0}});
+    for (const char* spec :
+         {"spectral", "spectral:variant=ng-jordan-weiss", "spectral:assign=sign",
+          "spectral:variant=ng-jordan-weiss,assign=k-means", "spectral:assign=cluster-qr"}) {
+      INFO(spec << ", " << w);
+      CHECK(make_clusterer(spec).clusterer->cluster(graph, 2, run_on(1)).cluster_of ==
+            std::vector<int>{0, 0, 1, 1});
+    }
+  }
+}
+
 TEST_CASE("NMI and ARI of hand-checked partitions") {
   const std::vector<int> a{0, 0, 1, 1};
   CHECK(partition_agreement(a, std::vector<int>{5, 5, 2, 2}).nmi == Approx(1.0));
@@ -200,6 +244,12 @@ TEST_CASE("k-means finds far groups, its inertia never rises, and threads change
   CHECK(k_means(Block(1, 2), {.clusters = 1}, run_on(1)).cluster_of == std::vector<int>{0});
   CHECK(error_of([] { k_means(Block(1, 2), {.clusters = 2}, run_on(1)); }));
   CHECK(error_of([] { k_means(Block(3, 2), {.clusters = 0}, run_on(1)); }));
+  for (const double wrong : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    Block bad(3, 2);
+    bad(1, 1) = wrong;
+    CHECK(error_of([&] { k_means(bad, {.clusters = 2}, run_on(1)); })->code() ==
+          ErrorCode::bad_data);
+  }
 }
 
 TEST_CASE("two components, cliques on a bridge and planted blocks are found exactly") {

@@ -110,6 +110,13 @@ TEST_CASE("kernel k-means at its borders: one cluster, all vertices, no edges, l
   RunContext late = run_on(1);
   late.deadline = RunContext::Clock::now();
   CHECK(clusterer->cluster(graph, 4, late).report.solver.outcome == Outcome::time_limit);
+  // Products that miss their tolerance are what the outcome is about.
+  const Partition rough =
+      make_clusterer("kernel-k-means:kernel=pseudoinverse,tolerance=1e-30,restarts=1")
+          .clusterer->cluster(graph, 2, run_on(1));
+  CHECK_FALSE(rough.report.converged());
+  REQUIRE(rough.report.warnings.size() == 1);
+  CHECK(rough.report.warnings.front().find("residual") != std::string::npos);
   CHECK(error_of([] { make_clusterer("kernel-k-means:kernel=diffusion,steps=3"); }));
   CHECK(error_of([] { make_clusterer("kernel-k-means:kernel=heat"); }));
   const std::string spec = make_clusterer("kernel-k-means:kernel=walk,steps=3").spec;

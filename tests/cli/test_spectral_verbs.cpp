@@ -138,6 +138,16 @@ TEST_CASE("cluster measures a given partition, such as one that it made") {
   CHECK(run_gssl({"cluster", graph, "--partition", given, "-k", "2"}).status == 64);
   CHECK(run_gssl({"cluster", graph, "--partition", given, "--method", "spectral"}).status == 64);
   CHECK(run_gssl({"cluster", graph, "--partition", "absent"}).status == 66);
+  const Result unknown =
+      run_gssl({"cluster", graph, "--partition", dir.file("u", "a 1\nb 1\nq 2\n")});
+  CHECK(unknown.status == 65);
+  CHECK(unknown.err.find("u:3: vertex q is not in the graph; fix the id or remove the line") !=
+        std::string::npos);
+  CHECK(unknown.err.find("--unknown-labels") == std::string::npos);
+  const Result heavy = run_gssl({"cluster", dir.file("heavy", "a b 1.7e308\nb c 1.7e308\n"),
+                                 "--partition", dir.file("hp", "a 1\nb 1\nc 2\n")});
+  CHECK(heavy.status == 65);
+  CHECK(heavy.err.find("scale the weights down") != std::string::npos);
 }
 
 TEST_CASE("spectrum and cluster refuse bad requests and leave the old output alone") {
@@ -168,6 +178,9 @@ TEST_CASE("spectrum and cluster refuse bad requests and leave the old output alo
       {{"cluster", graph, "-k", "3", "--method", "spectral:assign=sign"}, 64, "assign"},
       {{"cluster", graph, "-k", "2", "--method", "spectral:assign=wish"}, 64, "assign"},
       {{"cluster", graph, "-k", "2", "--method", "harmonic"}, 64, "harmonic"},
+      {{"cluster", graph, "-k", "2", "--method", "spectral:assign=sign,restarts=4"},
+       64,
+       "option restarts"},
       {{"cluster", graph, "-k", "2", "--method", "spectral:variant=score,regularize=1"},
        64,
        "regularize=1: must be 0 with variant=score"},

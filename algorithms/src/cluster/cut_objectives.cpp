@@ -1,6 +1,7 @@
 #include "gssl/cluster/cut_objectives.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ CutObjectives cut_objectives(const Graph& graph, std::span<const int> cluster_of
   }
   double total = 0.0;  // twice the weight of all edges
   for (const double v : volume) total += v;
+  if (!std::isfinite(total))
+    throw Error(
+        ErrorCode::bad_data,
+        "cut objectives: the weighted degrees add up to more than a double holds: scale the "
+        "weights down");
   CutObjectives found;
   for (std::size_t i = 0; i < k; ++i) {
     found.cut += leaving[i] / 2.0;

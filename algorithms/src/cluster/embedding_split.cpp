@@ -18,6 +18,22 @@ std::vector<std::size_t> sorted_order(std::span<const double> value) {
   return order;
 }
 
+// A sum with what rounding took from it, so that a light edge is left when a heavy one is taken
+// away again (A. Neumaier 1974, doi:10.1002/zamm.19740540106).
+class CarriedSum {
+ public:
+  void add(double x) {
+    const double next = sum_ + x;
+    lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - next) + x : (x - next) + sum_;
+    sum_ = next;
+  }
+  double value() const { return sum_ + lost_; }
+
+ private:
+  double sum_ = 0.0;
+  double lost_ = 0.0;
+};
+
 // The k rows that a QR factorization of the transpose with column pivoting takes first.
 std::vector<std::int64_t> pivots(const Block& rows) {
   const std::int64_t n = rows.rows(), k = rows.columns();
@@ -100,17 +116,19 @@ double sweep_threshold(const Graph& graph, std::span<const VertexId> vertices,
   std::vector<std::size_t> place(static_cast<std::size_t>(graph.vertex_count()), outside);
   for (std::size_t i = 0; i < order.size(); ++i)
     place[static_cast<std::size_t>(vertices[order[i]])] = i;
-  const double total = std::accumulate(measure.begin(), measure.end(), 0.0);
-  double cut = 0.0, below = 0.0, least = std::numeric_limits<double>::infinity();
+  std::vector<double> above(order.size() + 1, 0.0);  // the measure from each place on
+  for (std::size_t i = order.size(); i-- > 0;) above[i] = above[i + 1] + measure[order[i]];
+  CarriedSum cut;
+  double below = 0.0, least = std::numeric_limits<double>::infinity();
   double threshold = 0.0;
   for (std::size_t i = 0; i + 1 < order.size(); ++i) {
     below += measure[order[i]];
     graph.visit_row(vertices[order[i]], [&](VertexId u, double w) {
       const std::size_t other = place[static_cast<std::size_t>(u)];
-      if (other != outside) cut += other > i ? w : -w;
+      if (other != outside) cut.add(other > i ? w : -w);
     });
     const double low = value[order[i]], high = value[order[i + 1]];
-    const double cost = cut * (1.0 / below + 1.0 / (total - below));
+    const double cost = cut.value() / below + cut.value() / above[i + 1];
     if (low == high || !(cost < least)) continue;
     least = cost;
     threshold = std::midpoint(low, high);

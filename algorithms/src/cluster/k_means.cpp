@@ -207,6 +207,8 @@ KMeans k_means(const Block& rows, const KMeansOptions& options, const RunContext
     throw Error(ErrorCode::usage, "k-means: option clusters=" + std::to_string(options.clusters) +
                                       ": must be at most the " + std::to_string(rows.rows()) +
                                       " rows");
+  if (!std::ranges::all_of(rows.values(), [](double value) { return std::isfinite(value); }))
+    throw Error(ErrorCode::bad_data, "k-means: every value of the rows must be finite");
   KMeans best;
   for (int start = 0; start < options.restarts; ++start) {
     KMeans found =

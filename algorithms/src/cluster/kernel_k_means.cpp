@@ -279,7 +279,11 @@ Partition KernelKMeansClusterer::cluster(const Graph& graph, int k, const RunCon
   SolveReport& solver = found.report.solver;
   solver = products.worst();
   solver.requested = to_string(options_.kernel.kind);
-  if (solver.outcome == Outcome::converged) solver.outcome = best.outcome;
+  if (solver.outcome == Outcome::converged)
+    solver.outcome = best.outcome;
+  else if (!run.should_stop())
+    found.report.warnings.push_back("products with the kernel miss their tolerance: " +
+                                    solver.sentence);
   solver.iterations = std::ssize(best.similarity);
   const bool settled = best.outcome == Outcome::converged;
   solver.sentence =

@@ -314,7 +314,7 @@ ClustererEntry spectral_entry() {
               "automatic: k-means for score, else sweep for two and cluster-qr for more")
       .real("regularize", 0.0, {.low = 0.0, .high_open = true},
             "weight of the edge to an extra vertex, over the mean weighted degree")
-      .integer("restarts", 10, {.low = 1, .high = 1'000'000}, "starts of k-means")
+      .integer("restarts", 10, {.low = 1, .high = 1'000'000}, "starts of assign=k-means")
       .choice("solver", "automatic", spectrum_method_names(), "how eigenpairs are found")
       .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
             "residual of a good eigenpair");
@@ -332,6 +332,11 @@ ClustererEntry spectral_entry() {
                          : assign == "sign"       ? SpectralAssignment::sign_cut
                          : assign == "gap"        ? SpectralAssignment::gap_cut
                                                   : SpectralAssignment::sweep_cut;
+    const bool uses_k_means = options.assignment == SpectralAssignment::k_means ||
+                              (options.assignment == SpectralAssignment::automatic &&
+                               options.variant == SpectralVariant::score);
+    if (!uses_k_means && values.changed("restarts"))
+      throw Error(ErrorCode::usage, "spectral: option restarts: is for assign=k-means alone");
     options.regularize = values.real("regularize");
     options.restarts = static_cast<int>(values.integer("restarts"));
     options.method = parse_spectrum_method(values.text("solver"));

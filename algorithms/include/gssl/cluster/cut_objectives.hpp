@@ -31,7 +31,8 @@ struct CutObjectives {
   double conductance = 0.0;
 };
 
-// Throws ErrorCode::bad_data unless cluster_of has one number in [0, count) for each vertex.
+// Throws ErrorCode::bad_data unless cluster_of has one number in [0, count) for each vertex, and if
+// the weighted degrees add up to more than a double holds.
 CutObjectives cut_objectives(const Graph& graph, std::span<const int> cluster_of, int count);
 
 }  // namespace gssl

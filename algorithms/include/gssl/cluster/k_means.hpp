@@ -38,8 +38,8 @@ struct KMeans {
   Outcome outcome = Outcome::converged;
 };
 
-// Throws ErrorCode::usage by validate() or with more clusters than rows. Generator streams used:
-// one for each start.
+// Throws ErrorCode::usage by validate() or with more clusters than rows, ErrorCode::bad_data on a
+// value that is not finite. Generator streams used: one for each start.
 KMeans k_means(const Block& rows, const KMeansOptions& options, const RunContext& run);
 
 }  // namespace gssl

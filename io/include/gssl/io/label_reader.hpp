@@ -30,8 +30,11 @@ struct LabelFile {
   InputStats stats;
 };
 
-// `names` grows only under UnknownLabels::add.
-LabelFile read_labels(const std::string& path, VertexNames& names, UnknownLabels unknown);
+// `names` grows only under UnknownLabels::add. `remedy` ends the message about an unknown vertex:
+// what helps beside another id.
+inline constexpr const char* label_remedy = ", or use --unknown-labels ignore|add";
+LabelFile read_labels(const std::string& path, VertexNames& names, UnknownLabels unknown,
+                      const char* remedy = label_remedy);
 
 struct PairFile {
   std::vector<VertexPair> pairs;  // in file order, repetitions kept
