@@ -1,7 +1,10 @@
 // Labels in the span of eigenvectors and eigenfunctions.
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include "algorithms/fixtures.hpp"
 #include "gssl/graph/graph_builder.hpp"
@@ -120,6 +123,12 @@ TEST_CASE("an eigenspace is used whole or not at all") {
   const Fit fit =
       EigenvectorLearner({.k = 4}).fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), run_on(1));
   for (VertexId v = 0; v < 8; ++v) CHECK(fit.scores.values(v, 1) == Approx(2.0 / 3));
+  // more than there are is all of them
+  CHECK(EigenvectorLearner({.k = std::numeric_limits<int>::max()})
+            .fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), run_on(1))
+            .scores.values == EigenvectorLearner({.k = 8})
+                                  .fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), run_on(1))
+                                  .scores.values);
   CHECK(error_of([] { EigenvectorLearner({.k = 0}); }));
   CHECK(error_of([] { EigenvectorLearner({.weight = -1.0}); }));
   CHECK(error_of([] { EigenvectorLearner({.tolerance = 2.0}); }));
@@ -149,6 +158,59 @@ TEST_CASE("eigenfunctions label far groups of points, whichever way they are tur
   }
   const Fit other = learner.fit(Points::dense(9000, 4, turned), labeled, run_on(1));
   CHECK(max_difference(other.scores.values, fit.scores.values) < 1e-4);
+}
+
+TEST_CASE("eigenfunction labels do not depend on the scale of the points") {
+  std::vector<int> truth;
+  const Points points = three_groups(100, 4, truth);
+  const LabeledSet labeled = classes({0, 100, 200}, {0, 1, 2}, 3);
+  const auto scaled = [&](int exponent) {
+    std::vector<double> values;
+    for (VertexId v = 0; v < points.rows(); ++v)
+      for (std::int64_t j = 0; j < 4; ++j)
+        values.push_back(std::ldexp(points.value(v, j), exponent));
+    return Points::dense(points.rows(), 4, std::move(values));
+  };
+  const EigenfunctionLearner learner;
+  const Block scores = learner.fit(points, labeled, run_on(1)).scores.values;
+  for (const int exponent : {-960, -560, 3, 560, 1015})
+    CHECK(learner.fit(scaled(exponent), labeled, run_on(1)).scores.values == scores);
+  // one far point leaves the others a spread whose square no double holds, or none at all
+  for (const double far : {1e150, 1e300}) {
+    std::vector<double> values;
+    for (int v = 0; v < 300; ++v) values.push_back(v == 7 ? far : 1e-40 * (v % 11));
+    const Fit fit = learner.fit(Points::dense(300, 1, values), labeled, run_on(1));
+    for (const double s : fit.scores.values.values()) CHECK((s >= 0.0 && s <= 1.0));
+  }
+}
+
+TEST_CASE("eigenfunctions that are stopped say so, and soon") {
+  std::vector<int> truth;
+  const LabeledSet labeled = classes({0, 20, 40}, {0, 1, 2}, 3);
+  const auto cpu_seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  struct Case {
+    std::int64_t columns;          // the covariance of many takes long,
+    EigenfunctionOptions options;  // as do many bins, and many functions
+  };
+  for (const Case& c : {Case{1500, {.k = 3}}, Case{12, {.k = 12, .bins = 2000}},
+                        Case{60, {.k = 2900, .bins = 50}}}) {
+    const Points points = three_groups(20, c.columns, truth);
+    RunContext run = run_on(1);
+    run.deadline = RunContext::Clock::now() + std::chrono::milliseconds(100);
+    const double start = cpu_seconds();
+    const Fit fit = EigenfunctionLearner(c.options).fit(points, labeled, run);
+    const double seconds = cpu_seconds() - start;
+    INFO(c.columns << " columns: " << seconds << " s");
+    CHECK(seconds < 1.5);
+    CHECK(fit.report.solver.outcome == Outcome::time_limit);
+    for (const double s : fit.scores.values.values()) CHECK((s >= 0.0 && s <= 1.0));
+  }
+  const std::atomic<bool> stop{true};
+  RunContext cancelled = run_on(1);
+  cancelled.cancel = &stop;
+  const Fit none = EigenfunctionLearner().fit(three_groups(20, 3, truth), labeled, cancelled);
+  CHECK(none.report.solver.outcome == Outcome::cancelled);
+  CHECK(none.scores.values(5, 0) == Approx(1.0 / 3));
 }
 
 TEST_CASE("eigenfunctions of degenerate points") {

@@ -178,6 +178,39 @@ TEST_CASE("a signal ends a cut in the middle of its flow or its scans") {
   }
 }
 
+TEST_CASE("eigenfunctions from points end by a signal and at a time limit") {
+  std::string text;
+  for (int v = 0; v < 300; ++v)
+    for (int j = 0; j < 40; ++j)
+      text += std::to_string((v * 7919LL + j * 104'729LL * v) % 1009) + (j < 39 ? "," : "\n");
+  const TemporaryDirectory dir;
+  const std::string out = dir.file("out", "old\n");
+  const std::string summary = (dir.path() / "run.json").string();
+  const std::vector<std::string> line = {"label",
+                                         "--points",
+                                         dir.file("p.csv", text),
+                                         dir.file("l", "0 x\n1 y\n"),
+                                         "--method",
+                                         "eigenfunction:bins=2000,k=40",
+                                         "-o",
+                                         out,
+                                         "--summary",
+                                         summary};
+  const Result r =
+      run_gssl(line, {.while_running = [](int pid) { send_after_ms(pid, SIGINT, 300); }});
+  INFO(r.err);
+  CHECK(r.signal == SIGINT);
+  CHECK(read_file(out) == "old\n");
+  CHECK(read_json(summary)["outcome"] == "cancelled");
+  std::vector<std::string> limited = line;
+  limited.insert(limited.end(), {"--time-limit", "0.5"});
+  CHECK(run_gssl(limited).status == 1);
+  CHECK(read_file(out).starts_with("node\tlabel\tconfidence\tstatus\n"));
+  const auto json = read_json(summary);
+  CHECK(json["solver"]["outcome"] == "time_limit");
+  CHECK(json["seconds"]["total"].get<double>() < 20.0);  // all of it takes minutes
+}
+
 TEST_CASE("SIGINT while waiting for standard input ends the run by the signal") {
   const TemporaryDirectory dir;
   const std::string summary = (dir.path() / "run.json").string();

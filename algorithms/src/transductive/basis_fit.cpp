@@ -8,10 +8,12 @@
 namespace gssl::detail {
 namespace {
 
-// b ← a⁻¹ b for a positive definite a, whose lower triangle becomes its Cholesky factor.
-void solve_positive(Block& a, Block& b) {
+// b ← a⁻¹ b for a positive definite a, whose lower triangle becomes its Cholesky factor; false, and
+// b of no use, when it was stopped.
+bool solve_positive(Block& a, Block& b, const std::function<bool()>& stop) {
   const std::int64_t k = a.rows();
   for (std::int64_t j = 0; j < k; ++j) {
+    if (stop && stop()) return false;
     for (std::int64_t i = j; i < k; ++i) {
       double sum = a(i, j);
       for (std::int64_t p = 0; p < j; ++p) sum -= a(i, p) * a(j, p);
@@ -29,17 +31,19 @@ void solve_positive(Block& a, Block& b) {
       b(i, c) /= a(i, i);
     }
   }
+  return true;
 }
 
 }  // namespace
 
 Block fit_in_basis(const Block& basis, const std::vector<double>& energy,
                    const std::vector<std::int64_t>& rows, const std::vector<double>& weight,
-                   const Block& targets, int threads) {
+                   const Block& targets, int threads, const std::function<bool()>& stop) {
   const std::int64_t k = basis.columns(), classes = targets.columns();
   Block a(k, k), b(k, classes);
   for (std::int64_t j = 0; j < k; ++j) a(j, j) = energy[static_cast<std::size_t>(j)];
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (stop && stop()) return {};
     const std::span<const double> u = basis.row(rows[i]);
     for (std::int64_t p = 0; p < k; ++p) {
       const double scaled = weight[i] * u[static_cast<std::size_t>(p)];
@@ -48,7 +52,7 @@ Block fit_in_basis(const Block& basis, const std::vector<double>& energy,
         b(p, c) += scaled * targets(static_cast<std::int64_t>(i), c);
     }
   }
-  solve_positive(a, b);
+  if (!solve_positive(a, b, stop)) return {};
   Block scores(basis.rows(), classes);
   parallel_blocks(basis.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v) {

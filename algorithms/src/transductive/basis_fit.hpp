@@ -1,6 +1,7 @@
 #pragma once
 // Soft labels in the span of a few functions. Internal: not installed.
 
+#include <functional>
 #include <vector>
 
 #include "gssl/core/block.hpp"
@@ -10,9 +11,10 @@ namespace gssl::detail {
 // Scores U a of the a (k×K) that minimizes Σ_j energy_j a_j² + Σ_i weight_i (y_i − (U a)_{row_i})²
 // for each column y of `targets`, clamped to [0, 1] with rows scaled to sum one. `basis` is U, n×k;
 // its span holds the constants, at energy 0, so that rows sum to about one anyhow. Precondition: at
-// least one row with a weight > 0.
+// least one row with a weight > 0. O(rows·k² + k³ + nkK); where `stop` is given and true on the way
+// the result has no rows.
 Block fit_in_basis(const Block& basis, const std::vector<double>& energy,
                    const std::vector<std::int64_t>& rows, const std::vector<double>& weight,
-                   const Block& targets, int threads);
+                   const Block& targets, int threads, const std::function<bool()>& stop = {});
 
 }  // namespace gssl::detail

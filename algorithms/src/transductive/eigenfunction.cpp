@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -22,10 +23,12 @@ constexpr std::int64_t most_columns = 5000;
 constexpr double outside = 0.01;
 // Every bin gets so much of the mean density, so that empty ones do not cut the axis.
 constexpr double density_floor = 0.05;
+// Of rows, each of which costs O(d²) at most.
+constexpr std::int64_t rows_between_stops = 16;
 // A σ beside the largest that is rounding: the constant.
 constexpr double constant_function = 1e-10;
 
-std::vector<double> row_of(const Points& points, VertexId r) {
+std::vector<double> raw_row(const Points& points, VertexId r) {
   std::vector<double> row(static_cast<std::size_t>(points.columns()));
   if (points.is_sparse()) {
     for (std::int64_t e = points.offsets()[static_cast<std::size_t>(r)];
@@ -41,6 +44,33 @@ std::vector<double> row_of(const Points& points, VertexId r) {
   return row;
 }
 
+// The points over the power of two above their largest entry: the same labels to the last bit, and
+// no square that a double does not hold.
+class ScaledRows {
+ public:
+  ScaledRows(const Points& points, int threads) : points_(points) {
+    const double largest =
+        blocked_sum(points.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+          detail::Largest own;
+          for (std::int64_t r = begin; r < end; ++r)
+            for (const double x : raw_row(points, static_cast<VertexId>(r)))
+              own.value = std::max(own.value, std::abs(x));
+          return own;
+        }).value;
+    std::frexp(largest, &exponent_);
+  }
+
+  std::vector<double> operator[](std::int64_t r) const {
+    std::vector<double> row = raw_row(points_, static_cast<VertexId>(r));
+    for (double& x : row) x = std::ldexp(x, -exponent_);
+    return row;
+  }
+
+ private:
+  const Points& points_;
+  int exponent_ = 0;
+};
+
 struct Sums {
   std::vector<double> values;
   Sums& operator+=(const Sums& other) {
@@ -53,14 +83,19 @@ struct Sums {
 // Rows of blocks, few enough that one d×d sum for each fits the memory.
 std::int64_t block_rows(std::int64_t rows) { return std::max<std::int64_t>(4096, rows / 16 + 1); }
 
-// The points on their `count` axes of largest variance.
-Block principal_coordinates(const Points& points, std::int64_t count, int threads) {
+// The points on their `count` axes of largest variance; nothing if the run was stopped.
+std::optional<Block> principal_coordinates(const Points& points, std::int64_t count,
+                                           const RunContext& run) {
   const std::int64_t n = points.rows(), d = points.columns();
+  const int threads = run.thread_count();
+  const auto stop = [&] { return run.should_stop(); };
   if (count == 0) return Block(n, 0);
+  const ScaledRows rows(points, threads);
+  const auto stops_at = [&](std::int64_t r) { return r % rows_between_stops == 0 && stop(); };
   const Sums total = blocked_sum(n, threads, [&](std::int64_t begin, std::int64_t end) {
     Sums sum{std::vector<double>(static_cast<std::size_t>(d), 0.0)};
-    for (std::int64_t r = begin; r < end; ++r) {
-      const std::vector<double> row = row_of(points, static_cast<VertexId>(r));
+    for (std::int64_t r = begin; r < end && !stops_at(r); ++r) {
+      const std::vector<double> row = rows[r];
       for (std::size_t j = 0; j < row.size(); ++j) sum.values[j] += row[j];
     }
     return sum;
@@ -71,8 +106,8 @@ Block principal_coordinates(const Points& points, std::int64_t count, int thread
       n, threads,
       [&](std::int64_t begin, std::int64_t end) {
         Sums sum{std::vector<double>(static_cast<std::size_t>(d * d), 0.0)};
-        for (std::int64_t r = begin; r < end; ++r) {
-          std::vector<double> row = row_of(points, static_cast<VertexId>(r));
+        for (std::int64_t r = begin; r < end && !stops_at(r); ++r) {
+          std::vector<double> row = rows[r];
           for (std::size_t j = 0; j < row.size(); ++j) row[j] -= mean[j];
           for (std::int64_t i = 0; i < d; ++i)
             for (std::int64_t j = 0; j <= i; ++j)
@@ -82,25 +117,28 @@ Block principal_coordinates(const Points& points, std::int64_t count, int thread
         return sum;
       },
       block_rows(n));
+  if (stop()) return std::nullopt;
   Block covariance(d, d);  // its lower triangle
   for (std::int64_t i = 0; i < d; ++i)
     for (std::int64_t j = 0; j <= i; ++j)
       covariance(i, j) =
           squares.values[static_cast<std::size_t>(i * d + j)] / static_cast<double>(n);
-  const DenseEigen axes = dense_eigen(covariance);
+  const std::optional<DenseEigen> axes = dense_eigen(covariance, stop);
+  if (!axes) return std::nullopt;
   Block coordinates(n, count);
   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end; ++r) {
-      const std::vector<double> row = row_of(points, static_cast<VertexId>(r));
+    for (std::int64_t r = begin; r < end && !stops_at(r); ++r) {
+      const std::vector<double> row = rows[r];
       for (std::int64_t a = 0; a < count; ++a) {
         double sum = 0.0;
         for (std::int64_t j = 0; j < d; ++j)
           sum += (row[static_cast<std::size_t>(j)] - mean[static_cast<std::size_t>(j)]) *
-                 axes.vectors(j, d - 1 - a);
+                 axes->vectors(j, d - 1 - a);
         coordinates(r, a) = sum;
       }
     }
   });
+  if (stop()) return std::nullopt;
   return coordinates;
 }
 
@@ -134,10 +172,11 @@ struct AxisFunction {
   std::vector<double> at_bin;
 };
 
-void add_functions(const Axis& axis, std::int64_t number, int bins, double epsilon,
-                   std::vector<AxisFunction>& functions) {
-  if (!(axis.high > axis.low)) return;
+// False if it was stopped.
+bool add_functions(const Axis& axis, std::int64_t number, int bins, double epsilon,
+                   const std::function<bool()>& stop, std::vector<AxisFunction>& functions) {
   const double width = (axis.high - axis.low) / bins;
+  if (!(width > 0.0)) return true;
   const auto count = static_cast<std::size_t>(bins);
   std::vector<double> p(count, density_floor / bins);
   for (const double v : axis.value)
@@ -145,8 +184,8 @@ void add_functions(const Axis& axis, std::int64_t number, int bins, double epsil
         1.0 / static_cast<double>(axis.value.size());
   std::vector<double> kernel(count);  // of two bins, by how far apart they are
   for (std::size_t i = 0; i < count; ++i) {
-    const double distance = width * static_cast<double>(i);
-    kernel[i] = std::exp(-distance * distance / (2.0 * epsilon * epsilon));
+    const double distance = width / epsilon * static_cast<double>(i);
+    kernel[i] = std::exp(-0.5 * distance * distance);
   }
   // D^{-1/2} (row sums of PWP - PWP) D^{-1/2} with D the diagonal of P(Wp).
   std::vector<double> root(count);
@@ -162,15 +201,17 @@ void add_functions(const Axis& axis, std::int64_t number, int bins, double epsil
       const auto r = static_cast<std::size_t>(i), c = static_cast<std::size_t>(j);
       m(i, j) = (m(i, j) - p[r] * kernel[r > c ? r - c : c - r] * p[c]) * root[r] * root[c];
     }
-  const DenseEigen pairs = dense_eigen(m);
+  const std::optional<DenseEigen> pairs = dense_eigen(m, stop);
+  if (!pairs) return false;
   for (int j = 1; j < bins; ++j) {  // the first is the constant
-    const double sigma = pairs.values[static_cast<std::size_t>(j)];
-    if (sigma <= constant_function * pairs.values.back()) continue;
+    const double sigma = pairs->values[static_cast<std::size_t>(j)];
+    if (sigma <= constant_function * pairs->values.back()) continue;
     AxisFunction function{sigma, number, root};
     for (int i = 0; i < bins; ++i)
-      function.at_bin[static_cast<std::size_t>(i)] *= pairs.vectors(i, j);
+      function.at_bin[static_cast<std::size_t>(i)] *= pairs->vectors(i, j);
     functions.push_back(std::move(function));
   }
+  return true;
 }
 
 // Between the middles of two bins a straight line, beyond the outer ones their value.
@@ -183,22 +224,58 @@ double read_off(const std::vector<double>& at_bin, const Axis& axis, double valu
   return (1.0 - share) * at_bin[below] + share * at_bin[below + 1];
 }
 
-// The functions at the points, each with mean square one, the constant first.
-Block values_at_points(const std::vector<AxisFunction>& functions, const std::vector<Axis>& axes,
-                       std::int64_t n) {
-  Block basis(n, static_cast<std::int64_t>(functions.size()) + 1);
-  for (std::int64_t r = 0; r < n; ++r) basis(r, 0) = 1.0;
-  for (std::size_t j = 0; j < functions.size(); ++j) {
-    const Axis& axis = axes[static_cast<std::size_t>(functions[j].axis)];
-    const auto column = static_cast<std::int64_t>(j) + 1;
+// What labels are fitted in: functions at the points, the constant first, and their energies.
+struct Basis {
+  Block functions;
+  std::vector<double> energy;
+  std::int64_t axes = 0;
+};
+
+Basis constant_basis(std::int64_t n) {
+  Basis basis{Block(n, 1), {0.0}};
+  for (std::int64_t r = 0; r < n; ++r) basis.functions(r, 0) = 1.0;
+  return basis;
+}
+
+// The functions of least energy, each with mean square one at the points; nothing if the run was
+// stopped.
+std::optional<Basis> smoothest_functions(const Points& points, const EigenfunctionOptions& options,
+                                         const RunContext& run) {
+  const std::int64_t n = points.rows();
+  const auto stop = [&] { return run.should_stop(); };
+  const std::optional<Block> coordinates =
+      principal_coordinates(points, std::min<std::int64_t>(points.columns(), options.k), run);
+  if (!coordinates) return std::nullopt;
+  std::vector<Axis> axes;
+  std::vector<AxisFunction> functions;
+  for (std::int64_t a = 0; a < coordinates->columns(); ++a) {
+    run.report_progress("eigenfunctions",
+                        static_cast<double>(a) / static_cast<double>(coordinates->columns()));
+    axes.push_back(axis_of(*coordinates, a));
+    const double epsilon = options.scale * (axes[0].high - axes[0].low);
+    if (stop() ||
+        (epsilon > 0.0 && !add_functions(axes.back(), a, options.bins, epsilon, stop, functions)))
+      return std::nullopt;
+  }
+  std::stable_sort(functions.begin(), functions.end(),
+                   [](const AxisFunction& a, const AxisFunction& b) { return a.sigma < b.sigma; });
+  if (functions.size() > static_cast<std::size_t>(options.k))
+    functions.resize(static_cast<std::size_t>(options.k));
+  Basis basis{Block(n, std::ssize(functions) + 1), {0.0}, std::ssize(axes)};
+  for (std::int64_t r = 0; r < n; ++r) basis.functions(r, 0) = 1.0;
+  for (const AxisFunction& function : functions) {
+    if (stop()) return std::nullopt;
+    const Axis& axis = axes[static_cast<std::size_t>(function.axis)];
+    const auto column = std::ssize(basis.energy);
     double squares = 0.0;
     for (std::int64_t r = 0; r < n; ++r) {
-      const double g = read_off(functions[j].at_bin, axis, axis.value[static_cast<std::size_t>(r)]);
-      basis(r, column) = g;
+      const double g = read_off(function.at_bin, axis, axis.value[static_cast<std::size_t>(r)]);
+      basis.functions(r, column) = g;
       squares += g * g;
     }
     const double scale = squares > 0.0 ? std::sqrt(static_cast<double>(n) / squares) : 0.0;
-    for (std::int64_t r = 0; r < n; ++r) basis(r, column) *= scale;
+    for (std::int64_t r = 0; r < n; ++r) basis.functions(r, column) *= scale;
+    basis.energy.push_back(function.sigma);
   }
   return basis;
 }
@@ -231,36 +308,32 @@ Fit EigenfunctionLearner::fit(const Points& points, const LabeledSet& labeled,
                                       "; project them first");
   Report report;
   const detail::Stopwatch setup;
-  const int threads = run.thread_count();
-  const std::int64_t n = points.rows();
-  const Block coordinates =
-      principal_coordinates(points, std::min<std::int64_t>(points.columns(), options_.k), threads);
-  std::vector<Axis> axes;
-  for (std::int64_t a = 0; a < coordinates.columns(); ++a) axes.push_back(axis_of(coordinates, a));
-  std::vector<AxisFunction> functions;
-  const double epsilon = axes.empty() ? 0.0 : options_.scale * (axes[0].high - axes[0].low);
-  for (std::size_t a = 0; epsilon > 0.0 && a < axes.size(); ++a)
-    add_functions(axes[a], static_cast<std::int64_t>(a), options_.bins, epsilon, functions);
-  std::stable_sort(functions.begin(), functions.end(),
-                   [](const AxisFunction& a, const AxisFunction& b) { return a.sigma < b.sigma; });
-  if (functions.size() > static_cast<std::size_t>(options_.k))
-    functions.resize(static_cast<std::size_t>(options_.k));
-  const Block basis = values_at_points(functions, axes, n);
+  std::optional<Basis> basis = smoothest_functions(points, options_, run);
   report.setup_seconds = setup.seconds();
 
   const detail::Stopwatch solve;
-  std::vector<double> energy{0.0};
-  for (const AxisFunction& f : functions) energy.push_back(f.sigma);
   const std::vector<std::int64_t> rows(labeled.vertices().begin(), labeled.vertices().end());
-  Block scores = detail::fit_in_basis(
-      basis, energy, rows,
-      std::vector<double>(rows.size(), options_.weight / static_cast<double>(rows.size())),
-      labeled.target_block(), threads);
+  const auto fitted = [&](const Basis& in, const std::function<bool()>& stop) {
+    return detail::fit_in_basis(
+        in.functions, in.energy, rows,
+        std::vector<double>(rows.size(), options_.weight / static_cast<double>(rows.size())),
+        labeled.target_block(), run.thread_count(), stop);
+  };
+  Block scores;
+  if (basis) scores = fitted(*basis, [&] { return run.should_stop(); });
+  SolveReport& how = report.solver;
+  how.requested = how.used = "eigenfunctions";
+  if (scores.rows() == 0) {
+    basis = constant_basis(points.rows());
+    scores = fitted(*basis, {});
+    how.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    how.sentence = "stopped: the constant function alone";
+  } else {
+    how.sentence = std::to_string(basis->energy.size() - 1) + " eigenfunctions on " +
+                   std::to_string(basis->axes) + " principal axes";
+  }
   report.solve_seconds = solve.seconds();
-  report.solver.requested = report.solver.used = "eigenfunctions";
-  report.solver.sentence = std::to_string(functions.size()) + " eigenfunctions on " +
-                           std::to_string(axes.size()) + " principal axes";
-  report.certificates = {{"sigma", {energy.begin() + 1, energy.end()}}};
+  report.certificates = {{"sigma", {basis->energy.begin() + 1, basis->energy.end()}}};
   return detail::finish_fit(std::move(scores), detail::vertex_status(points.rows(), labeled, {}),
                             labeled, detail::GivenLabels::soft, std::move(report));
 }

@@ -83,8 +83,9 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
     if (local.number.empty()) continue;
     const ComponentGraph part = parts[k];
     const detail::Stopwatch setup;
+    const VertexId n = part.graph.vertex_count();
     const Spectrum spectrum = smallest_eigenpairs(part.graph,
-                                                  {.count = options_.k + 1,
+                                                  {.count = std::min(options_.k, n) + 1,
                                                    .kind = LaplacianKind::random_walk,
                                                    .tolerance = options_.tolerance,
                                                    .method = options_.method},

@@ -16,8 +16,10 @@
 //   gssl::EigenfunctionLearner learner({.k = 20});
 //   gssl::Fit fit = learner.fit(points, labeled, run);
 //
-// Time O(n d² + n d k + n k K), memory 8n(d + k). What the axes do not separate (two moons) it
-// cannot see. Constant points have the constant function alone. Every point is reached.
+// Time O(n d² + d³ + n d k + k bins³ + n k K), memory 8n(d + k). What the axes do not separate (two
+// moons) it cannot see. Constant points have the constant function alone. Every point is reached.
+// The scale of the points changes nothing. A run that is stopped fits the constant function alone,
+// the shares of the classes among the labels, and says so.
 //
 // Source: R. Fergus, Y. Weiss and A. Torralba. Semi-supervised learning in gigantic image
 // collections. NIPS 2009.
