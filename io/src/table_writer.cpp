@@ -1,5 +1,6 @@
 #include "gssl/io/table_writer.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -68,7 +69,16 @@ TableFormat parse_table_format(const std::string& name) {
 
 TableWriter::TableWriter(OutputFile& out, TableFormat format, std::vector<std::string> columns)
     : out_(&out), format_(format), columns_(std::move(columns)) {
-  if (format_ == TableFormat::jsonl) return;
+  if (format_ == TableFormat::jsonl) {
+    std::vector<std::string> sorted = columns_;
+    std::ranges::sort(sorted);
+    const auto twice = std::ranges::adjacent_find(sorted);
+    if (twice != sorted.end())
+      throw Error(ErrorCode::bad_data, "JSON lines: two keys '" + *twice +
+                                           "' in each object; write tsv or csv, or rename the "
+                                           "vertex or class");
+    return;
+  }
   for (const std::string& column : columns_) text(column);
   end_row();
 }

@@ -46,6 +46,16 @@ TEST_CASE("Infinity is a string in JSON lines and plain elsewhere") {
   CHECK(table(TableFormat::tsv, "a", infinity) == "node\tvalue\trank\na\tinf\t-3\n");
 }
 
+TEST_CASE("Two columns of one name are refused where they are keys of one object") {
+  OutputFile out("/dev/null");
+  const std::vector<std::string> columns = {"node", "a", "node"};
+  const auto error = error_of([&] { TableWriter(out, TableFormat::jsonl, columns); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::bad_data);
+  CHECK(std::string(error->what()).find("two keys 'node'") != std::string::npos);
+  TableWriter(out, TableFormat::tsv, columns);
+}
+
 TEST_CASE("A row with a missing or an extra cell is a bug of the caller") {
   OutputFile out("/dev/null");
   TableWriter writer(out, TableFormat::tsv, {"a"});

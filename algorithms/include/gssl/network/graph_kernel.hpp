@@ -66,8 +66,8 @@ GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values
 struct KernelProduct {
   Block values;
   // Solves say how they ended. For diffusion iterations is the degree of the polynomial, and the
-  // certificate "error_bound" bounds ‖values − Kx‖₂/‖x‖₂ of each column; beyond most_products the
-  // outcome is iteration_limit and the bound is what was reached.
+  // certificate "error_bound" bounds ‖values − Kx‖₂/‖x‖₂ of each column; where it
+  // takes more than most_products the outcome is iteration_limit and the bound is what was reached.
   Report report;
 };
 
@@ -86,7 +86,8 @@ class GraphKernel {
   const GraphKernelOptions& options() const;
 
   // K x for n×c. Throws ErrorCode::bad_data unless x has a row for each vertex, all finite, and
-  // ErrorCode::usage where the steps of a walk overflow.
+  // ErrorCode::usage where the steps of a walk overflow, or diffusion would take more than about
+  // 10·most_products + 10,000 products.
   KernelProduct product(const Block& x, const RunContext& run) const;
 
   // Columns of K, one for each vertex given; n×c. Throws ErrorCode::bad_data on an unknown vertex.

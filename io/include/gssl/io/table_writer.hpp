@@ -21,6 +21,7 @@ TableFormat parse_table_format(const std::string& name);  // throws ErrorCode::u
 
 class TableWriter {
  public:
+  // Throws ErrorCode::bad_data if two columns of JSON lines have the same name.
   TableWriter(OutputFile& out, TableFormat format, std::vector<std::string> columns);
   void text(std::string_view cell);
   void number(double cell);  // "nan" is never written: precondition finite or ±inf
