@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <numeric>
 #include <set>
 
@@ -436,6 +438,15 @@ TEST_CASE("what is automatic is decided by the number of candidates") {
   CHECK(decided(large, {}).noise == 0.01);
   CHECK(decided(large, {.noise = 0.0}).rank == 0);
   CHECK(decided(small, {.rank = 7}).noise == 0.01);
+  // With a path of three beside a large grid: what comes last does not count.
+  std::vector<Edge> edges{{0, 1}, {1, 2}};
+  for (VertexId u = 0; u < large.vertex_count(); ++u)
+    for (const VertexId v : large.neighbors(u))
+      if (u < v) edges.push_back({u + 3, v + 3});
+  const Graph beside = graph_from_edges(large.vertex_count() + 3, edges);
+  CHECK(decided(beside, {}).rank == 100);
+  CHECK(decided(beside, {.unreached_first = false}).rank == 0);
+  CHECK(Asker(beside, {}, std::nullopt, {.unreached_first = false}, run).options().rank == 100);
   // A grid too large for solves: its three lowest pairs all vanish in the middle.
   const auto questions = ask(large, {}, 1, {.rank = 3});
   CHECK(questions[0].unreached);
@@ -460,4 +471,20 @@ TEST_CASE("a stopped run asks nothing and says so") {
   later = true;
   CHECK(cut.next(1, nullptr, run).empty());
   CHECK(cut.report().solver.outcome == Outcome::cancelled);
+  // and in the middle of a covariance of many eigenpairs
+  std::vector<Edge> edges;
+  std::vector<VertexId> many;
+  for (VertexId v = 0; v < 3000; v += 2) {
+    edges.push_back({v, v + 1});
+    many.push_back(v);
+  }
+  const Graph pairs = graph_from_edges(3000, edges);
+  RunContext late = run_on(1);
+  const auto cpu_seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  late.deadline = RunContext::Clock::now() + std::chrono::milliseconds(600);
+  const double start = cpu_seconds();
+  Asker slow(pairs, many, std::nullopt, with(Criterion::v_opt, 100, 0.1), late);
+  CHECK(slow.next(1, nullptr, late).empty());
+  CHECK(cpu_seconds() - start < 2.0);
+  CHECK(slow.report().solver.outcome == Outcome::time_limit);
 }

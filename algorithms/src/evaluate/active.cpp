@@ -66,8 +66,12 @@ class Asker::State {
       }
       remaining_ += open_[v];
     }
+    std::int64_t reached = 0;
+    for (VertexId v = 0; v < graph.vertex_count(); ++v) reached += is_open(v) && is_reached(v);
     if (options_.rank == AskOptions::automatic_rank) {
-      const bool all = remaining_ <= detail::exact_limit || options_.noise == 0.0;
+      const bool first = options_.unreached_first || reached == 0;
+      const bool all =
+          (first ? remaining_ : reached) <= detail::exact_limit || options_.noise == 0.0;
       options_.rank = all ? 0 : default_rank;
     }
     if (!options_.noise) options_.noise = options_.rank > 0 ? default_noise : 0.0;
@@ -289,7 +293,8 @@ class Asker::State {
         if (reached_[static_cast<std::size_t>(k)]) reached.push_back(k);
       const detail::ComponentSpectrum& pairs = find_pairs(std::move(reached), run);
       if (run.should_stop()) return false;
-      covariance_ = detail::spectral_covariance(problem, pairs);
+      covariance_ = detail::spectral_covariance(problem, pairs, run);
+      if (!covariance_) return false;
     } else {
       covariance_ = detail::solved_covariance(problem, solver_options(), run, report_);
     }

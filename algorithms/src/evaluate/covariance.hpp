@@ -56,9 +56,11 @@ std::unique_ptr<Covariance> solved_covariance(const CovarianceProblem& problem,
                                               Report& report);
 
 // C = V M Vᵀ with M = (Λ + γ⁻² V_ℓᵀV_ℓ)⁻¹, for the pairs of components that hold a label each;
-// labels must have variance. Graph and pairs must outlive it. O(k³ + labels·k²).
+// labels must have variance. Graph and pairs must outlive it. O(k³ + labels·k²). Null when the run
+// was stopped.
 std::unique_ptr<Covariance> spectral_covariance(const CovarianceProblem& problem,
-                                                const ComponentSpectrum& pairs);
+                                                const ComponentSpectrum& pairs,
+                                                const RunContext& run);
 
 // Adds Σ v_i²/λ_i over the pairs: (L⁺)_vv of their components as far as they go.
 void add_spectral_diagonal(const ComponentSpectrum& pairs, std::vector<double>& diagonal);

@@ -14,9 +14,14 @@ namespace {
 // hang by less count as if they hung by this.
 constexpr double known_part = 1e-10;
 
+// Of the inverse, each of which costs O(k²).
+constexpr Eigen::Index columns_between_stops = 64;
+
 class SpectralCovariance final : public Covariance {
  public:
-  SpectralCovariance(const CovarianceProblem& problem, const ComponentSpectrum& pairs)
+  // Of no use when it was stopped.
+  SpectralCovariance(const CovarianceProblem& problem, const ComponentSpectrum& pairs,
+                     const RunContext& run)
       : pairs_(pairs), row_of_(static_cast<std::size_t>(problem.graph.vertex_count()), no_vertex) {
     GSSL_ASSERT(problem.variance > 0.0);
     for (std::size_t r = 0; r < pairs.vertex_of.size(); ++r)
@@ -33,6 +38,7 @@ class SpectralCovariance final : public Covariance {
     Eigen::MatrixXd inverse = Eigen::Map<const Eigen::VectorXd>(values.data(), k).asDiagonal();
     for (const VertexId v : problem.labeled) {
       if (row(v) == no_vertex) continue;
+      if (run.should_stop()) return;
       inverse.noalias() += coordinates(v) * coordinates(v).transpose() / problem.variance;
     }
     // Positive definite: the null pair of a component with a label is not 0 at the label.
@@ -41,7 +47,9 @@ class SpectralCovariance final : public Covariance {
       throw Error(ErrorCode::bad_data,
                   "covariance of the eigenpairs: singular to working precision; raise noise");
     }
-    matrix_ = factor.solve(Eigen::MatrixXd::Identity(k, k));
+    matrix_ = Eigen::MatrixXd::Identity(k, k);
+    for (Eigen::Index j = 0; j < k && !run.should_stop(); j += columns_between_stops)
+      factor.solveInPlace(matrix_.middleCols(j, std::min(columns_between_stops, k - j)));
     sum_ = Eigen::VectorXd::Zero(k);
     for (const VertexId v : pairs.vertex_of) sum_ += coordinates(v);
   }
@@ -106,8 +114,11 @@ class SpectralCovariance final : public Covariance {
 }  // namespace
 
 std::unique_ptr<Covariance> spectral_covariance(const CovarianceProblem& problem,
-                                                const ComponentSpectrum& pairs) {
-  return std::make_unique<SpectralCovariance>(problem, pairs);
+                                                const ComponentSpectrum& pairs,
+                                                const RunContext& run) {
+  auto made = std::make_unique<SpectralCovariance>(problem, pairs, run);
+  if (run.should_stop()) return nullptr;
+  return made;
 }
 
 void add_spectral_diagonal(const ComponentSpectrum& pairs, std::vector<double>& diagonal) {

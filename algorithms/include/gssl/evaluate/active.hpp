@@ -80,7 +80,8 @@ struct AskOptions {
 
   Criterion criterion = Criterion::v_opt;
   // Eigenpairs that stand for C, or 0: all of C, by solves. automatic_rank: 0 up to 4,000
-  // candidates or where labels are to be exact (noise = 0), else 100. ≥ −1
+  // candidates (with unreached_first = false those that are reached at the start, if any) or where
+  // labels are to be exact (noise = 0), else 100. ≥ −1
   std::int64_t rank = automatic_rank;
   // γ² in units of 1/(mean weighted degree), so that scaling all weights changes nothing; 0: labels
   // are exact, which eigenpairs cannot do. Nothing: 0 by solves, 0.01 by eigenpairs.
