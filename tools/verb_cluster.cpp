@@ -114,16 +114,18 @@ int cluster(Session& session, const ClusterCommand& command) {
   std::optional<LabelFile> truth;
   if (!command.truth.empty()) truth = read_truth(session, command.truth, file.names);
   session.summary.set("method", made.spec);
-  session.summary.set("components",
-                      static_cast<std::int64_t>(connected_components(file.graph).count));
+  const VertexId components = connected_components(file.graph).count;
+  session.summary.set("components", static_cast<std::int64_t>(components));
 
   int k = 0;
   if (command.count == "auto") {
     k = session.timed("setup", [&] {
       return made.clusterer->suggest_count(file.graph, most_suggested, session.run);
     });
-    session.say(
-        fmt::format("-k auto: {} clusters, where the gap between eigenvalues is widest", k));
+    session.say(fmt::format("-k auto: {} clusters, {}", k,
+                            components >= most_suggested
+                                ? fmt::format("the most it takes, of {} components", components)
+                                : "where the gap between eigenvalues is widest"));
   } else {
     k = *parse_number<int>(command.count);
   }

@@ -98,6 +98,15 @@ TEST_CASE("cluster writes node and cluster, objectives and agreement with a trut
   CHECK(json["residuals"].size() == 2);
   CHECK(json["method"].get<std::string>().starts_with("spectral:variant=shi-malik"));
   CHECK(run_gssl({"cluster", graph, "-k", "auto"}).out == expected);
+  std::string paths;
+  for (int i = 0; i < 25; ++i) {
+    const std::string name = std::to_string(i);
+    paths += name + "a " + name + "b\n" + name + "b " + name + "c\n";
+  }
+  const Result most = run_gssl({"cluster", dir.file("paths", paths), "-k", "auto"});
+  CHECK(most.status == 0);
+  CHECK(most.err.find("-k auto: 20 clusters, the most it takes, of 25 components") !=
+        std::string::npos);
   for (const char* assign : {"k-means", "sign", "gap", "sweep"})
     CHECK(run_gssl(
               {"cluster", graph, "-k", "2", "--method", std::string("spectral:assign=") + assign})
