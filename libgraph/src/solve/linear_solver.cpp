@@ -16,10 +16,10 @@
 #include "elimination.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "gssl/core/rng.hpp"
 #include "renumbering.hpp"
 #include "rounding_floor.hpp"
 #include "singular_part.hpp"
+#include "solve_problem.hpp"
 
 namespace gssl {
 namespace {
@@ -40,14 +40,6 @@ constexpr double not_rounding = 100.0;
 constexpr double good_guess = 0.1;
 // How well the error itself is known.
 constexpr double few_digits = 0.01;
-
-bool all_finite(const Block& x) {
-  return std::ranges::all_of(x.values(), [](double d) { return std::isfinite(d); });
-}
-
-void clear_column(Block& b, std::int64_t column) {
-  for (std::int64_t v = 0; v < b.rows(); ++v) b(v, column) = 0.0;
-}
 
 [[noreturn]] void refuse_other_pattern() {
   throw Error(ErrorCode::bad_data,
@@ -108,8 +100,6 @@ class Facade final : public LinearSolver {
   }
 
  private:
-  struct Problem;
-
   Elimination eliminated(const RunContext& run) {
     if (!options_.eliminate || !elimination_pays(system_->graph()))
       return Elimination(renumbering_.system(singular_.pinned()));
@@ -149,9 +139,6 @@ class Facade final : public LinearSolver {
                            const std::vector<double>& targets, const RunContext& run,
                            bool has_guess) const;
   double project_right_hand_side(Block& b, const std::vector<double>& norms, int threads) const;
-  void measure(Problem& problem, int threads) const;
-  void drop_bad_guesses(Problem& problem, int threads) const;
-  Block measurable_residual(const Problem& problem, std::int64_t j, const RunContext& run) const;
   std::optional<double> estimate_error(const Problem& problem, const InnerResult& result,
                                        const RunContext& run) const;
   double refine(const Inner& inner, Problem& problem, InnerResult& result,
@@ -167,13 +154,6 @@ class Facade final : public LinearSolver {
   Elimination elimination_;
   Choice choice_;
   bool reused_ = false;  // choice_ is of another system
-};
-
-// The scaled and projected right-hand side, the answer so far, and what it leaves.
-struct Facade::Problem {
-  Block b, x, r;
-  std::vector<double> targets;  // of ‖r‖, per column
-  std::vector<double> norms;    // ‖r‖
 };
 
 // The answer of the pinned system; x holds the guess if there is one.
@@ -247,7 +227,7 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
   if (has_guess) singular_.shift_to_pin(other.x);
   InnerResult again =
       solve_pinned(by(solver.get()), other.b, other.x, other.targets, run, has_guess);
-  measure(other, run.thread_count());
+  measure(*system_, other, run.thread_count());
   refine(by(solver.get()), other, again, run);
   if (!(worst_ratio(other.norms, other.targets) < worst_ratio(problem.norms, problem.targets)))
     return;
@@ -257,20 +237,6 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
                (again.note.empty() ? "" : "; " + again.note);
   result = std::move(again);
   problem = std::move(other);
-}
-
-// Column j of the residual, give or take at random what rounding may hide of it: an answer no sum
-// can tell from the exact one is not known better. What was eliminated alone has no such sums.
-Block Facade::measurable_residual(const Problem& problem, std::int64_t j,
-                                  const RunContext& run) const {
-  const std::int64_t n = problem.r.rows();
-  Block r(n, 1);
-  for (std::int64_t v = 0; v < n; ++v) r(v, 0) = problem.r(v, j);
-  if (elimination_.reduced()->size() == 0) return r;
-  const Block hidden = rounding_floors(*system_, problem.b, problem.x, run.thread_count());
-  Rng rng(run.seed);
-  for (std::int64_t v = 0; v < n; ++v) r(v, 0) += (2.0 * rng.uniform() - 1.0) * hidden(v, j);
-  return r;
 }
 
 // max ‖error‖_A/‖x‖_A. Conjugate gradients know their error; elsewhere the worst column is solved
@@ -300,7 +266,11 @@ std::optional<double> Facade::estimate_error(const Problem& problem, const Inner
   }
   if (!unknown) return worst;
   if (run.should_stop() || !choice_.failure.empty()) return std::nullopt;
-  Block r = measurable_residual(problem, *unknown, run), e;
+  // What was eliminated alone has no sums that may hide something.
+  Block r = elimination_.reduced()->size() == 0
+                ? column_of(problem.r, *unknown)
+                : measurable_residual(*system_, problem, *unknown, run);
+  Block e;
   singular_.project(r);
   const auto i = static_cast<std::size_t>(*unknown);
   // Relaxation hides its error best of all, and would be as slow to find it.
@@ -362,15 +332,6 @@ double Facade::project_right_hand_side(Block& b, const std::vector<double>& norm
   return worst;
 }
 
-// ‖r‖ of the answer; a column that is not finite is given up: its answer is 0.
-void Facade::measure(Problem& problem, int threads) const {
-  problem.norms = residual(*system_, problem.b, problem.x, problem.r, threads);
-  if (std::ranges::all_of(problem.norms, [](double norm) { return std::isfinite(norm); })) return;
-  for (std::size_t j = 0; j < problem.norms.size(); ++j)
-    if (!std::isfinite(problem.norms[j])) clear_column(problem.x, static_cast<std::int64_t>(j));
-  problem.norms = residual(*system_, problem.b, problem.x, problem.r, threads);
-}
-
 // Whether another method may do what the one chosen did not; one reused is prepared anew instead.
 bool Facade::wants_rescue(const Problem& problem, const InnerResult& result, int threads) const {
   if (reused_) return false;
@@ -385,13 +346,6 @@ bool Facade::wants_rescue(const Problem& problem, const InnerResult& result, int
                                   threads)) > not_rounding;
 }
 
-// A guess that is further off than 0 may be so far that rounding alone exceeds the target.
-void Facade::drop_bad_guesses(Problem& problem, int threads) const {
-  const std::vector<double> left = residual(*system_, problem.b, problem.x, problem.r, threads);
-  for (std::size_t j = 0; j < left.size(); ++j)
-    if (!(left[j] <= problem.targets[j])) clear_column(problem.x, static_cast<std::int64_t>(j));
-}
-
 SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const RunContext& run,
                              bool warm_start) const {
   const std::int64_t n = system_->size(), c = b.columns();
@@ -402,8 +356,7 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
   const std::vector<int> exponent = column_exponents(b, threads);
   SolveReport report;
 
-  Problem problem{
-      .b = scaled(b, exponent, -1, threads), .x = {}, .r = {}, .targets = {}, .norms = {}};
+  Problem problem{.b = scaled(b, exponent, -1, threads)};
   const std::vector<double> given = column_norms(problem.b, threads);
   report.inconsistency = project_right_hand_side(problem.b, given, threads);
 
@@ -411,7 +364,7 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
   problem.targets = column_norms(problem.b, threads);
   if (has_guess) {
     problem.x = scaled(x, exponent, -1, threads);
-    drop_bad_guesses(problem, threads);
+    drop_bad_guesses(*system_, problem, threads);
   }
   for (std::size_t j = 0; j < given.size(); ++j) {
     if (problem.targets[j] <= rounding * given[j]) {
@@ -431,7 +384,7 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
     if (has_guess) singular_.shift_to_pin(problem.x);
     result = solve_pinned(inner, problem.b, problem.x, problem.targets, run, has_guess);
   }
-  measure(problem, threads);
+  measure(*system_, problem, threads);
   if (wants_rescue(problem, result, threads)) rescue(problem, result, run);
   const double worst = refine(by(choice_.solver.get()), problem, result, run);
   conclude(report, result, worst);
