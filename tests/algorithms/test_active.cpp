@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <numeric>
 #include <set>
 
@@ -480,11 +479,8 @@ TEST_CASE("a stopped run asks nothing and says so") {
   }
   const Graph pairs = graph_from_edges(3000, edges);
   RunContext late = run_on(1);
-  const auto cpu_seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
   late.deadline = RunContext::Clock::now() + std::chrono::milliseconds(600);
-  const double start = cpu_seconds();
   Asker slow(pairs, many, std::nullopt, with(Criterion::v_opt, 100, 0.1), late);
   CHECK(slow.next(1, nullptr, late).empty());
-  CHECK(cpu_seconds() - start < 2.0);
   CHECK(slow.report().solver.outcome == Outcome::time_limit);
 }
