@@ -85,7 +85,7 @@ Graph::Graph(std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
   }
 
   if (std::all_of(weights_.begin(), weights_.end(), [](double w) { return w == 1.0; }))
-    weights_ = {};
+    weights_ = std::vector<double>();  // an empty list assigned would leave it its memory
 }
 
 double Graph::weighted_degree(VertexId v) const {

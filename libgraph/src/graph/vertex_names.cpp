@@ -163,8 +163,10 @@ void VertexNames::make_room() {
 // Made anew after at least an eighth more names, so that a name costs O(1) amortized. If memory
 // runs out there are no tables, and the next insertion makes them.
 void VertexNames::rehash() {
-  slots_ = {};  // before the new tables are made, to keep the peak low
-  direct_ = {};
+  // Before the new tables are made, to keep the peak low; an empty list assigned would free
+  // nothing.
+  slots_ = std::vector<Slot>();
+  direct_ = std::vector<VertexId>();
   used_slots_ = 0;
   const auto n = static_cast<std::size_t>(size());
   std::size_t direct_size = 0;
