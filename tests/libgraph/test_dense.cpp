@@ -58,43 +58,6 @@ TEST_CASE("dense eigenpairs are ascending, orthonormal and read from the lower t
   }
 }
 
-TEST_CASE("dense eigenpairs that may be stopped equal those that may not") {
-  Rng rng(6);
-  const auto never = [] { return false; };
-  for (const std::int64_t m : {0, 1, 2, 3, 7, 120}) {
-    for (const int kind : {0, 1, 2, 3}) {
-      Block a = random_matrix(m, rng);
-      if (kind == 1)  // copies of few eigenvalues, and zeros below the diagonal
-        for (std::int64_t i = 0; i < m; ++i)
-          for (std::int64_t j = 0; j <= i; ++j) a(i, j) = i == j ? double(i % 3) : 0.0;
-      if (kind == 2)  // rank one
-        for (std::int64_t i = 0; i < m; ++i)
-          for (std::int64_t j = 0; j <= i; ++j) a(i, j) = double((i + 1) * (j + 1)) / double(m * m);
-      if (kind == 3) a = Block(m, m);
-      Block full = a;
-      for (std::int64_t i = 0; i < m; ++i)
-        for (std::int64_t j = i + 1; j < m; ++j) full(i, j) = a(j, i);
-      const auto pairs = dense_eigen(a, never);
-      REQUIRE(pairs);
-      const DenseEigen known = dense_eigen(a);
-      REQUIRE(pairs->values.size() == known.values.size());
-      for (std::size_t i = 0; i < known.values.size(); ++i)
-        CHECK(std::abs(pairs->values[i] - known.values[i]) < 1e-12);
-      CHECK(max_difference(product(full, pairs->vectors),
-                           product(pairs->vectors, diagonal(pairs->values))) < 1e-12);
-      CHECK(max_difference(product(transpose(pairs->vectors), pairs->vectors),
-                           diagonal(std::vector<double>(static_cast<std::size_t>(m), 1.0))) <
-            1e-13);
-    }
-  }
-  const Block a = random_matrix(60, rng);
-  for (const int patience : {0, 30, 80, 150}) {
-    int asked = 0;
-    CHECK_FALSE(dense_eigen(a, [&] { return ++asked > patience; }));
-    CHECK(asked == patience + 1);
-  }
-}
-
 TEST_CASE("the nearest rotation is orthogonal, and what it leaves is symmetric and not negative") {
   Rng rng(4);
   for (const std::int64_t m : {0, 1, 2, 7, 30}) {

@@ -123,8 +123,7 @@ std::optional<Block> principal_coordinates(const Points& points, std::int64_t co
     for (std::int64_t j = 0; j <= i; ++j)
       covariance(i, j) =
           squares.values[static_cast<std::size_t>(i * d + j)] / static_cast<double>(n);
-  const std::optional<DenseEigen> axes = dense_eigen(covariance, stop);
-  if (!axes) return std::nullopt;
+  const DenseEigen axes = dense_eigen(covariance);
   Block coordinates(n, count);
   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end && !stops_at(r); ++r) {
@@ -133,7 +132,7 @@ std::optional<Block> principal_coordinates(const Points& points, std::int64_t co
         double sum = 0.0;
         for (std::int64_t j = 0; j < d; ++j)
           sum += (row[static_cast<std::size_t>(j)] - mean[static_cast<std::size_t>(j)]) *
-                 axes->vectors(j, d - 1 - a);
+                 axes.vectors(j, d - 1 - a);
         coordinates(r, a) = sum;
       }
     }
@@ -172,11 +171,10 @@ struct AxisFunction {
   std::vector<double> at_bin;
 };
 
-// False if it was stopped.
-bool add_functions(const Axis& axis, std::int64_t number, int bins, double epsilon,
-                   const std::function<bool()>& stop, std::vector<AxisFunction>& functions) {
+void add_functions(const Axis& axis, std::int64_t number, int bins, double epsilon,
+                   std::vector<AxisFunction>& functions) {
   const double width = (axis.high - axis.low) / bins;
-  if (!(width > 0.0)) return true;
+  if (!(width > 0.0)) return;
   const auto count = static_cast<std::size_t>(bins);
   std::vector<double> p(count, density_floor / bins);
   for (const double v : axis.value)
@@ -201,17 +199,15 @@ bool add_functions(const Axis& axis, std::int64_t number, int bins, double epsil
       const auto r = static_cast<std::size_t>(i), c = static_cast<std::size_t>(j);
       m(i, j) = (m(i, j) - p[r] * kernel[r > c ? r - c : c - r] * p[c]) * root[r] * root[c];
     }
-  const std::optional<DenseEigen> pairs = dense_eigen(m, stop);
-  if (!pairs) return false;
+  const DenseEigen pairs = dense_eigen(m);
   for (int j = 1; j < bins; ++j) {  // the first is the constant
-    const double sigma = pairs->values[static_cast<std::size_t>(j)];
-    if (sigma <= constant_function * pairs->values.back()) continue;
+    const double sigma = pairs.values[static_cast<std::size_t>(j)];
+    if (sigma <= constant_function * pairs.values.back()) continue;
     AxisFunction function{sigma, number, root};
     for (int i = 0; i < bins; ++i)
-      function.at_bin[static_cast<std::size_t>(i)] *= pairs->vectors(i, j);
+      function.at_bin[static_cast<std::size_t>(i)] *= pairs.vectors(i, j);
     functions.push_back(std::move(function));
   }
-  return true;
 }
 
 // Between the middles of two bins a straight line, beyond the outer ones their value.
@@ -253,9 +249,8 @@ std::optional<Basis> smoothest_functions(const Points& points, const Eigenfuncti
                         static_cast<double>(a) / static_cast<double>(coordinates->columns()));
     axes.push_back(axis_of(*coordinates, a));
     const double epsilon = options.scale * (axes[0].high - axes[0].low);
-    if (stop() ||
-        (epsilon > 0.0 && !add_functions(axes.back(), a, options.bins, epsilon, stop, functions)))
-      return std::nullopt;
+    if (stop()) return std::nullopt;
+    if (epsilon > 0.0) add_functions(axes.back(), a, options.bins, epsilon, functions);
   }
   std::stable_sort(functions.begin(), functions.end(),
                    [](const AxisFunction& a, const AxisFunction& b) { return a.sigma < b.sigma; });

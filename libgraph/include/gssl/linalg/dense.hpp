@@ -9,8 +9,6 @@
 // O(m³) time, O(m²) memory. An empty matrix has no pairs; one with a value that is not finite
 // breaks an assertion.
 
-#include <functional>
-#include <optional>
 #include <vector>
 
 #include "gssl/core/block.hpp"
@@ -23,12 +21,6 @@ struct DenseEigen {
 };
 
 DenseEigen dense_eigen(const Block& a);
-
-// The same for larger matrices, which take seconds: nothing once `stop` is true, which is asked
-// after every O(m²) operations. Precondition: the squares of all entries, and m times the largest,
-// are numbers that a double holds. Householder tridiagonalization and implicit QR steps with
-// Wilkinson's shift (Golub and Van Loan, Matrix Computations, 2013, 8.3).
-std::optional<DenseEigen> dense_eigen(const Block& a, const std::function<bool()>& stop);
 
 // The orthogonal factor UVᵀ of a = UΣVᵀ (m×m): of all orthogonal matrices the nearest to a in the
 // Frobenius norm (polar decomposition; Higham, Functions of Matrices, 2008, chapter 8). Where a is
