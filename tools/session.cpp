@@ -19,10 +19,6 @@ std::int64_t peak_rss_bytes() {
   return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
 }
 
-double seconds_since(RunContext::Clock::time_point start) {
-  return std::chrono::duration<double>(RunContext::Clock::now() - start).count();
-}
-
 // fmt::print throws when standard error is closed; a lost message must not end the work.
 void print_line(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -36,15 +32,15 @@ Session::Session(std::string command, const std::vector<std::string>& arguments,
     : registry(builtin_learners()),
       command_(std::move(command)),
       common_(common),
-      start_(RunContext::Clock::now()),
       progress_(!common.quiet) {
   run.seed = common.seed;
   run.threads = common.threads;
   run.cancel = &cancel_flag();
   run.progress = progress_.sink();
   if (common.time_limit > 0.0) {
-    run.deadline = start_ + std::chrono::duration_cast<RunContext::Clock::duration>(
-                                std::chrono::duration<double>(common.time_limit));
+    run.deadline =
+        RunContext::Clock::now() + std::chrono::duration_cast<RunContext::Clock::duration>(
+                                       std::chrono::duration<double>(common.time_limit));
   }
   summary.set("command", command_);
   summary.set("version", GSSL_VERSION);
@@ -74,7 +70,7 @@ void Session::add_seconds(std::string_view phase, double seconds) {
   }
 }
 
-double Session::seconds() const { return seconds_since(start_); }
+double Session::seconds() const { return watch_.seconds(); }
 
 void Session::check_cancelled() const {
   if (run.cancelled()) throw Error(ErrorCode::cancelled, "stopped by a signal");
@@ -146,10 +142,5 @@ std::string Session::record_graph(const GraphFile& file) {
       stats.self_loops_dropped, stats.zero_weights_dropped, stats.duplicates_merged,
       stats.reversed_merged);
 }
-
-Session::Stopwatch::Stopwatch(Session& session, const char* phase)
-    : session_(session), phase_(phase), start_(RunContext::Clock::now()) {}
-
-Session::Stopwatch::~Stopwatch() { session_.add_seconds(phase_, seconds_since(start_)); }
 
 }  // namespace gssl::tool

@@ -8,13 +8,13 @@
 //   session.finish(0, "complete");
 
 #include <array>
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "command_line.hpp"
 #include "gssl/core/run_context.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/io/summary.hpp"
 #include "gssl/learn/registry.hpp"
 #include "progress.hpp"
@@ -40,7 +40,7 @@ class Session {
   // Adds the seconds that `work` takes to `phase`: read, build, setup, solve or write.
   template <class Work>
   auto timed(const char* phase, Work&& work) {
-    const Stopwatch watch(*this, phase);
+    const PhaseClock clock(*this, phase);
     return work();
   }
   void add_seconds(std::string_view phase, double seconds);
@@ -71,22 +71,23 @@ class Session {
   Summary summary;
 
  private:
-  class Stopwatch {
+  // Adds the seconds of its life to a phase, also when the work throws.
+  class PhaseClock {
    public:
-    Stopwatch(Session& session, const char* phase);
-    ~Stopwatch();
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
+    PhaseClock(Session& session, const char* phase) : session_(session), phase_(phase) {}
+    ~PhaseClock() { session_.add_seconds(phase_, watch_.seconds()); }
+    PhaseClock(const PhaseClock&) = delete;
+    PhaseClock& operator=(const PhaseClock&) = delete;
 
    private:
     Session& session_;
     const char* phase_;
-    RunContext::Clock::time_point start_;
+    Stopwatch watch_;
   };
 
   std::string command_;
   const CommonOptions& common_;
-  RunContext::Clock::time_point start_;
+  Stopwatch watch_;
   struct Phase {
     const char* name;
     double seconds;

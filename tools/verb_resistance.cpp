@@ -92,8 +92,8 @@ ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>
   Certificate gap{"duality_gap", {}};
   SolveReport& solver = answer.report.solver;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (run.should_stop()) {
-      solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    if (const auto why = run.stop()) {
+      solver.outcome = *why;
       break;
     }
     const PResistance r = p_resistance(graph, pairs[i].u, pairs[i].v, options, run);

@@ -142,7 +142,7 @@ TEST_CASE("cut that runs out of time exits 1 and writes nothing but the summary"
     const Result r = run_gssl(line);
     INFO(r.err);
     CHECK(r.status == 1);
-    CHECK(r.err.find("stopped before") != std::string::npos);
+    CHECK(r.err.find("time limit") != std::string::npos);
     CHECK(read_file(out) == "old\n");
     CHECK(read_json(summary)["exit_status"] == 1);
   }

@@ -12,6 +12,7 @@
 #include "gssl/core/report.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/core/run_context.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -170,21 +171,74 @@ TEST_CASE("errors have their exit status and outcomes their spelling") {
   CHECK(exit_status(ErrorCode::cannot_create) == 73);
   CHECK(exit_status(ErrorCode::io_failure) == 74);
   CHECK(exit_status(ErrorCode::cancelled) == 1);
+  CHECK(exit_status(ErrorCode::time_limit) == 1);
   CHECK(to_string(Outcome::iteration_limit) == "iteration_limit");
   CHECK(test::error_of([] { GSSL_ASSERT(1 + 1 == 3); })->code() == ErrorCode::internal);
 }
 
-TEST_CASE("a run stops when it is cancelled or out of time") {
+TEST_CASE("a run stops when it is cancelled or out of time, and says which") {
   RunContext run;
-  CHECK_FALSE(run.should_stop());
+  CHECK_FALSE(run.stop());
   std::atomic<bool> cancel{false};
   run.cancel = &cancel;
+  run.deadline = RunContext::Clock::now() + std::chrono::hours(1);
   CHECK_FALSE(run.should_stop());
+  run.throw_if_stopped("work", "before it was done");
+  run.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
+  CHECK(run.stop() == Outcome::time_limit);
+  CHECK(test::error_of([&] { run.throw_if_stopped("work", "before its end"); })->code() ==
+        ErrorCode::time_limit);
   cancel = true;
-  CHECK(run.cancelled());
-  RunContext late;
-  late.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
-  CHECK(late.out_of_time());
+  CHECK(run.stop() == Outcome::cancelled);
+  CHECK(test::error_of([&] { run.throw_if_stopped("work", "before its end"); })->code() ==
+        ErrorCode::cancelled);
+  CHECK(run.should_stop());
+}
+
+TEST_CASE("of two outcomes the worse is kept, in either order") {
+  const std::vector<Outcome> from_best = {Outcome::converged, Outcome::iteration_limit,
+                                          Outcome::breakdown, Outcome::time_limit,
+                                          Outcome::cancelled};
+  for (std::size_t i = 0; i < from_best.size(); ++i)
+    for (std::size_t j = 0; j < from_best.size(); ++j)
+      CHECK(worse(from_best[i], from_best[j]) == from_best[std::max(i, j)]);
+}
+
+SolveReport solved(Outcome outcome, std::int64_t iterations, double residual, const char* used,
+                   const char* sentence) {
+  SolveReport report;
+  report.outcome = outcome;
+  report.iterations = iterations;
+  report.relative_residual = residual;
+  report.used = used;
+  report.sentence = sentence;
+  return report;
+}
+
+TEST_CASE("reports of several solves become one") {
+  SolveReport all;
+  all.used = "none";
+  const SolveReport good = solved(Outcome::converged, 7, 1e-9, "cg", "good");
+  merge(all, good);
+  CHECK(all.sentence == "good");
+  SolveReport bad = solved(Outcome::iteration_limit, 5, 1e-3, "multigrid", "bad");
+  bad.error_estimate = 0.25;
+  bad.inconsistency = 0.5;
+  merge(all, bad);
+  CHECK(all.outcome == Outcome::iteration_limit);
+  CHECK((all.sentence == "bad" && all.used == "multigrid"));
+  CHECK((all.iterations == 7 && all.relative_residual == 1e-3));
+  CHECK((all.error_estimate == 0.25 && all.inconsistency == 0.5));
+  merge(all, good);
+  merge(all, solved(Outcome::iteration_limit, 0, 0.0, "cg", "as bad, but later"));
+  merge(all, solved(Outcome::breakdown, 0, 0.0, "none", "nothing was solved"));
+  CHECK((all.outcome == Outcome::iteration_limit && all.sentence == "bad"));
+}
+
+TEST_CASE("a stopwatch never runs back") {
+  const Stopwatch watch;
+  const double first = watch.seconds();
+  CHECK((first >= 0.0 && watch.seconds() >= first));
 }
 
 }  // namespace

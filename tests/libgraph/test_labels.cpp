@@ -59,6 +59,10 @@ TEST_CASE("decisions take the lowest of tied classes and leave the unreached out
   scores.status[1] = VertexStatus::tied;
   CHECK(scores.confidence() == std::vector<double>{1.0, 0.5, 0.5, 0.0, 0.0});
   CHECK(scores.decide() == std::vector<int>{1, 1, 0, -1, 0});
+  scores.status[1] = VertexStatus::unfinished;
+  CHECK(scores.confidence() == std::vector<double>{1.0, 0.0, 0.5, 0.0, 0.0});
+  CHECK(scores.decide() == std::vector<int>{1, -1, 0, -1, 0});
+  CHECK(std::string(to_string(VertexStatus::unfinished)) == "unfinished");
   const Scores real{Block(1, 1, -3.0), {VertexStatus::inferred}};
   CHECK(real.confidence() == std::vector<double>{1.0});
   CHECK(std::string(to_string(VertexStatus::unreached)) == "unreached");

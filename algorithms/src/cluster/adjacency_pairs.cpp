@@ -117,7 +117,7 @@ LanczosPairs lanczos_pairs(ScaledAdjacency& w, std::int64_t count, double tolera
     solver.init(start.data());
     solver.compute(Spectra::SortRule::LargestMagn, most_restarts, tolerance);
   } catch (const Stopped&) {
-    found.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    found.outcome = run.stop().value_or(Outcome::cancelled);
     return found;
   }
   if (solver.info() != Spectra::CompInfo::Successful) found.outcome = Outcome::iteration_limit;

@@ -42,8 +42,8 @@ class Lloyd {
       found_.inertia_by_round.push_back(found_.inertia);
       if (!moved && round > 0) found_.outcome = Outcome::converged;
       if (found_.outcome == Outcome::converged || round == options_.max_rounds) break;
-      if (run_.should_stop()) {
-        found_.outcome = run_.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+      if (const auto why = run_.stop()) {
+        found_.outcome = *why;
         break;
       }
       move_centers();

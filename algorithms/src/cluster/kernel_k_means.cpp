@@ -10,6 +10,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 #include "transductive/implicit_diffusion.hpp"
 
@@ -37,7 +38,7 @@ class Products {
 
  private:
   Block kept(KernelProduct product) {
-    detail::keep_worse(worst_, product.report.solver);
+    merge(worst_, product.report.solver);
     return std::move(product.values);
   }
   const GraphKernel& kernel_;
@@ -104,9 +105,9 @@ class Lloyd {
   std::int64_t n() const { return value_.rows(); }
 
   bool stopped() {
-    if (!run_.should_stop()) return false;
-    found_.outcome = run_.cancelled() ? Outcome::cancelled : Outcome::time_limit;
-    return true;
+    const auto why = run_.stop();
+    if (why) found_.outcome = *why;
+    return why.has_value();
   }
 
   // A vertex with chance in proportion to its distance.
@@ -257,11 +258,11 @@ Partition KernelKMeansClusterer::cluster(const Graph& graph, int k, const RunCon
                                       std::to_string(n) +
                                       " vertices: must be at least 1 and at most the vertices");
   Partition found;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const GraphKernel kernel(detail::borrow(graph), options_.kernel, run);
   found.report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   Products products(kernel, run);
   Found best;
   int starts = 0;

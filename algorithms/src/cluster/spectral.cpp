@@ -12,6 +12,7 @@
 #include "gssl/cluster/k_means.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
 #include "transductive/fit_support.hpp"
 
@@ -225,7 +226,7 @@ Partition SpectralClusterer::cluster(const Graph& graph, int k, const RunContext
     throw Error(ErrorCode::usage, "spectral: " + std::to_string(k) + " clusters of " +
                                       std::to_string(n) +
                                       " vertices: must be at least 1 and at most the vertices");
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const Components components = connected_components(graph);
   const bool whole = options_.regularize > 0.0 || components.count == 1;
   Partition found;
@@ -245,7 +246,7 @@ Partition SpectralClusterer::cluster(const Graph& graph, int k, const RunContext
       found.report.warnings.push_back(
           "not every eigenpair asked for is within the tolerance: see the residuals");
     found.report.setup_seconds = setup.seconds();
-    const detail::Stopwatch solve;
+    const Stopwatch solve;
     std::vector<Piece> pieces(whole ? 1 : static_cast<std::size_t>(components.count));
     const auto piece_of = [&](VertexId component) {
       return whole ? std::size_t{0} : static_cast<std::size_t>(component);

@@ -95,8 +95,9 @@ class Asker::State {
     if (!options_.unreached_first && ask_unreached(wanted, run, questions))
       ask_reached(wanted, scores, run, questions);  // of them the covariance says something
     const bool missing = questions.size() < wanted && remaining_ > 0;
-    if (missing && run.should_stop() && report_.converged())
-      report_.solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    if (missing)
+      report_.solver.outcome =
+          worse(report_.solver.outcome, run.stop().value_or(Outcome::converged));
     return questions;
   }
 

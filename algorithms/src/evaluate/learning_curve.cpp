@@ -154,7 +154,7 @@ class Simulation {
   }
 
   void add(const Report& report) {
-    detail::join_report(report_.solver, report.solver);
+    merge(report_.solver, report.solver);
     report_.setup_seconds += report.setup_seconds;
     report_.solve_seconds += report.solve_seconds;
   }
@@ -249,8 +249,8 @@ CurveComparison compare_with_random(const Graph& graph, const LabeledSet& start,
     chosen.push_back(std::move(one));
     random.push_back(std::move(other));
   }
-  if (run.should_stop() && found.report.solver.outcome == Outcome::converged)
-    found.report.solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+  if (const auto why = run.stop())
+    found.report.solver.outcome = worse(found.report.solver.outcome, *why);
   found.chosen = curve_of(chosen);
   found.random = curve_of(random);
   return found;

@@ -12,6 +12,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/solve/network_factor.hpp"
 #include "network/certify_resistance.hpp"
@@ -49,7 +50,7 @@ double most_bytes(const ResistanceOptions& options) {
 }
 
 void mark_stopped(Report& report, const RunContext& run) {
-  report.solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+  report.solver.outcome = run.stop().value_or(Outcome::cancelled);
 }
 
 // The factor, checked, or null: the report says why.

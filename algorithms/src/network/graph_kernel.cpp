@@ -7,6 +7,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/linalg/laplacian.hpp"
@@ -153,7 +154,7 @@ void GraphKernel::State::remove_null_part(Block& x) const {
 
 KernelProduct GraphKernel::State::solve(const Block& x, const RunContext& run) const {
   KernelProduct result;
-  const detail::Stopwatch watch;
+  const Stopwatch watch;
   const bool has_null_part = components.count > 0;
   Block b = x;
   if (has_null_part) remove_null_part(b);
@@ -180,7 +181,7 @@ void GraphKernel::State::multiply(const Block& x, Block& y, int threads) const {
 
 KernelProduct GraphKernel::State::diffuse(const Block& x, const RunContext& run) const {
   KernelProduct result;
-  const detail::Stopwatch watch;
+  const Stopwatch watch;
   const detail::ChebyshevSeries series = detail::decay_series(
       0.5 * options.time * largest_eigenvalue, options.tolerance, options.most_products);
   SolveReport& how = result.report.solver;
@@ -192,7 +193,7 @@ KernelProduct GraphKernel::State::diffuse(const Block& x, const RunContext& run)
       [&] { return run.should_stop(); }, x, result.values);
   result.report.certificates.push_back({"error_bound", {series.error_bound}});
   if (!done)
-    how.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    how.outcome = run.stop().value_or(Outcome::cancelled);
   else if (series.error_bound > options.tolerance)
     how.outcome = Outcome::iteration_limit;
   how.sentence = "Chebyshev polynomial of degree " + std::to_string(how.iterations) +
@@ -207,8 +208,8 @@ KernelProduct GraphKernel::State::walk(const Block& x, const RunContext& run) co
   SolveReport& how = result.report.solver;
   how.requested = how.used = "products";
   for (int step = 0; step < options.steps; ++step) {
-    if (run.should_stop()) {
-      how.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    if (const auto why = run.stop()) {
+      how.outcome = *why;
       break;
     }
     multiply(result.values, y, run.thread_count());

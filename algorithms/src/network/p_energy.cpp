@@ -248,14 +248,6 @@ void Descent::minimize() {
 
 }  // namespace
 
-Outcome worse(Outcome a, Outcome b) {
-  constexpr Outcome order[] = {Outcome::cancelled, Outcome::time_limit, Outcome::breakdown,
-                               Outcome::iteration_limit};
-  for (const Outcome outcome : order)
-    if (a == outcome || b == outcome) return outcome;
-  return Outcome::converged;
-}
-
 PowerMinimizer::PowerMinimizer(const NetworkPiece& piece, const PEnergyOptions& options,
                                int columns, const RunContext& run)
     : piece_(piece), options_(options), network_(piece, linear_options(options, columns), run) {}
@@ -298,11 +290,10 @@ PEnergySolution PowerMinimizer::minimize_from(ElectricalState state, TerminalRan
                         std::log(network_.weight_scale());
   solution.solves = state.solves;
   solution.linear = state.report;
-  solution.outcome = solution.gap <= options_.tolerance ? Outcome::converged
-                     : run.cancelled()                  ? Outcome::cancelled
-                     : run.out_of_time()                ? Outcome::time_limit
-                     : descent.sound()                  ? Outcome::iteration_limit
-                                                        : Outcome::breakdown;
+  solution.outcome =
+      solution.gap <= options_.tolerance
+          ? Outcome::converged
+          : run.stop().value_or(descent.sound() ? Outcome::iteration_limit : Outcome::breakdown);
   return solution;
 }
 

@@ -71,7 +71,4 @@ class PowerMinimizer {
   PowerNetwork network_;
 };
 
-// The one that says more about why an answer is not final.
-Outcome worse(Outcome a, Outcome b);
-
 }  // namespace gssl::detail

@@ -47,7 +47,7 @@ PResistance p_resistance(const Graph& graph, VertexId a, VertexId b,
                                            1, run);
     const detail::PEnergySolution solution = minimizer.minimize({values}, run).front();
     energy.add(solution.log_energy, solution.gap);
-    result.outcome = detail::worse(result.outcome, solution.outcome);
+    result.outcome = worse(result.outcome, solution.outcome);
     result.solves += solution.solves;
   }
   result.resistance = std::exp(-energy.log_value());

@@ -66,7 +66,7 @@ Block Projections::next_group(SolveReport& report) {
   Block z;
   const SolveReport solved = solver_->solve(b, z, run_);
   if (run_.should_stop()) return {};
-  merge_solve_report(report, solved);
+  merge(report, solved);
   const double error = solved.error_estimate.value_or(1.0);
   for (std::int64_t i = 0; i < b.rows(); ++i)
     for (std::int64_t j = 0; j < group_width; ++j)

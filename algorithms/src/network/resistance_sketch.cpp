@@ -10,6 +10,7 @@
 
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/laplacian.hpp"
 #include "network/projections.hpp"
 #include "network/relaxation.hpp"
@@ -326,7 +327,7 @@ class Sketch {
                                         const ExactSolve& exactly) {
     ResistanceAnswer exact;
     exactly(values, tolerance, exact);
-    merge_solve_report(answer_.report.solver, exact.report.solver);
+    merge(answer_.report.solver, exact.report.solver);
     answer_.report.solve_seconds += exact.report.solve_seconds;
     std::vector<std::size_t> missed;
     for (std::size_t i = 0; i < values.size() && !run_.should_stop(); ++i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/spanning_tree.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/solve/linear_solver.hpp"
@@ -90,7 +91,7 @@ void solve_groups(const Graph& graph, std::int64_t columns, double tolerance, co
     const std::int64_t width = std::min(group_width, columns - first);
     Block b(graph.vertex_count(), width);
     for (std::int64_t j = 0; j < width; ++j) fill(first + j, b, j);
-    merge_solve_report(report.solver, solver->solve(b, x, run));
+    merge(report.solver, solver->solve(b, x, run));
     if (run.should_stop()) break;
     system->apply(x, r, run.thread_count());
     for (std::int64_t v = 0; v < r.rows(); ++v)
@@ -158,20 +159,6 @@ void solve_each_end(const Graph& graph, const Components& components,
 }
 
 }  // namespace
-
-void merge_solve_report(SolveReport& total, const SolveReport& part) {
-  if (total.sentence.empty() ||
-      (part.outcome != Outcome::converged && total.outcome == Outcome::converged)) {
-    const double residual = total.relative_residual;
-    const std::int64_t iterations = total.iterations;
-    total = part;
-    total.relative_residual = std::max(residual, part.relative_residual);
-    total.iterations = std::max(iterations, part.iterations);
-    return;
-  }
-  total.relative_residual = std::max(total.relative_residual, part.relative_residual);
-  total.iterations = std::max(total.iterations, part.iterations);
-}
 
 void solve_diagonal(const Graph& graph, const Components& components,
                     const std::vector<VertexId>& vertices, double tolerance, const RunContext& run,

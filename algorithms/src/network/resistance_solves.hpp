@@ -24,9 +24,6 @@ void solve_diagonal(const Graph& graph, const Components& components,
                     const std::vector<VertexId>& vertices, double tolerance, const RunContext& run,
                     ResistanceAnswer& answer);
 
-// Keeps the worst outcome, residual and iterations of several solves, and the first sentence.
-void merge_solve_report(SolveReport& total, const SolveReport& part);
-
 // Columns that solve_pairs() would solve.
 std::int64_t solve_columns(const std::vector<VertexPair>& pairs);
 

@@ -299,11 +299,9 @@ TugOfWarSolution solve_tug_of_war(const NetworkPiece& piece, const TugOfWar& gam
   solution.error_bound = state.bound();
   solution.rounds = state.rounds();
   solution.swept = state.swept();
-  solution.outcome = state.done()        ? Outcome::converged
-                     : run.cancelled()   ? Outcome::cancelled
-                     : run.out_of_time() ? Outcome::time_limit
-                     : state.limited()   ? Outcome::iteration_limit
-                                         : Outcome::breakdown;
+  solution.outcome = state.done() ? Outcome::converged
+                                  : run.stop().value_or(state.limited() ? Outcome::iteration_limit
+                                                                        : Outcome::breakdown);
   return solution;
 }
 

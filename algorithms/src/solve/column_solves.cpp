@@ -1,24 +1,9 @@
 #include "solve/column_solves.hpp"
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/stopwatch.hpp"
 
 namespace gssl::detail {
-
-void join_report(SolveReport& all, const SolveReport& next) {
-  if (all.used.empty()) {
-    all = next;
-    return;
-  }
-  all.iterations = std::max(all.iterations, next.iterations);
-  all.relative_residual = std::max(all.relative_residual, next.relative_residual);
-  all.inconsistency = std::max(all.inconsistency, next.inconsistency);
-  if (next.error_estimate)
-    all.error_estimate = std::max(all.error_estimate.value_or(0.0), *next.error_estimate);
-  if (all.outcome == Outcome::converged && next.outcome != Outcome::converged) {
-    all.outcome = next.outcome;
-    all.sentence = next.sentence;
-  }
-}
 
 ColumnSolves::ColumnSolves(GroundedLaplacian system, SolverOptions options, std::int64_t count,
                            const RunContext& run, Report& report)
@@ -40,16 +25,15 @@ Block ColumnSolves::solve(const Block& b, const RunContext& run) {
   GSSL_ASSERT(solver_ != nullptr);
   const Stopwatch solving;
   Block x;
-  join_report(report_.solver, solver_->solve(b, x, run));
+  merge(report_.solver, solver_->solve(b, x, run));
   report_.solve_seconds += solving.seconds();
   return x;
 }
 
 bool ColumnSolves::stopped(const RunContext& run) {
-  if (!run.should_stop()) return false;
-  if (report_.solver.outcome == Outcome::converged)
-    report_.solver.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
-  return true;
+  const auto why = run.stop();
+  if (why) report_.solver.outcome = worse(report_.solver.outcome, *why);
+  return why.has_value();
 }
 
 }  // namespace gssl::detail

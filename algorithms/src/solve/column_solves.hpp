@@ -15,10 +15,6 @@
 
 namespace gssl::detail {
 
-// Joins the report of a further solve to that of those before it, if any: the worst of each number,
-// the first outcome that is not convergence.
-void join_report(SolveReport& all, const SolveReport& next);
-
 class ColumnSolves {
  public:
   static constexpr std::int64_t width = 16;  // columns solved together; b and x are n×16

@@ -4,6 +4,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 #include "transductive/label_groups.hpp"
 #include "transductive/learner_options.hpp"
@@ -215,8 +216,8 @@ SolveReport conjugate_gradients(const System& system, const Block& b, Block& x, 
   Columns rr = norm;
   while (true) {
     if (worst_ratio(rr, norm) <= 0.5 * tolerance) break;
-    if (run.should_stop()) {
-      report.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    if (const auto why = run.stop()) {
+      report.outcome = *why;
       break;
     }
     if (report.iterations == max_iterations) break;
@@ -270,7 +271,7 @@ Fit CenteredKernelLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                const RunContext& run) const {
   detail::check_problem("centered-kernel", graph, labeled, detail::Regression::unsupported);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const int threads = run.thread_count();
   const VertexId n = graph.vertex_count();
   const detail::LabelGroups groups(graph, labeled, threads);
@@ -295,7 +296,7 @@ Fit CenteredKernelLearner::fit(const Graph& graph, const LabeledSet& labeled,
   for (const VertexId v : labeled.vertices()) std::ranges::fill(b.row(v), 0.0);
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   Block scores(n, labeled.class_count());
   const std::int64_t limit = options_.max_iterations > 0 ? options_.max_iterations
                                                          : 10 * static_cast<std::int64_t>(n) + 1000;

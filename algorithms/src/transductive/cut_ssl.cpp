@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/implicit_diffusion.hpp"
 #include "transductive/learner_options.hpp"
 #include "transductive/threshold_dynamics.hpp"
@@ -34,7 +35,7 @@ class Splitting {
         z_(pull_.rows(), pull_.columns()),
         u_(z_),
         next_(z_) {
-    worst_.used = "none";
+    report_.used = "none";
     for (std::int64_t r = 0; r < pull_.rows(); ++r) {
       const VertexId v = vertex(r);
       degree_.push_back(groups.degrees()[static_cast<std::size_t>(v)]);
@@ -65,7 +66,7 @@ class Splitting {
       run_.report_progress("cut-ssl");
     }
     for (Part& part : parts_) part.done = part.settled && is_partition(part);
-    detail::keep_worse(worst_, system.worst());
+    merge(report_, system.report());
   }
 
   bool is_settled() const {
@@ -80,7 +81,7 @@ class Splitting {
     return sum;
   }
   std::int64_t iterations() const { return iterations_; }
-  const SolveReport& worst() const { return worst_; }
+  const SolveReport& report() const { return report_; }
 
   // Z in the rows of its vertices.
   void copy_to(Block& memberships) const {
@@ -188,7 +189,7 @@ class Splitting {
   Block z_, u_, next_;
   double penalty_ = 0.0;
   std::int64_t iterations_ = 0;
-  SolveReport worst_;
+  SolveReport report_;
 };
 
 // Σ w/2 ‖x_u − x_v‖².
@@ -239,7 +240,7 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   detail::check_problem("cut-ssl", graph, labeled, detail::Regression::unsupported);
   detail::check_mass("cut-ssl", options_.mass, options_.priors, labeled);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const int threads = run.thread_count();
   const VertexId n = graph.vertex_count();
   const detail::LabelGroups groups(graph, labeled, threads);
@@ -251,7 +252,7 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   for (const VertexId v : labeled.vertices()) is_given[static_cast<std::size_t>(v)] = 1;
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   detail::Partition partition;
   double s = 0.0;
   splitting.relax(s);
@@ -265,13 +266,11 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   splitting.copy_to(last);
   partition.membership = detail::assign(groups, last, volumes, is_given, given, run);
 
-  report.solver = splitting.worst();
+  report.solver = splitting.report();
   report.solver.requested = to_string(options_.solver);
   report.solver.iterations = splitting.iterations();
   if (!splitting.is_settled() && report.converged())
-    report.solver.outcome = run.cancelled()     ? Outcome::cancelled
-                            : run.should_stop() ? Outcome::time_limit
-                                                : Outcome::iteration_limit;
+    report.solver.outcome = run.stop().value_or(Outcome::iteration_limit);
   const double cut = cut_of(graph, partition.membership, threads);
   report.solver.sentence =
       "cut-ssl: " + std::string(splitting.is_done() ? "a partition" : "rounded to a partition") +

@@ -10,6 +10,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/dense.hpp"
 #include "transductive/basis_fit.hpp"
 #include "transductive/fit_support.hpp"
@@ -302,11 +303,11 @@ Fit EigenfunctionLearner::fit(const Points& points, const LabeledSet& labeled,
                                       " columns: must be at most " + std::to_string(most_columns) +
                                       "; project them first");
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   std::optional<Basis> basis = smoothest_functions(points, options_, run);
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solve;
+  const Stopwatch solve;
   const std::vector<std::int64_t> rows(labeled.vertices().begin(), labeled.vertices().end());
   const auto fitted = [&](const Basis& in, const std::function<bool()>& stop) {
     return detail::fit_in_basis(
@@ -321,7 +322,7 @@ Fit EigenfunctionLearner::fit(const Points& points, const LabeledSet& labeled,
   if (scores.rows() == 0) {
     basis = constant_basis(points.rows());
     scores = fitted(*basis, {});
-    how.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    how.outcome = run.stop().value_or(Outcome::cancelled);
     how.sentence = "stopped: the constant function alone";
   } else {
     how.sentence = std::to_string(basis->energy.size() - 1) + " eigenfunctions on " +

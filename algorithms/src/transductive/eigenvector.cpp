@@ -7,6 +7,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
 #include "transductive/basis_fit.hpp"
 #include "transductive/fit_support.hpp"
@@ -82,7 +83,7 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
     LocalLabels& local = labels[static_cast<std::size_t>(k)];
     if (local.number.empty()) continue;
     const ComponentGraph part = parts[k];
-    const detail::Stopwatch setup;
+    const Stopwatch setup;
     const VertexId n = part.graph.vertex_count();
     const Spectrum spectrum = smallest_eigenpairs(part.graph,
                                                   {.count = std::min(options_.k, n) + 1,
@@ -93,7 +94,7 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
     report.setup_seconds += setup.seconds();
     merge(report, spectrum);
 
-    const detail::Stopwatch solve;
+    const Stopwatch solve;
     const std::int64_t used = whole_eigenspaces(spectrum.values, options_.k);
     Block basis(part.graph.vertex_count(), used);
     for (std::int64_t v = 0; v < basis.rows(); ++v)

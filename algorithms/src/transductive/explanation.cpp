@@ -7,6 +7,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "solve/column_solves.hpp"
 #include "transductive/fit_support.hpp"
 
@@ -161,7 +162,7 @@ Explanations explain(const Graph& graph, const LabeledSet& labeled,
                                            std::to_string(graph.vertex_count()) + ")");
   }
   Explanations found;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   Network network(graph, labeled, options.soft);
   GroundedLaplacian system = network.system();
   std::vector<std::size_t> solved;  // places in `vertices` that need a solve
@@ -208,7 +209,7 @@ LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
                           const HarmonicOptions& options, const RunContext& run) {
   check(graph, labeled, options);
   LeaveOneOut found;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   Network network(graph, labeled, options.soft);
   const auto count = static_cast<std::int64_t>(labeled.size());
   const Block targets = labeled.target_block();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/stopwatch.hpp"
 
 namespace gssl::detail {
 

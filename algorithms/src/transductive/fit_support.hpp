@@ -3,7 +3,6 @@
 // rescaling, and the last step from scores to a Fit. Internal: not installed.
 
 #include <algorithm>
-#include <chrono>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,16 +12,6 @@
 #include "gssl/transductive/mass_rule.hpp"
 
 namespace gssl::detail {
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(RunContext::Clock::now() - start_).count();
-  }
-
- private:
-  RunContext::Clock::time_point start_ = RunContext::Clock::now();
-};
 
 // Folds with max inside blocked_sum; the maximum does not care for order. For
 // values ≥ 0.

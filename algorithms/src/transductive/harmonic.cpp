@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 #include "transductive/learner_options.hpp"
 
@@ -25,7 +26,7 @@ HarmonicOptions options_from(const OptionValues& values) {
 Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOptions& options,
              const RunContext& run) {
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const VertexId n = graph.vertex_count();
   const Block targets = detail::reduced_targets(labeled), every = labeled.target_block();
   Block b(n, every.columns());

@@ -6,6 +6,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 
 namespace gssl {
@@ -63,8 +64,8 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
   double change = 0.0;
   system.apply(x, product, threads);
   while (report.iterations < max_iterations) {
-    if (run.should_stop()) {
-      report.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+    if (const auto why = run.stop()) {
+      report.outcome = *why;
       break;
     }
     change = step(system.diagonal(), b, product, x, threads);
@@ -103,7 +104,7 @@ Fit LabelPropagationLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                  const RunContext& run) const {
   detail::check_problem("label-propagation", graph, labeled, detail::Regression::supported);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const Block targets = labeled.target_block();
   const DirichletProblem problem = make_dirichlet_problem(graph, labeled.vertices());
   const Block b = problem.right_hand_side(targets);
@@ -111,7 +112,7 @@ Fit LabelPropagationLearner::fit(const Graph& graph, const LabeledSet& labeled,
   for (const double target : targets.values()) scale = std::max(scale, std::abs(target));
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   Block x(b.rows(), b.columns());
   report.solver =
       propagate(problem.system, b, x, options_.tolerance * scale, options_.max_iterations, run);

@@ -5,6 +5,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 #include "transductive/learner_options.hpp"
 
@@ -26,7 +27,7 @@ Fit LocalGlobalLearner::fit(const Graph& graph, const LabeledSet& labeled,
                             const RunContext& run) const {
   detail::check_problem("local-global", graph, labeled, detail::Regression::unsupported);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const VertexId n = graph.vertex_count();
   const std::int64_t classes = labeled.class_count();
   const double beta = (1.0 - options_.alpha) / options_.alpha;

@@ -7,6 +7,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 #include "transductive/learner_options.hpp"
 #include "transductive/multiway_cut.hpp"
@@ -56,8 +57,7 @@ Block class_ties(const Graph& graph, const LabeledSet& labeled, const MinCutOpti
   Block ties(graph.vertex_count(), labeled.class_count());
   if (options.mass != MassRule::none) {
     const Fit prior = HarmonicLearner(harmonic_options(options)).fit(graph, labeled, run);
-    if (!prior.report.converged())
-      throw Error(ErrorCode::cancelled, "min-cut: stopped while solving for the class ties");
+    run.throw_if_stopped("min-cut", "before the class ties were solved for");
     const std::vector<Preference> preferred = preferences(prior);
     for (VertexId v = 0; v < graph.vertex_count(); ++v) {
       const Preference& one = preferred[at(v)];
@@ -232,7 +232,7 @@ Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   detail::check_problem("min-cut", graph, labeled, detail::Regression::unsupported);
   detail::check_mass("min-cut", options_.mass, options_.priors, labeled);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const VertexId n = graph.vertex_count();
   const Components components = connected_components(graph);
   const auto unreached = detail::unreached_vertices(components, labeled);
@@ -240,7 +240,7 @@ Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   const auto members = component_members(components);
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   run.report_progress("minimum cut");
   std::vector<VertexStatus> status = detail::vertex_status(n, labeled, unreached);
   Block scores(n, labeled.class_count());

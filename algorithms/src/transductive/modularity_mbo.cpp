@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/implicit_diffusion.hpp"
 #include "transductive/learner_options.hpp"
 #include "transductive/threshold_dynamics.hpp"
@@ -40,7 +41,7 @@ class BalancedDiffusion {
       }
   }
 
-  const SolveReport& worst() const { return solver_.worst(); }
+  const SolveReport& report() const { return solver_.report(); }
 
  private:
   double degree(VertexId v) const { return groups_.degrees()[static_cast<std::size_t>(v)]; }
@@ -76,7 +77,7 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
                               const RunContext& run) const {
   detail::check_problem("modularity-mbo", graph, labeled, detail::Regression::unsupported);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const int threads = run.thread_count();
   const VertexId n = graph.vertex_count();
   const std::int64_t classes = labeled.class_count();
@@ -97,7 +98,7 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   BalancedDiffusion diffusion(graph, groups, std::move(ground), options_, classes, run);
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   // The energy is that of the symmetric A = d̄/τ (…)⁻¹; its factor d̄/τ stands with Ψ as it is.
   Block offset(n, classes);
   diffusion.solve(pull, offset);
@@ -113,7 +114,7 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       },
       offset, detail::cells_around_labels(graph, groups, labeled, {}, run), {},
       std::vector<char>(static_cast<std::size_t>(n), 0), {.max_iterations = options_.steps}, run);
-  report.solver = diffusion.worst();
+  report.solver = diffusion.report();
   detail::report_partition(partition, "modularity-mbo", run, report);
   report.solve_seconds = solving.seconds();
   return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,

@@ -141,8 +141,12 @@ class Expansion {
         idle = expand(k, found) ? 1 : idle + 1;  // k has what it can gain
       }
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::cancelled) throw;
-      found.outcome = run_.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+      if (error.code() == ErrorCode::cancelled)
+        found.outcome = Outcome::cancelled;
+      else if (error.code() == ErrorCode::time_limit)
+        found.outcome = Outcome::time_limit;
+      else
+        throw;
     }
   }
 

@@ -30,7 +30,8 @@ struct MultiwayCut {
 };
 
 // `ties` has a column for each of K ≥ 2 classes. Two classes exactly, more by isolating cuts and
-// expansion. Throws ErrorCode::cancelled when stopped before there is a labeling.
+// expansion. Throws ErrorCode::cancelled or ErrorCode::time_limit when stopped before there is a
+// labeling.
 MultiwayCut multiway_cut(const Graph& graph, const Block& ties, const MultiwayOptions& options,
                          const RunContext& run);
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 
 namespace gssl {
@@ -40,12 +41,12 @@ Fit NearestLabelLearner::fit(const Graph& graph, const LabeledSet& labeled,
                              const RunContext& run) const {
   detail::check_problem("nearest-label", graph, labeled, detail::Regression::supported);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const VertexId n = graph.vertex_count();
   const auto unreached = detail::unreached_vertices(connected_components(graph), labeled);
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   run.report_progress("nearest label");
   Block scores;
   if (labeled.is_regression()) {

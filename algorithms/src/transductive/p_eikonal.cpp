@@ -7,6 +7,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 #include "transductive/label_groups.hpp"
 #include "transductive/learner_options.hpp"
@@ -77,8 +78,7 @@ std::vector<double> march(const Graph& graph, const std::vector<VertexId>& sourc
     front.pop();
     if (done[static_cast<std::size_t>(u)] != 0) continue;
     done[static_cast<std::size_t>(u)] = 1;
-    if (++steps % 1024 == 0 && run.should_stop())
-      throw Error(ErrorCode::cancelled, "p-eikonal: stopped; half a front is no answer");
+    if (++steps % 1024 == 0) run.throw_if_stopped("p-eikonal", "before its front was through");
     for (const VertexId v : graph.neighbors(u)) {
       if (done[static_cast<std::size_t>(v)] != 0) continue;
       passed.clear();
@@ -130,7 +130,7 @@ Fit PEikonalLearner::fit(const Graph& graph, const LabeledSet& labeled,
                          const RunContext& run) const {
   detail::check_problem("p-eikonal", graph, labeled, detail::Regression::unsupported);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const detail::LabelGroups groups(graph, labeled, run.thread_count());
   const auto classes = static_cast<std::size_t>(labeled.class_count());
   std::vector<std::vector<VertexId>> sources(classes);
@@ -146,7 +146,7 @@ Fit PEikonalLearner::fit(const Graph& graph, const LabeledSet& labeled,
   });
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   run.report_progress("p-eikonal");
   Block scores(graph.vertex_count(), labeled.class_count());
   std::vector<double> residual(classes, 0.0);

@@ -11,6 +11,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "network/energy_sum.hpp"
 #include "network/p_energy.hpp"
 #include "network/tug_of_war.hpp"
@@ -128,7 +129,7 @@ class PieceSolver {
     put(c, game.potential, findings);
   }
   static void note(Outcome outcome, std::int64_t iterations, Findings& findings) {
-    findings.outcome = detail::worse(findings.outcome, outcome);
+    findings.outcome = worse(findings.outcome, outcome);
     findings.iterations = std::max(findings.iterations, iterations);
   }
   void put(int c, const std::vector<double>& values, Findings& findings) const {
@@ -238,7 +239,7 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
                            const RunContext& run) const {
   detail::check_problem("p-laplacian", graph, labeled, detail::Regression::supported);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const Block targets = labeled.target_block();
   const auto columns = static_cast<Index>(targets.columns());
   const Components components = connected_components(graph);
@@ -253,7 +254,7 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
       .error_bound = std::vector<double>(columns, 0.0)};
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   double done = 0.0;
   for (const NetworkPiece& piece : pieces) {
     const Columns list = columns_of(piece, labeled);

@@ -1,5 +1,6 @@
 #include "gssl/transductive/poisson.hpp"
 
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/learner_options.hpp"
 #include "transductive/poisson_source.hpp"
 
@@ -65,7 +66,7 @@ Fit PoissonLearner::fit(const Graph& graph, const LabeledSet& labeled,
   detail::check_problem("poisson", graph, labeled, detail::Regression::unsupported);
   detail::check_mass("poisson", options_.mass, options_.priors, labeled);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const int threads = run.thread_count();
   const detail::LabelGroups groups(graph, labeled, threads);
   report.setup_seconds = setup.seconds();

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "transductive/learner_options.hpp"
 #include "transductive/poisson_source.hpp"
@@ -53,14 +54,14 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   detail::check_problem("poisson-mbo", graph, labeled, detail::Regression::unsupported);
   detail::check_mass("poisson-mbo", options_.mass, options_.priors, labeled);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const int threads = run.thread_count();
   const VertexId n = graph.vertex_count();
   const detail::LabelGroups groups(graph, labeled, threads);
   report.setup_seconds = setup.seconds();
   Block start = detail::poisson_potentials(graph, groups, labeled, detail::solver_options(options_),
                                            run, report);
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   detail::positive_shares(groups, start, threads);
   const std::vector<char> none(static_cast<std::size_t>(n), 0);
   start = detail::assign(groups, start, {}, none, Block(n, labeled.class_count()), run);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 #include "transductive/label_groups.hpp"
 #include "transductive/learner_options.hpp"
@@ -33,7 +34,7 @@ Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
   detail::check_problem("random-walk", graph, labeled, detail::Regression::unsupported);
   detail::check_mass("random-walk", options_.mass, options_.priors, labeled);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const detail::LabelGroups groups(graph, labeled, run.thread_count());
   const double beta = (1.0 - options_.alpha) / options_.alpha;
   std::vector<double> ground = groups.degrees();

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 #include "transductive/label_groups.hpp"
 #include "transductive/learner_options.hpp"

@@ -4,6 +4,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/fit_support.hpp"
 #include "transductive/label_groups.hpp"
 #include "transductive/learner_options.hpp"
@@ -197,7 +198,7 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
   detail::check_problem("sparse-label-propagation", graph, labeled,
                         detail::Regression::unsupported);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const int threads = run.thread_count();
   const std::int64_t classes = labeled.class_count();
   const detail::LabelGroups groups(graph, labeled, threads);
@@ -209,7 +210,7 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
   Block flow(2 * graph.edge_count(), classes);
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   const Problem problem(graph, groups, given, threads);
   Bounds total{std::vector<double>(static_cast<std::size_t>(classes), 0.0),
                std::vector<double>(static_cast<std::size_t>(classes), 0.0)};
@@ -222,11 +223,8 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
         problem.solve(g, x, ahead, flow, options_.gap, options_.max_iterations, run, bounds);
     solver.iterations = std::max(solver.iterations, steps);
     total += bounds;
-    if (!Problem::closed(bounds, options_.gap)) {
-      solver.outcome = run.cancelled()     ? Outcome::cancelled
-                       : run.out_of_time() ? Outcome::time_limit
-                                           : Outcome::iteration_limit;
-    }
+    if (!Problem::closed(bounds, options_.gap))
+      solver.outcome = run.stop().value_or(Outcome::iteration_limit);
   }
   double variation = 0.0;
   double gap = 0.0;

@@ -262,11 +262,9 @@ void report_partition(const Partition& partition, const std::string& learner, co
                       Report& report) {
   SolveReport& solver = report.solver;
   solver.iterations = partition.steps;
-  if (!partition.fixed_point && solver.outcome == Outcome::converged) {
-    solver.outcome = run.cancelled()     ? Outcome::cancelled
-                     : partition.stopped ? Outcome::time_limit
-                                         : Outcome::iteration_limit;
-  }
+  if (!partition.fixed_point && solver.outcome == Outcome::converged)
+    solver.outcome =
+        partition.stopped ? run.stop().value_or(Outcome::cancelled) : Outcome::iteration_limit;
   solver.sentence = learner + ": " +
                     (partition.fixed_point ? "nothing changes after " : "still changing after ") +
                     std::to_string(partition.steps) + " steps, energy " +

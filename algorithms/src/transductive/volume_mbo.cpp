@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gssl/core/stopwatch.hpp"
 #include "transductive/implicit_diffusion.hpp"
 #include "transductive/learner_options.hpp"
 #include "transductive/threshold_dynamics.hpp"
@@ -28,7 +29,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   detail::check_problem("volume-mbo", graph, labeled, detail::Regression::unsupported);
   detail::check_mass("volume-mbo", options_.mass, options_.priors, labeled);
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const int threads = run.thread_count();
   const VertexId n = graph.vertex_count();
   const std::int64_t classes = labeled.class_count();
@@ -42,7 +43,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                       detail::solver_options(options_), classes - 1, run);
   report.setup_seconds = setup.seconds();
 
-  const detail::Stopwatch solving;
+  const Stopwatch solving;
   const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
   Block start = detail::cells_around_labels(graph, groups, labeled, volumes, run);
   std::vector<char> given(static_cast<std::size_t>(n), 0);
@@ -66,7 +67,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       },
       Block(n, classes), std::move(start), volumes, given,
       {.max_iterations = options_.steps, .slack = options_.slack}, run);
-  report.solver = diffusion.worst();
+  report.solver = diffusion.report();
   detail::report_partition(partition, "volume-mbo", run, report);
   report.solve_seconds = solving.seconds();
   return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::hard,

@@ -12,6 +12,7 @@ int exit_status(ErrorCode code) noexcept {
     case ErrorCode::cannot_create: return 73;
     case ErrorCode::io_failure: return 74;
     case ErrorCode::cancelled: return 1;
+    case ErrorCode::time_limit: return 1;
   }
   return 70;
 }

@@ -3,6 +3,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <string>
+
+#include "gssl/core/error.hpp"
 
 namespace gssl {
 
@@ -12,6 +15,15 @@ int RunContext::thread_count() const {
   CPU_ZERO(&allowed);
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
   return 1;
+}
+
+void RunContext::throw_if_stopped(std::string_view work, std::string_view before) const {
+  const std::optional<Outcome> why = stop();
+  if (!why) return;
+  const bool by_clock = *why == Outcome::time_limit;
+  throw Error(by_clock ? ErrorCode::time_limit : ErrorCode::cancelled,
+              std::string(work) + (by_clock ? ": the time limit ended it " : ": cancelled ") +
+                  std::string(before));
 }
 
 }  // namespace gssl

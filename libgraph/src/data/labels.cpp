@@ -120,6 +120,7 @@ const char* to_string(VertexStatus status) {
     case VertexStatus::inferred: return "inferred";
     case VertexStatus::unreached: return "unreached";
     case VertexStatus::tied: return "tied";
+    case VertexStatus::unfinished: return "unfinished";
   }
   return "unreached";
 }
@@ -128,7 +129,7 @@ std::vector<int> Scores::decide() const {
   std::vector<int> decided(status.size(), -1);
   for (std::size_t v = 0; v < status.size(); ++v) {
     const auto row = values.row(static_cast<std::int64_t>(v));
-    if (status[v] == VertexStatus::unreached || row.empty()) continue;
+    if (has_no_answer(status[v]) || row.empty()) continue;
     decided[v] = static_cast<int>(std::max_element(row.begin(), row.end()) - row.begin());
   }
   return decided;
@@ -137,7 +138,7 @@ std::vector<int> Scores::decide() const {
 std::vector<double> Scores::confidence() const {
   std::vector<double> found(status.size(), 0.0);
   for (std::size_t v = 0; v < status.size(); ++v) {
-    if (status[v] == VertexStatus::unreached) continue;
+    if (has_no_answer(status[v])) continue;
     const auto row = values.row(static_cast<std::int64_t>(v));
     if (status[v] == VertexStatus::given || row.size() == 1) {
       found[v] = 1.0;

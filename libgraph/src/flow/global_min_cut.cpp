@@ -274,8 +274,8 @@ class Contraction {
   }
 
   void check_stop() {
-    if (++steps_ % 4096 == 0 && run_.should_stop())
-      throw Error(ErrorCode::cancelled, "global minimum cut: stopped before the cut was proved");
+    if (++steps_ % 4096 == 0)
+      run_.throw_if_stopped("global minimum cut", "before the cut was proved");
   }
 
   const Graph& graph_;

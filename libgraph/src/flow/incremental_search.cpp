@@ -97,7 +97,7 @@ class IncrementalSearch {
   }
 
   void check_stop() {
-    if (++steps_ % 4096 == 0 && run_.should_stop()) throw_flow_stopped();
+    if (++steps_ % 4096 == 0) check_flow_may_go_on(run_);
   }
 
   // Scans the frontier of a tree; false if nothing on it was still in the tree.

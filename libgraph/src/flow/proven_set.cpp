@@ -101,8 +101,7 @@ VertexId ProvenSet::search(VertexId sink, const RunContext& run) {
     looks_ += end - begin_[at(v)];
     if (looks_ >= next_stop_) {
       next_stop_ = looks_ + looks_between_stops;
-      if (run.should_stop())
-        throw Error(ErrorCode::cancelled, "global minimum cut: stopped before the cut was proved");
+      run.throw_if_stopped("global minimum cut", "before the cut was proved");
     }
     for (EdgeIndex e = begin_[at(v)]; e < end; ++e) {
       const VertexId u = head_[at(e)];

@@ -31,7 +31,7 @@ class ProvenSet {
   ProvenSet(MergedRows&& rows, double threshold) = delete;  // would dangle
 
   // From one vertex until all are in or more than `most_looks` arcs have been looked at; once.
-  // Throws ErrorCode::cancelled when the run is stopped.
+  // Throws ErrorCode::cancelled or ErrorCode::time_limit when the run is stopped.
   void grow(VertexId first, std::int64_t most_looks, const RunContext& run);
 
   const std::vector<VertexId>& members() const { return members_; }

@@ -38,7 +38,7 @@ class PushRelabel {
       const VertexId v = active_[at(highest_)];
       active_[at(highest_)] = next_[at(v)];
       discharge(v);
-      if (++steps_ % 4096 == 0 && run_.should_stop()) throw_flow_stopped();
+      if (++steps_ % 4096 == 0) check_flow_may_go_on(run_);
       if (work_ > enough) relabel_globally();
     }
   }
@@ -88,7 +88,7 @@ class PushRelabel {
       first = current_[at(v)];
       enlist(v);
     }
-    if (run_.should_stop()) throw_flow_stopped();
+    check_flow_may_go_on(run_);
   }
 
   // Puts v, whose label is below n, on its list.

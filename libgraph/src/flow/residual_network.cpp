@@ -51,8 +51,8 @@ void ResidualNetwork::set_capacity(Arc e, double value) {
   surplus[static_cast<std::size_t>(head[e])] -= change;
 }
 
-void throw_flow_stopped() {
-  throw Error(ErrorCode::cancelled, "maximum flow: stopped before the flow was largest");
+void check_flow_may_go_on(const RunContext& run) {
+  run.throw_if_stopped("maximum flow", "before the flow was largest");
 }
 
 }  // namespace gssl::detail

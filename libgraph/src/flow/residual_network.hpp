@@ -63,12 +63,13 @@ struct ResidualNetwork {
   }
 };
 
-// Both start from the flow that is there and make it largest, or throw ErrorCode::cancelled with a
-// valid flow in place. The first gives up, with a valid flow, and returns false once it has looked
-// at more than `budget` arcs and vertices.
+// Both start from the flow that is there and make it largest, or throw as the next does, with
+// a valid flow in place. The first gives up, with a valid flow, and returns false once it has
+// looked at more than `budget` arcs and vertices.
 bool run_incremental_search(ResidualNetwork& network, std::int64_t budget, const RunContext& run);
 void run_push_relabel(ResidualNetwork& network, const RunContext& run);
 
-[[noreturn]] void throw_flow_stopped();
+// Throws ErrorCode::cancelled or ErrorCode::time_limit if the run is to stop.
+void check_flow_may_go_on(const RunContext& run);
 
 }  // namespace gssl::detail

@@ -46,8 +46,8 @@ ShortestPaths dijkstra(VertexId vertex_count, std::span<const VertexId> sources,
     offer(0.0, v, no_vertex, v);
   }
   for (std::int64_t popped = 1; !queue.empty(); ++popped) {
-    if (popped % 4096 == 0 && run.should_stop())
-      throw Error(ErrorCode::cancelled, "shortest paths: stopped before all distances were final");
+    if (popped % 4096 == 0)
+      run.throw_if_stopped("shortest paths", "before all distances were final");
     const auto [distance, source, v] = queue.top();
     queue.pop();
     const auto at = static_cast<std::size_t>(v);

@@ -32,8 +32,8 @@ class Consensus final : public ReducedSolver {
     const double first = worst;
     std::int64_t sweeps = first_sweeps;
     while (!(worst <= 1.0)) {
-      if (run.should_stop()) {
-        result.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
+      if (const auto why = run.stop()) {
+        result.outcome = *why;
         return result;
       }
       if (result.iterations >= max_sweeps_) {

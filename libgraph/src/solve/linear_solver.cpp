@@ -1,7 +1,6 @@
 #include "gssl/solve/linear_solver.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "elimination.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "renumbering.hpp"
 #include "rounding_floor.hpp"
 #include "singular_part.hpp"
@@ -50,8 +50,6 @@ constexpr double few_digits = 0.01;
   throw Error(ErrorCode::bad_data,
               "right-hand side: the answer exceeds the largest number: scale it down");
 }
-
-using Clock = std::chrono::steady_clock;
 
 // Solves what is left after pinning and elimination, as ReducedSolver::solve() does.
 using Inner = std::function<InnerResult(const Block& b, Block& x,
@@ -420,11 +418,11 @@ SolveReport Facade::choose_and_solve(const Block& b, Block& x, const RunContext&
   choice_.reason = "no time was left to choose";
   const Inner choosing = [&](const Block& reduced_b, Block& reduced_x,
                              const std::vector<double>& targets, const RunContext& inner_run) {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     FirstColumns first{reduced_b, reduced_x, targets};
     choice_ = choose_solver(elimination_.reduced(), options_, inner_run, &first);
     if (first.solved) return first.begun;
-    seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    seconds += watch.seconds();
     InnerResult result = by(choice_.solver.get())(reduced_b, reduced_x, targets, inner_run);
     result.iterations += first.begun.iterations;
     return result;
@@ -453,10 +451,10 @@ FirstSolve make_solver_and_solve(std::shared_ptr<const GroundedLaplacian> system
                                  const SolverOptions& options, const Block& b, Block& x,
                                  const RunContext& run) {
   GSSL_ASSERT(system != nullptr);
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   auto solver = std::make_unique<Facade>(std::move(system), options, run);
   FirstSolve first;
-  first.setup_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  first.setup_seconds = watch.seconds();
   first.report = solver->choose_and_solve(b, x, run, first.setup_seconds);
   first.solver = std::move(solver);
   return first;

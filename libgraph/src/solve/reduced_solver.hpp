@@ -31,7 +31,7 @@ struct InnerResult {
 
 // What a solver returns that was told to stop.
 inline InnerResult stopped(const RunContext& run) {
-  return {.outcome = run.cancelled() ? Outcome::cancelled : Outcome::time_limit};
+  return {.outcome = run.stop().value_or(Outcome::cancelled)};
 }
 
 class ReducedSolver {

@@ -10,6 +10,10 @@
 //     differs from the given label is how a wrong label shows;
 //   - give status `unreached` and all-zero scores to vertices with no label in their component;
 //   - return finite scores, or throw; never depend on the thread count;
+//   - give status `unfinished`, decision −1 and confidence 0 to vertices that it could not decide
+//     before it was stopped; scores are what it had. A time limit or a cancelled run decides only
+//     where report.score_error is known, at most 1 %, and less than the margin of the two best;
+//     an iteration limit, where no such error is known, decides wherever two scores differ;
 //   - not let one component influence another.
 // tests/algorithms/test_contract.cpp holds every registered learner to it.
 
@@ -23,9 +27,11 @@ namespace gssl {
 
 struct Fit {
   Scores scores;
-  std::vector<int> decision;       // class of each vertex, −1 where unreached or for regression
-  std::vector<double> confidence;  // in [0, 1]; 1 for hard labels, 0 where unreached; a regression
-                                   // has no rival class and so 1 wherever it is reached
+  // Class of each vertex, −1 where unreached or unfinished, and for regression.
+  std::vector<int> decision;
+  // In [0, 1]; 1 for hard labels, 0 where unreached or unfinished; a regression has no rival class
+  // and so 1 wherever it has a value.
+  std::vector<double> confidence;
   Report report;
 };
 
@@ -36,7 +42,7 @@ class TransductiveLearner {
   // Throws ErrorCode::bad_data if `labeled` is empty or names a vertex the graph does not have, and
   // ErrorCode::usage if it holds real targets and the learner cannot do regression. A learner that
   // is stopped returns what it has, and report.solver.outcome says so; it throws
-  // ErrorCode::cancelled where no partial answer exists.
+  // ErrorCode::cancelled or ErrorCode::time_limit where no partial answer exists.
   virtual Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const = 0;
 };
 

@@ -14,7 +14,7 @@
 namespace gssl {
 
 // Raised whenever a type that crosses the border changes its layout or meaning.
-inline constexpr int plugin_abi = 2;
+inline constexpr int plugin_abi = 3;
 
 }  // namespace gssl
 

@@ -40,6 +40,8 @@ struct LabelShare {
 
 struct Explanation {
   VertexId vertex = no_vertex;
+  // unfinished: stopped when one class did not lead by more than the shares still unknown, 1 −
+  // row_sum; for a regression, when more than 1 % was.
   VertexStatus status = VertexStatus::inferred;
   // Shares above 0, largest first, ties in order of the labels. A vertex given a hard label has
   // that label alone; an unreached one has none.

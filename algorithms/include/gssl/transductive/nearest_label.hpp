@@ -28,7 +28,8 @@ class NearestLabelLearner final : public TransductiveLearner {
  public:
   explicit NearestLabelLearner(NearestLabelOptions options = {});
 
-  // Throws ErrorCode::cancelled when it is stopped: distances not yet final would be wrong labels.
+  // Throws ErrorCode::cancelled or ErrorCode::time_limit when it is stopped: distances not yet
+  // final would be wrong labels.
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
 
   const NearestLabelOptions& options() const { return options_; }

@@ -2,11 +2,16 @@
 // What the library throws when it is handed wrong input, and how it checks itself.
 //
 // Wrong input throws gssl::Error before any work starts. A numerical outcome (not converged, out of
-// time) is never an exception: it is data in a report. A broken promise of our own is
-// GSSL_ASSERT, which throws ErrorCode::internal so that a caller can still clean up.
+// time) is data in a report; only a run that is stopped where half of the work answers nothing
+// throws (a shortest path, a maximum flow, a file half read), with ErrorCode::cancelled or
+// ErrorCode::time_limit. A broken promise of our own is GSSL_ASSERT, which throws
+// ErrorCode::internal so that a caller can still clean up.
 //
-//   try { gssl::read_graph("edges.txt"); }
-//   catch (const gssl::Error& e) { return gssl::exit_status(e.code()); }
+//   try {
+//     gssl::GraphFile file = gssl::read_graph("edges.txt");
+//   } catch (const gssl::Error& error) {
+//     return gssl::exit_status(error.code());
+//   }
 
 #include <stdexcept>
 #include <string>
@@ -21,11 +26,12 @@ enum class ErrorCode {
   out_of_memory,  // an allocation failed
   cannot_create,  // an output may not be written
   io_failure,     // a read or a write failed half-way
-  cancelled       // RunContext::cancel was raised where no partial answer exists
+  cancelled,      // RunContext::cancel was raised where no partial answer exists
+  time_limit      // RunContext::deadline passed where no partial answer exists
 };
 
-// Process exit status of an error, after sysexits.h: 64, 65, 66, 70, 71, 73, 74. A cancelled run
-// is 1.
+// Process exit status of an error, after sysexits.h: 64, 65, 66, 70, 71, 73, 74. A run that was
+// cancelled or out of time is 1.
 int exit_status(ErrorCode code) noexcept;
 
 class Error : public std::runtime_error {

@@ -14,6 +14,10 @@ enum class Outcome { converged, iteration_limit, time_limit, cancelled, breakdow
 // "converged", "iteration_limit", …: the spelling used in every report.
 std::string_view to_string(Outcome outcome);
 
+// The outcome of two pieces of work together: the worse of the two, from cancelled, time_limit,
+// breakdown and iteration_limit to converged.
+Outcome worse(Outcome a, Outcome b);
+
 // One linear solve, all columns together.
 struct SolveReport {
   Outcome outcome = Outcome::converged;
@@ -26,6 +30,11 @@ struct SolveReport {
   std::string used;            // solver that ran: "elimination", "cholesky", …
   std::string sentence;        // one line for a person: what was chosen, why, and how it ended
 };
+
+// Joins the report of a further solve to that of those before it: the worse outcome, with the
+// sentence and the solver of the first that ended so, and the largest of each number. A report of
+// which nothing was solved (`used` empty or "none") gives way to the other.
+void merge(SolveReport& all, const SolveReport& next);
 
 // Numbers that prove an answer, under the plain name they have in a summary: "flow", "cut",
 // "duality_gap". One value, or one for each class or solve.
@@ -40,6 +49,9 @@ struct Report {
   std::vector<Certificate> certificates;
   double setup_seconds = 0.0;
   double solve_seconds = 0.0;
+  // Of an answer that was not finished: by how much a score may still be off, as a share of the
+  // largest score, estimated. None where nothing is known.
+  std::optional<double> score_error;
   std::vector<std::string> warnings;
 
   bool converged() const { return solver.outcome == Outcome::converged; }

@@ -50,10 +50,16 @@ class LabeledSet {
   std::vector<double> targets_;
 };
 
-// tied: the problem has several best answers and they disagree at this vertex.
-enum class VertexStatus : unsigned char { given, inferred, unreached, tied };
+// unreached: no label in its component. tied: the problem has several best answers and they
+// disagree at this vertex. unfinished: the work ended before what it had found could decide here.
+enum class VertexStatus : unsigned char { given, inferred, unreached, tied, unfinished };
 
-// "given", "inferred", "unreached", "tied"
+// Of the five, unreached and unfinished come without a class or a value.
+constexpr bool has_no_answer(VertexStatus status) {
+  return status == VertexStatus::unreached || status == VertexStatus::unfinished;
+}
+
+// "given", "inferred", "unreached", "tied", "unfinished"
 const char* to_string(VertexStatus status);
 
 // n×K scores (K classes in the order of class_names, or the one column of a regression).
@@ -61,11 +67,12 @@ struct Scores {
   Block values;
   std::vector<VertexStatus> status;
 
-  // Column of the largest score of each vertex, the lowest on a tie; −1 where unreached.
+  // Column of the largest score of each vertex, the lowest on a tie; −1 where unreached or
+  // unfinished.
   std::vector<int> decide() const;
   // For K ≥ 2 columns s₁/Σ max(s, 0), clamped to [0, 1], where s₁ is the largest score; 0 if the
-  // sum is 0. For one column 1. Always 1 where given, 0 where unreached
-  // and 0.5 where tied.
+  // sum is 0. For one column 1. Always 1 where given, 0 where unreached or unfinished, and 0.5
+  // where tied.
   std::vector<double> confidence() const;
 };
 

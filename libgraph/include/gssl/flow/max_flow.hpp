@@ -89,7 +89,8 @@ class MaxFlow {
   MaxFlow& operator=(MaxFlow&&) noexcept;
 
   // Starts from the flow that is there, so that a second call after add() costs only what is new.
-  // Throws ErrorCode::cancelled when it is stopped: a flow that is not largest proves nothing.
+  // Throws ErrorCode::cancelled or ErrorCode::time_limit when it is stopped: a flow that is not
+  // largest proves nothing.
   MaxFlowReport solve(const RunContext& run);
 
   // Raises the capacities of v by `source` and `sink` ≥ 0, to ∞ for a label that became known.

@@ -8,7 +8,7 @@
 //
 // Ties have one answer: the lowest source, and of equal ways to it the parent with the lowest id
 // among those that are final first. O(m log n) time, O(n + m) memory. All throw ErrorCode::usage on
-// a source out of range and ErrorCode::cancelled when the run is to stop.
+// a source out of range and ErrorCode::cancelled or ErrorCode::time_limit when the run is to stop.
 
 #include <span>
 #include <vector>

@@ -1,8 +1,8 @@
 // All pairs, each once. A pair of panels is skipped when their boxes are too far apart for either.
 
-#include <chrono>
 #include <optional>
 
+#include "gssl/core/stopwatch.hpp"
 #include "panel_search.hpp"
 #include "projection.hpp"
 
@@ -10,7 +10,7 @@ namespace gssl::knn {
 
 void block_search(const RowSpace& rows, const Projection* projection, KnnLists& lists,
                   const RunContext& run) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch building;
   const int threads = run.thread_count();
   std::optional<RowSpace> projected;
   if (projection != nullptr) projected.emplace(projection->apply(rows, threads));
@@ -18,13 +18,14 @@ void block_search(const RowSpace& rows, const Projection* projection, KnnLists& 
       projected ? FloatFrame(*projected, Projection::relative_error) : FloatFrame(rows);
   PanelSearch search(rows, projected ? *projected : rows, frame, lists, threads);
   projected.reset();
-  const auto built = std::chrono::steady_clock::now();
+  const double build_seconds = building.seconds();
+  const Stopwatch searching;
   search.meet_all(run);
   for (double& key : lists.distances) key = rows.distance(key);
-  const auto searched = std::chrono::steady_clock::now();
+  const double search_seconds = searching.seconds();
   lists.report.distances = search.distances();
-  lists.report.build_seconds = std::chrono::duration<double>(built - start).count();
-  lists.report.search_seconds = std::chrono::duration<double>(searched - built).count();
+  lists.report.build_seconds = build_seconds;
+  lists.report.search_seconds = search_seconds;
 }
 
 }  // namespace gssl::knn

@@ -3,11 +3,11 @@
 // others. Where an exact search would cost less, the panels that have not met do, and the lists are
 // exact.
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "gssl/core/stopwatch.hpp"
 #include "panel_descent.hpp"
 #include "projection.hpp"
 #include "recall_sample.hpp"
@@ -58,7 +58,7 @@ double pairs_to_go(const Progress& before, const Progress& now, double target) {
 
 std::string descent_search(const RowSpace& rows, const Projection* projection, double recall,
                            bool only, KnnLists& lists, const RunContext& run) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch building;
   const int threads = run.thread_count();
   std::optional<RowSpace> projected;
   if (projection != nullptr) projected.emplace(projection->apply(rows, threads));
@@ -66,7 +66,8 @@ std::string descent_search(const RowSpace& rows, const Projection* projection, d
       projected ? FloatFrame(*projected, Projection::relative_error) : FloatFrame(rows);
   PanelSearch search(rows, projected ? *projected : rows, frame, lists, threads);
   projected.reset();
-  const auto built = std::chrono::steady_clock::now();
+  const double build_seconds = building.seconds();
+  const Stopwatch searching;
 
   const auto panels = static_cast<double>(search.panels());
   PanelDescent descent(search);
@@ -133,10 +134,10 @@ std::string descent_search(const RowSpace& rows, const Projection* projection, d
     report.recall_sample = 0;
   }
   for (double& key : lists.distances) key = rows.distance(key);
-  const auto searched = std::chrono::steady_clock::now();
+  const double search_seconds = searching.seconds();
   report.distances = search.distances();
-  report.build_seconds = std::chrono::duration<double>(built - start).count();
-  report.search_seconds = std::chrono::duration<double>(searched - built).count();
+  report.build_seconds = build_seconds;
+  report.search_seconds = search_seconds;
   return objection;
 }
 

@@ -47,14 +47,11 @@ inline ListView list_of(KnnLists& lists, VertexId i) {
 }
 
 inline void stop_if_asked(const RunContext& run) {
-  if (run.should_stop())
-    throw Error(ErrorCode::cancelled, run.cancelled()
-                                          ? "k-nn: cancelled before all neighbors were found"
-                                          : "k-nn: out of time before all neighbors were found");
+  run.throw_if_stopped("k-nn", "before all neighbors were found");
 }
 
 // Fill lists.neighbors, lists.distances and the counts of lists.report. Precondition: 1 ≤ lists.k <
-// rows. Throw ErrorCode::cancelled.
+// rows. Throw ErrorCode::cancelled or ErrorCode::time_limit when stopped.
 // Of queries among rows if given (then lists.k ≤ rows), else of the rows among themselves.
 void tree_search(const RowSpace& rows, const RowSpace* queries, KnnLists& lists,
                  const RunContext& run);

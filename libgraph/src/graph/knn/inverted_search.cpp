@@ -1,16 +1,15 @@
 // Bounds from the columns, then the keys of what they leave.
 
-#include <chrono>
-
 #include "exact_search.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "sparse_rows.hpp"
 
 namespace gssl::knn {
 
 void inverted_search(const Points& points, const Points* queries, Metric metric, KnnLists& lists,
                      const RunContext& run) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch building;
   const std::int64_t columns =
       std::max(points.columns(), queries != nullptr ? queries->columns() : 0);
   const double unit =
@@ -21,7 +20,8 @@ void inverted_search(const Points& points, const Points* queries, Metric metric,
   if (lists.k == 0) return;
   const SparseRows& from = others ? *others : rows;
   const InvertedRows inverted(rows);
-  const auto built = std::chrono::steady_clock::now();
+  const double build_seconds = building.seconds();
+  const Stopwatch searching;
   lists.report.distances = blocked_sum(
       from.rows(), run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
@@ -42,9 +42,9 @@ void inverted_search(const Points& points, const Points* queries, Metric metric,
         return keys;
       },
       64);
-  const auto searched = std::chrono::steady_clock::now();
-  lists.report.build_seconds = std::chrono::duration<double>(built - start).count();
-  lists.report.search_seconds = std::chrono::duration<double>(searched - built).count();
+  const double search_seconds = searching.seconds();
+  lists.report.build_seconds = build_seconds;
+  lists.report.search_seconds = search_seconds;
 }
 
 }  // namespace gssl::knn

@@ -2,11 +2,11 @@
 // the tree once; a box is entered when it is within reach of the one that needs most, a leaf is
 // scanned by those points that its own box is within reach of.
 
-#include <chrono>
 #include <mutex>
 
 #include "exact_search.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "tree_visit.hpp"
 
 namespace gssl::knn {
@@ -162,24 +162,21 @@ void search_leaves(const Side& queries, const Side& points, const FloatFrame& fr
 
 void tree_search(const RowSpace& given, const RowSpace* queries, KnnLists& lists,
                  const RunContext& run) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const int threads = run.thread_count();
   const FloatFrame frame(given);
   const KdTree tree(given, frame, threads);
   const RowSpace rows = given.reordered(tree.order(), threads);
-  std::chrono::steady_clock::time_point built;
   if (queries == nullptr) {
-    built = std::chrono::steady_clock::now();
+    lists.report.build_seconds = watch.seconds();
     search_leaves({tree, rows}, {tree, rows}, frame, lists, run);
   } else {
     const KdTree query_tree(*queries, frame, threads);
     const RowSpace query_rows = queries->reordered(query_tree.order(), threads);
-    built = std::chrono::steady_clock::now();
+    lists.report.build_seconds = watch.seconds();
     search_leaves({query_tree, query_rows}, {tree, rows}, frame, lists, run);
   }
-  const auto searched = std::chrono::steady_clock::now();
-  lists.report.build_seconds = std::chrono::duration<double>(built - start).count();
-  lists.report.search_seconds = std::chrono::duration<double>(searched - built).count();
+  lists.report.search_seconds = watch.seconds() - lists.report.build_seconds;
 }
 
 }  // namespace gssl::knn

@@ -419,9 +419,7 @@ RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int thread
   return pairs;
 }
 
-Outcome stop_of(const RunContext& run) {
-  return run.cancelled() ? Outcome::cancelled : Outcome::time_limit;
-}
+Outcome stop_of(const RunContext& run) { return run.stop().value_or(Outcome::cancelled); }
 
 RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& a,
                          const LanczosOptions& options, const RunContext& run) {

@@ -134,8 +134,6 @@ void fix_signs(Block& vectors, int threads) {
   });
 }
 
-Outcome worse(Outcome a, Outcome b) { return a == Outcome::converged ? b : a; }
-
 // The work of one call: the pairs of each component, then the merger.
 class Merger {
  public:
@@ -156,8 +154,8 @@ class Merger {
     if (left > 0 && components_.count > 1) component_graphs_.emplace(graph_, components_);
     for (VertexId k = 0; left > 0 && k < components_.count; ++k) {
       if (components_.sizes[static_cast<std::size_t>(k)] == 1) continue;
-      if (run_.should_stop()) {
-        found_.outcome = worse(found_.outcome, stop_of(run_));
+      if (const auto why = run_.stop()) {
+        found_.outcome = worse(found_.outcome, *why);
         break;
       }
       solve(k, left);
