@@ -38,7 +38,18 @@ std::string distance_error(std::string& text) {
 
 ReadOptions CommonOptions::read_options() const {
   return {.format = parse_graph_format(input_format),
-          .duplicates = parse_duplicate_policy(duplicates)};
+          .duplicates = parse_duplicate_policy(duplicates),
+          .table = table_options()};
+}
+
+TableOptions CommonOptions::table_options() const {
+  TableOptions table;
+  if (!delimiter.empty()) table.delimiter = parse_delimiter(delimiter);
+  if (!decimal.empty()) table.decimal = parse_decimal_mark(decimal);
+  table.skip_lines = skip;
+  if (!columns.empty()) table.columns = parse_columns(columns);
+  table.validate();
+  return table;
 }
 
 CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& summary,
@@ -112,6 +123,28 @@ void add_graph_options(CLI::App& verb, CommonOptions& common) {
       ->type_name("POLICY")
       ->check(CLI::IsMember({"sum", "max", "first", "error"}).description(""))
       ->capture_default_str()
+      ->group(group);
+  add_table_options(verb, common);
+}
+
+void add_table_options(CLI::App& verb, CommonOptions& common) {
+  const std::string group = "Input";
+  verb.add_option("--delimiter", common.delimiter,
+                  "between fields of a text table: tab, comma, semicolon, blank or a character "
+                  "(default: inferred)")
+      ->type_name("CHAR")
+      ->group(group);
+  verb.add_option("--decimal", common.decimal, "decimal mark, . or , (default: inferred)")
+      ->type_name("CHAR")
+      ->group(group);
+  verb.add_option("--skip", common.skip, "leave out the first N lines of a text table")
+      ->type_name("N")
+      ->check(CLI::Validator(decimal_error, ""))
+      ->group(group);
+  verb.add_option("--columns", common.columns,
+                  "columns to take, from 1: u, v[, weight] of edges as in 2,3,4; features of "
+                  "points as in 1-4,7")
+      ->type_name("LIST")
       ->group(group);
 }
 

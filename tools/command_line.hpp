@@ -32,10 +32,15 @@ struct CommonOptions {
   double time_limit = 0.0;  // seconds; 0: none
   std::string input_format = "automatic";
   std::string duplicates = "sum";
+  std::string delimiter;  // empty: inferred
+  std::string decimal;    // empty: inferred
+  std::int64_t skip = 0;
+  std::string columns;  // empty: all
   std::string unknown_labels = "error";
 
   TableFormat table_format() const { return parse_table_format(format); }
   ReadOptions read_options() const;
+  TableOptions table_options() const;
 };
 
 class Session;
@@ -72,7 +77,8 @@ void add_time_limit(CLI::App& verb, CommonOptions& common);   // --time-limit
 void add_solve_options(CLI::App& verb, CommonOptions& common,
                        const std::string& incomplete = "a vertex is unreached");
 void add_output_options(CLI::App& verb, CommonOptions& common);  // -o, --format
-void add_graph_options(CLI::App& verb, CommonOptions& common);   // --input-format, --duplicates
+void add_graph_options(CLI::App& verb, CommonOptions& common);   // --input-format … and these:
+void add_table_options(CLI::App& verb, CommonOptions& common);   // --delimiter, --decimal …
 void add_label_options(CLI::App& verb, CommonOptions& common);   // --unknown-labels
 
 }  // namespace gssl::tool

@@ -283,7 +283,8 @@ PointsFile read_points_file(Session& session, const std::string& path,
                                  .header = parse_table_header(options.header),
                                  .label_column = options.label_column,
                                  .id_column = options.id_column,
-                                 .feature_columns = feature_columns},
+                                 .feature_columns = feature_columns,
+                                 .table = session.options().table_options()},
                                 session.run);
   session.summary.add_input(file.stats);
   session.say(fmt::format("{}: {} points of {} columns ({}, {}{})", path, file.points.rows(),

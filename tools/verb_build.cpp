@@ -126,6 +126,7 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
                   "table, .npy, .npz (or FILE.npz:NAME), libsvm or idx file ('-': standard input)")
       ->type_name("FILE");
   add_points_options(verb, options->graph, "--input-format");
+  add_table_options(verb, common);
   CLI::Option* given =
       verb.add_option(
               "--graph", options->given,

@@ -13,6 +13,7 @@
 #include "graph_formats.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "sniff_table.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -22,7 +23,14 @@ constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
 // How the data lines of one file are written.
 struct Dialect {
   Separator separator = Separator::blanks;
-  std::size_t fields = 2;       // of every data line
+  char decimal = '.';
+  std::size_t fields = 2;  // of every data line
+  std::size_t u = 0;       // which of them these are, from 0
+  std::size_t v = 1;
+  std::optional<std::size_t> weight = {};
+  bool fits = true;   // the first data line has the fields wanted
+  bool plain = true;  // "u v" or "u v weight" and nothing else: the fast ways may be tried
+  bool columns_told = false;
   std::int64_t first_line = 0;  // the first data line; the header if there is one
   bool header = false;
   bool doubtful_header = false;  // two one-letter words that could be ids: "u v"
@@ -83,20 +91,13 @@ inline const char* take_weight(const char* at, const char* end, double& weight) 
   return error != std::errc{} || !std::isfinite(weight) || weight < 0 ? nullptr : stop;
 }
 
-// The characters of an id that stands for itself in every dialect.
-constexpr auto plain_characters = [] {
+// The characters of an id that stands for itself where `separator` separates.
+constexpr std::array<bool, 256> plain_characters(Separator separator) {
   std::array<bool, 256> plain{};
   plain.fill(true);
-  for (const char c : {'\0', '\t', '\n', '\r', ' ', '"', ','})
+  for (const char c : {'\0', '\t', '\n', '\r', ' ', '"', ',', static_cast<char>(separator)})
     plain[static_cast<unsigned char>(c)] = false;
   return plain;
-}();
-
-// The longest run of plain characters.
-inline std::string_view take_word(const char* at, const char* end) {
-  const char* stop = at;
-  while (stop != end && plain_characters[static_cast<unsigned char>(*stop)]) ++stop;
-  return {at, static_cast<std::size_t>(stop - at)};
 }
 
 // Calls sink.edge(u, v, w), with ids as integers or as text, sink.passing_edge(u, v, w), whose ids
@@ -105,15 +106,21 @@ template <class Sink>
 class Walker {
  public:
   Walker(const Dialect& dialect, const std::string& file, Sink& sink)
-      : dialect_(dialect), file_(file), sink_(sink), fields_(dialect.separator) {}
+      : dialect_(dialect),
+        file_(file),
+        sink_(sink),
+        fields_(dialect.separator, dialect.columns_told ? FieldSplitter::Empty::allowed
+                                                        : FieldSplitter::Empty::refused),
+        plain_(plain_characters(dialect.separator)) {}
 
   // Walks whole lines, the first of which is `line`; returns the number of the line after them.
   std::int64_t walk(std::string_view text, std::int64_t line) {
     const char* at = text.data();
     const char* const end = at + text.size();
     for (; at != end; ++line) {
-      const char* next = integer_line(at, end);
-      if (next == nullptr && !(dialect_.header && line == dialect_.first_line))
+      const char* next = nullptr;
+      if (dialect_.plain) next = integer_line(at, end);
+      if (next == nullptr && dialect_.plain && !(dialect_.header && line == dialect_.first_line))
         next = word_line(at, end);
       if (next != nullptr) {
         at = next;
@@ -141,6 +148,13 @@ class Walker {
     if (at == nullptr || at == end || !separates(*at)) return nullptr;
     at = take_integer(at + 1, end, v);
     return at == nullptr ? nullptr : rest_of_edge(u, v, at, end);
+  }
+
+  // The longest run of plain characters.
+  std::string_view take_word(const char* at, const char* end) const {
+    const char* stop = at;
+    while (stop != end && plain_[static_cast<unsigned char>(*stop)]) ++stop;
+    return {at, static_cast<std::size_t>(stop - at)};
   }
 
   const char* word_line(const char* at, const char* end) {
@@ -180,29 +194,47 @@ class Walker {
                "check the file or give its format");
     }
     const std::size_t count = fields_.split(line, file_, number);
-    if (count != dialect_.fields || (count != 2 && count != 3)) wrong_count(line, number, count);
-    const double weight = count == 3 ? parse_weight(fields_[2], file_, number) : 1.0;
-    sink_.passing_edge(fields_[0], fields_[1], weight);
+    if (count != dialect_.fields || !dialect_.fits) wrong_count(line, number, count);
+    if (dialect_.columns_told) check_columns(number);
+    const double weight =
+        dialect_.weight ? parse_weight(fields_[*dialect_.weight], file_, number, dialect_.decimal)
+                        : 1.0;
+    sink_.passing_edge(fields_[dialect_.u], fields_[dialect_.v], weight);
+  }
+
+  // Only the columns told must hold something.
+  void check_columns(std::int64_t number) const {
+    for (const std::size_t column : {dialect_.u, dialect_.v, dialect_.weight.value_or(dialect_.u)})
+      if (fields_[column].empty())
+        bad_line(file_, number,
+                 "column " + std::to_string(column + 1) +
+                     " is empty; expected a value; fill the "
+                     "gap, or take other --columns");
   }
 
   [[noreturn]] void wrong_count(std::string_view line, std::int64_t number, std::size_t count) {
-    const std::string found =
+    std::string message =
         std::to_string(count) + (count == 1 ? " field in '" : " fields in '") + shown(line) + "'; ";
-    if (dialect_.fields != 2 && dialect_.fields != 3) {
-      bad_line(
-          file_, number,
-          found + "expected 'u v' or 'u v weight' separated by " + to_string(dialect_.separator));
+    const std::string separated = " separated by " + to_string(dialect_.separator);
+    if (dialect_.fits) {
+      message += "expected " + std::to_string(dialect_.fields) + separated + ", as on line " +
+                 std::to_string(dialect_.first_line) + "; give every line the same fields";
+    } else if (dialect_.columns_told) {
+      message += "--columns asks for more" + separated;
+    } else if (count > 3) {
+      message += "column 4 is '" + shown(fields_[3]) + "'; expected 'u v' or 'u v weight'" +
+                 separated + "; tell the columns to take, as in --columns 1,2,3";
+    } else {
+      message += "expected 'u v' or 'u v weight'" + separated;
     }
-    bad_line(file_, number,
-             found + "expected " + std::to_string(dialect_.fields) + " separated by " +
-                 to_string(dialect_.separator) + ", as on line " +
-                 std::to_string(dialect_.first_line) + "; give every line the same fields");
+    bad_line(file_, number, message);
   }
 
   const Dialect& dialect_;
   const std::string& file_;
   Sink& sink_;
   FieldSplitter fields_;
+  std::array<bool, 256> plain_;
   std::string name_;
 };
 
@@ -271,13 +303,38 @@ class Naming {
   std::int64_t zeros_ = 0;
 };
 
-bool is_number(std::string_view text) { return parse_number<double>(text).has_value(); }
+// Which fields are u, v and the weight.
+void choose_columns(Dialect& dialect, const std::vector<int>& columns) {
+  dialect.columns_told = !columns.empty();
+  if (!dialect.columns_told) {
+    dialect.fits = dialect.fields == 2 || dialect.fields == 3;
+    if (dialect.fields == 3) dialect.weight = 2;
+    dialect.plain = dialect.fits && (!dialect.weight || dialect.decimal == '.');
+    return;
+  }
+  if (columns.size() != 2 && columns.size() != 3) {
+    throw Error(ErrorCode::usage, "--columns: an edge list has 2 or 3, 'u v' or 'u v weight'; " +
+                                      std::to_string(columns.size()) + " are given");
+  }
+  const auto at = [&](std::size_t i) { return static_cast<std::size_t>(columns[i] - 1); };
+  dialect.u = at(0);
+  dialect.v = at(1);
+  if (columns.size() == 3) dialect.weight = at(2);
+  dialect.fits =
+      static_cast<std::size_t>(*std::max_element(columns.begin(), columns.end())) <= dialect.fields;
+  dialect.plain = false;
+}
 
-// Reads the first data line, and the second if the first may be a header.
-Dialect sniff_dialect(std::string_view text, const std::string& file) {
+// Reads the first lines for the separator and the mark, the first data line for the fields, and the
+// second if the first may be a header.
+Dialect sniff_dialect(std::string_view text, const std::string& file, const TableOptions& options) {
   Dialect dialect;
+  const TableSyntax syntax =
+      sniff_table(text, options.skip_lines + 1, file, TableUse::edges, options);
+  dialect.separator = syntax.separator;
+  dialect.decimal = syntax.decimal;
   std::string_view line;
-  std::int64_t number = 0;
+  std::int64_t number = options.skip_lines;
   const auto next = [&] {
     while (!text.empty()) {
       line = trimmed(take_line(text));
@@ -288,19 +345,23 @@ Dialect sniff_dialect(std::string_view text, const std::string& file) {
   };
   if (!next()) return dialect;
   dialect.first_line = number;
-  dialect.separator = sniff_separator(line);
-  FieldSplitter first(dialect.separator);
+  FieldSplitter first(dialect.separator, FieldSplitter::Empty::allowed);
   dialect.fields = first.split(line, file, number);
-  if (dialect.fields != 2 && dialect.fields != 3) return dialect;
-  const bool third_is_word = dialect.fields == 3 && !is_number(first[2]);
-  if (is_header_word(first[0]) && is_header_word(first[1]) &&
-      (dialect.fields == 2 || third_is_word)) {
+  choose_columns(dialect, options.columns);
+  if (!dialect.fits) return dialect;
+  const auto weighs = [&](const FieldSplitter& fields) {
+    return parse_decimal(fields[*dialect.weight], dialect.decimal).has_value();
+  };
+  const bool weight_is_word = dialect.weight && !weighs(first);
+  const std::string_view u = first[dialect.u];
+  const std::string_view v = first[dialect.v];
+  if (is_header_word(u) && is_header_word(v) && (!dialect.weight || weight_is_word)) {
     dialect.header = true;
-    dialect.doubtful_header = dialect.fields == 2 && first[0].size() == 1 && first[1].size() == 1;
-    dialect.header_words = {std::string(first[0]), std::string(first[1])};
-  } else if (third_is_word && next()) {
-    FieldSplitter second(dialect.separator);
-    dialect.header = second.split(line, file, number) == 3 && is_number(second[2]);
+    dialect.doubtful_header = !dialect.weight && u.size() == 1 && v.size() == 1;
+    dialect.header_words = {std::string(u), std::string(v)};
+  } else if (weight_is_word && next()) {
+    FieldSplitter second(dialect.separator, FieldSplitter::Empty::allowed);
+    dialect.header = second.split(line, file, number) == dialect.fields && weighs(second);
   }
   return dialect;
 }
@@ -312,7 +373,9 @@ class RepeatFinder {
   RepeatFinder(const GraphFile& file, const Dialect& dialect)
       : file_(file), dialect_(dialect), seen_(file.graph.neighbor_array().size(), false) {}
 
-  [[noreturn]] void raise(std::string_view text, const std::string& name) {
+  // `text` starts with line `first` of the file.
+  [[noreturn]] void raise(std::string_view text, std::int64_t first, const std::string& name) {
+    before_ = first - 1;
     walk(text, name);
     const std::int64_t second = line_;
     const std::string ends = shown(file_.names.name(u_)) + " " + shown(file_.names.name(v_));
@@ -347,7 +410,7 @@ class RepeatFinder {
   void walk(std::string_view text, const std::string& name) {
     found_ = false;
     Walker<RepeatFinder> walker(dialect_, name, *this);
-    for (line_ = 0; !text.empty() && !found_;) {
+    for (line_ = before_; !text.empty() && !found_;) {
       const std::size_t end = text.find('\n');
       const std::size_t length = end == std::string_view::npos ? text.size() : end + 1;
       walker.walk(text.substr(0, length), ++line_);
@@ -361,16 +424,16 @@ class RepeatFinder {
   std::pair<VertexId, VertexId> wanted_ = {no_vertex, no_vertex};
   VertexId u_ = no_vertex;
   VertexId v_ = no_vertex;
+  std::int64_t before_ = 0;  // lines before the text
   std::int64_t line_ = 0;
   bool found_ = false;
 };
 
-// Walks the whole text and returns its number of lines.
-std::int64_t walk_text(const Dialect& dialect, const TextSource& source, const RunContext& run,
-                       Naming& naming) {
+// Walks `text`, the part of the source from `line` on, and returns its last line.
+std::int64_t walk_text(const Dialect& dialect, std::string_view text, std::int64_t line,
+                       const TextSource& source, const RunContext& run, Naming& naming) {
   Walker<Naming> walker(dialect, source.name(), naming);
-  const std::vector<Chunk> chunks = cut_at_lines(source.text(), chunk_bytes);
-  std::int64_t line = 1;
+  const std::vector<Chunk> chunks = cut_at_lines(text, chunk_bytes);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
     line = walker.walk(chunks[i].text, line);
@@ -385,13 +448,15 @@ std::int64_t walk_text(const Dialect& dialect, const TextSource& source, const R
 
 void read_edge_list(const TextSource& source, const ReadOptions& options, const RunContext& run,
                     GraphFile& file) {
-  Dialect dialect = sniff_dialect(source.text(), source.name());
+  const std::string_view text = without_lines(source.text(), options.table.skip_lines);
+  const std::int64_t first_line = options.table.skip_lines + 1;
+  Dialect dialect = sniff_dialect(text, source.name(), options.table);
   bool walked = false;
   const auto build = [&](DuplicatePolicy duplicates) {
     file.names = VertexNames();
     GraphBuilder builder(0, {.duplicates = duplicates});
     Naming naming(file.names, builder);
-    file.stats.lines = walk_text(dialect, source, run, naming);
+    file.stats.lines = walk_text(dialect, text, first_line, source, run, naming);
     if (dialect.doubtful_header && (file.names.find(dialect.header_words[0]) != no_vertex ||
                                     file.names.find(dialect.header_words[1]) != no_vertex)) {
       return false;
@@ -419,7 +484,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
     // Only a finished walk leaves no bad line but a repeated edge.
     if (error.code() != ErrorCode::bad_data || !walked) throw;
     build(DuplicatePolicy::first);
-    RepeatFinder(file, dialect).raise(source.text(), source.name());
+    RepeatFinder(file, dialect).raise(text, first_line, source.name());
   }
 }
 

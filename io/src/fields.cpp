@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -68,13 +69,19 @@ Separator sniff_separator(std::string_view line) {
   return tab ? Separator::tab : Separator::blanks;
 }
 
-const char* to_string(Separator separator) {
+std::string to_string(Separator separator) {
   switch (separator) {
     case Separator::blanks: return "blanks";
     case Separator::tab: return "tabs";
     case Separator::comma: return "commas";
+    case Separator::semicolon: return "semicolons";
   }
-  return "blanks";
+  return {'\'', static_cast<char>(separator), '\''};
+}
+
+bool FieldSplitter::was_quoted(std::size_t i, std::string_view line) const {
+  const char* const at = fields_[i].data();
+  return std::less<>()(at, line.data()) || std::less<>()(line.data() + line.size(), at);
 }
 
 std::size_t FieldSplitter::split(std::string_view line, const std::string& file,
@@ -123,24 +130,38 @@ std::size_t FieldSplitter::split(std::string_view line, const std::string& file,
   }
 }
 
-double parse_weight(std::string_view text, const std::string& file, std::int64_t line) {
-  std::string_view digits = text;
-  if (digits.size() > 1 && digits.front() == '+' && digits[1] != '-') digits.remove_prefix(1);
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  const auto refuse = [&](const char* rule) {
+std::optional<double> parse_decimal(std::string_view text, char mark) {
+  if (mark == '.') return parse_number<double>(text);
+  if (text.find('.') != std::string_view::npos) return std::nullopt;
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return parse_number<double>(text);
+  std::string pointed(text);
+  pointed[comma] = '.';
+  return parse_number<double>(pointed);
+}
+
+double parse_weight(std::string_view text, const std::string& file, std::int64_t line,
+                    char decimal) {
+  const std::optional<double> value = parse_decimal(text, decimal);
+  const auto refuse = [&](const std::string& rule) {
     bad_line(file, line, "weight " + shown(text) + "; " + rule);
   };
-  if (error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
+  if (!value) {
+    double ignored = 0.0;
+    const std::string_view digits = text.substr(text.starts_with('+') ? 1 : 0);
+    const auto error = std::from_chars(digits.data(), digits.data() + digits.size(), ignored).ec;
+    if (error == std::errc::result_out_of_range)
+      refuse("out of the range of a double; rescale the weights");
+    if (parse_decimal(text, decimal == '.' ? ',' : '.')) {
+      refuse(std::string("expected a decimal ") + (decimal == '.' ? "point" : "comma") +
+             "; tell the mark with --decimal, or mend the line");
+    }
     refuse("expected a number > 0; fix the field or its separator");
   }
-  if (error == std::errc::result_out_of_range) {
-    refuse("out of the range of a double; rescale the weights");
-  }
-  if (std::isnan(value)) refuse("not a number; must be > 0; remove the edge or fix the weight");
-  if (std::isinf(value)) refuse("must be finite; remove the edge or fix the weight");
-  if (value < 0) refuse("must be > 0; remove the edge or fix the weight");
-  return value;
+  if (std::isnan(*value)) refuse("not a number; must be > 0; remove the edge or fix the weight");
+  if (std::isinf(*value)) refuse("must be finite; remove the edge or fix the weight");
+  if (*value < 0) refuse("must be > 0; remove the edge or fix the weight");
+  return *value;
 }
 
 bool parse_vertex_line(std::string_view line, const std::string& file, std::int64_t number,

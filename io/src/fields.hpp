@@ -1,12 +1,14 @@
 #pragma once
 // Lines and fields: the syntax that edge lists, labels and priors share.
 //
-// Fields are separated by a comma, a tab, or runs of blanks; the first data line decides which.
+// Fields are separated by a comma, a tab, a semicolon, another character that is told, or runs of
+// blanks. Which it is, sniff_table.hpp finds for tables; the first data line for lists of labels.
 // A "quoted field" may hold the separator, and a quote when doubled. Blanks around a field are not
 // part of it. Lines that are blank or start with # or % are not data.
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,11 +32,12 @@ inline bool is_skipped(std::string_view line) {
   return line.empty() || line.front() == '#' || line.front() == '%';
 }
 
-enum class Separator : char { blanks = ' ', tab = '\t', comma = ',' };
+// The character itself; others than these are told by TableOptions::delimiter.
+enum class Separator : char { blanks = ' ', tab = '\t', comma = ',', semicolon = ';' };
 
 // A comma or else a tab outside quotes decides; blanks otherwise.
 Separator sniff_separator(std::string_view line);
-const char* to_string(Separator separator);
+std::string to_string(Separator separator);  // "commas"
 
 // Splits one line at a time; the fields point into the line or into this object.
 class FieldSplitter {
@@ -48,6 +51,9 @@ class FieldSplitter {
   std::size_t split(std::string_view line, const std::string& file, std::int64_t number);
   std::string_view operator[](std::size_t i) const { return fields_[i]; }
 
+  // Whether field i of `line`, which was split last, stood in quotes.
+  bool was_quoted(std::size_t i, std::string_view line) const;
+
  private:
   Separator separator_;
   Empty empty_;
@@ -55,8 +61,12 @@ class FieldSplitter {
   std::deque<std::string> unquoted_;  // never moved, since fields point to them
 };
 
+// The whole of `text` as a number with this decimal mark, '.' or ',', or nothing.
+std::optional<double> parse_decimal(std::string_view text, char mark);
+
 // A weight: finite and > 0, or 0, which the caller drops. Anything else throws as bad_line().
-double parse_weight(std::string_view text, const std::string& file, std::int64_t line);
+double parse_weight(std::string_view text, const std::string& file, std::int64_t line,
+                    char decimal = '.');
 
 // The name in a "#gssl-vertex<TAB>NAME" line, with which our writer keeps isolated vertices and the
 // order of the others; false if `line` is not one.

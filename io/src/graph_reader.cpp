@@ -71,6 +71,14 @@ GraphFile parse_graph(const TextSource& source, const ReadOptions& options, cons
   const GraphFormat format = options.format == GraphFormat::automatic
                                  ? sniff_format(source.text(), source.name())
                                  : options.format;
+  if (format != GraphFormat::edge_list && options.table.given()) {
+    throw Error(
+        ErrorCode::usage,
+        std::string("--delimiter, --decimal, --skip or --columns: the graph is in format ") +
+            to_string(format) +
+            ", which says itself how it is written; they are for edge "
+            "lists");
+  }
   start_stats(source, to_string(format), file.stats);
   switch (format) {
     case GraphFormat::matrix_market: read_matrix_market(source, options, run, file); break;

@@ -31,6 +31,9 @@ void check_columns(PointsFormat format, const PointsReadOptions& options) {
                 std::string(option) + ": the points are in format " + to_string(format) + why);
   };
   if (format == PointsFormat::table) return;
+  if (options.table.given()) {
+    refuse("--delimiter, --decimal, --skip or --columns", ", which is no table of text");
+  }
   if (options.header == TableHeader::yes) refuse("--header yes", ", which has no header line");
   if (!options.id_column.empty()) refuse("--id-column", ", which has no ids; rows are numbered");
   const bool need_not_be = options.feature_columns >= 0;

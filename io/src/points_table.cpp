@@ -10,17 +10,19 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "points_formats.hpp"
+#include "sniff_table.hpp"
 
 namespace gssl::detail {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 
-enum class Role : char { feature, label, id };
+enum class Role : char { feature, label, id, ignored };
 
 // How the lines of one table are written.
 struct Layout {
   Separator separator = Separator::blanks;
+  char decimal = '.';
   std::vector<Role> roles;          // of columns
   std::vector<std::string> header;  // names of columns, if any
   std::int64_t first_line = 0;      // the first line that is not a comment
@@ -63,6 +65,7 @@ class ChunkParser {
  private:
   // The fast way: finite numbers and unquoted text. False with nothing done where it is not that.
   bool plain_row(std::string_view line) {
+    if (layout_.decimal != '.') return false;
     const bool runs = layout_.separator == Separator::blanks;
     const char separator = static_cast<char>(layout_.separator);
     const std::size_t values = rows_.values.size();
@@ -86,7 +89,7 @@ class ChunkParser {
         while (at != end && *at != separator && !(runs && *at == '\t')) ++at;
         const std::string_view text = trimmed({begin, static_cast<std::size_t>(at - begin)});
         if (text.empty() || text.front() == '"') break;
-        (layout_.roles[column] == Role::label ? label : id) = text;
+        keep(layout_.roles[column], text, label, id);
       }
       const char* const field_end = at;
       skip_blanks();
@@ -123,23 +126,35 @@ class ChunkParser {
         rows_.values.push_back(number_in(column, number));
         continue;
       }
-      (layout_.roles[column] == Role::label ? label : id) = fields_[column];
+      keep(layout_.roles[column], fields_[column], label, id);
     }
     keep_text(label, id);
   }
 
+  static void keep(Role role, std::string_view text, std::string_view& label,
+                   std::string_view& id) {
+    if (role == Role::label) label = text;
+    if (role == Role::id) id = text;
+  }
+
   double number_in(std::size_t column, std::int64_t number) {
     const std::string_view text = fields_[column];
-    const std::optional<double> value = parse_number<double>(text);
+    const std::optional<double> value = parse_decimal(text, layout_.decimal);
     if (value && std::isfinite(*value)) return *value;
     const std::string found =
         column_name(layout_, column) + " is " + (text.empty() ? "empty" : shown(text));
     if (value) {
       bad_line(file_, number, found + "; must be finite; remove the row or fill the gap");
     }
-    if (text.find(';') != std::string_view::npos) {
+    if (parse_decimal(text, layout_.decimal == '.' ? ',' : '.')) {
       bad_line(file_, number,
-               found + "; expected columns separated by commas, tabs or blanks; replace the ';'");
+               found + "; expected a decimal " + (layout_.decimal == '.' ? "point" : "comma") +
+                   "; tell the mark with --decimal, or mend the line");
+    }
+    if (text.find_first_of(";|:") != std::string_view::npos) {
+      bad_line(file_, number,
+               found + "; expected columns separated by " + to_string(layout_.separator) +
+                   "; tell what separates them with --delimiter");
     }
     bad_line(file_, number,
              found +
@@ -166,11 +181,16 @@ class LayoutFinder {
       : file_(file), options_(options) {}
 
   Layout find(std::string_view text) {
-    for (std::int64_t number = 1; !text.empty(); ++number) {
+    const std::int64_t skipped = options_.table.skip_lines;
+    text = without_lines(text, skipped);
+    const TableSyntax syntax =
+        sniff_table(text, skipped + 1, file_, TableUse::points, options_.table);
+    layout_.separator = syntax.separator;
+    layout_.decimal = syntax.decimal;
+    for (std::int64_t number = skipped + 1; !text.empty(); ++number) {
       const std::string_view line = take_line(text);
       if (is_skipped(trimmed(line))) continue;
       layout_.first_line = number;
-      layout_.separator = sniff_separator(line);
       FieldSplitter fields(layout_.separator, FieldSplitter::Empty::allowed);
       layout_.roles.assign(fields.split(line, file_, number), Role::feature);
       for (std::size_t i = 0; i < layout_.roles.size(); ++i) words_.emplace_back(fields[i]);
@@ -180,6 +200,7 @@ class LayoutFinder {
     const std::size_t ids = options_.id_column.empty() ? 0 : 1;
     const bool bare = options_.feature_columns >= 0 &&
                       words_.size() == static_cast<std::size_t>(options_.feature_columns) + ids;
+    choose_features();
     if (!bare) assign(options_.label_column, Role::label, "--label-column");
     assign(options_.id_column, Role::id, "--id-column");
     if (has_header()) layout_.header = words_;
@@ -187,6 +208,21 @@ class LayoutFinder {
   }
 
  private:
+  // --columns leaves out all others, but for those of labels and ids.
+  void choose_features() {
+    if (options_.table.columns.empty()) return;
+    std::fill(layout_.roles.begin(), layout_.roles.end(), Role::ignored);
+    for (const int column : options_.table.columns) {
+      if (static_cast<std::size_t>(column) > words_.size()) {
+        bad_line(file_, layout_.first_line,
+                 std::to_string(words_.size()) + " columns separated by " +
+                     to_string(layout_.separator) + "; --columns asks for column " +
+                     std::to_string(column));
+      }
+      layout_.roles[static_cast<std::size_t>(column - 1)] = Role::feature;
+    }
+  }
+
   void assign(const std::string& column, Role role, const char* option) {
     if (column.empty()) return;
     std::size_t at = 0;
@@ -209,7 +245,7 @@ class LayoutFinder {
                      "; the header has " + shown(names) + "; or give its number from 1");
       }
     }
-    if (layout_.roles[at] != Role::feature) {
+    if (layout_.roles[at] == Role::label || layout_.roles[at] == Role::id) {
       throw Error(ErrorCode::usage, "--label-column and --id-column are one column: " + column);
     }
     layout_.roles[at] = role;
@@ -228,7 +264,7 @@ class LayoutFinder {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       if (layout_.roles[i] != Role::feature) continue;
       ++features;
-      if (parse_number<double>(words_[i])) {
+      if (parse_decimal(words_[i], layout_.decimal)) {
         ++numbers;
       } else {
         other = i;

@@ -3,6 +3,7 @@
 #include "gssl/core/error.hpp"
 #include "label_format.hpp"
 #include "points_formats.hpp"
+#include "sniff_table.hpp"
 
 namespace gssl::fuzz {
 namespace {
@@ -70,6 +71,37 @@ void label_bytes(std::string_view bytes) {
     tolerate_bad_input([&] {
       detail::parse_class_priors(detail::TextSource::from_memory(bytes, "fuzz"), {"a", "b"});
     });
+  }
+}
+
+void table_bytes(std::string_view bytes) {
+  const bool has_bytes = !bytes.empty();
+  const auto character = has_bytes ? bytes.front() : '\0';
+  for (const detail::TableUse use : {detail::TableUse::edges, detail::TableUse::points}) {
+    for (const char delimiter : {'\0', ' ', '\t', ',', ';', '|'}) {
+      for (const char decimal : {'\0', '.', ','}) {
+        const TableOptions given{
+            .delimiter = delimiter,
+            .decimal = decimal,
+            .skip_lines = character & 1,
+            .columns = character % 3 == 0 ? std::vector<int>{2, 1} : std::vector<int>{}};
+        tolerate_bad_input([&] {
+          const auto found = detail::sniff_table(bytes, 1, "fuzz", use, given);
+          GSSL_ASSERT(delimiter == '\0' || static_cast<char>(found.separator) == delimiter);
+          GSSL_ASSERT(decimal == '\0' || found.decimal == decimal);
+        });
+        RunContext run;
+        run.threads = 1;
+        tolerate_bad_input([&] {
+          const auto source = detail::TextSource::from_memory(bytes, "fuzz");
+          if (use == detail::TableUse::edges) {
+            detail::parse_graph(source, {.format = GraphFormat::edge_list, .table = given}, run);
+          } else {
+            detail::parse_points(source, "", {.format = PointsFormat::table, .table = given}, run);
+          }
+        });
+      }
+    }
   }
 }
 

@@ -10,5 +10,6 @@ namespace gssl::fuzz {
 void graph_bytes(std::string_view bytes);
 void label_bytes(std::string_view bytes);
 void points_bytes(std::string_view bytes);
+void table_bytes(std::string_view bytes);  // with every separator and decimal mark told
 
 }  // namespace gssl::fuzz

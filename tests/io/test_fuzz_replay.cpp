@@ -9,14 +9,16 @@ namespace fs = std::filesystem;
 
 TEST_CASE("The fuzz entry points take every seed and every mangled file") {
   int replayed = 0;
-  for (const char* folder : {"tests/fuzz/corpus/graph", "tests/fuzz/corpus/label",
-                             "tests/fuzz/corpus/points", "tests/mangled"}) {
+  for (const char* folder :
+       {"tests/fuzz/corpus/graph", "tests/fuzz/corpus/label", "tests/fuzz/corpus/points",
+        "tests/fuzz/corpus/table", "tests/mangled"}) {
     for (const auto& entry : fs::directory_iterator(source_path(folder))) {
       const std::string bytes = read_file(entry.path());
       INFO(entry.path());
       CHECK_NOTHROW(gssl::fuzz::graph_bytes(bytes));
       CHECK_NOTHROW(gssl::fuzz::label_bytes(bytes));
       CHECK_NOTHROW(gssl::fuzz::points_bytes(bytes));
+      CHECK_NOTHROW(gssl::fuzz::table_bytes(bytes));
       ++replayed;
     }
   }

@@ -290,7 +290,7 @@ TEST_CASE("Malformed points are bad data, with file, line and remedy") {
       {"1 2\n3 4 5\n", "points:2: 3 fields; expected 2 separated by blanks"},
       {"1,a\n2,b\n", "points:1: column 2 is a where others are numbers"},
       {"a,b\n1,c\n", "points:2: column 2 (b) is c; expected a number"},
-      {"a;b\n1;2\n", "points:2: column 1 (a;b) is 1;2; expected columns separated by commas"},
+      {"a|b\n1|2\n", "points:2: column 1 (a|b) is 1|2; expected columns separated by blanks"},
       {"1,\"2\n3,4\n", "points:1: a quoted field does not end"},
       {"1,2\n\0,1\n"s, "points:2: binary data"},
       {"\xFF\xFE"

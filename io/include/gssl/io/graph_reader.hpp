@@ -5,8 +5,8 @@
 //   file.graph;  file.names;  file.stats.duplicates_merged;
 //
 // Formats:
-//   edge list      "u v [w]" by blanks, tabs or commas, as the first data line has it; "quoted ids"
-//   with
+//   edge list      "u v [w]" by blanks, tabs, commas or semicolons, with a decimal point or comma,
+//                  as the first 100 lines together tell or TableOptions says; "quoted ids" with
 //                  doubled quotes; # and % comment lines; optional header (two words such as
 //                  "source target", or a third field that is a word above a column of numbers). All
 //                  lines have the same number of fields. An edge of weight 0 is no edge, but names
@@ -32,6 +32,7 @@
 #include "gssl/graph/graph.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/graph/vertex_names.hpp"
+#include "gssl/io/table_options.hpp"
 
 namespace gssl {
 
@@ -45,6 +46,7 @@ DuplicatePolicy parse_duplicate_policy(const std::string& name);  // sum|max|fir
 struct ReadOptions {
   GraphFormat format = GraphFormat::automatic;
   DuplicatePolicy duplicates = DuplicatePolicy::sum;
+  TableOptions table = {};  // of an edge list; ErrorCode::usage with other formats
 };
 
 // What was read and what was dropped or merged: nothing is repaired in silence.

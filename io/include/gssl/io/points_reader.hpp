@@ -6,10 +6,11 @@
 //   gssl::read_points("train.npz:X", {.label_column = "y"}, run);
 //
 // Formats:
-//   table   a row a line, numbers by commas, tabs or blanks, as the first data line has it; "quoted
-//           fields" with doubled quotes; # and % comment lines. One column may hold labels and one
-//           ids, told by its name in the header or by its number from 1. The first line is a header
-//           if none of its features is a number, or a column is told by name. Doubles.
+//   table   a row a line, numbers by commas, tabs, semicolons or blanks, with a decimal point or
+//           comma, as the first lines together tell or TableOptions says; "quoted fields" with
+//           doubled quotes; # and % comment lines. One column may hold labels and one ids, told by
+//           its name in the header or by its number from 1. The first line is a header if none of
+//           its features is a number, or a column is told by name. Doubles.
 //   npy     NumPy, versions 1 to 3: floats of 2, 4 and 8 bytes, integers and booleans, either byte
 //           order, C or Fortran order. A second and further axes are columns; one axis, one column.
 //   npz     NumPy, stored or deflated: the array X, or else the first; "FILE.npz:NAME" takes NAME.
@@ -31,6 +32,7 @@
 #include "gssl/data/points.hpp"
 #include "gssl/graph/vertex_names.hpp"
 #include "gssl/io/graph_reader.hpp"
+#include "gssl/io/table_options.hpp"
 
 namespace gssl {
 
@@ -52,6 +54,7 @@ struct PointsReadOptions {
   // Of points like others that were read: a file with as many feature columns need not have the
   // label column. −1: not known.
   std::int64_t feature_columns = -1;
+  TableOptions table = {};  // of a table; ErrorCode::usage with other formats
 };
 
 struct PointsFile {
