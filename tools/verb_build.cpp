@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "graph_input.hpp"
+#include "graph_output.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/graph/graph_union.hpp"
 #include "gssl/graph/shortest_paths.hpp"
@@ -21,8 +22,15 @@ struct BuildOptions {
   std::string given;  // a graph, whose trees are wanted
   std::string length = "inverse";
   std::string labels_out;
+  std::string to;
   PointsGraphOptions graph;
+  const CLI::Option* format = nullptr;
 };
+
+GraphOutput output_of(const Session& session, const BuildOptions& options) {
+  return graph_output(session.options().output, options.to, session.options().format,
+                      options.format->count() > 0);
+}
 
 // Rows without a label are left out: they are for `gssl label` to find.
 std::int64_t write_row_labels(OutputFile& out, TableFormat format, const PointsFile& file) {
@@ -53,6 +61,7 @@ int build_trees(Session& session, const BuildOptions& options) {
   const EdgeLength length = options.length == "inverse" ? EdgeLength::inverse
                             : options.length == "unit"  ? EdgeLength::unit
                                                         : EdgeLength::weight;
+  const GraphOutput output = output_of(session, options);
   OutputFile out(session.options().output);
   GraphFile file = read_graph_file(session, options.given);
   const VertexId root =
@@ -66,8 +75,8 @@ int build_trees(Session& session, const BuildOptions& options) {
     report_graph(session, file.graph, true);
   });
   session.timed("write", [&] {
-    session.summary.set("isolated", write_graph(out, file.graph, file.names, GraphFormat::edge_list,
-                                                session.options().table_format()));
+    session.summary.set("isolated", write_graph(out, file.graph, file.names, output.format,
+                                                output.table));
     session.check_cancelled();
     out.commit();
   });
@@ -83,6 +92,7 @@ int build(Session& session, const BuildOptions& options) {
   session.prepare({points_file_path(options.points)},
                   {session.options().output, options.labels_out});
   check_points_options(options.graph);
+  const GraphOutput output = output_of(session, options);
   OutputFile out(session.options().output);
   std::optional<OutputFile> labels_out;
   if (!options.labels_out.empty()) labels_out.emplace(options.labels_out);
@@ -97,11 +107,11 @@ int build(Session& session, const BuildOptions& options) {
   const Graph graph =
       session.timed("build", [&] { return build_graph(session, file, options.graph).graph; });
   session.timed("write", [&] {
-    const TableFormat table = session.options().table_format();
     session.summary.set("isolated",
-                        write_graph(out, graph, file.names, GraphFormat::edge_list, table));
+                        write_graph(out, graph, file.names, output.format, output.table));
     if (labels_out) {
-      session.summary.set("labelled", write_row_labels(*labels_out, table, file));
+      session.summary.set("labelled", write_row_labels(*labels_out,
+                                                       session.options().table_format(), file));
       labels_out->commit();
     }
     session.check_cancelled();
@@ -146,11 +156,16 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE")
       ->capture_default_str()
       ->group("Output");
-  verb.add_option("--format", common.format, "tsv or csv")
+  verb.add_option("--output-format", options->to,
+                  "edge-list, matrix-market or metis (default: by the extension of -o)")
+      ->check(CLI::IsMember({"edge-list", "matrix-market", "metis"}).description(""))
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"tsv", "csv"}).description(""))
-      ->capture_default_str()
       ->group("Output");
+  options->format = verb.add_option("--format", common.format,
+                                    "tsv or csv (default: csv for -o FILE.csv, else tsv)")
+                        ->type_name("FORMAT")
+                        ->check(CLI::IsMember({"tsv", "csv"}).description(""))
+                        ->group("Output");
   verb.add_option("--labels-out", options->labels_out,
                   "also write 'node label' of the rows that have a label")
       ->type_name("FILE")

@@ -23,6 +23,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--format", {"tsv", "csv", "jsonl"}},
       {"--input-format", {"automatic", "edge-list", "matrix-market", "metis"}},
       {"--to", {"edge-list", "matrix-market", "metis"}},
+      {"--output-format", {"edge-list", "matrix-market", "metis"}},
       {"--length", {"inverse", "weight", "unit"}},
       {"--duplicates", {"sum", "max", "first", "error"}},
       {"--unknown-labels", {"error", "ignore", "add"}},

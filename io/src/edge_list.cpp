@@ -2,9 +2,6 @@
 // pairs of vertices: to keep 8 bytes an edge is cheaper than to parse and look up every id again.
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <charconv>
-#include <cmath>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -13,6 +10,7 @@
 #include "graph_formats.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "integer_text.hpp"
 #include "sniff_table.hpp"
 
 namespace gssl::detail {
@@ -36,60 +34,6 @@ struct Dialect {
   bool doubtful_header = false;  // two one-letter words that could be ids: "u v"
   std::array<std::string, 2> header_words;
 };
-
-// The digits that start `word`, whose first character is its lowest byte: how many of the eight,
-// and their value.
-inline int leading_digits(std::uint64_t word, std::uint64_t& value) {
-  word ^= 0x3030303030303030ULL;  // a digit becomes its value
-  // The high bit of every byte that is no digit; a carry spoils only the bytes after the first.
-  const std::uint64_t others = (word | (word + 0x7676767676767676ULL)) & 0x8080808080808080ULL;
-  const int count = std::countr_zero(others) / 8;
-  if (count == 0) return 0;
-  word <<= 64 - 8 * count;  // leading zeros
-  word = (word * 10 + (word >> 8)) & 0x00FF00FF00FF00FFULL;
-  word = (word * 100 + (word >> 16)) & 0x0000FFFF0000FFFFULL;
-  value = (word * 10000 + (word >> 32)) & 0xFFFFFFFFULL;
-  return count;
-}
-
-// A run of digits; the position after it. `number` is its value if it has at most 19 digits.
-inline const char* take_digits(const char* at, const char* end, std::uint64_t& number) {
-  static constexpr std::array<std::uint64_t, 9> powers = {
-      1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-  number = 0;
-  if constexpr (std::endian::native == std::endian::little) {
-    while (end - at >= 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, at, 8);
-      std::uint64_t value = 0;
-      const int count = leading_digits(word, value);
-      number = number * powers[static_cast<std::size_t>(count)] + value;
-      at += count;
-      if (count < 8) return at;
-    }
-  }
-  for (; at != end; ++at) {
-    const auto digit = static_cast<unsigned char>(*at - '0');
-    if (digit > 9) break;
-    number = number * 10 + digit;
-  }
-  return at;
-}
-
-// A canonical unsigned decimal that surely fits 64 bits; the position after it, or nullptr.
-inline const char* take_integer(const char* at, const char* end, std::uint64_t& value) {
-  constexpr std::ptrdiff_t safe_digits = 19;
-  const char* const stop = take_digits(at, end, value);
-  const std::ptrdiff_t digits = stop - at;
-  if (digits == 0 || digits > safe_digits || (*at == '0' && digits > 1)) return nullptr;
-  return stop;
-}
-
-// A weight that needs no message; the position after it, or nullptr.
-inline const char* take_weight(const char* at, const char* end, double& weight) {
-  const auto [stop, error] = std::from_chars(at, end, weight);
-  return error != std::errc{} || !std::isfinite(weight) || weight < 0 ? nullptr : stop;
-}
 
 // The characters of an id that stands for itself where `separator` separates.
 constexpr std::array<bool, 256> plain_characters(Separator separator) {

@@ -6,6 +6,7 @@
 #include "fields.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "name_comments.hpp"
 #include "quoting.hpp"
 
 namespace gssl {
@@ -84,12 +85,30 @@ class EdgeListWriter {
   std::string name_;
 };
 
-void write_matrix_market(OutputFile& out, const Graph& graph) {
+// For formats that number vertices from 1; nothing where that is their names.
+void write_name_comments(OutputFile& out, const VertexNames& names) {
+  if (detail::numbered_from_one(names)) return;
+  constexpr std::size_t some = std::size_t{1} << 16;
+  std::string lines;
+  std::string name;
+  for (VertexId v = 0; v < names.size(); ++v) {
+    name.clear();
+    names.append_name(v, name);
+    detail::append_name_comment(name, lines);
+    if (lines.size() < some && v + 1 < names.size()) continue;
+    out.write(lines);
+    lines.clear();
+  }
+}
+
+void write_matrix_market(OutputFile& out, const Graph& graph, const VertexNames& names) {
   const bool unit = graph.has_unit_weights();
-  std::string line =
-      std::string("%%MatrixMarket matrix coordinate ") + (unit ? "pattern" : "real") +
-      " symmetric\n" + std::to_string(graph.vertex_count()) + " " +
-      std::to_string(graph.vertex_count()) + " " + std::to_string(graph.edge_count()) + "\n";
+  out.write(std::string("%%MatrixMarket matrix coordinate ") + (unit ? "pattern" : "real") +
+            " symmetric\n");
+  write_name_comments(out, names);
+  std::string line = std::to_string(graph.vertex_count()) + " " +
+                     std::to_string(graph.vertex_count()) + " " +
+                     std::to_string(graph.edge_count()) + "\n";
   for (VertexId u = 0; u < graph.vertex_count(); ++u) {
     graph.visit_row(u, [&](VertexId v, double weight) {
       if (v > u) return;
@@ -103,9 +122,10 @@ void write_matrix_market(OutputFile& out, const Graph& graph) {
   out.write(line);
 }
 
-void write_metis(OutputFile& out, const Graph& graph) {
+void write_metis(OutputFile& out, const Graph& graph, const VertexNames& names) {
   constexpr double largest_exact = 9007199254740992.0;  // 2^53
   const bool unit = graph.has_unit_weights();
+  write_name_comments(out, names);
   std::string line = std::to_string(graph.vertex_count()) + " " +
                      std::to_string(graph.edge_count()) + (unit ? "\n" : " 1\n");
   for (VertexId u = 0; u < graph.vertex_count(); ++u) {
@@ -115,9 +135,10 @@ void write_metis(OutputFile& out, const Graph& graph) {
       space = " ";
       if (unit) return;
       if (weight != std::floor(weight) || weight > largest_exact) {
-        throw Error(ErrorCode::bad_data, "METIS takes integer weights; edge " +
-                                             std::to_string(u + 1) + " " + std::to_string(v + 1) +
-                                             " has " + to_text(weight) + "; use another format");
+        throw Error(ErrorCode::bad_data,
+                    "METIS takes integer weights; edge " + detail::shown(names.name(u)) + " " +
+                        detail::shown(names.name(v)) + " has " + to_text(weight) +
+                        "; use another format");
       }
       line.append(1, ' ').append(std::to_string(static_cast<std::int64_t>(weight)));
     });
@@ -134,8 +155,8 @@ std::int64_t write_graph(OutputFile& out, const Graph& graph, const VertexNames&
                          GraphFormat format, TableFormat table) {
   GSSL_ASSERT(names.size() == graph.vertex_count());
   switch (format) {
-    case GraphFormat::matrix_market: write_matrix_market(out, graph); break;
-    case GraphFormat::metis: write_metis(out, graph); break;
+    case GraphFormat::matrix_market: write_matrix_market(out, graph, names); break;
+    case GraphFormat::metis: write_metis(out, graph, names); break;
     default:
       if (table == TableFormat::jsonl) {
         throw Error(ErrorCode::usage, "an edge list is written as tsv or csv, not jsonl");

@@ -1,12 +1,16 @@
 // Matrix Market coordinate matrices as graphs (Boisvert, Pozo and Remington, NISTIR 5935, 1996):
-// square, real, integer or pattern, symmetric or general. Entry (i, j) is the edge {i, j}.
-#include <charconv>
+// square, real, integer or pattern, symmetric or general. Entry (i, j) is the edge {i, j}. One walk
+// hands the edges to the builder, as in edge_list.cpp.
+#include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "fields.hpp"
 #include "graph_formats.hpp"
 #include "gssl/core/number_text.hpp"
+#include "integer_text.hpp"
+#include "name_comments.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -16,8 +20,11 @@ constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
 struct Head {
   bool pattern = false;
   VertexId size = 0;
+  std::uint64_t rows() const { return static_cast<std::uint64_t>(size); }
+  std::uint64_t columns() const { return static_cast<std::uint64_t>(size); }
   std::int64_t entries = 0;
   std::int64_t lines = 0;  // up to and with the size line
+  NameComments names;
   std::string_view body;
 };
 
@@ -57,8 +64,10 @@ Head parse_head(std::string_view text, const std::string& file) {
   head.pattern = is(2, "pattern");
   do {
     if (text.empty()) bad_line(file, head.lines, "no size line; expected 'rows columns entries'");
-    line = trimmed(take_line(text));
+    line = take_line(text);
     ++head.lines;
+    if (line.starts_with('%')) head.names.take(line, file, head.lines);
+    line = trimmed(line);
   } while (is_skipped(line));
   if (fields.split(line, file, head.lines) != 3) {
     bad_line(file, head.lines, "size line '" + shown(line) + "'; expected 'rows columns entries'");
@@ -79,61 +88,108 @@ Head parse_head(std::string_view text, const std::string& file) {
   return head;
 }
 
-// Calls entry(i, j, weight) with indices from 0, for every entry of the chunk.
-template <class Entry>
-std::int64_t walk_entries(const Head& head, const std::string& file, const Chunk& chunk,
-                          Entry&& entry) {
-  FieldSplitter fields(Separator::blanks);
-  std::string_view text = chunk.text;
-  std::int64_t number = chunk.first_line;
-  const auto index = [&](std::string_view field) {
+const char* after_blanks(const char* at, const char* end) {
+  while (at != end && (*at == ' ' || *at == '\t')) ++at;
+  return at;
+}
+
+// Walks the entries of pieces of text and calls sink(i, j, weight) for each, indices from 0.
+template <class Sink>
+class EntryWalker {
+ public:
+  EntryWalker(const Head& head, const std::string& file, Sink& sink)
+      : head_(head), file_(file), sink_(sink) {}
+
+  // Whole lines, the first of which is `line`; returns the number of the line after them.
+  std::int64_t walk(std::string_view text, std::int64_t line) {
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (; at != end; ++line) {
+      if (const char* next = plain_line(at, end)) {
+        at = next;
+        continue;
+      }
+      const auto* stop = static_cast<const char*>(std::memchr(at, '\n', end - at));
+      any_line(trimmed({at, static_cast<std::size_t>((stop ? stop : end) - at)}), line);
+      at = stop ? stop + 1 : end;
+    }
+    return line;
+  }
+
+ private:
+  // The fast way: "i j [weight]" within range. The next line, or nullptr with nothing done.
+  const char* plain_line(const char* at, const char* end) {
+    std::uint64_t i = 0;
+    std::uint64_t j = 0;
+    double weight = 1.0;
+    at = take_integer(after_blanks(at, end), end, i);
+    if (at == nullptr || at == end || (*at != ' ' && *at != '\t')) return nullptr;
+    at = take_integer(after_blanks(at, end), end, j);
+    if (at == nullptr || i - 1 >= head_.rows() || j - 1 >= head_.columns()) return nullptr;
+    if (!head_.pattern) {
+      if (at == end || (*at != ' ' && *at != '\t')) return nullptr;
+      at = take_weight(after_blanks(at, end), end, weight);
+      if (at == nullptr) return nullptr;
+    }
+    at = after_blanks(at, end);
+    if (at != end && *at == '\r') ++at;
+    if (at == end || *at != '\n') return nullptr;
+    sink_(static_cast<VertexId>(i - 1), static_cast<VertexId>(j - 1), weight);
+    return at + 1;
+  }
+
+  void any_line(std::string_view line, std::int64_t number) {
+    if (is_skipped(line)) return;
+    const std::size_t count = fields_.split(line, file_, number);
+    if (count != (head_.pattern ? 2U : 3U)) {
+      bad_line(file_, number,
+               std::to_string(count) + " fields in '" + shown(line) + "'; expected " +
+                   (head_.pattern ? "'i j'" : "'i j weight'"));
+    }
+    const VertexId i = index(fields_[0], head_.rows(), number);
+    const VertexId j = index(fields_[1], head_.columns(), number);
+    sink_(i, j, head_.pattern ? 1.0 : parse_weight(fields_[2], file_, number));
+  }
+
+  VertexId index(std::string_view field, std::uint64_t size, std::int64_t number) const {
     const std::optional<std::int64_t> value = parse_number<std::int64_t>(field);
-    if (!value || *value < 1 || *value > head.size) {
+    if (!value || *value < 1 || static_cast<std::uint64_t>(*value) > size) {
       bad_line(
-          file, number,
-          "index " + shown(field) + "; expected an integer from 1 to " + std::to_string(head.size));
+          file_, number,
+          "index " + shown(field) + "; expected an integer from 1 to " + std::to_string(size));
     }
     return static_cast<VertexId>(*value - 1);
-  };
-  for (; !text.empty(); ++number) {
-    const std::string_view line = trimmed(take_line(text));
-    if (is_skipped(line)) continue;
-    const std::size_t count = fields.split(line, file, number);
-    if (count != (head.pattern ? 2U : 3U)) {
-      bad_line(file, number,
-               std::to_string(count) + " fields in '" + shown(line) + "'; expected " +
-                   (head.pattern ? "'i j'" : "'i j weight'"));
-    }
-    const VertexId i = index(fields[0]);
-    const VertexId j = index(fields[1]);
-    entry(i, j, head.pattern ? 1.0 : parse_weight(fields[2], file, number));
   }
-  return number;
-}
+
+  const Head& head_;
+  const std::string& file_;
+  Sink& sink_;
+  FieldSplitter fields_{Separator::blanks};
+};
 
 }  // namespace
 
 void read_matrix_market(const TextSource& source, const ReadOptions& options, const RunContext& run,
                         GraphFile& file) {
-  const Head head = parse_head(source.text(), source.name());
-  std::vector<Chunk> chunks = cut_at_lines(head.body, chunk_bytes);
-  std::int64_t line = head.lines + 1;
+  Head head = parse_head(source.text(), source.name());
+  file.names = std::move(head.names).names(head.size, source.name());
   std::int64_t entries = 0;
   std::int64_t zeros = 0;
-  bool weighted = false;
   GraphBuilder builder(head.size, {.duplicates = options.duplicates});
+  const auto take = [&](VertexId u, VertexId v, double weight) {
+    ++entries;
+    if (weight == 0) {
+      ++zeros;
+    } else {
+      builder.add(u, v, weight);
+    }
+  };
+  EntryWalker walker(head, source.name(), take);
+  const std::vector<Chunk> chunks = cut_at_lines(head.body, chunk_bytes);
+  std::int64_t line = head.lines + 1;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    check_progress(run, 0.5 * static_cast<double>(i) / static_cast<double>(chunks.size()));
-    chunks[i].first_line = line;
-    line = walk_entries(head, source.name(), chunks[i], [&](VertexId u, VertexId v, double weight) {
-      ++entries;
-      if (weight == 0) {
-        ++zeros;
-        return;
-      }
-      weighted = weighted || weight != 1;
-      builder.count(u, v);
-    });
+    check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
+    line = walker.walk(chunks[i].text, line);
     source.release(chunks[i].text);
   }
   if (entries != head.entries) {
@@ -142,14 +198,8 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
                  std::to_string(head.entries) +
                  "; the file is cut short or its size line is wrong");
   }
-  file.graph = place_edges(builder, weighted, options.duplicates, chunks, source, run,
-                           [&](const Chunk& chunk, auto& visit) {
-                             walk_entries(head, source.name(), chunk,
-                                          [&](VertexId i, VertexId j, double weight) {
-                                            if (weight != 0) visit(i, j, weight);
-                                          });
-                           });
-  file.names = VertexNames::numbered(head.size, 1);
+  check_progress(run, 1.0);
+  file.graph = finish_graph(builder, source, run);
   file.stats.lines = line - 1;
   take_counts(builder.counts(), zeros, file.stats);
 }

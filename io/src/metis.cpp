@@ -9,6 +9,7 @@
 #include "fields.hpp"
 #include "graph_formats.hpp"
 #include "gssl/core/number_text.hpp"
+#include "name_comments.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -21,6 +22,7 @@ struct Head {
   std::int64_t skipped = 0;  // numbers before the neighbors on each line: vertex size and weights
   bool weighted = false;
   std::int64_t lines = 0;
+  NameComments names;
   std::string_view body;
 };
 
@@ -51,8 +53,10 @@ Head parse_head(std::string_view text, const std::string& file) {
       bad_line(file, std::max<std::int64_t>(head.lines, 1),
                "no head line; expected 'vertices edges'");
     }
-    line = trimmed(take_line(text));
+    line = take_line(text);
     ++head.lines;
+    if (line.starts_with('%')) head.names.take(line, file, head.lines);
+    line = trimmed(line);
   } while (line.empty() || line.front() == '%');
   head.size = static_cast<VertexId>(parse_head_number(take_word(line), "number of vertices",
                                                       std::numeric_limits<VertexId>::max(), file,
@@ -76,6 +80,13 @@ Head parse_head(std::string_view text, const std::string& file) {
     bad_line(file, head.lines, "more than four numbers on the head line");
   head.weighted = flag(0);
   head.skipped = (flag(1) ? weights : 0) + (flag(2) ? 1 : 0);
+  // Each vertex has a line, so that memory follows the bytes of the file.
+  if (static_cast<std::uint64_t>(head.size) > text.size() + 1) {
+    bad_line(file, head.lines,
+             std::to_string(head.size) + " vertices on the head line; " +
+                 std::to_string(text.size()) +
+                 " bytes follow, too few for a line each; the file is cut short");
+  }
   head.body = text;
   return head;
 }
@@ -166,7 +177,8 @@ void check_both_sides(const Head& head, const std::string& file, const Graph& gr
 void read_metis(const TextSource& source, const ReadOptions&, const RunContext& run,
                 GraphFile& file) {
   const std::string& name = source.name();
-  const Head head = parse_head(source.text(), name);
+  Head head = parse_head(source.text(), name);
+  file.names = std::move(head.names).names(head.size, name);
   std::int64_t entries = 0;
   std::int64_t loops = 0;
   std::int64_t zeros = 0;
@@ -199,7 +211,6 @@ void read_metis(const TextSource& source, const ReadOptions&, const RunContext& 
                                  [](VertexId, std::int64_t) {});
                            });
   check_both_sides(head, name, file.graph);
-  file.names = VertexNames::numbered(head.size, 1);
   file.stats.lines = end - 1;
   take_counts(builder.counts(), zeros, file.stats);
 }

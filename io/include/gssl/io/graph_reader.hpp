@@ -13,13 +13,16 @@
 //                  its vertices. A comment "#gssl-vertex<TAB>NAME", as our writer makes it, names a
 //                  vertex.
 //   Matrix Market  coordinate; real, integer, pattern; symmetric or general; by its banner or .mtx
+//                  Comments "%gssl-vertex<TAB>NAME" before the size line, as our writer makes
+//                  them, name the vertices in order; else they are called 1 … n.
 //   METIS          by the extension .graph or .metis (before .gz, .zst) or by ReadOptions::format
 //   only:
-//                  its content looks like an edge list. Edge weights may be any numbers > 0.
+//                  its content looks like an edge list. Edge weights may be any numbers > 0; names
+//                  as in Matrix Market.
 // gzip and zstd by their magic number, also on pipes; "-" is standard input. A plain file is
 // memory-mapped and its pages are let go as they are used; anything else is held as text while it
-// is parsed. An edge list is walked once and its edges are kept as pairs of vertices (8 bytes, 16
-// if weighted) until their rows are laid out; the other formats are walked twice and keep nothing.
+// is parsed. Edge lists and Matrix Market are walked once, and their edges are kept as pairs of
+// vertices (8 bytes, 16 if weighted) until their rows are laid out; METIS is walked twice.
 // The peak is below 3 times graph and names where edges stand once or in both directions. Vertices
 // are numbered by first appearance (edge list) or by index (the others). Throws
 // ErrorCode::cannot_open, ErrorCode::io_failure (truncated gzip, read error) and

@@ -6,7 +6,12 @@
 // appearance. So a vertex that would be lost, or would appear out of turn, is announced by a
 // comment line
 // "#gssl-vertex<TAB>NAME", which our reader honours and others skip. Ids that hold the separator, a
-// quote, a blank at either end or a comment sign in front are quoted, with quotes doubled.
+// quote, a blank at either end or a comment sign in front are quoted, with quotes doubled; an id
+// with a line end is ErrorCode::bad_data.
+//
+// Matrix Market and METIS number vertices from 1. Where that is not their names, a comment line
+// "%gssl-vertex<TAB>NAME" for each vertex, in order and before the line of sizes, keeps them; in
+// NAME a backslash, a control character and a blank at either end are written as \xHH.
 //
 //   gssl::OutputFile out("graph.mtx");
 //   gssl::write_graph(out, graph, names, gssl::GraphFormat::matrix_market);
@@ -18,8 +23,7 @@
 
 namespace gssl {
 
-// Names are lost in Matrix Market and METIS, which number vertices from 1 (the caller warns). METIS
-// takes integer weights only: ErrorCode::bad_data otherwise. Returns the number of isolated
+// METIS takes integer weights only: ErrorCode::bad_data otherwise. Returns the number of isolated
 // vertices. `table` picks TSV or CSV for edge lists.
 std::int64_t write_graph(OutputFile& out, const Graph& graph, const VertexNames& names,
                          GraphFormat format, TableFormat table = TableFormat::tsv);
