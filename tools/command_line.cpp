@@ -39,6 +39,8 @@ std::string distance_error(std::string& text) {
 ReadOptions CommonOptions::read_options() const {
   return {.format = parse_graph_format(input_format),
           .duplicates = parse_duplicate_policy(duplicates),
+          .opposite = directed.empty() ? OppositeArcs::automatic : parse_opposite_arcs(directed),
+          .bipartite = bipartite,
           .table = table_options()};
 }
 
@@ -123,6 +125,15 @@ void add_graph_options(CLI::App& verb, CommonOptions& common) {
       ->type_name("POLICY")
       ->check(CLI::IsMember({"sum", "max", "first", "error"}).description(""))
       ->capture_default_str()
+      ->group(group);
+  verb.add_option("--directed", common.directed,
+                  "an edge given as u v and as v u: sum, max or mean of the two weights, or error "
+                  "if they differ (default: the larger, with a warning)")
+      ->type_name("POLICY")
+      ->check(CLI::IsMember({"sum", "max", "mean", "error"}).description(""))
+      ->group(group);
+  verb.add_flag("--bipartite", common.bipartite,
+                "the two columns, or rows and columns, are two kinds of vertices: u:ID and v:ID")
       ->group(group);
   add_table_options(verb, common);
 }

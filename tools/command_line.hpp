@@ -32,6 +32,8 @@ struct CommonOptions {
   double time_limit = 0.0;  // seconds; 0: none
   std::string input_format = "automatic";
   std::string duplicates = "sum";
+  std::string directed;  // empty: as duplicates say
+  bool bipartite = false;
   std::string delimiter;  // empty: inferred
   std::string decimal;    // empty: inferred
   std::int64_t skip = 0;

@@ -23,8 +23,19 @@ GraphFile read_graph_file(Session& session, const std::string& path) {
   session.summary.add_input(file.stats);
   const std::string sizes = session.record_graph(file);
   session.say(fmt::format("gssl {}: {}: {}", session.command(), path, sizes));
+  warn_of_input(session, file.stats);
   session.check_cancelled();
   return file;
+}
+
+void warn_of_input(Session& session, const InputStats& stats) {
+  for (const std::string& note : stats.notes) session.warn(fmt::format("{}: {}", stats.path, note));
+  if (stats.opposite_differ == 0 || !session.options().directed.empty()) return;
+  session.warn(fmt::format(
+      "{}: {} edges are given in both directions with different weights; the {} is taken (with "
+      "--directed, their sum, max or mean)",
+      stats.path, stats.opposite_differ,
+      session.options().duplicates == "first" ? "first" : "larger"));
 }
 
 VertexId vertex_named(const GraphFile& file, const std::string& name, const char* option) {

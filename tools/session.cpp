@@ -134,6 +134,7 @@ std::string Session::record_graph(const GraphFile& file) {
   summary.set("self_loops_dropped", stats.self_loops_dropped);
   summary.set("duplicates_merged", stats.duplicates_merged);
   summary.set("reversed_merged", stats.reversed_merged);
+  summary.set("opposite_differ", stats.opposite_differ);
   summary.set("zero_weights_dropped", stats.zero_weights_dropped);
   return fmt::format(
       "{} vertices, {} edges ({} given; dropped {} self-loops and {} zero weights; merged {} "

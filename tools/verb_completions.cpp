@@ -26,6 +26,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--output-format", {"edge-list", "matrix-market", "metis"}},
       {"--length", {"inverse", "weight", "unit"}},
       {"--duplicates", {"sum", "max", "first", "error"}},
+      {"--directed", {"sum", "max", "mean", "error"}},
       {"--unknown-labels", {"error", "ignore", "add"}},
       {"--header", {"automatic", "yes", "no"}},
       {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},

@@ -126,6 +126,7 @@ void write_info(Session& session, OutputFile& out, const GraphFile& file) {
   table.row("self_loops_dropped", file.stats.self_loops_dropped);
   table.row("duplicates_merged", file.stats.duplicates_merged);
   table.row("reversed_merged", file.stats.reversed_merged);
+  table.row("opposite_differ", file.stats.opposite_differ);
   table.row("zero_weights_dropped", file.stats.zero_weights_dropped);
   table.row("graph_bytes", static_cast<std::int64_t>(graph.memory_bytes()));
   table.row("name_bytes", static_cast<std::int64_t>(file.names.memory_bytes()));
@@ -152,6 +153,7 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
         "read", [&] { return read_graph(*graph, session.options().read_options(), session.run); });
     session.summary.add_input(file.stats);
     session.record_graph(file);
+    warn_of_input(session, file.stats);
     session.check_cancelled();
     session.timed("write", [&] {
       write_info(session, out, file);

@@ -41,16 +41,22 @@ void check_progress(const RunContext& run, double fraction);
 // Copies what the builder counted; `zeros` edges of weight 0 never reached it.
 void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStats& stats);
 
-// Builds the graph; what is wrong is said of the file, which the builder does not know.
-Graph finish_graph(GraphBuilder& builder, const TextSource& source, const RunContext& run);
+// Builds the graph; what is wrong is said of the file and the names, which the builder does not
+// know.
+Graph finish_graph(GraphBuilder& builder, const VertexNames& names, const TextSource& source,
+                   const RunContext& run);
+
+// Prefixes of the ids of the two kinds of vertices.
+inline constexpr const char* left_prefix = "u:";
+inline constexpr const char* right_prefix = "v:";
 
 // Places the edges of `chunks`, counted in `builder` before, and finishes the graph. walk(chunk,
 // visit) calls visit(u, v, weight) for each edge with a weight > 0; it must not fail on a text
 // already walked.
 template <class Walk>
 Graph place_edges(GraphBuilder& builder, bool weighted, DuplicatePolicy duplicates,
-                  const std::vector<Chunk>& chunks, const TextSource& source, const RunContext& run,
-                  Walk&& walk) {
+                  const VertexNames& names, const std::vector<Chunk>& chunks,
+                  const TextSource& source, const RunContext& run, Walk&& walk) {
   builder.begin_placing(weighted);
   // `first` depends on the order of placing.
   const int threads = duplicates == DuplicatePolicy::first ? 1 : run.thread_count();
@@ -72,7 +78,7 @@ Graph place_edges(GraphBuilder& builder, bool weighted, DuplicatePolicy duplicat
     each_chunk([&](VertexId u, VertexId v, double w) { builder.place_shared(u, v, w); });
   }
   check_progress(run, 1.0);
-  return finish_graph(builder, source, run);
+  return finish_graph(builder, names, source, run);
 }
 
 }  // namespace gssl::detail

@@ -60,6 +60,13 @@ DuplicatePolicy parse_duplicate_policy(const std::string& name) {
   return detail::parse_choice("duplicate policy", name, choices);
 }
 
+OppositeArcs parse_opposite_arcs(const std::string& name) {
+  constexpr std::array choices = {
+      std::pair{"sum", OppositeArcs::sum}, std::pair{"max", OppositeArcs::max},
+      std::pair{"mean", OppositeArcs::mean}, std::pair{"error", OppositeArcs::error}};
+  return detail::parse_choice("policy of opposite arcs", name, choices);
+}
+
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run) {
   return detail::parse_graph(TextSource::open(path), options, run);
 }
@@ -78,6 +85,11 @@ GraphFile parse_graph(const TextSource& source, const ReadOptions& options, cons
             to_string(format) +
             ", which says itself how it is written; they are for edge "
             "lists");
+  }
+  if (format == GraphFormat::metis && options.bipartite) {
+    throw Error(
+        ErrorCode::usage,
+        "--bipartite: a METIS file has one kind of vertices; give an edge list or a matrix");
   }
   start_stats(source, to_string(format), file.stats);
   switch (format) {
@@ -117,12 +129,17 @@ void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStat
   stats.self_loops_dropped = counts.self_loops_dropped;
   stats.duplicates_merged = counts.duplicates_merged;
   stats.reversed_merged = counts.reversed_merged;
+  stats.opposite_differ = counts.opposite_differ;
   stats.zero_weights_dropped = zeros;
 }
 
-Graph finish_graph(GraphBuilder& builder, const TextSource& source, const RunContext& run) {
+Graph finish_graph(GraphBuilder& builder, const VertexNames& names, const TextSource& source,
+                   const RunContext& run) {
   try {
     return std::move(builder).finish(run.thread_count());
+  } catch (const EdgeError& error) {
+    throw Error(ErrorCode::bad_data, source.name() + ": edge " + shown(names.name(error.u())) +
+                                         " " + shown(names.name(error.v())) + ": " + error.rule());
   } catch (const Error& error) {
     throw Error(error.code(), source.name() + ": " + error.what());
   }

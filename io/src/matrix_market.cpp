@@ -1,6 +1,7 @@
 // Matrix Market coordinate matrices as graphs (Boisvert, Pozo and Remington, NISTIR 5935, 1996):
-// square, real, integer or pattern, symmetric or general. Entry (i, j) is the edge {i, j}. One walk
-// hands the edges to the builder, as in edge_list.cpp.
+// square, real, integer or pattern, symmetric or general. Entry (i, j) is the edge {i, j}, or of
+// row i and column j where these are vertices of two kinds. One walk hands the edges to the
+// builder, as in edge_list.cpp.
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -19,9 +20,9 @@ constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
 
 struct Head {
   bool pattern = false;
-  VertexId size = 0;
-  std::uint64_t rows() const { return static_cast<std::uint64_t>(size); }
-  std::uint64_t columns() const { return static_cast<std::uint64_t>(size); }
+  bool symmetric = false;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
   std::int64_t entries = 0;
   std::int64_t lines = 0;  // up to and with the size line
   NameComments names;
@@ -36,7 +37,7 @@ std::int64_t parse_size(std::string_view text, const std::string& file, std::int
   return *value;
 }
 
-Head parse_head(std::string_view text, const std::string& file) {
+Head parse_head(std::string_view text, const std::string& file, bool bipartite) {
   Head head;
   FieldSplitter fields(Separator::blanks);
   std::string_view line = trimmed(take_line(text));
@@ -62,6 +63,7 @@ Head parse_head(std::string_view text, const std::string& file) {
                  "coordinate real|integer|pattern symmetric|general'; convert it");
   }
   head.pattern = is(2, "pattern");
+  head.symmetric = is(3, "symmetric");
   do {
     if (text.empty()) bad_line(file, head.lines, "no size line; expected 'rows columns entries'");
     line = take_line(text);
@@ -75,15 +77,21 @@ Head parse_head(std::string_view text, const std::string& file) {
   const std::int64_t rows = parse_size(fields[0], file, head.lines);
   const std::int64_t columns = parse_size(fields[1], file, head.lines);
   head.entries = parse_size(fields[2], file, head.lines);
-  if (rows != columns) {
+  if (bipartite ? head.symmetric : rows != columns) {
+    bad_line(file, head.lines,
+             std::to_string(rows) + " rows and " + std::to_string(columns) + " columns" +
+                 (bipartite ? " that are symmetric; rows and columns are the same vertices: leave "
+                              "out --bipartite"
+                            : "; expected a square matrix, or --bipartite"));
+  }
+  constexpr std::int64_t most = std::numeric_limits<VertexId>::max();
+  if (rows > most || columns > most || (bipartite && rows + columns > most)) {
     bad_line(file, head.lines,
              std::to_string(rows) + " rows and " + std::to_string(columns) +
-                 " columns; expected a square matrix");
+                 " columns; at most 2147483647 vertices are possible");
   }
-  if (rows > std::numeric_limits<VertexId>::max()) {
-    bad_line(file, head.lines, std::to_string(rows) + " rows; at most 2147483647 are possible");
-  }
-  head.size = static_cast<VertexId>(rows);
+  head.rows = static_cast<std::uint64_t>(rows);
+  head.columns = static_cast<std::uint64_t>(columns);
   head.body = text;
   return head;
 }
@@ -125,7 +133,7 @@ class EntryWalker {
     at = take_integer(after_blanks(at, end), end, i);
     if (at == nullptr || at == end || (*at != ' ' && *at != '\t')) return nullptr;
     at = take_integer(after_blanks(at, end), end, j);
-    if (at == nullptr || i - 1 >= head_.rows() || j - 1 >= head_.columns()) return nullptr;
+    if (at == nullptr || i - 1 >= head_.rows || j - 1 >= head_.columns) return nullptr;
     if (!head_.pattern) {
       if (at == end || (*at != ' ' && *at != '\t')) return nullptr;
       at = take_weight(after_blanks(at, end), end, weight);
@@ -146,17 +154,16 @@ class EntryWalker {
                std::to_string(count) + " fields in '" + shown(line) + "'; expected " +
                    (head_.pattern ? "'i j'" : "'i j weight'"));
     }
-    const VertexId i = index(fields_[0], head_.rows(), number);
-    const VertexId j = index(fields_[1], head_.columns(), number);
+    const VertexId i = index(fields_[0], head_.rows, number);
+    const VertexId j = index(fields_[1], head_.columns, number);
     sink_(i, j, head_.pattern ? 1.0 : parse_weight(fields_[2], file_, number));
   }
 
   VertexId index(std::string_view field, std::uint64_t size, std::int64_t number) const {
     const std::optional<std::int64_t> value = parse_number<std::int64_t>(field);
     if (!value || *value < 1 || static_cast<std::uint64_t>(*value) > size) {
-      bad_line(
-          file_, number,
-          "index " + shown(field) + "; expected an integer from 1 to " + std::to_string(size));
+      bad_line(file_, number,
+               "index " + shown(field) + "; expected an integer from 1 to " + std::to_string(size));
     }
     return static_cast<VertexId>(*value - 1);
   }
@@ -167,21 +174,37 @@ class EntryWalker {
   FieldSplitter fields_{Separator::blanks};
 };
 
+// "u:1", …, "v:1", …: rows, then columns.
+VertexNames two_kinds(const Head& head) {
+  VertexNames names;
+  const auto add = [&](const char* prefix, std::uint64_t count) {
+    for (std::uint64_t i = 1; i <= count; ++i) names.insert(prefix + std::to_string(i));
+  };
+  add(left_prefix, head.rows);
+  add(right_prefix, head.columns);
+  return names;
+}
+
 }  // namespace
 
 void read_matrix_market(const TextSource& source, const ReadOptions& options, const RunContext& run,
                         GraphFile& file) {
-  Head head = parse_head(source.text(), source.name());
-  file.names = std::move(head.names).names(head.size, source.name());
+  Head head = parse_head(source.text(), source.name(), options.bipartite);
+  const auto first_column = static_cast<VertexId>(options.bipartite ? head.rows : 0);
+  const auto size = static_cast<VertexId>(head.columns) + first_column;
+  file.stats.names_given = !head.names.empty() || options.bipartite;
+  file.names = head.names.empty() && options.bipartite
+                   ? two_kinds(head)
+                   : std::move(head.names).names(size, source.name());
   std::int64_t entries = 0;
   std::int64_t zeros = 0;
-  GraphBuilder builder(head.size, {.duplicates = options.duplicates});
-  const auto take = [&](VertexId u, VertexId v, double weight) {
+  GraphBuilder builder(size, {.duplicates = options.duplicates, .opposite = options.opposite});
+  const auto take = [&](VertexId i, VertexId j, double weight) {
     ++entries;
     if (weight == 0) {
       ++zeros;
     } else {
-      builder.add(u, v, weight);
+      builder.add(i, j + first_column, weight);
     }
   };
   EntryWalker walker(head, source.name(), take);
@@ -199,7 +222,7 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
                  "; the file is cut short or its size line is wrong");
   }
   check_progress(run, 1.0);
-  file.graph = finish_graph(builder, source, run);
+  file.graph = finish_graph(builder, file.names, source, run);
   file.stats.lines = line - 1;
   take_counts(builder.counts(), zeros, file.stats);
 }

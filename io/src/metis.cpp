@@ -144,12 +144,16 @@ std::int64_t walk_rows(const Head& head, const std::string& file, Entry&& entry,
   return number;
 }
 
-std::string pair_text(VertexId u, VertexId v) {
-  return "edge " + std::to_string(u + 1) + " " + std::to_string(v + 1);
+// "3", by its place as the file has it, and " (ada)" after it where it has a name.
+std::string place_and_name(const VertexNames& names, VertexId v) {
+  std::string text = std::to_string(v + 1);
+  const std::string name = names.name(v);
+  return name == text ? text : text + " (" + shown(name) + ")";
 }
 
 // Every entry is in the graph with its weight, and no row has more or fewer.
-void check_both_sides(const Head& head, const std::string& file, const Graph& graph) {
+void check_both_sides(const Head& head, const std::string& file, const VertexNames& names,
+                      const Graph& graph) {
   EdgeIndex found = 0;
   walk_rows(
       head, file,
@@ -158,14 +162,16 @@ void check_both_sides(const Head& head, const std::string& file, const Graph& gr
         ++found;
         if (graph.weight(u, v) != weight) {
           bad_line(file, line,
-                   pair_text(u, v) + " is repeated, or differs on the line of vertex " +
-                       std::to_string(v + 1) + "; expected it once on both, alike");
+                   "edge " + place_and_name(names, u) + " " + place_and_name(names, v) +
+                       " is repeated, or differs on the line of vertex " + std::to_string(v + 1) +
+                       "; expected it once on both, alike");
         }
       },
       [&](VertexId u, std::int64_t line) {
         if (std::exchange(found, 0) != graph.degree(u)) {
           bad_line(file, line,
-                   "vertex " + std::to_string(u + 1) + " has " + std::to_string(graph.degree(u)) +
+                   "vertex " + place_and_name(names, u) + " has " +
+                       std::to_string(graph.degree(u)) +
                        " edges by the lines of its neighbors; list every edge once on "
                        "the lines of both ends");
         }
@@ -178,6 +184,7 @@ void read_metis(const TextSource& source, const ReadOptions&, const RunContext& 
                 GraphFile& file) {
   const std::string& name = source.name();
   Head head = parse_head(source.text(), name);
+  file.stats.names_given = !head.names.empty();
   file.names = std::move(head.names).names(head.size, name);
   std::int64_t entries = 0;
   std::int64_t loops = 0;
@@ -201,7 +208,7 @@ void read_metis(const TextSource& source, const ReadOptions&, const RunContext& 
                  " neighbors are listed, expected twice the edges");
   }
   const std::vector<Chunk> whole = {{head.body, head.lines + 1}};
-  file.graph = place_edges(builder, weighted, DuplicatePolicy::sum, whole, source, run,
+  file.graph = place_edges(builder, weighted, DuplicatePolicy::sum, file.names, whole, source, run,
                            [&](const Chunk&, auto& visit) {
                              walk_rows(
                                  head, name,
@@ -210,7 +217,7 @@ void read_metis(const TextSource& source, const ReadOptions&, const RunContext& 
                                  },
                                  [](VertexId, std::int64_t) {});
                            });
-  check_both_sides(head, name, file.graph);
+  check_both_sides(head, name, file.names, file.graph);
   file.stats.lines = end - 1;
   take_counts(builder.counts(), zeros, file.stats);
 }

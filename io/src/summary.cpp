@@ -74,6 +74,7 @@ void Summary::add_input(const InputStats& stats) {
                   {"self_loops_dropped", stats.self_loops_dropped},
                   {"duplicates_merged", stats.duplicates_merged},
                   {"reversed_merged", stats.reversed_merged},
+                  {"opposite_differ", stats.opposite_differ},
                   {"zero_weights_dropped", stats.zero_weights_dropped}});
   }
   inputs.push_back(std::move(input));

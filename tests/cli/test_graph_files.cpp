@@ -52,3 +52,57 @@ TEST_CASE("points with decimal commas are read or refused") {
       run_gssl({"build", path, "--columns", "1", "--mst", "--weights", "unit", "-o", "-"});
   CHECK_THAT(chosen.err, Contains("3 points of 1 columns"));
 }
+
+TEST_CASE("labels find their vertices in a graph that went through another format") {
+  const TemporaryDirectory dir;
+  const std::string edges = source_path("datasets/digits/edges.tsv").string();
+  const std::string labels = source_path("datasets/digits/labels.tsv").string();
+  const std::string expected = run_gssl({"label", edges, labels, "--quiet"}).out;
+  REQUIRE_FALSE(expected.empty());
+  const std::string mtx = (dir.path() / "d.mtx").string();
+  REQUIRE(run_gssl({"convert", edges, mtx}).status == 0);
+  CHECK((run_gssl({"label", mtx, labels, "--quiet"}).out == expected));
+}
+
+TEST_CASE("arcs in both directions are merged as told, and the warning counts those that differ") {
+  const std::string text = "a b 4\nb a 1\nb c 2\nc b 2\nc d 3\n";
+  const auto weights = [&](const std::string& policy) {
+    const Result r = convert(text, {"--directed", policy});
+    CHECK(r.status == 0);
+    return r.out;
+  };
+  const std::string head = "u\tv\tweight\n";
+  CHECK(weights("sum") == head + "a\tb\t5\nb\tc\t4\nc\td\t3\n");
+  CHECK(weights("max") == head + "a\tb\t4\nb\tc\t2\nc\td\t3\n");
+  CHECK(weights("mean") == head + "a\tb\t2.5\nb\tc\t2\nc\td\t3\n");
+  const Result refused = convert(text, {"--directed", "error"});
+  CHECK(refused.status == 65);
+  CHECK_THAT(refused.err, Contains("<stdin>:2: edge a b") && Contains("line 1"));
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", text);
+  const Result silent = run_gssl({"info", graph, "--directed", "max"});
+  CHECK(silent.err.find("warning") == std::string::npos);
+  const Result warned = run_gssl({"info", graph});
+  CHECK_THAT(warned.err, Contains("warning") && Contains(" 1 edges"));
+  CHECK_THAT(warned.out, Contains("opposite_differ\t1\n") && Contains("reversed_merged\t2\n"));
+}
+
+TEST_CASE("two kinds of vertices do not merge") {
+  const std::string ratings = "1,1,5\n1,2,1\n2,1,4\n";
+  const std::string expected = "u\tv\tweight\nu:1\tv:1\t5\nu:1\tv:2\t1\nv:1\tu:2\t4\n";
+  CHECK(convert(ratings, {"--bipartite"}).out == expected);
+  const TemporaryDirectory dir;
+  // KONECT: the fourth column is a time.
+  const std::string konect =
+      dir.file("out.x", "% bip weighted\n% 3 2 2\n1 1 5 100\n1 2 1 100\n2 1 4 200\n");
+  const Result r = run_gssl({"convert", konect, "-"});
+  CHECK(r.out == expected);
+  CHECK_THAT(r.err, Contains("% bip") && Contains("column 4"));
+  const std::string rectangular = dir.file(
+      "r.mtx", "%%MatrixMarket matrix coordinate integer general\n2 3 3\n1 1 5\n1 2 1\n2 1 4\n");
+  CHECK(run_gssl({"info", rectangular}).status == 65);
+  const Result matrix = run_gssl({"info", rectangular, "--bipartite"});
+  CHECK_THAT(matrix.out, Contains("vertices\t5\n") && Contains("edges\t3\n"));
+  const std::string metis = dir.file("m.graph", "2 1\n2\n1\n");
+  CHECK(run_gssl({"info", metis, "--bipartite"}).status == 64);
+}

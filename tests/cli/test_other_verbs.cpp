@@ -79,23 +79,46 @@ TEST_CASE("info of an empty graph is all zeros") {
   CHECK(r.out.find("components\t0\n") != std::string::npos);
 }
 
-TEST_CASE("convert there and back keeps the graph, and lost names are told") {
+TEST_CASE("convert there and back keeps the graph and its names") {
   const TemporaryDirectory dir;
-  const std::string graph = dir.file("g", "ann bob 2\nbob cid 3\n");
+  const std::string text = "u\tv\tweight\nann\tbob\t2\nbob\tcid\t3\n";
+  const std::string graph = dir.file("g", text);
   const std::string mtx = (dir.path() / "g.mtx").string();
-  const Result there = run_gssl({"convert", graph, mtx});
-  CHECK(there.status == 0);
-  CHECK(there.err.find("vertex names are lost") != std::string::npos);
-  CHECK(read_file(mtx).starts_with("%%MatrixMarket"));
-  const Result back = run_gssl({"convert", mtx, "-"});
-  CHECK(back.err.find("lost") == std::string::npos);
-  CHECK(back.out == "u\tv\tweight\n1\t2\t2\n2\t3\t3\n");
   const std::string metis = (dir.path() / "g.graph").string();
-  CHECK(run_gssl({"convert", graph, metis}).status == 0);
-  CHECK(run_gssl({"convert", metis, "-", "--format", "csv"}).out == "u,v,weight\n1,2,2\n2,3,3\n");
+  CHECK(run_gssl({"convert", graph, mtx}).status == 0);
+  CHECK(read_file(mtx).starts_with("%%MatrixMarket"));
+  CHECK(run_gssl({"convert", mtx, "-"}).out == text);
+  CHECK(run_gssl({"convert", mtx, metis}).status == 0);
+  CHECK(run_gssl({"convert", metis, "-"}).out == text);
+  const std::string csv = (dir.path() / "g.csv").string();
+  CHECK(run_gssl({"convert", metis, csv}).status == 0);
+  CHECK(read_file(csv) == "u,v,weight\nann,bob,2\nbob,cid,3\n");
+  CHECK(run_gssl({"convert", metis, csv, "--format", "tsv"}).status == 0);
+  CHECK(read_file(csv) == text);
   CHECK(run_gssl({"convert", dir.file("h", "a b 0.5\n"), metis}).status == 65);
   CHECK(run_gssl({"convert", graph, graph}).status == 64);
-  CHECK(run_gssl({"convert", graph, (dir.path() / "g.gz").string()}).status == 64);
+}
+
+TEST_CASE("a graph is not written under the name of a format that is not written") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\n");
+  const std::string points = dir.file("p.csv", "1,2\n3,4\n5,6\n");
+  for (const char* name :
+       {"o.graphml", "o.gexf", "o.dot", "o.json", "o.parquet", "o.npz", "o.gz", "o.GML", "o.v2"}) {
+    INFO(name);
+    const std::string path = (dir.path() / name).string();
+    const Result r = run_gssl({"convert", graph, path});
+    CHECK(r.status == 64);
+    CHECK(r.err.find(".mtx") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(path));
+    CHECK(run_gssl({"build", points, "--mst", "-o", path}).status == 64);
+    CHECK(run_gssl({"convert", graph, path, "--output-format", "edge-list"}).status == 0);
+    CHECK(read_file(path) == "u\tv\na\tb\n");
+  }
+  const std::string mtx = (dir.path() / "o.mtx").string();
+  CHECK(run_gssl({"build", points, "--mst", "--weights", "unit", "-o", mtx}).status == 0);
+  CHECK(read_file(mtx).starts_with("%%MatrixMarket"));
+  CHECK(run_gssl({"convert", mtx, "-"}).out == "u\tv\n0\t1\n1\t2\n");
 }
 
 TEST_CASE("learners lists every learner and describes each with its options") {

@@ -104,10 +104,60 @@ TEST_CASE("Duplicates are merged by the policy asked for") {
   CHECK(weight(DuplicatePolicy::max) == 3);
   CHECK(weight(DuplicatePolicy::first) == 3);
   CHECK_THAT(message_of("x y 1\na b 3\nb c 1\n\na b 3\n", {.duplicates = DuplicatePolicy::error}),
-             Contains("edges.txt:5: edge a b given again") && Contains("line 2 has it"));
+             Contains("edges.txt:5: edge a b: ") && Contains("line 2 has it"));
   CHECK_THAT(message_of("a b 3\nb a 2\n", {.duplicates = DuplicatePolicy::error}),
-             Contains("edges.txt:2: edge b a given again or with another weight; line 1"));
+             Contains("edges.txt:2: edge a b: ") && Contains("line 1 has it"));
   CHECK(message_of("a b 3\nb a 3\n", {.duplicates = DuplicatePolicy::error}).empty());
+}
+
+TEST_CASE("Opposite arcs are merged as told") {
+  const char* text = "a b 4\nb a 1\na b 2\nb c 3\n";
+  const auto weight = [&](DuplicatePolicy duplicates, OppositeArcs opposite) {
+    const GraphFile file = read_text(text, {.duplicates = duplicates, .opposite = opposite});
+    CHECK(file.stats.opposite_differ == 1);
+    CHECK(file.graph.weight(1, 2) == 3);
+    return file.graph.weight(0, 1);
+  };
+  CHECK(weight(DuplicatePolicy::sum, OppositeArcs::automatic) == 6);
+  CHECK(weight(DuplicatePolicy::sum, OppositeArcs::sum) == 7);
+  CHECK(weight(DuplicatePolicy::sum, OppositeArcs::mean) == 3.5);
+  CHECK(weight(DuplicatePolicy::max, OppositeArcs::sum) == 5);
+  CHECK(weight(DuplicatePolicy::max, OppositeArcs::max) == 4);
+  CHECK(weight(DuplicatePolicy::first, OppositeArcs::automatic) == 4);
+  CHECK(weight(DuplicatePolicy::first, OppositeArcs::mean) == 2.5);
+  CHECK_THAT(message_of("x y\nb c\na b 4\n" + std::string(text), {.opposite = OppositeArcs::error}),
+             Contains("edges.txt:3: 3 fields"));
+  CHECK_THAT(message_of(text, {.opposite = OppositeArcs::error}),
+             Contains("edges.txt:2: edge a b: ") && Contains("line 1 has it"));
+  CHECK(message_of("a b 4\na b 1\nb a 5\n", {.opposite = OppositeArcs::error}).empty());
+  // Each direction once is no repetition.
+  CHECK(read_text("a b 4\nb a 1\n",
+                  {.duplicates = DuplicatePolicy::error, .opposite = OppositeArcs::sum})
+            .graph.weight(0, 1) == 5);
+}
+
+TEST_CASE("Two kinds of vertices have ids of their own") {
+  const ReadOptions two{.bipartite = true};
+  CHECK(described(read_text("1,1,5\n1,2,1\n2,1,4\n", two)) ==
+        "u:1 v:1 v:2 u:2\nu:1 v:1 5\nu:1 v:2 1\nv:1 u:2 4\n");
+  CHECK(described(read_text("user item\nx y\ny x\n", two)).starts_with("u:user v:item u:x"));
+  CHECK(read_text("1 1\n2 2\n", two).stats.self_loops_dropped == 0);
+  CHECK_THAT(
+      message_of("1 1\n2 1\n1 1\n", {.duplicates = DuplicatePolicy::error, .bipartite = true}),
+      Contains("edges.txt:3: edge u:1 v:1: ") && Contains("line 1 has it"));
+}
+
+TEST_CASE("The first line of a KONECT file is obeyed") {
+  const std::string body = "1 1 5 100\n1 2 1 100\n2 1 4 200\n";
+  const GraphFile two = read_text("% bip weighted\n% 3 2 2\n" + body);
+  CHECK(described(two) == "u:1 v:1 v:2 u:2\nu:1 v:1 5\nu:1 v:2 1\nv:1 u:2 4\n");
+  CHECK(two.stats.notes.size() == 2);
+  const GraphFile arcs = read_text("% asym positive\n1 2 5\n2 1 4\n");
+  CHECK(described(arcs) == "1 2\n1 2 5\n");
+  CHECK(arcs.stats.opposite_differ == 1);
+  CHECK(described(read_text("% sym unweighted\n1 2\n2 3\n")) == "1 2 3\n1 2 1\n2 3 1\n");
+  // Other comments are comments.
+  CHECK(described(read_text("% bip of a kind\n1 1\n1 2\n")) == "1 2\n1 2 1\n");
 }
 
 TEST_CASE("A sum of weights that overflows is refused") {

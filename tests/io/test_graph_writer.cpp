@@ -70,6 +70,42 @@ TEST_CASE("Matrix Market and METIS written and read again are the same graph") {
   }
 }
 
+TEST_CASE("Names travel through Matrix Market and METIS, whatever they hold") {
+  GraphFile file = read_text("0 1\n1 2\n2 3\n3 4\n4 5\n5 6\n");
+  file.names = VertexNames();
+  for (const char* name :
+       {" a b ", "say \"x\"", "two\nlines\r", "%c", "back\\slash\\x20", "", "\tt"})
+    file.names.insert(name);
+  for (const GraphFormat format : {GraphFormat::matrix_market, GraphFormat::metis}) {
+    const std::string text = written(file, format);
+    INFO(text);
+    const GraphFile again = read_text(text, {.format = format});
+    CHECK(again.graph == file.graph);
+    CHECK(described(again) == described(file));
+    CHECK(again.stats.names_given);
+    CHECK(written(again, format) == text);
+    std::string crlf;
+    for (const char c : text) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    CHECK(described(read_text(crlf, {.format = format})) == described(file));
+  }
+  const GraphFile numbered = read_text("1 2\n2 3\n");
+  CHECK(written(numbered, GraphFormat::metis) == "3 2\n2\n1 3\n2\n");
+  CHECK_FALSE(read_text("3 2\n2\n1 3\n2\n", {.format = GraphFormat::metis}).stats.names_given);
+}
+
+TEST_CASE("Names in comments are all there, differ and are well written") {
+  const std::string banner = "%%MatrixMarket matrix coordinate pattern symmetric\n";
+  CHECK(described(read_text(banner + "%gssl-vertex\tb\n% c\n%gssl-vertex\ta\n2 2 1\n2 1\n")) ==
+        "b a\nb a 1\n");
+  CHECK_THAT(message_of(banner + "%gssl-vertex\ta\n2 2 1\n2 1\n"),
+             Contains("edges.txt:2: 1 names"));
+  CHECK_THAT(message_of(banner + "%gssl-vertex\ta\n%gssl-vertex\ta\n2 2 1\n2 1\n"),
+             Contains("edges.txt:3: vertex name 'a'"));
+  CHECK_THAT(message_of(banner + "%gssl-vertex\ta\\n\n%gssl-vertex\ta\n2 2 1\n2 1\n"),
+             Contains("edges.txt:2: name 'a\\n'"));
+  CHECK(described(read_text(banner + "%gssl-vertexes\ta\n2 2 1\n2 1\n")) == "1 2\n1 2 1\n");
+}
+
 TEST_CASE("METIS refuses weights that are not integers") {
   const GraphFile file = read_text("a b 1.5\n");
   const auto error = error_of([&] { written(file, GraphFormat::metis); });

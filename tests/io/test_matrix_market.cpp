@@ -51,3 +51,32 @@ TEST_CASE("Bad Matrix Market files are refused with their line") {
   CHECK_THAT(message_of("3 3 1\n", {}, "a.mtx"),
              Contains("a.mtx:1: ") && Contains("%%MatrixMarket"));
 }
+
+TEST_CASE("Every way through a line of a matrix gives the same entry") {
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n3 3 2\n";
+  for (const char* body : {"1 2 0.5\n3 2 4\n", "1 2 0.5\r\n3 2 4\r\n", " 1\t2   0.5 \n3 2 4",
+                           "01 2 +0.5\n3 2 4e0\n", "% c\n1 2 5e-1\n\n3 2 4\n"}) {
+    INFO(body);
+    CHECK(described(read_text(head + body)) == "1 2 3\n1 2 0.5\n2 3 4\n");
+  }
+}
+
+TEST_CASE("A matrix of two kinds of vertices may be rectangular") {
+  const std::string head = "%%MatrixMarket matrix coordinate real ";
+  const std::string text = head + "general\n2 3 2\n1 3 0.5\n2 1 4\n";
+  const GraphFile file = read_text(text, {.bipartite = true});
+  CHECK(described(file) == "u:1 u:2 v:1 v:2 v:3\nu:1 v:3 0.5\nu:2 v:1 4\n");
+  CHECK_THAT(message_of(text), Contains(":2: 2 rows and 3 columns") && Contains("--bipartite"));
+  CHECK_THAT(message_of(text + "1 4 1\n", {.bipartite = true}), Contains(":5: index 4"));
+  CHECK_THAT(message_of(head + "symmetric\n2 2 0\n", {.bipartite = true}), Contains(":2: "));
+  CHECK_THAT(message_of(head + "general\n2147483647 1 0\n", {.bipartite = true}),
+             Contains(":2: 2147483647 rows"));
+}
+
+TEST_CASE("A matrix whose merged weight overflows names its vertices as the file does") {
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n";
+  CHECK_THAT(message_of(head + "2 2 2\n1 2 1e308\n1 2 1e308\n"), Contains("edge 1 2: "));
+  CHECK_THAT(message_of(head + "%gssl-vertex\tx\n%gssl-vertex\ty\n2 2 2\n1 2 1\n1 2 1\n",
+                        {.duplicates = DuplicatePolicy::error}),
+             Contains("edge x y: "));
+}

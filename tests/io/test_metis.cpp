@@ -39,6 +39,8 @@ TEST_CASE("Bad METIS files are refused with their line") {
       {"2 1 1\n2 4\n1 5\n", "a.graph:3: edge 2 1 is repeated, or differs"},
       {"3 1\n2\n3\n\n", "a.graph:3: "},
       {"2 2\n2 2\n1 1\n", "a.graph:2: edge 1 2 is repeated"},
+      {"2147483647 0\n", "a.graph:1: 2147483647 vertices"},
+      {"%gssl-vertex\tx\n%gssl-vertex\ty\n2 2\n2 2\n1 1\n", "a.graph:4: edge 1 (x) 2 (y)"},
       {"2 1 10\nx 2\n1 1\n", "a.graph:2: vertex weight or size 'x'"},
   };
   for (const Case& c : cases) {

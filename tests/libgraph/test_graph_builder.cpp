@@ -202,3 +202,19 @@ TEST_CASE("edge lists in memory are checked") {
 }
 
 }  // namespace
+
+TEST_CASE("an error about an edge says which it is") {
+  GraphBuilder builder(3, {.opposite = OppositeArcs::error});
+  builder.add(2, 1, 1.0);
+  builder.add(1, 2, 2.0);
+  bool thrown = false;
+  try {
+    std::move(builder).finish();
+  } catch (const EdgeError& error) {
+    thrown = true;
+    CHECK(error.code() == ErrorCode::bad_data);
+    CHECK(error.u() == 1);
+    CHECK(error.v() == 2);
+  }
+  CHECK(thrown);
+}

@@ -25,10 +25,27 @@ struct Group {
   struct Direction {
     EdgeIndex given = 0;
     double sum = 0.0;
+    double largest = 0.0;
+    double first = 0.0;
+
+    void add(double weight) {
+      if (given++ == 0) first = weight;
+      sum += weight;
+      largest = std::max(largest, weight);
+    }
+
+    double weight(DuplicatePolicy policy) const {
+      switch (policy) {
+        case DuplicatePolicy::sum: return sum;
+        case DuplicatePolicy::max: return largest;
+        case DuplicatePolicy::first:
+        case DuplicatePolicy::error: return first;
+      }
+      return first;
+    }
   };
   Direction forward;
   Direction backward;
-  double largest = 0.0;
   double first = 0.0;
   bool differ = false;
 
@@ -37,36 +54,44 @@ struct Group {
       first = weight;
     else
       differ = differ || weight != first;
-    Direction& direction = reversed ? backward : forward;
-    ++direction.given;
-    direction.sum += weight;
-    largest = std::max(largest, weight);
+    (reversed ? backward : forward).add(weight);
   }
 
   bool repeated() const { return forward.given > 1 || backward.given > 1; }
+  bool both() const { return forward.given > 0 && backward.given > 0; }
 
-  double weight(DuplicatePolicy policy) const {
-    switch (policy) {
-      case DuplicatePolicy::sum: return std::max(forward.sum, backward.sum);
-      case DuplicatePolicy::max: return largest;
-      case DuplicatePolicy::first:
-      case DuplicatePolicy::error: return first;
+  bool opposite_differ(DuplicatePolicy policy) const {
+    return both() && forward.weight(policy) != backward.weight(policy);
+  }
+
+  double weight(const GraphBuilderOptions& options) const {
+    const double ahead = forward.weight(options.duplicates);
+    const double back = backward.weight(options.duplicates);
+    if (!both()) return forward.given > 0 ? ahead : back;
+    switch (options.opposite) {
+      case OppositeArcs::sum: return ahead + back;
+      case OppositeArcs::mean: return 0.5 * ahead + 0.5 * back;
+      case OppositeArcs::max:
+      case OppositeArcs::error: return std::max(ahead, back);
+      case OppositeArcs::automatic: break;
     }
-    return first;
+    const bool whole_pair = options.duplicates == DuplicatePolicy::first ||
+                            options.duplicates == DuplicatePolicy::error;
+    return whole_pair ? first : std::max(ahead, back);
   }
 };
 
-void check_group(const Group& group, DuplicatePolicy policy, VertexId u, VertexId v) {
-  const auto refuse = [&](const std::string& what) {
-    throw Error(ErrorCode::bad_data, "edge " + std::to_string(std::min(u, v)) + " " +
-                                         std::to_string(std::max(u, v)) + ": " + what);
-  };
-  if (policy == DuplicatePolicy::error && group.repeated())
+void check_group(const Group& group, const GraphBuilderOptions& options, VertexId u, VertexId v) {
+  const auto refuse = [&](const char* rule) { throw EdgeError(u, v, rule); };
+  const bool strict = options.duplicates == DuplicatePolicy::error;
+  if (strict && group.repeated())
     refuse("given more than once; remove the repetition, or merge by sum, max or first");
-  if (policy == DuplicatePolicy::error && group.differ)
+  if (strict && options.opposite == OppositeArcs::automatic && group.differ)
     refuse(
         "the weights of its two directions differ; make them equal, or merge by sum, max or first");
-  if (!std::isfinite(group.weight(policy)))
+  if (options.opposite == OppositeArcs::error && group.opposite_differ(options.duplicates))
+    refuse("the weights of its two directions differ; make them equal, or take sum, max or mean");
+  if (!std::isfinite(group.weight(options)))
     refuse("the sum of its weights is not a finite number; scale the weights down");
 }
 
@@ -80,16 +105,25 @@ std::uint64_t pair_hash(VertexId u, VertexId v) {
 
 }  // namespace
 
+EdgeError::EdgeError(VertexId u, VertexId v, const std::string& rule)
+    : Error(ErrorCode::bad_data, "edge " + std::to_string(std::min(u, v)) + " " +
+                                     std::to_string(std::max(u, v)) + ": " + rule),
+      u_(std::min(u, v)),
+      v_(std::max(u, v)),
+      rule_(rule) {}
+
 // What a pass over sorted rows finds.
 struct GraphBuilder::Tally {
   std::int64_t duplicates = 0;
   std::int64_t reversed = 0;
+  std::int64_t differ = 0;
   std::int64_t heavy = 0;  // weights other than 1 after merging
   std::int64_t edges = 0;  // after merging
 
   Tally& operator+=(const Tally& other) {
     duplicates += other.duplicates;
     reversed += other.reversed;
+    differ += other.differ;
     heavy += other.heavy;
     edges += other.edges;
     return *this;
@@ -266,10 +300,10 @@ GraphBuilder::Tally GraphBuilder::tally_row(EdgeIndex begin, EdgeIndex end) cons
     return tally;
   }
   visit_groups(begin, end, [&](VertexId, const Group& group) {
-    const bool both = group.forward.given > 0 && group.backward.given > 0;
-    tally.duplicates += group.forward.given + group.backward.given - (both ? 2 : 1);
-    tally.reversed += both;
-    tally.heavy += group.weight(options_.duplicates) != 1.0;
+    tally.duplicates += group.forward.given + group.backward.given - (group.both() ? 2 : 1);
+    tally.reversed += group.both();
+    tally.differ += group.opposite_differ(options_.duplicates);
+    tally.heavy += group.weight(options_) != 1.0;
     ++tally.edges;
   });
   return tally;
@@ -324,8 +358,8 @@ Graph GraphBuilder::both_ways(EdgeIndex edges, bool store_weights) {
     };
     if (needs_merging(begin, end)) {
       visit_groups(begin, end, [&](VertexId u, const Group& group) {
-        check_group(group, options_.duplicates, u, static_cast<VertexId>(v));
-        put_both(u, group.weight(options_.duplicates));
+        check_group(group, options_, u, static_cast<VertexId>(v));
+        put_both(u, group.weight(options_));
       });
     } else {
       for (EdgeIndex e = begin; e < end; ++e)
@@ -354,6 +388,7 @@ Graph GraphBuilder::finish(int threads) && {
   });
   counts_.duplicates_merged = found.duplicates;
   counts_.reversed_merged = found.reversed;
+  counts_.opposite_differ = found.differ;
   return both_ways(found.edges, found.heavy > 0);
 }
 

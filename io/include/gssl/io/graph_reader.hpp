@@ -11,7 +11,8 @@
 //                  "source target", or a third field that is a word above a column of numbers). All
 //                  lines have the same number of fields. An edge of weight 0 is no edge, but names
 //                  its vertices. A comment "#gssl-vertex<TAB>NAME", as our writer makes it, names a
-//                  vertex.
+//                  vertex. A first line "% bip …", "% asym …" or "% sym …" (KONECT) is obeyed: two
+//                  kinds of vertices, arcs, edges; a fourth column, the time, is passed over.
 //   Matrix Market  coordinate; real, integer, pattern; symmetric or general; by its banner or .mtx
 //                  Comments "%gssl-vertex<TAB>NAME" before the size line, as our writer makes
 //                  them, name the vertices in order; else they are called 1 … n.
@@ -30,6 +31,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/graph.hpp"
@@ -45,10 +47,16 @@ enum class GraphFormat { automatic, edge_list, matrix_market, metis };
 const char* to_string(GraphFormat format);
 GraphFormat parse_graph_format(const std::string& name);
 DuplicatePolicy parse_duplicate_policy(const std::string& name);  // sum|max|first|error
+OppositeArcs parse_opposite_arcs(const std::string& name);        // sum|max|mean|error
 
 struct ReadOptions {
   GraphFormat format = GraphFormat::automatic;
   DuplicatePolicy duplicates = DuplicatePolicy::sum;
+  OppositeArcs opposite = OppositeArcs::automatic;
+  // The two columns of an edge list, or the rows and columns of a matrix, are vertices of two kinds
+  // with ids of their own: "u:ID" and "v:ID". So with the KONECT header "% bip". A matrix may then
+  // be rectangular. ErrorCode::usage with METIS.
+  bool bipartite = false;
   TableOptions table = {};  // of an edge list; ErrorCode::usage with other formats
 };
 
@@ -64,7 +72,11 @@ struct InputStats {
   std::int64_t self_loops_dropped = 0;
   std::int64_t duplicates_merged = 0;
   std::int64_t reversed_merged = 0;
+  std::int64_t opposite_differ =
+      0;  // of these, edges whose two directions have weights of their own
   std::int64_t zero_weights_dropped = 0;
+  bool names_given = true;         // not so where vertices are called 1 … n by their place
+  std::vector<std::string> notes;  // how the file says itself that it is to be taken
 };
 
 struct GraphFile {

@@ -18,8 +18,10 @@
 // edge given, repetitions included, takes another 4 bytes, 12 if weighted.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "gssl/core/error.hpp"
 #include "gssl/graph/graph.hpp"
 
 namespace gssl {
@@ -36,8 +38,30 @@ class RowSorter;
 // edge when their weights are equal, and nothing else.
 enum class DuplicatePolicy { sum, max, first, error };
 
+// What to make of an edge that is given in both directions, u v and v u, as the arcs of a directed
+// graph are. Each direction is first one weight by the DuplicatePolicy (by `error`: the only one);
+// `automatic` is what DuplicatePolicy says, `mean` is half of the sum, and `error` refuses two that
+// differ. An edge given in one direction alone keeps its weight.
+enum class OppositeArcs { automatic, sum, max, mean, error };
+
 struct GraphBuilderOptions {
   DuplicatePolicy duplicates = DuplicatePolicy::sum;
+  OppositeArcs opposite = OppositeArcs::automatic;
+};
+
+// What finish() throws of an edge, so that who knows names or lines can say them:
+// ErrorCode::bad_data, "edge U V: RULE" by numbers.
+class EdgeError : public Error {
+ public:
+  EdgeError(VertexId u, VertexId v, const std::string& rule);
+  VertexId u() const { return u_; }  // < v()
+  VertexId v() const { return v_; }
+  const std::string& rule() const { return rule_; }
+
+ private:
+  VertexId u_;
+  VertexId v_;
+  std::string rule_;
 };
 
 struct GraphBuilderCounts {
@@ -45,6 +69,7 @@ struct GraphBuilderCounts {
   std::int64_t self_loops_dropped = 0;
   std::int64_t duplicates_merged = 0;  // same pair, same direction, given again
   std::int64_t reversed_merged = 0;    // edges given in both directions
+  std::int64_t opposite_differ = 0;    // of these, where each direction has a weight of its own
 };
 
 class GraphBuilder {
@@ -76,8 +101,8 @@ class GraphBuilder {
   void place_shared(VertexId u, VertexId v, double weight = 1.0);
 
   // Places what add() kept, sorts rows, merges duplicates, drops weights that are all 1. Throws
-  // ErrorCode::bad_data under DuplicatePolicy::error (message names the two vertex ids), when a
-  // merged weight overflows, and when the second walk did not bring the edges of the first.
+  // EdgeError under DuplicatePolicy::error and OppositeArcs::error and when a merged weight
+  // overflows, and ErrorCode::bad_data when the second walk did not bring the edges of the first.
   Graph finish(int threads = 1) &&;
 
   // Valid after finish().

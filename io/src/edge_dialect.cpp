@@ -1,0 +1,124 @@
+#include "edge_dialect.hpp"
+
+#include <algorithm>
+
+#include "gssl/core/error.hpp"
+#include "sniff_table.hpp"
+
+namespace gssl::detail {
+namespace {
+
+// Which fields are u, v and the weight.
+void choose_columns(Dialect& dialect, const std::vector<int>& columns) {
+  dialect.columns_told = !columns.empty();
+  if (!dialect.columns_told) {
+    dialect.fits = dialect.fields == 2 || dialect.fields == 3;
+    if (dialect.fields == 3) dialect.weight = 2;
+    dialect.plain = dialect.fits && (!dialect.weight || dialect.decimal == '.');
+    return;
+  }
+  if (columns.size() != 2 && columns.size() != 3) {
+    throw Error(ErrorCode::usage, "--columns: an edge list has 2 or 3, 'u v' or 'u v weight'; " +
+                                      std::to_string(columns.size()) + " are given");
+  }
+  const auto at = [&](std::size_t i) { return static_cast<std::size_t>(columns[i] - 1); };
+  dialect.u = at(0);
+  dialect.v = at(1);
+  if (columns.size() == 3) dialect.weight = at(2);
+  dialect.fits =
+      static_cast<std::size_t>(*std::max_element(columns.begin(), columns.end())) <= dialect.fields;
+  dialect.plain = false;
+}
+
+// The first line of a file of the KONECT collection: "% asym positive" (Kunegis, KONECT – The
+// Koblenz Network Collection, 2013, doi:10.1145/2487788.2488173).
+enum class KonectHead { edges, arcs, two_kinds };
+
+std::optional<KonectHead> konect_head(std::string_view text) {
+  const std::string_view line = trimmed(take_line(text));
+  if (!line.starts_with('%')) return std::nullopt;
+  FieldSplitter words(Separator::blanks, FieldSplitter::Empty::allowed);
+  if (line.find('"') != std::string_view::npos || words.split(trimmed(line.substr(1)), "", 1) < 2)
+    return std::nullopt;
+  static constexpr std::array weights = {"unweighted",    "positive",    "posweighted",
+                                         "signed",        "multisigned", "weighted",
+                                         "multiweighted", "dynamic",     "multiposweighted"};
+  if (std::find(weights.begin(), weights.end(), words[1]) == weights.end()) return std::nullopt;
+  if (words[0] == "sym") return KonectHead::edges;
+  if (words[0] == "asym") return KonectHead::arcs;
+  if (words[0] == "bip") return KonectHead::two_kinds;
+  return std::nullopt;
+}
+
+// Two kinds of vertices for "% bip", and the fourth column, which is a time, passed over.
+void obey(KonectHead head, std::string_view text, TableOptions& options, Dialect& dialect,
+          std::vector<std::string>& notes) {
+  if (head == KonectHead::two_kinds && !dialect.bipartite) {
+    dialect.bipartite = true;
+    notes.emplace_back(
+        "the file says '% bip': its two columns are two kinds of vertices, called u:ID and v:ID");
+  }
+  if (head == KonectHead::arcs) {
+    notes.emplace_back("the file says '% asym': its arcs are taken as edges");
+  }
+  if (options.given()) return;
+  while (!text.empty()) {
+    const std::string_view line = trimmed(take_line(text));
+    if (is_skipped(line)) continue;
+    FieldSplitter fields(Separator::blanks);
+    if (line.find('"') != std::string_view::npos || fields.split(line, "", 1) != 4) return;
+    options.columns = {1, 2, 3};
+    notes.emplace_back("column 4, the time, is passed over");
+    return;
+  }
+}
+
+}  // namespace
+
+// Reads the first lines for the separator and the mark, the first data line for the fields, and the
+// second if the first may be a header.
+Dialect sniff_dialect(std::string_view text, const std::string& file, const ReadOptions& read,
+                      std::vector<std::string>& notes) {
+  Dialect dialect;
+  TableOptions options = read.table;
+  dialect.bipartite = read.bipartite;
+  if (const std::optional<KonectHead> head = konect_head(text))
+    obey(*head, text, options, dialect, notes);
+  const TableSyntax syntax =
+      sniff_table(text, options.skip_lines + 1, file, TableUse::edges, options);
+  dialect.separator = syntax.separator;
+  dialect.decimal = syntax.decimal;
+  std::string_view line;
+  std::int64_t number = options.skip_lines;
+  const auto next = [&] {
+    while (!text.empty()) {
+      line = trimmed(take_line(text));
+      ++number;
+      if (!is_skipped(line)) return true;
+    }
+    return false;
+  };
+  if (!next()) return dialect;
+  dialect.first_line = number;
+  FieldSplitter first(dialect.separator, FieldSplitter::Empty::allowed);
+  dialect.fields = first.split(line, file, number);
+  choose_columns(dialect, options.columns);
+  if (!dialect.fits) return dialect;
+  const auto weighs = [&](const FieldSplitter& fields) {
+    return parse_decimal(fields[*dialect.weight], dialect.decimal).has_value();
+  };
+  const bool weight_is_word = dialect.weight && !weighs(first);
+  const std::string_view u = first[dialect.u];
+  const std::string_view v = first[dialect.v];
+  if (is_header_word(u) && is_header_word(v) && (!dialect.weight || weight_is_word)) {
+    dialect.header = true;
+    dialect.doubtful_header = !dialect.weight && u.size() == 1 && v.size() == 1;
+    dialect.header_words = {std::string(u), std::string(v)};
+  } else if (weight_is_word && next()) {
+    FieldSplitter second(dialect.separator, FieldSplitter::Empty::allowed);
+    dialect.header = second.split(line, file, number) == dialect.fields && weighs(second);
+  }
+  return dialect;
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,38 @@
+#pragma once
+// How the lines of one edge list are written, told by its first lines.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fields.hpp"
+#include "gssl/io/graph_reader.hpp"
+
+namespace gssl::detail {
+
+struct Dialect {
+  Separator separator = Separator::blanks;
+  char decimal = '.';
+  std::size_t fields = 2;  // of every data line
+  std::size_t u = 0;       // which of them these are, from 0
+  std::size_t v = 1;
+  std::optional<std::size_t> weight = {};
+  bool fits = true;   // the first data line has the fields wanted
+  bool plain = true;  // "u v" or "u v weight" and nothing else: the fast ways may be tried
+  bool columns_told = false;
+  bool bipartite = false;
+  std::int64_t first_line = 0;  // the first data line; the header if there is one
+  bool header = false;
+  bool doubtful_header = false;  // two one-letter words that could be ids: "u v"
+  std::array<std::string, 2> header_words;
+};
+
+// `text` starts after the lines that are to be skipped. What a KONECT header says is obeyed and
+// added to `notes`. Throws as sniff_table(), and ErrorCode::usage if --columns are not 2 or 3.
+Dialect sniff_dialect(std::string_view text, const std::string& file, const ReadOptions& read,
+                      std::vector<std::string>& notes);
+
+}  // namespace gssl::detail
