@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 
+#include "graph_input.hpp"
 #include "gssl/graph/components.hpp"
 #include "session.hpp"
 

@@ -147,6 +147,11 @@ class Walker {
     } else if (count > 3) {
       message += "column 4 is '" + shown(fields_[3]) + "'; expected 'u v' or 'u v weight'" +
                  separated + "; tell the columns to take, as in --columns 1,2,3";
+      if (dialect_.separator == Separator::comma && count == 4 &&
+          fields_[3].find_first_not_of("0123456789") == std::string_view::npos) {
+        message += "; if '" + shown(fields_[2]) + "," + shown(fields_[3]) +
+                   "' is one number, separate the fields by another character";
+      }
     } else {
       message += "expected 'u v' or 'u v weight'" + separated;
     }

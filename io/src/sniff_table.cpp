@@ -117,8 +117,13 @@ class Sniffer {
     if (given_.decimal == ',' && (use_ == TableUse::points || readings.size() > 1)) {
       std::erase_if(readings, [](const Reading& r) { return r.separator == Separator::comma; });
     }
-    if (readings.empty()) return take(read_as(Separator::blanks));
     std::ranges::stable_sort(readings, better);
+    if (readings.empty() || readings[0].doubt != Doubt::none) {
+      // A quotation that does not end is for the reader to refuse.
+      const Reading plain = read_as(sniff_separator(sample_[0].text));
+      if (plain.rows.empty()) return take(plain);
+      if (readings.empty()) return take(read_as(Separator::blanks));
+    }
     if (readings.size() > 1) refuse_a_draw(readings[0], readings[1]);
     return take(readings[0]);
   }

@@ -79,6 +79,9 @@ TEST_CASE("Separator and decimal mark of an edge list are told by its lines toge
       {"a,b,\"1,5\"\n", ", ,"},
       {"\"a,b\";c;2\n", "; ."},
       {"a b,c\n", ", ."},
+      {"\"Ann B\";\"C\";1,5\n", "; ,"},
+      {"1,\"2\n3,4\n", ", ."},  // for the reader to refuse
+      {"a b,\"c\nd e,f\n", ", ."},
       {"1\n", "  ."},
       {"", "  ."},
   };
@@ -137,6 +140,7 @@ TEST_CASE("Columns and lines to leave out are told, and the error names a fourth
         "b a c\nb a 1\nb c 1\n");
   CHECK_THAT(message_of("1 2 0.5 77\n"), Contains("edges.txt:1: 4 fields") &&
                                              Contains("column 4 is '77'") && Contains("--columns"));
+  CHECK_THAT(message_of("a,b,1,5\nb,c,2,5\n"), Contains("edges.txt:1: ") && Contains("'1,5'"));
   CHECK_THAT(message_of("1 2 3\n", {.table = {.columns = {2, 3, 4}}}),
              Contains("edges.txt:1: 3 fields") && Contains("--columns"));
   CHECK_THAT(message_of("1,2,3\n4,,5\n", {.table = {.columns = {1, 2}}}),
