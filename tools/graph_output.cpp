@@ -12,7 +12,7 @@
 namespace gssl::tool {
 namespace {
 
-constexpr std::array edge_lists = {"",       ".tsv",   ".csv", ".txt", ".tab",
+constexpr std::array edge_lists = {"",       ".tsv",      ".csv", ".txt", ".tab",
                                    ".edges", ".edgelist", ".el",  ".dat"};
 
 std::string lower_extension(const std::string& path) {
@@ -31,13 +31,8 @@ std::string lower_extension(const std::string& path) {
 GraphFormat format_of(const std::string& path, const std::string& extension) {
   if (extension == ".mtx") return GraphFormat::matrix_market;
   if (extension == ".graph" || extension == ".metis") return GraphFormat::metis;
-  if (extension == ".gz" || extension == ".zst") {
-    throw Error(ErrorCode::usage,
-                fmt::format("{}: gssl writes plain text; write to '-' and pipe it to the compressor",
-                            path));
-  }
-  const bool known = std::ranges::any_of(
-      edge_lists, [&](std::string_view name) { return extension == name; });
+  const bool known =
+      std::ranges::any_of(edge_lists, [&](std::string_view name) { return extension == name; });
   if (known) return GraphFormat::edge_list;
   throw Error(ErrorCode::usage,
               fmt::format("{}: gssl writes no '{}'; it writes edge lists (.tsv, .csv, .txt, .tab, "
@@ -48,10 +43,16 @@ GraphFormat format_of(const std::string& path, const std::string& extension) {
 
 }  // namespace
 
-GraphOutput graph_output(const std::string& path, const std::string& told,
-                         const std::string& table, bool table_told) {
+GraphOutput graph_output(const std::string& path, const std::string& told, const std::string& table,
+                         bool table_told) {
   GraphOutput output;
   const std::string extension = lower_extension(path);
+  if (extension == ".gz" || extension == ".zst") {
+    throw Error(
+        ErrorCode::usage,
+        fmt::format("{}: gssl writes plain text; write to '-' and pipe it to the compressor",
+                    path));
+  }
   output.format = told.empty() ? format_of(path, extension) : parse_graph_format(told);
   output.table = parse_table_format(table);
   if (output.table == TableFormat::jsonl) {

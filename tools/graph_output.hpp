@@ -15,8 +15,8 @@ struct GraphOutput {
 // `told` is a name of a format, or empty; `table` is --format, and `table_told` whether it was
 // given: a file called .csv holds commas unless it was. '-', devices and names without an extension
 // get an edge list. Throws ErrorCode::usage, with a list of what can be written, for an extension
-// of another format, and for tables that no graph is written as.
-GraphOutput graph_output(const std::string& path, const std::string& told,
-                         const std::string& table, bool table_told);
+// of another format or of packed files, and for tables that no graph is written as.
+GraphOutput graph_output(const std::string& path, const std::string& told, const std::string& table,
+                         bool table_told);
 
 }  // namespace gssl::tool

@@ -75,8 +75,8 @@ int build_trees(Session& session, const BuildOptions& options) {
     report_graph(session, file.graph, true);
   });
   session.timed("write", [&] {
-    session.summary.set("isolated", write_graph(out, file.graph, file.names, output.format,
-                                                output.table));
+    session.summary.set("isolated",
+                        write_graph(out, file.graph, file.names, output.format, output.table));
     session.check_cancelled();
     out.commit();
   });
@@ -110,8 +110,8 @@ int build(Session& session, const BuildOptions& options) {
     session.summary.set("isolated",
                         write_graph(out, graph, file.names, output.format, output.table));
     if (labels_out) {
-      session.summary.set("labelled", write_row_labels(*labels_out,
-                                                       session.options().table_format(), file));
+      session.summary.set("labelled",
+                          write_row_labels(*labels_out, session.options().table_format(), file));
       labels_out->commit();
     }
     session.check_cancelled();

@@ -21,8 +21,8 @@ struct ConvertOptions {
 
 int convert(Session& session, const ConvertOptions& options) {
   session.prepare({options.in}, {options.out});
-  const auto [format, table] = graph_output(options.out, options.to, session.options().format,
-                                            options.format->count() > 0);
+  const auto [format, table] =
+      graph_output(options.out, options.to, session.options().format, options.format->count() > 0);
   OutputFile out(options.out);
   const GraphFile file = read_graph_file(session, options.in);
   session.summary.set("output_format", to_string(format));
@@ -62,9 +62,9 @@ Verb add_convert(CLI::App& app, CommonOptions& common) {
   options->format =
       verb.add_option("--format", common.format,
                       "columns of an edge list: tsv or csv (default: csv for OUT.csv, else tsv)")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"tsv", "csv"}).description(""))
-      ->group("Output");
+          ->type_name("FORMAT")
+          ->check(CLI::IsMember({"tsv", "csv"}).description(""))
+          ->group("Output");
   add_graph_options(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return convert(session, *options); };

@@ -135,10 +135,10 @@ void write_metis(OutputFile& out, const Graph& graph, const VertexNames& names) 
       space = " ";
       if (unit) return;
       if (weight != std::floor(weight) || weight > largest_exact) {
-        throw Error(ErrorCode::bad_data,
-                    "METIS takes integer weights; edge " + detail::shown(names.name(u)) + " " +
-                        detail::shown(names.name(v)) + " has " + to_text(weight) +
-                        "; use another format");
+        throw Error(ErrorCode::bad_data, "METIS takes integer weights; edge " +
+                                             detail::shown(names.name(u)) + " " +
+                                             detail::shown(names.name(v)) + " has " +
+                                             to_text(weight) + "; use another format");
       }
       line.append(1, ' ').append(std::to_string(static_cast<std::int64_t>(weight)));
     });

@@ -1,6 +1,7 @@
 #pragma once
 // Numbers off the front of a line, for the fast ways through lines of "u v weight": each function
-// returns the position after what it took, or nullptr where a slower and more patient way is needed.
+// returns the position after what it took, or nullptr where a slower and more patient way is
+// needed.
 
 #include <array>
 #include <bit>

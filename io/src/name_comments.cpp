@@ -68,8 +68,9 @@ void NameComments::take(std::string_view line, const std::string& file, std::int
   const std::optional<std::string> name = unescaped(text);
   if (!name) {
     bad_line(file, number,
-             "name '" + shown(text) + "' has a backslash; expected \\x and two hexadecimal digits "
-             "after it, \\x5c for the backslash itself");
+             "name '" + shown(text) +
+                 "' has a backslash; expected \\x and two hexadecimal digits "
+                 "after it, \\x5c for the backslash itself");
   }
   const VertexId expected = names_.size();
   if (names_.insert(*name) != expected) {
@@ -82,8 +83,8 @@ VertexNames NameComments::names(VertexId count, const std::string& file) && {
   if (empty()) return VertexNames::numbered(count, 1);
   if (names_.size() != count) {
     bad_line(file, last_line_,
-             std::to_string(names_.size()) + " names of vertices by " + std::string(mark) + "; there are " +
-                 std::to_string(count) + " vertices; name all or none");
+             std::to_string(names_.size()) + " names of vertices by " + std::string(mark) +
+                 "; there are " + std::to_string(count) + " vertices; name all or none");
   }
   return std::move(names_);
 }

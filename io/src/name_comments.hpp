@@ -3,8 +3,8 @@
 //
 // Each vertex has a comment line "%gssl-vertex<TAB>NAME", all of them in the order of the vertices
 // and before the line of sizes; other programs pass over them. In NAME a backslash, a control
-// character and a blank at either end stand as \xHH, two hexadecimal digits; all else is as it is. A
-// file without such lines calls its vertices 1, 2, ….
+// character and a blank at either end stand as \xHH, two hexadecimal digits; all else is as it is.
+// A file without such lines calls its vertices 1, 2, ….
 //
 //   NameComments comments;
 //   comments.take(line, file, number);                   // each comment line

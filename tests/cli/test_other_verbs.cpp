@@ -115,6 +115,9 @@ TEST_CASE("a graph is not written under the name of a format that is not written
     CHECK(run_gssl({"convert", graph, path, "--output-format", "edge-list"}).status == 0);
     CHECK(read_file(path) == "u\tv\na\tb\n");
   }
+  for (const char* format : {"edge-list", "metis"})
+    CHECK(run_gssl({"convert", graph, (dir.path() / "o.gz").string(), "--to", format}).status ==
+          64);
   const std::string mtx = (dir.path() / "o.mtx").string();
   CHECK(run_gssl({"build", points, "--mst", "--weights", "unit", "-o", mtx}).status == 0);
   CHECK(read_file(mtx).starts_with("%%MatrixMarket"));
