@@ -27,7 +27,8 @@ struct ExplainOptions {
 
 // The harmonic learner's options; other learners are no average of the given labels.
 HarmonicOptions harmonic_options(const MadeLearner& learner) {
-  const auto* harmonic = dynamic_cast<const HarmonicLearner*>(&learner.transductive());
+  learner.transductive();  // throws where it learns from points
+  const auto* harmonic = learner.as<HarmonicLearner>();
   if (harmonic == nullptr) {
     throw Error(ErrorCode::usage, fmt::format("--method {}: its scores are no average of the given "
                                               "labels; explain takes harmonic[:soft=C,…]",

@@ -1,4 +1,7 @@
+#include <limits>
+
 #include "algorithms/fixtures.hpp"
+#include "gssl/learn/check_fit.hpp"
 #include "gssl/learn/plugin.hpp"
 #include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"
@@ -99,6 +102,7 @@ TEST_CASE("a bad option of a learner is a usage error that names it") {
 TEST_CASE("a learner's name must be free and well formed") {
   LearnerRegistry registry = builtin_learners();
   LearnerEntry entry;
+  entry.make_transductive = [](const OptionValues&) { return nullptr; };
   for (const char* name : {"", "Harmonic", "a b", "a:b", "harmonic"}) {
     entry.name = name;
     CHECK(failure_of([&] { registry.add(entry); }).code == ErrorCode::usage);
@@ -106,6 +110,19 @@ TEST_CASE("a learner's name must be free and well formed") {
   entry.name = "mine-2";
   registry.add(entry);
   CHECK(registry.find("mine-2") != nullptr);
+}
+
+TEST_CASE("a learner has one factory, and what that makes is a learner") {
+  LearnerRegistry registry = builtin_learners();
+  LearnerEntry entry;
+  entry.name = "mine";
+  CHECK(failure_of([&] { registry.add(entry); }).code == ErrorCode::usage);
+  entry.make_transductive = [](const OptionValues&) { return nullptr; };
+  entry.make_on_points = [](const OptionValues&) { return nullptr; };
+  CHECK(failure_of([&] { registry.add(entry); }).code == ErrorCode::usage);
+  entry.make_on_points = nullptr;
+  registry.add(entry);
+  CHECK(failure_of([&] { registry.make("mine"); }).code == ErrorCode::internal);
 }
 
 TEST_CASE("a plug-in adds a first-class learner") {
@@ -159,5 +176,63 @@ TEST_CASE("what is no plug-in is refused with the reason and leaves the registry
 
   CHECK(failure_of([&] { registry.load_plugin(GSSL_PLUGIN_TAKEN_NAME); }).code == ErrorCode::usage);
   CHECK(registry.find("left-behind") == nullptr);
+  CHECK(registry.entries().size() == count);
+}
+
+TEST_CASE("every promise that a plug-in's learner breaks is an error that names both") {
+  LearnerRegistry registry = builtin_learners();
+  const std::size_t before = registry.entries().size();
+  registry.load_plugin(GSSL_PLUGIN_BROKEN_PROMISES);
+  const Graph graph = graph_from_edges(8, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}});
+  const LabeledSet labeled = classes({0, 7}, {0, 1}, 2);
+  const Points points = Points::dense(8, 1, std::vector<double>(8, 1.0));
+  CHECK(registry.make("honest").transductive().fit(graph, labeled, run_on(2)).decision.size() == 8);
+  std::size_t broken = 0;
+  for (std::size_t i = before; i < registry.entries().size(); ++i) {
+    const LearnerEntry& entry = *registry.entries()[i];
+    CHECK(entry.plugin == GSSL_PLUGIN_BROKEN_PROMISES);
+    if (entry.name == "honest") continue;
+    CAPTURE(entry.name);
+    const Failure failure = failure_of([&] {
+      const MadeLearner made = registry.make(entry.name);
+      if (made.points_learner) made.points_learner->fit(points, labeled, run_on(2));
+      if (made.transductive_learner) made.transductive().fit(graph, labeled, run_on(2));
+    });
+    CHECK(failure.code == ErrorCode::bad_data);
+    CHECK_THAT(failure.message,
+               Catch::StartsWith(std::string("plug-in ") + GSSL_PLUGIN_BROKEN_PROMISES +
+                                 ", learner " + entry.name + ": "));
+    ++broken;
+  }
+  CHECK(broken == 21);
+}
+
+TEST_CASE("the first row that breaks a promise is found wherever it is, at any thread count") {
+  const VertexId n = 10000;
+  const LabeledSet labeled = LabeledSet::targets({0, 1}, {1.0, 2.0});
+  Fit fit;
+  fit.scores.values = Block(n, 1, 1.5);
+  fit.scores.status.assign(static_cast<std::size_t>(n), VertexStatus::inferred);
+  fit.scores.status[0] = fit.scores.status[1] = VertexStatus::given;
+  fit.decision.assign(static_cast<std::size_t>(n), -1);
+  fit.confidence.assign(static_cast<std::size_t>(n), 1.0);
+  CHECK_FALSE(broken_promise(fit, n, labeled, 2));
+  fit.scores.values(9000, 0) = std::numeric_limits<double>::infinity();
+  fit.decision[4097] = 0;
+  for (const int threads : {1, 4}) {
+    const auto broken = broken_promise(fit, n, labeled, threads);
+    REQUIRE(broken);
+    CHECK_THAT(*broken, Contains("row 4097"));
+  }
+}
+
+TEST_CASE("a plug-in that throws while it registers, or whose learner cannot be made, is refused") {
+  LearnerRegistry registry = builtin_learners();
+  const std::size_t count = registry.entries().size();
+  const Failure thrown = failure_of([&] { registry.load_plugin(GSSL_PLUGIN_THROWS_ON_LOAD); });
+  CHECK(thrown.code == ErrorCode::bad_data);
+  CHECK_THAT(thrown.message, Contains(GSSL_PLUGIN_THROWS_ON_LOAD));
+  CHECK(failure_of([&] { registry.load_plugin(GSSL_PLUGIN_WITHOUT_FACTORY); }).code ==
+        ErrorCode::usage);
   CHECK(registry.entries().size() == count);
 }

@@ -183,3 +183,27 @@ TEST_CASE("a plug-in's learner is listed, described, completed and run like any 
   CHECK(r.out.find("a\tx\t1\tgiven\n") != std::string::npos);
   CHECK(run_gssl({"learners", "--plugin", GSSL_PLUGIN_OTHER_ABI}).status == 65);
 }
+
+TEST_CASE("a plug-in's learner that breaks its promises is bad data, named, and leaves no file") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\nb c\nc d\nd e\ne f\nf g\ng h\n");
+  const std::string labels = dir.file("l", "a x\nh y\n"), out = (dir.path() / "o").string();
+  const std::string plugin = GSSL_PLUGIN_BROKEN_PROMISES;
+  const auto label = [&](const std::string& method) {
+    return run_gssl({"label", "--plugin", plugin, graph, labels, "--method", method, "-o", out});
+  };
+  CHECK(label("honest").status == 0);
+  std::filesystem::remove(out);
+  for (const char* method : {"few-decisions", "half-status", "row-missing", "class-99", "nan-score",
+                             "confidence-7", "throws-42", "no-learner"}) {
+    const Result r = label(method);
+    INFO(r.err);
+    CHECK(r.status == 65);
+    CHECK(r.err.find("plug-in " + plugin + ", learner " + method + ": ") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(out));
+  }
+  const Result asked = run_gssl({"ask", "--plugin", plugin, graph, labels, "--criterion", "margin",
+                                 "--method", "row-missing"});
+  INFO(asked.err);
+  CHECK(asked.status == 65);
+}

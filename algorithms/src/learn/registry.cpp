@@ -8,6 +8,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/learn/plugin.hpp"
+#include "learn/checked_learner.hpp"
 
 namespace gssl {
 
@@ -73,6 +74,11 @@ void LearnerRegistry::add(LearnerEntry entry) {
   if (find(entry.name) != nullptr) {
     throw Error(ErrorCode::usage, "learner name '" + entry.name + "' is taken: choose another");
   }
+  if (!entry.make_transductive == !entry.make_on_points) {
+    throw Error(ErrorCode::usage, "learner '" + entry.name +
+                                      "': must have one factory: set make_transductive or "
+                                      "make_on_points");
+  }
   entries_.push_back(std::make_unique<LearnerEntry>(std::move(entry)));
 }
 
@@ -97,9 +103,15 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
   made.entry = entry;
   const std::string echo = values.echo();
   made.spec = echo.empty() ? entry->name : entry->name + ":" + echo;
-  if (entry->make_transductive) made.transductive_learner = entry->make_transductive(values);
-  if (entry->make_on_points) made.points_learner = entry->make_on_points(values);
-  GSSL_ASSERT((made.transductive_learner != nullptr) != (made.points_learner != nullptr));
+  const detail::CodeOrigin origin{entry->plugin, entry->name};
+  if (entry->make_transductive) {
+    auto learner = detail::guarded(origin, [&] { return entry->make_transductive(values); });
+    made.unchecked = learner.get();
+    made.transductive_learner = detail::checked(std::move(learner), *entry);
+  } else {
+    made.points_learner = detail::checked(
+        detail::guarded(origin, [&] { return entry->make_on_points(values); }), *entry);
+  }
   return made;
 }
 
@@ -132,11 +144,12 @@ void LearnerRegistry::load_plugin(const std::string& path) {
   auto* register_all = entry_point<void(LearnerRegistry&)>(library, path, "gssl_register_plugin");
   const std::size_t before = entries_.size();
   try {
-    register_all(*this);
+    detail::guarded({path, ""}, [&] { register_all(*this); });
   } catch (...) {
     entries_.resize(before);  // all of a plug-in or nothing
     throw;
   }
+  for (std::size_t i = before; i < entries_.size(); ++i) entries_[i]->plugin = path;
 }
 
 }  // namespace gssl

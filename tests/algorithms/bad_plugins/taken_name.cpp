@@ -6,6 +6,7 @@ namespace {
 void register_two(gssl::LearnerRegistry& registry) {
   gssl::LearnerEntry entry;
   entry.name = "left-behind";
+  entry.make_transductive = [](const gssl::OptionValues&) { return nullptr; };
   registry.add(entry);
   entry.name = "harmonic";
   registry.add(entry);

@@ -7,7 +7,9 @@
 // once, in one source file at global scope; then  gssl label --plugin my.so --method my-learner.
 // Build it with the compiler and the gssl headers of the program that loads it: C++ types cross the
 // border, and plugin_abi only guards against headers that changed. Link the gssl libraries into it
-// (statically and hidden); tests/algorithms/example_plugin is a complete one.
+// (statically and hidden); tests/algorithms/example_plugin is a complete one. What its learners
+// return is checked after every fit (check_fit.hpp), and nothing they throw ends the program,
+// unless it leaves a parallel region or a thread of theirs.
 
 #include "gssl/learn/registry.hpp"
 
