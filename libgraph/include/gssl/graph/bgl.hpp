@@ -2,12 +2,18 @@
 // The graph as the Boost Graph Library sees it. The only public header that includes Boost; link
 // Boost::headers to use it.
 //
-// gssl::Graph models VertexListGraph, IncidenceGraph, AdjacencyGraph and EdgeListGraph
-// (undirected), with vertex_index and edge_weight as its property maps. Nothing is copied; every
-// operation is O(1) but for the walk over edges(), which is O(n + m) in all.
+// gssl::Graph models VertexListGraph, BidirectionalGraph, AdjacencyGraph, AdjacencyMatrix and
+// EdgeListGraph (undirected), with vertex_index and edge_weight as its property maps; so does a
+// const one. Nothing is copied; every operation is O(1) but for edge(u, v), which is O(log degree),
+// and the walk over edges(), which is O(n + m) in all. boost::copy_graph carries the weights into
+// an adjacency_list whose edges have the property edge_weight.
 //
 //   std::vector<double> distance(n);
 //   boost::dijkstra_shortest_paths(graph, 0, boost::distance_map(distance.data()));
+//
+// The functions can also be called as boost::vertices(graph) and so on. Templates of Boost that
+// call them by that name, stoer_wagner_min_cut among them, need this header included before their
+// own.
 //
 // FlowNetwork is the same graph as a directed one, an arc each way with the weight as its capacity,
 // and holds the maps that maximum flow needs:
@@ -21,12 +27,16 @@
 // phase tells the arcs that carry flow back by their capacity of 0. Take
 // boykov_kolmogorov_max_flow, or gssl::MaxFlow, which needs no second phase.
 
+#include <algorithm>
 #include <boost/graph/graph_traits.hpp>
 #include <boost/graph/properties.hpp>
 #include <boost/iterator/counting_iterator.hpp>
 #include <boost/iterator/iterator_facade.hpp>
+#include <boost/pending/property.hpp>
 #include <boost/property_map/property_map.hpp>
 #include <concepts>
+#include <cstddef>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -42,10 +52,17 @@ struct BglEdge {
   VertexId target = no_vertex;
   EdgeIndex entry = -1;
 
-  // An undirected edge met from either end is one edge.
-  friend bool operator==(const BglEdge& a, const BglEdge& b) {
-    if (a.entry == b.entry) return true;
-    return !directed && a.source == b.target && a.target == b.source;
+  // An undirected edge met from either end is one edge; edges may be keys.
+  friend bool operator==(const BglEdge& a, const BglEdge& b) { return a.key() == b.key(); }
+  friend bool operator<(const BglEdge& a, const BglEdge& b) { return a.key() < b.key(); }
+  friend std::size_t hash_value(const BglEdge& edge) {
+    const auto [u, v] = edge.key();
+    return std::hash<EdgeIndex>()((static_cast<EdgeIndex>(u) << 32) ^ v);
+  }
+
+ private:
+  std::pair<VertexId, VertexId> key() const {
+    return directed || source < target ? std::pair(source, target) : std::pair(target, source);
   }
 };
 
@@ -79,25 +96,29 @@ class BglEdgeIterator
   EdgeIndex entry_ = 0;
 };
 
-// The entries of one row.
-template <bool directed>
-class BglOutEdgeIterator
-    : public boost::iterator_facade<BglOutEdgeIterator<directed>, BglEdge<directed>,
+// The entries of one row, as edges that leave its vertex or, with `incoming`, that lead to it.
+template <bool directed, bool incoming = false>
+class BglRowIterator
+    : public boost::iterator_facade<BglRowIterator<directed, incoming>, BglEdge<directed>,
                                     boost::random_access_traversal_tag, BglEdge<directed>,
                                     EdgeIndex> {
  public:
-  BglOutEdgeIterator() = default;
-  BglOutEdgeIterator(const Graph& graph, VertexId row, EdgeIndex entry)
+  BglRowIterator() = default;
+  BglRowIterator(const Graph& graph, VertexId row, EdgeIndex entry)
       : graph_(&graph), row_(row), entry_(entry) {}
 
  private:
   friend class boost::iterator_core_access;
-  BglEdge<directed> dereference() const { return {row_, graph_->neighbor_at(entry_), entry_}; }
-  bool equal(const BglOutEdgeIterator& other) const { return entry_ == other.entry_; }
+  BglEdge<directed> dereference() const {
+    const VertexId other = graph_->neighbor_at(entry_);
+    return incoming ? BglEdge<directed>{other, row_, entry_}
+                    : BglEdge<directed>{row_, other, entry_};
+  }
+  bool equal(const BglRowIterator& other) const { return entry_ == other.entry_; }
   void increment() { ++entry_; }
   void decrement() { --entry_; }
   void advance(EdgeIndex steps) { entry_ += steps; }
-  EdgeIndex distance_to(const BglOutEdgeIterator& other) const { return other.entry_ - entry_; }
+  EdgeIndex distance_to(const BglRowIterator& other) const { return other.entry_ - entry_; }
 
   const Graph* graph_ = nullptr;
   VertexId row_ = 0;
@@ -115,6 +136,33 @@ struct BglWeightMap {
   friend double get(const BglWeightMap& map, const key_type& edge) {
     return map.graph->weight_at(edge.entry);
   }
+};
+
+// All that an edge carries, as the property list of another graph type: its weight, or nothing.
+struct BglEdgeProperties {
+  double weight = 0.0;
+  operator boost::no_property() const { return {}; }  // NOLINT: what copy_graph needs
+  operator boost::property<boost::edge_weight_t, double>() const { return {weight}; }  // NOLINT
+};
+
+struct BglEdgePropertiesMap {
+  using key_type = BglEdge<false>;
+  using value_type = BglEdgeProperties;
+  using reference = BglEdgeProperties;
+  using category = boost::readable_property_map_tag;
+  const Graph* graph = nullptr;
+  friend value_type get(const BglEdgePropertiesMap& map, const key_type& edge) {
+    return {map.graph->weight_at(edge.entry)};
+  }
+};
+
+// A vertex carries nothing.
+struct BglVertexPropertiesMap {
+  using key_type = VertexId;
+  using value_type = boost::no_property;
+  using reference = boost::no_property;
+  using category = boost::readable_property_map_tag;
+  friend value_type get(const BglVertexPropertiesMap&, VertexId) { return {}; }
 };
 
 // Maps an arc to its place in the neighbor array.
@@ -168,10 +216,14 @@ class FlowNetwork {
 
 namespace detail {
 
-struct BglTraversal : virtual boost::vertex_list_graph_tag,
-                      virtual boost::incidence_graph_tag,
-                      virtual boost::adjacency_graph_tag,
-                      virtual boost::edge_list_graph_tag {};
+struct BglDirectedTraversal : virtual boost::vertex_list_graph_tag,
+                              virtual boost::incidence_graph_tag,
+                              virtual boost::adjacency_graph_tag,
+                              virtual boost::adjacency_matrix_tag,
+                              virtual boost::edge_list_graph_tag {};
+
+// Whoever follows an undirected edge may follow it backwards.
+struct BglUndirectedTraversal : BglDirectedTraversal, virtual boost::bidirectional_graph_tag {};
 
 template <bool directed>
 struct BglTraits {
@@ -180,15 +232,20 @@ struct BglTraits {
   using directed_category =
       std::conditional_t<directed, boost::directed_tag, boost::undirected_tag>;
   using edge_parallel_category = boost::disallow_parallel_edge_tag;
-  using traversal_category = BglTraversal;
+  using traversal_category =
+      std::conditional_t<directed, BglDirectedTraversal, BglUndirectedTraversal>;
   using vertex_iterator = boost::counting_iterator<VertexId>;
   using edge_iterator = BglEdgeIterator<directed>;
-  using out_edge_iterator = BglOutEdgeIterator<directed>;
+  using out_edge_iterator = BglRowIterator<directed>;
   using adjacency_iterator = const VertexId*;
   using vertices_size_type = VertexId;
   using edges_size_type = EdgeIndex;
   using degree_size_type = EdgeIndex;
   static VertexId null_vertex() { return no_vertex; }
+};
+
+struct BglUndirectedTraits : BglTraits<false> {
+  using in_edge_iterator = BglRowIterator<false, true>;
 };
 
 inline const Graph& graph_of(const Graph& graph) { return graph; }
@@ -229,13 +286,32 @@ EdgeIndex num_edges(const G& g) {
 template <detail::BglGraph G>
 auto out_edges(VertexId v, const G& g) {
   const Graph& graph = detail::graph_of(g);
-  using Iterator = BglOutEdgeIterator<detail::is_directed<G>>;
+  using Iterator = BglRowIterator<detail::is_directed<G>>;
   return std::pair(Iterator(graph, v, graph.row_begin(v)), Iterator(graph, v, graph.row_end(v)));
 }
 
 template <detail::BglGraph G>
 EdgeIndex out_degree(VertexId v, const G& g) {
   return detail::graph_of(g).degree(v);
+}
+
+inline auto in_edges(VertexId v, const Graph& graph) {
+  using Iterator = BglRowIterator<false, true>;
+  return std::pair(Iterator(graph, v, graph.row_begin(v)), Iterator(graph, v, graph.row_end(v)));
+}
+
+inline EdgeIndex in_degree(VertexId v, const Graph& graph) { return graph.degree(v); }
+inline EdgeIndex degree(VertexId v, const Graph& graph) { return graph.degree(v); }
+
+// The edge or arc from u to v, and whether there is one. O(log degree).
+template <detail::BglGraph G>
+auto edge(VertexId u, VertexId v, const G& g) {
+  using Edge = BglEdge<detail::is_directed<G>>;
+  const Graph& graph = detail::graph_of(g);
+  const auto row = graph.neighbors(u);
+  const auto found = std::lower_bound(row.begin(), row.end(), v);
+  if (found == row.end() || *found != v) return std::pair(Edge(), false);
+  return std::pair(Edge{u, v, graph.row_begin(u) + (found - row.begin())}, true);
 }
 
 template <detail::BglGraph G>
@@ -270,26 +346,65 @@ inline double get(boost::edge_weight_t, const Graph& graph, const BglEdge<false>
   return graph.weight_at(edge.entry);
 }
 
+inline BglVertexPropertiesMap get(boost::vertex_all_t, const Graph&) { return {}; }
+inline BglEdgePropertiesMap get(boost::edge_all_t, const Graph& graph) { return {&graph}; }
+
 }  // namespace gssl
 
 namespace boost {
 
 template <>
-struct graph_traits<gssl::Graph> : gssl::detail::BglTraits<false> {};
+struct graph_traits<gssl::Graph> : gssl::detail::BglUndirectedTraits {};
+template <>
+struct graph_traits<const gssl::Graph> : gssl::detail::BglUndirectedTraits {};
 
 template <>
 struct graph_traits<gssl::FlowNetwork> : gssl::detail::BglTraits<true> {};
+template <>
+struct graph_traits<const gssl::FlowNetwork> : gssl::detail::BglTraits<true> {};
 
-template <gssl::detail::BglGraph G>
+template <class G>
+requires gssl::detail::BglGraph<std::remove_const_t<G>>
 struct property_map<G, vertex_index_t> {
   using type = typed_identity_property_map<gssl::VertexId>;
   using const_type = type;
 };
 
-template <>
-struct property_map<gssl::Graph, edge_weight_t> {
+template <class G>
+requires std::same_as<std::remove_const_t<G>, gssl::Graph>
+struct property_map<G, edge_weight_t> {
   using type = gssl::BglWeightMap<false>;
   using const_type = type;
 };
+
+template <class G>
+requires std::same_as<std::remove_const_t<G>, gssl::Graph>
+struct property_map<G, vertex_all_t> {
+  using type = gssl::BglVertexPropertiesMap;
+  using const_type = type;
+};
+
+template <class G>
+requires std::same_as<std::remove_const_t<G>, gssl::Graph>
+struct property_map<G, edge_all_t> {
+  using type = gssl::BglEdgePropertiesMap;
+  using const_type = type;
+};
+
+// For calls by the name boost::vertices(graph).
+using gssl::adjacent_vertices;
+using gssl::degree;
+using gssl::edge;
+using gssl::edges;
+using gssl::get;
+using gssl::in_degree;
+using gssl::in_edges;
+using gssl::num_edges;
+using gssl::num_vertices;
+using gssl::out_degree;
+using gssl::out_edges;
+using gssl::source;
+using gssl::target;
+using gssl::vertices;
 
 }  // namespace boost
