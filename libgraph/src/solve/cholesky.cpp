@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -20,13 +21,43 @@ namespace gssl::solve {
 namespace {
 
 // OpenBLAS splits sums by its thread count. It may or may not be the BLAS behind CHOLMOD, so it is
-// looked up at run time. The setting is the process's: OpenBLAS 0.3.21 knows no other.
-void use_one_blas_thread() {
-  using SetThreads = void (*)(int);
-  static const auto set_threads =
-      reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-  if (set_threads != nullptr) set_threads(1);
-}
+// looked up at run time. The setting is the process's: OpenBLAS 0.3.21 knows no other. While one of
+// these lives BLAS has one thread; the last one to go gives back what the first one found, since
+// the program around us has a use for BLAS of its own.
+class OneBlasThread {
+ public:
+  OneBlasThread() {
+    const std::lock_guard lock(mutex_);
+    if (users_++ > 0 || blas().get == nullptr) return;
+    found_ = blas().get();
+    blas().set(1);
+  }
+  ~OneBlasThread() {
+    const std::lock_guard lock(mutex_);
+    if (--users_ == 0 && blas().get != nullptr) blas().set(found_);
+  }
+  OneBlasThread(const OneBlasThread&) = delete;
+  OneBlasThread& operator=(const OneBlasThread&) = delete;
+
+ private:
+  struct Blas {
+    int (*get)();  // null where the BLAS is not OpenBLAS
+    void (*set)(int);
+  };
+  static const Blas& blas() {
+    static const Blas functions = [] {
+      Blas found{reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads")),
+                 reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))};
+      if (found.set == nullptr) found.get = nullptr;
+      return found;
+    }();
+    return functions;
+  }
+
+  inline static std::mutex mutex_;
+  inline static int users_ = 0;
+  inline static int found_ = 1;
+};
 
 // CHOLMOD adds up its blocks on four threads of OpenMP, whatever the caller allows; on one it takes
 // half the time for a thousand rows, and no more for ten thousand. While this lives, loops that the
@@ -46,7 +77,6 @@ class OneThread {
 class Workspace {
  public:
   Workspace() {
-    use_one_blas_thread();
     cholmod_l_start(&common_);
     common_.print = 0;
     common_.error_handler = nullptr;
@@ -152,6 +182,7 @@ class Cholesky final : public ReducedSolver {
   // Groups of columns, side by side on the threads: a solve reads the whole factor for each group.
   InnerResult solve(const Block& b, Block& x, const std::vector<double>&,
                     const RunContext& run) const override {
+    const OneBlasThread one_blas_thread;
     std::atomic<bool> all = true;
     parallel_blocks(
         b.columns(), run.thread_count(),
@@ -170,6 +201,7 @@ class Cholesky final : public ReducedSolver {
   static constexpr std::int64_t group_width = 5;
 
   void factor_numbers() {
+    const OneBlasThread one_blas_thread;
     const OneThread one_thread;
     for (const double diagonal_factor : diagonal_factors) {
       const OwnedSparse a(lower_triangle(*system_, diagonal_factor, workspace_), workspace_);

@@ -25,8 +25,8 @@ inline constexpr double diagonal_factors[] = {1.0, 1.0 + 1e-12, 1.0 + 1e-9};
 // refused or a pivot was not positive with any of the diagonal factors. Throws
 // ErrorCode::out_of_memory. Concurrent solves share the factor and nothing else. Neither ordering
 // nor factoring can be interrupted; `accept` is the place to stop between them, and a solve looks
-// before each group of columns. BLAS is set to one thread for the whole process, so that the bytes
-// do not depend on its thread count.
+// before each group of columns. While it factors or solves, OpenBLAS has one thread in the whole
+// process, so that the bytes do not depend on its thread count; then what it had before.
 std::unique_ptr<ReducedSolver> make_cholesky(
     SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept = {});
 
