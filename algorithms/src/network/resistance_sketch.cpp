@@ -405,6 +405,7 @@ void sketch_diagonal(const Graph& graph, const Components& components,
   const Stopwatch setup;
   const int steps = worthwhile_steps(graph);
   std::vector<VertexPair> vertices;
+  vertices.reserve(static_cast<std::size_t>(graph.vertex_count()));
   for (VertexId v = 0; v < graph.vertex_count(); ++v) vertices.push_back({v, no_vertex});
   Sketch sketch(graph, components, vertices, short_walk_diagonal(graph, components, steps, run),
                 steps, options, run, answer);
