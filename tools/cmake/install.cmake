@@ -14,8 +14,25 @@ install(FILES
   ${CMAKE_CURRENT_LIST_DIR}/FindZstd.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gssl)
 
+# The prefix is found from where gssl.pc lies, so that an installed tree may be moved.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(GSSL_PKGCONFIG_PREFIX "${CMAKE_INSTALL_PREFIX}")
+  set(GSSL_PKGCONFIG_LIBDIR "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set(GSSL_PKGCONFIG_INCLUDEDIR "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+else()
+  file(RELATIVE_PATH GSSL_PKGCONFIG_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /prefix)
+  string(REGEX REPLACE "/$" "" GSSL_PKGCONFIG_PREFIX "\${pcfiledir}/${GSSL_PKGCONFIG_PREFIX}")
+  set(GSSL_PKGCONFIG_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+  set(GSSL_PKGCONFIG_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+set(GSSL_PKGCONFIG_LIBS "-lzstd -lz -lgomp -ldl -lpthread")
 if(GSSL_WITH_SUITESPARSE)
-  set(GSSL_PKGCONFIG_CHOLMOD "-lcholmod")
+  string(PREPEND GSSL_PKGCONFIG_LIBS "-lcholmod ")
+endif()
+set(GSSL_PKGCONFIG_LIBS_PRIVATE "")
+if(BUILD_SHARED_LIBS)
+  set(GSSL_PKGCONFIG_LIBS_PRIVATE "${GSSL_PKGCONFIG_LIBS}")
+  set(GSSL_PKGCONFIG_LIBS "-lgomp")  # for the parallel loops of the headers
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/gssl.pc.in ${CMAKE_CURRENT_BINARY_DIR}/gssl.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gssl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
