@@ -10,8 +10,8 @@ function(gssl_library target name)
     EXPORT_NAME ${name} DEFINE_SYMBOL ""
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   if(BUILD_SHARED_LIBS)
-    set_target_properties(${target} PROPERTIES
-      CXX_VISIBILITY_PRESET "" VISIBILITY_INLINES_HIDDEN OFF INSTALL_RPATH "$ORIGIN")
+    set_property(TARGET ${target} PROPERTY CXX_VISIBILITY_PRESET)  # unset: the compiler's own
+    set_target_properties(${target} PROPERTIES VISIBILITY_INLINES_HIDDEN OFF INSTALL_RPATH "$ORIGIN")
   endif()
   install(TARGETS ${target} EXPORT gsslTargets FILE_SET HEADERS)
 endfunction()
