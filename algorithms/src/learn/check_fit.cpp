@@ -16,7 +16,8 @@ bool is_status(VertexStatus status) {
     case VertexStatus::given:
     case VertexStatus::inferred:
     case VertexStatus::unreached:
-    case VertexStatus::tied: return true;
+    case VertexStatus::tied:
+    case VertexStatus::unfinished: return true;
   }
   return false;
 }
@@ -74,7 +75,7 @@ class RowCheck {
     }
     const double confidence = fit_.confidence[at];
     return is_status(status) && poison == 0.0 && !(unreached && sum > 0.0) && confidence >= 0.0 &&
-           confidence <= 1.0 && right_decision(fit_.decision[at], unreached);
+           confidence <= 1.0 && right_decision(fit_.decision[at], status);
   }
 
   std::string fault(VertexId row) const {
@@ -93,18 +94,18 @@ class RowCheck {
       return "score" + name + ", class " + std::to_string(k) + ", is " + to_text(scores[k]) +
              (finite ? ": must be 0 where unreached" : ": must be finite");
     }
-    if (!right_decision(fit_.decision[at], unreached)) {
+    if (!right_decision(fit_.decision[at], status)) {
       return "decision" + name + " is " + std::to_string(fit_.decision[at]) + ": must be " +
-             (unreached       ? "-1 where unreached"
-              : classes_ == 0 ? "-1 for a regression"
-                              : "in [0, " + std::to_string(classes_) + ")");
+             (has_no_answer(status) ? std::string("-1 where ") + to_string(status)
+              : classes_ == 0       ? "-1 for a regression"
+                                    : "in [0, " + std::to_string(classes_) + ")");
     }
     return "confidence" + name + " is " + to_text(fit_.confidence[at]) + ": must be in [0, 1]";
   }
 
  private:
-  bool right_decision(int decision, bool unreached) const {
-    if (unreached || classes_ == 0) return decision == -1;
+  bool right_decision(int decision, VertexStatus status) const {
+    if (has_no_answer(status) || classes_ == 0) return decision == -1;
     return decision >= 0 && decision < classes_;
   }
 

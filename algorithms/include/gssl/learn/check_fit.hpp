@@ -20,8 +20,8 @@ namespace gssl {
 // or nothing. Rows and classes count from 0. `rows` is the number of vertices or points that were
 // fitted, `labeled` what was given. What is checked: n×K scores (one column for a regression), a
 // status, a decision and a confidence for every row; scores finite, and 0 where unreached; status
-// `given` at the labeled rows and at no other; decisions in [0, K), −1 where unreached or for a
-// regression; confidences in [0, 1].
+// `given` at the labeled rows and at no other; decisions in [0, K), −1 where unreached or
+// unfinished or for a regression; confidences in [0, 1].
 std::optional<std::string> broken_promise(const Fit& fit, VertexId rows, const LabeledSet& labeled,
                                           int threads = 1);
 
