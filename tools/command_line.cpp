@@ -166,6 +166,17 @@ void add_label_options(CLI::App& verb, CommonOptions& common) {
       ->check(CLI::IsMember({"error", "ignore", "add"}).description(""))
       ->capture_default_str()
       ->group("Input");
+  add_missing_option(verb, common, "Input");
+}
+
+void add_missing_option(CLI::App& verb, CommonOptions& common, const std::string& group) {
+  verb.add_option(
+          "--missing", common.missing,
+          "labels that say there is none, by commas: 'default' is NA, N/A, NaN, null, ? and "
+          "the like, and -1 beside classes 0, 1, …; none: no such words")
+      ->type_name("WORDS")
+      ->capture_default_str()
+      ->group(group);
 }
 
 }  // namespace gssl::tool

@@ -39,6 +39,7 @@ struct CommonOptions {
   std::int64_t skip = 0;
   std::string columns;  // empty: all
   std::string unknown_labels = "error";
+  std::string missing = "default";  // words for "no label"
 
   TableFormat table_format() const { return parse_table_format(format); }
   ReadOptions read_options() const;
@@ -81,6 +82,7 @@ void add_solve_options(CLI::App& verb, CommonOptions& common,
 void add_output_options(CLI::App& verb, CommonOptions& common);  // -o, --format
 void add_graph_options(CLI::App& verb, CommonOptions& common);   // --input-format … and these:
 void add_table_options(CLI::App& verb, CommonOptions& common);   // --delimiter, --decimal …
-void add_label_options(CLI::App& verb, CommonOptions& common);   // --unknown-labels
+void add_label_options(CLI::App& verb, CommonOptions& common);   // --unknown-labels, --missing
+void add_missing_option(CLI::App& verb, CommonOptions& common, const std::string& group);
 
 }  // namespace gssl::tool

@@ -5,9 +5,51 @@
 #include <algorithm>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
 
 namespace gssl::tool {
+namespace {
+
+// "7 (line 2), 9 (line 3), …"
+std::string first_unknown(const LabelFile& labels, std::int64_t count) {
+  const bool more = count > static_cast<std::int64_t>(labels.unknown.size());
+  return fmt::format("{}{}", fmt::join(labels.unknown, ", "), more ? ", …" : "");
+}
+
+// What the format of a label file makes of its rows.
+void report_form(Session& session, const LabelFile& labels, const std::string& key) {
+  if (labels.undecided > 0) {
+    session.summary.set(key, labels.undecided);
+    session.say(
+        fmt::format("{}: {} rows are tied, unreached, unfinished or uncertain: they are no labels",
+                    labels.stats.path, labels.undecided));
+  }
+  if (labels.numbered_from_one) {
+    session.say(fmt::format("{}: its values are those of the vertices 1, 2, …, in this order",
+                            labels.stats.path));
+  }
+}
+
+// A mark of "no label" that --missing does not know looks so.
+void warn_of_one_class(Session& session, const std::string& path, const LabeledSet& labeled) {
+  constexpr std::size_t fewest = 20;
+  constexpr double nearly_all = 0.9;
+  if (labeled.is_regression() || labeled.class_count() < 2 || labeled.size() < fewest) return;
+  std::vector<std::size_t> count(static_cast<std::size_t>(labeled.class_count()), 0);
+  for (const int k : labeled.class_of()) ++count[static_cast<std::size_t>(k)];
+  const auto largest = std::ranges::max_element(count);
+  const double share = static_cast<double>(*largest) / static_cast<double>(labeled.size());
+  if (share < nearly_all) return;
+  const std::string& name =
+      labeled.class_names()[static_cast<std::size_t>(largest - count.begin())];
+  session.warn(
+      fmt::format("{}: class '{}' holds {} of {} labels ({:.1f}%); if it means that there "
+                  "is no label, say --missing 'default,{}'",
+                  path, name, *largest, labeled.size(), 100.0 * share, name));
+}
+
+}  // namespace
 
 Graph with_isolated(const Graph& graph, VertexId vertex_count) {
   std::vector<EdgeIndex> offsets(graph.offset_array().begin(), graph.offset_array().end());
@@ -59,22 +101,27 @@ std::vector<VertexId> vertices_named(const GraphFile& file, const std::vector<st
   return vertices;
 }
 
-LabeledSet take_given_labels(Session& session, const std::string& path, const LabelFile& labels,
-                             bool regression, GraphFile& file) {
+LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool regression,
+                             GraphFile& file) {
+  const std::string& path = labels.stats.path;
   session.summary.set("labels_unknown_ignored", labels.unknown_ignored);
   session.summary.set("labels_unknown_added", labels.unknown_added);
   session.summary.set("labels_duplicates_merged", labels.duplicates_merged);
+  report_missing(session, path, labels.missing, "labels_missing");
+  report_form(session, labels, "labels_undecided");
   if (labels.unknown_ignored > 0) {
-    session.warn(fmt::format("{}: ignored {} labels on vertices that are not in the graph", path,
-                             labels.unknown_ignored));
+    session.warn(fmt::format("{}: ignored {} labels on vertices that are not in the graph: {}",
+                             path, labels.unknown_ignored,
+                             first_unknown(labels, labels.unknown_ignored)));
   }
   if (labels.unknown_added > 0) {
-    session.warn(
-        fmt::format("{}: added {} vertices that are not in the graph", path, labels.unknown_added));
+    session.warn(fmt::format("{}: added {} vertices that are not in the graph: {}", path,
+                             labels.unknown_added, first_unknown(labels, labels.unknown_added)));
     session.timed("build", [&] { file.graph = with_isolated(file.graph, file.names.size()); });
     session.summary.set("n", static_cast<std::int64_t>(file.graph.vertex_count()));
   }
-  LabeledSet labeled = to_labeled_set(labels, regression);
+  LabeledSet labeled = to_labeled_set(labels, regression, &file.names);
+  warn_of_one_class(session, path, labeled);
   session.summary.set("components",
                       static_cast<std::int64_t>(connected_components(file.graph).count));
   session.summary.set("classes", labeled.class_count());
@@ -87,18 +134,57 @@ LabeledSet read_given_labels(Session& session, const std::string& path, bool reg
                              GraphFile& file) {
   session.check_cancelled();
   const LabelFile labels =
-      read_labels(path, file.names, parse_unknown_labels(session.options().unknown_labels));
+      read_labels(path, file.names,
+                  {.unknown = parse_unknown_labels(session.options().unknown_labels),
+                   .missing = missing_marks(session, regression)});
   session.summary.add_input(labels.stats);
-  return take_given_labels(session, path, labels, regression, file);
+  return take_given_labels(session, labels, regression, file);
 }
 
-LabelFile read_truth(Session& session, const std::string& path, VertexNames& names) {
-  LabelFile truth = read_labels(path, names, UnknownLabels::ignore);
+MissingMarks missing_marks(const Session& session, bool regression) {
+  MissingMarks marks = parse_missing_marks(session.options().missing);
+  if (regression) marks.minus_one = MissingMarks::MinusOne::is_label;
+  return marks;
+}
+
+MissingMarks missing_marks(const Session& session, const LabeledSet& labeled) {
+  MissingMarks marks = missing_marks(session, labeled.is_regression());
+  const auto minus_one = [](const std::string& name) { return parse_number<double>(name) == -1.0; };
+  if (std::ranges::any_of(labeled.class_names(), minus_one))
+    marks.minus_one = MissingMarks::MinusOne::is_label;
+  return marks;
+}
+
+void report_missing(Session& session, const std::string& path, const MissingCount& missing,
+                    const std::string& key) {
+  session.summary.set(key, missing.total);
+  if (missing.total == 0) return;
+  std::vector<std::string> marks;
+  for (const auto& [mark, count] : missing.marks) marks.push_back(mark);
+  session.summary.set(key + "_marks", marks);
+  const std::string found = fmt::format("{}: {} labels say that there is none ({})", path,
+                                        missing.total, missing.sentence());
+  if (missing.minus_one_by_rule) {
+    session.warn(found +
+                 ": -1 is taken so beside classes that are numbered from 0 or 1; where it is a "
+                 "class, say --missing none");
+  } else {
+    session.say(found + (missing.words() > 0 ? "; --missing none makes classes of words" : ""));
+  }
+}
+
+LabelFile read_truth(Session& session, const std::string& path, VertexNames& names,
+                     const MissingMarks& missing, std::int64_t point_rows) {
+  LabelFile truth =
+      read_labels(path, names,
+                  {.unknown = UnknownLabels::ignore, .missing = missing, .point_rows = point_rows});
   session.summary.add_input(truth.stats);
   session.summary.set("truth_unknown_ignored", truth.unknown_ignored);
+  report_missing(session, truth.stats.path, truth.missing, "truth_missing");
+  report_form(session, truth, "truth_undecided");
   if (truth.unknown_ignored > 0) {
-    session.warn(fmt::format("{}: ignored {} vertices that are not in the graph", path,
-                             truth.unknown_ignored));
+    session.warn(fmt::format("{}: ignored {} vertices that are not in the graph: {}", path,
+                             truth.unknown_ignored, first_unknown(truth, truth.unknown_ignored)));
   }
   session.check_cancelled();
   return truth;

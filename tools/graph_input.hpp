@@ -35,10 +35,22 @@ LabeledSet read_given_labels(Session& session, const std::string& path, bool reg
                              GraphFile& file);
 
 // What read_given_labels does with labels that are in memory already.
-LabeledSet take_given_labels(Session& session, const std::string& path, const LabelFile& labels,
-                             bool regression, GraphFile& file);
+LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool regression,
+                             GraphFile& file);
 
-// Lines of a truth file on vertices of the graph; others are counted and warned of.
-LabelFile read_truth(Session& session, const std::string& path, VertexNames& names);
+// What --missing says; -1 is a number for regression.
+MissingMarks missing_marks(const Session& session, bool regression);
+
+// The same for labels that are compared with `labeled`: -1 is a class if it is one there.
+MissingMarks missing_marks(const Session& session, const LabeledSet& labeled);
+
+// Tells the person and the summary, under `key`, how many of the labels say that there is none.
+void report_missing(Session& session, const std::string& path, const MissingCount& missing,
+                    const std::string& key);
+
+// Labels of a truth file on vertices of the graph; others are counted and warned of. `point_rows`
+// as in LabelReadOptions.
+LabelFile read_truth(Session& session, const std::string& path, VertexNames& names,
+                     const MissingMarks& missing, std::int64_t point_rows = -1);
 
 }  // namespace gssl::tool

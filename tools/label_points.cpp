@@ -16,13 +16,26 @@ namespace {
 LabelFile labels_of_rows(const PointsFile& points) {
   LabelFile file;
   file.stats = points.stats;
+  file.missing = points.missing;
   for (std::size_t row = 0; row < points.labels.size(); ++row) {
     if (points.labels[row].empty()) continue;
     file.vertices.push_back(static_cast<VertexId>(row));
     file.labels.push_back(points.labels[row]);
-    file.line_of.push_back(static_cast<std::int64_t>(row) + 1);
+    file.line_of.push_back(0);
   }
   return file;
+}
+
+// Labels of --extend that say there is none: -1 means there what it means in the points.
+MissingMarks marks_beside(const Session& session, const LabelOptions& options,
+                          const PointsFile& points) {
+  using MinusOne = MissingMarks::MinusOne;
+  MissingMarks marks = missing_marks(session, options.regression);
+  if (marks.minus_one != MinusOne::by_rule || points.labels.empty()) return marks;
+  const bool is_label = std::ranges::find(points.labels, "-1") != points.labels.end();
+  if (points.missing.minus_one_by_rule) marks.minus_one = MinusOne::is_missing;
+  if (is_label) marks.minus_one = MinusOne::is_label;
+  return marks;
 }
 
 // The points of --extend: the columns of the others in their order, a column of labels or none, and
@@ -30,7 +43,8 @@ LabelFile labels_of_rows(const PointsFile& points) {
 void read_others(Session& session, const LabelOptions& options, const PointsFile& points,
                  LabelInput& problem) {
   PointsFile others =
-      read_points_file(session, options.extend, options.build, points.points.columns());
+      read_points_file(session, options.extend, options.build,
+                       marks_beside(session, options, points), points.points.columns());
   const bool by_index =
       points.stats.format == std::string("libsvm") && others.stats.format == std::string("libsvm");
   if (by_index && !others.points.is_sparse()) others.points = as_sparse(others.points);
@@ -101,24 +115,34 @@ LabelOptions resolved(LabelOptions options) {
 
 LabelFile read_from_points(Session& session, const LabelOptions& options, PointsFile& points,
                            LabelInput& problem) {
-  points = session.timed("read",
-                         [&] { return read_points_file(session, options.points, options.build); });
+  const MissingMarks marks = missing_marks(session, options.regression);
+  points = session.timed(
+      "read", [&] { return read_points_file(session, options.points, options.build, marks); });
   if (!options.extend.empty())
     session.timed("read", [&] { read_others(session, options, points, problem); });
   LabelFile labels;
   if (!options.labels.empty()) {
     const UnknownLabels unknown = parse_unknown_labels(session.options().unknown_labels);
-    labels =
-        session.timed("read", [&] { return read_labels(options.labels, points.names, unknown); });
+    labels = session.timed("read", [&] {
+      return read_labels(
+          options.labels, points.names,
+          {.unknown = unknown, .missing = marks, .point_rows = points.points.rows()});
+    });
     session.summary.add_input(labels.stats);
   } else if (!points.labels.empty() || points.points.rows() == 0) {
     labels = labels_of_rows(points);
+    if (labels.vertices.empty() && !points.labels.empty()) {
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("{}: no row has a label ({}); give LABELS, or say with --missing "
+                              "which words are no label",
+                              options.points, points.missing.sentence()));
+    }
   } else {
     throw Error(ErrorCode::usage,
                 "no labels: give LABELS, or --label-column if they are among "
                 "the points");
   }
-  to_labeled_set(labels, options.regression);  // throws on what is no target
+  to_labeled_set(labels, options.regression, &points.names);  // throws on what is no target
   session.check_cancelled();
   return labels;
 }

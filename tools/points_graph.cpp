@@ -276,13 +276,15 @@ void check_points_options(const PointsGraphOptions& options) {
 }
 
 PointsFile read_points_file(Session& session, const std::string& path,
-                            const PointsGraphOptions& options, std::int64_t feature_columns) {
+                            const PointsGraphOptions& options, const MissingMarks& missing,
+                            std::int64_t feature_columns) {
   session.check_inputs();
   PointsFile file = read_points(path,
                                 {.format = parse_points_format(options.format),
                                  .header = parse_table_header(options.header),
                                  .label_column = options.label_column,
                                  .id_column = options.id_column,
+                                 .missing = missing,
                                  .feature_columns = feature_columns,
                                  .table = session.options().table_options()},
                                 session.run);

@@ -50,7 +50,8 @@ void check_points_options(const PointsGraphOptions& options);
 
 // Reads, and records the input in the summary. `feature_columns` as in PointsReadOptions.
 PointsFile read_points_file(Session& session, const std::string& path,
-                            const PointsGraphOptions& options, std::int64_t feature_columns = -1);
+                            const PointsGraphOptions& options, const MissingMarks& missing,
+                            std::int64_t feature_columns = -1);
 
 struct PointsGraph {
   Graph graph;

@@ -7,6 +7,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/io/output_file.hpp"
+#include "gssl/io/points_reader.hpp"
 #include "paths.hpp"
 #include "signals.hpp"
 
@@ -53,8 +54,9 @@ void Session::prepare(const std::vector<std::string>& inputs,
                       const std::vector<std::string>& outputs) {
   std::vector<std::string> all_outputs = outputs;
   all_outputs.push_back(common_.summary);
-  check_paths(inputs, all_outputs);
-  inputs_ = inputs;
+  inputs_.clear();
+  for (const std::string& input : inputs) inputs_.push_back(points_file_path(input));
+  check_paths(inputs_, all_outputs);
   if (!common_.summary.empty()) {
     const OutputFile trial(common_.summary);  // never committed: leaves nothing
     summary_checked_ = true;

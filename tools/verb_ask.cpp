@@ -193,7 +193,8 @@ int ask(Session& session, const AskVerbOptions& options) {
   std::optional<VertexListFile> candidates;
   session.timed("read", [&] {
     labeled = read_given_labels(session, options.labels, false, file);
-    if (options.simulate) truth = read_truth(session, options.truth, file.names);
+    if (options.simulate)
+      truth = read_truth(session, options.truth, file.names, missing_marks(session, labeled));
     if (truth && truth->vertices.empty())
       throw Error(ErrorCode::bad_data,
                   options.truth + ": no label of a vertex of the graph; the truth answers");

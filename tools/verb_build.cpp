@@ -96,8 +96,11 @@ int build(Session& session, const BuildOptions& options) {
   OutputFile out(session.options().output);
   std::optional<OutputFile> labels_out;
   if (!options.labels_out.empty()) labels_out.emplace(options.labels_out);
-  const PointsFile file = session.timed(
-      "read", [&] { return read_points_file(session, options.points, options.graph); });
+  const PointsFile file = session.timed("read", [&] {
+    return read_points_file(session, options.points, options.graph, missing_marks(session, false));
+  });
+  if (!file.labels.empty())
+    report_missing(session, file.stats.path, file.missing, "labels_missing");
   if (labels_out && file.labels.empty() && file.points.rows() > 0) {
     throw Error(ErrorCode::usage,
                 fmt::format("--labels-out: {} has no labels; tell which column with --label-column",
@@ -137,6 +140,7 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE");
   add_points_options(verb, options->graph, "--input-format");
   add_table_options(verb, common);
+  add_missing_option(verb, common, "Points");
   CLI::Option* given =
       verb.add_option(
               "--graph", options->given,

@@ -74,10 +74,12 @@ int measure(Session& session, const ClusterCommand& command) {
   OutputFile out(session.options().output);
   GraphFile file = read_graph_file(session, command.graph);
   const LabelFile given =
-      read_labels(command.partition, file.names, UnknownLabels::error, " or remove the line");
+      read_labels(command.partition, file.names,
+                  {.missing = MissingMarks::none(), .remedy = " or remove the line"});
   session.summary.add_input(given.stats);
   std::optional<LabelFile> truth;
-  if (!command.truth.empty()) truth = read_truth(session, command.truth, file.names);
+  if (!command.truth.empty())
+    truth = read_truth(session, command.truth, file.names, missing_marks(session, false));
   std::vector<int> cluster_of(static_cast<std::size_t>(file.graph.vertex_count()), -1);
   std::map<std::string, int> number;
   for (std::size_t i = 0; i < given.vertices.size(); ++i)
@@ -112,7 +114,8 @@ int cluster(Session& session, const ClusterCommand& command) {
   OutputFile out(session.options().output);
   GraphFile file = read_graph_file(session, command.graph);
   std::optional<LabelFile> truth;
-  if (!command.truth.empty()) truth = read_truth(session, command.truth, file.names);
+  if (!command.truth.empty())
+    truth = read_truth(session, command.truth, file.names, missing_marks(session, false));
   session.summary.set("method", made.spec);
   const VertexId components = connected_components(file.graph).count;
   session.summary.set("components", static_cast<std::int64_t>(components));
@@ -186,8 +189,11 @@ Verb add_cluster(CLI::App& app, CommonOptions& common) {
                                        "make no clusters: what those of lines 'node cluster' cost")
                            ->type_name("FILE");
   given->excludes(count)->excludes(method);
-  verb.add_option("--truth", command->truth, "compare with lines 'node label'")->type_name("FILE");
+  verb.add_option("--truth", command->truth,
+                  "compare with lines 'node label', .npy, .npz, idx, or what gssl label wrote")
+      ->type_name("FILE");
   add_graph_options(verb, common);
+  add_missing_option(verb, common, "Input");
   add_output_options(verb, common);
   add_time_limit(verb, common);
   add_run_options(verb, common);

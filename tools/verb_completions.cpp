@@ -28,6 +28,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--duplicates", {"sum", "max", "first", "error"}},
       {"--directed", {"sum", "max", "mean", "error"}},
       {"--unknown-labels", {"error", "ignore", "add"}},
+      {"--missing", {"default", "none"}},
       {"--header", {"automatic", "yes", "no"}},
       {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},
       {"--laplacian", {"combinatorial", "symmetric", "random-walk"}},

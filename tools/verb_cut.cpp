@@ -78,7 +78,9 @@ Terminals find_terminals(Session& session, const CutOptions& options, GraphFile&
   add_named(options.sinks, false);
   if (!options.terminals.empty()) {
     // Vertices that are not in the graph come after its own.
-    const LabelFile labels = read_labels(options.terminals, file.names, UnknownLabels::add);
+    const LabelFile labels =
+        read_labels(options.terminals, file.names,
+                    {.unknown = UnknownLabels::add, .missing = MissingMarks::none()});
     session.summary.add_input(labels.stats);
     for (std::size_t i = 0; i < labels.vertices.size(); ++i) {
       if (labels.vertices[i] >= file.graph.vertex_count())

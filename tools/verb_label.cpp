@@ -112,10 +112,12 @@ int label(Session& session, const LabelOptions& asked) {
     learner = session.registry.make(with_priors(options.method, priors));
   };
   LabelInput problem;
-  const auto take_truth = [&](VertexNames& names) {
+  const auto take_truth = [&](VertexNames& names, const LabeledSet& labeled, VertexId rows) {
     if (options.truth.empty()) return;
-    problem.truth = read_truth(session, options.truth, names);
-    if (options.regression) to_labeled_set(*problem.truth, true);  // throws on what is no number
+    problem.truth =
+        read_truth(session, options.truth, names, missing_marks(session, labeled), rows);
+    // Throws on what is no number.
+    if (options.regression) to_labeled_set(*problem.truth, true, &names);
   };
   // All is read before the graph is built.
   if (options.points.empty()) {
@@ -123,19 +125,19 @@ int label(Session& session, const LabelOptions& asked) {
     session.timed("read", [&] {
       problem.labeled =
           read_given_labels(session, options.labels, options.regression, problem.file);
-      take_truth(problem.file.names);
+      take_truth(problem.file.names, problem.labeled, -1);
       take_priors(problem.labeled.class_names());
     });
   } else {
     PointsFile points;
     const LabelFile given = read_from_points(session, options, points, problem);
     session.timed("read", [&] {
-      take_truth(points.names);
-      take_priors(to_labeled_set(given, options.regression).class_names());
+      const LabeledSet labeled = to_labeled_set(given, options.regression);
+      take_truth(points.names, labeled, points.points.rows());
+      take_priors(labeled.class_names());
     });
     build_from_points(session, options, std::move(points), problem);
-    problem.labeled =
-        take_given_labels(session, options.labels, given, options.regression, problem.file);
+    problem.labeled = take_given_labels(session, given, options.regression, problem.file);
   }
   session.summary.set("method", learner.spec);
 
@@ -193,7 +195,9 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
   const auto options = std::make_shared<LabelOptions>();
   verb.add_option("GRAPH", options->graph, "graph file ('-': standard input); none beside --points")
       ->type_name("FILE");
-  verb.add_option("LABELS", options->labels, "lines 'node label' ('-': standard input)")
+  verb.add_option(
+          "LABELS", options->labels,
+          "lines 'node label', .npy, .npz, idx, or what gssl label wrote ('-': standard input)")
       ->type_name("FILE");
   verb.add_option("--method", options->method, "NAME[:key=value,…]; see gssl learners")
       ->type_name("SPEC")
@@ -201,7 +205,7 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
   verb.add_flag("--regression", options->regression, "labels are real numbers, not classes");
   verb.add_option("--classes-prior", options->priors, "lines 'class share' the answer should meet")
       ->type_name("FILE");
-  verb.add_option("--truth", options->truth, "measure against lines 'node label'")
+  verb.add_option("--truth", options->truth, "measure against labels like LABELS")
       ->type_name("FILE");
   verb.add_option("--scores", options->scores, "also write the score of every class")
       ->type_name("FILE")

@@ -15,15 +15,15 @@ namespace {
 constexpr std::size_t output_chunk = std::size_t{1} << 20;
 
 [[noreturn]] void ends_early(const std::string& name, const char* kind) {
-  throw Error(ErrorCode::io_failure, name + ": " + kind +
-                                         " data ends early; the file is truncated; fetch or "
-                                         "compress it again");
+  throw Error(ErrorCode::bad_data, name + ": " + kind +
+                                       " data ends early; the file is truncated; fetch or "
+                                       "compress it again");
 }
 
 [[noreturn]] void damaged(const std::string& name, const char* kind, const char* detail) {
-  throw Error(ErrorCode::io_failure, name + ": damaged " + kind + " data (" +
-                                         (detail != nullptr ? detail : "unknown error") +
-                                         "); fetch or compress it again");
+  throw Error(ErrorCode::bad_data, name + ": damaged " + kind + " data (" +
+                                       (detail != nullptr ? detail : "unknown error") +
+                                       "); fetch or compress it again");
 }
 
 struct InflateEnd {

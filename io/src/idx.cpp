@@ -5,14 +5,13 @@
 
 namespace gssl::detail {
 
-void read_idx(const TextSource& source, PointsFile& file) {
-  const std::string_view bytes = source.text();
+NumberArray parse_idx(std::string_view bytes, const std::string& name) {
   const auto byte = [&](std::size_t at) {
     return std::size_t{static_cast<unsigned char>(bytes[at])};
   };
   const std::size_t axes = bytes.size() < 4 ? 0 : byte(3);
   if (axes == 0 || byte(0) != 0 || byte(1) != 0 || bytes.size() < 4 + 4 * axes) {
-    bad_array(source.name(), "not an idx file, or one whose head is cut short; fetch it again");
+    bad_array(name, "not an idx file, or one whose head is cut short; fetch it again");
   }
   NumberArray array;
   array.big_endian = true;
@@ -24,8 +23,8 @@ void read_idx(const TextSource& source, PointsFile& file) {
     case 0x0D: array.type = ElementType::float32; break;
     case 0x0E: array.type = ElementType::float64; break;
     default:
-      bad_array(source.name(), "idx type " + std::to_string(byte(2)) +
-                                   "; expected 8, 9, 11, 12, 13 or 14; fetch the file again");
+      bad_array(name, "idx type " + std::to_string(byte(2)) +
+                          "; expected 8, 9, 11, 12, 13 or 14; fetch the file again");
   }
   for (std::size_t axis = 0; axis < axes; ++axis) {
     const std::size_t at = 4 + 4 * axis;
@@ -33,7 +32,11 @@ void read_idx(const TextSource& source, PointsFile& file) {
                                                     byte(at + 2) << 8 | byte(at + 3)));
   }
   array.bytes = bytes.substr(4 + 4 * axes);
-  file.points = to_points(array, source.name());
+  return array;
+}
+
+void read_idx(const TextSource& source, PointsFile& file) {
+  file.points = to_points(parse_idx(source.text(), source.name()), source.name());
 }
 
 }  // namespace gssl::detail

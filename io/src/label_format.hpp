@@ -11,8 +11,9 @@
 
 namespace gssl::detail {
 
-LabelFile parse_labels(const TextSource& source, VertexNames& names, UnknownLabels unknown,
-                       const char* remedy = label_remedy);
+// `member` is what follows "FILE.npz:".
+LabelFile parse_labels(const TextSource& source, const std::string& member, VertexNames& names,
+                       const LabelReadOptions& options);
 std::vector<double> parse_class_priors(const TextSource& source,
                                        const std::vector<std::string>& class_names);
 

@@ -6,9 +6,14 @@
 #include <optional>
 
 #include "fields.hpp"
+#include "foreign_files.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/io/points_reader.hpp"
 #include "label_format.hpp"
+#include "number_array.hpp"
+#include "unknown_ids.hpp"
+#include "written_labels.hpp"
 
 namespace gssl {
 namespace {
@@ -26,9 +31,8 @@ std::int64_t walk_pairs(const TextSource& source, const char* expected, Pair&& p
     const std::string_view line = trimmed(take_line(text));
     ++number;
     if (is_skipped(line)) continue;
-    if (line.find('\0') != std::string_view::npos) {
-      bad_line(source.name(), number,
-               std::string("binary data (a zero byte); expected lines ") + expected);
+    if (is_binary(line)) {
+      bad_line(source.name(), number, std::string("binary data; expected lines ") + expected);
     }
     const bool first = !fields;
     if (first) fields.emplace(sniff_separator(line));
@@ -49,6 +53,141 @@ bool is_node_word(std::string_view text) {
                      [&](const char* word) { return equal_ignoring_case(text, word); });
 }
 
+// Puts labels on vertices one after the other, and keeps count of those that find none.
+class LabelTaker {
+ public:
+  LabelTaker(VertexNames& names, const LabelReadOptions& options, LabelFile& file)
+      : names_(names), options_(options), file_(file) {}
+
+  // `first`: the line may be a header. Line 0: an array has none.
+  void take(std::string_view node, std::string_view label, std::int64_t line, bool first) {
+    const VertexId v = names_.find(node);
+    if (v != no_vertex) return give(v, node, label, line);
+    if (first && is_node_word(node)) return;
+    unknown_.add(node, line);
+    if (options_.unknown == UnknownLabels::add) {
+      ++file_.unknown_added;
+      return give(names_.insert(node), node, label, line);
+    }
+    if (options_.unknown == UnknownLabels::ignore) ++file_.unknown_ignored;
+    ++taken_;
+  }
+
+  // The same for a vertex that is known.
+  void give(VertexId v, std::string_view node, std::string_view label, std::int64_t line) {
+    constexpr std::size_t none = static_cast<std::size_t>(-1);
+    ++taken_;
+    const auto index = static_cast<std::size_t>(v);
+    if (index >= entry_of_.size()) {
+      entry_of_.resize(std::max(index + 1, static_cast<std::size_t>(names_.size())), none);
+    }
+    std::size_t& earlier = entry_of_[index];
+    if (earlier == none) {
+      earlier = file_.vertices.size();
+      file_.vertices.push_back(v);
+      file_.labels.emplace_back(label);
+      file_.line_of.push_back(line);
+      return;
+    }
+    if (file_.labels[earlier] != label) {
+      bad_line(file_.stats.path, line,
+               "vertex " + shown(node) + " labelled " + shown(label) + "; line " +
+                   std::to_string(file_.line_of[earlier]) + " says " +
+                   shown(file_.labels[earlier]) + "; keep one");
+    }
+    ++file_.duplicates_merged;
+  }
+
+  void finish() {
+    file_.unknown = unknown_.first();
+    if (options_.unknown == UnknownLabels::error) {
+      unknown_.check(file_.stats.path, taken_, "labels", options_.remedy);
+    }
+  }
+
+ private:
+  VertexNames& names_;
+  const LabelReadOptions& options_;
+  LabelFile& file_;
+  std::vector<std::size_t> entry_of_;  // of each vertex; grown as far as needed
+  UnknownIds unknown_;
+  std::int64_t taken_ = 0;
+};
+
+// Leaves out what says that there is no label.
+void drop_missing(const MissingMarks& marks, LabelFile& file) {
+  file.missing = blank_missing(file.labels, marks);
+  if (file.missing.total == 0) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < file.labels.size(); ++i) {
+    if (file.labels[i].empty()) continue;
+    file.vertices[kept] = file.vertices[i];
+    file.line_of[kept] = file.line_of[i];
+    if (kept != i) file.labels[kept] = std::move(file.labels[i]);
+    ++kept;
+  }
+  file.vertices.resize(kept);
+  file.line_of.resize(kept);
+  file.labels.resize(kept);
+}
+
+// Whether the vertices are named 1 … count.
+bool are_numbered_from_one(const VertexNames& names, std::size_t count) {
+  if (static_cast<std::size_t>(names.size()) != count) return false;
+  if (names.find(std::uint64_t{0}) != no_vertex) return false;
+  for (std::uint64_t id = 1; id <= count; ++id) {
+    if (names.find(id) == no_vertex) return false;
+  }
+  return true;
+}
+
+// Value i to its vertex, as the header says.
+void take_array(std::vector<std::string> values, VertexNames& names,
+                const LabelReadOptions& options, LabelFile& file, LabelTaker& taker) {
+  const std::string& path = file.stats.path;
+  const bool in_order = options.point_rows >= 0;
+  if (in_order && values.size() != static_cast<std::size_t>(options.point_rows)) {
+    bad_array(path, std::to_string(values.size()) + " labels; expected one for each of the " +
+                        std::to_string(options.point_rows) + " points");
+  }
+  file.missing = blank_missing(values, options.missing);
+  file.numbered_from_one = !in_order && are_numbered_from_one(names, values.size());
+  const std::size_t first = file.numbered_from_one ? 1 : 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].empty()) continue;
+    const std::string node = std::to_string(i + first);
+    if (in_order) {
+      taker.give(static_cast<VertexId>(i), node, values[i], 0);
+    } else {
+      taker.take(node, values[i], 0, false);
+    }
+  }
+}
+
+// The labels of an array by the magic of its format; nothing for text.
+std::optional<std::vector<std::string>> read_array(const TextSource& source,
+                                                   const std::string& member, InputStats& stats) {
+  using namespace std::string_view_literals;
+  const std::string_view bytes = source.text();
+  const std::string& name = source.name();
+  if (bytes.starts_with("PK\3\4"sv) || bytes.starts_with("PK\5\6"sv)) {
+    stats.format = "npz";
+    return npz_labels(bytes, name, member);
+  }
+  if (!member.empty()) {
+    throw Error(ErrorCode::usage, name + ":" + member + ": only a .npz holds named arrays");
+  }
+  if (bytes.starts_with("\x93NUMPY"sv)) {
+    stats.format = "npy";
+    return to_labels(parse_npy(bytes, name), name);
+  }
+  if (bytes.starts_with("\0\0"sv)) {
+    stats.format = "idx";
+    return to_labels(parse_idx(bytes, name), name);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 UnknownLabels parse_unknown_labels(const std::string& name) {
@@ -58,60 +197,48 @@ UnknownLabels parse_unknown_labels(const std::string& name) {
   throw Error(ErrorCode::usage, "unknown-label policy '" + name + "'; expected error|ignore|add");
 }
 
-LabelFile read_labels(const std::string& path, VertexNames& names, UnknownLabels unknown,
-                      const char* remedy) {
-  return parse_labels(TextSource::open(path), names, unknown, remedy);
+LabelFile read_labels(const std::string& path, VertexNames& names,
+                      const LabelReadOptions& options) {
+  const std::string file = points_file_path(path);
+  const std::string member = file == path ? "" : path.substr(file.size() + 1);
+  return parse_labels(TextSource::open(file), member, names, options);
 }
 
-LabelFile detail::parse_labels(const TextSource& source, VertexNames& names, UnknownLabels unknown,
-                               const char* remedy) {
-  constexpr std::size_t none = static_cast<std::size_t>(-1);
+LabelFile detail::parse_labels(const TextSource& source, const std::string& member,
+                               VertexNames& names, const LabelReadOptions& options) {
   LabelFile file;
   start_stats(source, "labels", file.stats);
-  std::vector<std::size_t> entry_of;  // of each vertex; grown as far as needed
-  file.stats.lines = walk_pairs(
-      source, "'node label'",
-      [&](std::string_view node, std::string_view label, std::int64_t line, bool first) {
-        VertexId v = names.find(node);
-        if (v == no_vertex) {
-          if (first && is_node_word(node)) return;
-          if (unknown == UnknownLabels::error) {
-            bad_line(source.name(), line,
-                     "vertex " + shown(node) + " is not in the graph; fix the id" + remedy);
-          }
-          if (unknown == UnknownLabels::ignore) {
-            ++file.unknown_ignored;
-            return;
-          }
-          v = names.insert(node);
-          ++file.unknown_added;
-        }
-        const auto index = static_cast<std::size_t>(v);
-        if (index >= entry_of.size()) {
-          entry_of.resize(std::max(index + 1, static_cast<std::size_t>(names.size())), none);
-        }
-        if (entry_of[index] == none) {
-          entry_of[index] = file.vertices.size();
-          file.vertices.push_back(v);
-          file.labels.emplace_back(label);
-          file.line_of.push_back(line);
-          return;
-        }
-        const std::size_t earlier = entry_of[index];
-        if (file.labels[earlier] != label) {
-          bad_line(source.name(), line,
-                   "vertex " + shown(node) + " labelled " + shown(label) + "; line " +
-                       std::to_string(file.line_of[earlier]) + " says " +
-                       shown(file.labels[earlier]) + "; keep one");
-        }
-        ++file.duplicates_merged;
-      });
+  LabelTaker taker(names, options, file);
+  if (auto values = read_array(source, member, file.stats)) {
+    take_array(std::move(*values), names, options, file, taker);
+    taker.finish();
+    return file;
+  }
+  const WrittenForm form = sniff_written_labels(source.text());
+  if (form == WrittenForm::none) {
+    refuse_foreign(source.text(), source.name(), Wanted::labels);
+    const auto take = [&](std::string_view node, std::string_view label, std::int64_t line,
+                          bool first) { taker.take(node, label, line, first); };
+    file.stats.lines = walk_pairs(source, "'node label'", take);
+  } else {
+    file.stats.format = "gssl-label";
+    const auto take = [&](std::string_view node, std::string_view label, std::int64_t line,
+                          bool decided) {
+      if (decided) return taker.take(node, label, line, false);
+      ++file.undecided;
+    };
+    file.stats.lines = walk_written_labels(source, form, take);
+  }
+  taker.finish();
+  drop_missing(options.missing, file);
   return file;
 }
 
 PairFile read_pairs(const std::string& path, const VertexNames& names) {
   const TextSource source = TextSource::open(path);
   PairFile file;
+  UnknownIds unknown_ids;
+  std::int64_t read = 0;
   start_stats(source, "pairs", file.stats);
   file.stats.lines = walk_pairs(
       source, "'u v'",
@@ -119,29 +246,31 @@ PairFile read_pairs(const std::string& path, const VertexNames& names) {
         const VertexPair pair{names.find(first), names.find(second)};
         const bool unknown = pair.u == no_vertex && pair.v == no_vertex;
         if (unknown && is_first && is_header_word(first) && is_header_word(second)) return;
-        if (pair.u == no_vertex || pair.v == no_vertex) {
-          bad_line(source.name(), line,
-                   "vertex " + shown(pair.u == no_vertex ? first : second) +
-                       " is not in the graph; fix the id or remove the line");
-        }
-        file.pairs.push_back(pair);
+        if (pair.u == no_vertex) unknown_ids.add(first, line);
+        if (pair.v == no_vertex) unknown_ids.add(second, line);
+        ++read;
+        if (pair.u != no_vertex && pair.v != no_vertex) file.pairs.push_back(pair);
       });
+  unknown_ids.check(source.name(), 2 * read, "ends of pairs", " or remove the line");
   return file;
 }
 
-LabeledSet to_labeled_set(const LabelFile& file, bool regression) {
+LabeledSet to_labeled_set(const LabelFile& file, bool regression, const VertexNames* names) {
   if (!regression) return LabeledSet::classes(file.vertices, file.labels);
   std::vector<double> targets;
   targets.reserve(file.labels.size());
   for (std::size_t i = 0; i < file.labels.size(); ++i) {
     const std::optional<double> value = parse_number<double>(file.labels[i]);
-    if (!value || !std::isfinite(*value)) {
-      bad_line(file.stats.path, file.line_of[i],
-               "target " + shown(file.labels[i]) +
-                   "; expected a finite number; fix it, or label "
-                   "classes instead of --regression");
+    if (value && std::isfinite(*value)) {
+      targets.push_back(*value);
+      continue;
     }
-    targets.push_back(*value);
+    std::string place = file.stats.path;
+    if (file.line_of[i] > 0) place += ":" + std::to_string(file.line_of[i]);
+    if (names != nullptr) place += ": vertex " + shown(names->name(file.vertices[i]));
+    throw Error(ErrorCode::bad_data, place + ": target " + shown(file.labels[i]) +
+                                         "; expected a finite number; fix it, or label classes "
+                                         "instead of --regression");
   }
   return LabeledSet::targets(file.vertices, std::move(targets));
 }

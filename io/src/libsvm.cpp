@@ -49,7 +49,7 @@ class Reader {
     if (!file_.labels.empty() && std::int64_t(file_.labels.size()) != rows_.rows() + 1) {
       bad_line(name_, number,
                "rows with and without a label; expected 'label index:value …' on every line; add "
-               "a label, 0 where it is not known");
+               "a label, ? where it is not known");
     }
     while (!rest.empty()) pair(take_word(rest), number);
     rows_.offsets.push_back(static_cast<std::int64_t>(rows_.values.size()));

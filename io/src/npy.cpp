@@ -32,6 +32,18 @@ std::optional<ElementType> element_type(std::string_view code) {
   return std::nullopt;
 }
 
+// "U12" and "S7", text of so many code points or bytes. At least one, so that every element has
+// bytes.
+bool is_text(std::string_view code, NumberArray& array) {
+  if (!code.starts_with('U') && !code.starts_with('S')) return false;
+  constexpr std::int64_t most = 1 << 20;
+  const auto width = parse_number<std::int64_t>(code.substr(1));
+  if (!width || *width < 1 || *width > most) return false;
+  array.type = code.front() == 'U' ? ElementType::unicode : ElementType::bytes;
+  array.width = *width;
+  return true;
+}
+
 std::vector<std::int64_t> parse_shape(std::string_view text, const std::string& name) {
   std::vector<std::int64_t> shape;
   const std::size_t end = text.find(')');
@@ -73,14 +85,15 @@ NumberArray parse_npy(std::string_view bytes, const std::string& name) {
   const std::size_t quote = descr.starts_with('\'') ? descr.find('\'', 1) : std::string_view::npos;
   const std::string_view code =
       quote == std::string_view::npos ? std::string_view() : descr.substr(1, quote - 1);
-  const auto type = code.empty() ? std::nullopt : element_type(code.substr(1));
-  if (!type || std::string_view("<>|=").find(code.front()) == std::string_view::npos) {
+  const bool ordered = !code.empty() && std::string_view("<>|=").find(code.front()) != code.npos;
+  const auto type = ordered ? element_type(code.substr(1)) : std::nullopt;
+  if (type) array.type = *type;
+  if (!type && !(ordered && is_text(code.substr(1), array))) {
     bad_array(name, "elements of type " +
                         shown(code.empty() ? descr.substr(0, descr.find('}')) : code) +
-                        "; expected floats of 2, 4 or 8 bytes, integers or bool; convert it with "
-                        "X.astype('float32')");
+                        "; expected floats of 2, 4 or 8 bytes, integers, bool or, for labels, "
+                        "text; convert it with X.astype('float32')");
   }
-  array.type = *type;
   array.big_endian = code.front() == '>';
   const std::string_view order = value_of(head, "fortran_order");
   if (!order.starts_with("True") && !order.starts_with("False")) {

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "fields.hpp"
+#include "foreign_files.hpp"
 #include "gssl/core/error.hpp"
 #include "number_array.hpp"
 #include "points_formats.hpp"
@@ -19,6 +20,7 @@ constexpr std::uint64_t in_extra = 0xFFFFFFFF;  // the real value is a 64-bit on
 
 struct Member {
   std::string name;  // without ".npy"
+  bool is_array = false;
   int method = 0;
   bool encrypted = false;
   std::uint32_t crc = 0;
@@ -89,7 +91,8 @@ class Archive {
     member.header = number(at + 42, 4);
     const std::uint64_t name_length = number(at + 28, 2);
     member.name = part(at + 46, name_length);
-    if (member.name.ends_with(".npy")) member.name.resize(member.name.size() - 4);
+    member.is_array = member.name.ends_with(".npy");
+    if (member.is_array) member.name.resize(member.name.size() - 4);
     const std::uint64_t end = at + 46 + name_length + number(at + 30, 2);
     for (std::uint64_t extra = at + 46 + name_length; extra + 4 <= end;
          extra += 4 + number(extra + 2, 2)) {
@@ -169,35 +172,61 @@ const Member& find_member(const std::vector<Member>& members, const std::string&
   bad_array(archive.name(), "no array " + shown(wanted) + "; it has " + shown(names));
 }
 
+// The members, of which at least one is an array.
+std::vector<Member> arrays_of(const Archive& archive) {
+  std::vector<Member> members = archive.members();
+  if (members.empty()) {
+    bad_array(archive.name(), "an archive without arrays; expected at least one");
+  }
+  if (std::ranges::none_of(members, &Member::is_array)) {
+    std::string names;
+    for (const Member& member : members) names += member.name + "\n";
+    refuse_archive(names, archive.name());
+  }
+  return members;
+}
+
+// convert(array, name) of the member.
+template <class Convert>
+auto read_member(const Archive& archive, const Member& member, Convert&& convert) {
+  ByteBuffer unpacked;
+  const std::string name = archive.name() + ":" + shown(member.name);
+  return convert(parse_npy(content(archive, member, unpacked), name), name);
+}
+
 }  // namespace
 
 void read_npz(const TextSource& source, const std::string& wanted, const PointsReadOptions& options,
               PointsFile& file) {
   const Archive archive(source.text(), source.name());
-  const std::vector<Member> members = archive.members();
-  if (members.empty()) bad_array(source.name(), "an archive without arrays; expected at least one");
-  const Member* chosen = &members.front();
+  const std::vector<Member> members = arrays_of(archive);
+  const Member* chosen = &*std::ranges::find_if(members, &Member::is_array);
   for (const Member& member : members) {
     if (member.name == "X") chosen = &member;
   }
   if (!wanted.empty()) chosen = &find_member(members, wanted, archive);
-  const auto read = [&](const Member& member, auto&& convert) {
-    ByteBuffer unpacked;
-    const std::string name = source.name() + ":" + shown(member.name);
-    return convert(parse_npy(content(archive, member, unpacked), name), name);
-  };
-  file.points = read(*chosen, to_points);
+  file.points = read_member(archive, *chosen, to_points);
   const bool has_labels = std::ranges::any_of(
       members, [&](const Member& member) { return member.name == options.label_column; });
   if (options.label_column.empty() || (options.feature_columns >= 0 && !has_labels)) return;
   const Member& labels = find_member(members, options.label_column, archive);
-  file.labels = read(labels, to_labels);
+  file.labels = read_member(archive, labels, to_labels);
   if (file.labels.size() != static_cast<std::size_t>(file.points.rows())) {
     bad_array(source.name(), std::to_string(file.labels.size()) + " labels in " +
                                  shown(labels.name) + "; expected one for each of the " +
                                  std::to_string(file.points.rows()) + " rows of " +
                                  shown(chosen->name));
   }
+}
+
+std::vector<std::string> npz_labels(std::string_view bytes, const std::string& name,
+                                    const std::string& wanted) {
+  const Archive archive(bytes, name);
+  const std::vector<Member> members = arrays_of(archive);
+  const bool only = wanted.empty() && members.size() == 1;
+  const Member& member =
+      only ? members.front() : find_member(members, wanted.empty() ? "y" : wanted, archive);
+  return read_member(archive, member, to_labels);
 }
 
 }  // namespace gssl::detail

@@ -52,6 +52,47 @@ T load(const char* at, bool swapped) {
   return std::bit_cast<T>(raw);
 }
 
+std::int64_t element_bytes(const NumberArray& array) {
+  if (array.type == ElementType::bytes) return array.width;
+  if (array.type == ElementType::unicode) return 4 * array.width;
+  return with_element(array.type, [](auto e) { return static_cast<std::int64_t>(sizeof e); });
+}
+
+// A code point that is none becomes U+FFFD.
+void append_utf8(std::uint32_t point, std::string& out) {
+  if (point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) point = 0xFFFD;
+  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  const auto tail = [&](int shift) { put(0x80 | (point >> shift & 0x3F)); };
+  if (point < 0x80) {
+    put(point);
+  } else if (point < 0x800) {
+    put(0xC0 | point >> 6);
+    tail(0);
+  } else if (point < 0x10000) {
+    put(0xE0 | point >> 12);
+    tail(6);
+    tail(0);
+  } else {
+    put(0xF0 | point >> 18);
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+// Text without the zeros that pad it.
+std::string text_at(const char* at, const NumberArray& array, bool swapped) {
+  std::string text;
+  if (array.type == ElementType::bytes) {
+    text.assign(at, static_cast<std::size_t>(array.width));
+  } else {
+    for (std::int64_t i = 0; i < array.width; ++i)
+      append_utf8(load<std::uint32_t>(at + 4 * i, swapped), text);
+  }
+  while (text.ends_with('\0')) text.pop_back();
+  return text;
+}
+
 struct Shape {
   std::int64_t rows = 0;
   std::int64_t columns = 1;
@@ -68,8 +109,7 @@ Shape checked_shape(const NumberArray& array, const std::string& name) {
     fits = fits && array.shape[axis] >= 0 &&
            !__builtin_mul_overflow(shape.columns, array.shape[axis], &shape.columns);
   }
-  const auto element =
-      with_element(array.type, [](auto e) { return static_cast<std::int64_t>(sizeof e); });
+  const std::int64_t element = element_bytes(array);
   std::int64_t bytes = 0;
   fits = fits && !__builtin_mul_overflow(shape.rows, shape.columns, &shape.values) &&
          !__builtin_mul_overflow(shape.values, element, &bytes);
@@ -83,6 +123,12 @@ Shape checked_shape(const NumberArray& array, const std::string& name) {
                         " bytes; the file is cut short or not what its head says: fetch or write "
                         "it again");
   }
+  // Without rows there are no bytes that the number of columns would have to follow.
+  constexpr std::int64_t most_columns_of_nothing = std::int64_t{1} << 20;
+  if (shape.rows == 0 && shape.columns > most_columns_of_nothing) {
+    bad_array(name, "no rows of " + std::to_string(shape.columns) +
+                        " columns; expected numbers; write the array again");
+  }
   return shape;
 }
 
@@ -93,6 +139,11 @@ void bad_array(const std::string& name, const std::string& message) {
 }
 
 Points to_points(const NumberArray& array, const std::string& name) {
+  if (array.type == ElementType::bytes || array.type == ElementType::unicode) {
+    bad_array(name,
+              "elements are text; expected numbers; if they are labels, give the file as "
+              "LABELS or the array as --label-column");
+  }
   const Shape shape = checked_shape(array, name);
   if (array.column_major && array.shape.size() > 2) {
     bad_array(name, std::to_string(array.shape.size()) +
@@ -133,14 +184,21 @@ std::vector<std::string> to_labels(const NumberArray& array, const std::string& 
   const bool swapped = array.big_endian != (std::endian::native == std::endian::big);
   std::vector<std::string> labels;
   labels.reserve(static_cast<std::size_t>(shape.rows));
+  const char* at = array.bytes.data();
+  if (array.type == ElementType::bytes || array.type == ElementType::unicode) {
+    for (std::int64_t row = 0; row < shape.rows; ++row, at += element_bytes(array))
+      labels.push_back(text_at(at, array, swapped));
+    return labels;
+  }
   with_element(array.type, [&](auto element) {
     using T = decltype(element);
-    for (std::size_t at = 0; at < array.bytes.size(); at += sizeof(T)) {
-      const T value = load<T>(array.bytes.data() + at, swapped);
+    for (std::int64_t row = 0; row < shape.rows; ++row, at += sizeof(T)) {
+      const T value = load<T>(at, swapped);
       if constexpr (std::is_integral_v<T>) {
         labels.push_back(std::to_string(value));
       } else {
-        labels.push_back(to_text(static_cast<double>(value)));
+        const auto number = static_cast<double>(value);
+        labels.push_back(std::isnan(number) ? "nan" : to_text(number));
       }
     }
   });

@@ -24,7 +24,9 @@ enum class ElementType {
   uint64,
   float16,
   float32,
-  float64
+  float64,
+  bytes,   // text of NumberArray::width bytes
+  unicode  // text of NumberArray::width code points of 4 bytes
 };
 
 struct NumberArray {
@@ -33,18 +35,25 @@ struct NumberArray {
   bool column_major = false;
   std::vector<std::int64_t> shape;
   std::string_view bytes;  // not owned
+  std::int64_t width = 0;  // of text, padded by zeros
 };
 
 // Throws ErrorCode::bad_data "NAME: …", as the next two.
 [[noreturn]] void bad_array(const std::string& name, const std::string& message);
 
 // The first axis runs over rows, all others over columns. Throws unless the bytes are as many as
-// the shape says and all values are finite.
+// the shape says and all values are finite numbers.
 Points to_points(const NumberArray& array, const std::string& name);
 
-// One label for each of the numbers of an array with one axis (or several of length 1).
+// One label for each element of an array with one axis (or several of length 1); "nan" for a float
+// that is none.
 std::vector<std::string> to_labels(const NumberArray& array, const std::string& name);
 
 NumberArray parse_npy(std::string_view bytes, const std::string& name);
+NumberArray parse_idx(std::string_view bytes, const std::string& name);
+
+// The labels of one array of a .npz: `wanted`, or if that is empty y, or the only one.
+std::vector<std::string> npz_labels(std::string_view bytes, const std::string& name,
+                                    const std::string& wanted);
 
 }  // namespace gssl::detail

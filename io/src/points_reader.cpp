@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 
+#include "foreign_files.hpp"
 #include "gssl/core/error.hpp"
 #include "named_choice.hpp"
 #include "points_formats.hpp"
@@ -40,7 +41,8 @@ void check_columns(PointsFormat format, const PointsReadOptions& options) {
   if (options.label_column.empty() || need_not_be || format == PointsFormat::npz) return;
   refuse("--label-column", format == PointsFormat::libsvm
                                ? ", whose labels are read without it"
-                               : ", which has no labels; give them in a file 'node label'");
+                               : ", which has no labels; give them as LABELS, a file of "
+                                 "'node label', .npy, .npz or idx");
 }
 
 }  // namespace
@@ -84,8 +86,11 @@ PointsFile read_points(const std::string& path, const PointsReadOptions& options
 PointsFile detail::parse_points(const TextSource& source, const std::string& member,
                                 const PointsReadOptions& options, const RunContext& run) {
   PointsFile file;
-  const PointsFormat format =
-      options.format == PointsFormat::automatic ? sniff_format(source.text()) : options.format;
+  PointsFormat format = options.format;
+  if (format == PointsFormat::automatic) {
+    refuse_foreign(source.text(), source.name(), Wanted::table);
+    format = sniff_format(source.text());
+  }
   start_stats(source, to_string(format), file.stats);
   check_columns(format, options);
   if (!member.empty() && format != PointsFormat::npz) {
@@ -97,8 +102,18 @@ PointsFile detail::parse_points(const TextSource& source, const std::string& mem
     case PointsFormat::npz: read_npz(source, member, options, file); break;
     case PointsFormat::libsvm: read_libsvm(source, run, file); break;
     case PointsFormat::idx: read_idx(source, file); break;
-    default: read_points_table(source, options, run, file); break;
+    default:
+      refuse_binary(source.text(), source.name(), Wanted::table);
+      read_points_table(source, options, run, file);
+      break;
   }
+  // Rows of libsvm may be zero throughout. An array promises rows without paying for them in bytes.
+  if (format != PointsFormat::libsvm && file.points.rows() > 0 && file.points.columns() == 0) {
+    throw Error(ErrorCode::bad_data,
+                source.name() + ": " + std::to_string(file.points.rows()) +
+                    " rows without a number; expected at least one column beside labels and ids");
+  }
+  file.missing = blank_missing(file.labels, options.missing);
   if (options.id_column.empty()) file.names = VertexNames::numbered(file.points.rows());
   return file;
 }

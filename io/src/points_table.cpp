@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "fields.hpp"
+#include "foreign_files.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "points_formats.hpp"
@@ -88,7 +89,7 @@ class ChunkParser {
         const char* const begin = at;
         while (at != end && *at != separator && !(runs && *at == '\t')) ++at;
         const std::string_view text = trimmed({begin, static_cast<std::size_t>(at - begin)});
-        if (text.empty() || text.front() == '"') break;
+        if (text.empty() || text.front() == '"' || is_binary(text)) break;
         keep(layout_.roles[column], text, label, id);
       }
       const char* const field_end = at;
@@ -106,10 +107,8 @@ class ChunkParser {
   }
 
   void any_row(std::string_view line, std::int64_t number) {
-    if (line.find('\0') != std::string_view::npos) {
-      bad_line(file_, number,
-               "binary data (a zero byte); expected a table of numbers; check the file or give its "
-               "format with --input-format");
+    if (is_binary(line)) {
+      bad_line(file_, number, "binary data; expected a table of numbers; check the file");
     }
     const std::size_t count = fields_.split(line, file_, number);
     if (count != layout_.roles.size()) {

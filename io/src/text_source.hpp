@@ -38,7 +38,7 @@ enum class Compression { none, gzip, zstd };
 Compression sniff_compression(std::string_view bytes);
 const char* to_string(Compression compression);
 
-// Throws ErrorCode::io_failure if `bytes` is damaged or ends early.
+// Throws ErrorCode::bad_data if `bytes` is damaged or ends early.
 ByteBuffer decompress(Compression compression, std::string_view bytes, const std::string& name);
 
 class TextSource {

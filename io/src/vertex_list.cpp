@@ -3,9 +3,11 @@
 #include <optional>
 
 #include "fields.hpp"
+#include "foreign_files.hpp"
 #include "graph_formats.hpp"
 #include "label_format.hpp"
 #include "text_source.hpp"
+#include "unknown_ids.hpp"
 
 namespace gssl {
 
@@ -15,6 +17,8 @@ VertexListFile read_vertex_list(const std::string& path, const VertexNames& name
 
 VertexListFile detail::parse_vertex_list(const TextSource& source, const VertexNames& names) {
   VertexListFile file;
+  UnknownIds unknown;
+  std::int64_t found = 0;
   start_stats(source, "vertices", file.stats);
   std::vector<bool> seen(static_cast<std::size_t>(names.size()), false);
   std::string_view text = source.text();
@@ -24,8 +28,9 @@ VertexListFile detail::parse_vertex_list(const TextSource& source, const VertexN
     ++file.stats.lines;
     if (is_skipped(line)) continue;
     const std::int64_t number = file.stats.lines;
-    if (line.find('\0') != std::string_view::npos)
-      bad_line(source.name(), number, "binary data (a zero byte); expected one vertex id");
+    if (is_binary(line)) {
+      bad_line(source.name(), number, "binary data; expected one vertex id");
+    }
     const bool first = !fields;
     if (first) fields.emplace(sniff_separator(line));
     if (fields->split(line, source.name(), number) != 1) {
@@ -37,9 +42,10 @@ VertexListFile detail::parse_vertex_list(const TextSource& source, const VertexN
       if (first && (equal_ignoring_case((*fields)[0], "node") ||
                     equal_ignoring_case((*fields)[0], "vertex")))
         continue;
-      bad_line(source.name(), number,
-               "vertex " + shown((*fields)[0]) + " is not in the graph; fix the id");
+      unknown.add((*fields)[0], number);
+      continue;
     }
+    ++found;
     if (seen[static_cast<std::size_t>(v)]) {
       ++file.duplicates_merged;
       continue;
@@ -47,6 +53,7 @@ VertexListFile detail::parse_vertex_list(const TextSource& source, const VertexN
     seen[static_cast<std::size_t>(v)] = true;
     file.vertices.push_back(v);
   }
+  unknown.check(source.name(), found + unknown.count(), "ids", "");
   return file;
 }
 

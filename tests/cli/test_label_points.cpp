@@ -302,7 +302,7 @@ TEST_CASE("MNIST-10k from an idx file to labels", "[large]") {
   // A few neighbors less change little.
   const Result approximate =
       run_gssl({"label", "--points", images->string(), "--knn", "10", "--approximate=0.95",
-                "--search", "descent", (dir.path() / "l").string(), "--truth", path("t"),
+                "--search", "descent", (dir.path() / "l").string(), "--truth", classes->string(),
                 "--summary", path("s"), "-o", path("out")});
   REQUIRE(approximate.status == 0);
   CHECK(accuracy_of(read_file(path("s"))) == Approx(exact).margin(0.02));

@@ -1,7 +1,13 @@
 #include "entry_points.hpp"
 
+#include <zstd.h>
+
+#include <memory>
+#include <vector>
+
 #include "gssl/core/error.hpp"
 #include "label_format.hpp"
+#include "number_array.hpp"
 #include "points_formats.hpp"
 #include "sniff_table.hpp"
 
@@ -19,6 +25,23 @@ void tolerate_bad_input(Read&& read) {
   }
 }
 
+// zstd packs zeros 40000 to 1. What unpacks to much is left out, however it ends.
+bool unpacks_too_far(std::string_view bytes) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 24;
+  if (detail::sniff_compression(bytes) != detail::Compression::zstd) return false;
+  const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
+                                                                          &ZSTD_freeDStream);
+  std::vector<char> room(ZSTD_DStreamOutSize());
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  for (std::size_t total = 0; total <= most_bytes;) {
+    ZSTD_outBuffer out{room.data(), room.size(), 0};
+    const std::size_t state = ZSTD_decompressStream(stream.get(), &out, &in);
+    if (ZSTD_isError(state) != 0 || (in.pos == in.size && out.pos < out.size)) return false;
+    total += out.pos;
+  }
+  return true;
+}
+
 // A head line of a matrix or METIS file allocates by its promise, so big promises are left out.
 bool promises_too_much(std::string_view bytes) {
   std::int64_t number = 0;
@@ -32,6 +55,7 @@ bool promises_too_much(std::string_view bytes) {
 }  // namespace
 
 void graph_bytes(std::string_view bytes) {
+  if (unpacks_too_far(bytes)) return;
   RunContext run;
   run.threads = 1;
   for (const GraphFormat format :
@@ -54,20 +78,26 @@ void graph_bytes(std::string_view bytes) {
 }
 
 void label_bytes(std::string_view bytes) {
+  if (unpacks_too_far(bytes)) return;
   tolerate_bad_input([&] {
     detail::parse_vertex_list(detail::TextSource::from_memory(bytes, "fuzz"),
                               VertexNames::numbered(10));
   });
   for (const UnknownLabels unknown :
        {UnknownLabels::error, UnknownLabels::ignore, UnknownLabels::add}) {
-    tolerate_bad_input([&] {
-      const auto source = detail::TextSource::from_memory(bytes, "fuzz");
-      VertexNames names = VertexNames::numbered(10);
-      const LabelFile file = detail::parse_labels(source, names, unknown);
-      GSSL_ASSERT(file.vertices.size() == file.labels.size());
-      tolerate_bad_input([&] { to_labeled_set(file, true); });
-      to_labeled_set(file, false);
-    });
+    for (const std::int64_t point_rows : {-1, 10}) {
+      tolerate_bad_input([&] {
+        const auto source = detail::TextSource::from_memory(bytes, "fuzz");
+        VertexNames names = VertexNames::numbered(10);
+        const LabelFile file =
+            detail::parse_labels(source, "", names, {.unknown = unknown, .point_rows = point_rows});
+        GSSL_ASSERT(file.vertices.size() == file.labels.size());
+        GSSL_ASSERT(file.vertices.size() == file.line_of.size());
+        for (const std::string& label : file.labels) GSSL_ASSERT(!label.empty());
+        tolerate_bad_input([&] { to_labeled_set(file, true, &names); });
+        to_labeled_set(file, false);
+      });
+    }
     tolerate_bad_input([&] {
       detail::parse_class_priors(detail::TextSource::from_memory(bytes, "fuzz"), {"a", "b"});
     });
@@ -75,6 +105,7 @@ void label_bytes(std::string_view bytes) {
 }
 
 void table_bytes(std::string_view bytes) {
+  if (unpacks_too_far(bytes)) return;
   const bool has_bytes = !bytes.empty();
   const auto character = has_bytes ? bytes.front() : '\0';
   for (const detail::TableUse use : {detail::TableUse::edges, detail::TableUse::points}) {
@@ -105,18 +136,70 @@ void table_bytes(std::string_view bytes) {
   }
 }
 
+namespace {
+
+void check_points(const PointsFile& file) {
+  GSSL_ASSERT(file.names.size() == file.points.rows());
+  GSSL_ASSERT(file.labels.empty() || std::int64_t(file.labels.size()) == file.points.rows());
+}
+
+}  // namespace
+
 void points_bytes(std::string_view bytes) {
+  if (unpacks_too_far(bytes)) return;
   RunContext run;
   run.threads = 1;
   for (const PointsFormat format : {PointsFormat::automatic, PointsFormat::table, PointsFormat::npy,
                                     PointsFormat::npz, PointsFormat::libsvm, PointsFormat::idx}) {
     tolerate_bad_input([&] {
       const auto source = detail::TextSource::from_memory(bytes, "fuzz");
-      const PointsFile file = detail::parse_points(source, "", {.format = format}, run);
-      GSSL_ASSERT(file.names.size() == file.points.rows());
-      GSSL_ASSERT(file.labels.empty() || std::int64_t(file.labels.size()) == file.points.rows());
+      check_points(detail::parse_points(source, "", {.format = format}, run));
     });
   }
+  for (const PointsReadOptions& options :
+       {PointsReadOptions{.format = PointsFormat::table, .label_column = "1"},
+        PointsReadOptions{.format = PointsFormat::table, .label_column = "2", .id_column = "1"}}) {
+    tolerate_bad_input([&] {
+      const auto source = detail::TextSource::from_memory(bytes, "fuzz");
+      check_points(detail::parse_points(source, "", options, run));
+    });
+  }
+}
+
+void npz_bytes(std::string_view bytes) {
+  if (unpacks_too_far(bytes)) return;
+  RunContext run;
+  run.threads = 1;
+  for (const char* member : {"", "a"}) {
+    for (const char* labels : {"", "y"}) {
+      tolerate_bad_input([&] {
+        const auto source = detail::TextSource::from_memory(bytes, "fuzz");
+        check_points(detail::parse_points(
+            source, member, {.format = PointsFormat::npz, .label_column = labels}, run));
+      });
+    }
+    tolerate_bad_input([&] {
+      for (const std::string& label : detail::npz_labels(bytes, "fuzz", member))
+        GSSL_ASSERT(label.size() < (std::size_t{1} << 24));
+    });
+  }
+}
+
+void stream_bytes(std::string_view bytes) {
+  if (unpacks_too_far(bytes)) return;
+  for (const auto kind : {detail::Compression::gzip, detail::Compression::zstd}) {
+    tolerate_bad_input([&] {
+      const detail::ByteBuffer plain = detail::decompress(kind, bytes, "fuzz");
+      const auto again = detail::TextSource::from_memory(plain.view(), "fuzz");
+      GSSL_ASSERT(again.stored_bytes() == static_cast<std::int64_t>(plain.size()));
+    });
+  }
+  if (detail::sniff_compression(bytes) == detail::Compression::none) return;
+  tolerate_bad_input([&] {
+    const auto source = detail::TextSource::from_memory(bytes, "fuzz");
+    VertexNames names = VertexNames::numbered(10);
+    detail::parse_labels(source, "", names, {.unknown = UnknownLabels::ignore});
+  });
 }
 
 }  // namespace gssl::fuzz

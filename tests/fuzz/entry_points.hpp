@@ -11,5 +11,9 @@ void graph_bytes(std::string_view bytes);
 void label_bytes(std::string_view bytes);
 void points_bytes(std::string_view bytes);
 void table_bytes(std::string_view bytes);  // with every separator and decimal mark told
+// A zip archive of arrays, as points, as points with labels, and as labels.
+void npz_bytes(std::string_view bytes);
+// gzip and zstd, whatever the magic says; what unpacks is read as packed text again.
+void stream_bytes(std::string_view bytes);
 
 }  // namespace gssl::fuzz

@@ -35,19 +35,20 @@ TEST_CASE("Members and frames end to end are one text") {
   CHECK(read_text(gzip("1 2\n") + std::string(10, '\0')).graph.edge_count() == 1);
 }
 
-TEST_CASE("Truncated or damaged compressed files are I/O errors") {
+TEST_CASE("Truncated or damaged compressed files are bad data") {
   const std::string text = random_edges(300, 3000, false, "", 5);
   for (const std::string& whole : {gzip(text), zstd(text)}) {
     for (const std::size_t length : {std::size_t{5}, whole.size() / 2, whole.size() - 1}) {
       const auto error = error_of([&] { read_text(whole.substr(0, length)); });
       REQUIRE(error);
-      CHECK(error->code() == ErrorCode::io_failure);
+      CHECK(error->code() == ErrorCode::bad_data);
       CHECK_THAT(error->what(), Contains("ends early"));
     }
     std::string damaged = whole;
     damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 0x55);
     const auto error = error_of([&] { read_text(damaged); });
     REQUIRE(error);
+    CHECK(error->code() == ErrorCode::bad_data);
   }
 }
 

@@ -209,6 +209,25 @@ TEST_CASE("sparse rows have the neighbors of the same rows written out") {
   }
 }
 
+TEST_CASE("columns without an entry cost nothing, however many there are") {
+  // The same rows in columns 0 … 3, and spread over all that an id can number.
+  constexpr std::int32_t last = 2147483646;
+  const std::vector<std::int64_t> offsets = {0, 2, 3, 5, 6};
+  const std::vector<double> values = {1, 2, 3, -1, 4, 2};
+  const Points near = Points::sparse(4, 4, offsets, {0, 3, 1, 2, 3, 3}, values);
+  const Points far =
+      Points::sparse(4, std::int64_t{last} + 1, offsets, {0, last, 7, 1 << 20, last, last}, values);
+  for (const Metric metric : {Metric::euclidean, Metric::cosine, Metric::manhattan}) {
+    const KnnLists expected = knn_lists(near, 2, {.metric = metric}, {});
+    const KnnLists found = knn_lists(far, 2, {.metric = metric}, {});
+    CHECK(found.neighbors == expected.neighbors);
+    CHECK(found.distances == expected.distances);
+  }
+  const KnnLists crossed = nearest_points(far, near, 1, Metric::euclidean, {});
+  CHECK(crossed.neighbors.size() == 4);
+  CHECK(crossed.neighbors[1] == 3);  // 3 at column 1; the least vector is nearest
+}
+
 TEST_CASE("nearest points of others equal brute force, dense, sparse and mixed") {
   const VertexId n = 300, m = 70;
   for (const int d : {2, 40}) {

@@ -26,8 +26,8 @@
 // vertices (8 bytes, 16 if weighted) until their rows are laid out; METIS is walked twice.
 // The peak is below 3 times graph and names where edges stand once or in both directions. Vertices
 // are numbered by first appearance (edge list) or by index (the others). Throws
-// ErrorCode::cannot_open, ErrorCode::io_failure (truncated gzip, read error) and
-// ErrorCode::bad_data as "FILE:LINE: found; expected; how to fix".
+// ErrorCode::cannot_open, ErrorCode::io_failure (read error) and ErrorCode::bad_data (as
+// "FILE:LINE: found; expected; how to fix"; packed data that is damaged or ends early).
 
 #include <cstdint>
 #include <string>

@@ -1,12 +1,25 @@
 #pragma once
-// Label, truth and target files: "node label", and files of pairs "u v"; the same syntax rules as
-// an edge list.
+// Label, truth and target files, and files of pairs "u v".
 //
 //   gssl::LabelFile labels = gssl::read_labels("labels.txt", file.names, {});
+//   labels.missing.total;  labels.unknown;     // what was left out, and why
 //
-// A header line ("node label", or "node value") is skipped. The same vertex twice with the same
-// label is counted; with another label it is ErrorCode::bad_data naming both lines. A vertex that
-// is not in the graph is an error, ignored, or added as an isolated vertex, by UnknownLabels.
+// Formats, told by content; gzip, zstd and "-" as for graphs:
+//   text         "node label", the syntax rules of an edge list; a header line ("node label", or
+//                "node value") is skipped. The same vertex twice with the same label is counted;
+//                with another label it is ErrorCode::bad_data naming both lines.
+//   gssl label   what that command wrote (TSV, CSV or JSON lines): rows of status given and
+//   inferred
+//                count, all others (tied, unreached, unfinished, uncertain) are no answers and are
+//                counted as undecided.
+//   npy, npz, idx  an array of numbers or of text, a label each. Value i is the label of the vertex
+//                named i, from 0; where the vertices are 1 … n and there are n values, of the
+//                vertex named i + 1; with point_rows, of row i. Of a .npz "FILE.npz:NAME", or else
+//                the array y or the only one.
+//
+// What says that there is no label (missing_labels.hpp) is counted and left out. A vertex that is
+// not in the graph is an error that counts and names such ids, ignored, or added as an isolated
+// vertex, by UnknownLabels. Files of other kinds are named (ErrorCode::bad_data).
 
 #include <string>
 #include <vector>
@@ -14,27 +27,40 @@
 #include "gssl/data/labels.hpp"
 #include "gssl/graph/vertex_names.hpp"
 #include "gssl/io/graph_reader.hpp"
+#include "gssl/io/missing_labels.hpp"
 
 namespace gssl {
 
 enum class UnknownLabels { error, ignore, add };
 UnknownLabels parse_unknown_labels(const std::string& name);  // error|ignore|add
 
+// Ends the message about an unknown vertex: what helps beside another id.
+inline constexpr const char* label_remedy = ", or use --unknown-labels ignore|add";
+
+struct LabelReadOptions {
+  UnknownLabels unknown = UnknownLabels::error;
+  MissingMarks missing = {};
+  // Rows of points: value i of an array is the label of row i, whatever its name. −1: a graph.
+  std::int64_t point_rows = -1;
+  const char* remedy = label_remedy;
+};
+
 struct LabelFile {
   std::vector<VertexId> vertices;     // in file order, distinct
   std::vector<std::string> labels;    // as written
-  std::vector<std::int64_t> line_of;  // where each was first given, for messages
+  std::vector<std::int64_t> line_of;  // where each was first given, for messages; 0 in an array
   std::int64_t unknown_ignored = 0;
-  std::int64_t unknown_added = 0;  // these got the vertices after the graph's, in `names`
+  std::int64_t unknown_added = 0;    // these got the vertices after the graph's, in `names`
+  std::vector<std::string> unknown;  // the first ten of either, for messages
   std::int64_t duplicates_merged = 0;
+  MissingCount missing;            // left out
+  std::int64_t undecided = 0;      // left out: rows of a file of gssl label without an answer
+  bool numbered_from_one = false;  // values of an array were given to vertices 1 … n
   InputStats stats;
 };
 
-// `names` grows only under UnknownLabels::add. `remedy` ends the message about an unknown vertex:
-// what helps beside another id.
-inline constexpr const char* label_remedy = ", or use --unknown-labels ignore|add";
-LabelFile read_labels(const std::string& path, VertexNames& names, UnknownLabels unknown,
-                      const char* remedy = label_remedy);
+// `names` grows only under UnknownLabels::add.
+LabelFile read_labels(const std::string& path, VertexNames& names, const LabelReadOptions& options);
 
 struct PairFile {
   std::vector<VertexPair> pairs;  // in file order, repetitions kept
@@ -46,8 +72,9 @@ struct PairFile {
 PairFile read_pairs(const std::string& path, const VertexNames& names);
 
 // Classes, or real targets when `regression` (then every label must be a finite number; the message
-// gives file and line).
-LabeledSet to_labeled_set(const LabelFile& file, bool regression);
+// gives file and line, or the vertex if `names` are given).
+LabeledSet to_labeled_set(const LabelFile& file, bool regression,
+                          const VertexNames* names = nullptr);
 
 // "class weight" lines: share of each class, > 0; returned in the order of `class_names`, scaled to
 // sum 1. Throws ErrorCode::bad_data if a class is missing, unknown or repeated.

@@ -14,7 +14,7 @@
 //   npy     NumPy, versions 1 to 3: floats of 2, 4 and 8 bytes, integers and booleans, either byte
 //           order, C or Fortran order. A second and further axes are columns; one axis, one column.
 //   npz     NumPy, stored or deflated: the array X, or else the first; "FILE.npz:NAME" takes NAME.
-//           The label column is the name of another array, a number for each row.
+//           The label column is the name of another array, a number or text for each row.
 //   libsvm  "label index:value …", indices from 1 and ascending; the labels may be missing
 //           altogether. Sparse rows, but dense ones where these take no more memory. Doubles.
 //   idx     as MNIST has it: bytes, integers or floats, big-endian. Further axes are columns.
@@ -22,9 +22,11 @@
 // nearest doubles. gzip and zstd by their magic number, also on pipes; "-" is standard input.
 //
 // Rows are named by the id column or by their number from 0. Every value must be finite. Throws
-// ErrorCode::cannot_open, ErrorCode::io_failure (truncated gzip, read error), ErrorCode::usage (a
-// column asked of a format that has none) and ErrorCode::bad_data as "FILE:LINE: found; expected;
-// how to fix", without a line where the format has none. Memory: the text and twice the values.
+// ErrorCode::cannot_open, ErrorCode::io_failure (read error), ErrorCode::usage (a column asked of a
+// format that has none) and ErrorCode::bad_data as "FILE:LINE: found; expected; how to fix",
+// without a line where the format has none; so for packed data that is damaged or ends early, and
+// for files of other kinds (Parquet, HDF5, xz, …), which are named. Memory: the text and twice the
+// values.
 
 #include <string>
 #include <vector>
@@ -32,6 +34,7 @@
 #include "gssl/data/points.hpp"
 #include "gssl/graph/vertex_names.hpp"
 #include "gssl/io/graph_reader.hpp"
+#include "gssl/io/missing_labels.hpp"
 #include "gssl/io/table_options.hpp"
 
 namespace gssl {
@@ -51,6 +54,7 @@ struct PointsReadOptions {
   std::string label_column =
       {};                      // name or number from 1; for npz the name of an array; empty: none
   std::string id_column = {};  // name or number from 1, tables only; empty: none
+  MissingMarks missing = {};   // labels that say there is none
   // Of points like others that were read: a file with as many feature columns need not have the
   // label column. −1: not known.
   std::int64_t feature_columns = -1;
@@ -59,8 +63,10 @@ struct PointsReadOptions {
 
 struct PointsFile {
   Points points;
-  VertexNames names;                      // of rows
-  std::vector<std::string> labels;        // of rows, as written; empty if there are none
+  VertexNames names;  // of rows
+  // Of rows, as written, "" where a row has none; empty if there are no labels at all.
+  std::vector<std::string> labels;
+  MissingCount missing;                   // of the rows that have none
   std::vector<std::string> column_names;  // of the features, if a header has them
   InputStats stats;                       // no edges
 };

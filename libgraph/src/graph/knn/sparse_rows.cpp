@@ -87,20 +87,36 @@ double SparseRows::key(VertexId i, const SparseRows& other, VertexId j) const {
   return sum;
 }
 
-InvertedRows::InvertedRows(const SparseRows& rows)
-    : rows_(rows), offsets_(static_cast<std::size_t>(rows.columns) + 2, 0) {
-  for (const std::int32_t c : rows.ids) ++offsets_[static_cast<std::size_t>(c) + 2];
+InvertedRows::InvertedRows(const SparseRows& rows) : rows_(rows) {
+  auto lists = static_cast<std::size_t>(rows.columns);
+  constexpr std::size_t columns_per_entry = 4;
+  if (lists / columns_per_entry > rows.ids.size()) {
+    used_.assign(rows.ids.begin(), rows.ids.end());
+    std::ranges::sort(used_);
+    used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+    lists = used_.size();
+  }
+  offsets_.assign(lists + 2, 0);
+  for (const std::int32_t c : rows.ids) ++offsets_[list_of(c) + 2];
   for (std::size_t c = 2; c < offsets_.size(); ++c) offsets_[c] += offsets_[c - 1];
   row_.resize(rows.values.size());
   value_.resize(rows.values.size());
   for (VertexId i = 0; i < rows.rows(); ++i)
     for (std::int64_t e = rows.offsets[static_cast<std::size_t>(i)];
          e < rows.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
-      const auto at = static_cast<std::size_t>(
-          offsets_[static_cast<std::size_t>(rows.ids[static_cast<std::size_t>(e)]) + 1]++);
+      const auto at =
+          static_cast<std::size_t>(offsets_[list_of(rows.ids[static_cast<std::size_t>(e)]) + 1]++);
       row_[at] = i;
       value_[at] = rows.values[static_cast<std::size_t>(e)];
     }
+}
+
+std::size_t InvertedRows::list_of(std::int32_t column) const {
+  const auto list = static_cast<std::size_t>(column);
+  if (used_.empty()) return list + 2 < offsets_.size() ? list : no_list;
+  const auto found = std::ranges::lower_bound(used_, column);
+  return found != used_.end() && *found == column ? static_cast<std::size_t>(found - used_.begin())
+                                                  : no_list;
 }
 
 void InvertedRows::bound(const SparseRows& from, VertexId i, std::vector<double>& low) const {
@@ -110,7 +126,8 @@ void InvertedRows::bound(const SparseRows& from, VertexId i, std::vector<double>
   for (std::int64_t e = from.offsets[static_cast<std::size_t>(i)];
        e < from.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
     const double x = from.values[static_cast<std::size_t>(e)];
-    const auto c = static_cast<std::size_t>(from.ids[static_cast<std::size_t>(e)]);
+    const std::size_t c = list_of(from.ids[static_cast<std::size_t>(e)]);
+    if (c == no_list) continue;
     for (auto at = static_cast<std::size_t>(offsets_[c]);
          at < static_cast<std::size_t>(offsets_[c + 1]); ++at) {
       const VertexId j = row_[at];

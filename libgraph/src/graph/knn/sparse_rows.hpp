@@ -50,7 +50,8 @@ struct SparseRows {
 
 class InvertedRows {
  public:
-  explicit InvertedRows(const SparseRows& rows);  // which must outlive it
+  // `rows` must outlive it. Memory by the entries, however many columns there are.
+  explicit InvertedRows(const SparseRows& rows);
 
   const SparseRows& rows() const { return rows_; }
 
@@ -59,7 +60,14 @@ class InvertedRows {
   void bound(const SparseRows& from, VertexId i, std::vector<double>& low) const;
 
  private:
+  // Where the entries of a column are; no_list if no row uses it.
+  static constexpr std::size_t no_list = static_cast<std::size_t>(-1);
+  std::size_t list_of(std::int32_t column) const;
+
   const SparseRows& rows_;
+  // The columns in use, ascending, where there are far more columns than entries (hashed features
+  // number them up to 2^31); empty: every column has a list.
+  std::vector<std::int32_t> used_;
   std::vector<std::int64_t> offsets_;
   std::vector<VertexId> row_;
   std::vector<double> value_;
