@@ -20,8 +20,8 @@ int main(int argc, char** argv) try {
   }
   const gssl::RunContext run;  // all threads, no time limit
   gssl::PointsFile file = gssl::read_points(argv[1], {.label_column = argv[2]}, run);
-  const gssl::LabeledSet given = gssl::to_labeled_set(
-      gssl::read_labels(argv[3], file.names, gssl::UnknownLabels::error), false);
+  const gssl::LabeledSet given =
+      gssl::to_labeled_set(gssl::read_labels(argv[3], file.names, {}), false);
 
   const gssl::KnnGraph neighbors = gssl::knn_graph(file.points, 10, {}, run);
   const gssl::LearnerRegistry learners = gssl::builtin_learners();
