@@ -153,7 +153,10 @@ void write_metis(OutputFile& out, const Graph& graph, const VertexNames& names) 
 
 std::int64_t write_graph(OutputFile& out, const Graph& graph, const VertexNames& names,
                          GraphFormat format, TableFormat table) {
-  GSSL_ASSERT(names.size() == graph.vertex_count());
+  if (names.size() != graph.vertex_count())
+    throw Error(ErrorCode::usage, std::to_string(names.size()) + " names for " +
+                                      std::to_string(graph.vertex_count()) +
+                                      " vertices: must be one for each");
   switch (format) {
     case GraphFormat::matrix_market: write_matrix_market(out, graph, names); break;
     case GraphFormat::metis: write_metis(out, graph, names); break;

@@ -232,7 +232,7 @@ KernelProduct GraphKernel::State::walk(const Block& x, const RunContext& run) co
 GraphKernel::GraphKernel(std::shared_ptr<const Graph> graph, const GraphKernelOptions& options,
                          const RunContext& run)
     : state_(std::make_unique<State>()) {
-  GSSL_ASSERT(graph != nullptr);
+  if (graph == nullptr) throw Error(ErrorCode::usage, "kernel: a null graph: must be a graph");
   options.validate();
   state_->graph = std::move(graph);
   state_->options = options;

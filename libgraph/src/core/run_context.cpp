@@ -11,6 +11,9 @@ namespace gssl {
 
 int RunContext::thread_count() const {
   if (threads > 0) return threads;
+  if (threads < 0)
+    throw Error(ErrorCode::usage, "threads " + std::to_string(threads) +
+                                      ": must be >= 0; 0 is as many as the process may use");
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));

@@ -190,7 +190,7 @@ void MaxFlow::reset(std::span<const double> source, std::span<const double> sink
     refuse(std::to_string(source.size()) + " source and " + std::to_string(sink.size()) +
            " sink capacities: must be one for each of the " + std::to_string(n) + " vertices");
   net.clear();
-  smallest_.clear();
+  solved_ = false;
   double total = net.capacity_sum;
   for (VertexId v = 0; v < net.vertex_count(); ++v) {
     check_terminals(v, source[at(v)], sink[at(v)]);
@@ -210,6 +210,7 @@ void MaxFlow::set_capacity(EdgeIndex e, double value) {
            std::to_string(net.mirror.size()) + " of the graph");
   if (!(value >= 0.0) || value == infinity)
     refuse("edge capacity " + to_text(value) + ": must be finite and >= 0");
+  solved_ = false;
   net.set_capacity(static_cast<Arc>(e), value);
   if (!std::isfinite(net.capacity_sum)) refuse("the sum of all capacities overflows a double");
 }
@@ -227,6 +228,7 @@ void MaxFlow::add(VertexId v, double source, double sink) {
   double& terminal = net.terminal[at(v)];
   if ((terminal == infinity && sink == infinity) || (terminal == -infinity && source == infinity))
     refuse("vertex " + std::to_string(v) + ": is on the other side already");
+  solved_ = false;
   // `direct` holds what is already common to both sides; the new common part is what grows it.
   const double from_source = std::max(terminal, 0.0) + source;
   const double to_sink = std::max(-terminal, 0.0) + sink;
@@ -240,16 +242,20 @@ MaxFlowReport MaxFlow::solve(const RunContext& run) {
   ResidualNetwork& net = *network_;
   MaxFlowReport report;
   run.report_progress("maximum flow");
+  solved_ = false;
   report.used = make_largest(net, options_.method, report.sentence, run);
   smallest_ = ResidualReach(net, 1.0).find();
   for (std::size_t v = 0; v < smallest_.size(); ++v)
     GSSL_ASSERT(smallest_[v] == 0 || !(net.surplus[v] < 0.0));  // else the flow was not largest
   report.flow = flow_value(net, run.thread_count());
   report.cut = cut_value(smallest_, run.thread_count());
+  solved_ = true;
   return report;
 }
 
 std::vector<unsigned char> MaxFlow::source_side(CutSide which) const {
+  if (!solved_)
+    throw Error(ErrorCode::usage, "max flow: source_side() needs the largest flow: call solve()");
   if (which == CutSide::smallest_source) return smallest_;
   std::vector<unsigned char> side = ResidualReach(*network_, -1.0).find();
   for (unsigned char& inside : side) inside = inside != 0 ? 0 : 1;
@@ -258,7 +264,10 @@ std::vector<unsigned char> MaxFlow::source_side(CutSide which) const {
 
 double MaxFlow::cut_value(std::span<const unsigned char> side, int threads) const {
   const ResidualNetwork& net = *network_;
-  GSSL_ASSERT(side.size() == net.surplus.size());
+  if (side.size() != net.surplus.size())
+    throw Error(ErrorCode::usage, "max flow: a side of " + std::to_string(side.size()) +
+                                      " entries: must be one for each of the " +
+                                      std::to_string(net.surplus.size()) + " vertices");
   return net.direct +
          blocked_sum(net.vertex_count(), threads, [&](std::int64_t begin, std::int64_t end) {
            double sum = 0.0;

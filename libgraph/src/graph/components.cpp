@@ -75,7 +75,9 @@ ComponentGraphs::ComponentGraphs(const Graph& graph, const Components& component
 }
 
 ComponentGraph ComponentGraphs::operator[](VertexId k) const {
-  GSSL_ASSERT(k >= 0 && k + 1 < std::ssize(first_));
+  if (k < 0 || k + 1 >= std::ssize(first_))
+    throw Error(ErrorCode::usage, "component " + std::to_string(k) + ": must be in [0, " +
+                                      std::to_string(std::ssize(first_) - 1) + ")");
   const auto at = static_cast<std::size_t>(k);
   ComponentGraph part;
   part.vertices.assign(vertices_.begin() + first_[at], vertices_.begin() + first_[at + 1]);

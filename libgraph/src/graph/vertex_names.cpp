@@ -303,7 +303,9 @@ std::string VertexNames::name(VertexId v) const {
 }
 
 void VertexNames::append_name(VertexId v, std::string& out) const {
-  GSSL_ASSERT(v >= 0 && v < size());
+  if (v < 0 || v >= size())
+    throw Error(ErrorCode::usage, "vertex " + std::to_string(v) + " has no name: must be in [0, " +
+                                      std::to_string(size()) + ")");
   switch (form_) {
     case Form::numbered: out += Digits(static_cast<std::uint64_t>(first_ + v)).text(); break;
     case Form::integers: out += Digits(integers_[static_cast<std::size_t>(v)]).text(); break;

@@ -52,7 +52,8 @@ constexpr auto weighted_kernels = kernel_table<false>(Widths{});
 
 GroundedLaplacian::GroundedLaplacian(std::shared_ptr<const Graph> graph, std::vector<double> ground)
     : graph_(std::move(graph)), ground_(std::move(ground)) {
-  GSSL_ASSERT(graph_ != nullptr);
+  if (graph_ == nullptr)
+    throw Error(ErrorCode::usage, "grounded Laplacian: a null graph: must be a graph");
   const auto n = static_cast<std::size_t>(size());
   if (ground_.empty()) ground_.assign(n, 0.0);
   if (ground_.size() != n)
@@ -101,7 +102,11 @@ void GroundedLaplacian::apply_rows(const double* x, double* y, std::int64_t colu
 }
 
 void GroundedLaplacian::apply(const Block& x, Block& y, int threads) const {
-  GSSL_ASSERT(&x != &y && x.rows() == size());
+  if (&x == &y || x.rows() != size())
+    throw Error(ErrorCode::usage, "grounded Laplacian: x of " + std::to_string(x.rows()) +
+                                      " rows: must have one for each of the " +
+                                      std::to_string(size()) +
+                                      " vertices, and y must be another block");
   if (y.rows() != x.rows() || y.columns() != x.columns()) y = Block(x.rows(), x.columns());
   parallel_blocks(size(), threads, [&](std::int64_t begin, std::int64_t end) {
     apply_rows(x.data(), y.data(), x.columns(), begin, end);
@@ -123,6 +128,7 @@ GroundedLaplacian GroundedLaplacian::with_weights(std::vector<double> weights,
                                                   std::vector<double> ground) const {
   const auto& neighbors = graph_->neighbor_array();
   const auto& offsets = graph_->offset_array();
+  if (ground.empty()) ground.assign(ground_.size(), 0.0);
   if (weights.size() != neighbors.size() || ground.size() != ground_.size())
     throw Error(ErrorCode::bad_data, "other weights: " + std::to_string(weights.size()) + " for " +
                                          std::to_string(neighbors.size()) + " entries and " +

@@ -46,6 +46,11 @@ constexpr double few_digits = 0.01;
               "updated system: must have the vertices and edges of the one prepared");
 }
 
+void check_system(const SharedSystem& system) {
+  if (system == nullptr)
+    throw Error(ErrorCode::usage, "solver: a null system: must be a grounded Laplacian");
+}
+
 [[noreturn]] void refuse_overflow() {
   throw Error(ErrorCode::bad_data,
               "right-hand side: the answer exceeds the largest number: scale it down");
@@ -86,7 +91,7 @@ class Facade final : public LinearSolver {
   }
 
   std::unique_ptr<LinearSolver> updated(SharedSystem system, const RunContext& run) const override {
-    GSSL_ASSERT(system != nullptr);
+    check_system(system);
     const Graph& before = system_->graph();
     const Graph& now = system->graph();
     if (!std::ranges::equal(before.offset_array(), now.offset_array()) ||
@@ -436,7 +441,7 @@ SolveReport Facade::choose_and_solve(const Block& b, Block& x, const RunContext&
 
 std::unique_ptr<LinearSolver> make_solver(std::shared_ptr<const GroundedLaplacian> system,
                                           const SolverOptions& options, const RunContext& run) {
-  GSSL_ASSERT(system != nullptr);
+  check_system(system);
   auto solver = std::make_unique<Facade>(std::move(system), options, run);
   solver->choose(run);
   return solver;
@@ -450,7 +455,7 @@ std::unique_ptr<LinearSolver> make_solver(GroundedLaplacian system, const Solver
 FirstSolve make_solver_and_solve(std::shared_ptr<const GroundedLaplacian> system,
                                  const SolverOptions& options, const Block& b, Block& x,
                                  const RunContext& run) {
-  GSSL_ASSERT(system != nullptr);
+  check_system(system);
   const Stopwatch watch;
   auto solver = std::make_unique<Facade>(std::move(system), options, run);
   FirstSolve first;

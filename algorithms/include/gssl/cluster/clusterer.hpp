@@ -33,10 +33,10 @@ class Clusterer {
 
   // Throws ErrorCode::usage unless 1 ≤ k ≤ the number of vertices. A stopped run says so in
   // report.solver.outcome.
-  virtual Partition cluster(const Graph& graph, int k, const RunContext& run) const = 0;
+  virtual Partition cluster(const Graph& graph, int k, const RunContext& run = {}) const = 0;
 
   // A number of clusters that suits the graph, at most `most`; `most` ≥ 2.
-  virtual int suggest_count(const Graph& graph, int most, const RunContext& run) const = 0;
+  virtual int suggest_count(const Graph& graph, int most, const RunContext& run = {}) const = 0;
 };
 
 struct ClustererEntry {

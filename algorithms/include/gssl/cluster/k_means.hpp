@@ -40,6 +40,6 @@ struct KMeans {
 
 // Throws ErrorCode::usage by validate() or with more clusters than rows, ErrorCode::bad_data on a
 // value that is not finite. Generator streams used: one for each start.
-KMeans k_means(const Block& rows, const KMeansOptions& options, const RunContext& run);
+KMeans k_means(const Block& rows, const KMeansOptions& options, const RunContext& run = {});
 
 }  // namespace gssl

@@ -39,10 +39,10 @@ class KernelKMeansClusterer final : public Clusterer {
 
   // Throws as GraphKernel does, too. Outcome iteration_limit: the best start was still moving.
   // Generator streams used: two for each start.
-  Partition cluster(const Graph& graph, int k, const RunContext& run) const override;
+  Partition cluster(const Graph& graph, int k, const RunContext& run = {}) const override;
 
   // That of spectral clustering with L.
-  int suggest_count(const Graph& graph, int most, const RunContext& run) const override;
+  int suggest_count(const Graph& graph, int most, const RunContext& run = {}) const override;
 
  private:
   KernelKMeansOptions options_;

@@ -63,11 +63,11 @@ class SpectralClusterer final : public Clusterer {
   explicit SpectralClusterer(SpectralOptions options = {});
 
   // Throws ErrorCode::usage also if the assignment makes two clusters and a component needs more.
-  Partition cluster(const Graph& graph, int k, const RunContext& run) const override;
+  Partition cluster(const Graph& graph, int k, const RunContext& run = {}) const override;
 
   // The k ≥ 2 with the widest gap between eigenvalues k and k + 1, among the first most + 1 pairs;
   // no less than the components, or `most` if there are more. 1 for a graph of one vertex.
-  int suggest_count(const Graph& graph, int most, const RunContext& run) const override;
+  int suggest_count(const Graph& graph, int most, const RunContext& run = {}) const override;
 
  private:
   SpectralOptions options_;

@@ -114,9 +114,9 @@ class Asker {
   // nothing; those labeled are left out. Throws ErrorCode::bad_data on a vertex that is repeated or
   // not in the graph.
   Asker(const Graph& graph, std::span<const VertexId> labeled, Candidates candidates,
-        const AskOptions& options, const RunContext& run);
+        const AskOptions& options, const RunContext& run = {});
   Asker(Graph&&, std::span<const VertexId>, Candidates, const AskOptions&,
-        const RunContext&) = delete;
+        const RunContext& = {}) = delete;
   ~Asker();
   Asker(Asker&&) noexcept;
 
@@ -126,10 +126,11 @@ class Asker {
   // where they are not used. Throws ErrorCode::usage if they are missing, ErrorCode::bad_data
   // unless they have a status and, where any vertex is reached, a row for each vertex. A run that
   // is stopped returns what it has; report() says so.
-  std::vector<Question> next(int count, const Scores* scores, const RunContext& run);
+  std::vector<Question> next(int count, const Scores* scores, const RunContext& run = {});
 
   // Begins again with other labels on the same graph; eigenpairs, if any were found, are kept.
-  void restart(std::span<const VertexId> labeled, Candidates candidates, const RunContext& run);
+  void restart(std::span<const VertexId> labeled, Candidates candidates,
+               const RunContext& run = {});
 
   // As asked, with what was automatic decided.
   const AskOptions& options() const;

@@ -59,6 +59,6 @@ struct CurveComparison {
 // ErrorCode::usage if either holds real targets, and what the learner throws.
 CurveComparison compare_with_random(const Graph& graph, const LabeledSet& start,
                                     const LabeledSet& truth, const TransductiveLearner& learner,
-                                    const CurveOptions& options, const RunContext& run);
+                                    const CurveOptions& options, const RunContext& run = {});
 
 }  // namespace gssl

@@ -69,27 +69,29 @@ std::vector<VertexPair> edge_pairs(const Graph& graph);
 
 // One value for each pair.
 ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPair>& pairs,
-                                  const ResistanceOptions& options, const RunContext& run);
+                                  const ResistanceOptions& options = {},
+                                  const RunContext& run = {});
 
 // One value for each edge, ordered by (u, v), u < v.
-ResistanceAnswer edge_resistances(const Graph& graph, const ResistanceOptions& options,
-                                  const RunContext& run);
+ResistanceAnswer edge_resistances(const Graph& graph, const ResistanceOptions& options = {},
+                                  const RunContext& run = {});
 
 // r(source, v) for each vertex v.
 ResistanceAnswer resistances_from(const Graph& graph, VertexId source,
-                                  const ResistanceOptions& options, const RunContext& run);
+                                  const ResistanceOptions& options = {},
+                                  const RunContext& run = {});
 
 // L⁺_vv for each vertex: 0 for an isolated one. From the distances r(v, ρ) to the root ρ of the
 // component, G the inverse of its Laplacian with ρ held at 0 and s = G·1:
 // L⁺_vv = r(v, ρ) − (2/n)·s_v + 1ᵀs/n².
-ResistanceAnswer pseudoinverse_diagonal(const Graph& graph, const ResistanceOptions& options,
-                                        const RunContext& run);
+ResistanceAnswer pseudoinverse_diagonal(const Graph& graph, const ResistanceOptions& options = {},
+                                        const RunContext& run = {});
 
 // Σ r(u, v) over the pairs u < v of each component (its Kirchhoff index), by component as
 // connected_components() numbers them. The sum over the whole graph is infinite if it has more than
 // one.
-ResistanceAnswer total_resistances(const Graph& graph, const ResistanceOptions& options,
-                                   const RunContext& run);
+ResistanceAnswer total_resistances(const Graph& graph, const ResistanceOptions& options = {},
+                                   const RunContext& run = {});
 
 // w·r of each edge: the probability that the edge is in a random spanning forest drawn with
 // probability proportional to the product of its weights. In (0, 1]; 1 for a bridge.

@@ -74,9 +74,9 @@ struct KernelProduct {
 class GraphKernel {
  public:
   // Prepares the solver. Throws as validate(), and ErrorCode::usage when α or a is out of the range
-  // that this graph allows, naming it.
+  // that this graph allows, naming it, or where there is no graph.
   GraphKernel(std::shared_ptr<const Graph> graph, const GraphKernelOptions& options,
-              const RunContext& run);
+              const RunContext& run = {});
   ~GraphKernel();
   GraphKernel(GraphKernel&&) noexcept;
   GraphKernel& operator=(GraphKernel&&) noexcept;
@@ -88,15 +88,15 @@ class GraphKernel {
   // K x for n×c. Throws ErrorCode::bad_data unless x has a row for each vertex, all finite, and
   // ErrorCode::usage where the steps of a walk overflow, or diffusion would take more than about
   // 10·most_products + 10,000 products.
-  KernelProduct product(const Block& x, const RunContext& run) const;
+  KernelProduct product(const Block& x, const RunContext& run = {}) const;
 
   // Columns of K, one for each vertex given; n×c. Throws ErrorCode::bad_data on an unknown vertex.
-  KernelProduct columns(const std::vector<VertexId>& vertices, const RunContext& run) const;
+  KernelProduct columns(const std::vector<VertexId>& vertices, const RunContext& run = {}) const;
 
   // K_vv of all vertices where one factorization gives them: regularized, von_neumann, and the
   // pseudoinverse that is not normalized; nothing for the others. Empty vector if the run was
   // stopped. Throws ErrorCode::out_of_memory as effective_resistance.hpp does.
-  std::optional<std::vector<double>> diagonal(const RunContext& run) const;
+  std::optional<std::vector<double>> diagonal(const RunContext& run = {}) const;
 
  private:
   struct State;

@@ -41,19 +41,19 @@ struct Absorption {
   Report report;
 };
 Absorption absorption_probabilities(const Graph& graph, const std::vector<VertexId>& targets,
-                                    const SolverOptions& options, const RunContext& run);
+                                    const SolverOptions& options = {}, const RunContext& run = {});
 
 struct HittingTimes {
   std::vector<double> steps;  // 0 at a target, infinite where none is reached
   Report report;
 };
 HittingTimes hitting_times(const Graph& graph, const std::vector<VertexId>& targets,
-                           const SolverOptions& options, const RunContext& run);
+                           const SolverOptions& options = {}, const RunContext& run = {});
 
 // Commute times of pairs, as pair_resistances() times the volume of the component: 0 for u = v,
 // infinite between components.
 ResistanceAnswer commute_times(const Graph& graph, const std::vector<VertexPair>& pairs,
-                               const ResistanceOptions& options, const RunContext& run);
+                               const ResistanceOptions& options = {}, const RunContext& run = {});
 
 // Σ d over the component of each vertex. O(n + m).
 std::vector<double> component_volumes(const Graph& graph);
@@ -75,7 +75,7 @@ struct WalkEstimate {
 // Walks from `start` until a target is met. The walk of number i uses run.rng(i). O(steps·log
 // degree); stops early with the walks so far counted as unfinished when the run is stopped.
 WalkEstimate simulate_hitting(const Graph& graph, VertexId start,
-                              const std::vector<VertexId>& targets, const WalkOptions& options,
-                              const RunContext& run);
+                              const std::vector<VertexId>& targets, const WalkOptions& options = {},
+                              const RunContext& run = {});
 
 }  // namespace gssl

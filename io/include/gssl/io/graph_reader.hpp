@@ -85,6 +85,7 @@ struct GraphFile {
   InputStats stats;
 };
 
-GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run);
+GraphFile read_graph(const std::string& path, const ReadOptions& options = {},
+                     const RunContext& run = {});
 
 }  // namespace gssl

@@ -74,7 +74,7 @@ struct PointsFile {
 // The file that is opened for `path`: without ":NAME" if it has one.
 std::string points_file_path(const std::string& path);
 
-PointsFile read_points(const std::string& path, const PointsReadOptions& options,
-                       const RunContext& run);
+PointsFile read_points(const std::string& path, const PointsReadOptions& options = {},
+                       const RunContext& run = {});
 
 }  // namespace gssl

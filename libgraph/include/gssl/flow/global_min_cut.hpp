@@ -42,6 +42,6 @@ struct GlobalMinCut {
 // Throws ErrorCode::bad_data if the graph has fewer than two vertices, which have no cut, or its
 // weights add up to more than a double holds, and ErrorCode::cancelled or ErrorCode::time_limit
 // when it is stopped.
-GlobalMinCut global_min_cut(const Graph& graph, const RunContext& run);
+GlobalMinCut global_min_cut(const Graph& graph, const RunContext& run = {});
 
 }  // namespace gssl

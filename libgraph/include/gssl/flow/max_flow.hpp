@@ -91,17 +91,19 @@ class MaxFlow {
   // Starts from the flow that is there, so that a second call after add() costs only what is new.
   // Throws ErrorCode::cancelled or ErrorCode::time_limit when it is stopped: a flow that is not
   // largest proves nothing.
-  MaxFlowReport solve(const RunContext& run);
+  MaxFlowReport solve(const RunContext& run = {});
 
   // Raises the capacities of v by `source` and `sink` ≥ 0, to ∞ for a label that became known.
   // Throws as the constructor does.
   void add(VertexId v, double source, double sink);
 
-  // 1 for every vertex of the source side, 0 elsewhere. Valid after solve(), which has found the
-  // smallest; the largest takes O(n + m).
+  // 1 for every vertex of the source side, 0 elsewhere, by the last solve(), which has found the
+  // smallest; the largest takes O(n + m). Throws ErrorCode::usage unless solve() has been called
+  // since the last change of a capacity.
   std::vector<unsigned char> source_side(CutSide which) const;
 
-  // Cost of any source side, from the capacities alone. O(n + m).
+  // Cost of any source side, from the capacities alone. O(n + m). Throws ErrorCode::usage unless
+  // `side` has an entry for each vertex.
   double cut_value(std::span<const unsigned char> side, int threads = 1) const;
 
   // Bytes held beside the graph between calls.
@@ -111,6 +113,7 @@ class MaxFlow {
   MaxFlowOptions options_;
   std::unique_ptr<detail::ResidualNetwork> network_;
   std::vector<unsigned char> smallest_;  // source side, by solve()
+  bool solved_ = false;                  // the flow is largest
 };
 
 }  // namespace gssl

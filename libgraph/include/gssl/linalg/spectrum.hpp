@@ -84,7 +84,7 @@ struct Spectrum {
 // min(count, n), maybe the zeros alone. Throws ErrorCode::usage by validate() and where only a
 // dense matrix of more than 40,000 rows would do (as many pairs as a third of the vertices, or
 // asked for), ErrorCode::bad_data if a weighted degree overflows, ErrorCode::out_of_memory.
-Spectrum smallest_eigenpairs(const Graph& graph, const SpectrumOptions& options,
-                             const RunContext& run);
+Spectrum smallest_eigenpairs(const Graph& graph, const SpectrumOptions& options = {},
+                             const RunContext& run = {});
 
 }  // namespace gssl

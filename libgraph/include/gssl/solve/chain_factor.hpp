@@ -34,7 +34,7 @@ class ChainFactor {
   // neighbor, and one end for each vertex; finite, ≥ 0. May be called again with others. False if
   // the run was stopped or somewhere the walk never ends; solve() must not be called then.
   virtual bool compute(std::span<const double> rates, std::span<const double> ends,
-                       const RunContext& run) = 0;
+                       const RunContext& run = {}) = 0;
 
   // b and x have a value for each vertex; they may be the same.
   virtual void solve(std::span<const double> b, std::span<double> x) const = 0;
@@ -44,7 +44,7 @@ class ChainFactor {
 // when `accept` refuses the size or the run was stopped. Throws ErrorCode::out_of_memory, as
 // compute() does.
 std::unique_ptr<ChainFactor> make_chain_factor(
-    const Graph& pattern, const RunContext& run,
+    const Graph& pattern, const RunContext& run = {},
     const std::function<bool(const FactorSize&)>& accept = {});
 
 }  // namespace gssl

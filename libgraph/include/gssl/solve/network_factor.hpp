@@ -51,15 +51,15 @@ class NetworkFactor {
   // One for each pair; infinite between components, 0 for u = v. Precondition: vertices of the
   // graph.
   virtual std::vector<double> resistances(const std::vector<VertexPair>& pairs,
-                                          const RunContext& run) const = 0;
+                                          const RunContext& run = {}) const = 0;
 
   // All edges, and each vertex against the root of its component. Empty vectors if the run was
   // stopped.
-  virtual SelectedResistances selected(const RunContext& run) const = 0;
+  virtual SelectedResistances selected(const RunContext& run = {}) const = 0;
 
   // x = G b: the Laplacian with its roots held at potential 0; rows of x at roots are 0. Forward
   // and back substitution, O(nonzeros) for each four or eight columns; x is given the shape of b.
-  virtual void solve(const Block& b, Block& x, const RunContext& run) const = 0;
+  virtual void solve(const Block& b, Block& x, const RunContext& run = {}) const = 0;
 
   // The vertex removed last in each component, which is where solve() is grounded.
   virtual std::vector<VertexId> roots() const = 0;
@@ -69,7 +69,7 @@ class NetworkFactor {
 // the root of its component. Null when it was refused, the run was stopped, or weights so far apart
 // that a conductance underflows left a vertex without neighbors. Throws ErrorCode::out_of_memory.
 std::unique_ptr<NetworkFactor> make_network_factor(
-    const Graph& graph, const RunContext& run,
+    const Graph& graph, const RunContext& run = {},
     const std::function<bool(const FactorSize&)>& accept = {}, VertexId last = no_vertex);
 
 }  // namespace gssl

@@ -1,0 +1,95 @@
+// What a caller can get wrong is a usage error that says so, and not a bug of ours to be reported.
+#include "gssl/core/run_context.hpp"
+#include "gssl/flow/max_flow.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/generators.hpp"
+#include "gssl/graph/vertex_names.hpp"
+#include "gssl/solve/linear_solver.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+
+namespace {
+
+template <class Call>
+bool is_usage(Call&& call) {
+  const auto error = test::error_of(call);
+  return error && error->code() == ErrorCode::usage;
+}
+
+}  // namespace
+
+TEST_CASE("a negative number of threads is refused") {
+  RunContext run;
+  run.threads = -2;
+  CHECK(is_usage([&] { run.thread_count(); }));
+  const GroundedLaplacian system(path_graph(5), {1, 0, 0, 0, 0});
+  CHECK(is_usage([&] { make_solver(system, {}, run); }));
+  run.threads = 0;
+  CHECK(run.thread_count() >= 1);
+}
+
+TEST_CASE("a system or graph that is null is refused") {
+  const std::shared_ptr<const GroundedLaplacian> none;
+  Block x;
+  CHECK(is_usage([&] { make_solver(none, {}, {}); }));
+  CHECK(is_usage([&] { make_solver_and_solve(none, {}, Block(1, 1), x, {}); }));
+  CHECK(is_usage(
+      [&] { make_solver(GroundedLaplacian(path_graph(3), {}), {}, {})->updated(none, {}); }));
+  CHECK(is_usage([] { GroundedLaplacian(std::shared_ptr<const Graph>(), {}); }));
+}
+
+TEST_CASE("a product wants a row for each vertex and a block of its own") {
+  const GroundedLaplacian system(path_graph(3), {});
+  Block x(3, 1), y;
+  CHECK(is_usage([&] { system.apply(x, x); }));
+  CHECK(is_usage([&] { system.apply(Block(4, 1), y); }));
+  system.apply(x, y);
+  CHECK(y.rows() == 3);
+}
+
+TEST_CASE("other weights without a ground are a system without a ground") {
+  const GroundedLaplacian system(path_graph(3), {1, 0, 0});
+  const GroundedLaplacian other = system.with_weights({2, 2, 5, 5}, {});
+  CHECK(other.ground() == std::vector<double>{0, 0, 0});
+  CHECK(other.diagonal() == std::vector<double>{2, 7, 5});
+  CHECK(other.singular_count() == 1);
+}
+
+TEST_CASE("the sides of a cut are there once a flow is largest, and no longer after a change") {
+  const Graph graph = path_graph(4);
+  MaxFlow problem(graph, std::vector<double>{1, 0, 0, 0}, std::vector<double>{0, 0, 0, 1});
+  const auto no_side = [&] {
+    return is_usage([&] { problem.source_side(CutSide::smallest_source); }) &&
+           is_usage([&] { problem.source_side(CutSide::largest_source); });
+  };
+  CHECK(no_side());
+  CHECK(problem.solve().flow == 1.0);
+  CHECK(problem.source_side(CutSide::smallest_source).size() == 4);
+  problem.add(1, 3.0, 0.0);
+  CHECK(no_side());
+  problem.solve();
+  problem.set_capacity(0, 0.5);
+  CHECK(no_side());
+  problem.solve();
+  problem.reset(std::vector<double>(4, 0.0), std::vector<double>(4, 0.0));
+  CHECK(no_side());
+  CHECK(is_usage([&] { problem.cut_value(std::vector<unsigned char>(3)); }));
+  const Graph nothing;
+  MaxFlow empty(nothing, {}, {});
+  empty.solve();
+  CHECK(empty.source_side(CutSide::smallest_source).empty());
+}
+
+TEST_CASE("a component or name that does not exist is refused") {
+  const Graph graph = path_graph(3);
+  const Components components = connected_components(graph);
+  const ComponentGraphs parts(graph, components);
+  CHECK(is_usage([&] { parts[1]; }));
+  CHECK(is_usage([&] { parts[-1]; }));
+  VertexNames names;
+  names.insert("a");
+  CHECK(is_usage([&] { names.name(1); }));
+  CHECK(is_usage([&] { names.name(no_vertex); }));
+}
