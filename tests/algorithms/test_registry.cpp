@@ -1,9 +1,14 @@
 #include <limits>
 
 #include "algorithms/fixtures.hpp"
+#include "gssl/graph/generators.hpp"
 #include "gssl/learn/check_fit.hpp"
 #include "gssl/learn/plugin.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/network/effective_resistance.hpp"
+#include "gssl/solve/linear_solver.hpp"
+#include "gssl/transductive/explanation.hpp"
+#include "gssl/transductive/harmonic.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -110,6 +115,19 @@ TEST_CASE("a learner's name must be free and well formed") {
   entry.name = "mine-2";
   registry.add(entry);
   CHECK(registry.find("mine-2") != nullptr);
+}
+
+TEST_CASE("whoever has nothing to say of a run leaves it out") {
+  const Graph graph = path_graph(5);
+  const LabeledSet labeled = classes({0, 4}, {0, 1}, 2);
+  const Fit fit = builtin_learners().make("harmonic").transductive().fit(graph, labeled);
+  CHECK(fit.scores.values(1, 0) == Approx(0.75));
+  CHECK(HarmonicLearner().fit(graph, labeled).scores.values == fit.scores.values);
+  CHECK(edge_resistances(graph).values.size() == 4);
+  CHECK(explain(graph, labeled, std::vector<VertexId>{2}).of.size() == 1);
+  Block x;
+  const auto solver = make_solver(GroundedLaplacian(graph, {1, 0, 0, 0, 0}));
+  CHECK(solver->solve(Block(5, 1, 1.0), x).outcome == Outcome::converged);
 }
 
 TEST_CASE("a learner has one factory, and what that makes is a learner") {

@@ -28,6 +28,10 @@ install_and_move() {
   mv "$work/first" "$work/prefix"
   grep -rlE "$work/first|$source/" "$work/prefix" --include='*.cmake' --include='*.pc' &&
     fail "the files above name a place that is gone"
+  if grep -q '^CMAKE_BUILD_TYPE:.*=Release' "$1/CMakeCache.txt"; then
+    grep -rlaE '/(libgraph|algorithms|io)/(src|include)/' "$work/prefix" &&
+      fail "the files above name the sources that they were built from"
+  fi
   return 0
 }
 

@@ -1,7 +1,10 @@
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
 
 #include "gssl/data/points.hpp"
+#include "gssl/graph/knn_lists.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -18,6 +21,39 @@ TEST_CASE("dense points keep the type and the place of every value") {
   CHECK((a.floats().size() == 6 && a.doubles().empty() && a.offsets().empty()));
   const Points b = Points::dense(1, 2, Doubles{0.1, 1e300});
   CHECK((!b.is_float() && b.value(0, 1) == 1e300 && b.floats().empty()));
+}
+
+TEST_CASE("a view is the points that a copy is, and copies nothing") {
+  const Floats floats = {1, 2, 3, 4, 5, 6};
+  const Points a = Points::dense_view(2, 3, std::span<const float>(floats));
+  CHECK(a.floats().data() == floats.data());
+  CHECK((a.is_float() && !a.is_sparse() && a.doubles().empty() && a.value(1, 0) == 4.0));
+  const Points same = a;
+  CHECK(same.floats().data() == floats.data());
+  const Doubles doubles = {0.5, 2, 0, 7, 1, 1, 3, 3};
+  const Points b = Points::dense_view(4, 2, std::span<const double>(doubles));
+  CHECK((!b.is_float() && b.floats().empty() && b.doubles().data() == doubles.data()));
+  const Points copied = Points::dense(4, 2, doubles);
+  CHECK(knn_lists(b, 2).neighbors == knn_lists(copied, 2).neighbors);
+  CHECK(as_sparse(b).value(3, 1) == 3.0);
+  const Doubles bad = {1, NAN};
+  CHECK(test::error_of([&] { Points::dense_view(1, 2, std::span<const double>(bad)); }));
+  CHECK(test::error_of([&] { Points::dense_view(3, 3, std::span<const double>(doubles)); }));
+}
+
+TEST_CASE("a view keeps the owner of its values as long as a copy of it is left") {
+  auto owner = std::make_shared<const Doubles>(Doubles{1, 2});
+  const std::weak_ptr<const Doubles> alive = owner;
+  const std::span<const double> values = *owner;
+  std::optional<Points> last;
+  {
+    const Points points = Points::dense_view(1, 2, values, std::move(owner));
+    last = points;
+  }
+  CHECK_FALSE(alive.expired());
+  CHECK(last->value(0, 1) == 2.0);
+  last.reset();
+  CHECK(alive.expired());
 }
 
 TEST_CASE("sparse points are 0 where nothing is held") {

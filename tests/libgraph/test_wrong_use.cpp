@@ -1,4 +1,7 @@
 // What a caller can get wrong is a usage error that says so, and not a bug of ours to be reported.
+#include <limits>
+
+#include "gssl/core/block.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/flow/max_flow.hpp"
 #include "gssl/graph/components.hpp"
@@ -19,6 +22,33 @@ bool is_usage(Call&& call) {
 }
 
 }  // namespace
+
+TEST_CASE("a block of a shape that cannot be is refused before memory is asked for") {
+  constexpr std::int64_t many = std::int64_t{1} << 40;
+  CHECK(is_usage([] { Block(many, many); }));
+  CHECK(is_usage([] { Block(many, many / 1024); }));  // 2^70 values
+  CHECK(is_usage([] { Block(std::int64_t{1} << 60, 1); }));
+  CHECK(is_usage([] { Block(1, std::numeric_limits<std::int64_t>::max()); }));
+  CHECK(is_usage([] { Block(-1, 2); }));
+  CHECK(is_usage([] { Block(2, -1); }));
+  CHECK(is_usage([] { Block(-2, -2); }));
+  CHECK(Block(0, many).values().empty());
+  CHECK(Block(many, 0).rows() == many);
+}
+
+TEST_CASE("a block takes a list and gives it back without a copy") {
+  std::vector<double> list = {1, 2, 3, 4, 5, 6};
+  const double* where = list.data();
+  Block block(2, 3, std::move(list));
+  CHECK(block.data() == where);
+  CHECK(block(1, 0) == 4.0);
+  const std::vector<double> back = std::move(block).release();
+  CHECK(back.data() == where);
+  CHECK(back.size() == 6);
+  CHECK(block.rows() == 0);  // NOLINT(bugprone-use-after-move): release() says what is left
+  CHECK(block.values().empty());
+  CHECK(is_usage([] { Block(2, 3, std::vector<double>(5)); }));
+}
 
 TEST_CASE("a negative number of threads is refused") {
   RunContext run;

@@ -21,7 +21,8 @@ namespace {
   refuse("row " + std::to_string(row) + ": " + what);
 }
 
-std::size_t length(const Points::Values& values) {
+template <class Values>
+std::size_t length(const Values& values) {
   return std::visit([](const auto& list) { return list.size(); }, values);
 }
 
@@ -32,8 +33,8 @@ void check_shape(std::int64_t rows, std::int64_t columns) {
 }
 
 // place_of(e) is the (row, column) of the e-th value; it is asked only to word an error.
-template <class PlaceOf>
-void check_finite(const Points::Values& values, const PlaceOf& place_of) {
+template <class Values, class PlaceOf>
+void check_finite(const Values& values, const PlaceOf& place_of) {
   std::visit(
       [&](const auto& list) {
         // A sum of v·0 is 0 when all are finite, else NaN: one pass that vectorizes.
@@ -53,6 +54,26 @@ void check_finite(const Points::Values& values, const PlaceOf& place_of) {
 }  // namespace
 
 Points Points::dense(std::int64_t rows, std::int64_t columns, Values values) {
+  return std::visit(
+      [&](auto&& list) { return make_dense(rows, columns, std::forward<decltype(list)>(list)); },
+      std::move(values));
+}
+
+Points Points::dense_view(std::int64_t rows, std::int64_t columns, std::span<const float> values,
+                          std::shared_ptr<const void> owner) {
+  Points points = make_dense(rows, columns, values);
+  points.owner_ = std::move(owner);
+  return points;
+}
+
+Points Points::dense_view(std::int64_t rows, std::int64_t columns, std::span<const double> values,
+                          std::shared_ptr<const void> owner) {
+  Points points = make_dense(rows, columns, values);
+  points.owner_ = std::move(owner);
+  return points;
+}
+
+Points Points::make_dense(std::int64_t rows, std::int64_t columns, Storage values) {
   check_shape(rows, columns);
   const auto given = static_cast<std::int64_t>(length(values));
   if (columns > 0 ? given % columns != 0 || given / columns != rows : given != 0)
@@ -101,7 +122,8 @@ Points Points::sparse(std::int64_t rows, std::int64_t columns, std::vector<std::
   Points points;
   points.rows_ = static_cast<VertexId>(rows);
   points.columns_ = columns;
-  points.values_ = std::move(values);
+  std::visit([&](auto&& list) { points.values_ = std::forward<decltype(list)>(list); },
+             std::move(values));
   points.offsets_ = std::move(offsets);
   points.column_ids_ = std::move(column_ids);
   return points;
@@ -122,13 +144,15 @@ double Points::value(VertexId row, std::int64_t column) const {
 }
 
 std::span<const float> Points::floats() const {
-  const auto* list = std::get_if<std::vector<float>>(&values_);
-  return list ? std::span<const float>(*list) : std::span<const float>();
+  if (const auto* own = std::get_if<std::vector<float>>(&values_)) return *own;
+  const auto* view = std::get_if<std::span<const float>>(&values_);
+  return view ? *view : std::span<const float>();
 }
 
 std::span<const double> Points::doubles() const {
-  const auto* list = std::get_if<std::vector<double>>(&values_);
-  return list ? std::span<const double>(*list) : std::span<const double>();
+  if (const auto* own = std::get_if<std::vector<double>>(&values_)) return *own;
+  const auto* view = std::get_if<std::span<const double>>(&values_);
+  return view ? *view : std::span<const double>();
 }
 
 Points as_sparse(const Points& points) {

@@ -43,7 +43,8 @@ class TransductiveLearner {
   // ErrorCode::usage if it holds real targets and the learner cannot do regression. A learner that
   // is stopped returns what it has, and report.solver.outcome says so; it throws
   // ErrorCode::cancelled or ErrorCode::time_limit where no partial answer exists.
-  virtual Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const = 0;
+  virtual Fit fit(const Graph& graph, const LabeledSet& labeled,
+                  const RunContext& run = {}) const = 0;
 };
 
 // A learner that works on points and builds no graph: vertex r is row r, and every row is reached.
@@ -51,7 +52,8 @@ class TransductiveLearner {
 class PointsLearner {
  public:
   virtual ~PointsLearner() = default;
-  virtual Fit fit(const Points& points, const LabeledSet& labeled, const RunContext& run) const = 0;
+  virtual Fit fit(const Points& points, const LabeledSet& labeled,
+                  const RunContext& run = {}) const = 0;
 };
 
 }  // namespace gssl

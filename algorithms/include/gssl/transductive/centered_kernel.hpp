@@ -36,7 +36,7 @@ class CenteredKernelLearner final : public TransductiveLearner {
  public:
   explicit CenteredKernelLearner(CenteredKernelOptions options = {});
 
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const CenteredKernelOptions& options() const { return options_; }
 

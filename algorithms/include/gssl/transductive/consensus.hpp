@@ -35,7 +35,7 @@ class ConsensusLearner final : public TransductiveLearner {
  public:
   explicit ConsensusLearner(ConsensusOptions options = {});
 
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const ConsensusOptions& options() const { return options_; }
 

@@ -58,7 +58,7 @@ class CutSslLearner final : public TransductiveLearner {
   explicit CutSslLearner(CutSslOptions options = {});
 
   // Beyond the contract: throws ErrorCode::usage if the number of priors is not that of classes.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const CutSslOptions& options() const { return options_; }
 

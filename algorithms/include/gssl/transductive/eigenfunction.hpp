@@ -44,7 +44,8 @@ class EigenfunctionLearner final : public PointsLearner {
   explicit EigenfunctionLearner(EigenfunctionOptions options = {});
 
   // Throws also ErrorCode::usage for points of more than 5,000 columns.
-  Fit fit(const Points& points, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Points& points, const LabeledSet& labeled,
+          const RunContext& run = {}) const override;
 
  private:
   EigenfunctionOptions options_;

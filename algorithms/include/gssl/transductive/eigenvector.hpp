@@ -37,7 +37,7 @@ struct EigenvectorOptions {
 class EigenvectorLearner final : public TransductiveLearner {
  public:
   explicit EigenvectorLearner(EigenvectorOptions options = {});
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
  private:
   EigenvectorOptions options_;

@@ -60,8 +60,8 @@ struct Explanations {
 // ErrorCode::usage if options.mass is not none: its factors are of the whole graph, and the scores
 // then no average of the labels.
 Explanations explain(const Graph& graph, const LabeledSet& labeled,
-                     std::span<const VertexId> vertices, const HarmonicOptions& options,
-                     const RunContext& run);
+                     std::span<const VertexId> vertices, const HarmonicOptions& options = {},
+                     const RunContext& run = {});
 
 struct LeaveOneOut {
   // Row i: what the other labels predict at label i, one column for each class or the one of a
@@ -76,7 +76,7 @@ struct LeaveOneOut {
 // Throws as explain does. A run that is stopped says so in report.solver.outcome, and its scores
 // are not those of fits without the label.
 LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
-                          const HarmonicOptions& options, const RunContext& run);
+                          const HarmonicOptions& options = {}, const RunContext& run = {});
 
 enum class SuspectStatus : unsigned char {
   checked,

@@ -29,9 +29,10 @@ struct ExtensionWeights {
 };
 
 // `nearest`: rows are new points, neighbors vertices of the fit. The result goes by these rows:
-// status is inferred, or where no neighbor has an answer (scores 0) unfinished if one of them is and
-// unreached otherwise; neighbors without an answer do not count. Its report is empty. Throws ErrorCode::usage if a neighbor is no vertex of the
-// fit, the scale is not finite and > 0, or local scales are missing. O(new points · k · classes).
+// status is inferred, or where no neighbor has an answer (scores 0) unfinished if one of them is
+// and unreached otherwise; neighbors without an answer do not count. Its report is empty. Throws
+// ErrorCode::usage if a neighbor is no vertex of the fit, the scale is not finite and > 0, or local
+// scales are missing. O(new points · k · classes).
 Fit extend(const Fit& fit, const KnnLists& nearest, const ExtensionWeights& weights,
            const RunContext& run = {});
 

@@ -50,7 +50,7 @@ class HarmonicLearner final : public TransductiveLearner {
 
   // Beyond the contract: throws ErrorCode::usage if `mass` is set and the targets are real, or the
   // number of priors is not the number of classes.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const HarmonicOptions& options() const { return options_; }
 

@@ -29,7 +29,7 @@ class LabelPropagationLearner final : public TransductiveLearner {
  public:
   explicit LabelPropagationLearner(LabelPropagationOptions options = {});
 
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const LabelPropagationOptions& options() const { return options_; }
 

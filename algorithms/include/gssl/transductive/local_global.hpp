@@ -37,7 +37,7 @@ class LocalGlobalLearner final : public TransductiveLearner {
   explicit LocalGlobalLearner(LocalGlobalOptions options = {});
 
   // Given vertices get the scores that were solved for (soft labels).
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const LocalGlobalOptions& options() const { return options_; }
 

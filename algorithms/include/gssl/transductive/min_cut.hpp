@@ -64,7 +64,7 @@ class MinCutLearner final : public TransductiveLearner {
   // Beyond the contract: throws ErrorCode::usage if the number of priors is not the number of
   // classes. Stopped during expansion it returns what it has; before that it throws
   // ErrorCode::cancelled or ErrorCode::time_limit.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const MinCutOptions& options() const { return options_; }
 

@@ -49,7 +49,7 @@ class ModularityMboLearner final : public TransductiveLearner {
  public:
   explicit ModularityMboLearner(ModularityMboOptions options = {});
 
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const ModularityMboOptions& options() const { return options_; }
 

@@ -30,7 +30,7 @@ class NearestLabelLearner final : public TransductiveLearner {
 
   // Throws ErrorCode::cancelled or ErrorCode::time_limit when it is stopped: distances not yet
   // final would be wrong labels.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const NearestLabelOptions& options() const { return options_; }
 

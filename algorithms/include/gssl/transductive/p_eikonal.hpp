@@ -34,7 +34,7 @@ class PEikonalLearner final : public TransductiveLearner {
  public:
   explicit PEikonalLearner(PEikonalOptions options = {});
 
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const PEikonalOptions& options() const { return options_; }
 

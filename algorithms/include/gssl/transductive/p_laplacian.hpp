@@ -59,7 +59,7 @@ class PLaplacianLearner final : public TransductiveLearner {
  public:
   explicit PLaplacianLearner(PLaplacianOptions options = {});  // throws what validate() does
 
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const PLaplacianOptions& options() const { return options_; }
 

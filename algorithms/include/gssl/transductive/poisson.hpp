@@ -47,7 +47,7 @@ class PoissonLearner final : public TransductiveLearner {
   explicit PoissonLearner(PoissonOptions options = {});
 
   // Beyond the contract: throws ErrorCode::usage if the number of priors is not that of classes.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const PoissonOptions& options() const { return options_; }
 

@@ -52,7 +52,7 @@ class PoissonMboLearner final : public TransductiveLearner {
   explicit PoissonMboLearner(PoissonMboOptions options = {});
 
   // Beyond the contract: throws ErrorCode::usage if the number of priors is not that of classes.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const PoissonMboOptions& options() const { return options_; }
 

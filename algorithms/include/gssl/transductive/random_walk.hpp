@@ -48,7 +48,7 @@ class RandomWalkLearner final : public TransductiveLearner {
   explicit RandomWalkLearner(RandomWalkOptions options = {});
 
   // Beyond the contract: throws ErrorCode::usage if the number of priors is not that of classes.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const RandomWalkOptions& options() const { return options_; }
 

@@ -35,7 +35,7 @@ class SparseLabelPropagationLearner final : public TransductiveLearner {
  public:
   explicit SparseLabelPropagationLearner(SparseLabelPropagationOptions options = {});
 
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const SparseLabelPropagationOptions& options() const { return options_; }
 

@@ -49,7 +49,7 @@ class VolumeMboLearner final : public TransductiveLearner {
   explicit VolumeMboLearner(VolumeMboOptions options = {});
 
   // Beyond the contract: throws ErrorCode::usage if the number of priors is not that of classes.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const VolumeMboOptions& options() const { return options_; }
 

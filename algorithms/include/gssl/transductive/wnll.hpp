@@ -43,7 +43,7 @@ class WnllLearner final : public TransductiveLearner {
 
   // Beyond the contract: throws ErrorCode::usage if `mass` is set and the targets are real, or the
   // number of priors is not that of classes.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
 
   const WnllOptions& options() const { return options_; }
 

@@ -50,6 +50,13 @@ namespace detail {
 
 }  // namespace gssl
 
+// The name of a file without its folders, which are of the machine that compiled it.
+#ifdef __FILE_NAME__
+#define GSSL_FILE_NAME __FILE_NAME__
+#else
+#define GSSL_FILE_NAME __FILE__
+#endif
+
 #define GSSL_ASSERT(condition)        \
   ((condition) ? static_cast<void>(0) \
-               : ::gssl::detail::assertion_failed(#condition, __FILE__, __LINE__))
+               : ::gssl::detail::assertion_failed(#condition, GSSL_FILE_NAME, __LINE__))

@@ -8,9 +8,14 @@
 //   gssl::Points words = gssl::Points::sparse(2, 9, {0, 1, 3}, {4, 0, 8},
 //                                             std::vector<double>{1, .5, 2});
 //
-// Memory: the values (4 or 8 bytes each), and for sparse rows 4 bytes per value and 8 per row.
+//   std::vector<float> mine = …;                       // stays where it is
+//   gssl::Points seen = gssl::Points::dense_view(n, d, std::span<const float>(mine));
+//
+// Memory: the values (4 or 8 bytes each), and for sparse rows 4 bytes per value and 8 per row. A
+// view takes none, nor does a copy of it.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -31,6 +36,15 @@ class Points {
   // finite (the message names its row and column, from 0). O(nd).
   static Points dense(std::int64_t rows, std::int64_t columns, Values values);
 
+  // The same values where they are, without a copy; they must not change while these points or a
+  // copy of them are in use. `owner`, where given, is held as long as any of these is, and frees
+  // the memory when the last is gone; without one the caller sees to it that they last. Throws as
+  // above.
+  static Points dense_view(std::int64_t rows, std::int64_t columns, std::span<const float> values,
+                           std::shared_ptr<const void> owner = {});
+  static Points dense_view(std::int64_t rows, std::int64_t columns, std::span<const double> values,
+                           std::shared_ptr<const void> owner = {});
+
   // Row r holds values[e] in column column_ids[e] for offsets[r] ≤ e < offsets[r+1]; what is not
   // held is 0. Throws as above, and on offsets that do not run from 0 up to the number of values or
   // on columns out of range or not ascending within a row. O(rows + values).
@@ -40,7 +54,7 @@ class Points {
   VertexId rows() const { return rows_; }
   std::int64_t columns() const { return columns_; }
   bool is_sparse() const { return !offsets_.empty(); }
-  bool is_float() const { return std::holds_alternative<std::vector<float>>(values_); }
+  bool is_float() const { return values_.index() % 2 == 0; }
 
   // O(1) dense, O(log row length) sparse.
   double value(VertexId row, std::int64_t column) const;
@@ -53,9 +67,16 @@ class Points {
   std::span<const std::int32_t> column_ids() const { return column_ids_; }
 
  private:
+  // Own values or a view of those of others; floats at even places.
+  using Storage = std::variant<std::vector<float>, std::vector<double>, std::span<const float>,
+                               std::span<const double>>;
+
+  static Points make_dense(std::int64_t rows, std::int64_t columns, Storage values);
+
   VertexId rows_ = 0;
   std::int64_t columns_ = 0;
-  Values values_;
+  Storage values_;
+  std::shared_ptr<const void> owner_;  // of a view's values
   std::vector<std::int64_t> offsets_;
   std::vector<std::int32_t> column_ids_;
 };

@@ -24,7 +24,7 @@ namespace gssl {
 class GroundedLaplacian {
  public:
   // `ground` has one finite value ≥ 0 for each vertex, or is empty (no ground). Throws
-  // ErrorCode::bad_data naming the vertex otherwise.
+  // ErrorCode::bad_data naming the vertex otherwise, and ErrorCode::usage without a graph.
   GroundedLaplacian(std::shared_ptr<const Graph> graph, std::vector<double> ground);
   GroundedLaplacian(Graph graph, std::vector<double> ground)
       : GroundedLaplacian(std::make_shared<const Graph>(std::move(graph)), std::move(ground)) {}
@@ -35,8 +35,8 @@ class GroundedLaplacian {
   const std::vector<double>& ground() const { return ground_; }      // always size() long
   const std::vector<double>& diagonal() const { return diagonal_; }  // weighted degree + ground
 
-  // y = A x for n×c blocks; y is resized. x and y must be different. Same bytes at any thread
-  // count.
+  // y = A x for n×c blocks; y is resized. Same bytes at any thread count. Throws ErrorCode::usage
+  // unless x has a row for each vertex and y is another block.
   void apply(const Block& x, Block& y, int threads = 1) const;
 
   // Rows [begin, end) of y = A x for row-major arrays of `columns` columns; nothing is allocated. A
@@ -52,10 +52,11 @@ class GroundedLaplacian {
   // The same graph with `extra` added to the ground.
   GroundedLaplacian with_extra_ground(const std::vector<double>& extra) const;
 
-  // The same edges with other weights, one for each entry of neighbor_array(), and another ground;
-  // for solves that change the weights step by step. O(n + m), without looking for components
-  // again. Precondition: both entries of an edge are equal. Throws ErrorCode::bad_data on a weight
-  // that is not finite and > 0, and as the constructor on the ground.
+  // The same edges with other weights, one for each entry of neighbor_array(), and another ground,
+  // one value for each vertex or none as for the constructor; for solves that change the weights
+  // step by step. O(n + m), without looking for components again. Precondition: both entries of an
+  // edge are equal. Throws ErrorCode::bad_data on a weight that is not finite and > 0, and as the
+  // constructor on the ground.
   GroundedLaplacian with_weights(std::vector<double> weights, std::vector<double> ground) const;
 
  private:

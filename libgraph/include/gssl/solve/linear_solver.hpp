@@ -13,7 +13,12 @@
 // exactly, which alone solves forests and cycles in O(n); (4) the kind asked for solves what is
 // left; (5) the residual is recomputed from b − Ax on the whole system, and refined while that
 // helps.
-// A solver is prepared once and may be used often, also from several threads at once.
+// A solver is prepared once and may be used often, also from several threads at once. A system that
+// is null is ErrorCode::usage.
+//
+// CHOLMOD, where `cholesky` is it, calls BLAS. While a factor is made or solves, OpenBLAS has one
+// thread in the whole process, so that the bytes do not depend on how many it has; afterwards what
+// it had before. A program whose other threads use OpenBLAS at that time sees them slower.
 
 #include <memory>
 #include <string>
@@ -63,7 +68,7 @@ class LinearSolver {
   // b is n×c; x is resized to it. If x comes in with that shape and `warm_start` is set it is the
   // initial guess. Throws ErrorCode::bad_data if b has the wrong shape or is not finite, or if the
   // answer would not be.
-  virtual SolveReport solve(const Block& b, Block& x, const RunContext& run,
+  virtual SolveReport solve(const Block& b, Block& x, const RunContext& run = {},
                             bool warm_start = false) const = 0;
 
   // A solver for a system that differs in weights and ground alone. It keeps what this one
@@ -72,14 +77,16 @@ class LinearSolver {
   // than a fresh solver, or each solve() prepares anew because what was kept broke down. Throws
   // ErrorCode::bad_data if the graphs differ in more than weights.
   virtual std::unique_ptr<LinearSolver> updated(std::shared_ptr<const GroundedLaplacian> system,
-                                                const RunContext& run) const = 0;
+                                                const RunContext& run = {}) const = 0;
 };
 
 // Prepares (analyses, factors) for `system`, which is kept by shared ownership.
 std::unique_ptr<LinearSolver> make_solver(std::shared_ptr<const GroundedLaplacian> system,
-                                          const SolverOptions& options, const RunContext& run);
-std::unique_ptr<LinearSolver> make_solver(GroundedLaplacian system, const SolverOptions& options,
-                                          const RunContext& run);
+                                          const SolverOptions& options = {},
+                                          const RunContext& run = {});
+std::unique_ptr<LinearSolver> make_solver(GroundedLaplacian system,
+                                          const SolverOptions& options = {},
+                                          const RunContext& run = {});
 
 // The same and the first solve at once. `automatic` then chooses by how conjugate gradients get on
 // with these right-hand sides instead of any, and where there is one column begins with them: often
@@ -91,6 +98,6 @@ struct FirstSolve {
 };
 FirstSolve make_solver_and_solve(std::shared_ptr<const GroundedLaplacian> system,
                                  const SolverOptions& options, const Block& b, Block& x,
-                                 const RunContext& run);
+                                 const RunContext& run = {});
 
 }  // namespace gssl
