@@ -210,7 +210,6 @@ void MaxFlow::set_capacity(EdgeIndex e, double value) {
            std::to_string(net.mirror.size()) + " of the graph");
   if (!(value >= 0.0) || value == infinity)
     refuse("edge capacity " + to_text(value) + ": must be finite and >= 0");
-  solved_ = false;
   net.set_capacity(static_cast<Arc>(e), value);
   if (!std::isfinite(net.capacity_sum)) refuse("the sum of all capacities overflows a double");
 }

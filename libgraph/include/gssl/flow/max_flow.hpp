@@ -98,8 +98,8 @@ class MaxFlow {
   void add(VertexId v, double source, double sink);
 
   // 1 for every vertex of the source side, 0 elsewhere, by the last solve(), which has found the
-  // smallest; the largest takes O(n + m). Throws ErrorCode::usage unless solve() has been called
-  // since the last change of a capacity.
+  // smallest; the largest takes O(n + m) and sees capacities that were set since. Throws
+  // ErrorCode::usage unless solve() has ended since the last reset() or add().
   std::vector<unsigned char> source_side(CutSide which) const;
 
   // Cost of any source side, from the capacities alone. O(n + m). Throws ErrorCode::usage unless
