@@ -31,6 +31,16 @@ void report_form(Session& session, const LabelFile& labels, const std::string& k
   }
 }
 
+// Where vertices are called by their place, labels made for other ids fit by chance alone: an id
+// that does not fit shows it.
+void warn_of_numbering(Session& session, const LabelFile& labels) {
+  if (session.unnamed_graph.empty() || labels.unknown.empty()) return;
+  session.warn(fmt::format(
+      "{} has no names, so its vertices are called 1, 2, … by their place; {} names others: if its "
+      "ids count from 0, or are those of another file, all of it is on wrong vertices",
+      session.unnamed_graph, labels.stats.path));
+}
+
 // A mark of "no label" that --missing does not know looks so.
 void warn_of_one_class(Session& session, const std::string& path, const LabeledSet& labeled) {
   constexpr std::size_t fewest = 20;
@@ -63,6 +73,7 @@ GraphFile read_graph_file(Session& session, const std::string& path) {
   GraphFile file = session.timed(
       "read", [&] { return read_graph(path, session.options().read_options(), session.run); });
   session.summary.add_input(file.stats);
+  if (!file.stats.names_given) session.unnamed_graph = path;
   const std::string sizes = session.record_graph(file);
   session.say(fmt::format("gssl {}: {}: {}", session.command(), path, sizes));
   warn_of_input(session, file.stats);
@@ -120,6 +131,7 @@ LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool reg
     session.timed("build", [&] { file.graph = with_isolated(file.graph, file.names.size()); });
     session.summary.set("n", static_cast<std::int64_t>(file.graph.vertex_count()));
   }
+  warn_of_numbering(session, labels);
   LabeledSet labeled = to_labeled_set(labels, regression, &file.names);
   warn_of_one_class(session, path, labeled);
   session.summary.set("components",
@@ -133,10 +145,16 @@ LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool reg
 LabeledSet read_given_labels(Session& session, const std::string& path, bool regression,
                              GraphFile& file) {
   session.check_cancelled();
+  std::string remedy = label_remedy;
+  if (!session.unnamed_graph.empty()) {
+    remedy += fmt::format(" ({} has no names: its vertices are called 1 to {} by their place)",
+                          session.unnamed_graph, file.graph.vertex_count());
+  }
   const LabelFile labels =
       read_labels(path, file.names,
                   {.unknown = parse_unknown_labels(session.options().unknown_labels),
-                   .missing = missing_marks(session, regression)});
+                   .missing = missing_marks(session, regression),
+                   .remedy = remedy.c_str()});
   session.summary.add_input(labels.stats);
   return take_given_labels(session, labels, regression, file);
 }
@@ -185,6 +203,7 @@ LabelFile read_truth(Session& session, const std::string& path, VertexNames& nam
   if (truth.unknown_ignored > 0) {
     session.warn(fmt::format("{}: ignored {} vertices that are not in the graph: {}", path,
                              truth.unknown_ignored, first_unknown(truth, truth.unknown_ignored)));
+    warn_of_numbering(session, truth);
   }
   session.check_cancelled();
   return truth;

@@ -69,6 +69,7 @@ class Session {
   LearnerRegistry registry;
   RunContext run;
   Summary summary;
+  std::string unnamed_graph;  // path, where vertices are called 1, 2, … by their place
 
  private:
   // Adds the seconds of its life to a phase, also when the work throws.

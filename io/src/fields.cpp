@@ -69,6 +69,19 @@ Separator sniff_separator(std::string_view line) {
   return tab ? Separator::tab : Separator::blanks;
 }
 
+Separator sniff_list_separator(std::string_view line) {
+  const Separator separator = sniff_separator(line);
+  if (separator != Separator::blanks) return separator;
+  bool quoted = false;
+  bool semicolon = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && c == ' ') return Separator::blanks;
+    semicolon = semicolon || (!quoted && c == ';');
+  }
+  return semicolon ? Separator::semicolon : Separator::blanks;
+}
+
 std::string to_string(Separator separator) {
   switch (separator) {
     case Separator::blanks: return "blanks";

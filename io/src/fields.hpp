@@ -37,6 +37,8 @@ enum class Separator : char { blanks = ' ', tab = '\t', comma = ',', semicolon =
 
 // A comma or else a tab outside quotes decides; blanks otherwise.
 Separator sniff_separator(std::string_view line);
+// The same where each line has several fields: a semicolon decides if nothing else separates.
+Separator sniff_list_separator(std::string_view line);
 std::string to_string(Separator separator);  // "commas"
 
 // Splits one line at a time; the fields point into the line or into this object.

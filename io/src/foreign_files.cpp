@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fields.hpp"
+#include "foreign_graphs.hpp"
 #include "gssl/core/error.hpp"
 
 namespace gssl::detail {
@@ -90,11 +91,16 @@ constexpr std::array kinds = {
 
 [[noreturn]] void refuse(const std::string& name, const std::string& kind, Wanted wanted,
                          const std::string& remedy) {
-  const char* const expected = wanted == Wanted::table
-                                   ? "a table of numbers, .npy, .npz, libsvm or idx"
-                                   : "lines 'node label', .npy, .npz or idx";
+  const auto expected_by = [&] {
+    switch (wanted) {
+      case Wanted::table: return "a table of numbers, .npy, .npz, libsvm or idx";
+      case Wanted::labels: return "lines 'node label', .npy, .npz or idx";
+      case Wanted::graph: break;
+    }
+    return "an edge list, Matrix Market or METIS";
+  };
   throw Error(ErrorCode::bad_data,
-              name + ": is " + kind + "; expected " + expected + "; " + remedy);
+              name + ": is " + kind + "; expected " + expected_by() + "; " + remedy);
 }
 
 bool has_word(std::string_view text, std::string_view lower_case) {
@@ -114,6 +120,9 @@ bool is_arff(std::string_view text) {
 }
 
 void refuse_foreign_text(std::string_view text, const std::string& name, Wanted wanted) {
+  const ForeignGraph graph = foreign_graph(text);
+  if (!graph.kind.empty() && wanted == Wanted::graph)
+    refuse(name, graph.kind, wanted, graph.remedy);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return;
   const std::string_view data = text.substr(begin);
@@ -121,7 +130,7 @@ void refuse_foreign_text(std::string_view text, const std::string& name, Wanted 
     if (has_word(data, "<html") || has_word(data, "<!doctype html")) {
       refuse(name, "a web page", wanted, "fetch the file of data itself");
     }
-    refuse(name, "XML", wanted, "write it as a table, or give it to a verb that reads a GRAPH");
+    refuse(name, "XML", wanted, "write it as a table");
   }
   const std::size_t second = data.find_first_not_of(" \t\r\n", 1);
   const char next = second == std::string_view::npos ? '\0' : data[second];
@@ -152,6 +161,7 @@ void refuse_foreign(std::string_view text, const std::string& name, Wanted wante
     // A table may have a column PAR1.
     const auto letter = [](char c) { return static_cast<unsigned char>(c) - 0x20U < 0x5FU; };
     const bool a_word = std::ranges::all_of(kind.magic, letter) && kind.at == 0;
+    if (wanted == Wanted::graph && kind.magic.starts_with("%%")) continue;
     if (!a_word || binary || kind.is_text) refuse(name, kind.name, wanted, kind.remedy);
   }
   refuse_foreign_text(text, name, wanted);

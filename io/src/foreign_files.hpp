@@ -10,7 +10,7 @@
 namespace gssl::detail {
 
 // What the reader expects, which decides how a message ends.
-enum class Wanted { table, labels };
+enum class Wanted { table, labels, graph };
 
 // Throws ErrorCode::bad_data "FILE: is KIND; expected …; how to convert it" if `text` begins like
 // one of the kinds known here. O(1).

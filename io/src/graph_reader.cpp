@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fields.hpp"
+#include "foreign_files.hpp"
 #include "graph_formats.hpp"
 #include "gssl/core/error.hpp"
 #include "named_choice.hpp"
@@ -75,6 +76,8 @@ namespace detail {
 
 GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run) {
   GraphFile file;
+  if (options.format == GraphFormat::automatic)
+    refuse_foreign(source.text(), source.name(), Wanted::graph);
   const GraphFormat format = options.format == GraphFormat::automatic
                                  ? sniff_format(source.text(), source.name())
                                  : options.format;

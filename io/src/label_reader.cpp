@@ -35,7 +35,7 @@ std::int64_t walk_pairs(const TextSource& source, const char* expected, Pair&& p
       bad_line(source.name(), number, std::string("binary data; expected lines ") + expected);
     }
     const bool first = !fields;
-    if (first) fields.emplace(sniff_separator(line));
+    if (first) fields.emplace(sniff_list_separator(line));
     const std::size_t count = fields->split(line, source.name(), number);
     if (count != 2) {
       bad_line(source.name(), number,

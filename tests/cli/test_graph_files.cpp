@@ -64,6 +64,26 @@ TEST_CASE("labels find their vertices in a graph that went through another forma
   CHECK((run_gssl({"label", mtx, labels, "--quiet"}).out == expected));
 }
 
+TEST_CASE("ids that do not fit vertices called by their place are warned of") {
+  const TemporaryDirectory dir;
+  const std::string body = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
+  const std::string graph = dir.file("g.mtx", body);
+  const std::string labels = dir.file("l", "0 x\n2 y\n");  // made for ids from 0
+  const std::string truth = dir.file("t", "0 x\n1 x\n2 y\n");
+  const Result refused = run_gssl({"label", graph, labels});
+  CHECK(refused.status == 65);
+  CHECK_THAT(refused.err, Contains("1 to 3"));
+  const Result ignored = run_gssl({"label", graph, labels, "--unknown-labels", "ignore"});
+  CHECK_THAT(ignored.err, Contains("warning") && Contains("by their place"));
+  const Result measured = run_gssl({"label", graph, dir.file("m", "1 x\n2 y\n"), "--truth", truth});
+  CHECK_THAT(measured.err, Contains("by their place"));
+  const Result fits = run_gssl({"label", graph, dir.file("f", "1 x\n3 y\n")});
+  CHECK(fits.err.find("by their place") == std::string::npos);
+  const std::string named = dir.file("n.tsv", "1 2\n2 3\n");
+  const Result edges = run_gssl({"label", named, labels, "--unknown-labels", "ignore"});
+  CHECK(edges.err.find("by their place") == std::string::npos);
+}
+
 TEST_CASE("arcs in both directions are merged as told, and the warning counts those that differ") {
   const std::string text = "a b 4\nb a 1\nb c 2\nc b 2\nc d 3\n";
   const auto weights = [&](const std::string& policy) {

@@ -1,6 +1,7 @@
 // Files that no reader takes, given to the readers of points.
 
 #include "foreign_files.hpp"
+#include "graph_formats.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "io_support.hpp"
 #include "points_formats.hpp"
@@ -20,7 +21,53 @@ std::optional<Error> points_error(std::string_view bytes, const PointsReadOption
   });
 }
 
+std::string graph_message(std::string_view bytes) {
+  const auto error = error_of(
+      [&] { detail::parse_graph(detail::TextSource::from_memory(bytes, "x"), {}, RunContext{}); });
+  if (!error) return {};
+  CHECK(error->code() == ErrorCode::bad_data);
+  return error->what();
+}
+
 }  // namespace
+
+TEST_CASE("Graph files of other programs are named, with what makes a readable one of them") {
+  struct Case {
+    std::string bytes;
+    const char* kind;
+    const char* remedy;
+  };
+  const std::vector<Case> cases = {
+      {"<?xml version=\"1.0\"?>\n<graphml xmlns=\"x\">\n", "GraphML", "read_graphml"},
+      {"<gexf version=\"1.2\">\n", "GEXF", "read_gexf"},
+      {"Creator \"x\"\ngraph\n[\n  node [ id 1 ]\n", "GML", "read_gml"},
+      {"graph [ directed 0\n", "GML", "read_gml"},
+      {"*Vertices 3\n1 \"a\"\n", "Pajek", "read_pajek"},
+      {"% c\n*Network x\n*Vertices 3\n", "Pajek", "read_pajek"},
+      {"c a comment\np edge 3 2\ne 1 2\n", "DIMACS", "awk"},
+      {"p sp 3 2\na 1 2 4\n", "DIMACS", "awk"},
+      {"digraph G {\n a -> b;\n}\n", "DOT", "read_dot"},
+      {"{\"nodes\": [], \"links\": []}\n", "JSON", "node_link_graph"},
+      {"\x93NUMPY\1\0v\0{'descr'"s, "NumPy", "gssl build"},
+      {"PK\3\4\x14\0\0\0"s, ".npz", "load_npz"},
+      {"PAR1\x15\x04\x15\x20"s, "Parquet", "read_parquet"},
+      {"\xFD"
+       "7zXZ\0\0\4"s,
+       "xz", "xz -dc"},
+      {"BZh91AY&SY\x12\0"s, "bzip2", "bzip2 -dc"},
+      {gzip("<gexf version=\"1.2\">\n"), "GEXF", "read_gexf"}};
+  for (const Case& c : cases) {
+    INFO(c.kind);
+    const std::string message = graph_message(c.bytes);
+    CHECK_THAT(message, Contains(c.kind));
+    CHECK_THAT(message, Contains(c.remedy));
+  }
+  for (const char* text : {"graph x\nx y\n", "c p\np e\n", "<a> <b>\n", "c 1\np 2\n", "{a} {b}\n",
+                           "*v *w\n", "PAR1 PK\n"}) {
+    INFO(text);
+    CHECK(graph_message(text).empty());
+  }
+}
 
 TEST_CASE("Files of other kinds are named, with what makes a readable one of them") {
   struct Case {
@@ -39,7 +86,7 @@ TEST_CASE("Files of other kinds are named, with what makes a readable one of the
       {std::string(257, 'a') + "ustar\0"s, "tar archive", "tar -xf"},
       {"\x80\4\x95"s, "pickle", "numpy.save"},
       {"<!DOCTYPE html>\n<html><body>404</body></html>\n", "web page", "fetch"},
-      {"<?xml version=\"1.0\"?>\n<graphml/>\n", "XML", "GRAPH"},
+      {"<?xml version=\"1.0\"?>\n<graphml/>\n", "XML", "table"},
       {"{\"x\": 1}\n", "JSON", "read_json"},
       {"[[1, 2], [3, 4]]\n", "JSON", "read_json"},
       {"% by Weka\n\n@RELATION iris\n@ATTRIBUTE x REAL\n@DATA\n1\n", "ARFF", "sed"},

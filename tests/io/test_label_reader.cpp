@@ -31,10 +31,11 @@ std::string label_error(std::string_view text) {
 }  // namespace
 
 TEST_CASE("Labels are read in file order in each spelling") {
-  for (const char* text : {"9 a\n7 b\n", "node label\n9 a\n7 b", "# c\n\nID,Label\n9,a\n7, b \n",
-                           "\xEF\xBB\xBF"
-                           "9\ta\r\n7\tb\r\n",
-                           "9 \"a\"\n7 b\n7 b\n"}) {
+  for (const char* text :
+       {"9 a\n7 b\n", "9;a\n7;b\n", "node label\n9 a\n7 b", "# c\n\nID,Label\n9,a\n7, b \n",
+        "\xEF\xBB\xBF"
+        "9\ta\r\n7\tb\r\n",
+        "9 \"a\"\n7 b\n7 b\n"}) {
     VertexNames names = graph_names();
     INFO(text);
     const LabelFile file = labels(text, names);
