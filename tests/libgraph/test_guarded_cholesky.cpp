@@ -102,6 +102,26 @@ TEST_CASE("a guarded factor refused stays away, and one updated answers for the 
   const auto targets = targets_of(b, 1e-12);
   CHECK(updated->solve(b, x, targets, on_threads(2)).outcome == Outcome::converged);
   CHECK(worst_of(*other, b, x, targets) <= 1.0);
+  // Nothing is to be gained by preparing it anew, as it is of steps that keep a preconditioner.
+  CHECK(updated->updates_fully());
+  CHECK_FALSE(solve::make_conjugate_gradient(a, nullptr, 10)->updates_fully());
+}
+
+TEST_CASE("a factor made for many systems can be updated again and again, also from updated ones") {
+  const auto a = std::make_shared<const GroundedLaplacian>(grid(12), std::vector<double>(144, 0.1));
+  std::unique_ptr<solve::ReducedSolver> solver = solve::make_guarded_cholesky(a);
+  Rng rng(8);
+  for (int round = 0; round < 3; ++round) {
+    const auto other = std::make_shared<const GroundedLaplacian>(
+        weighted(grid(12), 3.0 + round, rng), std::vector<double>(144, 0.7));
+    solver = solver->updated(other);  // the one before is gone
+    REQUIRE(solver != nullptr);
+    const Block b = random_block(144, 2, rng);
+    Block x(144, 2);
+    const auto targets = targets_of(b, 1e-12);
+    CHECK(solver->solve(b, x, targets, on_threads(2)).outcome == Outcome::converged);
+    CHECK(worst_of(*other, b, x, targets) <= 1.0);
+  }
 }
 
 TEST_CASE("a factor is made by the thread that asked for it alone") {

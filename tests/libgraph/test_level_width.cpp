@@ -1,5 +1,6 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "gssl/graph/knn_graph.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "solve/level_width.hpp"
 #include "solver_support.hpp"
@@ -48,4 +49,30 @@ TEST_CASE("the widest of several components counts, in whatever order they come"
 TEST_CASE("a thin graph is factored for ten columns, a wide one of as many vertices is not") {
   CHECK(used_for(grid_graph(14, 196), 10) == "cholesky");
   CHECK(used_for(grid_graph(14, 14, 14), 10) != "cholesky");
+}
+
+TEST_CASE("near neighbors among points are factored where many systems of their pattern come") {
+  // Levels of such a graph are many times as wide as its separators; one order serves all systems,
+  // and each is then solved without an iteration.
+  Rng rng(1);
+  const PlanePoints points = two_moons(50'000, 0.1, rng);
+  std::vector<double> coordinates;
+  for (std::size_t i = 0; i < points.x.size(); ++i) {
+    coordinates.push_back(points.x[i]);
+    coordinates.push_back(points.y[i]);
+  }
+  const Graph graph = knn_graph(Points::dense(50'000, 2, std::move(coordinates)), 10).graph;
+  const auto system = std::make_shared<const GroundedLaplacian>(graph, ground_at_corner(graph));
+  const auto solver = make_solver(system, {.columns = 1, .updates = 50}, on_threads(2));
+  Block b(graph.vertex_count(), 1), x;
+  for (std::int64_t v = 0; v < b.rows(); ++v) b(v, 0) = v % 2 == 0 ? 1.0 : -1.0;
+  const SolveReport first = solver->solve(b, x, on_threads(2));
+  CHECK(first.converged());
+  CHECK(first.iterations == 0);
+  std::vector<double> weights(graph.neighbor_array().size(), 0.5);
+  const auto lighter = std::make_shared<const GroundedLaplacian>(
+      system->with_weights(std::move(weights), ground_at_corner(graph)));
+  const SolveReport second = solver->updated(lighter, on_threads(2))->solve(b, x, on_threads(2));
+  CHECK(second.converged());
+  CHECK(second.iterations == 0);
 }

@@ -120,7 +120,7 @@ class PieceSolver {
   }
   void play(int c, int mirror, const std::vector<double>& values, Findings& findings) const {
     const detail::TugOfWarSolution game = detail::solve_tug_of_war(piece_, game_, values, run_);
-    findings.linear.used = game.swept ? "sweeps" : "lu";
+    findings.linear.used = game.swept ? "sweeps" : "walk-elimination";
     for (const int k : sharing(c, mirror)) {
       double& bound = findings.error_bound[static_cast<Index>(k)];
       bound = std::max(bound, game.error_bound);
@@ -166,8 +166,8 @@ std::string sentence(const PLaplacianOptions& options, const Findings& findings,
   std::string text =
       std::string(game ? "game p-Laplacian" : "p-Laplacian") + " with p = " + to_text(options.p);
   if (findings.iterations > 0)
-    text += ", " + std::to_string(findings.iterations) + " linear solves by " +
-            (findings.linear.used == "lu" ? "sparse LU" : findings.linear.used);
+    text +=
+        ", " + std::to_string(findings.iterations) + " linear solves by " + findings.linear.used;
   return text + ": " + (bound ? "error bound " : "duality gap ") + to_brief_text(worst) +
          (worst <= options.tolerance ? "" : ", asked for " + to_brief_text(options.tolerance));
 }

@@ -150,6 +150,27 @@ cholmod_sparse* lower_triangle(const GroundedLaplacian& system, double diagonal_
   return a;
 }
 
+// The order and the pattern of a factor without its numbers, which all systems of one pattern
+// share.
+class Analysis {
+ public:
+  explicit Analysis(const cholmod_factor* factor) {
+    factor_ = cholmod_l_copy_factor(const_cast<cholmod_factor*>(factor), workspace_.get());
+  }
+  ~Analysis() { cholmod_l_free_factor(&factor_, workspace_.get()); }
+  Analysis(const Analysis&) = delete;
+  Analysis& operator=(const Analysis&) = delete;
+
+  // Null if there is no memory. Several threads may ask at once: copying only reads.
+  cholmod_factor* copy(Workspace& workspace) const {
+    return factor_ == nullptr ? nullptr : cholmod_l_copy_factor(factor_, workspace.get());
+  }
+
+ private:
+  Workspace workspace_;
+  cholmod_factor* factor_ = nullptr;
+};
+
 class Cholesky final : public ReducedSolver {
  public:
   Cholesky(SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept)
@@ -159,11 +180,13 @@ class Cholesky final : public ReducedSolver {
     factor_ = cholmod_l_analyze(a.get(), workspace_.get());
     if (factor_ == nullptr) throw_out_of_memory(system_->size(), 0);
     if (accept && !accept({workspace_.get()->lnz, workspace_.get()->fl})) return;
+    analysis_ = std::make_shared<const Analysis>(factor_);
     factor_numbers();
   }
   // Factors `system` in the order found for `other`, whose pattern it has.
-  Cholesky(SharedSystem system, const Cholesky& other) : system_(std::move(system)) {
-    factor_ = cholmod_l_copy_factor(other.factor_, workspace_.get());
+  Cholesky(SharedSystem system, const Cholesky& other)
+      : system_(std::move(system)), analysis_(other.analysis_) {
+    factor_ = analysis_->copy(workspace_);
     if (factor_ == nullptr) throw_out_of_memory(system_->size(), 0);
     factor_numbers();
   }
@@ -232,6 +255,7 @@ class Cholesky final : public ReducedSolver {
   }
 
   SharedSystem system_;
+  std::shared_ptr<const Analysis> analysis_;
   Workspace workspace_;  // of the factor
   cholmod_factor* factor_ = nullptr;
   bool positive_ = false;

@@ -143,7 +143,9 @@ Choice cholesky(const SharedSystem& reduced, const SolverOptions& options, const
   return choice;
 }
 
-// Seconds to make an exact factor, from below: the order may need more, and is not yet known.
+// Seconds to make an exact factor, as far as the graph tells before it is ordered. About right for
+// grids; of near neighbors among points a level is thicker than a separator, and this is up to some
+// hundred times too much.
 double seconds_to_factor(const Graph& graph, double speed) {
   return flops_of_width * std::pow(level_width(graph), 3) / speed;
 }
@@ -314,7 +316,9 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   } else if ((mean_degree <= most_mean_degree || options.updates > 0) &&
              ordering <= std::max(unnoticed_seconds, ordering_share * best * systems)) {
     const double limit = std::max(unnoticed_seconds, best * patience);
-    if (seconds_to_factor(graph, flops_per_second) <= limit) {
+    // What the order finds is certain, and all systems share its cost: the more there are, the less
+    // the guess before it has a say.
+    if (seconds_to_factor(graph, flops_per_second) <= limit * systems) {
       Choice choice = cholesky_within(reduced, limit, columns, run, forecast + ", ");
       if (choice.solver != nullptr) return choice;
     }

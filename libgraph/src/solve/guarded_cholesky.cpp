@@ -53,6 +53,7 @@ class GuardedCholesky final : public ReducedSolver {
     if (factor == nullptr) return nullptr;
     return std::make_unique<GuardedCholesky>(std::move(system), std::move(factor));
   }
+  bool updates_fully() const override { return true; }
 
   InnerResult solve(const Block& b, Block& x, const std::vector<double>& targets,
                     const RunContext& run) const override {

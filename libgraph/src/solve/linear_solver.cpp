@@ -112,7 +112,7 @@ class Facade final : public LinearSolver {
   // The method of a system with the same pattern, or a new one where it cannot be kept.
   void reuse(const Choice& other, const RunContext& run) {
     if (other.solver != nullptr) {
-      reused_ = true;
+      reused_ = !other.solver->updates_fully();
       choice_ = {other.solver->updated(elimination_.reduced()), other.used,
                  other.reason + "; its preparation reused", ""};
     }
@@ -156,7 +156,7 @@ class Facade final : public LinearSolver {
   SingularPart singular_;
   Elimination elimination_;
   Choice choice_;
-  bool reused_ = false;  // choice_ is of another system
+  bool reused_ = false;  // choice_ holds numbers of another system
 };
 
 // The answer of the pinned system; x holds the guess if there is one.

@@ -47,6 +47,9 @@ class ReducedSolver {
   // what was prepared; null: that cannot be kept.
   virtual std::unique_ptr<ReducedSolver> updated(SharedSystem system) const = 0;
 
+  // Whether updated() computes every number again, so that preparing anew gains nothing.
+  virtual bool updates_fully() const { return false; }
+
   // Whether its residual may be small while its error is not, for thousands of iterations.
   virtual bool slow() const { return false; }
 };
