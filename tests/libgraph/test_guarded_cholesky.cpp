@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "solve/block_kernels.hpp"
+#include "solve/conjugate_gradient.hpp"
 #include "solve/guarded_cholesky.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
