@@ -61,9 +61,12 @@ TEST_CASE("near neighbors among points are factored where many systems of their 
     coordinates.push_back(points.x[i]);
     coordinates.push_back(points.y[i]);
   }
-  const Graph graph = knn_graph(Points::dense(50'000, 2, std::move(coordinates)), 10).graph;
+  const Graph graph = knn_graph(Points::dense(50'000, 2, std::move(coordinates)), 10,
+                                {.weights = {.kind = WeightKind::self_tuning}})
+                          .graph;
   const auto system = std::make_shared<const GroundedLaplacian>(graph, ground_at_corner(graph));
-  const auto solver = make_solver(system, {.columns = 1, .updates = 50}, on_threads(2));
+  const auto solver =
+      make_solver(system, {.tolerance = 1e-8, .columns = 1, .updates = 50}, on_threads(2));
   Block b(graph.vertex_count(), 1), x;
   for (std::int64_t v = 0; v < b.rows(); ++v) b(v, 0) = v % 2 == 0 ? 1.0 : -1.0;
   const SolveReport first = solver->solve(b, x, on_threads(2));
