@@ -165,7 +165,10 @@ TEST_CASE("weights over sixteen decades end honestly") {
       given += b(v, 0) * b(v, 0);
     }
     CHECK(report.relative_residual == Approx(std::sqrt(lost / given)).epsilon(1e-6));
-    CHECK((report.outcome == Outcome::converged) == (report.relative_residual <= 1e-10));
+    // Rounding alone may keep the residual of an answer up that is proven otherwise.
+    if (report.relative_residual <= 1e-10) CHECK(report.outcome == Outcome::converged);
+    if (report.outcome == Outcome::converged && report.relative_residual > 1e-10)
+      CHECK(report.sentence.find("proven") != std::string::npos);
     if (report.outcome == Outcome::breakdown)
       CHECK(report.sentence.find("stalled") != std::string::npos);
   }

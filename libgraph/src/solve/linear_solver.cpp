@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "network_method.hpp"
+#include "proven_error.hpp"
 #include "renumbering.hpp"
 #include "rounding_floor.hpp"
 #include "singular_part.hpp"
@@ -141,14 +144,22 @@ class Facade final : public LinearSolver {
   InnerResult solve_pinned(const Inner& inner, const Block& b, Block& x,
                            const std::vector<double>& targets, const RunContext& run,
                            bool has_guess) const;
+  InnerResult solve_grounded(const Inner& inner, const Block& b, Block& x,
+                             const std::vector<double>& targets, const RunContext& run,
+                             bool has_guess) const;
   double project_right_hand_side(Block& b, const std::vector<double>& norms, int threads) const;
   std::optional<double> estimate_error(const Problem& problem, const InnerResult& result,
                                        const RunContext& run) const;
   double refine(const Inner& inner, Problem& problem, InnerResult& result,
                 const RunContext& run) const;
+  const ReducedSolver* without_subtraction(const RunContext& run) const;
+  bool nothing_is_left() const { return elimination_.reduced()->size() == 0; }
+  std::optional<ProvenError> prove(Problem& problem, InnerResult& result,
+                                   const RunContext& run) const;
   bool wants_rescue(const Problem& problem, const InnerResult& result, int threads) const;
   void rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
-  void conclude(SolveReport& report, const InnerResult& result, double worst) const;
+  void conclude(SolveReport& report, const InnerResult& result, double worst,
+                const std::optional<ProvenError>& proven) const;
 
   SolverOptions options_;
   SharedSystem system_;  // as given; the system in order is not kept once elimination has it
@@ -157,12 +168,27 @@ class Facade final : public LinearSolver {
   Elimination elimination_;
   Choice choice_;
   bool reused_ = false;  // choice_ holds numbers of another system
+  struct Exact {
+    std::mutex making;
+    bool tried = false;
+    std::unique_ptr<ReducedSolver> factor;
+  };
+  mutable Exact exact_;
 };
 
-// The answer of the pinned system; x holds the guess if there is one.
+// The answer of the pinned system, of mean zero where that is all that is known of it; x holds the
+// guess if there is one.
 InnerResult Facade::solve_pinned(const Inner& inner, const Block& b, Block& x,
                                  const std::vector<double>& targets, const RunContext& run,
                                  bool has_guess) const {
+  InnerResult result = solve_grounded(inner, b, x, targets, run, has_guess);
+  singular_.project(x);
+  return result;
+}
+
+InnerResult Facade::solve_grounded(const Inner& inner, const Block& b, Block& x,
+                                   const std::vector<double>& targets, const RunContext& run,
+                                   bool has_guess) const {
   const int threads = run.thread_count();
   Block folded = renumbering_.in_order(b, threads);
   Block reduced_b = elimination_.reduce(folded, threads);
@@ -175,7 +201,6 @@ InnerResult Facade::solve_pinned(const Inner& inner, const Block& b, Block& x,
   for (double& target : inner_targets) target *= safety;
   InnerResult result = inner(reduced_b, reduced_x, inner_targets, run);
   x = renumbering_.as_given(elimination_.extend(folded, reduced_x, threads), threads);
-  singular_.project(x);
   return result;
 }
 
@@ -242,6 +267,49 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
   problem = std::move(other);
 }
 
+// The factor that never subtracts, made when first wanted; null if it is too large, or a method was
+// asked for by name. One reused is prepared anew by that method first.
+const ReducedSolver* Facade::without_subtraction(const RunContext& run) const {
+  if (options_.kind != SolverKind::automatic && options_.kind != SolverKind::cholesky)
+    return nullptr;
+  if (reused_) return nullptr;
+  const std::lock_guard lock(exact_.making);
+  if (!exact_.tried) {
+    exact_.factor = make_network_method(elimination_.reduced(), run);
+    exact_.tried = exact_.factor != nullptr || !run.should_stop();
+  }
+  return exact_.factor.get();
+}
+
+// Where rounding alone may keep the residual up: the answer of a method that never subtracts, if
+// its error is proven to be within the tolerance. That method is elimination, if it left nothing to
+// the others, or else a factor.
+std::optional<ProvenError> Facade::prove(Problem& problem, InnerResult& result,
+                                         const RunContext& run) const {
+  const bool limited = result.outcome == Outcome::iteration_limit && options_.max_iterations > 0;
+  if (limited || run.should_stop() || worst_ratio(problem.norms, problem.targets) <= 1.0) return {};
+  const bool factored = !nothing_is_left();
+  const ReducedSolver* factor = factored ? without_subtraction(run) : nullptr;
+  if (factored && factor == nullptr) return {};
+  const int threads = run.thread_count();
+  const auto solve = [&](const Block& b) {
+    Block x;
+    const std::vector<double> targets(static_cast<std::size_t>(b.columns()), 0.0);
+    solve_grounded(by(factor), b, x, targets, run, false);
+    return x;
+  };
+  const auto center = [&](Block& x) { singular_.project(x); };
+  Problem other{.b = problem.b, .x = solve(problem.b), .targets = problem.targets};
+  center(other.x);
+  measure(*system_, other, threads);
+  const ProvenError proven = prove_error(*system_, other.b, other.x, solve, center, threads);
+  if (run.should_stop() || !(proven.relative <= options_.tolerance)) return {};
+  problem = std::move(other);
+  result.note =
+      factored ? choice_.used + " stalled and a factor without subtraction took over" : "";
+  return proven;
+}
+
 // max ‖error‖_A/‖x‖_A. Conjugate gradients know their error; elsewhere the worst column is solved
 // once more for what its residual hides, ‖error‖²_A = rᵀA⁻¹r.
 std::optional<double> Facade::estimate_error(const Problem& problem, const InnerResult& result,
@@ -290,12 +358,13 @@ std::optional<double> Facade::estimate_error(const Problem& problem, const Inner
   return std::max(worst, std::sqrt(hidden / energy[i]));
 }
 
-void Facade::conclude(SolveReport& report, const InnerResult& result, double worst) const {
+void Facade::conclude(SolveReport& report, const InnerResult& result, double worst,
+                      const std::optional<ProvenError>& proven) const {
   report.requested = to_string(options_.kind);
   report.used = choice_.used;
   report.iterations = result.iterations;
   report.relative_residual = worst * options_.tolerance;
-  report.outcome = worst <= 1.0                           ? Outcome::converged
+  report.outcome = worst <= 1.0 || proven                 ? Outcome::converged
                    : result.outcome == Outcome::converged ? Outcome::breakdown
                                                           : result.outcome;
   std::string& text = report.sentence;
@@ -310,6 +379,9 @@ void Facade::conclude(SolveReport& report, const InnerResult& result, double wor
                                                        : ", stalled";
   if (report.iterations > 0) text += " after " + std::to_string(report.iterations) + " iterations";
   text += " at relative residual " + to_brief_text(report.relative_residual);
+  if (proven)
+    text += ", which is rounding alone: the values are proven to " +
+            to_brief_text(proven->relative) + " of the largest";
   if (report.outcome != Outcome::converged)
     text += ", asked for " + to_brief_text(options_.tolerance);
   if (!result.note.empty()) {
@@ -389,9 +461,14 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
   }
   measure(*system_, problem, threads);
   if (wants_rescue(problem, result, threads)) rescue(problem, result, run);
-  const double worst = refine(by(choice_.solver.get()), problem, result, run);
-  conclude(report, result, worst);
-  report.error_estimate = estimate_error(problem, result, run);
+  // What elimination alone has solved has digits that refinement would spoil.
+  std::optional<ProvenError> proven;
+  if (nothing_is_left()) proven = prove(problem, result, run);
+  if (!proven) refine(by(choice_.solver.get()), problem, result, run);
+  if (!proven && !nothing_is_left()) proven = prove(problem, result, run);
+  conclude(report, result, worst_ratio(problem.norms, problem.targets), proven);
+  report.error_estimate =
+      proven ? std::optional(proven->energy) : estimate_error(problem, result, run);
   x = scaled(std::move(problem.x), exponent, 1, threads);
   if (std::ranges::any_of(exponent, [](int e) { return e > 0; }) && !all_finite(x))
     refuse_overflow();

@@ -18,6 +18,9 @@
 // first is positive. One seed gives one answer, the same bytes at any thread count; inside a
 // multiple eigenspace the basis follows from the seed.
 //
+// Weights below 1e-120 or above 1e120 are divided by a power of two first, which changes nothing in
+// the normalized Laplacians; eigenvalues of L are multiplied by it at the end.
+//
 // Methods: dense matrices for small graphs; block Lanczos on a Chebyshev polynomial of M, which
 // needs products alone and suits graphs without narrow passages (λ_k not small); block Lanczos on
 // the inverse of M, by sparse Cholesky or by the LinearSolver. `automatic` runs some plain Lanczos
@@ -83,7 +86,8 @@ struct Spectrum {
 // when the time was up, those that a moment is enough for when it was cancelled; never more than
 // min(count, n), maybe the zeros alone. Throws ErrorCode::usage by validate() and where only a
 // dense matrix of more than 40,000 rows would do (as many pairs as a third of the vertices, or
-// asked for), ErrorCode::bad_data if a weighted degree overflows, ErrorCode::out_of_memory.
+// asked for), ErrorCode::bad_data if an eigenvalue overflows or the weights span more than 400
+// decades, ErrorCode::out_of_memory.
 Spectrum smallest_eigenpairs(const Graph& graph, const SpectrumOptions& options = {},
                              const RunContext& run = {});
 

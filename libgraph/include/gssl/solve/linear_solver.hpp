@@ -12,7 +12,10 @@
 // lost is report.inconsistency); (3) vertices of degree ≤ 2 and rounds of degree ≤ 4 are eliminated
 // exactly, which alone solves forests and cycles in O(n); (4) the kind asked for solves what is
 // left; (5) the residual is recomputed from b − Ax on the whole system, and refined while that
-// helps.
+// helps. Where weights span decades, rounding may keep the residual of an exact answer above the
+// tolerance: then (6) the error itself is bounded, with a factor that never subtracts if the
+// elimination has left anything and the factor is affordable (kinds automatic and cholesky). An
+// answer with max|x − A⁻¹b| ≤ tolerance·max|x| in every column is converged, too, and says so.
 // A solver is prepared once and may be used often, also from several threads at once. A system that
 // is null is ErrorCode::usage.
 //

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../graph/trusted_graph.hpp"
+#include "../../graph/ground_vertex.hpp"
 #include "../block_kernels.hpp"
 #include "../network_inverse.hpp"
 #include "../network_structure.hpp"
@@ -98,27 +98,6 @@ std::vector<double> shifted_ground(const ConnectedLaplacian& laplacian, double s
   std::vector<double> ground = laplacian.system()->diagonal();
   for (double& g : ground) g = laplacian.normalized() ? shift * g : shift;
   return ground;
-}
-
-// The graph with one more vertex, the last, joined to each v with weight ground[v] > 0.
-Graph with_ground_vertex(const Graph& graph, const std::vector<double>& ground) {
-  const VertexId n = graph.vertex_count();
-  std::vector<EdgeIndex> offsets{0};
-  std::vector<VertexId> neighbors;
-  std::vector<double> weights;
-  for (VertexId v = 0; v < n; ++v) {
-    graph.visit_row(v, [&](VertexId u, double w) {
-      neighbors.push_back(u);
-      weights.push_back(w);
-    });
-    neighbors.push_back(n);
-    weights.push_back(ground[static_cast<std::size_t>(v)]);
-    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
-  }
-  for (VertexId v = 0; v < n; ++v) neighbors.push_back(v);
-  weights.insert(weights.end(), ground.begin(), ground.end());
-  offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
-  return TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights));
 }
 
 // (L + shift)⁻¹, or L⁺ for shift 0; for L_sym D^½ (L + shift·D)⁻¹ D^½, which maps z^⊥ to itself up

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "../../graph/moderate_weights.hpp"
 #include "../block_kernels.hpp"
 #include "../renumbering.hpp"
 #include "block_lanczos.hpp"
@@ -134,11 +135,16 @@ void fix_signs(Block& vectors, int threads) {
   });
 }
 
-// The work of one call: the pairs of each component, then the merger.
+// The work of one call: the pairs of each component, then the merger. `exponent`: the weights asked
+// about are those of `graph` times 2^exponent.
 class Merger {
  public:
-  Merger(const Graph& graph, const SpectrumOptions& options, const RunContext& run)
-      : graph_(graph), options_(options), run_(run), components_(connected_components(graph)) {
+  Merger(const Graph& graph, int exponent, const SpectrumOptions& options, const RunContext& run)
+      : graph_(graph),
+        exponent_(exponent),
+        options_(options),
+        run_(run),
+        components_(connected_components(graph)) {
     found_.component_count = components_.count;
     found_.requested = to_string(options.method);
     asked_ = wanted_ = std::min<std::int64_t>(options.count, graph.vertex_count());
@@ -165,6 +171,7 @@ class Merger {
     wanted_ = std::min(wanted_, std::ssize(candidates_));
     candidates_.resize(static_cast<std::size_t>(wanted_));
     fill();
+    scale_back();
     conclude();
     return std::move(found_);
   }
@@ -190,8 +197,8 @@ class Merger {
     }
     for (std::int64_t j = 0; j < std::ssize(pairs.values) && j < count; ++j) {
       const auto i = static_cast<std::size_t>(j);
-      const bool good =
-          pairs.residuals[i] <= residual_limit(laplacian, options_.tolerance, pairs.values[i]);
+      const double limit = residual_limit(laplacian, options_.tolerance, pairs.values[i]);
+      const bool good = std::isfinite(limit) && pairs.residuals[i] <= limit;
       candidates_.push_back({std::max(pairs.values[i], 0.0), k, j, good});
       // What stopped the iteration, or a residual that no iteration can make smaller.
       if (!good)
@@ -263,6 +270,30 @@ class Merger {
       }
     });
     found_.residuals = column_norms(r, run_.thread_count());
+    if (!std::ranges::all_of(found_.residuals, [](double norm) { return std::isfinite(norm); }))
+      found_.outcome = Outcome::breakdown;
+  }
+
+  // From the graph that was solved to the one asked about.
+  void scale_back() {
+    if (exponent_ == 0) return;
+    if (options_.kind == LaplacianKind::random_walk) {
+      for (std::int64_t i = 0; i < found_.vectors.rows() * found_.vectors.columns(); ++i)
+        found_.vectors.data()[i] = std::ldexp(found_.vectors.data()[i], -exponent_ / 2);
+    }
+    if (options_.kind != LaplacianKind::combinatorial) return;
+    for (double& value : found_.values) {
+      const double scaled = std::ldexp(value, exponent_);
+      if (!std::isfinite(scaled))
+        throw Error(ErrorCode::bad_data,
+                    "spectrum: eigenvalue " + to_brief_text(value) + "*2^" +
+                        std::to_string(exponent_) +
+                        " is more than a double holds: scale the weights down, ask for fewer "
+                        "pairs, or for the symmetric or random-walk Laplacian");
+      rounded_ = rounded_ || std::ldexp(scaled, -exponent_) != value;
+      value = scaled;
+    }
+    for (double& residual : found_.residuals) residual = std::ldexp(residual, exponent_);
   }
 
   // 1, or D^½ 1, on each component.
@@ -293,10 +324,12 @@ class Merger {
                           : *std::max_element(found_.residuals.begin(), found_.residuals.end()));
     const auto good = std::ranges::count_if(candidates_, &Candidate::good);
     if (good < asked_) found_.sentence += ", " + std::to_string(good) + " within the tolerance";
+    if (rounded_) found_.sentence += ", eigenvalues below 2.2e-308 rounded as such numbers are";
     found_.sentence += ": " + std::string(to_string(found_.outcome));
   }
 
   const Graph& graph_;
+  int exponent_;
   const SpectrumOptions& options_;
   const RunContext& run_;
   Components components_;
@@ -308,6 +341,7 @@ class Merger {
   std::vector<std::vector<VertexId>> vertices_;  // of their rows; empty: as they are
   std::int64_t largest_ = 0;
   std::string reason_;
+  bool rounded_ = false;  // a value scaled back lost digits
   Spectrum found_;
 };
 
@@ -347,7 +381,8 @@ void SpectrumOptions::validate() const {
 Spectrum smallest_eigenpairs(const Graph& graph, const SpectrumOptions& options,
                              const RunContext& run) {
   options.validate();
-  return Merger(graph, options, run).result();
+  const ModerateWeights moderate = moderate_weights(graph, "spectrum");
+  return Merger(moderate.graph ? *moderate.graph : graph, moderate.exponent, options, run).result();
 }
 
 }  // namespace gssl
