@@ -176,8 +176,14 @@ TEST_CASE("labels that fill the graph predict each other along its edges") {
   CHECK(found.scores(0, 1) == 1.0);
   CHECK(found.predicted == std::vector<bool>{true, true, true, false});
   const std::vector<Suspect> suspects = rank_suspects(labeled, found);
-  CHECK(suspects.front().label == 0);
-  CHECK(suspects.front().suspicion == 1.0);
+  // The vertex that shares the class of label 0 is in another component, and tells nothing about
+  // it.
+  CHECK(found.of_class == std::vector<bool>{false, true, true, false});
+  CHECK(suspects[0].label == 1);
+  CHECK(suspects[0].status == SuspectStatus::checked);
+  CHECK(suspects[2].label == 0);
+  CHECK(suspects[2].suspicion == 1.0);
+  CHECK(suspects[2].status == SuspectStatus::only_of_class);
   CHECK(suspects.back().label == 3);
   CHECK(suspects.back().status == SuspectStatus::alone);
   CHECK(suspects.back().best == -1);

@@ -69,6 +69,15 @@ TEST_CASE("explain --suspects ranks the flipped label first and says what cannot
   CHECK(json["row_sum_error"].get<double>() < 1e-12);
 }
 
+TEST_CASE("a class that occurs in another component only cannot be confirmed") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\nb c\nc d\ne f\n");
+  const std::string labels = dir.file("l", "a x\nd y\ne x\n");
+  const Result r = run_gssl({"explain", graph, labels, "--suspects"});
+  CHECK(r.out.find("\ta\tx\t1\ty\t1\t0\tonly-of-class\n") != std::string::npos);
+  CHECK(r.out.find("checked") == std::string::npos);
+}
+
 TEST_CASE("explain refuses what it cannot do, and leaves no output") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", graph_text);

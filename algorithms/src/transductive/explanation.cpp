@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
@@ -70,6 +72,21 @@ class Network {
     return static_cast<std::size_t>(label_of_[static_cast<std::size_t>(v)]);
   }
   VertexId row(VertexId v) const { return row_of_[static_cast<std::size_t>(v)]; }
+  // Whether another label of the component of each label has its class. All of them count as of one
+  // class in a regression.
+  std::vector<bool> of_class() const {
+    std::map<std::pair<VertexId, int>, int> members;
+    const auto group = [&](std::size_t i) {
+      const VertexId v = labeled_.vertices()[i];
+      return std::pair(components_.of[static_cast<std::size_t>(v)],
+                       labeled_.is_regression() ? 0 : labeled_.class_of()[i]);
+    };
+    for (std::size_t i = 0; i < labeled_.size(); ++i) ++members[group(i)];
+    std::vector<bool> found(labeled_.size());
+    for (std::size_t i = 0; i < found.size(); ++i) found[i] = members[group(i)] > 1;
+    return found;
+  }
+
   bool connected(VertexId u, VertexId v) const {
     return components_.of[static_cast<std::size_t>(u)] ==
            components_.of[static_cast<std::size_t>(v)];
@@ -211,6 +228,7 @@ LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
   LeaveOneOut found;
   const Stopwatch setup;
   Network network(graph, labeled, options.soft);
+  found.of_class = network.of_class();
   const auto count = static_cast<std::int64_t>(labeled.size());
   const Block targets = labeled.target_block();
   ColumnSolves solves(network.system(), solver_options(options), count, run, found.report);
@@ -270,8 +288,6 @@ std::string_view to_string(SuspectStatus status) {
 }
 
 std::vector<Suspect> rank_suspects(const LabeledSet& labeled, const LeaveOneOut& found) {
-  std::vector<int> members(static_cast<std::size_t>(labeled.class_count()), 0);
-  for (const int k : labeled.class_of()) ++members[static_cast<std::size_t>(k)];
   std::vector<Suspect> suspects(labeled.size());
   for (std::size_t i = 0; i < suspects.size(); ++i) {
     Suspect& suspect = suspects[i];
@@ -295,7 +311,7 @@ std::vector<Suspect> rank_suspects(const LabeledSet& labeled, const LeaveOneOut&
     for (std::size_t k = 0; k < row.size(); ++k)
       if (static_cast<int>(k) != own) rival = std::max(rival, row[k]);
     suspect.suspicion = rival - suspect.own_score;
-    if (members[static_cast<std::size_t>(own)] == 1) suspect.status = SuspectStatus::only_of_class;
+    if (!found.of_class[i]) suspect.status = SuspectStatus::only_of_class;
   }
   std::ranges::stable_sort(suspects, [](const Suspect& a, const Suspect& b) {
     return a.status != b.status ? a.status < b.status : a.suspicion > b.suspicion;

@@ -68,6 +68,7 @@ struct LeaveOneOut {
   // regression. Zero where they predict nothing. Classes sum to one.
   Block scores;
   std::vector<bool> predicted;  // another label is in its component
+  std::vector<bool> of_class;   // …and one of its class is; as `predicted` for a regression
   bool complete = false;        // all labels were used; a run that is stopped has used some
   // Certificate "row_sum_error": largest |1 − Σ_ℓ p_vℓ| over all vertices reached.
   Report report;
@@ -80,7 +81,7 @@ LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
 
 enum class SuspectStatus : unsigned char {
   checked,
-  only_of_class,  // no other label has its class, so nothing could confirm it
+  only_of_class,  // no other label of its component has its class: nothing could confirm it
   alone,          // no other label in its component
   unfinished      // the run was stopped: nothing is known
 };
