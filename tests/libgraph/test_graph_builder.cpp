@@ -64,6 +64,38 @@ std::vector<Edge> random_list(VertexId n, int count, bool weighted, Rng& rng) {
   return list;
 }
 
+TEST_CASE("an edge with a wrong weight or an unknown vertex is refused by name") {
+  const double nan = std::nan(""), infinity = HUGE_VAL;
+  const Edge wrong[] = {{1, 2, nan},  {1, 2, infinity}, {1, 2, -infinity}, {1, 2, -1.25},
+                        {1, 2, 0.0},  {1, 1, nan},      {1, 3, 1.0},       {-1, 2, 1.0},
+                        {1, -7, 2.0}, {5, 5, 1.0}};
+  for (const DuplicatePolicy policy : {DuplicatePolicy::sum, DuplicatePolicy::first})
+    for (const auto& [u, v, w] : wrong) {
+      GraphBuilder builder(3, {.duplicates = policy});
+      builder.add(0, 1, 2.0);
+      builder.add(1, 2, 2.0);
+      const auto error = error_of([&, u = u, v = v, w = w] {
+        builder.add(u, v, w);
+        static_cast<void>(std::move(builder).finish());
+      });
+      CAPTURE(u, v, w);
+      REQUIRE(error.has_value());
+      CHECK(error->code() == ErrorCode::bad_data);
+      const std::string message = error->what();
+      CHECK(message.find("edge " + std::to_string(u) + " " + std::to_string(v)) !=
+            std::string::npos);
+
+      GraphBuilder walks(3, {.duplicates = policy});
+      const auto again = error_of([&, u = u, v = v, w = w] {
+        walks.count(u, v);
+        walks.begin_placing(true);
+        walks.place(u, v, w);
+      });
+      REQUIRE(again.has_value());
+      CHECK(again->code() == ErrorCode::bad_data);
+    }
+}
+
 TEST_CASE("the builder equals a map of sets on random edge lists under every policy") {
   Rng rng(7);
   for (int trial = 0; trial < 60; ++trial) {
@@ -119,7 +151,7 @@ TEST_CASE("edges added in one walk give the graph of two walks under every polic
 TEST_CASE("a vertex that the builder has no room for is refused") {
   GraphBuilder builder(2);
   builder.add(0, 2);
-  CHECK(error_of([&] { std::move(builder).finish(); })->code() == ErrorCode::internal);
+  CHECK(error_of([&] { std::move(builder).finish(); })->code() == ErrorCode::bad_data);
 }
 
 TEST_CASE("what was dropped and merged is counted") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -80,6 +81,18 @@ struct Group {
     return whole_pair ? first : std::max(ahead, back);
   }
 };
+
+void check_ends(VertexId u, VertexId v, VertexId vertex_count) {
+  if (u >= 0 && u < vertex_count && v >= 0 && v < vertex_count) return;
+  throw Error(ErrorCode::bad_data, "edge " + std::to_string(u) + " " + std::to_string(v) +
+                                       ": vertex out of range: must be in [0, " +
+                                       std::to_string(vertex_count) + ")");
+}
+
+void check_weight(VertexId u, VertexId v, double weight) {
+  if (weight > 0.0 && weight <= std::numeric_limits<double>::max()) return;
+  throw EdgeError(u, v, "weight " + to_text(weight) + ": must be finite and > 0");
+}
 
 void check_group(const Group& group, const GraphBuilderOptions& options, VertexId u, VertexId v) {
   const auto refuse = [&](const char* rule) { throw EdgeError(u, v, rule); };
@@ -176,7 +189,7 @@ void GraphBuilder::grow(VertexId vertex_count) {
 }
 
 void GraphBuilder::count(VertexId u, VertexId v) {
-  GSSL_ASSERT(u >= 0 && u < vertex_count_ && v >= 0 && v < vertex_count_);
+  check_ends(u, v, vertex_count_);
   if (u == v) {
     ++counts_.self_loops_dropped;
     return;
@@ -186,7 +199,7 @@ void GraphBuilder::count(VertexId u, VertexId v) {
 }
 
 void GraphBuilder::count_shared(VertexId u, VertexId v) {
-  GSSL_ASSERT(u >= 0 && u < vertex_count_ && v >= 0 && v < vertex_count_);
+  check_ends(u, v, vertex_count_);
   const auto add = [](auto& sum, auto value) {
     std::atomic_ref(sum).fetch_add(value, std::memory_order_relaxed);
   };
@@ -209,7 +222,8 @@ void GraphBuilder::begin_placing(bool weighted) {
 
 template <bool shared>
 void GraphBuilder::put(VertexId u, VertexId v, double weight) {
-  GSSL_ASSERT(u >= 0 && u < vertex_count_ && v >= 0 && v < vertex_count_);
+  check_ends(u, v, vertex_count_);
+  if (weighted_) check_weight(u, v, weight);
   if (u == v) return;
   EdgeIndex& cursor = offsets_[static_cast<std::size_t>(std::max(u, v)) + 1];
   EdgeIndex at = 0;
@@ -392,28 +406,13 @@ Graph GraphBuilder::finish(int threads) && {
   return both_ways(found.edges, found.heavy > 0);
 }
 
-namespace {
-
-[[noreturn]] void refuse_edge(const Edge& edge, const std::string& what) {
-  throw Error(ErrorCode::bad_data,
-              "edge " + std::to_string(edge.u) + " " + std::to_string(edge.v) + ": " + what);
-}
-
-}  // namespace
-
 Graph graph_from_edges(VertexId vertex_count, const std::vector<Edge>& edges,
                        GraphBuilderOptions options) {
   GraphBuilder builder(vertex_count, options);
   bool weighted = false;
   for (const Edge& edge : edges) {
-    const auto [u, v, weight] = edge;
-    if (u < 0 || v < 0 || u >= vertex_count || v >= vertex_count)
-      refuse_edge(edge,
-                  "vertex out of range: must be in [0, " + std::to_string(vertex_count) + ")");
-    if (!(weight > 0.0) || !std::isfinite(weight))
-      refuse_edge(edge, "weight " + to_text(weight) + ": must be finite and > 0");
-    builder.count(u, v);
-    weighted = weighted || weight != 1.0;
+    builder.count(edge.u, edge.v);
+    weighted = weighted || edge.weight != 1.0;
   }
   builder.begin_placing(weighted);
   for (const auto& [u, v, weight] : edges) builder.place(u, v, weight);

@@ -85,24 +85,26 @@ class GraphBuilder {
   // ErrorCode::usage if vertex_count is less than it was.
   void grow(VertexId vertex_count);
 
-  // The only walk of those who do not count and place. Preconditions: weight finite and > 0;
-  // 0 ≤ u, v < vertex_count by the time of finish() (checked there by GSSL_ASSERT).
+  // The only walk of those who do not count and place. The weight must be finite and > 0, and 0 ≤
+  // u, v < vertex_count by the time of finish(), which throws ErrorCode::bad_data naming the edge.
   void add(VertexId u, VertexId v, double weight = 1.0);
 
-  // First walk. Precondition: 0 ≤ u, v < vertex_count (checked by GSSL_ASSERT).
+  // First walk. Throws ErrorCode::bad_data naming the edge unless 0 ≤ u, v < vertex_count.
   void count(VertexId u, VertexId v);
   void count_shared(VertexId u, VertexId v);  // atomic; for several threads
 
   // Between the walks. `weighted` false: place() ignores weights and none are stored.
   void begin_placing(bool weighted);
 
-  // Second walk: the same edges again. Precondition: weight finite and > 0.
+  // Second walk: the same edges again. Throws ErrorCode::bad_data naming an edge whose weight is
+  // not finite and > 0, or whose vertices are not in the graph.
   void place(VertexId u, VertexId v, double weight = 1.0);
   void place_shared(VertexId u, VertexId v, double weight = 1.0);
 
   // Places what add() kept, sorts rows, merges duplicates, drops weights that are all 1. Throws
-  // EdgeError under DuplicatePolicy::error and OppositeArcs::error and when a merged weight
-  // overflows, and ErrorCode::bad_data when the second walk did not bring the edges of the first.
+  // EdgeError on a weight that add() was not to be given, under DuplicatePolicy::error and
+  // OppositeArcs::error and when a merged weight overflows, and ErrorCode::bad_data when the second
+  // walk did not bring the edges of the first.
   Graph finish(int threads = 1) &&;
 
   // Valid after finish().
