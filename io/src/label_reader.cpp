@@ -302,12 +302,15 @@ std::vector<double> detail::parse_class_priors(const TextSource& source,
         }
         prior = *weight;
       });
+  // By the largest first, so that no sum exceeds the largest number.
+  const double largest = priors.empty() ? 1.0 : *std::ranges::max_element(priors);
   double total = 0.0;
   for (std::size_t k = 0; k < priors.size(); ++k) {
     if (priors[k] == 0) {
       bad_line(name, std::max<std::int64_t>(lines, 1),
                "no line for class " + shown(class_names[k]) + "; give every class its share");
     }
+    priors[k] /= largest;
     total += priors[k];
   }
   for (double& prior : priors) prior /= total;

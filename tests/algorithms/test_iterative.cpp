@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "algorithms/fixtures.hpp"
+#include "gssl/graph/generators.hpp"
 #include "gssl/transductive/consensus.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/label_propagation.hpp"
@@ -43,6 +44,20 @@ TEST_CASE("label propagation ends at the harmonic scores and reports the true re
   CHECK(fit.report.solver.relative_residual < 1e-9);
   CHECK(fit.report.solver.iterations > 10);
   CHECK(max_difference(fit.scores.values, harmonic.scores.values) < 1e-8);
+}
+
+TEST_CASE("labels that agree are everywhere at once") {
+  const Graph path = path_graph(5000);
+  const Fit one = LabelPropagationLearner().fit(path, classes({17}, {0}, 1), run_on(1));
+  CHECK(one.report.converged());
+  CHECK(one.report.solver.iterations <= 1);
+  CHECK(one.scores.values(4999, 0) == 1.0);
+  CHECK(one.report.warnings.size() == 1);
+  const LabeledSet twice = LabeledSet::targets({0, 900}, {-2.5, -2.5});
+  const Fit constant = LabelPropagationLearner().fit(path, twice, run_on(1));
+  CHECK(constant.report.converged());
+  CHECK(constant.scores.values(4999, 0) == Approx(-2.5).epsilon(1e-12));
+  CHECK(constant.report.warnings.empty());
 }
 
 TEST_CASE("label propagation measures its tolerance against the targets") {

@@ -86,6 +86,14 @@ TEST_CASE("one vertex and one class are labeled, an empty graph is refused") {
   const Result one_class = run_gssl({"label", dir.file("g", "a b\nb c\n"), labels, "--quiet"});
   CHECK(one_class.status == 0);
   CHECK(one_class.out.find("c\tx\t1\tinferred\n") != std::string::npos);
+  // Any learner says that its confidence tells nothing then.
+  for (const std::string method : {"harmonic", "poisson", "min-cut", "volume-mbo", "nearest-label",
+                                   "label-propagation", "consensus", "random-walk"}) {
+    const Result r = run_gssl({"label", dir.file("g", "a b\nb c\n"), labels, "--method", method});
+    INFO(method << ": " << r.err);
+    CHECK(r.status == 0);
+    CHECK(r.err.find("warning") != std::string::npos);
+  }
 
   const Result empty = run_gssl({"label", dir.file("none", ""), labels});
   CHECK(empty.status == 65);
@@ -188,4 +196,18 @@ TEST_CASE("a bad method is a usage error that says what there is") {
   const Result r = run_gssl({"label", graph, labels, "--method", "harmonic:nonsense=1"});
   CHECK(r.status == 64);
   CHECK(r.err.find("tolerance") != std::string::npos);
+}
+
+TEST_CASE("class priors may be of any size: only their proportions matter") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\nb c\nc d\nd e\n"),
+                    labels = dir.file("l", "a x\ne y\n");
+  const auto with = [&](const std::string& priors) {
+    return run_gssl({"label", graph, labels, "--classes-prior", dir.file("p", priors), "--quiet"});
+  };
+  const Result small = with("x 1\ny 3\n");
+  CHECK(small.status == 0);
+  const Result large = with("x 5e307\ny 1.5e308\n");
+  CHECK(large.status == 0);
+  CHECK(large.out == small.out);
 }

@@ -205,7 +205,10 @@ Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions opti
     return residual_norms(*shared, last, complement(x), r, run.thread_count())[0];
   };
   double implied = implied_residual();
-  if (implied > tolerance * norms.back() && report.solver.outcome == Outcome::converged) {
+  // Columns that are right though rounding keeps their residuals up imply one that is, too.
+  const bool mendable = report.solver.outcome == Outcome::converged &&
+                        report.solver.relative_residual <= options.tolerance;
+  if (implied > tolerance * norms.back() && mendable) {
     mend_implied_column(*solver, r, norms, run, x, report.solver);
     implied = implied_residual();
     const std::vector<double> left = residual_norms(*shared, first, x, r, run.thread_count());
@@ -316,6 +319,10 @@ Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet&
   fit.scores.values = std::move(scores);
   fit.scores.status = std::move(status);
   fit.report = std::move(report);
+  if (!labeled.is_regression() && labeled.class_count() == 1)
+    fit.report.warnings.push_back("all labels are of class '" + labeled.class_names().front() +
+                                  "': every vertex they reach gets it, and a confidence of 1 tells "
+                                  "nothing; give labels of another class");
   judge(fit, labeled, given);
   return fit;
 }

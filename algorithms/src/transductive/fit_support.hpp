@@ -78,8 +78,9 @@ void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
 // class reaches, stays for finish_fit to clear.
 void inverse_distance_shares(std::span<double> row);
 
-// Zeroes unreached rows, decides, and measures confidence. Throws ErrorCode::bad_data if a score is
-// not finite (weights that span more than a double can hold).
+// Zeroes unreached rows, decides, measures confidence, and warns where there is but one class.
+// Throws ErrorCode::bad_data if a score is not finite (weights that span more than a double can
+// hold).
 Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,
                GivenLabels given, Report report);
 

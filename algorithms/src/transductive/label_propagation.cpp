@@ -54,6 +54,17 @@ std::string sentence(const SolveReport& report, double change, double threshold)
          to_text(report.relative_residual);
 }
 
+// Where all labels agree, so does the answer, and averaging from zero would take thousands of steps
+// to find it.
+void start_at_common_target(const Block& targets, Block& x) {
+  for (std::int64_t c = 0; c < targets.columns(); ++c) {
+    bool common = true;
+    for (std::int64_t i = 1; i < targets.rows(); ++i)
+      common = common && targets(i, c) == targets(0, c);
+    for (std::int64_t r = 0; common && r < x.rows(); ++r) x(r, c) = targets(0, c);
+  }
+}
+
 SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x, double threshold,
                       std::int64_t max_iterations, const RunContext& run) {
   const int threads = run.thread_count();
@@ -114,6 +125,7 @@ Fit LabelPropagationLearner::fit(const Graph& graph, const LabeledSet& labeled,
 
   const Stopwatch solving;
   Block x(b.rows(), b.columns());
+  start_at_common_target(targets, x);
   report.solver =
       propagate(problem.system, b, x, options_.tolerance * scale, options_.max_iterations, run);
   report.solve_seconds = solving.seconds();

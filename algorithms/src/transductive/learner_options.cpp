@@ -41,6 +41,10 @@ std::vector<double> parse_priors(std::string_view learner, std::string_view text
     priors.push_back(*value);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  // Only their proportions matter; sums of these are numbers whatever was given.
+  const double largest = priors.empty() ? 0.0 : *std::ranges::max_element(priors);
+  if (largest > 1.0 && std::isfinite(largest))
+    for (double& prior : priors) prior /= largest;
   return priors;
 }
 
