@@ -238,6 +238,37 @@ TEST_CASE("a step of the walk is D⁻¹W, and its distribution keeps the walkers
   CHECK(inner == Approx(outer));  // (Px)ᵀ1 = xᵀ(Pᵀ1)
 }
 
+TEST_CASE("a von Neumann kernel exists up to 1 over the spectral radius of W") {
+  // A star of 26 has degree 25 and radius 5; a heavy pair and an isolated vertex stand beside it.
+  std::vector<Edge> edges{{26, 27, 4.75}};
+  for (VertexId v = 1; v < 26; ++v) edges.push_back({0, v, 1.0});
+  const Graph graph = graph_from_edges(29, edges);
+  const Dense dense(graph, false);
+  for (const double alpha : {0.05, 0.15, 0.19, 0.1999}) {
+    INFO(alpha);
+    std::vector<double> diagonal;
+    const Block found =
+        kernel_matrix(graph, {.kind = KernelKind::von_neumann, .alpha = alpha}, &diagonal);
+    const Matrix truth = inverted(combined(1.0, -alpha, dense.adjacency));
+    CHECK(difference(found, truth) < 1e-9 * truth[0][0]);
+    for (std::int64_t v = 0; v < 29; ++v) CHECK(diagonal[at(v)] == Approx(found(v, v)));
+  }
+  for (const double alpha : {0.2, 0.2001, 0.21, 5.0})
+    CHECK_THROWS_AS(kernel_matrix(graph, {.kind = KernelKind::von_neumann, .alpha = alpha}), Error);
+  const Graph none = graph_from_edges(2, {});
+  CHECK(kernel_matrix(none, {.kind = KernelKind::von_neumann, .alpha = 7.0})(1, 1) == 1.0);
+}
+
+TEST_CASE("diffusion over weights of any smallness is the identity and its first step") {
+  for (const double w : {1e-60, 1e-200, 1e-308, 5e-324}) {
+    const Graph graph = graph_from_edges(3, {{0, 1, w}, {1, 2, w}});
+    const Block k = kernel_matrix(graph, {.kind = KernelKind::diffusion, .time = 2.0});
+    CHECK(k(0, 0) == 1.0);
+    CHECK(k(0, 1) >= 0.0);
+    CHECK(k(0, 1) <= 4.0 * w);
+  }
+}
+
 TEST_CASE("kernels are what their formulas say, on a graph with parts and an isolated vertex") {
   const Graph graph = small_graph();
   for (const bool normalized : {false, true}) {
@@ -341,7 +372,9 @@ TEST_CASE("what walks and kernels refuse") {
   };
   CHECK(refused({.kind = KernelKind::regularized, .epsilon = 0.0}));
   CHECK(refused({.kind = KernelKind::diffusion, .time = -1.0}));
-  CHECK(refused({.kind = KernelKind::von_neumann, .alpha = 0.26}));
+  // The spectral radius of the 4×4 grid is 4 cos(π/5).
+  CHECK(refused({.kind = KernelKind::von_neumann, .alpha = 1.0001 / (4.0 * std::cos(M_PI / 5.0))}));
+  CHECK(refused({.kind = KernelKind::von_neumann, .alpha = 1e308}));
   CHECK(refused({.kind = KernelKind::von_neumann, .normalized = true, .alpha = 1.0}));
   CHECK(refused({.kind = KernelKind::walk, .shift = 7.9}));
   CHECK(refused({.kind = KernelKind::walk, .steps = 0}));

@@ -21,20 +21,18 @@ ChebyshevSeries decay_series(double z, double tolerance, std::int64_t most) {
                                       " products with the Laplacian: make time smaller, or take "
                                       "the normalized one");
   const auto start = static_cast<std::int64_t>(terms);
-  // Miller's backward recurrence I_{k−1} = I_{k+1} + (2k/z) I_k, scaled on the way and at the end
-  // by e^z = I_0 + 2 Σ I_k.
-  std::vector<double> bessel(static_cast<std::size_t>(start) + 2, 0.0);
-  bessel[static_cast<std::size_t>(start)] = 1e-300;
-  double sum = 0.0;
+  // Miller's backward recurrence I_{k−1} = I_{k+1} + (2k/z) I_k for the ratios I_k/I_{k−1}, none of
+  // which overflows for any z, normalized by e^z = I_0 + 2 Σ I_k.
+  std::vector<double> bessel(static_cast<std::size_t>(start) + 1, 0.0);  // over I_0
+  double ratio = 0.0;
   for (std::int64_t k = start; k > 0; --k) {
-    const auto i = static_cast<std::size_t>(k);
-    bessel[i - 1] = bessel[i + 1] + 2.0 * static_cast<double>(k) / z * bessel[i];
-    sum += 2.0 * bessel[i];
-    if (bessel[i - 1] > 1e250) {
-      for (std::size_t j = i - 1; j < bessel.size() && bessel[j] != 0.0; ++j) bessel[j] *= 1e-250;
-      sum *= 1e-250;
-    }
+    ratio = 1.0 / (2.0 * static_cast<double>(k) / z + ratio);
+    bessel[static_cast<std::size_t>(k)] = ratio;
   }
+  bessel[0] = 1.0;
+  for (std::size_t k = 1; k < bessel.size(); ++k) bessel[k] *= bessel[k - 1];
+  double sum = 0.0;
+  for (std::size_t k = bessel.size(); k-- > 1;) sum += 2.0 * bessel[k];
   sum += bessel[0];
   // Terms from the far end, until what is cut would be too much.
   std::int64_t last = start;
@@ -56,7 +54,8 @@ bool apply_series(const ChebyshevSeries& series, double largest_eigenvalue,
                   const std::function<bool()>& stop, const Block& x, Block& result) {
   const std::size_t size = x.values().size();
   const double scale = largest_eigenvalue > 0.0 ? 2.0 / largest_eigenvalue : 0.0;
-  Block before = x, now, product;  // T_{k−1}x, T_k x
+  const bool tiny = std::isinf(scale);  // two steps, each of which a double holds
+  Block before = x, now, product;       // T_{k−1}x, T_k x
   result = Block(x.rows(), x.columns());
   for (std::size_t i = 0; i < size; ++i) result.data()[i] = series.coefficients[0] * x.data()[i];
   for (std::size_t k = 1; k < series.coefficients.size(); ++k) {
@@ -65,7 +64,9 @@ bool apply_series(const ChebyshevSeries& series, double largest_eigenvalue,
     const Block& latest = k == 1 ? before : now;
     apply(latest, product);
     for (std::size_t i = 0; i < size; ++i) {
-      const double y = scale * product.data()[i] - latest.data()[i];
+      const double scaled =
+          tiny ? product.data()[i] / largest_eigenvalue * 2.0 : scale * product.data()[i];
+      const double y = scaled - latest.data()[i];
       product.data()[i] = k == 1 ? y : 2.0 * y - before.data()[i];
       result.data()[i] += series.coefficients[k] * product.data()[i];
     }

@@ -21,6 +21,10 @@ namespace {
 
 // A ground below this share of the degree is what rounding leaves of none.
 constexpr double rounding = 1e-14;
+// What α^k W^k 1 must come down to, so that 1 minus it keeps its digits; and how long that may
+// take.
+constexpr double safe_power = 0.5;
+constexpr int most_powers = 20'000;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -65,9 +69,11 @@ struct GraphKernel::State {
   std::vector<double> scale;
   std::vector<double> alone;  // K_vv of isolated vertices
   double factor = 1.0;
-  Components components;  // of the normalized pseudoinverse
+  bool beyond_degrees = false;  // von-neumann with alpha above 1/(largest degree)
+  Components components;        // of the normalized pseudoinverse
 
   void resolve_range();
+  void prepare_positive(const RunContext& run);
   void prepare_solver(const RunContext& run);
   void refuse_divergence(const GroundedLaplacian& system) const;
   void multiply(const Block& x, Block& y, int threads) const;
@@ -84,9 +90,8 @@ void GraphKernel::State::resolve_range() {
   if (options.kind == KernelKind::von_neumann) {
     const double limit = options.normalized || most == 0.0 ? 1.0 : 1.0 / most;
     if (options.alpha == 0.0) options.alpha = 0.5 * limit;
-    require(
-        options.normalized ? options.alpha < limit : options.alpha <= limit, "alpha", options.alpha,
-        options.normalized ? std::string("< 1") : "at most 1/(largest degree) = " + to_text(limit));
+    require(!options.normalized || options.alpha < limit, "alpha", options.alpha, "< 1");
+    beyond_degrees = most > 0.0 && options.alpha > limit;
   }
   if (options.kind == KernelKind::walk) {
     const double least = options.normalized ? 2.0 : largest_eigenvalue;
@@ -95,6 +100,60 @@ void GraphKernel::State::resolve_range() {
             options.normalized ? std::string("at least 2")
                                : "at least 2·(largest degree) = " + to_text(least));
   }
+}
+
+// For an α beyond 1/(largest degree), where I − αW has no ground ≥ 0 as it stands. With
+// u = Σ_{i≤k} αⁱWⁱ1 > 0 and q = αᵏ⁺¹Wᵏ⁺¹1 < 1, (I − αW)u = 1 − q > 0, so that
+//
+//   diag(u) (I − αW) diag(u) = L' + diag(u(1 − q)),  w'_uv = α w_uv u_u u_v,
+//
+// is a grounded Laplacian: that α is less than 1/ρ(W) is proven. Where no entry of q shrinks over
+// two steps in some component, α²ρ² ≥ 1 is (Collatz 1942, doi:10.1007/BF01180013).
+void GraphKernel::State::prepare_positive(const RunContext& run) {
+  const auto n = static_cast<std::size_t>(graph->vertex_count());
+  const Components parts = connected_components(*graph);
+  std::vector<double> u(n, 1.0), q(n, 1.0), before(n), next(n);
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorCode::usage, "alpha " + to_text(options.alpha) +
+                                      ": must be less than 1/(spectral radius of W): " + why);
+  };
+  for (int k = 0; std::ranges::max(q) > safe_power; ++k) {
+    if (k == most_powers)
+      refuse("it is too near to that, or above it; take 1/(largest degree), or the normalized one");
+    if (run.should_stop())
+      throw Error(ErrorCode::cancelled, "von-neumann kernel: stopped before alpha was proven");
+    for (std::size_t v = 0; v < n; ++v) {
+      double sum = 0.0;
+      graph->visit_row(static_cast<VertexId>(v), [&](VertexId w_end, double w) {
+        sum += w * q[static_cast<std::size_t>(w_end)];
+      });
+      next[v] = options.alpha * sum;
+    }
+    if (k > 0) {
+      std::vector<bool> grows(at(parts.count), true);
+      for (std::size_t v = 0; v < n; ++v)
+        if (next[v] < before[v] || degree[v] == 0.0) grows[at(parts.of[v])] = false;
+      if (std::ranges::find(grows, true) != grows.end())
+        refuse("the walks of a component, each step weighed with it, do not die out");
+    }
+    before = std::exchange(q, next);
+    if (std::ranges::max(q) <= safe_power) break;
+    for (std::size_t v = 0; v < n; ++v) u[v] += q[v];
+  }
+  std::vector<double> weights;
+  ground.assign(n, 0.0);
+  for (std::size_t v = 0; v < n; ++v) {
+    graph->visit_row(static_cast<VertexId>(v), [&](VertexId w_end, double w) {
+      weights.push_back(options.alpha * w * (u[v] * u[at(w_end)]));
+    });
+    ground[v] = u[v] * (1.0 - q[v]);
+  }
+  scale = std::move(u);
+  alone.assign(n, 1.0);
+  auto system = std::make_shared<const GroundedLaplacian>(
+      GroundedLaplacian(graph, {}).with_weights(std::move(weights), ground));
+  graph = system->shared_graph();
+  solver = make_solver(std::move(system), {.tolerance = options.tolerance}, run);
 }
 
 void GraphKernel::State::prepare_solver(const RunContext& run) {
@@ -238,7 +297,10 @@ GraphKernel::GraphKernel(std::shared_ptr<const Graph> graph, const GraphKernelOp
   state_->options = options;
   state_->degree = weighted_degrees(*state_->graph, run.thread_count());
   state_->resolve_range();
-  if (options.kind != KernelKind::diffusion && options.kind != KernelKind::walk)
+  if (options.kind == KernelKind::diffusion || options.kind == KernelKind::walk) return;
+  if (state_->beyond_degrees)
+    state_->prepare_positive(run);
+  else
     state_->prepare_solver(run);
 }
 
