@@ -105,7 +105,11 @@ void TableWriter::text(std::string_view cell) {
 }
 
 void TableWriter::number(double cell) {
-  GSSL_ASSERT(!std::isnan(cell));
+  if (std::isnan(cell))
+    throw Error(ErrorCode::bad_data,
+                "column " + columns_[next_ < columns_.size() ? next_ : 0] +
+                    ": a value is not a number: what was computed on the way to it exceeds the "
+                    "largest number; scale the weights towards 1");
   begin_cell();
   // JSON has no infinity.
   const bool as_text = format_ == TableFormat::jsonl && std::isinf(cell);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "algorithms/fixtures.hpp"
+#include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "gssl/transductive/eigenfunction.hpp"
@@ -180,6 +181,48 @@ TEST_CASE("eigenfunction labels do not depend on the scale of the points") {
     for (int v = 0; v < 300; ++v) values.push_back(v == 7 ? far : 1e-40 * (v % 11));
     const Fit fit = learner.fit(Points::dense(300, 1, values), labeled, run_on(1));
     for (const double s : fit.scores.values.values()) CHECK((s >= 0.0 && s <= 1.0));
+  }
+}
+
+TEST_CASE("eigenfunction labels do not depend on the order and the signs of the columns") {
+  std::vector<int> truth;
+  const Points points = three_groups(100, 4, truth);
+  const LabeledSet labeled = classes({0, 100, 200}, {0, 1, 2}, 3);
+  const auto scores_of = [&](const std::vector<int>& order, const std::vector<double>& sign) {
+    std::vector<double> values;
+    for (VertexId v = 0; v < points.rows(); ++v)
+      for (std::size_t j = 0; j < 4; ++j) values.push_back(sign[j] * points.value(v, order[j]));
+    return EigenfunctionLearner()
+        .fit(Points::dense(points.rows(), 4, std::move(values)), labeled, run_on(1))
+        .scores.values;
+  };
+  const Block scores = scores_of({0, 1, 2, 3}, {1, 1, 1, 1});
+  CHECK(max_difference(scores_of({0, 1, 2, 3}, {-1, 1, -1, 1}), scores) < 1e-9);
+  CHECK(max_difference(scores_of({0, 1, 2, 3}, {-1, -1, -1, -1}), scores) < 1e-9);
+  CHECK(max_difference(scores_of({2, 0, 3, 1}, {1, 1, 1, 1}), scores) < 1e-9);
+  CHECK(max_difference(scores_of({3, 2, 1, 0}, {1, -1, -1, 1}), scores) < 1e-9);
+}
+
+TEST_CASE("outliers that hang by almost nothing do not spoil the fit in eigenvectors") {
+  // Two grids joined by one weak edge; ten vertices each tied to them by less than the one before.
+  const Graph grid = grid_graph(6, 6);
+  std::vector<Edge> edges{{35, 36, 1e-3}};
+  for (VertexId u = 0; u < 36; ++u)
+    for (const VertexId v : grid.neighbors(u))
+      if (u < v) edges.insert(edges.end(), {{u, v, 1.0}, {36 + u, 36 + v, 1.0}});
+  for (VertexId i = 0; i < 10; ++i)
+    edges.push_back({7 * i, 72 + i, std::max(5e-324, std::pow(10.0, -14.0 - 34.0 * i))});
+  const Graph graph = graph_from_edges(82, edges);
+  const LabeledSet labeled = classes({3, 50}, {0, 1}, 2);
+  for (const int k : {2, 5, 12, 20, 40, 82}) {
+    INFO(k << " eigenvectors");
+    const Fit fit = EigenvectorLearner({.k = k}).fit(graph, labeled, run_on(1));
+    for (const double score : fit.scores.values.values()) CHECK((score >= 0.0 && score <= 1.0));
+    CHECK(fit.decision[3] == 0);
+    CHECK(fit.decision[50] == 1);
+    if (k < 12) continue;
+    for (VertexId v = 0; v < 72; ++v)
+      CHECK(fit.decision[static_cast<std::size_t>(v)] == (v < 36 ? 0 : 1));
   }
 }
 

@@ -254,3 +254,32 @@ TEST_CASE("eigenfunction labels points without a graph, and refuses what it cann
   CHECK(graph.status == 64);
   CHECK(graph.err.find("--points") != std::string::npos);
 }
+
+TEST_CASE("numbers that no double holds are refused, and never an internal error") {
+  const TemporaryDirectory dir;
+  const std::string tiny = dir.file("tiny", "a b 1e-308\nb c 1e-308\nc d 1e-308\n");
+  const std::string huge = dir.file("huge", "a b 1.5e308\nb c 1e308\nc d 1\n");
+  const std::string far = dir.file("far", "a b 1e-300\nb c 1e300\nc d 1\n");
+  const std::vector<std::vector<std::string>> lines = {
+      {"spectrum", tiny, "-k", "4"},
+      {"spectrum", huge, "-k", "4", "--laplacian", "combinatorial"},
+      {"spectrum", huge, "-k", "4", "--laplacian", "random-walk"},
+      {"spectrum", far, "-k", "2"},
+      {"resistance", tiny, "--total"},
+      {"resistance", tiny, "--diagonal"},
+      {"kernel", tiny, "--diagonal"},
+      {"kernel", tiny, "--node", "a", "--method", "diffusion"},
+      {"kernel", tiny, "--node", "a", "--method", "diffusion:time=1e308"},
+      {"kernel", far, "--node", "a", "--method", "pseudoinverse:normalized"},
+  };
+  for (const auto& line : lines) {
+    const Result r = run_gssl(line);
+    INFO(line[0] << ' ' << line[1] << ": " << r.status << ' ' << r.err);
+    CHECK((r.status == 0 || r.status == 1 || r.status == 65));
+    CHECK(r.out.find("nan") == std::string::npos);
+    if (r.status == 65) CHECK(r.out.empty());
+  }
+  CHECK(run_gssl(lines[0]).status == 0);
+  CHECK(run_gssl(lines[1]).status == 65);
+  CHECK(run_gssl(lines[2]).status == 0);
+}

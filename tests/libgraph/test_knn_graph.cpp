@@ -120,6 +120,25 @@ TEST_CASE("ties go to the lower row number, duplicates and constant columns incl
     }
 }
 
+TEST_CASE("parallel rows are at cosine distance 0, exactly") {
+  Rng rng(23);
+  for (const std::int64_t d : {2, 7, 64, 300}) {
+    std::vector<double> row, values;
+    for (std::int64_t j = 0; j < d; ++j) row.push_back(rng.normal());
+    const double factors[] = {1.0, 3.0, 0.1, 1e-7, 12345.678, 1e30};
+    for (const double factor : factors)
+      for (const double x : row) values.push_back(factor * x);
+    for (std::int64_t j = 0; j < d; ++j)
+      values.push_back(j == 0 ? -row[0] : row[static_cast<std::size_t>(j)]);
+    const KnnLists lists =
+        knn_lists(Points::dense(7, d, std::move(values)), 5, {.metric = Metric::cosine});
+    for (VertexId v = 0; v < 6; ++v)
+      for (int i = 0; i < 5; ++i)
+        CHECK(lists.distances[static_cast<std::size_t>(5 * v + i)] == 0.0);
+    CHECK(lists.distances[static_cast<std::size_t>(5 * 6)] > 0.0);
+  }
+}
+
 TEST_CASE("k of n or more gives everyone, and few points are fine") {
   for (const VertexId n : {0, 1, 2, 3, 31, 32, 33, 65})
     for (const int k : {1, 2, 40, 1000})

@@ -2,34 +2,61 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::detail {
 namespace {
 
+// A pivot that kept less than this of its diagonal entry is rounding.
+constexpr double rounding = 1e-15;
+
+// Scales the basis so that the diagonal of a is about 1, by powers of two, which changes no digit.
+std::vector<int> equilibrate(Block& a, Block& b) {
+  const std::int64_t k = a.rows();
+  std::vector<int> exponent(static_cast<std::size_t>(k), 0);
+  for (std::int64_t i = 0; i < k; ++i)
+    if (a(i, i) > 0.0) exponent[static_cast<std::size_t>(i)] = -std::ilogb(a(i, i)) / 2;
+  for (std::int64_t i = 0; i < k; ++i) {
+    const int own = exponent[static_cast<std::size_t>(i)];
+    for (std::int64_t j = 0; j <= i; ++j)
+      a(i, j) = std::ldexp(a(i, j), own + exponent[static_cast<std::size_t>(j)]);
+    for (double& value : b.row(i)) value = std::ldexp(value, own);
+  }
+  return exponent;
+}
+
 // b ← a⁻¹ b for a positive definite a, whose lower triangle becomes its Cholesky factor; false, and
-// b of no use, when it was stopped.
+// b of no use, when it was stopped. What rounding has left nothing of, because labels tell nothing
+// about it and it costs almost no energy, gets no part in the answer.
 bool solve_positive(Block& a, Block& b, const std::function<bool()>& stop) {
   const std::int64_t k = a.rows();
+  const std::vector<int> exponent = equilibrate(a, b);
   for (std::int64_t j = 0; j < k; ++j) {
     if (stop && stop()) return false;
+    const double given = a(j, j);
     for (std::int64_t i = j; i < k; ++i) {
       double sum = a(i, j);
       for (std::int64_t p = 0; p < j; ++p) sum -= a(i, p) * a(j, p);
-      // Rounding may leave nothing of a pivot; the energy keeps the exact one positive.
-      a(i, j) = i == j ? std::sqrt(std::max(sum, 1e-300)) : sum / a(j, j);
+      if (i == j) {
+        a(i, j) = sum > rounding * given ? std::sqrt(sum) : 0.0;
+      } else {
+        a(i, j) = a(j, j) > 0.0 ? sum / a(j, j) : 0.0;
+      }
     }
   }
   for (std::int64_t c = 0; c < b.columns(); ++c) {
     for (std::int64_t i = 0; i < k; ++i) {
       for (std::int64_t p = 0; p < i; ++p) b(i, c) -= a(i, p) * b(p, c);
-      b(i, c) /= a(i, i);
+      b(i, c) = a(i, i) > 0.0 ? b(i, c) / a(i, i) : 0.0;
     }
     for (std::int64_t i = k - 1; i >= 0; --i) {
       for (std::int64_t p = i + 1; p < k; ++p) b(i, c) -= a(p, i) * b(p, c);
-      b(i, c) /= a(i, i);
+      b(i, c) = a(i, i) > 0.0 ? b(i, c) / a(i, i) : 0.0;
     }
+    for (std::int64_t i = 0; i < k; ++i)
+      b(i, c) = std::ldexp(b(i, c), exponent[static_cast<std::size_t>(i)]);
   }
   return true;
 }

@@ -26,6 +26,8 @@ constexpr double outside = 0.01;
 constexpr double density_floor = 0.05;
 // Of rows, each of which costs O(d²) at most.
 constexpr std::int64_t rows_between_stops = 16;
+// A third moment beside its absolute one that is rounding: the points are symmetric on the axis.
+constexpr double symmetric = 1e-9;
 // A σ beside the largest that is rounding: the constant.
 constexpr double constant_function = 1e-10;
 
@@ -84,6 +86,22 @@ struct Sums {
 // Rows of blocks, few enough that one d×d sum for each fits the memory.
 std::int64_t block_rows(std::int64_t rows) { return std::max<std::int64_t>(4096, rows / 16 + 1); }
 
+// The sign of an axis is arbitrary. Taken so that the third moment of the points on it is positive,
+// or that their farthest is where rounding leaves nothing of the moment, it does not depend on the
+// order and the signs of the columns.
+void fix_sign(Block& coordinates, std::int64_t a) {
+  double moment = 0.0, size = 0.0, farthest = 0.0;
+  for (std::int64_t r = 0; r < coordinates.rows(); ++r) {
+    const double x = coordinates(r, a);
+    moment += x * x * x;
+    size += std::abs(x * x * x);
+    if (std::abs(x) > (1.0 + symmetric) * std::abs(farthest)) farthest = x;
+  }
+  const double sign = std::abs(moment) > symmetric * size ? moment : farthest;
+  if (sign >= 0.0) return;
+  for (std::int64_t r = 0; r < coordinates.rows(); ++r) coordinates(r, a) = 0.0 - coordinates(r, a);
+}
+
 // The points on their `count` axes of largest variance; nothing if the run was stopped.
 std::optional<Block> principal_coordinates(const Points& points, std::int64_t count,
                                            const RunContext& run) {
@@ -139,6 +157,7 @@ std::optional<Block> principal_coordinates(const Points& points, std::int64_t co
     }
   });
   if (stop()) return std::nullopt;
+  for (std::int64_t a = 0; a < count; ++a) fix_sign(coordinates, a);
   return coordinates;
 }
 

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <string>
 
 #include "gssl/core/error.hpp"
 
@@ -26,7 +27,10 @@ Block block_of(const Eigen::MatrixXd& a) {
 DenseEigen dense_eigen(const Block& a) {
   if (a.rows() == 0) return {};
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix_of(a));
-  GSSL_ASSERT(solver.info() == Eigen::Success);
+  if (solver.info() != Eigen::Success)
+    throw Error(ErrorCode::bad_data, "eigenpairs of a matrix of " + std::to_string(a.rows()) +
+                                         " rows: its numbers are not finite or too far apart: "
+                                         "scale what it was made of towards 1");
   return {{solver.eigenvalues().data(), solver.eigenvalues().data() + a.rows()},
           block_of(solver.eigenvectors())};
 }

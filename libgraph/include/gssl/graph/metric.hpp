@@ -4,7 +4,7 @@
 //   euclidean    ‖x − y‖₂
 //   manhattan    ‖x − y‖₁
 //   cosine       1 − x·y / (‖x‖‖y‖), in [0, 2]; computed as ½‖x/‖x‖ − y/‖y‖‖², which loses nothing
-//                when the two are close
+//                when the two are close; 0 for rows within an angle of 1e-13, which are parallel
 //   correlation  cosine after each row has lost its mean
 //
 // A row of zeros has no cosine and a constant row no correlation: both throw ErrorCode::bad_data,

@@ -19,13 +19,17 @@ namespace gssl::knn {
 
 enum class Norm { l1, l2 };
 
+// Unit rows of parallel rows differ by rounding alone: a key up to this, an angle of 1e-13, is
+// none.
+inline constexpr double parallel_key = 0x1p-86;
+
 // The distance that a key stands for.
 inline double distance_of(Metric metric, double key) {
   switch (metric) {
     case Metric::euclidean: return std::sqrt(key);
     case Metric::manhattan: return key;
     case Metric::cosine:
-    case Metric::correlation: return 0.5 * key;
+    case Metric::correlation: return key > parallel_key ? 0.5 * key : 0.0;
   }
   return key;
 }
