@@ -44,10 +44,11 @@ std::vector<std::string> kernel_names();
 struct GraphKernelOptions {
   KernelKind kind = KernelKind::pseudoinverse;
   bool normalized = false;
-  double epsilon = 1.0;      // of regularized; finite, > 0
-  double time = 1.0;         // t of diffusion; finite, ≥ 0
-  // Of von_neumann, > 0 and less than 1/ρ(W), the spectral radius; 0: half of 1/(largest degree), or
-  // ½ for the normalized one. Above 1/(largest degree) that is proven by powers of αW on the way.
+  double epsilon = 1.0;  // of regularized; finite, > 0
+  double time = 1.0;     // t of diffusion; finite, ≥ 0
+  // Of von_neumann, > 0 and less than 1/ρ(W), the spectral radius; 0: half of 1/(largest degree),
+  // or ½ for the normalized one. Above 1/(largest degree) that is proven by powers of αW on the
+  // way.
   double alpha = 0.0;
   int steps = 2;             // p of walk; ≥ 1
   double shift = 0.0;        // a of walk; 0: the least allowed
