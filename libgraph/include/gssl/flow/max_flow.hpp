@@ -110,6 +110,9 @@ class MaxFlow {
   std::size_t memory_bytes() const;
 
  private:
+  void certify(MaxFlowReport& report, const RunContext& run);
+  void find_lost_digits(MaxFlowReport& report, const RunContext& run);
+
   MaxFlowOptions options_;
   std::unique_ptr<detail::ResidualNetwork> network_;
   std::vector<unsigned char> smallest_;  // source side, by solve()
