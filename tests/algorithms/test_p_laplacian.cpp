@@ -315,3 +315,45 @@ TEST_CASE("weights over more decades than a double has are a breakdown that is s
     }
   }
 }
+
+TEST_CASE(
+    "with a large p each score is the p-mean of its neighbors', also where the energy is flat") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    Rng rng(seed);
+    std::vector<Edge> edges;
+    const auto weight = [&] { return std::pow(10.0, 10.0 * (rng.uniform() - 0.5)); };
+    for (VertexId v = 1; v < 8; ++v)
+      edges.push_back(
+          {static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(v))), v, weight()});
+    for (int i = 0; i < 6; ++i) {
+      const auto u = static_cast<VertexId>(rng.below(8)), v = static_cast<VertexId>(rng.below(8));
+      if (u != v) edges.push_back({u, v, weight()});
+    }
+    const Graph graph = graph_from_edges(8, edges);
+    for (const double p : {10.0, 25.0, 50.0, 100.0}) {
+      CAPTURE(seed, p);
+      const Fit fit = PLaplacianLearner({.p = p}).fit(graph, classes({0, 7}, {0, 1}, 2), run_on(1));
+      CHECK(fit.report.converged());
+      const Certificate& said = fit.report.certificates.back();
+      REQUIRE(said.name == "p_mean_error");
+      CHECK(said.values.at(0) <= 1e-6);
+      // Pulls from above and below balance within a few tolerances of every score.
+      for (VertexId v = 1; v < 7; ++v) {
+        const auto pull = [&](double t) {
+          double sum = 0.0, most = 0.0;
+          graph.visit_row(v, [&](VertexId u, double w) {
+            most = std::max(most,
+                            std::pow(w, 1.0 / (p - 1.0)) * std::abs(fit.scores.values(u, 0) - t));
+          });
+          graph.visit_row(v, [&](VertexId u, double w) {
+            const double part = std::pow(w, 1.0 / (p - 1.0)) * (fit.scores.values(u, 0) - t) / most;
+            sum += std::copysign(std::pow(std::abs(part), p - 1.0), part);
+          });
+          return sum;
+        };
+        CHECK(pull(fit.scores.values(v, 0) - 2e-6) >= 0.0);
+        CHECK(pull(fit.scores.values(v, 0) + 2e-6) <= 0.0);
+      }
+    }
+  }
+}

@@ -266,6 +266,7 @@ TEST_CASE("numbers that no double holds are refused, and never an internal error
       {"spectrum", huge, "-k", "4", "--laplacian", "random-walk"},
       {"spectrum", far, "-k", "2"},
       {"resistance", tiny, "--total"},
+      {"resistance", tiny, "--from", "a"},
       {"resistance", tiny, "--diagonal"},
       {"kernel", tiny, "--diagonal"},
       {"kernel", tiny, "--node", "a", "--method", "diffusion"},
@@ -282,4 +283,5 @@ TEST_CASE("numbers that no double holds are refused, and never an internal error
   CHECK(run_gssl(lines[0]).status == 0);
   CHECK(run_gssl(lines[1]).status == 65);
   CHECK(run_gssl(lines[2]).status == 0);
+  CHECK(run_gssl({"resistance", tiny, "--from", "a"}).status == 65);
 }

@@ -214,6 +214,14 @@ void ResistanceOptions::validate() const {
 
 namespace {
 
+// Of vertices that are connected, or of their sums.
+std::vector<double> finite(std::vector<double> values) {
+  if (!std::ranges::all_of(values, [](double r) { return std::isfinite(r); }))
+    throw Error(ErrorCode::bad_data,
+                "a resistance exceeds the largest number: scale the weights up");
+  return values;
+}
+
 // The pairs that there is something to compute for, and the way back.
 struct InnerPairs {
   const Components& components;
@@ -235,6 +243,7 @@ struct InnerPairs {
     ResistanceAnswer answer;
     answer.report = std::move(found.report);
     if (found.values.empty() && !inner.empty()) return answer;
+    found.values = finite(std::move(found.values));
     std::size_t next = 0;
     for (const VertexPair& pair : asked) {
       const bool has = computed(pair);
@@ -333,7 +342,7 @@ ResistanceAnswer edge_resistances(const Graph& graph, const ResistanceOptions& o
       report_foster(graph, selected.components, answer.values, answer.report);
     return answer;
   }
-  answer.values = std::move(selected.found.edge);
+  answer.values = finite(std::move(selected.found.edge));
   return answer;
 }
 
@@ -348,7 +357,7 @@ ResistanceAnswer resistances_from(const Graph& graph, VertexId source,
     for (VertexId v = 0; v < graph.vertex_count(); ++v) pairs.push_back({source, v});
     return sketched(graph, selected.components, pairs, options, run, std::move(answer.report));
   }
-  answer.values = std::move(selected.found.to_root);
+  answer.values = finite(std::move(selected.found.to_root));
   const std::vector<VertexId>& component = selected.components.of;
   for (std::size_t v = 0; v < answer.values.size(); ++v)
     if (component[v] != component[at(source)])
@@ -382,6 +391,7 @@ Diagonal find_diagonal(const Graph& graph, const ResistanceOptions& options,
           (ones.total[at(k)] / n - 2.0 * ones.s(static_cast<std::int64_t>(v), 0)) / n;
     }
   }
+  answer.values = finite(std::move(answer.values));
   diagonal.components = std::move(selected.components);
   return diagonal;
 }
@@ -404,7 +414,7 @@ ResistanceAnswer total_resistances(const Graph& graph, const ResistanceOptions& 
     return total;
   };
   if (answer.values.empty()) return std::move(answer);
-  answer.values = by_component(answer.values);
+  answer.values = finite(by_component(answer.values));
   if (!answer.error_bound.empty()) answer.error_bound = by_component(answer.error_bound);
   return std::move(answer);
 }

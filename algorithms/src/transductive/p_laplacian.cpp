@@ -13,6 +13,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "network/energy_sum.hpp"
+#include "network/local_means.hpp"
 #include "network/p_energy.hpp"
 #include "network/tug_of_war.hpp"
 #include "transductive/fit_support.hpp"
@@ -29,6 +30,7 @@ struct Findings {
   Block solved;  // one row for each free vertex
   std::vector<detail::EnergySum> energy;
   std::vector<double> error_bound;
+  std::vector<double> p_mean_error = {};  // empty: p is not that large
   Outcome outcome = Outcome::converged;
   std::int64_t iterations = 0;
   SolveReport linear = {};
@@ -65,7 +67,7 @@ class PieceSolver {
  public:
   PieceSolver(const PLaplacianOptions& options, const NetworkPiece& piece, double largest_weight,
               int columns, const RunContext& run)
-      : piece_(piece), run_(run) {
+      : piece_(piece), run_(run), p_(options.p), tolerance_(options.tolerance) {
     if (options.form == PLaplacianForm::variational && std::isfinite(options.p)) {
       minimizer_ = std::make_unique<detail::PowerMinimizer>(
           piece,
@@ -89,9 +91,11 @@ class PieceSolver {
     std::vector<std::vector<double>> values;
     for (const int c : columns.solve) values.push_back(column(targets, c));
     if (minimizer_) {
-      const std::vector<detail::PEnergySolution> found = minimizer_->minimize(values, run_);
-      for (Index i = 0; i < found.size(); ++i)
+      std::vector<detail::PEnergySolution> found = minimizer_->minimize(values, run_);
+      for (Index i = 0; i < found.size(); ++i) {
+        settle(columns.solve[i], columns.mirror, values[i], found[i], findings);
         take(columns.solve[i], columns.mirror, found[i], findings);
+      }
       return;
     }
     for (Index i = 0; i < values.size(); ++i) {
@@ -109,6 +113,17 @@ class PieceSolver {
   // A mirrored column has the same certificate.
   static std::vector<int> sharing(int c, int mirror) {
     return mirror < 0 ? std::vector<int>{c} : std::vector<int>{c, mirror};
+  }
+  // Where the energy says little of single potentials, by what it asks for at each.
+  void settle(int c, int mirror, const std::vector<double>& values, detail::PEnergySolution& energy,
+              Findings& findings) const {
+    if (findings.p_mean_error.empty() || energy.solves == 0) return;
+    const double off =
+        detail::settle_at_local_means(piece_, values, p_, tolerance_, energy.potential, run_);
+    for (const int k : sharing(c, mirror)) {
+      double& most = findings.p_mean_error[static_cast<Index>(k)];
+      most = std::max(most, off);
+    }
   }
   void take(int c, int mirror, const detail::PEnergySolution& energy, Findings& findings) const {
     put(c, energy.potential, findings);
@@ -138,6 +153,8 @@ class PieceSolver {
 
   const NetworkPiece& piece_;
   const RunContext& run_;
+  double p_;
+  double tolerance_;
   std::unique_ptr<detail::PowerMinimizer> minimizer_;  // or else the game
   detail::TugOfWar game_;
 };
@@ -168,8 +185,13 @@ std::string sentence(const PLaplacianOptions& options, const Findings& findings,
   if (findings.iterations > 0)
     text +=
         ", " + std::to_string(findings.iterations) + " linear solves by " + findings.linear.used;
-  return text + ": " + (bound ? "error bound " : "duality gap ") + to_brief_text(worst) +
-         (worst <= options.tolerance ? "" : ", asked for " + to_brief_text(options.tolerance));
+  text += std::string(": ") + (bound ? "error bound " : "duality gap ") + to_brief_text(worst) +
+          (worst <= options.tolerance ? "" : ", asked for " + to_brief_text(options.tolerance));
+  if (!findings.p_mean_error.empty())
+    text += ", no score further than " +
+            to_brief_text(*std::ranges::max_element(findings.p_mean_error)) +
+            " of the range from the p-mean of its neighbors";
+  return text;
 }
 
 std::vector<double> largest_weights(const Graph& graph, const Components& components) {
@@ -194,6 +216,8 @@ Fit conclude(const PLaplacianOptions& options, const LabeledSet& labeled, Block 
   for (const double one : energy ? gap : findings.error_bound) worst = std::max(worst, one);
   if (energy) {
     report.certificates = {{"duality_gap", std::move(gap)}, {"energy", std::move(value)}};
+    if (!findings.p_mean_error.empty())
+      report.certificates.push_back({"p_mean_error", findings.p_mean_error});
   } else {
     report.certificates = {{"error_bound", findings.error_bound}};
   }
@@ -252,6 +276,9 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
       .solved = Block(static_cast<std::int64_t>(free_vertices.size()), targets.columns()),
       .energy = std::vector<detail::EnergySum>(columns),
       .error_bound = std::vector<double>(columns, 0.0)};
+  if (options_.form == PLaplacianForm::variational && std::isfinite(options_.p) &&
+      options_.p > detail::settled_from_p)
+    findings.p_mean_error.assign(columns, 0.0);
   report.setup_seconds = setup.seconds();
 
   const Stopwatch solving;

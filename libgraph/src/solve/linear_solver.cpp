@@ -101,6 +101,7 @@ class Facade final : public LinearSolver {
         !std::ranges::equal(before.neighbor_array(), now.neighbor_array()))
       refuse_other_pattern();
     auto solver = std::make_unique<Facade>(*this, std::move(system), run);
+    solver->updated_ = true;
     solver->reuse(choice_, run);
     return solver;
   }
@@ -167,7 +168,8 @@ class Facade final : public LinearSolver {
   SingularPart singular_;
   Elimination elimination_;
   Choice choice_;
-  bool reused_ = false;  // choice_ holds numbers of another system
+  bool reused_ = false;   // choice_ holds numbers of another system
+  bool updated_ = false;  // made by updated()
   struct Exact {
     std::mutex making;
     bool tried = false;
@@ -268,11 +270,11 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
 }
 
 // The factor that never subtracts, made when first wanted; null if it is too large, or a method was
-// asked for by name. One reused is prepared anew by that method first.
+// asked for by name. Who solves systems of one pattern by the dozen did not ask for one each.
 const ReducedSolver* Facade::without_subtraction(const RunContext& run) const {
   if (options_.kind != SolverKind::automatic && options_.kind != SolverKind::cholesky)
     return nullptr;
-  if (reused_) return nullptr;
+  if (updated_) return nullptr;
   const std::lock_guard lock(exact_.making);
   if (!exact_.tried) {
     exact_.factor = make_network_method(elimination_.reduced(), run);

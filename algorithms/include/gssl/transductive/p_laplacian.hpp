@@ -11,6 +11,11 @@
 // one problem, since 1 − u solves the other), a regression is one. Each class comes with a flow
 // that proves its energy: `duality_gap` = (energy − bound)/energy, and converged means ≤ tolerance.
 //
+// Above p = 8 a small gap says little where the labeling is flat. Sweeps then put vertices at the
+// p-mean of their neighbors, the condition of least energy at each vertex alone, which never raises
+// the energy; `p_mean_error` is the largest distance left from there, over the range of the targets
+// around. About the tolerance where the sweeps came to rest.
+//
 // p = ∞ and the game form have an equation instead of an energy (method in
 // docs/p_laplacian.md):
 //
