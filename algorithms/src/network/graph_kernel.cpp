@@ -120,8 +120,7 @@ void GraphKernel::State::prepare_positive(const RunContext& run) {
   for (int k = 0; std::ranges::max(q) > safe_power; ++k) {
     if (k == most_powers)
       refuse("it is too near to that, or above it; take 1/(largest degree), or the normalized one");
-    if (run.should_stop())
-      throw Error(ErrorCode::cancelled, "von-neumann kernel: stopped before alpha was proven");
+    run.throw_if_stopped("von-neumann kernel", "before alpha was proven");
     for (std::size_t v = 0; v < n; ++v) {
       double sum = 0.0;
       graph->visit_row(static_cast<VertexId>(v), [&](VertexId w_end, double w) {
