@@ -244,7 +244,7 @@ TEST_CASE("what the verbs on a network cannot find or compute is an error with i
       {{"resistance", g, "--edges", "--tolerance", "0"}, 64, "tolerance 0"},
       {{"explain", g, l, "--node", "z"}, 64, "--node z: no such vertex"},
       {{"explain", g, "absent", "--suspects"}, 66, "absent: cannot open"},
-      {{"explain", g, l, "--suspects", "--regression"}, 65, "l:1: target x"},
+      {{"explain", g, l, "--suspects", "--regression"}, 65, "l:1: vertex a: target x"},
       {{"explain", g, wrong, "--suspects"}, 65, "wrong:2: vertex z is not in the graph"},
       {{"ask", g, l, "--candidates", "absent"}, 66, "absent: cannot open"},
       {{"ask", g, l, "--criterion", "v-opt:rank=x"}, 64, "rank=x"},
