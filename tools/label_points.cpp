@@ -164,8 +164,8 @@ void build_from_points(Session& session, const LabelOptions& options, PointsFile
   }
 }
 
-std::array<std::int64_t, 4> count_status(const Fit& fit) {
-  std::array<std::int64_t, 4> counts{};
+std::array<std::int64_t, 5> count_status(const Fit& fit) {
+  std::array<std::int64_t, 5> counts{};
   for (const VertexStatus status : fit.scores.status) ++counts[static_cast<std::size_t>(status)];
   return counts;
 }
@@ -175,12 +175,14 @@ Fit extend_to_others(Session& session, const LabelOptions& options, const LabelI
   const KnnLists nearest = nearest_points(problem.points, problem.others.points, options.build.knn,
                                           metric_named(options.build.metric), session.run);
   Fit found = extend(fit, nearest, problem.weights, session.run);
-  const auto [given, inferred, unreached, tied] = count_status(found);
+  const auto [given, inferred, unreached, tied, unfinished] = count_status(found);
   session.summary.set("extend.points", static_cast<std::int64_t>(nearest.count));
   session.summary.set("extend.inferred", inferred);
   session.summary.set("extend.unreached", unreached);
-  session.say(fmt::format("{}: {}; {} inferred, {} unreached", options.extend,
-                          nearest.report.sentence, inferred, unreached));
+  if (unfinished > 0) session.summary.set("extend.unfinished", unfinished);
+  session.say(fmt::format("{}: {}; {} inferred, {} unreached{}", options.extend,
+                          nearest.report.sentence, inferred, unreached,
+                          unfinished > 0 ? fmt::format(", {} unfinished", unfinished) : ""));
   const LabelFile truth = labels_of_rows(problem.others);
   if (truth.vertices.empty()) return found;
   const Agreement agreement = compare_with_truth(found, problem.labeled, truth);

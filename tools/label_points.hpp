@@ -66,7 +66,7 @@ void build_from_points(Session& session, const LabelOptions& options, PointsFile
 Fit extend_to_others(Session& session, const LabelOptions& options, const LabelInput& problem,
                      const Fit& fit);
 
-// Vertices by status: given, inferred, unreached, tied.
-std::array<std::int64_t, 4> count_status(const Fit& fit);
+// Vertices by status: given, inferred, unreached, tied, unfinished.
+std::array<std::int64_t, 5> count_status(const Fit& fit);
 
 }  // namespace gssl::tool

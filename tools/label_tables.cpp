@@ -26,7 +26,7 @@ void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet
     const auto at = static_cast<std::size_t>(v);
     const VertexStatus status = fit.scores.status[at];
     table.text(name);
-    if (status == VertexStatus::unreached) {
+    if (has_no_answer(status)) {
       table.text("?");
     } else if (labeled.is_regression()) {
       table.number(fit.scores.values(v, 0));

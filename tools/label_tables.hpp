@@ -7,8 +7,8 @@
 
 namespace gssl::tool {
 
-// Columns node, label, confidence, status. An unreached vertex has label "?" and confidence 0; for
-// regression the label is the value. `prefix` goes before every name.
+// Columns node, label, confidence, status. An unreached or unfinished vertex has label "?" and
+// confidence 0; for regression the label is the value. `prefix` goes before every name.
 void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
                   const Fit& fit, const Session& session, const std::string& prefix = {});
 

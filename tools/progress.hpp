@@ -1,5 +1,6 @@
 #pragma once
-// One line on the terminal that is rewritten while the work goes on.
+// One line on the terminal that is rewritten while the work goes on: what is done, its share, the
+// seconds since the start, and about how many are left.
 //
 //   ProgressLine progress(enabled);
 //   run.progress = progress.sink();
@@ -8,12 +9,29 @@
 // Shown only when standard error is a terminal, at most ten times a second; dim unless NO_COLOR is
 // set.
 
-#include <chrono>
+#include <string>
 #include <string_view>
 
 #include "gssl/core/run_context.hpp"
+#include "gssl/core/stopwatch.hpp"
 
 namespace gssl::tool {
+
+// The share of the present stage, and when it began. A share that falls a little stays where it
+// was; one that falls to less than half of it is that of another round, which begins then.
+class StageShare {
+ public:
+  // Seconds are counted from any one moment.
+  void tell(std::string_view stage, double fraction, double seconds);
+  // "solve 42%, 12 s, 17 s left"; without a share while none is known, and without what is left
+  // while it is too early to say.
+  std::string text(double seconds) const;
+
+ private:
+  std::string stage_;
+  double share_ = -1.0;  // none is known
+  double begun_ = 0.0;
+};
 
 class ProgressLine {
  public:
@@ -32,7 +50,9 @@ class ProgressLine {
   bool enabled_ = false;
   bool color_ = false;
   bool shown_ = false;
-  std::chrono::steady_clock::time_point next_;
+  Stopwatch watch_;
+  double next_ = 0.0;  // seconds of watch_ at which the line may change again
+  StageShare share_;
 };
 
 }  // namespace gssl::tool

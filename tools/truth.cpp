@@ -15,7 +15,7 @@ Agreement compare_with_truth(const Fit& fit, const LabeledSet& labeled, const La
     const VertexStatus status = fit.scores.status[at];
     if (status == VertexStatus::given) continue;
     ++found.measured;
-    if (status == VertexStatus::unreached) continue;
+    if (has_no_answer(status)) continue;
     ++found.reached;
     if (labeled.is_regression()) {
       const double error = fit.scores.values(v, 0) - targets.target_of()[i];

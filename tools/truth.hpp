@@ -16,7 +16,7 @@ struct Agreement {
   static constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
   std::int64_t measured = 0;          // vertices with a truth that were not given
   std::int64_t reached = 0;           // those of them that got an answer
-  double accuracy = nothing;          // share right; an unreached vertex counts as wrong
+  double accuracy = nothing;          // share right; one without an answer counts as wrong
   double accuracy_reached = nothing;  // share right of those reached
   double rmse = nothing;              // regression: over those reached
 };

@@ -59,22 +59,28 @@ void report_truth(Session& session, const LabelOptions& options, const LabelInpu
 // What was found, to a person and to the summary; returns the exit status.
 int report_fit(Session& session, const LabelOptions& options, const LabelInput& problem,
                const MadeLearner& learner, const Fit& fit) {
-  const auto [given, inferred, unreached, tied] = count_status(fit);
+  const auto [given, inferred, unreached, tied, unfinished] = count_status(fit);
   session.summary.set("given", given);
   session.summary.set("inferred", inferred);
   session.summary.set("unreached", unreached);
   if (tied > 0) session.summary.set("tied", tied);
+  if (unfinished > 0) session.summary.set("unfinished", unfinished);
   session.say(fmt::format("{}: {}", learner.entry->name, fit.report.solver.sentence));
   std::string counts =
       fmt::format("{} given, {} inferred, {} unreached", given, inferred, unreached);
   if (tied > 0) counts += fmt::format(", {} tied", tied);
+  if (unfinished > 0) counts += fmt::format(", {} unfinished", unfinished);
   if (!options.regression) counts += fmt::format("; {} classes", problem.labeled.class_count());
   session.say(counts);
   for (const std::string& warning : fit.report.warnings) session.warn(warning);
   if (problem.truth) report_truth(session, options, problem, fit);
   if (!fit.report.converged()) {
-    session.warn(fmt::format("stopped before tolerance ({}): the labels written are not final",
-                             to_string(fit.report.solver.outcome)));
+    std::string text = fmt::format("stopped before tolerance ({}): the labels written are not final",
+                                   to_string(fit.report.solver.outcome));
+    if (unfinished > 0)
+      text += fmt::format("; {} vertices are unfinished: what was reached does not decide them",
+                          unfinished);
+    session.warn(text);
     return 1;
   }
   if (unreached > 0 && session.options().strict) {

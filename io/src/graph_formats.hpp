@@ -35,7 +35,8 @@ struct Chunk {
 // Pieces of about `size` bytes, with first_line unset.
 std::vector<Chunk> cut_at_lines(std::string_view text, std::size_t size);
 
-// Throws ErrorCode::cancelled if the run is to stop; reports the fraction read otherwise.
+// Throws ErrorCode::cancelled or, in the middle of the file, ErrorCode::time_limit if the run is to
+// stop; reports the fraction read otherwise.
 void check_progress(const RunContext& run, double fraction);
 
 // Copies what the builder counted; `zeros` edges of weight 0 never reached it.

@@ -123,7 +123,10 @@ std::vector<Chunk> cut_at_lines(std::string_view text, std::size_t size) {
 }
 
 void check_progress(const RunContext& run, double fraction) {
-  if (run.cancelled()) throw Error(ErrorCode::cancelled, "reading was cancelled");
+  // A file of one piece is read in less time than a message takes to read, and half of the work
+  // that is to be done on it may still be an answer.
+  if (run.cancelled() || (fraction > 0.0 && fraction < 1.0))
+    run.throw_if_stopped("reading", "before the file was read");
   run.report_progress("read", fraction);
 }
 

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <regex>
+#include <sstream>
 #include <thread>
 
 #include "read_json.hpp"
@@ -273,6 +276,67 @@ TEST_CASE("gssl --time-limit writes what was found and exits 1") {
   CHECK(summary["outcome"] == "incomplete");
   CHECK(summary["solver"]["outcome"] == "time_limit");
   CHECK(summary["exit_status"] == 1);
+}
+
+TEST_CASE("gssl label that is out of time leaves open what it has not found, by every learner") {
+  const TemporaryDirectory dir;
+  const std::string out = (dir.path() / "out").string();
+  const std::string summary = (dir.path() / "s.json").string();
+  for (const char* method :
+       {"harmonic", "harmonic:mass=cmn", "harmonic:soft=10", "local-global", "poisson", "wnll",
+        "random-walk", "label-propagation", "consensus", "p-laplacian", "p-laplacian:p=inf",
+        "poisson-mbo", "modularity-mbo", "centered-kernel", "sparse-label-propagation",
+        "poisson-reweighted", "cut-ssl", "eigenvector"}) {
+    fs::remove(out);
+    const Result r = run_gssl({"label", "datasets/digits/edges.tsv", "datasets/digits/labels.tsv",
+                               "--method", method, "--truth", "datasets/digits/truth.tsv",
+                               "--time-limit", "0.000001", "-o", out, "--summary", summary});
+    INFO(method << ": " << r.err);
+    CHECK(r.status == 1);
+    if (!fs::exists(out)) continue;  // there was nothing yet
+    const auto json = read_json(summary);
+    CHECK(json["solver"]["outcome"] == "time_limit");
+    CHECK(json["inferred"] == 0);
+    CHECK(json["unfinished"] == 1787);
+    CHECK(json["accuracy"] == 0.0);
+    std::istringstream rows(read_file(out));
+    std::string node, label, confidence, status;
+    int unfinished = 0, given = 0;
+    rows >> node >> label >> confidence >> status;
+    while (rows >> node >> label >> confidence >> status) {
+      unfinished += label == "?" && confidence == "0" && status == "unfinished";
+      given += label != "?" && status == "given";
+    }
+    CHECK((unfinished == 1787 && given == 10));
+  }
+}
+
+TEST_CASE("a share shown as progress never falls while a stage goes on") {
+  if (run_shell("command -v script").status != 0) {
+    WARN("skipped: no script command");
+    return;
+  }
+  const LongRun run;
+  for (const char* method : {"p-laplacian:p=8,tolerance=1e-12", "label-propagation"}) {
+    const std::string seen = run_shell("script -qec 'env NO_COLOR=1 \"$GSSL\" label " + run.graph +
+                                       " " + run.labels + " --method " + method +
+                                       " --time-limit 2 -o " + run.out + "' /dev/null </dev/null")
+                                 .out;
+    INFO(seen);
+    const std::regex line("\\r([a-z -]+) ([0-9]+)%, ([0-9]+) s");
+    std::map<std::string, int> share;
+    int shares = 0, seconds = 0;
+    for (std::sregex_iterator it(seen.begin(), seen.end(), line), end; it != end; ++it) {
+      int& last = share[(*it)[1]];
+      const int now = std::stoi((*it)[2]);
+      CHECK(now >= last);
+      CHECK(std::stoi((*it)[3]) >= seconds);
+      last = now;
+      seconds = std::stoi((*it)[3]);
+      ++shares;
+    }
+    CHECK(shares > 0);
+  }
 }
 
 TEST_CASE("a reader that leaves ends the run by SIGPIPE without a message") {

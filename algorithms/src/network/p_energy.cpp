@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "gssl/core/progress.hpp"
 #include "network/energy_bracket.hpp"
 #include "network/power_sums.hpp"
 
@@ -109,6 +110,7 @@ class Descent {
     bool poor = false;
   };
 
+  void tell() const;
   bool may_go_on() const { return state_.solves < limit_ && !run_.should_stop(); }
   bool soften();
   bool aim();
@@ -144,7 +146,7 @@ void Descent::divide_by_weight() {
 }
 
 bool Descent::start() {
-  sound_ = network_.solve_weights(state_, run_);
+  sound_ = network_.solve_weights(state_, silent(run_));
   if (!sound_) return false;
   divide_by_weight();
   bracket_.offer_flow(flow_over_weight_, state_);
@@ -175,7 +177,7 @@ bool Descent::aim() {
     state_.potential = potential_;
     state_.leak_allowed = s_ < last_ ? rough_leak : fine_leak(options_);
   }
-  if (!network_.solve(state_, conductance_, run_)) return false;
+  if (!network_.solve(state_, conductance_, silent(run_))) return false;
   divide_by_weight();
   if (potentials_) {
     clamp_to_terminals(state_.potential);
@@ -232,6 +234,18 @@ bool Descent::stay_at_last(const Step& step) {
   return stay && sound_;
 }
 
+// Half of the way is to the last exponent, the other half from the gap there to the tolerance.
+void Descent::tell() const {
+  double share = 0.5;
+  if (s_ < last_) {
+    share = 0.5 * std::log(s_ / 2.0) / std::log(last_ / 2.0);
+  } else {
+    const double gap = std::clamp(bracket_.gap(), options_.tolerance, 1.0);
+    share += 0.5 * std::log(gap) / std::log(options_.tolerance);
+  }
+  run_.report_progress("p-energy", share);
+}
+
 void Descent::minimize() {
   while (sound_ && bracket_.gap() > options_.tolerance && may_go_on()) {
     if (s_ < last_) s_ = next_exponent(s_, last_);
@@ -242,8 +256,27 @@ void Descent::minimize() {
       }
       const Step step = walk();
       stay = s_ < last_ ? step.log_gap > near_enough && !step.poor : stay_at_last(step);
+      tell();
     }
   }
+}
+
+}  // namespace
+
+namespace {
+
+// A column whose turn has not come: the potentials of p = 2 as far as they are known, no bound.
+PEnergySolution left_at(ElectricalState state, TerminalRange range, Outcome why) {
+  PEnergySolution solution;
+  solution.potential = std::move(state.potential);
+  for (double& x : solution.potential)
+    x = range.low + (range.high - range.low) * std::clamp(x, 0.0, 1.0);
+  solution.gap = std::numeric_limits<double>::infinity();
+  solution.log_energy = 0.0;
+  solution.solves = std::max<std::int64_t>(state.solves, 1);
+  solution.linear = state.report;
+  solution.outcome = why;
+  return solution;
 }
 
 }  // namespace
@@ -271,9 +304,14 @@ std::vector<PEnergySolution> PowerMinimizer::minimize(
     ranges.push_back(*range);
     place.push_back(c);
   }
-  if (states.size() > 1) network_.solve_weights_together(states, run);
-  for (Index k = 0; k < states.size(); ++k)
-    solutions[place[k]] = minimize_from(std::move(states[k]), ranges[k], run);
+  if (states.size() > 1) network_.solve_weights_together(states, silent(run));
+  for (Index k = 0; k < states.size(); ++k) {
+    const RunContext part =
+        part_of(run, "p-energy", static_cast<double>(k), static_cast<double>(states.size()));
+    const auto why = run.stop();
+    solutions[place[k]] = why ? left_at(std::move(states[k]), ranges[k], *why)
+                              : minimize_from(std::move(states[k]), ranges[k], part);
+  }
   return solutions;
 }
 

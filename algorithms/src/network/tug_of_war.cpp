@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "gssl/core/progress.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "network/policy_walk.hpp"
 #include "network/tug_equation.hpp"
@@ -135,6 +136,8 @@ bool Game::offer(const std::vector<double>& lower, const std::vector<double>& up
   for (Index r = 0; r < n; ++r) width = std::max(width, upper[r] - lower[r]);
   if (0.5 * width >= bound_) return true;
   bound_ = 0.5 * width;
+  run_.report_progress("tug of war",
+                       std::log(std::max(bound_, game_.tolerance)) / std::log(game_.tolerance));
   middle_.resize(n);
   for (Index r = 0; r < n; ++r) middle_[r] = std::clamp(0.5 * (upper[r] + lower[r]), 0.0, 1.0);
   return true;
@@ -146,7 +149,7 @@ bool Game::offer(const std::vector<double>& lower, const std::vector<double>& up
 void Game::smooth(double residual, int stalls) {
   const bool carry = !equation_.mixes() && !equation_.weighted() && residual > far_off;
   const int sweeps = (carry ? carrying_sweeps : smoothing_sweeps) << stalls;
-  for (int k = 0; k < sweeps; ++k) {
+  for (int k = 0; k < sweeps && !run_.should_stop(); ++k) {
     const bool over = carry && k + smoothing_sweeps < sweeps;
     equation_.sweep(k % 2 == 0, 0.0, over ? over_relaxation : 1.0, u_);
   }
@@ -162,8 +165,8 @@ bool Game::bracket(const std::vector<double>& time) {
   }
   for (int sweeps = 0;; sweeps += sweeps_between) {
     if (offer(lower, upper)) return true;
-    if (sweeps >= easing_sweeps) return false;
-    for (int k = 0; k < sweeps_between; ++k) {
+    if (sweeps >= easing_sweeps || run_.should_stop()) return false;
+    for (int k = 0; k < sweeps_between && !run_.should_stop(); ++k) {
       equation_.sweep(k % 2 == 0, -0.25 * slack_, 1.0, upper);
       equation_.sweep(k % 2 == 0, 0.25 * slack_, 1.0, lower);
     }
@@ -270,7 +273,7 @@ void Game::answer_each_other() {
 void Game::sweep_to_the_end() {
   std::vector<double> lower = u_, upper = u_;
   for (double slack = 1e-3 * game_.tolerance; !done() && !stopped(); ++rounds_) {
-    for (int k = 0; k < sweeps_alone; ++k) {
+    for (int k = 0; k < sweeps_alone && !run_.should_stop(); ++k) {
       equation_.sweep(k % 2 == 0, -slack, 1.0, upper);
       equation_.sweep(k % 2 == 0, slack, 1.0, lower);
     }
@@ -292,7 +295,7 @@ TugOfWarSolution solve_tug_of_war(const NetworkPiece& piece, const TugOfWar& gam
   const auto [low, high] = *range;
   std::vector<double> terminal(terminal_values.begin(), terminal_values.end());
   for (double& y : terminal) y = (y - low) / (high - low);
-  Game state(piece, game, harmonic_start(piece, terminal, run), run);
+  Game state(piece, game, harmonic_start(piece, terminal, silent(run)), run);
   state.solve();
   solution.potential = state.middle();
   for (double& value : solution.potential) value = low + (high - low) * value;

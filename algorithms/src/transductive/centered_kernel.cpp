@@ -237,7 +237,7 @@ SolveReport conjugate_gradients(const System& system, const Block& b, Block& x, 
     });
     rr = next;
     ++report.iterations;
-    run.report_progress("centered kernel");
+    run.report_progress("centered kernel", std::log(worst_ratio(rr, norm)) / std::log(tolerance));
   }
   system.apply(x, product);
   r = b;

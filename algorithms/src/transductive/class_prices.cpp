@@ -1,8 +1,11 @@
 #include "transductive/class_prices.hpp"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "gssl/core/parallel.hpp"
 
 namespace gssl::detail {
 
@@ -26,14 +29,19 @@ PriceDual& PriceDual::operator+=(const PriceDual& other) {
   return *this;
 }
 
+std::int64_t rows_of_block(std::size_t classes) {
+  const auto k = static_cast<std::int64_t>(classes);
+  return classes <= most_paired_classes ? parallel_block : std::max(parallel_block, 16 * k);
+}
+
 void find_prices(const std::function<PriceDual(const std::vector<double>& price)>& dual_at,
-                 const std::vector<double>& size, const PriceSearch& search,
+                 const std::vector<double>& size, const PriceSearch& search, const RunContext& run,
                  std::vector<double>& price) {
   const auto classes = static_cast<Eigen::Index>(size.size());
   const Eigen::Map<const Eigen::VectorXd> wanted(size.data(), classes);
   const double total = wanted.sum();
   PriceDual dual = dual_at(price);
-  for (int iteration = 0; iteration < most_steps; ++iteration) {
+  for (int iteration = 0; iteration < most_steps && !run.should_stop(); ++iteration) {
     const Eigen::VectorXd excess =
         Eigen::Map<const Eigen::VectorXd>(dual.share.data(), classes) - wanted;
     const double error = excess.lpNorm<Eigen::Infinity>();
@@ -52,6 +60,7 @@ void find_prices(const std::function<PriceDual(const std::vector<double>& price)
       for (std::size_t k = 0; k < next.size(); ++k)
         next[k] += length * step[static_cast<Eigen::Index>(k)];
       PriceDual there = dual_at(next);
+      if (run.should_stop()) return;
       if (!(there.value <=
             dual.value - sufficient * length * slope + rounding * std::abs(dual.value)))
         continue;

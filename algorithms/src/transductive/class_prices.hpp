@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "gssl/core/run_context.hpp"
+
 namespace gssl::detail {
 
 // The dual at some prices. Summed over blocks of rows, then Σ price·size is added to `value`.
@@ -26,10 +28,19 @@ struct PriceSearch {
   double damping = 0.0;  // times the error: steps stay finite where no row is split
 };
 
-// Damped Newton from the prices that come in, until shares meet sizes to 1e-10 of their sum or no
-// step gains. O(K³) a step, beside the dual.
+// Of so many classes of one row the curvature has every pair. A row that is shared by more adds to
+// the diagonal alone for the rest: the step is then a little shorter than Newton's, and a row costs
+// O(K + most_paired_classes²) and not K².
+inline constexpr std::size_t most_paired_classes = 64;
+
+// Rows to sum in one block: enough that the K×K curvature of a block costs no more than its rows.
+std::int64_t rows_of_block(std::size_t classes);
+
+// Damped Newton from the prices that come in, until shares meet sizes to 1e-10 of their sum, no
+// step gains, or the run is to stop; the prices are then the best so far. O(K³) a step, beside the
+// dual, which may return anything once the run is to stop.
 void find_prices(const std::function<PriceDual(const std::vector<double>& price)>& dual_at,
-                 const std::vector<double>& size, const PriceSearch& search,
+                 const std::vector<double>& size, const PriceSearch& search, const RunContext& run,
                  std::vector<double>& price);
 
 }  // namespace gssl::detail

@@ -63,7 +63,8 @@ class Splitting {
     for (std::int64_t i = 0; i < options_.iterations && !is_settled() && !run_.should_stop(); ++i) {
       step(system);
       ++iterations_;
-      run_.report_progress("cut-ssl");
+      run_.report_progress("cut-ssl",
+                           s / most_concave);  // and less, where all rows are whole before
     }
     for (Part& part : parts_) part.done = part.settled && is_partition(part);
     merge(report_, system.report());
@@ -166,7 +167,7 @@ class Splitting {
     for (const VertexId r : part.rows)
       for (const int k : part.classes) next_(r, k) = u_(r, k) += x(r, k, share);
     detail::project_to_volumes(next_, part.rows, degree_, part.classes, part.room, part.price,
-                               run_.thread_count());
+                               run_);
     double change = 0.0;
     for (const VertexId r : part.rows)
       for (const int k : part.classes) {

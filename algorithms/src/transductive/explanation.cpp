@@ -166,6 +166,17 @@ Explanation from_shares(VertexId v, VertexStatus status, const std::vector<doubl
   return found;
 }
 
+// Whether the shares decide, of which `row_sum` is known: by more than what is not.
+bool decides(const Explanation& one, const LabeledSet& labeled) {
+  const double unknown = std::abs(1.0 - one.row_sum);
+  if (labeled.is_regression()) return unknown <= detail::score_error_limit;
+  std::vector<double> of_class(static_cast<std::size_t>(labeled.class_count()), 0.0);
+  for (const LabelShare& s : one.shares)
+    of_class[static_cast<std::size_t>(labeled.class_of()[s.label])] += s.share;
+  std::ranges::sort(of_class, std::ranges::greater{});
+  return of_class[0] - (of_class.size() > 1 ? of_class[1] : 0.0) > unknown;
+}
+
 }  // namespace
 
 Explanations explain(const Graph& graph, const LabeledSet& labeled,
@@ -216,6 +227,9 @@ Explanations explain(const Graph& graph, const LabeledSet& labeled,
           found.of[at] = from_shares(v, network.status(v), share);
         }
       });
+  for (const std::size_t at : solved)
+    if (!found.report.converged() && !decides(found.of[at], labeled))
+      found.of[at].status = VertexStatus::unfinished;
   Certificate sums{.name = "row_sums", .values = {}};
   for (const Explanation& one : found.of) sums.values.push_back(one.row_sum);
   found.report.certificates.push_back(std::move(sums));

@@ -67,15 +67,20 @@ Fit extend(const Fit& fit, const KnnLists& nearest, const ExtensionWeights& weig
       const auto distance = nearest.distance_row(q);
       constexpr double none = -std::numeric_limits<double>::infinity();
       double most = none;
+      bool unfinished = false;
       for (std::size_t a = 0; a < share.size(); ++a) {
         const auto v = static_cast<std::size_t>(row[a]);
         share[a] = none;
-        if (fit.scores.status[v] == VertexStatus::unreached) continue;
+        unfinished = unfinished || fit.scores.status[v] == VertexStatus::unfinished;
+        if (has_no_answer(fit.scores.status[v])) continue;
         share[a] = log_weight(weights, distance[a], tuned ? usable(distance.back()) : 1.0,
                               tuned ? usable(weights.local_scale[v]) : 1.0);
         most = std::max(most, share[a]);
       }
-      if (most == none) continue;
+      if (most == none) {
+        if (unfinished) found.scores.status[static_cast<std::size_t>(q)] = VertexStatus::unfinished;
+        continue;
+      }
       double sum = 0.0;
       for (double& s : share) {
         // The heaviest weighs 1; an infinite logarithm is a distance of 0 under inverse weights.

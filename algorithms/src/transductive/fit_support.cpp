@@ -128,6 +128,7 @@ Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, con
   FirstSolve first = make_solver_and_solve(
       std::make_shared<const GroundedLaplacian>(std::move(system)), options, b, x, run);
   report.solver = std::move(first.report);
+  report.score_error = estimated_score_error(report.solver);
   report.setup_seconds += first.setup_seconds;
   report.solve_seconds += watch.seconds() - first.setup_seconds;
   return x;
@@ -175,7 +176,7 @@ void mend_implied_column(const LinearSolver& solver, const Block& residual,
   Block change;
   const SolveReport again = solver.solve(residual, change, run);
   report.iterations += again.iterations;
-  if (again.outcome != Outcome::converged) report.outcome = again.outcome;
+  report.outcome = worse(report.outcome, again.outcome);
   const double all = std::accumulate(norms.begin(), norms.end() - 1, 0.0);
   for (std::int64_t v = 0; v < x.rows(); ++v)
     for (std::int64_t c = 0; c < x.columns(); ++c)
@@ -220,6 +221,7 @@ Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions opti
   if (norms.back() > 0.0)
     report.solver.relative_residual =
         std::max(report.solver.relative_residual, implied / norms.back());
+  report.score_error = estimated_score_error(report.solver);
   report.setup_seconds += setup_seconds;
   report.solve_seconds += watch.seconds() - setup_seconds;
   return x;
@@ -273,10 +275,13 @@ void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> propo
     for (std::size_t c = 0; c < row.size(); ++c) row[c] *= proportion[c] / sum;
   }
   const std::vector<double> before = std::move(fit.confidence);
-  fit.decision = fit.scores.decide();
+  const std::vector<int> decided = std::exchange(fit.decision, fit.scores.decide());
   fit.confidence = fit.scores.confidence();
-  for (const VertexId v : labeled.vertices())
+  mark_unfinished(fit, labeled, GivenLabels::hard);
+  for (const VertexId v : labeled.vertices()) {
     fit.confidence[static_cast<std::size_t>(v)] = before[static_cast<std::size_t>(v)];
+    fit.decision[static_cast<std::size_t>(v)] = decided[static_cast<std::size_t>(v)];
+  }
 }
 
 void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
@@ -324,6 +329,7 @@ Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet&
                                   "': every vertex they reach gets it, and a confidence of 1 tells "
                                   "nothing; give labels of another class");
   judge(fit, labeled, given);
+  mark_unfinished(fit, labeled, given);
   return fit;
 }
 

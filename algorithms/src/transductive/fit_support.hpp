@@ -10,6 +10,7 @@
 #include "gssl/learn/learner.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
+#include "transductive/unfinished.hpp"
 
 namespace gssl::detail {
 
@@ -24,7 +25,6 @@ struct Largest {
 };
 
 enum class Regression { supported, unsupported };
-enum class GivenLabels { hard, soft };
 
 // Throws what TransductiveLearner::fit promises; `learner` begins the message.
 void check_problem(std::string_view learner, const Graph& graph, const LabeledSet& labeled,
@@ -78,9 +78,9 @@ void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
 // class reaches, stays for finish_fit to clear.
 void inverse_distance_shares(std::span<double> row);
 
-// Zeroes unreached rows, decides, measures confidence, and warns where there is but one class.
-// Throws ErrorCode::bad_data if a score is not finite (weights that span more than a double can
-// hold).
+// Zeroes unreached rows, decides, measures confidence, warns where there is but one class, and
+// leaves open what an unfinished run does not decide. Throws ErrorCode::bad_data if a score is not
+// finite (weights that span more than a double can hold).
 Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,
                GivenLabels given, Report report);
 

@@ -2,6 +2,7 @@
 // One implicit diffusion step on memberships by a prepared solver, used again and again; keeps its
 // reports joined. Internal: not installed.
 
+#include "gssl/core/progress.hpp"
 #include "transductive/fit_support.hpp"
 
 namespace gssl::detail {
@@ -23,7 +24,7 @@ class ImplicitDiffusion {
       x = b;
       return;
     }
-    merge(report_, solver_->solve(b, x, run_, warm_start));
+    merge(report_, solver_->solve(b, x, silent(run_), warm_start));
   }
 
   const SolveReport& report() const { return report_; }

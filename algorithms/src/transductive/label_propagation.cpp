@@ -72,7 +72,7 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
   report.requested = report.used = "label-propagation";
   report.outcome = Outcome::iteration_limit;
   Block product;
-  double change = 0.0;
+  double change = 0.0, first = 0.0;  // of one step; the first over what is allowed
   system.apply(x, product, threads);
   while (report.iterations < max_iterations) {
     if (const auto why = run.stop()) {
@@ -82,7 +82,9 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
     change = step(system.diagonal(), b, product, x, threads);
     system.apply(x, product, threads);
     ++report.iterations;
-    run.report_progress("label propagation");
+    if (report.iterations == 1) first = change / threshold;
+    run.report_progress("label propagation", 1.0 - std::log(std::max(change / threshold, 1.0)) /
+                                                       std::log(std::max(first, 2.0)));
     if (change <= threshold) {
       report.outcome = Outcome::converged;
       break;

@@ -51,13 +51,14 @@ std::vector<Preference> preferences(const Fit& prior) {
   return found;
 }
 
-// How strongly each vertex is tied to each class.
+// How strongly each vertex is tied to each class. `outcome`: of the solve for it, if there is one.
 Block class_ties(const Graph& graph, const LabeledSet& labeled, const MinCutOptions& options,
-                 const RunContext& run) {
+                 const RunContext& run, Outcome& outcome) {
   Block ties(graph.vertex_count(), labeled.class_count());
   if (options.mass != MassRule::none) {
     const Fit prior = HarmonicLearner(harmonic_options(options)).fit(graph, labeled, run);
     run.throw_if_stopped("min-cut", "before the class ties were solved for");
+    outcome = prior.report.solver.outcome;
     const std::vector<Preference> preferred = preferences(prior);
     for (VertexId v = 0; v < graph.vertex_count(); ++v) {
       const Preference& one = preferred[at(v)];
@@ -134,7 +135,7 @@ void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, co
   totals.undecided += found.undecided;
   totals.flows += found.flows;
   totals.most_classes = std::max(totals.most_classes, present.size());
-  if (found.outcome != Outcome::converged) totals.outcome = found.outcome;
+  totals.outcome = worse(totals.outcome, found.outcome);
   if (part.vertex_count() >= totals.largest) {
     totals.largest = part.vertex_count();
     totals.used = found.used;
@@ -236,7 +237,8 @@ Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   const VertexId n = graph.vertex_count();
   const Components components = connected_components(graph);
   const auto unreached = detail::unreached_vertices(components, labeled);
-  const Block ties = class_ties(graph, labeled, options_, run);
+  Totals totals;
+  const Block ties = class_ties(graph, labeled, options_, run, totals.outcome);
   const auto members = component_members(components);
   report.setup_seconds = setup.seconds();
 
@@ -245,7 +247,6 @@ Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   std::vector<VertexStatus> status = detail::vertex_status(n, labeled, unreached);
   Block scores(n, labeled.class_count());
   std::vector<VertexId> number(at(n), no_vertex);
-  Totals totals;
   const detail::MultiwayOptions multiway{options_.classes == MulticlassCut::expansion,
                                          {options_.method}};
   for (const std::vector<VertexId>& vertices : members)

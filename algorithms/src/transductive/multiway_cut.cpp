@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "gssl/core/error.hpp"
 
@@ -58,6 +60,32 @@ void solve_two(const Graph& graph, const Block& ties, const MultiwayOptions& opt
   }
 }
 
+// Of many classes a vertex is tied to few.
+class NonzeroTies {
+ public:
+  explicit NonzeroTies(const Block& ties) : start_{0} {
+    for (std::int64_t v = 0; v < ties.rows(); ++v) {
+      const auto row = ties.row(v);
+      for (std::size_t k = 0; k < row.size(); ++k)
+        if (row[k] != 0.0) ties_.emplace_back(static_cast<int>(k), row[k]);
+      start_.push_back(ties_.size());
+    }
+  }
+
+  // To class k, and to all others together.
+  void split(int k, std::vector<double>& own, std::vector<double>& others) const {
+    for (std::size_t v = 0; v + 1 < start_.size(); ++v) {
+      own[v] = others[v] = 0.0;
+      for (std::size_t i = start_[v]; i < start_[v + 1]; ++i)
+        (ties_[i].first == k ? own : others)[v] += ties_[i].second;
+    }
+  }
+
+ private:
+  std::vector<std::size_t> start_;  // vertex → its first tie; one more
+  std::vector<std::pair<int, double>> ties_;
+};
+
 // What the isolating cuts say.
 struct Isolation {
   std::vector<int> label;          // a labeling within 2 − 2/K of the best
@@ -77,13 +105,11 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
   const MaxFlowOptions flow = flow_options(ties, options);
   Isolation result;
   std::optional<MaxFlow>& problem = result.problem;
+  const NonzeroTies nonzero(ties);
   for (int k = 0; k < classes; ++k) {
-    for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-      source[at(v)] = ties(v, k);
-      sink[at(v)] = 0.0;
-      for (int j = 0; j < classes; ++j)
-        if (j != k) sink[at(v)] += ties(v, j);
-    }
+    run.throw_if_stopped("min-cut", "before every class had an isolating cut");
+    run.report_progress("isolating cuts", static_cast<double>(k) / classes);
+    nonzero.split(k, source, sink);
     if (problem) {
       problem->reset(source, sink);
     } else {

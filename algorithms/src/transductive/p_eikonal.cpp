@@ -17,6 +17,7 @@ namespace gssl {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::int64_t looks_between_stops = 1 << 16;
 
 // A neighbor the front has passed.
 struct Passed {
@@ -72,15 +73,19 @@ std::vector<double> march(const Graph& graph, const std::vector<VertexId>& sourc
     front.emplace(0.0, v);
   }
   std::vector<Passed> passed;
-  std::int64_t steps = 0;
+  std::int64_t looks = 0, next_stop = 0;  // entries of rows; a hub has millions
   while (!front.empty()) {
     const VertexId u = front.top().second;
     front.pop();
     if (done[static_cast<std::size_t>(u)] != 0) continue;
     done[static_cast<std::size_t>(u)] = 1;
-    if (++steps % 1024 == 0) run.throw_if_stopped("p-eikonal", "before its front was through");
     for (const VertexId v : graph.neighbors(u)) {
       if (done[static_cast<std::size_t>(v)] != 0) continue;
+      if (looks >= next_stop) {
+        run.throw_if_stopped("p-eikonal", "before its front was through");
+        next_stop = looks + looks_between_stops;
+      }
+      looks += graph.degree(v);
       passed.clear();
       graph.visit_row(v, [&](VertexId other, double weight) {
         if (done[static_cast<std::size_t>(other)] != 0)

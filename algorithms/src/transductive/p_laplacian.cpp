@@ -11,6 +11,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/progress.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "network/energy_sum.hpp"
 #include "network/local_means.hpp"
@@ -100,7 +101,11 @@ class PieceSolver {
     }
     for (Index i = 0; i < values.size(); ++i) {
       const int c = columns.solve[i];
-      if (detail::terminal_range(piece_, values[i])) {
+      const auto range = detail::terminal_range(piece_, values[i]);
+      const auto why = run_.stop();
+      if (range && why) {
+        leave(c, columns.mirror, *range, *why, findings);
+      } else if (range) {
         play(c, columns.mirror, values[i], findings);
       } else {
         for (const VertexId r : piece_.row_of)
@@ -142,6 +147,16 @@ class PieceSolver {
     }
     note(game.outcome, game.rounds, findings);
     put(c, game.potential, findings);
+  }
+  // A game whose turn has not come: nothing is further off than half of its range.
+  void leave(int c, int mirror, const detail::TerminalRange& range, Outcome why,
+             Findings& findings) const {
+    for (const int k : sharing(c, mirror)) {
+      double& bound = findings.error_bound[static_cast<Index>(k)];
+      bound = std::max(bound, 0.5 * (range.high - range.low));
+    }
+    note(why, 0, findings);
+    put(c, std::vector<double>(piece_.row_of.size(), 0.5 * (range.low + range.high)), findings);
   }
   static void note(Outcome outcome, std::int64_t iterations, Findings& findings) {
     findings.outcome = worse(findings.outcome, outcome);
@@ -227,6 +242,9 @@ Fit conclude(const PLaplacianOptions& options, const LabeledSet& labeled, Block 
   report.solver.requested = to_string(options.solver);
   report.solver.used = findings.iterations == 0 ? "none" : findings.linear.used;
   report.solver.sentence = sentence(options, findings, worst);
+  double largest = 0.0;
+  for (const double score : scores.values()) largest = std::max(largest, std::abs(score));
+  if (!energy && !report.converged() && largest > 0.0) report.score_error = worst / largest;
   return detail::finish_fit(std::move(scores), std::move(status), labeled,
                             detail::GivenLabels::hard, std::move(report));
 }
@@ -284,17 +302,19 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const Stopwatch solving;
   double done = 0.0;
   for (const NetworkPiece& piece : pieces) {
+    const RunContext part =
+        part_of(run, "p-laplacian", done, static_cast<double>(free_vertices.size()),
+                static_cast<double>(piece.row_of.size()));
     const Columns list = columns_of(piece, labeled);
     const VertexId somewhere = free_vertices[static_cast<Index>(piece.row_of.front())];
     PieceSolver solver(options_, piece,
                        largest[static_cast<Index>(components.of[static_cast<Index>(somewhere)])],
-                       static_cast<int>(list.solve.size()), run);
+                       static_cast<int>(list.solve.size()), part);
     solver.solve(list, targets, findings);
     if (list.mirror >= 0)
       for (const VertexId r : piece.row_of)
         findings.solved(r, list.mirror) = 1.0 - findings.solved(r, list.solve.front());
     done += static_cast<double>(piece.row_of.size());
-    run.report_progress("solve", done / static_cast<double>(free_vertices.size()));
   }
   report.solve_seconds = solving.seconds();
   Block scores(graph.vertex_count(), targets.columns());

@@ -100,6 +100,8 @@ Fit PoissonReweightedLearner::fit(const Graph& graph, const LabeledSet& labeled,
   if (!first.converged() && fit.report.converged()) {
     fit.report.solver.outcome = first.solver.outcome;
     fit.report.solver.sentence = "the solve for the weights: " + first.solver.sentence;
+    fit.report.score_error.reset();
+    detail::mark_unfinished(fit, labeled, detail::GivenLabels::hard);
   }
   return fit;
 }

@@ -1,6 +1,7 @@
 #include "gssl/transductive/sparse_label_propagation.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -50,7 +51,9 @@ class Problem {
       if (last || step % check_every == 0) {
         bounds = measure(g, x, flow);
         if (last || closed(bounds, gap)) return step;
-        run.report_progress("sparse label propagation");
+        const auto [variation, flow_value] = totals(bounds);
+        run.report_progress("sparse label propagation",
+                            std::log(1.0 - flow_value / variation) / std::log(gap));
       }
       advance_flow(g, ahead, flow);
       advance_x(g, x, ahead, flow);
@@ -58,16 +61,20 @@ class Problem {
   }
 
   static bool closed(const Bounds& bounds, double gap) {
+    const auto [variation, flow] = totals(bounds);
+    return variation - flow <= gap * variation;
+  }
+
+ private:
+  static std::pair<double, double> totals(const Bounds& bounds) {
     double variation = 0.0;
     double flow = 0.0;
     for (std::size_t k = 0; k < bounds.flow.size(); ++k) {
       variation += bounds.variation[k];
       flow += bounds.flow[k];
     }
-    return variation - flow <= gap * variation;
+    return {variation, flow};
   }
-
- private:
   template <class Body>
   void for_rows(int g, Body&& body) const {
     const std::span<const VertexId> members = groups_.members(g);

@@ -21,12 +21,13 @@ constexpr double wide_slack = 0.1;
 class Threshold {
  public:
   Threshold(const LabelGroups& groups, const Block& volumes, const std::vector<char>& fixed,
-            double slack, const Block& start, int threads)
+            double slack, const Block& start, const RunContext& run)
       : groups_(groups),
         volumes_(volumes),
         fixed_(fixed),
         slack_(slack),
-        threads_(threads),
+        run_(run),
+        threads_(run.thread_count()),
         prices_(groups.count(), start.columns()) {
     for (int g = 0; g < groups.count(); ++g) classes_.push_back(allowed(g));
     price_changes_.assign(index(groups.count()), 0);
@@ -114,7 +115,7 @@ class Threshold {
 
   void reprice(int g, const Block& value) {
     const std::vector<double> found =
-        volume_prices(value, free_[index(g)], classes_[index(g)], room_[index(g)], threads_);
+        volume_prices(value, free_[index(g)], classes_[index(g)], room_[index(g)], run_);
     for (std::size_t i = 0; i < found.size(); ++i) prices_(g, classes_[index(g)][i]) = found[i];
     ++price_changes_[index(g)];
   }
@@ -151,6 +152,7 @@ class Threshold {
   const Block& volumes_;
   const std::vector<char>& fixed_;
   double slack_;
+  const RunContext& run_;
   int threads_;
   Block prices_;
   std::vector<std::vector<int>> classes_;
@@ -179,7 +181,7 @@ Partition threshold_dynamics(const LabelGroups& groups, const Diffusion& diffuse
                              const RunContext& run) {
   const int threads = run.thread_count();
   Partition result;
-  Threshold threshold(groups, volumes, fixed, options.slack, start, threads);
+  Threshold threshold(groups, volumes, fixed, options.slack, start, run);
   result.membership = std::move(start);
   while (true) {
     diffuse(result.membership, result.value);
@@ -204,7 +206,7 @@ Partition threshold_dynamics(const LabelGroups& groups, const Diffusion& diffuse
 
 Block assign(const LabelGroups& groups, const Block& value, const Block& volumes,
              const std::vector<char>& fixed, const Block& start, const RunContext& run) {
-  Threshold threshold(groups, volumes, fixed, 0.0, start, run.thread_count());
+  Threshold threshold(groups, volumes, fixed, 0.0, start, run);
   Block x = start;
   threshold.step(value, x);
   return x;
@@ -261,6 +263,7 @@ Fit fit_partition(const LabelGroups& groups, const Partition& partition, const L
 void report_partition(const Partition& partition, const std::string& learner, const RunContext& run,
                       Report& report) {
   SolveReport& solver = report.solver;
+  report.score_error.reset();  // that of the start, if any
   solver.iterations = partition.steps;
   if (!partition.fixed_point && solver.outcome == Outcome::converged)
     solver.outcome =

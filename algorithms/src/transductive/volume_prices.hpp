@@ -5,15 +5,16 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/run_context.hpp"
 #include "gssl/core/types.hpp"
 
 namespace gssl::detail {
 
 // Prices of `classes` for the rows of `value` in `vertices`, so that max over classes of value −
 // price gives class classes[i] about volume[i] vertices; Σ volume = number of vertices, each > 0.
-// The prices sum to zero. Same bytes at any thread count.
+// The prices sum to zero. Same bytes at any thread count. Once the run is to stop, the best so far.
 std::vector<double> volume_prices(const Block& value, std::span<const VertexId> vertices,
                                   const std::vector<int>& classes,
-                                  const std::vector<double>& volume, int threads);
+                                  const std::vector<double>& volume, const RunContext& run);
 
 }  // namespace gssl::detail

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/run_context.hpp"
 #include "gssl/core/types.hpp"
 
 namespace gssl::detail {
@@ -15,10 +16,10 @@ namespace gssl::detail {
 //
 // Row r is the projection of before − price/weight[r] on the simplex; the prices minimize a convex
 // function whose gradient is size − sums, by Newton's method from the `price` that comes in, one
-// for each of `classes`. O(K²) for each row and step; few steps from a price close by. Same bytes
-// at any thread count.
+// for each of `classes`. O(K log K) for each row and step; few steps from a price close by. Same
+// bytes at any thread count. Once the run is to stop, at the best prices so far.
 void project_to_volumes(Block& z, std::span<const VertexId> rows, const std::vector<double>& weight,
                         const std::vector<int>& classes, const std::vector<double>& size,
-                        std::vector<double>& price, int threads);
+                        std::vector<double>& price, const RunContext& run);
 
 }  // namespace gssl::detail

@@ -60,7 +60,7 @@ class Factor final : public ChainFactor {
     std::vector<Dense> fronts(at(s_.count()));
     std::atomic<bool> ends_everywhere = true;
     const bool done = walk_supernodes(s_, true, run, "factoring", [&](VertexId k, int threads) {
-      if (!eliminate(k, rates, ends, fronts, threads)) ends_everywhere = false;
+      if (!eliminate(k, rates, ends, fronts, threads, run)) ends_everywhere = false;
     });
     return done && ends_everywhere;
   } catch (const std::bad_alloc&) {
@@ -134,7 +134,7 @@ class Factor final : public ChainFactor {
 
   // False if the walk does not leave one of the states.
   bool eliminate(VertexId k, std::span<const double> rates, std::span<const double> ends,
-                 std::vector<Dense>& fronts, int threads) {
+                 std::vector<Dense>& fronts, int threads, const RunContext& run) {
     Dense front(at(s_.stride(k) * (s_.side(k) + 1)), 0.0);
     add_rates(k, rates, ends, front);
     // Children come before k, the last of them right before it, each behind the subtree of the
@@ -143,12 +143,13 @@ class Factor final : public ChainFactor {
       add_child(child, fronts[at(child)], front);
       Dense().swap(fronts[at(child)]);
     }
-    const bool left = eliminate_block(k, front.data(), threads);
+    const bool left = eliminate_block(k, front.data(), threads, run);
     if (s_.parent[at(k)] != no_vertex) fronts[at(k)] = std::move(front);
     return left;
   }
 
-  bool eliminate_block(VertexId k, double* front, int threads) {
+  // Returns early, with nothing of use, once the run is to stop.
+  bool eliminate_block(VertexId k, double* front, int threads, const RunContext& run) {
     const std::int64_t columns = s_.columns(k), side = s_.side(k), stride = s_.stride(k);
     const std::int64_t across = out_stride(k);
     double* out = out_.data() + out_start_[at(k)];
@@ -156,6 +157,7 @@ class Factor final : public ChainFactor {
     double* resistance = resistance_.data() + s_.first[at(k)];
     bool left = true;
     for (std::int64_t begin = 0; begin < columns; begin += panel_width) {
+      if (begin > 0 && run.should_stop()) return false;
       const std::int64_t end = std::min(columns, begin + panel_width);
       for (std::int64_t c = begin; c < end; ++c)
         for (std::int64_t j = c + 1; j <= side; ++j) out[c * across + j] = front[j * stride + c];

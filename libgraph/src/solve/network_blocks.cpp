@@ -19,9 +19,10 @@ std::int64_t whole_vectors(std::int64_t row) { return row / 8 * 8; }
 }  // namespace
 
 void eliminate_block(const BlockShape& shape, double* front, double* panel, double* resistance,
-                     int threads) {
+                     int threads, const RunContext& run) {
   const std::int64_t columns = shape.columns, side = shape.side, stride = shape.stride;
   for (std::int64_t begin = 0; begin < columns; begin += panel_width) {
+    if (begin > 0 && run.should_stop()) return;
     const std::int64_t end = std::min(columns, begin + panel_width);
     for (std::int64_t c = begin; c < end; ++c) {
       const std::int64_t below = side - c - 1;
@@ -35,6 +36,7 @@ void eliminate_block(const BlockShape& shape, double* front, double* panel, doub
     parallel_blocks(
         side - end, threads,
         [&](std::int64_t first, std::int64_t last) {
+          if (begin > 0 && run.should_stop()) return;
           const std::int64_t top = whole_vectors(end + first);
           multiply_add(stride - top, last - first, end - begin, panel + begin * stride + top,
                        stride, front + begin * stride + end + first, stride, 1,
@@ -45,10 +47,11 @@ void eliminate_block(const BlockShape& shape, double* front, double* panel, doub
 }
 
 void extend_resistances(const BlockShape& shape, const double* panel, const double* resistance,
-                        double* r, double* offset, int threads) {
+                        double* r, double* offset, int threads, const RunContext& run) {
   const std::int64_t columns = shape.columns, side = shape.side, stride = shape.stride;
   std::vector<double> y;
   for (std::int64_t end = columns, begin; end > 0; end = begin) {
+    if (end < columns && run.should_stop()) return;
     begin = (end - 1) / panel_width * panel_width;
     y.assign(static_cast<std::size_t>(stride * (end - begin)), 0.0);
     const std::int64_t top = whole_vectors(end);

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "gssl/core/run_context.hpp"
+
 namespace gssl::solve {
 
 struct BlockShape {
@@ -16,13 +18,15 @@ struct BlockShape {
 
 // `front` holds conductances below its diagonal: on return, those that are left between the rows
 // below the own columns. `panel` (stride × columns, zero) gets p and `resistance` 1/d, one for each
-// own column; 0 for a column with no rows below, a root.
+// own column; 0 for a column with no rows below, a root. Returns early, with nothing of use, once
+// the run is to stop.
 void eliminate_block(const BlockShape& shape, double* front, double* panel, double* resistance,
-                     int threads);
+                     int threads, const RunContext& run);
 
 // `r` (stride × side, symmetric, zero on the diagonal) holds resistances between the rows below; on
-// return between all rows. offset[c] becomes 1/d − ½ Σ pᵢ pⱼ r(i, j) of own column c.
+// return between all rows. offset[c] becomes 1/d − ½ Σ pᵢ pⱼ r(i, j) of own column c. Returns early
+// as above.
 void extend_resistances(const BlockShape& shape, const double* panel, const double* resistance,
-                        double* r, double* offset, int threads);
+                        double* r, double* offset, int threads, const RunContext& run);
 
 }  // namespace gssl::solve

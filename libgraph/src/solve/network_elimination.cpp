@@ -33,7 +33,7 @@ class Elimination {
 
   // The block of k, its own columns eliminated; false if one had no conductance.
   template <class Store>
-  bool eliminate(VertexId k, int threads, Store&& store) {
+  bool eliminate(VertexId k, int threads, const RunContext& run, Store&& store) {
     const std::int64_t columns = s_.columns(k), side = s_.side(k), stride = s_.stride(k);
     Dense front(at(stride * side), 0.0), panel(at(stride * columns), 0.0), resistance(at(columns));
     add_edges(k, front);
@@ -49,8 +49,8 @@ class Elimination {
       else
         Dense().swap(from);
     }
-    eliminate_block({columns, side, stride}, front.data(), panel.data(), resistance.data(),
-                    threads);
+    eliminate_block({columns, side, stride}, front.data(), panel.data(), resistance.data(), threads,
+                    run);
     store(k, panel.data(), resistance.data());
     if (stack.capacity() == 0) stack.reserve(stack_size(k));
     for (std::int64_t j = columns; j < side; ++j) {
@@ -129,7 +129,7 @@ bool eliminate_network(
   Elimination elimination(graph, s);
   std::atomic<bool> conducting = true;
   const bool done = walk_supernodes(s, true, run, "factoring", [&](VertexId k, int threads) {
-    if (!elimination.eliminate(k, threads, store)) conducting = false;
+    if (!elimination.eliminate(k, threads, run, store)) conducting = false;
   });
   return done && conducting;
 }

@@ -56,7 +56,7 @@ class Factor final : public NetworkFactor {
   void fetch_from_parent(VertexId k, const Dense& above, Dense& r) const;
   void write_edges(VertexId k, const Dense& r, SelectedResistances& found) const;
   void extend(VertexId k, std::vector<Dense>& blocks, std::vector<std::atomic<int>>& waiting,
-              SelectedResistances& found, int threads) const;
+              SelectedResistances& found, int threads, const RunContext& run) const;
 
   double pair_resistance(VertexPair pair, std::vector<double>& current) const;
 
@@ -117,7 +117,7 @@ void Factor::write_edges(VertexId k, const Dense& r, SelectedResistances& found)
 }
 
 void Factor::extend(VertexId k, std::vector<Dense>& blocks, std::vector<std::atomic<int>>& waiting,
-                    SelectedResistances& found, int threads) const {
+                    SelectedResistances& found, int threads, const RunContext& run) const {
   Dense r(at(s_.stride(k) * s_.side(k)), 0.0);
   const VertexId p = s_.parent[at(k)];
   if (p != no_vertex) {
@@ -128,7 +128,7 @@ void Factor::extend(VertexId k, std::vector<Dense>& blocks, std::vector<std::ato
   std::vector<double> offset(at(columns)), to_root(at(side));
   const double* own_resistance = resistance_.data() + s_.first[at(k)];
   const Dense panel = panels_.block(k);
-  extend_resistances(shape(k), panel.data(), own_resistance, r.data(), offset.data(), threads);
+  extend_resistances(shape(k), panel.data(), own_resistance, r.data(), offset.data(), threads, run);
   const std::span<const VertexId> below = s_.rows_below(k);
   for (std::size_t i = 0; i < below.size(); ++i)
     to_root[at(columns) + i] = found.to_root[at(s_.order[at(below[i])])];
@@ -151,7 +151,7 @@ SelectedResistances Factor::selected(const RunContext& run) const {
   for (const VertexId p : s_.parent)
     if (p != no_vertex) ++waiting[at(p)];
   if (!walk_supernodes(s_, false, run, "resistances", [&](VertexId k, int threads) {
-        extend(k, blocks, waiting, found, threads);
+        extend(k, blocks, waiting, found, threads, run);
       }))
     return {};
   for (double& r : found.to_root) r = std::ldexp(r, -exponent_);
