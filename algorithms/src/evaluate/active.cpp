@@ -15,6 +15,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/laplacian.hpp"
+#include "solve/mark_stopped.hpp"
 
 namespace gssl {
 
@@ -95,9 +96,7 @@ class Asker::State {
     if (!options_.unreached_first && ask_unreached(wanted, run, questions))
       ask_reached(wanted, scores, run, questions);  // of them the covariance says something
     const bool missing = questions.size() < wanted && remaining_ > 0;
-    if (missing)
-      report_.solver.outcome =
-          worse(report_.solver.outcome, run.stop().value_or(Outcome::converged));
+    if (const auto why = run.stop(); why && missing) detail::mark_stopped(report_.solver, *why);
     return questions;
   }
 

@@ -9,6 +9,7 @@
 
 #include "gssl/core/error.hpp"
 #include "solve/column_solves.hpp"
+#include "solve/mark_stopped.hpp"
 
 namespace gssl {
 
@@ -249,8 +250,7 @@ CurveComparison compare_with_random(const Graph& graph, const LabeledSet& start,
     chosen.push_back(std::move(one));
     random.push_back(std::move(other));
   }
-  if (const auto why = run.stop())
-    found.report.solver.outcome = worse(found.report.solver.outcome, *why);
+  if (const auto why = run.stop()) detail::mark_stopped(found.report.solver, *why);
   found.chosen = curve_of(chosen);
   found.random = curve_of(random);
   return found;

@@ -18,6 +18,7 @@
 #include "network/certify_resistance.hpp"
 #include "network/resistance_sketch.hpp"
 #include "network/resistance_solves.hpp"
+#include "solve/mark_stopped.hpp"
 #include "transductive/fit_support.hpp"
 
 namespace gssl {
@@ -50,7 +51,7 @@ double most_bytes(const ResistanceOptions& options) {
 }
 
 void mark_stopped(Report& report, const RunContext& run) {
-  report.solver.outcome = run.stop().value_or(Outcome::cancelled);
+  detail::mark_stopped(report.solver, run.stop().value_or(Outcome::cancelled));
 }
 
 // The factor, checked, or null: the report says why.

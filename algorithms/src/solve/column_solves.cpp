@@ -2,6 +2,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "solve/mark_stopped.hpp"
 
 namespace gssl::detail {
 
@@ -32,7 +33,7 @@ Block ColumnSolves::solve(const Block& b, const RunContext& run) {
 
 bool ColumnSolves::stopped(const RunContext& run) {
   const auto why = run.stop();
-  if (why) report_.solver.outcome = worse(report_.solver.outcome, *why);
+  if (why) mark_stopped(report_.solver, *why);
   return why.has_value();
 }
 
