@@ -48,7 +48,7 @@ ShortestPaths dijkstra(VertexId vertex_count, std::span<const VertexId> sources,
     offer(0.0, v, no_vertex, v);
   }
   // Looked at in offers and not in vertices, of which a hub has millions.
-  std::int64_t offers = 0, next_stop = 0;
+  std::int64_t offers = 0, next_stop = offers_between_stops;
   while (!queue.empty()) {
     if (++offers >= next_stop) {
       run.throw_if_stopped("shortest paths", "before all distances were final");
