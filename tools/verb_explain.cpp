@@ -59,9 +59,10 @@ std::string sentence(const Explanation& one, const LabeledSet& labeled, const Ve
   }
   if (one.shares.empty()) return node + ": the run was stopped before its shares were known";
   if (one.status == VertexStatus::unfinished)
-    return fmt::format("{}: the run was stopped when {} of its shares were known, which decides "
-                       "nothing",
-                       node, to_brief_text(one.row_sum));
+    return fmt::format(
+        "{}: the run was stopped when {} of its shares were known, which decides "
+        "nothing",
+        node, to_brief_text(one.row_sum));
   const Block targets = labeled.target_block();
   std::vector<double> score(static_cast<std::size_t>(targets.columns()), 0.0);
   for (const LabelShare& s : one.shares) {

@@ -75,8 +75,9 @@ int report_fit(Session& session, const LabelOptions& options, const LabelInput& 
   for (const std::string& warning : fit.report.warnings) session.warn(warning);
   if (problem.truth) report_truth(session, options, problem, fit);
   if (!fit.report.converged()) {
-    std::string text = fmt::format("stopped before tolerance ({}): the labels written are not final",
-                                   to_string(fit.report.solver.outcome));
+    std::string text =
+        fmt::format("stopped before tolerance ({}): the labels written are not final",
+                    to_string(fit.report.solver.outcome));
     if (unfinished > 0)
       text += fmt::format("; {} vertices are unfinished: what was reached does not decide them",
                           unfinished);
