@@ -26,7 +26,7 @@ struct LabelOptions {
   std::string labels;
   std::string points;
   PointsGraphOptions build;
-  std::string method = "harmonic";
+  std::string method = "auto";
   std::string truth;
   std::string priors;
   std::string scores;

@@ -19,7 +19,7 @@ struct AskVerbOptions {
   std::string graph;
   std::string labels;
   std::string method = "harmonic";
-  std::string criterion = "model-change-v-opt";
+  std::string criterion = "model-change";
   std::string candidates;
   int count = 1;
   bool simulate = false;

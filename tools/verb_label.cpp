@@ -2,32 +2,45 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/evaluate/stray_shares.hpp"
 #include "label_points.hpp"
 
 namespace gssl::tool {
 namespace {
 
-// Throws ErrorCode::usage before anything is read if the method takes no class priors.
-void check_takes_priors(const LearnerEntry& entry) {
-  for (const OptionSpec& spec : entry.options.specs()) {
-    if (spec.name == "priors") return;
-  }
-  throw Error(
-      ErrorCode::usage,
-      fmt::format("--classes-prior: {} takes no class priors; use --method harmonic", entry.name));
+const OptionSpec* find_option(const LearnerEntry& entry, std::string_view name) {
+  const auto found = std::ranges::find(entry.options.specs(), name, &OptionSpec::name);
+  return found == entry.options.specs().end() ? nullptr : &*found;
 }
 
-std::string with_priors(const std::string& spec, const std::vector<double>& priors) {
+// Throws ErrorCode::usage before anything is read if the method takes no class priors.
+void check_takes_priors(const LearnerRegistry& registry, const LearnerEntry& entry) {
+  if (find_option(entry, "priors") != nullptr) return;
+  std::string able;
+  for (const auto& other : registry.entries())
+    if (find_option(*other, "priors") != nullptr) able += (able.empty() ? "" : ", ") + other->name;
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("--classes-prior: {} takes no class priors; use one of {}", entry.name, able));
+}
+
+// The SPEC with these priors. Where it does not say what to do with them, they are met: exactly by
+// learners with scores, as volumes by those that make a partition.
+std::string with_priors(const LearnerEntry& entry, const std::string& spec,
+                        const std::vector<double>& priors) {
   std::string list;
   for (const double prior : priors) list += (list.empty() ? "" : ";") + to_text(prior);
   std::string longer = spec + (spec.find(':') == std::string::npos ? ":" : ",");
-  if (spec.find("mass=priors") == std::string::npos) longer += "mass=priors,";
+  const OptionSpec* mass = find_option(entry, "mass");
+  if (mass != nullptr && spec.find("mass=") == std::string::npos)
+    longer += std::ranges::count(mass->choices, "shares") > 0 ? "mass=shares," : "mass=priors,";
   return longer + "priors=" + list;
 }
 
@@ -56,6 +69,24 @@ void report_truth(Session& session, const LabelOptions& options, const LabelInpu
   session.say(text);
 }
 
+// Shares that no one expects, and what to do about them. Shares that were asked for are met, or the
+// fit says why not.
+void warn_of_stray_shares(Session& session, const LabelOptions& options, const LabelInput& problem,
+                          const MadeLearner& learner, const Fit& fit) {
+  if (!options.priors.empty()) return;
+  const std::optional<StrayShares> stray = find_stray_shares(fit, problem.labeled);
+  if (!stray) return;
+  const std::string cure =
+      learner.entry->name == "auto"
+          ? "label more vertices, or give the shares of the classes with --classes-prior"
+          : "use --method auto, or give the shares of the classes with --classes-prior";
+  session.warn(
+      fmt::format("class '{}' has {:.3g}% of the labels and got {:.3g}% of the other "
+                  "vertices, which often means that labels are too few for {}; {}",
+                  problem.labeled.class_names()[static_cast<std::size_t>(stray->class_of)],
+                  100.0 * stray->labeled, 100.0 * stray->decided, learner.entry->name, cure));
+}
+
 // What was found, to a person and to the summary; returns the exit status.
 int report_fit(Session& session, const LabelOptions& options, const LabelInput& problem,
                const MadeLearner& learner, const Fit& fit) {
@@ -73,6 +104,7 @@ int report_fit(Session& session, const LabelOptions& options, const LabelInput& 
   if (!options.regression) counts += fmt::format("; {} classes", problem.labeled.class_count());
   session.say(counts);
   for (const std::string& warning : fit.report.warnings) session.warn(warning);
+  warn_of_stray_shares(session, options, problem, learner, fit);
   if (problem.truth) report_truth(session, options, problem, fit);
   if (!fit.report.converged()) {
     std::string text =
@@ -105,7 +137,7 @@ int label(Session& session, const LabelOptions& asked) {
   }
   if (!options.priors.empty()) {
     if (options.regression) throw Error(ErrorCode::usage, "--classes-prior: not with --regression");
-    check_takes_priors(*learner.entry);
+    check_takes_priors(session.registry, *learner.entry);
   }
   OutputFile out(session.options().output);
   std::optional<OutputFile> scores_out;
@@ -116,7 +148,7 @@ int label(Session& session, const LabelOptions& asked) {
   const auto take_priors = [&](const std::vector<std::string>& classes) {
     if (options.priors.empty()) return;
     const std::vector<double> priors = read_class_priors(options.priors, classes);
-    learner = session.registry.make(with_priors(options.method, priors));
+    learner = session.registry.make(with_priors(*learner.entry, options.method, priors));
   };
   LabelInput problem;
   const auto take_truth = [&](VertexNames& names, const LabeledSet& labeled, VertexId rows) {

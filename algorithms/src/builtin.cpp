@@ -1,4 +1,5 @@
 #include "gssl/learn/registry.hpp"
+#include "gssl/transductive/automatic.hpp"
 #include "gssl/transductive/centered_kernel.hpp"
 #include "gssl/transductive/consensus.hpp"
 #include "gssl/transductive/cut_ssl.hpp"
@@ -25,6 +26,7 @@ namespace gssl {
 
 LearnerRegistry builtin_learners() {
   LearnerRegistry registry;
+  registry.add(automatic_entry());
   registry.add(harmonic_entry());
   registry.add(local_global_entry());
   registry.add(label_propagation_entry());

@@ -258,18 +258,21 @@ void CenteredKernelOptions::validate() const {
                        "a number > 1");
   detail::check_option(tolerance > 0.0 && tolerance < 1.0, "centered-kernel", "tolerance",
                        tolerance, "a number in (0, 1)");
+  detail::check_priors("centered-kernel", mass, priors);
   if (max_iterations < 0)
     throw Error(ErrorCode::usage, "centered-kernel: option max_iterations=" +
                                       std::to_string(max_iterations) + ": must be an integer ≥ 0");
 }
 
-CenteredKernelLearner::CenteredKernelLearner(CenteredKernelOptions options) : options_(options) {
+CenteredKernelLearner::CenteredKernelLearner(CenteredKernelOptions options)
+    : options_(std::move(options)) {
   options_.validate();
 }
 
 Fit CenteredKernelLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                const RunContext& run) const {
   detail::check_problem("centered-kernel", graph, labeled, detail::Regression::unsupported);
+  detail::check_mass("centered-kernel", options_.mass, options_.priors, labeled);
   Report report;
   const Stopwatch setup;
   const int threads = run.thread_count();
@@ -306,9 +309,11 @@ Fit CenteredKernelLearner::fit(const Graph& graph, const LabeledSet& labeled,
   detail::positive_shares(groups, scores, threads);
   detail::set_given_rows(scores, labeled);
   report.solve_seconds = solving.seconds();
-  return detail::finish_fit(std::move(scores),
-                            detail::vertex_status(n, labeled, groups.unreached()), labeled,
-                            detail::GivenLabels::hard, std::move(report));
+  Fit fit =
+      detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, groups.unreached()),
+                         labeled, detail::GivenLabels::hard, std::move(report));
+  detail::rescale_mass(fit, labeled, options_.mass, options_.priors, run);
+  return fit;
 }
 
 LearnerEntry centered_kernel_entry() {
@@ -325,11 +330,13 @@ LearnerEntry centered_kernel_entry() {
       .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
             "relative residual to reach")
       .integer("max_iterations", 0, {.low = 0}, "iteration limit; 0: 10 n + 1000");
+  detail::add_rescaling_options(entry.options);
   entry.make_transductive = [](const OptionValues& values) {
     CenteredKernelOptions options;
     options.alpha = values.real("alpha");
     options.tolerance = values.real("tolerance");
     options.max_iterations = values.integer("max_iterations");
+    detail::read_mass_options("centered-kernel", values, options);
     return std::make_unique<CenteredKernelLearner>(options);
   };
   return entry;

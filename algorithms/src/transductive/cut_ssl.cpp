@@ -246,6 +246,7 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   const VertexId n = graph.vertex_count();
   const detail::LabelGroups groups(graph, labeled, threads);
   const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
+  detail::warn_of_uneven_labels(labeled, options_.mass, report);
   Splitting splitting(graph, labeled, groups, volumes, options_, run);
   Block given(n, labeled.class_count());
   detail::set_given_rows(given, labeled);

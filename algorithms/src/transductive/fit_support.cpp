@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "transductive/class_shares.hpp"
 
 namespace gssl::detail {
 
@@ -115,7 +117,7 @@ void set_given_rows(Block& scores, const LabeledSet& labeled) {
 }
 
 Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, const RunContext& run,
-            Report& report) {
+            Report& report, std::unique_ptr<LinearSolver>* prepared) {
   Block x(b.rows(), b.columns());
   if (b.rows() == 0 || b.columns() == 0) {
     report.solver.requested = to_string(options.kind);
@@ -131,6 +133,7 @@ Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, con
   report.score_error = estimated_score_error(report.solver);
   report.setup_seconds += first.setup_seconds;
   report.solve_seconds += watch.seconds() - first.setup_seconds;
+  if (prepared != nullptr) *prepared = std::move(first.solver);
   return x;
 }
 
@@ -188,12 +191,14 @@ void mend_implied_column(const LinearSolver& solver, const Block& residual,
 // The residual of the implied column is minus the sum of the others'. With these at half the
 // tolerance, its share of that sum can be given to each and still leave it within the tolerance.
 Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions options,
-                    const RunContext& run, Report& report) {
+                    const RunContext& run, Report& report,
+                    std::unique_ptr<LinearSolver>* prepared) {
   const std::int64_t solved = b.columns() - 1;
   const Block first = columns_of(b, 0, solved), last = columns_of(b, solved, b.columns());
   const std::vector<double> norms = column_norms(b);
   const bool cannot_miss = solved == 0 || (solved == 1 && norms[0] <= norms[1]);
-  if (b.rows() == 0 || cannot_miss) return solve(std::move(system), first, options, run, report);
+  if (b.rows() == 0 || cannot_miss)
+    return solve(std::move(system), first, options, run, report, prepared);
   const double tolerance = std::exchange(options.tolerance, 0.5 * options.tolerance);
   const Stopwatch watch;
   options.columns = solved;
@@ -224,6 +229,7 @@ Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions opti
   report.score_error = estimated_score_error(report.solver);
   report.setup_seconds += setup_seconds;
   report.solve_seconds += watch.seconds() - setup_seconds;
+  if (prepared != nullptr) *prepared = std::move(solver);
   return x;
 }
 
@@ -236,7 +242,7 @@ Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOpt
   const Block b = problem.right_hand_side(labeled.target_block());
   report.setup_seconds = setup.seconds();
   const auto solve_columns = labeled.is_regression() ? solve : solve_classes;
-  Block x = solve_columns(std::move(problem.system), b, options, run, report);
+  Block x = solve_columns(std::move(problem.system), b, options, run, report, nullptr);
   Block scores = scores_from_columns(std::move(x), problem.free_vertices, targets, labeled,
                                      graph.vertex_count());
   set_given_rows(scores, labeled);
@@ -274,6 +280,28 @@ void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> propo
     if (!(sum > 0.0)) continue;  // every class it leans to has proportion 0: left as it is
     for (std::size_t c = 0; c < row.size(); ++c) row[c] *= proportion[c] / sum;
   }
+  judge_inferred(fit, labeled);
+}
+
+void warn_of_uneven_labels(const LabeledSet& labeled, MassRule mass, Report& report) {
+  constexpr double uneven = 5.0;
+  if (mass != MassRule::cmn || labeled.is_regression()) return;
+  std::vector<double> counts(static_cast<std::size_t>(labeled.class_count()), 0.0);
+  for (const int k : labeled.class_of()) counts[static_cast<std::size_t>(k)] += 1.0;
+  const auto most = std::ranges::max_element(counts);
+  const std::string name = labeled.class_names()[static_cast<std::size_t>(most - counts.begin())];
+  const double largest = *most;
+  std::erase(counts, 0.0);
+  const auto middle = counts.begin() + (static_cast<std::ptrdiff_t>(counts.size()) - 1) / 2;
+  std::ranges::nth_element(counts, middle);
+  if (largest < uneven * *middle) return;
+  report.warnings.push_back("class '" + name + "' has " + to_brief_text(largest) +
+                            " labels, the median class " + to_brief_text(*middle) +
+                            ", and mass=cmn takes that for the shares of the classes: give these "
+                            "with mass=priors, or use auto");
+}
+
+void judge_inferred(Fit& fit, const LabeledSet& labeled) {
   const std::vector<double> before = std::move(fit.confidence);
   const std::vector<int> decided = std::exchange(fit.decision, fit.scores.decide());
   fit.confidence = fit.scores.confidence();
@@ -285,9 +313,11 @@ void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> propo
 }
 
 void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
-                  const std::vector<double>& priors) {
+                  const std::vector<double>& priors, const RunContext& run) {
+  if (mass == MassRule::shares) meet_shares(fit, labeled, priors, run);
   if (mass == MassRule::priors) rescale_mass(fit, labeled, priors);
   if (mass != MassRule::cmn) return;
+  warn_of_uneven_labels(labeled, mass, fit.report);
   std::vector<double> frequency(static_cast<std::size_t>(labeled.class_count()), 0.0);
   for (const int c : labeled.class_of()) frequency[static_cast<std::size_t>(c)] += 1.0;
   for (double& f : frequency) f /= static_cast<double>(labeled.size());

@@ -3,6 +3,7 @@
 // rescaling, and the last step from scores to a Fit. Internal: not installed.
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -54,13 +55,15 @@ Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, con
 void set_given_rows(Block& scores, const LabeledSet& labeled);
 
 // Prepares and runs a solver; times and outcome go to `report`. An empty block is not solved.
+// `prepared` receives the solver, for more of the same, unless there was nothing to solve.
 Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, const RunContext& run,
-            Report& report);
+            Report& report, std::unique_ptr<LinearSolver>* prepared = nullptr);
 
 // The same for one column of b for each class, where the rows of the answer add up to one: solves
 // all but the last, and sees to it that the last, one minus their sum, meets the tolerance too.
 Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions options,
-                    const RunContext& run, Report& report);
+                    const RunContext& run, Report& report,
+                    std::unique_ptr<LinearSolver>* prepared = nullptr);
 
 // Hard labels: L_uu X = W_uℓ Y, free of the components without a label.
 Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOptions& options,
@@ -70,9 +73,17 @@ Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOpt
 // makes each of these rows sum to one. A row that would become zero stays as it is. Warns of a
 // class with a proportion but no mass.
 void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> proportion);
-// By the frequencies of the labels (cmn), by the given priors, or not at all.
+// By the frequencies of the labels (cmn), by the given priors, or not at all; with `shares` the
+// decisions meet the priors (class_shares.hpp).
 void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
-                  const std::vector<double>& priors);
+                  const std::vector<double>& priors, const RunContext& run);
+
+// Warns that one class has at least five times the labels of the median class where `mass` is cmn:
+// the labels then say what to make of the classes.
+void warn_of_uneven_labels(const LabeledSet& labeled, MassRule mass, Report& report);
+
+// Decides anew after the scores of inferred rows changed; given vertices keep their confidence.
+void judge_inferred(Fit& fit, const LabeledSet& labeled);
 
 // Distances to the classes become scores: d_k → (1/d_k) / Σ 1/d_j. A row of infinities, which no
 // class reaches, stays for finish_fit to clear.

@@ -42,7 +42,8 @@ Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOption
   report.setup_seconds = setup.seconds();
 
   const auto solve_columns = labeled.is_regression() ? detail::solve : detail::solve_classes;
-  Block x = solve_columns(std::move(system), b, detail::solver_options(options), run, report);
+  Block x =
+      solve_columns(std::move(system), b, detail::solver_options(options), run, report, nullptr);
   std::vector<VertexId> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), VertexId{0});
   Block scores = detail::scores_from_columns(std::move(x), all, targets, labeled, n);
@@ -70,7 +71,7 @@ Fit HarmonicLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Fit fit = options_.soft > 0.0
                 ? fit_soft(graph, labeled, options_, run)
                 : detail::fit_dirichlet(graph, labeled, detail::solver_options(options_), run);
-  detail::rescale_mass(fit, labeled, options_.mass, options_.priors);
+  detail::rescale_mass(fit, labeled, options_.mass, options_.priors, run);
   return fit;
 }
 

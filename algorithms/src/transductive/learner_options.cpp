@@ -23,9 +23,20 @@ void add_mass_options(OptionTable& table, const std::string& default_mass,
       .text("priors", "", "proportions for mass=priors, separated by ';' in class order");
 }
 
+void add_score_mass_options(OptionTable& table, const std::string& meaning) {
+  table.choice("mass", "none", {"none", "cmn", "priors", "shares"}, meaning)
+      .text("priors", "",
+            "proportions for mass=priors and mass=shares, separated by ';' in class order");
+}
+
+void add_rescaling_options(OptionTable& table) {
+  add_score_mass_options(table,
+                         "rescale scores to class proportions: those of the labels (cmn) or given "
+                         "ones (priors); shares: decisions meet the given ones");
+}
+
 void add_rescaling_and_solver_options(OptionTable& table) {
-  add_mass_options(table, "none",
-                   "rescale scores to class proportions: those of the labels (cmn) or given ones");
+  add_rescaling_options(table);
   add_solver_options(table);
 }
 
@@ -50,6 +61,7 @@ std::vector<double> parse_priors(std::string_view learner, std::string_view text
 
 MassRule parse_mass(std::string_view name) {
   if (name == "cmn") return MassRule::cmn;
+  if (name == "shares") return MassRule::shares;
   return name == "priors" ? MassRule::priors : MassRule::none;
 }
 
@@ -58,9 +70,10 @@ void check_priors(std::string_view learner, MassRule mass, const std::vector<dou
     throw Error(ErrorCode::usage,
                 std::string(learner) + ": option " + option + ": must be " + rule);
   };
-  if (mass == MassRule::priors && priors.empty())
-    refuse("priors", "given with mass=priors: one proportion for each class");
-  if (mass != MassRule::priors && !priors.empty()) refuse("mass", "priors when priors are given");
+  if (takes_priors(mass) && priors.empty())
+    refuse("priors", "given with mass=priors or mass=shares: one proportion for each class");
+  if (!takes_priors(mass) && !priors.empty())
+    refuse("mass", "priors or shares when priors are given");
   double sum = 0.0;
   for (const double q : priors) {
     if (!(q >= 0.0) || !std::isfinite(q)) refuse("priors=" + to_text(q), "numbers ≥ 0");
@@ -74,7 +87,7 @@ void check_mass(std::string_view learner, MassRule mass, const std::vector<doubl
   if (labeled.is_regression() && mass != MassRule::none)
     throw Error(ErrorCode::usage,
                 std::string(learner) + ": option mass: must be none for real targets");
-  if (mass != MassRule::priors || priors.size() == static_cast<std::size_t>(labeled.class_count()))
+  if (!takes_priors(mass) || priors.size() == static_cast<std::size_t>(labeled.class_count()))
     return;
   throw Error(ErrorCode::usage, std::string(learner) + ": option priors has " +
                                     std::to_string(priors.size()) +

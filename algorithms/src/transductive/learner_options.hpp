@@ -18,15 +18,22 @@ void add_solver_options(OptionTable& table, double tolerance = 1e-10);
 // Adds `mass` and `priors`; `meaning` is the help of the first.
 void add_mass_options(OptionTable& table, const std::string& default_mass,
                       const std::string& meaning);
-// Both, for learners that rescale_mass(): `mass` is none unless asked for.
+// The same for learners that have scores: `mass` is none unless asked for, and may be `shares`.
+void add_score_mass_options(OptionTable& table, const std::string& meaning);
+// … for those that rescale_mass(), alone and with the options of the solver.
+void add_rescaling_options(OptionTable& table);
 void add_rescaling_and_solver_options(OptionTable& table);
 
 // "0.2;0.8" → {0.2, 0.8}; `learner` begins the message of the error.
 std::vector<double> parse_priors(std::string_view learner, std::string_view text);
 MassRule parse_mass(std::string_view name);
 
-// Throws ErrorCode::usage unless priors are given exactly for MassRule::priors and are finite, ≥ 0
-// and not all 0.
+inline bool takes_priors(MassRule mass) {
+  return mass == MassRule::priors || mass == MassRule::shares;
+}
+
+// Throws ErrorCode::usage unless priors are given exactly for the rules that take them, and are
+// finite, ≥ 0 and not all 0.
 void check_priors(std::string_view learner, MassRule mass, const std::vector<double>& priors);
 // … unless there is one prior for each class; real targets have no classes and take no rule.
 void check_mass(std::string_view learner, MassRule mass, const std::vector<double>& priors,

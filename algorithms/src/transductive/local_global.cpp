@@ -16,16 +16,18 @@ void LocalGlobalOptions::validate() const {
     throw Error(ErrorCode::usage,
                 "local-global: option alpha=" + to_text(alpha) + ": must be a number in (0, 1)");
   }
+  detail::check_priors("local-global", mass, priors);
   detail::solver_options(*this).validate();
 }
 
-LocalGlobalLearner::LocalGlobalLearner(LocalGlobalOptions options) : options_(options) {
+LocalGlobalLearner::LocalGlobalLearner(LocalGlobalOptions options) : options_(std::move(options)) {
   options_.validate();
 }
 
 Fit LocalGlobalLearner::fit(const Graph& graph, const LabeledSet& labeled,
                             const RunContext& run) const {
   detail::check_problem("local-global", graph, labeled, detail::Regression::unsupported);
+  detail::check_mass("local-global", options_.mass, options_.priors, labeled);
   Report report;
   const Stopwatch setup;
   const VertexId n = graph.vertex_count();
@@ -56,8 +58,10 @@ Fit LocalGlobalLearner::fit(const Graph& graph, const LabeledSet& labeled,
     const VertexId v = labeled.vertices()[i];
     if (graph.degree(v) == 0) scores(v, labeled.class_of()[i]) = 1.0 - options_.alpha;
   }
-  return detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached),
-                            labeled, detail::GivenLabels::soft, std::move(report));
+  Fit fit = detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached),
+                               labeled, detail::GivenLabels::soft, std::move(report));
+  detail::rescale_mass(fit, labeled, options_.mass, options_.priors, run);
+  return fit;
 }
 
 LearnerEntry local_global_entry() {
@@ -71,11 +75,12 @@ LearnerEntry local_global_entry() {
       "consistency. NIPS 16, 2003, 321-328";
   entry.options.real("alpha", 0.99, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
                      "share of a score that comes from the neighbors");
-  detail::add_solver_options(entry.options);
+  detail::add_rescaling_and_solver_options(entry.options);
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
     LocalGlobalOptions options;
     options.alpha = values.real("alpha");
+    detail::read_mass_options("local-global", values, options);
     detail::read_solver_options(values, options);
     return std::make_unique<LocalGlobalLearner>(options);
   };

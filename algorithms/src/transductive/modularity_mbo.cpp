@@ -66,16 +66,19 @@ void ModularityMboOptions::validate() const {
   check(time > 0.0 && std::isfinite(time), "time", time, "a number > 0");
   check(fidelity > 0.0 && std::isfinite(fidelity), "fidelity", fidelity, "a number > 0");
   check(steps >= 1, "steps", static_cast<double>(steps), "an integer ≥ 1");
+  detail::check_priors("modularity-mbo", mass, priors);
   detail::solver_options(*this).validate();
 }
 
-ModularityMboLearner::ModularityMboLearner(ModularityMboOptions options) : options_(options) {
+ModularityMboLearner::ModularityMboLearner(ModularityMboOptions options)
+    : options_(std::move(options)) {
   options_.validate();
 }
 
 Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
                               const RunContext& run) const {
   detail::check_problem("modularity-mbo", graph, labeled, detail::Regression::unsupported);
+  detail::check_mass("modularity-mbo", options_.mass, options_.priors, labeled);
   Report report;
   const Stopwatch setup;
   const int threads = run.thread_count();
@@ -117,8 +120,10 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   report.solver = diffusion.report();
   detail::report_partition(partition, "modularity-mbo", run, report);
   report.solve_seconds = solving.seconds();
-  return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,
-                               std::move(report), threads);
+  Fit fit = detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,
+                                  std::move(report), threads);
+  detail::rescale_mass(fit, labeled, options_.mass, options_.priors, run);
+  return fit;
 }
 
 LearnerEntry modularity_mbo_entry() {
@@ -138,7 +143,7 @@ LearnerEntry modularity_mbo_entry() {
       .real("fidelity", 10.0, {.low = 0.0, .low_open = true, .high_open = true},
             "strength of the labels, in units of the mean degree")
       .integer("steps", 300, {.low = 1}, "limit of thresholds");
-  detail::add_solver_options(entry.options);
+  detail::add_rescaling_and_solver_options(entry.options);
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
     ModularityMboOptions options;
@@ -146,6 +151,7 @@ LearnerEntry modularity_mbo_entry() {
     options.time = values.real("time");
     options.fidelity = values.real("fidelity");
     options.steps = values.integer("steps");
+    detail::read_mass_options("modularity-mbo", values, options);
     detail::read_solver_options(values, options);
     return std::make_unique<ModularityMboLearner>(options);
   };

@@ -1,6 +1,7 @@
 #include "gssl/transductive/poisson.hpp"
 
 #include "gssl/core/stopwatch.hpp"
+#include "transductive/class_shares.hpp"
 #include "transductive/learner_options.hpp"
 #include "transductive/poisson_source.hpp"
 
@@ -82,9 +83,11 @@ Fit PoissonLearner::fit(const Graph& graph, const LabeledSet& labeled,
     });
   }
   detail::positive_shares(groups, scores, threads);
-  return detail::finish_fit(
+  Fit fit = detail::finish_fit(
       std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, groups.unreached()),
       labeled, detail::GivenLabels::soft, std::move(report));
+  if (options_.mass == MassRule::shares) detail::meet_shares(fit, labeled, options_.priors, run);
+  return fit;
 }
 
 LearnerEntry poisson_entry() {
@@ -95,8 +98,9 @@ LearnerEntry poisson_entry() {
       "J. Calder, B. Cook, M. Thorpe, D. Slepcev. Poisson learning: graph based semi-supervised "
       "learning at very low label rates. ICML 2020, PMLR 119:1306-1316, "
       "doi:10.48550/arXiv.2006.11184";
-  detail::add_mass_options(entry.options, "none",
-                           "weigh classes by given proportions (priors); cmn changes nothing");
+  detail::add_score_mass_options(entry.options,
+                                 "weigh classes by given proportions (priors); shares: decisions "
+                                 "meet them; cmn changes nothing");
   detail::add_solver_options(entry.options);
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {

@@ -61,7 +61,7 @@ Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Fit fit = detail::finish_fit(
       std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, groups.unreached()),
       labeled, detail::GivenLabels::soft, std::move(report));
-  detail::rescale_mass(fit, labeled, options_.mass, options_.priors);
+  detail::rescale_mass(fit, labeled, options_.mass, options_.priors, run);
   return fit;
 }
 

@@ -48,7 +48,7 @@ Fit fit_reweighted(std::string_view learner, const Options& options, const Graph
   const double seconds = setup.seconds();
   Fit fit = solve(grown);
   fit.report.setup_seconds += seconds;
-  rescale_mass(fit, labeled, options.mass, options.priors);
+  rescale_mass(fit, labeled, options.mass, options.priors, run);
   return fit;
 }
 

@@ -45,6 +45,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
 
   const Stopwatch solving;
   const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
+  detail::warn_of_uneven_labels(labeled, options_.mass, report);
   Block start = detail::cells_around_labels(graph, groups, labeled, volumes, run);
   std::vector<char> given(static_cast<std::size_t>(n), 0);
   for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;

@@ -16,13 +16,18 @@
 // given vertices keep their labels. O(K(n + m)) for each step. Degenerate cases: means are those of
 // the component; components with no label are `unreached`. Classes only.
 
+#include <vector>
+
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/transductive/mass_rule.hpp"
 
 namespace gssl {
 
 struct CenteredKernelOptions {
-  double alpha = 1.05;              // in units of ‖Ŵ‖₂; (1, ∞)
+  double alpha = 1.05;             // in units of ‖Ŵ‖₂; (1, ∞)
+  MassRule mass = MassRule::none;  // rescales scores, as in harmonic.hpp
+  std::vector<double> priors = {};
   double tolerance = 1e-10;         // relative residual in every column; (0, 1)
   std::int64_t max_iterations = 0;  // 0: 10 n + 1000; ≥ 0
 

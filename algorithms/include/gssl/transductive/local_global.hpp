@@ -15,14 +15,19 @@
 // Degenerate cases: a vertex with no edge keeps (1−α) times its own label if it was given one;
 // components with no label are `unreached`. Classes only.
 
+#include <vector>
+
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "gssl/transductive/mass_rule.hpp"
 
 namespace gssl {
 
 struct LocalGlobalOptions {
-  double alpha = 0.99;  // share of a score that comes from the neighbors; (0, 1)
+  double alpha = 0.99;             // share of a score that comes from the neighbors; (0, 1)
+  MassRule mass = MassRule::none;  // rescales scores, as in harmonic.hpp
+  std::vector<double> priors = {};
   SolverKind solver = SolverKind::automatic;
   double tolerance = 1e-10;         // ‖b−Ax‖ ≤ tolerance·‖b‖ in every column; (0, 1)
   std::int64_t max_iterations = 0;  // 0: chosen by the solver; ≥ 0

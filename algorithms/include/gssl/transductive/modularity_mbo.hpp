@@ -22,17 +22,22 @@
 // Certificate: `energy`. Cost of a step: K columns of one prepared system. Degenerate cases: as
 // poisson_mbo.hpp. Classes only.
 
+#include <vector>
+
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "gssl/transductive/mass_rule.hpp"
 
 namespace gssl {
 
 struct ModularityMboOptions {
-  double resolution = 0.5;   // γ; [0, ∞)
-  double time = 10.0;        // τ; (0, ∞)
-  double fidelity = 10.0;    // λ; (0, ∞)
-  std::int64_t steps = 300;  // limit; ≥ 1
+  double resolution = 0.5;         // γ; [0, ∞)
+  double time = 10.0;              // τ; (0, ∞)
+  double fidelity = 10.0;          // λ; (0, ∞)
+  std::int64_t steps = 300;        // limit; ≥ 1
+  MassRule mass = MassRule::none;  // rescales scores, as in harmonic.hpp
+  std::vector<double> priors = {};
   SolverKind solver = SolverKind::automatic;
   double tolerance = 1e-10;         // ‖b−Ax‖ ≤ tolerance·‖b‖ in every column; (0, 1)
   std::int64_t max_iterations = 0;  // of the linear solver; 0: chosen by it; ≥ 0

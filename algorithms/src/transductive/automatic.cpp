@@ -1,0 +1,212 @@
+#include "gssl/transductive/automatic.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "gssl/core/number_text.hpp"
+#include "gssl/transductive/harmonic.hpp"
+#include "transductive/class_shares.hpp"
+#include "transductive/learner_options.hpp"
+#include "transductive/left_out.hpp"
+
+namespace gssl {
+
+namespace {
+
+constexpr double enough_labels = 10.0;            // in the median class, to leave labels out
+constexpr std::int64_t most_left_out = 100;       // columns of the system
+constexpr std::int64_t most_numbers = 1'000'000;  // in these columns together
+constexpr double many_labels = 0.05;              // of the vertices
+constexpr double fewest_vertices = 5.0;           // without a label, for each class of a component
+
+// The lower median of the counts of the classes that have labels.
+double median_count(std::vector<double> counts) {
+  std::erase(counts, 0.0);
+  const auto middle = counts.begin() + (static_cast<std::ptrdiff_t>(counts.size()) - 1) / 2;
+  std::ranges::nth_element(counts, middle);
+  return *middle;
+}
+
+// Shares by the labels of each component, where no class counts for more than the median one; all 0
+// in a component of one class, or too small for its masses to say anything.
+Block shares_of_labels(const detail::LabelGroups& groups, int classes) {
+  Block shares(groups.count(), classes);
+  for (int g = 0; g < groups.count(); ++g) {
+    std::vector<double> counts;
+    double present = 0.0;
+    for (int k = 0; k < classes; ++k) {
+      counts.push_back(groups.label_count(g, k));
+      present += groups.has_class(g, k);
+    }
+    const double free = static_cast<double>(groups.members(g).size()) - groups.label_count(g);
+    if (present < 2.0 || free < fewest_vertices * present) continue;
+    const double most = median_count(counts);
+    double sum = 0.0;
+    for (double& count : counts) sum += count = std::min(count, most);
+    for (int k = 0; k < classes; ++k) shares(g, k) = counts[static_cast<std::size_t>(k)] / sum;
+  }
+  return shares;
+}
+
+struct LabelCounts {
+  double median = 0.0;
+  double largest = 0.0;
+  int classes = 0;  // with labels
+};
+
+LabelCounts count_labels(const LabeledSet& labeled) {
+  std::vector<double> counts(static_cast<std::size_t>(labeled.class_count()), 0.0);
+  for (const int k : labeled.class_of()) counts[static_cast<std::size_t>(k)] += 1.0;
+  return {median_count(counts), std::ranges::max(counts),
+          static_cast<int>(counts.size()) - static_cast<int>(std::ranges::count(counts, 0.0))};
+}
+
+struct Choice {
+  bool masses = true;
+  std::string why;
+  std::optional<detail::LeftOut> left_out;
+};
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %%", 100.0 * share);
+  return text;
+}
+
+Choice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
+              const RunContext& run, SolveReport& report) {
+  const double* shares = problem.shares.data();
+  const std::int64_t numbers = problem.shares.rows() * problem.shares.columns();
+  if (std::all_of(shares, shares + numbers, [](double share) { return share == 0.0; }))
+    return {.masses = false, .why = "components too small for class masses", .left_out = {}};
+  const std::string median = to_brief_text(counts.median);
+  if (counts.median < enough_labels) {
+    return {.masses = true,
+            .why = median + (counts.median == 1.0 ? " label" : " labels") +
+                   " in the median class: too few for plain scores",
+            .left_out = {}};
+  }
+  const auto free = static_cast<std::int64_t>(problem.dirichlet.free_vertices.size());
+  const std::int64_t most = std::min(most_left_out, most_numbers / std::max<std::int64_t>(1, free));
+  Choice choice;
+  choice.left_out = detail::leave_labels_out(problem, most, run, report);
+  if (!choice.left_out) {
+    const double share = static_cast<double>(problem.labeled.size()) /
+                         static_cast<double>(problem.graph.vertex_count());
+    choice.masses = share < many_labels;
+    choice.why = percent(share) + " of the vertices are labeled";
+    return choice;
+  }
+  const detail::LeftOut& found = *choice.left_out;
+  const bool uneven = counts.largest > 2.0 * counts.median;
+  choice.masses = found.massed - found.plain > (uneven ? -found.error : found.error);
+  choice.why = "of " + std::to_string(found.tried) + " labels left out, plain scores predict " +
+               percent(found.plain) + " and masses " + percent(found.massed) +
+               (uneven ? ", classes labeled unevenly" : "");
+  return choice;
+}
+
+Fit fit_harmonic(const Graph& graph, const LabeledSet& labeled, const AutomaticOptions& options,
+                 const RunContext& run, const std::string& why) {
+  HarmonicOptions harmonic{.solver = options.solver,
+                           .tolerance = options.tolerance,
+                           .max_iterations = options.max_iterations};
+  if (!options.priors.empty()) {
+    harmonic.mass = MassRule::shares;
+    harmonic.priors = options.priors;
+  }
+  Fit fit = HarmonicLearner(harmonic).fit(graph, labeled, run);
+  fit.report.solver.sentence = why + "; " + fit.report.solver.sentence;
+  return fit;
+}
+
+}  // namespace
+
+void AutomaticOptions::validate() const {
+  detail::check_priors("auto", priors.empty() ? MassRule::none : MassRule::shares, priors);
+  detail::solver_options(*this).validate();
+}
+
+AutomaticLearner::AutomaticLearner(AutomaticOptions options) : options_(std::move(options)) {
+  options_.validate();
+}
+
+Fit AutomaticLearner::fit(const Graph& graph, const LabeledSet& labeled,
+                          const RunContext& run) const {
+  detail::check_problem("auto", graph, labeled, detail::Regression::supported);
+  detail::check_mass("auto", options_.priors.empty() ? MassRule::none : MassRule::shares,
+                     options_.priors, labeled);
+  if (labeled.is_regression())
+    return fit_harmonic(graph, labeled, options_, run, "harmonic, for real targets");
+  const LabelCounts counts = count_labels(labeled);
+  if (counts.classes == 1)
+    return fit_harmonic(graph, labeled, options_, run, "harmonic, for labels of one class");
+  if (!options_.priors.empty())
+    return fit_harmonic(graph, labeled, options_, run, "harmonic, decisions meet the given shares");
+
+  Report report;
+  const detail::Stopwatch setup;
+  const int threads = run.thread_count();
+  const detail::LabelGroups groups(graph, labeled, threads);
+  const Block shares = shares_of_labels(groups, labeled.class_count());
+  DirichletProblem dirichlet = make_dirichlet_problem(graph, labeled.vertices());
+  const Block b = dirichlet.right_hand_side(labeled.target_block());
+  report.setup_seconds = setup.seconds();
+  std::unique_ptr<LinearSolver> solver;
+  Block x = detail::solve_classes(std::move(dirichlet.system), b, detail::solver_options(options_),
+                                  run, report, &solver);
+  Block scores =
+      detail::scores_from_columns(std::move(x), dirichlet.free_vertices,
+                                  detail::reduced_targets(labeled), labeled, graph.vertex_count());
+  detail::set_given_rows(scores, labeled);
+  Fit fit = detail::finish_fit(
+      std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, dirichlet.unreached),
+      labeled, detail::GivenLabels::hard, std::move(report));
+  if (!solver) {  // every vertex is given, or its component has labels of one class alone
+    fit.report.solver.sentence = "harmonic: " + fit.report.solver.sentence;
+    return fit;
+  }
+  const Block mass = detail::class_masses(fit, groups, threads);
+  const detail::Stopwatch choosing;
+  const Choice choice = choose({.graph = graph,
+                                .labeled = labeled,
+                                .groups = groups,
+                                .dirichlet = dirichlet,
+                                .solver = *solver,
+                                .scores = fit.scores.values,
+                                .mass = mass,
+                                .shares = shares},
+                               counts, run, fit.report.solver);
+  if (choice.left_out)
+    fit.report.certificates.push_back(
+        {"left_out", {choice.left_out->plain, choice.left_out->massed}});
+  if (choice.masses) detail::rescale_in_groups(fit, labeled, groups, mass, shares, threads);
+  fit.report.solve_seconds += choosing.seconds();
+  fit.report.solver.sentence =
+      (choice.masses ? "harmonic scores by class masses (" : "harmonic scores as they are (") +
+      choice.why + "); " + fit.report.solver.sentence;
+  return fit;
+}
+
+LearnerEntry automatic_entry() {
+  LearnerEntry entry;
+  entry.name = "auto";
+  entry.summary = "harmonic scores, plain or by class masses, as the labels suggest";
+  entry.reference =
+      "X. Zhu, Z. Ghahramani, J. Lafferty. Semi-supervised learning using Gaussian fields and "
+      "harmonic functions. ICML 2003, 912-919 (scores and class masses)";
+  entry.options.text("priors", "", "shares to meet, separated by ';' in class order");
+  detail::add_solver_options(entry.options);
+  entry.traits.regression = true;
+  entry.make_transductive = [](const OptionValues& values) {
+    AutomaticOptions options;
+    options.priors = detail::parse_priors("auto", values.text("priors"));
+    detail::read_solver_options(values, options);
+    return std::make_unique<AutomaticLearner>(options);
+  };
+  return entry;
+}
+
+}  // namespace gssl
