@@ -236,8 +236,8 @@ TEST_CASE("digits from points to labels has the accuracy of the reference") {
       std::istringstream rows(line);
       std::string labels;
       for (std::size_t row = 0; rows >> row;) labels += truth.at(row) + "\n";
-      const Result r = run_gssl({"label", path("g"), dir.file("l", labels), "--truth", path("t"),
-                                 "--summary", path("s"), "-o", path("out")});
+      const Result r = run_gssl({"label", path("g"), dir.file("l", labels), "--method", "harmonic",
+                                 "--truth", path("t"), "--summary", path("s"), "-o", path("out")});
       REQUIRE(r.status == 0);
       CHECK(accuracy_of(read_file(path("s"))) ==
             Approx(digits[key]["acc"][split].get<double>()).margin(1e-9));

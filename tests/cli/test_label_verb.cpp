@@ -1,6 +1,11 @@
 // gssl label: what it writes, and the rules of labels.
 
+#include <cmath>
+#include <sstream>
+#include <string>
+
 #include "gssl/learn/registry.hpp"
+#include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -146,6 +151,62 @@ TEST_CASE("gssl --classes-prior moves the shares of the classes, where the metho
       run_gssl({"label", graph, labels, "--classes-prior", priors, "--method", "nearest-label"});
   CHECK(refused.status == 64);
   CHECK(refused.err.find("nearest-label takes no class priors") != std::string::npos);
+  CHECK(refused.err.find("local-global") != std::string::npos);
+}
+
+TEST_CASE("gssl --classes-prior is met on digits by learners with scores and by partitions") {
+  const TemporaryDirectory dir;
+  std::string shares;
+  for (int digit = 0; digit < 10; ++digit)
+    shares += std::to_string(digit) + (digit == 0 ? " 0.19\n" : " 0.09\n");
+  const std::string priors = dir.file("p", shares);
+  for (const std::string method : {"auto", "poisson", "local-global", "volume-mbo"}) {
+    INFO(method);
+    const Result r = run_gssl({"label", "datasets/digits/edges.tsv", "datasets/digits/labels.tsv",
+                               "--classes-prior", priors, "--method", method});
+    REQUIRE(r.status == 0);
+    double zeros = 0.0;
+    std::istringstream rows(r.out);
+    for (std::string line; std::getline(rows, line);)
+      zeros += line.find("\t0\t") != std::string::npos;
+    CHECK(std::abs(zeros / 1797 - 0.19) < 0.005);
+  }
+  // What the SPEC says about mass stands.
+  const std::string summary = (dir.path() / "s").string();
+  REQUIRE(
+      run_gssl({"label", "datasets/digits/edges.tsv", "datasets/digits/labels.tsv",
+                "--classes-prior", priors, "--method", "poisson:mass=priors", "--summary", summary})
+          .status == 0);
+  CHECK(read_json(summary)["method"].get<std::string>().find("mass=priors") != std::string::npos);
+}
+
+TEST_CASE("gssl label warns where classes stray far from the labels, and only there") {
+  const TemporaryDirectory dir;
+  // Two rings of 60 that touch once; one label against twelve.
+  std::string edges, labels = "a0 x\n";
+  for (const std::string ring : {"a", "b"})
+    for (int i = 0; i < 60; ++i)
+      for (int step : {1, 2, 3})
+        edges += ring + std::to_string(i) + " " + ring + std::to_string((i + step) % 60) + "\n";
+  for (int i = 0; i < 60; i += 5) {
+    edges += "a" + std::to_string(i) + " b" + std::to_string(i) + "\n";
+    labels += "b" + std::to_string(i) + " y\n";
+  }
+  const std::string graph = dir.file("g", edges), given = dir.file("l", labels);
+  const Result harmonic = run_gssl({"label", graph, given, "--method", "harmonic"});
+  CHECK(harmonic.err.find("--classes-prior") == std::string::npos);  // as the labels: 12 of 13
+  const Result even =
+      run_gssl({"label", graph, dir.file("l2", "a0 x\nb1 y\n"), "--method", "eigenvector:k=1"});
+  CHECK(even.err.find("--classes-prior") != std::string::npos);
+  const Result cmn = run_gssl({"label", graph, given, "--method", "harmonic:mass=cmn"});
+  CHECK(cmn.err.find("mass=priors") != std::string::npos);
+  for (const std::string set : {"digits", "iris", "wine", "breast_cancer", "two_moons"}) {
+    INFO(set);
+    const Result r =
+        run_gssl({"label", "datasets/" + set + "/edges.tsv", "datasets/" + set + "/labels.tsv"});
+    CHECK(r.status == 0);
+    CHECK(r.err.find("warning") == std::string::npos);
+  }
 }
 
 TEST_CASE("standard input serves as graph or as labels") {
