@@ -127,7 +127,9 @@ int label(Session& session, const LabelOptions& asked) {
   session.prepare({asked.graph, asked.labels, points_file_path(asked.points), asked.truth,
                    asked.priors, points_file_path(asked.extend)},
                   {session.options().output, asked.scores, asked.extend_output});
-  MadeLearner learner = session.registry.make(asked.method);
+  // A SPEC that waits for --classes-prior is whole when the classes are known.
+  MadeLearner learner = session.registry.make(
+      asked.priors.empty() ? asked.method : asked.method.substr(0, asked.method.find(':')));
   LabelOptions with_method = asked;
   with_method.without_graph = learner.points_learner != nullptr;
   const LabelOptions options = resolved(std::move(with_method));
