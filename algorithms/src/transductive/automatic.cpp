@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "transductive/class_shares.hpp"
 #include "transductive/learner_options.hpp"
@@ -147,7 +148,7 @@ Fit AutomaticLearner::fit(const Graph& graph, const LabeledSet& labeled,
     return fit_harmonic(graph, labeled, options_, run, "harmonic, decisions meet the given shares");
 
   Report report;
-  const detail::Stopwatch setup;
+  const Stopwatch setup;
   const int threads = run.thread_count();
   const detail::LabelGroups groups(graph, labeled, threads);
   const Block shares = shares_of_labels(groups, labeled.class_count());
@@ -169,7 +170,7 @@ Fit AutomaticLearner::fit(const Graph& graph, const LabeledSet& labeled,
     return fit;
   }
   const Block mass = detail::class_masses(fit, groups, threads);
-  const detail::Stopwatch choosing;
+  const Stopwatch choosing;
   const Choice choice = choose({.graph = graph,
                                 .labeled = labeled,
                                 .groups = groups,
