@@ -2,9 +2,12 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/suggestion.hpp"
 #include "gssl/graph/vertex_names.hpp"
 
 namespace gssl::tool {
@@ -34,6 +37,20 @@ std::string distance_error(std::string& text) {
   const auto value = parse_number<double>(text);
   if (value && *value >= 0.0 && std::isfinite(*value)) return {};
   return "'" + text + "' is not a finite number of 0 or more";
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  return {[words = std::move(words)](std::string& text) -> std::string {
+            if (std::ranges::find(words, text) != words.end()) return {};
+            return "no '" + text + "': " + suggestion(text, words);
+          },
+          ""};
+}
+
+std::vector<std::string> verb_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  return names;
 }
 
 ReadOptions CommonOptions::read_options() const {
@@ -107,7 +124,7 @@ void add_output_options(CLI::App& verb, CommonOptions& common) {
       ->group("Output");
   verb.add_option("--format", common.format, "tsv, csv or jsonl")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"tsv", "csv", "jsonl"}).description(""))
+      ->check(one_of({"tsv", "csv", "jsonl"}))
       ->capture_default_str()
       ->group("Output");
 }
@@ -117,20 +134,20 @@ void add_graph_options(CLI::App& verb, CommonOptions& common) {
   verb.add_option("--input-format", common.input_format,
                   "automatic (by content), edge-list, matrix-market or metis")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"automatic", "edge-list", "matrix-market", "metis"}).description(""))
+      ->check(one_of({"automatic", "edge-list", "matrix-market", "metis"}))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--duplicates", common.duplicates,
                   "an edge given twice: sum, max or first of its weights, or error")
       ->type_name("POLICY")
-      ->check(CLI::IsMember({"sum", "max", "first", "error"}).description(""))
+      ->check(one_of({"sum", "max", "first", "error"}))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--directed", common.directed,
                   "an edge given as u v and as v u: sum, max or mean of the two weights, or error "
                   "if they differ (default: the larger, with a warning)")
       ->type_name("POLICY")
-      ->check(CLI::IsMember({"sum", "max", "mean", "error"}).description(""))
+      ->check(one_of({"sum", "max", "mean", "error"}))
       ->group(group);
   verb.add_flag("--bipartite", common.bipartite,
                 "the two columns, or rows and columns, are two kinds of vertices: u:ID and v:ID")
@@ -163,7 +180,7 @@ void add_label_options(CLI::App& verb, CommonOptions& common) {
   verb.add_option("--unknown-labels", common.unknown_labels,
                   "a label on a vertex that is not in the graph: error, ignore or add")
       ->type_name("POLICY")
-      ->check(CLI::IsMember({"error", "ignore", "add"}).description(""))
+      ->check(one_of({"error", "ignore", "add"}))
       ->capture_default_str()
       ->group("Input");
   add_missing_option(verb, common, "Input");

@@ -55,6 +55,7 @@ Verb add_ask(CLI::App& app, CommonOptions& common);
 Verb add_build(CLI::App& app, CommonOptions& common);
 Verb add_label(CLI::App& app, CommonOptions& common);
 Verb add_explain(CLI::App& app, CommonOptions& common);
+Verb add_help(CLI::App& app, CommonOptions& common);
 Verb add_info(CLI::App& app, CommonOptions& common);
 Verb add_convert(CLI::App& app, CommonOptions& common);
 Verb add_cut(CLI::App& app, CommonOptions& common);
@@ -69,6 +70,12 @@ Verb add_spectrum(CLI::App& app, CommonOptions& common);
 std::string decimal_error(std::string& text);       // a whole number of 0 or more
 std::string at_least_one_error(std::string& text);  // a whole number of 1 or more, in 31 bits
 std::string distance_error(std::string& text);      // a finite number of 0 or more
+
+// One of a few words; what is near to another word is named.
+CLI::Validator one_of(std::vector<std::string> words);
+
+// The verbs in the order they were added.
+std::vector<std::string> verb_names(const CLI::App& app);
 
 // A subcommand with its summary line and its examples, which --help prints at the end.
 CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& summary,

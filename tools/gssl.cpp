@@ -4,18 +4,26 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <map>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <utility>
 
 #include "command_line.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/suggestion.hpp"
+#include "help_text.hpp"
+#include "library_start.hpp"
 #include "session.hpp"
 #include "signals.hpp"
+#include "standard_streams.hpp"
+#include "thread_limit.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -62,7 +70,8 @@ int fail_usage(const std::string& verb, const Arguments& arguments, const std::s
   } catch (const Error&) {
     // The usage message below matters more than where the summary could not go.
   }
-  session.error(message + (verb.empty() ? "; see gssl --help" : "; see gssl " + verb + " --help"));
+  const std::string see = "see gssl" + (verb.empty() ? "" : " " + verb) + " --help";
+  session.error(message + (message.ends_with('?') ? " (" + see + ")" : "; " + see));
   return session.finish(exit_status(ErrorCode::usage), "failed");
 }
 
@@ -79,6 +88,7 @@ int fail(Session& session, ErrorCode code, const std::string& message) {
 
 int run_verb(Session& session, const Verb& verb) {
   try {
+    session.start_threads();
     const int status = verb(session);
     return session.finish(status, status == 0 ? "complete" : "incomplete");
   } catch (const Error& error) {
@@ -95,50 +105,91 @@ int run_verb(Session& session, const Verb& verb) {
   }
 }
 
+// The first argument that looks like an option and is none; "" if all are known.
+std::string unknown_option(const CLI::App& verb) {
+  for (const std::string& argument : verb.remaining()) {
+    if (argument.starts_with('-') && argument != "-" && argument != "--")
+      return argument.substr(0, argument.find('='));
+  }
+  return {};
+}
+
+std::string no_option(const CLI::App& verb, const std::string& typed) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::string near = typed.starts_with("--") ? did_you_mean(typed, names) : "";
+  return "no option '" + typed + "'" + (near.empty() ? "" : ": " + near);
+}
+
+// A misspelt verb or option is named before what is missing for want of it.
+std::string what_is_wrong(const CLI::App& app, const std::string& verb, const std::string& first,
+                          const CLI::ParseError& error) {
+  const Arguments verbs = verb_names(app);
+  if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
+    return "no verb '" + first + "': " + suggestion(first, verbs);
+  const CLI::App& asked = verb.empty() ? app : *app.get_subcommand(verb);
+  for (const CLI::App* app_or_verb : {&asked, &app}) {
+    const std::string typed = unknown_option(*app_or_verb);
+    if (!typed.empty()) return no_option(asked, typed);
+  }
+  return error.what();
+}
+
+std::map<std::string, Verb> add_verbs(CLI::App& app, CommonOptions& common) {
+  using AddVerb = Verb (*)(CLI::App&, CommonOptions&);
+  const std::vector<std::pair<const char*, std::vector<AddVerb>>> groups = {
+      {"Labels", {add_label, add_explain, add_ask}},
+      {"Graphs", {add_build, add_convert, add_info}},
+      {"Networks", {add_cluster, add_cut, add_spectrum, add_resistance, add_kernel}},
+      {"This command", {add_learners, add_help, add_completions}}};
+  std::map<std::string, Verb> verbs;
+  for (const auto& [group, members] : groups) {
+    for (const AddVerb add : members) {
+      Verb verb = add(app, common);
+      CLI::App* added = app.get_subcommands({}).back();
+      added->group(group);
+      verbs.emplace(added->get_name(), std::move(verb));
+    }
+  }
+  return verbs;
+}
+
 int run(const Arguments& arguments) {
   CommonOptions common;
   CLI::App app("Labels the vertices of a graph from a few given labels.", "gssl");
   app.set_help_flag("-h,--help", "print this help and exit");
   app.set_version_flag("--version", "gssl " GSSL_VERSION, "print the version and exit");
   app.require_subcommand(1);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.get_formatter()->label("SUBCOMMAND", "VERB");
   app.footer(
       "Examples:\n"
       "  gssl label datasets/digits/edges.tsv datasets/digits/labels.tsv -o digits.tsv\n"
-      "  gssl label --help\n"
+      "  gssl help label\n"
       "Exit status: 0 done; 1 done but not to tolerance, or incomplete under --strict; 64 usage;\n"
       "65 bad data; 66 cannot open input; 70 internal; 71 memory; 73 cannot create output; 74 "
       "I/O.");
-  const std::vector<std::pair<std::string, Verb>> verbs = {
-      {"label", add_label(app, common)},
-      {"build", add_build(app, common)},
-      {"explain", add_explain(app, common)},
-      {"ask", add_ask(app, common)},
-      {"cluster", add_cluster(app, common)},
-      {"spectrum", add_spectrum(app, common)},
-      {"cut", add_cut(app, common)},
-      {"resistance", add_resistance(app, common)},
-      {"kernel", add_kernel(app, common)},
-      {"info", add_info(app, common)},
-      {"convert", add_convert(app, common)},
-      {"learners", add_learners(app, common)},
-      {"completions", add_completions(app, common)},
-  };
+  const std::map<std::string, Verb> verbs = add_verbs(app, common);
+  if (arguments.empty()) {
+    std::fputs(help_of(app).c_str(), stderr);
+    return exit_status(ErrorCode::usage);
+  }
   const std::string name = verb_of(app, arguments);
   try {
     // CLI11 takes the arguments last first.
     app.parse(Arguments(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return fail_usage(name, arguments, error.what());
+    if (error.get_exit_code() != 0)
+      return fail_usage(name, arguments, what_is_wrong(app, name, arguments.front(), error));
     std::ostringstream help;
     app.exit(error, help, help);
     return print(help.str());
   }
   const std::string chosen = app.get_subcommands().front()->get_name();
   Session session(chosen, arguments, common);
-  for (const auto& [verb_name, verb] : verbs) {
-    if (verb_name == chosen) return run_verb(session, verb);
-  }
-  return exit_status(ErrorCode::internal);  // not reached: CLI11 knows no other verb
+  return run_verb(session, verbs.at(chosen));
 }
 
 }  // namespace
@@ -161,9 +212,13 @@ int guarded_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  gssl::tool::end_of_library_start();
+  gssl::tool::open_missing_standard_streams();
+  gssl::tool::guard_against_foreign_exit();
   gssl::tool::install_signal_handlers();
   const int status = guarded_run(argc, argv);
 #if defined(__SANITIZE_ADDRESS__)
+  gssl::tool::allow_exit();
   return status;  // so that leaks are looked for
 #else
   // OpenBLAS, loaded through CHOLMOD, starts threads at load time and joins them at exit; where

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "gssl/core/error.hpp"
+#include "gssl/io/output_file.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -29,9 +30,11 @@ bool same_file(const std::optional<struct stat>& a, const std::optional<struct s
 
 // Whether two outputs that may not exist yet will be one file.
 bool same_output(const std::string& a, const std::string& b) {
+  const auto descriptor = own_descriptor(a);
+  if (descriptor && descriptor == own_descriptor(b)) return true;
   const auto first = status_of(a, STDOUT_FILENO);
   const auto second = status_of(b, STDOUT_FILENO);
-  if (first && second) return (a == "-" && b == "-") || same_file(first, second);
+  if (first && second) return same_file(first, second);
   std::error_code ignored;
   return a == b || std::filesystem::weakly_canonical(a, ignored) ==
                        std::filesystem::weakly_canonical(b, ignored);

@@ -2,8 +2,9 @@
 // No output may be an input, no two outputs may be one file, and standard input is read once.
 // Inputs that are missing are found before the long work.
 //
-// "-" is standard input or output; files are the same when their device and inode are, so links and
-// shell redirections count. Devices such as /dev/null may be shared.
+// "-" is standard input or output, and /dev/stdout the same output; files are the same when their
+// device and inode are, so links and shell redirections count. Devices such as /dev/null may be
+// shared.
 
 #include <string>
 #include <vector>

@@ -168,12 +168,12 @@ void add_points_options(CLI::App& verb, PointsGraphOptions& options,
   verb.add_option(format_option, options.format,
                   "automatic (by content), table, npy, npz, libsvm or idx")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"automatic", "table", "npy", "npz", "libsvm", "idx"}).description(""))
+      ->check(one_of({"automatic", "table", "npy", "npz", "libsvm", "idx"}))
       ->capture_default_str()
       ->group(input);
   verb.add_option("--header", options.header, "the first line of a table: automatic, yes or no")
       ->type_name("WHEN")
-      ->check(CLI::IsMember({"automatic", "yes", "no"}).description(""))
+      ->check(one_of({"automatic", "yes", "no"}))
       ->capture_default_str()
       ->group(input);
   verb.add_option("--id-column", options.id_column,
@@ -212,7 +212,7 @@ void add_points_options(CLI::App& verb, PointsGraphOptions& options,
       ->group(group);
   verb.add_option("--metric", options.metric, "euclidean, cosine, correlation or manhattan")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"euclidean", "cosine", "correlation", "manhattan"}).description(""))
+      ->check(one_of({"euclidean", "cosine", "correlation", "manhattan"}))
       ->capture_default_str()
       ->group(group);
   // A flag, so that what follows it is not taken for its value.
@@ -228,8 +228,7 @@ void add_points_options(CLI::App& verb, PointsGraphOptions& options,
           "how neighbors are found: automatic, tree, blocks, projection, inverted, or, with "
           "--approximate, descent")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"automatic", "tree", "blocks", "projection", "inverted", "descent"})
-                  .description(""))
+      ->check(one_of({"automatic", "tree", "blocks", "projection", "inverted", "descent"}))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--weights", options.weights,
@@ -237,8 +236,7 @@ void add_points_options(CLI::App& verb, PointsGraphOptions& options,
                   "inverse C/d or self-tuning exp(-C d^2/(s t)), s and t the distances of its ends "
                   "to their K-th neighbors")
       ->type_name("KIND")
-      ->check(CLI::IsMember({"unit", "gaussian", "exponential", "inverse", "self-tuning"})
-                  .description(""))
+      ->check(one_of({"unit", "gaussian", "exponential", "inverse", "self-tuning"}))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--scale", options.scale,

@@ -1,28 +1,25 @@
 #include "session.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <cstdio>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/peak_memory.hpp"
 #include "gssl/io/output_file.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "paths.hpp"
+#include "printable.hpp"
 #include "signals.hpp"
+#include "thread_limit.hpp"
 
 namespace gssl::tool {
 namespace {
 
-std::int64_t peak_rss_bytes() {
-  struct rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
-}
-
 // fmt::print throws when standard error is closed; a lost message must not end the work.
 void print_line(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  const std::string line = printable(text);
+  std::fwrite(line.data(), 1, line.size(), stderr);
   std::fputc('\n', stderr);
 }
 
@@ -64,6 +61,17 @@ void Session::prepare(const std::vector<std::string>& inputs,
   for (const std::string& plugin : common_.plugins) registry.load_plugin(plugin);
 }
 
+void Session::start_threads() {
+  const int wanted = run.thread_count();
+  run.threads = tool::start_threads(wanted);
+  if (run.threads == wanted) return;
+  summary.set("threads", run.threads);
+  warn(
+      fmt::format("only {} of {} threads could be started: the system allows no more processes or "
+                  "memory",
+                  run.threads, wanted));
+}
+
 void Session::check_inputs() const { check_readable(inputs_); }
 
 void Session::add_seconds(std::string_view phase, double seconds) {
@@ -78,6 +86,8 @@ void Session::check_cancelled() const {
   if (run.cancelled()) throw Error(ErrorCode::cancelled, "stopped by a signal");
 }
 
+std::string Session::name() const { return command_.empty() ? "gssl" : "gssl " + command_; }
+
 void Session::say(std::string_view text) {
   if (common_.quiet) return;
   progress_.clear();
@@ -86,13 +96,13 @@ void Session::say(std::string_view text) {
 
 void Session::warn(const std::string& text) {
   warnings_.push_back(text);
-  say("gssl " + command_ + ": warning: " + text);
+  say(name() + ": warning: " + text);
 }
 
 void Session::error(const std::string& text) {
   progress_.clear();
   summary.set("error", text);
-  print_line("gssl " + command_ + ": " + text);
+  print_line(name() + ": " + text);
 }
 
 int Session::finish(int status, const char* outcome) {
@@ -102,13 +112,13 @@ int Session::finish(int status, const char* outcome) {
   for (const Phase& phase : phases_)
     summary.set(fmt::format("seconds.{}", phase.name), phase.seconds);
   summary.set("seconds.total", seconds());
-  summary.set("peak_rss_bytes", peak_rss_bytes());
+  summary.set("peak_rss_bytes", peak_memory_bytes());
   summary.set("warnings", warnings_);
   summary.set("exit_status", status);
   try {
     summary.write(common_.summary);
   } catch (const Error& error) {
-    print_line("gssl " + command_ + ": " + error.what());
+    print_line(name() + ": " + error.what());
     if (status == 0) return exit_status(error.code());
   }
   return status;

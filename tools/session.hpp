@@ -34,6 +34,10 @@ class Session {
   // the plug-ins. Empty paths stand for files not asked for.
   void prepare(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 
+  // Call before the first parallel region: fewer threads are used, and warned of, where the system
+  // starts fewer.
+  void start_threads();
+
   // Call before the first is read. Throws ErrorCode::cannot_open if one of the inputs cannot be.
   void check_inputs() const;
 
@@ -85,6 +89,8 @@ class Session {
     const char* phase_;
     Stopwatch watch_;
   };
+
+  std::string name() const;  // "gssl label", which messages start with
 
   std::string command_;
   const CommonOptions& common_;

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "gssl/io/input_file.hpp"
 #include "gssl/io/output_file.hpp"
 
 namespace gssl::tool {
@@ -50,6 +51,13 @@ void handle(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
+// An input that became shorter is an error of its reader; any other bus error is a bug.
+void on_bus_error(int, siginfo_t* info, void*) {
+  if (replace_lost_input(info->si_addr)) return;
+  remove_temporary_outputs();
+  ::signal(SIGBUS, SIG_DFL);  // the access is repeated on return
+}
+
 // `nohup` and shells that start a background job ignore SIGINT on purpose; that is respected.
 bool is_ignored(int signal) {
   struct sigaction action = {};
@@ -64,6 +72,12 @@ void install_signal_handlers() {
     if (!is_ignored(signal)) handle(signal, on_stop);
   }
   handle(SIGPIPE, on_pipe);
+  ::signal(SIGXFSZ, SIG_IGN);  // a write beyond ulimit -f then fails as on a full disk
+  struct sigaction action = {};
+  action.sa_sigaction = on_bus_error;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGBUS, &action, nullptr);
 }
 
 const std::atomic<bool>& cancel_flag() { return cancel; }

@@ -4,7 +4,8 @@
 // The first SIGINT or SIGTERM raises cancel_flag(), so that the work ends in order: nothing is
 // written but the summary, and the signal is raised again so that the shell sees it. A second one
 // ends the process at once, after removing half-written outputs. SIGPIPE only leaves a mark: the
-// write that met the closed pipe fails with EPIPE, and the mark tells that failure from others.
+// write that met the closed pipe fails with EPIPE, and the mark tells that failure from others. An
+// output beyond `ulimit -f` and an input that becomes shorter (SIGBUS) are errors like others.
 
 #include <atomic>
 

@@ -152,7 +152,7 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
           "--length", options->length,
           "of an edge of --graph: inverse (1/weight: strong ties are short), weight or unit")
       ->type_name("KIND")
-      ->check(CLI::IsMember({"inverse", "weight", "unit"}).description(""))
+      ->check(one_of({"inverse", "weight", "unit"}))
       ->capture_default_str()
       ->needs(given)
       ->group("Trees of a graph");
@@ -162,13 +162,13 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
       ->group("Output");
   verb.add_option("--output-format", options->to,
                   "edge-list, matrix-market or metis (default: by the extension of -o)")
-      ->check(CLI::IsMember({"edge-list", "matrix-market", "metis"}).description(""))
+      ->check(one_of({"edge-list", "matrix-market", "metis"}))
       ->type_name("FORMAT")
       ->group("Output");
   options->format = verb.add_option("--format", common.format,
                                     "tsv or csv (default: csv for -o FILE.csv, else tsv)")
                         ->type_name("FORMAT")
-                        ->check(CLI::IsMember({"tsv", "csv"}).description(""))
+                        ->check(one_of({"tsv", "csv"}))
                         ->group("Output");
   verb.add_option("--labels-out", options->labels_out,
                   "also write 'node label' of the rows that have a label")

@@ -52,9 +52,10 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
 }
 
 // What a verb takes besides options; nothing: files.
-Words arguments_of(const std::string& verb, const Words& learners) {
+Words arguments_of(const std::string& verb, const Words& verbs, const Words& learners) {
   if (verb == "learners") return learners;
   if (verb == "completions") return {"bash", "zsh", "fish"};
+  if (verb == "help") return verbs;
   return {};
 }
 
@@ -98,7 +99,7 @@ std::string bash_script(const CLI::App& app, const Words& learners) {
       values += fmt::format("        {}) mapfile -t COMPREPLY < <({}); return ;;\n",
                             fmt::join(option.names, "|"), reply);
     }
-    const Words arguments = arguments_of(verb->get_name(), learners);
+    const Words arguments = arguments_of(verb->get_name(), verb_names(app), learners);
     cases += fmt::format(
         "    {})\n"
         "      case \"$previous\" in\n{}"
@@ -162,7 +163,7 @@ std::string zsh_script(const CLI::App& app, const Words& learners) {
         cases += '\'';
       }
     }
-    const Words arguments = arguments_of(verb->get_name(), learners);
+    const Words arguments = arguments_of(verb->get_name(), verb_names(app), learners);
     cases += arguments.empty() ? " \\\n        '*:file:_files' ;;\n"
                                : fmt::format(" \\\n        '1:name:({})' ;;\n", join(arguments));
   }
@@ -206,7 +207,7 @@ std::string fish_script(const CLI::App& app, const Words& learners) {
       }
       script += fmt::format(" -d '{}'\n", quoted(option.help, "\\"));
     }
-    const Words arguments = arguments_of(verb->get_name(), learners);
+    const Words arguments = arguments_of(verb->get_name(), verb_names(app), learners);
     if (!arguments.empty()) script += fmt::format("{} -f -a '{}'\n", condition, join(arguments));
   }
   return script;
@@ -220,7 +221,7 @@ Verb add_completions(CLI::App& app, CommonOptions& common) {
   const auto shell = std::make_shared<std::string>();
   verb.add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""))
+      ->check(one_of({"bash", "zsh", "fish"}))
       ->type_name("NAME");
   verb.add_option("-o,--output", common.output, "write to FILE ('-': standard output)")
       ->type_name("FILE")

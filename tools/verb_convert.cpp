@@ -56,14 +56,14 @@ Verb add_convert(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE");
   verb.add_option("--to,--output-format", options->to,
                   "edge-list, matrix-market or metis (default: by the extension of OUT)")
-      ->check(CLI::IsMember({"edge-list", "matrix-market", "metis"}).description(""))
+      ->check(one_of({"edge-list", "matrix-market", "metis"}))
       ->type_name("FORMAT")
       ->group("Output");
   options->format =
       verb.add_option("--format", common.format,
                       "columns of an edge list: tsv or csv (default: csv for OUT.csv, else tsv)")
           ->type_name("FORMAT")
-          ->check(CLI::IsMember({"tsv", "csv"}).description(""))
+          ->check(one_of({"tsv", "csv"}))
           ->group("Output");
   add_graph_options(verb, common);
   add_run_options(verb, common);

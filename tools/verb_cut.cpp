@@ -233,7 +233,7 @@ Verb add_cut(CLI::App& app, CommonOptions& common) {
   verb.add_option("--method", options->method,
                   "maximum flow: automatic, incremental-search (short paths) or push-relabel (few "
                   "or far terminals)")
-      ->check(CLI::IsMember({"automatic", "incremental-search", "push-relabel"}).description(""))
+      ->check(one_of({"automatic", "incremental-search", "push-relabel"}))
       ->type_name("NAME")
       ->default_str("automatic");
   add_graph_options(verb, common);

@@ -323,7 +323,7 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
                 "also the share of random spanning trees that hold the edge");
   verb.add_option("--method", options->method, "automatic, factor, solves or sketch")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"automatic", "factor", "solves", "sketch"}).description(""))
+      ->check(one_of({"automatic", "factor", "solves", "sketch"}))
       ->capture_default_str();
   verb.add_option("--epsilon", options->epsilon,
                   "relative error allowed, so that a sketch may do; 0: exact")

@@ -101,7 +101,7 @@ Verb add_spectrum(CLI::App& app, CommonOptions& common) {
   verb.add_option("--method", command->method,
                   "automatic, dense, lanczos (products alone) or inversion (solves)")
       ->type_name("METHOD")
-      ->check(CLI::IsMember(spectrum_method_names()).description(""))
+      ->check(one_of(spectrum_method_names()))
       ->capture_default_str();
   verb.add_option("--tolerance", command->tolerance,
                   "residual of a good pair, beside 1, or beside the mean degree if combinatorial")

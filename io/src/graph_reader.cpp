@@ -69,7 +69,8 @@ OppositeArcs parse_opposite_arcs(const std::string& name) {
 }
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run) {
-  return detail::parse_graph(TextSource::open(path), options, run);
+  const TextSource source = TextSource::open(path);
+  return source.read_whole([&] { return detail::parse_graph(source, options, run); });
 }
 
 namespace detail {

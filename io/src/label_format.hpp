@@ -14,6 +14,7 @@ namespace gssl::detail {
 // `member` is what follows "FILE.npz:".
 LabelFile parse_labels(const TextSource& source, const std::string& member, VertexNames& names,
                        const LabelReadOptions& options);
+PairFile parse_pairs(const TextSource& source, const VertexNames& names);
 std::vector<double> parse_class_priors(const TextSource& source,
                                        const std::vector<std::string>& class_names);
 

@@ -201,7 +201,8 @@ LabelFile read_labels(const std::string& path, VertexNames& names,
                       const LabelReadOptions& options) {
   const std::string file = points_file_path(path);
   const std::string member = file == path ? "" : path.substr(file.size() + 1);
-  return parse_labels(TextSource::open(file), member, names, options);
+  const TextSource source = TextSource::open(file);
+  return source.read_whole([&] { return parse_labels(source, member, names, options); });
 }
 
 LabelFile detail::parse_labels(const TextSource& source, const std::string& member,
@@ -236,6 +237,10 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
 
 PairFile read_pairs(const std::string& path, const VertexNames& names) {
   const TextSource source = TextSource::open(path);
+  return source.read_whole([&] { return parse_pairs(source, names); });
+}
+
+PairFile detail::parse_pairs(const TextSource& source, const VertexNames& names) {
   PairFile file;
   UnknownIds unknown_ids;
   std::int64_t read = 0;
@@ -277,7 +282,8 @@ LabeledSet to_labeled_set(const LabelFile& file, bool regression, const VertexNa
 
 std::vector<double> read_class_priors(const std::string& path,
                                       const std::vector<std::string>& class_names) {
-  return parse_class_priors(TextSource::open(path), class_names);
+  const TextSource source = TextSource::open(path);
+  return source.read_whole([&] { return parse_class_priors(source, class_names); });
 }
 
 std::vector<double> detail::parse_class_priors(const TextSource& source,

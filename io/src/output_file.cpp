@@ -4,46 +4,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <climits>
 #include <cstring>
 #include <filesystem>
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "temporary_file.hpp"
 
 namespace gssl {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
-
-// Temporaries that exist now, in memory a signal handler may read. A slot is free, being filled, or
-// holds a path; only `held` paths are looked at.
-enum SlotState : int { slot_free, slot_filling, slot_held };
-struct TemporarySlot {
-  std::atomic<int> state{slot_free};
-  char path[PATH_MAX] = {};
-};
-std::array<TemporarySlot, 16> temporary_slots;
-
-void remember_temporary(const std::string& path) {
-  if (path.size() >= PATH_MAX) return;
-  for (TemporarySlot& slot : temporary_slots) {
-    int expected = slot_free;
-    if (!slot.state.compare_exchange_strong(expected, slot_filling)) continue;
-    std::memcpy(slot.path, path.c_str(), path.size() + 1);
-    slot.state.store(slot_held);
-    return;
-  }
-}
-
-void forget_temporary(const std::string& path) {
-  for (TemporarySlot& slot : temporary_slots) {
-    if (slot.state.load() == slot_held && path == slot.path) slot.state.store(slot_free);
-  }
-}
+constexpr int most_links = 40;  // as many as Linux follows
 
 [[noreturn]] void cannot_create(const std::string& path, int error) {
   throw Error(ErrorCode::cannot_create, path + ": cannot create: " + std::strerror(error) +
@@ -56,82 +32,88 @@ mode_t current_umask() {
   return mask;
 }
 
-// The file a chain of symbolic links ends at, whether or not it exists.
-std::filesystem::path link_target(std::filesystem::path path) {
-  constexpr int most_links = 40;
+// Where a symbolic link points; nothing if `path` is none.
+std::optional<fs::path> link_at(const fs::path& path) {
   std::error_code error;
-  for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i) {
-    const std::filesystem::path next = std::filesystem::read_symlink(path, error);
-    if (error) break;
-    path = next.is_absolute() ? next : path.parent_path() / next;
+  if (!fs::is_symlink(path, error)) return std::nullopt;
+  const fs::path next = fs::read_symlink(path, error);
+  if (error) return std::nullopt;
+  return next.is_absolute() ? next : path.parent_path() / next;
+}
+
+// The file a chain of symbolic links ends at, whether or not it exists.
+fs::path link_target(fs::path path) {
+  for (int i = 0; i < most_links; ++i) {
+    const std::optional<fs::path> next = link_at(path);
+    if (!next) break;
+    path = *next;
   }
   return path;
 }
 
-std::string directory_of(const std::string& path) {
-  const std::string parent = std::filesystem::path(path).parent_path().string();
-  return parent.empty() ? "." : parent;
-}
-
 }  // namespace
 
-void remove_temporary_outputs() noexcept {
-  const int saved = errno;
-  for (TemporarySlot& slot : temporary_slots) {
-    if (slot.state.load() == slot_held) ::unlink(slot.path);
+std::optional<int> own_descriptor(const std::string& path) {
+  if (path == "-") return STDOUT_FILENO;
+  std::error_code error;
+  const fs::path own = fs::canonical("/proc/self/fd", error);
+  if (error) return std::nullopt;
+  std::optional<fs::path> at = path;
+  for (int i = 0; at && i < most_links; ++i) {
+    const fs::path folder = fs::canonical(at->has_parent_path() ? at->parent_path() : ".", error);
+    if (error) return std::nullopt;
+    if (folder == own) return parse_number<int>(at->filename().string());
+    at = link_at(*at);
   }
-  errno = saved;
+  return std::nullopt;
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-  if (path_ == "-") {
-    descriptor_ = STDOUT_FILENO;
+  if (path_.empty()) cannot_create("''", ENOENT);
+  if (const std::optional<int> own = own_descriptor(path_)) {
+    const int flags = ::fcntl(*own, F_GETFL);
+    if (flags < 0) cannot_create(path_, errno);
+    if ((flags & O_ACCMODE) == O_RDONLY) {
+      errno = EBADF;
+      fail("write");
+    }
+    in_place_ = *own;
     return;
   }
-  if (path_.empty()) cannot_create("''", ENOENT);
   struct stat status {};
   const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) cannot_create(path_, errno);
   if (exists && S_ISDIR(status.st_mode)) cannot_create(path_, EISDIR);
-  // /dev/stdout may be a regular file by redirection; it is still the caller's to write, not to
-  // replace.
-  if (exists && (!S_ISREG(status.st_mode) || path_.starts_with("/dev/"))) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor_ < 0) cannot_create(path_, errno);
+  if (exists && S_ISBLK(status.st_mode)) cannot_create(path_, ENOTSUP);
+  if (exists && !S_ISREG(status.st_mode)) {
+    in_place_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (in_place_ < 0) cannot_create(path_, errno);
+    close_in_place_ = true;
     return;
   }
-  target_ = link_target(path_).string();
+  const std::string target = link_target(path_).string();
   // A rename needs no right to the file itself, but to replace a protected file would surprise.
-  if (exists && ::access(target_.c_str(), W_OK) != 0) cannot_create(path_, errno);
-  const std::filesystem::path target(target_);
-  const std::string hidden = std::string(".").append(target.filename().string());
-  temporary_ = (target.parent_path() / (hidden + ".gssl-XXXXXX")).string();
-  descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (descriptor_ < 0) {
-    const int error = errno;
-    temporary_.clear();
-    cannot_create(path_, error);
-  }
-  remember_temporary(temporary_);
+  if (exists && ::access(target.c_str(), W_OK) != 0) cannot_create(path_, errno);
   constexpr mode_t permissions = 0777;
   constexpr mode_t new_file = 0666;
-  ::fchmod(descriptor_, exists ? status.st_mode & permissions : new_file & ~current_umask());
+  temporary_ = std::make_unique<detail::TemporaryFile>(
+      target, exists ? status.st_mode & permissions : new_file & ~current_umask());
+  if (temporary_->descriptor() < 0) cannot_create(path_, errno);
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
-      target_(std::move(other.target_)),
-      temporary_(std::exchange(other.temporary_, {})),
+      temporary_(std::move(other.temporary_)),
       buffer_(std::exchange(other.buffer_, {})),
-      descriptor_(std::exchange(other.descriptor_, -1)),
+      in_place_(std::exchange(other.in_place_, -1)),
+      close_in_place_(std::exchange(other.close_in_place_, false)),
       committed_(other.committed_) {}
 
 OutputFile::~OutputFile() {
-  if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
-  if (!temporary_.empty() && !committed_) {
-    ::unlink(temporary_.c_str());
-    forget_temporary(temporary_);
-  }
+  if (close_in_place_) ::close(in_place_);
 }
+
+int OutputFile::descriptor() const { return temporary_ ? temporary_->descriptor() : in_place_; }
 
 void OutputFile::write(std::string_view text) {
   GSSL_ASSERT(!committed_);
@@ -150,7 +132,7 @@ void OutputFile::fail(const char* action) const {
 void OutputFile::flush() {
   std::string_view rest = buffer_;
   while (!rest.empty()) {
-    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    const ssize_t written = ::write(descriptor(), rest.data(), rest.size());
     if (written < 0 && errno != EINTR) fail("write");
     if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -160,17 +142,11 @@ void OutputFile::flush() {
 void OutputFile::commit() {
   GSSL_ASSERT(!committed_);
   flush();
-  if (!temporary_.empty()) {
-    if (::fsync(descriptor_) != 0) fail("flush to disk");
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail("close");
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("rename");
-    forget_temporary(temporary_);
-    // Some file systems cannot flush a directory; the file itself is safe by now.
-    const int directory = ::open(directory_of(target_).c_str(), O_RDONLY | O_CLOEXEC);
-    if (directory >= 0) {
-      ::fsync(directory);
-      ::close(directory);
-    }
+  if (temporary_) {
+    if (const char* step = temporary_->take_place()) fail(step);
+  } else if (close_in_place_) {
+    close_in_place_ = false;
+    if (::close(std::exchange(in_place_, -1)) != 0) fail("close");
   }
   committed_ = true;
 }

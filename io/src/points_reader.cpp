@@ -80,7 +80,8 @@ PointsFile read_points(const std::string& path, const PointsReadOptions& options
                        const RunContext& run) {
   const std::string file = points_file_path(path);
   const std::string member = file == path ? "" : path.substr(file.size() + 1);
-  return detail::parse_points(detail::TextSource::open(file), member, options, run);
+  const detail::TextSource source = detail::TextSource::open(file);
+  return source.read_whole([&] { return detail::parse_points(source, member, options, run); });
 }
 
 PointsFile detail::parse_points(const TextSource& source, const std::string& member,

@@ -7,16 +7,25 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "quoting.hpp"
+#include "utf8.hpp"
 
 namespace gssl {
 namespace {
 
+// JSON is UTF-8: a byte that is none becomes the replacement character.
 void append_json_string(std::string_view text, std::string& out) {
   constexpr char digits[] = "0123456789abcdef";
-  constexpr unsigned char first_printable = 0x20;
+  constexpr unsigned char first_printable = 0x20, first_of_several = 0x80;
   out += '"';
-  for (const char c : text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
     const auto byte = static_cast<unsigned char>(c);
+    if (byte >= first_of_several) {
+      const std::size_t length = detail::utf8_length(text.substr(at));
+      out += length == 0 ? std::string_view("\xEF\xBF\xBD") : text.substr(at, length);
+      at += length == 0 ? 0 : length - 1;
+      continue;
+    }
     switch (c) {
       case '"': out += "\\\""; break;
       case '\\': out += "\\\\"; break;
@@ -70,12 +79,13 @@ TableFormat parse_table_format(const std::string& name) {
 TableWriter::TableWriter(OutputFile& out, TableFormat format, std::vector<std::string> columns)
     : out_(&out), format_(format), columns_(std::move(columns)) {
   if (format_ == TableFormat::jsonl) {
-    std::vector<std::string> sorted = columns_;
+    std::vector<std::string> sorted;
+    for (const std::string& column : columns_) append_json_string(column, sorted.emplace_back());
     std::ranges::sort(sorted);
     const auto twice = std::ranges::adjacent_find(sorted);
     if (twice != sorted.end())
-      throw Error(ErrorCode::bad_data, "JSON lines: two keys '" + *twice +
-                                           "' in each object; write tsv or csv, or rename the "
+      throw Error(ErrorCode::bad_data, "JSON lines: two keys " + *twice +
+                                           " in each object; write tsv or csv, or rename the "
                                            "vertex or class");
     return;
   }

@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <utility>
 
 #include "gssl/core/error.hpp"
 
@@ -69,21 +68,25 @@ TextSource TextSource::open(const std::string& path) {
   const Descriptor file{standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC),
                         !standard_input};
   struct stat status {};
-  if (file.number < 0 || ::fstat(file.number, &status) != 0) {
-    throw Error(ErrorCode::cannot_open, path + ": cannot open: " + std::strerror(errno) +
+  // Standard input may be open for writing only: what stands in for one that is missing is.
+  const int flags = file.number < 0 ? -1 : ::fcntl(file.number, F_GETFL);
+  if (flags >= 0 && (flags & O_ACCMODE) == O_WRONLY) errno = EBADF;
+  if (flags < 0 || (flags & O_ACCMODE) == O_WRONLY || ::fstat(file.number, &status) != 0) {
+    throw Error(ErrorCode::cannot_open, source.name_ + ": cannot open: " + std::strerror(errno) +
                                             "; check the path and its permissions");
   }
   if (S_ISDIR(status.st_mode)) {
     throw Error(ErrorCode::cannot_open, path + ": is a directory; expected a file");
   }
   if (S_ISREG(status.st_mode) && !standard_input && status.st_size > 0) {
-    const auto bytes = static_cast<std::size_t>(status.st_size);
-    void* mapping = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file.number, 0);
-    if (mapping != MAP_FAILED) {
-      source.mapping_ = mapping;
-      source.mapped_bytes_ = bytes;
-      ::madvise(mapping, bytes, MADV_SEQUENTIAL);
-      source.take_stored({static_cast<const char*>(mapping), bytes});
+    source.mapping_ = MappedFile(file.number, static_cast<std::size_t>(status.st_size));
+    if (source.mapping_.mapped()) {
+      const std::string_view bytes = source.mapping_.bytes();
+      ::madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_SEQUENTIAL);
+      source.read_whole([&] {
+        source.take_stored(bytes);
+        return true;
+      });
       return source;
     }
   }
@@ -113,7 +116,8 @@ void TextSource::take_stored(std::string_view bytes) {
   if (compression_ != Compression::none) {
     ByteBuffer plain = decompress(compression_, bytes, name_);
     buffer_ = std::move(plain);
-    unmap();
+    check_whole();
+    mapping_.unmap();
     text_ = buffer_.view();
   }
   if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) {
@@ -124,20 +128,12 @@ void TextSource::take_stored(std::string_view bytes) {
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
 }
 
-TextSource::TextSource(TextSource&& other) noexcept
-    : name_(std::move(other.name_)),
-      buffer_(std::move(other.buffer_)),
-      mapping_(std::exchange(other.mapping_, nullptr)),
-      mapped_bytes_(other.mapped_bytes_),
-      text_(other.text_),
-      compression_(other.compression_),
-      stored_bytes_(other.stored_bytes_),
-      crc_(other.crc_) {}
-
-TextSource::~TextSource() { unmap(); }
-
-void TextSource::unmap() {
-  if (mapping_ != nullptr) ::munmap(std::exchange(mapping_, nullptr), mapped_bytes_);
+void TextSource::check_whole() const {
+  if (mapping_.lost_bytes())
+    throw Error(ErrorCode::io_failure,
+                name_ +
+                    ": read failed: the file became shorter while it was read; run again when it "
+                    "is written");
 }
 
 std::string TextSource::crc32() const {
@@ -147,7 +143,7 @@ std::string TextSource::crc32() const {
 }
 
 void TextSource::release(std::string_view part) const {
-  if (mapping_ == nullptr || part.empty()) return;
+  if (!mapping_.mapped() || part.empty()) return;
   // Whole pages inside `part` only: its neighbours may be in use.
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<std::uintptr_t>(part.data());

@@ -14,6 +14,9 @@
 #include <string>
 #include <string_view>
 
+#include "gssl/core/error.hpp"
+#include "mapped_file.hpp"
+
 namespace gssl::detail {
 
 // Bytes that grow by realloc, which moves pages instead of copying them when the block is large.
@@ -48,11 +51,11 @@ class TextSource {
   // The bytes must outlive the source unless they are compressed.
   static TextSource from_memory(std::string_view bytes, std::string name);
 
-  TextSource(TextSource&& other) noexcept;
+  TextSource(TextSource&& other) noexcept = default;
   TextSource(const TextSource&) = delete;
   TextSource& operator=(const TextSource&) = delete;
   TextSource& operator=(TextSource&&) = delete;
-  ~TextSource();
+  ~TextSource() = default;
 
   std::string_view text() const { return text_; }
   const std::string& name() const { return name_; }
@@ -60,18 +63,31 @@ class TextSource {
   std::int64_t stored_bytes() const { return stored_bytes_; }
   std::string crc32() const;  // of the stored bytes, 8 hex digits
 
+  // What `read` makes of text(). Throws ErrorCode::io_failure if the file became shorter meanwhile,
+  // whatever else was thrown: what was read is not what the file held.
+  template <class Read>
+  auto read_whole(Read&& read) const {
+    try {
+      auto result = read();
+      check_whole();
+      return result;
+    } catch (const Error&) {
+      check_whole();
+      throw;
+    }
+  }
+
   // Lets the system drop the pages of `part` until they are read again; does nothing unless mapped.
   void release(std::string_view part) const;
 
  private:
   explicit TextSource(std::string name) : name_(std::move(name)) {}
   void take_stored(std::string_view bytes);
-  void unmap();
+  void check_whole() const;
 
   std::string name_;
   ByteBuffer buffer_;
-  void* mapping_ = nullptr;
-  std::size_t mapped_bytes_ = 0;
+  MappedFile mapping_;
   std::string_view text_;
   Compression compression_ = Compression::none;
   std::int64_t stored_bytes_ = 0;

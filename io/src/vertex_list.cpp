@@ -12,7 +12,8 @@
 namespace gssl {
 
 VertexListFile read_vertex_list(const std::string& path, const VertexNames& names) {
-  return detail::parse_vertex_list(detail::TextSource::open(path), names);
+  const detail::TextSource source = detail::TextSource::open(path);
+  return source.read_whole([&] { return detail::parse_vertex_list(source, names); });
 }
 
 VertexListFile detail::parse_vertex_list(const TextSource& source, const VertexNames& names) {

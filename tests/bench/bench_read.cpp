@@ -13,12 +13,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gssl/core/peak_memory.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/io/graph_reader.hpp"
 #include "gssl/io/output_file.hpp"
@@ -92,13 +92,6 @@ void write_edges(const std::string& path, const Pairs& pairs, Ids ids, bool weig
   out.commit();
 }
 
-double peak_bytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::strtod(line.c_str() + 6, nullptr) * 1024.0;
-  return 0.0;
-}
-
 void read_and_report(const char* path, const char* what, int threads) {
   gssl::RunContext run;
   run.threads = threads;
@@ -114,7 +107,7 @@ void read_and_report(const char* path, const char* what, int threads) {
   const auto rows = static_cast<double>(file.graph.memory_bytes());
   const auto names = static_cast<double>(file.names.memory_bytes());
   const double megabytes = static_cast<double>(file.stats.bytes) / 1e6;
-  const double peak = peak_bytes();
+  const double peak = static_cast<double>(gssl::peak_memory_bytes());
   std::printf(
       "%-18s threads %d  %4.0f MB  wall %6.1f MB/s  cpu %6.1f MB/s  n %8d  m %8lld  rows %6.1f MB  "
       "names %6.1f MB  peak %6.1f MB  peak/(rows+names) %.2f  (peak-names)/rows %.2f\n",

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "gssl/core/peak_memory.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/knn_graph.hpp"
@@ -37,11 +38,7 @@ double processor_seconds() {
   return seconds(use.ru_utime) + seconds(use.ru_stime);
 }
 
-double peak_megabytes() {
-  rusage use = {};
-  getrusage(RUSAGE_SELF, &use);
-  return static_cast<double>(use.ru_maxrss) / 1024.0;
-}
+double peak_megabytes() { return static_cast<double>(peak_memory_bytes()) / (1024.0 * 1024.0); }
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 

@@ -139,7 +139,7 @@ TEST_CASE("ask refuses what it cannot do, and leaves no output") {
   const std::vector<Case> cases = {
       {{"-n", "0"}, 64, "--count"},
       {{"-n", "two"}, 64, "--count"},
-      {{"--criterion", "vopt"}, 64, "criterion 'vopt' is not known; there are random"},
+      {{"--criterion", "vopt"}, 64, "criterion 'vopt' is not known: did you mean v-opt?"},
       {{"--criterion", "v-opt:rank=5,noise=0"}, 64, "noise=0"},
       {{"--criterion", "v-opt:noise=1e308"}, 64, "noise=1e308: must be a number in [0, 1e+100]"},
       {{"--criterion", "v-opt:noise=1e-320"}, 64, "must be 0 or in [1e-100, 1e+100]"},

@@ -23,6 +23,7 @@ std::string without_name_bytes(const std::string& text) {
 TEST_CASE("output is what the golden files say") {
   const std::vector<std::pair<std::string, std::vector<std::string>>> runs = {
       {"help.txt", {"--help"}},
+      {"help_help.txt", {"help", "--help"}},
       {"help_label.txt", {"label", "--help"}},
       {"help_ask.txt", {"ask", "--help"}},
       {"help_build.txt", {"build", "--help"}},

@@ -1,5 +1,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -8,10 +10,12 @@
 #include "gssl/io/output_file.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
+#include "temporary_file.hpp"
 
 using namespace gssl;
 using namespace gssl::test;
 using Catch::Contains;
+using gssl::detail::TemporaryFile;
 namespace fs = std::filesystem;
 
 namespace {
@@ -44,14 +48,6 @@ TEST_CASE("An output that is not committed leaves nothing behind") {
   }
   CHECK(read_file(path) == "old");
   CHECK(entries_in(directory.path()) == 1);
-}
-
-TEST_CASE("A signal handler can remove the temporaries") {
-  TemporaryDirectory directory;
-  OutputFile out((directory.path() / "out").string());
-  CHECK(entries_in(directory.path()) == 1);
-  remove_temporary_outputs();
-  CHECK(entries_in(directory.path()) == 0);
 }
 
 TEST_CASE("Permissions are the usual ones, or those of the file replaced") {
@@ -145,4 +141,74 @@ TEST_CASE("A named pipe reached by a symbolic link is written in place") {
   CHECK(std::string(got) == "abc");
   ::close(ends[0]);
   ::close(ends[1]);
+}
+
+TEST_CASE("An output without a name yet leaves nothing to a process that is killed") {
+  TemporaryDirectory directory;
+  const std::string path = directory.file("out", "old");
+  const pid_t pid = ::fork();
+  REQUIRE(pid >= 0);
+  if (pid == 0) {
+    OutputFile out(path);
+    out.write(std::string(1 << 20, 'x'));
+    ::raise(SIGKILL);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(pid, &status, 0) == pid);
+  CHECK(WIFSIGNALED(status));
+  CHECK(read_file(path) == "old");
+  const int unnamed = ::open(directory.path().c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (unnamed < 0) {
+    WARN("skipped: this file system names every file");
+    return;
+  }
+  ::close(unnamed);
+  CHECK(entries_in(directory.path()) == 1);
+}
+
+TEST_CASE("Content takes its place from a name, from none, and where none can be given later") {
+  const std::string own_descriptors = "/proc/self/fd", nowhere = "/nowhere";
+  const std::string text(3'000'000, 'x');
+  for (const auto start : {TemporaryFile::Start::named, TemporaryFile::Start::unnamed_if_possible})
+    for (const std::string& descriptors : {own_descriptors, nowhere})
+      for (const bool exists : {false, true}) {
+        TemporaryDirectory directory;
+        const std::string path = (directory.path() / "out").string();
+        if (exists) write_file(path, "old");
+        {
+          TemporaryFile file(path, 0640, start, descriptors);
+          REQUIRE(file.descriptor() >= 0);
+          REQUIRE(::write(file.descriptor(), text.data(), text.size()) ==
+                  static_cast<ssize_t>(text.size()));
+          CHECK(file.take_place() == nullptr);
+        }
+        CHECK(read_file(path) == text);
+        CHECK(fs::status(path).permissions() == fs::perms{0640});
+        CHECK(entries_in(directory.path()) == 1);
+      }
+}
+
+TEST_CASE("A signal handler can remove a temporary that has a name") {
+  TemporaryDirectory directory;
+  const std::string path = (directory.path() / "out").string();
+  {
+    const TemporaryFile file(path, 0640, TemporaryFile::Start::named);
+    CHECK(entries_in(directory.path()) == 1);
+    remove_temporary_outputs();
+    CHECK(entries_in(directory.path()) == 0);
+  }
+  const TemporaryFile other(path, 0640, TemporaryFile::Start::named);
+  CHECK(entries_in(directory.path()) == 1);
+}
+
+TEST_CASE("A device of blocks is not overwritten") {
+  TemporaryDirectory directory;
+  const std::string path = (directory.path() / "disk").string();
+  if (::mknod(path.c_str(), S_IFBLK | 0600, makedev(1, 0)) != 0) {
+    WARN("skipped: may not make a device");
+    return;
+  }
+  const auto error = error_of([&] { OutputFile out(path); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::cannot_create);
 }

@@ -2,9 +2,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
 #include <optional>
 #include <thread>
 
+#include "gssl/io/input_file.hpp"
 #include "io_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -13,6 +17,7 @@
 using namespace gssl;
 using namespace gssl::test;
 using Catch::Contains;
+using gssl::detail::TextSource;
 
 TEST_CASE("Plain, gzip and zstd files of one text give one graph") {
   TemporaryDirectory directory;
@@ -92,4 +97,48 @@ TEST_CASE("Releasing pages of a mapped file leaves its text readable") {
   const auto source = detail::TextSource::open(directory.file("x", text));
   source.release(source.text());
   CHECK(source.text() == text);
+}
+
+TEST_CASE("A file that becomes shorter while it is read is an I/O error of its reader") {
+  struct sigaction before = {}, action = {};
+  action.sa_sigaction = [](int, siginfo_t* info, void*) {
+    if (!replace_lost_input(info->si_addr)) std::signal(SIGBUS, SIG_DFL);
+  };
+  action.sa_flags = SA_SIGINFO;
+  REQUIRE(::sigaction(SIGBUS, &action, &before) == 0);
+  TemporaryDirectory directory;
+  const std::string path = directory.file("a.txt", std::string(100'000, 'x'));
+  const TextSource source = TextSource::open(path);
+  const TextSource other = TextSource::open(directory.file("b.txt", std::string(100'000, 'y')));
+  const auto count_of = [](char letter) {
+    return [letter](const TextSource& from) {
+      return from.read_whole([&] { return std::ranges::count(from.text(), letter); });
+    };
+  };
+  CHECK(count_of('x')(source) == 100'000);
+  std::filesystem::resize_file(path, 10);
+  for (int twice = 0; twice < 2; ++twice) {
+    const auto error = error_of([&] { count_of('x')(source); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::io_failure);
+    CHECK_THAT(error->what(), Contains("a.txt"));
+  }
+  const auto error = error_of([&] {
+    source.read_whole([&]() -> int { throw Error(ErrorCode::bad_data, "a zero byte"); });
+  });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::io_failure);
+  CHECK(count_of('y')(other) == 100'000);
+  int nothing = 0;
+  CHECK_FALSE(replace_lost_input(&nothing));
+  ::sigaction(SIGBUS, &before, nullptr);
+}
+
+TEST_CASE("More files than can be mapped at once are read all the same") {
+  TemporaryDirectory directory;
+  std::vector<TextSource> sources;
+  for (int i = 0; i < 40; ++i)
+    sources.push_back(TextSource::open(directory.file("f" + std::to_string(i), std::to_string(i))));
+  for (int i = 0; i < 40; ++i)
+    CHECK(sources[static_cast<std::size_t>(i)].text() == std::to_string(i));
 }

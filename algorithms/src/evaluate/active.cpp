@@ -218,7 +218,10 @@ class Asker::State {
     if (report_.certificates.empty()) report_.certificates.push_back({"eigen_residual", {0.0}});
     double& largest = report_.certificates.front().values.front();
     largest = std::max(largest, residual);
-    if (spectrum.outcome != Outcome::converged) report_.solver.outcome = spectrum.outcome;
+    if (spectrum.outcome != Outcome::converged) {
+      report_.solver.outcome = spectrum.outcome;
+      report_.solver.sentence = spectrum.sentence;
+    }
     if (report_.solver.used.empty()) {
       report_.solver.requested = spectrum.requested;
       report_.solver.used = spectrum.used;

@@ -5,6 +5,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/suggestion.hpp"
 #include "gssl/evaluate/active.hpp"
 
 namespace gssl {
@@ -22,10 +23,8 @@ constexpr double most_noise = 1e100;
 Criterion parse_name(std::string_view name) {
   const auto found = std::ranges::find(names, name);
   if (found != names.end()) return static_cast<Criterion>(found - names.begin());
-  std::string all;
-  for (const std::string_view known : names) all += (all.empty() ? "" : ", ") + std::string(known);
-  throw Error(ErrorCode::usage,
-              "criterion '" + std::string(name) + "' is not known; there are " + all);
+  throw Error(ErrorCode::usage, "criterion '" + std::string(name) + "' is not known: " +
+                                    suggestion(name, {names.begin(), names.end()}));
 }
 
 }  // namespace

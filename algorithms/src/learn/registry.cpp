@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/suggestion.hpp"
 #include "gssl/learn/plugin.hpp"
 #include "learn/checked_learner.hpp"
 
@@ -20,38 +20,10 @@ bool well_formed(std::string_view name) {
   });
 }
 
-// Levenshtein distance.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-// "did you mean harmonic?", or every name when none is near.
-std::string suggestion(std::string_view name,
-                       const std::vector<std::unique_ptr<LearnerEntry>>& entries) {
-  std::string near;
-  std::string all;
-  const auto append = [](std::string& list, const std::string& word) {
-    list += (list.empty() ? "" : ", ") + word;
-  };
-  for (const auto& entry : entries) {
-    append(all, entry->name);
-    const bool begins = !name.empty() && entry->name.starts_with(name);
-    if (begins || edit_distance(name, entry->name) <= std::max<std::size_t>(2, name.size() / 3))
-      append(near, entry->name);
-  }
-  if (!near.empty()) return "did you mean " + near + "?";
-  return all.empty() ? "none is registered" : "there are " + all;
+std::vector<std::string> names_of(const std::vector<std::unique_ptr<LearnerEntry>>& entries) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries) names.push_back(entry->name);
+  return names;
 }
 
 template <class Function>
@@ -94,7 +66,7 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
   const LearnerEntry* entry = find(name);
   if (entry == nullptr) {
     throw Error(ErrorCode::usage,
-                "no learner '" + std::string(name) + "': " + suggestion(name, entries_));
+                "no learner '" + std::string(name) + "': " + suggestion(name, names_of(entries_)));
   }
   const std::string_view assignments =
       colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/suggestion.hpp"
 #include "gssl/network/graph_kernel.hpp"
 
 namespace gssl {
@@ -16,10 +17,8 @@ constexpr std::array<std::string_view, 5> names = {"pseudoinverse", "regularized
 KernelKind parse_name(std::string_view name) {
   const auto found = std::ranges::find(names, name);
   if (found != names.end()) return static_cast<KernelKind>(found - names.begin());
-  std::string all;
-  for (const std::string_view known : names) all += (all.empty() ? "" : ", ") + std::string(known);
-  throw Error(ErrorCode::usage,
-              "kernel '" + std::string(name) + "' is not known; there are " + all);
+  throw Error(ErrorCode::usage, "kernel '" + std::string(name) + "' is not known: " +
+                                    suggestion(name, {names.begin(), names.end()}));
 }
 
 }  // namespace

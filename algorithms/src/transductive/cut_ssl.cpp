@@ -275,8 +275,8 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
     report.solver.outcome = run.stop().value_or(Outcome::iteration_limit);
   const double cut = cut_of(graph, partition.membership, threads);
   report.solver.sentence =
-      "cut-ssl: " + std::string(splitting.is_done() ? "a partition" : "rounded to a partition") +
-      " of cut " + to_brief_text(cut) + " after " + std::to_string(splitting.iterations()) +
+      std::string(splitting.is_done() ? "a partition" : "rounded to a partition") + " of cut " +
+      to_brief_text(cut) + " after " + std::to_string(splitting.iterations()) +
       " iterations, s raised to " + to_brief_text(s);
   report.certificates.push_back({"cut", {cut}});
   if (volumes.rows() > 0)

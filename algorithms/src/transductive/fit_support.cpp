@@ -180,6 +180,7 @@ void mend_implied_column(const LinearSolver& solver, const Block& residual,
   const SolveReport again = solver.solve(residual, change, run);
   report.iterations += again.iterations;
   report.outcome = worse(report.outcome, again.outcome);
+  if (again.outcome != Outcome::converged) report.sentence = again.sentence;
   const double all = std::accumulate(norms.begin(), norms.end() - 1, 0.0);
   for (std::int64_t v = 0; v < x.rows(); ++v)
     for (std::int64_t c = 0; c < x.columns(); ++c)

@@ -118,7 +118,7 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       offset, detail::cells_around_labels(graph, groups, labeled, {}, run), {},
       std::vector<char>(static_cast<std::size_t>(n), 0), {.max_iterations = options_.steps}, run);
   report.solver = diffusion.report();
-  detail::report_partition(partition, "modularity-mbo", run, report);
+  detail::report_partition(partition, run, report);
   report.solve_seconds = solving.seconds();
   Fit fit = detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,
                                   std::move(report), threads);

@@ -82,7 +82,7 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       offset, std::move(start), volumes, none,
       {.max_iterations = options_.steps, .slack = options_.slack}, run);
   report.certificates.push_back({"start_residual", {report.solver.relative_residual}});
-  detail::report_partition(partition, "poisson-mbo", run, report);
+  detail::report_partition(partition, run, report);
   report.solve_seconds += solving.seconds();
   return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,
                                std::move(report), threads);

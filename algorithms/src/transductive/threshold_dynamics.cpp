@@ -260,18 +260,16 @@ Fit fit_partition(const LabelGroups& groups, const Partition& partition, const L
   return finish_fit(std::move(scores), std::move(status), labeled, given, std::move(report));
 }
 
-void report_partition(const Partition& partition, const std::string& learner, const RunContext& run,
-                      Report& report) {
+void report_partition(const Partition& partition, const RunContext& run, Report& report) {
   SolveReport& solver = report.solver;
   report.score_error.reset();  // that of the start, if any
   solver.iterations = partition.steps;
   if (!partition.fixed_point && solver.outcome == Outcome::converged)
     solver.outcome =
         partition.stopped ? run.stop().value_or(Outcome::cancelled) : Outcome::iteration_limit;
-  solver.sentence = learner + ": " +
-                    (partition.fixed_point ? "nothing changes after " : "still changing after ") +
-                    std::to_string(partition.steps) + " steps, energy " +
-                    to_brief_text(partition.energy.back());
+  solver.sentence =
+      std::string(partition.fixed_point ? "nothing changes after " : "still changing after ") +
+      std::to_string(partition.steps) + " steps, energy " + to_brief_text(partition.energy.back());
   report.certificates.push_back({"energy", partition.energy});
   if (partition.volume_error.empty()) return;
   const double worst = *std::ranges::max_element(partition.volume_error);

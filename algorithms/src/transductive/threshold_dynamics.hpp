@@ -75,7 +75,6 @@ Fit fit_partition(const LabelGroups& groups, const Partition& partition, const L
 
 // Fills outcome, steps and sentence of the report and adds the certificates `energy` (of each step)
 // and, with volumes, `volume_error` (of each component).
-void report_partition(const Partition& partition, const std::string& learner, const RunContext& run,
-                      Report& report);
+void report_partition(const Partition& partition, const RunContext& run, Report& report);
 
 }  // namespace gssl::detail

@@ -69,7 +69,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       Block(n, classes), std::move(start), volumes, given,
       {.max_iterations = options_.steps, .slack = options_.slack}, run);
   report.solver = diffusion.report();
-  detail::report_partition(partition, "volume-mbo", run, report);
+  detail::report_partition(partition, run, report);
   report.solve_seconds = solving.seconds();
   return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::hard,
                                std::move(report), threads);

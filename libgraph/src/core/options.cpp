@@ -6,6 +6,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/suggestion.hpp"
 
 namespace gssl {
 
@@ -23,8 +24,10 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
 }
 
 [[noreturn]] void refuse(std::string_view owner, const OptionSpec& spec, std::string_view value) {
+  const std::string near = did_you_mean(value, spec.choices);
   throw Error(ErrorCode::usage, std::string(owner) + ": option " + spec.name + "=" +
-                                    std::string(value) + ": must be " + spec.range_text());
+                                    std::string(value) + ": must be " + spec.range_text() +
+                                    (near.empty() ? "" : "; " + near));
 }
 
 bool inside(double value, const RealRange& range) {
@@ -216,8 +219,10 @@ OptionValues OptionTable::parse(std::string_view assignments, std::string_view o
     if (found == nullptr) {
       std::vector<std::string> names;
       for (const auto& spec : specs_) names.push_back(spec.name);
+      const std::string near = did_you_mean(key, names);
       throw Error(ErrorCode::usage,
                   std::string(owner) + ": no option '" + std::string(key) + "'; " +
+                      (near.empty() ? "" : near + " ") +
                       (names.empty() ? "it has none" : "it has " + join(names, ", ")));
     }
     if (equals == std::string_view::npos && found->type != Type::flag) {

@@ -15,6 +15,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "gssl/core/peak_memory.hpp"
+
 namespace gssl::bench {
 namespace {
 
@@ -25,19 +27,6 @@ double cpu_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-// A line such as "VmHWM:  1234 kB" of /proc/self/status, in bytes.
-double status_bytes(const std::string& key) {
-  std::ifstream status("/proc/self/status");
-  std::string word;
-  while (status >> word)
-    if (word == key + ":") {
-      double kilobytes = 0.0;
-      status >> kilobytes;
-      return 1024.0 * kilobytes;
-    }
-  return 0.0;
 }
 
 void write_all(int file, const std::string& text) {
@@ -99,10 +88,12 @@ Seconds Stopwatch::elapsed() const {
 MemoryMeter::MemoryMeter() {
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";
-  start_bytes_ = status_bytes("VmHWM");
+  start_bytes_ = static_cast<double>(peak_memory_bytes());
 }
 
-double MemoryMeter::peak_growth_bytes() const { return status_bytes("VmHWM") - start_bytes_; }
+double MemoryMeter::peak_growth_bytes() const {
+  return static_cast<double>(peak_memory_bytes()) - start_bytes_;
+}
 
 ChildReport run_in_child(const ChildLimits& limits, const std::function<std::string()>& body) {
   int ends[2];

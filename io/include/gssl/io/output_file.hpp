@@ -1,20 +1,28 @@
 #pragma once
 // Outputs that appear whole or not at all.
 //
-//   gssl::OutputFile out("labels.tsv");      // opens a temporary beside it now, before the long
-//   work out.write("node\tlabel\n"); out.commit();                            // flush, fsync,
-//   rename; without it nothing is left
+//   gssl::OutputFile out("labels.tsv");  // opened now, before the long work
+//   out.write("node\tlabel\n");
+//   out.commit();                        // to disk and into place; without it nothing is left
 //
-// "-" is standard output, which is only flushed. Devices and pipes (/dev/null, /dev/stdout) are
-// written in place; a symbolic link stays and its target is replaced. A new file gets the usual
-// permissions (0666 less the umask), a replaced one keeps its own. Throws ErrorCode::cannot_create
-// on opening, ErrorCode::io_failure on writing; the message says "closed pipe" when the reader has
-// gone (the program must ignore SIGPIPE).
+// "-" is standard output, which is only flushed; so is a descriptor of this process that is named
+// by its path (/dev/stdout, /dev/fd/3): it is written on from where it stands. Character devices,
+// pipes and sockets are written in place; a symbolic link stays and its target is replaced. A new
+// file gets the usual permissions (0666 less the umask), a replaced one keeps its own. Throws
+// ErrorCode::cannot_create on opening, ErrorCode::io_failure on writing and for a descriptor that
+// is not open for writing; the message says "closed pipe" when the reader has gone (the program
+// must ignore SIGPIPE).
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace gssl {
+
+namespace detail {
+class TemporaryFile;
+}
 
 class OutputFile {
  public:
@@ -32,16 +40,21 @@ class OutputFile {
  private:
   void flush();
   [[noreturn]] void fail(const char* action) const;  // from errno
+  int descriptor() const;
   std::string path_;
-  std::string target_;     // path_ with symbolic links resolved
-  std::string temporary_;  // empty when written in place
+  std::unique_ptr<detail::TemporaryFile> temporary_;  // none when written in place
   std::string buffer_;
-  int descriptor_ = -1;
+  int in_place_ = -1;
+  bool close_in_place_ = false;
   bool committed_ = false;
 };
 
-// Unlinks the temporaries of all outputs not yet committed (of the first 16 open at once).
-// Async-signal-safe; call it just before the process ends by a signal.
+// The descriptor of this process that an output of this name is written through: 1 for "-" and
+// /dev/stdout, 3 for /dev/fd/3, links to them included; nothing for other paths.
+std::optional<int> own_descriptor(const std::string& path);
+
+// Unlinks the temporaries of all outputs not yet committed (of the first 16 that have a name at
+// once). Async-signal-safe; call it just before the process ends by a signal.
 void remove_temporary_outputs() noexcept;
 
 }  // namespace gssl

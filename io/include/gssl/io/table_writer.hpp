@@ -5,7 +5,8 @@
 //   table.text("alice"); table.text("fraud"); table.number(0.93); table.end_row();
 //
 // TSV cells that hold a tab, newline or quote, and CSV cells that hold a comma, newline or quote,
-// are quoted with doubled quotes, which the readers of this library undo.
+// are quoted with doubled quotes, which the readers of this library undo. JSON lines are always
+// UTF-8: bytes of a name that are none become U+FFFD there, while TSV and CSV keep every byte.
 
 #include <cstdint>
 #include <string>

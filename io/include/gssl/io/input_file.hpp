@@ -1,0 +1,19 @@
+#pragma once
+// Inputs that become shorter while they are read.
+//
+// Plain files are read through memory maps, and a page whose file is gone raises SIGBUS when it is
+// touched. The library installs no signal handler; a program whose handler does this
+//
+//   void on_bus_error(int, siginfo_t* info, void*) {
+//     if (!gssl::replace_lost_input(info->si_addr)) std::signal(SIGBUS, SIG_DFL);
+//   }
+//
+// gets ErrorCode::io_failure from the reader instead of being ended.
+
+namespace gssl {
+
+// Puts zeros in place of the lost end of the input mapped at `address`, and marks that input. False
+// if no input is mapped there. Async-signal-safe.
+bool replace_lost_input(void* address) noexcept;
+
+}  // namespace gssl

@@ -1,0 +1,13 @@
+#pragma once
+// OpenBLAS, which CHOLMOD loads, starts its threads before main(). Where the system gives it none,
+// it raises SIGINT, which would end the program without a word of ours.
+//
+// A hook that runs before the constructors of shared objects takes that signal; the library then
+// goes on, and is told to compute with one thread. A SIGINT of anyone else acts as always.
+
+namespace gssl::tool {
+
+// Call first in main(): gives SIGINT back to who had it.
+void end_of_library_start();
+
+}  // namespace gssl::tool
