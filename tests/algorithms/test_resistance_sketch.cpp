@@ -8,7 +8,7 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/linalg/laplacian.hpp"
 #include "gssl/network/effective_resistance.hpp"
-#include "network/relaxation.hpp"
+#include "network/resistance/relaxation.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "algorithms/p_laplacian_support.hpp"
 #include "gssl/graph/generators.hpp"
-#include "network/tug_of_war.hpp"
+#include "network/p_laplacian/tug_of_war.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -7,10 +7,10 @@
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "solve/approximate_cholesky.hpp"
-#include "solve/conjugate_gradient.hpp"
-#include "solve/renumbering.hpp"
-#include "solve/sampled_elimination.hpp"
+#include "solve/method/cg/conjugate_gradient.hpp"
+#include "solve/method/sampled/approximate_cholesky.hpp"
+#include "solve/method/sampled/sampled_elimination.hpp"
+#include "solve/order/renumbering.hpp"
 #include "support/support.hpp"
 
 namespace {

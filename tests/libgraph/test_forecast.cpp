@@ -4,10 +4,10 @@
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "solve/block_kernels.hpp"
-#include "solve/conjugate_gradient.hpp"
-#include "solve/forecast.hpp"
-#include "solve/multigrid.hpp"
+#include "linalg/block_kernels.hpp"
+#include "solve/choose/forecast.hpp"
+#include "solve/method/cg/conjugate_gradient.hpp"
+#include "solve/method/multigrid/multigrid.hpp"
 
 namespace {
 

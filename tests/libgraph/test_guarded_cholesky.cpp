@@ -3,9 +3,9 @@
 #include <iterator>
 #include <thread>
 
-#include "solve/block_kernels.hpp"
-#include "solve/conjugate_gradient.hpp"
-#include "solve/guarded_cholesky.hpp"
+#include "linalg/block_kernels.hpp"
+#include "solve/method/cg/conjugate_gradient.hpp"
+#include "solve/method/cholesky/guarded_cholesky.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

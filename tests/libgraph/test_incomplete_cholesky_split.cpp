@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include "gssl/graph/generators.hpp"
-#include "solve/block_kernels.hpp"
-#include "solve/conjugate_gradient.hpp"
-#include "solve/forecast.hpp"
-#include "solve/incomplete_cholesky_split.hpp"
+#include "linalg/block_kernels.hpp"
+#include "solve/choose/forecast.hpp"
+#include "solve/method/cg/conjugate_gradient.hpp"
+#include "solve/method/cg/swept_cg.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "graph/knn/kernels.hpp"
+#include "graph/knn/rows/kernels.hpp"
 #include "point_clouds.hpp"
 #include "support/catch.hpp"
 

@@ -2,7 +2,7 @@
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/graph/knn_graph.hpp"
 #include "gssl/solve/linear_solver.hpp"
-#include "solve/level_width.hpp"
+#include "solve/choose/level_width.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
 

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "gssl/linalg/dense.hpp"
-#include "solve/consensus.hpp"
+#include "solve/method/relaxation/consensus.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

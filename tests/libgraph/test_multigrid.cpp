@@ -6,7 +6,7 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
-#include "solve/multigrid.hpp"
+#include "solve/method/multigrid/multigrid.hpp"
 #include "support/catch.hpp"
 
 namespace {

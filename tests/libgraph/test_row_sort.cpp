@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "graph/row_sort.hpp"
+#include "graph/support/row_sort.hpp"
 #include "gssl/core/rng.hpp"
 #include "support/catch.hpp"
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <chrono>
 
-#include "solve/cholesky.hpp"
+#include "solve/method/cholesky/cholesky.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

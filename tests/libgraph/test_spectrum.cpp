@@ -7,13 +7,13 @@
 #include <numbers>
 #include <numeric>
 
+#include "factor/network_inverse.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/spectrum.hpp"
-#include "solve/network_inverse.hpp"
-#include "solve/spectrum/block_lanczos.hpp"
+#include "spectrum/block_lanczos.hpp"
 #include "spectrum_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

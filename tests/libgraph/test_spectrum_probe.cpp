@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "gssl/graph/generators.hpp"
-#include "solve/spectrum/spectrum_probe.hpp"
+#include "spectrum/spectrum_probe.hpp"
 #include "support/catch.hpp"
 
 using namespace gssl;

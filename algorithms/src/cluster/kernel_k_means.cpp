@@ -11,8 +11,8 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/fit_support.hpp"
-#include "transductive/implicit_diffusion.hpp"
+#include "support/fit_support.hpp"
+#include "transductive/support/implicit_diffusion.hpp"
 
 namespace gssl {
 namespace {

@@ -14,7 +14,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
-#include "transductive/fit_support.hpp"
+#include "support/fit_support.hpp"
 
 namespace gssl {
 namespace {

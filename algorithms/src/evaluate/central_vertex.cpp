@@ -1,7 +1,7 @@
 #include "evaluate/central_vertex.hpp"
 
 #include "evaluate/component_spectrum.hpp"
-#include "solve/column_solves.hpp"
+#include "support/column_solves.hpp"
 
 namespace gssl::detail {
 

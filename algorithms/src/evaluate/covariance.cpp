@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "gssl/core/parallel.hpp"
-#include "solve/column_solves.hpp"
-#include "transductive/fit_support.hpp"
+#include "support/column_solves.hpp"
+#include "support/fit_support.hpp"
 
 namespace gssl::detail {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "gssl/core/error.hpp"
-#include "solve/column_solves.hpp"
 #include "solve/mark_stopped.hpp"
+#include "support/column_solves.hpp"
 
 namespace gssl {
 

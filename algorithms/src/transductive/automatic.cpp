@@ -9,8 +9,8 @@
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "transductive/class_shares.hpp"
-#include "transductive/learner_options.hpp"
 #include "transductive/left_out.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 

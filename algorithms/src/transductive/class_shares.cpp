@@ -6,8 +6,8 @@
 #include <string>
 
 #include "gssl/core/number_text.hpp"
-#include "transductive/volume_prices.hpp"
-#include "transductive/volume_projection.hpp"
+#include "transductive/partition/volume_prices.hpp"
+#include "transductive/partition/volume_projection.hpp"
 
 namespace gssl::detail {
 

@@ -1,6 +1,6 @@
 #include "gssl/transductive/consensus.hpp"
 
-#include "transductive/fit_support.hpp"
+#include "support/fit_support.hpp"
 
 namespace gssl {
 

@@ -5,10 +5,10 @@
 
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/implicit_diffusion.hpp"
-#include "transductive/learner_options.hpp"
-#include "transductive/threshold_dynamics.hpp"
-#include "transductive/volume_projection.hpp"
+#include "transductive/partition/threshold_dynamics.hpp"
+#include "transductive/partition/volume_projection.hpp"
+#include "transductive/support/implicit_diffusion.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 

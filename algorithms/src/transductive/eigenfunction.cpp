@@ -12,8 +12,8 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/dense.hpp"
-#include "transductive/basis_fit.hpp"
-#include "transductive/fit_support.hpp"
+#include "support/fit_support.hpp"
+#include "transductive/support/basis_fit.hpp"
 
 namespace gssl {
 namespace {

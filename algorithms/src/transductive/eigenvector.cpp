@@ -9,8 +9,8 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
-#include "transductive/basis_fit.hpp"
-#include "transductive/fit_support.hpp"
+#include "support/fit_support.hpp"
+#include "transductive/support/basis_fit.hpp"
 
 namespace gssl {
 namespace {

@@ -10,8 +10,8 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "solve/column_solves.hpp"
-#include "transductive/fit_support.hpp"
+#include "support/column_solves.hpp"
+#include "support/fit_support.hpp"
 
 namespace gssl {
 

@@ -6,8 +6,8 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/fit_support.hpp"
-#include "transductive/learner_options.hpp"
+#include "support/fit_support.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 

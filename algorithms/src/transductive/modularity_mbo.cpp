@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/implicit_diffusion.hpp"
-#include "transductive/learner_options.hpp"
-#include "transductive/threshold_dynamics.hpp"
+#include "transductive/partition/threshold_dynamics.hpp"
+#include "transductive/support/implicit_diffusion.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 

@@ -4,7 +4,7 @@
 
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/fit_support.hpp"
+#include "support/fit_support.hpp"
 
 namespace gssl {
 

@@ -13,11 +13,11 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/progress.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "network/energy_sum.hpp"
 #include "network/local_means.hpp"
-#include "network/p_energy.hpp"
-#include "network/tug_of_war.hpp"
-#include "transductive/fit_support.hpp"
+#include "network/p_laplacian/energy_sum.hpp"
+#include "network/p_laplacian/p_energy.hpp"
+#include "network/p_laplacian/tug_of_war.hpp"
+#include "support/fit_support.hpp"
 
 namespace gssl {
 

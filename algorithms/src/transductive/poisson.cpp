@@ -2,8 +2,8 @@
 
 #include "gssl/core/stopwatch.hpp"
 #include "transductive/class_shares.hpp"
-#include "transductive/learner_options.hpp"
-#include "transductive/poisson_source.hpp"
+#include "transductive/support/learner_options.hpp"
+#include "transductive/support/poisson_source.hpp"
 
 namespace gssl {
 

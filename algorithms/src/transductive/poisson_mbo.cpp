@@ -4,9 +4,9 @@
 
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
-#include "transductive/learner_options.hpp"
-#include "transductive/poisson_source.hpp"
-#include "transductive/threshold_dynamics.hpp"
+#include "transductive/partition/threshold_dynamics.hpp"
+#include "transductive/support/learner_options.hpp"
+#include "transductive/support/poisson_source.hpp"
 
 namespace gssl {
 

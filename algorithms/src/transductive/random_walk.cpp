@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/fit_support.hpp"
-#include "transductive/label_groups.hpp"
-#include "transductive/learner_options.hpp"
+#include "support/fit_support.hpp"
+#include "transductive/support/label_groups.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 

@@ -6,9 +6,9 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/fit_support.hpp"
-#include "transductive/label_groups.hpp"
-#include "transductive/learner_options.hpp"
+#include "support/fit_support.hpp"
+#include "transductive/support/label_groups.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "transductive/reweighted.hpp"
+#include "transductive/support/reweighted.hpp"
 
 namespace gssl {
 

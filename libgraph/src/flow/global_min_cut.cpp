@@ -8,7 +8,7 @@
 #include <numeric>
 #include <queue>
 
-#include "../graph/disjoint_sets.hpp"
+#include "graph/support/disjoint_sets.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/graph/components.hpp"
 #include "merged_rows.hpp"

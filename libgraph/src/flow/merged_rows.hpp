@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "../graph/disjoint_sets.hpp"
+#include "graph/support/disjoint_sets.hpp"
 #include "gssl/graph/graph.hpp"
 
 namespace gssl::flow {

@@ -9,15 +9,15 @@
 #include <string>
 #include <utility>
 
-#include "distance_edges.hpp"
+#include "core/memory/large_array.hpp"
+#include "graph/knn/rows/sparse_rows.hpp"
+#include "graph/knn/search/ball_search.hpp"
+#include "graph/support/distance_edges.hpp"
+#include "graph/support/row_sort.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
-#include "knn/ball_search.hpp"
 #include "knn/exact_search.hpp"
-#include "knn/sparse_rows.hpp"
-#include "large_array.hpp"
-#include "row_sort.hpp"
 
 namespace gssl {
 

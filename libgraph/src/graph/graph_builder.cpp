@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "core/memory/release_pages.hpp"
+#include "graph/support/row_sort.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
-#include "release_pages.hpp"
-#include "row_sort.hpp"
 
 namespace gssl {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "trusted_graph.hpp"
+#include "graph/support/trusted_graph.hpp"
 
 namespace gssl {
 

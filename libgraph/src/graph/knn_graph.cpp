@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "large_array.hpp"
+#include "core/memory/large_array.hpp"
 
 namespace gssl {
 

@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "core/memory/large_array.hpp"
+#include "graph/knn/rows/duplicates.hpp"
+#include "graph/knn/rows/projection.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "knn/duplicates.hpp"
 #include "knn/exact_search.hpp"
-#include "knn/projection.hpp"
-#include "large_array.hpp"
 
 namespace gssl {
 

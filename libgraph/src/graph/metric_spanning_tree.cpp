@@ -6,13 +6,13 @@
 #include <optional>
 #include <utility>
 
-#include "disjoint_sets.hpp"
-#include "distance_edges.hpp"
+#include "graph/knn/search/foreign_search.hpp"
+#include "graph/support/disjoint_sets.hpp"
+#include "graph/support/distance_edges.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "knn/exact_search.hpp"
-#include "knn/foreign_search.hpp"
 
 namespace gssl {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "distance_edges.hpp"
+#include "graph/support/distance_edges.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/graph/graph_builder.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "disjoint_sets.hpp"
-#include "distance_edges.hpp"
+#include "graph/support/disjoint_sets.hpp"
+#include "graph/support/distance_edges.hpp"
 #include "gssl/graph/graph_builder.hpp"
 
 namespace gssl {

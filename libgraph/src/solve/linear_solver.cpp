@@ -8,20 +8,20 @@
 #include <string>
 #include <utility>
 
-#include "approximate_cholesky.hpp"
-#include "block_kernels.hpp"
-#include "choose_solver.hpp"
 #include "column_scale.hpp"
-#include "conjugate_gradient.hpp"
-#include "elimination.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "linalg/block_kernels.hpp"
 #include "network_method.hpp"
 #include "proven_error.hpp"
-#include "renumbering.hpp"
 #include "rounding_floor.hpp"
 #include "singular_part.hpp"
+#include "solve/choose/choose_solver.hpp"
+#include "solve/method/cg/conjugate_gradient.hpp"
+#include "solve/method/sampled/approximate_cholesky.hpp"
+#include "solve/order/renumbering.hpp"
+#include "solve/reduce/elimination.hpp"
 #include "solve_problem.hpp"
 
 namespace gssl {

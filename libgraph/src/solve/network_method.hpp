@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "reduced_solver.hpp"
+#include "solve/method/reduced_solver.hpp"
 
 namespace gssl::solve {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
-#include "reduced_solver.hpp"
+#include "solve/method/reduced_solver.hpp"
 
 namespace gssl::solve {
 

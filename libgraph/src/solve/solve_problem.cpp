@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "block_kernels.hpp"
 #include "gssl/core/rng.hpp"
+#include "linalg/block_kernels.hpp"
 #include "rounding_floor.hpp"
 
 namespace gssl::solve {

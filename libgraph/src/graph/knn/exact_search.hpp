@@ -6,9 +6,9 @@
 #include <limits>
 #include <string>
 
+#include "graph/knn/rows/row_space.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/graph/knn_lists.hpp"
-#include "row_space.hpp"
 
 namespace gssl::knn {
 

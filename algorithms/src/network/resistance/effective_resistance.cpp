@@ -1,0 +1,448 @@
+#include "gssl/network/effective_resistance.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "certify_resistance.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/solve/network_factor.hpp"
+#include "resistance_sketch.hpp"
+#include "resistance_solves.hpp"
+#include "solve/mark_stopped.hpp"
+#include "support/fit_support.hpp"
+
+namespace gssl {
+namespace {
+
+using namespace detail;
+
+// Seconds on one core: of ordering, for each vertex and edge; of a solve of one column, for each
+// entry of the matrix.
+constexpr double seconds_of_ordering = 0.3e-6;
+constexpr double seconds_of_solve = 80e-9;
+constexpr double flops_per_second = 8e9;
+// A factor has more digits than solves: where it takes no longer than this it is not weighed.
+constexpr double unnoticed_seconds = 0.05;
+constexpr double bytes_per_entry = 16.0;
+// A sketch of ε = 0.1 usually takes as long as this many columns, relaxing included: 36 to 77 on
+// k-NN graphs of 5 and 20 dimensions and RMAT graphs, 320 in 3 dimensions. It grows with 1/ε.
+constexpr double usual_projections = 60.0;
+// The selected inverse beside the factor.
+constexpr double selection_work = 3.0;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+double machine_bytes() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+double most_bytes(const ResistanceOptions& options) {
+  return options.most_bytes > 0.0 ? options.most_bytes : 0.5 * machine_bytes();
+}
+
+void mark_stopped(Report& report, const RunContext& run) {
+  detail::mark_stopped(report.solver, run.stop().value_or(Outcome::cancelled));
+}
+
+// The factor, checked, or null: the report says why.
+std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const ResistanceOptions& options,
+                                              const RunContext& run, VertexId last,
+                                              double most_seconds, Report& report) {
+  const Stopwatch setup;
+  SolveReport& solver = report.solver;
+  solver.requested = to_string(options.method);
+  double bytes = 0.0;
+  bool refused = false;
+  auto factor = make_network_factor(
+      graph, run,
+      [&](const FactorSize& size) {
+        bytes = bytes_per_entry * size.nonzeros;
+        solver.sentence = "factor of " + to_brief_text(size.nonzeros) + " entries";
+        refused = bytes > most_bytes(options) || size.flops / flops_per_second > most_seconds;
+        return !refused;
+      },
+      last);
+  report.setup_seconds += setup.seconds();
+  if (refused && std::isinf(most_seconds)) {
+    throw Error(ErrorCode::out_of_memory,
+                "exact resistances: the factor needs about " + to_brief_text(bytes / 1e9) +
+                    " GB and may have " + to_brief_text(most_bytes(options) / 1e9) +
+                    " GB: ask for fewer pairs, or a sketch with --epsilon");
+  }
+  if (refused) return nullptr;
+  solver.used = "factor";
+  if (factor != nullptr) return factor;
+  if (run.should_stop()) {
+    mark_stopped(report, run);
+    return nullptr;
+  }
+  solver.outcome = Outcome::breakdown;
+  solver.sentence += ", and weights so far apart that a conductance became zero";
+  return nullptr;
+}
+
+void finish_sentence(Report& report) {
+  std::string& text = report.solver.sentence;
+  if (report.solver.outcome == Outcome::converged && report.solver.used == "factor")
+    text += ", exact but for rounding";
+}
+
+struct Selected {
+  std::unique_ptr<NetworkFactor> factor;
+  Components components;
+  SelectedResistances found;  // empty: the report says why
+};
+
+double entries(const Graph& graph) {
+  return 2.0 * static_cast<double>(graph.edge_count()) + static_cast<double>(graph.vertex_count());
+}
+
+double sketch_seconds(const Graph& graph, const ResistanceOptions& options) {
+  return usual_projections * std::max(1.0, 0.1 / options.epsilon) * entries(graph) *
+         seconds_of_solve;
+}
+
+// Without `found` and with report.solver.used empty, a sketch is to answer.
+Selected select(const Graph& graph, const ResistanceOptions& options, const RunContext& run,
+                VertexId last, Report& report) {
+  options.validate();
+  if (options.method == ResistanceMethod::solves)
+    throw Error(ErrorCode::usage, "method solves: is for pairs; use factor or automatic");
+  Selected result{nullptr, connected_components(graph), {}};
+  report.solver.requested = to_string(options.method);
+  if (options.method == ResistanceMethod::sketch) return result;
+  const bool may_sketch = options.method == ResistanceMethod::automatic && options.epsilon > 0.0;
+  result.factor = checked_factor(graph, options, run, last,
+                                 may_sketch ? sketch_seconds(graph, options) / selection_work
+                                            : std::numeric_limits<double>::infinity(),
+                                 report);
+  if (result.factor == nullptr) return result;
+  const Stopwatch solving;
+  certify_factor(graph, result.components, *result.factor, run, report);
+  result.found = result.factor->selected(run);
+  if (run.should_stop()) {
+    result.found = {};
+    mark_stopped(report, run);
+  } else {
+    certify_foster(graph, result.components, result.found.edge, report);
+  }
+  report.solve_seconds += solving.seconds();
+  finish_sentence(report);
+  return result;
+}
+
+// Where every pair asked for is one vertex twice, or two of different components.
+void nothing_to_solve(std::size_t pairs, Report& report) {
+  report.solver.used = "none";
+  report.solver.sentence =
+      std::to_string(pairs) + " pairs, none of two vertices of one component: nothing to solve";
+}
+
+// What to say of a sketch that has ended.
+void conclude_sketch(const RunContext& run, const std::string& refused, Report& report) {
+  SolveReport& solver = report.solver;
+  solver.used = "sketch";
+  solver.sentence = (refused.empty() ? "" : refused + ", too large beside a sketch; ") +
+                    "random projections solved by " + solver.sentence;
+  if (run.should_stop()) mark_stopped(report, run);
+}
+
+void check_vertex(const Graph& graph, VertexId v) {
+  if (v < 0 || v >= graph.vertex_count())
+    throw Error(ErrorCode::bad_data, "vertex " + std::to_string(v) + ": must be in 0 … " +
+                                         std::to_string(graph.vertex_count() - 1));
+}
+
+// Columns of ones solved by the factor, and their sum over each component.
+struct OnesSolved {
+  Block s;
+  std::vector<double> total;
+};
+
+OnesSolved solve_ones(const Selected& selected, const RunContext& run) {
+  const Components& components = selected.components;
+  OnesSolved result{{}, std::vector<double>(at(components.count), 0.0)};
+  selected.factor->solve(Block(static_cast<std::int64_t>(components.of.size()), 1, 1.0), result.s,
+                         run);
+  for (std::int64_t v = 0; v < result.s.rows(); ++v)
+    result.total[at(components.of[at(v)])] += result.s(v, 0);
+  return result;
+}
+
+}  // namespace
+
+std::string_view to_string(ResistanceMethod method) {
+  switch (method) {
+    case ResistanceMethod::automatic: return "automatic";
+    case ResistanceMethod::factor: return "factor";
+    case ResistanceMethod::solves: return "solves";
+    case ResistanceMethod::sketch: return "sketch";
+  }
+  return "automatic";
+}
+
+ResistanceMethod parse_resistance_method(std::string_view name) {
+  for (const ResistanceMethod method : {ResistanceMethod::automatic, ResistanceMethod::factor,
+                                        ResistanceMethod::solves, ResistanceMethod::sketch})
+    if (name == to_string(method)) return method;
+  throw Error(ErrorCode::usage, "resistance method '" + std::string(name) +
+                                    "'; expected automatic|factor|solves|sketch");
+}
+
+void ResistanceOptions::validate() const {
+  if (!(tolerance > 0.0 && tolerance < 1.0))
+    throw Error(ErrorCode::usage, "tolerance " + to_text(tolerance) + ": must be in (0, 1)");
+  if (!(epsilon >= 0.0 && epsilon < 1.0))
+    throw Error(ErrorCode::usage, "epsilon " + to_text(epsilon) + ": must be in [0, 1)");
+  if (method == ResistanceMethod::sketch && epsilon == 0.0)
+    throw Error(ErrorCode::usage, "method sketch: epsilon must say how far off it may be");
+  if (!(failure_probability > 0.0 && failure_probability < 1.0))
+    throw Error(ErrorCode::usage,
+                "failure_probability " + to_text(failure_probability) + ": must be in (0, 1)");
+  if (!(most_bytes >= 0.0))
+    throw Error(ErrorCode::usage, "most_bytes " + to_text(most_bytes) + ": must be ≥ 0");
+}
+
+namespace {
+
+// Of vertices that are connected, or of their sums.
+std::vector<double> finite(std::vector<double> values) {
+  if (!std::ranges::all_of(values, [](double r) { return std::isfinite(r); }))
+    throw Error(ErrorCode::bad_data,
+                "a resistance exceeds the largest number: scale the weights up");
+  return values;
+}
+
+// The pairs that there is something to compute for, and the way back.
+struct InnerPairs {
+  const Components& components;
+  const std::vector<VertexPair>& asked;
+  std::vector<VertexPair> inner = {};
+
+  InnerPairs(const Components& all, const std::vector<VertexPair>& pairs)
+      : components(all), asked(pairs) {
+    for (const VertexPair& pair : pairs)
+      if (computed(pair)) inner.push_back(pair);
+  }
+  bool apart(const VertexPair& pair) const {
+    return components.of[at(pair.u)] != components.of[at(pair.v)];
+  }
+  bool computed(const VertexPair& pair) const { return pair.u != pair.v && !apart(pair); }
+
+  // `found`, of the inner pairs, for all; stays empty if it is and there were inner pairs.
+  ResistanceAnswer spread(ResistanceAnswer found) const {
+    ResistanceAnswer answer;
+    answer.report = std::move(found.report);
+    if (found.values.empty() && !inner.empty()) return answer;
+    found.values = finite(std::move(found.values));
+    std::size_t next = 0;
+    for (const VertexPair& pair : asked) {
+      const bool has = computed(pair);
+      answer.values.push_back(has           ? found.values[next]
+                              : apart(pair) ? std::numeric_limits<double>::infinity()
+                                            : 0.0);
+      if (!found.error_bound.empty())
+        answer.error_bound.push_back(has ? found.error_bound[next] : 0.0);
+      next += has ? 1 : 0;
+    }
+    return answer;
+  }
+};
+
+ResistanceAnswer sketched(const Graph& graph, const Components& components,
+                          const std::vector<VertexPair>& pairs, const ResistanceOptions& options,
+                          const RunContext& run, Report so_far) {
+  const InnerPairs split(components, pairs);
+  ResistanceAnswer found;
+  found.report = std::move(so_far);
+  if (split.inner.empty()) {
+    nothing_to_solve(pairs.size(), found.report);
+    return split.spread(std::move(found));
+  }
+  const std::string refused = std::exchange(found.report.solver.sentence, "");
+  sketch_pairs(graph, components, split.inner, options, run, found);
+  conclude_sketch(run, refused, found.report);
+  return split.spread(std::move(found));
+}
+
+}  // namespace
+
+ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPair>& pairs,
+                                  const ResistanceOptions& options, const RunContext& run) {
+  options.validate();
+  for (const VertexPair& pair : pairs) {
+    check_vertex(graph, pair.u);
+    check_vertex(graph, pair.v);
+  }
+  const Components components = connected_components(graph);
+  const InnerPairs split(components, pairs);
+  const std::vector<VertexPair>& inner = split.inner;
+  ResistanceAnswer found;
+  Report& report = found.report;
+  report.solver.requested = to_string(options.method);
+  if (inner.empty()) {
+    nothing_to_solve(pairs.size(), report);
+    return split.spread(std::move(found));
+  }
+
+  const bool automatic = options.method == ResistanceMethod::automatic;
+  const double solving =
+      static_cast<double>(solve_columns(inner)) * entries(graph) * seconds_of_solve;
+  const bool sketch_is_less =
+      automatic && options.epsilon > 0.0 && sketch_seconds(graph, options) < solving;
+  const double otherwise =
+      std::max(unnoticed_seconds, sketch_is_less ? sketch_seconds(graph, options) : solving);
+  std::unique_ptr<NetworkFactor> factor;
+  if (options.method == ResistanceMethod::factor ||
+      (automatic && otherwise > entries(graph) * seconds_of_ordering)) {
+    factor =
+        checked_factor(graph, options, run, no_vertex,
+                       automatic ? otherwise : std::numeric_limits<double>::infinity(), report);
+  }
+  if (factor != nullptr) {
+    certify_factor(graph, components, *factor, run, report);
+    const Stopwatch watch;
+    found.values = factor->resistances(inner, run);
+    report.solve_seconds += watch.seconds();
+    finish_sentence(report);
+    if (run.should_stop()) found.values.clear();
+  } else if (report.solver.used.empty()) {
+    if (sketch_is_less || options.method == ResistanceMethod::sketch)
+      return sketched(graph, components, pairs, options, run, std::move(report));
+    const std::string refused = std::exchange(report.solver.sentence, "");
+    solve_pairs(graph, components, inner, options.tolerance, run, found);
+    report.solver.requested = to_string(options.method);
+    report.solver.used = "solves";
+    if (!refused.empty())
+      report.solver.sentence = refused + ", too large for these pairs; " + report.solver.sentence;
+    report.certificates.push_back({"error_bound", {*std::ranges::max_element(found.error_bound)}});
+    if (run.should_stop()) found.values.clear(), found.error_bound.clear();
+  }
+  if (run.should_stop()) mark_stopped(report, run);
+  return split.spread(std::move(found));
+}
+
+ResistanceAnswer edge_resistances(const Graph& graph, const ResistanceOptions& options,
+                                  const RunContext& run) {
+  ResistanceAnswer answer;
+  Selected selected = select(graph, options, run, no_vertex, answer.report);
+  if (answer.report.solver.used.empty()) {
+    answer = sketched(graph, selected.components, edge_pairs(graph), options, run,
+                      std::move(answer.report));
+    if (!answer.values.empty())
+      report_foster(graph, selected.components, answer.values, answer.report);
+    return answer;
+  }
+  answer.values = finite(std::move(selected.found.edge));
+  return answer;
+}
+
+ResistanceAnswer resistances_from(const Graph& graph, VertexId source,
+                                  const ResistanceOptions& options, const RunContext& run) {
+  check_vertex(graph, source);
+  ResistanceAnswer answer;
+  Selected selected = select(graph, options, run, source, answer.report);
+  if (answer.report.solver.used.empty()) {
+    std::vector<VertexPair> pairs;
+    pairs.reserve(at(graph.vertex_count()));
+    for (VertexId v = 0; v < graph.vertex_count(); ++v) pairs.push_back({source, v});
+    return sketched(graph, selected.components, pairs, options, run, std::move(answer.report));
+  }
+  answer.values = finite(std::move(selected.found.to_root));
+  const std::vector<VertexId>& component = selected.components.of;
+  for (std::size_t v = 0; v < answer.values.size(); ++v)
+    if (component[v] != component[at(source)])
+      answer.values[v] = std::numeric_limits<double>::infinity();
+  return answer;
+}
+
+namespace {
+
+struct Diagonal {
+  ResistanceAnswer answer;
+  Components components;
+};
+
+Diagonal find_diagonal(const Graph& graph, const ResistanceOptions& options,
+                       const RunContext& run) {
+  Diagonal diagonal;
+  ResistanceAnswer& answer = diagonal.answer;
+  Selected selected = select(graph, options, run, no_vertex, answer.report);
+  if (answer.report.solver.used.empty()) {
+    const std::string refused = std::exchange(answer.report.solver.sentence, "");
+    sketch_diagonal(graph, selected.components, options, run, answer);
+    conclude_sketch(run, refused, answer.report);
+  } else if (!selected.found.to_root.empty()) {
+    answer.values = std::move(selected.found.to_root);
+    const OnesSolved ones = solve_ones(selected, run);
+    for (std::size_t v = 0; v < answer.values.size(); ++v) {
+      const VertexId k = selected.components.of[v];
+      const double n = selected.components.sizes[at(k)];
+      answer.values[v] +=
+          (ones.total[at(k)] / n - 2.0 * ones.s(static_cast<std::int64_t>(v), 0)) / n;
+    }
+  }
+  answer.values = finite(std::move(answer.values));
+  diagonal.components = std::move(selected.components);
+  return diagonal;
+}
+
+}  // namespace
+
+ResistanceAnswer pseudoinverse_diagonal(const Graph& graph, const ResistanceOptions& options,
+                                        const RunContext& run) {
+  return find_diagonal(graph, options, run).answer;
+}
+
+// Σ_{u<v} r(u, v) = n·tr L⁺ on each component.
+ResistanceAnswer total_resistances(const Graph& graph, const ResistanceOptions& options,
+                                   const RunContext& run) {
+  auto [answer, components] = find_diagonal(graph, options, run);
+  const auto by_component = [&, &of = components](const std::vector<double>& values) {
+    std::vector<double> total(at(of.count), 0.0);
+    for (std::size_t v = 0; v < values.size(); ++v)
+      total[at(of.of[v])] += of.sizes[at(of.of[v])] * values[v];
+    return total;
+  };
+  if (answer.values.empty()) return std::move(answer);
+  answer.values = finite(by_component(answer.values));
+  if (!answer.error_bound.empty()) answer.error_bound = by_component(answer.error_bound);
+  return std::move(answer);
+}
+
+std::vector<VertexPair> edge_pairs(const Graph& graph) {
+  std::vector<VertexPair> pairs;
+  pairs.reserve(at(graph.edge_count()));
+  for (VertexId u = 0; u < graph.vertex_count(); ++u)
+    for (const VertexId v : graph.neighbors(u))
+      if (v > u) pairs.push_back({u, v});
+  return pairs;
+}
+
+std::vector<double> spanning_edge_centrality(const Graph& graph,
+                                             const std::vector<double>& edge_resistance) {
+  if (edge_resistance.size() != at(graph.edge_count()))
+    throw Error(ErrorCode::usage, std::to_string(edge_resistance.size()) + " resistances for " +
+                                      std::to_string(graph.edge_count()) +
+                                      " edges: must be one for each");
+  std::vector<double> share(edge_resistance.size());
+  std::size_t e = 0;
+  for (VertexId u = 0; u < graph.vertex_count(); ++u) {
+    graph.visit_row(u, [&](VertexId v, double w) {
+      if (v > u) share[e] = w * edge_resistance[e], ++e;
+    });
+  }
+  return share;
+}
+
+}  // namespace gssl

@@ -1,0 +1,367 @@
+#include "fit_support.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/stopwatch.hpp"
+#include "transductive/class_shares.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+// Decision and confidence from scores and status.
+void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given) {
+  if (labeled.is_regression()) {
+    fit.decision.assign(fit.scores.status.size(), -1);
+    fit.confidence.assign(fit.scores.status.size(), 1.0);
+    for (std::size_t v = 0; v < fit.scores.status.size(); ++v)
+      if (fit.scores.status[v] == VertexStatus::unreached) fit.confidence[v] = 0.0;
+    return;
+  }
+  fit.decision = fit.scores.decide();
+  if (given == GivenLabels::hard) {
+    fit.confidence = fit.scores.confidence();
+    return;
+  }
+  // Confidence of a soft label comes from its scores, as everywhere else.
+  const std::vector<VertexStatus> status = fit.scores.status;
+  for (const VertexId v : labeled.vertices())
+    fit.scores.status[static_cast<std::size_t>(v)] = VertexStatus::inferred;
+  fit.confidence = fit.scores.confidence();
+  fit.scores.status = status;
+}
+
+}  // namespace
+
+void check_problem(std::string_view learner, const Graph& graph, const LabeledSet& labeled,
+                   Regression regression) {
+  labeled.check_against(graph.vertex_count());
+  if (labeled.is_regression() && regression == Regression::unsupported) {
+    throw Error(ErrorCode::usage,
+                std::string(learner) + ": real targets: this learner needs classes; use harmonic");
+  }
+}
+
+std::shared_ptr<const Graph> borrow(const Graph& graph) {
+  return std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph);
+}
+
+std::vector<VertexId> unreached_vertices(const Components& components, const LabeledSet& labeled) {
+  std::vector<bool> has_label(static_cast<std::size_t>(components.count), false);
+  for (const VertexId v : labeled.vertices())
+    has_label[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])] = true;
+  std::vector<VertexId> unreached;
+  for (std::size_t v = 0; v < components.of.size(); ++v)
+    if (!has_label[static_cast<std::size_t>(components.of[v])])
+      unreached.push_back(static_cast<VertexId>(v));
+  return unreached;
+}
+
+std::vector<VertexStatus> vertex_status(VertexId vertex_count, const LabeledSet& labeled,
+                                        const std::vector<VertexId>& unreached) {
+  std::vector<VertexStatus> status(static_cast<std::size_t>(vertex_count), VertexStatus::inferred);
+  for (const VertexId v : unreached) status[static_cast<std::size_t>(v)] = VertexStatus::unreached;
+  for (const VertexId v : labeled.vertices())
+    status[static_cast<std::size_t>(v)] = VertexStatus::given;
+  return status;
+}
+
+Block reduced_targets(const LabeledSet& labeled) {
+  Block full = labeled.target_block();
+  if (labeled.is_regression()) return full;
+  Block reduced(full.rows(), full.columns() - 1);
+  for (std::int64_t r = 0; r < full.rows(); ++r)
+    for (std::int64_t c = 0; c < reduced.columns(); ++c) reduced(r, c) = full(r, c);
+  return reduced;
+}
+
+Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
+                          const LabeledSet& labeled, VertexId vertex_count) {
+  const std::int64_t columns = targets.columns();
+  for (std::int64_t c = 0; c < columns; ++c) {
+    double low = targets(0, c);
+    double high = low;
+    for (std::int64_t r = 1; r < targets.rows(); ++r) {
+      low = std::min(low, targets(r, c));
+      high = std::max(high, targets(r, c));
+    }
+    for (std::int64_t r = 0; r < solved.rows(); ++r)
+      solved(r, c) = std::clamp(solved(r, c), low, high);
+  }
+  const bool classes = !labeled.is_regression();
+  Block scores(vertex_count, columns + (classes ? 1 : 0));
+  for (std::size_t r = 0; r < row_of.size(); ++r) {
+    double rest = 1.0;
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const double value = solved(static_cast<std::int64_t>(r), c);
+      scores(row_of[r], c) = value;
+      rest -= value;
+    }
+    if (classes) scores(row_of[r], columns) = std::max(rest, 0.0);
+  }
+  return scores;
+}
+
+void set_given_rows(Block& scores, const LabeledSet& labeled) {
+  const Block targets = labeled.target_block();
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    std::ranges::copy(targets.row(static_cast<std::int64_t>(i)),
+                      scores.row(labeled.vertices()[i]).begin());
+}
+
+Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, const RunContext& run,
+            Report& report, std::unique_ptr<LinearSolver>* prepared) {
+  Block x(b.rows(), b.columns());
+  if (b.rows() == 0 || b.columns() == 0) {
+    report.solver.requested = to_string(options.kind);
+    report.solver.used = "none";
+    report.solver.sentence = "nothing to solve: the given labels decide every vertex";
+    return x;
+  }
+  const Stopwatch watch;
+  options.columns = b.columns();
+  FirstSolve first = make_solver_and_solve(
+      std::make_shared<const GroundedLaplacian>(std::move(system)), options, b, x, run);
+  report.solver = std::move(first.report);
+  report.score_error = estimated_score_error(report.solver);
+  report.setup_seconds += first.setup_seconds;
+  report.solve_seconds += watch.seconds() - first.setup_seconds;
+  if (prepared != nullptr) *prepared = std::move(first.solver);
+  return x;
+}
+
+namespace {
+
+std::vector<double> column_norms(const Block& b) {
+  std::vector<double> norms(static_cast<std::size_t>(b.columns()), 0.0);
+  for (std::int64_t v = 0; v < b.rows(); ++v)
+    for (std::size_t c = 0; c < norms.size(); ++c) norms[c] += b.row(v)[c] * b.row(v)[c];
+  for (double& norm : norms) norm = std::sqrt(norm);
+  return norms;
+}
+
+Block columns_of(const Block& b, std::int64_t begin, std::int64_t end) {
+  Block part(b.rows(), end - begin);
+  for (std::int64_t v = 0; v < b.rows(); ++v)
+    for (std::int64_t c = begin; c < end; ++c) part(v, c - begin) = b(v, c);
+  return part;
+}
+
+// The column that makes each row add up to one.
+Block complement(const Block& x) {
+  Block rest(x.rows(), 1, 1.0);
+  for (std::int64_t v = 0; v < x.rows(); ++v)
+    for (const double value : x.row(v)) rest(v, 0) -= value;
+  return rest;
+}
+
+// ‖b_j − A x_j‖₂ of each column; r is left in `r`.
+std::vector<double> residual_norms(const GroundedLaplacian& system, const Block& b, const Block& x,
+                                   Block& r, int threads) {
+  system.apply(x, r, threads);
+  for (std::int64_t v = 0; v < b.rows(); ++v)
+    for (std::int64_t c = 0; c < b.columns(); ++c) r(v, c) = b(v, c) - r(v, c);
+  return column_norms(r);
+}
+
+// Solves for what the implied column leaves of its right-hand side, and takes that from the others
+// in proportion to theirs, so that the rows go on adding up to one.
+void mend_implied_column(const LinearSolver& solver, const Block& residual,
+                         const std::vector<double>& norms, const RunContext& run, Block& x,
+                         SolveReport& report) {
+  Block change;
+  const SolveReport again = solver.solve(residual, change, run);
+  report.iterations += again.iterations;
+  report.outcome = worse(report.outcome, again.outcome);
+  if (again.outcome != Outcome::converged) report.sentence = again.sentence;
+  const double all = std::accumulate(norms.begin(), norms.end() - 1, 0.0);
+  for (std::int64_t v = 0; v < x.rows(); ++v)
+    for (std::int64_t c = 0; c < x.columns(); ++c)
+      x(v, c) -= change(v, 0) * norms[static_cast<std::size_t>(c)] / all;
+}
+
+}  // namespace
+
+// The residual of the implied column is minus the sum of the others'. With these at half the
+// tolerance, its share of that sum can be given to each and still leave it within the tolerance.
+Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions options,
+                    const RunContext& run, Report& report,
+                    std::unique_ptr<LinearSolver>* prepared) {
+  const std::int64_t solved = b.columns() - 1;
+  const Block first = columns_of(b, 0, solved), last = columns_of(b, solved, b.columns());
+  const std::vector<double> norms = column_norms(b);
+  const bool cannot_miss = solved == 0 || (solved == 1 && norms[0] <= norms[1]);
+  if (b.rows() == 0 || cannot_miss)
+    return solve(std::move(system), first, options, run, report, prepared);
+  const double tolerance = std::exchange(options.tolerance, 0.5 * options.tolerance);
+  const Stopwatch watch;
+  options.columns = solved;
+  const auto shared = std::make_shared<const GroundedLaplacian>(std::move(system));
+  Block x, r;
+  auto [solver, first_report, setup_seconds] =
+      make_solver_and_solve(shared, options, first, x, run);
+  report.solver = std::move(first_report);
+  const auto implied_residual = [&] {
+    return residual_norms(*shared, last, complement(x), r, run.thread_count())[0];
+  };
+  double implied = implied_residual();
+  // Columns that are right though rounding keeps their residuals up imply one that is, too.
+  const bool mendable = report.solver.outcome == Outcome::converged &&
+                        report.solver.relative_residual <= options.tolerance;
+  if (implied > tolerance * norms.back() && mendable) {
+    mend_implied_column(*solver, r, norms, run, x, report.solver);
+    implied = implied_residual();
+    const std::vector<double> left = residual_norms(*shared, first, x, r, run.thread_count());
+    for (std::size_t c = 0; c < left.size(); ++c)
+      if (norms[c] > 0.0)
+        report.solver.relative_residual =
+            std::max(report.solver.relative_residual, left[c] / norms[c]);
+  }
+  if (norms.back() > 0.0)
+    report.solver.relative_residual =
+        std::max(report.solver.relative_residual, implied / norms.back());
+  report.score_error = estimated_score_error(report.solver);
+  report.setup_seconds += setup_seconds;
+  report.solve_seconds += watch.seconds() - setup_seconds;
+  if (prepared != nullptr) *prepared = std::move(solver);
+  return x;
+}
+
+Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOptions& options,
+                  const RunContext& run) {
+  Report report;
+  const Stopwatch setup;
+  const Block targets = reduced_targets(labeled);
+  DirichletProblem problem = make_dirichlet_problem(graph, labeled.vertices());
+  const Block b = problem.right_hand_side(labeled.target_block());
+  report.setup_seconds = setup.seconds();
+  const auto solve_columns = labeled.is_regression() ? solve : solve_classes;
+  Block x = solve_columns(std::move(problem.system), b, options, run, report, nullptr);
+  Block scores = scores_from_columns(std::move(x), problem.free_vertices, targets, labeled,
+                                     graph.vertex_count());
+  set_given_rows(scores, labeled);
+  return finish_fit(std::move(scores),
+                    vertex_status(graph.vertex_count(), labeled, problem.unreached), labeled,
+                    GivenLabels::hard, std::move(report));
+}
+
+void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> proportion) {
+  Block& scores = fit.scores.values;
+  const auto inferred = [&](std::int64_t v) {
+    return fit.scores.status[static_cast<std::size_t>(v)] == VertexStatus::inferred;
+  };
+  std::vector<double> mass(proportion.size(), 0.0);
+  bool any = false;
+  for (std::int64_t v = 0; v < scores.rows(); ++v) {
+    if (!inferred(v)) continue;
+    any = true;
+    for (std::size_t c = 0; c < mass.size(); ++c)
+      mass[c] += scores(v, static_cast<std::int64_t>(c));
+  }
+  if (!any) return;
+  for (std::size_t c = 0; c < mass.size(); ++c) {
+    if (mass[c] > 0.0) {
+      proportion[c] /= mass[c];
+    } else if (proportion[c] > 0.0) {
+      fit.report.warnings.push_back("class '" + labeled.class_names()[c] +
+                                    "' has no mass to rescale: no inferred vertex leans to it");
+    }
+  }
+  for (std::int64_t v = 0; v < scores.rows(); ++v) {
+    if (!inferred(v)) continue;
+    const std::span<double> row = scores.row(v);
+    const double sum = std::inner_product(row.begin(), row.end(), proportion.begin(), 0.0);
+    if (!(sum > 0.0)) continue;  // every class it leans to has proportion 0: left as it is
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] *= proportion[c] / sum;
+  }
+  judge_inferred(fit, labeled);
+}
+
+void warn_of_uneven_labels(const LabeledSet& labeled, MassRule mass, Report& report) {
+  constexpr double uneven = 5.0;
+  if (mass != MassRule::cmn || labeled.is_regression()) return;
+  std::vector<double> counts(static_cast<std::size_t>(labeled.class_count()), 0.0);
+  for (const int k : labeled.class_of()) counts[static_cast<std::size_t>(k)] += 1.0;
+  const auto most = std::ranges::max_element(counts);
+  const std::string name = labeled.class_names()[static_cast<std::size_t>(most - counts.begin())];
+  const double largest = *most;
+  std::erase(counts, 0.0);
+  const auto middle = counts.begin() + (static_cast<std::ptrdiff_t>(counts.size()) - 1) / 2;
+  std::ranges::nth_element(counts, middle);
+  if (largest < uneven * *middle) return;
+  report.warnings.push_back("class '" + name + "' has " + to_brief_text(largest) +
+                            " labels, the median class " + to_brief_text(*middle) +
+                            ", and mass=cmn takes that for the shares of the classes: give these "
+                            "with mass=priors, or use auto");
+}
+
+void judge_inferred(Fit& fit, const LabeledSet& labeled) {
+  const std::vector<double> before = std::move(fit.confidence);
+  const std::vector<int> decided = std::exchange(fit.decision, fit.scores.decide());
+  fit.confidence = fit.scores.confidence();
+  mark_unfinished(fit, labeled, GivenLabels::hard);
+  for (const VertexId v : labeled.vertices()) {
+    fit.confidence[static_cast<std::size_t>(v)] = before[static_cast<std::size_t>(v)];
+    fit.decision[static_cast<std::size_t>(v)] = decided[static_cast<std::size_t>(v)];
+  }
+}
+
+void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
+                  const std::vector<double>& priors, const RunContext& run) {
+  if (mass == MassRule::shares) meet_shares(fit, labeled, priors, run);
+  if (mass == MassRule::priors) rescale_mass(fit, labeled, priors);
+  if (mass != MassRule::cmn) return;
+  warn_of_uneven_labels(labeled, mass, fit.report);
+  std::vector<double> frequency(static_cast<std::size_t>(labeled.class_count()), 0.0);
+  for (const int c : labeled.class_of()) frequency[static_cast<std::size_t>(c)] += 1.0;
+  for (double& f : frequency) f /= static_cast<double>(labeled.size());
+  rescale_mass(fit, labeled, std::move(frequency));
+}
+
+// Written with ratios to the least distance, which never overflow.
+void inverse_distance_shares(std::span<double> row) {
+  const double least = *std::ranges::min_element(row);
+  if (least == std::numeric_limits<double>::infinity())
+    return;  // unreached: finish_fit makes it zero
+  double sum = 0.0;
+  for (double& value : row) {
+    value = value == least ? 1.0 : least / value;
+    sum += value;
+  }
+  for (double& value : row) value /= sum;
+}
+
+Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,
+               GivenLabels given, Report report) {
+  Fit fit;
+  for (std::int64_t v = 0; v < scores.rows(); ++v) {
+    const std::span<double> row = scores.row(v);
+    if (status[static_cast<std::size_t>(v)] == VertexStatus::unreached) std::ranges::fill(row, 0.0);
+    for (const double value : row) {
+      if (!std::isfinite(value)) {
+        throw Error(ErrorCode::bad_data, "score of vertex " + std::to_string(v) +
+                                             " is not finite: edge weights span more than a double "
+                                             "can hold; rescale them");
+      }
+    }
+  }
+  fit.scores.values = std::move(scores);
+  fit.scores.status = std::move(status);
+  fit.report = std::move(report);
+  if (!labeled.is_regression() && labeled.class_count() == 1)
+    fit.report.warnings.push_back("all labels are of class '" + labeled.class_names().front() +
+                                  "': every vertex they reach gets it, and a confidence of 1 tells "
+                                  "nothing; give labels of another class");
+  judge(fit, labeled, given);
+  mark_unfinished(fit, labeled, given);
+  return fit;
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,286 @@
+#include "threshold_dynamics.hpp"
+
+#include <cmath>
+
+#include "gssl/core/number_text.hpp"
+#include "gssl/graph/shortest_paths.hpp"
+#include "volume_prices.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+constexpr double tie = 1e-9;  // of the largest value in the group
+// Prices that follow every step may lead around in circles. After so many changes in a group its
+// volumes may be off by a tenth, so that the steps can end as with free volumes; after as many
+// again the group stays as it is, with its volumes right and no fixed point.
+constexpr std::int64_t patience = 20;
+constexpr double wide_slack = 0.1;
+
+// The thresholds of one run: prices are kept from step to step.
+class Threshold {
+ public:
+  Threshold(const LabelGroups& groups, const Block& volumes, const std::vector<char>& fixed,
+            double slack, const Block& start, const RunContext& run)
+      : groups_(groups),
+        volumes_(volumes),
+        fixed_(fixed),
+        slack_(slack),
+        run_(run),
+        threads_(run.thread_count()),
+        prices_(groups.count(), start.columns()) {
+    for (int g = 0; g < groups.count(); ++g) classes_.push_back(allowed(g));
+    price_changes_.assign(index(groups.count()), 0);
+    if (has_volumes()) find_free(start);
+  }
+
+  bool has_volumes() const { return volumes_.rows() > 0; }
+  std::int64_t price_changes() const {  // the most of any group
+    return price_changes_.empty() ? 0 : *std::ranges::max_element(price_changes_);
+  }
+
+  // Next memberships; returns how many rows changed.
+  std::int64_t step(const Block& value, Block& x) {
+    std::int64_t changed = 0;
+    for (int g = 0; g < groups_.count(); ++g) {
+      if (stuck(g)) continue;
+      if (has_volumes() && classes_[index(g)].size() > 1 && !free_[index(g)].empty()) {
+        Block next = x;
+        assign(g, value, next);
+        if (off(g, next)) reprice(g, value);
+      }
+      changed += assign(g, value, x);
+    }
+    return changed;
+  }
+
+  bool any_stuck() const { return price_changes() >= 2 * patience; }
+
+  // max_k |vol_k − V_k| / n of the group.
+  double volume_error(int g, const Block& x) const {
+    double worst = 0.0;
+    for (std::int64_t k = 0; k < x.columns(); ++k)
+      worst = std::max(worst, std::abs(volume(g, x, k) - volumes_(g, k)));
+    return worst / static_cast<double>(groups_.members(g).size());
+  }
+
+ private:
+  static std::size_t index(int g) { return static_cast<std::size_t>(g); }
+
+  std::vector<int> allowed(int g) const {
+    std::vector<int> classes;
+    for (int k = 0; k < prices_.columns(); ++k)
+      if (groups_.has_class(g, k) && (!has_volumes() || volumes_(g, k) > 0.0)) classes.push_back(k);
+    return classes;
+  }
+
+  // The vertices that may move and the volumes left for them.
+  void find_free(const Block& start) {
+    free_.resize(index(groups_.count()));
+    room_.resize(index(groups_.count()));
+    for (int g = 0; g < groups_.count(); ++g) {
+      for (const VertexId v : groups_.members(g))
+        if (fixed_[static_cast<std::size_t>(v)] == 0) free_[index(g)].push_back(v);
+      const auto count = static_cast<double>(free_[index(g)].size());
+      double sum = 0.0;
+      for (const int k : classes_[index(g)]) {
+        double taken = 0.0;
+        for (const VertexId v : groups_.members(g))
+          if (fixed_[static_cast<std::size_t>(v)] != 0) taken += start(v, k);
+        room_[index(g)].push_back(std::max(volumes_(g, k) - taken, 1e-3 * volumes_(g, k)));
+        sum += room_[index(g)].back();
+      }
+      for (double& room : room_[index(g)]) room *= count / sum;
+    }
+  }
+
+  double volume(int g, const Block& x, std::int64_t k) const {
+    return groups_.sum_over(g, threads_, [&](VertexId v) { return x(v, k); });
+  }
+
+  bool stuck(int g) const { return price_changes_[index(g)] >= 2 * patience; }
+
+  bool off(int g, const Block& x) const {
+    const double slack =
+        price_changes_[index(g)] < patience ? slack_ : std::max(slack_, wide_slack);
+    for (std::size_t i = 0; i < classes_[index(g)].size(); ++i) {
+      const int k = classes_[index(g)][i];
+      double inside = 0.0;
+      for (const VertexId v : free_[index(g)]) inside += x(v, k);
+      const double room = room_[index(g)][i];
+      if (std::abs(inside - room) > slack * volumes_(g, k) + 1.0) return true;
+    }
+    return false;
+  }
+
+  void reprice(int g, const Block& value) {
+    const std::vector<double> found =
+        volume_prices(value, free_[index(g)], classes_[index(g)], room_[index(g)], run_);
+    for (std::size_t i = 0; i < found.size(); ++i) prices_(g, classes_[index(g)][i]) = found[i];
+    ++price_changes_[index(g)];
+  }
+
+  std::int64_t assign(int g, const Block& value, Block& x) const {
+    const std::vector<int>& classes = classes_[index(g)];
+    const double largest = groups_
+                               .sum_over(g, threads_,
+                                         [&](VertexId v) {
+                                           Largest row;
+                                           for (const int k : classes)
+                                             row += Largest{std::abs(value(v, k))};
+                                           return row;
+                                         })
+                               .value;
+    return groups_.sum_over(g, threads_, [&](VertexId v) {
+      if (fixed_[static_cast<std::size_t>(v)] != 0) return std::int64_t{0};
+      const auto net = [&](int k) { return value(v, k) - prices_(g, k); };
+      double best = net(classes.front());
+      for (const int k : classes) best = std::max(best, net(k));
+      double tied = 0.0;
+      for (const int k : classes) tied += net(k) >= best - tie * largest;
+      bool changed = false;
+      for (const int k : classes) {
+        const double share = net(k) >= best - tie * largest ? 1.0 / tied : 0.0;
+        changed = changed || share != x(v, k);
+        x(v, k) = share;
+      }
+      return std::int64_t{changed};
+    });
+  }
+
+  const LabelGroups& groups_;
+  const Block& volumes_;
+  const std::vector<char>& fixed_;
+  double slack_;
+  const RunContext& run_;
+  int threads_;
+  Block prices_;
+  std::vector<std::vector<int>> classes_;
+  std::vector<std::vector<VertexId>> free_;
+  std::vector<std::vector<double>> room_;
+  std::vector<std::int64_t> price_changes_;  // of each group
+};
+
+double energy(const LabelGroups& groups, const Block& x, const Block& value, const Block& offset,
+              int threads) {
+  double sum = 0.0;
+  for (int g = 0; g < groups.count(); ++g)
+    sum += groups.sum_over(g, threads, [&](VertexId v) {
+      double part = 0.0;
+      for (std::int64_t k = 0; k < x.columns(); ++k) part += x(v, k) * (value(v, k) + offset(v, k));
+      return part;
+    });
+  return -0.5 * sum;
+}
+
+}  // namespace
+
+Partition threshold_dynamics(const LabelGroups& groups, const Diffusion& diffuse,
+                             const Block& offset, Block start, const Block& volumes,
+                             const std::vector<char>& fixed, const ThresholdOptions& options,
+                             const RunContext& run) {
+  const int threads = run.thread_count();
+  Partition result;
+  Threshold threshold(groups, volumes, fixed, options.slack, start, run);
+  result.membership = std::move(start);
+  while (true) {
+    diffuse(result.membership, result.value);
+    result.energy.push_back(energy(groups, result.membership, result.value, offset, threads));
+    if (result.fixed_point || result.steps == options.max_iterations) break;
+    if (run.should_stop()) {
+      result.stopped = true;
+      break;
+    }
+    const std::int64_t changed = threshold.step(result.value, result.membership);
+    result.fixed_point = changed == 0 && !threshold.any_stuck();
+    if (changed == 0) break;
+    ++result.steps;
+    run.report_progress("threshold dynamics");
+  }
+  result.price_changes = threshold.price_changes();
+  if (threshold.has_volumes())
+    for (int g = 0; g < groups.count(); ++g)
+      result.volume_error.push_back(threshold.volume_error(g, result.membership));
+  return result;
+}
+
+Block assign(const LabelGroups& groups, const Block& value, const Block& volumes,
+             const std::vector<char>& fixed, const Block& start, const RunContext& run) {
+  Threshold threshold(groups, volumes, fixed, 0.0, start, run);
+  Block x = start;
+  threshold.step(value, x);
+  return x;
+}
+
+Block volumes_for(const LabelGroups& groups, MassRule mass, const std::vector<double>& priors) {
+  if (mass == MassRule::none) return {};
+  Block volumes = groups.proportions(mass, priors);
+  for (int g = 0; g < groups.count(); ++g)
+    for (double& volume : volumes.row(g)) volume *= static_cast<double>(groups.members(g).size());
+  return volumes;
+}
+
+Block cells_around_labels(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
+                          const Block& volumes, const RunContext& run) {
+  const std::int64_t classes = labeled.class_count();
+  std::vector<std::vector<VertexId>> members(static_cast<std::size_t>(classes));
+  std::vector<char> given(static_cast<std::size_t>(graph.vertex_count()), 0);
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled.vertices()[i];
+    given[static_cast<std::size_t>(v)] = 1;
+    members[static_cast<std::size_t>(labeled.class_of()[i])].push_back(v);
+  }
+  Block nearness(graph.vertex_count(), classes);
+  parallel_blocks(
+      classes, run.thread_count(),
+      [&](std::int64_t k, std::int64_t) {
+        const ShortestPaths paths =
+            shortest_paths(graph, members[static_cast<std::size_t>(k)], EdgeLength::inverse, run);
+        for (std::size_t v = 0; v < paths.distance.size(); ++v)
+          if (std::isfinite(paths.distance[v]))
+            nearness(static_cast<std::int64_t>(v), k) = -paths.distance[v];
+      },
+      1);
+  Block start(graph.vertex_count(), classes);
+  set_given_rows(start, labeled);
+  return assign(groups, nearness, volumes, given, start, run);
+}
+
+Fit fit_partition(const LabelGroups& groups, const Partition& partition, const LabeledSet& labeled,
+                  GivenLabels given, Report report, int threads) {
+  Block scores = partition.value;
+  positive_shares(groups, scores, threads);
+  groups.for_members(threads, [&](VertexId v) {
+    for (std::int64_t k = 0; k < scores.columns(); ++k)
+      scores(v, k) = std::min(1.0, (2.0 * partition.membership(v, k) + scores(v, k)) / 3.0);
+  });
+  if (given == GivenLabels::hard) set_given_rows(scores, labeled);
+  std::vector<VertexStatus> status =
+      vertex_status(static_cast<VertexId>(scores.rows()), labeled, groups.unreached());
+  return finish_fit(std::move(scores), std::move(status), labeled, given, std::move(report));
+}
+
+void report_partition(const Partition& partition, const RunContext& run, Report& report) {
+  SolveReport& solver = report.solver;
+  report.score_error.reset();  // that of the start, if any
+  solver.iterations = partition.steps;
+  if (!partition.fixed_point && solver.outcome == Outcome::converged)
+    solver.outcome =
+        partition.stopped ? run.stop().value_or(Outcome::cancelled) : Outcome::iteration_limit;
+  solver.sentence =
+      std::string(partition.fixed_point ? "nothing changes after " : "still changing after ") +
+      std::to_string(partition.steps) + " steps, energy " + to_brief_text(partition.energy.back());
+  report.certificates.push_back({"energy", partition.energy});
+  if (partition.volume_error.empty()) return;
+  const double worst = *std::ranges::max_element(partition.volume_error);
+  solver.sentence += ", volumes off by at most " + to_brief_text(100.0 * worst) +
+                     " % of a component, prices changed " +
+                     std::to_string(partition.price_changes) + " times";
+  report.certificates.push_back({"volume_error", partition.volume_error});
+  if (partition.price_changes >= patience && worst > 0.02)
+    report.warnings.push_back("class volumes are off by up to " + to_brief_text(100.0 * worst) +
+                              " % of a component: no prices hold them all; raise slack, or give "
+                              "other class proportions");
+}
+
+}  // namespace gssl::detail

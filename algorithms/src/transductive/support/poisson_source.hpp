@@ -1,0 +1,17 @@
+#pragma once
+// The source term and the potentials of Poisson learning, shared by `poisson` and `poisson-mbo`.
+// Internal: not installed.
+
+#include "label_groups.hpp"
+#include "support/fit_support.hpp"
+
+namespace gssl::detail {
+
+// n×K: row j holds y_j − ȳ at the labels, ȳ of the group; 0 elsewhere.
+Block poisson_source(const LabelGroups& groups, const LabeledSet& labeled, VertexId vertex_count);
+
+// U with L U = source and Σ_v d_v U_v = 0 in every group. Report: as detail::solve.
+Block poisson_potentials(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
+                         const SolverOptions& options, const RunContext& run, Report& report);
+
+}  // namespace gssl::detail
