@@ -255,7 +255,7 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   report.setup_seconds = setup.seconds();
 
   const Stopwatch solving;
-  detail::Partition partition;
+  detail::ClassPartition partition;
   double s = 0.0;
   splitting.relax(s);
   partition.value = given;

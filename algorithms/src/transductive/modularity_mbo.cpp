@@ -106,7 +106,7 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Block offset(n, classes);
   diffusion.solve(pull, offset);
   Block b(n, classes);
-  const detail::Partition partition = detail::threshold_dynamics(
+  const detail::ClassPartition partition = detail::threshold_dynamics(
       groups,
       [&](const Block& x, Block& value) {
         groups.for_members(threads, [&](VertexId v) {

@@ -73,7 +73,7 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Block product(n, labeled.class_count());
   Block offset(n, labeled.class_count());
   diffuse(laplacian, groups, source, options_, run, offset, product);
-  const detail::Partition partition = detail::threshold_dynamics(
+  const detail::ClassPartition partition = detail::threshold_dynamics(
       groups,
       [&](const Block& x, Block& value) {
         value = x;

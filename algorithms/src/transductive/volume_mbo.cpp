@@ -51,7 +51,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
   Block b(n, classes - 1);
   Block solved(n, classes - 1);
-  const detail::Partition partition = detail::threshold_dynamics(
+  const detail::ClassPartition partition = detail::threshold_dynamics(
       groups,
       [&](const Block& x, Block& value) {
         groups.for_members(threads, [&](VertexId v) {

@@ -37,9 +37,9 @@ std::int64_t whole_vectors(std::int64_t row) { return row / 8 * 8; }
 // A block has `side` rows, its own columns first, and one column more than rows: the ends. Entry
 // (i, j) is the rate from i to j, by columns of `stride` values. What is kept of it are the rates
 // into the own states (`into`, by columns) and the shares p out of them (`out`, by rows).
-class Factor final : public ChainFactor {
+class FactoredChain final : public ChainFactor {
  public:
-  Factor(const Graph& pattern, NetworkStructure structure)
+  FactoredChain(const Graph& pattern, NetworkStructure structure)
       : pattern_(pattern), s_(std::move(structure)) {
     out_start_.push_back(0);
     into_start_.push_back(0);
@@ -239,7 +239,7 @@ std::unique_ptr<ChainFactor> make_chain_factor(
     const std::function<bool(const FactorSize&)>& accept) try {
   NetworkStructure structure = analyze_network(pattern, no_vertex);
   if ((accept && !accept(structure.size)) || run.should_stop()) return nullptr;
-  return std::make_unique<Factor>(pattern, std::move(structure));
+  return std::make_unique<FactoredChain>(pattern, std::move(structure));
 } catch (const std::bad_alloc&) {
   throw_out_of_memory(static_cast<std::size_t>(pattern.vertex_count()));
 }

@@ -19,9 +19,9 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 // Conductances between so many rows, each pair once.
 std::size_t pairs(std::int64_t rows) { return at(rows * (rows - 1) / 2); }
 
-class Elimination {
+class SupernodeElimination {
  public:
-  Elimination(const Graph& graph, const NetworkStructure& s)
+  SupernodeElimination(const Graph& graph, const NetworkStructure& s)
       : graph_(graph),
         s_(s),
         scale_(std::ldexp(1.0, -weight_exponent(graph))),
@@ -123,10 +123,10 @@ int weight_exponent(const Graph& graph) {
   return exponent;
 }
 
-bool eliminate_network(
+bool factor_network(
     const Graph& graph, const NetworkStructure& s, const RunContext& run,
     const std::function<void(VertexId k, const double* panel, const double* resistance)>& store) {
-  Elimination elimination(graph, s);
+  SupernodeElimination elimination(graph, s);
   std::atomic<bool> conducting = true;
   const bool done = walk_supernodes(s, true, run, "factoring", [&](VertexId k, int threads) {
     if (!elimination.eliminate(k, threads, run, store)) conducting = false;

@@ -2,7 +2,7 @@
 // Removes the vertices of a network supernode by supernode, and hands each finished block on. What
 // is left between the rows below a supernode waits on a stack until its parent takes it.
 //
-//   eliminate_network(graph, structure, run, [&](VertexId k, const double* panel, const double* r)
+//   factor_network(graph, structure, run, [&](VertexId k, const double* panel, const double* r)
 //   {
 //     …                     // p of supernode k by columns of stride, and 1/d of its columns
 //   });
@@ -20,7 +20,7 @@ int weight_exponent(const Graph& graph);
 
 // Weights are scaled by 2^−weight_exponent. `store` is called once for each supernode, for several
 // at a time. False if the run was stopped or a vertex lost all its conductance.
-bool eliminate_network(
+bool factor_network(
     const Graph& graph, const NetworkStructure& s, const RunContext& run,
     const std::function<void(VertexId k, const double* panel, const double* resistance)>& store);
 

@@ -30,9 +30,9 @@ constexpr std::int64_t pair_group = 8;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-class Factor final : public NetworkFactor {
+class ExactFactor final : public NetworkFactor {
  public:
-  Factor(const Graph& graph, NetworkStructure structure)
+  ExactFactor(const Graph& graph, NetworkStructure structure)
       : graph_(graph),
         s_(std::move(structure)),
         exponent_(weight_exponent(graph)),
@@ -68,8 +68,8 @@ class Factor final : public NetworkFactor {
   std::vector<EdgeIndex> edge_start_;  // vertex → number of its first edge to a later vertex
 };
 
-bool Factor::compute(const RunContext& run) {
-  if (!eliminate_network(graph_, s_, run, [&](VertexId k, const double* panel, const double* r) {
+bool ExactFactor::compute(const RunContext& run) {
+  if (!factor_network(graph_, s_, run, [&](VertexId k, const double* panel, const double* r) {
         panels_.store(k, panel);
         std::copy_n(r, s_.columns(k), resistance_.data() + s_.first[at(k)]);
       }))
@@ -84,7 +84,7 @@ bool Factor::compute(const RunContext& run) {
 }
 
 // Resistances between the rows below k are some of those in the parent's block.
-void Factor::fetch_from_parent(VertexId k, const Dense& above, Dense& r) const {
+void ExactFactor::fetch_from_parent(VertexId k, const Dense& above, Dense& r) const {
   const std::vector<std::int64_t> places = s_.places_in_parent(k);
   const std::int64_t to = s_.stride(k), from = s_.stride(s_.parent[at(k)]), own = s_.columns(k);
   const auto below = static_cast<std::int64_t>(places.size());
@@ -95,7 +95,7 @@ void Factor::fetch_from_parent(VertexId k, const Dense& above, Dense& r) const {
   }
 }
 
-void Factor::write_edges(VertexId k, const Dense& r, SelectedResistances& found) const {
+void ExactFactor::write_edges(VertexId k, const Dense& r, SelectedResistances& found) const {
   const VertexId begin = s_.first[at(k)];
   for (VertexId c = 0; c < s_.columns(k); ++c) {
     const VertexId v = s_.order[at(begin + c)];
@@ -116,8 +116,9 @@ void Factor::write_edges(VertexId k, const Dense& r, SelectedResistances& found)
   }
 }
 
-void Factor::extend(VertexId k, std::vector<Dense>& blocks, std::vector<std::atomic<int>>& waiting,
-                    SelectedResistances& found, int threads, const RunContext& run) const {
+void ExactFactor::extend(VertexId k, std::vector<Dense>& blocks,
+                         std::vector<std::atomic<int>>& waiting, SelectedResistances& found,
+                         int threads, const RunContext& run) const {
   Dense r(at(s_.stride(k) * s_.side(k)), 0.0);
   const VertexId p = s_.parent[at(k)];
   if (p != no_vertex) {
@@ -143,7 +144,7 @@ void Factor::extend(VertexId k, std::vector<Dense>& blocks, std::vector<std::ato
   if (waiting[at(k)] > 0) blocks[at(k)] = std::move(r);
 }
 
-SelectedResistances Factor::selected(const RunContext& run) const {
+SelectedResistances ExactFactor::selected(const RunContext& run) const {
   SelectedResistances found{std::vector<double>(at(graph_.edge_count())),
                             std::vector<double>(s_.order.size())};
   std::vector<Dense> blocks(at(s_.count()));
@@ -158,14 +159,14 @@ SelectedResistances Factor::selected(const RunContext& run) const {
   return found;
 }
 
-VertexId Factor::root_of(VertexId supernode) const {
+VertexId ExactFactor::root_of(VertexId supernode) const {
   while (s_.parent[at(supernode)] != no_vertex) supernode = s_.parent[at(supernode)];
   return supernode;
 }
 
 // Unit current in at u and out at v, folded upward: each vertex removed spends I²/d and hands pᵢ·I
 // to its neighbors. Only the supernodes above u and v see any. `current` is zero and stays so.
-double Factor::pair_resistance(VertexPair pair, std::vector<double>& current) const {
+double ExactFactor::pair_resistance(VertexPair pair, std::vector<double>& current) const {
   if (pair.u == pair.v) return 0.0;
   const VertexId from = s_.position[at(pair.u)], to = s_.position[at(pair.v)];
   VertexId a = s_.supernode_of[at(from)], b = s_.supernode_of[at(to)];
@@ -196,8 +197,8 @@ double Factor::pair_resistance(VertexPair pair, std::vector<double>& current) co
   return std::ldexp(energy, -exponent_);
 }
 
-std::vector<double> Factor::resistances(const std::vector<VertexPair>& pairs,
-                                        const RunContext& run) const {
+std::vector<double> ExactFactor::resistances(const std::vector<VertexPair>& pairs,
+                                             const RunContext& run) const {
   std::vector<double> found(pairs.size());
   const auto count = static_cast<std::int64_t>(pairs.size());
   const std::int64_t group = std::max(pair_group, count / 64);
@@ -212,13 +213,13 @@ std::vector<double> Factor::resistances(const std::vector<VertexPair>& pairs,
   return found;
 }
 
-void Factor::solve(const Block& b, Block& x, const RunContext& run) const {
+void ExactFactor::solve(const Block& b, Block& x, const RunContext& run) const {
   solve_network(
       {.structure = s_, .doubles = &panels_, .resistance = resistance_, .exponent = exponent_}, b,
       x, run.thread_count());
 }
 
-std::vector<VertexId> Factor::roots() const {
+std::vector<VertexId> ExactFactor::roots() const {
   std::vector<VertexId> found;
   for (VertexId k = 0; k < s_.count(); ++k)
     if (s_.parent[at(k)] == no_vertex) found.push_back(s_.order[at(s_.first[at(k) + 1] - 1)]);
@@ -232,7 +233,7 @@ std::unique_ptr<NetworkFactor> make_network_factor(
     VertexId last) try {
   NetworkStructure structure = analyze_network(graph, last);
   if ((accept && !accept(structure.size)) || run.should_stop()) return nullptr;
-  auto factor = std::make_unique<Factor>(graph, std::move(structure));
+  auto factor = std::make_unique<ExactFactor>(graph, std::move(structure));
   if (!factor->compute(run)) return nullptr;
   return factor;
 } catch (const std::bad_alloc&) {

@@ -27,7 +27,7 @@ class FloatInverse final : public NetworkInverse {
         share_(s_.order.size()) {}
 
   bool compute(const Graph& graph, const RunContext& run) {
-    const bool done = eliminate_network(
+    const bool done = factor_network(
         graph, s_, run, [&](VertexId k, const double* panel, const double* resistance) {
           panels_.store(k, panel);
           weigh(k, resistance);

@@ -63,9 +63,9 @@ void check_system(const SharedSystem& system) {
 using Inner = std::function<InnerResult(const Block& b, Block& x,
                                         const std::vector<double>& targets, const RunContext& run)>;
 
-class Facade final : public LinearSolver {
+class PreparedSolver final : public LinearSolver {
  public:
-  Facade(SharedSystem system, const SolverOptions& options, const RunContext& run)
+  PreparedSolver(SharedSystem system, const SolverOptions& options, const RunContext& run)
       : options_((options.validate(), options)),
         system_(std::move(system)),
         renumbering_(system_->graph()),
@@ -73,7 +73,7 @@ class Facade final : public LinearSolver {
         elimination_(eliminated(run)) {}
 
   // Another system of the same pattern.
-  Facade(const Facade& other, SharedSystem system, const RunContext& run)
+  PreparedSolver(const PreparedSolver& other, SharedSystem system, const RunContext& run)
       : options_(other.options_),
         system_(std::move(system)),
         renumbering_(other.renumbering_),
@@ -100,7 +100,7 @@ class Facade final : public LinearSolver {
     if (!std::ranges::equal(before.offset_array(), now.offset_array()) ||
         !std::ranges::equal(before.neighbor_array(), now.neighbor_array()))
       refuse_other_pattern();
-    auto solver = std::make_unique<Facade>(*this, std::move(system), run);
+    auto solver = std::make_unique<PreparedSolver>(*this, std::move(system), run);
     solver->updated_ = true;
     solver->reuse(choice_, run);
     return solver;
@@ -180,17 +180,17 @@ class Facade final : public LinearSolver {
 
 // The answer of the pinned system, of mean zero where that is all that is known of it; x holds the
 // guess if there is one.
-InnerResult Facade::solve_pinned(const Inner& inner, const Block& b, Block& x,
-                                 const std::vector<double>& targets, const RunContext& run,
-                                 bool has_guess) const {
+InnerResult PreparedSolver::solve_pinned(const Inner& inner, const Block& b, Block& x,
+                                         const std::vector<double>& targets, const RunContext& run,
+                                         bool has_guess) const {
   InnerResult result = solve_grounded(inner, b, x, targets, run, has_guess);
   singular_.project(x);
   return result;
 }
 
-InnerResult Facade::solve_grounded(const Inner& inner, const Block& b, Block& x,
-                                   const std::vector<double>& targets, const RunContext& run,
-                                   bool has_guess) const {
+InnerResult PreparedSolver::solve_grounded(const Inner& inner, const Block& b, Block& x,
+                                           const std::vector<double>& targets,
+                                           const RunContext& run, bool has_guess) const {
   const int threads = run.thread_count();
   Block folded = renumbering_.in_order(b, threads);
   Block reduced_b = elimination_.reduce(folded, threads);
@@ -207,8 +207,8 @@ InnerResult Facade::solve_grounded(const Inner& inner, const Block& b, Block& x,
 }
 
 // Solves for what is left over, keeps each column that gained, and returns the worst norm/target.
-double Facade::refine(const Inner& inner, Problem& problem, InnerResult& result,
-                      const RunContext& run) const {
+double PreparedSolver::refine(const Inner& inner, Problem& problem, InnerResult& result,
+                              const RunContext& run) const {
   const int threads = run.thread_count();
   double worst = worst_ratio(problem.norms, problem.targets);
   for (int round = 0; round < most_refinements && worst > 1.0 && !run.should_stop(); ++round) {
@@ -243,7 +243,7 @@ double Facade::refine(const Inner& inner, Problem& problem, InnerResult& result,
 // Solves by another method, and keeps its answer if that is nearer. Multigrid and a forecast have
 // no bound on their iterations. Approximate Cholesky multiplies what rounding leaves of 1ᵀr by the
 // inverse of a weak ground; conjugate gradients with the diagonal alone never see it.
-void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run) const {
+void PreparedSolver::rescue(Problem& problem, InnerResult& result, const RunContext& run) const {
   const auto& reduced = elimination_.reduced();
   const bool stalled = choice_.used != "approximate-cholesky";
   const auto solver =
@@ -271,7 +271,7 @@ void Facade::rescue(Problem& problem, InnerResult& result, const RunContext& run
 
 // The factor that never subtracts, made when first wanted; null if it is too large, or a method was
 // asked for by name. Who solves systems of one pattern by the dozen did not ask for one each.
-const ReducedSolver* Facade::without_subtraction(const RunContext& run) const {
+const ReducedSolver* PreparedSolver::without_subtraction(const RunContext& run) const {
   if (options_.kind != SolverKind::automatic && options_.kind != SolverKind::cholesky)
     return nullptr;
   if (updated_) return nullptr;
@@ -286,8 +286,8 @@ const ReducedSolver* Facade::without_subtraction(const RunContext& run) const {
 // Where rounding alone may keep the residual up: the answer of a method that never subtracts, if
 // its error is proven to be within the tolerance. That method is elimination, if it left nothing to
 // the others, or else a factor.
-std::optional<ProvenError> Facade::prove(Problem& problem, InnerResult& result,
-                                         const RunContext& run) const {
+std::optional<ProvenError> PreparedSolver::prove(Problem& problem, InnerResult& result,
+                                                 const RunContext& run) const {
   const bool limited = result.outcome == Outcome::iteration_limit && options_.max_iterations > 0;
   if (limited || run.should_stop() || worst_ratio(problem.norms, problem.targets) <= 1.0) return {};
   const bool factored = !nothing_is_left();
@@ -314,8 +314,9 @@ std::optional<ProvenError> Facade::prove(Problem& problem, InnerResult& result,
 
 // max ‖error‖_A/‖x‖_A. Conjugate gradients know their error; elsewhere the worst column is solved
 // once more for what its residual hides, ‖error‖²_A = rᵀA⁻¹r.
-std::optional<double> Facade::estimate_error(const Problem& problem, const InnerResult& result,
-                                             const RunContext& run) const {
+std::optional<double> PreparedSolver::estimate_error(const Problem& problem,
+                                                     const InnerResult& result,
+                                                     const RunContext& run) const {
   const std::int64_t n = problem.x.rows(), c = problem.x.columns();
   std::vector<double> energy;
   column_sums(n, c, run.thread_count(), energy,
@@ -360,8 +361,8 @@ std::optional<double> Facade::estimate_error(const Problem& problem, const Inner
   return std::max(worst, std::sqrt(hidden / energy[i]));
 }
 
-void Facade::conclude(SolveReport& report, const InnerResult& result, double worst,
-                      const std::optional<ProvenError>& proven) const {
+void PreparedSolver::conclude(SolveReport& report, const InnerResult& result, double worst,
+                              const std::optional<ProvenError>& proven) const {
   report.requested = to_string(options_.kind);
   report.used = choice_.used;
   report.iterations = result.iterations;
@@ -394,8 +395,8 @@ void Facade::conclude(SolveReport& report, const InnerResult& result, double wor
 }
 
 // Takes from b what no x can meet; returns how much that was, relative, in the worst column.
-double Facade::project_right_hand_side(Block& b, const std::vector<double>& norms,
-                                       int threads) const {
+double PreparedSolver::project_right_hand_side(Block& b, const std::vector<double>& norms,
+                                               int threads) const {
   if (system_->singular_count() == 0) return 0.0;
   Block lost = b;
   singular_.project(b);
@@ -410,7 +411,8 @@ double Facade::project_right_hand_side(Block& b, const std::vector<double>& norm
 }
 
 // Whether another method may do what the one chosen did not; one reused is prepared anew instead.
-bool Facade::wants_rescue(const Problem& problem, const InnerResult& result, int threads) const {
+bool PreparedSolver::wants_rescue(const Problem& problem, const InnerResult& result,
+                                  int threads) const {
   if (reused_) return false;
   const bool too_many = result.outcome == Outcome::iteration_limit && options_.max_iterations == 0;
   if (!too_many && result.outcome != Outcome::breakdown) return false;
@@ -423,8 +425,8 @@ bool Facade::wants_rescue(const Problem& problem, const InnerResult& result, int
                                   threads)) > not_rounding;
 }
 
-SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const RunContext& run,
-                             bool warm_start) const {
+SolveReport PreparedSolver::solve_by(const Inner& inner, const Block& b, Block& x,
+                                     const RunContext& run, bool warm_start) const {
   const std::int64_t n = system_->size(), c = b.columns();
   if (b.rows() != n)
     throw Error(ErrorCode::bad_data, "right-hand side: " + std::to_string(b.rows()) + " rows for " +
@@ -478,8 +480,8 @@ SolveReport Facade::solve_by(const Inner& inner, const Block& b, Block& x, const
 }
 
 // Solves by a preparation of its own, and keeps the answer if that is nearer.
-void Facade::prepare_anew(const Block& b, Block& x, const RunContext& run,
-                          SolveReport& report) const {
+void PreparedSolver::prepare_anew(const Block& b, Block& x, const RunContext& run,
+                                  SolveReport& report) const {
   Block other;
   SolverOptions options = options_;
   if (options.max_iterations > 0) options.max_iterations -= report.iterations;
@@ -492,8 +494,8 @@ void Facade::prepare_anew(const Block& b, Block& x, const RunContext& run,
 }
 
 // `seconds` grows by what choosing took, unless it came to be the solve itself.
-SolveReport Facade::choose_and_solve(const Block& b, Block& x, const RunContext& run,
-                                     double& seconds) {
+SolveReport PreparedSolver::choose_and_solve(const Block& b, Block& x, const RunContext& run,
+                                             double& seconds) {
   if (run.should_stop()) {
     choose(run);
     return solve(b, x, run, false);
@@ -521,7 +523,7 @@ SolveReport Facade::choose_and_solve(const Block& b, Block& x, const RunContext&
 std::unique_ptr<LinearSolver> make_solver(std::shared_ptr<const GroundedLaplacian> system,
                                           const SolverOptions& options, const RunContext& run) {
   check_system(system);
-  auto solver = std::make_unique<Facade>(std::move(system), options, run);
+  auto solver = std::make_unique<PreparedSolver>(std::move(system), options, run);
   solver->choose(run);
   return solver;
 }
@@ -536,7 +538,7 @@ FirstSolve make_solver_and_solve(std::shared_ptr<const GroundedLaplacian> system
                                  const RunContext& run) {
   check_system(system);
   const Stopwatch watch;
-  auto solver = std::make_unique<Facade>(std::move(system), options, run);
+  auto solver = std::make_unique<PreparedSolver>(std::move(system), options, run);
   FirstSolve first;
   first.setup_seconds = watch.seconds();
   first.report = solver->choose_and_solve(b, x, run, first.setup_seconds);

@@ -175,12 +175,12 @@ double energy(const LabelGroups& groups, const Block& x, const Block& value, con
 
 }  // namespace
 
-Partition threshold_dynamics(const LabelGroups& groups, const Diffusion& diffuse,
-                             const Block& offset, Block start, const Block& volumes,
-                             const std::vector<char>& fixed, const ThresholdOptions& options,
-                             const RunContext& run) {
+ClassPartition threshold_dynamics(const LabelGroups& groups, const Diffusion& diffuse,
+                                  const Block& offset, Block start, const Block& volumes,
+                                  const std::vector<char>& fixed, const ThresholdOptions& options,
+                                  const RunContext& run) {
   const int threads = run.thread_count();
-  Partition result;
+  ClassPartition result;
   Threshold threshold(groups, volumes, fixed, options.slack, start, run);
   result.membership = std::move(start);
   while (true) {
@@ -246,8 +246,8 @@ Block cells_around_labels(const Graph& graph, const LabelGroups& groups, const L
   return assign(groups, nearness, volumes, given, start, run);
 }
 
-Fit fit_partition(const LabelGroups& groups, const Partition& partition, const LabeledSet& labeled,
-                  GivenLabels given, Report report, int threads) {
+Fit fit_partition(const LabelGroups& groups, const ClassPartition& partition,
+                  const LabeledSet& labeled, GivenLabels given, Report report, int threads) {
   Block scores = partition.value;
   positive_shares(groups, scores, threads);
   groups.for_members(threads, [&](VertexId v) {
@@ -260,7 +260,7 @@ Fit fit_partition(const LabelGroups& groups, const Partition& partition, const L
   return finish_fit(std::move(scores), std::move(status), labeled, given, std::move(report));
 }
 
-void report_partition(const Partition& partition, const RunContext& run, Report& report) {
+void report_partition(const ClassPartition& partition, const RunContext& run, Report& report) {
   SolveReport& solver = report.solver;
   report.score_error.reset();  // that of the start, if any
   solver.iterations = partition.steps;

@@ -37,7 +37,7 @@ struct ThresholdOptions {
   double slack = 0.01;  // a volume may be off by slack·V_k + 1 vertices
 };
 
-struct Partition {
+struct ClassPartition {
   Block membership;  // n×K: 1 for the class of a vertex, 0 otherwise; equal parts on a tie
   Block value;       // A·membership + q
   std::vector<double> energy;        // E after each step, the start first
@@ -50,10 +50,10 @@ struct Partition {
 
 // `start`: memberships. `offset`: q. `volumes`: groups × K vertices, or empty for free volumes; a
 // class with volume 0 gets no vertex but those fixed in it. `fixed[v]`: the row of v never changes.
-Partition threshold_dynamics(const LabelGroups& groups, const Diffusion& diffuse,
-                             const Block& offset, Block start, const Block& volumes,
-                             const std::vector<char>& fixed, const ThresholdOptions& options,
-                             const RunContext& run);
+ClassPartition threshold_dynamics(const LabelGroups& groups, const Diffusion& diffuse,
+                                  const Block& offset, Block start, const Block& volumes,
+                                  const std::vector<char>& fixed, const ThresholdOptions& options,
+                                  const RunContext& run);
 
 // The best assignment for given values, free or with volumes: the threshold of one step.
 Block assign(const LabelGroups& groups, const Block& value, const Block& volumes,
@@ -70,11 +70,11 @@ Block cells_around_labels(const Graph& graph, const LabelGroups& groups, const L
 // The fit of a partition. Scores are two thirds the partition, one third the shares of the classes
 // in what diffuses to the vertex: the decision is the partition's and the confidence, from 2/3 to
 // 1, how well the neighborhood agrees. Hard labels are certain.
-Fit fit_partition(const LabelGroups& groups, const Partition& partition, const LabeledSet& labeled,
-                  GivenLabels given, Report report, int threads);
+Fit fit_partition(const LabelGroups& groups, const ClassPartition& partition,
+                  const LabeledSet& labeled, GivenLabels given, Report report, int threads);
 
 // Fills outcome, steps and sentence of the report and adds the certificates `energy` (of each step)
 // and, with volumes, `volume_error` (of each component).
-void report_partition(const Partition& partition, const RunContext& run, Report& report);
+void report_partition(const ClassPartition& partition, const RunContext& run, Report& report);
 
 }  // namespace gssl::detail

@@ -216,8 +216,7 @@ double neighbors_of_neighbors(const Graph& graph) {
 
 // Swept steps on the columns of `first` for as long as their usual gain promises an end within
 // `most` of them; says whether they got there, or something else than that promise stopped them.
-bool begin_swept(const SharedSystem& reduced,
-                 const std::shared_ptr<const IncompleteCholeskySplit>& split,
+bool begin_swept(const SharedSystem& reduced, const std::shared_ptr<const SweptSystem>& split,
                  const SolverOptions& options, const RunContext& run, double most,
                  FirstColumns& first) {
   const auto look = [&](const CgCoefficients& found) {
@@ -234,8 +233,7 @@ bool begin_swept(const SharedSystem& reduced,
 }
 
 // Sweeps without any other forecast; no solver where more than `most` swept steps would be needed.
-Choice swept_from_the_start(const SharedSystem& reduced,
-                            std::shared_ptr<const IncompleteCholeskySplit> split,
+Choice swept_from_the_start(const SharedSystem& reduced, std::shared_ptr<const SweptSystem> split,
                             const SolverOptions& options, const RunContext& run, double most,
                             FirstColumns* first) {
   const bool solved = first != nullptr && begin_swept(reduced, split, options, run, most, *first);
@@ -266,10 +264,10 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
       approximate_setup * edges + approximate_steps * approximate_step * step;
   const double ordering = seconds_of_ordering * (rows + edges);
   const double least_factored = mean_degree > most_mean_degree ? dense_factor : sparse_factor;
-  std::shared_ptr<const IncompleteCholeskySplit> split;
+  std::shared_ptr<const SweptSystem> split;
   if (approximate > begun_seconds && mean_degree > least_swept_degree &&
       options.max_iterations == 0 && neighbors_of_neighbors(graph) >= hub_share) {
-    split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
+    split = std::make_shared<const SweptSystem>(*reduced, threads);
     Choice choice = swept_from_the_start(reduced, split, options, run, approximate / step, first);
     if (choice.solver != nullptr) return choice;
   }
@@ -328,8 +326,7 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
     const std::int64_t limit = forecast_limit(iterations, options);
     if (iterations * columns < swept_from)
       return {make_conjugate_gradient(reduced, nullptr, limit), "cg", forecast, ""};
-    if (split == nullptr)
-      split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
+    if (split == nullptr) split = std::make_shared<const SweptSystem>(*reduced, threads);
     return {make_swept_conjugate_gradient(reduced, split, limit), "cg",
             forecast + ", swept color by color half as many", ""};
   }
@@ -337,7 +334,7 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
   if (split != nullptr) {
     split.reset();
   } else if (mean_degree > least_swept_degree) {
-    split = std::make_shared<const IncompleteCholeskySplit>(*reduced, threads);
+    split = std::make_shared<const SweptSystem>(*reduced, threads);
     const double swept = forecast_iterations(*reduced, *split, probe_steps, options.tolerance,
                                              threads, approximate / step);
     if (swept * step <= approximate)

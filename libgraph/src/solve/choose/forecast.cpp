@@ -105,7 +105,7 @@ double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, 
   return forecast_by(probe, system.size(), tolerance, few, start);
 }
 
-double forecast_iterations(const GroundedLaplacian& system, const IncompleteCholeskySplit& split,
+double forecast_iterations(const GroundedLaplacian& system, const SweptSystem& split,
                            std::int64_t steps, double tolerance, int threads, double few) {
   const auto probe = [&](const CgWatch& enough) {
     return probe_conjugate_gradient(system, split, steps, threads, enough);

@@ -25,7 +25,7 @@ double forecast_iterations(const GroundedLaplacian& system, std::int64_t steps, 
                            int threads, double few = 0.0, Start start = Start::random);
 
 // The same of swept steps.
-double forecast_iterations(const GroundedLaplacian& system, const IncompleteCholeskySplit& split,
+double forecast_iterations(const GroundedLaplacian& system, const SweptSystem& split,
                            std::int64_t steps, double tolerance, int threads, double few = 0.0);
 
 // The same with a preconditioner, from the rate of a few steps; infinite if it breaks down.

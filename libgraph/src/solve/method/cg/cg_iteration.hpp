@@ -30,8 +30,8 @@ inline constexpr double overshoot = 1.1;
 // What all groups share: the matrix, its preconditioner, and the diagonal in the form it is used.
 struct Operator {
   const GroundedLaplacian& a;
-  const Preconditioner* preconditioner;            // null: the diagonal
-  const IncompleteCholeskySplit* split = nullptr;  // the iteration is on Ã, preconditioned by 1/p
+  const Preconditioner* preconditioner;  // null: the diagonal
+  const SweptSystem* split = nullptr;    // the iteration is on Ã, preconditioned by 1/p
   Norms scale;  // 1/d; p of a split; around a preconditioner 1, or 1/√d if it is scaled
 
   Operator(const GroundedLaplacian& matrix, const Preconditioner* approximate_inverse)
@@ -42,7 +42,7 @@ struct Operator {
                       : preconditioner->scaled() ? 1.0 / std::sqrt(d)
                                                  : 1.0);
   }
-  Operator(const GroundedLaplacian& matrix, const IncompleteCholeskySplit& halves)
+  Operator(const GroundedLaplacian& matrix, const SweptSystem& halves)
       : a(matrix), preconditioner(nullptr), split(&halves), scale(halves.pivots()) {}
 };
 

@@ -72,7 +72,7 @@ class ConjugateGradient final : public ReducedSolver {
         operator_(*system_, preconditioner_.get()),
         max_iterations_(max_iterations) {}
 
-  ConjugateGradient(SharedSystem system, std::shared_ptr<const IncompleteCholeskySplit> split,
+  ConjugateGradient(SharedSystem system, std::shared_ptr<const SweptSystem> split,
                     std::int64_t max_iterations)
       : system_(std::move(system)),
         split_(std::move(split)),
@@ -173,7 +173,7 @@ class ConjugateGradient final : public ReducedSolver {
 
   SharedSystem system_;
   std::shared_ptr<const Preconditioner> preconditioner_;
-  std::shared_ptr<const IncompleteCholeskySplit> split_;
+  std::shared_ptr<const SweptSystem> split_;
   Operator operator_;
   std::int64_t max_iterations_;
 };
@@ -190,13 +190,12 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
 std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system,
                                                              std::int64_t max_iterations,
                                                              int threads) {
-  auto split = std::make_shared<const IncompleteCholeskySplit>(*system, threads);
+  auto split = std::make_shared<const SweptSystem>(*system, threads);
   return make_swept_conjugate_gradient(std::move(system), std::move(split), max_iterations);
 }
 
 std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(
-    SharedSystem system, std::shared_ptr<const IncompleteCholeskySplit> split,
-    std::int64_t max_iterations) {
+    SharedSystem system, std::shared_ptr<const SweptSystem> split, std::int64_t max_iterations) {
   return std::make_unique<ConjugateGradient>(std::move(system), std::move(split), max_iterations);
 }
 
@@ -232,9 +231,8 @@ CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
   return probe(Operator(system, preconditioner), system.diagonal(), steps, threads, enough);
 }
 
-CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
-                                        const IncompleteCholeskySplit& split, std::int64_t steps,
-                                        int threads, const CgWatch& enough) {
+CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system, const SweptSystem& split,
+                                        std::int64_t steps, int threads, const CgWatch& enough) {
   return probe(Operator(system, split), split.pivots(), steps, threads, enough);
 }
 
@@ -251,8 +249,8 @@ InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Bloc
 }
 
 InnerResult begin_swept_conjugate_gradient(SharedSystem system,
-                                           std::shared_ptr<const IncompleteCholeskySplit> split,
-                                           const Block& b, Block& x, const Norms& targets,
+                                           std::shared_ptr<const SweptSystem> split, const Block& b,
+                                           Block& x, const Norms& targets,
                                            std::int64_t max_iterations, const RunContext& run,
                                            const CgWatch& go_on) {
   const ConjugateGradient solver(std::move(system), std::move(split), max_iterations);

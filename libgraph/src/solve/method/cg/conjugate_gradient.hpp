@@ -27,8 +27,7 @@ std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system
                                                              int threads);
 // With a split that is there.
 std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(
-    SharedSystem system, std::shared_ptr<const IncompleteCholeskySplit> split,
-    std::int64_t max_iterations);
+    SharedSystem system, std::shared_ptr<const SweptSystem> split, std::int64_t max_iterations);
 
 // Step lengths and direction coefficients of some steps on one column; the last step, if it finds
 // the answer, leaves none.
@@ -47,9 +46,8 @@ CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
                                         const Preconditioner* preconditioner, std::int64_t steps,
                                         int threads, const CgWatch& enough);
 // The same of swept steps, whose spectrum is that of P⁻¹Ã.
-CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
-                                        const IncompleteCholeskySplit& split, std::int64_t steps,
-                                        int threads, const CgWatch& enough);
+CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system, const SweptSystem& split,
+                                        std::int64_t steps, int threads, const CgWatch& enough);
 
 // Solves for one column with the diagonal, as ReducedSolver::solve() does, while the watch lets it
 // go on. The outcome is iteration_limit where it did not; x then holds what was reached.
@@ -61,9 +59,8 @@ InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Bloc
 // The same with sweeps, and for any number of columns: the watch sees the first one at work of each
 // group, and one group that it stops makes the outcome iteration_limit.
 InnerResult begin_swept_conjugate_gradient(SharedSystem system,
-                                           std::shared_ptr<const IncompleteCholeskySplit> split,
-                                           const Block& b, Block& x,
-                                           const std::vector<double>& targets,
+                                           std::shared_ptr<const SweptSystem> split, const Block& b,
+                                           Block& x, const std::vector<double>& targets,
                                            std::int64_t max_iterations, const RunContext& run,
                                            const CgWatch& go_on);
 

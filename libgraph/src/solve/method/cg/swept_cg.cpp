@@ -90,7 +90,7 @@ std::vector<std::uint8_t> greedy_colors(const Graph& graph) {
 }  // namespace
 
 template <int Width>
-struct IncompleteCholeskySplit::Kernels {
+struct SweptSystem::Kernels {
   struct Row {
     double value[Width];
   };
@@ -99,8 +99,7 @@ struct IncompleteCholeskySplit::Kernels {
 
   // Calls body(v, sums over Wᵀ x) for all rows, color after color from the last one.
   template <class Body>
-  static void descend(const IncompleteCholeskySplit& split, const double* x, int threads,
-                      Body&& body) {
+  static void descend(const SweptSystem& split, const double* x, int threads, Body&& body) {
     for (std::size_t c = split.colors_.size(); c-- > 0;) {
       const Color& color = split.colors_[c];
       parallel_blocks(
@@ -114,7 +113,7 @@ struct IncompleteCholeskySplit::Kernels {
 
   // The same for the rows [begin, end) in any order.
   template <class Body>
-  static void each_row(const IncompleteCholeskySplit& split, const double* x, std::int64_t begin,
+  static void each_row(const SweptSystem& split, const double* x, std::int64_t begin,
                        std::int64_t end, Body&& body) {
     const auto loop = [&](const auto& product) {
       for (std::int64_t v = begin; v < end; ++v) {
@@ -137,8 +136,8 @@ struct IncompleteCholeskySplit::Kernels {
   // sums[v] and, unless that is null, second[v], and adds weight(w)·pushed to the sums of the later
   // neighbors.
   template <class Weight, class Take>
-  static void ascend(const IncompleteCholeskySplit& split, double* sums, double* second,
-                     int threads, Weight&& weight, Take&& take) {
+  static void ascend(const SweptSystem& split, double* sums, double* second, int threads,
+                     Weight&& weight, Take&& take) {
     const auto push = [&](std::int64_t begin, std::int64_t end, double* to) {
       if (split.weight_.empty()) {
         push_rows(
@@ -175,9 +174,9 @@ struct IncompleteCholeskySplit::Kernels {
   }
 
   template <class Weight, class Take>
-  static void push_rows(const IncompleteCholeskySplit& split, const double* sums,
-                        const double* second, std::int64_t begin, std::int64_t end, double* to,
-                        Weight&& weight, Take&& take) {
+  static void push_rows(const SweptSystem& split, const double* sums, const double* second,
+                        std::int64_t begin, std::int64_t end, double* to, Weight&& weight,
+                        Take&& take) {
     const VertexId* column = split.column_.data();
     const EdgeIndex last = split.offset_.back() - 1;
     for (std::int64_t v = begin; v < end; ++v) {
@@ -205,7 +204,7 @@ constexpr auto as_it_is = [](double weight) { return weight; };
 
 }  // namespace
 
-IncompleteCholeskySplit::IncompleteCholeskySplit(const GroundedLaplacian& system, int threads)
+SweptSystem::SweptSystem(const GroundedLaplacian& system, int threads)
     : vertex_(index(system.size())), offset_(vertex_.size() + 1, 0) {
   const Graph& graph = system.graph();
   const std::vector<std::uint8_t> color = greedy_colors(graph);
@@ -217,8 +216,8 @@ IncompleteCholeskySplit::IncompleteCholeskySplit(const GroundedLaplacian& system
 
 // Rows color by color, in each from many later neighbors to few: what is used most lies together,
 // and loops of one length follow each other.
-void IncompleteCholeskySplit::sort_rows(const std::vector<std::uint8_t>& color,
-                                        const std::vector<VertexId>& later) {
+void SweptSystem::sort_rows(const std::vector<std::uint8_t>& color,
+                            const std::vector<VertexId>& later) {
   constexpr std::size_t lengths = most_degree + 1;
   const auto key = [&](std::size_t v) {
     const auto count = color[v] == alone ? 0 : std::min<EdgeIndex>(most_degree, later[v]);
@@ -241,8 +240,7 @@ void IncompleteCholeskySplit::sort_rows(const std::vector<std::uint8_t>& color,
 }
 
 // Fills in the rows.
-void IncompleteCholeskySplit::fill(const Graph& graph, const std::vector<std::uint8_t>& color,
-                                   int threads) {
+void SweptSystem::fill(const Graph& graph, const std::vector<std::uint8_t>& color, int threads) {
   std::vector<VertexId> row(vertex_.size());
   for (VertexId r = 0; r < size(); ++r) row[index(vertex_[index(r)])] = r;
   column_ = HugeArray<VertexId>(index(offset_.back()));
@@ -274,7 +272,7 @@ void IncompleteCholeskySplit::fill(const Graph& graph, const std::vector<std::ui
 }
 
 // Where half of the entries of a color that has many lie before.
-void IncompleteCholeskySplit::cut_colors() {
+void SweptSystem::cut_colors() {
   for (Color& color : colors_) {
     const EdgeIndex first = offset_[index(color.begin)], last = offset_[index(color.end)];
     if (last - first < entries_of_two) continue;
@@ -286,7 +284,7 @@ void IncompleteCholeskySplit::cut_colors() {
 }
 
 // An elimination that made no entries beside the diagonal would leave these pivots.
-void IncompleteCholeskySplit::find_pivots(const GroundedLaplacian& system, int threads) {
+void SweptSystem::find_pivots(const GroundedLaplacian& system, int threads) {
   const std::size_t n = vertex_.size();
   inverse_.resize(n);
   excess_.resize(n);
@@ -303,8 +301,8 @@ void IncompleteCholeskySplit::find_pivots(const GroundedLaplacian& system, int t
       });
 }
 
-void IncompleteCholeskySplit::apply(const double* x, double* y, std::int64_t columns, int threads,
-                                    std::vector<double>& scratch) const {
+void SweptSystem::apply(const double* x, double* y, std::int64_t columns, int threads,
+                        std::vector<double>& scratch) const {
   const std::int64_t length = size() * columns;
   const bool cut = cut_ && threads > 0;
   if (scratch.size() < index(length) * (cut ? 2 : 1)) scratch.resize(index(length) * (cut ? 2 : 1));
@@ -333,7 +331,7 @@ void IncompleteCholeskySplit::apply(const double* x, double* y, std::int64_t col
   });
 }
 
-void IncompleteCholeskySplit::forward(double* x, std::int64_t columns, int threads) const {
+void SweptSystem::forward(double* x, std::int64_t columns, int threads) const {
   std::vector<double> second(cut_ && threads > 0 ? index(size() * columns) : 0, 0.0);
   with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
     using K = Kernels<Width>;
@@ -345,7 +343,7 @@ void IncompleteCholeskySplit::forward(double* x, std::int64_t columns, int threa
   });
 }
 
-void IncompleteCholeskySplit::backward(double* x, std::int64_t columns, int threads) const {
+void SweptSystem::backward(double* x, std::int64_t columns, int threads) const {
   with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
     using K = Kernels<Width>;
     K::descend(*this, x, threads, [&](std::int64_t v, const typename K::Row& sum) {
@@ -355,8 +353,8 @@ void IncompleteCholeskySplit::backward(double* x, std::int64_t columns, int thre
   });
 }
 
-void IncompleteCholeskySplit::undo_forward(const double* x, double* y, std::int64_t columns,
-                                           int threads) const {
+void SweptSystem::undo_forward(const double* x, double* y, std::int64_t columns,
+                               int threads) const {
   std::vector<double> second(cut_ && threads > 0 ? index(size() * columns) : 0, 0.0);
   std::fill_n(y, size() * columns, 0.0);
   with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
@@ -371,8 +369,8 @@ void IncompleteCholeskySplit::undo_forward(const double* x, double* y, std::int6
   });
 }
 
-void IncompleteCholeskySplit::undo_backward(const double* x, double* y, std::int64_t columns,
-                                            int threads) const {
+void SweptSystem::undo_backward(const double* x, double* y, std::int64_t columns,
+                                int threads) const {
   with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
     using K = Kernels<Width>;
     parallel_blocks(size(), threads, [&](std::int64_t begin, std::int64_t end) {

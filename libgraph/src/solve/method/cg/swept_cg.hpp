@@ -22,7 +22,7 @@
 // ascending sweep cuts it in two parts, which push to sums of their own. On graphs without an order
 // of their own, where conjugate gradients win, colors cost no iterations.
 //
-//   IncompleteCholeskySplit split(system, threads);
+//   SweptSystem split(system, threads);
 //   … rows split.vertex(r) of b; split.forward(b̃) … split.apply(p, q, …) … split.backward(x) …
 //
 // O(n + m) to make; 12 bytes for each edge with a weight, 4 for others, 36 for each row.
@@ -35,9 +35,9 @@
 
 namespace gssl::solve {
 
-class IncompleteCholeskySplit {
+class SweptSystem {
  public:
-  IncompleteCholeskySplit(const GroundedLaplacian& system, int threads);
+  SweptSystem(const GroundedLaplacian& system, int threads);
 
   VertexId size() const { return static_cast<VertexId>(vertex_.size()); }
   VertexId vertex(VertexId row) const { return vertex_[static_cast<std::size_t>(row)]; }

@@ -14,7 +14,7 @@ namespace {
 
 using namespace gssl;
 using namespace gssl::test;
-using solve::IncompleteCholeskySplit;
+using solve::SweptSystem;
 
 std::vector<double> random_ground(VertexId n, Rng& rng) {
   std::vector<double> ground(static_cast<std::size_t>(n));
@@ -30,7 +30,7 @@ Graph complete(VertexId n) {
 }
 
 // A x for rows in the order of the split.
-Block multiply(const GroundedLaplacian& a, const IncompleteCholeskySplit& split, const Block& x) {
+Block multiply(const GroundedLaplacian& a, const SweptSystem& split, const Block& x) {
   Block given(x.rows(), x.columns()), product, result(x.rows(), x.columns());
   for (VertexId r = 0; r < split.size(); ++r)
     std::ranges::copy(x.row(r), given.row(split.vertex(r)).begin());
@@ -51,7 +51,7 @@ TEST_CASE("the split operator is the matrix between two triangles") {
        {random, rmat_graph(7, 4, rng), complete(300), graph_from_edges(4, std::vector<Edge>{})}) {
     const VertexId n = graph.vertex_count();
     const GroundedLaplacian a(graph, random_ground(n, rng));
-    const IncompleteCholeskySplit split(a, 1);
+    const SweptSystem split(a, 1);
     REQUIRE(split.size() == n);
     for (std::int64_t c = 1; c <= 5; ++c) {
       const Block x = random_block(n, c, rng);
@@ -74,7 +74,7 @@ TEST_CASE("the factor has the diagonal of the matrix") {
   Rng rng(4);
   const VertexId n = 300;
   const GroundedLaplacian a(random_graph(n, 1500, rng), random_ground(n, rng));
-  const IncompleteCholeskySplit split(a, 1);
+  const SweptSystem split(a, 1);
   // (P − W) P⁻¹ (P − Wᵀ) by columns of the second factor.
   for (VertexId r = 0; r < n; ++r) {
     Block unit(n, 1), upper(n, 1), product(n, 1);
@@ -121,7 +121,7 @@ TEST_CASE("leaves cost the sweeps nothing, and no pivot is left to rounding") {
   std::vector<double> weak(1000, 0.0);
   weak[0] = 1e-14;
   const GroundedLaplacian hub(graph_from_edges(1000, star), weak);
-  const IncompleteCholeskySplit split(hub, 1);
+  const SweptSystem split(hub, 1);
   for (const double pivot : split.pivots()) CHECK(pivot >= 0.99);
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("sweeps over the colors give the same bytes on one thread and four") {
   Rng rng(5);
   const VertexId n = 50'000;
   const GroundedLaplacian a(random_graph(n, 400'000, rng), random_ground(n, rng));
-  const IncompleteCholeskySplit one(a, 1), four(a, 4);
+  const SweptSystem one(a, 1), four(a, 4);
   const Block x = random_block(n, 2, rng);
   Block y(n, 2), z(n, 2);
   std::vector<double> scratch;
@@ -233,7 +233,7 @@ TEST_CASE("automatic sweeps a graph over many decades that takes the diagonal ma
   CHECK(report.sentence.find("swept color by color about") != std::string::npos);
   CHECK(report.iterations < 120);
 
-  const IncompleteCholeskySplit split(a, 1);
+  const SweptSystem split(a, 1);
   const double forecast = solve::forecast_iterations(a, split, 8, SolverOptions().tolerance, 1);
   CHECK(forecast > 0.4 * static_cast<double>(report.iterations));
   CHECK(forecast < 2.5 * static_cast<double>(report.iterations));
