@@ -183,7 +183,7 @@ void check_on_any_thread_count(const Graph& graph, VertexId least_degree) {
 
   for (const int threads : {2, 3}) {
     const Elimination other(system, order, threads);
-    CHECK(one.kept() == other.kept());
+    CHECK(test::max_difference(one.restrict_to_kept(x), other.restrict_to_kept(x)) == 0.0);
     CHECK(same_graph(one.reduced()->graph(), other.reduced()->graph()));
     CHECK(one.reduced()->ground() == other.reduced()->ground());
     Block folded;

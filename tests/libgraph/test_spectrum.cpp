@@ -7,7 +7,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "factor/network_inverse.hpp"
+#include "factor/float_factor.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
@@ -368,7 +368,8 @@ TEST_CASE("a factor of floats solves to their digits and leaves constants alone"
     for (int i = 0; i < 3; ++i) edges.push_back({before(v), v, weight()});
   const Graph graph = graph_from_edges(600, edges);
   const auto exact = make_network_factor(graph, {});
-  const auto inverse = solve::make_network_inverse(graph, solve::FactorDigits::floats, {});
+  const auto inverse =
+      solve::make_float_factor(graph, solve::analyze_network(graph, no_vertex), {});
   for (const std::int64_t columns : {1, 4, 7}) {
     Block b(600, columns), x;
     for (std::int64_t i = 0; i < 600 * columns; ++i) b.data()[i] = rng.normal();

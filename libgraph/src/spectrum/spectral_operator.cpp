@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "factor/network_inverse.hpp"
+#include "factor/float_factor.hpp"
 #include "factor/structure.hpp"
 #include "graph/ground_vertex.hpp"
 #include "gssl/core/error.hpp"
@@ -154,21 +154,33 @@ class ExactInverse final : public Inverse {
   explicit ExactInverse(const ConnectedLaplacian& laplacian) : Inverse(laplacian, 0.0) {}
 
   bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
-    factor_ =
-        make_network_inverse(laplacian_.system()->graph(), FactorDigits::doubles, run, accept);
+    factor_ = make_network_factor(laplacian_.system()->graph(), run, accept);
     return factor_ != nullptr;
   }
 
-  // With floats, for a Laplacian in the order of `structure`.
+ private:
+  void solve(Block& b, const RunContext& run) override {
+    const Block currents = b;
+    factor_->solve(currents, b, run);
+  }
+
+  std::unique_ptr<NetworkFactor> factor_;
+};
+
+// In a third of the memory, for a Laplacian in the order of its factor.
+class FloatInverse final : public Inverse {
+ public:
+  explicit FloatInverse(const ConnectedLaplacian& laplacian) : Inverse(laplacian, 0.0) {}
+
   bool factor(NetworkStructure structure, const RunContext& run) {
-    factor_ = make_network_inverse(laplacian_.system()->graph(), std::move(structure), run);
+    factor_ = make_float_factor(laplacian_.system()->graph(), std::move(structure), run);
     return factor_ != nullptr;
   }
 
  private:
   void solve(Block& b, const RunContext& run) override { factor_->solve(b, run); }
 
-  std::unique_ptr<NetworkInverse> factor_;
+  std::unique_ptr<FloatFactor> factor_;
 };
 
 // The ground is one more vertex, which is removed last and has no current of its own.
@@ -179,22 +191,21 @@ class ShiftedExactInverse final : public Inverse {
         graph_(with_ground_vertex(laplacian.system()->graph(), shifted_ground(laplacian, shift))) {}
 
   bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
-    factor_ =
-        make_network_inverse(graph_, FactorDigits::doubles, run, accept, graph_.vertex_count() - 1);
+    factor_ = make_network_factor(graph_, run, accept, graph_.vertex_count() - 1);
     return factor_ != nullptr;
   }
 
  private:
   void solve(Block& b, const RunContext& run) override {
     const std::int64_t entries = b.rows() * b.columns();
-    Block grounded(b.rows() + 1, b.columns());
+    Block grounded(b.rows() + 1, b.columns()), potentials;
     std::copy(b.data(), b.data() + entries, grounded.data());
-    factor_->solve(grounded, run);
-    std::copy(grounded.data(), grounded.data() + entries, b.data());
+    factor_->solve(grounded, potentials, run);
+    std::copy(potentials.data(), potentials.data() + entries, b.data());
   }
 
   Graph graph_;
-  std::unique_ptr<NetworkInverse> factor_;
+  std::unique_ptr<NetworkFactor> factor_;
 };
 
 template <class Exact, class... Arguments>
@@ -256,7 +267,7 @@ std::unique_ptr<SpectralOperator> make_ordered_inverse(
   order = structure.order;
   std::iota(structure.order.begin(), structure.order.end(), VertexId{0});
   structure.position = structure.order;
-  auto inverse = std::make_unique<ExactInverse>(laplacian);
+  auto inverse = std::make_unique<FloatInverse>(laplacian);
   if (!inverse->factor(std::move(structure), run)) return nullptr;
   return inverse;
 }

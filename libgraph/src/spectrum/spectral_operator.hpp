@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "connected_laplacian.hpp"
-#include "factor/network_inverse.hpp"
+#include "factor/float_factor.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/solve/network_factor.hpp"
 

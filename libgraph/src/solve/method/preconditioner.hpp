@@ -35,8 +35,6 @@ class Preconditioner {
   // M stands for D^-1/2 A D^-1/2, D being the diagonal of A, instead of for A: with entries of
   // about 1 whatever the weights are.
   virtual bool scaled() const { return false; }
-
-  virtual std::size_t memory_bytes() const = 0;
 };
 
 }  // namespace gssl::solve

@@ -60,8 +60,6 @@ class Elimination {
 
   const SharedSystem& reduced() const { return reduced_; }
   std::int64_t eliminated_count() const { return static_cast<std::int64_t>(steps_.size()); }
-  // Row of the reduced system → row of the system in order; empty when nothing was removed.
-  const std::vector<VertexId>& kept() const { return kept_; }
 
   // Folds b forward, in place, and returns its rows at the kept vertices.
   Block reduce(Block& b, int threads) const;

@@ -32,7 +32,6 @@ class FactorPreconditioner final : public Preconditioner {
     }
   }
   bool needs_double() const override { return true; }
-  std::size_t memory_bytes() const override { return 0; }  // the factor belongs to the solver
 
  private:
   std::shared_ptr<const ReducedSolver> factor_;

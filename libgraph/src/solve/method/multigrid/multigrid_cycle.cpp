@@ -105,14 +105,6 @@ class MultigridCycle final : public Preconditioner {
     }
   }
 
-  std::size_t memory_bytes() const override {
-    std::size_t bytes = coarsest_.size() * sizeof(double) + finest_step_.size() * sizeof(float);
-    for (const MultigridLevel& l : levels_)
-      bytes += l.coupling.memory_bytes() + l.interpolation.memory_bytes() +
-               l.restriction.memory_bytes() + (l.own.size() + l.step.size()) * sizeof(float);
-    return bytes;
-  }
-
  private:
   using Visit = void (MultigridCycle::*)(std::size_t, float*, std::int64_t, float*, int) const;
 

@@ -19,10 +19,6 @@ struct FloatRows {
 
   EdgeIndex begin(std::int64_t row) const { return offset[static_cast<std::size_t>(row)]; }
   EdgeIndex end(std::int64_t row) const { return offset[static_cast<std::size_t>(row) + 1]; }
-  std::size_t memory_bytes() const {
-    return offset.size() * sizeof(EdgeIndex) + column.size() * sizeof(VertexId) +
-           value.size() * sizeof(float);
-  }
 };
 
 struct MultigridMatrix {

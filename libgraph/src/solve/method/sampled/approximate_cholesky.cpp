@@ -53,12 +53,6 @@ class ApproximateCholesky final : public Preconditioner {
   bool needs_double() const override { return std::is_same_v<Real, double>; }
   bool scaled() const override { return !needs_double(); }
 
-  std::size_t memory_bytes() const override {
-    std::size_t bytes = rest_.memory_bytes();
-    for (const Part& part : within_) bytes += part.memory_bytes();
-    return bytes;
-  }
-
  private:
   static constexpr int widest = 8;
   static constexpr std::int64_t ahead = 24;  // entries whose rows are fetched early
@@ -79,11 +73,6 @@ class ApproximateCholesky final : public Preconditioner {
       inverse_pivot.reserve(columns.pivot.size());
       for (const double pivot : columns.pivot)
         inverse_pivot.push_back(static_cast<Real>(1.0 / pivot));
-    }
-
-    std::size_t memory_bytes() const {
-      return order.size() * (sizeof(VertexId) + sizeof(std::int64_t) + sizeof(Real)) +
-             row.size() * (sizeof(VertexId) + sizeof(float));
     }
   };
 
