@@ -35,6 +35,7 @@ const std::vector<std::string> rooms = {
     "solve/method/cg",
     "solve/method/cholesky",
     "solve/method/multigrid",
+    "solve/method/network",
     "solve/method/relaxation",
     "solve/method/sampled",
     "solve/choose",

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "solve/network_method.hpp"
+#include "solve/method/network/network_method.hpp"
 #include "solve/proven_error.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"

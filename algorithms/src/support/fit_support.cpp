@@ -10,7 +10,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/class_shares.hpp"
+#include "transductive/support/class_shares.hpp"
 
 namespace gssl::detail {
 

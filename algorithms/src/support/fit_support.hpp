@@ -11,7 +11,7 @@
 #include "gssl/learn/learner.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
-#include "transductive/unfinished.hpp"
+#include "transductive/support/unfinished.hpp"
 
 namespace gssl::detail {
 

@@ -8,9 +8,9 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/transductive/harmonic.hpp"
-#include "transductive/class_shares.hpp"
-#include "transductive/left_out.hpp"
+#include "transductive/support/class_shares.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/left_out.hpp"
 
 namespace gssl {
 

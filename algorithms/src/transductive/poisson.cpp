@@ -1,7 +1,7 @@
 #include "gssl/transductive/poisson.hpp"
 
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/class_shares.hpp"
+#include "transductive/support/class_shares.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/poisson_source.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "factor/float_factor.hpp"
 #include "factor/structure.hpp"
-#include "graph/ground_vertex.hpp"
+#include "graph/support/ground_vertex.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/solve/linear_solver.hpp"

@@ -9,7 +9,7 @@
 #include "block_lanczos.hpp"
 #include "choose_spectrum.hpp"
 #include "connected_laplacian.hpp"
-#include "graph/moderate_weights.hpp"
+#include "graph/support/moderate_weights.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"

@@ -306,12 +306,12 @@ inline EdgeIndex degree(VertexId v, const Graph& graph) { return graph.degree(v)
 // The edge or arc from u to v, and whether there is one. O(log degree).
 template <detail::BglGraph G>
 auto edge(VertexId u, VertexId v, const G& g) {
-  using Edge = BglEdge<detail::is_directed<G>>;
+  using Descriptor = BglEdge<detail::is_directed<G>>;
   const Graph& graph = detail::graph_of(g);
   const auto row = graph.neighbors(u);
   const auto found = std::lower_bound(row.begin(), row.end(), v);
-  if (found == row.end() || *found != v) return std::pair(Edge(), false);
-  return std::pair(Edge{u, v, graph.row_begin(u) + (found - row.begin())}, true);
+  if (found == row.end() || *found != v) return std::pair(Descriptor(), false);
+  return std::pair(Descriptor{u, v, graph.row_begin(u) + (found - row.begin())}, true);
 }
 
 template <detail::BglGraph G>

@@ -1,4 +1,4 @@
-#include "network/local_means.hpp"
+#include "local_means.hpp"
 
 #include <algorithm>
 #include <cmath>

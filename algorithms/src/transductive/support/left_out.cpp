@@ -1,4 +1,4 @@
-#include "transductive/left_out.hpp"
+#include "left_out.hpp"
 
 #include <algorithm>
 #include <cmath>

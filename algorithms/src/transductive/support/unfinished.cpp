@@ -1,4 +1,4 @@
-#include "transductive/unfinished.hpp"
+#include "unfinished.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "transductive/support/label_groups.hpp"
+#include "label_groups.hpp"
 
 namespace gssl::detail {
 

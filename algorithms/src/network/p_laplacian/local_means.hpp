@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "gssl/core/run_context.hpp"
-#include "network/p_laplacian/network_pieces.hpp"
+#include "network_pieces.hpp"
 
 namespace gssl::detail {
 

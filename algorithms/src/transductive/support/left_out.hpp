@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "transductive/support/label_groups.hpp"
+#include "label_groups.hpp"
 
 namespace gssl::detail {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "graph/support/trusted_graph.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "trusted_graph.hpp"
 
 namespace gssl {
 namespace {

@@ -1,4 +1,4 @@
-#include "transductive/class_shares.hpp"
+#include "class_shares.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -142,10 +142,9 @@ void meet_shares(Fit& fit, const LabeledSet& labeled, const std::vector<double>&
       if (!(sum > 0.0)) continue;
       for (double& score : row) score /= sum;
     }
-    std::vector<double> price =
-        volume_prices(scores, movable.rows, classes, size, run.thread_count());
+    std::vector<double> price = volume_prices(scores, movable.rows, classes, size, run);
     const std::vector<double> weight(static_cast<std::size_t>(scores.rows()), 1.0);
-    project_to_volumes(scores, movable.rows, weight, classes, {}, price, run.thread_count());
+    project_to_volumes(scores, movable.rows, weight, classes, {}, price, run);
   }
   judge_inferred(fit, labeled);
   report_share_error(fit, q);

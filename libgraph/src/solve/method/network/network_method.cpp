@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "../graph/ground_vertex.hpp"
+#include "graph/support/ground_vertex.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/solve/network_factor.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "graph/support/trusted_graph.hpp"
+#include "trusted_graph.hpp"
 
 namespace gssl {
 
