@@ -1,6 +1,7 @@
 #include "spectrum_report.hpp"
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/suggestion.hpp"
 
 namespace gssl::tool {
 
@@ -9,7 +10,8 @@ LaplacianKind parse_laplacian_kind(const std::string& name) {
   if (name == "symmetric") return LaplacianKind::symmetric;
   if (name == "random-walk") return LaplacianKind::random_walk;
   throw Error(ErrorCode::usage,
-              "--laplacian " + name + ": must be combinatorial, symmetric or random-walk");
+              "--laplacian: no '" + name +
+                  "': " + suggestion(name, {"combinatorial", "symmetric", "random-walk"}));
 }
 
 int report_spectrum(Session& session, const Spectrum& spectrum, const std::string& laplacian) {

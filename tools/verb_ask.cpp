@@ -47,9 +47,11 @@ void check_options(const AskVerbOptions& options) {
   }
 }
 
-void record(Session& session, const Report& report) {
+// `what` was computed: the scores of the labels, or the questions.
+void record(Session& session, const char* what, const Report& report) {
   session.record_report(report);
-  if (!report.solver.sentence.empty()) session.say("ask: " + report.solver.sentence);
+  if (!report.solver.sentence.empty())
+    session.say(fmt::format("ask: {}: {}", what, report.solver.sentence));
 }
 
 int report_outcome(Session& session, const Report& report) {
@@ -67,7 +69,7 @@ int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& a
   if (uses_scores(asking.criterion) && labeled.size() > 0) {
     fit = learner.transductive().fit(file.graph, labeled, session.run);
     report = fit->report;
-    record(session, report);
+    record(session, "scores", report);
     for (const std::string& warning : report.warnings) session.warn(warning);
     if (labeled.class_count() == 1)
       session.warn(fmt::format(
@@ -84,7 +86,7 @@ int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& a
   Asker asker(file.graph, labeled.vertices(), allowed, asking, session.run);
   const std::vector<Question> questions =
       asker.next(options.count, fit ? &fit->scores : &none, session.run);
-  if (!asker.report().solver.used.empty()) record(session, asker.report());
+  if (!asker.report().solver.used.empty()) record(session, "questions", asker.report());
   session.check_cancelled();
 
   std::int64_t unreached = 0;
@@ -145,7 +147,7 @@ int simulate(Session& session, const AskVerbOptions& options, const AskOptions& 
   const CurveComparison found =
       compare_with_random(file.graph, labeled, to_labeled_set(truth, false), learner.transductive(),
                           curve, session.run);
-  record(session, found.report);
+  record(session, "curves", found.report);
   const std::vector<NamedCurve> curves = {{std::string(to_string(asking.criterion)), found.chosen},
                                           {"random", found.random}};
   session.timed("write", [&] {

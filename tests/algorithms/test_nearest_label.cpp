@@ -102,7 +102,7 @@ TEST_CASE("weights at the ends of the double range leave scores finite and verti
 }
 
 TEST_CASE("nearest-label throws when it is cancelled before its distances are final") {
-  const Graph graph = random_graph(20000, 1, 52);
+  const Graph graph = random_graph(200000, 1, 52);  // longer than between two looks
   std::atomic<bool> raised{true};
   RunContext run = run_on(2);
   run.cancel = &raised;

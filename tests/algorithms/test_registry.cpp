@@ -40,7 +40,8 @@ TEST_CASE("the built-in learners are listed in order and describe themselves") {
     CHECK_FALSE(entry->summary.empty());
     CHECK_FALSE(entry->reference.empty());
   }
-  CHECK(names == std::vector<std::string>{"harmonic",
+  CHECK(names == std::vector<std::string>{"auto",
+                                          "harmonic",
                                           "local-global",
                                           "label-propagation",
                                           "consensus",

@@ -98,7 +98,7 @@ TEST_CASE("a slip of the fingers is told with what was meant") {
       {{"ask", g, l, "--criterion", "vopt"}, "'vopt'", "v-opt?"},
       {{"kernel", g, "--node", "a", "--method", "difusion"}, "'difusion'", "diffusion?"},
       {{"spectrum", g, "-k", "1", "--laplacian", "symetric"}, "symetric", "symmetric?"},
-      {{"completions", "bsh"}, "'bsh'", "bash?"}};
+      {{"completions", "bsh"}, "'bsh'", "bash or zsh?"}};
   for (const Case& one : cases) {
     const Result r = run_gssl(one.arguments);
     INFO(one.typed << ": " << r.err);

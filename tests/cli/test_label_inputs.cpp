@@ -56,7 +56,7 @@ TEST_CASE("rows whose class says that there is none are labeled, not taken for a
   CHECK(rows_with(other.out, "given\n") == 3);
 }
 
-TEST_CASE("-1 is a class beside +1, and a target of a regression") {
+TEST_CASE("Minus one is a class beside +1, and a target of a regression") {
   const TemporaryDirectory dir;
   const std::string points = dir.file("p", "x,c\n0,-1\n1,\n2,1\n3,-1\n");
   const Result two = run_gssl({"label", "--points", points, "--label-column", "c", "--mst"});

@@ -27,7 +27,7 @@ TEST_CASE("The usual words for a gap are no labels, and classes that resemble th
   CHECK(kept(classes) == classes);
 }
 
-TEST_CASE("-1 is no label beside two classes numbered from 0 or 1, and a class otherwise") {
+TEST_CASE("Minus one is no label beside two classes numbered from 0 or 1, and a class otherwise") {
   CHECK(kept({"0", "-1", "1", "-1"}) == Words{"0", "", "1", ""});
   CHECK(kept({"1", "2", "-1"}) == Words{"1", "2", ""});
   CHECK(kept({"0.0", "3.0", "-1.0", "NA"}) == Words{"0.0", "3.0", "", ""});

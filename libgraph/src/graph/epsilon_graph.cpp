@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/memory/large_array.hpp"
+#include "graph/knn/exact_search.hpp"
 #include "graph/knn/rows/sparse_rows.hpp"
 #include "graph/knn/search/ball_search.hpp"
 #include "graph/support/distance_edges.hpp"
@@ -17,7 +18,6 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
-#include "knn/exact_search.hpp"
 
 namespace gssl {
 

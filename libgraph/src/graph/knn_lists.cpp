@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "core/memory/large_array.hpp"
+#include "graph/knn/exact_search.hpp"
 #include "graph/knn/rows/duplicates.hpp"
 #include "graph/knn/rows/projection.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "knn/exact_search.hpp"
 
 namespace gssl {
 

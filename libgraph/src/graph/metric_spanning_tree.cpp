@@ -6,13 +6,13 @@
 #include <optional>
 #include <utility>
 
+#include "graph/knn/exact_search.hpp"
 #include "graph/knn/search/foreign_search.hpp"
 #include "graph/support/disjoint_sets.hpp"
 #include "graph/support/distance_edges.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
-#include "knn/exact_search.hpp"
 
 namespace gssl {
 
