@@ -123,6 +123,17 @@ int report_fit(Session& session, const LabelOptions& options, const LabelInput& 
   return 0;
 }
 
+// Scores are kept where someone looks at them: many classes take much memory.
+Fit fit_problem(const Session& session, const LabelOptions& options, const LabelInput& problem,
+                const MadeLearner& learner) {
+  if (options.without_graph)
+    return learner.points_learner->fit(problem.points, problem.labeled, session.run);
+  const TransductiveLearner& on_graph = learner.transductive();
+  const bool wanted = options.regression || !options.scores.empty() || !options.extend.empty();
+  return wanted ? on_graph.fit(problem.file.graph, problem.labeled, session.run)
+                : on_graph.fit_without_scores(problem.file.graph, problem.labeled, session.run);
+}
+
 int label(Session& session, const LabelOptions& asked) {
   session.prepare({asked.graph, asked.labels, points_file_path(asked.points), asked.truth,
                    asked.priors, points_file_path(asked.extend)},
@@ -182,10 +193,7 @@ int label(Session& session, const LabelOptions& asked) {
   }
   session.summary.set("method", learner.spec);
 
-  const Fit fit =
-      options.without_graph
-          ? learner.points_learner->fit(problem.points, problem.labeled, session.run)
-          : learner.transductive().fit(problem.file.graph, problem.labeled, session.run);
+  const Fit fit = fit_problem(session, options, problem, learner);
   session.record_report(fit.report);
 
   std::optional<Fit> others;

@@ -106,6 +106,29 @@ TEST_CASE("one vertex and one class are labeled, an empty graph is refused") {
   CHECK(no_labels.status == 65);
 }
 
+TEST_CASE("labels of many classes are the same bytes whether or not their scores are written") {
+  const TemporaryDirectory dir;
+  std::string edges, labels;
+  for (int i = 0; i < 60; ++i) {
+    const std::string at = std::to_string(i), next = std::to_string((i + 1) % 60);
+    edges += "a" + at + " b" + at + " 2\na" + at + " a" + next + " 1." + at + "\nb" + at + " c" +
+             next + " 0.5\n";
+    if (i < 50) labels += "a" + at + " class" + at + "\n";
+  }
+  const std::string graph = dir.file("g", edges), given = dir.file("l", labels);
+  const std::string scores = (dir.path() / "scores").string();
+  for (const std::string method : {"harmonic", "harmonic:mass=cmn", "harmonic:soft=1", "poisson"}) {
+    const Result bare = run_gssl({"label", graph, given, "--method", method, "--quiet"});
+    const Result kept =
+        run_gssl({"label", graph, given, "--method", method, "--quiet", "--scores", scores});
+    REQUIRE(bare.status == 0);
+    REQUIRE(kept.status == 0);
+    CHECK(bare.out == kept.out);
+    CHECK(std::ranges::count(bare.out, '\n') == 181);
+    CHECK(std::ranges::count(read_file(scores), '\n') == 181);
+  }
+}
+
 TEST_CASE("gssl --scores writes one column per class, and one value for regression") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", "a b 1\nb c 3\n");

@@ -38,9 +38,11 @@ std::string wrong_length(std::string_view what, std::size_t found, std::int64_t 
          " rows: must be one for each";
 }
 
-std::optional<std::string> wrong_shape(const Fit& fit, VertexId rows, int columns) {
+std::optional<std::string> wrong_shape(const Fit& fit, VertexId rows, int columns,
+                                       ScoresAsked asked) {
   const Block& scores = fit.scores.values;
-  if (scores.rows() != rows || scores.columns() != columns) {
+  const bool missing = asked == ScoresAsked::no && scores.rows() == 0 && scores.columns() == 0;
+  if (!missing && (scores.rows() != rows || scores.columns() != columns)) {
     return "scores of " + std::to_string(scores.rows()) + " rows and " +
            std::to_string(scores.columns()) + " columns: must be " + std::to_string(rows) +
            " rows and " + std::to_string(columns) + " columns";
@@ -139,9 +141,9 @@ std::optional<std::string> wrong_given(const Fit& fit, const LabeledSet& labeled
 }  // namespace
 
 std::optional<std::string> broken_promise(const Fit& fit, VertexId rows, const LabeledSet& labeled,
-                                          int threads) {
+                                          int threads, ScoresAsked scores) {
   const int columns = labeled.is_regression() ? 1 : labeled.class_count();
-  if (auto wrong = wrong_shape(fit, rows, columns)) return wrong;
+  if (auto wrong = wrong_shape(fit, rows, columns, scores)) return wrong;
   const RowCheck check(fit, labeled);
   const FirstRow first = blocked_sum(rows, threads, [&](std::int64_t begin, std::int64_t end) {
     for (auto row = static_cast<VertexId>(begin); row < end; ++row)

@@ -12,28 +12,51 @@ VertexId row_count(const Points& points) { return points.rows(); }
 
 // Learner is TransductiveLearner or PointsLearner, Input what that learns from.
 template <class Learner, class Input>
-class CheckedLearner final : public Learner {
+class CheckedLearner : public Learner {
  public:
   CheckedLearner(std::unique_ptr<Learner> inside, CodeOrigin origin)
       : inside_(std::move(inside)), origin_(std::move(origin)) {}
 
   Fit fit(const Input& input, const LabeledSet& labeled, const RunContext& run) const override {
-    Fit fit = guarded(origin_, [&] { return inside_->fit(input, labeled, run); });
-    if (const auto broken = broken_promise(fit, row_count(input), labeled, run.thread_count()))
+    return checked(ScoresAsked::yes, input, labeled, run,
+                   [&] { return inside_->fit(input, labeled, run); });
+  }
+
+ protected:
+  template <class Work>
+  Fit checked(ScoresAsked scores, const Input& input, const LabeledSet& labeled,
+              const RunContext& run, Work&& work) const {
+    Fit fit = guarded(origin_, work);
+    if (const auto broken =
+            broken_promise(fit, row_count(input), labeled, run.thread_count(), scores))
       throw origin_.fault(*broken);
     return fit;
   }
+  const Learner& inside() const { return *inside_; }
 
  private:
   std::unique_ptr<Learner> inside_;
   CodeOrigin origin_;
 };
 
-template <class Input, class Learner>
+class CheckedOnGraph final : public CheckedLearner<TransductiveLearner, Graph> {
+ public:
+  using CheckedLearner::CheckedLearner;
+
+  Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                         const RunContext& run) const override {
+    return checked(ScoresAsked::no, graph, labeled, run,
+                   [&] { return inside().fit_without_scores(graph, labeled, run); });
+  }
+};
+
+using CheckedOnPoints = CheckedLearner<PointsLearner, Points>;
+
+template <class Checked, class Learner>
 std::unique_ptr<Learner> wrap(std::unique_ptr<Learner> learner, const LearnerEntry& entry) {
   CodeOrigin origin{entry.plugin, entry.name};
   if (learner == nullptr) throw origin.fault("its factory returns no learner");
-  return std::make_unique<CheckedLearner<Learner, Input>>(std::move(learner), std::move(origin));
+  return std::make_unique<Checked>(std::move(learner), std::move(origin));
 }
 
 }  // namespace
@@ -48,12 +71,12 @@ Error CodeOrigin::fault(const std::string& what) const {
 
 std::unique_ptr<TransductiveLearner> checked(std::unique_ptr<TransductiveLearner> learner,
                                              const LearnerEntry& entry) {
-  return wrap<Graph>(std::move(learner), entry);
+  return wrap<CheckedOnGraph>(std::move(learner), entry);
 }
 
 std::unique_ptr<PointsLearner> checked(std::unique_ptr<PointsLearner> learner,
                                        const LearnerEntry& entry) {
-  return wrap<Points>(std::move(learner), entry);
+  return wrap<CheckedOnPoints>(std::move(learner), entry);
 }
 
 }  // namespace gssl::detail

@@ -313,16 +313,22 @@ void judge_inferred(Fit& fit, const LabeledSet& labeled) {
   }
 }
 
-void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
-                  const std::vector<double>& priors, const RunContext& run) {
-  if (mass == MassRule::shares) meet_shares(fit, labeled, priors, run);
-  if (mass == MassRule::priors) rescale_mass(fit, labeled, priors);
-  if (mass != MassRule::cmn) return;
-  warn_of_uneven_labels(labeled, mass, fit.report);
+std::vector<double> mass_proportions(const LabeledSet& labeled, MassRule mass,
+                                     const std::vector<double>& priors) {
+  if (mass == MassRule::priors) return priors;
+  if (mass != MassRule::cmn) return {};
   std::vector<double> frequency(static_cast<std::size_t>(labeled.class_count()), 0.0);
   for (const int c : labeled.class_of()) frequency[static_cast<std::size_t>(c)] += 1.0;
   for (double& f : frequency) f /= static_cast<double>(labeled.size());
-  rescale_mass(fit, labeled, std::move(frequency));
+  return frequency;
+}
+
+void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
+                  const std::vector<double>& priors, const RunContext& run) {
+  if (mass == MassRule::shares) meet_shares(fit, labeled, priors, run);
+  warn_of_uneven_labels(labeled, mass, fit.report);
+  std::vector<double> proportion = mass_proportions(labeled, mass, priors);
+  if (!proportion.empty()) rescale_mass(fit, labeled, std::move(proportion));
 }
 
 // Written with ratios to the least distance, which never overflow.

@@ -73,7 +73,10 @@ Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOpt
 // makes each of these rows sum to one. A row that would become zero stays as it is. Warns of a
 // class with a proportion but no mass.
 void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> proportion);
-// By the frequencies of the labels (cmn), by the given priors, or not at all; with `shares` the
+// The proportions that a rule asks for: frequencies of the labels (cmn), the given priors, or none.
+std::vector<double> mass_proportions(const LabeledSet& labeled, MassRule mass,
+                                     const std::vector<double>& priors);
+// By these, or not at all; with `shares` the
 // decisions meet the priors (class_shares.hpp).
 void rescale_mass(Fit& fit, const LabeledSet& labeled, MassRule mass,
                   const std::vector<double>& priors, const RunContext& run);

@@ -7,6 +7,8 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
+#include "transductive/support/class_columns.hpp"
+#include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
 
 namespace gssl {
@@ -66,8 +68,29 @@ HarmonicLearner::HarmonicLearner(HarmonicOptions options) : options_(std::move(o
 
 Fit HarmonicLearner::fit(const Graph& graph, const LabeledSet& labeled,
                          const RunContext& run) const {
+  return fit_scores(graph, labeled, run, true);
+}
+
+Fit HarmonicLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                        const RunContext& run) const {
+  return fit_scores(graph, labeled, run, false);
+}
+
+Fit HarmonicLearner::fit_scores(const Graph& graph, const LabeledSet& labeled,
+                                const RunContext& run, bool keep_scores) const {
   detail::check_problem("harmonic", graph, labeled, detail::Regression::supported);
   detail::check_mass("harmonic", options_.mass, options_.priors, labeled);
+  // Decisions that meet shares are taken over all scores together.
+  if (detail::has_many_classes(labeled) && options_.mass != MassRule::shares) {
+    Fit fit = detail::fit_harmonic_columns(
+        options_.soft > 0.0 ? detail::soft_columns(graph, labeled, options_.soft)
+                            : detail::hard_columns(graph, labeled),
+        graph.vertex_count(), labeled,
+        detail::mass_proportions(labeled, options_.mass, options_.priors), keep_scores,
+        detail::solver_options(options_), run);
+    detail::warn_of_uneven_labels(labeled, options_.mass, fit.report);
+    return fit;
+  }
   Fit fit = options_.soft > 0.0
                 ? fit_soft(graph, labeled, options_, run)
                 : detail::fit_dirichlet(graph, labeled, detail::solver_options(options_), run);

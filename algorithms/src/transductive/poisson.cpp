@@ -1,8 +1,10 @@
 #include "gssl/transductive/poisson.hpp"
 
 #include "gssl/core/stopwatch.hpp"
+#include "transductive/support/class_columns.hpp"
 #include "transductive/support/class_shares.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/poisson_columns.hpp"
 #include "transductive/support/poisson_source.hpp"
 
 namespace gssl {
@@ -64,6 +66,16 @@ PoissonLearner::PoissonLearner(PoissonOptions options) : options_(std::move(opti
 
 Fit PoissonLearner::fit(const Graph& graph, const LabeledSet& labeled,
                         const RunContext& run) const {
+  return fit_scores(graph, labeled, run, true);
+}
+
+Fit PoissonLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                       const RunContext& run) const {
+  return fit_scores(graph, labeled, run, false);
+}
+
+Fit PoissonLearner::fit_scores(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                               bool keep_scores) const {
   detail::check_problem("poisson", graph, labeled, detail::Regression::unsupported);
   detail::check_mass("poisson", options_.mass, options_.priors, labeled);
   Report report;
@@ -71,6 +83,9 @@ Fit PoissonLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const int threads = run.thread_count();
   const detail::LabelGroups groups(graph, labeled, threads);
   report.setup_seconds = setup.seconds();
+  if (detail::has_many_classes(labeled) && options_.mass != MassRule::shares)
+    return detail::fit_poisson_columns(graph, groups, labeled, options_, keep_scores,
+                                       std::move(report), run);
   Block scores = detail::poisson_potentials(graph, groups, labeled,
                                             detail::solver_options(options_), run, report);
   if (options_.mass == MassRule::priors) {

@@ -16,6 +16,8 @@
 
 namespace gssl {
 
+enum class ScoresAsked { yes, no };  // no: they may be missing, as fit_without_scores() leaves them
+
 // The first promise that is broken, in words ("score of row 3, class 1, is nan: must be finite"),
 // or nothing. Rows and classes count from 0. `rows` is the number of vertices or points that were
 // fitted, `labeled` what was given. What is checked: n×K scores (one column for a regression), a
@@ -23,6 +25,6 @@ namespace gssl {
 // `given` at the labeled rows and at no other; decisions in [0, K), −1 where unreached or
 // unfinished or for a regression; confidences in [0, 1].
 std::optional<std::string> broken_promise(const Fit& fit, VertexId rows, const LabeledSet& labeled,
-                                          int threads = 1);
+                                          int threads = 1, ScoresAsked scores = ScoresAsked::yes);
 
 }  // namespace gssl

@@ -26,7 +26,7 @@
 namespace gssl {
 
 struct Fit {
-  Scores scores;
+  Scores scores;  // values may be empty after fit_without_scores()
   // Class of each vertex, −1 where unreached or unfinished, and for regression.
   std::vector<int> decision;
   // In [0, 1]; 1 for hard labels, 0 where unreached or unfinished; a regression has no rival class
@@ -45,6 +45,15 @@ class TransductiveLearner {
   // ErrorCode::cancelled or ErrorCode::time_limit where no partial answer exists.
   virtual Fit fit(const Graph& graph, const LabeledSet& labeled,
                   const RunContext& run = {}) const = 0;
+
+  // The same for a caller who needs no scores: status, decision, confidence and report are those of
+  // fit(), to the byte. A learner that can decide while it looks at a few classes at a time leaves
+  // scores.values empty, and its memory is O(n) for any number of classes instead of O(nK).
+  // harmonic and poisson do so for more than 40 classes; the others keep their scores.
+  virtual Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                 const RunContext& run = {}) const {
+    return fit(graph, labeled, run);
+  }
 };
 
 // A learner that works on points and builds no graph: vertex r is row r, and every row is reached.

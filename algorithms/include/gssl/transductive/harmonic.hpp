@@ -51,10 +51,15 @@ class HarmonicLearner final : public TransductiveLearner {
   // Beyond the contract: throws ErrorCode::usage if `mass` is set and the targets are real, or the
   // number of priors is not the number of classes.
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
+  Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                         const RunContext& run = {}) const override;
 
   const HarmonicOptions& options() const { return options_; }
 
  private:
+  Fit fit_scores(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                 bool keep_scores) const;
+
   HarmonicOptions options_;
 };
 

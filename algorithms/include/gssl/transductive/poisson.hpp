@@ -48,10 +48,15 @@ class PoissonLearner final : public TransductiveLearner {
 
   // Beyond the contract: throws ErrorCode::usage if the number of priors is not that of classes.
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
+  Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                         const RunContext& run = {}) const override;
 
   const PoissonOptions& options() const { return options_; }
 
  private:
+  Fit fit_scores(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                 bool keep_scores) const;
+
   PoissonOptions options_;
 };
 

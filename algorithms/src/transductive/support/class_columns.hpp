@@ -1,0 +1,93 @@
+#pragma once
+// Decisions among many classes in memory that does not grow with their number: a few columns are
+// solved at a time, and of each vertex only the best class so far is kept.
+//
+//   ColumnSolver solver(system, classes, options, run, report);   // prepared once for all columns
+//   RunningDecision best(rows);
+//   for_class_columns(classes, solver, [&](int first, int count) {
+//     const Block x = solver.solve(right_hand_side(first, count));
+//     best.take(x, first, threads);                               // scores ≥ 0
+//   });
+//
+// A block of columns is solved by the same steps whether or not anyone keeps its scores, so that
+// decisions and confidence are the same bytes either way. Every class has a column of its own: what
+// the solver leaves open in one is not added to another, as it is where the last class is one minus
+// the others. Memory: O(rows · columns_at_once). Internal: not installed.
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "gssl/core/block.hpp"
+#include "gssl/core/report.hpp"
+#include "gssl/core/run_context.hpp"
+#include "gssl/data/labels.hpp"
+#include "gssl/linalg/grounded_laplacian.hpp"
+#include "gssl/solve/linear_solver.hpp"
+
+namespace gssl::detail {
+
+// Four groups of the columns that solvers take side by side, enough for a few threads.
+inline constexpr int columns_at_once = 20;
+
+// Whether the classes are so many that they are worth solving in several blocks.
+bool has_many_classes(const LabeledSet& labeled);
+
+class ColumnSolver {
+ public:
+  // `columns`: how many are to come in all. The report is of the worst block; it must outlive this.
+  ColumnSolver(GroundedLaplacian system, std::int64_t columns, const SolverOptions& options,
+               const RunContext& run, Report& report);
+
+  // The first call also prepares the solver. Zeros where nothing is to be solved.
+  Block solve(const Block& b);
+
+  // Whether the run was stopped before the next block, which the report then says.
+  bool stopped();
+  // Whether stopped() said so, or the last block ended early.
+  bool stopped_early() const {
+    return report_.solver.outcome == Outcome::cancelled ||
+           report_.solver.outcome == Outcome::time_limit;
+  }
+
+ private:
+  void merge(SolveReport&& block);
+
+  std::shared_ptr<const GroundedLaplacian> system_;
+  SolverOptions options_;
+  const RunContext& run_;
+  Report& report_;
+  std::unique_ptr<LinearSolver> solver_;
+  bool begun_ = false;
+};
+
+// The largest score of each row, its class, and the sum of the scores. The lowest class wins a tie.
+class RunningDecision {
+ public:
+  explicit RunningDecision(std::int64_t rows);
+
+  // Scores of the classes first, first + 1, …, all ≥ 0 and finite. Blocks come in ascending order.
+  void take(const Block& scores, int first, int threads);
+
+  double sum(std::int64_t row) const { return sum_[index(row)]; }
+  double largest(std::int64_t row) const { return largest_[index(row)]; }
+  int decision(std::int64_t row) const { return class_[index(row)]; }  // 0 where all scores are 0
+  // The share of the largest score in the sum; 0 where that is 0.
+  double confidence(std::int64_t row) const;
+
+ private:
+  static std::size_t index(std::int64_t row) { return static_cast<std::size_t>(row); }
+
+  std::vector<double> largest_;
+  std::vector<double> sum_;
+  std::vector<int> class_;
+};
+
+// Calls body(first, count) for blocks of classes in ascending order, until the run is stopped.
+template <class Body>
+void for_class_columns(int classes, ColumnSolver& solver, Body&& body) {
+  for (int first = 0; first < classes && !solver.stopped(); first += columns_at_once)
+    body(first, std::min(columns_at_once, classes - first));
+}
+
+}  // namespace gssl::detail

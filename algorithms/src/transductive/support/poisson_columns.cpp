@@ -1,0 +1,174 @@
+#include "poisson_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "class_columns.hpp"
+#include "gssl/core/parallel.hpp"
+#include "learner_options.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+using Index = std::size_t;
+
+// Potentials below this share of the largest of their group count as 0.
+constexpr double least_share = 1e-9;
+
+class PoissonSweep {
+ public:
+  PoissonSweep(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
+               const PoissonOptions& options, Report report, const RunContext& run)
+      : groups_(groups),
+        labeled_(labeled),
+        run_(run),
+        rows_(graph.vertex_count()),
+        report_(std::move(report)),
+        solver_(GroundedLaplacian(borrow(graph), {}), labeled.class_count(),
+                solver_options(options), run, report_),
+        best_(rows_),
+        largest_(static_cast<Index>(groups.count()), 0.0) {
+    if (options.mass == MassRule::priors)
+      priors_ = groups.proportions(options.mass, options.priors);
+  }
+
+  Fit fit(bool keep_scores);
+
+ private:
+  Block sources(int first, int count) const;
+  double factor(int g, int k) const;
+  void to_scores(Block& x, int first);
+  bool alike(VertexId v) const {
+    return best_.largest(v) <= least_share * largest_[static_cast<Index>(groups_.of(v))];
+  }
+  void conclude(Fit& fit) const;
+
+  const LabelGroups& groups_;
+  const LabeledSet& labeled_;
+  const RunContext& run_;
+  std::int64_t rows_;
+  Report report_;
+  ColumnSolver solver_;
+  RunningDecision best_;
+  std::vector<double> largest_;  // potential of each group, without its sign
+  Block priors_;                 // groups × classes, or empty
+};
+
+// What flows in at the labels of a class, less what flows out at all labels of the group.
+Block PoissonSweep::sources(int first, int count) const {
+  Block b(rows_, count);
+  for (Index i = 0; i < labeled_.size(); ++i) {
+    const VertexId v = labeled_.vertices()[i];
+    const int g = groups_.of(v);
+    for (int k = 0; k < count; ++k)
+      b(v, k) = (labeled_.class_of()[i] == first + k ? 1.0 : 0.0) -
+                groups_.label_count(g, first + k) / groups_.label_count(g);
+  }
+  return b;
+}
+
+// What the potentials of a class are multiplied by; 0 where the group has no label of it.
+double PoissonSweep::factor(int g, int k) const {
+  if (!groups_.has_class(g, k)) return 0.0;
+  if (priors_.rows() == 0) return 1.0;
+  return priors_(g, k) * groups_.label_count(g) / groups_.label_count(g, k);
+}
+
+// Potentials of zero weighted mean in each group; what is positive of them is a score.
+void PoissonSweep::to_scores(Block& x, int first) {
+  const int threads = run_.thread_count();
+  const std::int64_t count = x.columns();
+  Block mean(groups_.count(), count), by(groups_.count(), count);
+  for (int g = 0; g < groups_.count(); ++g) {
+    for (std::int64_t k = 0; k < count; ++k) {
+      const double moment = groups_.sum_over(g, threads, [&](VertexId v) {
+        return groups_.degrees()[static_cast<Index>(v)] * x(v, k);
+      });
+      mean(g, k) =
+          moment / (groups_.mean_degree(g) * static_cast<double>(groups_.members(g).size()));
+      by(g, k) = factor(g, first + static_cast<int>(k));
+    }
+    const Largest largest = groups_.sum_over(g, threads, [&](VertexId v) {
+      Largest row;
+      for (std::int64_t k = 0; k < count; ++k)
+        row.value = std::max(row.value, std::abs((x(v, k) - mean(g, k)) * by(g, k)));
+      return row;
+    });
+    double& so_far = largest_[static_cast<Index>(g)];
+    so_far = std::max(so_far, largest.value);
+  }
+  groups_.for_members(threads, [&](VertexId v) {
+    const int g = groups_.of(v);
+    for (std::int64_t k = 0; k < count; ++k)
+      x(v, k) = std::max(0.0, (x(v, k) - mean(g, k)) * by(g, k));
+  });
+  for (const VertexId v : groups_.unreached()) std::ranges::fill(x.row(v), 0.0);
+}
+
+// Rows of equal shares are written out, the others divided by their sum.
+void PoissonSweep::conclude(Fit& fit) const {
+  const int classes = labeled_.class_count();
+  std::vector<int> present(static_cast<Index>(groups_.count()), 0);
+  std::vector<int> lowest(static_cast<Index>(groups_.count()), -1);
+  for (int g = 0; g < groups_.count(); ++g)
+    for (int k = classes - 1; k >= 0; --k)
+      if (groups_.has_class(g, k)) {
+        ++present[static_cast<Index>(g)];
+        lowest[static_cast<Index>(g)] = k;
+      }
+  fit.decision.assign(static_cast<Index>(rows_), -1);
+  fit.confidence.assign(static_cast<Index>(rows_), 0.0);
+  groups_.for_members(run_.thread_count(), [&](VertexId v) {
+    const int g = groups_.of(v);
+    const bool equal = alike(v);
+    const double share = 1.0 / present[static_cast<Index>(g)];
+    fit.decision[static_cast<Index>(v)] = equal ? lowest[static_cast<Index>(g)] : best_.decision(v);
+    fit.confidence[static_cast<Index>(v)] = equal ? share : best_.confidence(v);
+    if (fit.scores.values.rows() == 0) return;
+    const std::span<double> row = fit.scores.values.row(v);
+    for (int k = 0; k < classes; ++k) {
+      double& score = row[static_cast<Index>(k)];
+      score = equal ? (groups_.has_class(g, k) ? share : 0.0) : std::min(1.0, score / best_.sum(v));
+    }
+  });
+}
+
+Fit PoissonSweep::fit(bool keep_scores) {
+  Fit fit;
+  const int classes = labeled_.class_count();
+  if (keep_scores) fit.scores.values = Block(rows_, classes);
+  for_class_columns(classes, solver_, [&](int first, int count) {
+    Block x = solver_.solve(sources(first, count));
+    to_scores(x, first);
+    best_.take(x, first, run_.thread_count());
+    if (!keep_scores) return;
+    for (std::int64_t v = 0; v < rows_; ++v)
+      std::ranges::copy(x.row(v), fit.scores.values.row(v).begin() + first);
+  });
+  fit.scores.status = vertex_status(static_cast<VertexId>(rows_), labeled_, groups_.unreached());
+  conclude(fit);
+  // Classes that were not looked at could have won anywhere.
+  if (solver_.stopped_early())
+    for (Index v = 0; v < fit.decision.size(); ++v) {
+      if (fit.scores.status[v] == VertexStatus::inferred)
+        fit.scores.status[v] = VertexStatus::unfinished;
+      if (fit.scores.status[v] != VertexStatus::unfinished) continue;
+      fit.decision[v] = -1;
+      fit.confidence[v] = 0.0;
+    }
+  fit.report = std::move(report_);
+  return fit;
+}
+
+}  // namespace
+
+Fit fit_poisson_columns(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
+                        const PoissonOptions& options, bool keep_scores, Report report,
+                        const RunContext& run) {
+  return PoissonSweep(graph, groups, labeled, options, std::move(report), run).fit(keep_scores);
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,222 @@
+// Many classes are solved a few columns at a time. The slow twins solve each class against the
+// rest, or all columns at once.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "gssl/graph/generators.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/transductive/harmonic.hpp"
+#include "gssl/transductive/poisson.hpp"
+#include "support/catch.hpp"
+#include "transductive/support/poisson_source.hpp"
+
+namespace {
+
+using namespace gssl;
+
+constexpr int classes = 53;  // more than two blocks of columns, and part of one
+constexpr VertexId vertices = 420;
+
+RunContext on_threads(int threads) {
+  RunContext run;
+  run.threads = threads;
+  return run;
+}
+
+// A random connected graph of 400 vertices, and a path of 20 without labels.
+Graph connected_and_path() {
+  Rng rng(3);
+  std::vector<Edge> edges;
+  for (VertexId v = 1; v < 400; ++v)
+    for (int i = 0; i < 3; ++i)
+      edges.push_back({static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(v))), v,
+                       0.1 + rng.uniform()});
+  for (VertexId v = 401; v < vertices; ++v) edges.push_back({v - 1, v, 1.0});
+  return graph_from_edges(vertices, edges);
+}
+
+std::vector<std::string> names(int count) {
+  std::vector<std::string> list;
+  for (int k = 0; k < count; ++k) list.push_back("class " + std::to_string(k));
+  return list;
+}
+
+// Two labels of each class but the last, which has none.
+LabeledSet two_of_each() {
+  std::vector<VertexId> at;
+  std::vector<int> of;
+  for (int i = 0; i < 2 * (classes - 1); ++i) {
+    at.push_back(3 * i + i % 2);
+    of.push_back((7 * i) % (classes - 1));
+  }
+  return LabeledSet::classes(at, of, names(classes));
+}
+
+LabeledSet one_against_rest(const LabeledSet& labeled, int k) {
+  std::vector<int> of;
+  for (const int c : labeled.class_of()) of.push_back(c == k ? 0 : 1);
+  return LabeledSet::classes(labeled.vertices(), of, {"it", "rest"});
+}
+
+std::vector<double> uneven_priors() {
+  std::vector<double> priors;
+  for (int k = 0; k < classes; ++k) priors.push_back(k % 5 == 4 ? 0.0 : 1.0 + k);
+  return priors;
+}
+
+// Decision and confidence follow from the scores, and are the same where these are not kept.
+void check_decisions(const TransductiveLearner& learner, const Fit& fit, const Graph& graph,
+                     const LabeledSet& labeled, bool soft) {
+  const Fit bare = learner.fit_without_scores(graph, labeled, on_threads(1));
+  CHECK(bare.scores.values.rows() == 0);
+  CHECK(bare.scores.status == fit.scores.status);
+  CHECK(bare.decision == fit.decision);
+  CHECK(bare.confidence == fit.confidence);
+  const std::vector<int> decision = fit.scores.decide();
+  for (VertexId v = 0; v < vertices; ++v) {
+    const auto at = static_cast<std::size_t>(v);
+    CHECK(fit.decision[at] == decision[at]);
+    const auto row = fit.scores.values.row(v);
+    double sum = 0.0;
+    for (const double score : row) sum += score;
+    if (fit.scores.status[at] == VertexStatus::unreached) {
+      CHECK(sum == 0.0);
+      CHECK(fit.confidence[at] == 0.0);
+      continue;
+    }
+    CHECK(sum == Approx(1.0).epsilon(1e-12));
+    if (soft || fit.scores.status[at] == VertexStatus::inferred)
+      CHECK(fit.confidence[at] == Approx(*std::ranges::max_element(row)).epsilon(1e-12));
+    else
+      CHECK(fit.confidence[at] == 1.0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("each of many classes has the harmonic scores that it has against the rest") {
+  const Graph graph = connected_and_path();
+  const LabeledSet labeled = two_of_each();
+  for (const double soft : {0.0, 0.7}) {
+    const HarmonicLearner learner({.soft = soft});
+    const Fit fit = learner.fit(graph, labeled, on_threads(2));
+    CHECK(fit.report.converged());
+    CHECK(fit.report.solver.relative_residual <= 1e-10);
+    for (const int k : {0, 19, 20, 41, classes - 1}) {
+      const Fit twin = learner.fit(graph, one_against_rest(labeled, k), on_threads(1));
+      for (VertexId v = 0; v < vertices; ++v)
+        CHECK(fit.scores.values(v, k) == Approx(twin.scores.values(v, 0)).margin(1e-8));
+    }
+    check_decisions(learner, fit, graph, labeled, soft > 0.0);
+  }
+}
+
+TEST_CASE("the mass of many classes is rescaled as if all columns were there") {
+  const Graph graph = connected_and_path();
+  const LabeledSet labeled = two_of_each();
+  for (const double soft : {0.0, 0.7})
+    for (const MassRule mass : {MassRule::cmn, MassRule::priors}) {
+      HarmonicOptions options{.soft = soft, .mass = mass};
+      if (mass == MassRule::priors) options.priors = uneven_priors();
+      const HarmonicLearner learner(options);
+      const Fit fit = learner.fit(graph, labeled, on_threads(2));
+      const Fit plain = HarmonicLearner({.soft = soft}).fit(graph, labeled, on_threads(1));
+      std::vector<double> proportion(classes, 2.0), total(classes, 0.0);
+      proportion.back() = 0.0;
+      if (mass == MassRule::priors) proportion = uneven_priors();
+      const auto inferred = [&](VertexId v) {
+        return fit.scores.status[static_cast<std::size_t>(v)] == VertexStatus::inferred;
+      };
+      for (VertexId v = 0; v < vertices; ++v)
+        for (int k = 0; k < classes; ++k)
+          if (inferred(v)) total[static_cast<std::size_t>(k)] += plain.scores.values(v, k);
+      for (VertexId v = 0; v < vertices; ++v) {
+        double sum = 0.0;
+        std::vector<double> row(classes);
+        for (std::size_t k = 0; k < row.size(); ++k) {
+          row[k] = plain.scores.values(v, static_cast<int>(k));
+          if (inferred(v)) row[k] *= total[k] > 0.0 ? proportion[k] / total[k] : proportion[k];
+          sum += row[k];
+        }
+        for (std::size_t k = 0; k < row.size(); ++k)
+          CHECK(fit.scores.values(v, static_cast<int>(k)) ==
+                Approx(sum > 0.0 ? row[k] / sum : 0.0).margin(1e-8));
+      }
+      check_decisions(learner, fit, graph, labeled, soft > 0.0);
+      // The last class has a prior and no label.
+      CHECK(fit.report.warnings.size() == (mass == MassRule::priors ? 1 : 0));
+    }
+}
+
+TEST_CASE("Poisson potentials of many classes are shared as if all columns were there") {
+  const Graph graph = connected_and_path();
+  const LabeledSet labeled = two_of_each();
+  for (const MassRule mass : {MassRule::none, MassRule::priors}) {
+    PoissonOptions options{.mass = mass};
+    if (mass == MassRule::priors) options.priors = uneven_priors();
+    const PoissonLearner learner(options);
+    const Fit fit = learner.fit(graph, labeled, on_threads(2));
+    CHECK(fit.report.converged());
+    Report report;
+    const detail::LabelGroups groups(graph, labeled, 1);
+    Block twin = detail::poisson_potentials(graph, groups, labeled, {}, on_threads(1), report);
+    if (mass == MassRule::priors) {
+      const Block q = groups.proportions(options.mass, options.priors);
+      for (VertexId v = 0; v < 400; ++v)
+        for (int k = 0; k < classes; ++k)
+          twin(v, k) *= groups.has_class(0, k)
+                            ? q(0, k) * groups.label_count(0) / groups.label_count(0, k)
+                            : 0.0;
+    }
+    detail::positive_shares(groups, twin, 1);
+    for (VertexId v = 0; v < vertices; ++v)
+      for (int k = 0; k < classes; ++k)
+        CHECK(fit.scores.values(v, k) == Approx(twin(v, k)).margin(1e-6));
+    check_decisions(learner, fit, graph, labeled, true);
+  }
+}
+
+TEST_CASE("many classes whose labels are of one component each leave its rows to that class") {
+  // Pairs of vertices, each with a label of a class of its own.
+  std::vector<Edge> edges;
+  std::vector<VertexId> at;
+  std::vector<int> of;
+  for (VertexId k = 0; k < classes; ++k) {
+    edges.push_back({2 * k, 2 * k + 1, 1.0});
+    at.push_back(2 * k);
+    of.push_back(k);
+  }
+  const Graph graph = graph_from_edges(2 * classes, edges);
+  const LabeledSet labeled = LabeledSet::classes(at, of, names(classes));
+  const HarmonicLearner harmonic({.mass = MassRule::cmn});
+  const PoissonLearner poisson;
+  for (const TransductiveLearner* learner :
+       std::initializer_list<const TransductiveLearner*>{&harmonic, &poisson}) {
+    const Fit fit = learner->fit_without_scores(graph, labeled, on_threads(1));
+    for (VertexId v = 0; v < 2 * classes; ++v) {
+      CHECK(fit.decision[static_cast<std::size_t>(v)] == v / 2);
+      CHECK(fit.confidence[static_cast<std::size_t>(v)] == Approx(1.0));
+    }
+  }
+}
+
+TEST_CASE("decisions among many classes do not depend on the threads, and a stop is reported") {
+  const Graph graph = connected_and_path();
+  const LabeledSet labeled = two_of_each();
+  const HarmonicLearner harmonic({.mass = MassRule::cmn});
+  const PoissonLearner poisson;
+  for (const TransductiveLearner* learner :
+       std::initializer_list<const TransductiveLearner*>{&harmonic, &poisson}) {
+    const Fit one = learner->fit(graph, labeled, on_threads(1));
+    const Fit four = learner->fit(graph, labeled, on_threads(4));
+    CHECK(one.scores.values == four.scores.values);
+    CHECK(one.decision == four.decision);
+    CHECK(one.confidence == four.confidence);
+    RunContext late = on_threads(1);
+    late.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
+    const Fit stopped = learner->fit_without_scores(graph, labeled, late);
+    CHECK(stopped.report.solver.outcome == Outcome::time_limit);
+    CHECK(stopped.decision.size() == static_cast<std::size_t>(vertices));
+  }
+}
