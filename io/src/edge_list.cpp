@@ -209,6 +209,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
     } catch (const Error& error) {
       throw Error(error.code(), source.name() + ": " + error.what());
     }
+    // NOLINTNEXTLINE(bugprone-use-after-move): finish() leaves the counts
     take_counts(builder.counts(), naming.zeros(), file.stats);
     return true;
   };

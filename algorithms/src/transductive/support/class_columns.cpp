@@ -9,6 +9,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "solve/mark_stopped.hpp"
 #include "support/fit_support.hpp"
 
 namespace gssl::detail {
@@ -38,9 +39,9 @@ Block ColumnSolver::solve(const Block& b) {
     FirstSolve first = make_solver_and_solve(system_, options_, b, x, run_);
     solver_ = std::move(first.solver);
     setup = first.setup_seconds;
-    merge(std::move(first.report));
+    merge(report_.solver, first.report);
   } else {
-    merge(solver_->solve(b, x, run_));
+    merge(report_.solver, solver_->solve(b, x, run_));
   }
   report_.setup_seconds += setup;
   report_.solve_seconds += watch.seconds() - setup;
@@ -56,30 +57,8 @@ Block ColumnSolver::solve(const Block& b) {
 bool ColumnSolver::stopped() {
   const std::optional<Outcome> stop = run_.stop();
   if (!stop) return false;
-  report_.solver.outcome = *stop;
-  if (!begun_) report_.solver.sentence = "stopped before anything was solved";
+  mark_stopped(report_.solver, *stop);
   return true;
-}
-
-void ColumnSolver::merge(SolveReport&& block) {
-  SolveReport& all = report_.solver;
-  if (!std::exchange(begun_, true)) {
-    all = std::move(block);
-    return;
-  }
-  SolveReport before = std::move(all);
-  const bool worse =
-      before.outcome == Outcome::converged &&
-      (block.outcome != Outcome::converged || block.relative_residual > before.relative_residual);
-  all = worse ? std::move(block) : before;
-  const SolveReport& other = worse ? before : block;
-  all.iterations = std::max(all.iterations, other.iterations);
-  all.relative_residual = std::max(all.relative_residual, other.relative_residual);
-  all.inconsistency = std::max(all.inconsistency, other.inconsistency);
-  if (all.error_estimate && other.error_estimate)
-    all.error_estimate = std::max(*all.error_estimate, *other.error_estimate);
-  else
-    all.error_estimate.reset();
 }
 
 RunningDecision::RunningDecision(std::int64_t rows)

@@ -51,14 +51,11 @@ class ColumnSolver {
   }
 
  private:
-  void merge(SolveReport&& block);
-
   std::shared_ptr<const GroundedLaplacian> system_;
   SolverOptions options_;
   const RunContext& run_;
   Report& report_;
   std::unique_ptr<LinearSolver> solver_;
-  bool begun_ = false;
 };
 
 // The largest score of each row, its class, and the sum of the scores. The lowest class wins a tie.

@@ -82,12 +82,12 @@ void HarmonicSweep::rescale_to(std::vector<double> proportion) {
             for (std::int64_t r = begin; r < end; ++r) sum += z(r, 0) * b(r, k);
             return sum;
           });
-      double& share = proportion[static_cast<Index>(first + k)];
+      const Index c = static_cast<Index>(first) + static_cast<Index>(k);
+      double& share = proportion[c];
       if (mass > 0.0)
         share /= mass;
       else if (share > 0.0)
-        report_.warnings.push_back("class '" +
-                                   labeled_.class_names()[static_cast<Index>(first + k)] +
+        report_.warnings.push_back("class '" + labeled_.class_names()[c] +
                                    "' has no mass to rescale: no inferred vertex leans to it");
     }
   });
