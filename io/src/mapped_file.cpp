@@ -39,6 +39,7 @@ bool replace_lost_input(void* address) noexcept {
     if (at < begin || at >= end) continue;
     const std::uintptr_t page = at / page_bytes() * page_bytes();
     // All that follows is lost as well.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the page was found by its number
     void* const zeros = ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     slot.lost.store(true);

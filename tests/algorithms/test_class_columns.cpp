@@ -6,6 +6,7 @@
 
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "gssl/transductive/automatic.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/poisson.hpp"
 #include "support/catch.hpp"
@@ -219,4 +220,21 @@ TEST_CASE("decisions among many classes do not depend on the threads, and a stop
     CHECK(stopped.report.solver.outcome == Outcome::time_limit);
     CHECK(stopped.decision.size() == static_cast<std::size_t>(vertices));
   }
+}
+
+TEST_CASE("auto labels many classes of one component by masses, with and without their scores") {
+  const Graph graph = connected_and_path();
+  const LabeledSet labeled = two_of_each();
+  const Fit masses = HarmonicLearner({.mass = MassRule::cmn}).fit(graph, labeled, on_threads(1));
+  const Fit with = AutomaticLearner().fit(graph, labeled, on_threads(1));
+  CHECK(with.scores.values.rows() == vertices);
+  for (const int threads : {1, 3}) {
+    const Fit without = AutomaticLearner().fit_without_scores(graph, labeled, on_threads(threads));
+    CHECK(without.scores.values.rows() == 0);
+    CHECK(without.decision == with.decision);
+    CHECK(without.confidence == with.confidence);
+    CHECK(without.scores.status == with.scores.status);
+  }
+  // As many labels in each class that has some: the shares that cmn takes.
+  CHECK(with.decision == masses.decision);
 }

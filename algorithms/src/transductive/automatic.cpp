@@ -8,7 +8,9 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/transductive/harmonic.hpp"
+#include "transductive/support/class_columns.hpp"
 #include "transductive/support/class_shares.hpp"
+#include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/left_out.hpp"
 
@@ -109,6 +111,27 @@ Choice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
   return choice;
 }
 
+// With more than 40 classes in one component: a few columns at a time, and no label left out.
+Fit fit_many_classes(const Graph& graph, const LabeledSet& labeled, const Block& shares,
+                     const LabelCounts& counts, const AutomaticOptions& options, bool keep_scores,
+                     const RunContext& run) {
+  const double share =
+      static_cast<double>(labeled.size()) / static_cast<double>(graph.vertex_count());
+  const std::span<const double> wanted = shares.row(0);
+  const bool large = std::ranges::any_of(wanted, [](double one) { return one > 0.0; });
+  const bool masses = large && (counts.median < enough_labels || share < many_labels);
+  std::vector<double> proportion;
+  if (masses) proportion.assign(wanted.begin(), wanted.end());
+  Fit fit = detail::fit_harmonic_columns(detail::hard_columns(graph, labeled), graph.vertex_count(),
+                                         labeled, std::move(proportion), keep_scores,
+                                         detail::solver_options(options), run);
+  fit.report.solver.sentence =
+      (masses ? "harmonic scores by class masses (" : "harmonic scores as they are (") +
+      to_brief_text(counts.median) + " labels in the median class of many, " + percent(share) +
+      " of the vertices are labeled); " + fit.report.solver.sentence;
+  return fit;
+}
+
 Fit fit_harmonic(const Graph& graph, const LabeledSet& labeled, const AutomaticOptions& options,
                  const RunContext& run, const std::string& why) {
   HarmonicOptions harmonic{.solver = options.solver,
@@ -136,6 +159,16 @@ AutomaticLearner::AutomaticLearner(AutomaticOptions options) : options_(std::mov
 
 Fit AutomaticLearner::fit(const Graph& graph, const LabeledSet& labeled,
                           const RunContext& run) const {
+  return fit_scores(graph, labeled, run, true);
+}
+
+Fit AutomaticLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                         const RunContext& run) const {
+  return fit_scores(graph, labeled, run, false);
+}
+
+Fit AutomaticLearner::fit_scores(const Graph& graph, const LabeledSet& labeled,
+                                 const RunContext& run, bool keep_scores) const {
   detail::check_problem("auto", graph, labeled, detail::Regression::supported);
   detail::check_mass("auto", options_.priors.empty() ? MassRule::none : MassRule::shares,
                      options_.priors, labeled);
@@ -152,6 +185,9 @@ Fit AutomaticLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const int threads = run.thread_count();
   const detail::LabelGroups groups(graph, labeled, threads);
   const Block shares = shares_of_labels(groups, labeled.class_count());
+  // Masses of several components are not told from one column.
+  if (detail::has_many_classes(labeled) && groups.count() == 1)
+    return fit_many_classes(graph, labeled, shares, counts, options_, keep_scores, run);
   DirichletProblem dirichlet = make_dirichlet_problem(graph, labeled.vertices());
   const Block b = dirichlet.right_hand_side(labeled.target_block());
   report.setup_seconds = setup.seconds();

@@ -49,7 +49,8 @@ class TransductiveLearner {
   // The same for a caller who needs no scores: status, decision, confidence and report are those of
   // fit(), to the byte. A learner that can decide while it looks at a few classes at a time leaves
   // scores.values empty, and its memory is O(n) for any number of classes instead of O(nK).
-  // harmonic and poisson do so for more than 40 classes; the others keep their scores.
+  // harmonic, poisson and auto do so for more than 40 classes (auto where all labels are in one
+  // component); the others keep their scores.
   virtual Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
                                  const RunContext& run = {}) const {
     return fit(graph, labeled, run);

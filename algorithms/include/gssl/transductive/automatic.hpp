@@ -56,11 +56,16 @@ class AutomaticLearner final : public TransductiveLearner {
   explicit AutomaticLearner(AutomaticOptions options = {});
 
   // Beyond the contract: throws ErrorCode::usage if the number of priors is not that of classes.
-  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const override;
+  Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
+  Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                         const RunContext& run = {}) const override;
 
   const AutomaticOptions& options() const { return options_; }
 
  private:
+  Fit fit_scores(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                 bool keep_scores) const;
+
   AutomaticOptions options_;
 };
 
