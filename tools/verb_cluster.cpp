@@ -110,7 +110,8 @@ int measure(Session& session, const ClusterCommand& command) {
 
 int cluster(Session& session, const ClusterCommand& command) {
   session.prepare({command.graph, command.truth}, {session.options().output});
-  const MadeClusterer made = make_clusterer(command.method);
+  const MadeLearner made = session.registry.make(command.method);
+  const Clusterer& clusterer = made.clusterer();
   OutputFile out(session.options().output);
   GraphFile file = read_graph_file(session, command.graph);
   std::optional<LabelFile> truth;
@@ -122,9 +123,8 @@ int cluster(Session& session, const ClusterCommand& command) {
 
   int k = 0;
   if (command.count == "auto") {
-    k = session.timed("setup", [&] {
-      return made.clusterer->suggest_count(file.graph, most_suggested, session.run);
-    });
+    k = session.timed(
+        "setup", [&] { return clusterer.suggest_count(file.graph, most_suggested, session.run); });
     session.say(fmt::format("-k auto: {} clusters, {}", k,
                             components >= most_suggested
                                 ? fmt::format("the most it takes, of {} components", components)
@@ -133,7 +133,7 @@ int cluster(Session& session, const ClusterCommand& command) {
     k = *parse_number<int>(command.count);
   }
   session.check_cancelled();
-  const Partition partition = made.clusterer->cluster(file.graph, k, session.run);
+  const Partition partition = clusterer.cluster(file.graph, k, session.run);
   session.record_report(partition.report);
   session.summary.set("clusters", partition.count);
   session.say(partition.report.solver.sentence);
@@ -176,10 +176,11 @@ Verb add_cluster(CLI::App& app, CommonOptions& common) {
                            ->type_name("K|auto")
                            ->check(CLI::Validator(count_error, ""));
   std::string methods;
-  for (const ClustererEntry& entry : clusterer_entries()) {
-    methods += (methods.empty() ? "" : "; ") + entry.name + "[:key=value,…]: ";
+  const LearnerRegistry registry = builtin_learners();
+  for (const LearnerEntry* entry : registry.of_kinds({LearnerKind::clusterer})) {
+    methods += (methods.empty() ? "" : "; ") + entry->name + "[:key=value,…]: ";
     bool first = true;
-    for (const OptionSpec& spec : entry.options.specs())
+    for (const OptionSpec& spec : entry->options.specs())
       methods += (std::exchange(first, false) ? "" : ", ") + spec.name + " " + spec.range_text();
   }
   CLI::Option* method = verb.add_option("--method", command->method, methods)

@@ -231,7 +231,7 @@ Verb add_completions(CLI::App& app, CommonOptions& common) {
   return [shell, &app](Session& session) {
     session.prepare({}, {session.options().output});
     Words learners;
-    for (const auto& entry : session.registry.entries()) learners.push_back(entry->name);
+    for (const LearnerEntry* entry : session.registry.labelers()) learners.push_back(entry->name);
     OutputFile out(session.options().output);
     out.write(*shell == "bash"  ? bash_script(app, learners)
               : *shell == "zsh" ? zsh_script(app, learners)

@@ -24,7 +24,7 @@ const OptionSpec* find_option(const LearnerEntry& entry, std::string_view name) 
 void check_takes_priors(const LearnerRegistry& registry, const LearnerEntry& entry) {
   if (find_option(entry, "priors") != nullptr) return;
   std::string able;
-  for (const auto& other : registry.entries())
+  for (const auto* other : registry.labelers())
     if (find_option(*other, "priors") != nullptr) able += (able.empty() ? "" : ", ") + other->name;
   throw Error(
       ErrorCode::usage,

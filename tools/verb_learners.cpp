@@ -25,9 +25,18 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
+// "inductive, transductive"
+std::string kinds_of(const LearnerEntry& entry) {
+  std::string all;
+  for (const LearnerKind kind : entry.kinds())
+    all += (all.empty() ? "" : ", ") + std::string(to_string(kind));
+  return all;
+}
+
 std::string describe(const LearnerEntry& entry) {
   std::string text =
       fmt::format("{}: {}\nReference: {}\n", entry.name, entry.summary, entry.reference);
+  text += fmt::format("Kind: {}.\n", kinds_of(entry));
   text += fmt::format("Classification: {}. Regression: {}. Same bytes at any thread count: {}.\n",
                       yes_no(entry.traits.classification), yes_no(entry.traits.regression),
                       yes_no(entry.traits.deterministic));
@@ -54,9 +63,10 @@ std::string describe(const LearnerEntry& entry) {
 }
 
 void write_all(OutputFile& out, TableFormat format, const LearnerRegistry& registry) {
-  TableWriter table(out, format, {"name", "summary"});
+  TableWriter table(out, format, {"name", "kind", "summary"});
   for (const auto& entry : registry.entries()) {
     table.text(entry->name);
+    table.text(kinds_of(*entry));
     table.text(entry->summary);
     table.end_row();
   }

@@ -1,4 +1,9 @@
+#include "gssl/batch/nearest_mean.hpp"
+#include "gssl/cluster/kernel_k_means.hpp"
+#include "gssl/cluster/spectral.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/online/perceptron.hpp"
+#include "gssl/online/weighted_majority.hpp"
 #include "gssl/transductive/automatic.hpp"
 #include "gssl/transductive/centered_kernel.hpp"
 #include "gssl/transductive/consensus.hpp"
@@ -26,6 +31,7 @@ namespace gssl {
 
 LearnerRegistry builtin_learners() {
   LearnerRegistry registry;
+  // Of graphs: labels for the vertices.
   registry.add(automatic_entry());
   registry.add(harmonic_entry());
   registry.add(local_global_entry());
@@ -48,6 +54,14 @@ LearnerRegistry builtin_learners() {
   registry.add(sparse_label_propagation_entry());
   registry.add(volume_mbo_entry());
   registry.add(wnll_entry());
+  // Of points: a model for any rows.
+  registry.add(nearest_mean_entry());
+  // Trial by trial.
+  registry.add(perceptron_entry());
+  registry.add(weighted_majority_entry());
+  // Clusters of a graph.
+  registry.add(kernel_k_means_entry());
+  registry.add(spectral_entry());
   return registry;
 }
 

@@ -14,6 +14,11 @@ LabeledSet classes(std::vector<VertexId> vertices, std::vector<int> class_of, in
   return LabeledSet::classes(std::move(vertices), std::move(class_of), std::move(names));
 }
 
+MadeLearner made(std::string_view spec) {
+  static const LearnerRegistry registry = builtin_learners();
+  return registry.make(spec);
+}
+
 RunContext run_on(int threads) {
   RunContext run;
   run.threads = threads;

@@ -7,7 +7,7 @@
 
 #include "gssl/data/labels.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "gssl/learn/learner.hpp"
+#include "gssl/learn/registry.hpp"
 
 namespace gssl::test {
 
@@ -21,6 +21,9 @@ struct LabeledGraph {
 LabeledSet classes(std::vector<VertexId> vertices, std::vector<int> class_of, int class_count);
 
 RunContext run_on(int threads);
+
+// From the registry of all learners.
+MadeLearner made(std::string_view spec);
 
 // Connected unless `parts` > 1: a random tree on each part plus `extra` random edges inside parts;
 // weights in [0.1, 2.1). Vertex v belongs to part v mod parts.

@@ -171,7 +171,7 @@ TEST_CASE("given shares are met by the decisions of every learner that promises 
   const LabeledSet labeled = labels_of(blocks, sizes, {3, 20, 3});
   const LearnerRegistry registry = builtin_learners();
   int promised = 0;
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     const auto& options = entry->options.specs();
     const auto mass = std::ranges::find(options, "mass", &OptionSpec::name);
     const bool automatic = entry->name == "auto";

@@ -34,7 +34,7 @@ std::vector<int> classes_of_component(const std::string& name) {
 }
 
 double nmi_of(const std::string& spec, const Graph& graph, int k, const std::vector<int>& truth) {
-  const Partition p = make_clusterer(spec).clusterer->cluster(graph, k, run_on(1));
+  const Partition p = made(spec).clusterer().cluster(graph, k, run_on(1));
   CHECK(p.report.converged());
   return partition_agreement(p.cluster_of, truth).nmi;
 }
@@ -163,15 +163,15 @@ TEST_CASE("restarts are for k-means alone, and a spec reads what it echoes") {
        {"spectral:restarts=4", "spectral:assign=sign,restarts=4",
         "spectral:assign=cluster-qr,restarts=4", "spectral:variant=score,assign=gap,restarts=4"}) {
     INFO(spec);
-    const auto error = error_of([&] { make_clusterer(spec); });
+    const auto error = error_of([&] { made(spec); });
     REQUIRE(error);
     CHECK(error->code() == ErrorCode::usage);
     CHECK(std::string(error->what()).find("restarts") != std::string::npos);
   }
   for (const char* spec : {"spectral:assign=k-means,restarts=4", "spectral:assign=sign",
                            "spectral:variant=score,restarts=4", "spectral:restarts=10"}) {
-    const std::string echo = make_clusterer(spec).spec;
-    CHECK(make_clusterer(echo).spec == echo);
+    const std::string echo = made(spec).spec;
+    CHECK(made(echo).spec == echo);
   }
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("weights of any size are cut where it costs least") {
          {"spectral", "spectral:variant=ng-jordan-weiss", "spectral:assign=sign",
           "spectral:variant=ng-jordan-weiss,assign=k-means", "spectral:assign=cluster-qr"}) {
       INFO(spec << ", " << w);
-      CHECK(make_clusterer(spec).clusterer->cluster(graph, 2, run_on(1)).cluster_of ==
+      CHECK(made(spec).clusterer().cluster(graph, 2, run_on(1)).cluster_of ==
             std::vector<int>{0, 0, 1, 1});
     }
   }
@@ -263,7 +263,7 @@ TEST_CASE("two components, cliques on a bridge and planted blocks are found exac
       if (variant == "score" && assign == "cluster-qr") continue;
       const std::string spec = "spectral:variant=" + variant + ",assign=" + assign;
       CAPTURE(spec);
-      const auto clusterer = make_clusterer(spec).clusterer;
+      const auto clusterer = std::move(made(spec).clusterer_learner);
       const Partition two = clusterer->cluster(parts, 2, run_on(1));
       for (VertexId v = 0; v < 60; ++v) CHECK(two.cluster_of[static_cast<std::size_t>(v)] == v % 2);
       const Partition halves = clusterer->cluster(cliques, 2, run_on(1));
@@ -287,8 +287,8 @@ TEST_CASE("two components, cliques on a bridge and planted blocks are found exac
     for (int v = 0; v < 400; ++v) truth.push_back(v / 100);
     for (const std::string assign : {"k-means", variant == "score" ? "automatic" : "cluster-qr"})
       CHECK(nmi_of("spectral:variant=" + variant + ",assign=" + assign, blocks, 4, truth) > 0.99);
-    CHECK(make_clusterer("spectral:variant=" + variant)
-              .clusterer->suggest_count(blocks, 20, run_on(1)) == 4);
+    CHECK(made("spectral:variant=" + variant).clusterer().suggest_count(blocks, 20, run_on(1)) ==
+          4);
   }
 }
 
@@ -336,10 +336,10 @@ TEST_CASE("clusters of the shared graphs agree with their classes as published")
 
   const Graph polblogs = *shared_largest_component("polblogs");
   const std::vector<int> truth = classes_of_component("polblogs");
-  const auto clusterer = make_clusterer("spectral:regularize=1").clusterer;
+  const auto clusterer = std::move(made("spectral:regularize=1").clusterer_learner);
   CHECK(mistakes(clusterer->cluster(polblogs, 2, run_on(1)).cluster_of, truth) <= 64);
   // Jin (2015): 58.
-  const auto score = make_clusterer("spectral:variant=score").clusterer;
+  const auto score = made("spectral:variant=score").clusterer;
   CHECK(mistakes(score->cluster(polblogs, 2, run_on(1)).cluster_of, truth) <= 58);
 }
 
@@ -365,7 +365,8 @@ TEST_CASE("ratios of eigenvectors find blocks whose vertices have uneven degrees
     }
   }
   const Graph graph = graph_from_edges(n, edges);
-  const auto clusterer = make_clusterer("spectral:variant=score,tolerance=1e-10").clusterer;
+  const auto clusterer =
+      std::move(made("spectral:variant=score,tolerance=1e-10").clusterer_learner);
   const Partition p = clusterer->cluster(graph, 3, run_on(1));
   CHECK(p.report.solver.used == "lanczos");
   CHECK(p.report.converged());
@@ -386,7 +387,7 @@ TEST_CASE("ratios of eigenvectors find blocks whose vertices have uneven degrees
 }
 
 TEST_CASE("ratios of eigenvectors on stars and bipartite graphs, and what they refuse") {
-  const auto clusterer = make_clusterer("spectral:variant=score").clusterer;
+  const auto clusterer = std::move(made("spectral:variant=score").clusterer_learner);
   for (const VertexId leaves : {40, 400}) {
     // ±√leaves and zeros: the center against the leaves.
     const Partition p = clusterer->cluster(star_graph(leaves + 1), 2, run_on(1));
@@ -401,8 +402,7 @@ TEST_CASE("ratios of eigenvectors on stars and bipartite graphs, and what they r
   CHECK(tiny.report.converged());
   CHECK(tiny.cluster_of == clusterer->cluster(random_graph(300, 500, 3), 4, run_on(1)).cluster_of);
   for (const char* option : {"assign=cluster-qr", "regularize=1", "solver=dense"}) {
-    const auto error =
-        error_of([&] { make_clusterer(std::string("spectral:variant=score,") + option); });
+    const auto error = error_of([&] { made(std::string("spectral:variant=score,") + option); });
     REQUIRE(error);
     CHECK(error->code() == ErrorCode::usage);
   }
@@ -410,7 +410,7 @@ TEST_CASE("ratios of eigenvectors on stars and bipartite graphs, and what they r
 
 TEST_CASE("partitions are numbered by their first vertex, and bad requests are refused") {
   const Graph graph = random_graph(40, 40, 5);
-  const auto clusterer = make_clusterer("spectral:assign=k-means").clusterer;
+  const auto clusterer = std::move(made("spectral:assign=k-means").clusterer_learner);
   const Partition p = clusterer->cluster(graph, 6, run_on(1));
   int next = 0;
   for (const int c : p.cluster_of) {
@@ -425,10 +425,9 @@ TEST_CASE("partitions are numbered by their first vertex, and bad requests are r
   CHECK(packed.count == 3);
   CHECK(packed.report.warnings.size() == 1);
   for (const int k : {0, 41}) CHECK(error_of([&] { clusterer->cluster(graph, k, run_on(1)); }));
-  CHECK(error_of(
-      [&] { make_clusterer("spectral:assign=sign").clusterer->cluster(graph, 3, run_on(1)); }));
-  CHECK(error_of([] { make_clusterer("spectrum"); }));
-  CHECK(error_of([] { make_clusterer("spectral:regularize=-1"); }));
+  CHECK(error_of([&] { made("spectral:assign=sign").clusterer().cluster(graph, 3, run_on(1)); }));
+  CHECK(error_of([] { made("spectrum"); }));
+  CHECK(error_of([] { made("spectral:regularize=-1"); }));
   CHECK(error_of([] { SpectralClusterer({.regularize = std::nan("")}); }));
   CHECK(clusterer->suggest_count(graph_from_edges(1, {}), 20, run_on(1)) == 1);
 }

@@ -106,7 +106,7 @@ void check_rows(const LabeledGraph& problem, const Fit& fit, bool keeps_given) {
 template <class Body>
 void for_all(Body&& body) {
   const LearnerRegistry registry = all_learners();
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     if (!entry->make_transductive) continue;
     const MadeLearner made = make_tight(registry, *entry);
     for (const LabeledGraph& problem : shapes()) {
@@ -182,7 +182,7 @@ TEST_CASE("components do not influence each other in any learner") {
   const Graph graph = random_graph(60, 60, 11, 2);  // part of v is v mod 2
   const LabeledSet both = classes({0, 10, 20, 1, 31}, {0, 1, 2, 2, 0}, 3);
   const LabeledSet even = classes({0, 10, 20}, {0, 1, 2}, 3);
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     if (!entry->make_transductive) continue;
     const MadeLearner made = make_tight(registry, *entry);
     CAPTURE(made.spec);
@@ -202,7 +202,7 @@ TEST_CASE("every learner does a regression within the range of its targets, or r
   const LearnerRegistry registry = all_learners();
   const Graph graph = random_graph(30, 20, 3, 2);
   const LabeledSet targets = LabeledSet::targets({0, 8, 14}, {-2.5, 1.0, 4.0});
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     if (!entry->make_transductive) continue;
     const MadeLearner made = make_tight(registry, *entry);
     CAPTURE(made.spec);
@@ -228,7 +228,7 @@ TEST_CASE("every learner does a regression within the range of its targets, or r
 TEST_CASE("every learner refuses no labels and labels outside the graph") {
   const LearnerRegistry registry = all_learners();
   const Graph graph = graph_from_edges(2, {{0, 1}});
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     if (!entry->make_transductive) continue;
     const MadeLearner made = registry.make(entry->name);
     CAPTURE(made.spec);

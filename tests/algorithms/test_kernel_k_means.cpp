@@ -78,7 +78,7 @@ TEST_CASE("kernel k-means ends where every vertex is nearest to the mean of its 
 }
 
 TEST_CASE("kernel k-means finds cliques and components, at any number of threads") {
-  const auto clusterer = make_clusterer("kernel-k-means:time=2").clusterer;
+  const auto clusterer = std::move(made("kernel-k-means:time=2").clusterer_learner);
   const Partition cliques = clusterer->cluster(two_cliques(12), 2, run_on(1));
   for (VertexId v = 0; v < 24; ++v)
     CHECK(cliques.cluster_of[static_cast<std::size_t>(v)] == v / 12);
@@ -95,33 +95,34 @@ TEST_CASE("kernel k-means finds cliques and components, at any number of threads
 
 TEST_CASE("kernel k-means at its borders: one cluster, all vertices, no edges, limits") {
   const Graph graph = random_graph(20, 25, 5);
-  const auto clusterer = make_clusterer("kernel-k-means").clusterer;
+  const auto clusterer = std::move(made("kernel-k-means").clusterer_learner);
   CHECK(clusterer->cluster(graph, 1, run_on(1)).count == 1);
   CHECK(clusterer->cluster(graph, 20, run_on(1)).count == 20);
   CHECK(clusterer->cluster(graph_from_edges(4, {}), 3, run_on(1)).count == 3);
   // L⁺ of a graph without edges is 0: every distance is.
-  CHECK(make_clusterer("kernel-k-means:kernel=pseudoinverse")
-            .clusterer->cluster(graph_from_edges(4, {}), 2, run_on(1))
+  CHECK(made("kernel-k-means:kernel=pseudoinverse")
+            .clusterer()
+            .cluster(graph_from_edges(4, {}), 2, run_on(1))
             .count == 2);
   for (const int k : {0, 21}) CHECK(error_of([&] { clusterer->cluster(graph, k, run_on(1)); }));
   const Partition short_run =
-      make_clusterer("kernel-k-means:rounds=1,restarts=1").clusterer->cluster(graph, 4, run_on(1));
+      made("kernel-k-means:rounds=1,restarts=1").clusterer().cluster(graph, 4, run_on(1));
   CHECK(short_run.report.certificates.front().values.size() == 1);
   RunContext late = run_on(1);
   late.deadline = RunContext::Clock::now();
   CHECK(clusterer->cluster(graph, 4, late).report.solver.outcome == Outcome::time_limit);
   // Products that miss their tolerance are what the outcome is about.
-  const Partition rough =
-      make_clusterer("kernel-k-means:kernel=pseudoinverse,tolerance=1e-30,restarts=1")
-          .clusterer->cluster(graph, 2, run_on(1));
+  const Partition rough = made("kernel-k-means:kernel=pseudoinverse,tolerance=1e-30,restarts=1")
+                              .clusterer()
+                              .cluster(graph, 2, run_on(1));
   CHECK_FALSE(rough.report.converged());
   REQUIRE(rough.report.warnings.size() == 1);
   CHECK(rough.report.warnings.front().find("residual") != std::string::npos);
-  CHECK(error_of([] { make_clusterer("kernel-k-means:kernel=diffusion,steps=3"); }));
-  CHECK(error_of([] { make_clusterer("kernel-k-means:kernel=heat"); }));
-  const std::string spec = make_clusterer("kernel-k-means:kernel=walk,steps=3").spec;
-  CHECK(make_clusterer(spec).spec == spec);
-  CHECK(error_of([] { make_clusterer("kernel-k-means:restarts=0"); }));
+  CHECK(error_of([] { made("kernel-k-means:kernel=diffusion,steps=3"); }));
+  CHECK(error_of([] { made("kernel-k-means:kernel=heat"); }));
+  const std::string spec = made("kernel-k-means:kernel=walk,steps=3").spec;
+  CHECK(made(spec).spec == spec);
+  CHECK(error_of([] { made("kernel-k-means:restarts=0"); }));
   CHECK(error_of([] { KernelKMeansClusterer({.max_rounds = 0}); }));
   CHECK(clusterer->suggest_count(two_cliques(12), 6, run_on(1)) == 2);
 }

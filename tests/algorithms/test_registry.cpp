@@ -35,7 +35,7 @@ Failure failure_of(Call&& call) {
 TEST_CASE("the built-in learners are listed in order and describe themselves") {
   const LearnerRegistry registry = builtin_learners();
   std::vector<std::string> names;
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     names.push_back(entry->name);
     CHECK_FALSE(entry->summary.empty());
     CHECK_FALSE(entry->reference.empty());
@@ -66,7 +66,7 @@ TEST_CASE("the built-in learners are listed in order and describe themselves") {
 
 TEST_CASE("a made learner spells out every option, and its spec makes the same learner again") {
   const LearnerRegistry registry = builtin_learners();
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     const MadeLearner made = registry.make(entry->name);
     CHECK(made.entry == entry.get());
     for (const OptionSpec& spec : entry->options.specs())
@@ -131,17 +131,25 @@ TEST_CASE("whoever has nothing to say of a run leaves it out") {
   CHECK(solver->solve(Block(5, 1, 1.0), x).outcome == Outcome::converged);
 }
 
-TEST_CASE("a learner has one factory, and what that makes is a learner") {
+TEST_CASE("a learner has a factory, and what that makes is a learner") {
   LearnerRegistry registry = builtin_learners();
   LearnerEntry entry;
   entry.name = "mine";
   CHECK(failure_of([&] { registry.add(entry); }).code == ErrorCode::usage);
   entry.make_transductive = [](const OptionValues&) { return nullptr; };
-  entry.make_on_points = [](const OptionValues&) { return nullptr; };
-  CHECK(failure_of([&] { registry.add(entry); }).code == ErrorCode::usage);
-  entry.make_on_points = nullptr;
+  entry.make_inductive = [](const OptionValues&) { return nullptr; };
+  CHECK_THAT(failure_of([&] { registry.add(entry); }).message, Contains("set load_model"));
+  entry.make_inductive = nullptr;
   registry.add(entry);
   CHECK(failure_of([&] { registry.make("mine"); }).code == ErrorCode::internal);
+}
+
+TEST_CASE("a learner asked for a kind that it is not of names the verb that takes it") {
+  const auto message = [](const auto& ask) { return failure_of(ask).message; };
+  CHECK_THAT(message([] { made("spectral").transductive(); }), Contains("gssl cluster takes it"));
+  CHECK_THAT(message([] { made("harmonic").inductive(); }), Contains("gssl label takes it"));
+  CHECK_THAT(message([] { made("nearest-mean").online(); }), Contains("gssl fit takes it"));
+  CHECK_THAT(message([] { made("perceptron").clusterer(); }), Contains("gssl online takes it"));
 }
 
 TEST_CASE("a plug-in adds a first-class learner") {

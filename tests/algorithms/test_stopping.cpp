@@ -102,7 +102,7 @@ void check_honest(const Fit& fit) {
 
 void check_learners(const Graph& graph, const LabeledSet& labeled, Stop stop) {
   const LearnerRegistry registry = builtin_learners();
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     if (!entry->make_transductive) continue;
     const MadeLearner learner = registry.make(entry->name);
     check_ends(entry->name, stop, [&](const RunContext& run) {
@@ -143,7 +143,7 @@ TEST_CASE("a learner on points ends soon after a deadline") {
   const Points points = Points::dense(rows, columns, std::move(values));
   const LabeledSet labeled = spread_labels(rows, 20, 2);
   const LearnerRegistry registry = builtin_learners();
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     if (!entry->make_on_points) continue;
     const MadeLearner learner = registry.make(entry->name);
     check_ends(entry->name, Stop::deadline, [&](const RunContext& run) {
@@ -193,16 +193,14 @@ TEST_CASE("the work behind every other verb ends soon after a deadline") {
         {"spectrum",
          [&](const RunContext& run) { smallest_eigenpairs(*graph, {.count = 20}, run); }},
         {"spectral",
-         [&](const RunContext& run) {
-           make_clusterer("spectral").clusterer->cluster(*graph, 10, run);
-         }},
+         [&](const RunContext& run) { made("spectral").clusterer().cluster(*graph, 10, run); }},
         {"score",
          [&](const RunContext& run) {
-           make_clusterer("spectral:variant=score").clusterer->cluster(*graph, 10, run);
+           made("spectral:variant=score").clusterer().cluster(*graph, 10, run);
          }},
         {"kernel-k-means",
          [&](const RunContext& run) {
-           make_clusterer("kernel-k-means").clusterer->cluster(*graph, 10, run);
+           made("kernel-k-means").clusterer().cluster(*graph, 10, run);
          }},
         {"cut",
          [&](const RunContext& run) {

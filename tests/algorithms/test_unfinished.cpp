@@ -91,7 +91,7 @@ TEST_CASE("no learner that is out of time decides for a class that it has not fo
   const LabeledSet labeled = classes({0, 3599, 59}, {0, 1, 2}, 3);
   const LearnerRegistry registry = builtin_learners();
   const RunContext run = late_run();
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     if (!entry->make_transductive) continue;
     INFO(entry->name);
     const MadeLearner learner = registry.make(entry->name);

@@ -262,7 +262,7 @@ TEST_CASE("every learner writes the same bytes with one thread and with two") {
     return r.out + read_file(scores);
   };
   const gssl::LearnerRegistry registry = gssl::builtin_learners();
-  for (const auto& entry : registry.entries()) {
+  for (const auto* entry : registry.labelers()) {
     if (!entry->traits.deterministic || !entry->make_transductive) continue;
     INFO(entry->name);
     const std::string one = with_threads(entry->name, "1");

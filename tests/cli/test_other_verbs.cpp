@@ -135,7 +135,9 @@ TEST_CASE("learners lists every learner and describes each with its options") {
   const gssl::LearnerRegistry registry = gssl::builtin_learners();
   for (const auto& entry : registry.entries()) {
     INFO(entry->name);
-    CHECK(all.find(entry->name + "\t" + entry->summary + "\n") != std::string::npos);
+    const std::string kind(to_string(entry->kinds().front()));
+    CHECK(all.find("\n" + entry->name + "\t" + kind) != std::string::npos);
+    CHECK(all.find("\t" + entry->summary + "\n") != std::string::npos);
     const Result one = run_gssl({"learners", entry->name});
     CHECK(one.status == 0);
     for (const auto& option : entry->options.specs()) {

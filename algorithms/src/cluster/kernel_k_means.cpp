@@ -259,7 +259,7 @@ Partition KernelKMeansClusterer::cluster(const Graph& graph, int k, const RunCon
                                       " vertices: must be at least 1 and at most the vertices");
   Partition found;
   const Stopwatch setup;
-  const GraphKernel kernel(detail::borrow(graph), options_.kernel, run);
+  const GraphKernel kernel(std::make_shared<const Graph>(graph), options_.kernel, run);
   found.report.setup_seconds = setup.seconds();
 
   const Stopwatch solving;
@@ -305,8 +305,8 @@ int KernelKMeansClusterer::suggest_count(const Graph& graph, int most,
   return SpectralClusterer({.variant = SpectralVariant::ratio_cut}).suggest_count(graph, most, run);
 }
 
-ClustererEntry kernel_k_means_entry() {
-  ClustererEntry entry;
+LearnerEntry kernel_k_means_entry() {
+  LearnerEntry entry;
   entry.name = "kernel-k-means";
   entry.summary = "k-means in the space of a graph kernel";
   entry.reference =
@@ -317,7 +317,7 @@ ClustererEntry kernel_k_means_entry() {
     entry.options.add(kernel_options(parse_kernel(name).kind));
   entry.options.integer("restarts", 3, {.low = 1, .high = 1'000'000}, "starts")
       .integer("rounds", 100, {.low = 1, .high = 1'000'000}, "limit of rounds for each start");
-  entry.make = [](const OptionValues& values) -> std::unique_ptr<Clusterer> {
+  entry.make_clusterer = [](const OptionValues& values) -> std::unique_ptr<Clusterer> {
     KernelKMeansOptions options;
     options.kernel = kernel_from(values.text("kernel"), values, "kernel-k-means");
     options.restarts = static_cast<int>(values.integer("restarts"));

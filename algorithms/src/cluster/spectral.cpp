@@ -298,8 +298,8 @@ int SpectralClusterer::suggest_count(const Graph& graph, int most, const RunCont
   return best;
 }
 
-ClustererEntry spectral_entry() {
-  ClustererEntry entry;
+LearnerEntry spectral_entry() {
+  LearnerEntry entry;
   entry.name = "spectral";
   entry.summary = "clusters of the rows of the smallest eigenvectors of a Laplacian";
   entry.reference =
@@ -319,7 +319,7 @@ ClustererEntry spectral_entry() {
       .choice("solver", "automatic", spectrum_method_names(), "how eigenpairs are found")
       .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
             "residual of a good eigenpair");
-  entry.make = [](const OptionValues& values) -> std::unique_ptr<Clusterer> {
+  entry.make_clusterer = [](const OptionValues& values) -> std::unique_ptr<Clusterer> {
     SpectralOptions options;
     const std::string& variant = values.text("variant");
     options.variant = variant == "ratio-cut"   ? SpectralVariant::ratio_cut

@@ -108,7 +108,7 @@ class SolvedCovariance final : public Covariance {
     std::vector<double> ground(row_of_.size(), 0.0);
     for (const VertexId v : problem.labeled)
       ground[static_cast<std::size_t>(v)] = 1.0 / problem.variance;
-    return GroundedLaplacian(borrow(problem.graph), std::move(ground));
+    return GroundedLaplacian(std::make_shared<const Graph>(problem.graph), std::move(ground));
   }
 
   void number_rows() {

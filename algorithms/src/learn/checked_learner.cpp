@@ -1,5 +1,6 @@
 #include "learn/checked_learner.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "gssl/learn/check_fit.hpp"
@@ -52,6 +53,62 @@ class CheckedOnGraph final : public CheckedLearner<TransductiveLearner, Graph> {
 
 using CheckedOnPoints = CheckedLearner<PointsLearner, Points>;
 
+class CheckedModel final : public Model {
+ public:
+  CheckedModel(std::unique_ptr<Model> inside, std::int64_t columns, CodeOrigin origin)
+      : inside_(std::move(inside)), columns_(columns), origin_(std::move(origin)) {}
+
+  Block scores(const Points& points, const RunContext& run) const override {
+    Block scores = guarded(origin_, [&] { return inside_->scores(points, run); });
+    if (scores.rows() != points.rows() || scores.columns() != columns_)
+      throw origin_.fault("its model gives " + std::to_string(scores.rows()) + " x " +
+                          std::to_string(scores.columns()) + " scores: must be " +
+                          std::to_string(points.rows()) + " x " + std::to_string(columns_));
+    for (const double score : scores.values())
+      if (!std::isfinite(score)) throw origin_.fault("its model gives a score that is not finite");
+    return scores;
+  }
+  ScoreKind score_kind() const override { return inside_->score_kind(); }
+  std::vector<std::pair<std::string, std::string>> facts() const override {
+    return guarded(origin_, [&] { return inside_->facts(); });
+  }
+  void save(Record& record) const override {
+    guarded(origin_, [&] { inside_->save(record); });
+  }
+
+ private:
+  std::unique_ptr<Model> inside_;
+  std::int64_t columns_;
+  CodeOrigin origin_;
+};
+
+class CheckedInductive final : public InductiveLearner {
+ public:
+  CheckedInductive(std::unique_ptr<InductiveLearner> inside, CodeOrigin origin)
+      : inside_(std::move(inside)), origin_(std::move(origin)) {}
+
+  Trained fit(const Dataset& data, const RunContext& run) const override {
+    Trained trained = guarded(origin_, [&] { return inside_->fit(data, run); });
+    if (trained.model == nullptr) throw origin_.fault("its fit returns no model");
+    const std::int64_t columns =
+        data.targets.is_regression() ? 1 : static_cast<std::int64_t>(data.targets.class_count());
+    trained.model = std::make_unique<CheckedModel>(std::move(trained.model), columns, origin_);
+    return trained;
+  }
+
+ private:
+  std::unique_ptr<InductiveLearner> inside_;
+  CodeOrigin origin_;
+};
+
+// A learner that is handed out as it is.
+template <class Learner>
+std::unique_ptr<Learner> there(std::unique_ptr<Learner> learner, const LearnerEntry& entry) {
+  if (learner == nullptr)
+    throw CodeOrigin{entry.plugin, entry.name}.fault("its factory returns no learner");
+  return learner;
+}
+
 template <class Checked, class Learner>
 std::unique_ptr<Learner> wrap(std::unique_ptr<Learner> learner, const LearnerEntry& entry) {
   CodeOrigin origin{entry.plugin, entry.name};
@@ -77,6 +134,20 @@ std::unique_ptr<TransductiveLearner> checked(std::unique_ptr<TransductiveLearner
 std::unique_ptr<PointsLearner> checked(std::unique_ptr<PointsLearner> learner,
                                        const LearnerEntry& entry) {
   return wrap<CheckedOnPoints>(std::move(learner), entry);
+}
+
+std::unique_ptr<InductiveLearner> checked(std::unique_ptr<InductiveLearner> learner,
+                                          const LearnerEntry& entry) {
+  return wrap<CheckedInductive>(std::move(learner), entry);
+}
+
+std::unique_ptr<OnlineLearner> checked(std::unique_ptr<OnlineLearner> learner,
+                                       const LearnerEntry& entry) {
+  return there(std::move(learner), entry);
+}
+
+std::unique_ptr<Clusterer> checked(std::unique_ptr<Clusterer> learner, const LearnerEntry& entry) {
+  return there(std::move(learner), entry);
 }
 
 }  // namespace gssl::detail

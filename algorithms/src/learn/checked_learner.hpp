@@ -51,5 +51,12 @@ std::unique_ptr<TransductiveLearner> checked(std::unique_ptr<TransductiveLearner
                                              const LearnerEntry& entry);
 std::unique_ptr<PointsLearner> checked(std::unique_ptr<PointsLearner> learner,
                                        const LearnerEntry& entry);
+// Models are checked as well: shape of the scores, and that they are finite.
+std::unique_ptr<InductiveLearner> checked(std::unique_ptr<InductiveLearner> learner,
+                                          const LearnerEntry& entry);
+// Only that there is one: what a session throws is turned into an Error where it is called.
+std::unique_ptr<OnlineLearner> checked(std::unique_ptr<OnlineLearner> learner,
+                                       const LearnerEntry& entry);
+std::unique_ptr<Clusterer> checked(std::unique_ptr<Clusterer> learner, const LearnerEntry& entry);
 
 }  // namespace gssl::detail

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "gssl/core/error.hpp"
@@ -26,6 +27,25 @@ std::vector<std::string> names_of(const std::vector<std::unique_ptr<LearnerEntry
   return names;
 }
 
+// The verbs that take a learner of these kinds.
+std::string verbs_of(const LearnerEntry& entry) {
+  constexpr std::array verbs = {"gssl label", "gssl label --points", "gssl fit", "gssl online",
+                                "gssl cluster"};
+  std::string all;
+  for (const LearnerKind kind : entry.kinds())
+    all += (all.empty() ? "" : ", ") + std::string(verbs[static_cast<std::size_t>(kind)]);
+  return all;
+}
+
+template <class Learner>
+const Learner& of_kind(const LearnerEntry& entry, const std::unique_ptr<Learner>& learner,
+                       const std::string& does) {
+  if (learner == nullptr)
+    throw Error(ErrorCode::usage, entry.name + ": is not a learner that " + does + ": " +
+                                      verbs_of(entry) + " takes it");
+  return *learner;
+}
+
 template <class Function>
 Function* entry_point(void* library, const std::string& path, const char* symbol) {
   void* address = dlsym(library, symbol);
@@ -46,10 +66,14 @@ void LearnerRegistry::add(LearnerEntry entry) {
   if (find(entry.name) != nullptr) {
     throw Error(ErrorCode::usage, "learner name '" + entry.name + "' is taken: choose another");
   }
-  if (!entry.make_transductive == !entry.make_on_points) {
+  if (entry.kinds().empty()) {
     throw Error(ErrorCode::usage, "learner '" + entry.name +
-                                      "': must have one factory: set make_transductive or "
-                                      "make_on_points");
+                                      "': must have a factory: set make_transductive, "
+                                      "make_on_points, make_inductive, make_online or "
+                                      "make_clusterer");
+  }
+  if (entry.make_inductive && !entry.load_model) {
+    throw Error(ErrorCode::usage, "learner '" + entry.name + "': makes models: set load_model too");
   }
   entries_.push_back(std::make_unique<LearnerEntry>(std::move(entry)));
 }
@@ -76,22 +100,67 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
   const std::string echo = values.echo();
   made.spec = echo.empty() ? entry->name : entry->name + ":" + echo;
   const detail::CodeOrigin origin{entry->plugin, entry->name};
+  const auto make_with = [&](const auto& factory) {
+    return detail::checked(detail::guarded(origin, [&] { return factory(values); }), *entry);
+  };
   if (entry->make_transductive) {
     auto learner = detail::guarded(origin, [&] { return entry->make_transductive(values); });
     made.unchecked = learner.get();
     made.transductive_learner = detail::checked(std::move(learner), *entry);
-  } else {
-    made.points_learner = detail::checked(
-        detail::guarded(origin, [&] { return entry->make_on_points(values); }), *entry);
   }
+  if (entry->make_on_points) made.points_learner = make_with(entry->make_on_points);
+  if (entry->make_inductive) made.inductive_learner = make_with(entry->make_inductive);
+  if (entry->make_online) made.online_learner = make_with(entry->make_online);
+  if (entry->make_clusterer) made.clusterer_learner = make_with(entry->make_clusterer);
   return made;
 }
 
+std::string_view to_string(LearnerKind kind) {
+  switch (kind) {
+    case LearnerKind::transductive: return "transductive";
+    case LearnerKind::points: return "points";
+    case LearnerKind::inductive: return "inductive";
+    case LearnerKind::online: return "online";
+    case LearnerKind::clusterer: return "clusterer";
+  }
+  return "transductive";
+}
+
+std::vector<LearnerKind> LearnerEntry::kinds() const {
+  std::vector<LearnerKind> kinds;
+  if (make_transductive) kinds.push_back(LearnerKind::transductive);
+  if (make_on_points) kinds.push_back(LearnerKind::points);
+  if (make_inductive) kinds.push_back(LearnerKind::inductive);
+  if (make_online) kinds.push_back(LearnerKind::online);
+  if (make_clusterer) kinds.push_back(LearnerKind::clusterer);
+  return kinds;
+}
+
+bool LearnerEntry::is(LearnerKind kind) const {
+  const std::vector<LearnerKind> all = kinds();
+  return std::ranges::find(all, kind) != all.end();
+}
+
+std::vector<const LearnerEntry*> LearnerRegistry::of_kinds(
+    std::initializer_list<LearnerKind> kinds) const {
+  std::vector<const LearnerEntry*> found;
+  for (const auto& entry : entries_)
+    if (std::ranges::any_of(kinds, [&](LearnerKind kind) { return entry->is(kind); }))
+      found.push_back(entry.get());
+  return found;
+}
+
 const TransductiveLearner& MadeLearner::transductive() const {
-  if (transductive_learner == nullptr)
-    throw Error(ErrorCode::usage,
-                entry->name + ": learns from points, not from a graph: give it points");
-  return *transductive_learner;
+  return of_kind(*entry, transductive_learner, "labels the vertices of a graph");
+}
+const InductiveLearner& MadeLearner::inductive() const {
+  return of_kind(*entry, inductive_learner, "makes a model of points");
+}
+const OnlineLearner& MadeLearner::online() const {
+  return of_kind(*entry, online_learner, "learns trial by trial");
+}
+const Clusterer& MadeLearner::clusterer() const {
+  return of_kind(*entry, clusterer_learner, "clusters a graph");
 }
 
 void LearnerRegistry::load_plugin(const std::string& path) {

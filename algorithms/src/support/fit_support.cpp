@@ -49,10 +49,6 @@ void check_problem(std::string_view learner, const Graph& graph, const LabeledSe
   }
 }
 
-std::shared_ptr<const Graph> borrow(const Graph& graph) {
-  return std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph);
-}
-
 std::vector<VertexId> unreached_vertices(const Components& components, const LabeledSet& labeled) {
   std::vector<bool> has_label(static_cast<std::size_t>(components.count), false);
   for (const VertexId v : labeled.vertices())

@@ -31,9 +31,6 @@ enum class Regression { supported, unsupported };
 void check_problem(std::string_view learner, const Graph& graph, const LabeledSet& labeled,
                    Regression regression);
 
-// The graph by shared ownership that owns nothing; for systems that do not outlive the call.
-std::shared_ptr<const Graph> borrow(const Graph& graph);
-
 // Vertices in components that hold no labeled vertex, ascending.
 std::vector<VertexId> unreached_vertices(const Components& components, const LabeledSet& labeled);
 

@@ -63,7 +63,7 @@ class Network {
     number_rows();
     std::vector<double> ground(row_of_.size(), 0.0);
     for (const VertexId v : labeled_.vertices()) ground[static_cast<std::size_t>(v)] = soft_;
-    return GroundedLaplacian(detail::borrow(graph_), std::move(ground));
+    return GroundedLaplacian(std::make_shared<const Graph>(graph_), std::move(ground));
   }
 
   VertexStatus status(VertexId v) const { return status_[static_cast<std::size_t>(v)]; }

@@ -39,7 +39,7 @@ Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOption
     for (std::int64_t c = 0; c < every.columns(); ++c)
       b(v, c) = options.soft * every(static_cast<std::int64_t>(i), c);
   }
-  GroundedLaplacian system(detail::borrow(graph), std::move(ground));
+  GroundedLaplacian system(std::make_shared<const Graph>(graph), std::move(ground));
   std::vector<VertexId> unreached = detail::unreached_vertices(system.components(), labeled);
   report.setup_seconds = setup.seconds();
 

@@ -46,7 +46,7 @@ Fit LocalGlobalLearner::fit(const Graph& graph, const LabeledSet& labeled,
     const VertexId v = labeled.vertices()[i];
     b(v, labeled.class_of()[i]) = beta * root_degree[static_cast<std::size_t>(v)];
   }
-  GroundedLaplacian system(detail::borrow(graph), std::move(ground));
+  GroundedLaplacian system(std::make_shared<const Graph>(graph), std::move(ground));
   const std::vector<VertexId> unreached = detail::unreached_vertices(system.components(), labeled);
   report.setup_seconds = setup.seconds();
 

@@ -20,7 +20,7 @@ class BalancedDiffusion {
                     std::int64_t columns, const RunContext& run)
       : groups_(groups),
         threads_(run.thread_count()),
-        solver_(GroundedLaplacian(detail::borrow(graph), std::move(ground)),
+        solver_(GroundedLaplacian(std::make_shared<const Graph>(graph), std::move(ground)),
                 detail::solver_options(options), columns, run) {
     Block degrees(graph.vertex_count(), 1);
     groups.for_members(threads_, [&](VertexId v) { degrees(v, 0) = degree(v); });

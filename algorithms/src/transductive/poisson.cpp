@@ -31,7 +31,8 @@ Block poisson_potentials(const Graph& graph, const LabelGroups& groups, const La
   Block b(source.rows(), last);
   for (const VertexId v : labeled.vertices())
     for (std::int64_t k = 0; k < last; ++k) b(v, k) = source(v, k);
-  const Block x = solve(GroundedLaplacian(borrow(graph), {}), b, options, run, report);
+  const Block x =
+      solve(GroundedLaplacian(std::make_shared<const Graph>(graph), {}), b, options, run, report);
 
   Block mean(groups.count(), last);
   for (int g = 0; g < groups.count(); ++g)

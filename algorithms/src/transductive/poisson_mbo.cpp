@@ -69,7 +69,7 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const Block source = detail::poisson_source(groups, labeled, n);
   const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
   detail::warn_of_uneven_labels(labeled, options_.mass, report);
-  const GroundedLaplacian laplacian(detail::borrow(graph), {});
+  const GroundedLaplacian laplacian(std::make_shared<const Graph>(graph), {});
   Block product(n, labeled.class_count());
   Block offset(n, labeled.class_count());
   diffuse(laplacian, groups, source, options_, run, offset, product);

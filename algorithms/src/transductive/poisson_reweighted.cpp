@@ -20,7 +20,7 @@ std::vector<double> growth(const Graph& graph, const detail::LabelGroups& groups
     b(v, 0) = -groups.label_count(g) / static_cast<double>(groups.members(g).size());
   });
   for (const VertexId v : labeled.vertices()) b(v, 0) += 1.0;
-  const Block x = detail::solve(GroundedLaplacian(detail::borrow(graph), {}), b,
+  const Block x = detail::solve(GroundedLaplacian(std::make_shared<const Graph>(graph), {}), b,
                                 detail::solver_options(options), run, report);
   std::vector<double> gamma(static_cast<std::size_t>(graph.vertex_count()), 1.0);
   for (int g = 0; g < groups.count(); ++g) {

@@ -48,7 +48,7 @@ Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
         groups.degrees()[static_cast<std::size_t>(v)] / groups.mean_degree(groups.of(v)),
         options_.walk);
   }
-  GroundedLaplacian system(detail::borrow(graph), std::move(ground));
+  GroundedLaplacian system(std::make_shared<const Graph>(graph), std::move(ground));
   report.setup_seconds = setup.seconds();
   Block scores = detail::solve(std::move(system), b, detail::solver_options(options_), run, report);
   const std::int64_t alike = detail::positive_shares(groups, scores, run.thread_count());

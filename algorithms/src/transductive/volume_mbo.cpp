@@ -39,8 +39,9 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   groups.for_members(threads, [&](VertexId v) {
     ground[static_cast<std::size_t>(v)] = groups.mean_degree(groups.of(v)) / options_.time;
   });
-  detail::ImplicitDiffusion diffusion(GroundedLaplacian(detail::borrow(graph), ground),
-                                      detail::solver_options(options_), classes - 1, run);
+  detail::ImplicitDiffusion diffusion(
+      GroundedLaplacian(std::make_shared<const Graph>(graph), ground),
+      detail::solver_options(options_), classes - 1, run);
   report.setup_seconds = setup.seconds();
 
   const Stopwatch solving;

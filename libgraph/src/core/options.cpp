@@ -30,6 +30,17 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
                                     (near.empty() ? "" : "; " + near));
 }
 
+// The first comma that no bracket holds: "kernel=polynomial(a=1,r=2),c=10" is two assignments.
+std::size_t first_comma(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')') --depth;
+    if (text[i] == ',' && depth <= 0) return i;
+  }
+  return std::string_view::npos;
+}
+
 bool inside(double value, const RealRange& range) {
   const bool above = range.low_open ? value > range.low : value >= range.low;
   const bool below = range.high_open ? value < range.high : value <= range.high;
@@ -207,7 +218,7 @@ OptionValues OptionTable::parse(std::string_view assignments, std::string_view o
     values.values_.emplace(spec.name, convert(spec, spec.default_value));
   }
   while (!assignments.empty()) {
-    const auto comma = assignments.find(',');
+    const auto comma = first_comma(assignments);
     const std::string_view item = assignments.substr(0, comma);
     assignments =
         comma == std::string_view::npos ? std::string_view{} : assignments.substr(comma + 1);

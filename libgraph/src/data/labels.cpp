@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -29,38 +28,13 @@ void check_vertices(const std::vector<VertexId>& vertices, std::size_t labels) {
     refuse("vertex " + std::to_string(*twice) + " is given twice; keep one label for it");
 }
 
-// By value when every name is an integer of 64 bits, else bytewise. Equal values spelled
-// differently
-// ("1", "01") stay apart, in byte order.
-void sort_class_names(std::vector<std::string>& names) {
-  const bool all_integers = std::all_of(names.begin(), names.end(), [](const std::string& name) {
-    return parse_number<std::int64_t>(name).has_value();
-  });
-  if (!all_integers) {
-    std::sort(names.begin(), names.end());
-    return;
-  }
-  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-    const auto x = *parse_number<std::int64_t>(a);
-    const auto y = *parse_number<std::int64_t>(b);
-    return x != y ? x < y : a < b;
-  });
-}
-
 }  // namespace
 
 LabeledSet LabeledSet::classes(std::vector<VertexId> vertices,
                                const std::vector<std::string>& label) {
   check_vertices(vertices, label.size());
-  std::unordered_map<std::string, int> number;
-  for (const auto& name : label) number.emplace(name, 0);
   LabeledSet set;
-  for (const auto& [name, unused] : number) set.class_names_.push_back(name);
-  sort_class_names(set.class_names_);
-  for (std::size_t k = 0; k < set.class_names_.size(); ++k)
-    number[set.class_names_[k]] = static_cast<int>(k);
-  set.class_of_.reserve(label.size());
-  for (const auto& name : label) set.class_of_.push_back(number[name]);
+  set.targets_ = Targets::classes(label);
   set.vertices_ = std::move(vertices);
   return set;
 }
@@ -75,8 +49,7 @@ LabeledSet LabeledSet::classes(std::vector<VertexId> vertices, std::vector<int> 
              ": must be in [0, " + std::to_string(count) + ")");
   LabeledSet set;
   set.vertices_ = std::move(vertices);
-  set.class_of_ = std::move(class_of);
-  set.class_names_ = std::move(class_names);
+  set.targets_ = Targets::classes(std::move(class_of), std::move(class_names));
   return set;
 }
 
@@ -87,23 +60,9 @@ LabeledSet LabeledSet::targets(std::vector<VertexId> vertices, std::vector<doubl
       refuse("vertex " + std::to_string(vertices[i]) + ": target " + to_text(values[i]) +
              ": must be finite");
   LabeledSet set;
-  set.regression_ = true;
   set.vertices_ = std::move(vertices);
-  set.targets_ = std::move(values);
+  set.targets_ = Targets::reals(std::move(values));
   return set;
-}
-
-Block LabeledSet::target_block() const {
-  const auto rows = static_cast<std::int64_t>(size());
-  Block block(rows, regression_ ? 1 : class_count());
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (regression_)
-      block(i, 0) = targets_[at];
-    else
-      block(i, class_of_[at]) = 1.0;
-  }
-  return block;
 }
 
 void LabeledSet::check_against(VertexId vertex_count) const {

@@ -178,4 +178,32 @@ Points as_sparse(const Points& points) {
                         std::move(values));
 }
 
+Points select(const Points& points, std::span<const std::int32_t> rows) {
+  for (const std::int32_t r : rows)
+    if (r < 0 || r >= points.rows())
+      refuse_row(r, "there are " + std::to_string(points.rows()) + " rows");
+  const auto count = static_cast<std::int64_t>(rows.size());
+  std::vector<std::int64_t> offsets = {0};
+  std::vector<std::int32_t> column_ids;
+  const auto copy = [&](const auto given) {
+    std::vector<std::remove_const_t<typename decltype(given)::element_type>> values;
+    for (const std::int32_t row : rows) {
+      const auto r = static_cast<std::size_t>(row);
+      const std::int64_t begin = points.is_sparse() ? points.offsets()[r] : row * points.columns();
+      const std::int64_t end =
+          points.is_sparse() ? points.offsets()[r + 1] : begin + points.columns();
+      values.insert(values.end(), given.begin() + begin, given.begin() + end);
+      if (!points.is_sparse()) continue;
+      column_ids.insert(column_ids.end(), points.column_ids().begin() + begin,
+                        points.column_ids().begin() + end);
+      offsets.push_back(static_cast<std::int64_t>(column_ids.size()));
+    }
+    return Points::Values(std::move(values));
+  };
+  Points::Values values = points.is_float() ? copy(points.floats()) : copy(points.doubles());
+  if (!points.is_sparse()) return Points::dense(count, points.columns(), std::move(values));
+  return Points::sparse(count, points.columns(), std::move(offsets), std::move(column_ids),
+                        std::move(values));
+}
+
 }  // namespace gssl

@@ -16,7 +16,13 @@ namespace {
   throw Error(ErrorCode::bad_data, "graph: row " + std::to_string(row) + ": " + what);
 }
 
-void check_offsets(const std::vector<EdgeIndex>& offsets, std::size_t entries) {
+struct Arrays {
+  std::vector<EdgeIndex> offsets;
+  std::vector<VertexId> neighbors;
+  std::vector<double> weights;
+};
+
+void check_offsets(std::span<const EdgeIndex> offsets, std::size_t entries) {
   const auto refuse_offsets = [](const std::string& what) {
     throw Error(ErrorCode::bad_data, "graph: offsets: " + what);
   };
@@ -35,14 +41,32 @@ void check_offsets(const std::vector<EdgeIndex>& offsets, std::size_t entries) {
 
 }  // namespace
 
+Graph::Graph(Trusted, std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
+             std::vector<double> weights) {
+  auto arrays = std::make_shared<Arrays>(
+      Arrays{std::move(offsets), std::move(neighbors), std::move(weights)});
+  offsets_ = arrays->offsets;
+  neighbors_ = arrays->neighbors;
+  weights_ = arrays->weights;
+  owner_ = std::move(arrays);
+}
+
+bool operator==(const Graph& a, const Graph& b) {
+  return std::ranges::equal(a.offsets_, b.offsets_) &&
+         std::ranges::equal(a.neighbors_, b.neighbors_) &&
+         std::ranges::equal(a.weights_, b.weights_);
+}
+
 Graph::Graph(std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
-             std::vector<double> weights)
-    : offsets_(std::move(offsets)), neighbors_(std::move(neighbors)), weights_(std::move(weights)) {
-  check_offsets(offsets_, neighbors_.size());
-  if (!weights_.empty() && weights_.size() != neighbors_.size())
-    throw Error(ErrorCode::bad_data, "graph: " + std::to_string(weights_.size()) + " weights for " +
-                                         std::to_string(neighbors_.size()) +
+             std::vector<double> weights) {
+  check_offsets(offsets, neighbors.size());
+  if (!weights.empty() && weights.size() != neighbors.size())
+    throw Error(ErrorCode::bad_data, "graph: " + std::to_string(weights.size()) + " weights for " +
+                                         std::to_string(neighbors.size()) +
                                          " neighbors; give one each, or none for unit weights");
+  if (std::ranges::all_of(weights, [](double w) { return w == 1.0; }))
+    weights = std::vector<double>();  // an empty list assigned would leave it its memory
+  *this = Graph(Trusted{}, std::move(offsets), std::move(neighbors), std::move(weights));
 
   const VertexId n = vertex_count();
   for (VertexId u = 0; u < n; ++u) {
@@ -83,9 +107,6 @@ Graph::Graph(std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
       refuse(v, "has neighbor " + std::to_string(neighbor_at(mirror)) +
                     ", which does not have it back");
   }
-
-  if (std::all_of(weights_.begin(), weights_.end(), [](double w) { return w == 1.0; }))
-    weights_ = std::vector<double>();  // an empty list assigned would leave it its memory
 }
 
 double Graph::weighted_degree(VertexId v) const {
@@ -110,8 +131,7 @@ double Graph::weight(VertexId u, VertexId v) const {
 }
 
 std::size_t Graph::memory_bytes() const {
-  return offsets_.capacity() * sizeof(EdgeIndex) + neighbors_.capacity() * sizeof(VertexId) +
-         weights_.capacity() * sizeof(double);
+  return offsets_.size_bytes() + neighbors_.size_bytes() + weights_.size_bytes();
 }
 
 }  // namespace gssl

@@ -21,6 +21,7 @@
 // doi:10.1145/1014052.1014118.
 
 #include "gssl/cluster/clusterer.hpp"
+#include "gssl/learn/registry.hpp"
 #include "gssl/network/graph_kernel.hpp"
 
 namespace gssl {
@@ -48,6 +49,6 @@ class KernelKMeansClusterer final : public Clusterer {
   KernelKMeansOptions options_;
 };
 
-ClustererEntry kernel_k_means_entry();
+LearnerEntry kernel_k_means_entry();
 
 }  // namespace gssl

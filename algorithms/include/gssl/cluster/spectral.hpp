@@ -40,6 +40,7 @@
 // Minden and L. Ying 2019, doi:10.1093/imaiai/iay008; J. Jin 2015, doi:10.1214/14-AOS1265.
 
 #include "gssl/cluster/clusterer.hpp"
+#include "gssl/learn/registry.hpp"
 #include "gssl/linalg/spectrum.hpp"
 
 namespace gssl {
@@ -73,6 +74,6 @@ class SpectralClusterer final : public Clusterer {
   SpectralOptions options_;
 };
 
-ClustererEntry spectral_entry();
+LearnerEntry spectral_entry();
 
 }  // namespace gssl

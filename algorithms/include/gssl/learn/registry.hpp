@@ -1,9 +1,14 @@
 #pragma once
-// The one list of learners, by name, and the grammar NAME[:key=value[,key=value]…].
+// The one list of learners of every kind, by name, and the grammar NAME[:key=value[,key=value]…].
 //
 //   gssl::LearnerRegistry registry = gssl::builtin_learners();
 //   auto learner = registry.make("harmonic:soft=10,mass=cmn");
 //   gssl::Fit fit = learner.transductive().fit(graph, labeled, run);
+//   auto trained = registry.make("nearest-mean").inductive().fit(data, run);
+//   auto session = registry.make("perceptron").online().start(setting, run);
+//
+// A learner may be of several kinds: svm learns from points, and with a graph kernel from a graph.
+// Asking for a kind that it is not of is an error that says which verb takes it.
 //
 // A shared object that exports  extern "C" void gssl_register_plugin(gssl::LearnerRegistry&)  and
 // extern "C" int gssl_plugin_abi()  (GSSL_PLUGIN in plugin.hpp writes both) adds its own by
@@ -14,13 +19,17 @@
 // plug-in that breaks a promise is bad data ("plug-in FILE.so, learner NAME: …").
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "gssl/cluster/clusterer.hpp"
 #include "gssl/core/options.hpp"
+#include "gssl/learn/inductive.hpp"
 #include "gssl/learn/learner.hpp"
+#include "gssl/learn/online.hpp"
 
 namespace gssl {
 
@@ -32,6 +41,10 @@ struct LearnerTraits {
   bool keeps_given = true;    // hard labels: a given vertex is returned with its own label
 };
 
+// What a learner learns from, and what it gives.
+enum class LearnerKind { transductive, points, inductive, online, clusterer };
+std::string_view to_string(LearnerKind kind);  // "transductive", "points", "inductive", …
+
 struct LearnerEntry {
   std::string name;       // as typed: "harmonic"
   std::string summary;    // one line
@@ -39,9 +52,18 @@ struct LearnerEntry {
   std::string plugin;     // file it was loaded from, set by load_plugin(); empty: this program
   OptionTable options;
   LearnerTraits traits;
-  // One of the two and not both: what it learns from.
-  std::function<std::unique_ptr<TransductiveLearner>(const OptionValues&)> make_transductive;
-  std::function<std::unique_ptr<PointsLearner>(const OptionValues&)> make_on_points;
+  // At least one: what it learns from, and what it gives.
+  std::function<std::unique_ptr<TransductiveLearner>(const OptionValues&)> make_transductive = {};
+  std::function<std::unique_ptr<PointsLearner>(const OptionValues&)> make_on_points = {};
+  std::function<std::unique_ptr<InductiveLearner>(const OptionValues&)> make_inductive = {};
+  std::function<std::unique_ptr<OnlineLearner>(const OptionValues&)> make_online = {};
+  std::function<std::unique_ptr<Clusterer>(const OptionValues&)> make_clusterer = {};
+  // A model that this learner saved; set wherever make_inductive is, or sessions give a model.
+  // Throws ErrorCode::bad_data where the record does not hold one.
+  std::function<std::unique_ptr<Model>(const Record&)> load_model = {};
+
+  std::vector<LearnerKind> kinds() const;  // those it has a factory for
+  bool is(LearnerKind kind) const;
 };
 
 // A learner made from a SPEC, with what it was made from.
@@ -50,10 +72,16 @@ struct MadeLearner {
   std::string spec;                     // "harmonic:tolerance=1e-10,…": every option spelled out
   std::unique_ptr<TransductiveLearner> transductive_learner;
   std::unique_ptr<PointsLearner> points_learner;
+  std::unique_ptr<InductiveLearner> inductive_learner;
+  std::unique_ptr<OnlineLearner> online_learner;
+  std::unique_ptr<Clusterer> clusterer_learner;
   const TransductiveLearner* unchecked = nullptr;  // inside transductive_learner
 
-  // Throws ErrorCode::usage if it learns from points.
+  // Each throws ErrorCode::usage if it is not of that kind, saying which verb takes it.
   const TransductiveLearner& transductive() const;
+  const InductiveLearner& inductive() const;
+  const OnlineLearner& online() const;
+  const Clusterer& clusterer() const;
 
   // The learner itself where it is of this type, else nullptr: made.as<HarmonicLearner>().
   template <class Learner>
@@ -65,7 +93,7 @@ struct MadeLearner {
 class LearnerRegistry {
  public:
   // Throws ErrorCode::usage if the name is taken or is not lower-case letters, digits and '-', or
-  // if the entry has no factory or two.
+  // if the entry has no factory, or makes models and cannot load them.
   void add(LearnerEntry entry);
 
   // nullptr if there is none.
@@ -76,6 +104,12 @@ class LearnerRegistry {
 
   // In order of registration.
   const std::vector<std::unique_ptr<LearnerEntry>>& entries() const { return entries_; }
+  // Those of at least one of these kinds.
+  std::vector<const LearnerEntry*> of_kinds(std::initializer_list<LearnerKind> kinds) const;
+  // Those that give every vertex or every row a label: transductive, or on points.
+  std::vector<const LearnerEntry*> labelers() const {
+    return of_kinds({LearnerKind::transductive, LearnerKind::points});
+  }
 
   // Loads FILE.so for the life of the process and lets it add its learners. Throws
   // ErrorCode::cannot_open (no such file, not a shared object), ErrorCode::bad_data (no entry

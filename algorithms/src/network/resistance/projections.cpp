@@ -58,7 +58,7 @@ Projections::Projections(const Graph& graph, double epsilon, const RunContext& r
     : graph_(graph),
       run_(run),
       solver_(make_solver(
-          GroundedLaplacian(borrow(graph), {}),
+          GroundedLaplacian(std::make_shared<const Graph>(graph), {}),
           {.tolerance = solve_tolerance(graph, epsilon), .columns = 8 * group_width}, run)) {}
 
 Block Projections::next_group(SolveReport& report) {

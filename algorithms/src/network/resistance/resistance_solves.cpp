@@ -80,8 +80,8 @@ template <class Fill, class Use>
 void solve_groups(const Graph& graph, std::int64_t columns, double tolerance, const RunContext& run,
                   Report& report, Fill&& fill, Use&& use) {
   const Stopwatch setup;
-  const auto system =
-      std::make_shared<const GroundedLaplacian>(borrow(graph), std::vector<double>());
+  const auto system = std::make_shared<const GroundedLaplacian>(
+      std::make_shared<const Graph>(graph), std::vector<double>());
   const auto solver = make_solver(system, {.tolerance = tolerance, .columns = columns}, run);
   const Forest forest = strongest_forest(graph);
   report.setup_seconds += setup.seconds();

@@ -199,7 +199,7 @@ HarmonicColumns soft_columns(const Graph& graph, const LabeledSet& labeled, doub
   std::vector<double> ground(static_cast<Index>(graph.vertex_count()), 0.0);
   for (const VertexId v : labeled.vertices()) ground[static_cast<Index>(v)] = c;
   HarmonicColumns columns{
-      .system = GroundedLaplacian(borrow(graph), std::move(ground)),
+      .system = GroundedLaplacian(std::make_shared<const Graph>(graph), std::move(ground)),
       .vertex_of = std::vector<VertexId>(static_cast<Index>(graph.vertex_count())),
       .given = GivenLabels::soft};
   columns.unreached = unreached_vertices(columns.system.components(), labeled);

@@ -27,7 +27,7 @@ class PoissonSweep {
         run_(run),
         rows_(graph.vertex_count()),
         report_(std::move(report)),
-        solver_(GroundedLaplacian(borrow(graph), {}), labeled.class_count(),
+        solver_(GroundedLaplacian(std::make_shared<const Graph>(graph), {}), labeled.class_count(),
                 solver_options(options), run, report_),
         best_(rows_),
         largest_(static_cast<Index>(groups.count()), 0.0) {

@@ -83,7 +83,8 @@ class OptionTable {
   // Those of another table whose names this one does not have.
   OptionTable& add(const OptionTable& other);
 
-  // Parses "key=value,key=value" (empty: all defaults). A flag may stand alone. `owner` starts
+  // Parses "key=value,key=value" (empty: all defaults). A flag may stand alone; a comma inside
+  // round brackets belongs to the value. `owner` starts
   // every message. Throws ErrorCode::usage on an unknown or repeated key, a value of the wrong type
   // or out of range; an unknown key lists those that exist.
   OptionValues parse(std::string_view assignments, std::string_view owner) const;

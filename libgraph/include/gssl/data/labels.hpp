@@ -9,10 +9,11 @@
 
 #include "gssl/core/block.hpp"
 #include "gssl/core/types.hpp"
+#include "gssl/data/targets.hpp"
 
 namespace gssl {
 
-// Vertices with a class each, or with a real target each. Vertices are distinct.
+// Vertices with a class each, or with a real target each: rows and Targets. Vertices are distinct.
 class LabeledSet {
  public:
   LabeledSet() = default;
@@ -27,27 +28,25 @@ class LabeledSet {
   // Real targets; throws also on a target that is not finite.
   static LabeledSet targets(std::vector<VertexId> vertices, std::vector<double> values);
 
-  bool is_regression() const { return regression_; }
+  bool is_regression() const { return targets_.is_regression(); }
   std::size_t size() const { return vertices_.size(); }
   const std::vector<VertexId>& vertices() const { return vertices_; }
-  const std::vector<int>& class_of() const { return class_of_; }     // empty for regression
-  const std::vector<double>& target_of() const { return targets_; }  // empty for classes
-  const std::vector<std::string>& class_names() const { return class_names_; }
-  int class_count() const { return static_cast<int>(class_names_.size()); }
+  const Targets& targets() const { return targets_; }  // targets().values()[i] is of vertices()[i]
+  const std::vector<int>& class_of() const { return targets_.class_of(); }
+  const std::vector<double>& target_of() const { return targets_.values(); }
+  const std::vector<std::string>& class_names() const { return targets_.class_names(); }
+  int class_count() const { return targets_.class_count(); }
 
   // One row per labeled vertex: one-hot in K columns, or the target in one column.
-  Block target_block() const;
+  Block target_block() const { return targets_.block(); }
 
   // Throws ErrorCode::bad_data unless there is at least one label and every vertex is <
   // vertex_count.
   void check_against(VertexId vertex_count) const;
 
  private:
-  bool regression_ = false;
   std::vector<VertexId> vertices_;
-  std::vector<int> class_of_;
-  std::vector<std::string> class_names_;
-  std::vector<double> targets_;
+  Targets targets_;
 };
 
 // unreached: no label in its component. tied: the problem has several best answers and they

@@ -59,6 +59,23 @@ class Points {
   // O(1) dense, O(log row length) sparse.
   double value(VertexId row, std::int64_t column) const;
 
+  // Calls body(column, value) for what row `row` holds, columns ascending: every column when dense.
+  template <class Body>
+  void visit_row(VertexId row, Body&& body) const {
+    const auto visit = [&](const auto values) {
+      if (is_sparse()) {
+        const auto end = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(row) + 1]);
+        for (auto e = static_cast<std::size_t>(offsets_[static_cast<std::size_t>(row)]); e < end;
+             ++e)
+          body(static_cast<std::int64_t>(column_ids_[e]), static_cast<double>(values[e]));
+      } else {
+        const auto* first = values.data() + row * columns_;
+        for (std::int64_t c = 0; c < columns_; ++c) body(c, static_cast<double>(first[c]));
+      }
+    };
+    is_float() ? visit(floats()) : visit(doubles());
+  }
+
   // The values as stored; the span of the other type is empty.
   std::span<const float> floats() const;
   std::span<const double> doubles() const;
@@ -83,5 +100,9 @@ class Points {
 
 // The same rows held sparse, without zeros if they were dense. O(nd) or O(values).
 Points as_sparse(const Points& points);
+
+// Some rows, in that order, repetitions kept, stored as they were. Throws ErrorCode::bad_data on a
+// row out of range. O(rows·columns) or O(values).
+Points select(const Points& points, std::span<const std::int32_t> rows);
 
 }  // namespace gssl

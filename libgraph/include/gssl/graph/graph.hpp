@@ -4,13 +4,18 @@
 // Every undirected edge {u, v} is stored twice, once in each row. Rows are ascending, with no
 // duplicates and no self-loops; weights are finite and > 0. A graph is valid by construction and
 // may be shared between threads. When all weights are 1 no weight is stored: 8(n+1) + 8m bytes,
-// else 8(n+1) + 24m.
+// else 8(n+1) + 24m. The arrays are held by a shared owner and never change, so that a copy of a
+// graph is a few pointers, O(1) in time and memory.
 //
 //   gssl::Graph g = gssl::grid_graph(3, 3);
 //   for (gssl::VertexId v : g.neighbors(u)) ...
 //   g.visit_row(u, [&](gssl::VertexId v, double w) { ... });
 
+#include <array>
+#include <cstddef>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "gssl/core/types.hpp"
@@ -20,7 +25,7 @@ namespace gssl {
 class Graph {
  public:
   // The graph with no vertices.
-  Graph() : offsets_(1, 0) {}
+  Graph() = default;
 
   // Takes finished rows. `weights` is empty (all 1) or as long as `neighbors`; weights that are all
   // 1 are dropped. Throws ErrorCode::bad_data naming the first row that breaks a rule of the class
@@ -64,21 +69,39 @@ class Graph {
   // Bytes held by the arrays.
   std::size_t memory_bytes() const;
 
-  friend bool operator==(const Graph&, const Graph&) = default;
+  // The same rows and weights, wherever they are held. O(n + m).
+  friend bool operator==(const Graph& a, const Graph& b);
+
+  Graph(const Graph&) = default;
+  Graph& operator=(const Graph&) = default;
+  // What is moved from is the graph with no vertices.
+  Graph(Graph&& other) noexcept : Graph() { swap(other); }
+  Graph& operator=(Graph&& other) noexcept {
+    Graph(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~Graph() = default;
 
  private:
   friend class GraphBuilder;
   friend struct TrustedGraph;
   struct Trusted {};
   Graph(Trusted, std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
-        std::vector<double> weights)
-      : offsets_(std::move(offsets)),
-        neighbors_(std::move(neighbors)),
-        weights_(std::move(weights)) {}
+        std::vector<double> weights);
 
-  std::vector<EdgeIndex> offsets_;
-  std::vector<VertexId> neighbors_;
-  std::vector<double> weights_;
+  void swap(Graph& other) noexcept {
+    std::swap(offsets_, other.offsets_);
+    std::swap(neighbors_, other.neighbors_);
+    std::swap(weights_, other.weights_);
+    owner_.swap(other.owner_);
+  }
+
+  static constexpr std::array<EdgeIndex, 1> no_rows_{0};
+
+  std::span<const EdgeIndex> offsets_{no_rows_};
+  std::span<const VertexId> neighbors_;
+  std::span<const double> weights_;
+  std::shared_ptr<const void> owner_;  // of the three arrays
 };
 
 }  // namespace gssl

@@ -1,0 +1,66 @@
+#pragma once
+// What every session counts in the same way: trials, mistakes, the cumulative loss, and whether a
+// prediction is waiting for its outcome. Internal: not installed.
+//
+//   class MySession final : public detail::CountedSession {
+//     double predict(const Instance& x) override { …; return expect(predicted); }
+//     double update(const Revealed& y) override { const double p = take(); …; return count(loss); }
+//   };
+
+#include <cstdint>
+#include <optional>
+
+#include "gssl/core/error.hpp"
+#include "gssl/learn/online.hpp"
+
+namespace gssl::detail {
+
+class CountedSession : public OnlineSession {
+ protected:
+  // Remembers what was predicted for the trial that has begun, and returns it.
+  double expect(double predicted) {
+    predicted_ = predicted;
+    return predicted;
+  }
+  // What was predicted; a second update() without a predict() throws ErrorCode::usage.
+  double take() {
+    if (!predicted_)
+      throw Error(ErrorCode::usage,
+                  "online: an outcome without a prediction: call predict() first");
+    const double predicted = *predicted_;
+    predicted_.reset();
+    return predicted;
+  }
+  // Of a class prediction: the loss is 1 for a mistake.
+  double count_class(double predicted, double outcome) {
+    const bool mistake = predicted != outcome;
+    mistakes_ += mistake ? 1 : 0;
+    return count(mistake ? 1.0 : 0.0);
+  }
+  double count(double loss);
+
+  std::int64_t trials() const { return trials_; }
+  std::int64_t mistakes() const { return mistakes_; }
+  double loss() const { return sum_ + carry_; }
+
+  // Trials, mistakes and loss, for report().
+  OnlineReport counted(const char* loss_name) const;
+  void save_counts(Record& record) const;
+  void resume_counts(const Record& record);
+
+ private:
+  std::int64_t trials_ = 0;
+  std::int64_t mistakes_ = 0;
+  // The sum of the losses and what rounding took from it (Neumaier): a plain sum loses 1e-9 of
+  // itself after some 10⁷ trials.
+  double sum_ = 0.0;
+  double carry_ = 0.0;
+  std::optional<double> predicted_;
+};
+
+// Throws ErrorCode::bad_data unless `outcome` is a class number below `classes`.
+int checked_class(double outcome, std::size_t classes);
+// Throws ErrorCode::bad_data "NAME: 3 values: there were 4 before" unless they agree; 0: any.
+void check_width(const char* learner, const Instance& instance, std::int64_t width);
+
+}  // namespace gssl::detail

@@ -1,0 +1,120 @@
+#include "gssl/online/weighted_majority.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/option_binding.hpp"
+#include "online/counted_session.hpp"
+
+namespace gssl {
+
+namespace {
+
+const OptionBinding<WeightedMajorityOptions>& binding() {
+  static const auto options = OptionBinding<WeightedMajorityOptions>("weighted-majority")
+                                  .real(&WeightedMajorityOptions::beta, "beta",
+                                        {.low = 0.0, .high = 1.0, .high_open = true},
+                                        "what the weight of a mistaken expert is multiplied by");
+  return options;
+}
+
+class WeightedMajoritySession final : public detail::CountedSession {
+ public:
+  explicit WeightedMajoritySession(const WeightedMajorityOptions& options) : options_(options) {}
+
+  double predict(const Instance& instance) override {
+    if (wrong_.empty()) wrong_.assign(instance.values.size(), 0);
+    detail::check_width("weighted-majority", instance, static_cast<std::int64_t>(wrong_.size()));
+    advice_.clear();
+    for (const double value : instance.values) advice_.push_back(detail::checked_class(value, 2));
+    // Weights over that of the best expert: beta^(m_i − min m).
+    const std::int64_t least = *std::ranges::min_element(wrong_);
+    std::array<double, 2> behind{};
+    for (std::size_t i = 0; i < advice_.size(); ++i)
+      behind[static_cast<std::size_t>(advice_[i])] +=
+          std::pow(options_.beta, static_cast<double>(wrong_[i] - least));
+    return expect(behind[1] >= behind[0] ? 1.0 : 0.0);
+  }
+
+  double update(const Revealed& outcome) override {
+    const int truth = detail::checked_class(outcome.value, 2);
+    const double predicted = take();
+    for (std::size_t i = 0; i < advice_.size(); ++i) wrong_[i] += advice_[i] != truth ? 1 : 0;
+    return count_class(predicted, truth);
+  }
+
+  OnlineReport report() const override {
+    OnlineReport report = counted("mistakes");
+    report.bound_name = "(ln n + m ln(1/beta)) / ln(2/(1+beta)), m of the best expert";
+    if (wrong_.empty()) return report;
+    const auto best = static_cast<double>(*std::ranges::min_element(wrong_));
+    report.comparator = best;
+    report.comparator_name = "mistakes of the best expert";
+    const double n = static_cast<double>(wrong_.size());
+    if (options_.beta > 0.0)
+      report.bound = (std::log(n) + best * std::log(1.0 / options_.beta)) /
+                     std::log(2.0 / (1.0 + options_.beta));
+    else if (best == 0.0)
+      report.bound = std::log2(n);
+    return report;
+  }
+
+  void save(Record& record) const override {
+    save_counts(record);
+    record.put("wrong", wrong_);
+  }
+
+  void resume(const Record& record) {
+    resume_counts(record);
+    wrong_ = record.long_integers("wrong");
+  }
+
+ private:
+  WeightedMajorityOptions options_;
+  std::vector<std::int64_t> wrong_;  // mistakes of each expert
+  std::vector<int> advice_;          // of the trial that has begun
+};
+
+}  // namespace
+
+void WeightedMajorityOptions::validate() const { binding().validate(*this); }
+
+WeightedMajorityLearner::WeightedMajorityLearner(WeightedMajorityOptions options)
+    : options_(options) {
+  options_.validate();
+}
+
+std::unique_ptr<OnlineSession> WeightedMajorityLearner::start(const OnlineSetting& setting,
+                                                              const RunContext&) const {
+  if (setting.class_names.size() != 2)
+    throw Error(ErrorCode::usage,
+                "weighted-majority: " + std::to_string(setting.class_names.size()) +
+                    " classes: must be two");
+  return std::make_unique<WeightedMajoritySession>(options_);
+}
+
+std::unique_ptr<OnlineSession> WeightedMajorityLearner::resume(const OnlineSetting&,
+                                                               const Record& record,
+                                                               const RunContext&) const {
+  auto session = std::make_unique<WeightedMajoritySession>(options_);
+  session->resume(record);
+  return session;
+}
+
+LearnerEntry weighted_majority_entry() {
+  LearnerEntry entry;
+  entry.name = "weighted-majority";
+  entry.summary = "the class with the most weight of experts behind it";
+  entry.reference =
+      "N. Littlestone, M. Warmuth. The weighted majority algorithm. Information and Computation "
+      "108, 1994, doi:10.1006/inco.1994.1009";
+  entry.options = binding().table();
+  entry.make_online = [](const OptionValues& values) {
+    return std::make_unique<WeightedMajorityLearner>(binding().from(values));
+  };
+  return entry;
+}
+
+}  // namespace gssl

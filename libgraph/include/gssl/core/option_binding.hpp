@@ -1,0 +1,140 @@
+#pragma once
+// An option is written once: name, member, range and help, beside the struct it belongs to. From
+// that come the table of the command line, the struct made of parsed values, the check of a struct
+// that a program filled in, and the echo. Defaults are those of the struct.
+//
+//   struct RidgeOptions { double lambda = 1.0; bool bias = true; Loss loss = Loss::square; };
+//   const OptionBinding<RidgeOptions>& ridge_options() {
+//     static const auto binding = OptionBinding<RidgeOptions>("ridge")
+//         .real(&RidgeOptions::lambda, "lambda", {.low = 0.0}, "weight of the penalty λ‖w‖²")
+//         .flag(&RidgeOptions::bias, "bias", "an intercept that is not penalized")
+//         .choice(&RidgeOptions::loss, "loss", {{Loss::square, "square"}}, "what is minimized");
+//     return binding;
+//   }
+//   ridge_options().table();          // for the registry
+//   ridge_options().from(values);     // RidgeOptions
+//   ridge_options().validate(mine);   // throws ErrorCode::usage "ridge: option lambda=-1: must be …"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/options.hpp"
+
+namespace gssl {
+
+// The values of an enumeration with the names they have in text.
+template <class Enum>
+using NamedValues = std::vector<std::pair<Enum, std::string>>;
+
+template <class Options>
+class OptionBinding {
+ public:
+  explicit OptionBinding(std::string owner) : owner_(std::move(owner)) {}
+
+  OptionBinding& real(double Options::*member, const std::string& name, RealRange range,
+                      std::string help) {
+    table_.real(name, Options{}.*member, range, std::move(help));
+    return bind(
+        name, [=](const OptionValues& v, Options& o) { o.*member = v.real(name); },
+        [=](const Options& o) { return to_text(o.*member); });
+  }
+
+  template <class Integer>
+  OptionBinding& integer(Integer Options::*member, const std::string& name, IntegerRange range,
+                         std::string help) {
+    if constexpr (sizeof(Integer) < sizeof(std::int64_t))
+      range.high = std::min<std::int64_t>(range.high, std::numeric_limits<Integer>::max());
+    table_.integer(name, static_cast<std::int64_t>(Options{}.*member), range, std::move(help));
+    return bind(
+        name,
+        [=](const OptionValues& v, Options& o) {
+          o.*member = static_cast<Integer>(v.integer(name));
+        },
+        [=](const Options& o) { return std::to_string(o.*member); });
+  }
+
+  OptionBinding& flag(bool Options::*member, const std::string& name, std::string help) {
+    table_.flag(name, Options{}.*member, std::move(help));
+    return bind(
+        name, [=](const OptionValues& v, Options& o) { o.*member = v.flag(name); },
+        [=](const Options& o) { return std::string(o.*member ? "true" : "false"); });
+  }
+
+  template <class Enum>
+  OptionBinding& choice(Enum Options::*member, const std::string& name,
+                        const NamedValues<Enum>& named, std::string help) {
+    const auto text_of = [named](Enum value) {
+      for (const auto& [known, text] : named)
+        if (known == value) return text;
+      return std::string("an unknown value");
+    };
+    std::vector<std::string> names;
+    for (const auto& [value, text] : named) names.push_back(text);
+    table_.choice(name, text_of(Options{}.*member), std::move(names), std::move(help));
+    return bind(
+        name,
+        [=](const OptionValues& v, Options& o) {
+          for (const auto& [value, text] : named)
+            if (text == v.text(name)) o.*member = value;
+        },
+        [=](const Options& o) { return text_of(o.*member); });
+  }
+
+  OptionBinding& text(std::string Options::*member, const std::string& name, std::string help) {
+    table_.text(name, Options{}.*member, std::move(help));
+    return bind(
+        name, [=](const OptionValues& v, Options& o) { o.*member = v.text(name); },
+        [=](const Options& o) { return o.*member; });
+  }
+
+  const OptionTable& table() const { return table_; }
+
+  Options from(const OptionValues& values) const {
+    Options options;
+    for (const Bound& option : bound_) option.read(values, options);
+    return options;
+  }
+
+  // "name=value,…" of all members, which parse() reads back.
+  std::string echo(const Options& options) const {
+    std::string all;
+    for (const Bound& option : bound_)
+      all += (all.empty() ? "" : ",") + option.name + "=" + option.write(options);
+    return all;
+  }
+
+  Options parse(std::string_view assignments) const {
+    return from(table_.parse(assignments, owner_));
+  }
+
+  // Throws ErrorCode::usage naming option, value and rule.
+  void validate(const Options& options) const {
+    for (const Bound& option : bound_)
+      table_.parse(option.name + "=" + option.write(options), owner_);
+  }
+
+ private:
+  struct Bound {
+    std::string name;
+    std::function<void(const OptionValues&, Options&)> read;
+    std::function<std::string(const Options&)> write;
+  };
+
+  OptionBinding& bind(std::string name, std::function<void(const OptionValues&, Options&)> read,
+                      std::function<std::string(const Options&)> write) {
+    bound_.push_back({std::move(name), std::move(read), std::move(write)});
+    return *this;
+  }
+
+  std::string owner_;
+  OptionTable table_;
+  std::vector<Bound> bound_;
+};
+
+}  // namespace gssl
