@@ -56,6 +56,8 @@ constexpr std::array kinds = {
     Kind{0, "Rar!\x1A\x07"sv, "a RAR archive",
          "unpack it with 'unrar x FILE' and give one of its files"},
     Kind{257, "ustar"sv, "a tar archive", with_tar},
+    Kind{0, "#gssl-record "sv, "a model of gssl fit or a session of gssl online",
+         "give it to gssl predict, gssl info or gssl online --resume", true},
     Kind{0, "PAR1"sv, "a Parquet file", with_pandas_parquet},
     Kind{0, "ARROW1"sv, "an Arrow (Feather) file", with_pandas_feather},
     Kind{0, "FEA1"sv, "a Feather file", with_pandas_feather},

@@ -1,0 +1,53 @@
+#pragma once
+// The file of a Record: a model, or an online session between two trials.
+//
+//   gssl::OutputFile out("iris.model");                       // opened before the long work
+//   gssl::write_record(out, "model", record);                 // and appears by rename
+//   gssl::RecordFile file = gssl::read_record("iris.model", "model");
+//   file.record.real("bias");
+//
+// Layout, little-endian everywhere:
+//   line 1   "#gssl-record 1": the mark and the version of the format
+//   line 2   a JSON object: format, kind, gssl (the version that wrote it), body (its bytes), and
+//            entries, each of name, type (text|float64|float32|int32|int64), length (in elements),
+//            offset (in the body), crc32 (of its bytes)
+//   body     the values one after the other, each at an offset that is a multiple of 8
+//   line     "crc32 XXXXXXXX" over all bytes before it
+// The same record of the same kind gives the same bytes on every machine. Reading refuses, as
+// ErrorCode::bad_data with the reason: a file of another program, one that is cut off or damaged,
+// one of a newer format, one of another kind. gzip and zstd are unpacked on the way. Memory: the
+// file and the record.
+
+#include <string>
+
+#include "gssl/data/record.hpp"
+#include "gssl/io/output_file.hpp"
+
+namespace gssl {
+
+struct RecordHeader {
+  std::string kind;          // "model", "session"
+  std::string gssl_version;  // of the program that wrote it; set by read_record()
+};
+
+struct RecordFile {
+  RecordHeader header;
+  Record record;
+};
+
+// The bytes of the file. O(bytes).
+std::string record_bytes(const std::string& kind, const Record& record);
+
+// Throws ErrorCode::io_failure.
+void write_record(OutputFile& out, const std::string& kind, const Record& record);
+void write_record(const std::string& path, const std::string& kind, const Record& record);
+
+// `kind` is what the caller can use. Throws ErrorCode::cannot_open, ErrorCode::io_failure and
+// ErrorCode::bad_data "FILE: found; expected; remedy".
+RecordFile read_record(const std::string& path, const std::string& kind);
+
+// Whether the file begins as a record does (unpacked or not). False for "-", and where it cannot
+// be read.
+bool is_record_file(const std::string& path);
+
+}  // namespace gssl

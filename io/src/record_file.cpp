@@ -1,0 +1,223 @@
+#include "gssl/io/record_file.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
+
+#include "fields.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "text_source.hpp"
+
+namespace gssl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view mark = "#gssl-record ";
+constexpr std::int64_t format_version = 1;
+constexpr std::size_t alignment = 8;
+constexpr std::string_view checksum_word = "crc32 ";
+constexpr std::size_t checksum_bytes = checksum_word.size() + 8 + 1;  // "crc32 0123abcd\n"
+
+// In the order of Record::Value.
+constexpr std::array<const char*, 5> type_names = {"text", "float64", "float32", "int32", "int64"};
+
+[[noreturn]] void refuse(const std::string& file, const std::string& what) {
+  throw Error(ErrorCode::bad_data, file + ": " + what);
+}
+
+[[noreturn]] void refuse_damaged(const std::string& file, const std::string& what) {
+  refuse(file, "is damaged: " + what + "; take an undamaged copy, or make it again");
+}
+
+std::uint32_t crc_of(std::string_view bytes) {
+  return static_cast<std::uint32_t>(
+      ::crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+}
+
+std::string hex(std::uint32_t crc) {
+  std::array<char, 9> digits{};
+  std::snprintf(digits.data(), digits.size(), "%08x", crc);
+  return digits.data();
+}
+
+// Turns the bytes of each element round where the machine is big-endian.
+void swap_elements(char* bytes, std::size_t count, std::size_t width) {
+  if constexpr (std::endian::native == std::endian::big)
+    for (std::size_t i = 0; i < count; ++i)
+      std::reverse(bytes + i * width, bytes + (i + 1) * width);
+}
+
+template <class List>
+std::string bytes_of(const List& list) {
+  using Element = typename List::value_type;
+  std::string bytes(list.size() * sizeof(Element), '\0');
+  if (!bytes.empty()) std::memcpy(bytes.data(), list.data(), bytes.size());
+  swap_elements(bytes.data(), list.size(), sizeof(Element));
+  return bytes;
+}
+
+template <class List>
+List list_of(std::string_view bytes) {
+  using Element = typename List::value_type;
+  List list(bytes.size() / sizeof(Element), Element{});
+  if (!bytes.empty()) std::memcpy(list.data(), bytes.data(), bytes.size());
+  swap_elements(reinterpret_cast<char*>(list.data()), list.size(), sizeof(Element));
+  return list;
+}
+
+std::size_t width_of(std::size_t type) {
+  constexpr std::array<std::size_t, 5> widths = {1, 8, 4, 4, 8};
+  return widths[type];
+}
+
+Record::Value value_of(std::size_t type, std::string_view bytes) {
+  switch (type) {
+    case 0: return std::string(bytes);
+    case 1: return list_of<std::vector<double>>(bytes);
+    case 2: return list_of<std::vector<float>>(bytes);
+    case 3: return list_of<std::vector<std::int32_t>>(bytes);
+    default: return list_of<std::vector<std::int64_t>>(bytes);
+  }
+}
+
+// The first two lines, what follows them, and the checksum, taken apart but not yet believed.
+class RecordParser {
+ public:
+  RecordParser(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  RecordFile parse(const std::string& kind) {
+    check_mark();
+    check_checksum();
+    const Json header = parse_header();
+    RecordFile found;
+    try {
+      found.header = {header.at("kind").get<std::string>(), header.at("gssl").get<std::string>()};
+      if (found.header.kind != kind)
+        refuse(file_, "holds a " + detail::shown(found.header.kind) + "; expected a " + kind);
+      for (const Json& entry : header.at("entries")) put_entry(entry, found.record);
+    } catch (const Json::exception&) {
+      refuse_damaged(file_, "its header lacks a field");
+    }
+    return found;
+  }
+
+ private:
+  void check_mark() {
+    if (!text_.starts_with(mark))
+      refuse(file_, "is no file of gssl fit or gssl online; expected one that begins with '" +
+                        std::string(mark) + std::to_string(format_version) + "'");
+    rest_ = text_;
+    const std::string_view line = detail::take_line(rest_);
+    const auto version = parse_number<std::int64_t>(detail::trimmed(line.substr(mark.size())));
+    if (!version || *version < 1) refuse_damaged(file_, "its first line has no version");
+    if (*version > format_version)
+      refuse(file_, "is of format " + std::to_string(*version) + "; this gssl reads up to " +
+                        std::to_string(format_version) + "; take the gssl that wrote it, or newer");
+  }
+
+  void check_checksum() {
+    const bool whole = text_.size() >= checksum_bytes && text_.back() == '\n' &&
+                       text_.substr(text_.size() - checksum_bytes).starts_with(checksum_word);
+    if (!whole) refuse_damaged(file_, "it is cut off: it does not end with its checksum");
+    const std::size_t end = text_.size() - checksum_bytes;
+    const std::string given(text_.substr(end + checksum_word.size(), 8));
+    const std::string found = hex(crc_of(text_.substr(0, end)));
+    if (given != found)
+      refuse_damaged(file_,
+                     "its checksum is " + found + " where " + detail::shown(given) + " is written");
+    rest_.remove_suffix(checksum_bytes);
+  }
+
+  Json parse_header() {
+    Json header = Json::parse(detail::take_line(rest_), nullptr, false);
+    if (header.is_discarded() || !header.is_object())
+      refuse_damaged(file_, "its header is no JSON");
+    return header;
+  }
+
+  // rest_ is the body.
+  void put_entry(const Json& entry, Record& record) {
+    const auto name = entry.at("name").get<std::string>();
+    const auto type_name = entry.at("type").get<std::string>();
+    const auto length = entry.at("length").get<std::uint64_t>();
+    const auto offset = entry.at("offset").get<std::uint64_t>();
+    const auto type =
+        static_cast<std::size_t>(std::ranges::find(type_names, type_name) - type_names.begin());
+    if (type == type_names.size()) refuse_damaged(file_, name + " is of no known type");
+    if (offset > rest_.size() || length > (rest_.size() - offset) / width_of(type))
+      refuse_damaged(file_, name + " lies outside of the file");
+    if (name.empty() || record.has(name)) refuse_damaged(file_, "a name stands twice or is empty");
+    const std::string_view bytes = rest_.substr(offset, length * width_of(type));
+    if (entry.at("crc32").get<std::string>() != hex(crc_of(bytes)))
+      refuse_damaged(file_, "the checksum of " + name + " is another");
+    record.put_value(name, value_of(type, bytes));
+  }
+
+  std::string_view text_;
+  std::string_view rest_;
+  const std::string& file_;
+};
+
+}  // namespace
+
+std::string record_bytes(const std::string& kind, const Record& record) {
+  Json entries = Json::array();
+  std::string body;
+  for (const auto& [name, value] : record.entries()) {
+    const std::string bytes = std::visit([](const auto& list) { return bytes_of(list); }, value);
+    entries.push_back({{"name", name},
+                       {"type", type_names[value.index()]},
+                       {"length", bytes.size() / width_of(value.index())},
+                       {"offset", body.size()},
+                       {"crc32", hex(crc_of(bytes))}});
+    body += bytes;
+    body.append((alignment - body.size() % alignment) % alignment, '\0');
+  }
+  const Json header = {{"format", format_version},
+                       {"kind", kind},
+                       {"gssl", GSSL_VERSION},
+                       {"body", body.size()},
+                       {"entries", std::move(entries)}};
+  std::string all =
+      std::string(mark) + std::to_string(format_version) + "\n" + header.dump() + "\n";
+  all += body;
+  all += std::string(checksum_word) + hex(crc_of(all)) + "\n";
+  return all;
+}
+
+void write_record(OutputFile& out, const std::string& kind, const Record& record) {
+  out.write(record_bytes(kind, record));
+  out.commit();
+}
+
+void write_record(const std::string& path, const std::string& kind, const Record& record) {
+  OutputFile out(path);
+  write_record(out, kind, record);
+}
+
+RecordFile read_record(const std::string& path, const std::string& kind) {
+  const detail::TextSource source = detail::TextSource::open(path);
+  return source.read_whole([&] { return RecordParser(source.text(), source.name()).parse(kind); });
+}
+
+bool is_record_file(const std::string& path) {
+  std::error_code ignored;
+  if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return false;
+  try {
+    return detail::TextSource::open(path).text().starts_with(mark);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace gssl
