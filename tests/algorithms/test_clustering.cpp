@@ -339,7 +339,7 @@ TEST_CASE("clusters of the shared graphs agree with their classes as published")
   const auto clusterer = std::move(made("spectral:regularize=1").clusterer_learner);
   CHECK(mistakes(clusterer->cluster(polblogs, 2, run_on(1)).cluster_of, truth) <= 64);
   // Jin (2015): 58.
-  const auto score = made("spectral:variant=score").clusterer;
+  const auto score = std::move(made("spectral:variant=score").clusterer_learner);
   CHECK(mistakes(score->cluster(polblogs, 2, run_on(1)).cluster_of, truth) <= 58);
 }
 
