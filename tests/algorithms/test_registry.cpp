@@ -68,7 +68,7 @@ TEST_CASE("a made learner spells out every option, and its spec makes the same l
   const LearnerRegistry registry = builtin_learners();
   for (const auto* entry : registry.labelers()) {
     const MadeLearner made = registry.make(entry->name);
-    CHECK(made.entry == entry.get());
+    CHECK(made.entry == entry);
     for (const OptionSpec& spec : entry->options.specs())
       CHECK_THAT(made.spec, Contains(spec.name + "="));
     CHECK(registry.make(made.spec).spec == made.spec);
