@@ -1,0 +1,254 @@
+#include "gssl/evaluate/calibration.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+
+namespace gssl {
+namespace {
+
+constexpr std::array<std::string_view, 4> names = {"none", "platt", "isotonic", "temperature"};
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Error(ErrorCode::bad_data, "calibration: " + what);
+}
+
+// s_k − the largest of the others.
+double margin(std::span<const double> row, std::size_t k) {
+  double rival = -std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < row.size(); ++j)
+    if (j != k) rival = std::max(rival, row[j]);
+  const double difference = row[k] - rival;
+  constexpr double largest = std::numeric_limits<double>::max();
+  return std::clamp(difference, -largest, largest);
+}
+
+// Scores as temperature takes them: shares by their logarithms, with 0 as the smallest that counts.
+double exponent(double score, bool of_shares) {
+  constexpr double smallest = 1e-12;
+  return of_shares ? std::log(std::max(score, smallest)) : score;
+}
+
+// Slope in β of the sum of −log softmax(β·e) at the right class: mean exponent − that of the class.
+double loss_slope(const Block& e, std::span<const int> class_of, std::span<const double> weights,
+                  double beta) {
+  double slope = 0.0;
+  for (std::int64_t r = 0; r < e.rows(); ++r) {
+    const auto row = e.row(r);
+    const double largest = *std::ranges::max_element(row);
+    double total = 0.0;
+    double mean = 0.0;
+    for (const double value : row) {
+      const double share = std::exp(beta * (value - largest));
+      total += share;
+      mean += share * (value - largest);
+    }
+    const auto at = static_cast<std::size_t>(r);
+    const double own = row[static_cast<std::size_t>(class_of[at])] - largest;
+    slope += (weights.empty() ? 1.0 : weights[at]) * (mean / total - own);
+  }
+  return slope;
+}
+
+// The loss is convex in β ≥ 0: its slope is bisected, after the end where it is above 0 is found.
+// A loss that falls for ever (every row right) stops at the largest β, that falls nowhere at 0.
+double best_beta(const Block& e, std::span<const int> class_of, std::span<const double> weights) {
+  double spread = 0.0;
+  for (std::int64_t r = 0; r < e.rows(); ++r) {
+    const auto [low, high] = std::ranges::minmax_element(e.row(r));
+    spread += (*high - *low) / static_cast<double>(e.rows());
+  }
+  if (!(spread > 0.0) || !std::isfinite(spread)) return 1.0;
+  constexpr double surest = 100.0;  // times the mean spread: e^-100 is no probability
+  const auto slope = [&](double beta) { return loss_slope(e, class_of, weights, beta); };
+  double low = 0.0;
+  double high = surest / spread;
+  if (slope(high) <= 0.0) return high;
+  if (slope(low) >= 0.0) return low;
+  constexpr int halvings = 60;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = (low + high) / 2.0;
+    (slope(middle) < 0.0 ? low : high) = middle;
+  }
+  return (low + high) / 2.0;
+}
+
+void check(CalibrationMethod method, const Block& scores, ScoreKind kind,
+           std::span<const int> class_of, std::span<const double> weights) {
+  if (method == CalibrationMethod::none || kind == ScoreKind::value)
+    throw Error(ErrorCode::usage, "calibration: is for scores of classes: drop it");
+  const auto rows = static_cast<std::size_t>(scores.rows());
+  if (rows == 0 || scores.columns() < 2)
+    refuse(std::to_string(scores.rows()) + " rows of " + std::to_string(scores.columns()) +
+           " classes: at least one row and two classes are needed");
+  if (class_of.size() != rows || (!weights.empty() && weights.size() != rows))
+    refuse("a class, and a weight if any, is needed for each of " + std::to_string(rows) + " rows");
+  for (const int k : class_of)
+    if (k < 0 || k >= scores.columns()) refuse("class " + std::to_string(k) + ": there is none");
+  for (const double score : scores.values())
+    if (!std::isfinite(score)) refuse("score " + to_text(score) + ": must be finite");
+}
+
+}  // namespace
+
+std::string_view to_string(CalibrationMethod method) {
+  return names[static_cast<std::size_t>(method)];
+}
+
+CalibrationMethod calibration_method_named(const std::string& name) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return static_cast<CalibrationMethod>(i);
+  throw Error(ErrorCode::usage,
+              "calibration '" + name + "': expected none, platt, isotonic or temperature");
+}
+
+Calibration Calibration::fit(CalibrationMethod method, const Block& scores, ScoreKind kind,
+                             std::span<const int> class_of, std::span<const double> weights) {
+  check(method, scores, kind, class_of, weights);
+  Calibration c;
+  c.method_ = method;
+  c.classes_ = scores.columns();
+  c.of_shares_ = kind != ScoreKind::decision;
+  if (method == CalibrationMethod::temperature) {
+    Block e = scores;
+    for (std::int64_t r = 0; r < e.rows(); ++r)
+      for (double& s : e.row(r)) s = exponent(s, c.of_shares_);
+    c.beta_ = best_beta(e, class_of, weights);
+    return c;
+  }
+  std::vector<double> f(class_of.size());
+  std::vector<double> outcome(class_of.size());
+  for (std::size_t k = c.classes_ == 2 ? 1 : 0; k < static_cast<std::size_t>(c.classes_); ++k) {
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      f[i] = margin(scores.row(static_cast<std::int64_t>(i)), k);
+      outcome[i] = static_cast<std::size_t>(class_of[i]) == k ? 1.0 : 0.0;
+    }
+    if (method == CalibrationMethod::platt)
+      c.sigmoids_.push_back(fit_sigmoid(f, outcome, weights));
+    else
+      c.isotonics_.push_back(fit_isotonic(f, outcome, weights));
+  }
+  return c;
+}
+
+double Calibration::curve_at(std::size_t curve, double margin) const {
+  return method_ == CalibrationMethod::platt ? sigmoids_[curve].at(margin)
+                                             : isotonics_[curve].at(margin);
+}
+
+Block Calibration::one_against_rest(const Block& scores) const {
+  Block p(scores.rows(), classes_);
+  for (std::int64_t r = 0; r < p.rows(); ++r) {
+    if (classes_ == 2) {
+      p(r, 1) = curve_at(0, margin(scores.row(r), 1));
+      p(r, 0) = 1.0 - p(r, 1);
+      continue;
+    }
+    double total = 0.0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(classes_); ++k)
+      total += p.row(r)[k] = curve_at(k, margin(scores.row(r), k));
+    for (double& share : p.row(r))
+      share = total > 0.0 ? share / total : 1.0 / static_cast<double>(classes_);
+  }
+  return p;
+}
+
+Block Calibration::softmax(const Block& scores) const {
+  Block p(scores.rows(), classes_);
+  for (std::int64_t r = 0; r < p.rows(); ++r) {
+    const auto row = scores.row(r);
+    const double largest = exponent(*std::ranges::max_element(row), of_shares_);
+    double total = 0.0;
+    for (std::size_t k = 0; k < row.size(); ++k)
+      total += p.row(r)[k] = std::exp(beta_ * (exponent(row[k], of_shares_) - largest));
+    for (double& share : p.row(r)) share /= total;
+  }
+  return p;
+}
+
+Block Calibration::probabilities(const Block& scores) const {
+  GSSL_ASSERT(method_ != CalibrationMethod::none);
+  if (scores.columns() != classes_)
+    refuse(std::to_string(scores.columns()) + " columns: it was learned from " +
+           std::to_string(classes_) + " classes");
+  return method_ == CalibrationMethod::temperature ? softmax(scores) : one_against_rest(scores);
+}
+
+std::string Calibration::sentence() const {
+  std::string text(to_string(method_));
+  if (method_ == CalibrationMethod::temperature) return text + " (beta " + to_text(beta_) + ")";
+  if (sigmoids_.size() == 1)
+    return text + " (slope " + to_text(sigmoids_[0].slope) + ", offset " +
+           to_text(sigmoids_[0].offset) + ")";
+  if (classes_ > 2) text += ", one class against the rest";
+  return text;
+}
+
+void Calibration::save(Record& record) const {
+  record.put("method", to_string(method_));
+  record.put("classes", classes_);
+  record.put("of_shares", std::int64_t{of_shares_ ? 1 : 0});
+  record.put("beta", beta_);
+  std::vector<double> sigmoids;
+  for (const Sigmoid& s : sigmoids_) sigmoids.insert(sigmoids.end(), {s.slope, s.offset});
+  record.put("sigmoids", std::move(sigmoids));
+  record.put("curves", static_cast<std::int64_t>(isotonics_.size()));
+  for (std::size_t k = 0; k < isotonics_.size(); ++k) {
+    record.put("curve/" + std::to_string(k) + "/scores", isotonics_[k].scores);
+    record.put("curve/" + std::to_string(k) + "/values", isotonics_[k].values);
+  }
+}
+
+Calibration Calibration::load(const Record& record) {
+  Calibration c;
+  try {
+    c.method_ = calibration_method_named(record.text("method"));
+  } catch (const Error&) {
+    refuse("record: unknown method");
+  }
+  c.classes_ = record.integer("classes");
+  c.of_shares_ = record.integer("of_shares") != 0;
+  c.beta_ = record.real("beta");
+  const std::vector<double>& sigmoids = record.reals("sigmoids");
+  for (std::size_t i = 0; i + 1 < sigmoids.size(); i += 2)
+    c.sigmoids_.push_back({sigmoids[i], sigmoids[i + 1]});
+  for (std::int64_t k = 0; k < record.integer("curves"); ++k) {
+    IsotonicCurve curve{record.reals("curve/" + std::to_string(k) + "/scores"), {}};
+    curve.values = record.reals("curve/" + std::to_string(k) + "/values",
+                                static_cast<std::int64_t>(curve.scores.size()));
+    if (!std::ranges::is_sorted(curve.scores) || !std::ranges::is_sorted(curve.values))
+      refuse("record: a curve that does not ascend");
+    c.isotonics_.push_back(std::move(curve));
+  }
+  const std::size_t curves = c.classes_ == 2 ? 1 : static_cast<std::size_t>(c.classes_);
+  const bool whole = c.method_ == CalibrationMethod::platt      ? c.sigmoids_.size() == curves
+                     : c.method_ == CalibrationMethod::isotonic ? c.isotonics_.size() == curves
+                                                                : true;
+  if (c.classes_ < 0 || (c.method_ != CalibrationMethod::none && c.classes_ < 2) || !whole)
+    refuse("record: a curve is missing");
+  return c;
+}
+
+double expected_calibration_error(std::span<const double> probability,
+                                  std::span<const double> right, int bins) {
+  const std::size_t n = probability.size();
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return probability[i]; });
+  double error = 0.0;
+  const auto parts = static_cast<std::size_t>(std::max(bins, 1));
+  for (std::size_t b = 0; b < parts; ++b) {
+    double difference = 0.0;  // of the sums, which is what the mean over all rows needs
+    for (std::size_t i = b * n / parts; i < (b + 1) * n / parts; ++i)
+      difference += right[order[i]] - probability[order[i]];
+    error += std::abs(difference);
+  }
+  return n == 0 ? 0.0 : error / static_cast<double>(n);
+}
+
+}  // namespace gssl

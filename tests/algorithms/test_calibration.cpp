@@ -1,0 +1,194 @@
+// Calibration: curves against scikit-learn 1.2.1 (Debian 12), and what must hold for any scores.
+
+#include "gssl/core/rng.hpp"
+#include "gssl/evaluate/calibration.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+const std::vector<double> f = {-2.0, -1.5, -1.0, -0.8, -0.5, -0.1, 0.0, 0.2, 0.4, 0.9, 1.3, 2.5};
+const std::vector<double> y = {0, 0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1};
+
+struct Sample {
+  Block scores;
+  std::vector<int> class_of;
+};
+
+// Rows whose class k is drawn with probability softmax(2·scores).
+Sample draw(std::int64_t rows, std::int64_t classes, std::uint64_t seed) {
+  Rng rng(seed, 0);
+  Sample sample{Block(rows, classes), {}};
+  for (std::int64_t r = 0; r < rows; ++r) {
+    double total = 0.0;
+    for (double& s : sample.scores.row(r)) total += std::exp(2.0 * (s = 2.0 * rng.uniform() - 1.0));
+    double rest = total * rng.uniform();
+    int k = -1;
+    while (k + 1 < classes && rest >= 0.0) rest -= std::exp(2.0 * sample.scores(r, ++k));
+    sample.class_of.push_back(k);
+  }
+  return sample;
+}
+
+// The nondecreasing fit by its minimax formula: max over a ≤ i of min over b ≥ i of mean(a…b).
+std::vector<double> slow_isotonic(const std::vector<double>& values,
+                                  const std::vector<double>& weights) {
+  std::vector<double> fit(values.size(), -1e300);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t a = 0; a <= i; ++a) {
+      double least = 1e300;
+      double total = 0.0;
+      double weight = 0.0;
+      for (std::size_t b = a; b < values.size(); ++b) {
+        total += weights[b] * values[b];
+        weight += weights[b];
+        if (b >= i) least = std::min(least, total / weight);
+      }
+      fit[i] = std::max(fit[i], least);
+    }
+  }
+  return fit;
+}
+
+}  // namespace
+
+TEST_CASE("Platt's sigmoid is that of its minimization", "[calibration]") {
+  // scipy.optimize.minimize of the same loss: −0.6418378, 0.3125831 (sklearn: −0.641839, 0.312582).
+  const Sigmoid s = fit_sigmoid(f, y);
+  CHECK(s.slope == Approx(-0.6418378).margin(1e-6));
+  CHECK(s.offset == Approx(0.3125831).margin(1e-6));
+  std::vector<double> stretched = f;
+  for (double& score : stretched) score *= 1e6;
+  CHECK(fit_sigmoid(stretched, y).slope == Approx(1e-6 * s.slope).epsilon(1e-6));
+}
+
+TEST_CASE("The isotonic curve is that of scikit-learn and of its definition", "[calibration]") {
+  const IsotonicCurve c = fit_isotonic(f, y);
+  CHECK(c.at(-3.0) == 0.0);
+  CHECK(c.at(-0.3) == Approx(1.0 / 3));
+  CHECK(c.at(0.1) == Approx(0.5));
+  CHECK(c.at(0.3) == Approx(0.58333333));
+  CHECK(c.at(1.0) == Approx(2.0 / 3));
+  CHECK(c.at(9.0) == 1.0);
+  const std::vector<double> w = {1, 2, 1, 3, 1, 1, 1, 1, 2, 1, 5, 1};
+  CHECK(fit_isotonic(f, y, w).at(0.0) == Approx(7.0 / 15));
+  Rng rng(3, 0);
+  std::vector<double> scores, values, weights;
+  for (int i = 0; i < 40; ++i) {
+    scores.push_back(i);
+    values.push_back(rng.uniform() + 0.02 * i);
+    weights.push_back(0.1 + rng.uniform());
+  }
+  const std::vector<double> slow = slow_isotonic(values, weights);
+  const IsotonicCurve fast = fit_isotonic(scores, values, weights);
+  for (std::size_t i = 0; i < slow.size(); ++i)
+    CHECK(fast.at(scores[i]) == Approx(slow[i]).epsilon(1e-12));
+}
+
+TEST_CASE("A weight of 2 is a row twice, a weight of 0 no row", "[calibration]") {
+  std::vector<double> twice_f = f, twice_y = y, weights(f.size(), 1.0);
+  twice_f.push_back(f[3]);
+  twice_y.push_back(y[3]);
+  weights[3] = 2.0;
+  CHECK(fit_sigmoid(f, y, weights).slope == Approx(fit_sigmoid(twice_f, twice_y).slope));
+  CHECK(fit_isotonic(f, y, weights).values == fit_isotonic(twice_f, twice_y).values);
+  std::vector<double> more_f = f, more_y = y, with_zero(f.size() + 1, 1.0);
+  more_f.push_back(1e9);
+  more_y.push_back(0.0);
+  with_zero.back() = 0.0;
+  CHECK(fit_sigmoid(more_f, more_y, with_zero).offset == fit_sigmoid(f, y).offset);
+  CHECK(fit_isotonic(more_f, more_y, with_zero).scores == fit_isotonic(f, y).scores);
+}
+
+TEST_CASE("Scores of any kind and size give probabilities", "[calibration]") {
+  const std::vector<double> one_score(6, 2.0);
+  const std::vector<double> outcome = {1, 0, 0, 1, 0, 0};
+  CHECK(fit_sigmoid(one_score, outcome).at(2.0) == Approx(1.0 / 3).margin(0.1));
+  CHECK(fit_isotonic(one_score, outcome).at(2.0) == Approx(1.0 / 3));
+  CHECK(fit_sigmoid({}, {}).at(5.0) == 0.5);
+  CHECK(fit_isotonic({}, {}).at(5.0) == 0.0);
+  CHECK(fit_sigmoid(f, std::vector<double>(f.size(), 1.0)).at(0.0) > 0.9);
+  // Of a class that was not learned in one fold: far below every other.
+  std::vector<double> far = f;
+  far[0] = -1e300;
+  const Sigmoid s = fit_sigmoid(far, y);
+  CHECK(std::isfinite(s.slope));
+  CHECK(s.slope < 0.0);
+}
+
+TEST_CASE("Calibrated probabilities sum to 1 and are as far off as chance allows",
+          "[calibration]") {
+  for (const std::int64_t classes : {2, 4}) {
+    const Sample learned = draw(4000, classes, 1);
+    const Sample fresh = draw(4000, classes, 2);
+    for (const auto method :
+         {CalibrationMethod::platt, CalibrationMethod::isotonic, CalibrationMethod::temperature}) {
+      const auto c =
+          Calibration::fit(method, learned.scores, ScoreKind::decision, learned.class_of);
+      const Block p = c.probabilities(fresh.scores);
+      std::vector<double> decided, right;
+      for (std::int64_t r = 0; r < p.rows(); ++r) {
+        const auto row = p.row(r);
+        CHECK(std::accumulate(row.begin(), row.end(), 0.0) == Approx(1.0));
+        const auto best = std::ranges::max_element(row);
+        decided.push_back(*best);
+        const int k = fresh.class_of[static_cast<std::size_t>(r)];
+        right.push_back(best - row.begin() == k ? 1.0 : 0.0);
+      }
+      INFO(to_string(method) << ", " << classes << " classes");
+      CHECK(expected_calibration_error(decided, right) < 0.05);
+    }
+  }
+}
+
+TEST_CASE("Temperature finds the β that the rows were drawn with and moves no decision",
+          "[calibration]") {
+  const Sample sample = draw(20000, 3, 5);
+  const auto c = Calibration::fit(CalibrationMethod::temperature, sample.scores,
+                                  ScoreKind::decision, sample.class_of);
+  CHECK_THAT(c.sentence(), Catch::StartsWith("temperature (beta "));
+  CHECK(std::stod(c.sentence().substr(18)) == Approx(2.0).margin(0.1));
+  const Block p = c.probabilities(sample.scores);
+  CHECK(decide(p, ScoreKind::probability) == decide(sample.scores, ScoreKind::decision));
+}
+
+TEST_CASE("A calibration comes back from its record", "[calibration]") {
+  const Sample sample = draw(300, 3, 7);
+  for (const auto method :
+       {CalibrationMethod::platt, CalibrationMethod::isotonic, CalibrationMethod::temperature}) {
+    const auto c = Calibration::fit(method, sample.scores, ScoreKind::decision, sample.class_of);
+    Record record;
+    c.save(record);
+    CHECK(Calibration::load(record).probabilities(sample.scores) == c.probabilities(sample.scores));
+  }
+  Record none;
+  Calibration().save(none);
+  CHECK_FALSE(Calibration::load(none));
+  Record forged;
+  forged.put("method", std::string_view("platt"));
+  forged.put("classes", std::int64_t{3});
+  forged.put("of_shares", std::int64_t{0});
+  forged.put("beta", 1.0);
+  forged.put("sigmoids", std::vector<double>{1.0, 0.0});
+  forged.put("curves", std::int64_t{0});
+  CHECK(error_of([&] { Calibration::load(forged); })->code() == ErrorCode::bad_data);
+}
+
+TEST_CASE("What cannot be calibrated is refused", "[calibration]") {
+  const auto code = [](CalibrationMethod method, const Block& scores, ScoreKind kind,
+                       const std::vector<int>& classes) {
+    const auto error = error_of([&] { Calibration::fit(method, scores, kind, classes); });
+    return error ? error->code() : ErrorCode::internal;
+  };
+  const auto platt = CalibrationMethod::platt;
+  CHECK(code(platt, Block(1, 1), ScoreKind::value, {0}) == ErrorCode::usage);
+  CHECK(code(CalibrationMethod::none, Block(1, 2), ScoreKind::decision, {0}) == ErrorCode::usage);
+  CHECK(code(platt, Block(1, 1), ScoreKind::decision, {0}) == ErrorCode::bad_data);
+  CHECK(code(platt, Block(1, 2), ScoreKind::decision, {2}) == ErrorCode::bad_data);
+  CHECK(code(platt, Block(1, 2), ScoreKind::decision, {}) == ErrorCode::bad_data);
+  CHECK(code(platt, Block(1, 2, std::nan("")), ScoreKind::decision, {0}) == ErrorCode::bad_data);
+  CHECK(error_of([] { calibration_method_named("plat"); })->code() == ErrorCode::usage);
+}
