@@ -149,7 +149,7 @@ LabelFile read_from_points(Session& session, const LabelOptions& options, Points
 
 void build_from_points(Session& session, const LabelOptions& options, PointsFile points,
                        LabelInput& problem) {
-  PointsGraph built;
+  PointGraph built;
   if (options.without_graph) {
     problem.file.graph = with_isolated(Graph(), points.points.rows());
     session.summary.set("n", static_cast<std::int64_t>(points.points.rows()));

@@ -5,16 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
-#include "gssl/graph/epsilon_graph.hpp"
-#include "gssl/graph/graph_union.hpp"
-#include "gssl/graph/knn_graph.hpp"
-#include "gssl/graph/metric_spanning_tree.hpp"
-#include "gssl/graph/shortest_paths.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -35,85 +29,51 @@ KnnOptions search_options(const PointsGraphOptions& options) {
   return search;
 }
 
-// What the options ask for, made one after the other.
-class Builder {
- public:
-  Builder(Session& session, const PointsFile& file, const PointsGraphOptions& options)
-      : session_(session), file_(file), options_(options), search_(search_options(options)) {
-    if (options.spt.empty()) return;
-    root_ = file.names.find(options.spt);
-    // Names after those of the points are labels of --unknown-labels add.
-    if (root_ == no_vertex || root_ >= file.points.rows()) {
-      throw Error(ErrorCode::usage,
-                  fmt::format("--spt {}: no point has this name; give a row number from 0, or an "
-                              "id of --id-column",
-                              options.spt));
-    }
+// The point of --spt. Throws ErrorCode::usage.
+VertexId root_of(const PointsFile& file, const std::string& name) {
+  if (name.empty()) return no_vertex;
+  const VertexId root = file.names.find(name);
+  // Names after those of the points are labels of --unknown-labels add.
+  if (root == no_vertex || root >= file.points.rows()) {
+    throw Error(ErrorCode::usage,
+                fmt::format("--spt {}: no point has this name; give a row number from 0, or an "
+                            "id of --id-column",
+                            name));
   }
+  return root;
+}
 
-  DistanceGraph build() {
-    if (options_.knn > 0) add_knn();
-    if (options_.epsilon >= 0.0) add_epsilon();
-    if (options_.mst) add_mst();
-    if (root_ != no_vertex) graph_ = shortest_path_tree(graph_, root_, session_.run);
-    return std::move(graph_);
+void report_knn(Session& session, const KnnReport& report, VertexId points) {
+  session.summary.set("knn.k", report.k);
+  session.summary.set("knn.used", to_string(report.used));
+  session.summary.set("knn.distances", report.distances);
+  session.summary.set("knn.sentence", report.sentence);
+  if (report.recall_requested < 1.0) {
+    session.summary.set("recall", report.recall);
+    session.summary.set("knn.recall_requested", report.recall_requested);
+    session.summary.set("knn.recall_error", report.recall_error);
+    session.summary.set("knn.recall_sample", static_cast<std::int64_t>(report.recall_sample));
   }
-
- private:
-  void unite_with(DistanceGraph graph) {
-    graph_ = first_ ? std::move(graph) : unite(graph_, graph);
-    first_ = false;
+  session.say(report.sentence);
+  if (report.k < report.k_requested && points > 1) {
+    session.warn(fmt::format("--knn {}: there are {} points, so each has {} neighbors",
+                             report.k_requested, points, report.k));
   }
+}
 
-  void add_knn() {
-    lists_ = knn_lists(file_.points, options_.knn, search_, session_.run);
-    const KnnReport& report = lists_->report;
-    session_.summary.set("knn.k", report.k);
-    session_.summary.set("knn.used", to_string(report.used));
-    session_.summary.set("knn.distances", report.distances);
-    session_.summary.set("knn.sentence", report.sentence);
-    if (report.recall_requested < 1.0) {
-      session_.summary.set("recall", report.recall);
-      session_.summary.set("knn.recall_requested", report.recall_requested);
-      session_.summary.set("knn.recall_error", report.recall_error);
-      session_.summary.set("knn.recall_sample", static_cast<std::int64_t>(report.recall_sample));
-    }
-    session_.say(report.sentence);
-    if (report.k < report.k_requested && file_.points.rows() > 1) {
-      session_.warn(fmt::format("--knn {}: there are {} points, so each has {} neighbors",
-                                report.k_requested, file_.points.rows(), report.k));
-    }
-    unite_with(neighbor_graph(*lists_, options_.mutual, session_.run));
+void report_parts(Session& session, const PointGraph& built, VertexId points) {
+  if (built.knn) report_knn(session, *built.knn, points);
+  if (built.epsilon) {
+    session.summary.set("epsilon.edges", built.epsilon->edges);
+    session.summary.set("epsilon.sentence", built.epsilon->sentence);
+    session.say(built.epsilon->sentence);
   }
-
-  void add_epsilon() {
-    EpsilonReport report;
-    unite_with(epsilon_distances(file_.points, options_.epsilon,
-                                 {.metric = search_.metric, .max_edges = options_.max_edges},
-                                 session_.run, &report));
-    session_.summary.set("epsilon.edges", report.edges);
-    session_.summary.set("epsilon.sentence", report.sentence);
-    session_.say(report.sentence);
+  if (built.spanning_tree) {
+    session.summary.set("mst.length", built.spanning_tree->length);
+    session.summary.set("mst.sentence", built.spanning_tree->sentence);
+    session.say(built.spanning_tree->sentence);
   }
-
-  void add_mst() {
-    MetricTreeReport report;
-    unite_with(metric_spanning_tree(file_.points, search_, session_.run, &report,
-                                    lists_ && lists_->report.exact() ? &*lists_ : nullptr));
-    session_.summary.set("mst.length", report.length);
-    session_.summary.set("mst.sentence", report.sentence);
-    session_.say(report.sentence);
-  }
-
-  Session& session_;
-  const PointsFile& file_;
-  const PointsGraphOptions& options_;
-  KnnOptions search_;
-  VertexId root_ = no_vertex;
-  std::optional<KnnLists> lists_;
-  DistanceGraph graph_;
-  bool first_ = true;
-};
+}
 
 void report_weights(Session& session, const EdgeWeightReport& report) {
   session.summary.set("weights.kind", to_string(report.kind));
@@ -294,21 +254,24 @@ PointsFile read_points_file(Session& session, const std::string& path,
   return file;
 }
 
-PointsGraph build_graph(Session& session, const PointsFile& file,
-                        const PointsGraphOptions& options) {
-  const EdgeWeightOptions weights{.kind = weight_kind_named(options.weights),
-                                  .scale = options.scale};
-  weights.validate();
+PointGraph build_graph(Session& session, const PointsFile& file,
+                       const PointsGraphOptions& options) {
   session.summary.set("metric", options.metric);
   session.summary.set("columns", file.points.columns());
-  DistanceGraph distances = Builder(session, file, options).build();
-  PointsGraph built;
-  if (weights.kind == WeightKind::self_tuning) built.local_scale = distances.local_scale;
-  WeightedGraph weighted = weigh(std::move(distances), weights);
-  report_weights(session, weighted.report);
-  report_graph(session, weighted.graph, options.mst);
-  built.graph = std::move(weighted.graph);
-  built.weights = std::move(weighted.report);
+  PointGraph built =
+      point_graph(file.points,
+                  {.knn = options.knn,
+                   .mutual = options.mutual,
+                   .epsilon = options.epsilon,
+                   .spanning_tree = options.mst,
+                   .root = root_of(file, options.spt),
+                   .search = search_options(options),
+                   .max_edges = options.max_edges,
+                   .weights = {.kind = weight_kind_named(options.weights), .scale = options.scale}},
+                  session.run);
+  report_parts(session, built, file.points.rows());
+  report_weights(session, built.weights);
+  report_graph(session, built.graph, options.mst);
   return built;
 }
 

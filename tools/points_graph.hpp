@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "gssl/graph/edge_weights.hpp"
+#include "gssl/graph/point_graph.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "session.hpp"
 
@@ -53,19 +53,12 @@ PointsFile read_points_file(Session& session, const std::string& path,
                             const PointsGraphOptions& options, const MissingMarks& missing,
                             std::int64_t feature_columns = -1);
 
-struct PointsGraph {
-  Graph graph;
-  EdgeWeightReport weights;
-  std::vector<double> local_scale;  // of self-tuning weights
-};
-
 // Tells the person and the summary how large the graph is, and warns when it falls apart;
 // `has_mst`: though a spanning tree was asked for.
 void report_graph(Session& session, const Graph& graph, bool has_mst);
 
-// The union of the graphs asked for, weighted. Tells the person and the summary what was used, and
+// point_graph() of what was asked for. Tells the person and the summary what was used, and
 // warns when the graph falls apart.
-PointsGraph build_graph(Session& session, const PointsFile& file,
-                        const PointsGraphOptions& options);
+PointGraph build_graph(Session& session, const PointsFile& file, const PointsGraphOptions& options);
 
 }  // namespace gssl::tool

@@ -8,7 +8,7 @@
 // and otherwise left out; labels.tsv has nine lines "row class".
 #include <cstdio>
 #include <gssl/core/error.hpp>
-#include <gssl/graph/knn_graph.hpp>
+#include <gssl/graph/point_graph.hpp>
 #include <gssl/io/label_reader.hpp>
 #include <gssl/io/points_reader.hpp>
 #include <gssl/learn/registry.hpp>
@@ -23,7 +23,7 @@ int main(int argc, char** argv) try {
   const gssl::LabeledSet given =
       gssl::to_labeled_set(gssl::read_labels(argv[3], file.names, {}), false);
 
-  const gssl::KnnGraph neighbors = gssl::knn_graph(file.points, 10, {}, run);
+  const gssl::PointGraph neighbors = gssl::point_graph(file.points, {.knn = 10}, run);
   const gssl::LearnerRegistry learners = gssl::builtin_learners();
   const gssl::Fit fit = learners.make("poisson").transductive().fit(neighbors.graph, given, run);
 
