@@ -1,4 +1,5 @@
 #include "gssl/batch/nearest_mean.hpp"
+#include "gssl/batch/tree.hpp"
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
 #include "gssl/learn/registry.hpp"
@@ -56,6 +57,7 @@ LearnerRegistry builtin_learners() {
   registry.add(wnll_entry());
   // Of points: a model for any rows.
   registry.add(nearest_mean_entry());
+  registry.add(tree_entry());
   // Trial by trial.
   registry.add(perceptron_entry());
   registry.add(weighted_majority_entry());

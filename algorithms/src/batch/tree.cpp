@@ -1,0 +1,109 @@
+#include "gssl/batch/tree.hpp"
+
+#include "batch/tree/tree_growth.hpp"
+#include "batch/tree/tree_table.hpp"
+#include "gssl/core/number_text.hpp"
+
+namespace gssl {
+
+namespace {
+
+const OptionBinding<TreeOptions>& binding() {
+  static const auto binding =
+      OptionBinding<TreeOptions>("tree")
+          .choice(&TreeOptions::impurity, "impurity",
+                  {{TreeImpurity::gini, "gini"},
+                   {TreeImpurity::entropy, "entropy"},
+                   {TreeImpurity::misclassification, "misclassification"}},
+                  "what a cut lowers, of classes; of a regression it is the squared error")
+          .integer(&TreeOptions::depth, "depth", {.low = 0},
+                   "most cuts on the way to a leaf; 0: no limit")
+          .integer(&TreeOptions::min_leaf, "min-leaf", {.low = 1}, "fewest rows of a leaf")
+          .integer(&TreeOptions::min_split, "min-split", {.low = 2},
+                   "fewest rows of a part that is cut");
+  return binding;
+}
+
+class TreeModel final : public Model {
+ public:
+  TreeModel(detail::TreeTable table, bool regression, int depth)
+      : table_(std::move(table)), regression_(regression), depth_(depth) {}
+
+  Block scores(const Points& points, const RunContext& run) const override {
+    check_columns("tree", points, table_.columns());
+    return table_.sum(points, run);
+  }
+  ScoreKind score_kind() const override {
+    return regression_ ? ScoreKind::value : ScoreKind::shares;
+  }
+  std::vector<std::pair<std::string, std::string>> facts() const override {
+    return {{"leaves", std::to_string(table_.leaf_count())}, {"depth", std::to_string(depth_)}};
+  }
+  void save(Record& record) const override {
+    table_.save(record);
+    record.put("regression", std::int64_t{regression_ ? 1 : 0});
+    record.put("depth", std::int64_t{depth_});
+  }
+
+ private:
+  detail::TreeTable table_;
+  bool regression_;
+  int depth_;
+};
+
+std::unique_ptr<Model> load(const Record& record) {
+  return std::make_unique<TreeModel>(detail::TreeTable::load(record),
+                                     record.integer("regression") != 0,
+                                     static_cast<int>(record.integer("depth")));
+}
+
+}  // namespace
+
+void TreeOptions::validate() const { binding().validate(*this); }
+
+TreeLearner::TreeLearner(TreeOptions options) : options_(options) { options_.validate(); }
+
+DecisionTree TreeLearner::grow(const Dataset& data, const RunContext& run) const {
+  const detail::TreeRows rows(data.targets, data.weights);
+  const detail::SortedColumns sorted(data.points, run);
+  const detail::GrowthRules rules{.impurity = options_.impurity,
+                                  .depth = options_.depth,
+                                  .min_leaf = static_cast<double>(options_.min_leaf),
+                                  .min_split = static_cast<double>(options_.min_split)};
+  return detail::grow_tree(data.points, sorted, rows, rules, run);
+}
+
+Trained TreeLearner::fit(const Dataset& data, const RunContext& run) const {
+  check_targets("tree", data, true, true);
+  const DecisionTree tree = grow(data, run);
+  const bool regression = data.targets.is_regression();
+  detail::TreeTable table(data.points.columns(), tree.values.columns());
+  table.append(tree);
+  Trained trained;
+  trained.model = std::make_unique<TreeModel>(std::move(table), regression, tree.depth());
+  Report& report = trained.report;
+  if (const auto why = run.stop()) report.solver.outcome = *why;
+  report.certificates.push_back({regression ? "training_mean_square" : "training_error",
+                                 {tree.risk() / tree.nodes.front().weight}});
+  report.solver.sentence = "a tree of " + std::to_string(tree.leaf_count()) + " leaves and depth " +
+                           std::to_string(tree.depth());
+  return trained;
+}
+
+LearnerEntry tree_entry() {
+  LearnerEntry entry;
+  entry.name = "tree";
+  entry.summary = "classification and regression tree, cut where both parts become purest";
+  entry.reference =
+      "L. Breiman, J. Friedman, R. Olshen, C. Stone. Classification and Regression Trees. "
+      "Wadsworth 1984, doi:10.1201/9781315139470";
+  entry.options = binding().table();
+  entry.traits.regression = true;
+  entry.make_inductive = [](const OptionValues& values) {
+    return std::make_unique<TreeLearner>(binding().from(values));
+  };
+  entry.load_model = load;
+  return entry;
+}
+
+}  // namespace gssl
