@@ -32,7 +32,8 @@ TEST_CASE("the smallest eigenpairs of L_sym equal Spectra's") {
     REQUIRE(peer.info() == Spectra::CompInfo::Successful);
     const Eigen::VectorXd values = peer.eigenvalues();
     const Eigen::MatrixXd vectors = peer.eigenvectors();
-    for (const SpectrumMethod method : {SpectrumMethod::lanczos, SpectrumMethod::inversion}) {
+    for (const SpectrumMethod method :
+         {SpectrumMethod::lanczos, SpectrumMethod::inversion, SpectrumMethod::spectra}) {
       const Spectrum s =
           smallest_eigenpairs(graph, {.count = 6, .tolerance = 1e-10, .method = method}, run);
       INFO(s.sentence);

@@ -24,7 +24,8 @@ using namespace gssl::test;
 namespace {
 
 constexpr SpectrumMethod methods[] = {SpectrumMethod::automatic, SpectrumMethod::dense,
-                                      SpectrumMethod::lanczos, SpectrumMethod::inversion};
+                                      SpectrumMethod::lanczos, SpectrumMethod::inversion,
+                                      SpectrumMethod::spectra};
 
 struct Case {
   std::string name;

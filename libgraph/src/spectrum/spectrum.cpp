@@ -17,6 +17,7 @@
 #include "gssl/linalg/dense.hpp"
 #include "linalg/block_kernels.hpp"
 #include "solve/order/renumbering.hpp"
+#include "spectra_pairs.hpp"
 
 namespace gssl {
 namespace {
@@ -31,7 +32,8 @@ constexpr std::pair<SpectrumMethod, std::string_view> method_names[] = {
     {SpectrumMethod::automatic, "automatic"},
     {SpectrumMethod::dense, "dense"},
     {SpectrumMethod::lanczos, "lanczos"},
-    {SpectrumMethod::inversion, "inversion"}};
+    {SpectrumMethod::inversion, "inversion"},
+    {SpectrumMethod::spectra, "spectra"}};
 
 // One nonzero pair, or the zero of a component.
 struct Candidate {
@@ -59,7 +61,7 @@ std::vector<VertexId> in_order(std::vector<VertexId> vertices, std::vector<Verte
 Part part_of(const Graph& graph, const std::optional<ComponentGraphs>& parts, VertexId k) {
   Part part;
   if (!parts) {
-    part.graph = std::shared_ptr<const Graph>(std::shared_ptr<const Graph>(), &graph);
+    part.graph = std::make_shared<const Graph>(graph);
   } else {
     ComponentGraph copy = (*parts)[k];
     part.vertices = std::move(copy.vertices);
@@ -189,7 +191,9 @@ class Merger {
       pairs = dense_pairs(laplacian, count, run_.thread_count());
       reason = std::to_string(n) + " vertices as a dense matrix";
     } else {
-      FoundPairs found = find_pairs(laplacian, count, options_, run_);
+      FoundPairs found = options_.method == SpectrumMethod::spectra
+                             ? spectra_pairs(laplacian, count, options_, run_)
+                             : find_pairs(laplacian, count, options_, run_);
       pairs = std::move(found.pairs);
       part.vertices = in_order(std::move(part.vertices), std::move(found.order));
       used = found.used;

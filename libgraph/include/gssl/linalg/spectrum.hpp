@@ -23,7 +23,9 @@
 //
 // Methods: dense matrices for small graphs; block Lanczos on a Chebyshev polynomial of M, which
 // needs products alone and suits graphs without narrow passages (λ_k not small); block Lanczos on
-// the inverse of M, by sparse Cholesky or by the LinearSolver. `automatic` runs some plain Lanczos
+// the inverse of M, by sparse Cholesky or by the LinearSolver; and, one vector at a time, Spectra's
+// implicitly restarted Lanczos, which returns nothing when it is stopped and which `automatic` never
+// takes: the blocks need half its time. `automatic` runs some plain Lanczos
 // steps, reads from their Ritz values how much work a polynomial would be, and compares it with a
 // factorization. Memory: about (2k + 40)·8n bytes beside a factor.
 //
@@ -47,10 +49,11 @@ enum class SpectrumMethod {
   automatic,  // chooses and says what and why
   dense,      // all eigenpairs of the dense matrix; O(n³) time, 16n² bytes
   lanczos,    // products with the Laplacian alone
-  inversion   // shift-invert: solves with the Laplacian
+  inversion,  // shift-invert: solves with the Laplacian
+  spectra     // Spectra's Lanczos iteration on the same inverse, or on products alone
 };
 
-// "automatic", "dense", "lanczos", "inversion"
+// "automatic", "dense", "lanczos", "inversion", "spectra"
 std::string_view to_string(SpectrumMethod method);
 std::vector<std::string> spectrum_method_names();
 // Throws ErrorCode::usage listing the names.
@@ -77,7 +80,7 @@ struct Spectrum {
   Outcome outcome = Outcome::converged;  // converged: every residual is good
   std::int64_t steps = 0;                // of blocks of two or four vectors, over all components
   std::string requested;
-  std::string used;      // "dense", "lanczos", "inversion" or several joined by '+'
+  std::string used;      // "dense", "lanczos", "inversion", "spectra" or several joined by '+'
   std::string sentence;  // one line for a person: what was chosen, why, how it ended
 };
 
