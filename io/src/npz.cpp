@@ -208,7 +208,9 @@ void read_npz(const TextSource& source, const std::string& wanted, const PointsR
   file.points = read_member(archive, *chosen, to_points);
   const bool has_labels = std::ranges::any_of(
       members, [&](const Member& member) { return member.name == options.label_column; });
-  if (options.label_column.empty() || (options.feature_columns >= 0 && !has_labels)) return;
+  if (options.label_column.empty() ||
+      ((options.feature_columns >= 0 || options.label_optional) && !has_labels))
+    return;
   const Member& labels = find_member(members, options.label_column, archive);
   file.labels = read_member(archive, labels, to_labels);
   if (file.labels.size() != static_cast<std::size_t>(file.points.rows())) {

@@ -23,6 +23,10 @@ void read_idx(const TextSource& source, PointsFile& file);
 // Whether the first line of data looks like libsvm's "label index:value …".
 bool looks_like_libsvm(std::string_view text);
 
+// The format that is told or, where that is automatic, looks like it. Throws ErrorCode::bad_data
+// for files of other kinds.
+PointsFormat points_format(const TextSource& source, const PointsReadOptions& options);
+
 // All of read_points() but the opening; `member` is what follows "FILE.npz:".
 PointsFile parse_points(const TextSource& source, const std::string& member,
                         const PointsReadOptions& options, const RunContext& run);

@@ -37,7 +37,7 @@ void check_columns(PointsFormat format, const PointsReadOptions& options) {
   }
   if (options.header == TableHeader::yes) refuse("--header yes", ", which has no header line");
   if (!options.id_column.empty()) refuse("--id-column", ", which has no ids; rows are numbered");
-  const bool need_not_be = options.feature_columns >= 0;
+  const bool need_not_be = options.feature_columns >= 0 || options.label_optional;
   if (options.label_column.empty() || need_not_be || format == PointsFormat::npz) return;
   refuse("--label-column", format == PointsFormat::libsvm
                                ? ", whose labels are read without it"
@@ -84,14 +84,16 @@ PointsFile read_points(const std::string& path, const PointsReadOptions& options
   return source.read_whole([&] { return detail::parse_points(source, member, options, run); });
 }
 
+PointsFormat detail::points_format(const TextSource& source, const PointsReadOptions& options) {
+  if (options.format != PointsFormat::automatic) return options.format;
+  refuse_foreign(source.text(), source.name(), Wanted::table);
+  return sniff_format(source.text());
+}
+
 PointsFile detail::parse_points(const TextSource& source, const std::string& member,
                                 const PointsReadOptions& options, const RunContext& run) {
   PointsFile file;
-  PointsFormat format = options.format;
-  if (format == PointsFormat::automatic) {
-    refuse_foreign(source.text(), source.name(), Wanted::table);
-    format = sniff_format(source.text());
-  }
+  const PointsFormat format = points_format(source, options);
   start_stats(source, to_string(format), file.stats);
   check_columns(format, options);
   if (!member.empty() && format != PointsFormat::npz) {

@@ -58,7 +58,8 @@ struct PointsReadOptions {
   // Of points like others that were read: a file with as many feature columns need not have the
   // label column. −1: not known.
   std::int64_t feature_columns = -1;
-  TableOptions table = {};  // of a table; ErrorCode::usage with other formats
+  bool label_optional = false;  // a table without that column has no labels
+  TableOptions table = {};      // of a table; ErrorCode::usage with other formats
 };
 
 struct PointsFile {

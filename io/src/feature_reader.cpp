@@ -1,0 +1,99 @@
+#include "gssl/io/feature_reader.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "cell_table.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "points_formats.hpp"
+#include "table_layout.hpp"
+
+namespace gssl {
+namespace {
+
+// What read_points() makes of the file; nothing where it is a text table of other than numbers.
+std::optional<PointsFile> numbers_alone(const detail::TextSource& source, const std::string& member,
+                                        const PointsReadOptions& options, const RunContext& run) {
+  try {
+    return detail::parse_points(source, member, options, run);
+  } catch (const Error& error) {
+    const bool table =
+        member.empty() && detail::points_format(source, options) == PointsFormat::table;
+    if (!table || error.code() != ErrorCode::bad_data) throw;
+    return std::nullopt;
+  }
+}
+
+FeaturesFile from_points(PointsFile points, const detail::TextSource& source,
+                         const PointsReadOptions& options) {
+  FeaturesFile file;
+  const PointsFormat format = detail::points_format(source, options);
+  file.table.names = std::move(points.column_names);
+  file.table.by_index = format == PointsFormat::libsvm;
+  file.table.from_text = format == PointsFormat::table;
+  file.file_columns.resize(static_cast<std::size_t>(points.points.columns()));
+  std::iota(file.file_columns.begin(), file.file_columns.end(), std::int64_t{1});
+  if (file.table.from_text) {
+    file.file_columns.clear();
+    const auto layout = detail::find_layout(source, options, detail::CellUse::numbers);
+    for (std::size_t c = 0; c < layout.roles.size(); ++c)
+      if (layout.roles[c] == detail::Role::feature)
+        file.file_columns.push_back(static_cast<std::int64_t>(c) + 1);
+  }
+  file.table.points = std::move(points.points);
+  file.names = std::move(points.names);
+  file.labels = std::move(points.labels);
+  file.missing = std::move(points.missing);
+  file.stats = std::move(points.stats);
+  return file;
+}
+
+FeaturesFile read_cells(const detail::TextSource& source, const FeatureReadOptions& options,
+                        const RunContext& run) {
+  FeaturesFile file;
+  detail::start_stats(source, to_string(PointsFormat::table), file.stats);
+  detail::read_cell_table(source, options, run, file);
+  if (file.table.row_count() > 0 && file.table.column_count() == 0)
+    throw Error(ErrorCode::bad_data,
+                source.name() + ": no column beside labels and ids; expected at least one");
+  file.missing = blank_missing(file.labels, options.points.missing);
+  if (options.points.id_column.empty())
+    file.names = VertexNames::numbered(static_cast<VertexId>(file.table.row_count()));
+  return file;
+}
+
+FeaturesFile parse_features(const detail::TextSource& source, const std::string& member,
+                            const FeatureReadOptions& options, const RunContext& run) {
+  if (options.word_columns.empty()) {
+    if (auto points = numbers_alone(source, member, options.points, run))
+      return from_points(std::move(*points), source, options.points);
+  } else if (const PointsFormat format = detail::points_format(source, options.points);
+             format != PointsFormat::table) {
+    return from_points(detail::parse_points(source, member, options.points, run), source,
+                       options.points);
+  }
+  return read_cells(source, options, run);
+}
+
+}  // namespace
+
+FeaturesFile read_features(const std::string& path, const FeatureReadOptions& options,
+                           const RunContext& run) {
+  const std::string file = points_file_path(path);
+  const std::string member = file == path ? "" : path.substr(file.size() + 1);
+  const detail::TextSource source = detail::TextSource::open(file);
+  return source.read_whole([&] { return parse_features(source, member, options, run); });
+}
+
+std::int64_t find_column(const FeaturesFile& file, const std::string& column) {
+  const auto number = parse_number<std::int64_t>(column);
+  for (std::size_t c = 0; c < file.file_columns.size(); ++c) {
+    const bool named = !file.table.names.empty() && file.table.names[c] == column;
+    if (named || number == file.file_columns[c]) return static_cast<std::int64_t>(c);
+  }
+  return -1;
+}
+
+}  // namespace gssl

@@ -1,0 +1,191 @@
+#include "table_layout.hpp"
+
+#include <algorithm>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
+#include "sniff_table.hpp"
+
+namespace gssl::detail {
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+
+class LayoutFinder {
+ public:
+  LayoutFinder(const std::string& file, const PointsReadOptions& options, CellUse use)
+      : file_(file), options_(options), use_(use) {}
+
+  TableLayout find(std::string_view text) {
+    const std::int64_t skipped = options_.table.skip_lines;
+    text = without_lines(text, skipped);
+    const TableSyntax syntax =
+        sniff_table(text, skipped + 1, file_, TableUse::points, options_.table);
+    layout_.separator = syntax.separator;
+    layout_.decimal = syntax.decimal;
+    for (std::int64_t number = skipped + 1; !text.empty(); ++number) {
+      const std::string_view line = take_line(text);
+      if (is_skipped(trimmed(line))) continue;
+      layout_.first_line = number;
+      FieldSplitter fields(layout_.separator, FieldSplitter::Empty::allowed);
+      layout_.roles.assign(fields.split(line, file_, number), Role::feature);
+      for (std::size_t i = 0; i < layout_.roles.size(); ++i) words_.emplace_back(fields[i]);
+      break;
+    }
+    if (words_.empty()) return layout_;
+    const std::size_t ids = options_.id_column.empty() ? 0 : 1;
+    const bool bare = options_.feature_columns >= 0 &&
+                      words_.size() == static_cast<std::size_t>(options_.feature_columns) + ids;
+    choose_features();
+    if (!bare && !lacks(options_.label_column))
+      assign(options_.label_column, Role::label, "--label-column");
+    assign(options_.id_column, Role::id, "--id-column");
+    if (has_header()) layout_.header = words_;
+    return layout_;
+  }
+
+ private:
+  // Whether the column is not there, and need not be.
+  bool lacks(const std::string& column) const {
+    if (!options_.label_optional) return false;
+    if (const auto number = parse_number<std::int64_t>(column))
+      return *number > static_cast<std::int64_t>(words_.size());
+    return std::ranges::find(words_, column) == words_.end();
+  }
+
+  // --columns leaves out all others, but for those of labels and ids.
+  void choose_features() {
+    if (options_.table.columns.empty()) return;
+    std::fill(layout_.roles.begin(), layout_.roles.end(), Role::ignored);
+    for (const int column : options_.table.columns) {
+      if (static_cast<std::size_t>(column) > words_.size()) {
+        bad_line(file_, layout_.first_line,
+                 std::to_string(words_.size()) + " columns separated by " +
+                     to_string(layout_.separator) + "; --columns asks for column " +
+                     std::to_string(column));
+      }
+      layout_.roles[static_cast<std::size_t>(column - 1)] = Role::feature;
+    }
+  }
+
+  void assign(const std::string& column, Role role, const char* option) {
+    if (column.empty()) return;
+    std::size_t at = 0;
+    if (const auto number = parse_number<std::int64_t>(column)) {
+      if (*number < 1 || *number > static_cast<std::int64_t>(words_.size())) {
+        bad_line(file_, layout_.first_line,
+                 std::to_string(words_.size()) + " columns; " + option + " " + column +
+                     " is none of them; number columns from 1");
+      }
+      at = static_cast<std::size_t>(*number - 1);
+    } else {
+      named_ = true;
+      at = static_cast<std::size_t>(std::find(words_.begin(), words_.end(), column) -
+                                    words_.begin());
+      if (at == words_.size()) {
+        std::string names;
+        for (const std::string& word : words_) names += (names.empty() ? "" : ", ") + word;
+        bad_line(file_, layout_.first_line,
+                 std::string("no column named ") + shown(column) + " for " + option +
+                     "; the header has " + shown(names) + "; or give its number from 1");
+      }
+    }
+    if (layout_.roles[at] == Role::label || layout_.roles[at] == Role::id) {
+      throw Error(ErrorCode::usage, "--label-column and --id-column are one column: " + column);
+    }
+    layout_.roles[at] = role;
+  }
+
+  bool has_header() const {
+    if (options_.header == TableHeader::no && named_) {
+      throw Error(ErrorCode::usage,
+                  "--header no: a column told by name needs a header; give its number from 1");
+    }
+    if (options_.header != TableHeader::automatic) return options_.header == TableHeader::yes;
+    if (named_) return true;
+    std::size_t features = 0;
+    std::size_t numbers = 0;
+    std::size_t other = 0;  // one that is not a number
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      if (layout_.roles[i] != Role::feature) continue;
+      ++features;
+      if (parse_decimal(words_[i], layout_.decimal)) {
+        ++numbers;
+      } else {
+        other = i;
+      }
+    }
+    if (numbers > 0 && numbers < features && use_ == CellUse::numbers) {
+      bad_line(file_, layout_.first_line,
+               column_name(layout_, other) + " is " +
+                   (words_[other].empty() ? "empty" : shown(words_[other])) +
+                   " where others are numbers; if it is a label or an id, tell it with "
+                   "--label-column or --id-column; if the line is a header, with --header yes");
+    }
+    return features > 0 && numbers == 0;
+  }
+
+  const std::string& file_;
+  const PointsReadOptions& options_;
+  CellUse use_;
+  TableLayout layout_;
+  std::vector<std::string> words_;  // of the first line
+  bool named_ = false;
+};
+
+}  // namespace
+
+TableLayout find_layout(const TextSource& source, const PointsReadOptions& options, CellUse use) {
+  return LayoutFinder(source.name(), options, use).find(source.text());
+}
+
+std::string column_name(const TableLayout& layout, std::size_t column) {
+  std::string name = "column " + std::to_string(column + 1);
+  if (!layout.header.empty()) name += " (" + shown(layout.header[column]) + ")";
+  return name;
+}
+
+void check_field_count(const TableLayout& layout, std::size_t count, const std::string& file,
+                       std::int64_t line) {
+  if (count == layout.roles.size()) return;
+  bad_line(file, line,
+           std::to_string(count) + (count == 1 ? " field" : " fields") + "; expected " +
+               std::to_string(layout.roles.size()) + " separated by " +
+               to_string(layout.separator) + ", as on line " + std::to_string(layout.first_line) +
+               "; give every line the same fields");
+}
+
+std::int64_t cut_and_count(const TextSource& source, int threads, std::vector<Chunk>& chunks) {
+  chunks = cut_at_lines(source.text(), chunk_bytes);
+  std::vector<std::int64_t> ends(chunks.size());
+  parallel_blocks(
+      static_cast<std::int64_t>(chunks.size()), threads,
+      [&](std::int64_t i, std::int64_t) {
+        const std::string_view text = chunks[static_cast<std::size_t>(i)].text;
+        ends[static_cast<std::size_t>(i)] = std::count(text.begin(), text.end(), '\n');
+      },
+      1);
+  std::int64_t lines = 0;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    chunks[i].first_line = lines + 1;
+    lines += ends[i];
+  }
+  const bool open = !source.text().empty() && source.text().back() != '\n';
+  return lines + (open ? 1 : 0);
+}
+
+void take_ids(const std::vector<std::string>& ids, const std::vector<std::int64_t>& lines,
+              const std::string& file, VertexNames& names) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const VertexId expected = names.size();
+    const VertexId row = names.insert(ids[i]);
+    if (row != expected) {
+      bad_line(file, lines[i],
+               "id " + shown(ids[i]) + " again, as row " + std::to_string(row) +
+                   " (from 0) has it; expected ids that differ; rename one");
+    }
+  }
+}
+
+}  // namespace gssl::detail
