@@ -188,7 +188,7 @@ Fit extend_to_others(Session& session, const LabelOptions& options, const LabelI
   const Agreement agreement = compare_with_truth(found, problem.labeled, truth);
   session.summary.set("extend.measured", agreement.measured);
   if (options.regression) {
-    session.summary.set("extend.rmse", agreement.rmse);
+    session.summary.set("extend.rmse", agreement.errors.rmse);
   } else {
     session.summary.set("extend.accuracy", agreement.accuracy);
     session.say(fmt::format("accuracy {:.2f}% on {} points that are not in the graph",

@@ -1,39 +1,70 @@
 #include "truth.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace gssl::tool {
+namespace {
 
-Agreement compare_with_truth(const Fit& fit, const LabeledSet& labeled, const LabelFile& truth) {
-  const LabeledSet targets = labeled.is_regression() ? to_labeled_set(truth, true) : LabeledSet();
-  Agreement found;
-  std::int64_t right = 0;
-  double squares = 0.0;
+// The classes of the labels in their order, then those that only the truth has, sorted.
+std::vector<std::string> classes_of(const LabeledSet& labeled, const LabelFile& truth) {
+  std::vector<std::string> names = labeled.class_names();
+  std::vector<std::string> others;
+  for (const std::string& name : truth.labels)
+    if (std::ranges::find(names, name) == names.end()) others.push_back(name);
+  std::ranges::sort(others);
+  const auto repeated = std::ranges::unique(others);
+  names.insert(names.end(), others.begin(), repeated.begin());
+  return names;
+}
+
+void compare_values(const Fit& fit, const LabelFile& truth, Agreement& found) {
+  const LabeledSet targets = to_labeled_set(truth, true);
+  std::vector<double> wanted, values;
   for (std::size_t i = 0; i < truth.vertices.size(); ++i) {
     const VertexId v = truth.vertices[i];
-    const auto at = static_cast<std::size_t>(v);
-    const VertexStatus status = fit.scores.status[at];
+    const VertexStatus status = fit.scores.status[static_cast<std::size_t>(v)];
     if (status == VertexStatus::given) continue;
     ++found.measured;
     if (has_no_answer(status)) continue;
-    ++found.reached;
-    if (labeled.is_regression()) {
-      const double error = fit.scores.values(v, 0) - targets.target_of()[i];
-      squares += error * error;
-    } else {
-      const auto decided = static_cast<std::size_t>(fit.decision[at]);
-      right += labeled.class_names()[decided] == truth.labels[i] ? 1 : 0;
-    }
+    wanted.push_back(targets.target_of()[i]);
+    values.push_back(fit.scores.values(v, 0));
   }
-  const auto share = [](double part, std::int64_t whole) {
-    return whole == 0 ? Agreement::nothing : part / static_cast<double>(whole);
-  };
-  if (labeled.is_regression()) {
-    found.rmse = std::sqrt(share(squares, found.reached));
-  } else {
-    found.accuracy = share(static_cast<double>(right), found.measured);
-    found.accuracy_reached = share(static_cast<double>(right), found.reached);
+  found.reached = static_cast<std::int64_t>(wanted.size());
+  found.errors = value_errors(wanted, values);
+}
+
+void compare_classes(const Fit& fit, const LabeledSet& labeled, const LabelFile& truth,
+                     Agreement& found) {
+  found.class_names = classes_of(labeled, truth);
+  found.classes = Confusion(static_cast<int>(found.class_names.size()));
+  std::vector<double> confidence;
+  std::vector<char> right;
+  for (std::size_t i = 0; i < truth.vertices.size(); ++i) {
+    const auto at = static_cast<std::size_t>(truth.vertices[i]);
+    if (fit.scores.status[at] == VertexStatus::given) continue;
+    const int wanted = static_cast<int>(std::ranges::find(found.class_names, truth.labels[i]) -
+                                        found.class_names.begin());
+    const int decided = answer_of(fit, truth.vertices[i]);
+    found.classes.add(wanted, decided);
+    if (decided == no_answer) continue;
+    confidence.push_back(fit.confidence[at]);
+    right.push_back(decided == wanted ? 1 : 0);
   }
+  found.measured = found.classes.total();
+  found.reached = found.classes.answered();
+  found.accuracy = found.classes.accuracy();
+  found.accuracy_reached = found.classes.accuracy_answered();
+  found.calibration = reliability(confidence, right);
+}
+
+}  // namespace
+
+Agreement compare_with_truth(const Fit& fit, const LabeledSet& labeled, const LabelFile& truth) {
+  Agreement found;
+  if (labeled.is_regression())
+    compare_values(fit, truth, found);
+  else
+    compare_classes(fit, labeled, truth, found);
   return found;
 }
 

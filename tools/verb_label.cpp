@@ -49,9 +49,9 @@ void report_truth(Session& session, const LabelOptions& options, const LabelInpu
   const Agreement found = compare_with_truth(fit, problem.labeled, *problem.truth);
   session.summary.set("measured", found.measured);
   if (options.regression) {
-    session.summary.set("rmse", found.rmse);
-    session.say(fmt::format("root mean squared error {:.6g} on {} vertices not given", found.rmse,
-                            found.reached));
+    session.summary.set("rmse", found.errors.rmse);
+    session.say(fmt::format("root mean squared error {:.6g} on {} vertices not given",
+                            found.errors.rmse, found.reached));
     return;
   }
   session.summary.set("accuracy", found.accuracy);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 
 #include "gssl/core/error.hpp"
+#include "gssl/evaluate/metrics.hpp"
 #include "solve/mark_stopped.hpp"
 #include "support/column_solves.hpp"
 
@@ -37,21 +37,24 @@ class Oracle {
   }
   bool knows(VertexId v) const { return class_of_[static_cast<std::size_t>(v)] != no_class; }
 
-  // Share right of the vertices that are not given, unreached ones wrong; negative if there are
-  // none. `fit` may be null: nothing is right.
+  // Share right of the vertices that are not given, those without an answer wrong; NaN if there
+  // are none. `fit` may be null: nothing is right.
   double accuracy(const Labels& labels, const LabeledSet& labeled, const Fit* fit) const {
     std::vector<char> given(class_of_.size(), 0);
     for (const VertexId v : labels.vertices) given[static_cast<std::size_t>(v)] = 1;
-    std::int64_t measured = 0;
-    std::int64_t right = 0;
+    std::vector<int> known;  // number in the truth of each class of the labels
+    for (const std::string& name : labeled.class_names())
+      known.push_back(static_cast<int>(std::ranges::find(truth_.class_names(), name) -
+                                       truth_.class_names().begin()));
+    Confusion found(truth_.class_count() + 1);  // the last: classes that the truth does not have
     for (const VertexId v : truth_.vertices()) {
       const auto at = static_cast<std::size_t>(v);
       if (given[at] != 0) continue;
-      ++measured;
-      if (fit == nullptr || fit->decision[at] < 0) continue;
-      right += labeled.class_names()[static_cast<std::size_t>(fit->decision[at])] == answer(v);
+      const int decided = fit == nullptr ? no_answer : answer_of(*fit, v);
+      found.add(class_of_[at],
+                decided == no_answer ? no_answer : known[static_cast<std::size_t>(decided)]);
     }
-    return measured == 0 ? -1.0 : static_cast<double>(right) / static_cast<double>(measured);
+    return found.accuracy();
   }
 
   // As many labels of each class as `start` has, drawn from the truth.
@@ -80,14 +83,9 @@ class Oracle {
 
 // The accuracies of all repeats at one number of questions.
 void add_point(LearningCurve& curve, int asked, const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0.0;
-  for (const double x : values) squares += (x - mean) * (x - mean);
-  curve.points.push_back({.asked = asked,
-                          .mean = mean,
-                          .sd = values.size() < 2 ? 0.0 : std::sqrt(squares / (count - 1.0)),
-                          .repeats = static_cast<int>(values.size())});
+  const auto [mean, sd] = mean_and_deviation(values);
+  curve.points.push_back(
+      {.asked = asked, .mean = mean, .sd = sd, .repeats = static_cast<int>(values.size())});
 }
 
 struct Measured {
@@ -136,7 +134,7 @@ class Simulation {
         add(fit->report);
       }
       const double accuracy = oracle_.accuracy(labels, labeled, fit ? &*fit : nullptr);
-      if (accuracy < 0.0) break;
+      if (std::isnan(accuracy)) break;
       found.push_back({asked, accuracy});
       if (pace != nullptr && found.size() >= pace->size()) break;
       const int next = pace != nullptr ? (*pace)[found.size()].asked

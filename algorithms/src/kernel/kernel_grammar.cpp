@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/option_binding.hpp"
+#include "gssl/core/suggestion.hpp"
+#include "kernel/kernel_term.hpp"
+
+namespace gssl::detail {
+namespace {
+
+using Kind = KernelTerm::Kind;
+
+struct Leaf {
+  std::string name;
+  Kind kind;
+  OptionBinding<KernelTerm> options;
+};
+
+constexpr double largest = 1e100;
+
+OptionBinding<KernelTerm> of(const std::string& name) {
+  return OptionBinding<KernelTerm>("kernel " + name);
+}
+
+const std::vector<Leaf>& leaves() {
+  using Term = KernelTerm;
+  const RealRange positive = {.low = 0.0, .high = largest};
+  static const std::vector<Leaf> all = {
+      {"linear", Kind::linear, of("linear")},
+      {"polynomial", Kind::polynomial,
+       of("polynomial")
+           .real(&Term::offset, "a", positive, "a of (a + s·x·t)^r")
+           .integer(&Term::degree, "r", {1, 100}, "r of (a + s·x·t)^r")
+           .real(&Term::scale, "s", positive, "s of (a + s·x·t)^r")},
+      {"series", Kind::series,
+       of("series")
+           .real(&Term::scale, "a", positive, "a of Σ (a·x·t)^i / i!")
+           .integer(&Term::degree, "r", {1, 100}, "its last power")},
+      {"exponential", Kind::exponential,
+       of("exponential").real(&Term::scale, "a", positive, "a of exp(a·x·t)")},
+      {"gaussian", Kind::gaussian,
+       of("gaussian").real(&Term::scale, "beta", positive, "beta of exp(−beta·‖x−t‖²)")},
+      {"anova", Kind::anova, of("anova")},
+      {"min", Kind::min, of("min")},
+      {"set", Kind::set, of("set")},
+      {"spectrum", Kind::spectrum,
+       of("spectrum").integer(&Term::degree, "p", {1, 1000}, "length of the substrings")},
+      {"path-tree", Kind::path_tree,
+       of("path-tree").integer(&Term::degree, "size", {1, 1 << 30}, "length of the path")},
+  };
+  return all;
+}
+
+// Sums of products of powers of NAME, NAME(key=value,…), numbers and brackets.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  KernelTerm parse() {
+    KernelTerm term = sum();
+    if (at_ < text_.size())
+      fail(at_, quoted(at_) + ": expected + or * or the end" +
+                    (text_[at_] == '-' ? "; a difference of kernels is not a kernel" : ""));
+    return term;
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t position, const std::string& what) const {
+    throw Error(ErrorCode::usage, "kernel '" + std::string(text_) + "': position " +
+                                      std::to_string(position + 1) + ": " + what);
+  }
+  std::string quoted(std::size_t position) const {
+    if (position >= text_.size()) return "the end";
+    return "'" + std::string(text_.substr(position, 1)) + "'";
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
+  bool take(char c) {
+    skip_blanks();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    skip_blanks();
+    return true;
+  }
+  void expect(char c) {
+    if (!take(c)) fail(at_, quoted(at_) + ": expected '" + std::string(1, c) + "'");
+  }
+
+  KernelTerm sum() {
+    Nesting level(*this);
+    return list(Kind::sum, '+', [&] { return product(); });
+  }
+  KernelTerm product() {
+    return list(Kind::product, '*', [&] { return power(); });
+  }
+  template <class Next>
+  KernelTerm list(Kind kind, char joint, Next&& next) {
+    KernelTerm first = next();
+    if (!take(joint)) return first;
+    KernelTerm all{.kind = kind};
+    all.terms.push_back(std::move(first));
+    do all.terms.push_back(next());
+    while (take(joint));
+    return all;
+  }
+
+  KernelTerm power() {
+    KernelTerm base = single();
+    if (!take('^')) return base;
+    const std::size_t begin = at_;
+    const std::optional<double> number = read_number();
+    if (!number || *number < 1.0 || *number > 100.0 || *number != std::floor(*number))
+      fail(begin, quoted(begin) + ": a power must be an integer in 1 … 100");
+    KernelTerm raised{.kind = Kind::power, .degree = static_cast<int>(*number)};
+    raised.terms.push_back(std::move(base));
+    return raised;
+  }
+
+  KernelTerm single() {
+    skip_blanks();
+    const std::size_t begin = at_;
+    if (take('(')) {
+      KernelTerm inner = sum();
+      expect(')');
+      return inner;
+    }
+    if (const std::optional<double> number = read_number()) {
+      if (!(*number >= 0.0) || *number > largest)
+        fail(begin, "a number must be in [0, 1e100], so that the kernel stays positive");
+      return {.kind = Kind::constant, .scale = *number};
+    }
+    return named();
+  }
+
+  std::optional<double> read_number() {
+    if (at_ >= text_.size() || !(std::isdigit(static_cast<unsigned char>(text_[at_])) != 0 ||
+                                 text_[at_] == '.' || text_[at_] == '-'))
+      return std::nullopt;
+    double value = 0.0;
+    const auto [end, error] =
+        std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (error != std::errc{}) fail(at_, quoted(at_) + ": expected a kernel or a number");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return value;
+  }
+
+  KernelTerm named() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() &&
+           ((text_[at_] >= 'a' && text_[at_] <= 'z') || text_[at_] == '-' || text_[at_] == '_'))
+      ++at_;
+    const std::string_view name = text_.substr(begin, at_ - begin);
+    if (name.empty()) fail(begin, quoted(begin) + ": expected a kernel, a number or '('");
+    if (name == "normalize") return normalized();
+    const auto leaf = std::ranges::find(leaves(), name, &Leaf::name);
+    if (leaf == leaves().end()) refuse(begin, name);
+    KernelTerm term = take('(') ? with_options(*leaf) : leaf->options.parse("");
+    term.kind = leaf->kind;
+    return term;
+  }
+
+  [[noreturn]] void refuse(std::size_t begin, std::string_view name) const {
+    std::vector<std::string> names = {"normalize"};
+    for (const Leaf& leaf : leaves()) names.push_back(leaf.name);
+    fail(begin, "no kernel '" + std::string(name) + "': " + suggestion(name, names));
+  }
+
+  KernelTerm normalized() {
+    expect('(');
+    KernelTerm term{.kind = Kind::normalize};
+    term.terms.push_back(sum());
+    expect(')');
+    return term;
+  }
+
+  // Up to the bracket, each assignment alone first, so that its place is known.
+  KernelTerm with_options(const Leaf& leaf) {
+    const std::size_t begin = at_;
+    const std::size_t end = text_.find_first_of("()", begin);
+    if (end == std::string_view::npos || text_[end] != ')')
+      fail(std::min(end, text_.size()),
+           quoted(end) + ": expected ')' after the options of " + leaf.name);
+    const auto parse = [&](std::size_t from, std::size_t to) {
+      try {
+        std::string assignments(text_.substr(from, to - from));
+        std::erase(assignments, ' ');
+        return leaf.options.parse(assignments);
+      } catch (const Error& error) {
+        fail(from, error.what());
+      }
+    };
+    for (std::size_t from = begin; from < end;) {
+      const std::size_t to = std::min(text_.find(',', from), end);
+      parse(from, to);
+      from = to + 1;
+    }
+    KernelTerm term = parse(begin, end);
+    at_ = end;
+    expect(')');
+    return term;
+  }
+
+  struct Nesting {
+    explicit Nesting(Parser& p) : parser(p) {
+      if (++p.depth_ > 100) p.fail(p.at_, "brackets are nested too deep");
+    }
+    ~Nesting() { --parser.depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+    Parser& parser;
+  };
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+std::string joined(const KernelTerm& term, char joint) {
+  std::string text;
+  for (const KernelTerm& inner : term.terms) {
+    const bool bracketed = inner.kind == Kind::sum || inner.kind == term.kind;
+    text += (text.empty() ? "" : std::string(1, joint)) +
+            (bracketed ? "(" + to_text(inner) + ")" : to_text(inner));
+  }
+  return text;
+}
+
+}  // namespace
+
+KernelTerm parse_kernel_term(std::string_view expression) { return Parser(expression).parse(); }
+
+std::string to_text(const KernelTerm& term) {
+  switch (term.kind) {
+    case Kind::constant: return gssl::to_text(term.scale);
+    case Kind::sum: return joined(term, '+');
+    case Kind::product: return joined(term, '*');
+    case Kind::normalize: return "normalize(" + to_text(term.terms[0]) + ")";
+    case Kind::power: return "(" + to_text(term.terms[0]) + ")^" + std::to_string(term.degree);
+    default: break;
+  }
+  const auto leaf = std::ranges::find(leaves(), term.kind, &Leaf::kind);
+  const std::string options = leaf->options.echo(term);
+  return leaf->name + (options.empty() ? "" : "(" + options + ")");
+}
+
+}  // namespace gssl::detail

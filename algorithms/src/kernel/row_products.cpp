@@ -1,0 +1,218 @@
+#include "kernel/row_products.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+// A kernel is compiled for the processor of the function that calls it, so it has to be part of it.
+#define GSSL_INLINE inline __attribute__((always_inline))
+
+namespace gssl::detail {
+namespace {
+
+constexpr std::int64_t most_depth = 256;  // columns summed at a time
+constexpr int tall = 6;                   // rows of a in registers
+
+template <class Lanes, class Real>
+GSSL_INLINE void load(Lanes& to, const Real* from) {
+  __builtin_memcpy(&to, from, sizeof to);
+}
+template <class Lanes, class Real>
+GSSL_INLINE void store(Real* to, const Lanes& from) {
+  __builtin_memcpy(to, &from, sizeof from);
+}
+
+// Rows [first, first + width) of m, columns [begin, end), column by column; missing rows are zeros.
+template <class Real>
+void pack(const Rows<Real>& m, std::int64_t first, std::int64_t width, std::int64_t begin,
+          std::int64_t end, Real* to) {
+  const std::int64_t present = std::min(width, m.count - first);
+  for (std::int64_t r = 0; r < present; ++r) {
+    const Real* row = m.data + (first + r) * m.stride;
+    for (std::int64_t l = begin; l < end; ++l) to[(l - begin) * width + r] = row[l];
+  }
+  for (std::int64_t r = present; r < width; ++r)
+    for (std::int64_t l = begin; l < end; ++l) to[(l - begin) * width + r] = 0;
+}
+
+// `tall` rows by two vectors: out[h·2·lanes + …] = Σ a·b.
+template <class Real, class Lanes>
+GSSL_INLINE void small_product(std::int64_t depth, const Real* a, const Real* b, Real* out) {
+  constexpr std::int64_t lanes = sizeof(Lanes) / sizeof(Real);
+  Lanes total[tall][2] = {};
+  for (std::int64_t l = 0; l < depth; ++l, a += tall, b += 2 * lanes) {
+    Lanes left, right;
+    load(left, b);
+    load(right, b + lanes);
+    for (int h = 0; h < tall; ++h) {
+      total[h][0] += a[h] * left;
+      total[h][1] += a[h] * right;
+    }
+  }
+  for (int h = 0; h < tall; ++h) {
+    store(out + 2 * h * lanes, total[h][0]);
+    store(out + (2 * h + 1) * lanes, total[h][1]);
+  }
+}
+
+template <class Real>
+struct Product {
+  Rows<Real> a, b;
+  std::int64_t depth;
+  Real* c;
+  std::int64_t c_stride;
+  Into into;
+  Real* packed_a;
+  Real* packed_b;
+};
+
+enum class Write { set, add, subtract };
+
+template <class Real>
+GSSL_INLINE void write(const Real* from, Real* to, std::int64_t n, Write how) {
+  if (how == Write::set) {
+    for (std::int64_t j = 0; j < n; ++j) to[j] = from[j];
+  } else if (how == Write::add) {
+    for (std::int64_t j = 0; j < n; ++j) to[j] += from[j];
+  } else {
+    for (std::int64_t j = 0; j < n; ++j) to[j] -= from[j];
+  }
+}
+
+template <class Real, class Lanes>
+GSSL_INLINE void product(const Product<Real>& p) {
+  constexpr std::int64_t wide = 2 * static_cast<std::int64_t>(sizeof(Lanes) / sizeof(Real));
+  alignas(64) Real out[tall * wide];
+  for (std::int64_t begin = 0; begin < p.depth || begin == 0; begin += most_depth) {
+    const std::int64_t end = std::min(p.depth, begin + most_depth);
+    const std::int64_t depth = end - begin;
+    const Write how = p.into == Into::subtract ? Write::subtract
+                      : begin == 0             ? Write::set
+                                               : Write::add;
+    for (std::int64_t i = 0; i < p.a.count; i += tall)
+      pack(p.a, i, tall, begin, end, p.packed_a + i * depth);
+    for (std::int64_t j = 0; j < p.b.count; j += wide) {
+      pack(p.b, j, wide, begin, end, p.packed_b);
+      const std::int64_t columns = std::min(wide, p.b.count - j);
+      for (std::int64_t i = 0; i < p.a.count; i += tall) {
+        small_product<Real, Lanes>(depth, p.packed_a + i * depth, p.packed_b, out);
+        const std::int64_t rows = std::min<std::int64_t>(tall, p.a.count - i);
+        for (std::int64_t h = 0; h < rows; ++h)
+          write(out + h * wide, p.c + (i + h) * p.c_stride + j, columns, how);
+      }
+    }
+  }
+}
+
+// 2^k·e^r with |r| ≤ ½ ln 2; the coefficients are those of the least largest relative error of
+// degree 5 (S. Moshier, Cephes, expf).
+GSSL_INLINE void exponentials_of(float* x, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    const float v = std::min(88.0F, std::max(-87.3F, x[i]));
+    const float shifted = v * 1.44269504088896341F + 12582912.0F;  // rounds to an integer
+    const float k = shifted - 12582912.0F;
+    const float r = (v - k * 0.693359375F) + k * 2.12194440e-4F;
+    float p = 1.9875691500e-4F;
+    p = p * r + 1.3981999507e-3F;
+    p = p * r + 8.3334519073e-3F;
+    p = p * r + 4.1665795894e-2F;
+    p = p * r + 1.6666665459e-1F;
+    p = p * r + 5.0000001201e-1F;
+    p = p * (r * r) + r + 1.0F;
+    const auto power = static_cast<std::int32_t>(k) + 127;
+    const float scaled = p * std::bit_cast<float>(power << 23);
+    x[i] = x[i] < -87.3F ? 0.0F : scaled;
+  }
+}
+
+template <class Real>
+GSSL_INLINE void add_multiple_of(std::int64_t n, double f, const Real* x, double* y) {
+  for (std::int64_t i = 0; i < n; ++i) y[i] += f * static_cast<double>(x[i]);
+}
+
+using Float4 = float __attribute__((vector_size(16)));
+using Float8 = float __attribute__((vector_size(32)));
+using Float16 = float __attribute__((vector_size(64)));
+using Double2 = double __attribute__((vector_size(16)));
+using Double4 = double __attribute__((vector_size(32)));
+using Double8 = double __attribute__((vector_size(64)));
+
+struct Table {
+  void (*float_product)(const Product<float>&);
+  void (*double_product)(const Product<double>&);
+  void (*exponentials)(float*, std::int64_t);
+  void (*add_floats)(std::int64_t, double, const float*, double*);
+  void (*add_doubles)(std::int64_t, double, const double*, double*);
+  std::int64_t vector_bytes;
+};
+
+// NOLINTBEGIN(bugprone-macro-parentheses): attributes and types stand bare.
+#define GSSL_KERNELS(name, attribute, Floats, Doubles)                                        \
+  attribute void floats_##name(const Product<float>& p) { product<float, Floats>(p); }        \
+  attribute void doubles_##name(const Product<double>& p) { product<double, Doubles>(p); }    \
+  attribute void exponentials_##name(float* x, std::int64_t n) { exponentials_of(x, n); }     \
+  attribute void add_floats_##name(std::int64_t n, double f, const float* x, double* y) {     \
+    add_multiple_of(n, f, x, y);                                                              \
+  }                                                                                           \
+  attribute void add_doubles_##name(std::int64_t n, double f, const double* x, double* y) {   \
+    add_multiple_of(n, f, x, y);                                                              \
+  }                                                                                           \
+  constexpr Table table_##name = {floats_##name,     doubles_##name,     exponentials_##name, \
+                                  add_floats_##name, add_doubles_##name, sizeof(Floats)}
+// NOLINTEND(bugprone-macro-parentheses)
+
+GSSL_KERNELS(base, , Float4, Double2);
+#ifdef __x86_64__
+GSSL_KERNELS(avx2, __attribute__((target("avx2,fma"))), Float8, Double4);
+GSSL_KERNELS(avx512, __attribute__((target("avx512f,fma"))), Float16, Double8);
+#endif
+
+const Table& table() {
+#ifdef __x86_64__
+  static const Table* const chosen = [] {
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma")) return &table_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &table_avx2;
+    return &table_base;
+  }();
+  return *chosen;
+#else
+  return table_base;
+#endif
+}
+
+std::int64_t rounded_up(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
+
+void run_product(const Product<float>& p) { table().float_product(p); }
+void run_product(const Product<double>& p) { table().double_product(p); }
+
+}  // namespace
+
+template <class Real>
+void multiply_rows(Rows<Real> a, Rows<Real> b, std::int64_t depth, Real* c, std::int64_t c_stride,
+                   Into into) {
+  const std::int64_t wide = 2 * table().vector_bytes / static_cast<std::int64_t>(sizeof(Real));
+  const std::int64_t deep = std::min(depth, most_depth);
+  const std::int64_t of_a = rounded_up(a.count, tall) * deep;
+  std::vector<Real> packed(static_cast<std::size_t>(of_a + wide * deep));
+  run_product({a, b, depth, c, c_stride, into, packed.data(), packed.data() + of_a});
+}
+
+template void multiply_rows<float>(Rows<float>, Rows<float>, std::int64_t, float*, std::int64_t,
+                                   Into);
+template void multiply_rows<double>(Rows<double>, Rows<double>, std::int64_t, double*, std::int64_t,
+                                    Into);
+
+void exponentials(float* x, std::int64_t n) { table().exponentials(x, n); }
+void exponentials(double* x, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) x[i] = std::exp(x[i]);
+}
+
+void add_multiple(std::int64_t n, double f, const float* x, double* y) {
+  table().add_floats(n, f, x, y);
+}
+void add_multiple(std::int64_t n, double f, const double* x, double* y) {
+  table().add_doubles(n, f, x, y);
+}
+
+}  // namespace gssl::detail

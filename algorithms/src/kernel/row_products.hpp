@@ -1,0 +1,42 @@
+#pragma once
+// Products of rows with rows, C = A·Bᵀ, for the widest vectors the processor has: the inner loop of
+// every kernel of points and of the dense factorization. One thread; callers cut the work.
+//
+//   multiply_rows<float>({a, m, d}, {b, n, d}, d, c, n, Into::set);    // c[i·n + j] = a_i·b_j
+//
+// Each entry adds its products in the order of the columns (in runs of 256, each summed alone), so
+// that any split of the rows among tiles and threads gives the same bytes, and a_i·a_i is the same
+// wherever it is computed. Internal: not installed.
+
+#include <cstdint>
+
+namespace gssl::detail {
+
+// `count` rows, one every `stride` numbers.
+template <class Real>
+struct Rows {
+  const Real* data = nullptr;
+  std::int64_t count = 0;
+  std::int64_t stride = 0;
+
+  Rows from(std::int64_t first, std::int64_t rows) const {
+    return {data + first * stride, rows, stride};
+  }
+};
+
+enum class Into { set, subtract };
+
+// c[i·c_stride + j] = (or −=) Σ_l a(i, l)·b(j, l) over `depth` columns. Real is float or double.
+template <class Real>
+void multiply_rows(Rows<Real> a, Rows<Real> b, std::int64_t depth, Real* c, std::int64_t c_stride,
+                   Into into);
+
+// x[i] = exp(x[i]); the float form is good to 2 units in the last place, 0 below −87.
+void exponentials(float* x, std::int64_t n);
+void exponentials(double* x, std::int64_t n);
+
+// y[i] += f·x[i], products and sums in double.
+void add_multiple(std::int64_t n, double f, const float* x, double* y);
+void add_multiple(std::int64_t n, double f, const double* x, double* y);
+
+}  // namespace gssl::detail
