@@ -1,5 +1,6 @@
 #include "gssl/batch/nearest_mean.hpp"
 #include "gssl/batch/tree.hpp"
+#include "gssl/batch/ridge.hpp"
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
 #include "gssl/learn/registry.hpp"
@@ -56,8 +57,10 @@ LearnerRegistry builtin_learners() {
   registry.add(volume_mbo_entry());
   registry.add(wnll_entry());
   // Of points: a model for any rows.
+  registry.add(least_squares_entry());
   registry.add(nearest_mean_entry());
   registry.add(tree_entry());
+  registry.add(ridge_entry());
   // Trial by trial.
   registry.add(perceptron_entry());
   registry.add(weighted_majority_entry());
