@@ -82,9 +82,15 @@ inline Trained trained(std::string_view spec, const Dataset& data, int threads =
   return made(spec).inductive().fit(data, run_on(threads));
 }
 
-// Of a linear learner.
+// Of a linear model, from what it saves.
+inline LinearFit fit_of(const Trained& trained) {
+  Record record;
+  trained.model->save(record);
+  return {record.block("weights"), record.reals("bias")};
+}
+
 inline LinearFit linear_fit(std::string_view spec, const Dataset& data, int threads = 1) {
-  return dynamic_cast<const LinearModel&>(*trained(spec, data, threads).model).fit();
+  return fit_of(trained(spec, data, threads));
 }
 
 inline double difference(const LinearFit& a, const LinearFit& b) {

@@ -56,7 +56,7 @@ TEST_CASE("constant and equal columns lower the rank and nothing else", "[least-
   }
   const Dataset data = make_dataset(Points::dense(9, 3, values), Targets::reals(y));
   const Trained fitted = trained("least-squares", data);
-  const LinearFit fit = dynamic_cast<const LinearModel&>(*fitted.model).fit();
+  const LinearFit fit = fit_of(fitted);
   CHECK(certificate(fitted.report, "rank")[0] == 1.0);
   CHECK(fit.weights(0, 0) == Approx(1.5).epsilon(1e-12));
   CHECK(fit.weights(1, 0) == Approx(1.5).epsilon(1e-12));
@@ -70,8 +70,7 @@ TEST_CASE("the triangle of many panels is that of all rows", "[least-squares]") 
   const Dataset data = random_regression(5000, 12, 6);
   const Trained fitted = trained("least-squares", data, 2);
   CHECK(fitted.report.solver.relative_residual < 1e-13);
-  CHECK(difference(dynamic_cast<const LinearModel&>(*fitted.model).fit(),
-                   linear_fit("ridge:lambda=1e-8", data)) < 1e-9);
+  CHECK(difference(fit_of(fitted), linear_fit("ridge:lambda=1e-8", data)) < 1e-9);
 }
 
 TEST_CASE("a row that alone determines a direction has no left-out residual", "[least-squares]") {
@@ -83,18 +82,16 @@ TEST_CASE("a row that alone determines a direction has no left-out residual", "[
 }
 
 TEST_CASE("least squares decides among classes by their columns", "[least-squares]") {
-  const Dataset data = random_classes(400, 5, 2, 12);
+  const Dataset data = random_classes(80, 5, 3, 12);
   const Trained fitted = trained("least-squares", data);
   CHECK(fitted.model->score_kind() == ScoreKind::decision);
-  CHECK(accuracy_of(*fitted.model, data) > 0.85);
-  const double left_out = certificate(fitted.report, "leave_one_out_error")[0];
-  std::size_t mistakes = 0;
-  for (std::int32_t r = 0; r < 40; ++r) {
-    const Dataset first = select(data, std::vector<std::int32_t>{r});
-    mistakes += accuracy_of(*trained("least-squares", without_row(data, r)).model, first) < 1.0;
+  CHECK(accuracy_of(*fitted.model, data) > 0.7);
+  double mistakes = 0.0;
+  for (std::int32_t r = 0; r < 80; ++r) {
+    const Dataset row = select(data, std::vector<std::int32_t>{r});
+    mistakes += 1.0 - accuracy_of(*trained("least-squares", without_row(data, r)).model, row);
   }
-  CHECK(left_out == Approx(1.0 - accuracy_of(*fitted.model, data)).margin(0.03));
-  CHECK(static_cast<double>(mistakes) / 40.0 == Approx(left_out).margin(0.1));
+  CHECK(certificate(fitted.report, "leave_one_out_error")[0] == Approx(mistakes / 80.0));
 }
 
 TEST_CASE("a class without rows is never decided for", "[least-squares]") {
@@ -113,7 +110,12 @@ TEST_CASE("one class, one row and values that overflow", "[least-squares]") {
   CHECK(accuracy_of(*trained("least-squares", one_class).model, one_class) == 1.0);
   const Dataset huge = make_dataset(Points::dense(3, 1, std::vector<double>{1e200, -1e200, 3e200}),
                                     Targets::reals({1, 2, 3}));
-  const auto error = error_of([&] { trained("ridge", huge); });
-  REQUIRE(error);
-  CHECK(error->code() == ErrorCode::bad_data);
+  Dataset sparse = huge;
+  sparse.points = as_sparse(huge.points);
+  for (const Dataset& data : {huge, sparse}) {
+    const auto error = error_of([&] { trained("ridge", data); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::bad_data);
+    CHECK_THAT(error->what(), Catch::Contains("overflow"));
+  }
 }

@@ -104,11 +104,6 @@ Trained fit_squares(const std::string& learner, RidgeOptions options, const Data
   const Design design(kept, options.bias);
   trained.report.setup_seconds = watch.seconds();
   const SquareSolution solution = solve(design, options, run);
-  if (!solution.v.allFinite())
-    throw Error(ErrorCode::bad_data,
-                learner +
-                    ": weights that are no numbers: squares of the values overflow; scale "
-                    "the columns");
   Report& report = trained.report;
   report.solver = solution.report;
   report.solver.requested = "automatic";

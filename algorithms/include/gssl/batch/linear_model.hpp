@@ -2,7 +2,7 @@
 // What the linear learners give: f(x) = x·w + b, one pair (w, b) for each class, or a single pair
 // where there are two classes (the margin of the second) or real targets.
 //
-//   auto trained = gssl::builtin_learners().make("ridge:lambda=0.1").inductive().fit(data, run);
+//   gssl::Trained trained = gssl::RidgeLearner({.lambda = 0.1}).fit(data, run);
 //   const auto* linear = dynamic_cast<const gssl::LinearModel*>(trained.model.get());
 //   linear->fit().weights(3, 0);      // of column 3
 //

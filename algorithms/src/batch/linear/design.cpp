@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::detail {
@@ -81,6 +82,13 @@ Design::Design(const Dataset& data, Bias bias)
   }
   sparse_ ? read_sparse(data.points) : read_dense(data.points);
   read_targets(data.targets);
+  const Eigen::Map<const Eigen::VectorXd> sparse_values(
+      by_row_.values.data(), static_cast<std::int64_t>(by_row_.values.size()));
+  const double square = dense_.squaredNorm() + sparse_values.squaredNorm();
+  if (!std::isfinite(square) || !std::isfinite(targets_.squaredNorm()))
+    throw Error(ErrorCode::bad_data,
+                "linear fit: values whose squares overflow: divide columns and targets by their "
+                "largest values");
 }
 
 double Design::weight(std::int64_t row) const { return root_weight_[row] * root_weight_[row]; }

@@ -40,7 +40,7 @@ SparseLists transposed(const SparseLists& lists, std::int64_t count);
 
 class Design {
  public:
-  // Every weight of `data` is above 0.
+  // Every weight of `data` is above 0. Throws ErrorCode::bad_data where squares overflow.
   Design(const Dataset& data, Bias bias);
 
   std::int64_t rows() const { return static_cast<std::int64_t>(root_weight_.size()); }
