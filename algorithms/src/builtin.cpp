@@ -1,6 +1,6 @@
 #include "gssl/batch/nearest_mean.hpp"
-#include "gssl/batch/tree.hpp"
 #include "gssl/batch/ridge.hpp"
+#include "gssl/batch/tree.hpp"
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
 #include "gssl/learn/registry.hpp"
