@@ -5,6 +5,7 @@
 #include "gssl/cluster/spectral.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/online/perceptron.hpp"
+#include "gssl/online/seminorm.hpp"
 #include "gssl/online/weighted_majority.hpp"
 #include "gssl/transductive/automatic.hpp"
 #include "gssl/transductive/centered_kernel.hpp"
@@ -63,6 +64,7 @@ LearnerRegistry builtin_learners() {
   registry.add(ridge_entry());
   // Trial by trial.
   registry.add(perceptron_entry());
+  registry.add(seminorm_entry());
   registry.add(weighted_majority_entry());
   // Clusters of a graph.
   registry.add(kernel_k_means_entry());

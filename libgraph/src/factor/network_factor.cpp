@@ -37,7 +37,13 @@ class ExactFactor final : public NetworkFactor {
         s_(std::move(structure)),
         exponent_(weight_exponent(graph)),
         panels_(s_),
-        resistance_(s_.order.size(), 0.0) {}
+        resistance_(s_.order.size(), 0.0),
+        length_(at(s_.count())) {
+    for (VertexId k = s_.count() - 1; k >= 0; --k) {
+      const VertexId above = s_.parent[at(k)];
+      length_[at(k)] = s_.columns(k) + (above == no_vertex ? 0 : length_[at(above)]);
+    }
+  }
 
   // False if the run was stopped or a vertex lost all its conductance.
   bool compute(const RunContext& run);
@@ -48,6 +54,8 @@ class ExactFactor final : public NetworkFactor {
   SelectedResistances selected(const RunContext& run) const override;
   void solve(const Block& b, Block& x, const RunContext& run) const override;
   std::vector<VertexId> roots() const override;
+  EliminationTree tree() const override;
+  void half_column(VertexId v, std::vector<double>& values) const override;
 
  private:
   BlockShape shape(VertexId k) const { return {s_.columns(k), s_.side(k), s_.stride(k)}; }
@@ -65,6 +73,7 @@ class ExactFactor final : public NetworkFactor {
   int exponent_;
   PackedPanels<double> panels_;        // p of each supernode
   std::vector<double> resistance_;     // 1/d of each position, of the scaled weights; 0 at roots
+  std::vector<std::int64_t> length_;   // supernode → positions in it and in those above
   std::vector<EdgeIndex> edge_start_;  // vertex → number of its first edge to a later vertex
 };
 
@@ -224,6 +233,42 @@ std::vector<VertexId> ExactFactor::roots() const {
   for (VertexId k = 0; k < s_.count(); ++k)
     if (s_.parent[at(k)] == no_vertex) found.push_back(s_.order[at(s_.first[at(k) + 1] - 1)]);
   return found;
+}
+
+EliminationTree ExactFactor::tree() const {
+  EliminationTree tree{std::vector<VertexId>(s_.order.size()), s_.parent, length_};
+  for (std::size_t i = 0; i < s_.order.size(); ++i)
+    tree.node_of[at(s_.order[i])] = s_.supernode_of[i];
+  return tree;
+}
+
+// A unit current at v, folded upward: what arrives at a vertex, times √(1/d).
+void ExactFactor::half_column(VertexId v, std::vector<double>& values) const {
+  const VertexId from = s_.position[at(v)];
+  const VertexId node = s_.supernode_of[at(from)];
+  const std::int64_t whole = length_[at(node)];
+  const auto place = [&](VertexId position) {
+    const VertexId k = s_.supernode_of[at(position)];
+    return at(whole - length_[at(k)] + position - s_.first[at(k)]);
+  };
+  values.assign(at(whole), 0.0);
+  values[place(from)] = 1.0;
+  std::vector<double> local;
+  for (VertexId k = node; k != no_vertex; k = s_.parent[at(k)]) {
+    const std::int64_t columns = s_.columns(k), side = s_.side(k);
+    double* own = values.data() + (whole - length_[at(k)]);
+    local.assign(at(side), 0.0);
+    std::copy_n(own, columns, local.data());
+    for (std::int64_t c = k == node ? from - s_.first[at(k)] : 0; c < columns; ++c) {
+      const double i = local[at(c)];
+      own[c] = i * std::sqrt(std::ldexp(resistance_[at(s_.first[at(k)] + c)], -exponent_));
+      if (i != 0.0)
+        add_multiple(side - c - 1, i, panels_.of(k) + packed_column(side, c), local.data() + c + 1);
+    }
+    const std::span<const VertexId> below = s_.rows_below(k);
+    for (std::size_t i = 0; i < below.size(); ++i)
+      values[place(below[i])] += local[at(columns) + i];
+  }
 }
 
 }  // namespace

@@ -42,6 +42,13 @@ struct SelectedResistances {
   std::vector<double> to_root;  // r(v, root of its component); 0 at the root
 };
 
+// The order in which a network was taken apart, by nodes: groups of vertices removed together.
+struct EliminationTree {
+  std::vector<VertexId> node_of;     // vertex → node
+  std::vector<VertexId> parent;      // node → node, or no_vertex at a root
+  std::vector<std::int64_t> length;  // node → vertices in it and in all nodes above it
+};
+
 class NetworkFactor {
  public:
   virtual ~NetworkFactor() = default;
@@ -60,6 +67,15 @@ class NetworkFactor {
   // x = G b: the Laplacian with its roots held at potential 0; rows of x at roots are 0. Forward
   // and back substitution, O(nonzeros) for each four or eight columns; x is given the shape of b.
   virtual void solve(const Block& b, Block& x, const RunContext& run = {}) const = 0;
+
+  // O(n).
+  virtual EliminationTree tree() const = 0;
+
+  // Half of a column of G: q_v, by forward substitution alone, with q_u·q_v = G(u, v). It has
+  // tree().length[node of v] values, and those of two vertices meet in the last ones: the product
+  // is taken over the length of the first node above both, and is 0 where there is none.
+  // O(entries of the factor in the nodes above v).
+  virtual void half_column(VertexId v, std::vector<double>& values) const = 0;
 
   // The vertex removed last in each component, which is where solve() is grounded.
   virtual std::vector<VertexId> roots() const = 0;

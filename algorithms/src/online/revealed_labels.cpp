@@ -1,0 +1,300 @@
+#include "online/revealed_labels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+
+namespace gssl::detail {
+namespace {
+
+// Entries that a factor may have: 4 GB.
+constexpr double most_entries = 5e8;
+// A resistance that is less than this share of what it was subtracted from has lost its digits.
+constexpr double lost_share = 1e-7;
+// Of a factorization, in products: the search for an order and the copying of the graph.
+constexpr double products_per_entry_of_graph = 300.0;
+
+double dot(const double* x, const double* y, std::size_t length) {
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  std::size_t i = 0;
+  for (; i + 4 <= length; i += 4)
+    for (std::size_t j = 0; j < 4; ++j) sum[j] += x[i + j] * y[i + j];
+  for (; i < length; ++i) sum[0] += x[i] * y[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+}  // namespace
+
+RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns,
+                               const RunContext& run)
+    : graph_(std::move(graph)),
+      run_(run),
+      components_(connected_components(*graph_)),
+      label_of_(at(graph_->vertex_count()), -1),
+      values_(graph_->vertex_count(), columns) {
+  value_.assign(at(columns), 0.0);
+  factor();
+}
+
+RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns,
+                               const Record& record, const RunContext& run)
+    : graph_(std::move(graph)),
+      run_(run),
+      components_(connected_components(*graph_)),
+      label_of_(at(graph_->vertex_count()), -1),
+      values_(graph_->vertex_count(), columns) {
+  value_.assign(at(columns), 0.0);
+  const std::vector<std::int32_t>& vertices = record.integers("labeled");
+  const auto count = static_cast<std::int64_t>(vertices.size());
+  const std::vector<double>& given = record.reals("label_values", count * columns);
+  const std::int64_t ground = record.integer("ground");
+  const std::int64_t factorizations = record.integer("factorizations");
+  if (ground < 0 || ground > count)
+    throw Error(ErrorCode::bad_data,
+                "ground " + std::to_string(ground) + ": must be at most the number of labels");
+  for (std::int64_t i = 0; i < count; ++i) {
+    const VertexId v = vertices[at(i)];
+    if (v < 0 || v >= graph_->vertex_count() || is_labeled(v))
+      throw Error(ErrorCode::bad_data, "labeled vertex " + std::to_string(v) +
+                                           ": must be one of the graph's, and once: is it the "
+                                           "graph that the session was saved with?");
+    if (i == ground) factor();
+    const std::span<const double> value(given.data() + i * columns, at(columns));
+    if (i < ground) {
+      append(v, value);
+    } else {
+      look_at(v);
+      border(v, value);
+    }
+  }
+  if (ground == count) factor();
+  factorizations_ = factorizations;
+  const std::vector<double>& energy = record.reals("energy", 2);
+  energy_ = energy[0];
+  energy_carry_ = energy[1];
+}
+
+void RevealedLabels::save(Record& record) const {
+  record.put("labeled", vertex_);
+  record.put("label_values",
+             std::vector<double>(values_.data(), values_.data() + count() * columns()));
+  record.put("ground", ground_count_);
+  record.put("factorizations", factorizations_);
+  record.put("energy", std::vector<double>{energy_, energy_carry_});
+}
+
+// All labels so far become ground.
+void RevealedLabels::factor() {
+  std::vector<bool> ground(label_of_.size());
+  for (const VertexId v : vertex_) ground[at(v)] = true;
+  factor_.reset();
+  network_ = contract(*graph_, ground);
+  ground_count_ = count();
+  ++factorizations_;
+  grounded_.assign(at(components_.count), false);
+  for (const VertexId v : vertex_) grounded_[at(components_.of[at(v)])] = true;
+  origin_of_.assign(at(components_.count), -1);
+  origins_.clear();
+  bordered_.clear();
+  work_ = 0.0;
+  look_ = 0;
+  if (network_.ground == no_vertex && count() > 0) return;  // every vertex is labeled
+  FactorSize size;
+  factor_ = make_network_factor(
+      network_.graph, run_,
+      [&](const FactorSize& needed) {
+        size = needed;
+        return needed.nonzeros <= most_entries;
+      },
+      network_.ground);
+  if (!factor_) {
+    run_.throw_if_stopped("seminorm", "before the graph was factored");
+    throw Error(ErrorCode::out_of_memory,
+                "seminorm: the factor of this graph has " + std::to_string(size.nonzeros) +
+                    " entries: must be at most 5e8; use graph-perceptron");
+  }
+  tree_ = factor_->tree();
+  marked_.assign(tree_.parent.size(), 0);
+  factor_work_ = size.flops / 4.0 +
+                 products_per_entry_of_graph * static_cast<double>(network_.graph.vertex_count() +
+                                                                   network_.graph.edge_count());
+  solve_for_base();
+}
+
+void RevealedLabels::solve_for_base() {
+  Block b(network_.graph.vertex_count(), columns());
+  for (const VertexId s : vertex_)
+    graph_->visit_row(s, [&](VertexId u, double weight) {
+      if (is_labeled(u)) return;
+      for (std::int64_t k = 0; k < columns(); ++k)
+        b(network_.node[at(u)], k) += weight * label(s)[at(k)];
+    });
+  if (count() > 0)
+    factor_->solve(b, base_, run_);
+  else
+    base_ = std::move(b);
+}
+
+const RevealedLabels::Origin* RevealedLabels::origin(VertexId component) const {
+  const std::int32_t place = origin_of_[at(component)];
+  return place < 0 ? nullptr : &origins_[at(place)];
+}
+
+void RevealedLabels::mark_path(VertexId node) {
+  ++look_;
+  for (VertexId k = tree_.node_of[at(node)]; k != no_vertex; k = tree_.parent[at(k)])
+    marked_[at(k)] = look_;
+}
+
+// Of half_, whose path is marked, with the half column of another node.
+double RevealedLabels::product(VertexId node, const std::vector<double>& half) const {
+  VertexId k = tree_.node_of[at(node)];
+  while (k != no_vertex && marked_[at(k)] != look_) k = tree_.parent[at(k)];
+  if (k == no_vertex) return 0.0;
+  const std::size_t shared = at(tree_.length[at(k)]);
+  return dot(half.data() + (half.size() - shared), half_.data() + (half_.size() - shared), shared);
+}
+
+void RevealedLabels::look_at(VertexId v) {
+  const VertexId component = components_.of[at(v)];
+  const Origin* from = origin(component);
+  looked_at_ = v;
+  look_work_ = 0.0;
+  if (is_labeled(v)) {
+    std::ranges::copy(label(v), value_.begin());
+    resistance_ = 0.0;
+    return;
+  }
+  if (!grounded(component) && from == nullptr) {
+    std::ranges::fill(value_, 0.0);
+    resistance_ = std::numeric_limits<double>::infinity();
+    return;
+  }
+  const VertexId node = network_.node[at(v)];
+  factor_->half_column(node, half_);
+  mark_path(node);
+  scale_ = resistance_ = dot(half_.data(), half_.data(), half_.size());
+  origin_product_ = 0.0;
+  std::span<const double> start = base_.row(node);
+  if (from != nullptr) {
+    origin_product_ = product(from->node, from->half);
+    scale_ = std::max(resistance_, from->square);
+    resistance_ = (resistance_ - origin_product_) + (from->square - origin_product_);
+    start = label(vertex_[at(from->number)]);
+  }
+  std::ranges::copy(start, value_.begin());
+  z_.assign(bordered_.size(), 0.0);
+  for (std::size_t i = 0; i < bordered_.size(); ++i) {
+    const Bordered& other = bordered_[i];
+    double entry = 0.0;
+    if (other.component == component) {
+      entry = product(other.node, other.half);
+      look_work_ += static_cast<double>(std::min(other.half.size(), half_.size()));
+      if (from != nullptr)
+        entry = (entry - origin_product_) + (from->square - other.origin_product);
+    }
+    z_[i] = (entry - dot(other.row.data(), z_.data(), i)) / other.row[i];
+    resistance_ -= z_[i] * z_[i];
+    for (std::int64_t k = 0; k < columns(); ++k) value_[at(k)] += z_[i] * other.a[at(k)];
+  }
+  look_work_ += 0.5 * static_cast<double>(z_.size()) * static_cast<double>(z_.size());
+}
+
+void RevealedLabels::append(VertexId v, std::span<const double> value) {
+  label_of_[at(v)] = static_cast<std::int32_t>(count());
+  std::ranges::copy(value, values_.row(count()).begin());
+  vertex_.push_back(v);
+}
+
+void RevealedLabels::add_energy(double amount) {
+  const double sum = energy_ + amount;
+  energy_carry_ += energy_ >= amount ? (energy_ - sum) + amount : (amount - sum) + energy_;
+  energy_ = sum;
+}
+
+// A row of R for the vertex looked at, or the origin of its component.
+void RevealedLabels::border(VertexId v, std::span<const double> value) {
+  const VertexId component = components_.of[at(v)];
+  const VertexId node = network_.node[at(v)];
+  if (std::isinf(resistance_)) {
+    Origin first{.node = node, .number = count(), .half = {}, .square = 0.0};
+    factor_->half_column(node, first.half);
+    first.square = dot(first.half.data(), first.half.data(), first.half.size());
+    origin_of_[at(component)] = static_cast<std::int32_t>(origins_.size());
+    origins_.push_back(std::move(first));
+  } else {
+    Bordered added{.node = node,
+                   .component = component,
+                   .half = half_,
+                   .origin_product = origin_product_,
+                   .row = z_,
+                   .a = {}};
+    const double pivot = std::sqrt(resistance_);
+    added.row.push_back(pivot);
+    for (std::int64_t k = 0; k < columns(); ++k) {
+      added.a.push_back((value[at(k)] - value_[at(k)]) / pivot);
+      add_energy(added.a.back() * added.a.back());
+    }
+    bordered_.push_back(std::move(added));
+    work_ += look_work_;
+  }
+  append(v, value);
+}
+
+void RevealedLabels::reveal(VertexId v, std::span<const double> value) {
+  if (looked_at_ != v) look_at(v);
+  if (resistance_ < lost_share * scale_ && ground_count_ < count()) {
+    factor();
+    look_at(v);
+  }
+  border(v, value);
+  if (work_ >= factor_work_) factor();
+  looked_at_ = no_vertex;
+}
+
+// w = base + Σ α_i G'(·, v_i), α = R⁻ᵀa; with origins, G' takes the origin's column and its value
+// at the origin away, which leaves a shift that makes w right at the origin.
+Block RevealedLabels::extension() const {
+  Block w(graph_->vertex_count(), columns());
+  Block x;
+  if (factor_) {
+    Block alpha(static_cast<std::int64_t>(bordered_.size()), columns());
+    for (std::int64_t i = alpha.rows() - 1; i >= 0; --i)
+      for (std::int64_t k = 0; k < columns(); ++k) {
+        double sum = bordered_[at(i)].a[at(k)];
+        for (std::int64_t j = i + 1; j < alpha.rows(); ++j)
+          sum -= bordered_[at(j)].row[at(i)] * alpha(j, k);
+        alpha(i, k) = sum / bordered_[at(i)].row[at(i)];
+      }
+    Block b(network_.graph.vertex_count(), columns());
+    for (std::int64_t i = 0; i < alpha.rows(); ++i) {
+      const Bordered& label = bordered_[at(i)];
+      const Origin* from = origin(label.component);
+      for (std::int64_t k = 0; k < columns(); ++k) {
+        b(label.node, k) += alpha(i, k);
+        if (from != nullptr) b(from->node, k) -= alpha(i, k);
+      }
+    }
+    factor_->solve(b, x, run_);
+  }
+  for (VertexId v = 0; v < graph_->vertex_count(); ++v) {
+    const VertexId component = components_.of[at(v)];
+    const Origin* from = origin(component);
+    for (std::int64_t k = 0; k < columns(); ++k) {
+      if (is_labeled(v)) {
+        w(v, k) = label(v)[at(k)];
+      } else if (from != nullptr) {
+        w(v, k) = values_(from->number, k) + (x(network_.node[at(v)], k) - x(from->node, k));
+      } else if (grounded(component)) {
+        w(v, k) = base_(network_.node[at(v)], k) + x(network_.node[at(v)], k);
+      }
+    }
+  }
+  return w;
+}
+
+}  // namespace gssl::detail
