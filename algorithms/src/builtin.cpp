@@ -4,8 +4,10 @@
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/online/graph_perceptron.hpp"
 #include "gssl/online/perceptron.hpp"
 #include "gssl/online/seminorm.hpp"
+#include "gssl/online/switching_multitask.hpp"
 #include "gssl/online/weighted_majority.hpp"
 #include "gssl/transductive/automatic.hpp"
 #include "gssl/transductive/centered_kernel.hpp"
@@ -63,8 +65,10 @@ LearnerRegistry builtin_learners() {
   registry.add(tree_entry());
   registry.add(ridge_entry());
   // Trial by trial.
+  registry.add(graph_perceptron_entry());
   registry.add(perceptron_entry());
   registry.add(seminorm_entry());
+  registry.add(switching_multitask_entry());
   registry.add(weighted_majority_entry());
   // Clusters of a graph.
   registry.add(kernel_k_means_entry());

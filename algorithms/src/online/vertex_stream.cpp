@@ -1,5 +1,6 @@
 #include "online/vertex_stream.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "gssl/core/error.hpp"
@@ -47,11 +48,11 @@ std::vector<double> VertexStream::encode(int class_number) const {
 }
 
 int VertexStream::decide(std::span<const double> row) const {
-  if (classes_ == 2) return row[0] >= 0.0 ? 1 : 0;
-  std::size_t best = 0;
-  for (std::size_t k = 1; k < row.size(); ++k)
-    if (row[k] >= row[best]) best = k;
-  return static_cast<int>(best);
+  if (classes_ == 2) return row[0] >= -tie ? 1 : 0;
+  const double largest = *std::ranges::max_element(row);
+  auto best = static_cast<int>(row.size()) - 1;
+  while (row[static_cast<std::size_t>(best)] < largest - tie) --best;
+  return best;
 }
 
 }  // namespace gssl::detail

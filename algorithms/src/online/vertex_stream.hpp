@@ -30,6 +30,8 @@ class VertexStream {
   VertexId checked_vertex(std::int64_t vertex) const;
   // The row of a class.
   std::vector<double> encode(int class_number) const;
+  // Values this near to each other (of a sign: to 0) are tied, so that rounding breaks no tie.
+  static constexpr double tie = 1e-10;
   // The class of a row: the sign, or the largest; the last of tied ones.
   int decide(std::span<const double> row) const;
 

@@ -9,8 +9,8 @@
 //   session->update({.value = 1});
 //
 // Two classes are −1 and +1, and the sign of u predicts; with more, each class has a column of 1
-// where it was seen and 0 where another was, and the largest predicts. Ties predict the last of the
-// tied classes, so that a component without labels predicts the last class. A vertex asked again is
+// where it was seen and 0 where another was, and the largest predicts. Ties, which are values
+// within 1e-10, predict the last of the tied classes, as does a component without labels. A vertex asked again is
 // predicted by its own label; the first label stays where another comes.
 //
 // Exact at every trial, and no trial solves anew: a label is a change of rank one (formulas in
