@@ -127,7 +127,7 @@ TEST_CASE("mistakes on karate, dolphins and polblogs are those of the reference"
     INFO(expected.stream);
     if (expected.flipped)
       for (int& label : stream->label) label = 1 - label;
-    const auto session = SeminormLearner().start(vertex_setting(stream->graph));
+    const auto session = SeminormLearner().start(vertex_setting(stream->graph), run_on(1));
     const VertexRun run = play(*session, stream->order, stream->label);
     CHECK(run.mistake_trials == expected.trials);
     const double energy = certificate(run.report, "energy");

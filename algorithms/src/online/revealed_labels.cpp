@@ -18,13 +18,16 @@ constexpr double lost_share = 1e-7;
 // Of a factorization, in products: the search for an order and the copying of the graph.
 constexpr double products_per_entry_of_graph = 300.0;
 
+// In 16 partial sums, which the compiler adds side by side.
 double dot(const double* x, const double* y, std::size_t length) {
-  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  double sum[16] = {};
   std::size_t i = 0;
-  for (; i + 4 <= length; i += 4)
-    for (std::size_t j = 0; j < 4; ++j) sum[j] += x[i + j] * y[i + j];
-  for (; i < length; ++i) sum[0] += x[i] * y[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  for (; i + 16 <= length; i += 16)
+    for (std::size_t j = 0; j < 16; ++j) sum[j] += x[i + j] * y[i + j];
+  for (; i < length; ++i) sum[i % 16] += x[i] * y[i];
+  for (std::size_t half = 8; half > 0; half /= 2)
+    for (std::size_t j = 0; j < half; ++j) sum[j] += sum[j + half];
+  return sum[0];
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class ResistiveCover {
  private:
   VertexId furthest() const;
 
-  RunContext run_;
+  RunContext run_, one_thread_;
   std::shared_ptr<const NetworkFactor> factor_;
   std::vector<VertexId> component_;
   std::vector<double> diagonal_;  // r(v, root)

@@ -16,9 +16,11 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 ResistiveCover::ResistiveCover(const Graph& graph, const RunContext& run)
     : run_(run),
+      one_thread_(run),
       factor_(make_network_factor(graph, run)),
       component_(connected_components(graph).of),
       distance_(at(graph.vertex_count()), std::numeric_limits<double>::infinity()) {
+  one_thread_.threads = 1;  // a solve of one column is too short to share
   if (factor_) diagonal_ = factor_->selected(run).to_root;
   run.throw_if_stopped("resistive cover", "before the graph was factored");
   if (!factor_)
@@ -43,7 +45,7 @@ void ResistiveCover::add_center() {
   const auto n = static_cast<std::int64_t>(distance_.size());
   Block b(n, 1), x;
   b(c, 0) = 1.0;
-  factor_->solve(b, x, run_);
+  factor_->solve(b, x, one_thread_);
   for (std::int64_t u = 0; u < n; ++u) {
     if (component_[at(u)] != component_[at(c)]) continue;
     const double resistance = diagonal_[at(u)] + diagonal_[at(c)] - 2.0 * x(u, 0);
