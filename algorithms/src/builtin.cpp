@@ -1,3 +1,4 @@
+#include "gssl/batch/adaboost.hpp"
 #include "gssl/batch/nearest_mean.hpp"
 #include "gssl/batch/ridge.hpp"
 #include "gssl/batch/tree.hpp"
@@ -64,6 +65,7 @@ LearnerRegistry builtin_learners() {
   registry.add(nearest_mean_entry());
   registry.add(tree_entry());
   registry.add(ridge_entry());
+  registry.add(adaboost_entry());
   // Trial by trial.
   registry.add(graph_perceptron_entry());
   registry.add(perceptron_entry());

@@ -1,8 +1,7 @@
 #include "gssl/batch/tree.hpp"
 
 #include "batch/tree/tree_growth.hpp"
-#include "batch/tree/tree_table.hpp"
-#include "gssl/core/number_text.hpp"
+#include "batch/tree/tree_sum_model.hpp"
 
 namespace gssl {
 
@@ -22,39 +21,6 @@ const OptionBinding<TreeOptions>& binding() {
           .integer(&TreeOptions::min_split, "min-split", {.low = 2},
                    "fewest rows of a part that is cut");
   return binding;
-}
-
-class TreeModel final : public Model {
- public:
-  TreeModel(detail::TreeTable table, bool regression, int depth)
-      : table_(std::move(table)), regression_(regression), depth_(depth) {}
-
-  Block scores(const Points& points, const RunContext& run) const override {
-    check_columns("tree", points, table_.columns());
-    return table_.sum(points, run);
-  }
-  ScoreKind score_kind() const override {
-    return regression_ ? ScoreKind::value : ScoreKind::shares;
-  }
-  std::vector<std::pair<std::string, std::string>> facts() const override {
-    return {{"leaves", std::to_string(table_.leaf_count())}, {"depth", std::to_string(depth_)}};
-  }
-  void save(Record& record) const override {
-    table_.save(record);
-    record.put("regression", std::int64_t{regression_ ? 1 : 0});
-    record.put("depth", std::int64_t{depth_});
-  }
-
- private:
-  detail::TreeTable table_;
-  bool regression_;
-  int depth_;
-};
-
-std::unique_ptr<Model> load(const Record& record) {
-  return std::make_unique<TreeModel>(detail::TreeTable::load(record),
-                                     record.integer("regression") != 0,
-                                     static_cast<int>(record.integer("depth")));
 }
 
 }  // namespace
@@ -80,7 +46,10 @@ Trained TreeLearner::fit(const Dataset& data, const RunContext& run) const {
   detail::TreeTable table(data.points.columns(), tree.values.columns());
   table.append(tree);
   Trained trained;
-  trained.model = std::make_unique<TreeModel>(std::move(table), regression, tree.depth());
+  trained.model = std::make_unique<detail::TreeSumModel>(
+      "tree", std::move(table), regression ? ScoreKind::value : ScoreKind::shares, 1.0,
+      detail::Facts{{"leaves", std::to_string(tree.leaf_count())},
+                    {"depth", std::to_string(tree.depth())}});
   Report& report = trained.report;
   if (const auto why = run.stop()) report.solver.outcome = *why;
   report.certificates.push_back({regression ? "training_mean_square" : "training_error",
@@ -102,7 +71,9 @@ LearnerEntry tree_entry() {
   entry.make_inductive = [](const OptionValues& values) {
     return std::make_unique<TreeLearner>(binding().from(values));
   };
-  entry.load_model = load;
+  entry.load_model = [](const Record& record) {
+    return detail::TreeSumModel::load("tree", record);
+  };
   return entry;
 }
 

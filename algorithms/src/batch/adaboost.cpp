@@ -1,0 +1,351 @@
+#include "gssl/batch/adaboost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "batch/nested_learner.hpp"
+#include "batch/tree/row_buffer.hpp"
+#include "batch/tree/stump_search.hpp"
+#include "batch/tree/tree_growth.hpp"
+#include "batch/tree/tree_sum_model.hpp"
+#include "gssl/core/option_binding.hpp"
+#include "gssl/core/parallel.hpp"
+
+namespace gssl {
+
+namespace {
+
+const OptionBinding<AdaBoostOptions>& binding() {
+  static const auto binding =
+      OptionBinding<AdaBoostOptions>("adaboost")
+          .integer(&AdaBoostOptions::rounds, "rounds", {.low = 1}, "weak learners")
+          .integer(&AdaBoostOptions::depth, "depth", {.low = 1},
+                   "of the trees that are the weak learners; 1: stumps")
+          .text(&AdaBoostOptions::learner, "learner",
+                "the weak learner, as NAME(option=value,…); tree: trees of `depth`");
+  return binding;
+}
+
+// What a round learned: its answer for every training row, and itself.
+struct WeakModel {
+  std::vector<int> said;
+  DecisionTree tree;             // of the built-in weak learner
+  std::unique_ptr<Model> model;  // of any other
+};
+
+// Gives a model for rows of these weights (of sum 1).
+class WeakLearner {
+ public:
+  virtual ~WeakLearner() = default;
+  virtual WeakModel learn(const std::vector<double>& weights, const RunContext& run) = 0;
+};
+
+// A leaf, or a cut with a leaf on each side, as a tree of two classes.
+DecisionTree tree_of(const detail::Stump& stump, std::int64_t columns) {
+  DecisionTree tree;
+  tree.columns = columns;
+  const auto say = [](bool second) {
+    return std::vector<double>{second ? 0.0 : 1.0, second ? 1.0 : 0.0};
+  };
+  std::vector<double> values = say(stump.second_left);
+  tree.nodes.emplace_back();
+  if (stump.column >= 0) {
+    tree.nodes[0].column = stump.column;
+    tree.nodes[0].threshold = stump.threshold;
+    tree.nodes[0].right = 2;
+    tree.nodes.resize(3);
+    for (const bool second : {stump.second_left, !stump.second_left})
+      for (const double x : say(second)) values.push_back(x);
+  }
+  const auto nodes = static_cast<std::int64_t>(tree.nodes.size());
+  tree.values = Block(nodes, 2, std::move(values));
+  return tree;
+}
+
+std::vector<int> decided(const DecisionTree& tree, const Points& points, const RunContext& run) {
+  const std::vector<int> class_of_node = decide(tree.values, ScoreKind::shares);
+  std::vector<int> said(static_cast<std::size_t>(points.rows()));
+  parallel_blocks(points.rows(), run.thread_count(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r)
+      said[static_cast<std::size_t>(r)] =
+          class_of_node[static_cast<std::size_t>(tree.leaf_of(points, static_cast<VertexId>(r)))];
+  });
+  return said;
+}
+
+class TreeWeakLearner final : public WeakLearner {
+ public:
+  TreeWeakLearner(const Dataset& data, int depth, const RunContext& run)
+      : data_(data), depth_(depth), sorted_(data.points, run) {}
+
+  WeakModel learn(const std::vector<double>& weights, const RunContext& run) override {
+    WeakModel weak;
+    weak.tree =
+        depth_ == 1 && data_.targets.class_count() == 2 ? stump(weights, run) : grown(weights, run);
+    weak.said = decided(weak.tree, data_.points, run);
+    return weak;
+  }
+
+ private:
+  DecisionTree stump(const std::vector<double>& weights, const RunContext& run) {
+    signed_ = weights;
+    for (std::size_t r = 0; r < signed_.size(); ++r)
+      if (data_.targets.class_of()[r] == 0) signed_[r] = -signed_[r];
+    return tree_of(detail::best_stump(data_.points, sorted_, signed_, run), data_.points.columns());
+  }
+  DecisionTree grown(const std::vector<double>& weights, const RunContext& run) {
+    const detail::TreeRows rows(data_.targets, weights);
+    return detail::grow_tree(data_.points, sorted_, rows, {.depth = depth_}, run);
+  }
+
+  const Dataset& data_;
+  int depth_;
+  detail::SortedColumns sorted_;
+  std::vector<double> signed_;
+};
+
+class NestedWeakLearner final : public WeakLearner {
+ public:
+  NestedWeakLearner(const Dataset& data, MadeLearner learner)
+      : data_(data), learner_(std::move(learner)) {}
+
+  // Weights of mean 1, so that rules that count rows mean what they say.
+  WeakModel learn(const std::vector<double>& weights, const RunContext& run) override {
+    Dataset round = data_;
+    round.weights = weights;
+    for (double& w : round.weights) w *= static_cast<double>(weights.size());
+    Trained trained = learner_.inductive().fit(round, run);
+    WeakModel weak;
+    weak.said = decide(trained.model->scores(data_.points, run), trained.model->score_kind());
+    weak.model = std::move(trained.model);
+    return weak;
+  }
+
+ private:
+  const Dataset& data_;
+  MadeLearner learner_;
+};
+
+// The vote so far, on the training rows.
+class Boosting {
+ public:
+  explicit Boosting(const Dataset& data)
+      : class_of_(data.targets.class_of()),
+        classes_(data.targets.class_count()),
+        start_(class_of_.size()),
+        votes_(static_cast<std::int64_t>(class_of_.size()), std::max(1, classes_)) {
+    for (std::size_t r = 0; r < start_.size(); ++r)
+      start_[r] = data.weight(static_cast<std::int64_t>(r));
+    scale(start_);
+    weights_ = start_;
+    std::vector<double> mass(static_cast<std::size_t>(classes_), 0.0);
+    for (std::size_t r = 0; r < start_.size(); ++r)
+      mass[static_cast<std::size_t>(class_of_[r])] += start_[r];
+    present_ = static_cast<int>(std::ranges::count_if(mass, [](double m) { return m > 0.0; }));
+  }
+
+  const std::vector<double>& weights() const { return weights_; }
+  double weighted_error(const std::vector<int>& said) const {
+    double error = 0.0;
+    for (std::size_t r = 0; r < said.size(); ++r)
+      if (said[r] != class_of_[r]) error += weights_[r];
+    return error;
+  }
+  double chance() const { return 1.0 - 1.0 / std::max(2, present_); }
+  bool two_classes() const { return present_ <= 2; }
+  double alpha(double error) const {
+    return 0.5 * (std::log((1.0 - error) / error) + std::log(std::max(1, present_ - 1)));
+  }
+
+  void take(const std::vector<int>& said, double error, double alpha) {
+    for (std::size_t r = 0; r < said.size(); ++r) {
+      votes_(static_cast<std::int64_t>(r), said[r]) += alpha;
+      weights_[r] *= std::exp(said[r] == class_of_[r] ? -alpha : alpha);
+    }
+    scale(weights_);
+    all_alpha_ += alpha;
+    errors_.push_back(error);
+    training_errors_.push_back(training_error());
+    bound_ *= 2.0 * std::sqrt(error * (1.0 - error));
+    bounds_.push_back(bound_);
+  }
+
+  // A learner without error decides alone: larger than all before it together.
+  double decisive() const { return all_alpha_ + 1.0; }
+
+  void certify(Report& report) const {
+    report.certificates.push_back({"weighted_error", errors_});
+    report.certificates.push_back({"training_error", training_errors_});
+    if (two_classes()) {
+      report.certificates.push_back({"error_bound", bounds_});
+      report.certificates.push_back({"exponential_loss", {exponential_loss()}});
+    }
+    report.certificates.push_back({"least_margin", {least_margin()}});
+  }
+  double last_training_error() const { return training_errors_.back(); }
+
+ private:
+  static void scale(std::vector<double>& weights) {
+    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+    for (double& w : weights) w /= sum;
+  }
+  // Votes for the row's class less those for the best other.
+  double lead(std::size_t r) const {
+    const auto row = votes_.row(static_cast<std::int64_t>(r));
+    double best = 0.0;
+    for (int k = 0; k < classes_; ++k)
+      if (k != class_of_[r]) best = std::max(best, row[static_cast<std::size_t>(k)]);
+    return row[static_cast<std::size_t>(class_of_[r])] - best;
+  }
+  double training_error() const {
+    double error = 0.0;
+    for (std::size_t r = 0; r < start_.size(); ++r) {
+      const auto row = votes_.row(static_cast<std::int64_t>(r));
+      if (std::ranges::max_element(row) - row.begin() != class_of_[r]) error += start_[r];
+    }
+    return error;
+  }
+  double exponential_loss() const {
+    double loss = 0.0;
+    for (std::size_t r = 0; r < start_.size(); ++r) loss += start_[r] * std::exp(-lead(r));
+    return loss;
+  }
+  double least_margin() const {
+    double least = 1.0;
+    for (std::size_t r = 0; r < start_.size(); ++r)
+      if (start_[r] > 0.0) least = std::min(least, lead(r) / all_alpha_);
+    return least;
+  }
+
+  const std::vector<int>& class_of_;
+  int classes_;
+  int present_ = 0;
+  std::vector<double> start_;    // weights of the rows themselves, of sum 1
+  std::vector<double> weights_;  // of the next round
+  Block votes_;
+  double all_alpha_ = 0.0;
+  double bound_ = 1.0;
+  std::vector<double> errors_, training_errors_, bounds_;
+};
+
+// Votes as answers of leaves: (−α, α) of two classes, α for the class otherwise.
+Block vote_values(const DecisionTree& tree, double alpha) {
+  const std::vector<int> said = decide(tree.values, ScoreKind::shares);
+  Block votes(tree.values.rows(), tree.values.columns());
+  for (std::int64_t i = 0; i < votes.rows(); ++i) {
+    const int k = said[static_cast<std::size_t>(i)];
+    if (votes.columns() == 2) votes(i, 1 - k) = -alpha;
+    votes(i, k) = alpha;
+  }
+  return votes;
+}
+
+// Rounds become a model.
+class ModelBuilder {
+ public:
+  ModelBuilder(const Dataset& data, const std::string& member)
+      : table_(data.points.columns(), data.targets.class_count()),
+        votes_("adaboost", member, data.points.columns(), data.targets.class_count(),
+               data.targets.class_count() == 2 ? detail::VoteModel::Rule::margin
+                                               : detail::VoteModel::Rule::sum) {}
+  void add(WeakModel weak, double alpha) {
+    if (weak.model != nullptr)
+      votes_.add(std::move(weak.model), alpha);
+    else
+      table_.append(weak.tree, vote_values(weak.tree, alpha));
+    ++rounds_;
+  }
+  std::unique_ptr<Model> build() && {
+    if (votes_.size() > 0) return std::make_unique<detail::VoteModel>(std::move(votes_));
+    return std::make_unique<detail::TreeSumModel>(
+        "adaboost", std::move(table_), ScoreKind::decision, 1.0,
+        detail::Facts{{"weak learners", std::to_string(rounds_)}});
+  }
+
+ private:
+  detail::TreeTable table_;
+  detail::VoteModel votes_;
+  int rounds_ = 0;
+};
+
+}  // namespace
+
+void AdaBoostOptions::validate() const { binding().validate(*this); }
+
+AdaBoostLearner::AdaBoostLearner(AdaBoostOptions options) : options_(std::move(options)) {
+  options_.validate();
+  if (options_.learner != "tree") detail::make_nested("adaboost", options_.learner);
+}
+
+Trained AdaBoostLearner::fit(const Dataset& data, const RunContext& run) const {
+  check_targets("adaboost", data, true, false);
+  std::unique_ptr<WeakLearner> learner;
+  std::string member = "tree";
+  if (options_.learner == "tree") {
+    learner = std::make_unique<TreeWeakLearner>(data, options_.depth, run);
+  } else {
+    MadeLearner made = detail::make_nested("adaboost", options_.learner);
+    member = made.entry->name;
+    learner = std::make_unique<NestedWeakLearner>(data, std::move(made));
+  }
+  Boosting boosting(data);
+  ModelBuilder builder(data, member);
+  Trained trained;
+  Report& report = trained.report;
+  std::string end = "as many as were asked for";
+  int round = 0;
+  while (round < options_.rounds) {
+    if (round > 0)
+      if (const auto why = run.stop()) {
+        report.solver.outcome = *why;
+        end = "stopped";
+        break;
+      }
+    WeakModel weak = learner->learn(boosting.weights(), run);
+    const double error = boosting.weighted_error(weak.said);
+    const bool perfect = error <= 1e-15;
+    const bool chance = !perfect && error >= boosting.chance() - 1e-12;
+    if (chance && round > 0) {
+      end = "the next is no better than chance";
+      break;
+    }
+    if (chance)
+      report.warnings.push_back("adaboost: the first weak learner is no better than chance");
+    const double alpha = perfect ? boosting.decisive() : chance ? 1.0 : boosting.alpha(error);
+    boosting.take(weak.said, perfect ? 0.0 : error, alpha);
+    builder.add(std::move(weak), alpha);
+    ++round;
+    run.report_progress("rounds", static_cast<double>(round) / options_.rounds);
+    if (perfect || chance) {
+      end = perfect ? "the last errs nowhere and decides alone" : "no better than chance";
+      break;
+    }
+  }
+  boosting.certify(report);
+  report.solver.iterations = round;
+  report.solver.sentence = std::to_string(round) + " weak learners: " + end;
+  trained.model = std::move(builder).build();
+  return trained;
+}
+
+LearnerEntry adaboost_entry() {
+  LearnerEntry entry;
+  entry.name = "adaboost";
+  entry.summary = "weighted vote of weak learners, each on the rows that those before it got wrong";
+  entry.reference =
+      "Y. Freund, R. Schapire. A decision-theoretic generalization of on-line learning and an "
+      "application to boosting. JCSS 55, 1997, doi:10.1006/jcss.1997.1504";
+  entry.options = binding().table();
+  entry.make_inductive = [](const OptionValues& values) {
+    return std::make_unique<AdaBoostLearner>(binding().from(values));
+  };
+  entry.load_model = [](const Record& record) {
+    return record.has("member") ? detail::VoteModel::load("adaboost", record)
+                                : detail::TreeSumModel::load("adaboost", record);
+  };
+  return entry;
+}
+
+}  // namespace gssl
