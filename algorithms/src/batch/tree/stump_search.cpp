@@ -107,7 +107,8 @@ Stump best_stump(const Points& points, const SortedColumns& sorted,
     if (place.edge <= best.edge + (best.column < 0 ? 0.0 : margin)) continue;
     best = {static_cast<std::int32_t>(c), 0.0, place.second_left, place.edge};
   }
-  if (best.column < 0) return {-1, 0.0, total > 0.0, std::abs(total)};
+  if (best.column < 0 || std::abs(total) > best.edge + margin)
+    return {-1, 0.0, total > 0.0, std::abs(total)};
   const auto list = sorted.column(best.column);
   const auto zeros_at = static_cast<std::size_t>(
       std::ranges::lower_bound(list, sorted.zero_rank(best.column), {}, &RankedRow::rank) -

@@ -6,7 +6,8 @@
 //   detail::SortedColumns sorted(points, run);
 //   detail::Stump stump = detail::best_stump(points, sorted, signed_weights, run);
 //
-// O(values held). Equal edges (within 1e-12) go to the lower column, then to the lower threshold.
+// One class for all rows, of edge |S|, is a stump too. Equal edges (within 1e-12) go to the lower
+// column, then to the lower threshold. O(values held).
 
 #include <cstdint>
 #include <span>
@@ -17,7 +18,7 @@
 namespace gssl::detail {
 
 struct Stump {
-  std::int32_t column = -1;  // −1: no column can be cut
+  std::int32_t column = -1;  // −1: one class for all rows, which errs less than any cut
   double threshold = 0.0;
   bool second_left = false;  // class 1 is said of rows with x ≤ threshold
   double edge = 0.0;         // |2 S_left − S|
