@@ -16,25 +16,25 @@ const std::vector<double> first = {0.564, 0.806, 0.868, 0.674, 0.531, 0.365,
 const std::vector<double> second = {0.582, 0.809, 0.859, 0.686, 0.54, 0.411,
                                     0.065, 0.787, 0.981, 0.873, 0.11, 0.323};
 
-Approx close(double value) { return Approx(value).epsilon(1e-10); }
+Approx near(double value) { return Approx(value).epsilon(1e-10); }
 
 }  // namespace
 
 TEST_CASE("The paired t test is SciPy's", "[hypothesis-tests]") {
   const PairedTest found = paired_t_test(first, second);
   CHECK(found.pairs == 12);
-  CHECK(found.statistic == close(0.5871627024746015));
-  CHECK(found.p_value == close(0.5689501017309743));
-  CHECK(found.low == close(-0.018323398844498365));
-  CHECK(found.high == close(0.0316567321778317));
-  CHECK(paired_t_test(second, first).statistic == close(-0.5871627024746015));
+  CHECK(found.statistic == near(0.5871627024746015));
+  CHECK(found.p_value == near(0.5689501017309743));
+  CHECK(found.low == near(-0.018323398844498365));
+  CHECK(found.high == near(0.0316567321778317));
+  CHECK(paired_t_test(second, first).statistic == near(-0.5871627024746015));
 }
 
 TEST_CASE("The corrected t test widens by the share of the test part", "[hypothesis-tests]") {
   // mean/√((1/12 + 1/9)·var) by NumPy, p of SciPy's t with 11 degrees of freedom.
   const PairedTest found = corrected_resampled_t_test(first, second, 1.0 / 9.0);
-  CHECK(found.statistic == close(0.3843882184778137));
-  CHECK(found.p_value == close(0.7080179028657534));
+  CHECK(found.statistic == near(0.3843882184778137));
+  CHECK(found.p_value == near(0.7080179028657534));
   CHECK(corrected_resampled_t_test(first, second, 0.0).p_value ==
         paired_t_test(first, second).p_value);
   CHECK(error_of([] { corrected_resampled_t_test(first, second, -1.0); })->code() ==
@@ -62,8 +62,8 @@ TEST_CASE("Wilcoxon's signed ranks are SciPy's", "[hypothesis-tests]") {
   const std::vector<double> zeros(apart.size(), 0.0);
   const RankTest found = wilcoxon_signed_rank_test(apart, zeros);
   CHECK(found.exact);
-  CHECK(found.statistic == 10.0);         // ranks 3 and 7
-  CHECK(found.p_value == close(0.3125));  // scipy.stats.wilcoxon(apart)
+  CHECK(found.statistic == 10.0);        // ranks 3 and 7
+  CHECK(found.p_value == near(0.3125));  // scipy.stats.wilcoxon(apart)
 
   // 60 differences: SciPy's normal approximation, correction=False.
   std::vector<double> many;
@@ -75,7 +75,7 @@ TEST_CASE("Wilcoxon's signed ranks are SciPy's", "[hypothesis-tests]") {
   const RankTest large = wilcoxon_signed_rank_test(many, std::vector<double>(60, 0.0));
   CHECK_FALSE(large.exact);
   CHECK(large.statistic == 335.0);
-  CHECK(large.p_value == close(1.956972776083795e-05));
+  CHECK(large.p_value == near(1.956972776083795e-05));
 }
 
 TEST_CASE("Wilcoxon with ties counts every choice of signs", "[hypothesis-tests]") {
@@ -90,7 +90,7 @@ TEST_CASE("Wilcoxon with ties counts every choice of signs", "[hypothesis-tests]
     as_extreme += sum <= 7.0 ? 1 : 0;
   }
   CHECK(found.statistic == 7.0);
-  CHECK(found.p_value == close(2.0 * as_extreme / 128.0));
+  CHECK(found.p_value == near(2.0 * as_extreme / 128.0));
   CHECK(wilcoxon_signed_rank_test(d, d).p_value == 1.0);
   CHECK(wilcoxon_signed_rank_test({}, {}).pairs == 0);
 }
@@ -111,9 +111,9 @@ TEST_CASE("The binomial test and its exact interval are SciPy's", "[hypothesis-t
   for (const Known& k : known) {
     const ShareTest found = binomial_test(k.successes, k.trials, k.share);
     INFO(k.successes << " of " << k.trials);
-    CHECK(found.p_value == close(k.p));
-    CHECK(found.interval.low == close(k.low));
-    CHECK(found.interval.high == close(k.high));
+    CHECK(found.p_value == near(k.p));
+    CHECK(found.interval.low == near(k.low));
+    CHECK(found.interval.high == near(k.high));
   }
   CHECK(binomial_test(0, 0, 0.5).p_value == 1.0);
   CHECK(binomial_test(5, 10, 0.5).p_value == 1.0);
@@ -124,21 +124,21 @@ TEST_CASE("The binomial test and its exact interval are SciPy's", "[hypothesis-t
 }
 
 TEST_CASE("Wilson's interval is SciPy's", "[hypothesis-tests]") {
-  CHECK(wilson_interval(3, 20).low == close(0.05236874589621662));
-  CHECK(wilson_interval(3, 20).high == close(0.3604188647407569));
+  CHECK(wilson_interval(3, 20).low == near(0.05236874589621662));
+  CHECK(wilson_interval(3, 20).high == near(0.3604188647407569));
   CHECK(wilson_interval(0, 10).low == 0.0);
-  CHECK(wilson_interval(0, 10).high == close(0.27753279986288926));
-  CHECK(wilson_interval(10, 10).low == close(0.7224672001371109));
+  CHECK(wilson_interval(0, 10).high == near(0.27753279986288926));
+  CHECK(wilson_interval(10, 10).low == near(0.7224672001371109));
   CHECK(wilson_interval(10, 10).high == 1.0);
   CHECK(wilson_interval(0, 0).high == 1.0);
 }
 
 TEST_CASE("McNemar's test is the binomial of the rows that differ", "[hypothesis-tests]") {
   const McNemarTest found = mcnemar_test(3, 12);
-  CHECK(found.p_exact == close(0.03515625));
-  CHECK(found.chi_squared == close(64.0 / 15.0));
-  CHECK(found.p_chi_squared == close(0.03886710381241731));
-  CHECK(mcnemar_test(40, 25).p_exact == close(0.08168153394154003));
+  CHECK(found.p_exact == near(0.03515625));
+  CHECK(found.chi_squared == near(64.0 / 15.0));
+  CHECK(found.p_chi_squared == near(0.03886710381241731));
+  CHECK(mcnemar_test(40, 25).p_exact == near(0.08168153394154003));
   CHECK(mcnemar_test(0, 0).p_exact == 1.0);
   CHECK(mcnemar_test(2, 2).chi_squared == 0.0);
   CHECK(mcnemar_test(2, 2).p_exact == 1.0);
@@ -147,9 +147,9 @@ TEST_CASE("McNemar's test is the binomial of the rows that differ", "[hypothesis
 
 TEST_CASE("Holm raises p-values in order of their size", "[hypothesis-tests]") {
   const std::vector<double> adjusted = holm_adjusted(std::vector{0.04, 0.01, 0.03, 0.5});
-  CHECK(adjusted[1] == close(0.04));
-  CHECK(adjusted[2] == close(0.09));
-  CHECK(adjusted[0] == close(0.09));  // 0.08 would be less than the one before it
-  CHECK(adjusted[3] == close(0.5));
+  CHECK(adjusted[1] == near(0.04));
+  CHECK(adjusted[2] == near(0.09));
+  CHECK(adjusted[0] == near(0.09));  // 0.08 would be less than the one before it
+  CHECK(adjusted[3] == near(0.5));
   CHECK(holm_adjusted({}).empty());
 }

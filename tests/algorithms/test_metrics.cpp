@@ -38,12 +38,12 @@ struct Case {
   }
 };
 
-Approx close(double value) { return Approx(value).epsilon(1e-13); }
+Approx near(double value) { return Approx(value).epsilon(1e-13); }
 
 void check_measures(const ClassMeasures& found, double precision, double recall, double f1) {
-  CHECK(found.precision == close(precision));
-  CHECK(found.recall == close(recall));
-  CHECK(found.f1 == close(f1));
+  CHECK(found.precision == near(precision));
+  CHECK(found.recall == near(recall));
+  CHECK(found.f1 == near(f1));
 }
 
 }  // namespace
@@ -54,8 +54,8 @@ TEST_CASE("Counts of classes are those of scikit-learn", "[metrics]") {
   const int expected[4][4] = {{10, 0, 0, 2}, {1, 12, 1, 0}, {3, 1, 17, 2}, {1, 1, 0, 9}};
   for (int t = 0; t < 4; ++t)
     for (int a = 0; a < 4; ++a) CHECK(found.count(t, a) == expected[t][a]);
-  CHECK(found.accuracy() == close(0.8));
-  CHECK(found.balanced_accuracy() == close(0.8119471108601544));
+  CHECK(found.accuracy() == near(0.8));
+  CHECK(found.balanced_accuracy() == near(0.8119471108601544));
   check_measures(found.macro(), 0.7901404151404152, 0.8119471108601544, 0.7942879726416312);
   check_measures(found.weighted(), 0.8222934472934472, 0.8, 0.8035343270099368);
   check_measures(found.micro(), 0.8, 0.8, 0.8);
@@ -69,16 +69,16 @@ TEST_CASE("A row without an answer is wrong and no class gets it", "[metrics]") 
   const Confusion found = confusion(truth, answer, 4);
   CHECK(found.total() == 5);
   CHECK(found.answered() == 3);
-  CHECK(found.accuracy() == close(0.4));
-  CHECK(found.accuracy_answered() == close(2.0 / 3.0));
-  CHECK(found.balanced_accuracy() == close((0.5 + 0.5 + 0.0) / 3.0));
+  CHECK(found.accuracy() == near(0.4));
+  CHECK(found.accuracy_answered() == near(2.0 / 3.0));
+  CHECK(found.balanced_accuracy() == near((0.5 + 0.5 + 0.0) / 3.0));
   check_measures(found.of_class(0), 0.5, 0.5, 0.5);
   check_measures(found.of_class(2), 0.0, 0.0, 0.0);
   check_measures(found.of_class(3), 0.0, 0.0, 0.0);  // neither a row nor an answer
   // Class 3 does not occur and is in no average.
-  CHECK(found.macro().precision == close((0.5 + 1.0 + 0.0) / 3.0));
-  CHECK(found.micro().precision == close(2.0 / 3.0));
-  CHECK(found.micro().recall == close(0.4));
+  CHECK(found.macro().precision == near((0.5 + 1.0 + 0.0) / 3.0));
+  CHECK(found.micro().precision == near(2.0 / 3.0));
+  CHECK(found.micro().recall == near(0.4));
 }
 
 TEST_CASE("A tied vertex has no answer, an inferred one has its class", "[metrics]") {
@@ -117,9 +117,9 @@ TEST_CASE("Errors of values are those of scikit-learn", "[metrics]") {
     value.push_back(truth[i] + (c.stream[rows + i] % 21 - 10) / 10.0);
   }
   const ValueErrors found = value_errors(truth, value);
-  CHECK(found.rmse == close(0.6341661191412442));
-  CHECK(found.mae == close(0.565));
-  CHECK(found.r2 == close(0.9417067856957358));
+  CHECK(found.rmse == near(0.6341661191412442));
+  CHECK(found.mae == near(0.565));
+  CHECK(found.r2 == near(0.9417067856957358));
 
   const std::vector<double> constant = {2.0, 2.0}, off = {2.0, 3.0};
   CHECK(value_errors(constant, constant).r2 == 1.0);
@@ -130,16 +130,16 @@ TEST_CASE("Errors of values are those of scikit-learn", "[metrics]") {
 TEST_CASE("Log loss, Brier score and area are those of scikit-learn", "[metrics]") {
   const Case c;
   const LogLoss loss = log_loss(c.probabilities, c.truth);
-  CHECK(loss.value == close(0.9940162880530348));
+  CHECK(loss.value == near(0.9940162880530348));
   CHECK(loss.clipped == 0);
-  CHECK(brier_score(c.probabilities, c.truth) == close(0.5522727120892329));
+  CHECK(brier_score(c.probabilities, c.truth) == near(0.5522727120892329));
   Block scaled = c.probabilities;
   for (std::int64_t i = 0; i < scaled.rows(); ++i) {
     double sum = 0.0;
     for (const double p : scaled.row(i)) sum += p;
     for (double& p : scaled.row(i)) p /= sum;
   }
-  CHECK(area_under_roc(scaled, c.truth) == close(0.8779054461313778));
+  CHECK(area_under_roc(scaled, c.truth) == near(0.8779054461313778));
 
   std::vector<double> score;
   std::vector<char> positive;
@@ -147,7 +147,7 @@ TEST_CASE("Log loss, Brier score and area are those of scikit-learn", "[metrics]
     score.push_back(c.stream[i] % 7);
     positive.push_back(static_cast<char>(c.stream[rows + i] % 2));
   }
-  CHECK(area_under_roc(score, positive) == close(0.5516666666666666));
+  CHECK(area_under_roc(score, positive) == near(0.5516666666666666));
 }
 
 TEST_CASE("Probabilities of zero, of nothing and of one class", "[metrics]") {
@@ -156,8 +156,8 @@ TEST_CASE("Probabilities of zero, of nothing and of one class", "[metrics]") {
   const LogLoss loss = log_loss(sure, truth);
   CHECK(loss.clipped == 1);
   // One row costs −ln 1e-15; the row of zeros is one half for each class.
-  CHECK(loss.value == close((-std::log(1e-15) - std::log(0.5)) / 2.0));
-  CHECK(brier_score(sure, truth) == close((2.0 + 0.5) / 2.0));
+  CHECK(loss.value == near((-std::log(1e-15) - std::log(0.5)) / 2.0));
+  CHECK(brier_score(sure, truth) == near((2.0 + 0.5) / 2.0));
   CHECK(std::isnan(area_under_roc(std::vector{0.1, 0.2}, std::vector<char>{1, 1})));
   CHECK(area_under_roc(std::vector{0.2, 0.1}, std::vector<char>{1, 0}) == 1.0);
   CHECK(area_under_roc(std::vector{0.1, 0.1}, std::vector<char>{1, 0}) == 0.5);
@@ -177,15 +177,15 @@ TEST_CASE("Calibration error of equal counts and equal widths", "[metrics]") {
   const Reliability counts = reliability(confidence, right);
   REQUIRE(counts.bins.size() == 15);
   for (const ReliabilityBin& bin : counts.bins) CHECK(bin.count == 4);
-  CHECK(counts.expected_error == close(0.15016683350016682));
+  CHECK(counts.expected_error == near(0.15016683350016682));
   CHECK(reliability(confidence, right, 15, Binning::equal_width).expected_error ==
-        close(0.1325492158825492));
+        near(0.1325492158825492));
 
   // Rows of one confidence stay in one bin: half of them right, confidence 0.9.
   const Reliability tied = reliability(std::vector<double>(8, 0.9), {"\1\0\1\0\1\0\1\0", 8}, 4);
   REQUIRE(tied.bins.size() == 1);
   CHECK(tied.bins[0].count == 8);
-  CHECK(tied.expected_error == close(0.4));
+  CHECK(tied.expected_error == near(0.4));
   CHECK(reliability(std::vector{1.0}, std::vector<char>{1}, 15, Binning::equal_width)
             .expected_error == 0.0);
   CHECK(std::isnan(reliability({}, {}).expected_error));

@@ -26,6 +26,7 @@ TEST_CASE("output is what the golden files say") {
       {"help_help.txt", {"help", "--help"}},
       {"help_label.txt", {"label", "--help"}},
       {"help_ask.txt", {"ask", "--help"}},
+      {"help_bound.txt", {"bound", "--help"}},
       {"help_build.txt", {"build", "--help"}},
       {"help_cut.txt", {"cut", "--help"}},
       {"help_explain.txt", {"explain", "--help"}},
