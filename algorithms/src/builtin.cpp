@@ -1,4 +1,5 @@
 #include "gssl/batch/adaboost.hpp"
+#include "gssl/batch/forest.hpp"
 #include "gssl/batch/nearest_mean.hpp"
 #include "gssl/batch/ridge.hpp"
 #include "gssl/batch/tree.hpp"
@@ -66,6 +67,7 @@ LearnerRegistry builtin_learners() {
   registry.add(tree_entry());
   registry.add(ridge_entry());
   registry.add(adaboost_entry());
+  registry.add(forest_entry());
   // Trial by trial.
   registry.add(graph_perceptron_entry());
   registry.add(perceptron_entry());
