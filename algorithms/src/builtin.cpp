@@ -1,5 +1,7 @@
 #include "gssl/batch/adaboost.hpp"
 #include "gssl/batch/forest.hpp"
+#include "gssl/batch/linear_svm.hpp"
+#include "gssl/batch/logistic.hpp"
 #include "gssl/batch/nearest_mean.hpp"
 #include "gssl/batch/ridge.hpp"
 #include "gssl/batch/tree.hpp"
@@ -63,6 +65,8 @@ LearnerRegistry builtin_learners() {
   registry.add(wnll_entry());
   // Of points: a model for any rows.
   registry.add(least_squares_entry());
+  registry.add(linear_svm_entry());
+  registry.add(logistic_entry());
   registry.add(nearest_mean_entry());
   registry.add(tree_entry());
   registry.add(ridge_entry());

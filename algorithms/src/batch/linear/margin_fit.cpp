@@ -1,0 +1,167 @@
+#include "batch/linear/margin_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "batch/linear/design.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+std::vector<std::int32_t> random_order(VertexId rows, Rng rng) {
+  std::vector<std::int32_t> order(static_cast<std::size_t>(rows));
+  std::iota(order.begin(), order.end(), 0);
+  shuffle(order, rng);
+  return order;
+}
+
+// What walks over finite numbers alone: squares and costs must be so.
+void check_sizes(const MarginFit& fit, const Dataset& data) {
+  double square = 0.0;
+  double weight = 0.0;
+  for (VertexId r = 0; r < data.points.rows(); ++r) {
+    data.points.visit_row(r, [&](std::int64_t, double x) { square += x * x; });
+    weight += data.weight(r);
+  }
+  if (!std::isfinite(square * std::max(1.0, fit.c * weight)))
+    throw Error(ErrorCode::bad_data,
+                fit.learner +
+                    ": values whose squares overflow: divide the columns by their "
+                    "largest values");
+}
+
+class ClassProblems {
+ public:
+  ClassProblems(const MarginFit& fit, const Dataset& data, const RunContext& run)
+      : fit_(fit),
+        data_(data),
+        order_(random_order(data.points.rows(), run.rng())),
+        rows_(data.points, order_) {
+    rows_.keep_columns();
+  }
+
+  // Class `k` from all others.
+  MarginSolution solve(int k, const RunContext& run) const {
+    MarginProblem problem;
+    problem.rows = &rows_;
+    problem.loss = fit_.loss;
+    problem.bias = fit_.bias;
+    for (const std::int32_t r : order_) {
+      problem.sign.push_back(data_.targets.class_of()[static_cast<std::size_t>(r)] == k ? 1.0
+                                                                                        : -1.0);
+      problem.cost.push_back(fit_.c * data_.weight(r));
+    }
+    return fit_.dual ? descend_dual(problem, fit_.options, run.rng(std::uint64_t(k) + 1), run)
+                     : newton(problem, fit_.options, run);
+  }
+
+ private:
+  const MarginFit& fit_;
+  const Dataset& data_;
+  std::vector<std::int32_t> order_;
+  TrainingRows rows_;
+};
+
+// Each class on a thread of its own; the answers do not depend on it.
+std::vector<MarginSolution> solve_classes(const ClassProblems& problems,
+                                          const std::vector<int>& classes, const RunContext& run) {
+  std::vector<MarginSolution> solutions(classes.size());
+  RunContext alone = run;
+  if (classes.size() > 1) alone.threads = 1;
+  alone.progress = {};
+  run.report_progress("solving");
+  parallel_blocks(
+      static_cast<std::int64_t>(classes.size()), run.thread_count(),
+      [&](std::int64_t at, std::int64_t) {
+        solutions[static_cast<std::size_t>(at)] =
+            problems.solve(classes[static_cast<std::size_t>(at)], alone);
+      },
+      1);
+  return solutions;
+}
+
+void report_solutions(const std::vector<MarginSolution>& solutions, const MarginFit& fit,
+                      Report& report) {
+  Certificate objective{"objective", {}};
+  Certificate gap{"duality_gap", {}};
+  Certificate support{"support_vectors", {}};
+  for (const MarginSolution& solution : solutions) {
+    objective.values.push_back(solution.objective);
+    gap.values.push_back(solution.gap);
+    support.values.push_back(static_cast<double>(solution.support));
+    report.solver.outcome = worse(report.solver.outcome, solution.outcome);
+    report.solver.iterations = std::max(report.solver.iterations, solution.passes);
+  }
+  report.certificates = {std::move(objective), std::move(gap)};
+  if (fit.loss != MarginLoss::logistic) report.certificates.push_back(std::move(support));
+  report.solver.used = fit.dual ? "dual coordinate descent" : "Newton";
+  report.solver.sentence = report.solver.used + ", " + std::to_string(report.solver.iterations) +
+                           (fit.dual ? " passes: " : " steps: ") +
+                           std::string(to_string(report.solver.outcome));
+}
+
+// Where one class alone has rows: f = ±1 for every row.
+Trained constant_model(const MarginFit& fit, const Dataset& data,
+                       std::vector<std::int32_t> learned) {
+  const std::size_t pairs = learned.size() <= 2 ? 1 : learned.size();
+  LinearFit linear{Block(data.points.columns(), static_cast<std::int64_t>(pairs)),
+                   std::vector<double>(pairs, -1.0)};
+  for (std::size_t k = 0; k < learned.size(); ++k)
+    if (learned[k] != 0 && (pairs > 1 || k + 1 == learned.size()))
+      linear.bias[pairs > 1 ? k : 0] = 1.0;
+  Trained trained;
+  trained.report.solver.used = "none";
+  trained.report.solver.sentence = "rows of one class only: it is decided for everywhere";
+  trained.report.warnings.push_back(fit.learner +
+                                    ": rows of one class only: every row will be "
+                                    "called that");
+  trained.model =
+      std::make_unique<LinearModel>(fit.learner, fit.kind, std::move(linear), std::move(learned));
+  return trained;
+}
+
+}  // namespace
+
+Trained fit_margins(const MarginFit& fit, const Dataset& data, const RunContext& run) {
+  check_targets(fit.learner, data, true, false);
+  const Stopwatch watch;
+  const Dataset kept = with_weight(data);
+  check_sizes(fit, kept);
+  std::vector<std::int32_t> learned = learned_classes(kept.targets);
+  std::vector<int> present;
+  for (std::size_t k = 0; k < learned.size(); ++k)
+    if (learned[k] != 0) present.push_back(static_cast<int>(k));
+  if (present.size() < 2) return constant_model(fit, kept, std::move(learned));
+  if (learned.size() == 2) present = {1};
+
+  const ClassProblems problems(fit, kept, run);
+  Trained trained;
+  trained.report.setup_seconds = watch.seconds();
+  const std::vector<MarginSolution> solutions = solve_classes(problems, present, run);
+  report_solutions(solutions, fit, trained.report);
+  trained.report.solve_seconds = watch.seconds() - trained.report.setup_seconds;
+
+  const std::size_t pairs = learned.size() == 2 ? 1 : learned.size();
+  LinearFit linear{Block(kept.points.columns(), static_cast<std::int64_t>(pairs)),
+                   std::vector<double>(pairs, 0.0)};
+  for (std::size_t at = 0; at < present.size(); ++at) {
+    const std::size_t pair = pairs == 1 ? 0 : static_cast<std::size_t>(present[at]);
+    linear.bias[pair] = solutions[at].b;
+    for (std::size_t c = 0; c < solutions[at].w.size(); ++c)
+      linear.weights(static_cast<std::int64_t>(c), static_cast<std::int64_t>(pair)) =
+          solutions[at].w[c];
+  }
+  const LinearKind kind =
+      fit.kind == LinearKind::margin && pairs > 1 ? LinearKind::each_class : fit.kind;
+  trained.model =
+      std::make_unique<LinearModel>(fit.learner, kind, std::move(linear), std::move(learned));
+  return trained;
+}
+
+}  // namespace gssl::detail
