@@ -5,6 +5,7 @@
 #include "gssl/batch/nearest_mean.hpp"
 #include "gssl/batch/ridge.hpp"
 #include "gssl/batch/tree.hpp"
+#include "gssl/batch/svm.hpp"
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
 #include "gssl/learn/registry.hpp"
@@ -72,6 +73,7 @@ LearnerRegistry builtin_learners() {
   registry.add(ridge_entry());
   registry.add(adaboost_entry());
   registry.add(forest_entry());
+  registry.add(svm_entry());
   // Trial by trial.
   registry.add(graph_perceptron_entry());
   registry.add(perceptron_entry());

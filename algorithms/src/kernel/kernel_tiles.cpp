@@ -87,6 +87,14 @@ KernelTiles<Real>::KernelTiles(const KernelTerm& term, const Points& a, const Po
 template <class Real>
 void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange columns, Real* out,
                              std::int64_t stride, const RunContext& run) const {
+  std::vector<Real*> to;
+  for (std::int64_t i = 0; i < std::ssize(which); ++i) to.push_back(out + i * stride);
+  rows(which, columns, to, run);
+}
+
+template <class Real>
+void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange columns,
+                             std::span<Real* const> to, const RunContext& run) const {
   const std::int64_t width = columns.count < 0 ? b_count_ - columns.first : columns.count;
   const std::int64_t count = std::ssize(which);
   const RowFrame<Real> some = of_products_ ? (same_ ? b_ : a_).gather(which) : RowFrame<Real>();
@@ -111,7 +119,7 @@ void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange co
         Real* values = entries.empty() ? products.data() : entries.data();
         fill(term_, tile, values);
         for (std::int64_t i = 0; i < height; ++i) {
-          Real* row = out + (top + i) * stride + left;
+          Real* row = to[at(top + i)] + left;
           bool finite = true;
           for (std::int64_t j = 0; j < wide; ++j) {
             row[j] = values[i * wide + j];

@@ -39,6 +39,9 @@ class KernelTiles {
   // throw_if_stopped() does.
   void rows(std::span<const std::int32_t> which, ColumnRange columns, Real* out,
             std::int64_t stride, const RunContext& run) const;
+  // The same, row i of the answer to to[i].
+  void rows(std::span<const std::int32_t> which, ColumnRange columns, std::span<Real* const> to,
+            const RunContext& run) const;
 
   // K(a_i, a_i).
   static std::vector<double> diagonal(const KernelTerm& term, const Points& a,
@@ -68,8 +71,8 @@ class KernelTiles {
   std::map<const KernelTerm*, Diagonals> diagonals_;
 };
 
-// The largest K(x, x) may be for float entries to be near the true ones: a measure of β‖x‖² or of
-// other growth that single precision does not follow.
+// Whether entries in single precision are near the true ones: no β‖x‖² > 50, where the distance of
+// two rows is lost, and no numbers near the largest float.
 bool fits_float(const KernelTerm& term, const Points& points);
 
 }  // namespace gssl::detail

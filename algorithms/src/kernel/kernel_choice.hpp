@@ -1,0 +1,21 @@
+#pragma once
+// What the option `kernel` of a kernel method says. Internal: not installed.
+
+#include <memory>
+#include <string>
+
+#include "gssl/data/points.hpp"
+#include "gssl/network/graph_kernel.hpp"
+#include "kernel/expression_kernel.hpp"
+
+namespace gssl::detail {
+
+// Throws ErrorCode::usage where the text is neither "auto" nor a kernel of points or of a graph.
+void check_kernel(const std::string& learner, const std::string& text);
+// Throws ErrorCode::usage where it is one of the other kind.
+std::shared_ptr<const ExpressionKernel> kernel_on_points(const std::string& learner,
+                                                         const std::string& text,
+                                                         const Points& points);
+GraphKernelOptions kernel_on_graph(const std::string& learner, const std::string& text);
+
+}  // namespace gssl::detail

@@ -1,0 +1,200 @@
+#include "gssl/kernel/kernel_method.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/stopwatch.hpp"
+#include "kernel/kernel_choice.hpp"
+#include "kernel/kernel_tiles.hpp"
+#include "kernel/row_products.hpp"
+#include "support/fit_support.hpp"
+
+namespace gssl {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// out = rows of K times coefficients, plus bias: every row alone.
+void combine(const Expansion& e, const double* rows, std::int64_t count, double* out) {
+  const std::int64_t items = e.coefficients.rows(), outputs = e.coefficients.columns();
+  std::vector<double> turned(at(items * outputs));
+  for (std::int64_t i = 0; i < items; ++i)
+    for (std::int64_t o = 0; o < outputs; ++o) turned[at(o * items + i)] = e.coefficients(i, o);
+  detail::multiply_rows<double>({rows, count, items}, {turned.data(), outputs, items}, items, out,
+                                outputs, detail::Into::set);
+  for (std::int64_t r = 0; r < count; ++r)
+    for (std::int64_t o = 0; o < outputs; ++o) out[r * outputs + o] += e.bias[at(o)];
+}
+
+class KernelModel final : public Model {
+ public:
+  KernelModel(std::string learner, std::shared_ptr<const detail::ExpressionKernel> kernel,
+              Points items, Expansion expansion)
+      : learner_(std::move(learner)),
+        kernel_(std::move(kernel)),
+        items_(std::move(items)),
+        expansion_(std::move(expansion)) {}
+
+  Block scores(const Points& points, const RunContext& run) const override {
+    constexpr std::int64_t rows_at_once = 1024;
+    check_columns(learner_, points, items_.columns());
+    const detail::KernelTiles<double> tiles(kernel_->term(), points, items_, run);
+    Block outputs(points.rows(), expansion_.coefficients.columns());
+    std::vector<double> rows(at(std::min<std::int64_t>(rows_at_once, points.rows())) *
+                             at(items_.rows()));
+    for (std::int64_t first = 0; first < points.rows(); first += rows_at_once) {
+      std::vector<std::int32_t> which(at(std::min(rows_at_once, points.rows() - first)));
+      std::iota(which.begin(), which.end(), static_cast<std::int32_t>(first));
+      tiles.rows(which, {}, rows.data(), items_.rows(), run);
+      combine(expansion_, rows.data(), std::ssize(which),
+              outputs.data() + first * outputs.columns());
+    }
+    return decisions(expansion_, outputs);
+  }
+
+  ScoreKind score_kind() const override {
+    return expansion_.reading == Expansion::Reading::value ? ScoreKind::value : ScoreKind::decision;
+  }
+
+  std::vector<std::pair<std::string, std::string>> facts() const override {
+    auto all = expansion_.facts;
+    all.emplace(all.begin(), "kernel", kernel_->spec());
+    return all;
+  }
+
+  void save(Record& record) const override {
+    record.put("kernel", kernel_->spec());
+    record.put("items", items_);
+    expansion_.save(record);
+  }
+
+ private:
+  std::string learner_;
+  std::shared_ptr<const detail::ExpressionKernel> kernel_;
+  Points items_;
+  Expansion expansion_;
+};
+
+// Items whose coefficients are all 0 say nothing.
+std::vector<std::int32_t> items_that_count(const Block& coefficients) {
+  std::vector<std::int32_t> items;
+  for (std::int64_t i = 0; i < coefficients.rows(); ++i)
+    if (std::ranges::any_of(coefficients.row(i), [](double c) { return c != 0.0; }))
+      items.push_back(static_cast<std::int32_t>(i));
+  return items;
+}
+
+Block rows_of(const Block& block, const std::vector<std::int32_t>& rows) {
+  Block some(std::ssize(rows), block.columns());
+  for (std::int64_t i = 0; i < some.rows(); ++i)
+    std::ranges::copy(block.row(rows[at(i)]), some.row(i).begin());
+  return some;
+}
+
+// The labels of one component, and what was learned from them.
+struct Part {
+  std::vector<std::int32_t> labels;  // places in the labeled set
+  Expansion expansion;
+};
+
+}  // namespace
+
+KernelMethod::KernelMethod(std::string name, std::string kernel, TargetKind targets)
+    : name_(std::move(name)), kernel_(std::move(kernel)), targets_(targets) {
+  detail::check_kernel(name_, kernel_);
+}
+
+Trained KernelMethod::fit(const Dataset& data, const RunContext& run) const {
+  check_targets(name_, data, targets_ != TargetKind::reals, targets_ != TargetKind::classes);
+  Trained trained;
+  const Stopwatch watch;
+  std::vector<std::int32_t> kept;
+  std::vector<double> weights;
+  for (std::int32_t r = 0; r < data.points.rows(); ++r)
+    if (data.weight(r) > 0.0) {
+      kept.push_back(r);
+      weights.push_back(data.weight(r));
+    }
+  if (kept.empty()) throw Error(ErrorCode::bad_data, name_ + ": no row of weight > 0");
+  const bool all = std::ssize(kept) == data.points.rows();
+  Points points = all ? data.points : select(data.points, kept);
+  const Targets targets = all ? data.targets : data.targets.select(kept);
+  auto kernel = detail::kernel_on_points(name_, kernel_, points);
+  const auto gram = gram_of_points(kernel, points);
+  trained.report.setup_seconds = watch.seconds();
+  Expansion expansion = expand(*gram, targets, weights, run, trained.report);
+  const std::vector<std::int32_t> items = items_that_count(expansion.coefficients);
+  expansion.coefficients = rows_of(expansion.coefficients, items);
+  trained.report.solve_seconds = watch.seconds() - trained.report.setup_seconds;
+  trained.model = std::make_unique<KernelModel>(name_, std::move(kernel), select(points, items),
+                                                std::move(expansion));
+  return trained;
+}
+
+Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const {
+  detail::check_problem(name_, graph, labeled,
+                        targets_ == TargetKind::classes ? detail::Regression::unsupported
+                                                        : detail::Regression::supported);
+  if (!labeled.is_regression() && targets_ == TargetKind::reals)
+    throw Error(ErrorCode::usage, name_ + ": classes: this learner needs real targets");
+  Report report;
+  const Stopwatch watch;
+  const GraphKernel kernel(std::make_shared<const Graph>(graph),
+                           detail::kernel_on_graph(name_, kernel_), run);
+  const auto gram = gram_of_vertices(kernel, labeled.vertices(), run);
+  const Components components = connected_components(graph);
+  std::vector<Part> parts(at(components.count));
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    parts[at(components.of[at(labeled.vertices()[i])])].labels.push_back(
+        static_cast<std::int32_t>(i));
+  report.setup_seconds = watch.seconds();
+
+  std::int64_t outputs = 1;
+  for (Part& part : parts) {
+    if (part.labels.empty()) continue;
+    const std::vector<double> weights(part.labels.size(), 1.0);
+    part.expansion = expand(*gram->select(part.labels), labeled.targets().select(part.labels),
+                            weights, run, report);
+    outputs = std::max(outputs, part.expansion.coefficients.columns());
+  }
+  // The kernel joins no two components, so that one product serves all of them.
+  Block x(graph.vertex_count(), outputs);
+  for (const Part& part : parts)
+    for (std::size_t i = 0; i < part.labels.size(); ++i)
+      std::ranges::copy(part.expansion.coefficients.row(static_cast<std::int64_t>(i)),
+                        x.row(labeled.vertices()[at(part.labels[i])]).begin());
+  const KernelProduct product = kernel.product(x, run);
+  report.solver.outcome = worse(report.solver.outcome, product.report.solver.outcome);
+  Block scores(graph.vertex_count(), labeled.is_regression() ? 1 : labeled.class_count());
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    const Expansion& e = parts[at(components.of[at(v)])].expansion;
+    if (e.coefficients.rows() == 0) continue;
+    Block row(1, e.coefficients.columns());
+    for (std::int64_t o = 0; o < row.columns(); ++o)
+      row(0, o) = product.values(v, o) + e.bias[at(o)];
+    const Block read = shares(e, row);
+    std::ranges::copy(read.row(0), scores.row(v).begin());
+  }
+  report.solve_seconds = watch.seconds() - report.setup_seconds;
+  return detail::finish_fit(std::move(scores),
+                            detail::vertex_status(graph.vertex_count(), labeled,
+                                                  detail::unreached_vertices(components, labeled)),
+                            labeled, detail::GivenLabels::hard, std::move(report));
+}
+
+std::unique_ptr<Model> load_kernel_model(const std::string& learner, const Record& record) {
+  Points items = record.points("items");
+  Expansion expansion = Expansion::load(record);
+  if (expansion.coefficients.rows() != items.rows())
+    throw Error(ErrorCode::bad_data,
+                learner + ": " + std::to_string(items.rows()) + " items and coefficients of " +
+                    std::to_string(expansion.coefficients.rows()) + ": must be as many");
+  auto kernel =
+      std::make_shared<detail::ExpressionKernel>(detail::parse_kernel_term(record.text("kernel")));
+  return std::make_unique<KernelModel>(learner, std::move(kernel), std::move(items),
+                                       std::move(expansion));
+}
+
+}  // namespace gssl
