@@ -110,7 +110,7 @@ TEST_CASE("a working set smaller than the problem gives the same answer", "[svm]
 }
 
 TEST_CASE("many rows are solved in single precision, and to the end in double", "[svm]") {
-  const Dataset data = clouds(3200, 2, 3);
+  const Dataset data = clouds(3010, 2, 3);
   const SvmOptions rough{.kernel = "gaussian(beta=0.1)", .c = 0.1};
   SvmOptions sharp = rough;
   sharp.tolerance = 1e-9;

@@ -21,7 +21,7 @@ constexpr std::int64_t many_variables = 50'000;
 constexpr std::int64_t all_in_double = 3'000;  // items up to which rows are doubles at once
 constexpr double float_tolerance = 1e-5;       // what rows of floats can do
 constexpr double of_rounding = 1e-10;          // of g, that no step may lessen
-constexpr double beyond_measure = 1e14;        // of α·K
+constexpr double no_margin = 1e-12;            // of the square of the longest row
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -300,15 +300,26 @@ class DualSolver {
       const double change = problem_.sign[at(set[i])] * (small.alpha()[i] - old);
       old = small.alpha()[i];
       if (change != 0.0) changes.emplace_back(store.row(items[i]), change);
-      if (old * most > beyond_measure && problem_.bound[at(set[i])] == infinity)
-        solution_.unbounded = true;
     }
     parallel_blocks(std::ssize(solution_.f), run_.thread_count(),
                     [&](std::int64_t begin, std::int64_t end) {
                       for (const auto& [row, change] : changes)
                         add_multiple(end - begin, change, row + begin, solution_.f.data() + begin);
                     });
+    solution_.unbounded = hulls_meet(most);
     return !changes.empty();
+  }
+
+  // Of a hard margin: w/S for S = ½ Σ α joins a point of either class's hull. Where these are as
+  // near as this, α grows without end.
+  bool hulls_meet(double longest) const {
+    double sum = 0.0, square = 0.0;
+    for (std::size_t t = 0; t < solution_.alpha.size(); ++t) {
+      if (problem_.bound[t] < infinity) return false;
+      sum += 0.5 * solution_.alpha[t];
+      square += problem_.sign[t] * solution_.alpha[t] * solution_.f[at(problem_.item[t])];
+    }
+    return square < no_margin * longest * sum * sum;
   }
 
   // f from the items that count, by rows of doubles.
