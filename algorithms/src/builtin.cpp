@@ -1,5 +1,6 @@
 #include "gssl/batch/adaboost.hpp"
 #include "gssl/batch/forest.hpp"
+#include "gssl/batch/k_nearest.hpp"
 #include "gssl/batch/linear_svm.hpp"
 #include "gssl/batch/logistic.hpp"
 #include "gssl/batch/nearest_mean.hpp"
@@ -65,6 +66,7 @@ LearnerRegistry builtin_learners() {
   registry.add(volume_mbo_entry());
   registry.add(wnll_entry());
   // Of points: a model for any rows.
+  registry.add(k_nearest_entry());
   registry.add(least_squares_entry());
   registry.add(linear_svm_entry());
   registry.add(logistic_entry());

@@ -142,7 +142,7 @@ class DualDescent {
 
   // The gap over P.
   double look() {
-    const int threads = run_.thread_count();
+    const int threads = problem_.rows->threads_for(run_.thread_count());
     solution_.b = bias();
     std::vector<double> f = problem_.rows->times(solution_.w, threads);
     for (double& value : f) value += solution_.b;

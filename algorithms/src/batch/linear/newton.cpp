@@ -31,7 +31,7 @@ class Newton {
       : problem_(problem),
         options_(options),
         run_(run),
-        threads_(run.thread_count()),
+        threads_(problem.rows->threads_for(run.thread_count())),
         columns_(static_cast<std::size_t>(problem.rows->columns())),
         x_(columns_ + 1, 0.0),
         f_(problem.sign.size(), 0.0),

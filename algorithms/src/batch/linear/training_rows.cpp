@@ -7,13 +7,6 @@
 
 namespace gssl::detail {
 
-namespace {
-
-// Below so many values a product is over before a second thread has begun.
-constexpr std::int64_t worth_threads = 200'000;
-
-}  // namespace
-
 TrainingRows::TrainingRows(const Points& points, std::span<const std::int32_t> order)
     : columns_(points.columns()) {
   rows_.count = static_cast<std::int64_t>(order.size());
@@ -78,7 +71,7 @@ void TrainingRows::keep_columns() {
 std::vector<double> TrainingRows::times(std::span<const double> w, int threads) const {
   std::vector<double> product(static_cast<std::size_t>(rows()));
   parallel_blocks(
-      rows(), values() < worth_threads ? 1 : threads,
+      rows(), threads_for(threads),
       [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i)
           product[static_cast<std::size_t>(i)] = row(i).dot(w.data());
@@ -91,7 +84,7 @@ template <class Of>
 std::vector<double> TrainingRows::over_columns(int threads, Of&& of) const {
   std::vector<double> product(static_cast<std::size_t>(columns_));
   parallel_blocks(
-      static_cast<std::int64_t>(ranges_.size()) - 1, values() < worth_threads ? 1 : threads,
+      static_cast<std::int64_t>(ranges_.size()) - 1, threads_for(threads),
       [&](std::int64_t range, std::int64_t) {
         for (std::int64_t c = ranges_[static_cast<std::size_t>(range)];
              c < ranges_[static_cast<std::size_t>(range) + 1]; ++c)

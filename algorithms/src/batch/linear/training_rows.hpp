@@ -75,6 +75,10 @@ class TrainingRows {
   std::int64_t columns() const { return columns_; }
   ListView row(std::int64_t i) const { return rows_.view(i); }
 
+  // As many as asked for where a product takes about a millisecond or more; else 1, because waking a
+  // thread takes longer than the product when others use the machine.
+  int threads_for(int threads) const { return values() < 1'000'000 ? 1 : threads; }
+
   // For transposed_times(): O(values), once.
   void keep_columns();
 
