@@ -1,11 +1,13 @@
 #include "gssl/batch/adaboost.hpp"
 #include "gssl/batch/forest.hpp"
 #include "gssl/batch/k_nearest.hpp"
+#include "gssl/batch/kernel_ridge.hpp"
 #include "gssl/batch/linear_svm.hpp"
 #include "gssl/batch/logistic.hpp"
 #include "gssl/batch/nearest_mean.hpp"
 #include "gssl/batch/ridge.hpp"
 #include "gssl/batch/svm.hpp"
+#include "gssl/batch/svr.hpp"
 #include "gssl/batch/tree.hpp"
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
@@ -75,7 +77,9 @@ LearnerRegistry builtin_learners() {
   registry.add(ridge_entry());
   registry.add(adaboost_entry());
   registry.add(forest_entry());
+  registry.add(kernel_ridge_entry());
   registry.add(svm_entry());
+  registry.add(svr_entry());
   // Trial by trial.
   registry.add(graph_perceptron_entry());
   registry.add(perceptron_entry());

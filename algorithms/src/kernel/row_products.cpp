@@ -131,6 +131,16 @@ GSSL_INLINE void add_multiple_of(std::int64_t n, double f, const Real* x, double
   for (std::int64_t i = 0; i < n; ++i) y[i] += f * static_cast<double>(x[i]);
 }
 
+template <class Real>
+GSSL_INLINE double dot_of(std::int64_t n, const Real* x, const double* y) {
+  double sum[8] = {};
+  std::int64_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (std::int64_t l = 0; l < 8; ++l) sum[l] += static_cast<double>(x[i + l]) * y[i + l];
+  for (; i < n; ++i) sum[0] += static_cast<double>(x[i]) * y[i];
+  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
 using Float4 = float __attribute__((vector_size(16)));
 using Float8 = float __attribute__((vector_size(32)));
 using Float16 = float __attribute__((vector_size(64)));
@@ -144,22 +154,31 @@ struct Table {
   void (*exponentials)(float*, std::int64_t);
   void (*add_floats)(std::int64_t, double, const float*, double*);
   void (*add_doubles)(std::int64_t, double, const double*, double*);
+  double (*dot_floats)(std::int64_t, const float*, const double*);
+  double (*dot_doubles)(std::int64_t, const double*, const double*);
   std::int64_t vector_bytes;
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): attributes and types stand bare.
-#define GSSL_KERNELS(name, attribute, Floats, Doubles)                                        \
-  attribute void floats_##name(const Product<float>& p) { product<float, Floats>(p); }        \
-  attribute void doubles_##name(const Product<double>& p) { product<double, Doubles>(p); }    \
-  attribute void exponentials_##name(float* x, std::int64_t n) { exponentials_of(x, n); }     \
-  attribute void add_floats_##name(std::int64_t n, double f, const float* x, double* y) {     \
-    add_multiple_of(n, f, x, y);                                                              \
-  }                                                                                           \
-  attribute void add_doubles_##name(std::int64_t n, double f, const double* x, double* y) {   \
-    add_multiple_of(n, f, x, y);                                                              \
-  }                                                                                           \
-  constexpr Table table_##name = {floats_##name,     doubles_##name,     exponentials_##name, \
-                                  add_floats_##name, add_doubles_##name, sizeof(Floats)}
+#define GSSL_KERNELS(name, attribute, Floats, Doubles)                                         \
+  attribute void floats_##name(const Product<float>& p) { product<float, Floats>(p); }         \
+  attribute void doubles_##name(const Product<double>& p) { product<double, Doubles>(p); }     \
+  attribute void exponentials_##name(float* x, std::int64_t n) { exponentials_of(x, n); }      \
+  attribute void add_floats_##name(std::int64_t n, double f, const float* x, double* y) {      \
+    add_multiple_of(n, f, x, y);                                                               \
+  }                                                                                            \
+  attribute void add_doubles_##name(std::int64_t n, double f, const double* x, double* y) {    \
+    add_multiple_of(n, f, x, y);                                                               \
+  }                                                                                            \
+  attribute double dot_floats_##name(std::int64_t n, const float* x, const double* y) {        \
+    return dot_of(n, x, y);                                                                    \
+  }                                                                                            \
+  attribute double dot_doubles_##name(std::int64_t n, const double* x, const double* y) {      \
+    return dot_of(n, x, y);                                                                    \
+  }                                                                                            \
+  constexpr Table table_##name = {floats_##name,      doubles_##name,     exponentials_##name, \
+                                  add_floats_##name,  add_doubles_##name, dot_floats_##name,   \
+                                  dot_doubles_##name, sizeof(Floats)}
 // NOLINTEND(bugprone-macro-parentheses)
 
 GSSL_KERNELS(base, , Float4, Double2);
@@ -213,6 +232,11 @@ void add_multiple(std::int64_t n, double f, const float* x, double* y) {
 }
 void add_multiple(std::int64_t n, double f, const double* x, double* y) {
   table().add_doubles(n, f, x, y);
+}
+
+double dot(std::int64_t n, const float* x, const double* y) { return table().dot_floats(n, x, y); }
+double dot(std::int64_t n, const double* x, const double* y) {
+  return table().dot_doubles(n, x, y);
 }
 
 }  // namespace gssl::detail

@@ -39,4 +39,8 @@ void exponentials(double* x, std::int64_t n);
 void add_multiple(std::int64_t n, double f, const float* x, double* y);
 void add_multiple(std::int64_t n, double f, const double* x, double* y);
 
+// Σ x[i]·y[i] in double, eight sums side by side.
+double dot(std::int64_t n, const float* x, const double* y);
+double dot(std::int64_t n, const double* x, const double* y);
+
 }  // namespace gssl::detail
