@@ -1,7 +1,9 @@
 #include "gssl/batch/tree.hpp"
 
+#include "batch/tree/cross_validated_alpha.hpp"
 #include "batch/tree/tree_growth.hpp"
 #include "batch/tree/tree_sum_model.hpp"
+#include "gssl/batch/tree_pruning.hpp"
 
 namespace gssl {
 
@@ -19,7 +21,19 @@ const OptionBinding<TreeOptions>& binding() {
                    "most cuts on the way to a leaf; 0: no limit")
           .integer(&TreeOptions::min_leaf, "min-leaf", {.low = 1}, "fewest rows of a leaf")
           .integer(&TreeOptions::min_split, "min-split", {.low = 2},
-                   "fewest rows of a part that is cut");
+                   "fewest rows of a part that is cut")
+          .choice(&TreeOptions::prune, "prune",
+                  {{TreePruning::none, "none"},
+                   {TreePruning::alpha, "alpha"},
+                   {TreePruning::cross_validation, "cross-validation"}},
+                  "weakest-link pruning, for `alpha` or the best alpha on held-out folds")
+          .real(&TreeOptions::alpha, "alpha", {.low = 0.0},
+                "what a leaf must save of the training risk, for prune=alpha")
+          .integer(&TreeOptions::folds, "folds", {.low = 2}, "of prune=cross-validation")
+          .choice(&TreeOptions::rule, "rule",
+                  {{PruningRule::one_se, "one-se"}, {PruningRule::minimum, "minimum"}},
+                  "of prune=cross-validation: the smallest tree within a standard error of the "
+                  "least risk, or that of least risk");
   return binding;
 }
 
@@ -39,18 +53,38 @@ DecisionTree TreeLearner::grow(const Dataset& data, const RunContext& run) const
   return detail::grow_tree(data.points, sorted, rows, rules, run);
 }
 
+DecisionTree TreeLearner::prune(DecisionTree tree, const Dataset& data, const RunContext& run,
+                                Report& report) const {
+  if (options_.prune == TreePruning::none) return tree;
+  const PruningSequence sequence(std::move(tree));
+  double alpha = options_.alpha;
+  if (options_.prune == TreePruning::cross_validation) {
+    run.throw_if_stopped("tree", "before it was pruned");
+    const auto grow_fold = [&](const Dataset& fold) { return grow(fold, run); };
+    const auto chosen = detail::cross_validated_alpha(
+        data, sequence, options_.folds, options_.rule == PruningRule::one_se, grow_fold, run);
+    run.throw_if_stopped("tree", "before all folds were tried");
+    alpha = chosen.alpha;
+    report.certificates.push_back({"cross_validated_risk", {chosen.risk}});
+    report.certificates.push_back({"least_cross_validated_risk", {chosen.least_risk}});
+    report.certificates.push_back({"standard_error", {chosen.standard_error}});
+  }
+  report.certificates.push_back({"alpha", {alpha}});
+  return sequence.at(alpha);
+}
+
 Trained TreeLearner::fit(const Dataset& data, const RunContext& run) const {
   check_targets("tree", data, true, true);
-  const DecisionTree tree = grow(data, run);
+  Trained trained;
+  Report& report = trained.report;
+  const DecisionTree tree = prune(grow(data, run), data, run, report);
   const bool regression = data.targets.is_regression();
   detail::TreeTable table(data.points.columns(), tree.values.columns());
   table.append(tree);
-  Trained trained;
   trained.model = std::make_unique<detail::TreeSumModel>(
       "tree", std::move(table), regression ? ScoreKind::value : ScoreKind::shares, 1.0,
       detail::Facts{{"leaves", std::to_string(tree.leaf_count())},
                     {"depth", std::to_string(tree.depth())}});
-  Report& report = trained.report;
   if (const auto why = run.stop()) report.solver.outcome = *why;
   report.certificates.push_back({regression ? "training_mean_square" : "training_error",
                                  {tree.risk() / tree.nodes.front().weight}});

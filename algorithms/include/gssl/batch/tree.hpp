@@ -15,6 +15,9 @@
 // class decided for is the most frequent, the first of those on a tie. A row of weight w is w rows;
 // for min-leaf and min-split a row of weight below 1 counts as one row.
 //
+// Weakest-link pruning (tree_pruning.hpp) makes subtrees leaves that save too little, for a given
+// α or for the α that does best by cross-validation.
+//
 // Columns are sorted once, O(nd); a level of the tree then costs O(nd). Memory 16 bytes a value
 // (for sparse points, a value that is not 0).
 
@@ -32,11 +35,27 @@ enum class TreeImpurity {
   misclassification  // 1 − max p
 };
 
+enum class TreePruning {
+  none,             // the tree as it was grown
+  alpha,            // the best of weakest-link pruning for a given α
+  cross_validation  // for the α that does best on held-out folds
+};
+
+// Which α is best on held-out folds.
+enum class PruningRule {
+  one_se,  // of the smallest tree within one standard error of the least risk
+  minimum  // of least risk
+};
+
 struct TreeOptions {
   TreeImpurity impurity = TreeImpurity::gini;  // of classes; a regression has the variance
   int depth = 0;                               // most splits from the root to a leaf; 0: no limit
   std::int64_t min_leaf = 1;                   // fewest rows of a leaf, ≥ 1
   std::int64_t min_split = 2;                  // fewest rows of a node that is split, ≥ 2
+  TreePruning prune = TreePruning::none;
+  double alpha = 0.0;  // what a leaf must save of the training risk (tree_pruning.hpp), ≥ 0
+  int folds = 10;      // of cross-validation, ≥ 2; random, by the seed of the run
+  PruningRule rule = PruningRule::one_se;
 
   void validate() const;  // throws ErrorCode::usage
 };
@@ -47,10 +66,13 @@ class TreeLearner final : public InductiveLearner {
   explicit TreeLearner(TreeOptions options = {});
 
   Trained fit(const Dataset& data, const RunContext& run = {}) const override;
-  // The tree. A run that is stopped leaves as leaves what was not yet split.
+  // The tree before it is pruned. A run that is stopped leaves as leaves what was not yet split.
   DecisionTree grow(const Dataset& data, const RunContext& run = {}) const;
 
  private:
+  DecisionTree prune(DecisionTree tree, const Dataset& data, const RunContext& run,
+                     Report& report) const;
+
   TreeOptions options_;
 };
 
