@@ -1,9 +1,11 @@
 #include "gssl/batch/adaboost.hpp"
+#include "gssl/batch/bagging.hpp"
 #include "gssl/batch/forest.hpp"
 #include "gssl/batch/k_nearest.hpp"
 #include "gssl/batch/kernel_ridge.hpp"
 #include "gssl/batch/linear_svm.hpp"
 #include "gssl/batch/logistic.hpp"
+#include "gssl/batch/majority_boost.hpp"
 #include "gssl/batch/nearest_mean.hpp"
 #include "gssl/batch/ridge.hpp"
 #include "gssl/batch/svm.hpp"
@@ -80,6 +82,8 @@ LearnerRegistry builtin_learners() {
   registry.add(kernel_ridge_entry());
   registry.add(svm_entry());
   registry.add(svr_entry());
+  registry.add(bagging_entry());
+  registry.add(majority_boost_entry());
   // Trial by trial.
   registry.add(graph_perceptron_entry());
   registry.add(perceptron_entry());

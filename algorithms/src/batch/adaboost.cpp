@@ -2,16 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "batch/nested_learner.hpp"
-#include "batch/tree/row_buffer.hpp"
-#include "batch/tree/stump_search.hpp"
-#include "batch/tree/tree_growth.hpp"
-#include "batch/tree/tree_sum_model.hpp"
+#include "batch/weak_learner.hpp"
 #include "gssl/core/option_binding.hpp"
-#include "gssl/core/parallel.hpp"
 
 namespace gssl {
 
@@ -27,106 +22,6 @@ const OptionBinding<AdaBoostOptions>& binding() {
                 "the weak learner, as NAME(option=value,…); tree: trees of `depth`");
   return binding;
 }
-
-// What a round learned: its answer for every training row, and itself.
-struct WeakModel {
-  std::vector<int> said;
-  DecisionTree tree;             // of the built-in weak learner
-  std::unique_ptr<Model> model;  // of any other
-};
-
-// Gives a model for rows of these weights (of sum 1).
-class WeakLearner {
- public:
-  virtual ~WeakLearner() = default;
-  virtual WeakModel learn(const std::vector<double>& weights, const RunContext& run) = 0;
-};
-
-// A leaf, or a cut with a leaf on each side, as a tree of two classes.
-DecisionTree tree_of(const detail::Stump& stump, std::int64_t columns) {
-  DecisionTree tree;
-  tree.columns = columns;
-  const auto say = [](bool second) {
-    return std::vector<double>{second ? 0.0 : 1.0, second ? 1.0 : 0.0};
-  };
-  std::vector<double> values = say(stump.second_left);
-  tree.nodes.emplace_back();
-  if (stump.column >= 0) {
-    tree.nodes[0].column = stump.column;
-    tree.nodes[0].threshold = stump.threshold;
-    tree.nodes[0].right = 2;
-    tree.nodes.resize(3);
-    for (const bool second : {stump.second_left, !stump.second_left})
-      for (const double x : say(second)) values.push_back(x);
-  }
-  const auto nodes = static_cast<std::int64_t>(tree.nodes.size());
-  tree.values = Block(nodes, 2, std::move(values));
-  return tree;
-}
-
-std::vector<int> decided(const DecisionTree& tree, const Points& points, const RunContext& run) {
-  const std::vector<int> class_of_node = decide(tree.values, ScoreKind::shares);
-  std::vector<int> said(static_cast<std::size_t>(points.rows()));
-  parallel_blocks(points.rows(), run.thread_count(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end; ++r)
-      said[static_cast<std::size_t>(r)] =
-          class_of_node[static_cast<std::size_t>(tree.leaf_of(points, static_cast<VertexId>(r)))];
-  });
-  return said;
-}
-
-class TreeWeakLearner final : public WeakLearner {
- public:
-  TreeWeakLearner(const Dataset& data, int depth, const RunContext& run)
-      : data_(data), depth_(depth), sorted_(data.points, run) {}
-
-  WeakModel learn(const std::vector<double>& weights, const RunContext& run) override {
-    WeakModel weak;
-    weak.tree =
-        depth_ == 1 && data_.targets.class_count() == 2 ? stump(weights, run) : grown(weights, run);
-    weak.said = decided(weak.tree, data_.points, run);
-    return weak;
-  }
-
- private:
-  DecisionTree stump(const std::vector<double>& weights, const RunContext& run) {
-    signed_ = weights;
-    for (std::size_t r = 0; r < signed_.size(); ++r)
-      if (data_.targets.class_of()[r] == 0) signed_[r] = -signed_[r];
-    return tree_of(detail::best_stump(data_.points, sorted_, signed_, run), data_.points.columns());
-  }
-  DecisionTree grown(const std::vector<double>& weights, const RunContext& run) {
-    const detail::TreeRows rows(data_.targets, weights);
-    return detail::grow_tree(data_.points, sorted_, rows, {.depth = depth_}, run);
-  }
-
-  const Dataset& data_;
-  int depth_;
-  detail::SortedColumns sorted_;
-  std::vector<double> signed_;
-};
-
-class NestedWeakLearner final : public WeakLearner {
- public:
-  NestedWeakLearner(const Dataset& data, MadeLearner learner)
-      : data_(data), learner_(std::move(learner)) {}
-
-  // Weights of mean 1, so that rules that count rows mean what they say.
-  WeakModel learn(const std::vector<double>& weights, const RunContext& run) override {
-    Dataset round = data_;
-    round.weights = weights;
-    for (double& w : round.weights) w *= static_cast<double>(weights.size());
-    Trained trained = learner_.inductive().fit(round, run);
-    WeakModel weak;
-    weak.said = decide(trained.model->scores(data_.points, run), trained.model->score_kind());
-    weak.model = std::move(trained.model);
-    return weak;
-  }
-
- private:
-  const Dataset& data_;
-  MadeLearner learner_;
-};
 
 // The vote so far, on the training rows.
 class Boosting {
@@ -230,46 +125,6 @@ class Boosting {
   std::vector<double> errors_, training_errors_, bounds_;
 };
 
-// Votes as answers of leaves: (−α, α) of two classes, α for the class otherwise.
-Block vote_values(const DecisionTree& tree, double alpha) {
-  const std::vector<int> said = decide(tree.values, ScoreKind::shares);
-  Block votes(tree.values.rows(), tree.values.columns());
-  for (std::int64_t i = 0; i < votes.rows(); ++i) {
-    const int k = said[static_cast<std::size_t>(i)];
-    if (votes.columns() == 2) votes(i, 1 - k) = -alpha;
-    votes(i, k) = alpha;
-  }
-  return votes;
-}
-
-// Rounds become a model.
-class ModelBuilder {
- public:
-  ModelBuilder(const Dataset& data, const std::string& member)
-      : table_(data.points.columns(), data.targets.class_count()),
-        votes_("adaboost", member, data.points.columns(), data.targets.class_count(),
-               data.targets.class_count() == 2 ? detail::VoteModel::Rule::margin
-                                               : detail::VoteModel::Rule::sum) {}
-  void add(WeakModel weak, double alpha) {
-    if (weak.model != nullptr)
-      votes_.add(std::move(weak.model), alpha);
-    else
-      table_.append(weak.tree, vote_values(weak.tree, alpha));
-    ++rounds_;
-  }
-  std::unique_ptr<Model> build() && {
-    if (votes_.size() > 0) return std::make_unique<detail::VoteModel>(std::move(votes_));
-    return std::make_unique<detail::TreeSumModel>(
-        "adaboost", std::move(table_), ScoreKind::decision, 1.0,
-        detail::Facts{{"weak learners", std::to_string(rounds_)}});
-  }
-
- private:
-  detail::TreeTable table_;
-  detail::VoteModel votes_;
-  int rounds_ = 0;
-};
-
 }  // namespace
 
 void AdaBoostOptions::validate() const { binding().validate(*this); }
@@ -281,17 +136,10 @@ AdaBoostLearner::AdaBoostLearner(AdaBoostOptions options) : options_(std::move(o
 
 Trained AdaBoostLearner::fit(const Dataset& data, const RunContext& run) const {
   check_targets("adaboost", data, true, false);
-  std::unique_ptr<WeakLearner> learner;
-  std::string member = "tree";
-  if (options_.learner == "tree") {
-    learner = std::make_unique<TreeWeakLearner>(data, options_.depth, run);
-  } else {
-    MadeLearner made = detail::make_nested("adaboost", options_.learner);
-    member = made.entry->name;
-    learner = std::make_unique<NestedWeakLearner>(data, std::move(made));
-  }
+  const auto learner =
+      detail::make_weak_learner("adaboost", options_.learner, options_.depth, data, run);
   Boosting boosting(data);
-  ModelBuilder builder(data, member);
+  detail::BoostedModelBuilder builder("adaboost", options_.learner, data, false);
   Trained trained;
   Report& report = trained.report;
   std::string end = "as many as were asked for";
@@ -303,7 +151,7 @@ Trained AdaBoostLearner::fit(const Dataset& data, const RunContext& run) const {
         end = "stopped";
         break;
       }
-    WeakModel weak = learner->learn(boosting.weights(), run);
+    detail::WeakModel weak = learner->learn(boosting.weights(), run);
     const double error = boosting.weighted_error(weak.said);
     const bool perfect = error <= 1e-15;
     const bool chance = !perfect && error >= boosting.chance() - 1e-12;
@@ -326,7 +174,7 @@ Trained AdaBoostLearner::fit(const Dataset& data, const RunContext& run) const {
   boosting.certify(report);
   report.solver.iterations = round;
   report.solver.sentence = std::to_string(round) + " weak learners: " + end;
-  trained.model = std::move(builder).build();
+  trained.model = builder.build();
   return trained;
 }
 
@@ -342,8 +190,7 @@ LearnerEntry adaboost_entry() {
     return std::make_unique<AdaBoostLearner>(binding().from(values));
   };
   entry.load_model = [](const Record& record) {
-    return record.has("member") ? detail::VoteModel::load("adaboost", record)
-                                : detail::TreeSumModel::load("adaboost", record);
+    return detail::BoostedModelBuilder::load("adaboost", record);
   };
   return entry;
 }
