@@ -1,6 +1,9 @@
 #include "gssl/batch/linear_svm.hpp"
 
+#include <utility>
+
 #include "batch/linear/margin_fit.hpp"
+#include "gssl/batch/basis.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 
@@ -67,7 +70,7 @@ LearnerEntry linear_svm_entry() {
     return std::make_unique<LinearSvmLearner>(binding().from(values));
   };
   entry.load_model = [](const Record& record) { return LinearModel::load("linear-svm", record); };
-  return entry;
+  return with_basis(std::move(entry));
 }
 
 }  // namespace gssl

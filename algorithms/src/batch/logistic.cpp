@@ -1,6 +1,9 @@
 #include "gssl/batch/logistic.hpp"
 
+#include <utility>
+
 #include "batch/linear/margin_fit.hpp"
+#include "gssl/batch/basis.hpp"
 #include "gssl/core/option_binding.hpp"
 
 namespace gssl {
@@ -53,7 +56,7 @@ LearnerEntry logistic_entry() {
     return std::make_unique<LogisticLearner>(binding().from(values));
   };
   entry.load_model = [](const Record& record) { return LinearModel::load("logistic", record); };
-  return entry;
+  return with_basis(std::move(entry));
 }
 
 }  // namespace gssl

@@ -1,9 +1,11 @@
 #include "gssl/batch/ridge.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "batch/linear/left_out.hpp"
 #include "batch/linear/minimum_norm.hpp"
+#include "gssl/batch/basis.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
@@ -186,7 +188,7 @@ LearnerEntry ridge_entry() {
     return std::make_unique<RidgeLearner>(read_options(values));
   };
   entry.load_model = [](const Record& record) { return LinearModel::load("ridge", record); };
-  return entry;
+  return with_basis(std::move(entry));
 }
 
 LearnerEntry least_squares_entry() {
@@ -204,7 +206,7 @@ LearnerEntry least_squares_entry() {
   entry.load_model = [](const Record& record) {
     return LinearModel::load("least-squares", record);
   };
-  return entry;
+  return with_basis(std::move(entry));
 }
 
 }  // namespace gssl
