@@ -1,5 +1,6 @@
 #include "gssl/batch/adaboost.hpp"
 #include "gssl/batch/bagging.hpp"
+#include "gssl/batch/elimination.hpp"
 #include "gssl/batch/forest.hpp"
 #include "gssl/batch/k_nearest.hpp"
 #include "gssl/batch/kernel_ridge.hpp"
@@ -7,6 +8,7 @@
 #include "gssl/batch/logistic.hpp"
 #include "gssl/batch/majority_boost.hpp"
 #include "gssl/batch/nearest_mean.hpp"
+#include "gssl/batch/parzen.hpp"
 #include "gssl/batch/ridge.hpp"
 #include "gssl/batch/svm.hpp"
 #include "gssl/batch/svr.hpp"
@@ -70,11 +72,13 @@ LearnerRegistry builtin_learners() {
   registry.add(volume_mbo_entry());
   registry.add(wnll_entry());
   // Of points: a model for any rows.
+  registry.add(elimination_entry());
   registry.add(k_nearest_entry());
   registry.add(least_squares_entry());
   registry.add(linear_svm_entry());
   registry.add(logistic_entry());
   registry.add(nearest_mean_entry());
+  registry.add(parzen_entry());
   registry.add(tree_entry());
   registry.add(ridge_entry());
   registry.add(adaboost_entry());

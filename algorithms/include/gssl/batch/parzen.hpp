@@ -1,0 +1,49 @@
+#pragma once
+// Parzen windows: the density of a class is the mean of a window around each of its rows, and the
+// class with the largest density times prior is decided for.
+//
+//   p_k(x) = Σ_i w_i·W((x − x_i)/h) / (h^d Σ_i w_i)        over the rows i of class k
+//
+//   gssl::ParzenLearner learner({.bandwidth = 0.3});
+//   gssl::Trained trained = learner.fit(data, run);
+//   gssl::Block log_p = gssl::parzen_log_densities(data, points, {.bandwidth = 0.3}, run);
+//
+// window   gaussian  exp(−‖u‖²/2)/(2π)^(d/2); far from all rows the nearest decides
+//          box       1 where every |u_c| ≤ ½; where no box holds the row, the priors are its scores
+// priors   frequency (shares of the weight) or uniform
+// Learning keeps the rows; a query costs a pass over them, O(n·columns), or over the values of sparse
+// rows. Scores are probabilities, as far as the densities are right. (E. Parzen 1962,
+// doi:10.1214/aoms/1177704472)
+
+#include "gssl/learn/registry.hpp"
+
+namespace gssl {
+
+enum class ParzenWindow { gaussian, box };
+enum class ClassPriors { frequency, uniform };
+
+struct ParzenOptions {
+  ParzenWindow window = ParzenWindow::gaussian;
+  double bandwidth = 1.0;  // h > 0: standard deviation, or length of an edge
+  ClassPriors priors = ClassPriors::frequency;
+
+  void validate() const;  // throws ErrorCode::usage: option, value, rule
+};
+
+class ParzenLearner final : public InductiveLearner {
+ public:
+  explicit ParzenLearner(ParzenOptions options = {});
+  Trained fit(const Dataset& data, const RunContext& run = {}) const override;  // classes
+
+ private:
+  ParzenOptions options_;
+};
+
+// ln p_k(x), a row for each query and a column for each class; −∞ where p is 0, as for a class
+// without rows. Throws as fit() and scores().
+Block parzen_log_densities(const Dataset& data, const Points& queries,
+                           const ParzenOptions& options = {}, const RunContext& run = {});
+
+LearnerEntry parzen_entry();
+
+}  // namespace gssl

@@ -1,0 +1,253 @@
+#include "gssl/batch/parzen.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include "batch/linear/design.hpp"
+#include "batch/linear/training_rows.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/option_binding.hpp"
+#include "gssl/core/parallel.hpp"
+
+namespace gssl {
+
+namespace {
+
+using detail::ListView;
+using detail::TrainingRows;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+const OptionBinding<ParzenOptions>& binding() {
+  static const auto options =
+      OptionBinding<ParzenOptions>("parzen")
+          .choice(&ParzenOptions::window, "window",
+                  {{ParzenWindow::gaussian, "gaussian"}, {ParzenWindow::box, "box"}},
+                  "what stands around every training row")
+          .real(&ParzenOptions::bandwidth, "bandwidth",
+                {.low = 0.0, .high = 1e100, .low_open = true},
+                "its standard deviation, or the length of an edge of the box")
+          .choice(&ParzenOptions::priors, "priors",
+                  {{ClassPriors::frequency, "frequency"}, {ClassPriors::uniform, "uniform"}},
+                  "how common each class is beforehand");
+  return options;
+}
+
+struct WindowedRows {
+  Points points;
+  std::vector<std::int32_t> class_of;
+  std::vector<double> weights;       // of each row
+  std::vector<double> class_weight;  // of each class, 0: no row
+};
+
+WindowedRows windowed(const Dataset& data) {
+  check_targets("parzen", data, true, false);
+  const Dataset kept = detail::with_weight(data);
+  WindowedRows rows;
+  rows.points = kept.points;
+  rows.class_of.assign(kept.targets.class_of().begin(), kept.targets.class_of().end());
+  rows.class_weight.assign(static_cast<std::size_t>(kept.targets.class_count()), 0.0);
+  for (std::size_t r = 0; r < rows.class_of.size(); ++r) {
+    rows.weights.push_back(kept.weight(static_cast<std::int64_t>(r)));
+    rows.class_weight[static_cast<std::size_t>(rows.class_of[r])] += rows.weights.back();
+  }
+  return rows;
+}
+
+TrainingRows all_rows(const Points& points, bool sparse) {
+  std::vector<std::int32_t> order(static_cast<std::size_t>(points.rows()));
+  std::iota(order.begin(), order.end(), 0);
+  return {sparse && !points.is_sparse() ? as_sparse(points) : points, order};
+}
+
+// Calls body(a_c − b_c) for the columns that either holds, until it returns false.
+template <class Body>
+void visit_differences(const ListView& a, const ListView& b, Body&& body) {
+  const auto value = [](const ListView& list, std::int64_t e) {
+    return list.values == nullptr ? 1.0 : list.values[e];
+  };
+  std::int64_t i = 0;
+  std::int64_t j = 0;
+  while (i < a.size || j < b.size) {
+    const auto none = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t at_a = i >= a.size ? none : a.ids == nullptr ? i : a.ids[i];
+    const std::int64_t at_b = j >= b.size ? none : b.ids == nullptr ? j : b.ids[j];
+    double difference = 0.0;
+    if (at_a <= at_b) difference += value(a, i++);
+    if (at_b <= at_a) difference -= value(b, j++);
+    if (!body(difference)) return;
+  }
+}
+
+double log_window(const ParzenOptions& options, const ListView& a, const ListView& b) {
+  double exponent = 0.0;
+  visit_differences(a, b, [&](double difference) {
+    const double u = difference / options.bandwidth;
+    if (options.window == ParzenWindow::gaussian) {
+      exponent -= 0.5 * u * u;
+    } else if (std::abs(u) > 0.5) {
+      exponent = -infinity;
+    }
+    return exponent > -infinity;
+  });
+  return exponent;
+}
+
+// ln Σ_i w_i W((x − x_i)/h) of each class, the height of the window left out.
+Block log_sums(const WindowedRows& rows, const Points& queries, const ParzenOptions& options,
+               const RunContext& run) {
+  check_columns("parzen", queries, rows.points.columns());
+  const bool sparse = rows.points.is_sparse() || queries.is_sparse();
+  const TrainingRows training = all_rows(rows.points, sparse);
+  const TrainingRows asked = all_rows(queries, sparse);
+  Block sums(asked.rows(), static_cast<std::int64_t>(rows.class_weight.size()));
+  parallel_blocks(
+      asked.rows(), run.thread_count(),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::vector<double> exponent(rows.class_of.size());
+        std::vector<double> largest(rows.class_weight.size());
+        for (std::int64_t q = begin; q < end; ++q) {
+          run.throw_if_stopped("parzen", "before all rows were scored");
+          std::ranges::fill(largest, -infinity);
+          for (std::size_t r = 0; r < exponent.size(); ++r) {
+            exponent[r] =
+                log_window(options, asked.row(q), training.row(static_cast<std::int64_t>(r)));
+            double& most = largest[static_cast<std::size_t>(rows.class_of[r])];
+            most = std::max(most, exponent[r]);
+          }
+          const auto sum = sums.row(q);
+          for (std::size_t r = 0; r < exponent.size(); ++r) {
+            const auto k = static_cast<std::size_t>(rows.class_of[r]);
+            if (exponent[r] > -infinity)
+              sum[k] += rows.weights[r] * std::exp(exponent[r] - largest[k]);
+          }
+          for (std::size_t k = 0; k < largest.size(); ++k)
+            sum[k] = largest[k] > -infinity ? largest[k] + std::log(sum[k]) : -infinity;
+        }
+      },
+      16);
+  return sums;
+}
+
+class ParzenModel final : public Model {
+ public:
+  ParzenModel(const ParzenOptions& options, WindowedRows rows)
+      : options_(options), rows_(std::move(rows)) {
+    double total = 0.0;
+    for (const double weight : rows_.class_weight) total += prior_weight(weight);
+    for (const double weight : rows_.class_weight) priors_.push_back(prior_weight(weight) / total);
+  }
+
+  Block scores(const Points& points, const RunContext& run) const override {
+    Block scores = log_sums(rows_, points, options_, run);
+    for (std::int64_t r = 0; r < scores.rows(); ++r) finish(scores.row(r));
+    return scores;
+  }
+
+  ScoreKind score_kind() const override { return ScoreKind::probability; }
+
+  std::vector<std::pair<std::string, std::string>> facts() const override {
+    return {{"training rows kept", std::to_string(rows_.points.rows())},
+            {"window", binding().echo(options_)}};
+  }
+
+  void save(Record& record) const override {
+    record.put("options", binding().echo(options_));
+    record.put("points", rows_.points);
+    record.put("class_of", rows_.class_of);
+    record.put("weights", rows_.weights);
+    record.put("class_weight", rows_.class_weight);
+  }
+
+ private:
+  double prior_weight(double weight) const {
+    if (options_.priors == ClassPriors::frequency) return weight;
+    return weight > 0.0 ? 1.0 : 0.0;
+  }
+
+  // From log sums to prior × density, scaled to sum 1.
+  void finish(std::span<double> row) const {
+    double largest = -infinity;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (rows_.class_weight[k] > 0.0) row[k] += std::log(priors_[k] / rows_.class_weight[k]);
+      largest = std::max(largest, row[k]);
+    }
+    if (largest == -infinity) {
+      std::ranges::copy(priors_, row.begin());
+      return;
+    }
+    double sum = 0.0;
+    for (double& score : row) sum += score = std::exp(score - largest);
+    for (double& score : row) score /= sum;
+  }
+
+  ParzenOptions options_;
+  WindowedRows rows_;
+  std::vector<double> priors_;
+};
+
+std::unique_ptr<Model> load(const Record& record) {
+  const ParzenOptions options = binding().parse(record.text("options"));
+  WindowedRows rows;
+  rows.points = record.points("points");
+  rows.class_of = record.integers("class_of", rows.points.rows());
+  rows.weights = record.reals("weights", rows.points.rows());
+  rows.class_weight = record.reals("class_weight");
+  const auto known = [&](std::int32_t k) {
+    return k >= 0 && k < static_cast<std::int32_t>(rows.class_weight.size());
+  };
+  if (rows.class_weight.empty() || !std::ranges::all_of(rows.class_of, known))
+    throw Error(ErrorCode::bad_data, "parzen: classes out of range");
+  return std::make_unique<ParzenModel>(options, std::move(rows));
+}
+
+}  // namespace
+
+void ParzenOptions::validate() const { binding().validate(*this); }
+
+ParzenLearner::ParzenLearner(ParzenOptions options) : options_(options) { options_.validate(); }
+
+Trained ParzenLearner::fit(const Dataset& data, const RunContext&) const {
+  WindowedRows rows = windowed(data);
+  Trained trained;
+  trained.report.solver.sentence =
+      "keeps " + std::to_string(rows.points.rows()) + " rows, " + binding().echo(options_);
+  trained.model = std::make_unique<ParzenModel>(options_, std::move(rows));
+  return trained;
+}
+
+Block parzen_log_densities(const Dataset& data, const Points& queries, const ParzenOptions& options,
+                           const RunContext& run) {
+  options.validate();
+  const WindowedRows rows = windowed(data);
+  Block log_density = log_sums(rows, queries, options, run);
+  const double height = options.window == ParzenWindow::gaussian
+                            ? std::log(options.bandwidth) + 0.5 * std::log(2.0 * std::numbers::pi)
+                            : std::log(options.bandwidth);
+  for (std::int64_t r = 0; r < log_density.rows(); ++r)
+    for (std::size_t k = 0; k < rows.class_weight.size(); ++k)
+      if (rows.class_weight[k] > 0.0)
+        log_density(r, static_cast<std::int64_t>(k)) -=
+            std::log(rows.class_weight[k]) + static_cast<double>(queries.columns()) * height;
+  return log_density;
+}
+
+LearnerEntry parzen_entry() {
+  LearnerEntry entry;
+  entry.name = "parzen";
+  entry.summary = "the class whose windows around its rows are densest here";
+  entry.reference =
+      "E. Parzen. On estimation of a probability density function and mode. Annals of "
+      "Mathematical Statistics 33, 1962, doi:10.1214/aoms/1177704472";
+  entry.options = binding().table();
+  entry.make_inductive = [](const OptionValues& values) {
+    return std::make_unique<ParzenLearner>(binding().from(values));
+  };
+  entry.load_model = load;
+  return entry;
+}
+
+}  // namespace gssl
