@@ -60,6 +60,8 @@ Verb add_help(CLI::App& app, CommonOptions& common);
 Verb add_info(CLI::App& app, CommonOptions& common);
 Verb add_convert(CLI::App& app, CommonOptions& common);
 Verb add_cut(CLI::App& app, CommonOptions& common);
+Verb add_evaluate(CLI::App& app, CommonOptions& common);
+Verb add_report(CLI::App& app, CommonOptions& common);
 Verb add_resistance(CLI::App& app, CommonOptions& common);
 Verb add_kernel(CLI::App& app, CommonOptions& common);
 Verb add_learners(CLI::App& app, CommonOptions& common);

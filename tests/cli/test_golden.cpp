@@ -27,6 +27,8 @@ TEST_CASE("output is what the golden files say") {
       {"help_label.txt", {"label", "--help"}},
       {"help_ask.txt", {"ask", "--help"}},
       {"help_bound.txt", {"bound", "--help"}},
+      {"help_evaluate.txt", {"evaluate", "--help"}},
+      {"help_report.txt", {"report", "--help"}},
       {"help_build.txt", {"build", "--help"}},
       {"help_cut.txt", {"cut", "--help"}},
       {"help_explain.txt", {"explain", "--help"}},

@@ -34,8 +34,10 @@ struct ClassMeasures {
 // How often a row of one class was answered with another. Classes are 0 … K−1.
 class Confusion {
  public:
+  // Of no classes.
+  Confusion() = default;
   // Throws ErrorCode::usage if classes < 0.
-  explicit Confusion(int classes = 0);
+  explicit Confusion(int classes);
 
   // Throws ErrorCode::bad_data unless 0 ≤ truth < K and −1 ≤ answer < K.
   void add(int truth, int answer, std::int64_t times = 1);

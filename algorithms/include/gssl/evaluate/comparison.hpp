@@ -1,0 +1,59 @@
+#pragma once
+// What the results of an evaluation say together: means over the trials of a group, and whether the
+// best of the learners differs from each of the others by more than chance.
+//
+//   for (const gssl::Comparison& c : gssl::compare(results, trials, methods, gssl::Protocol::folds, false))
+//     c.group, c.method, c.value.mean, c.verdict;
+//
+// The measure compared is accuracy (rows without an answer are wrong), or for a regression the root
+// mean squared error. Which test: over independent label sets the paired t and Wilcoxon's; over
+// folds and shares the corrected resampled t; on a single split McNemar's over its rows. p-values
+// are raised by Holm's rule over the learners compared with the best.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gssl/evaluate/evaluation.hpp"
+#include "gssl/evaluate/hypothesis_tests.hpp"
+
+namespace gssl {
+
+enum class Verdict {
+  best,
+  same,    // not distinguishable from the best
+  worse,   // p < 0.05
+  unknown  // too few trials to tell: fewer than 5, and no rows to compare
+};
+std::string_view to_string(Verdict verdict);  // "best", "same", "worse", "unknown"
+
+// One learner in one group of trials.
+struct Comparison {
+  std::string group;
+  int method = 0;
+  int trials = 0;          // with a result
+  int failed = 0;          // with an error
+  MeanAndDeviation value;  // accuracy, or root mean squared error
+  Interval mean_interval;  // of its mean, 95 %, trials taken as independent
+  MeanAndDeviation balanced_accuracy, f1_macro, log_loss, brier, auc, ece;
+  MeanAndDeviation mae, r2, seconds;
+  std::int64_t unreached = 0, tied = 0;  // over all trials
+  Confusion counts;                      // likewise
+  std::vector<ReliabilityBin> reliability;
+  std::string chosen;  // the SPEC used most often
+  // Against the best of the group; all of it empty for the best.
+  std::optional<PairedTest> test;
+  std::optional<double> wilcoxon_p;
+  std::optional<double> mcnemar_p;
+  double p_adjusted = 1.0;
+  Verdict verdict = Verdict::best;
+  // Of the accuracy over all rows, where test parts are disjoint: exact.
+  std::optional<Interval> interval;
+};
+
+// In order of group, as trials come, then of method. Groups without a result are absent.
+std::vector<Comparison> compare(const std::vector<TrialResult>& results,
+                                const std::vector<Trial>& trials, int methods, Protocol protocol,
+                                bool regression);
+
+}  // namespace gssl

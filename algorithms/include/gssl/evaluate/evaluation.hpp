@@ -1,0 +1,83 @@
+#pragma once
+// Any learners, of any kinds, measured on the same trials: each is fitted to the labels of the
+// training part and answers for the rows of the test part, whose labels it never sees.
+//
+//   gssl::EvaluationProblem problem{.truth = truth, .vertices = vertices, .graph = &graph};
+//   std::vector<gssl::TrialResult> all =
+//       gssl::evaluate(registry, problem, {"harmonic", "poisson", "harmonic:soft=1|10|100"},
+//                      trials, {}, run);
+//
+// A SPEC with "a|b|c" for a value is a grid. Which of its SPECs is used is decided anew in every
+// trial, by the validation part, or else by stratified folds of the training part alone; then that
+// one is fitted to training and validation part together. Of equals the first is taken.
+//
+// A transductive learner sees the graph of all vertices and the labels of the training part; an
+// inductive one the rows of the training part; one on points all rows and those labels. A learner of
+// several kinds learns from points where there are points.
+//
+// Trials run in parallel, the results are the same bytes at any number of threads but for seconds.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gssl/evaluate/metrics.hpp"
+#include "gssl/evaluate/probability_metrics.hpp"
+#include "gssl/evaluate/trials.hpp"
+#include "gssl/learn/registry.hpp"
+
+namespace gssl {
+
+// What "a|b|c" stands for: one SPEC for each choice of values, the last key varying fastest. A '|'
+// inside round brackets belongs to the value. Throws ErrorCode::usage where a value is empty.
+std::vector<std::string> expand_grid(const std::string& spec);
+
+struct EvaluationProblem {
+  Targets truth;
+  std::vector<VertexId> vertices;  // truth i is of this vertex, or row of the points
+  const Graph* graph = nullptr;    // none: only learners on points
+  const Points* points = nullptr;  // none: only learners on graphs
+};
+
+struct TrialResult;
+
+struct EvaluationOptions {
+  int inner_folds = 5;  // that choose from a grid; fewer where the training part is smaller
+  // Called for each result as it is found, by one thread at a time, in no particular order.
+  std::function<void(const TrialResult&)> finished = {};
+};
+
+// One learner in one trial.
+struct TrialResult {
+  int trial = 0;
+  int method = 0;
+  std::string chosen = {};  // the SPEC that was used, every option spelled out
+  std::string error = {};   // why there is no result; empty: there is one
+  bool converged = true;
+  std::int64_t test = 0;  // rows measured
+  std::int64_t unreached = 0, tied = 0, unfinished = 0;
+  Confusion counts = {};
+  // Of those answered; probabilities are the shares of the scores, where these are ≥ 0. NaN where
+  // there is nothing to measure.
+  double log_loss = 0.0, brier = 0.0, auc = 0.0;
+  double ece = 0.0;                              // of 15 bins of equal count
+  std::vector<ReliabilityBin> reliability = {};  // 15 bins of equal width, those that are not empty
+  ValueErrors errors = {};                       // regression
+  std::string right = {};  // '1' or '0' for each test row, where the trial is alone in its group
+  double seconds = 0.0;
+
+  double accuracy() const { return counts.accuracy(); }
+};
+
+// Results in order of trial, then method, without those that were not done when the run was
+// stopped. `done` are results of an earlier run of the same trials, which are taken as they are.
+// Throws ErrorCode::usage where a method does not exist or cannot learn from what there is; an Error
+// of a learner is in its result.
+std::vector<TrialResult> evaluate(const LearnerRegistry& registry, const EvaluationProblem& problem,
+                                  const std::vector<std::string>& methods,
+                                  const std::vector<Trial>& trials,
+                                  const EvaluationOptions& options = {}, const RunContext& run = {},
+                                  std::vector<TrialResult> done = {});
+
+}  // namespace gssl

@@ -1,0 +1,255 @@
+#include "gssl/evaluate/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace gssl {
+
+namespace {
+
+constexpr int fewest_trials = 5;
+constexpr double significant = 0.05;
+
+// Results of one learner in one group, by trial.
+using ByTrial = std::map<int, const TrialResult*>;
+
+template <class Value>
+MeanAndDeviation over(const ByTrial& results, Value&& value) {
+  std::vector<double> values;
+  for (const auto& [trial, result] : results) {
+    const double x = value(*result);
+    if (!std::isnan(x)) values.push_back(x);
+  }
+  return mean_and_deviation(values);
+}
+
+double measure_of(const TrialResult& result, bool regression) {
+  return regression ? result.errors.rmse : result.accuracy();
+}
+
+Interval interval_of_mean(const ByTrial& results, bool regression) {
+  std::vector<double> values;
+  for (const auto& [trial, result] : results) {
+    const double x = measure_of(*result, regression);
+    if (!std::isnan(x)) values.push_back(x);
+  }
+  if (values.empty()) return {};
+  const PairedTest t = paired_t_test(values, std::vector<double>(values.size(), 0.0));
+  return {t.low, t.high};
+}
+
+std::string most_frequent(const ByTrial& results) {
+  std::map<std::string, int> times;
+  for (const auto& [trial, result] : results) ++times[result->chosen];
+  const auto most = std::ranges::max_element(times, {}, [](const auto& t) { return t.second; });
+  return most == times.end() ? "" : most->first;
+}
+
+// Bins of equal width of all trials together.
+std::vector<ReliabilityBin> pooled(const ByTrial& results) {
+  constexpr int bins = 15;
+  std::vector<ReliabilityBin> sums(bins);
+  for (const auto& [trial, result] : results) {
+    for (const ReliabilityBin& bin : result->reliability) {
+      const int at = std::min(static_cast<int>(bin.confidence * bins), bins - 1);
+      const auto n = static_cast<double>(bin.count);
+      ReliabilityBin& sum = sums[static_cast<std::size_t>(at)];
+      sum.confidence += n * bin.confidence;
+      sum.accuracy += n * bin.accuracy;
+      sum.count += bin.count;
+    }
+  }
+  std::erase_if(sums, [](const ReliabilityBin& bin) { return bin.count == 0; });
+  for (ReliabilityBin& bin : sums) {
+    bin.confidence /= static_cast<double>(bin.count);
+    bin.accuracy /= static_cast<double>(bin.count);
+  }
+  return sums;
+}
+
+Comparison summary_of(const ByTrial& results, bool regression) {
+  Comparison c;
+  c.trials = static_cast<int>(results.size());
+  c.value = over(results, [&](const TrialResult& r) { return measure_of(r, regression); });
+  c.mean_interval = interval_of_mean(results, regression);
+  c.seconds = over(results, [](const TrialResult& r) { return r.seconds; });
+  for (const auto& [trial, result] : results) {
+    c.unreached += result->unreached;
+    c.tied += result->tied;
+  }
+  c.chosen = most_frequent(results);
+  if (regression) {
+    c.mae = over(results, [](const TrialResult& r) { return r.errors.mae; });
+    c.r2 = over(results, [](const TrialResult& r) { return r.errors.r2; });
+    return c;
+  }
+  c.balanced_accuracy =
+      over(results, [](const TrialResult& r) { return r.counts.balanced_accuracy(); });
+  c.f1_macro = over(results, [](const TrialResult& r) { return r.counts.macro().f1; });
+  c.log_loss = over(results, [](const TrialResult& r) { return r.log_loss; });
+  c.brier = over(results, [](const TrialResult& r) { return r.brier; });
+  c.auc = over(results, [](const TrialResult& r) { return r.auc; });
+  c.ece = over(results, [](const TrialResult& r) { return r.ece; });
+  c.reliability = pooled(results);
+  if (!results.empty()) c.counts = Confusion(results.begin()->second->counts.classes());
+  for (const auto& [trial, result] : results) c.counts += result->counts;
+  return c;
+}
+
+// Rows that only one of two has right, over the trials that both have.
+std::optional<double> mcnemar(const ByTrial& best, const ByTrial& other) {
+  std::int64_t only_best = 0, only_other = 0;
+  for (const auto& [trial, result] : other) {
+    const auto at = best.find(trial);
+    if (at == best.end() || at->second->right.size() != result->right.size()) return std::nullopt;
+    for (std::size_t i = 0; i < result->right.size(); ++i) {
+      const char a = at->second->right[i], b = result->right[i];
+      only_best += a > b ? 1 : 0;
+      only_other += b > a ? 1 : 0;
+    }
+  }
+  if (other.empty() || other.begin()->second->right.empty()) return std::nullopt;
+  return mcnemar_test(only_best, only_other).p_exact;
+}
+
+double test_to_training(const ByTrial& results, const std::vector<Trial>& trials) {
+  double test = 0.0, training = 0.0;
+  for (const auto& [number, result] : results) {
+    const Trial& trial = trials[static_cast<std::size_t>(number)];
+    test += static_cast<double>(trial.split.test.size());
+    training += static_cast<double>(trial.split.training.size() + trial.validation.size());
+  }
+  return training > 0.0 ? test / training : 0.0;
+}
+
+class GroupComparison {
+ public:
+  GroupComparison(const std::vector<Trial>& trials, Protocol protocol, bool regression)
+      : trials_(trials), protocol_(protocol), regression_(regression) {}
+
+  // Fills in what says how each differs from the best.
+  void judge(std::vector<Comparison>& group, const std::vector<ByTrial>& results) const {
+    const std::size_t best = best_of(group);
+    std::vector<std::size_t> others;
+    std::vector<double> p_values;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      if (i == best) continue;
+      group[i].verdict = Verdict::unknown;
+      const std::optional<double> p = test(group[i], results[best], results[i]);
+      if (!p) continue;
+      others.push_back(i);
+      p_values.push_back(*p);
+    }
+    const std::vector<double> adjusted = holm_adjusted(p_values);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      Comparison& one = group[others[i]];
+      one.p_adjusted = adjusted[i];
+      one.verdict = adjusted[i] < significant ? Verdict::worse : Verdict::same;
+    }
+  }
+
+ private:
+  std::size_t best_of(const std::vector<Comparison>& group) const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < group.size(); ++i) {
+      const double a = group[i].value.mean, b = group[best].value.mean;
+      if (regression_ ? a < b : a > b) best = i;
+    }
+    return best;
+  }
+
+  // The p-value that decides, or nothing where there is too little to tell.
+  std::optional<double> test(Comparison& one, const ByTrial& best, const ByTrial& other) const {
+    std::vector<double> a, b;
+    for (const auto& [trial, result] : other) {
+      const auto at = best.find(trial);
+      if (at == best.end()) continue;
+      a.push_back(measure_of(*result, regression_));
+      b.push_back(measure_of(*at->second, regression_));
+    }
+    if (a.empty()) return std::nullopt;
+    const bool alone = a.size() == 1 && !regression_;
+    if (alone) one.mcnemar_p = mcnemar(best, other);
+    one.test = protocol_ == Protocol::label_rates
+                   ? paired_t_test(a, b)
+                   : corrected_resampled_t_test(a, b, test_to_training(other, trials_));
+    if (protocol_ == Protocol::label_rates)
+      one.wilcoxon_p = wilcoxon_signed_rank_test(a, b).p_value;
+    if (alone) return one.mcnemar_p;
+    if (static_cast<int>(a.size()) < fewest_trials) return std::nullopt;
+    return one.test->p_value;
+  }
+
+  const std::vector<Trial>& trials_;
+  Protocol protocol_;
+  bool regression_;
+};
+
+// No row is measured twice.
+bool are_disjoint(const std::vector<Trial>& trials, const std::string& group) {
+  std::set<std::int32_t> seen;
+  for (const Trial& trial : trials) {
+    if (trial.group != group) continue;
+    for (const std::int32_t row : trial.split.test)
+      if (!seen.insert(row).second) return false;
+  }
+  return true;
+}
+
+// Exact, of all rows of disjoint test parts.
+std::optional<Interval> interval_of(const Comparison& c) {
+  if (c.counts.total() == 0) return std::nullopt;
+  return binomial_test(c.counts.right(), c.counts.total(), 0.5).interval;
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::best: return "best";
+    case Verdict::same: return "same";
+    case Verdict::worse: return "worse";
+    case Verdict::unknown: return "unknown";
+  }
+  return "unknown";
+}
+
+std::vector<Comparison> compare(const std::vector<TrialResult>& results,
+                                const std::vector<Trial>& trials, int methods, Protocol protocol,
+                                bool regression) {
+  std::vector<std::string> groups;
+  for (const Trial& trial : trials)
+    if (std::ranges::find(groups, trial.group) == groups.end()) groups.push_back(trial.group);
+  std::vector<Comparison> all;
+  for (const std::string& name : groups) {
+    std::vector<ByTrial> by_method(static_cast<std::size_t>(methods));
+    std::vector<int> failed(by_method.size(), 0);
+    for (const TrialResult& result : results) {
+      if (trials[static_cast<std::size_t>(result.trial)].group != name) continue;
+      const auto method = static_cast<std::size_t>(result.method);
+      if (result.error.empty())
+        by_method[method][result.trial] = &result;
+      else
+        ++failed[method];
+    }
+    const bool disjoint = !regression && are_disjoint(trials, name);
+    std::vector<Comparison> group;
+    std::vector<ByTrial> kept;
+    for (std::size_t method = 0; method < by_method.size(); ++method) {
+      if (by_method[method].empty()) continue;
+      group.push_back(summary_of(by_method[method], regression));
+      group.back().group = name;
+      group.back().method = static_cast<int>(method);
+      group.back().failed = failed[method];
+      if (disjoint) group.back().interval = interval_of(group.back());
+      kept.push_back(std::move(by_method[method]));
+    }
+    if (!group.empty()) GroupComparison(trials, protocol, regression).judge(group, kept);
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  return all;
+}
+
+}  // namespace gssl

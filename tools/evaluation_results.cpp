@@ -1,0 +1,185 @@
+#include "evaluation_results.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "gssl/core/error.hpp"
+
+namespace gssl::tool {
+namespace {
+
+double number_of(const Json& json, const char* key) {
+  const Json& value = json.at(key);
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+Json bins_to_json(const std::vector<ReliabilityBin>& bins) {
+  Json list = Json::array();
+  for (const ReliabilityBin& bin : bins) list.push_back({bin.confidence, bin.accuracy, bin.count});
+  return list;
+}
+
+Confusion counts_from_json(const Json& json, int classes) {
+  Confusion counts(classes);
+  if (json.size() != static_cast<std::size_t>(classes))
+    throw Error(ErrorCode::bad_data, "counts of another number of classes");
+  for (int truth = 0; truth < classes; ++truth) {
+    const Json& row = json.at(static_cast<std::size_t>(truth));
+    for (int answer = 0; answer <= classes; ++answer) {
+      const auto times = row.at(static_cast<std::size_t>(answer)).get<std::int64_t>();
+      counts.add(truth, answer == classes ? no_answer : answer, times);
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json to_json(const Confusion& counts) {
+  Json rows = Json::array();
+  for (int truth = 0; truth < counts.classes(); ++truth) {
+    Json row = Json::array();
+    for (int answer = 0; answer < counts.classes(); ++answer)
+      row.push_back(counts.count(truth, answer));
+    row.push_back(counts.count(truth, no_answer));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json to_json(const TrialResult& r) {
+  return {{"trial", r.trial},
+          {"method", r.method},
+          {"chosen", r.chosen},
+          {"error", r.error},
+          {"converged", r.converged},
+          {"test", r.test},
+          {"unreached", r.unreached},
+          {"tied", r.tied},
+          {"unfinished", r.unfinished},
+          {"accuracy", number_or_null(r.accuracy())},
+          {"log_loss", number_or_null(r.log_loss)},
+          {"brier", number_or_null(r.brier)},
+          {"auc", number_or_null(r.auc)},
+          {"ece", number_or_null(r.ece)},
+          {"rmse", number_or_null(r.errors.rmse)},
+          {"mae", number_or_null(r.errors.mae)},
+          {"r2", number_or_null(r.errors.r2)},
+          {"counts", to_json(r.counts)},
+          {"reliability", bins_to_json(r.reliability)},
+          {"right", r.right},
+          {"seconds", r.seconds}};
+}
+
+TrialResult trial_from_json(const Json& json, int classes) {
+  try {
+    TrialResult r;
+    r.trial = json.at("trial").get<int>();
+    r.method = json.at("method").get<int>();
+    r.chosen = json.at("chosen").get<std::string>();
+    r.error = json.at("error").get<std::string>();
+    r.converged = json.at("converged").get<bool>();
+    r.test = json.at("test").get<std::int64_t>();
+    r.unreached = json.at("unreached").get<std::int64_t>();
+    r.tied = json.at("tied").get<std::int64_t>();
+    r.unfinished = json.at("unfinished").get<std::int64_t>();
+    r.log_loss = number_of(json, "log_loss");
+    r.brier = number_of(json, "brier");
+    r.auc = number_of(json, "auc");
+    r.ece = number_of(json, "ece");
+    r.errors = {number_of(json, "rmse"), number_of(json, "mae"), number_of(json, "r2")};
+    if (!json.at("counts").empty()) r.counts = counts_from_json(json.at("counts"), classes);
+    for (const Json& bin : json.at("reliability"))
+      r.reliability.push_back(
+          {bin.at(0).get<double>(), bin.at(1).get<double>(), bin.at(2).get<std::int64_t>()});
+    r.right = json.at("right").get<std::string>();
+    r.seconds = json.at("seconds").get<double>();
+    return r;
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorCode::bad_data, std::string("a stored trial: ") + error.what());
+  }
+}
+
+Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
+  Json json = {{"group", c.group},
+               {"method", methods[static_cast<std::size_t>(c.method)]},
+               {"chosen", c.chosen},
+               {"trials", c.trials},
+               {"failed", c.failed},
+               {"mean", number_or_null(c.value.mean)},
+               {"sd", number_or_null(c.value.sd)},
+               {"mean_interval",
+                {number_or_null(c.mean_interval.low), number_or_null(c.mean_interval.high)}},
+               {"verdict", std::string(to_string(c.verdict))},
+               {"unreached", c.unreached},
+               {"tied", c.tied},
+               {"seconds", number_or_null(c.seconds.mean)}};
+  const auto add = [&](const char* key, const MeanAndDeviation& value) {
+    json[key] = number_or_null(value.mean);
+  };
+  if (c.counts.classes() > 0) {
+    add("balanced_accuracy", c.balanced_accuracy);
+    add("f1_macro", c.f1_macro);
+    add("log_loss", c.log_loss);
+    add("brier", c.brier);
+    add("auc", c.auc);
+    add("ece", c.ece);
+    json["counts"] = to_json(c.counts);
+    json["reliability"] = bins_to_json(c.reliability);
+  } else {
+    add("mae", c.mae);
+    add("r2", c.r2);
+  }
+  if (c.interval)
+    json["interval"] = {number_or_null(c.interval->low), number_or_null(c.interval->high)};
+  if (!c.test) return json;
+  json["difference"] = number_or_null(c.test->difference);
+  json["difference_interval"] = {number_or_null(c.test->low), number_or_null(c.test->high)};
+  json["p"] = number_or_null(c.mcnemar_p.value_or(c.test->p_value));
+  json["p_adjusted"] = c.p_adjusted;
+  if (c.wilcoxon_p) json["p_wilcoxon"] = *c.wilcoxon_p;
+  json["test"] = c.mcnemar_p ? "mcnemar" : c.wilcoxon_p ? "paired t" : "corrected resampled t";
+  return json;
+}
+
+TrialJournal::TrialJournal(std::string path, const std::string& key, bool resume, int classes)
+    : path_(std::move(path)) {
+  if (resume && std::filesystem::exists(path_)) read(key, classes);
+  out_.open(path_, std::ios::trunc);
+  if (!out_) throw Error(ErrorCode::cannot_create, path_ + ": cannot be written");
+  out_ << Json({{"key", key}}).dump() << '\n';
+  for (const TrialResult& result : done_) out_ << to_json(result).dump() << '\n';
+  out_.flush();
+}
+
+void TrialJournal::read(const std::string& key, int classes) {
+  std::ifstream in(path_);
+  std::string line;
+  for (bool first = true; std::getline(in, line); first = false) {
+    const Json json = Json::parse(line, nullptr, false);
+    if (json.is_discarded()) break;
+    if (!first) {
+      done_.push_back(trial_from_json(json, classes));
+      continue;
+    }
+    if (!json.contains("key") || json["key"] != key)
+      throw Error(ErrorCode::usage,
+                  path_ + ": trials of other data or options; leave --resume out to begin anew");
+  }
+}
+
+void TrialJournal::add(const TrialResult& result) {
+  out_ << to_json(result).dump() << '\n';
+  out_.flush();
+}
+
+void TrialJournal::remove() {
+  out_.close();
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
+}
+
+}  // namespace gssl::tool

@@ -1,0 +1,309 @@
+#include "report_drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <numeric>
+
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/linalg/spectrum.hpp"
+#include "report_html.hpp"
+
+namespace gssl::tool {
+namespace {
+
+constexpr double width = 720, height = 540, margin = 24;
+
+// Given vertices and the least certain (up to 300 of each), then, breadth first around them, their
+// neighbors until there are enough.
+std::vector<VertexId> sample(const Graph& graph, const DrawnLabels& labels) {
+  const VertexId n = graph.vertex_count();
+  std::vector<VertexId> chosen;
+  if (n <= most_drawn_vertices) {
+    chosen.resize(static_cast<std::size_t>(n));
+    std::iota(chosen.begin(), chosen.end(), 0);
+    return chosen;
+  }
+  std::vector<char> taken(static_cast<std::size_t>(n), 0);
+  std::deque<VertexId> queue;
+  const auto take = [&](VertexId v) {
+    if (taken[static_cast<std::size_t>(v)] != 0 ||
+        chosen.size() == static_cast<std::size_t>(most_drawn_vertices))
+      return;
+    taken[static_cast<std::size_t>(v)] = 1;
+    chosen.push_back(v);
+    queue.push_back(v);
+  };
+  std::vector<VertexId> doubtful;
+  for (VertexId v = 0; v < n; ++v) {
+    const auto at = static_cast<std::size_t>(v);
+    if (labels.given[at] != 0 && chosen.size() < 300) take(v);
+    if (labels.given[at] == 0 && labels.answer[at] >= 0) doubtful.push_back(v);
+  }
+  std::ranges::stable_sort(
+      doubtful, {}, [&](VertexId v) { return labels.confidence[static_cast<std::size_t>(v)]; });
+  for (std::size_t i = 0; i < std::min<std::size_t>(300, doubtful.size()); ++i) take(doubtful[i]);
+  for (VertexId next = 0;
+       chosen.size() < static_cast<std::size_t>(most_drawn_vertices) && next < n;) {
+    if (queue.empty()) {
+      take(next++);
+      continue;
+    }
+    const VertexId v = queue.front();
+    queue.pop_front();
+    for (const VertexId u : graph.neighbors(v)) take(u);
+  }
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
+Graph induced(const Graph& graph, const std::vector<VertexId>& vertices) {
+  std::vector<VertexId> place(static_cast<std::size_t>(graph.vertex_count()), no_vertex);
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    place[static_cast<std::size_t>(vertices[i])] = static_cast<VertexId>(i);
+  GraphBuilder builder(static_cast<VertexId>(vertices.size()));
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    graph.visit_row(vertices[i], [&](VertexId u, double w) {
+      const VertexId to = place[static_cast<std::size_t>(u)];
+      if (to > static_cast<VertexId>(i)) builder.add(static_cast<VertexId>(i), to, w);
+    });
+  }
+  return std::move(builder).finish();
+}
+
+struct Place {
+  double x = 0.5, y = 0.5;
+};
+
+// Half the value and half the rank, in [0, 1]: an eigenvector alone puts most vertices in one spot.
+std::vector<double> spread(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+  const double low = values[order.front()], range = values[order.back()] - low;
+  std::vector<double> places(values.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double rank = (static_cast<double>(i) + 0.5) / static_cast<double>(order.size());
+    const double value = range > 0.0 ? (values[order[i]] - low) / range : rank;
+    places[order[i]] = 0.5 * value + 0.5 * rank;
+  }
+  return places;
+}
+
+// Of one component, in the unit square.
+std::vector<Place> spectral_places(const Graph& graph, const RunContext& run) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<Place> places(n);
+  if (n <= 3) {
+    for (std::size_t i = 0; i < n; ++i)
+      places[i].x = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+    return places;
+  }
+  const Spectrum spectrum = smallest_eigenpairs(
+      graph, {.count = 3, .kind = LaplacianKind::random_walk, .tolerance = 1e-3}, run);
+  for (std::int64_t axis = 0; axis < 2; ++axis) {
+    std::vector<double> values(n);
+    for (std::size_t i = 0; i < n; ++i)
+      values[i] = axis + 1 < spectrum.vectors.columns()
+                      ? spectrum.vectors(static_cast<std::int64_t>(i), axis + 1)
+                      : static_cast<double>(i);
+    const std::vector<double> line = spread(values);
+    for (std::size_t i = 0; i < n; ++i) (axis == 0 ? places[i].x : places[i].y) = line[i];
+  }
+  return places;
+}
+
+// Thirty rounds that push apart what is nearer than `distance`, cell by cell, in a fixed order.
+void part(std::vector<Place>& places, double distance) {
+  const auto cells = static_cast<std::size_t>(1.0 / distance) + 1;
+  for (int round = 0; round < 30; ++round) {
+    std::vector<std::vector<std::size_t>> grid(cells * cells);
+    const auto cell = [&](double v) {
+      return std::min(cells - 1, static_cast<std::size_t>(std::clamp(v, 0.0, 1.0) / distance));
+    };
+    for (std::size_t i = 0; i < places.size(); ++i)
+      grid[cell(places[i].y) * cells + cell(places[i].x)].push_back(i);
+    std::vector<Place> moved = places;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::size_t cx = cell(places[i].x), cy = cell(places[i].y);
+      for (std::size_t y = cy == 0 ? 0 : cy - 1; y <= std::min(cells - 1, cy + 1); ++y) {
+        for (std::size_t x = cx == 0 ? 0 : cx - 1; x <= std::min(cells - 1, cx + 1); ++x) {
+          for (const std::size_t j : grid[y * cells + x]) {
+            if (i == j) continue;
+            double dx = places[i].x - places[j].x, dy = places[i].y - places[j].y;
+            const double d = std::hypot(dx, dy);
+            if (d >= distance) continue;
+            // Coincident ones part along directions of their own.
+            const double angle = 2.4 * static_cast<double>(i);
+            if (d < 1e-9) dx = std::cos(angle), dy = std::sin(angle);
+            const double push = 0.25 * (distance - d) / std::max(d, 1.0 * (d < 1e-9));
+            moved[i].x += dx * push;
+            moved[i].y += dy * push;
+          }
+        }
+      }
+    }
+    for (Place& p : moved) p = {std::clamp(p.x, 0.0, 1.0), std::clamp(p.y, 0.0, 1.0)};
+    places = std::move(moved);
+  }
+}
+
+// Components side by side in shelves, larger ones first, each in a square of its share of the area.
+std::vector<Place> layout(const Graph& graph, const RunContext& run) {
+  const Components components = connected_components(graph);
+  const ComponentGraphs parts(graph, components);
+  std::vector<VertexId> order(static_cast<std::size_t>(components.count));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](VertexId k) {
+    return components.sizes[static_cast<std::size_t>(k)];
+  });
+  const auto n = static_cast<double>(std::max<VertexId>(1, graph.vertex_count()));
+  std::vector<Place> all(static_cast<std::size_t>(graph.vertex_count()));
+  double scale = 1.0;
+  // Smaller until all shelves fit.
+  for (bool fits = false; !fits; scale *= 0.93) {
+    double x = 0.0, y = 0.0, shelf = 0.0;
+    fits = true;
+    for (const VertexId k : order) {
+      const double size =
+          scale * std::sqrt(static_cast<double>(components.sizes[static_cast<std::size_t>(k)]) / n);
+      if (x + size > 1.0 + 1e-9) {
+        x = 0.0;
+        y += shelf;
+        shelf = 0.0;
+      }
+      fits = fits && y + size <= 1.0 + 1e-9;
+      for (VertexId v = 0; v < graph.vertex_count(); ++v)
+        if (components.of[static_cast<std::size_t>(v)] == k)
+          all[static_cast<std::size_t>(v)] = {x, y};
+      if (!fits) break;
+      x += size;
+      shelf = std::max(shelf, size);
+    }
+    if (!fits) continue;
+    for (const VertexId k : order) {
+      const ComponentGraph one = parts[k];
+      const double size = scale * std::sqrt(static_cast<double>(one.vertices.size()) / n);
+      const std::vector<Place> places = spectral_places(one.graph, run);
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        Place& p = all[static_cast<std::size_t>(one.vertices[i])];
+        p.x += size * (0.03 + 0.94 * places[i].x);
+        p.y += size * (0.03 + 0.94 * places[i].y);
+      }
+    }
+  }
+  part(all, std::min(0.05, 0.55 / std::sqrt(n)));
+  return all;
+}
+
+double rounded(double value) { return std::round(value * 10.0) / 10.0; }
+
+// The strongest edge of each vertex first, then the rest, as many as may be drawn.
+Json drawn_edges(const Graph& graph) {
+  struct Edge {
+    VertexId u, v;
+    int rank;  // among the edges of one of its ends, by weight
+    double weight;
+  };
+  std::vector<Edge> edges;
+  for (VertexId u = 0; u < graph.vertex_count(); ++u) {
+    std::vector<std::pair<double, VertexId>> row;
+    graph.visit_row(u, [&](VertexId v, double w) { row.push_back({-w, v}); });
+    std::ranges::sort(row);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (u < row[i].second || i == 0)
+        edges.push_back({std::min(u, row[i].second), std::max(u, row[i].second),
+                         static_cast<int>(i), -row[i].first});
+    }
+  }
+  std::ranges::stable_sort(edges, {}, &Edge::rank);
+  Json list = Json::array();
+  for (const Edge& edge : edges) {
+    if (list.size() == most_drawn_edges) break;
+    list.push_back({edge.u, edge.v});
+  }
+  return list;
+}
+
+std::string vertex_mark(const Json& v, const Json& classes) {
+  const int answer = v.at(2).get<int>();
+  const bool given = v.at(4).get<bool>();
+  const double x = v.at(0).get<double>(), y = v.at(1).get<double>();
+  const std::string name = v.at(5).get<std::string>();
+  if (answer < 0)
+    return fmt::format(
+        "<path d=\"M{0:.1f},{1:.1f}l5,5m0,-5l-5,5\" style=\"stroke:var(--muted);fill:none\">"
+        "<title>{2}: no answer</title></path>\n",
+        x - 2.5, y - 2.5, html_text(name));
+  const std::string label = classes.at(static_cast<std::size_t>(answer)).get<std::string>();
+  const std::string title =
+      given ? fmt::format("{}: {} (given)", name, label)
+            : fmt::format("{}: {}, {}", name, label, percent(v.at(3).get<double>(), 0));
+  std::string mark;
+  if (given)
+    mark = fmt::format(
+        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"9\" "
+        "style=\"fill:none;stroke:var(--text);stroke-width:1.5\"/>\n",
+        x, y);
+  return mark + marker(answer, x, y, given ? 5.0 : 3.5, title);
+}
+
+}  // namespace
+
+Json drawing_of(const Graph& graph, const VertexNames& names, const DrawnLabels& labels,
+                const RunContext& run) {
+  const std::vector<VertexId> vertices = sample(graph, labels);
+  const Graph drawn = induced(graph, vertices);
+  const std::vector<Place> places = layout(drawn, run);
+  Json json = {{"of", graph.vertex_count()},
+               {"edges_of", drawn.edge_count()},
+               {"vertices", Json::array()},
+               {"edges", drawn_edges(drawn)}};
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const auto v = static_cast<std::size_t>(vertices[i]);
+    json["vertices"].push_back({rounded(margin + (width - 2 * margin) * places[i].x),
+                                rounded(margin + (height - 2 * margin) * places[i].y),
+                                labels.answer[v],
+                                std::round(labels.confidence[v] * 1000.0) / 1000.0,
+                                labels.given[v] != 0, names.name(vertices[i]).substr(0, 60)});
+  }
+  return json;
+}
+
+std::string drawing_figure(const Json& drawing, const Json& classes) {
+  const Json& vertices = drawing.at("vertices");
+  std::string same, crossing;
+  for (const Json& edge : drawing.at("edges")) {
+    const Json& u = vertices.at(edge.at(0).get<std::size_t>());
+    const Json& v = vertices.at(edge.at(1).get<std::size_t>());
+    (u.at(2) == v.at(2) ? same : crossing) +=
+        fmt::format("M{:g},{:g}L{:g},{:g}", u.at(0).get<double>(), u.at(1).get<double>(),
+                    v.at(0).get<double>(), v.at(1).get<double>());
+  }
+  std::string content =
+      "<path class=\"edge\" d=\"" + same + "\"/>\n<path class=\"cross\" d=\"" + crossing + "\"/>\n";
+  for (const Json& v : vertices)
+    if (!v.at(4).get<bool>()) content += vertex_mark(v, classes);
+  for (const Json& v : vertices)
+    if (v.at(4).get<bool>()) content += vertex_mark(v, classes);
+  std::string legend = "<ul class=\"legend\">";
+  for (std::size_t k = 0; k < classes.size() && k < 24; ++k)
+    legend += fmt::format(
+        "<li><svg viewBox=\"0 0 14 14\" aria-hidden=\"true\">{}</svg><bdi>{}</bdi></li>",
+        marker(static_cast<int>(k), 7, 7, 4.5), html_text(classes[k].get<std::string>()));
+  legend += "<li>◯ around a given label</li><li>× no answer</li></ul>\n";
+  const std::string caption = fmt::format(
+      "{} of {} vertices, {} of their {} edges. Near in the drawing is near in the graph (two "
+      "eigenvectors of its Laplacian); darker edges join different classes.",
+      vertices.size(), drawing.at("of").get<std::int64_t>(), drawing.at("edges").size(),
+      drawing.at("edges_of").get<std::int64_t>());
+  return "<div class=\"wide\">" +
+         figure("The graph",
+                svg(720, 540, "Drawing of the graph with its labels", content) + legend, caption) +
+         "</div>\n";
+}
+
+}  // namespace gssl::tool

@@ -1,0 +1,191 @@
+#include "report_page.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gssl/core/error.hpp"
+#include "report_charts.hpp"
+#include "report_drawing.hpp"
+#include "report_html.hpp"
+
+namespace gssl::tool {
+namespace {
+
+double number(const Json& json, const char* key) {
+  return json.contains(key) && json[key].is_number() ? json[key].get<double>()
+                                                     : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string text(const Json& json, const char* key) {
+  return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+}
+
+std::string bidi(const std::string& name) { return "<bdi>" + html_text(name) + "</bdi>"; }
+
+std::string plain(double value) {
+  return std::isfinite(value) ? fmt::format("{:.4g}", value) : "–";
+}
+
+std::string verdict_words(const std::string& verdict) {
+  if (verdict == "same") return "= not distinguishable";
+  if (verdict == "unknown") return "too few trials to tell";
+  return verdict == "best" ? "<b>best</b>" : html_text(verdict);
+}
+
+std::string tiles(const Json& results) {
+  std::string html = "<div class=\"tiles\">";
+  const auto tile = [&](const std::string& value, const char* name) {
+    if (!value.empty()) html += "<div><b>" + html_text(value) + "</b>" + name + "</div>";
+  };
+  for (const Json& one : results.value("tiles", Json::array()))
+    tile(one.at(0).get<std::string>(), html_text(one.at(1).get<std::string>()).c_str());
+  if (results.contains("rows"))
+    tile(std::to_string(results["rows"].get<std::int64_t>()), "rows with a truth");
+  if (number(results, "edges") > 0) tile(fmt::format("{:.0f}", number(results, "edges")), "edges");
+  if (results.contains("classes") && !results["classes"].empty())
+    tile(std::to_string(results["classes"].size()), "classes");
+  if (std::isfinite(number(results, "seconds")))
+    tile(fmt::format("{:.3g} s", number(results, "seconds")), "in all");
+  return html + "</div>\n";
+}
+
+std::string comparison_table(const Json& results) {
+  const bool share = text(results, "measure") == "accuracy";
+  std::vector<std::vector<std::string>> rows;
+  for (const Json& c : results.at("comparisons")) {
+    const double mean = number(c, "mean"), sd = number(c, "sd");
+    std::string measured = share ? fmt::format("{} ± {:.2f}", percent(mean), 100 * sd)
+                                 : plain(mean) + " ± " + plain(sd);
+    std::string verdict = verdict_words(text(c, "verdict"));
+    if (c.contains("p_adjusted")) verdict += fmt::format(" (p = {:.2g})", number(c, "p_adjusted"));
+    rows.push_back({bidi(text(c, "method")), html_text(text(c, "group")), measured, verdict,
+                    share ? plain(number(c, "f1_macro")) : plain(number(c, "mae")),
+                    share ? plain(number(c, "ece")) : plain(number(c, "r2")),
+                    plain(number(c, "seconds"))});
+  }
+  return "<h2>Methods</h2>\n" +
+         html_table({"method", "trials of", share ? "accuracy" : "rmse", "against the best",
+                     share ? "F1" : "MAE", share ? "calibration error" : "R²", "seconds"},
+                    rows) +
+         "<p class=\"small\">Mean ± standard deviation over the trials; " +
+         html_text(text(results, "test")) +
+         ", p raised by Holm's rule. Rows without an answer are wrong.</p>\n";
+}
+
+std::string best_figures(const Json& results) {
+  const Json& all = results.at("comparisons");
+  if (all.empty()) return {};
+  const std::string group = text(all.back(), "group");
+  std::string html = "<h2>Figures</h2>\n<div class=\"figures\">\n";
+  if (results.value("curve", false)) html += curves_chart(results);
+  html += differences_chart(results, group);
+  for (const Json& c : all) {
+    if (text(c, "group") != group || text(c, "verdict") != "best" || !c.contains("counts"))
+      continue;
+    const std::string of = text(c, "method");
+    html += confusion_chart(c["counts"], results.at("classes"), of);
+    html += reliability_chart(c["reliability"], number(c, "ece"), of);
+  }
+  return html + "</div>\n";
+}
+
+// Of label, cluster and explain: what is measured against a truth.
+std::string measured_figures(const Json& results) {
+  if (!results.contains("counts")) return {};
+  std::string html = "<h2>Against the truth</h2>\n<div class=\"figures\">\n";
+  html += confusion_chart(results["counts"], results.at("truth_classes"), text(results, "method"));
+  html +=
+      reliability_chart(results["reliability"], number(results, "ece"), text(results, "method"));
+  return html + "</div>\n";
+}
+
+// A table that the results hold as it is: {"title", "heads", "rows", "note"}.
+std::string stored_table(const Json& table) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Json& row : table.at("rows")) {
+    rows.emplace_back();
+    for (const Json& cell : row)
+      rows.back().push_back(cell.is_string() ? bidi(cell.get<std::string>())
+                            : cell.is_number_integer()
+                                ? std::to_string(cell.get<std::int64_t>())
+                                : plain(cell.is_number() ? cell.get<double>() : std::nan("")));
+  }
+  if (rows.empty()) return {};
+  std::string html = "<section><h3>" + html_text(text(table, "title")) + "</h3>\n" +
+                     html_table(table.at("heads").get<std::vector<std::string>>(), rows);
+  if (!text(table, "note").empty())
+    html += "<p class=\"small\">" + html_text(text(table, "note")) + "</p>\n";
+  return html + "</section>\n";
+}
+
+std::string stored_tables(const Json& results) {
+  std::string html;
+  for (const Json& table : results.value("tables", Json::array())) html += stored_table(table);
+  return html.empty() ? html : "<h2>Details</h2>\n<div class=\"figures\">\n" + html + "</div>\n";
+}
+
+std::string class_sizes(const Json& results) {
+  if (!results.contains("class_sizes") || results["class_sizes"].empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t k = 0; k < results["class_sizes"].size() && k < 50; ++k)
+    rows.push_back({bidi(results.at("classes").at(k).get<std::string>()),
+                    std::to_string(results["class_sizes"][k].get<std::int64_t>())});
+  return "<h2>Classes</h2>\n" + html_table({"class", "rows"}, rows);
+}
+
+std::string provenance(const Json& results) {
+  std::string html = "<h2>How it was made</h2>\n<p class=\"small\">";
+  html += html_text(fmt::format("gssl {} {}", text(results, "version"), text(results, "verb")));
+  if (!text(results, "data").empty())
+    html += " of <bdi>" + html_text(text(results, "data")) + "</bdi>";
+  if (!text(results, "protocol").empty()) html += "; " + html_text(text(results, "protocol"));
+  if (results.contains("seed"))
+    html += fmt::format("; seed {}", results["seed"].get<std::int64_t>());
+  html += ".</p>\n";
+  for (const Json& line : results.value("sentences", Json::array()))
+    html += "<p class=\"small\">" + html_text(line.get<std::string>()) + "</p>\n";
+  return html;
+}
+
+std::string warnings(const Json& results) {
+  std::string html;
+  for (const Json& line : results.value("warnings", Json::array()))
+    html += "<p class=\"warning\">Warning: " + html_text(line.get<std::string>()) + "</p>\n";
+  if (!results.value("complete", true))
+    html +=
+        "<p class=\"warning\">Warning: the run was stopped; these are the trials that were "
+        "whole.</p>\n";
+  return html;
+}
+
+std::string body(const Json& results) {
+  std::string html =
+      "<h1>" + html_text(text(results, "title")) + "</h1>\n" + warnings(results) + tiles(results);
+  if (results.contains("comparisons")) html += comparison_table(results) + best_figures(results);
+  html += measured_figures(results);
+  if (results.contains("drawing"))
+    html += drawing_figure(results["drawing"], results.at("classes"));
+  return html + stored_tables(results) + class_sizes(results) + provenance(results);
+}
+
+}  // namespace
+
+std::string report_page(const Json& results) {
+  if (!results.is_object() || text(results, "schema") != "gssl-results/1")
+    throw Error(ErrorCode::bad_data,
+                "no results of gssl (schema gssl-results/1); write them with --results");
+  try {
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+           "'unsafe-inline'\">\n<meta name=\"viewport\" content=\"width=device-width, "
+           "initial-scale=1\">\n<title>gssl " +
+           html_text(text(results, "verb")) + "</title>\n<style>" + report_style +
+           "</style></head>\n<body>\n" + body(results) + "</body></html>\n";
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorCode::bad_data, std::string("damaged results: ") + error.what());
+  }
+}
+
+}  // namespace gssl::tool
