@@ -1,6 +1,6 @@
 #include "batch/weak_learner.hpp"
 
-#include <numeric>
+#include <optional>
 
 #include "batch/nested_learner.hpp"
 #include "batch/tree/stump_search.hpp"
@@ -48,12 +48,16 @@ std::vector<int> decided(const DecisionTree& tree, const Points& points, const R
 class TreeWeakLearner final : public WeakLearner {
  public:
   TreeWeakLearner(const Dataset& data, int depth, const RunContext& run)
-      : data_(data), depth_(depth), sorted_(data.points, run) {}
+      : data_(data), depth_(depth) {
+    sorted_.emplace(data.points, run);
+    if (depth > 1 || data.targets.class_count() != 2) return;
+    stumps_.emplace(data.points, *sorted_);
+    sorted_.reset();
+  }
 
   WeakModel learn(const std::vector<double>& weights, const RunContext& run) override {
     WeakModel weak;
-    weak.tree =
-        depth_ == 1 && data_.targets.class_count() == 2 ? stump(weights, run) : grown(weights, run);
+    weak.tree = stumps_ ? stump(weights, run) : grown(weights, run);
     weak.said = decided(weak.tree, data_.points, run);
     return weak;
   }
@@ -63,16 +67,17 @@ class TreeWeakLearner final : public WeakLearner {
     signed_ = weights;
     for (std::size_t r = 0; r < signed_.size(); ++r)
       if (data_.targets.class_of()[r] == 0) signed_[r] = -signed_[r];
-    return tree_of(best_stump(data_.points, sorted_, signed_, run), data_.points.columns());
+    return tree_of(stumps_->best(signed_, run), data_.points.columns());
   }
   DecisionTree grown(const std::vector<double>& weights, const RunContext& run) {
     const TreeRows rows(data_.targets, weights);
-    return grow_tree(data_.points, sorted_, rows, {.depth = depth_}, run);
+    return grow_tree(data_.points, *sorted_, rows, {.depth = depth_}, run);
   }
 
   const Dataset& data_;
   int depth_;
-  SortedColumns sorted_;
+  std::optional<SortedColumns> sorted_;  // where trees are grown
+  std::optional<StumpSearch> stumps_;    // where one cut is enough
   std::vector<double> signed_;
 };
 

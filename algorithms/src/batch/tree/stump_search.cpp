@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 #include "gssl/core/parallel.hpp"
 
@@ -21,19 +20,20 @@ struct Place {
   bool zeros_left = false;
 };
 
+constexpr std::uint32_t tie = std::uint32_t{1} << 31;
+constexpr std::uint32_t row_bits = tie - 1;
+
 class Scan {
  public:
   Scan(std::span<const double> weights, double total) : weights_(weights), total_(total) {}
 
-  Place scan(std::span<const RankedRow> column, std::size_t zeros, std::uint32_t zero_rank) {
-    if (zeros == 0) {
+  Place scan(std::span<const std::uint32_t> column, bool zeros, std::size_t zeros_at) {
+    if (!zeros) {
       pass(column, 0, column.size(), 0.0, false);
       return best_;
     }
-    const auto zeros_at = static_cast<std::size_t>(
-        std::ranges::lower_bound(column, zero_rank, {}, &RankedRow::rank) - column.begin());
     double held = 0.0;
-    for (const RankedRow& item : column) held += weights_[item.row];
+    for (const std::uint32_t entry : column) held += weights_[entry & row_bits];
     double left = pass(column, 0, zeros_at, 0.0, true);
     left += total_ - held;
     zeros_left_ = true;
@@ -43,14 +43,14 @@ class Scan {
   }
 
  private:
-  double pass(std::span<const RankedRow> column, std::size_t from, std::size_t to, double left,
+  double pass(std::span<const std::uint32_t> column, std::size_t from, std::size_t to, double left,
               bool something_follows) {
     for (std::size_t i = from; i + 1 < to; ++i) {
-      left += weights_[column[i].row];
-      if (column[i].rank != column[i + 1].rank) consider(left, i + 1);
+      left += weights_[column[i] & row_bits];
+      if ((column[i] & tie) == 0) consider(left, i + 1);
     }
     if (to > from) {
-      left += weights_[column[to - 1].row];
+      left += weights_[column[to - 1] & row_bits];
       if (something_follows) consider(left, to);
     }
     return left;
@@ -71,12 +71,11 @@ class Scan {
   bool zeros_left_ = false;
 };
 
-double threshold_of(const Points& points, std::int64_t column, std::span<const RankedRow> list,
-                    std::size_t zeros_at, bool zeros, const Place& place) {
+double threshold_of(const Points& points, std::int64_t column, std::span<const std::uint32_t> list,
+                    bool beside_zeros, const Place& place) {
   const auto value_at = [&](std::size_t i) {
-    return points.value(static_cast<VertexId>(list[i].row), column);
+    return points.value(static_cast<VertexId>(list[i] & row_bits), column);
   };
-  const bool beside_zeros = zeros && place.left == zeros_at;
   const double lower = beside_zeros && place.zeros_left ? 0.0 : value_at(place.left - 1);
   const double upper = beside_zeros && !place.zeros_left ? 0.0 : value_at(place.left);
   const double middle = 0.5 * lower + 0.5 * upper;
@@ -85,37 +84,48 @@ double threshold_of(const Points& points, std::int64_t column, std::span<const R
 
 }  // namespace
 
-Stump best_stump(const Points& points, const SortedColumns& sorted,
-                 std::span<const double> signed_weights, const RunContext& run) {
-  const double total = std::accumulate(signed_weights.begin(), signed_weights.end(), 0.0);
-  std::vector<Place> places(static_cast<std::size_t>(sorted.columns()));
-  const auto zeros_of = [&](std::int64_t c) {
-    return static_cast<std::size_t>(sorted.rows()) - sorted.column(c).size();
-  };
-  parallel_blocks(
-      sorted.columns(), run.thread_count(),
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t c = begin; c < end; ++c)
-          places[static_cast<std::size_t>(c)] =
-              Scan(signed_weights, total).scan(sorted.column(c), zeros_of(c), sorted.zero_rank(c));
-      },
-      std::max<std::int64_t>(1, sorted.columns() / 256));
-  Stump best;
-  best.edge = -1.0;
+StumpSearch::StumpSearch(const Points& points, const SortedColumns& sorted) : points_(points) {
+  offsets_.push_back(0);
   for (std::int64_t c = 0; c < sorted.columns(); ++c) {
-    const Place& place = places[static_cast<std::size_t>(c)];
-    if (place.edge <= best.edge + (best.column < 0 ? 0.0 : margin)) continue;
-    best = {static_cast<std::int32_t>(c), 0.0, place.second_left, place.edge};
+    const auto list = sorted.column(c);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const bool same = i + 1 < list.size() && list[i].rank == list[i + 1].rank;
+      entries_.push_back(list[i].row | (same ? tie : 0U));
+    }
+    offsets_.push_back(entries_.size());
+    const auto zero = std::ranges::lower_bound(list, sorted.zero_rank(c), {}, &RankedRow::rank);
+    zeros_at_.push_back(static_cast<std::size_t>(zero - list.begin()));
   }
-  if (best.column < 0 || std::abs(total) > best.edge + margin)
+}
+
+Stump StumpSearch::best(std::span<const double> signed_weights, const RunContext& run) const {
+  const double total = std::accumulate(signed_weights.begin(), signed_weights.end(), 0.0);
+  const auto columns = static_cast<std::int64_t>(zeros_at_.size());
+  std::vector<Place> places(zeros_at_.size());
+  const auto has_zeros = [&](std::int64_t c) { return column(c).size() < signed_weights.size(); };
+  parallel_blocks(
+      columns, run.thread_count(),
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t c = begin; c < end; ++c) {
+          const auto i = static_cast<std::size_t>(c);
+          places[i] = Scan(signed_weights, total).scan(column(c), has_zeros(c), zeros_at_[i]);
+        }
+      },
+      std::max<std::int64_t>(1, columns / 256));
+  Stump found;
+  found.edge = -1.0;
+  for (std::int64_t c = 0; c < columns; ++c) {
+    const Place& place = places[static_cast<std::size_t>(c)];
+    if (place.edge <= found.edge + (found.column < 0 ? 0.0 : margin)) continue;
+    found = {static_cast<std::int32_t>(c), 0.0, place.second_left, place.edge};
+  }
+  if (found.column < 0 || std::abs(total) > found.edge + margin)
     return {-1, 0.0, total > 0.0, std::abs(total)};
-  const auto list = sorted.column(best.column);
-  const auto zeros_at = static_cast<std::size_t>(
-      std::ranges::lower_bound(list, sorted.zero_rank(best.column), {}, &RankedRow::rank) -
-      list.begin());
-  best.threshold = threshold_of(points, best.column, list, zeros_at, zeros_of(best.column) > 0,
-                                places[static_cast<std::size_t>(best.column)]);
-  return best;
+  const auto i = static_cast<std::size_t>(found.column);
+  const bool beside_zeros = has_zeros(found.column) && places[i].left == zeros_at_[i];
+  found.threshold =
+      threshold_of(points_, found.column, column(found.column), beside_zeros, places[i]);
+  return found;
 }
 
 }  // namespace gssl::detail

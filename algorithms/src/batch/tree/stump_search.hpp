@@ -4,13 +4,17 @@
 // weights of sum 1, so the cut sought has the largest edge |2 S_left − S|.
 //
 //   detail::SortedColumns sorted(points, run);
-//   detail::Stump stump = detail::best_stump(points, sorted, signed_weights, run);
+//   detail::StumpSearch search(points, sorted);
+//   detail::Stump stump = search.best(signed_weights, run);     // again in every round
+//
+// The search keeps its own lists, 4 bytes a value held: the row, and whether the next has its value.
 //
 // One class for all rows, of edge |S|, is a stump too. Equal edges (within 1e-12) go to the lower
 // column, then to the lower threshold. O(values held).
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "batch/tree/sorted_columns.hpp"
 #include "gssl/core/run_context.hpp"
@@ -24,8 +28,24 @@ struct Stump {
   double edge = 0.0;         // |2 S_left − S|
 };
 
-// `signed_weights`: by row, positive for class 1, absolute values of sum 1.
-Stump best_stump(const Points& points, const SortedColumns& sorted,
-                 std::span<const double> signed_weights, const RunContext& run);
+class StumpSearch {
+ public:
+  // `points` must outlive it; `sorted` need not.
+  StumpSearch(const Points& points, const SortedColumns& sorted);
+
+  // `signed_weights`: by row, positive for class 1, absolute values of sum 1.
+  Stump best(std::span<const double> signed_weights, const RunContext& run) const;
+
+ private:
+  std::span<const std::uint32_t> column(std::int64_t c) const {
+    const auto i = static_cast<std::size_t>(c);
+    return std::span(entries_).subspan(offsets_[i], offsets_[i + 1] - offsets_[i]);
+  }
+
+  const Points& points_;
+  std::vector<std::size_t> offsets_;
+  std::vector<std::uint32_t> entries_;  // row, and its top bit: the next entry has the same value
+  std::vector<std::size_t> zeros_at_;   // of each column: where rows that it does not hold stand
+};
 
 }  // namespace gssl::detail

@@ -1,0 +1,21 @@
+"""scikit-learn's time for what bench_trees measures: FOLDER COLUMNS TREES tree|forest|adaboost."""
+
+import sys
+import time
+
+import numpy
+from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+folder, columns, trees, name = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+x = numpy.fromfile(folder + "/x.bin").reshape(-1, columns)
+y = numpy.fromfile(folder + "/y.bin", dtype=numpy.int32)
+learner = {
+    "tree": DecisionTreeClassifier(),
+    "forest": RandomForestClassifier(trees, n_jobs=2),
+    "adaboost": AdaBoostClassifier(n_estimators=50),
+}[name]
+wall, processor = time.perf_counter(), time.process_time()
+learner.fit(x, y)
+wall, processor = time.perf_counter() - wall, time.process_time() - processor
+print(f"{name:10} theirs wall {wall:8.3f} processor {processor:8.3f}")
