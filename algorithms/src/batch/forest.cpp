@@ -7,6 +7,7 @@
 
 #include "batch/bootstrap.hpp"
 #include "batch/out_of_bag.hpp"
+#include "batch/tree/row_values.hpp"
 #include "batch/tree/tree_growth.hpp"
 #include "batch/tree/tree_sum_model.hpp"
 #include "gssl/core/error.hpp"
@@ -120,10 +121,13 @@ class ForestFit {
     const std::vector<double> counts = bootstrap_.draw(rng);
     const detail::TreeRows rows(data_.targets, counts);
     grown.tree = detail::grow_tree(data_.points, sorted_, rows, rules_, task_run_, &rng);
-    for (std::size_t r = 0; r < counts.size(); ++r)
-      if (counts[r] == 0.0 && data_.weight(static_cast<std::int64_t>(r)) > 0.0)
-        grown.out_of_bag.emplace_back(r,
-                                      grown.tree.leaf_of(data_.points, static_cast<VertexId>(r)));
+    detail::with_values(data_.points, [&](const auto& value) {
+      for (std::int64_t r = 0; r < data_.points.rows(); ++r) {
+        if (counts[static_cast<std::size_t>(r)] > 0.0 || data_.weight(r) == 0.0) continue;
+        grown.out_of_bag.emplace_back(
+            r, detail::leaf_by(grown.tree, [&](std::int64_t c) { return value(r, c); }));
+      }
+    });
     return grown;
   }
 

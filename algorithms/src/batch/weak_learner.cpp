@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "batch/nested_learner.hpp"
+#include "batch/tree/row_values.hpp"
 #include "batch/tree/stump_search.hpp"
 #include "batch/tree/tree_growth.hpp"
 #include "batch/tree/tree_sum_model.hpp"
@@ -37,10 +38,13 @@ DecisionTree tree_of(const Stump& stump, std::int64_t columns) {
 std::vector<int> decided(const DecisionTree& tree, const Points& points, const RunContext& run) {
   const std::vector<int> class_of_node = decide(tree.values, ScoreKind::shares);
   std::vector<int> said(static_cast<std::size_t>(points.rows()));
-  parallel_blocks(points.rows(), run.thread_count(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end; ++r)
-      said[static_cast<std::size_t>(r)] =
-          class_of_node[static_cast<std::size_t>(tree.leaf_of(points, static_cast<VertexId>(r)))];
+  with_values(points, [&](const auto& value) {
+    parallel_blocks(points.rows(), run.thread_count(), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t r = begin; r < end; ++r) {
+        const auto leaf = leaf_by(tree, [&](std::int64_t c) { return value(r, c); });
+        said[static_cast<std::size_t>(r)] = class_of_node[static_cast<std::size_t>(leaf)];
+      }
+    });
   });
   return said;
 }

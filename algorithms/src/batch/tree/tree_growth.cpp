@@ -87,9 +87,10 @@ class Growth {
   ColumnPart part_of(const PendingNode& node, const ColumnRange& range) const;
   const std::vector<std::size_t>& draw_columns(const PendingNode& node, GrowthScratch& scratch);
   double threshold_of(const PendingNode& node, const Cut& cut) const;
-  std::pair<PendingNode, PendingNode> children_of(const PendingNode& node, const Cut& cut);
+  std::pair<PendingNode, PendingNode> children_of(const PendingNode& node, const Cut& cut,
+                                                  GrowthScratch& scratch);
   void mark_sides(const PendingNode& node, const ColumnRange& range, const Cut& cut);
-  void total_children(const PendingNode& node, const ColumnRange& range, PendingNode& left,
+  void total_children(const ColumnRange& range, const Cut& cut, PendingNode& left,
                       PendingNode& right) const;
   void part_rows(const PendingNode& node, PendingNode& left, PendingNode& right,
                  GrowthScratch& scratch);
@@ -247,8 +248,7 @@ void Growth::grow_part(PendingNode start, std::int64_t apart, GrownPart& part) {
     made.column = cut.column;
     made.threshold = threshold_of(node, cut);
     made.gain = scratch.scan->gain(node.totals, cut.score);
-    auto [left, right] = children_of(node, cut);
-    part_rows(node, left, right, scratch);
+    auto [left, right] = children_of(node, cut, scratch);
     part_columns(node, left, right, scratch, alone);
     right.parent = index;
     stack.push_back(std::move(right));
@@ -333,38 +333,42 @@ void Growth::mark_sides(const PendingNode& node, const ColumnRange& range, const
     side_[rows_.row_of(part.entries[i].code)] = i >= static_cast<std::size_t>(cut.left) ? 1 : 0;
 }
 
-void Growth::total_children(const PendingNode& node, const ColumnRange& range, PendingNode& left,
+// The rows of a side stand together: in the list of rows, or in that of the column that is cut.
+void Growth::total_children(const ColumnRange& range, const Cut& cut, PendingNode& left,
                             PendingNode& right) const {
-  const auto each_on = [&](std::uint8_t side) {
-    return [this, &node, &range, side](auto&& body) {
-      const auto visit = [&](std::uint32_t code) {
-        if (side_[rows_.row_of(code)] == side) body(code);
-      };
-      if (sorted_.is_sparse())
-        for (std::size_t i = node.rows.begin; i < node.rows.end; ++i) visit(row_list_[i]);
-      else
-        for (std::size_t i = range.begin; i < range.end; ++i) visit(lists_[i].code);
+  const auto total = [this](PendingNode& child, std::size_t begin, std::size_t end,
+                            const auto& code_at) {
+    const auto each = [&](auto&& body) {
+      for (std::size_t i = begin; i < end; ++i) body(code_at(i));
     };
+    child.totals = empty_totals();
+    each([&](std::uint32_t code) { count(child.totals, code); });
+    if (rows_.classes > 0)
+      finish_classes(child.totals);
+    else
+      finish_mean(child.totals, each);
   };
-  left.totals = empty_totals();
-  right.totals = empty_totals();
-  each_on(0)([&](std::uint32_t code) { count(left.totals, code); });
-  each_on(1)([&](std::uint32_t code) { count(right.totals, code); });
-  if (rows_.classes > 0) {
-    finish_classes(left.totals);
-    finish_classes(right.totals);
+  if (sorted_.is_sparse()) {
+    const auto code_at = [this](std::size_t i) { return row_list_[i]; };
+    total(left, left.rows.begin, left.rows.end, code_at);
+    total(right, right.rows.begin, right.rows.end, code_at);
   } else {
-    finish_mean(left.totals, each_on(0));
-    finish_mean(right.totals, each_on(1));
+    const auto code_at = [this](std::size_t i) { return lists_[i].code; };
+    const std::size_t middle = range.begin + static_cast<std::size_t>(cut.left);
+    total(left, range.begin, middle, code_at);
+    total(right, middle, range.end, code_at);
   }
 }
 
-std::pair<PendingNode, PendingNode> Growth::children_of(const PendingNode& node, const Cut& cut) {
+std::pair<PendingNode, PendingNode> Growth::children_of(const PendingNode& node, const Cut& cut,
+                                                        GrowthScratch& scratch) {
   const auto range = *std::ranges::find(node.columns, cut.column, &ColumnRange::column);
   mark_sides(node, range, cut);
   std::pair<PendingNode, PendingNode> children;
-  total_children(node, range, children.first, children.second);
-  children.first.depth = children.second.depth = node.depth + 1;
+  auto& [left, right] = children;
+  part_rows(node, left, right, scratch);
+  total_children(range, cut, left, right);
+  left.depth = right.depth = node.depth + 1;
   return children;
 }
 
