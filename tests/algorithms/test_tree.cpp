@@ -125,6 +125,23 @@ TEST_CASE("Cuts between neighboring doubles separate them", "[tree]") {
   CHECK(grown(wide).nodes[0].threshold == 0.0);
 }
 
+TEST_CASE("Values that differ in their last bits alone are told apart", "[tree]") {
+  const int rows = GENERATE(300, 5000);
+  std::vector<double> values;
+  std::vector<double> targets;
+  for (int r = 0; r < rows; ++r) {
+    const int step = (r * 37) % rows;
+    values.push_back((r % 2 == 0 ? 1.0 : -1.0) * (1e9 + step * 0x1p-20));
+    targets.push_back(values.back() > 0 ? step : -step);
+  }
+  const Dataset data = make_dataset(Points::dense(rows, 1, values), Targets::reals(targets));
+  const DecisionTree tree = grown(data);
+  CHECK(tree.risk() == 0.0);
+  for (VertexId r = 0; r < rows; ++r)
+    CHECK(tree.values(tree.leaf_of(data.points, r), 0) == targets[static_cast<std::size_t>(r)]);
+  CHECK(same_tree(grown(sparse(data)), tree));
+}
+
 TEST_CASE("Known tables give trees of known size", "[tree]") {
   struct Fact {
     std::string name;

@@ -27,48 +27,71 @@ std::uint64_t key_of(double value) {
 constexpr std::uint64_t key_of_zero = std::uint64_t{1} << 63;
 
 constexpr int digit_bits = 11;
-constexpr int digits = 6;
 constexpr std::size_t radix = std::size_t{1} << digit_bits;
+constexpr std::array digit_at = {31, 42, 53};  // of the upper 33 bits of a key
+constexpr std::uint64_t place_bits = (std::uint64_t{1} << 31) - 1;
 
-std::size_t digit(std::uint64_t key, int which) {
-  return (key >> (which * digit_bits)) & (radix - 1);
-}
+std::size_t digit(std::uint64_t key, int shift) { return (key >> shift) & (radix - 1); }
 
-// By key, stable, least digit first; a digit that all keys share costs nothing.
-void radix_sort(std::vector<KeyedRow>& list, std::vector<KeyedRow>& spare) {
-  std::vector<std::array<std::uint32_t, radix>> counts(digits);
-  for (const KeyedRow& item : list)
-    for (int d = 0; d < digits; ++d) ++counts[static_cast<std::size_t>(d)][digit(item.key, d)];
-  spare.resize(list.size());
-  for (int d = 0; d < digits; ++d) {
-    auto& place = counts[static_cast<std::size_t>(d)];
-    if (place[digit(list.front().key, d)] == list.size()) continue;
+// By the upper 33 bits, stable, least digit first; a digit that all keys share costs nothing.
+void radix_sort(std::vector<std::uint64_t>& order, std::vector<std::uint64_t>& spare) {
+  std::array<std::array<std::uint32_t, radix>, digit_at.size()> counts{};
+  for (const std::uint64_t item : order)
+    for (std::size_t d = 0; d < digit_at.size(); ++d) ++counts[d][digit(item, digit_at[d])];
+  spare.resize(order.size());
+  for (std::size_t d = 0; d < digit_at.size(); ++d) {
+    auto& place = counts[d];
+    if (place[digit(order.front(), digit_at[d])] == order.size()) continue;
     std::uint32_t sum = 0;
     for (std::uint32_t& count : place) sum += std::exchange(count, sum);
-    for (const KeyedRow& item : list) spare[place[digit(item.key, d)]++] = item;
-    list.swap(spare);
+    for (const std::uint64_t item : order) spare[place[digit(item, digit_at[d])]++] = item;
+    order.swap(spare);
   }
 }
 
-void sort_keys(std::vector<KeyedRow>& list, std::vector<KeyedRow>& spare) {
-  if (list.size() >= radix)
-    radix_sort(list, spare);
+// One thread's space for sorting.
+struct SortSpace {
+  std::vector<KeyedRow> list;
+  std::vector<std::uint64_t> order;  // upper bits of a key, and the place of its row in the list
+  std::vector<std::uint64_t> spare;
+};
+
+// Makes `order` the places of the list in the order of its keys, equal keys by place. The upper 33
+// bits tell most keys apart; those that they do not are compared.
+void sort_keys(SortSpace& space) {
+  const auto& list = space.list;
+  auto& order = space.order;
+  order.resize(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) order[i] = (list[i].key & ~place_bits) | i;
+  if (order.size() >= radix)
+    radix_sort(order, space.spare);
   else
-    std::ranges::stable_sort(list, {}, &KeyedRow::key);
+    std::ranges::sort(order);
+  const auto key = [&](std::uint64_t item) { return list[item & place_bits].key; };
+  for (auto first = order.begin(); first != order.end();) {
+    auto last = first + 1;
+    while (last != order.end() && (*last & ~place_bits) == (*first & ~place_bits)) ++last;
+    if (last - first > 1 &&
+        !std::is_sorted(first, last, [&](auto a, auto b) { return key(a) < key(b); }))
+      std::stable_sort(first, last, [&](auto a, auto b) { return key(a) < key(b); });
+    first = last;
+  }
 }
 
 // Sorts the list and writes dense ranks; a rank is left free for 0 where no row has it.
 // Returns the rank of 0, or the number of smaller values.
-std::uint32_t write_ranks(std::vector<KeyedRow>& list, std::vector<KeyedRow>& spare,
-                          bool zero_is_not_held, RankedRow* out) {
-  sort_keys(list, spare);
+std::uint32_t write_ranks(SortSpace& space, bool zero_is_not_held, RankedRow* out) {
+  sort_keys(space);
   std::uint32_t rank = 0;
   std::uint32_t below_zero = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i > 0 && list[i].key != list[i - 1].key) ++rank;
-    const bool above = list[i].key > key_of_zero;
+  std::uint64_t before = 0;
+  for (std::size_t i = 0; i < space.order.size(); ++i) {
+    const KeyedRow item = space.list[space.order[i] & place_bits];
+    if (i > 0 && item.key != before) ++rank;
+    before = item.key;
+    const bool above = item.key > key_of_zero;
     if (!above) below_zero = rank + 1;
-    out[i] = {rank + (zero_is_not_held && above ? 1U : 0U), list[i].row};
+    out[i] = {rank + (zero_is_not_held && above ? 1U : 0U), item.row};
   }
   return below_zero;
 }
@@ -120,8 +143,8 @@ SortedColumns::SortedColumns(const Points& points, const RunContext& run)
       zero_rank_(static_cast<std::size_t>(points.columns()), 0) {
   const std::vector<KeyedRow> held =
       sparse_ ? transposed(points, offsets_) : std::vector<KeyedRow>{};
-  const auto sort_column = [&](std::int64_t c, std::vector<KeyedRow>& list,
-                               std::vector<KeyedRow>& spare) {
+  const auto sort_column = [&](std::int64_t c, SortSpace& space) {
+    auto& list = space.list;
     const auto i = static_cast<std::size_t>(c);
     list.resize(offsets_[i + 1] - offsets_[i]);
     if (sparse_)
@@ -131,18 +154,17 @@ SortedColumns::SortedColumns(const Points& points, const RunContext& run)
       gather_column(points.floats(), points.columns(), c, list);
     else
       gather_column(points.doubles(), points.columns(), c, list);
-    zero_rank_[i] = write_ranks(list, spare, sparse_, entries_.data() + offsets_[i]);
+    zero_rank_[i] = write_ranks(space, sparse_, entries_.data() + offsets_[i]);
   };
   // A few columns a task, so that many narrow ones do not cost a task each.
   const std::int64_t block = std::max<std::int64_t>(1, points.columns() / 256);
   parallel_blocks(
       points.columns(), run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
-        std::vector<KeyedRow> list;
-        std::vector<KeyedRow> spare;
+        SortSpace space;
         for (std::int64_t c = begin; c < end; ++c) {
           run.throw_if_stopped("sorted columns", "before all columns were sorted");
-          sort_column(c, list, spare);
+          sort_column(c, space);
         }
       },
       block);
