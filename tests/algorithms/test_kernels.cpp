@@ -202,6 +202,18 @@ TEST_CASE("Gram matrices are symmetric and positive semidefinite", "[kernels]") 
   CHECK(least_eigenvalue(gram("path-tree(size=50)", random_codes(40, 1, 0, 49, 10))) > -1e-12);
 }
 
+TEST_CASE("the gaussian is right to the last digits over all its range", "[kernels]") {
+  std::vector<double> places;
+  for (int i = 0; i <= 2000; ++i) places.push_back(0.01 * i);
+  const Points x = Points::dense(2001, 1, places), origin = Points::dense(1, 1, std::vector{0.0});
+  const Block k = make_kernel("gaussian(beta=2)")->block(origin, x);
+  for (int i = 0; i <= 2000; ++i) {
+    const double distance =
+        2.0 * places[static_cast<std::size_t>(i)] * places[static_cast<std::size_t>(i)];
+    CHECK(k(0, i) == Approx(std::exp(-distance)).epsilon(1e-12).margin(1e-300));
+  }
+}
+
 TEST_CASE("equal rows are at distance 0, also far from the origin", "[kernels]") {
   std::vector<double> values(40, 1e6 + 0.123);
   values[39] += 1e-3;

@@ -15,6 +15,7 @@
 
 #include "algorithms/learner_data.hpp"
 #include "gssl/batch/svm.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/peak_memory.hpp"
 #include "gssl/core/stopwatch.hpp"
 
@@ -55,9 +56,7 @@ int main(int argc, char** argv) {
   constexpr double beta = 1.0 / 123.0;
   const gssl::Dataset data = gssl::test::read_libsvm_rows(path->string(), 123, rows);
   gssl::SvmOptions options;
-  char kernel[64];
-  std::snprintf(kernel, sizeof kernel, "gaussian(beta=%.17g)", beta);
-  options.kernel = kernel;
+  options.kernel = "gaussian(beta=" + gssl::to_text(beta) + ")";
   options.c = c;
 
   const double before = processor_seconds(RUSAGE_SELF);
@@ -76,8 +75,8 @@ int main(int argc, char** argv) {
   std::fflush(stdout);
 
   const std::string file = head(path->string(), rows);
-  const std::string command = "svm-train -s 0 -t 2 -g " + std::to_string(beta) + " -c " +
-                              std::to_string(c) + " -m 2000 " + file + " " + file + ".model";
+  const std::string command = "svm-train -q -s 0 -t 2 -g " + gssl::to_text(beta) + " -c " +
+                              gssl::to_text(c) + " -m 2000 " + file + " " + file + ".model";
   const gssl::Stopwatch peer;
   const int status = std::system(command.c_str());
   if (status == 0)

@@ -31,7 +31,7 @@ template <class Real>
 void multiply_rows(Rows<Real> a, Rows<Real> b, std::int64_t depth, Real* c, std::int64_t c_stride,
                    Into into);
 
-// x[i] = exp(x[i]); the float form is good to 2 units in the last place, 0 below −87.
+// x[i] = exp(x[i]) for x ≤ 0, to 2 units in the last place; 0 below −87 (float), −708 (double).
 void exponentials(float* x, std::int64_t n);
 void exponentials(double* x, std::int64_t n);
 

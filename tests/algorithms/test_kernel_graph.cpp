@@ -1,0 +1,94 @@
+// Kernel methods on the vertices of a graph: the same numbers as over the kernel's matrix, and what
+// they are good for.
+
+#include <cmath>
+
+#include "algorithms/fixtures.hpp"
+#include "gssl/batch/kernel_ridge.hpp"
+#include "gssl/batch/svm.hpp"
+#include "gssl/learn/registry.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+TEST_CASE("the Gram matrix of vertices is that of the graph kernel", "[kernel-graph]") {
+  const auto graph = std::make_shared<const Graph>(random_graph(40, 60, 3));
+  for (const char* spec : {"pseudoinverse", "regularized:epsilon=0.5", "diffusion:time=0.7",
+                           "von-neumann", "walk:steps=3"}) {
+    const GraphKernel kernel(graph, parse_kernel(spec));
+    const std::vector<VertexId> vertices = {5, 0, 39, 17};
+    const Block whole = gram_of_vertices(kernel, vertices, {})->whole();
+    const Block columns = kernel.columns(vertices).values;
+    for (std::int64_t i = 0; i < 4; ++i)
+      for (std::int64_t j = 0; j < 4; ++j)
+        CHECK(whole(i, j) ==
+              Approx(columns(vertices[static_cast<std::size_t>(i)], j)).margin(1e-9));
+    const std::vector<std::int32_t> some = {2, 0};
+    const Block part = gram_of_vertices(kernel, vertices, {})->select(some)->whole();
+    CHECK(part(0, 1) == whole(2, 0));
+  }
+}
+
+TEST_CASE("kernel ridge on a graph is the closed form over the kernel's matrix", "[kernel-graph]") {
+  const Graph graph = random_graph(30, 50, 4);
+  const LabeledSet labeled = LabeledSet::targets({1, 7, 12, 20}, {0.5, -1.0, 2.0, 0.0});
+  const Fit fit =
+      KernelRidgeLearner({.kernel = "regularized(epsilon=0.5)", .lambda = 0.3, .bias = false})
+          .fit(graph, labeled, run_on(1));
+  // (K_ℓℓ + λI) c = y by elimination, f = K c.
+  const GraphKernel kernel(std::make_shared<const Graph>(graph),
+                           parse_kernel("regularized:epsilon=0.5"));
+  const Block k = kernel.columns(labeled.vertices()).values;
+  double a[4][5];
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j)
+      a[i][j] = k(labeled.vertices()[static_cast<std::size_t>(i)], j) + (i == j ? 0.3 : 0.0);
+    a[i][4] = labeled.target_of()[static_cast<std::size_t>(i)];
+  }
+  for (int p = 0; p < 4; ++p)
+    for (int i = 0; i < 4; ++i) {
+      if (i == p) continue;
+      const double factor = a[i][p] / a[p][p];
+      for (int j = 0; j < 5; ++j) a[i][j] -= factor * a[p][j];
+    }
+  for (VertexId v = 0; v < 30; ++v) {
+    double f = 0.0;
+    for (int i = 0; i < 4; ++i) f += k(v, i) * a[i][4] / a[i][i];
+    CHECK(fit.scores.values(v, 0) == Approx(f).margin(1e-8));
+  }
+}
+
+TEST_CASE("svm labels two cliques by one label each, under every graph kernel", "[kernel-graph]") {
+  // Vertices 0 … 5 and 6 … 11, all joined within, one edge between.
+  std::vector<Edge> edges = {{5, 6}};
+  for (VertexId u = 0; u < 12; ++u)
+    for (VertexId v = u + 1; v < 12; ++v)
+      if (u / 6 == v / 6) edges.push_back({u, v});
+  const Graph graph = graph_from_edges(12, edges);
+  const LabeledSet labeled = classes({0, 11}, {0, 1}, 2);
+  std::vector<std::string> kernels = kernel_names();
+  kernels.emplace_back("auto");
+  kernels.emplace_back("diffusion(time=0.5,normalized)");
+  for (const std::string& kernel : kernels)
+    for (const char* learner : {"svm", "kernel-ridge"}) {
+      CAPTURE(kernel, learner);
+      const MadeLearner made = builtin_learners().make(std::string(learner) + ":kernel=" + kernel);
+      const Fit fit = made.transductive().fit(graph, labeled, run_on(1));
+      for (VertexId v = 0; v < 12; ++v)
+        CHECK(fit.decision[static_cast<std::size_t>(v)] == (v < 6 ? 0 : 1));
+    }
+}
+
+TEST_CASE("a kernel of the wrong kind is said", "[kernel-graph]") {
+  const Graph graph = random_graph(10, 10, 5);
+  const LabeledSet labeled = classes({0, 5}, {0, 1}, 2);
+  CHECK_THROWS_WITH(SvmLearner({.kernel = "gaussian(beta=1)"}).fit(graph, labeled),
+                    Catch::Matchers::Contains("svm: kernel gaussian(beta=1) is of points: on a "
+                                              "graph take one of pseudoinverse"));
+  CHECK_THROWS_WITH(SvmLearner({.kernel = "diffusion(time=-1)"}),
+                    Catch::Matchers::Contains("time"));
+  CHECK_THROWS_WITH(SvmLearner({.kernel = "diffusion(time=1"}),
+                    Catch::Matchers::Contains("position 16: expected ')'"));
+}
