@@ -265,6 +265,7 @@ class DualSolver {
   template <class Real>
   bool solve_set(RowStore<Real>& store, const std::vector<std::int32_t>& set, double tolerance) {
     std::vector<std::int32_t> items;
+    items.reserve(set.size());
     for (const std::int32_t t : set) items.push_back(problem_.item[at(t)]);
     std::vector<std::int32_t> distinct = items;
     std::ranges::sort(distinct);

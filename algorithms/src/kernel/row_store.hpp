@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "gssl/kernel/gram.hpp"
@@ -73,13 +74,14 @@ class RowStore {
       bool busy;
       std::int64_t used;
       std::int32_t item;
-      auto operator<=>(const Candidate&) const = default;
     };
     std::vector<Candidate> all;
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(place_.size()); ++i)
       if (place_[index(i)] != nullptr && used_[index(i)] != time_)
         all.push_back({!is_idle(i), used_[index(i)], i});
-    std::ranges::sort(all);
+    std::ranges::sort(all, [](const Candidate& a, const Candidate& b) {
+      return std::tie(a.busy, a.used, a.item) < std::tie(b.busy, b.used, b.item);
+    });
     for (std::int64_t k = 0; k < std::min(count, std::ssize(all)); ++k) {
       Real*& place = place_[index(all[static_cast<std::size_t>(k)].item)];
       free_.push_back(place);

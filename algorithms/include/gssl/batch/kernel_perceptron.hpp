@@ -1,0 +1,41 @@
+#pragma once
+// Kernel perceptron over a set of rows, some passes in their order: each row that is mistaken is
+// added to the function of its class and taken from that of the class it was mistaken for,
+//
+//   f_k(x) = Σ_i c_ik K(x_i, x),   the class of the largest f_k, the first on a tie
+//
+// until a pass makes no mistake. For two classes f_1 = −f_0, the perceptron. Where the classes are
+// separable in the space of the kernel with margin γ, the mistakes of all passes together are at
+// most max K(x, x)/γ². A row of weight w is added w times at once.
+//
+//   gssl::BatchKernelPerceptronLearner learner({.kernel = "polynomial(a=1,r=2)", .passes = 20});
+//   gssl::Trained trained = learner.fit(data, run);
+//
+// O(n) for a row that is right, a row of the kernel for one that is not. Certificates: `mistakes` of
+// each pass; without any in the last one the rows are all right. On a graph it takes kernels of
+// graphs (kernel_method.hpp). Sources: M. Aizerman, E. Braverman, L. Rozonoer 1964; A. Novikoff 1962
+// (the bound). The same learner trial by trial is gssl/online/kernel_perceptron.hpp.
+
+#include "gssl/kernel/kernel_method.hpp"
+
+namespace gssl {
+
+struct BatchKernelPerceptronOptions {
+  std::string kernel = "auto";  // see kernel_method.hpp
+  int passes = 10;              // at most; ≥ 1
+
+  void validate() const;  // throws ErrorCode::usage: option, value, rule
+};
+
+class BatchKernelPerceptronLearner final : public KernelMethod {
+ public:
+  explicit BatchKernelPerceptronLearner(BatchKernelPerceptronOptions options = {});
+
+ private:
+  Expansion expand(const Gram& gram, const Targets& targets, std::span<const double> weights,
+                   const RunContext& run, Report& report) const override;
+
+  BatchKernelPerceptronOptions options_;
+};
+
+}  // namespace gssl

@@ -1,0 +1,79 @@
+// The batch kernel perceptron: by hand, XOR, the bound, odd data.
+
+#include "algorithms/learner_data.hpp"
+#include "gssl/batch/kernel_perceptron.hpp"
+#include "gssl/core/rng.hpp"
+#include "support/catch.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+std::vector<double> mistakes(const Report& report) { return report.certificates.front().values; }
+
+}  // namespace
+
+TEST_CASE("a kernel perceptron takes the steps that a person takes", "[batch-perceptron]") {
+  // Rows 1 (b), 2 (a), −1 (a): all scores are 0 at first, so that row 1 is mistaken for a; then
+  // f_b = x, −f_a, and row 2 is mistaken for b: f_b = x − 2x = −x. In pass 2 row 1 is mistaken, and
+  // so on.
+  const Points x = Points::dense(3, 1, std::vector<double>{1, 2, -1});
+  const Dataset data = make_dataset(x, Targets::classes({1, 0, 0}, {"a", "b"}));
+  const Trained trained = BatchKernelPerceptronLearner({.kernel = "linear", .passes = 1}).fit(data);
+  // Row −1: f_b = −(−1) = 1 > f_a: mistaken too, f_b = −x + x = 0.
+  CHECK(mistakes(trained.report) == std::vector{3.0});
+  CHECK(trained.report.solver.outcome == Outcome::iteration_limit);
+  CHECK(trained.model->scores(x) == Block(3, 2, 0.0));
+}
+
+TEST_CASE("XOR is separated by products of columns", "[batch-perceptron]") {
+  const Points x = Points::dense(4, 2, std::vector<double>{1, 1, 1, -1, -1, 1, -1, -1});
+  const Dataset data = make_dataset(x, Targets::classes({1, 0, 0, 1}, {"no", "yes"}));
+  const Trained trained = BatchKernelPerceptronLearner({.kernel = "anova"}).fit(data);
+  CHECK(trained.report.converged());
+  CHECK(mistakes(trained.report).back() == 0.0);
+  const Block scores = trained.model->scores(x);
+  CHECK(decide(scores, trained.model->score_kind()) == data.targets.class_of());
+  for (int i = 0; i < 4; ++i) CHECK(scores(i, 0) == -scores(i, 1));
+  Record record;
+  trained.model->save(record);
+  CHECK(load_kernel_model("kernel-perceptron", record)->scores(x) == scores);
+}
+
+TEST_CASE("mistakes stay within R²/γ² on separable rows, at any thread count",
+          "[batch-perceptron]") {
+  Rng rng(3, 0);
+  std::vector<double> values;
+  std::vector<int> class_of;
+  double square = 0.0, margin = 1e300;
+  while (class_of.size() < 200) {
+    const double a = rng.normal(), b = rng.normal(), f = 0.6 * a + 0.8 * b;
+    if (std::abs(f) < 0.2) continue;
+    values.insert(values.end(), {a, b});
+    class_of.push_back(f > 0 ? 1 : 0);
+    square = std::max(square, a * a + b * b);
+    margin = std::min(margin, std::abs(f));
+  }
+  const Dataset data =
+      make_dataset(Points::dense(200, 2, values), Targets::classes(class_of, {"a", "b"}));
+  RunContext four;
+  four.threads = 4;
+  const BatchKernelPerceptronLearner learner({.kernel = "linear", .passes = 1000});
+  const Trained trained = learner.fit(data), again = learner.fit(data, four);
+  double all = 0.0;
+  for (const double m : mistakes(trained.report)) all += m;
+  CHECK(trained.report.converged());
+  CHECK(all <= square / (margin * margin));
+  CHECK(trained.model->scores(data.points) == again.model->scores(data.points));
+}
+
+TEST_CASE("one class, a class without rows and bad options of a kernel perceptron",
+          "[batch-perceptron]") {
+  const Points x = Points::dense(2, 1, std::vector<double>{1, 2});
+  const Dataset one = make_dataset(x, Targets::classes({1, 1}, {"a", "b", "c"}));
+  const Trained trained = BatchKernelPerceptronLearner({.kernel = "linear"}).fit(one);
+  CHECK(decide(trained.model->scores(x), ScoreKind::decision) == std::vector{1, 1});
+  CHECK_THROWS_WITH(BatchKernelPerceptronLearner({.passes = 0}),
+                    Catch::Matchers::Contains("kernel-perceptron: option passes=0: must be"));
+}
