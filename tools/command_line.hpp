@@ -62,6 +62,7 @@ Verb add_convert(CLI::App& app, CommonOptions& common);
 Verb add_cut(CLI::App& app, CommonOptions& common);
 Verb add_evaluate(CLI::App& app, CommonOptions& common);
 Verb add_report(CLI::App& app, CommonOptions& common);
+Verb add_online(CLI::App& app, CommonOptions& common);
 Verb add_resistance(CLI::App& app, CommonOptions& common);
 Verb add_kernel(CLI::App& app, CommonOptions& common);
 Verb add_learners(CLI::App& app, CommonOptions& common);

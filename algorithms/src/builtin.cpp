@@ -16,11 +16,19 @@
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/online/bandit.hpp"
+#include "gssl/online/consistent.hpp"
+#include "gssl/online/gradient_descent.hpp"
 #include "gssl/online/graph_perceptron.hpp"
+#include "gssl/online/hedge.hpp"
+#include "gssl/online/kernel_perceptron.hpp"
 #include "gssl/online/perceptron.hpp"
 #include "gssl/online/seminorm.hpp"
+#include "gssl/online/share.hpp"
 #include "gssl/online/switching_multitask.hpp"
+#include "gssl/online/weighted_average.hpp"
 #include "gssl/online/weighted_majority.hpp"
+#include "gssl/online/winnow.hpp"
 #include "gssl/transductive/automatic.hpp"
 #include "gssl/transductive/centered_kernel.hpp"
 #include "gssl/transductive/consensus.hpp"
@@ -89,11 +97,24 @@ LearnerRegistry builtin_learners() {
   registry.add(bagging_entry());
   registry.add(majority_boost_entry());
   // Trial by trial.
+  registry.add(balanced_winnow_entry());
+  registry.add(consistent_entry());
+  registry.add(exp3_entry());
+  registry.add(fixed_share_entry());
+  registry.add(gradient_descent_entry());
   registry.add(graph_perceptron_entry());
+  registry.add(halving_entry());
+  registry.add(hedge_entry());
+  registry.add(kernel_perceptron_entry());
   registry.add(perceptron_entry());
+  registry.add(randomized_kernel_descent_entry());
   registry.add(seminorm_entry());
   registry.add(switching_multitask_entry());
+  registry.add(ucb1_entry());
+  registry.add(variable_share_entry());
+  registry.add(weighted_average_entry());
   registry.add(weighted_majority_entry());
+  registry.add(winnow_entry());
   // Clusters of a graph.
   registry.add(kernel_k_means_entry());
   registry.add(spectral_entry());

@@ -37,6 +37,7 @@ TEST_CASE("output is what the golden files say") {
       {"help_info.txt", {"info", "--help"}},
       {"help_convert.txt", {"convert", "--help"}},
       {"help_spectrum.txt", {"spectrum", "--help"}},
+      {"help_online.txt", {"online", "--help"}},
       {"help_cluster.txt", {"cluster", "--help"}},
       {"help_learners.txt", {"learners", "--help"}},
       {"help_completions.txt", {"completions", "--help"}},

@@ -13,9 +13,9 @@ using Catch::Contains;
 
 namespace {
 
-const std::vector<std::string> verbs = {"label",  "explain",  "ask",  "build",      "convert",
-                                        "info",   "cluster",  "cut",  "spectrum",   "resistance",
-                                        "kernel", "learners", "help", "completions"};
+const std::vector<std::string> verbs = {"label",  "explain", "ask",      "build",    "convert",
+                                        "info",   "cluster", "cut",      "spectrum", "resistance",
+                                        "kernel", "online",  "learners", "help",     "completions"};
 
 std::size_t columns(const std::string& line) {
   return static_cast<std::size_t>(std::ranges::count_if(

@@ -1,6 +1,7 @@
 #include "online/counted_session.hpp"
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "gssl/core/number_text.hpp"
@@ -53,6 +54,13 @@ void CountedSession::resume_counts(const Record& record) {
   carry_ = loss[1];
 }
 
+void check_two_classes(const char* learner, const OnlineSetting& setting) {
+  if (setting.class_names.size() != 2)
+    throw Error(ErrorCode::usage, std::string(learner) + ": " +
+                                      std::to_string(setting.class_names.size()) +
+                                      " classes: must be two");
+}
+
 int checked_class(double outcome, std::size_t classes) {
   if (!(outcome >= 0.0) || outcome >= static_cast<double>(classes) ||
       outcome != std::floor(outcome))
@@ -60,6 +68,25 @@ int checked_class(double outcome, std::size_t classes) {
                                          ": must be the number of one " + "of " +
                                          std::to_string(classes) + " classes");
   return static_cast<int>(outcome);
+}
+
+void check_advice(const char* learner, const Instance& instance, std::size_t experts,
+                  std::size_t classes, std::vector<int>& advice) {
+  const std::size_t found = instance.values.size();
+  if (found == 0 || (experts != 0 && found != experts))
+    throw Error(ErrorCode::bad_data,
+                std::string(learner) + ": " + std::to_string(found) +
+                    " predictions: must be one of each expert" +
+                    (experts == 0 ? "" : ", of whom there are " + std::to_string(experts)));
+  advice.clear();
+  for (const double value : instance.values) advice.push_back(checked_class(value, classes));
+}
+
+std::size_t resumed_classes(const Record& record) {
+  const std::int64_t classes = record.integer("classes");
+  if (classes < 1 || classes > std::numeric_limits<std::int32_t>::max())
+    throw Error(ErrorCode::bad_data, "classes " + std::to_string(classes) + ": must be 1 or more");
+  return static_cast<std::size_t>(classes);
 }
 
 void check_width(const char* learner, const Instance& instance, std::int64_t width) {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "gssl/core/error.hpp"
 #include "gssl/learn/online.hpp"
@@ -37,6 +38,8 @@ class CountedSession : public OnlineSession {
     mistakes_ += mistake ? 1 : 0;
     return count(mistake ? 1.0 : 0.0);
   }
+  // The same where the loss is another: only the mistake is counted.
+  void note_class(double predicted, double outcome) { mistakes_ += predicted != outcome ? 1 : 0; }
   double count(double loss);
 
   std::int64_t trials() const { return trials_; }
@@ -58,8 +61,16 @@ class CountedSession : public OnlineSession {
   std::optional<double> predicted_;
 };
 
+// Throws ErrorCode::usage unless there are two class names.
+void check_two_classes(const char* learner, const OnlineSetting& setting);
 // Throws ErrorCode::bad_data unless `outcome` is a class number below `classes`.
 int checked_class(double outcome, std::size_t classes);
+// The class numbers that experts predict, into `advice`. Throws ErrorCode::bad_data unless there are
+// some, as many as `experts` (0: any), each a class number below `classes`.
+void check_advice(const char* learner, const Instance& instance, std::size_t experts,
+                  std::size_t classes, std::vector<int>& advice);
+// "classes" of a saved session; throws ErrorCode::bad_data unless it is 1 to 2^31 − 1.
+std::size_t resumed_classes(const Record& record);
 // Throws ErrorCode::bad_data "NAME: 3 values: there were 4 before" unless they agree; 0: any.
 void check_width(const char* learner, const Instance& instance, std::int64_t width);
 

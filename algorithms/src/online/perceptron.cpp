@@ -6,50 +6,50 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "online/counted_session.hpp"
+#include "online/hypothesis.hpp"
+#include "online/linear_model.hpp"
+#include "online/linear_row.hpp"
 
 namespace gssl {
 
 namespace {
+
+using Form = PerceptronOptions::Form;
 
 const OptionBinding<PerceptronOptions>& binding() {
   static const auto options =
       OptionBinding<PerceptronOptions>("perceptron")
           .real(&PerceptronOptions::rate, "rate", {.low = 0.0, .high = 1e100, .low_open = true},
                 "what a mistaken row is multiplied by")
-          .flag(&PerceptronOptions::bias, "bias", "a constant feature 1");
+          .flag(&PerceptronOptions::bias, "bias", "a constant feature 1")
+          .flag(&PerceptronOptions::ties, "ties", "update after w.x = 0 whatever the outcome")
+          .choice(&PerceptronOptions::form, "form",
+                  {{Form::last, "last"},
+                   {Form::averaged, "averaged"},
+                   {Form::survivor, "survivor"},
+                   {Form::random, "random"}},
+                  "the weights of the model that is left: the last, their mean, those that were "
+                  "right for longest, those of a random trial");
   return options;
 }
 
 class PerceptronSession final : public detail::CountedSession {
  public:
-  explicit PerceptronSession(const PerceptronOptions& options) : options_(options) {}
+  PerceptronSession(const PerceptronOptions& options, std::uint64_t seed)
+      : options_(options), hypothesis_(options.form, seed) {}
 
   double predict(const Instance& instance) override {
-    detail::check_width("perceptron", instance, width_);
-    if (instance.columns.empty()) width_ = static_cast<std::int64_t>(instance.values.size());
-    row_.assign(instance.values.begin(), instance.values.end());
-    columns_.assign(instance.columns.begin(), instance.columns.end());
-    const std::size_t needed =
-        columns_.empty() ? row_.size() : static_cast<std::size_t>(columns_.back()) + 1;
-    if (needed > weights_.size()) weights_.resize(needed, 0.0);
-    double score = options_.bias ? bias_ : 0.0;
-    visit([&](double& w, double x) { score += w * x; });
-    return expect(score >= 0.0 ? 1.0 : 0.0);
+    row_.hold("perceptron", instance, weights_);
+    score_ = row_.dot(weights_) + bias_;
+    return expect(score_ >= 0.0 ? 1.0 : 0.0);
   }
 
   double update(const Revealed& outcome) override {
     const int truth = detail::checked_class(outcome.value, 2);
     const double predicted = take();
-    if (predicted != truth) {
-      const double step = truth == 1 ? options_.rate : -options_.rate;
-      double square = options_.bias ? 1.0 : 0.0;
-      visit([&](double& w, double x) {
-        w += step * x;
-        square += x * x;
-      });
-      if (options_.bias) bias_ += step;
-      largest_ = std::max(largest_, square);
-    }
+    const bool right = predicted == truth;
+    if (!right || (options_.ties && score_ == 0.0)) add_row(truth);
+    hypothesis_.end_trial(right, weights_, bias_);
     return count_class(predicted, truth);
   }
 
@@ -58,8 +58,10 @@ class PerceptronSession final : public detail::CountedSession {
     double square = bias_ * bias_;
     for (const double w : weights_) square += w * w;
     const double rate2 = options_.rate * options_.rate;
-    report.certificates = {{"weight_square", {square / rate2}},
-                           {"mistaken_square", {largest_ * static_cast<double>(report.mistakes)}}};
+    const auto updates = static_cast<double>(updates_);
+    report.certificates = {{"updates", {updates}},
+                           {"weight_square", {square / rate2}},
+                           {"added_square", {largest_ * updates}}};
     report.bound_name = "none without a separating vector: mistakes ≤ R²‖u‖²";
     return report;
   }
@@ -69,7 +71,11 @@ class PerceptronSession final : public detail::CountedSession {
     record.put("weights", weights_);
     record.put("bias", bias_);
     record.put("largest", largest_);
-    record.put("width", width_);
+    record.put("updates", updates_);
+    record.put("width", row_.width());
+    Record kept;
+    hypothesis_.save(kept);
+    record.put("hypothesis", kept);
   }
 
   void resume(const Record& record) {
@@ -77,23 +83,36 @@ class PerceptronSession final : public detail::CountedSession {
     weights_ = record.reals("weights");
     bias_ = record.real("bias");
     largest_ = record.real("largest");
-    width_ = record.integer("width");
+    updates_ = record.integer("updates");
+    row_.set_width(record.integer("width"));
+    hypothesis_.resume(record.child("hypothesis"));
+  }
+
+  std::unique_ptr<Model> model() const override {
+    auto [weights, bias] = hypothesis_.leave(weights_, bias_);
+    return detail::make_linear_model(
+        {.learner = "perceptron", .weights = std::move(weights), .offset = bias});
   }
 
  private:
-  template <class Body>
-  void visit(Body&& body) {
-    for (std::size_t i = 0; i < row_.size(); ++i)
-      body(weights_[columns_.empty() ? i : static_cast<std::size_t>(columns_[i])], row_[i]);
+  void add_row(int truth) {
+    const double step = truth == 1 ? options_.rate : -options_.rate;
+    hypothesis_.before_change(weights_, bias_);
+    hypothesis_.add(step, options_.bias, row_, weights_.size());
+    row_.add(step, weights_);
+    if (options_.bias) bias_ += step;
+    largest_ = std::max(largest_, row_.square() + (options_.bias ? 1.0 : 0.0));
+    ++updates_;
   }
 
   PerceptronOptions options_;
+  detail::Hypothesis hypothesis_;
+  detail::LinearRow row_;
   std::vector<double> weights_;
   double bias_ = 0.0;
-  double largest_ = 0.0;    // ‖x‖² of a mistaken row, its constant feature included
-  std::int64_t width_ = 0;  // of dense rows; 0: none seen
-  std::vector<double> row_;
-  std::vector<std::int32_t> columns_;
+  double score_ = 0.0;    // of the trial that has begun
+  double largest_ = 0.0;  // ‖x‖² of a row that was added, its constant feature included
+  std::int64_t updates_ = 0;
 };
 
 }  // namespace
@@ -105,16 +124,14 @@ PerceptronLearner::PerceptronLearner(PerceptronOptions options) : options_(optio
 }
 
 std::unique_ptr<OnlineSession> PerceptronLearner::start(const OnlineSetting& setting,
-                                                        const RunContext&) const {
-  if (setting.class_names.size() != 2)
-    throw Error(ErrorCode::usage, "perceptron: " + std::to_string(setting.class_names.size()) +
-                                      " classes: must be two");
-  return std::make_unique<PerceptronSession>(options_);
+                                                        const RunContext& run) const {
+  detail::check_two_classes("perceptron", setting);
+  return std::make_unique<PerceptronSession>(options_, run.seed);
 }
 
 std::unique_ptr<OnlineSession> PerceptronLearner::resume(const OnlineSetting&, const Record& record,
-                                                         const RunContext&) const {
-  auto session = std::make_unique<PerceptronSession>(options_);
+                                                         const RunContext& run) const {
+  auto session = std::make_unique<PerceptronSession>(options_, run.seed);
   session->resume(record);
   return session;
 }
@@ -129,6 +146,7 @@ LearnerEntry perceptron_entry() {
   entry.make_online = [](const OptionValues& values) {
     return std::make_unique<PerceptronLearner>(binding().from(values));
   };
+  entry.load_model = detail::load_linear_model;
   return entry;
 }
 

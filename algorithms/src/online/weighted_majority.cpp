@@ -6,36 +6,39 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
+#include "gssl/core/rng.hpp"
 #include "online/counted_session.hpp"
 
 namespace gssl {
 
 namespace {
 
+using Vote = WeightedMajorityOptions::Vote;
+
 const OptionBinding<WeightedMajorityOptions>& binding() {
-  static const auto options = OptionBinding<WeightedMajorityOptions>("weighted-majority")
-                                  .real(&WeightedMajorityOptions::beta, "beta",
-                                        {.low = 0.0, .high = 1.0, .high_open = true},
-                                        "what the weight of a mistaken expert is multiplied by");
+  static const auto options =
+      OptionBinding<WeightedMajorityOptions>("weighted-majority")
+          .real(&WeightedMajorityOptions::beta, "beta",
+                {.low = 0.0, .high = 1.0, .high_open = true},
+                "what the weight of a mistaken expert is multiplied by")
+          .choice(&WeightedMajorityOptions::vote, "vote",
+                  {{Vote::majority, "majority"}, {Vote::random, "random"}},
+                  "the class of most weight, or that of an expert drawn by weight");
   return options;
 }
 
 class WeightedMajoritySession final : public detail::CountedSession {
  public:
-  explicit WeightedMajoritySession(const WeightedMajorityOptions& options) : options_(options) {}
+  WeightedMajoritySession(const WeightedMajorityOptions& options, std::uint64_t seed)
+      : options_(options), seed_(seed) {}
 
   double predict(const Instance& instance) override {
-    if (wrong_.empty()) wrong_.assign(instance.values.size(), 0);
-    detail::check_width("weighted-majority", instance, static_cast<std::int64_t>(wrong_.size()));
-    advice_.clear();
-    for (const double value : instance.values) advice_.push_back(detail::checked_class(value, 2));
-    // Weights over that of the best expert: beta^(m_i − min m).
-    const std::int64_t least = *std::ranges::min_element(wrong_);
-    std::array<double, 2> behind{};
-    for (std::size_t i = 0; i < advice_.size(); ++i)
-      behind[static_cast<std::size_t>(advice_[i])] +=
-          std::pow(options_.beta, static_cast<double>(wrong_[i] - least));
-    return expect(behind[1] >= behind[0] ? 1.0 : 0.0);
+    detail::check_advice("weighted-majority", instance, wrong_.size(), 2, advice_);
+    if (wrong_.empty()) wrong_.assign(advice_.size(), 0);
+    const std::array<double, 2> behind = weights_behind();
+    if (options_.vote == Vote::majority) return expect(behind[1] >= behind[0] ? 1.0 : 0.0);
+    Rng rng(seed_, static_cast<std::uint64_t>(trials()));
+    return expect(rng.uniform() * (behind[0] + behind[1]) < behind[1] ? 1.0 : 0.0);
   }
 
   double update(const Revealed& outcome) override {
@@ -47,32 +50,49 @@ class WeightedMajoritySession final : public detail::CountedSession {
 
   OnlineReport report() const override {
     OnlineReport report = counted("mistakes");
-    report.bound_name = "(ln n + m ln(1/beta)) / ln(2/(1+beta)), m of the best expert";
+    const bool random = options_.vote == Vote::random;
+    report.bound_name = random
+                            ? "(ln n + m ln(1/beta)) / (1-beta) in the mean, m of the best expert"
+                            : "(ln n + m ln(1/beta)) / ln(2/(1+beta)), m of the best expert";
+    report.bound_in_expectation = random;
     if (wrong_.empty()) return report;
     const auto best = static_cast<double>(*std::ranges::min_element(wrong_));
     report.comparator = best;
     report.comparator_name = "mistakes of the best expert";
+    const double per_mistake = random ? 1.0 - options_.beta : std::log(2.0 / (1.0 + options_.beta));
     const double n = static_cast<double>(wrong_.size());
     if (options_.beta > 0.0)
-      report.bound = (std::log(n) + best * std::log(1.0 / options_.beta)) /
-                     std::log(2.0 / (1.0 + options_.beta));
+      report.bound = (std::log(n) + best * std::log(1.0 / options_.beta)) / per_mistake;
     else if (best == 0.0)
-      report.bound = std::log2(n);
+      report.bound = std::log(n) / per_mistake;
     return report;
   }
 
   void save(Record& record) const override {
     save_counts(record);
+    record.put("seed", static_cast<std::int64_t>(seed_));
     record.put("wrong", wrong_);
   }
 
   void resume(const Record& record) {
     resume_counts(record);
+    seed_ = static_cast<std::uint64_t>(record.integer("seed"));
     wrong_ = record.long_integers("wrong");
   }
 
  private:
+  // Over that of the best expert: beta^(m_i − min m), summed by the class that is predicted.
+  std::array<double, 2> weights_behind() const {
+    const std::int64_t least = *std::ranges::min_element(wrong_);
+    std::array<double, 2> behind{};
+    for (std::size_t i = 0; i < advice_.size(); ++i)
+      behind[static_cast<std::size_t>(advice_[i])] +=
+          std::pow(options_.beta, static_cast<double>(wrong_[i] - least));
+    return behind;
+  }
+
   WeightedMajorityOptions options_;
+  std::uint64_t seed_;
   std::vector<std::int64_t> wrong_;  // mistakes of each expert
   std::vector<int> advice_;          // of the trial that has begun
 };
@@ -87,18 +107,15 @@ WeightedMajorityLearner::WeightedMajorityLearner(WeightedMajorityOptions options
 }
 
 std::unique_ptr<OnlineSession> WeightedMajorityLearner::start(const OnlineSetting& setting,
-                                                              const RunContext&) const {
-  if (setting.class_names.size() != 2)
-    throw Error(ErrorCode::usage,
-                "weighted-majority: " + std::to_string(setting.class_names.size()) +
-                    " classes: must be two");
-  return std::make_unique<WeightedMajoritySession>(options_);
+                                                              const RunContext& run) const {
+  detail::check_two_classes("weighted-majority", setting);
+  return std::make_unique<WeightedMajoritySession>(options_, run.seed);
 }
 
 std::unique_ptr<OnlineSession> WeightedMajorityLearner::resume(const OnlineSetting&,
                                                                const Record& record,
-                                                               const RunContext&) const {
-  auto session = std::make_unique<WeightedMajoritySession>(options_);
+                                                               const RunContext& run) const {
+  auto session = std::make_unique<WeightedMajoritySession>(options_, run.seed);
   session->resume(record);
   return session;
 }

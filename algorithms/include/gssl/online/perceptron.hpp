@@ -4,20 +4,32 @@
 //
 //   gssl::PerceptronLearner learner({.bias = true});
 //   auto session = learner.start({.class_names = {"-1", "+1"}}, run);
+//   auto model = session->model();       // a linear threshold, by `form`
 //
 // Bound of the run, where some u separates the stream with margin 1: mistakes ≤ R²‖u‖² (A. Novikoff
 // 1962). It is not printed: no such u is known while the stream runs. What is proved without one,
-// for w the sum of the mistaken rows y_t x_t and R² the largest ‖x_t‖² of a mistake:
-// ‖w‖² ≤ R²·mistakes; both sides are certificates ("weight_square", "mistaken_square").
-// O(non-zeros) time a trial, 8 bytes a column. Rows may be sparse and grow in width.
+// for w the sum of the rows y_t x_t that were added and R² the largest ‖x_t‖² of them:
+// ‖w‖² ≤ R²·updates; both sides are certificates ("weight_square", "added_square", and "updates").
+// O(non-zeros) time a trial, 8 bytes a column; forms other than `last` 16. Rows may be sparse and
+// grow in width. A bias is a constant feature 1: its weight is part of w, and R² is larger by 1.
+//
+// From online to batch, the model that is left (N. Littlestone 1989; Y. Freund and R. Schapire 1999,
+// doi:10.1023/A:1007662407062):
+//   last       w after the last trial
+//   averaged   the mean of w over all trials
+//   survivor   the w that predicted right for the most trials in a row
+//   random     w after a trial drawn evenly from all: its error is at most bound/trials in the mean
 
 #include "gssl/learn/registry.hpp"
 
 namespace gssl {
 
 struct PerceptronOptions {
+  enum class Form { last, averaged, survivor, random };
   double rate = 1.0;  // > 0; without a start other than 0 it changes no prediction
   bool bias = true;   // a constant feature 1
+  bool ties = false;  // w·x = 0 is followed by an update whatever the outcome
+  Form form = Form::last;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };

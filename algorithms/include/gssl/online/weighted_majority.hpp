@@ -6,17 +6,21 @@
 //   auto session = learner.start({.width = 16, .class_names = {"0", "1"}}, run);
 //   session->predict({.values = advice});     // advice[i]: the class number expert i predicts
 //
-// Two classes; a tie predicts the second. With n experts, the best of which made m mistakes,
-// mistakes ≤ (ln n + m·ln(1/beta)) / ln(2/(1+beta)) (N. Littlestone and M. Warmuth 1994,
-// doi:10.1006/inco.1994.1009). O(n) time a trial, 8n bytes: mistakes are kept, not weights, so that
-// nothing underflows.
+// Two classes; a tie predicts the second. With n experts, the best of which made m mistakes
+// (N. Littlestone and M. Warmuth 1994, doi:10.1006/inco.1994.1009),
+//   vote=majority   mistakes ≤ (ln n + m·ln(1/beta)) / ln(2/(1+beta))
+//   vote=random     the class of an expert drawn by weight: in the mean
+//                   mistakes ≤ (ln n + m·ln(1/beta)) / (1−beta), for outcomes that were fixed before
+// O(n) time a trial, 8n bytes: mistakes are kept, not weights, so that nothing underflows.
 
 #include "gssl/learn/registry.hpp"
 
 namespace gssl {
 
 struct WeightedMajorityOptions {
+  enum class Vote { majority, random };
   double beta = 0.5;  // in [0, 1)
+  Vote vote = Vote::majority;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };

@@ -34,11 +34,11 @@ class OutputFile {
   OutputFile& operator=(OutputFile&&) = delete;
 
   void write(std::string_view text);
+  void flush();  // hands on what was written; a file still appears only by commit()
   void commit();
   const std::string& path() const { return path_; }
 
  private:
-  void flush();
   [[noreturn]] void fail(const char* action) const;  // from errno
   int descriptor() const;
   std::string path_;

@@ -1,0 +1,51 @@
+#pragma once
+// Online gradient descent on linear functions: w ← Π(w − η_t g_t), where g_t is the gradient of the
+// loss of trial t and Π the projection on the domain.
+//
+//   gssl::GradientDescentLearner learner({.radius = 5});
+//   auto session = learner.start({.class_names = {"-1", "+1"}}, run);
+//
+// Losses of y = ±1 and the score s = w·x: hinge max(0, 1 − ys), logistic ln(1 + e^{−ys}), square
+// (y − s)². Without class names outcomes are real, and the loss must be square. Domains: the ball
+// ‖w‖ ≤ radius, from w = 0; the simplex, from equal weights (the width must be known, no bias).
+//
+// Regret to any w of the domain, certificate "regret_bound": with diameter D and G = Σ ‖g_t‖²,
+// η_t = D/√(2 Σ_{s≤t} ‖g_s‖²) gives √2·D·√G (M. Streeter and H. B. McMahan 2010, arXiv:1002.4862);
+// a fixed rate η gives d²/(2η) + ηG/2, d the largest distance from the start (M. Zinkevich 2003). The
+// best w is not known while the stream runs, so the bound that is printed is that against the start.
+// O(non-zeros) a trial in the ball, whose projection is a scale; O(d log d) in the simplex.
+
+#include "gssl/learn/registry.hpp"
+
+namespace gssl {
+
+struct GradientDescentOptions {
+  enum class Loss { hinge, logistic, square };
+  enum class Domain { ball, simplex };
+  Loss loss = Loss::hinge;
+  Domain domain = Domain::ball;
+  double radius = 10.0;  // > 0, of the ball
+  double rate = 0.0;     // η ≥ 0; 0: falling, as above
+  bool bias = true;      // a constant feature 1; in the ball only
+
+  void validate() const;  // throws ErrorCode::usage: option, value, rule
+};
+
+class GradientDescentLearner final : public OnlineLearner {
+ public:
+  explicit GradientDescentLearner(GradientDescentOptions options = {});
+
+  InstanceKind instance_kind() const override { return InstanceKind::row; }
+  // Throws ErrorCode::usage unless there are two class names, or none and the loss is square.
+  std::unique_ptr<OnlineSession> start(const OnlineSetting& setting,
+                                       const RunContext& run = {}) const override;
+  std::unique_ptr<OnlineSession> resume(const OnlineSetting& setting, const Record& record,
+                                        const RunContext& run = {}) const override;
+
+ private:
+  GradientDescentOptions options_;
+};
+
+LearnerEntry gradient_descent_entry();
+
+}  // namespace gssl

@@ -1,0 +1,106 @@
+#include "online/expert_loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "online/fast_exp.hpp"
+#include "online/share_kernels.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+// a ln(a/b), with 0 ln 0 = 0.
+double entropy_term(double a, double b) { return a > 0.0 ? a * std::log(a / b) : 0.0; }
+
+double largest_proved_rate(const ExpertOptions& options) {
+  switch (options.loss) {
+    case ExpertLoss::square: return options.prediction == ExpertPrediction::vovk ? 2.0 : 0.5;
+    case ExpertLoss::log: return 1.0;
+    case ExpertLoss::absolute: return 0.0;
+  }
+  return 0.0;
+}
+
+// −ln(Σ v_i e^{−ηℓ_i})/η for the outcome y.
+double loss_of_mixture(ExpertLoss loss, double rate, double outcome,
+                       std::span<const double> weights, std::span<const double> advice) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < advice.size(); ++i)
+    sum += weights[i] * fast_exp(-rate * expert_loss(loss, outcome, advice[i]));
+  return -std::log(sum) / rate;
+}
+
+}  // namespace
+
+double rate_of(const ExpertOptions& options, std::size_t experts, std::int64_t horizon) {
+  if (options.eta > 0.0) return options.eta;
+  if (options.loss != ExpertLoss::absolute) return largest_proved_rate(options);
+  if (horizon <= 0 || experts < 2) return 0.5;
+  return std::sqrt(8.0 * std::log(static_cast<double>(experts)) / static_cast<double>(horizon));
+}
+
+std::optional<double> gap_of(const ExpertOptions& options, double rate) {
+  if (rate <= largest_proved_rate(options)) return 0.0;
+  if (options.loss == ExpertLoss::log || options.prediction == ExpertPrediction::vovk)
+    return std::nullopt;
+  return rate / 8.0;
+}
+
+void check_prediction(ExpertLoss loss, double value) {
+  const bool open = loss == ExpertLoss::log;
+  if (open ? value > 0.0 && value < 1.0 : value >= 0.0 && value <= 1.0) return;
+  throw Error(ErrorCode::bad_data, "prediction " + to_text(value) + ": must be in " +
+                                       (open ? "(0, 1) for the log loss" : "[0, 1]") +
+                                       "; rescale predictions and outcomes");
+}
+
+double expert_loss(ExpertLoss loss, double outcome, double prediction) {
+  switch (loss) {
+    case ExpertLoss::square: return (outcome - prediction) * (outcome - prediction);
+    case ExpertLoss::log:
+      return std::max(
+          0.0, entropy_term(outcome, prediction) + entropy_term(1.0 - outcome, 1.0 - prediction));
+    case ExpertLoss::absolute: return std::abs(outcome - prediction);
+  }
+  return 0.0;
+}
+
+void expert_losses(ExpertLoss loss, double outcome, std::span<const double> predictions,
+                   std::span<double> losses) {
+  const std::size_t n = predictions.size();
+  if (loss == ExpertLoss::square) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const double error = outcome - predictions[i];
+      losses[i] = error * error;
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < n; ++i) losses[i] = expert_loss(loss, outcome, predictions[i]);
+}
+
+double mixed_prediction(const ExpertOptions& options, double rate, std::span<const double> weights,
+                        std::span<const double> advice) {
+  double mean = 0.0;
+  if (options.prediction == ExpertPrediction::mean || options.loss == ExpertLoss::log) {
+    mean = dot(weights, advice);
+  } else {
+    // Both losses then stay below those of the mixture: ŷ² ≤ Δ(0) and (1−ŷ)² ≤ Δ(1).
+    const double at_zero = loss_of_mixture(options.loss, rate, 0.0, weights, advice);
+    const double at_one = loss_of_mixture(options.loss, rate, 1.0, weights, advice);
+    mean = 0.5 + (at_zero - at_one) / 2.0;
+  }
+  return std::clamp(mean, 0.0, 1.0);
+}
+
+double mix_loss(double rate, std::span<const double> weights, std::span<const double> losses) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < losses.size(); ++i) sum += weights[i] * std::expm1(-rate * losses[i]);
+  return -std::log1p(std::max(sum, -1.0)) / rate;
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,239 @@
+#include "online/expert_mixture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gssl/core/number_text.hpp"
+#include "online/counted_session.hpp"
+#include "online/expert_loss.hpp"
+#include "online/share_kernels.hpp"
+#include "online/share_path.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+const char* name_of(ExpertLoss loss) {
+  switch (loss) {
+    case ExpertLoss::square: return "square loss";
+    case ExpertLoss::log: return "log loss";
+    case ExpertLoss::absolute: return "absolute loss";
+  }
+  return "loss";
+}
+
+class MixtureSession final : public CountedSession {
+ public:
+  MixtureSession(const MixtureOptions& options, std::int64_t horizon)
+      : options_(options), horizon_(horizon), path_(0) {}
+
+  double predict(const Instance& instance) override {
+    const std::size_t n = weights_.empty() ? instance.values.size() : weights_.size();
+    if (n == 0 || instance.values.size() != n)
+      throw Error(ErrorCode::bad_data,
+                  std::string(options_.learner) + ": " + std::to_string(instance.values.size()) +
+                      " predictions: must be one of each expert" +
+                      (n == 0 ? "" : ", of whom there are " + std::to_string(n)));
+    if (options_.experts.loss == ExpertLoss::log || !all_in_unit(instance.values))
+      for (const double value : instance.values) check_prediction(options_.experts.loss, value);
+    if (weights_.empty()) begin(n);
+    advice_.assign(instance.values.begin(), instance.values.end());
+    return expect(mixed_prediction(options_.experts, rate_, weights_, advice_));
+  }
+
+  double update(const Revealed& outcome) override {
+    if (!(outcome.value >= 0.0 && outcome.value <= 1.0))
+      throw Error(ErrorCode::bad_data, "outcome " + to_text(outcome.value) +
+                                           ": must be in [0, 1]; rescale predictions and outcomes");
+    const double predicted = take();
+    expert_losses(options_.experts.loss, outcome.value, advice_, losses_);
+    options_.share == Share::none ? update_static() : update_shared();
+    return count(expert_loss(options_.experts.loss, outcome.value, predicted));
+  }
+
+  OnlineReport report() const override {
+    OnlineReport report = counted(name_of(options_.experts.loss));
+    report.bound_name = bound_name();
+    if (weights_.empty()) return report;
+    report.certificates = {{"mix_loss", {mix_ + mix_carry_}}};
+    const std::optional<double> gap = gap_of(options_.experts, rate_);
+    const double allowance = gap.value_or(0.0) * static_cast<double>(report.trials);
+    if (options_.share == Share::none) {
+      report.comparator = least_total();
+      report.comparator_name = std::string(name_of(options_.experts.loss)) + " of the best expert";
+      if (gap)
+        report.bound =
+            *report.comparator + std::log(static_cast<double>(weights_.size())) / rate_ + allowance;
+      return report;
+    }
+    const SharePath::Best best = path_.best();
+    report.comparator = best.loss;
+    report.comparator_name = std::string(name_of(options_.experts.loss)) +
+                             " of the best experts with " +
+                             std::to_string(static_cast<std::int64_t>(best.shifts)) + " shifts";
+    if (gap) report.bound = best.cost / rate_ + allowance;
+    return report;
+  }
+
+  void save(Record& record) const override {
+    save_counts(record);
+    record.put("horizon", horizon_);
+    record.put("weights", weights_);
+    record.put("mix", std::vector<double>{mix_, mix_carry_});
+    record.put("totals", totals_);
+    record.put("carries", carries_);
+    Record path;
+    path_.save(path);
+    record.put("path", path);
+  }
+
+  void resume(const Record& record) {
+    resume_counts(record);
+    horizon_ = record.integer("horizon");
+    const std::vector<double> weights = record.reals("weights");
+    if (weights.empty()) return;
+    begin(weights.size());
+    weights_ = weights;
+    const auto n = static_cast<std::int64_t>(weights.size());
+    const std::vector<double>& mix = record.reals("mix", 2);
+    mix_ = mix[0];
+    mix_carry_ = mix[1];
+    totals_ = record.reals("totals", options_.share == Share::none ? n : 0);
+    carries_ = record.reals("carries", options_.share == Share::none ? n : 0);
+    path_.resume(record.child("path"), options_.share == Share::none ? 0 : weights.size());
+  }
+
+ private:
+  void begin(std::size_t n) {
+    weights_.assign(n, 1.0 / static_cast<double>(n));
+    losses_.assign(n, 0.0);
+    rate_ = rate_of(options_.experts, n, horizon_);
+    if (options_.share == Share::none) {
+      totals_.assign(n, 0.0);
+      carries_.assign(n, 0.0);
+    } else {
+      path_ = SharePath(n);
+      room_.assign(n, 0.0);
+    }
+  }
+
+  // From the sums of all losses, since a product of weights would not come back from 0.
+  void update_static() {
+    add_mix(mix_loss(rate_, weights_, losses_));
+    for (std::size_t i = 0; i < losses_.size(); ++i) {
+      const double sum = totals_[i] + losses_[i];
+      carries_[i] += totals_[i] >= losses_[i] ? (totals_[i] - sum) + losses_[i]
+                                              : (losses_[i] - sum) + totals_[i];
+      totals_[i] = sum;
+      losses_[i] = sum + carries_[i];
+    }
+    weights_of_losses(losses_, least_total(), rate_, weights_);
+  }
+
+  void update_shared() {
+    path_.lose(losses_, rate_);
+    const double pool = weigh_all();
+    const double sharing =
+        options_.alpha < 1.0 ? -std::log1p(-options_.alpha) : std::numeric_limits<double>::max();
+    if (weights_.size() == 1) {
+      weights_[0] = 1.0;
+    } else if (options_.share == Share::fixed) {
+      share_fixed(weights_, pool, options_.alpha);
+      path_.share_fixed(options_.alpha);
+    } else {
+      share_variable(weights_, losses_, pool, sharing, room_);
+      path_.share_variable(losses_, sharing);
+    }
+  }
+
+  // The new weights before they are shared; the loss that all have in common is taken out first
+  // where the sum would be lost below the smallest number.
+  double weigh_all() {
+    constexpr double smallest = 1e-200;
+    double pool = weigh(weights_, losses_, rate_, room_);
+    double common = 0.0;
+    if (!(pool > smallest)) {
+      common = std::numeric_limits<double>::infinity();
+      for (std::size_t i = 0; i < losses_.size(); ++i)
+        if (weights_[i] > smallest) common = std::min(common, losses_[i]);
+      std::vector<double> further = losses_;
+      for (double& loss : further) loss = std::max(0.0, loss - common);
+      pool = weigh(weights_, further, rate_, room_);
+    }
+    std::swap(weights_, room_);
+    add_mix(common - std::log(pool) / rate_);
+    return pool;
+  }
+
+  void add_mix(double loss) {
+    const double sum = mix_ + loss;
+    mix_carry_ += std::abs(mix_) >= std::abs(loss) ? (mix_ - sum) + loss : (loss - sum) + mix_;
+    mix_ = sum;
+  }
+
+  double least_total() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < totals_.size(); ++i)
+      least = std::min(least, totals_[i] + carries_[i]);
+    return least;
+  }
+
+  std::string bound_name() const {
+    const bool proved = weights_.empty() || gap_of(options_.experts, rate_).has_value();
+    if (!proved) return "none for this eta: too large for the loss";
+    const bool gap = !weights_.empty() && *gap_of(options_.experts, rate_) > 0.0;
+    const std::string slack = gap ? " + eta T/8" : "";
+    if (options_.share == Share::none) return "best expert + ln n / eta" + slack;
+    if (options_.share == Share::fixed)
+      return "best experts with j shifts + (ln n + j ln((n-1)/alpha) + (T-1-j) ln(1/(1-alpha)))"
+             " / eta" +
+             slack;
+    return "best experts + (ln n + what variable share charges to stay and to shift) / eta" + slack;
+  }
+
+  MixtureOptions options_;
+  std::int64_t horizon_ = 0;
+  double rate_ = 0.0;
+  std::vector<double> weights_;  // of sum 1
+  std::vector<double> advice_;   // of the trial that has begun
+  std::vector<double> losses_;
+  std::vector<double> room_;
+  double mix_ = 0.0, mix_carry_ = 0.0;    // Σ of the mix losses
+  std::vector<double> totals_, carries_;  // Σ of the losses of each expert, static only
+  SharePath path_;                        // sharing only
+};
+
+}  // namespace
+
+void check_mixture(const MixtureOptions& options) {
+  if (options.experts.prediction == ExpertPrediction::vovk &&
+      options.experts.loss == ExpertLoss::absolute)
+    throw Error(ErrorCode::usage, std::string(options.learner) +
+                                      ": option prediction=vovk: is for the square and the log "
+                                      "loss; take prediction=mean");
+  if (options.share == Share::variable && options.experts.loss == ExpertLoss::log)
+    throw Error(ErrorCode::usage, std::string(options.learner) +
+                                      ": option loss=log: losses must be in [0, 1]; take square "
+                                      "or absolute");
+}
+
+std::unique_ptr<OnlineSession> start_mixture(const MixtureOptions& options,
+                                             const OnlineSetting& setting) {
+  if (!setting.class_names.empty())
+    throw Error(ErrorCode::usage,
+                std::string(options.learner) + ": outcomes are numbers in [0, 1], not classes");
+  return std::make_unique<MixtureSession>(options, setting.horizon);
+}
+
+std::unique_ptr<OnlineSession> resume_mixture(const MixtureOptions& options, const Record& record) {
+  auto session = std::make_unique<MixtureSession>(options, 0);
+  session->resume(record);
+  return session;
+}
+
+}  // namespace gssl::detail

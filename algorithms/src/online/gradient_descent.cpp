@@ -1,0 +1,263 @@
+#include "gssl/online/gradient_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/option_binding.hpp"
+#include "online/allocation.hpp"
+#include "online/counted_session.hpp"
+#include "online/linear_model.hpp"
+#include "online/linear_row.hpp"
+
+namespace gssl {
+
+namespace {
+
+using Loss = GradientDescentOptions::Loss;
+using Domain = GradientDescentOptions::Domain;
+
+constexpr std::int64_t updates_between_norms = 10000;
+constexpr double least_scale = 1e-9;
+
+const OptionBinding<GradientDescentOptions>& binding() {
+  static const auto options =
+      OptionBinding<GradientDescentOptions>("gradient-descent")
+          .choice(&GradientDescentOptions::loss, "loss",
+                  {{Loss::hinge, "hinge"}, {Loss::logistic, "logistic"}, {Loss::square, "square"}},
+                  "of outcomes ±1 and scores; square with --regression")
+          .choice(&GradientDescentOptions::domain, "domain",
+                  {{Domain::ball, "ball"}, {Domain::simplex, "simplex"}}, "where the weights stay")
+          .real(&GradientDescentOptions::radius, "radius",
+                {.low = 0.0, .high = 1e100, .low_open = true}, "of the ball")
+          .real(&GradientDescentOptions::rate, "rate", {.low = 0.0, .high = 1e100},
+                "of the steps; 0: falling as the gradients add up")
+          .flag(&GradientDescentOptions::bias, "bias", "a constant feature 1, in the ball");
+  return options;
+}
+
+const char* name_of(Loss loss) {
+  switch (loss) {
+    case Loss::hinge: return "hinge loss";
+    case Loss::logistic: return "logistic loss";
+    case Loss::square: return "square loss";
+  }
+  return "loss";
+}
+
+double loss_of(Loss loss, double outcome, double score) {
+  const double margin = outcome * score;
+  switch (loss) {
+    case Loss::hinge: return std::max(0.0, 1.0 - margin);
+    case Loss::logistic:
+      return margin > 0.0 ? std::log1p(std::exp(-margin)) : std::log1p(std::exp(margin)) - margin;
+    case Loss::square: return (outcome - score) * (outcome - score);
+  }
+  return 0.0;
+}
+
+// Of the loss with respect to the score.
+double slope_of(Loss loss, double outcome, double score) {
+  const double margin = outcome * score;
+  switch (loss) {
+    case Loss::hinge: return margin < 1.0 ? -outcome : 0.0;
+    case Loss::logistic: return -outcome / (1.0 + std::exp(margin));
+    case Loss::square: return 2.0 * (score - outcome);
+  }
+  return 0.0;
+}
+
+class GradientDescentSession final : public detail::CountedSession {
+ public:
+  GradientDescentSession(const GradientDescentOptions& options, bool classes, std::size_t width)
+      : options_(options), classes_(classes), has_bias_(options.bias) {
+    if (options_.domain == Domain::ball) return;
+    has_bias_ = false;
+    weights_.assign(width, 1.0 / static_cast<double>(width));
+  }
+
+  double predict(const Instance& instance) override {
+    const std::size_t width = weights_.size();
+    row_.hold("gradient-descent", instance, weights_);
+    if (options_.domain == Domain::simplex && weights_.size() != width) {
+      weights_.resize(width);
+      throw Error(ErrorCode::bad_data, "gradient-descent: a column beyond the " +
+                                           std::to_string(width) + " of the simplex");
+    }
+    score_ = scale_ * row_.dot(weights_) + bias_;
+    return expect(classes_ ? (score_ >= 0.0 ? 1.0 : 0.0) : score_);
+  }
+
+  double update(const Revealed& outcome) override {
+    if (classes_) detail::checked_class(outcome.value, 2);
+    if (!std::isfinite(outcome.value))
+      throw Error(ErrorCode::bad_data, "outcome " + to_text(outcome.value) + ": must be finite");
+    const double predicted = take();
+    const double target = classes_ ? (outcome.value == 1.0 ? 1.0 : -1.0) : outcome.value;
+    start_loss_ += loss_of(options_.loss, target, start_score());
+    descend(slope_of(options_.loss, target, score_));
+    if (classes_) note_class(predicted, outcome.value);
+    return count(loss_of(options_.loss, target, score_));
+  }
+
+  OnlineReport report() const override {
+    OnlineReport report = counted(name_of(options_.loss));
+    report.comparator = start_loss_;
+    report.comparator_name = std::string(name_of(options_.loss)) +
+                             (options_.domain == Domain::ball ? " of w = 0" : " of equal weights");
+    report.bound = start_loss_ + regret_bound();
+    report.bound_name = "loss of the start + what the regret to any w of the domain cannot exceed";
+    report.certificates = {{"regret_bound", {regret_bound()}}};
+    return report;
+  }
+
+  void save(Record& record) const override {
+    save_counts(record);
+    record.put("classes", std::int64_t{classes_ ? 1 : 0});
+    record.put("weights", weights_);
+    record.put("state", std::vector<double>{scale_, bias_, square_, squares_, start_loss_});
+    record.put("updates", updates_);
+    record.put("width", row_.width());
+  }
+
+  void resume(const Record& record) {
+    resume_counts(record);
+    classes_ = record.integer("classes") != 0;
+    weights_ = record.reals("weights");
+    const std::vector<double>& state = record.reals("state", 5);
+    scale_ = state[0];
+    bias_ = state[1];
+    square_ = state[2];
+    squares_ = state[3];
+    start_loss_ = state[4];
+    updates_ = record.integer("updates");
+    row_.set_width(record.integer("width"));
+  }
+
+  std::unique_ptr<Model> model() const override {
+    std::vector<double> weights = weights_;
+    for (double& w : weights) w *= scale_;
+    return detail::make_linear_model({.learner = "gradient-descent",
+                                      .weights = std::move(weights),
+                                      .offset = bias_,
+                                      .regression = !classes_});
+  }
+
+ private:
+  double start_score() const {
+    if (options_.domain == Domain::ball) return 0.0;
+    double sum = 0.0;
+    row_.visit([&](std::size_t, double x) { sum += x; });
+    return sum / static_cast<double>(weights_.size());
+  }
+
+  double diameter() const {
+    return options_.domain == Domain::ball ? 2.0 * options_.radius : std::numbers::sqrt2;
+  }
+
+  double regret_bound() const {
+    if (options_.rate <= 0.0) return std::numbers::sqrt2 * diameter() * std::sqrt(squares_);
+    const double far = options_.domain == Domain::ball ? options_.radius : 1.0;
+    return far * far / (2.0 * options_.rate) + options_.rate * squares_ / 2.0;
+  }
+
+  void descend(double slope) {
+    const double row_square = row_.square() + (has_bias_ ? 1.0 : 0.0);
+    const double gradient = slope * slope * row_square;
+    if (gradient == 0.0) return;
+    squares_ += gradient;
+    const double rate =
+        options_.rate > 0.0 ? options_.rate : diameter() / std::sqrt(2.0 * squares_);
+    const double step = -rate * slope;
+    row_.add(step / scale_, weights_);
+    if (options_.domain == Domain::simplex) {
+      detail::project_on_simplex(weights_);
+      return;
+    }
+    if (has_bias_) bias_ += step;
+    square_ += 2.0 * step * score_ + step * step * row_square;
+    if (++updates_ % updates_between_norms == 0 || square_ < 0.0) measure();
+    if (square_ > options_.radius * options_.radius) shrink();
+  }
+
+  // ‖w‖² is kept by its changes, and made anew before they have lost digits.
+  void measure() {
+    square_ = 0.0;
+    for (const double w : weights_) square_ += w * w;
+    square_ = square_ * scale_ * scale_ + bias_ * bias_;
+  }
+
+  void shrink() {
+    const double factor = options_.radius / std::sqrt(square_);
+    scale_ *= factor;
+    bias_ *= factor;
+    square_ = options_.radius * options_.radius;
+    if (scale_ > least_scale) return;
+    for (double& w : weights_) w *= scale_;
+    scale_ = 1.0;
+  }
+
+  GradientDescentOptions options_;
+  bool classes_;
+  bool has_bias_;
+  detail::LinearRow row_;
+  std::vector<double> weights_;  // w is scale·weights
+  double scale_ = 1.0;
+  double bias_ = 0.0;
+  double square_ = 0.0;   // ‖w‖², its bias included
+  double squares_ = 0.0;  // Σ ‖g‖²
+  double start_loss_ = 0.0;
+  double score_ = 0.0;  // of the trial that has begun
+  std::int64_t updates_ = 0;
+};
+
+}  // namespace
+
+void GradientDescentOptions::validate() const { binding().validate(*this); }
+
+GradientDescentLearner::GradientDescentLearner(GradientDescentOptions options) : options_(options) {
+  options_.validate();
+}
+
+std::unique_ptr<OnlineSession> GradientDescentLearner::start(const OnlineSetting& setting,
+                                                             const RunContext&) const {
+  const bool classes = !setting.class_names.empty();
+  if (classes) detail::check_two_classes("gradient-descent", setting);
+  if (!classes && options_.loss != Loss::square)
+    throw Error(ErrorCode::usage,
+                "gradient-descent: outcomes are real: give the option loss=square");
+  if (options_.domain == Domain::simplex && setting.width < 1)
+    throw Error(
+        ErrorCode::usage,
+        "gradient-descent: the simplex needs to know the number of columns: give dense rows");
+  return std::make_unique<GradientDescentSession>(options_, classes,
+                                                  static_cast<std::size_t>(setting.width));
+}
+
+std::unique_ptr<OnlineSession> GradientDescentLearner::resume(const OnlineSetting&,
+                                                              const Record& record,
+                                                              const RunContext&) const {
+  auto session = std::make_unique<GradientDescentSession>(options_, true, 1);
+  session->resume(record);
+  return session;
+}
+
+LearnerEntry gradient_descent_entry() {
+  LearnerEntry entry;
+  entry.name = "gradient-descent";
+  entry.summary = "steps against the gradient of each loss, kept in a ball or the simplex";
+  entry.reference =
+      "M. Zinkevich. Online convex programming and generalized infinitesimal gradient ascent. ICML "
+      "2003";
+  entry.options = binding().table();
+  entry.traits.regression = true;
+  entry.make_online = [](const OptionValues& values) {
+    return std::make_unique<GradientDescentLearner>(binding().from(values));
+  };
+  entry.load_model = detail::load_linear_model;
+  return entry;
+}
+
+}  // namespace gssl

@@ -1,0 +1,163 @@
+#include "online/kernel_expansion.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+constexpr std::int64_t rows_at_once = 256;
+
+class KernelModel final : public Model {
+ public:
+  KernelModel(std::string learner, std::shared_ptr<const Kernel> kernel, Points support,
+              std::vector<double> coefficients)
+      : learner_(std::move(learner)),
+        kernel_(std::move(kernel)),
+        support_(std::move(support)),
+        coefficients_(std::move(coefficients)) {}
+
+  Block scores(const Points& points, const RunContext& run) const override {
+    check_columns(learner_, points, support_.columns());
+    Block scores(points.rows(), 2);
+    for (std::int64_t begin = 0; begin < points.rows(); begin += rows_at_once) {
+      std::vector<std::int32_t> some;
+      for (std::int64_t r = begin; r < std::min<std::int64_t>(points.rows(), begin + rows_at_once);
+           ++r)
+        some.push_back(static_cast<std::int32_t>(r));
+      score_some(kernel_->block(select(points, some), support_, run), begin, scores);
+    }
+    return scores;
+  }
+
+  ScoreKind score_kind() const override { return ScoreKind::decision; }
+
+  std::vector<std::pair<std::string, std::string>> facts() const override {
+    return {{"kernel", kernel_->spec()}, {"rows kept", std::to_string(support_.rows())}};
+  }
+
+  void save(Record& record) const override {
+    record.put("learner", std::string_view(learner_));
+    record.put("kernel", std::string_view(kernel_->spec()));
+    record.put("support", support_);
+    record.put("coefficients", coefficients_);
+  }
+
+ private:
+  void score_some(const Block& gram, std::int64_t begin, Block& scores) const {
+    for (std::int64_t r = 0; r < gram.rows(); ++r) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < coefficients_.size(); ++i)
+        sum += coefficients_[i] * gram(r, static_cast<std::int64_t>(i));
+      // 0 is positive, but a tie would go to the first column.
+      scores(begin + r, 0) = sum == 0.0 ? -std::numeric_limits<double>::min() : -sum;
+      scores(begin + r, 1) = sum;
+    }
+  }
+
+  std::string learner_;
+  std::shared_ptr<const Kernel> kernel_;
+  Points support_;
+  std::vector<double> coefficients_;
+};
+
+}  // namespace
+
+KernelExpansion::KernelExpansion(const std::string& kernel, std::int64_t budget)
+    : kernel_(make_kernel(kernel)), budget_(budget) {}
+
+void KernelExpansion::hold(const char* learner, const Instance& instance) {
+  checked_.hold(learner, instance, width_);
+  held_.values.assign(instance.values.begin(), instance.values.end());
+  held_.columns.assign(instance.columns.begin(), instance.columns.end());
+  sparse_ = sparse_ || !held_.columns.empty();
+  if (support_.columns() != static_cast<std::int64_t>(width_.size())) support_ = points_of(rows_);
+}
+
+Points KernelExpansion::points_of(const std::deque<Row>& rows) const {
+  const auto count = static_cast<std::int64_t>(rows.size());
+  const auto width = static_cast<std::int64_t>(width_.size());
+  std::vector<double> values;
+  std::vector<std::int32_t> columns;
+  std::vector<std::int64_t> offsets = {0};
+  for (const Row& row : rows) {
+    values.insert(values.end(), row.values.begin(), row.values.end());
+    columns.insert(columns.end(), row.columns.begin(), row.columns.end());
+    offsets.push_back(static_cast<std::int64_t>(values.size()));
+  }
+  if (!sparse_) return Points::dense(count, width, std::move(values));
+  return Points::sparse(count, width, std::move(offsets), std::move(columns), std::move(values));
+}
+
+double KernelExpansion::score(const RunContext& run) {
+  if (rows_.empty()) return 0.0;
+  const Block column = kernel_->block(support_, points_of({held_}), run);
+  double sum = 0.0;
+  for (std::int64_t i = 0; i < column.rows(); ++i)
+    sum += coefficients_[static_cast<std::size_t>(i)] * column(i, 0);
+  return sum;
+}
+
+double KernelExpansion::square() const { return kernel_->diagonal(points_of({held_})).front(); }
+
+void KernelExpansion::add(double coefficient) {
+  rows_.push_back(held_);
+  coefficients_.push_back(coefficient);
+  if (budget_ > 0 && rows() > budget_) {
+    rows_.pop_front();
+    coefficients_.pop_front();
+    ++dropped_;
+  }
+  support_ = points_of(rows_);
+}
+
+void KernelExpansion::save(Record& record) const {
+  record.put("support", support_);
+  record.put("coefficients", std::vector<double>(coefficients_.begin(), coefficients_.end()));
+  record.put("columns", static_cast<std::int64_t>(width_.size()));
+  record.put("dense_width", checked_.width());
+  record.put("sparse", std::int64_t{sparse_ ? 1 : 0});
+  record.put("dropped", dropped_);
+}
+
+void KernelExpansion::resume(const Record& record) {
+  support_ = record.points("support");
+  const std::vector<double>& coefficients = record.reals("coefficients", support_.rows());
+  coefficients_.assign(coefficients.begin(), coefficients.end());
+  const std::int64_t columns = record.integer("columns");
+  if (columns < 0 || columns > std::numeric_limits<std::int32_t>::max())
+    throw Error(ErrorCode::bad_data, "columns " + std::to_string(columns) + ": must be ≥ 0");
+  width_.assign(static_cast<std::size_t>(columns), 0.0);
+  checked_.set_width(record.integer("dense_width"));
+  sparse_ = record.integer("sparse") != 0;
+  dropped_ = record.integer("dropped");
+  rows_.clear();
+  for (VertexId r = 0; r < support_.rows(); ++r) {
+    Row& row = rows_.emplace_back();
+    support_.visit_row(r, [&](std::int64_t c, double x) {
+      row.values.push_back(x);
+      if (sparse_) row.columns.push_back(static_cast<std::int32_t>(c));
+    });
+  }
+}
+
+std::unique_ptr<Model> KernelExpansion::model(const char* learner) const {
+  return std::make_unique<KernelModel>(
+      learner, kernel_, points_of(rows_),
+      std::vector<double>(coefficients_.begin(), coefficients_.end()));
+}
+
+std::unique_ptr<Model> load_kernel_model(const Record& record) {
+  Points support = record.points("support");
+  std::vector<double> coefficients = record.reals("coefficients", support.rows());
+  return std::make_unique<KernelModel>(record.text("learner"), make_kernel(record.text("kernel")),
+                                       std::move(support), std::move(coefficients));
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,262 @@
+#include "gssl/online/kernel_perceptron.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/option_binding.hpp"
+#include "online/counted_session.hpp"
+#include "online/kernel_expansion.hpp"
+
+namespace gssl {
+
+namespace {
+
+constexpr const char* kernel_help =
+    "of rows: linear, gaussian(beta=1), polynomial(a=1,r=2), anova, …";
+constexpr const char* budget_help = "rows that are kept, the oldest go first; 0: all";
+
+const OptionBinding<KernelPerceptronOptions>& binding() {
+  static const auto options =
+      OptionBinding<KernelPerceptronOptions>("kernel-perceptron")
+          .text(&KernelPerceptronOptions::kernel, "kernel", kernel_help)
+          .integer(&KernelPerceptronOptions::budget, "budget", {.low = 0}, budget_help)
+          .flag(&KernelPerceptronOptions::ties, "ties",
+                "update after a score of 0 whatever the outcome");
+  return options;
+}
+
+const OptionBinding<RandomizedKernelDescentOptions>& descent_binding() {
+  static const auto options =
+      OptionBinding<RandomizedKernelDescentOptions>("randomized-kernel-descent")
+          .text(&RandomizedKernelDescentOptions::kernel, "kernel", kernel_help)
+          .integer(&RandomizedKernelDescentOptions::budget, "budget", {.low = 0}, budget_help)
+          .real(&RandomizedKernelDescentOptions::rate, "rate",
+                {.low = 0.0, .high = 1e100, .low_open = true},
+                "what an added row is multiplied by");
+  return options;
+}
+
+class KernelPerceptronSession final : public detail::CountedSession {
+ public:
+  KernelPerceptronSession(const KernelPerceptronOptions& options, RunContext run)
+      : options_(options), run_(std::move(run)), expansion_(options.kernel, options.budget) {}
+
+  double predict(const Instance& instance) override {
+    expansion_.hold("kernel-perceptron", instance);
+    score_ = expansion_.score(run_);
+    return expect(score_ >= 0.0 ? 1.0 : 0.0);
+  }
+
+  double update(const Revealed& outcome) override {
+    const int truth = detail::checked_class(outcome.value, 2);
+    const double predicted = take();
+    if (predicted != truth || (options_.ties && score_ == 0.0)) {
+      const double sign = truth == 1 ? 1.0 : -1.0;
+      const double square = expansion_.square();
+      largest_ = std::max(largest_, square);
+      // ‖w + y φ(x)‖² = ‖w‖² + 2 y w·φ(x) + K(x, x)
+      weight_square_ += 2.0 * sign * score_ + square;
+      expansion_.add(sign);
+      ++updates_;
+    }
+    return count_class(predicted, truth);
+  }
+
+  OnlineReport report() const override {
+    OnlineReport report = counted("mistakes");
+    const auto updates = static_cast<double>(updates_);
+    report.certificates = {{"updates", {updates}}};
+    if (options_.budget == 0) {
+      report.certificates.push_back({"weight_square", {weight_square_}});
+      report.certificates.push_back({"added_square", {largest_ * updates}});
+    }
+    report.certificates.push_back({"rows_kept", {static_cast<double>(expansion_.rows())}});
+    report.bound_name = options_.budget > 0 ? "none with a budget"
+                                            : "none without a separating vector: mistakes ≤ R²‖u‖²";
+    return report;
+  }
+
+  void save(Record& record) const override {
+    save_counts(record);
+    Record expansion;
+    expansion_.save(expansion);
+    record.put("expansion", expansion);
+    record.put("updates", updates_);
+    record.put("squares", std::vector<double>{largest_, weight_square_});
+  }
+
+  void resume(const Record& record) {
+    resume_counts(record);
+    expansion_.resume(record.child("expansion"));
+    updates_ = record.integer("updates");
+    const std::vector<double>& squares = record.reals("squares", 2);
+    largest_ = squares[0];
+    weight_square_ = squares[1];
+  }
+
+  std::unique_ptr<Model> model() const override { return expansion_.model("kernel-perceptron"); }
+
+ private:
+  KernelPerceptronOptions options_;
+  RunContext run_;
+  detail::KernelExpansion expansion_;
+  double score_ = 0.0;  // of the trial that has begun
+  std::int64_t updates_ = 0;
+  double largest_ = 0.0;  // K(x, x) of a row that was added
+  double weight_square_ = 0.0;
+};
+
+class RandomizedKernelDescentSession final : public detail::CountedSession {
+ public:
+  RandomizedKernelDescentSession(const RandomizedKernelDescentOptions& options, RunContext run)
+      : options_(options),
+        seed_(run.seed),
+        run_(std::move(run)),
+        expansion_(options.kernel, options.budget) {}
+
+  double predict(const Instance& instance) override {
+    expansion_.hold("randomized-kernel-descent", instance);
+    score_ = expansion_.score(run_);
+    Rng rng(seed_, static_cast<std::uint64_t>(trials()));
+    return expect(score_ >= 2.0 * rng.uniform() - 1.0 ? 1.0 : 0.0);
+  }
+
+  double update(const Revealed& outcome) override {
+    const int truth = detail::checked_class(outcome.value, 2);
+    const double predicted = take();
+    const double sign = truth == 1 ? 1.0 : -1.0;
+    hinge_ += std::max(0.0, 1.0 - sign * score_);
+    if (sign * score_ <= 1.0) {
+      squares_ += expansion_.square();
+      expansion_.add(sign * options_.rate);
+    }
+    return count_class(predicted, truth);
+  }
+
+  OnlineReport report() const override {
+    OnlineReport report = counted("mistakes");
+    report.bound = hinge_ / 2.0;
+    report.bound_name = "half the hinge loss of the run, in the mean";
+    report.bound_in_expectation = true;
+    report.certificates = {{"hinge_loss", {hinge_}},
+                           {"added_square", {squares_}},
+                           {"rows_kept", {static_cast<double>(expansion_.rows())}}};
+    return report;
+  }
+
+  void save(Record& record) const override {
+    save_counts(record);
+    Record expansion;
+    expansion_.save(expansion);
+    record.put("expansion", expansion);
+    record.put("seed", static_cast<std::int64_t>(seed_));
+    record.put("sums", std::vector<double>{hinge_, squares_});
+  }
+
+  void resume(const Record& record) {
+    resume_counts(record);
+    expansion_.resume(record.child("expansion"));
+    seed_ = static_cast<std::uint64_t>(record.integer("seed"));
+    const std::vector<double>& sums = record.reals("sums", 2);
+    hinge_ = sums[0];
+    squares_ = sums[1];
+  }
+
+  std::unique_ptr<Model> model() const override {
+    return expansion_.model("randomized-kernel-descent");
+  }
+
+ private:
+  RandomizedKernelDescentOptions options_;
+  std::uint64_t seed_;
+  RunContext run_;
+  detail::KernelExpansion expansion_;
+  double score_ = 0.0;
+  double hinge_ = 0.0;
+  double squares_ = 0.0;  // Σ K(x, x) of the rows that were added
+};
+
+}  // namespace
+
+void KernelPerceptronOptions::validate() const {
+  binding().validate(*this);
+  make_kernel(kernel);
+}
+
+void RandomizedKernelDescentOptions::validate() const {
+  descent_binding().validate(*this);
+  make_kernel(kernel);
+}
+
+KernelPerceptronLearner::KernelPerceptronLearner(KernelPerceptronOptions options)
+    : options_(std::move(options)) {
+  options_.validate();
+}
+
+std::unique_ptr<OnlineSession> KernelPerceptronLearner::start(const OnlineSetting& setting,
+                                                              const RunContext& run) const {
+  detail::check_two_classes("kernel-perceptron", setting);
+  return std::make_unique<KernelPerceptronSession>(options_, run);
+}
+
+std::unique_ptr<OnlineSession> KernelPerceptronLearner::resume(const OnlineSetting&,
+                                                               const Record& record,
+                                                               const RunContext& run) const {
+  auto session = std::make_unique<KernelPerceptronSession>(options_, run);
+  session->resume(record);
+  return session;
+}
+
+RandomizedKernelDescentLearner::RandomizedKernelDescentLearner(
+    RandomizedKernelDescentOptions options)
+    : options_(std::move(options)) {
+  options_.validate();
+}
+
+std::unique_ptr<OnlineSession> RandomizedKernelDescentLearner::start(const OnlineSetting& setting,
+                                                                     const RunContext& run) const {
+  detail::check_two_classes("randomized-kernel-descent", setting);
+  return std::make_unique<RandomizedKernelDescentSession>(options_, run);
+}
+
+std::unique_ptr<OnlineSession> RandomizedKernelDescentLearner::resume(const OnlineSetting&,
+                                                                      const Record& record,
+                                                                      const RunContext& run) const {
+  auto session = std::make_unique<RandomizedKernelDescentSession>(options_, run);
+  session->resume(record);
+  return session;
+}
+
+LearnerEntry kernel_perceptron_entry() {
+  LearnerEntry entry;
+  entry.name = "kernel-perceptron";
+  entry.summary = "adds the rows that it mistook, in the space of a kernel";
+  entry.reference =
+      "Y. Freund, R. Schapire. Large margin classification using the perceptron algorithm. Machine "
+      "Learning 37, 1999, doi:10.1023/A:1007662407062";
+  entry.options = binding().table();
+  entry.make_online = [](const OptionValues& values) {
+    return std::make_unique<KernelPerceptronLearner>(binding().from(values));
+  };
+  entry.load_model = detail::load_kernel_model;
+  return entry;
+}
+
+LearnerEntry randomized_kernel_descent_entry() {
+  LearnerEntry entry;
+  entry.name = "randomized-kernel-descent";
+  entry.summary = "gradient steps in the space of a kernel, classes drawn by the score";
+  entry.reference =
+      "S. Shalev-Shwartz. Online learning and online convex optimization. Foundations and Trends "
+      "in "
+      "Machine Learning 4, 2012, doi:10.1561/2200000018";
+  entry.options = descent_binding().table();
+  entry.make_online = [](const OptionValues& values) {
+    return std::make_unique<RandomizedKernelDescentLearner>(descent_binding().from(values));
+  };
+  entry.load_model = detail::load_kernel_model;
+  return entry;
+}
+
+}  // namespace gssl

@@ -1,0 +1,330 @@
+#include "gssl/online/winnow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/option_binding.hpp"
+#include "online/counted_session.hpp"
+#include "online/linear_model.hpp"
+#include "online/linear_row.hpp"
+
+namespace gssl {
+
+namespace {
+
+using Demotion = WinnowOptions::Demotion;
+
+constexpr double largest_weight = 0x1p1000, least_weight = 0x1p-1000;
+
+const OptionBinding<WinnowOptions>& binding() {
+  static const auto options =
+      OptionBinding<WinnowOptions>("winnow")
+          .real(&WinnowOptions::alpha, "alpha", {.low = 1.0, .high = 1e6, .low_open = true},
+                "what weights are multiplied by")
+          .real(&WinnowOptions::threshold, "threshold", {.low = 0.0, .high = 1e100},
+                "of w.x; 0: the number of columns")
+          .choice(&WinnowOptions::demotion, "demotion",
+                  {{Demotion::divide, "divide"}, {Demotion::eliminate, "eliminate"}},
+                  "weights of features that should not have counted: divided, or set to 0")
+          .text(&WinnowOptions::relevant, "relevant",
+                "columns from 1, as 3/17/25, whose disjunction bounds the run");
+  return options;
+}
+
+const OptionBinding<BalancedWinnowOptions>& balanced_binding() {
+  static const auto options =
+      OptionBinding<BalancedWinnowOptions>("balanced-winnow")
+          .real(&BalancedWinnowOptions::alpha, "alpha", {.low = 1.0, .high = 1e6, .low_open = true},
+                "what weights are multiplied by")
+          .real(&BalancedWinnowOptions::threshold, "threshold", {.low = 0.0, .high = 1e100},
+                "of w+.x - w-.x");
+  return options;
+}
+
+// Ascending, from 0. Throws ErrorCode::usage unless the text is of whole numbers from 1 by '/'.
+std::vector<std::size_t> columns_of(const std::string& text) {
+  std::vector<std::size_t> columns;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('/', at), text.size());
+    const auto number = parse_number<std::int32_t>(std::string_view(text).substr(at, end - at));
+    if (!number || *number < 1)
+      throw Error(ErrorCode::usage, "winnow: option relevant=" + text +
+                                        ": must be columns from 1 separated by /, as 3/17");
+    columns.push_back(static_cast<std::size_t>(*number - 1));
+    at = end + 1;
+  }
+  std::ranges::sort(columns);
+  const auto rest = std::ranges::unique(columns);
+  columns.erase(rest.begin(), rest.end());
+  return columns;
+}
+
+void check_unit_features(const char* learner, const Instance& instance) {
+  for (const double x : instance.values)
+    if (!(x >= 0.0 && x <= 1.0))
+      throw Error(ErrorCode::bad_data, std::string(learner) + ": feature " + to_text(x) +
+                                           ": must be in [0, 1]; rescale the columns");
+}
+
+// w_i ← w_i·α^{x_i·direction}, held within 2^±1000.
+void multiply(const detail::LinearRow& row, double alpha, double direction,
+              std::vector<double>& weights) {
+  row.visit([&](std::size_t i, double x) {
+    if (x == 0.0 || weights[i] == 0.0) return;
+    const double factor = x == 1.0 ? alpha : std::pow(alpha, x);
+    const double moved = direction > 0.0 ? weights[i] * factor : weights[i] / factor;
+    weights[i] = std::clamp(moved, least_weight, largest_weight);
+  });
+}
+
+class WinnowSession final : public detail::CountedSession {
+ public:
+  WinnowSession(const WinnowOptions& options, double threshold)
+      : options_(options), relevant_(columns_of(options.relevant)), threshold_(threshold) {}
+
+  double predict(const Instance& instance) override {
+    check_unit_features("winnow", instance);
+    row_.hold("winnow", instance, weights_, 1.0);
+    return expect(row_.dot(weights_) >= threshold_ ? 1.0 : 0.0);
+  }
+
+  double update(const Revealed& outcome) override {
+    const int truth = detail::checked_class(outcome.value, 2);
+    const double predicted = take();
+    count_relevant(truth, predicted != truth);
+    if (predicted != truth) {
+      if (truth == 0 && options_.demotion == Demotion::eliminate)
+        row_.visit([&](std::size_t i, double x) { weights_[i] = x > 0.0 ? 0.0 : weights_[i]; });
+      else
+        multiply(row_, options_.alpha, truth == 1 ? 1.0 : -1.0, weights_);
+    }
+    return count_class(predicted, truth);
+  }
+
+  OnlineReport report() const override {
+    OnlineReport report = counted("mistakes");
+    report.certificates = {{"threshold", {threshold_}}};
+    if (relevant_.empty()) {
+      report.bound_name = "none without the columns of a disjunction: option relevant";
+      return report;
+    }
+    report.comparator = static_cast<double>(disjunction_mistakes_);
+    report.comparator_name = "mistakes of the disjunction";
+    report.certificates.push_back(
+        {"attribute_errors", {static_cast<double>(missing_errors_ + present_errors_)}});
+    if (fractions_) {
+      report.bound_name = "none: features are not all 0 or 1";
+    } else if (options_.demotion == Demotion::eliminate && present_errors_ > 0) {
+      report.bound_name = "none: a relevant feature was there where the first class came";
+    } else {
+      set_bound(report);
+    }
+    return report;
+  }
+
+  void save(Record& record) const override {
+    save_counts(record);
+    record.put("weights", weights_);
+    record.put("threshold", threshold_);
+    record.put("width", row_.width());
+    record.put("errors", std::vector<std::int64_t>{missing_errors_, present_errors_,
+                                                   disjunction_mistakes_, fractions_ ? 1 : 0});
+  }
+
+  void resume(const Record& record) {
+    resume_counts(record);
+    weights_ = record.reals("weights");
+    threshold_ = record.real("threshold");
+    row_.set_width(record.integer("width"));
+    const std::vector<std::int64_t>& errors = record.long_integers("errors");
+    if (errors.size() != 4) throw Error(ErrorCode::bad_data, "errors: must be four numbers");
+    missing_errors_ = errors[0];
+    present_errors_ = errors[1];
+    disjunction_mistakes_ = errors[2];
+    fractions_ = errors[3] != 0;
+  }
+
+  std::unique_ptr<Model> model() const override {
+    return detail::make_linear_model(
+        {.learner = "winnow", .weights = weights_, .offset = -threshold_});
+  }
+
+ private:
+  void count_relevant(int truth, bool mistaken) {
+    if (relevant_.empty()) return;
+    std::int64_t present = 0;
+    row_.visit([&](std::size_t i, double x) {
+      fractions_ = fractions_ || (x != 0.0 && x != 1.0);
+      if (x > 0.0 && std::ranges::binary_search(relevant_, i)) ++present;
+    });
+    if ((present > 0) != (truth == 1)) ++disjunction_mistakes_;
+    if (!mistaken) return;
+    if (truth == 0) present_errors_ += present;
+    if (truth == 1 && present == 0) ++missing_errors_;
+  }
+
+  void set_bound(OnlineReport& report) const {
+    const double alpha = options_.alpha, k = static_cast<double>(relevant_.size()),
+                 n = static_cast<double>(weights_.size());
+    const double logarithm = std::log(std::max(threshold_, 1.0)) / std::log(alpha);
+    const double promotions =
+        k * (logarithm + 1.0) + static_cast<double>(missing_errors_ + present_errors_);
+    if (options_.demotion == Demotion::eliminate) {
+      report.bound = alpha * promotions + n / threshold_;
+      report.bound_name = "alpha (k (log theta + 1) + A) + n / theta";
+    } else {
+      report.bound = (1.0 + alpha) * promotions + alpha * n / ((alpha - 1.0) * threshold_);
+      report.bound_name = "(1 + alpha) (k (log theta + 1) + A) + alpha n / ((alpha - 1) theta)";
+    }
+  }
+
+  WinnowOptions options_;
+  std::vector<std::size_t> relevant_;
+  double threshold_;
+  detail::LinearRow row_;
+  std::vector<double> weights_;
+  // Of the disjunction: on mistaken trials none of it there, or too many; and its own mistakes.
+  std::int64_t missing_errors_ = 0, present_errors_ = 0, disjunction_mistakes_ = 0;
+  bool fractions_ = false;  // a feature was neither 0 nor 1
+};
+
+class BalancedWinnowSession final : public detail::CountedSession {
+ public:
+  explicit BalancedWinnowSession(const BalancedWinnowOptions& options) : options_(options) {}
+
+  double predict(const Instance& instance) override {
+    check_unit_features("balanced-winnow", instance);
+    row_.hold("balanced-winnow", instance, positive_, 1.0);
+    negative_.resize(positive_.size(), 1.0);
+    const double score = row_.dot(positive_) - row_.dot(negative_);
+    return expect(score >= options_.threshold ? 1.0 : 0.0);
+  }
+
+  double update(const Revealed& outcome) override {
+    const int truth = detail::checked_class(outcome.value, 2);
+    const double predicted = take();
+    if (predicted != truth) {
+      const double direction = truth == 1 ? 1.0 : -1.0;
+      multiply(row_, options_.alpha, direction, positive_);
+      multiply(row_, options_.alpha, -direction, negative_);
+    }
+    return count_class(predicted, truth);
+  }
+
+  OnlineReport report() const override {
+    OnlineReport report = counted("mistakes");
+    report.bound_name = "none without a separating vector";
+    return report;
+  }
+
+  void save(Record& record) const override {
+    save_counts(record);
+    record.put("positive", positive_);
+    record.put("negative", negative_);
+    record.put("width", row_.width());
+  }
+
+  void resume(const Record& record) {
+    resume_counts(record);
+    positive_ = record.reals("positive");
+    negative_ = record.reals("negative", static_cast<std::int64_t>(positive_.size()));
+    row_.set_width(record.integer("width"));
+  }
+
+  std::unique_ptr<Model> model() const override {
+    std::vector<double> weights = positive_;
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] -= negative_[i];
+    return detail::make_linear_model({.learner = "balanced-winnow",
+                                      .weights = std::move(weights),
+                                      .offset = -options_.threshold});
+  }
+
+ private:
+  BalancedWinnowOptions options_;
+  detail::LinearRow row_;
+  std::vector<double> positive_, negative_;
+};
+
+LearnerEntry entry_of(const char* name, const char* summary, const OptionTable& options) {
+  LearnerEntry entry;
+  entry.name = name;
+  entry.summary = summary;
+  entry.reference =
+      "N. Littlestone. Learning quickly when irrelevant attributes abound. Machine Learning 2, "
+      "1988, doi:10.1007/BF00116827";
+  entry.options = options;
+  entry.load_model = detail::load_linear_model;
+  return entry;
+}
+
+}  // namespace
+
+void WinnowOptions::validate() const {
+  binding().validate(*this);
+  columns_of(relevant);
+}
+
+void BalancedWinnowOptions::validate() const { balanced_binding().validate(*this); }
+
+WinnowLearner::WinnowLearner(WinnowOptions options) : options_(std::move(options)) {
+  options_.validate();
+}
+
+std::unique_ptr<OnlineSession> WinnowLearner::start(const OnlineSetting& setting,
+                                                    const RunContext&) const {
+  detail::check_two_classes("winnow", setting);
+  const double threshold =
+      options_.threshold > 0.0 ? options_.threshold : static_cast<double>(setting.width);
+  if (threshold <= 0.0)
+    throw Error(ErrorCode::usage,
+                "winnow: sparse rows do not tell how many columns there are: give the option "
+                "threshold, as threshold=127");
+  return std::make_unique<WinnowSession>(options_, threshold);
+}
+
+std::unique_ptr<OnlineSession> WinnowLearner::resume(const OnlineSetting&, const Record& record,
+                                                     const RunContext&) const {
+  auto session = std::make_unique<WinnowSession>(options_, 1.0);
+  session->resume(record);
+  return session;
+}
+
+BalancedWinnowLearner::BalancedWinnowLearner(BalancedWinnowOptions options) : options_(options) {
+  options_.validate();
+}
+
+std::unique_ptr<OnlineSession> BalancedWinnowLearner::start(const OnlineSetting& setting,
+                                                            const RunContext&) const {
+  detail::check_two_classes("balanced-winnow", setting);
+  return std::make_unique<BalancedWinnowSession>(options_);
+}
+
+std::unique_ptr<OnlineSession> BalancedWinnowLearner::resume(const OnlineSetting&,
+                                                             const Record& record,
+                                                             const RunContext&) const {
+  auto session = std::make_unique<BalancedWinnowSession>(options_);
+  session->resume(record);
+  return session;
+}
+
+LearnerEntry winnow_entry() {
+  LearnerEntry entry = entry_of("winnow", "multiplies the weights of the features that it mistook",
+                                binding().table());
+  entry.make_online = [](const OptionValues& values) {
+    return std::make_unique<WinnowLearner>(binding().from(values));
+  };
+  return entry;
+}
+
+LearnerEntry balanced_winnow_entry() {
+  LearnerEntry entry = entry_of("balanced-winnow", "Winnow with a weight for and one against",
+                                balanced_binding().table());
+  entry.make_online = [](const OptionValues& values) {
+    return std::make_unique<BalancedWinnowLearner>(balanced_binding().from(values));
+  };
+  return entry;
+}
+
+}  // namespace gssl

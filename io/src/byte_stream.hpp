@@ -1,0 +1,52 @@
+#pragma once
+// Bytes of a file or a pipe as they come, unpacked on the way; what LineStream reads from.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "gssl/core/run_context.hpp"
+
+namespace gssl::detail {
+
+// Turns packed bytes into text, piece by piece.
+class Unpacker {
+ public:
+  virtual ~Unpacker() = default;
+  // Takes from the front of `packed`, writes to the front of `room`; returns the bytes written.
+  virtual std::size_t unpack(std::string_view& packed, std::span<char> room) = 0;
+  // Throws ErrorCode::bad_data if the packed data may not end here.
+  virtual void check_end() const = 0;
+};
+// By the magic number that `packed` starts with; nullptr: it is not packed.
+std::unique_ptr<Unpacker> make_unpacker(std::string_view packed, const std::string& name);
+
+class ByteStream {
+ public:
+  explicit ByteStream(const std::string& path, const RunContext& run);
+  ~ByteStream();
+  ByteStream(const ByteStream&) = delete;
+  ByteStream& operator=(const ByteStream&) = delete;
+
+  // At least one byte unless the input has ended or the run is to stop: then 0.
+  std::size_t read(std::span<char> room);
+  const std::string& name() const { return name_; }
+
+ private:
+  std::size_t read_stored(std::span<char> room);
+  void sniff();
+
+  std::string name_;
+  const RunContext& run_;
+  int descriptor_ = -1;
+  bool close_ = false;
+  bool waits_ = false;  // not a regular file
+  bool sniffed_ = false;
+  std::string packed_;  // read and not yet unpacked
+  std::size_t taken_ = 0;
+  bool more_inside_ = false;  // the unpacker filled all room and may hold more
+  std::unique_ptr<Unpacker> unpacker_;
+};
+
+}  // namespace gssl::detail

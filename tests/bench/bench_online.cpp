@@ -1,0 +1,131 @@
+// Speed of online learners: share updates, and sparse rows in memory and from text.
+//   bench_online
+
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gssl/core/rng.hpp"
+#include "gssl/io/trial_reader.hpp"
+#include "gssl/learn/registry.hpp"
+
+using namespace gssl;
+
+namespace {
+
+// Of the processor: other work on the machine does not count.
+double seconds_of(const std::function<void()>& work) {
+  const std::clock_t begin = std::clock();
+  work();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+void share(const char* spec, std::size_t experts, int trials) {
+  const LearnerRegistry registry = builtin_learners();
+  const auto session = registry.make(spec).online().start({.width = std::int64_t(experts)});
+  Rng rng(1);
+  std::vector<std::vector<double>> advice(64, std::vector<double>(experts));
+  for (auto& row : advice)
+    for (double& x : row) x = rng.uniform();
+  const double seconds = seconds_of([&] {
+    for (int t = 0; t < trials; ++t) {
+      session->predict({.values = advice[static_cast<std::size_t>(t) % 64]});
+      session->update({.value = t % 3 == 0 ? 1.0 : 0.0});
+    }
+  });
+  std::printf("%-32s n=%zu  %.3g weight updates/s\n", spec, experts,
+              static_cast<double>(experts) * trials / seconds);
+}
+
+struct Rows {
+  std::vector<std::int64_t> offsets = {0};
+  std::vector<std::int32_t> columns;
+  std::vector<double> values;
+  std::vector<double> outcomes;
+};
+
+Rows made_up(std::int64_t count) {
+  Rng rng(2);
+  Rows rows;
+  for (std::int64_t r = 0; r < count; ++r) {
+    std::int32_t column = 0;
+    double score = 0.0;
+    for (int i = 0; i < 14; ++i) {
+      column += 1 + static_cast<std::int32_t>(rng.below(16));
+      rows.columns.push_back(column);
+      rows.values.push_back(static_cast<double>(rng.below(1000)) / 1000.0);
+      score += column % 3 == 0 ? rows.values.back() : -0.5 * rows.values.back();
+    }
+    rows.offsets.push_back(static_cast<std::int64_t>(rows.columns.size()));
+    rows.outcomes.push_back(score > 0.0 ? 1.0 : 0.0);
+  }
+  return rows;
+}
+
+Instance row_of(const Rows& rows, std::size_t r) {
+  const auto begin = static_cast<std::size_t>(rows.offsets[r]),
+             count = static_cast<std::size_t>(rows.offsets[r + 1]) - begin;
+  return {.values = std::span(rows.values).subspan(begin, count),
+          .columns = std::span(rows.columns).subspan(begin, count)};
+}
+
+void in_memory(const char* spec, const Rows& rows) {
+  const LearnerRegistry registry = builtin_learners();
+  const auto session = registry.make(spec).online().start({.class_names = {"-1", "+1"}});
+  const double seconds = seconds_of([&] {
+    for (std::size_t r = 0; r < rows.outcomes.size(); ++r) {
+      session->predict(row_of(rows, r));
+      session->update({.value = rows.outcomes[r]});
+    }
+  });
+  std::printf("%-32s in memory  %.3g M rows/s, %lld mistakes\n", spec,
+              1e-6 * static_cast<double>(rows.outcomes.size()) / seconds,
+              static_cast<long long>(session->report().mistakes));
+}
+
+void from_text(const char* spec, const std::string& path, std::size_t count) {
+  const LearnerRegistry registry = builtin_learners();
+  const auto session = registry.make(spec).online().start({.class_names = {"-1", "+1"}});
+  const double seconds = seconds_of([&] {
+    TrialReader reader(LineStream(path), {});
+    for (Trial trial; reader.next(trial);) {
+      session->predict({.values = trial.values, .columns = trial.columns});
+      session->update({.value = trial.outcome.starts_with('-') ? 0.0 : 1.0});
+    }
+  });
+  std::printf("%-32s from text  %.3g M rows/s, %.3g MB/s\n", spec,
+              1e-6 * static_cast<double>(count) / seconds,
+              1e-6 * static_cast<double>(std::filesystem::file_size(path)) / seconds);
+}
+
+void write_text(const Rows& rows, const std::string& path) {
+  std::ofstream out(path);
+  for (std::size_t r = 0; r < rows.outcomes.size(); ++r) {
+    out << (rows.outcomes[r] > 0.0 ? "+1" : "-1");
+    for (auto e = static_cast<std::size_t>(rows.offsets[r]);
+         e < static_cast<std::size_t>(rows.offsets[r + 1]); ++e)
+      out << ' ' << rows.columns[e] + 1 << ':' << rows.values[e];
+    out << '\n';
+  }
+}
+
+}  // namespace
+
+int main() {
+  for (const char* spec : {"weighted-average", "fixed-share:alpha=0.01",
+                           "fixed-share:alpha=0.01,prediction=vovk", "variable-share:alpha=0.01"})
+    share(spec, 1000, 100000);
+  const Rows rows = made_up(1000000);
+  const std::string path = std::filesystem::temp_directory_path() / "bench_online.libsvm";
+  write_text(rows, path);
+  for (const char* spec :
+       {"perceptron", "perceptron:form=averaged", "winnow:threshold=127", "gradient-descent"}) {
+    in_memory(spec, rows);
+    from_text(spec, path, rows.outcomes.size());
+  }
+  std::filesystem::remove(path);
+}

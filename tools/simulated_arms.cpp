@@ -1,0 +1,59 @@
+#include "simulated_arms.hpp"
+
+#include <algorithm>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/options.hpp"
+
+namespace gssl::tool {
+namespace {
+
+constexpr std::uint64_t arm_stream = 0x61726D73;  // apart from those of learners
+
+OptionTable table_of(bool gaussian) {
+  OptionTable table;
+  table.text("means", "0.5/0.3/0.4", "of the losses, by /");
+  table.integer("trials", 1000, {.low = 1, .high = 1'000'000'000'000}, "how many");
+  if (gaussian) table.real("sd", 0.1, {.low = 0.0, .high = 1e6}, "deviation of a loss");
+  return table;
+}
+
+std::vector<double> means_of(const std::string& text) {
+  std::vector<double> means;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('/', at), text.size());
+    const auto mean = parse_number<double>(std::string_view(text).substr(at, end - at));
+    if (!mean || !(*mean >= 0.0 && *mean <= 1.0))
+      throw Error(ErrorCode::usage,
+                  "--simulate: means=" + text + ": must be numbers in [0, 1] separated by /");
+    means.push_back(*mean);
+    at = end + 1;
+  }
+  return means;
+}
+
+}  // namespace
+
+SimulatedArms::SimulatedArms(const std::string& spec, std::uint64_t seed) : rng_(seed, arm_stream) {
+  const std::size_t colon = std::min(spec.find(':'), spec.size());
+  const std::string name = spec.substr(0, colon);
+  if (name != "bernoulli" && name != "gaussian")
+    throw Error(ErrorCode::usage, "--simulate '" + name + "': must be bernoulli or gaussian");
+  gaussian_ = name == "gaussian";
+  const std::string rest = colon < spec.size() ? spec.substr(colon + 1) : "";
+  const OptionValues values = table_of(gaussian_).parse(rest, "--simulate " + name);
+  means_ = means_of(values.text("means"));
+  trials_ = values.integer("trials");
+  if (gaussian_) sd_ = values.real("sd");
+}
+
+std::vector<double> SimulatedArms::next() {
+  std::vector<double> losses;
+  for (const double mean : means_)
+    losses.push_back(gaussian_ ? std::clamp(mean + sd_ * rng_.normal(), 0.0, 1.0)
+                               : (rng_.uniform() < mean ? 1.0 : 0.0));
+  return losses;
+}
+
+}  // namespace gssl::tool

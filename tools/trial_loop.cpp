@@ -1,0 +1,247 @@
+#include "trial_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+
+namespace gssl::tool {
+namespace {
+
+constexpr std::int64_t most_warnings = 10;
+constexpr std::int64_t trials_between_progress = 8192;
+
+bool of_losses(InstanceKind kind) {
+  return kind == InstanceKind::losses || kind == InstanceKind::arm;
+}
+
+std::vector<std::string> all_names(const VertexNames& names) {
+  std::vector<std::string> all;
+  for (VertexId v = 0; v < names.size(); ++v) all.push_back(names.name(v));
+  return all;
+}
+
+VertexNames names_of(const std::vector<std::string>& all) {
+  VertexNames names;
+  for (const std::string& name : all) names.insert(name);
+  return names;
+}
+
+// FILE:LINE: in front of what a learner says of a row; messages of the reader have it.
+Error at_line(const Error& error, const TrialReader& reader) {
+  const std::string place = reader.name() + ":" + std::to_string(reader.line()) + ": ";
+  const std::string text = error.what();
+  return {error.code(), text.starts_with(place) ? text : place + text};
+}
+
+}  // namespace
+
+TrialLayout layout_of(InstanceKind kind) {
+  switch (kind) {
+    case InstanceKind::row: return TrialLayout::features;
+    case InstanceKind::advice: return TrialLayout::advice;
+    case InstanceKind::losses:
+    case InstanceKind::arm: return TrialLayout::losses;
+    case InstanceKind::vertex: return TrialLayout::node;
+    case InstanceKind::task_row: return TrialLayout::task;
+    case InstanceKind::cell: return TrialLayout::cell;
+  }
+  return TrialLayout::features;
+}
+
+bool predicts_by_name(InstanceKind kind, bool classes) {
+  return classes && (kind == InstanceKind::advice || kind == InstanceKind::task_row);
+}
+
+TrialLoop::TrialLoop(Session& session, const MadeLearner& made, TrialLoopOptions options,
+                     OutputFile& out, LossCurve* curve)
+    : session_(session),
+      made_(made),
+      kind_(made.online().instance_kind()),
+      options_(std::move(options)),
+      out_(out),
+      curve_(curve) {}
+
+void TrialLoop::pass(TrialReader& reader) {
+  Trial trial;
+  for (;;) {
+    if (!reader.ready()) out_.flush();
+    try {
+      if (!reader.next(trial)) return;
+      one(trial, reader.column_names());
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::bad_data) throw;
+      const Error placed = at_line(error, reader);
+      if (!options_.skip_errors) throw placed;
+      if (++skipped_ <= most_warnings)
+        session_.warn(
+            fmt::format("left out: {}{}", placed.what(),
+                        skipped_ == most_warnings ? " (further ones are only counted)" : ""));
+    }
+  }
+}
+
+void TrialLoop::save(Record& record) const {
+  if (!online_)
+    throw Error(ErrorCode::bad_data, "the stream holds no trial: there is nothing to save");
+  record.put("method", std::string_view(made_.spec));
+  record.put("classes", options_.classes ? options_.classes->names() : std::vector<std::string>{});
+  record.put("actions", actions_);
+  record.put("first", all_names(first_));
+  record.put("second", all_names(second_));
+  record.put("arm_totals", arm_totals_);
+  record.put("counts", std::vector<std::int64_t>{trials_, unanswered_, skipped_});
+  Record learner;
+  online_->save(learner);
+  record.put("learner", learner);
+}
+
+std::optional<ClassWords> TrialLoop::classes_of(const Record& record) {
+  const std::vector<std::string> names = record.texts("classes");
+  if (names.empty()) return std::nullopt;
+  return ClassWords(names);
+}
+
+void TrialLoop::resume(const Record& record) {
+  if (record.text("method") != made_.spec)
+    throw Error(ErrorCode::usage, fmt::format("--resume: the session is of {}: give that --method",
+                                              record.text("method")));
+  actions_ = record.texts("actions");
+  first_ = names_of(record.texts("first"));
+  second_ = names_of(record.texts("second"));
+  arm_totals_ = record.reals("arm_totals");
+  const std::vector<std::int64_t>& counts = record.long_integers("counts");
+  if (counts.size() != 3) throw Error(ErrorCode::bad_data, "counts: must be three numbers");
+  trials_ = counts[0];
+  unanswered_ = counts[1];
+  skipped_ = counts[2];
+  online_ = made_.online().resume({.graph = options_.graph}, record.child("learner"), session_.run);
+}
+
+OnlineReport TrialLoop::report() const {
+  if (!online_)
+    throw Error(ErrorCode::bad_data, "the stream holds no trial; expected a line for each");
+  OnlineReport report = online_->report();
+  if (kind_ != InstanceKind::arm || arm_totals_.empty()) return report;
+  report.comparator = *std::ranges::min_element(arm_totals_);
+  report.comparator_name = "loss of the best arm";
+  for (const Certificate& certificate : report.certificates)
+    if (certificate.name == "regret_bound")
+      report.bound = *report.comparator + certificate.values.front();
+  return report;
+}
+
+void TrialLoop::one(const Trial& trial, const std::vector<std::string>& action_names) {
+  if (!online_) start(trial, action_names);
+  begin_table();
+  const double predicted = online_->predict(instance_of(trial));
+  ++trials_;
+  if (trials_ % trials_between_progress == 0) session_.run.report_progress("trials");
+  if (trial.outcome.empty() && !of_losses(kind_)) {
+    ++unanswered_;
+    write(trial, predicted, nullptr, 0.0);
+    return;
+  }
+  const Revealed outcome = outcome_of(trial, predicted);
+  const double loss = online_->update(outcome);
+  write(trial, predicted, &outcome, loss);
+  if (curve_ != nullptr && curve_->due(trials_ - unanswered_)) curve_->add(online_->report());
+}
+
+void TrialLoop::start(const Trial& trial, const std::vector<std::string>& action_names) {
+  OnlineSetting setting;
+  setting.width =
+      trial.sparse ? 0
+                   : static_cast<std::int64_t>(std::max(trial.values.size(), trial.texts.size()));
+  if (options_.classes) setting.class_names = options_.classes->names();
+  setting.graph = options_.graph;
+  setting.horizon = options_.horizon;
+  online_ = made_.online().start(setting, session_.run);
+  if (!of_losses(kind_)) return;
+  actions_ = action_names;
+  for (std::size_t i = actions_.size(); i < trial.values.size(); ++i)
+    actions_.push_back(std::to_string(i + 1));
+}
+
+// Only now, so that a run that fails at its first trial writes nothing.
+void TrialLoop::begin_table() {
+  if (!options_.write_trials || table_) return;
+  table_.emplace(out_, session_.options().table_format(),
+                 std::vector<std::string>{"trial", "prediction", "outcome", "loss"});
+}
+
+std::int64_t TrialLoop::number_of(std::string_view name, VertexNames& names) const {
+  if (options_.vertices == nullptr) return names.insert(name);
+  const VertexId found = options_.vertices->find(name);
+  if (found == no_vertex)
+    throw Error(ErrorCode::bad_data, fmt::format("{} is no vertex of the graph", name));
+  return found;
+}
+
+Instance TrialLoop::instance_of(const Trial& trial) {
+  Instance instance{.values = trial.values, .columns = trial.columns};
+  if (of_losses(kind_)) instance.values = {};
+  if (!trial.texts.empty()) {
+    predictions_.clear();
+    for (const std::string_view word : trial.texts) predictions_.push_back(class_of(word));
+    instance.values = predictions_;
+  }
+  if (!trial.first.empty()) instance.first = number_of(trial.first, first_);
+  if (!trial.second.empty()) instance.second = second_.insert(trial.second);
+  return instance;
+}
+
+int TrialLoop::class_of(std::string_view word) const {
+  const std::optional<int> found = options_.classes->find(word);
+  if (found) return *found;
+  throw Error(ErrorCode::bad_data,
+              fmt::format("outcome '{}' is none of the classes {}; give all with --classes", word,
+                          fmt::join(options_.classes->names(), ",")));
+}
+
+Revealed TrialLoop::outcome_of(const Trial& trial, double predicted) {
+  if (kind_ == InstanceKind::losses) return {.losses = trial.values};
+  if (kind_ == InstanceKind::arm) {
+    const auto arm = static_cast<std::size_t>(predicted);
+    if (arm >= trial.values.size())
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("{} losses; arm {} was pulled", trial.values.size(), arm + 1));
+    arm_totals_.resize(trial.values.size(), 0.0);
+    for (std::size_t i = 0; i < trial.values.size(); ++i) arm_totals_[i] += trial.values[i];
+    return {.value = trial.values[arm]};
+  }
+  if (options_.classes) return {.value = static_cast<double>(class_of(trial.outcome))};
+  const std::optional<double> value = parse_number<double>(trial.outcome);
+  if (!value || !std::isfinite(*value))
+    throw Error(ErrorCode::bad_data,
+                fmt::format("outcome '{}'; expected a finite number", trial.outcome));
+  return {.value = *value};
+}
+
+std::string TrialLoop::name_of(double predicted) const {
+  const auto number = static_cast<std::size_t>(predicted);
+  if (of_losses(kind_)) return actions_.at(number);
+  return options_.classes ? options_.classes->names().at(number) : to_text(predicted);
+}
+
+// trial, prediction, outcome, loss; ? where no outcome came.
+void TrialLoop::write(const Trial& trial, double predicted, const Revealed* outcome, double loss) {
+  if (!table_) return;
+  table_->integer(trials_);
+  table_->text(name_of(predicted));
+  if (outcome == nullptr) {
+    table_->text("?");
+    table_->text("?");
+  } else {
+    const auto drawn = static_cast<std::size_t>(predicted);
+    table_->text(of_losses(kind_) ? to_text(trial.values.at(drawn)) : std::string(trial.outcome));
+    table_->number(loss);
+  }
+  table_->end_row();
+}
+
+}  // namespace gssl::tool

@@ -1,0 +1,91 @@
+#pragma once
+// What `gssl online` does with each line of its stream: names to numbers, predict, write, update.
+//
+//   TrialLoop loop(session, made, {.classes = …}, out);
+//   loop.pass(reader);                    // as often as there are passes
+//   loop.report();
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "class_words.hpp"
+#include "gssl/graph/vertex_names.hpp"
+#include "gssl/io/table_writer.hpp"
+#include "gssl/io/trial_reader.hpp"
+#include "gssl/learn/registry.hpp"
+#include "loss_curve.hpp"
+#include "session.hpp"
+
+namespace gssl::tool {
+
+struct TrialLoopOptions {
+  std::optional<ClassWords> classes = {};  // nothing: outcomes are real
+  std::shared_ptr<const Graph> graph = {};
+  const VertexNames* vertices = nullptr;  // of the graph
+  std::int64_t horizon = 0;
+  bool skip_errors = false;  // of a row, that is: it is left out
+  bool write_trials = true;
+};
+
+TrialLayout layout_of(InstanceKind kind);
+// Whether predictions of experts are names of classes.
+bool predicts_by_name(InstanceKind kind, bool classes);
+
+class TrialLoop {
+ public:
+  // `curve` may be nullptr.
+  TrialLoop(Session& session, const MadeLearner& made, TrialLoopOptions options, OutputFile& out,
+            LossCurve* curve);
+
+  // Goes on from what save() wrote; call before the first trial. Throws ErrorCode::usage if it was
+  // another learner, and ErrorCode::bad_data on a record that is none of a session.
+  void resume(const Record& record);
+  void save(Record& record) const;
+  // The classes of a saved session; nothing where outcomes are real.
+  static std::optional<ClassWords> classes_of(const Record& record);
+  std::unique_ptr<Model> model() const { return online_ ? online_->model() : nullptr; }
+
+  // One trial. Throws as pass().
+  void one(const Trial& trial, const std::vector<std::string>& action_names);
+
+  // All trials of the reader, or those before the run was stopped. Throws what they throw, with
+  // the line.
+  void pass(TrialReader& reader);
+
+  // Throws ErrorCode::bad_data if no trial came.
+  OnlineReport report() const;
+  std::int64_t unanswered() const { return unanswered_; }  // trials whose outcome never came
+  std::int64_t skipped() const { return skipped_; }  // rows left out for what is wrong in them
+
+ private:
+  void start(const Trial& trial, const std::vector<std::string>& action_names);
+  void begin_table();
+  Instance instance_of(const Trial& trial);
+  std::int64_t number_of(std::string_view name, VertexNames& names) const;
+  Revealed outcome_of(const Trial& trial, double predicted);
+  int class_of(std::string_view word) const;
+  std::string name_of(double predicted) const;
+  void write(const Trial& trial, double predicted, const Revealed* outcome, double loss);
+
+  Session& session_;
+  const MadeLearner& made_;
+  InstanceKind kind_;
+  TrialLoopOptions options_;
+  OutputFile& out_;
+  std::optional<TableWriter> table_;  // from the first trial on
+  LossCurve* curve_;
+  std::unique_ptr<OnlineSession> online_;
+  std::vector<std::string> actions_;  // names of columns of losses
+  std::vector<double> arm_totals_;    // the losses of each arm, which the learner does not see
+  std::vector<double> predictions_;   // of experts, as class numbers
+  VertexNames first_;                 // tasks or rows, by first appearance
+  VertexNames second_;                // columns
+  std::int64_t trials_ = 0;
+  std::int64_t unanswered_ = 0;
+  std::int64_t skipped_ = 0;
+};
+
+}  // namespace gssl::tool

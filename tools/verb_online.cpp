@@ -1,0 +1,409 @@
+// gssl online: an online learner over a stream of trials, from a file or a live pipe, with its loss
+// beside the bound that is proved for exactly this run.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "class_words.hpp"
+#include "graph_input.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/io/record_file.hpp"
+#include "gssl/io/trial_reader.hpp"
+#include "loss_curve.hpp"
+#include "session.hpp"
+#include "simulated_arms.hpp"
+#include "trial_loop.hpp"
+
+namespace gssl::tool {
+namespace {
+
+constexpr std::size_t most_classes = 1000;
+
+struct OnlineVerbOptions {
+  std::string stream;
+  std::string method;
+  std::string graph;
+  std::string classes;
+  bool regression = false;
+  std::string label_column;
+  std::string header = "automatic";
+  std::int64_t passes = 1;
+  bool until_consistent = false;
+  std::int64_t horizon = 0;
+  std::string on_error = "stop";
+  bool summary_only = false;
+  std::string curve;
+  std::string save;
+  std::string resume;
+  std::string simulate;
+};
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return path != "-" && std::filesystem::is_regular_file(path, ignored);
+}
+
+std::vector<std::string> split_words(const std::string& list) {
+  std::vector<std::string> words(1);
+  for (const char c : list) {
+    if (c == ',')
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+TrialReadOptions read_options(const Session& session, const OnlineVerbOptions& options,
+                              InstanceKind kind, bool classes) {
+  TrialReadOptions read;
+  read.layout = layout_of(kind);
+  read.label_column = options.label_column;
+  read.header = parse_table_header(options.header);
+  read.missing = parse_missing_marks(session.options().missing);
+  read.table = session.options().table_options();
+  read.predictions_as_text = predicts_by_name(kind, classes);
+  return read;
+}
+
+// Every outcome, and every prediction that is a class, of the whole file.
+ClassWords classes_in(const std::string& path, const TrialReadOptions& read,
+                      const Session& session) {
+  TrialReader reader(LineStream(path, session.run), read);
+  ClassWords found;
+  Trial trial;
+  const auto take = [&](std::string_view word) {
+    if (word.empty() || found.find(word)) return;
+    found.add(word);
+    if (found.names().size() > most_classes)
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("{}:{}: more than {} different outcomes; if they are numbers to be "
+                              "predicted, give --regression",
+                              reader.name(), reader.line(), most_classes));
+  };
+  for (;;) {
+    try {
+      if (!reader.next(trial)) break;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::bad_data) throw;
+      continue;  // the trials come to this line again and say what is wrong
+    }
+    take(trial.outcome);
+    for (const std::string_view word : trial.texts) take(word);
+  }
+  found.sort();
+  return found;
+}
+
+// A pipe can be read once, so its classes must be told.
+ClassWords classes_of(const Session& session, const OnlineVerbOptions& options,
+                      const TrialReadOptions& read) {
+  if (!options.classes.empty()) return ClassWords(split_words(options.classes));
+  if (!is_file(options.stream))
+    throw Error(ErrorCode::usage,
+                "a stream that is no file does not tell its classes before the first trial: give "
+                "--classes, as in --classes -1,+1");
+  return classes_in(options.stream, read, session);
+}
+
+bool wants_classes(const MadeLearner& made, const OnlineVerbOptions& options) {
+  const InstanceKind kind = made.online().instance_kind();
+  if (kind == InstanceKind::losses || kind == InstanceKind::arm) return false;
+  const LearnerTraits& traits = made.entry->traits;
+  if (options.regression && !traits.regression)
+    throw Error(ErrorCode::usage, made.entry->name + ": predicts classes: leave --regression out");
+  return traits.classification && !options.regression;
+}
+
+void check_options(const OnlineVerbOptions& options) {
+  if (options.stream.empty() == options.simulate.empty())
+    throw Error(ErrorCode::usage, "give a STREAM, or --simulate and none");
+  if (!options.simulate.empty()) return;
+  if ((options.passes > 1 || options.until_consistent) && !is_file(options.stream))
+    throw Error(ErrorCode::usage,
+                "--passes: a stream that is no file can be read once; give a file");
+}
+
+void check_kind(const MadeLearner& made, const OnlineVerbOptions& options) {
+  const InstanceKind kind = made.online().instance_kind();
+  if (!options.simulate.empty() && kind != InstanceKind::arm && kind != InstanceKind::losses)
+    throw Error(ErrorCode::usage,
+                fmt::format("--simulate makes losses of arms: {} takes a stream of another kind",
+                            made.entry->name));
+  if (kind == InstanceKind::vertex && options.graph.empty())
+    throw Error(ErrorCode::usage,
+                fmt::format("{} predicts vertices: give --graph", made.entry->name));
+}
+
+std::string number_or_dash(const std::optional<double>& value) {
+  return value ? to_brief_text(*value) : "-";
+}
+
+void record(Session& session, const OnlineReport& report, const TrialLoop& loop) {
+  Summary& summary = session.summary;
+  summary.set("trials", report.trials);
+  summary.set("mistakes", report.mistakes);
+  summary.set("loss", report.loss);
+  summary.set("loss_name", report.loss_name);
+  if (report.comparator) {
+    summary.set("comparator", *report.comparator);
+    summary.set("comparator_name", report.comparator_name);
+    summary.set("regret", *report.regret());
+  }
+  if (report.bound) summary.set("bound", *report.bound);
+  summary.set("bound_name", report.bound_name);
+  summary.set("bound_in_expectation", report.bound_in_expectation);
+  summary.set("unanswered", loop.unanswered());
+  summary.set("left_out", loop.skipped());
+  for (const Certificate& certificate : report.certificates) summary.add_certificate(certificate);
+  for (const std::string& warning : report.warnings) session.warn(warning);
+}
+
+// The table of --summary-only.
+void write_summary(Session& session, OutputFile& out, const OnlineReport& report,
+                   const std::vector<double>& mistakes_of_pass) {
+  TableWriter table(out, session.options().table_format(), {"property", "value"});
+  const auto row = [&](std::string_view name, std::string_view value) {
+    table.text(name);
+    table.text(value);
+    table.end_row();
+  };
+  const auto number = [&](const char* name, const std::optional<double>& value) {
+    if (value) row(name, to_text(*value));
+  };
+  row("trials", std::to_string(report.trials));
+  row("mistakes", std::to_string(report.mistakes));
+  if (mistakes_of_pass.size() > 1)
+    for (std::size_t i = 0; i < mistakes_of_pass.size(); ++i)
+      row(fmt::format("mistakes_of_pass_{}", i + 1), to_text(mistakes_of_pass[i]));
+  number("loss", report.loss);
+  row("loss_name", report.loss_name);
+  number("comparator", report.comparator);
+  if (report.comparator) row("comparator_name", report.comparator_name);
+  number("regret", report.regret());
+  number("bound", report.bound);
+  row("bound_name", report.bound_name);
+}
+
+void say(Session& session, const std::string& name, const OnlineReport& report) {
+  std::string line = fmt::format("{}: {} trials, {} {}", name, report.trials,
+                                 to_brief_text(report.loss), report.loss_name);
+  if (report.loss_name != "mistakes") line += fmt::format(", {} mistakes", report.mistakes);
+  if (report.comparator)
+    line += fmt::format("; {} {}", report.comparator_name, number_or_dash(report.comparator));
+  session.say(line);
+  session.say(fmt::format("bound{}: {} ({})", report.bound_in_expectation ? " of the mean" : "",
+                          number_or_dash(report.bound), report.bound_name));
+}
+
+void write_curve(const std::string& path, OutputFile& out, const LossCurve& curve,
+                 const std::string& title) {
+  out.write(path.ends_with(".svg") ? curve.svg(title) : curve.csv());
+  out.commit();
+}
+
+std::vector<double> run_passes(const OnlineVerbOptions& options, const Session& session,
+                               const TrialReadOptions& read, TrialLoop& loop) {
+  std::vector<double> mistakes_of_pass;
+  std::int64_t before = 0;
+  for (std::int64_t pass = 0; pass < options.passes; ++pass) {
+    TrialReader reader(LineStream(options.stream, session.run), read);
+    loop.pass(reader);
+    if (session.run.should_stop()) break;
+    const std::int64_t mistakes = loop.report().mistakes;
+    mistakes_of_pass.push_back(static_cast<double>(mistakes - before));
+    if (options.until_consistent && mistakes == before) break;
+    before = mistakes;
+  }
+  return mistakes_of_pass;
+}
+
+// Trials that are made up rather than read.
+void run_simulation(const OnlineVerbOptions& options, const Session& session, TrialLoop& loop) {
+  SimulatedArms arms(options.simulate, session.run.seed);
+  for (std::int64_t t = 0; t < arms.trials() && !session.run.should_stop(); ++t)
+    loop.one({.values = arms.next()}, {});
+}
+
+std::optional<RecordFile> read_session(Session& session, const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  return session.timed("read", [&] { return read_record(path, "session"); });
+}
+
+void save_session(const OnlineVerbOptions& options, std::optional<OutputFile>& out,
+                  const TrialLoop& loop) {
+  if (options.save.empty()) return;
+  Record record;
+  loop.save(record);
+  write_record(*out, "session", record);
+}
+
+TrialLoopOptions loop_options(Session& session, const OnlineVerbOptions& options,
+                              const std::optional<GraphFile>& file, const MadeLearner& made,
+                              const std::optional<RecordFile>& saved, TrialReadOptions& read) {
+  TrialLoopOptions looping;
+  const bool classes = wants_classes(made, options);
+  read = read_options(session, options, made.online().instance_kind(), classes);
+  if (saved) {
+    looping.classes = TrialLoop::classes_of(saved->record);
+  } else if (classes) {
+    looping.classes = session.timed("read", [&] { return classes_of(session, options, read); });
+  }
+  if (file) {
+    looping.graph = std::make_shared<const Graph>(file->graph);
+    looping.vertices = &file->names;
+  }
+  looping.horizon = options.horizon;
+  looping.skip_errors = options.on_error == "skip";
+  looping.write_trials = !options.summary_only;
+  return looping;
+}
+
+std::vector<double> run_trials(Session& session, const OnlineVerbOptions& options,
+                               const TrialReadOptions& read, TrialLoop& loop) {
+  return session.timed("solve", [&] {
+    if (options.simulate.empty()) return run_passes(options, session, read, loop);
+    run_simulation(options, session, loop);
+    return std::vector<double>{};
+  });
+}
+
+void finish(Session& session, const OnlineVerbOptions& options, const MadeLearner& made,
+            const TrialLoop& loop, const std::vector<double>& mistakes_of_pass, OutputFile& out) {
+  const OnlineReport report = loop.report();
+  record(session, report, loop);
+  if (mistakes_of_pass.size() > 1) session.summary.set("mistakes_of_pass", mistakes_of_pass);
+  if (options.summary_only) write_summary(session, out, report, mistakes_of_pass);
+  out.commit();
+  if (!session.run.cancelled()) say(session, made.entry->name, report);
+  if (loop.skipped() > 0) session.say(fmt::format("{} rows left out", loop.skipped()));
+}
+
+int online(Session& session, const OnlineVerbOptions& options) {
+  // --save may replace the file of --resume: it appears as a whole, after that was read.
+  session.prepare({options.stream, options.graph},
+                  {session.options().output, options.curve, options.save});
+  check_options(options);
+  const MadeLearner made = session.registry.make(options.method);
+  check_kind(made, options);
+  session.check_inputs();
+  OutputFile out(session.options().output);
+  std::optional<OutputFile> curve_out;
+  if (!options.curve.empty()) curve_out.emplace(options.curve);
+  std::optional<OutputFile> save_out;
+  if (!options.save.empty()) save_out.emplace(options.save);
+
+  const std::optional<RecordFile> saved = read_session(session, options.resume);
+  std::optional<GraphFile> file;
+  if (!options.graph.empty()) file = read_graph_file(session, options.graph);
+  TrialReadOptions read;
+  const TrialLoopOptions looping = loop_options(session, options, file, made, saved, read);
+  session.summary.set("method", made.spec);
+  session.summary.set("instances", to_string(made.online().instance_kind()));
+  LossCurve curve;
+  TrialLoop loop(session, made, looping, out, curve_out ? &curve : nullptr);
+  if (saved) loop.resume(saved->record);
+  const std::vector<double> mistakes_of_pass = run_trials(session, options, read, loop);
+  save_session(options, save_out, loop);
+  finish(session, options, made, loop, mistakes_of_pass, out);
+  if (curve_out) {
+    curve.finish(loop.report());
+    write_curve(options.curve, *curve_out, curve, made.spec);
+  }
+  session.check_cancelled();
+  session.say_time();
+  if (!session.run.should_stop()) return 0;
+  session.warn("the time limit ended the run before the stream did");
+  return 1;
+}
+
+void add_stream_options(CLI::App& verb, CommonOptions& common, OnlineVerbOptions& options) {
+  const std::string group = "Input";
+  verb.add_option("--graph", options.graph, "graph whose vertices the trials name")
+      ->type_name("FILE")
+      ->group(group);
+  verb.add_option("--classes", options.classes,
+                  "all classes, by commas, the positive one last; needed where STREAM is no file")
+      ->type_name("LIST")
+      ->group(group);
+  verb.add_flag("--regression", options.regression, "outcomes are numbers, not classes")
+      ->group(group);
+  verb.add_option("--label-column", options.label_column,
+                  "column of the outcome in a table of features: name or number from 1")
+      ->type_name("COLUMN")
+      ->group(group);
+  verb.add_option("--header", options.header,
+                  "whether the first line has names: automatic, yes, no")
+      ->type_name("WHICH")
+      ->check(one_of({"automatic", "yes", "no"}))
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--on-error", options.on_error,
+                  "a malformed row: stop, or skip it with a warning")
+      ->type_name("POLICY")
+      ->check(one_of({"skip", "stop"}))
+      ->capture_default_str()
+      ->group(group);
+  add_table_options(verb, common);
+  add_missing_option(verb, common, group);
+}
+
+}  // namespace
+
+Verb add_online(CLI::App& app, CommonOptions& common) {
+  CLI::App& verb =
+      add_verb(app, "online", "Predicts trial by trial, and learns from each outcome.",
+               {"gssl online datasets/breast_cancer/points.csv --label-column class --method "
+                "perceptron --passes 3 --summary-only",
+                "gssl online --simulate bernoulli:means=0.5/0.2/0.4,trials=2000 --method ucb1 "
+                "--summary-only",
+                "printf '1,1,0\\n0,0,0\\n1,1,1\\n' | gssl online - --method weighted-majority "
+                "--classes 0,1"});
+  const auto options = std::make_shared<OnlineVerbOptions>();
+  verb.add_option("STREAM", options->stream, "trials, a line each ('-': standard input)")
+      ->type_name("FILE");
+  verb.add_option("--method", options->method,
+                  "learner: NAME[:key=value,…]; see gssl learners, kind online")
+      ->required()
+      ->type_name("SPEC");
+  verb.add_option("--passes", options->passes, "times that a file is read from start to end")
+      ->type_name("N")
+      ->check(CLI::Validator(decimal_error, ""))
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""))
+      ->capture_default_str();
+  verb.add_flag("--until-consistent", options->until_consistent,
+                "end after a pass without a mistake, if N have not passed before");
+  verb.add_option("--horizon", options->horizon,
+                  "trials to come, for learners whose rate depends on it (default: not known)")
+      ->type_name("N")
+      ->check(CLI::Validator(decimal_error, ""));
+  add_stream_options(verb, common, *options);
+  add_output_options(verb, common);
+  verb.add_flag("--summary-only", options->summary_only,
+                "write trials, mistakes, loss, regret and bound in place of the trials")
+      ->group("Output");
+  verb.add_option("--curve", options->curve,
+                  "also write the cumulative loss: a picture if FILE ends in .svg, else CSV")
+      ->type_name("FILE")
+      ->group("Output");
+  const std::string sessions = "Sessions";
+  verb.add_option("--save", options->save, "also write what was learned, to go on from later")
+      ->type_name("FILE")
+      ->group(sessions);
+  verb.add_option("--resume", options->resume, "go on from what --save wrote")
+      ->type_name("FILE")
+      ->group(sessions);
+  verb.add_option("--simulate", options->simulate,
+                  "trials without STREAM: bernoulli:means=0.2/0.5,trials=1000, or gaussian with sd")
+      ->type_name("SPEC")
+      ->group(sessions);
+  add_time_limit(verb, common);
+  add_run_options(verb, common);
+  return [options](Session& session) { return online(session, *options); };
+}
+
+}  // namespace gssl::tool
