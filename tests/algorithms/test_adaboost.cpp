@@ -111,6 +111,15 @@ TEST_CASE("Boosting does not depend on threads, storage or copies of rows", "[ad
   CHECK(max_difference(heavy, copied) < 1e-9);
 }
 
+TEST_CASE("A row of weight 0 moves no cut", "[adaboost]") {
+  const int depth = GENERATE(1, 2);
+  const Dataset data = make_dataset(Points::dense(4, 1, std::vector<double>{1, 2, 5, 6}),
+                                    Targets::classes({0, 1, 1, 1}, {"a", "b"}), {1, 0, 1, 1});
+  const Trained trained = boosted(data, {.rounds = 1, .depth = depth});
+  const Points near = Points::dense(2, 1, std::vector<double>{2.9, 3.1});
+  CHECK(decide(trained.model->scores(near), ScoreKind::decision) == std::vector<int>{0, 1});
+}
+
 TEST_CASE("More classes and deeper trees learn what stumps of two classes cannot", "[adaboost]") {
   const Dataset data = gaussian_groups(600, 4, 4, 3);
   const Trained shallow = boosted(data, {.rounds = 20, .depth = 1});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "batch/nested_learner.hpp"
@@ -28,9 +29,23 @@ const OptionBinding<MajorityBoostOptions>& binding() {
   return binding;
 }
 
+// Rows that the bound must count: the whole weight over that of the lightest row.
+double copies_of(const Dataset& data) {
+  if (data.weights.empty()) return static_cast<double>(data.points.rows());
+  double total = 0.0;
+  double lightest = std::numeric_limits<double>::infinity();
+  bool whole = true;
+  for (const double w : data.weights) {
+    total += w;
+    whole = whole && w == std::floor(w);
+    if (w > 0.0) lightest = std::min(lightest, w);
+  }
+  return total / (whole ? 1.0 : lightest);
+}
+
 // The first t with n (1 − 4γ²)^{t/2} < 1.
-int rounds_needed(double rows, double gamma) {
-  const double rounds = 2.0 * std::log(rows) / -std::log1p(-4.0 * gamma * gamma);
+int rounds_needed(double copies, double gamma) {
+  const double rounds = 2.0 * std::log(copies) / -std::log1p(-4.0 * gamma * gamma);
   return static_cast<int>(std::min(1e9, std::floor(rounds))) + 1;
 }
 
@@ -45,12 +60,10 @@ class MajorityVote {
                std::max(1, data.targets.class_count())) {
     for (std::size_t r = 0; r < start_.size(); ++r)
       start_[r] = data.weight(static_cast<std::int64_t>(r));
-    copies_ = std::accumulate(start_.begin(), start_.end(), 0.0);
     scale(start_);
     weights_ = start_;
   }
 
-  double copies() const { return copies_; }
   const std::vector<double>& weights() const { return weights_; }
 
   // Weighted accuracy of what was said; wrong rows gain weight.
@@ -85,7 +98,6 @@ class MajorityVote {
 
   const std::vector<int>& class_of_;
   double factor_;
-  double copies_ = 0.0;
   std::vector<double> start_, weights_;
   Block votes_;
 };
@@ -107,7 +119,7 @@ Trained MajorityBoostLearner::fit(const Dataset& data, const RunContext& run) co
   MajorityVote vote(data, options_.gamma);
   detail::BoostedModelBuilder builder("majority-boost", options_.learner, data, true);
   const int rounds =
-      options_.rounds > 0 ? options_.rounds : rounds_needed(vote.copies(), options_.gamma);
+      options_.rounds > 0 ? options_.rounds : rounds_needed(copies_of(data), options_.gamma);
   const double shrink = std::sqrt(1.0 - 4.0 * options_.gamma * options_.gamma);
   Trained trained;
   Report& report = trained.report;

@@ -55,7 +55,7 @@ class TreeWeakLearner final : public WeakLearner {
       : data_(data), depth_(depth) {
     sorted_.emplace(data.points, run);
     if (depth > 1 || data.targets.class_count() != 2) return;
-    stumps_.emplace(data.points, *sorted_);
+    stumps_.emplace(data, *sorted_);
     sorted_.reset();
   }
 

@@ -84,17 +84,21 @@ double threshold_of(const Points& points, std::int64_t column, std::span<const s
 
 }  // namespace
 
-StumpSearch::StumpSearch(const Points& points, const SortedColumns& sorted) : points_(points) {
+StumpSearch::StumpSearch(const Dataset& data, const SortedColumns& sorted) : points_(data.points) {
+  for (std::int64_t r = 0; r < sorted.rows(); ++r) rows_ += data.weight(r) > 0.0 ? 1 : 0;
   offsets_.push_back(0);
   for (std::int64_t c = 0; c < sorted.columns(); ++c) {
-    const auto list = sorted.column(c);
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const bool same = i + 1 < list.size() && list[i].rank == list[i + 1].rank;
-      entries_.push_back(list[i].row | (same ? tie : 0U));
+    std::uint32_t rank = 0;
+    std::size_t below_zero = 0;
+    for (const RankedRow& item : sorted.column(c)) {
+      if (data.weight(item.row) == 0.0) continue;
+      if (entries_.size() > offsets_.back() && item.rank == rank) entries_.back() |= tie;
+      rank = item.rank;
+      entries_.push_back(item.row);
+      if (rank < sorted.zero_rank(c)) ++below_zero;
     }
+    zeros_at_.push_back(below_zero);
     offsets_.push_back(entries_.size());
-    const auto zero = std::ranges::lower_bound(list, sorted.zero_rank(c), {}, &RankedRow::rank);
-    zeros_at_.push_back(static_cast<std::size_t>(zero - list.begin()));
   }
 }
 
@@ -102,7 +106,7 @@ Stump StumpSearch::best(std::span<const double> signed_weights, const RunContext
   const double total = std::accumulate(signed_weights.begin(), signed_weights.end(), 0.0);
   const auto columns = static_cast<std::int64_t>(zeros_at_.size());
   std::vector<Place> places(zeros_at_.size());
-  const auto has_zeros = [&](std::int64_t c) { return column(c).size() < signed_weights.size(); };
+  const auto has_zeros = [&](std::int64_t c) { return column(c).size() < rows_; };
   parallel_blocks(
       columns, run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {

@@ -4,7 +4,7 @@
 // weights of sum 1, so the cut sought has the largest edge |2 S_left − S|.
 //
 //   detail::SortedColumns sorted(points, run);
-//   detail::StumpSearch search(points, sorted);
+//   detail::StumpSearch search(data, sorted);
 //   detail::Stump stump = search.best(signed_weights, run);     // again in every round
 //
 // The search keeps its own lists, 4 bytes a value held: the row, and whether the next has its value.
@@ -18,6 +18,7 @@
 
 #include "batch/tree/sorted_columns.hpp"
 #include "gssl/core/run_context.hpp"
+#include "gssl/data/dataset.hpp"
 
 namespace gssl::detail {
 
@@ -30,8 +31,8 @@ struct Stump {
 
 class StumpSearch {
  public:
-  // `points` must outlive it; `sorted` need not.
-  StumpSearch(const Points& points, const SortedColumns& sorted);
+  // Rows of weight 0 are left out. The points must outlive it; `sorted` need not.
+  StumpSearch(const Dataset& data, const SortedColumns& sorted);
 
   // `signed_weights`: by row, positive for class 1, absolute values of sum 1.
   Stump best(std::span<const double> signed_weights, const RunContext& run) const;
@@ -43,6 +44,7 @@ class StumpSearch {
   }
 
   const Points& points_;
+  std::size_t rows_ = 0;  // of positive weight
   std::vector<std::size_t> offsets_;
   std::vector<std::uint32_t> entries_;  // row, and its top bit: the next entry has the same value
   std::vector<std::size_t> zeros_at_;   // of each column: where rows that it does not hold stand
