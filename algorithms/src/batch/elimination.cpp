@@ -102,7 +102,8 @@ LinearFit threshold_rule(std::int64_t columns, std::span<const Literal> literals
 }
 
 Trained EliminationLearner::fit(const Dataset& data, const RunContext& run) const {
-  const Dataset kept = detail::with_weight(data);
+  Dataset storage;
+  const Dataset& kept = detail::with_weight(data, storage);
   check_table(kept);
   run.throw_if_stopped("elimination", "before its rows were read");
   const std::vector<Literal> literals = remaining(kept, options_);

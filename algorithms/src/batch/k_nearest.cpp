@@ -188,7 +188,8 @@ KNearestLearner::KNearestLearner(KNearestOptions options) : options_(options) {
 }
 
 Trained KNearestLearner::fit(const Dataset& data, const RunContext& run) const {
-  const Dataset kept = detail::with_weight(data);
+  Dataset storage;
+  const Dataset& kept = detail::with_weight(data, storage);
   TrainingSet set;
   set.points = kept.points;
   set.weights = kept.weights;

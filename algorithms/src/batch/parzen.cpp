@@ -45,7 +45,8 @@ struct WindowedRows {
 
 WindowedRows windowed(const Dataset& data) {
   check_targets("parzen", data, true, false);
-  const Dataset kept = detail::with_weight(data);
+  Dataset storage;
+  const Dataset& kept = detail::with_weight(data, storage);
   WindowedRows rows;
   rows.points = kept.points;
   rows.class_of.assign(kept.targets.class_of().begin(), kept.targets.class_of().end());

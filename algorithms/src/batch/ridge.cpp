@@ -97,7 +97,8 @@ std::string sentence(const Design& design, const SquareSolution& solution) {
 Trained fit_squares(const std::string& learner, RidgeOptions options, const Dataset& data,
                     const RunContext& run) {
   const Stopwatch watch;
-  const Dataset kept = detail::with_weight(data);
+  Dataset storage;
+  const Dataset& kept = detail::with_weight(data, storage);
   Trained trained;
   if (options.choose_lambda) {
     options.lambda = RidgePath(kept, options.bias, run).best();

@@ -18,7 +18,8 @@ using detail::Design;
 using detail::Matrix;
 
 struct RidgePath::State {
-  State(const Dataset& data, Bias bias) : design(detail::with_weight(data), bias) {}
+  State(const Dataset& data, Bias bias, Dataset storage = {})
+      : design(detail::with_weight(data, storage), bias) {}
 
   Design design;
   bool primal = true;

@@ -40,12 +40,13 @@ Matrix mirrored(Matrix lower) {
 
 }  // namespace
 
-Dataset with_weight(const Dataset& data) {
+const Dataset& with_weight(const Dataset& data, Dataset& storage) {
   if (std::ranges::find(data.weights, 0.0) == data.weights.end()) return data;
   std::vector<std::int32_t> rows;
   for (std::int32_t r = 0; r < data.points.rows(); ++r)
     if (data.weight(r) > 0.0) rows.push_back(r);
-  return select(data, rows);
+  storage = select(data, rows);
+  return storage;
 }
 
 std::vector<std::int32_t> learned_classes(const Targets& targets) {

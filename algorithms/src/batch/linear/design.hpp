@@ -17,8 +17,8 @@
 
 namespace gssl::detail {
 
-// The rows of a weight above 0.
-Dataset with_weight(const Dataset& data);
+// The rows of a weight above 0: `data` itself where all are, else a selection in `storage`.
+const Dataset& with_weight(const Dataset& data, Dataset& storage);
 // 1 for each class that has a row; empty for a regression.
 std::vector<std::int32_t> learned_classes(const Targets& targets);
 

@@ -104,6 +104,8 @@ class DualDescent {
           active_.resize(alpha_.size());
           return why;
         }
+      // Two rows ahead: rows come in random order.
+      if (at + 2 < active_.size()) problem_.rows->row(active_[at + 2]).prefetch();
       if (visit(static_cast<std::size_t>(active_[at]))) active_[kept++] = active_[at];
     }
     active_.resize(kept);

@@ -14,21 +14,21 @@ namespace gssl::detail {
 
 namespace {
 
-std::vector<std::int32_t> random_order(VertexId rows, Rng rng) {
+// Coordinate descent wants rows in random order, Newton's method in any.
+std::vector<std::int32_t> row_order(VertexId rows, bool random, Rng rng) {
   std::vector<std::int32_t> order(static_cast<std::size_t>(rows));
   std::iota(order.begin(), order.end(), 0);
-  shuffle(order, rng);
+  if (random) shuffle(order, rng);
   return order;
 }
 
 // What walks over finite numbers alone: squares and costs must be so.
 void check_sizes(const MarginFit& fit, const Dataset& data) {
   double square = 0.0;
+  for (const float x : data.points.floats()) square += double{x} * x;
+  for (const double x : data.points.doubles()) square += x * x;
   double weight = 0.0;
-  for (VertexId r = 0; r < data.points.rows(); ++r) {
-    data.points.visit_row(r, [&](std::int64_t, double x) { square += x * x; });
-    weight += data.weight(r);
-  }
+  for (VertexId r = 0; r < data.points.rows(); ++r) weight += data.weight(r);
   if (!std::isfinite(square * std::max(1.0, fit.c * weight)))
     throw Error(ErrorCode::bad_data,
                 fit.learner +
@@ -41,7 +41,7 @@ class ClassProblems {
   ClassProblems(const MarginFit& fit, const Dataset& data, const RunContext& run)
       : fit_(fit),
         data_(data),
-        order_(random_order(data.points.rows(), run.rng())),
+        order_(row_order(data.points.rows(), fit.dual, run.rng())),
         rows_(data.points, order_) {
     rows_.keep_columns();
   }
@@ -131,7 +131,8 @@ Trained constant_model(const MarginFit& fit, const Dataset& data,
 Trained fit_margins(const MarginFit& fit, const Dataset& data, const RunContext& run) {
   check_targets(fit.learner, data, true, false);
   const Stopwatch watch;
-  const Dataset kept = with_weight(data);
+  Dataset storage;
+  const Dataset& kept = with_weight(data, storage);
   check_sizes(fit, kept);
   std::vector<std::int32_t> learned = learned_classes(kept.targets);
   std::vector<int> present;

@@ -55,7 +55,7 @@ struct MarginValue {
   double gap = 0.0;
 };
 // Of (w, b) with f = Xw + b beside α, which is first made to satisfy Σ α y = 0 where the bias is
-// free: the heavier side is scaled down. Needs the columns of the rows.
+// free: the heavier side is scaled down.
 MarginValue margin_value(const MarginProblem& problem, const std::vector<double>& w, double b,
                          const std::vector<double>& f, std::vector<double> alpha, int threads);
 

@@ -120,9 +120,18 @@ class Newton {
     return f;
   }
 
+  // Rows that do not bend are not read.
   Vector hessian_times(const Vector& x) const {
-    Vector u = values_of(x);
-    for (std::size_t i = 0; i < u.size(); ++i) u[i] *= bend_[i];
+    Vector u(bend_.size());
+    parallel_blocks(
+        static_cast<std::int64_t>(u.size()), threads_, [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t i = begin; i < end; ++i) {
+            const double bend = bend_[static_cast<std::size_t>(i)];
+            if (bend == 0.0) continue;
+            u[static_cast<std::size_t>(i)] =
+                bend * (problem_.rows->row(i).dot(x.data()) + (has_bias() ? x[columns_] : 0.0));
+          }
+        });
     Vector product = with_bias(u);
     add_penalty(x, product);
     return product;

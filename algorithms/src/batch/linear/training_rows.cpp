@@ -20,12 +20,17 @@ TrainingRows::TrainingRows(const Points& points, std::span<const std::int32_t> o
   const auto is_one = [](auto x) { return x == 1; };
   const bool ones = points.is_float() ? std::ranges::all_of(points.floats(), is_one)
                                       : std::ranges::all_of(points.doubles(), is_one);
+  const auto held = points.column_ids();
+  const auto offsets = points.offsets();
+  rows_.offsets.reserve(order.size() + 1);
+  rows_.ids.reserve(held.size());
+  if (!ones) rows_.values.reserve(held.size());
   rows_.offsets.push_back(0);
   for (const std::int32_t r : order) {
-    points.visit_row(r, [&](std::int64_t c, double x) {
-      rows_.ids.push_back(static_cast<std::int32_t>(c));
-      if (!ones) rows_.values.push_back(x);
-    });
+    const std::int64_t begin = offsets[static_cast<std::size_t>(r)];
+    const std::int64_t end = offsets[static_cast<std::size_t>(r) + 1];
+    rows_.ids.insert(rows_.ids.end(), held.begin() + begin, held.begin() + end);
+    if (!ones) points.visit_row(r, [&](std::int64_t, double x) { rows_.values.push_back(x); });
     rows_.offsets.push_back(static_cast<std::int64_t>(rows_.ids.size()));
   }
 }
