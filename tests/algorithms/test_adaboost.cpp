@@ -146,6 +146,8 @@ TEST_CASE("Any learner may be the weak one", "[adaboost]") {
   CHECK(error_of([] { made("adaboost:learner=perceptron"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { made("adaboost:learner=tree(depth=2"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { made("adaboost:learner=tree(dept=2)"); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { made("adaboost:depth=2,learner=nearest-mean"); })->code() ==
+        ErrorCode::usage);
 }
 
 TEST_CASE("A learner without error decides alone, one without an edge is said to have none",

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "batch/nested_learner.hpp"
 #include "batch/weak_learner.hpp"
 #include "gssl/core/option_binding.hpp"
 
@@ -47,6 +46,12 @@ class Boosting {
     for (std::size_t r = 0; r < said.size(); ++r)
       if (said[r] != class_of_[r]) error += weights_[r];
     return error;
+  }
+  // Not by weight: that of a row that was always right may be too small to count.
+  bool errs_nowhere(const std::vector<int>& said) const {
+    for (std::size_t r = 0; r < said.size(); ++r)
+      if (start_[r] > 0.0 && said[r] != class_of_[r]) return false;
+    return true;
   }
   double chance() const { return 1.0 - 1.0 / std::max(2, present_); }
   bool two_classes() const { return present_ <= 2; }
@@ -127,11 +132,13 @@ class Boosting {
 
 }  // namespace
 
-void AdaBoostOptions::validate() const { binding().validate(*this); }
+void AdaBoostOptions::validate() const {
+  binding().validate(*this);
+  detail::check_weak_learner("adaboost", learner, depth);
+}
 
 AdaBoostLearner::AdaBoostLearner(AdaBoostOptions options) : options_(std::move(options)) {
   options_.validate();
-  if (options_.learner != "tree") detail::make_nested("adaboost", options_.learner);
 }
 
 Trained AdaBoostLearner::fit(const Dataset& data, const RunContext& run) const {
@@ -152,8 +159,8 @@ Trained AdaBoostLearner::fit(const Dataset& data, const RunContext& run) const {
         break;
       }
     detail::WeakModel weak = learner->learn(boosting.weights(), run);
-    const double error = boosting.weighted_error(weak.said);
-    const bool perfect = error <= 1e-15;
+    const bool perfect = boosting.errs_nowhere(weak.said);
+    const double error = perfect ? 0.0 : std::max(boosting.weighted_error(weak.said), 1e-300);
     const bool chance = !perfect && error >= boosting.chance() - 1e-12;
     if (chance && round > 0) {
       end = "the next is no better than chance";
@@ -162,7 +169,7 @@ Trained AdaBoostLearner::fit(const Dataset& data, const RunContext& run) const {
     if (chance)
       report.warnings.push_back("adaboost: the first weak learner is no better than chance");
     const double alpha = perfect ? boosting.decisive() : chance ? 1.0 : boosting.alpha(error);
-    boosting.take(weak.said, perfect ? 0.0 : error, alpha);
+    boosting.take(weak.said, error, alpha);
     builder.add(std::move(weak), alpha);
     ++round;
     run.report_progress("rounds", static_cast<double>(round) / options_.rounds);

@@ -5,7 +5,6 @@
 #include <limits>
 #include <numeric>
 
-#include "batch/nested_learner.hpp"
 #include "batch/weak_learner.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
@@ -104,12 +103,14 @@ class MajorityVote {
 
 }  // namespace
 
-void MajorityBoostOptions::validate() const { binding().validate(*this); }
+void MajorityBoostOptions::validate() const {
+  binding().validate(*this);
+  detail::check_weak_learner("majority-boost", learner, depth);
+}
 
 MajorityBoostLearner::MajorityBoostLearner(MajorityBoostOptions options)
     : options_(std::move(options)) {
   options_.validate();
-  if (options_.learner != "tree") detail::make_nested("majority-boost", options_.learner);
 }
 
 Trained MajorityBoostLearner::fit(const Dataset& data, const RunContext& run) const {

@@ -7,6 +7,7 @@
 #include "batch/tree/stump_search.hpp"
 #include "batch/tree/tree_growth.hpp"
 #include "batch/tree/tree_sum_model.hpp"
+#include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::detail {
@@ -127,6 +128,15 @@ std::unique_ptr<WeakLearner> make_weak_learner(std::string_view owner, const std
                                                const RunContext& run) {
   if (spec == "tree") return std::make_unique<TreeWeakLearner>(data, depth, run);
   return std::make_unique<NestedWeakLearner>(data, make_nested(owner, spec));
+}
+
+void check_weak_learner(std::string_view owner, const std::string& spec, int depth) {
+  if (spec == "tree") return;
+  make_nested(owner, spec);
+  if (depth != 1)
+    throw Error(ErrorCode::usage, std::string(owner) + ": option depth=" + std::to_string(depth) +
+                                      ": is of learner=tree; options of another learner stand in "
+                                      "brackets, learner=NAME(option=value)");
 }
 
 struct BoostedModelBuilder::Parts {

@@ -31,6 +31,10 @@ std::unique_ptr<WeakLearner> make_weak_learner(std::string_view owner, const std
                                                int depth, const Dataset& data,
                                                const RunContext& run);
 
+// Throws ErrorCode::usage where there is no such learner, or a depth is asked of one that is not
+// "tree".
+void check_weak_learner(std::string_view owner, const std::string& spec, int depth);
+
 // Rounds become a model: a sum of trees where they are trees, else votes.
 class BoostedModelBuilder {
  public:

@@ -15,9 +15,9 @@
 // learner without error ends the rounds and decides alone; one no better than chance ends them too.
 //
 // Scores: f = Σ α h, ±f of two classes, else the sum of the α that vote for a class. O(nd) a round
-// after the columns are sorted once; 8 bytes a value. Certificates, one value a round:
-// weighted_error, training_error, error_bound; and exponential_loss and least_margin of the whole
-// (the margin is y f / Σ α; of more classes, the lead over the best other class).
+// after the columns are sorted once; 4 bytes a value for stumps, 16 for trees. Certificates, one
+// value a round: weighted_error, training_error, error_bound; and exponential_loss and least_margin
+// of the whole (the margin is y f / Σ α; of more classes, the lead over the best other class).
 //
 // Y. Freund, R. Schapire. J. Computer and System Sciences 55, 1997, doi:10.1006/jcss.1997.1504;
 // J. Zhu, H. Zou, S. Rosset, T. Hastie. Statistics and its Interface 2, 2009,
@@ -32,7 +32,7 @@ namespace gssl {
 struct AdaBoostOptions {
   int rounds = 50;               // ≥ 1
   int depth = 1;                 // of the trees; ≥ 1
-  std::string learner = "tree";  // "tree": by depth; else the weak learner, as NAME(option=value,…)
+  std::string learner = "tree";  // "tree": by depth; else NAME(option=value,…), without depth
 
   void validate() const;  // throws ErrorCode::usage
 };

@@ -27,7 +27,7 @@ struct MajorityBoostOptions {
   double gamma = 0.1;            // in (0, ½)
   int rounds = 0;                // 0: as many as γ and the rows need
   int depth = 1;                 // of the trees; ≥ 1
-  std::string learner = "tree";  // "tree": by depth; else the weak learner, as NAME(option=value,…)
+  std::string learner = "tree";  // "tree": by depth; else NAME(option=value,…), without depth
 
   void validate() const;  // throws ErrorCode::usage
 };
