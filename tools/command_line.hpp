@@ -54,6 +54,7 @@ using Verb = std::function<int(Session&)>;
 Verb add_ask(CLI::App& app, CommonOptions& common);
 Verb add_bound(CLI::App& app, CommonOptions& common);
 Verb add_build(CLI::App& app, CommonOptions& common);
+Verb add_complete(CLI::App& app, CommonOptions& common);
 Verb add_label(CLI::App& app, CommonOptions& common);
 Verb add_explain(CLI::App& app, CommonOptions& common);
 Verb add_help(CLI::App& app, CommonOptions& common);

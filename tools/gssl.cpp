@@ -145,6 +145,7 @@ std::map<std::string, Verb> add_verbs(CLI::App& app, CommonOptions& common) {
       {"Networks", {add_cluster, add_cut, add_spectrum, add_resistance, add_kernel}},
       {"Evaluation", {add_evaluate, add_report, add_bound}},
       {"Online", {add_online}},
+      {"Matrices", {add_complete}},
       {"This command", {add_learners, add_help, add_completions}}};
   std::map<std::string, Verb> verbs;
   for (const auto& [group, members] : groups) {

@@ -22,6 +22,7 @@
 #include "gssl/online/graph_perceptron.hpp"
 #include "gssl/online/hedge.hpp"
 #include "gssl/online/kernel_perceptron.hpp"
+#include "gssl/online/meg.hpp"
 #include "gssl/online/perceptron.hpp"
 #include "gssl/online/seminorm.hpp"
 #include "gssl/online/share.hpp"
@@ -106,6 +107,7 @@ LearnerRegistry builtin_learners() {
   registry.add(halving_entry());
   registry.add(hedge_entry());
   registry.add(kernel_perceptron_entry());
+  registry.add(meg_entry());
   registry.add(perceptron_entry());
   registry.add(randomized_kernel_descent_entry());
   registry.add(seminorm_entry());

@@ -1,0 +1,193 @@
+// gssl complete: the unknown cells of a matrix from those that are known.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <unordered_set>
+
+#include "gssl/complete/completion.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/io/cell_reader.hpp"
+#include "session.hpp"
+
+namespace gssl::tool {
+namespace {
+
+// Cells that are written without being asked for one by one.
+constexpr std::int64_t most_unasked = 20'000'000;
+
+struct CompleteCommand {
+  std::string cells;
+  std::string method = "als";
+  std::string ask;
+  std::int64_t top = 0;
+  double holdout = 0.0;
+};
+
+std::vector<std::vector<VertexId>> known_columns(const Cells& cells) {
+  std::vector<std::vector<VertexId>> known(static_cast<std::size_t>(cells.rows));
+  for (std::size_t i = 0; i < cells.value.size(); ++i)
+    known[static_cast<std::size_t>(cells.row[i])].push_back(cells.column[i]);
+  for (std::vector<VertexId>& row : known) std::ranges::sort(row);
+  return known;
+}
+
+class CellWriter {
+ public:
+  CellWriter(Session& session, OutputFile& out, const CellFile& names, const Completion& fit)
+      : session_(session),
+        names_(names),
+        fit_(fit),
+        table_(out, session.options().table_format(), {"row", "column", "value"}) {}
+
+  void write(VertexId row, VertexId column) {
+    if (written_++ % 65536 == 0) session_.check_cancelled();
+    table_.text(names_.rows.name(row));
+    table_.text(names_.columns.name(column));
+    table_.number(fit_.value(row, column));
+    table_.end_row();
+  }
+
+  // The unknown cells of a row: all in order of column, or the `top` largest.
+  void write_row(VertexId row, const std::vector<VertexId>& known, std::int64_t top) {
+    std::vector<std::pair<double, VertexId>> unknown;
+    for (VertexId c = 0; c < names_.columns.size(); ++c)
+      if (!std::ranges::binary_search(known, c))
+        unknown.emplace_back(top > 0 ? -fit_.value(row, c) : 0.0, c);
+    if (top > 0 && top < static_cast<std::int64_t>(unknown.size())) {
+      std::ranges::partial_sort(unknown, unknown.begin() + top);
+      unknown.resize(static_cast<std::size_t>(top));
+    } else if (top > 0) {
+      std::ranges::sort(unknown);
+    }
+    for (const auto& [key, column] : unknown) write(row, column);
+  }
+
+  std::int64_t written() const { return written_; }
+
+ private:
+  Session& session_;
+  const CellFile& names_;
+  const Completion& fit_;
+  TableWriter table_;
+  std::int64_t written_ = 0;
+};
+
+// Learns from the rest, is measured on the share that was held out, and says so.
+void measure(Session& session, const CompleteCommand& command, const Cells& cells) {
+  Rng rng = session.run.rng(1);
+  const auto [training, test] = split(cells, command.holdout, rng);
+  const Completion fit = complete(training, command.method, session.run);
+  session.check_cancelled();
+  Completion mean = fit;
+  mean.u = Block(cells.rows, 0);
+  mean.v = Block(cells.columns, 0);
+  mean.mean = training.mean();
+  std::ranges::fill(mean.row_bias, 0.0);
+  std::ranges::fill(mean.column_bias, 0.0);
+  const double error = root_mean_square_error(fit, test);
+  const double error_of_mean = root_mean_square_error(mean, test);
+  session.summary.set("held_out", test.count());
+  session.summary.set("rmse", error);
+  session.summary.set("rmse_of_mean", error_of_mean);
+  session.say(fmt::format("held out: {} cells, RMSE {:.6g} (the mean alone: {:.6g})", test.count(),
+                          error, error_of_mean));
+}
+
+int complete_cells(Session& session, const CompleteCommand& command) {
+  session.prepare({command.cells, command.ask}, {session.options().output});
+  const std::string spec = completion_spec(command.method);
+  if (command.top > 0 && !command.ask.empty())
+    throw Error(ErrorCode::usage, "--top chooses the cells itself: leave --ask out");
+  if (command.holdout != 0.0 && !(command.holdout > 0.0 && command.holdout < 1.0))
+    throw Error(ErrorCode::usage,
+                fmt::format("--holdout {}: must be between 0 and 1", command.holdout));
+  OutputFile out(session.options().output);
+  const CellFile file = session.timed("read", [&] { return read_cells(command.cells); });
+  CellPairFile asked;
+  if (!command.ask.empty()) asked = read_cell_pairs(command.ask, file.rows, file.columns);
+  const Cells cells =
+      make_cells(file.rows.size(), file.columns.size(), file.row, file.column, file.value);
+  if (cells.count() == 0)
+    throw Error(ErrorCode::bad_data, command.cells + ": no cells; expected 'row column value'");
+  session.summary.set("method", spec);
+  session.summary.set("rows", cells.rows);
+  session.summary.set("columns", cells.columns);
+  session.summary.set("cells", cells.count());
+  session.summary.set("duplicates_merged", file.duplicates_merged);
+  session.say(fmt::format(
+      "read {}: {} rows, {} columns, {} cells{}", command.cells, cells.rows, cells.columns,
+      cells.count(),
+      file.duplicates_merged > 0 ? fmt::format(", {} given again", file.duplicates_merged) : ""));
+  if (command.ask.empty() && command.top == 0 && cells.rows * cells.columns > most_unasked)
+    throw Error(ErrorCode::usage,
+                fmt::format("{} cells are unknown: say which with --ask FILE, or --top N",
+                            cells.rows * cells.columns - cells.count()));
+  if (command.holdout > 0.0) session.timed("solve", [&] { measure(session, command, cells); });
+  const Completion fit =
+      session.timed("solve", [&] { return complete(cells, command.method, session.run); });
+  session.record_report(fit.report);
+  session.timed("write", [&] {
+    CellWriter writer(session, out, file, fit);
+    if (!command.ask.empty()) {
+      for (std::size_t i = 0; i < asked.row.size(); ++i)
+        writer.write(asked.row[i], asked.column[i]);
+    } else {
+      const auto known = known_columns(cells);
+      for (VertexId r = 0; r < file.rows.size(); ++r)
+        writer.write_row(r, known[static_cast<std::size_t>(r)], command.top);
+    }
+    out.commit();
+    session.summary.set("written", writer.written());
+  });
+  session.say("complete: " + fit.report.solver.sentence);
+  session.say_time();
+  if (fit.report.converged()) return 0;
+  session.warn(fmt::format("stopped before tolerance ({}): what was written is not final",
+                           to_string(fit.report.solver.outcome)));
+  return 1;
+}
+
+// The methods and the keys of each, for the help.
+std::string spec_text() {
+  std::string text = "NAME[:key=value,…]:";
+  for (const CompletionMethod& method : completion_methods()) {
+    std::string keys;
+    for (const OptionSpec& spec : method.options.specs())
+      keys += (keys.empty() ? "" : ", ") + spec.name;
+    text += fmt::format("{} {} ({})", text.back() == ':' ? "" : ";", method.name, keys);
+  }
+  return text;
+}
+
+}  // namespace
+
+Verb add_complete(CLI::App& app, CommonOptions& common) {
+  CLI::App& verb =
+      add_verb(app, "complete", "The unknown cells of a matrix: ratings, measurements.",
+               {"gssl complete ratings.csv --method als:rank=8,lambda=8 --holdout 0.2 --top 10",
+                "gssl complete cells.tsv --ask wanted.tsv -o answers.tsv",
+                "gssl complete cells.tsv --method soft-impute:lambda=2,path=10"});
+  const auto command = std::make_shared<CompleteCommand>();
+  verb.add_option("CELLS", command->cells, "lines 'row column value' ('-': standard input)")
+      ->required()
+      ->type_name("FILE");
+  verb.add_option("--method", command->method, spec_text())
+      ->type_name("SPEC")
+      ->capture_default_str();
+  verb.add_option("--ask", command->ask, "lines 'row column': the cells to write")
+      ->type_name("FILE");
+  verb.add_option("--top", command->top, "the N largest unknown cells of each row")
+      ->type_name("N")
+      ->check(CLI::Validator(at_least_one_error, ""));
+  verb.add_option("--holdout", command->holdout,
+                  "share of the cells to measure on; the answer is then learned from all")
+      ->type_name("SHARE");
+  add_output_options(verb, common);
+  add_time_limit(verb, common);
+  add_run_options(verb, common);
+  return [command](Session& session) { return complete_cells(session, *command); };
+}
+
+}  // namespace gssl::tool
