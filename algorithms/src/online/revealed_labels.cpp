@@ -11,8 +11,12 @@
 namespace gssl::detail {
 namespace {
 
+// Entries of a factor that the search for a bound may go through.
+constexpr double most_cover_work = 2e9;
 // Entries that a factor may have: 4 GB.
 constexpr double most_entries = 5e8;
+// A graph with fewer entries is too small to share between threads.
+constexpr EdgeIndex shared_entries = 50'000;
 // A resistance that is less than this share of what it was subtracted from has lost its digits.
 constexpr double lost_share = 1e-7;
 // Of a factorization, in products: the search for an order and the copying of the graph.
@@ -39,7 +43,7 @@ RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t 
       components_(connected_components(*graph_)),
       label_of_(at(graph_->vertex_count()), -1),
       values_(graph_->vertex_count(), columns) {
-  value_.assign(at(columns), 0.0);
+  prepare();
   factor();
 }
 
@@ -50,7 +54,7 @@ RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t 
       components_(connected_components(*graph_)),
       label_of_(at(graph_->vertex_count()), -1),
       values_(graph_->vertex_count(), columns) {
-  value_.assign(at(columns), 0.0);
+  prepare();
   const std::vector<std::int32_t>& vertices = record.integers("labeled");
   const auto count = static_cast<std::int64_t>(vertices.size());
   const std::vector<double>& given = record.reals("label_values", count * columns);
@@ -79,6 +83,11 @@ RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t 
   const std::vector<double>& energy = record.reals("energy", 2);
   energy_ = energy[0];
   energy_carry_ = energy[1];
+}
+
+void RevealedLabels::prepare() {
+  value_.assign(at(columns()), 0.0);
+  if (graph_->edge_count() < shared_entries) run_.threads = 1;
 }
 
 void RevealedLabels::save(Record& record) const {
@@ -298,6 +307,22 @@ Block RevealedLabels::extension() const {
     }
   }
   return w;
+}
+
+void RevealedLabels::prove(OnlineReport& report, bool two_classes) const {
+  report.certificates.push_back({"energy", {energy_sum(*graph_, extension(), 2.0)}});
+  report.certificates.push_back({"energy_of_trials", {energy()}});
+  report.certificates.push_back({"factorizations", {static_cast<double>(factorizations_)}});
+  bound_by_labels(report, count());
+  if (!cover_) cover_.emplace(*graph_, run_);
+  const auto most = static_cast<std::int64_t>(most_cover_work / (1.0 + cover_->factor_entries()));
+  const CoverBound best = best_cover_bound(*cover_, two_classes ? energy() : 2.0 * energy(),
+                                           std::max<std::int64_t>(most, 1));
+  if (!(best.bound < *report.bound)) return;
+  report.bound = best.bound * (1.0 + bound_rounding);
+  report.bound_name = "k + 2 R_k E: k balls of resistance R_k, energy E";
+  report.certificates.push_back({"centers", {static_cast<double>(best.centers)}});
+  report.certificates.push_back({"radius", {best.radius}});
 }
 
 }  // namespace gssl::detail

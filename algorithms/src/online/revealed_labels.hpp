@@ -32,12 +32,14 @@
 #include "gssl/data/record.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/graph.hpp"
+#include "gssl/network/resistive_cover.hpp"
 #include "gssl/solve/network_factor.hpp"
 #include "online/contracted_network.hpp"
+#include "online/label_interpolation.hpp"
 
 namespace gssl::detail {
 
-class RevealedLabels {
+class RevealedLabels final : public LabelInterpolation {
  public:
   // Throws ErrorCode::out_of_memory where the factor does not fit, and as throw_if_stopped().
   RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, const RunContext& run);
@@ -45,28 +47,23 @@ class RevealedLabels {
   RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, const Record& record,
                  const RunContext& run);
 
-  // Finds value() and resistance() of v. Changes nothing that lasts.
-  void look_at(VertexId v);
-  std::span<const double> value() const { return value_; }  // 0 where nothing is known
-  // Between v and the labels of its component; infinite where there are none, 0 at a label.
+  void look_at(VertexId v) override;
+  std::span<const double> value() const override { return value_; }
+  // Of the vertex looked at: between it and the labels of its component; infinite where there are none, 0 at a label.
   double resistance() const { return resistance_; }
 
-  bool is_labeled(VertexId v) const { return label_of_[at(v)] >= 0; }
-  // The value that v was given. Precondition: is_labeled(v).
-  std::span<const double> label(VertexId v) const { return values_.row(label_of_[at(v)]); }
-  // Precondition: !is_labeled(v).
-  void reveal(VertexId v, std::span<const double> value);
+  bool is_labeled(VertexId v) const override { return label_of_[at(v)] >= 0; }
+  std::span<const double> label(VertexId v) const override { return values_.row(label_of_[at(v)]); }
+  void reveal(VertexId v, std::span<const double> value) override;
 
-  std::int64_t count() const { return static_cast<std::int64_t>(vertex_.size()); }
-  const std::vector<VertexId>& labeled() const { return vertex_; }  // in order
-  std::int64_t factorizations() const { return factorizations_; }
-  const Components& components() const { return components_; }
+  std::int64_t count() const override { return static_cast<std::int64_t>(vertex_.size()); }
   // Σ δ²/c over all labels and columns: wᵀLw if every digit is right.
   double energy() const { return energy_ + energy_carry_; }
   // w of all vertices, one row each; 0 where the component has no label. One solve.
   Block extension() const;
 
-  void save(Record& record) const;
+  void prove(OnlineReport& report, bool two_classes) const override;
+  void save(Record& record) const override;
 
  private:
   // What a component without ground is measured from: its first label.
@@ -87,6 +84,7 @@ class RevealedLabels {
   };
 
   static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+  void prepare();
   void factor();
   void solve_for_base();
   void append(VertexId v, std::span<const double> value);
@@ -131,6 +129,8 @@ class RevealedLabels {
   double look_work_ = 0.0;
   std::vector<std::int64_t> marked_;  // node of the tree → look that marked it
   std::int64_t look_ = 0;
+
+  mutable std::optional<ResistiveCover> cover_;  // once a bound was asked for
 };
 
 }  // namespace gssl::detail

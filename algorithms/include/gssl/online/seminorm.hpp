@@ -22,21 +22,40 @@
 // largest resistance from a vertex to the nearest of k centers, chosen greedily; the best k is
 // taken (M. Herbster and G. Lever, COLT 2009, for p = 2; with more than two classes 2E of the
 // columns together stands for E). It never exceeds the number of vertices that were labeled.
-// Certificates: "energy" (wᵀLw of the last labeling) and "energy_of_trials" (Σ δ²/c, the same
-// number by the trials), "centers" and "radius" of the bound, "factorizations".
+//
+// p < 2 minimizes Σ w_ij |u_i − u_j|^p, which follows cuts more than distances: for it each trial
+// after a label solves the piece of the graph around its vertex, some 5 to 10 Laplacian solves, to
+// the tolerance. Bound, two classes: k + (ρP)^(2/p)/(p − 1) for k balls of p-resistance ρ and the
+// p-energy P of the last labeling. Good exponents: tuned_exponent() in network/wide_diameter.hpp.
+//
+// Certificates of p = 2: "energy" (wᵀLw of the last labeling) and "energy_of_trials" (Σ δ²/c, the same
+// number by the trials), "centers" and "radius" of the bound, "factorizations". Of p < 2: "energy",
+// "duality_gap", "centers" and "resistance" of the bound.
 
 #include "gssl/learn/registry.hpp"
 
 namespace gssl {
 
+struct SeminormOptions {
+  double p = 2.0;           // [1.05, 2]
+  double tolerance = 1e-6;  // of the relative duality gap, for p < 2; (0, 1)
+
+  void validate() const;  // throws ErrorCode::usage: option, value, rule
+};
+
 class SeminormLearner final : public OnlineLearner {
  public:
+  explicit SeminormLearner(SeminormOptions options = {});
+
   InstanceKind instance_kind() const override { return InstanceKind::vertex; }
   // Throws ErrorCode::usage without a graph or with fewer than two classes.
   std::unique_ptr<OnlineSession> start(const OnlineSetting& setting,
                                        const RunContext& run = {}) const override;
   std::unique_ptr<OnlineSession> resume(const OnlineSetting& setting, const Record& record,
                                         const RunContext& run = {}) const override;
+
+ private:
+  SeminormOptions options_;
 };
 
 LearnerEntry seminorm_entry();

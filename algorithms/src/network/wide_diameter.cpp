@@ -1,0 +1,151 @@
+#include "gssl/network/wide_diameter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gssl/core/error.hpp"
+#include "gssl/flow/global_min_cut.hpp"
+#include "gssl/graph/components.hpp"
+
+namespace gssl {
+namespace {
+
+constexpr VertexId most_vertices = 300;
+constexpr double least_exponent = 1.05;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+Graph with_unit_weights(const Graph& graph) {
+  const auto offsets = graph.offset_array();
+  const auto neighbors = graph.neighbor_array();
+  return Graph({offsets.begin(), offsets.end()}, {neighbors.begin(), neighbors.end()}, {});
+}
+
+// Unit flows of least total length between two vertices, one path after another. The flow on an
+// entry of neighbor_array() is 1, and −1 on its mirror, or 0.
+class PathFlow {
+ public:
+  explicit PathFlow(const Graph& graph)
+      : graph_(graph),
+        mirror_(graph.neighbor_array().size()),
+        tail_(mirror_.size()),
+        flow_(mirror_.size()) {
+    for (VertexId v = 0; v < graph.vertex_count(); ++v)
+      for (EdgeIndex e = graph.row_begin(v); e < graph.row_end(v); ++e) {
+        tail_[at(e)] = v;
+        const auto row = graph.neighbors(graph.neighbor_at(e));
+        mirror_[at(e)] = graph.row_begin(graph.neighbor_at(e)) +
+                         (std::lower_bound(row.begin(), row.end(), v) - row.begin());
+      }
+  }
+
+  // The longest of k paths.
+  std::int64_t longest_path(VertexId from, VertexId to, std::int64_t k) {
+    std::ranges::fill(flow_, 0);
+    for (std::int64_t path = 0; path < k; ++path) augment(from, to);
+    std::int64_t longest = 0;
+    for (std::int64_t path = 0; path < k; ++path) longest = std::max(longest, take(from, to));
+    return longest;
+  }
+
+ private:
+  // Along the shortest path of what is left, where an edge that is given back costs −1
+  // (Bellman and Ford with a queue).
+  void augment(VertexId from, VertexId to) {
+    constexpr int far = std::numeric_limits<int>::max() / 2;
+    std::vector<int> distance(at(graph_.vertex_count()), far);
+    std::vector<EdgeIndex> reached_by(at(graph_.vertex_count()), -1);
+    std::vector<bool> waiting(at(graph_.vertex_count()), false);
+    std::deque<VertexId> queue{from};
+    distance[at(from)] = 0;
+    while (!queue.empty()) {
+      const VertexId v = queue.front();
+      queue.pop_front();
+      waiting[at(v)] = false;
+      for (EdgeIndex e = graph_.row_begin(v); e < graph_.row_end(v); ++e) {
+        if (flow_[at(e)] == 1) continue;
+        const int length = distance[at(v)] + (flow_[at(e)] == 0 ? 1 : -1);
+        const VertexId u = graph_.neighbor_at(e);
+        if (length >= distance[at(u)]) continue;
+        distance[at(u)] = length;
+        reached_by[at(u)] = e;
+        if (!waiting[at(u)]) queue.push_back(u);
+        waiting[at(u)] = true;
+      }
+    }
+    for (VertexId v = to; v != from; v = tail_[at(reached_by[at(v)])]) {
+      ++flow_[at(reached_by[at(v)])];
+      --flow_[at(mirror_[at(reached_by[at(v)])])];
+    }
+  }
+
+  // Takes one path out of the flow; its length.
+  std::int64_t take(VertexId from, VertexId to) {
+    std::int64_t length = 0;
+    for (VertexId v = from; v != to; ++length) {
+      EdgeIndex e = graph_.row_begin(v);
+      while (flow_[at(e)] != 1) ++e;
+      flow_[at(e)] = flow_[at(mirror_[at(e)])] = 0;
+      v = graph_.neighbor_at(e);
+    }
+    return length;
+  }
+
+  const Graph& graph_;
+  std::vector<EdgeIndex> mirror_;
+  std::vector<VertexId> tail_;
+  std::vector<signed char> flow_;
+};
+
+double ratio(const WideDiameter& diameter, double cut) {
+  if (!(cut > 0.0) || diameter.paths < 1)
+    throw Error(ErrorCode::usage, "wide diameter: needs paths and a cut > 0");
+  return static_cast<double>(diameter.paths * diameter.length) / cut;
+}
+
+}  // namespace
+
+WideDiameter wide_diameter(const Graph& graph, const RunContext& run) {
+  const VertexId n = graph.vertex_count();
+  if (n > most_vertices)
+    throw Error(ErrorCode::usage, "wide diameter: " + std::to_string(n) +
+                                      " vertices: must be at most " +
+                                      std::to_string(most_vertices));
+  if (n <= 1) return {};
+  if (connected_components(graph).count > 1)
+    throw Error(ErrorCode::bad_data, "wide diameter: the graph must be connected");
+  const Graph unit = with_unit_weights(graph);
+  WideDiameter found;
+  found.paths = std::llround(global_min_cut(unit, run).value);
+  PathFlow flow(unit);
+  for (VertexId u = 0; u < n; ++u) {
+    run.throw_if_stopped("wide diameter", "before all pairs were looked at");
+    for (VertexId v = u + 1; v < n; ++v)
+      found.length = std::max(found.length, flow.longest_path(u, v, found.paths));
+  }
+  return found;
+}
+
+double wide_diameter_bound(std::int64_t parts, const WideDiameter& diameter, double cut) {
+  if (parts < 1 || !(cut >= 0.0))
+    throw Error(ErrorCode::usage, "wide diameter: needs at least one part and a cut ≥ 0");
+  const auto n = static_cast<double>(parts);
+  if (cut == 0.0) return n;
+  const auto k = static_cast<double>(diameter.paths), length = static_cast<double>(diameter.length);
+  const double e2 = std::exp(2.0);
+  if (ratio(diameter, cut) > e2)
+    return n + 4.0 * e2 * cut * cut * (std::log(length) + std::log(k / cut) - 1.0) / (k * k);
+  return n + 4.0 * cut * length / k;
+}
+
+double tuned_exponent(const WideDiameter& diameter, double cut) {
+  if (cut == 0.0) return least_exponent;
+  const double c = std::max(std::log(ratio(diameter, cut)), 2.0);
+  return std::max(least_exponent, c / (c - 1.0));
+}
+
+}  // namespace gssl

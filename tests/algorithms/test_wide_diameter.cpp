@@ -1,0 +1,73 @@
+// Wide diameters and resistive covers of graphs whose answer is known, and the bounds made of them.
+
+#include <cmath>
+
+#include "algorithms/fixtures.hpp"
+#include "gssl/graph/generators.hpp"
+#include "gssl/network/effective_resistance.hpp"
+#include "gssl/network/resistive_cover.hpp"
+#include "gssl/network/wide_diameter.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+TEST_CASE("wide diameters of known graphs", "[wide-diameter]") {
+  const auto check = [](const Graph& graph, std::int64_t paths, std::int64_t length) {
+    const WideDiameter found = wide_diameter(graph);
+    CHECK(found.paths == paths);
+    CHECK(found.length == length);
+  };
+  check(path_graph(7), 1, 6);
+  check(cycle_graph(7), 2, 6);  // neighbors: 1 and 6 edges
+  check(complete_graph(6), 5, 2);
+  check(star_graph(5), 1, 2);
+  check(GraphBuilder(1).finish(), 0, 0);
+}
+
+TEST_CASE("the bound of the notes for prototypical clusters", "[wide-diameter]") {
+  // c cliques of m, ℓ cut edges: M ≤ c + 4ℓ·2/(m − 1) = c + 8ℓ/(m − 1).
+  const WideDiameter clique = wide_diameter(complete_graph(12));
+  CHECK(wide_diameter_bound(5, clique, 4.0) == Approx(5.0 + 8.0 * 4.0 / 11.0));
+  CHECK(tuned_exponent(clique, 4.0) == 2.0);  // kΔ/Φ = 5.5 ≤ e²
+  CHECK(wide_diameter_bound(5, clique, 0.0) == 5.0);
+  // kΔ/Φ = 100: p = c/(c − 1) with c = ln 100.
+  const double c = std::log(100.0), e2 = std::exp(2.0);
+  CHECK(tuned_exponent({1, 100}, 1.0) == Approx(c / (c - 1.0)));
+  CHECK(wide_diameter_bound(1, {1, 100}, 1.0) == Approx(1.0 + 4.0 * e2 * (c - 1.0)));
+  CHECK(tuned_exponent({1, 100}, 0.0) == 1.05);
+}
+
+TEST_CASE("a resistive cover is within its radius, and far from its centers before",
+          "[wide-diameter]") {
+  const Graph graph = random_graph(40, 50, 3, 2);
+  ResistiveCover cover(graph, run_on(1));
+  CHECK(std::isinf(cover.radius()));
+  for (int k = 1; k <= 40; ++k) {
+    cover.add_center();
+    if (k > 6 && k < 38) continue;
+    std::vector<double> nearest(40, INFINITY);
+    for (const VertexId center : cover.centers()) {
+      const std::vector<double> r = resistances_from(graph, center, {}, run_on(1)).values;
+      for (std::size_t v = 0; v < 40; ++v) nearest[v] = std::min(nearest[v], r[v]);
+    }
+    double radius = 0.0;
+    for (const double r : nearest) radius = std::max(radius, r);
+    if (k == 1)
+      CHECK(std::isinf(cover.radius()));  // the other component
+    else
+      CHECK(cover.radius() == Approx(radius).margin(1e-12));
+  }
+  CHECK(cover.radius() == 0.0);
+  cover.add_center();
+  CHECK(cover.centers().size() == 40);
+  CHECK(best_cover_bound(cover, 0.0, 40).centers == 2);
+}
+
+TEST_CASE("what the wide diameter refuses", "[wide-diameter]") {
+  CHECK(error_of([] { wide_diameter(path_graph(301)); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { wide_diameter(GraphBuilder(2).finish()); })->code() == ErrorCode::bad_data);
+  CHECK(error_of([] { wide_diameter_bound(0, {1, 1}, 1.0); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { tuned_exponent({0, 0}, 1.0); })->code() == ErrorCode::usage);
+}
