@@ -167,7 +167,7 @@ TEST_CASE("mistakes fall as side information improves", "[meg]") {
 
 TEST_CASE("drawn predictions of meg keep the regret bound", "[meg]") {
   const Bicluster world = bicluster(30, 3, 4);
-  const int trials = 400, seeds = 5;
+  const int trials = 250, seeds = 2;
   double mean = 0.0, bound = 0.0;
   for (int seed = 0; seed < seeds; ++seed) {
     RunContext run = run_on(1);

@@ -55,7 +55,7 @@ TEST_CASE("complete measures on the cells that it held out", "[complete]") {
   };
   const Result one = run("1");
   CHECK(one.status == 0);
-  const Json found = read_json(summary);
+  const nlohmann::json found = read_json(summary);
   CHECK(found["rmse"].get<double>() < 0.5 * found["rmse_of_mean"].get<double>());
   CHECK(found["written"].get<int>() == 20 * 15 - found["cells"].get<int>());
   CHECK(run("3").out == one.out);
