@@ -1,0 +1,140 @@
+#include "gssl/learn/trained_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gssl/core/error.hpp"
+#include "learn/checked_learner.hpp"
+
+namespace gssl {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Error(ErrorCode::bad_data, "record: model: " + what);
+}
+
+Outcome outcome_named(const std::string& name) {
+  for (const Outcome outcome : {Outcome::converged, Outcome::iteration_limit, Outcome::time_limit,
+                                Outcome::cancelled, Outcome::breakdown})
+    if (to_string(outcome) == name) return outcome;
+  refuse("unknown outcome");
+}
+
+Record certificates_record(const std::vector<Certificate>& certificates) {
+  Record record;
+  std::vector<std::string> names;
+  for (const Certificate& c : certificates) names.push_back(c.name);
+  record.put("names", names);
+  for (std::size_t i = 0; i < certificates.size(); ++i)
+    record.put("values/" + std::to_string(i), certificates[i].values);
+  return record;
+}
+
+std::vector<Certificate> certificates_of(const Record& record) {
+  std::vector<Certificate> certificates;
+  for (const std::string& name : record.texts("names"))
+    certificates.push_back({name, record.reals("values/" + std::to_string(certificates.size()))});
+  return certificates;
+}
+
+// What is under "model/", which may be nothing.
+Record model_record(const Record& record) {
+  const bool any = std::ranges::any_of(
+      record.entries(), [](const auto& entry) { return entry.first.starts_with("model/"); });
+  return any ? record.child("model") : Record();
+}
+
+std::unique_ptr<Model> load_model(const LearnerEntry& entry, const Record& record) {
+  if (!entry.load_model) refuse("learner '" + entry.name + "' makes no models");
+  auto model =
+      detail::guarded({entry.plugin, entry.name}, [&] { return entry.load_model(record); });
+  if (model == nullptr) refuse("learner '" + entry.name + "' made none of it");
+  return model;
+}
+
+bool is_tied(std::span<const double> row, double best) { return std::ranges::count(row, best) > 1; }
+
+}  // namespace
+
+Prediction TrainedModel::predict(const FeatureTable& table, const RunContext& run) const {
+  Prediction p;
+  const Points points = encoding.encode(table, &p.counts);
+  const auto width = static_cast<std::int64_t>(regression ? 1 : class_names.size());
+  p.scores = points.rows() == 0 ? Block(0, width) : model->scores(points, run);
+  p.kind = model->score_kind();
+  if (p.scores.rows() != points.rows() || p.scores.columns() != width)
+    refuse("it gives scores of another number of rows or classes");
+  for (const double score : p.scores.values())
+    if (!std::isfinite(score)) refuse("it gives a score that is not finite");
+  p.decision = decide(p.scores, p.kind);
+  p.confidence = gssl::confidence(p.scores, p.kind);
+  for (std::size_t r = 0; r < p.decision.size(); ++r) {
+    const auto row = p.scores.row(static_cast<std::int64_t>(r));
+    p.tied.push_back(!regression && is_tied(row, row[static_cast<std::size_t>(p.decision[r])]));
+  }
+  if (!calibration) return p;
+  p.scores = calibration.probabilities(p.scores);
+  p.kind = ScoreKind::probability;
+  for (std::size_t r = 0; r < p.decision.size(); ++r)
+    p.confidence[r] = p.scores(static_cast<std::int64_t>(r), p.decision[r]);
+  return p;
+}
+
+Record TrainedModel::to_record() const {
+  Record record;
+  record.put("learner", std::string_view(learner));
+  record.put("spec", std::string_view(spec));
+  record.put("regression", std::int64_t{regression ? 1 : 0});
+  record.put("classes", class_names);
+  record.put("label_column", std::string_view(label_column));
+  record.put("weight_column", std::string_view(weight_column));
+  record.put("class_weights", std::string_view(class_weights));
+  record.put("training_rows", training_rows);
+  record.put("seed", static_cast<std::int64_t>(seed));
+  record.put("outcome", to_string(outcome));
+  record.put("sentence", std::string_view(sentence));
+  record.put("warnings", warnings);
+  record.put("certificates", certificates_record(certificates));
+  record.put("calibration_rows", calibration_rows);
+  record.put("calibration_error", calibration_error);
+  Record part;
+  calibration.save(part);
+  record.put("calibration", part);
+  part = {};
+  encoding.save(part);
+  record.put("encoding", part);
+  part = {};
+  model->save(part);
+  record.put("model", part);
+  return record;
+}
+
+TrainedModel TrainedModel::from_record(const Record& record, const LearnerRegistry& registry) {
+  TrainedModel trained;
+  trained.learner = record.text("learner");
+  trained.spec = record.text("spec");
+  trained.regression = record.integer("regression") != 0;
+  trained.class_names = record.texts("classes");
+  trained.label_column = record.text("label_column");
+  trained.weight_column = record.text("weight_column");
+  trained.class_weights = record.text("class_weights");
+  trained.training_rows = record.integer("training_rows");
+  trained.seed = static_cast<std::uint64_t>(record.integer("seed"));
+  trained.outcome = outcome_named(record.text("outcome"));
+  trained.sentence = record.text("sentence");
+  trained.warnings = record.texts("warnings");
+  trained.certificates = certificates_of(record.child("certificates"));
+  trained.calibration_rows = record.integer("calibration_rows");
+  trained.calibration_error = record.real("calibration_error");
+  trained.calibration = Calibration::load(record.child("calibration"));
+  trained.encoding = ColumnEncoding::load(record.child("encoding"));
+  if (!trained.regression && trained.class_names.empty()) refuse("it has no classes");
+  const LearnerEntry* entry = registry.find(trained.learner);
+  if (entry == nullptr)
+    refuse("learner '" + trained.learner +
+           "' is not in this gssl; load the plug-in it is from (--plugin)");
+  trained.model = load_model(*entry, model_record(record));
+  return trained;
+}
+
+}  // namespace gssl
