@@ -191,6 +191,20 @@ void report_missing(Session& session, const std::string& path, const MissingCoun
   }
 }
 
+LabelFile labels_of_rows(const std::vector<std::string>& labels, const MissingCount& missing,
+                         const InputStats& stats) {
+  LabelFile file;
+  file.stats = stats;
+  file.missing = missing;
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    if (labels[row].empty()) continue;
+    file.vertices.push_back(static_cast<VertexId>(row));
+    file.labels.push_back(labels[row]);
+    file.line_of.push_back(0);
+  }
+  return file;
+}
+
 LabelFile read_truth(Session& session, const std::string& path, VertexNames& names,
                      const MissingMarks& missing, std::int64_t point_rows) {
   LabelFile truth =

@@ -48,6 +48,10 @@ MissingMarks missing_marks(const Session& session, const LabeledSet& labeled);
 void report_missing(Session& session, const std::string& path, const MissingCount& missing,
                     const std::string& key);
 
+// Labels of the rows of a table that have one.
+LabelFile labels_of_rows(const std::vector<std::string>& labels, const MissingCount& missing,
+                         const InputStats& stats);
+
 // Labels of a truth file on vertices of the graph; others are counted and warned of. `point_rows`
 // as in LabelReadOptions.
 LabelFile read_truth(Session& session, const std::string& path, VertexNames& names,

@@ -141,6 +141,7 @@ std::map<std::string, Verb> add_verbs(CLI::App& app, CommonOptions& common) {
   using AddVerb = Verb (*)(CLI::App&, CommonOptions&);
   const std::vector<std::pair<const char*, std::vector<AddVerb>>> groups = {
       {"Labels", {add_label, add_explain, add_ask}},
+      {"Models", {add_fit, add_predict}},
       {"Graphs", {add_build, add_convert, add_info}},
       {"Networks", {add_cluster, add_cut, add_spectrum, add_resistance, add_kernel}},
       {"Evaluation", {add_evaluate, add_report, add_bound}},

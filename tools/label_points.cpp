@@ -12,20 +12,6 @@
 namespace gssl::tool {
 namespace {
 
-// Labels of the rows of a table that have one.
-LabelFile labels_of_rows(const PointsFile& points) {
-  LabelFile file;
-  file.stats = points.stats;
-  file.missing = points.missing;
-  for (std::size_t row = 0; row < points.labels.size(); ++row) {
-    if (points.labels[row].empty()) continue;
-    file.vertices.push_back(static_cast<VertexId>(row));
-    file.labels.push_back(points.labels[row]);
-    file.line_of.push_back(0);
-  }
-  return file;
-}
-
 // Labels of --extend that say there is none: -1 means there what it means in the points.
 MissingMarks marks_beside(const Session& session, const LabelOptions& options,
                           const PointsFile& points) {
@@ -130,7 +116,7 @@ LabelFile read_from_points(Session& session, const LabelOptions& options, Points
     });
     session.summary.add_input(labels.stats);
   } else if (!points.labels.empty() || points.points.rows() == 0) {
-    labels = labels_of_rows(points);
+    labels = labels_of_rows(points.labels, points.missing, points.stats);
     if (labels.vertices.empty() && !points.labels.empty()) {
       throw Error(ErrorCode::bad_data,
                   fmt::format("{}: no row has a label ({}); give LABELS, or say with --missing "
@@ -183,7 +169,8 @@ Fit extend_to_others(Session& session, const LabelOptions& options, const LabelI
   session.say(fmt::format("{}: {}; {} inferred, {} unreached{}", options.extend,
                           nearest.report.sentence, inferred, unreached,
                           unfinished > 0 ? fmt::format(", {} unfinished", unfinished) : ""));
-  const LabelFile truth = labels_of_rows(problem.others);
+  const LabelFile truth =
+      labels_of_rows(problem.others.labels, problem.others.missing, problem.others.stats);
   if (truth.vertices.empty()) return found;
   const Agreement agreement = compare_with_truth(found, problem.labeled, truth);
   session.summary.set("extend.measured", agreement.measured);

@@ -121,9 +121,8 @@ void report_graph(Session& session, const Graph& graph, bool has_mst) {
   }
 }
 
-void add_points_options(CLI::App& verb, PointsGraphOptions& options,
-                        const std::string& format_option) {
-  const std::size_t before = verb.get_options().size();
+void add_points_input(CLI::App& verb, PointsInputOptions& options,
+                      const std::string& format_option) {
   const std::string input = "Points";
   verb.add_option(format_option, options.format,
                   "automatic (by content), table, npy, npz, libsvm or idx")
@@ -144,6 +143,12 @@ void add_points_options(CLI::App& verb, PointsGraphOptions& options,
                   "column that holds labels, likewise; of a .npz, the name of an array")
       ->type_name("COLUMN")
       ->group(input);
+}
+
+void add_points_options(CLI::App& verb, PointsGraphOptions& options,
+                        const std::string& format_option) {
+  const std::size_t before = verb.get_options().size();
+  add_points_input(verb, options, format_option);
   const std::string group = "Graph";
   CLI::Option* knn = verb.add_option("--knn", options.knn, "join each point to its K nearest")
                          ->type_name("K")

@@ -16,11 +16,15 @@
 
 namespace gssl::tool {
 
-struct PointsGraphOptions {
-  std::string format = "automatic";  // of the points
+// How a file of points is read.
+struct PointsInputOptions {
+  std::string format = "automatic";
   std::string header = "automatic";
   std::string label_column;
   std::string id_column;
+};
+
+struct PointsGraphOptions : PointsInputOptions {
   int knn = 0;  // 0: not asked for
   bool mutual = false;
   double epsilon = -1.0;  // negative: not asked for
@@ -36,6 +40,8 @@ struct PointsGraphOptions {
 };
 
 // `format_option` is --input-format, or another where that is the format of graphs.
+void add_points_input(CLI::App& verb, PointsInputOptions& options,
+                      const std::string& format_option);
 void add_points_options(CLI::App& verb, PointsGraphOptions& options,
                         const std::string& format_option);
 

@@ -17,8 +17,22 @@ using Words = std::vector<std::string>;
 
 std::string join(const Words& words) { return fmt::format("{}", fmt::join(words, " ")); }
 
+// The learners that a verb takes.
+Words learners_of(const std::string& verb, const LearnerRegistry& registry) {
+  using enum LearnerKind;
+  const auto taken = verb == "fit"      ? registry.of_kinds({inductive})
+                     : verb == "online" ? registry.of_kinds({online})
+                     : verb == "learners"
+                         ? registry.of_kinds({transductive, points, inductive, online, clusterer})
+                         : registry.labelers();
+  Words names;
+  for (const LearnerEntry* entry : taken) names.push_back(entry->name);
+  return names;
+}
+
 // The values of the options that take one of a few words.
-Words values_of(const std::string& verb, const std::string& option, const Words& learners) {
+Words values_of(const std::string& verb, const std::string& option,
+                const LearnerRegistry& learners) {
   static const std::map<std::string, Words> known = {
       {"--format", {"tsv", "csv", "jsonl"}},
       {"--input-format", {"automatic", "edge-list", "matrix-market", "metis"}},
@@ -29,6 +43,8 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
       {"--directed", {"sum", "max", "mean", "error"}},
       {"--unknown-labels", {"error", "ignore", "add"}},
       {"--missing", {"default", "none"}},
+      {"--calibrate", {"none", "platt", "isotonic", "temperature"}},
+      {"--class-weight", {"balanced"}},
       {"--header", {"automatic", "yes", "no"}},
       {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},
       {"--laplacian", {"combinatorial", "symmetric", "random-walk"}},
@@ -44,7 +60,7 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
   }
   if (verb == "spectrum" && option == "--method") return spectrum_method_names();
   if (verb == "kernel" && option == "--method") return kernel_names();
-  if (option == "--method") return learners;
+  if (option == "--method") return learners_of(verb, learners);
   if ((verb == "build" || verb == "convert") && option == "--format") return {"tsv", "csv"};
   if (verb == "build" && option == "--input-format") return known.at("--points-format");
   const auto found = known.find(option);
@@ -52,8 +68,8 @@ Words values_of(const std::string& verb, const std::string& option, const Words&
 }
 
 // What a verb takes besides options; nothing: files.
-Words arguments_of(const std::string& verb, const Words& verbs, const Words& learners) {
-  if (verb == "learners") return learners;
+Words arguments_of(const std::string& verb, const Words& verbs, const LearnerRegistry& learners) {
+  if (verb == "learners") return learners_of(verb, learners);
   if (verb == "completions") return {"bash", "zsh", "fish"};
   if (verb == "help") return verbs;
   return {};
@@ -66,7 +82,7 @@ struct OptionWords {
   Words values;
 };
 
-std::vector<OptionWords> options_of(const CLI::App& verb, const Words& learners) {
+std::vector<OptionWords> options_of(const CLI::App& verb, const LearnerRegistry& learners) {
   std::vector<OptionWords> found;
   for (const CLI::Option* option : verb.get_options()) {
     if (option->get_positional()) continue;
@@ -82,7 +98,7 @@ std::vector<OptionWords> options_of(const CLI::App& verb, const Words& learners)
 }
 
 // bash; zsh runs the same function through its bashcompinit.
-std::string bash_script(const CLI::App& app, const Words& learners) {
+std::string bash_script(const CLI::App& app, const LearnerRegistry& learners) {
   Words verbs;
   std::string cases;
   for (const CLI::App* verb : app.get_subcommands({})) {
@@ -147,7 +163,7 @@ std::string quoted(const std::string& text, std::string_view escaped) {
   return result;
 }
 
-std::string zsh_script(const CLI::App& app, const Words& learners) {
+std::string zsh_script(const CLI::App& app, const LearnerRegistry& learners) {
   std::string verbs;
   std::string cases;
   for (const CLI::App* verb : app.get_subcommands({})) {
@@ -187,7 +203,7 @@ std::string zsh_script(const CLI::App& app, const Words& learners) {
       verbs, cases);
 }
 
-std::string fish_script(const CLI::App& app, const Words& learners) {
+std::string fish_script(const CLI::App& app, const LearnerRegistry& learners) {
   std::string script =
       "# fish completion of gssl; save as gssl.fish in ~/.config/fish/completions.\n"
       "complete -c gssl -n __fish_use_subcommand -l help -d 'print help'\n"
@@ -230,8 +246,7 @@ Verb add_completions(CLI::App& app, CommonOptions& common) {
   add_run_options(verb, common);
   return [shell, &app](Session& session) {
     session.prepare({}, {session.options().output});
-    Words learners;
-    for (const LearnerEntry* entry : session.registry.labelers()) learners.push_back(entry->name);
+    const LearnerRegistry& learners = session.registry;
     OutputFile out(session.options().output);
     out.write(*shell == "bash"  ? bash_script(app, learners)
               : *shell == "zsh" ? zsh_script(app, learners)

@@ -1,4 +1,4 @@
-// gssl info: what a graph file holds, and what reading it dropped or merged.
+// gssl info: what a graph file holds, and what reading it dropped or merged; or what a model is.
 
 #include <algorithm>
 #include <memory>
@@ -6,6 +6,8 @@
 
 #include "graph_input.hpp"
 #include "gssl/graph/components.hpp"
+#include "model_file.hpp"
+#include "property_table.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -65,36 +67,6 @@ Weights weights_of(const Graph& graph) {
   return found;
 }
 
-// Rows "property value" of the table, and the same keys into the summary.
-class PropertyTable {
- public:
-  PropertyTable(Session& session, OutputFile& out)
-      : session_(session), table_(out, session.options().table_format(), {"property", "value"}) {}
-
-  void row(const char* property, std::int64_t value) {
-    table_.text(property);
-    table_.integer(value);
-    table_.end_row();
-    session_.summary.set(property, value);
-  }
-  void row(const char* property, double value) {
-    table_.text(property);
-    table_.number(value);
-    table_.end_row();
-    session_.summary.set(property, value);
-  }
-  void row(const char* property, std::string_view value) {
-    table_.text(property);
-    table_.text(value);
-    table_.end_row();
-    session_.summary.set(property, value);
-  }
-
- private:
-  Session& session_;
-  TableWriter table_;
-};
-
 void write_info(Session& session, OutputFile& out, const GraphFile& file) {
   const Graph& graph = file.graph;
   const auto n = static_cast<std::int64_t>(graph.vertex_count());
@@ -136,12 +108,12 @@ void write_info(Session& session, OutputFile& out, const GraphFile& file) {
 }  // namespace
 
 Verb add_info(CLI::App& app, CommonOptions& common) {
-  CLI::App& verb = add_verb(app, "info", "Counts, degrees, components and weights of a graph.",
+  CLI::App& verb = add_verb(app, "info", "What is in a graph file, or in a model of gssl fit.",
                             {"gssl info datasets/digits/edges.tsv",
                              "gssl info datasets/lesmis/lesmis.graph --format jsonl",
                              "gzip -c datasets/digits/edges.tsv | gssl info - -o digits.info.tsv"});
   const auto graph = std::make_shared<std::string>();
-  verb.add_option("GRAPH", *graph, "graph file ('-': standard input)")
+  verb.add_option("GRAPH", *graph, "graph file ('-': standard input), or a model")
       ->required()
       ->type_name("FILE");
   add_graph_options(verb, common);
@@ -150,6 +122,11 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
   return [graph](Session& session) {
     session.prepare({*graph}, {session.options().output});
     OutputFile out(session.options().output);
+    if (is_record_file(*graph)) {
+      write_record_info(session, out, *graph);
+      out.commit();
+      return 0;
+    }
     const GraphFile file = session.timed(
         "read", [&] { return read_graph(*graph, session.options().read_options(), session.run); });
     session.summary.add_input(file.stats);

@@ -201,8 +201,10 @@ void read_cell_table(const TextSource& source, const FeatureReadOptions& options
   std::vector<FeatureColumn> columns(places.size());
   for_all(places.size(), run, [&](std::size_t c) {
     const ColumnBuilder cells(parts, places.size(), c, options.missing_cells);
-    columns[c] = build_column(cells, is_told(layout, places[c], options.word_columns), layout,
-                              places[c], source.name());
+    const bool told = is_told(layout, places[c], options.word_columns) ||
+                      std::ranges::find(options.word_places, static_cast<std::int64_t>(c)) !=
+                          options.word_places.end();
+    columns[c] = build_column(cells, told, layout, places[c], source.name());
   });
   check_progress(run, 1.0);
   std::int64_t rows = 0;

@@ -66,7 +66,7 @@ FeaturesFile read_cells(const detail::TextSource& source, const FeatureReadOptio
 
 FeaturesFile parse_features(const detail::TextSource& source, const std::string& member,
                             const FeatureReadOptions& options, const RunContext& run) {
-  if (options.word_columns.empty()) {
+  if (options.word_columns.empty() && options.word_places.empty()) {
     if (auto points = numbers_alone(source, member, options.points, run))
       return from_points(std::move(*points), source, options.points);
   } else if (const PointsFormat format = detail::points_format(source, options.points);

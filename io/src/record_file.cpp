@@ -102,7 +102,7 @@ class RecordParser {
     RecordFile found;
     try {
       found.header = {header.at("kind").get<std::string>(), header.at("gssl").get<std::string>()};
-      if (found.header.kind != kind)
+      if (!kind.empty() && found.header.kind != kind)
         refuse(file_, "holds a " + detail::shown(found.header.kind) + "; expected a " + kind);
       for (const Json& entry : header.at("entries")) put_entry(entry, found.record);
     } catch (const Json::exception&) {

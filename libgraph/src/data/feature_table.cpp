@@ -15,29 +15,23 @@ std::vector<T> picked(const std::vector<T>& list, std::span<const std::int32_t> 
   return part;
 }
 
-// The values of one column of points, and the points without it.
-std::vector<double> cut_out(Points& points, std::int64_t column) {
-  const VertexId rows = points.rows();
-  std::vector<double> taken(static_cast<std::size_t>(rows), 0.0);
+void cut_out(Points& points, std::int64_t column) {
   std::vector<double> values;
   std::vector<std::int64_t> offsets = {0};
   std::vector<std::int32_t> ids;
-  for (VertexId r = 0; r < rows; ++r) {
+  for (VertexId r = 0; r < points.rows(); ++r) {
     points.visit_row(r, [&](std::int64_t c, double value) {
-      if (c == column) {
-        taken[static_cast<std::size_t>(r)] = value;
-      } else {
-        values.push_back(value);
-        ids.push_back(static_cast<std::int32_t>(c > column ? c - 1 : c));
-      }
+      if (c == column) return;
+      values.push_back(value);
+      if (points.is_sparse()) ids.push_back(static_cast<std::int32_t>(c > column ? c - 1 : c));
     });
     offsets.push_back(static_cast<std::int64_t>(values.size()));
   }
+  const std::int64_t rows = points.rows();
   const std::int64_t columns = points.columns() - 1;
   points = points.is_sparse() ? Points::sparse(rows, columns, std::move(offsets), std::move(ids),
                                                std::move(values))
                               : Points::dense(rows, columns, std::move(values));
-  return taken;
 }
 
 }  // namespace
@@ -74,23 +68,31 @@ FeatureTable select(const FeatureTable& table, std::span<const std::int32_t> row
   return part;
 }
 
+void drop_column(FeatureTable& table, std::int64_t column) {
+  const auto at = static_cast<std::ptrdiff_t>(column);
+  if (table.columns.empty())
+    cut_out(table.points, column);
+  else
+    table.columns.erase(table.columns.begin() + at);
+  if (!table.names.empty()) table.names.erase(table.names.begin() + at);
+}
+
 std::vector<double> take_numbers(FeatureTable& table, std::int64_t column) {
   const std::string name = "column " + table.column_name(column);
-  const auto at = static_cast<std::ptrdiff_t>(column);
-  std::vector<double> taken;
-  if (table.columns.empty()) {
-    taken = cut_out(table.points, column);
-  } else {
+  std::vector<double> taken(static_cast<std::size_t>(table.row_count()), 0.0);
+  if (!table.columns.empty()) {
     const FeatureColumn& chosen = table.columns[static_cast<std::size_t>(column)];
     if (chosen.of_words) throw Error(ErrorCode::bad_data, name + ": holds words; expected numbers");
     taken = chosen.numbers;
-    for (std::size_t r = 0; r < taken.size(); ++r)
-      if (std::isnan(taken[r]))
-        throw Error(ErrorCode::bad_data,
-                    name + ": row " + std::to_string(r) + " (from 0) has no value; fill the gap");
-    table.columns.erase(table.columns.begin() + at);
+  } else {
+    for (VertexId r = 0; r < table.points.rows(); ++r)
+      taken[static_cast<std::size_t>(r)] = table.points.value(r, column);
   }
-  if (!table.names.empty()) table.names.erase(table.names.begin() + at);
+  for (std::size_t r = 0; r < taken.size(); ++r)
+    if (std::isnan(taken[r]))
+      throw Error(ErrorCode::bad_data,
+                  name + ": row " + std::to_string(r) + " (from 0) has no value; fill the gap");
+  drop_column(table, column);
   return taken;
 }
 

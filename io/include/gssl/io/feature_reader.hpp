@@ -23,6 +23,7 @@ namespace gssl {
 struct FeatureReadOptions {
   PointsReadOptions points = {};
   std::vector<std::string> word_columns = {};  // by name or number from 1; no error if not there
+  std::vector<std::int64_t> word_places = {};  // the same by place among the features, from 0
   std::vector<std::string> missing_cells = MissingMarks::default_words();
 };
 

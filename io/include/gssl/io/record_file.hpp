@@ -42,7 +42,7 @@ std::string record_bytes(const std::string& kind, const Record& record);
 void write_record(OutputFile& out, const std::string& kind, const Record& record);
 void write_record(const std::string& path, const std::string& kind, const Record& record);
 
-// `kind` is what the caller can use. Throws ErrorCode::cannot_open, ErrorCode::io_failure and
+// `kind` is what the caller can use; empty: any. Throws ErrorCode::cannot_open, ErrorCode::io_failure and
 // ErrorCode::bad_data "FILE: found; expected; remedy".
 RecordFile read_record(const std::string& path, const std::string& kind);
 

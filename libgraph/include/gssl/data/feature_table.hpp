@@ -40,6 +40,9 @@ struct FeatureTable {
 // Some rows, in that order. Throws ErrorCode::bad_data on a row out of range. O(cells).
 FeatureTable select(const FeatureTable& table, std::span<const std::int32_t> rows);
 
+// The table without a column. O(cells).
+void drop_column(FeatureTable& table, std::int64_t column);
+
 // Takes a column of numbers out of the table and returns its values. Throws ErrorCode::bad_data if
 // it is of words or a cell is missing.
 std::vector<double> take_numbers(FeatureTable& table, std::int64_t column);

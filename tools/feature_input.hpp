@@ -1,0 +1,36 @@
+#pragma once
+// Tables that models learn from and are used on, as the verbs read them.
+//
+//   add_feature_options(verb, options, common);
+//   FeaturesFile file = read_features_file(session, path, options);
+
+#include <string>
+
+#include "gssl/io/feature_reader.hpp"
+#include "points_graph.hpp"
+#include "session.hpp"
+
+namespace gssl::tool {
+
+struct FeatureOptions : PointsInputOptions {
+  std::string weight_column;
+  std::string categorical;  // columns of words, by commas
+};
+
+// How POINTS are read: format, columns, what is missing.
+void add_feature_options(CLI::App& verb, FeatureOptions& options, CommonOptions& common);
+
+// What these options ask of the reader; -1 is a number where targets are.
+FeatureReadOptions feature_read_options(const Session& session, const FeatureOptions& options,
+                                        bool regression);
+
+// Reads, says what was found and records it in the summary.
+FeaturesFile read_features_file(Session& session, const std::string& path,
+                                const FeatureReadOptions& options);
+
+// Labels of the rows that have one, from `targets` if it is not empty, else from the label column.
+// Throws ErrorCode::usage where there are none of either, ErrorCode::bad_data where no row has one.
+LabelFile read_row_targets(Session& session, const std::string& path, const std::string& targets,
+                           bool regression, FeaturesFile& file);
+
+}  // namespace gssl::tool

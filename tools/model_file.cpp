@@ -1,0 +1,93 @@
+#include "model_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "property_table.hpp"
+
+namespace gssl::tool {
+namespace {
+
+TrainedModel model_of(const Session& session, const Record& record, const std::string& path) {
+  try {
+    return TrainedModel::from_record(record, session.registry);
+  } catch (const Error& error) {
+    throw Error(error.code(), path + ": " + error.what());
+  }
+}
+
+// The first few, and how many there are more.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > most) text += fmt::format(", … ({} more)", names.size() - most);
+  return text;
+}
+
+void write_training(PropertyTable& table, const TrainedModel& model) {
+  table.row("training_rows", model.training_rows);
+  table.row("seed", static_cast<std::int64_t>(model.seed));
+  if (!model.label_column.empty()) table.row("label_column", model.label_column);
+  if (!model.weight_column.empty()) table.row("weight_column", model.weight_column);
+  table.row("class_weights", model.class_weights);
+  table.row("outcome", to_string(model.outcome));
+  table.row("report", model.sentence);
+  for (const Certificate& certificate : model.certificates) {
+    std::vector<std::string> values;
+    for (const double value : certificate.values) values.push_back(to_text(value));
+    table.row(certificate.name, listed(values));
+  }
+  for (const std::string& warning : model.warnings) table.row("warning", warning);
+}
+
+void write_model_info(PropertyTable& table, const TrainedModel& model) {
+  table.row("learner", model.learner);
+  table.row("method", model.spec);
+  table.row("task", std::string_view(model.regression ? "regression" : "classification"));
+  if (!model.regression) {
+    table.row("classes", static_cast<std::int64_t>(model.class_names.size()));
+    table.row("class_names", listed(model.class_names));
+  }
+  for (const auto& [name, value] : model.encoding.facts()) table.row(name, value);
+  if (!model.encoding.input_names().empty())
+    table.row("column_names", listed(model.encoding.input_names()));
+  table.row("calibration", model.calibration.sentence());
+  if (model.calibration) {
+    table.row("calibration_rows", model.calibration_rows);
+    table.row("calibration_error", model.calibration_error);
+  }
+  write_training(table, model);
+  for (const auto& [name, value] : model.model->facts()) table.row(name, value);
+}
+
+}  // namespace
+
+TrainedModel read_model(const Session& session, const std::string& path) {
+  return model_of(session, read_record(path, "model").record, path);
+}
+
+void write_record_info(Session& session, OutputFile& out, const std::string& path) {
+  const RecordFile file = session.timed("read", [&] { return read_record(path, ""); });
+  PropertyTable table(session, out);
+  table.row("kind", file.header.kind);
+  table.row("gssl_version", file.header.gssl_version);
+  if (file.header.kind == "model") {
+    write_model_info(table, model_of(session, file.record, path));
+    return;
+  }
+  // Texts and single numbers say what a session is; lists are its state.
+  for (const auto& [name, value] : file.record.entries()) {
+    if (const auto* text = std::get_if<std::string>(&value)) table.row(name, *text);
+    const auto* reals = std::get_if<std::vector<double>>(&value);
+    if (reals != nullptr && reals->size() == 1) table.row(name, reals->front());
+    const auto* integers = std::get_if<std::vector<std::int64_t>>(&value);
+    if (integers != nullptr && integers->size() == 1) table.row(name, integers->front());
+  }
+}
+
+}  // namespace gssl::tool

@@ -1,0 +1,210 @@
+// gssl fit: a table and targets in, a model out.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "feature_input.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/io/record_file.hpp"
+#include "gssl/learn/trained_model.hpp"
+
+namespace gssl::tool {
+namespace {
+
+struct FitOptions {
+  std::string points;
+  std::string targets;
+  FeatureOptions input;
+  std::string method;
+  bool regression = false;
+  bool standardize = false;
+  std::string class_weight;
+  std::string calibrate = "none";
+  int folds = 5;
+};
+
+// Rows that have a target, ascending, with these.
+struct TrainingRows {
+  std::vector<std::int32_t> rows;
+  Targets targets;
+};
+
+TrainingRows in_order(const LabeledSet& labeled) {
+  std::vector<std::int32_t> order(labeled.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(
+      order, {}, [&](std::int32_t i) { return labeled.vertices()[static_cast<std::size_t>(i)]; });
+  TrainingRows training;
+  for (const std::int32_t i : order)
+    training.rows.push_back(labeled.vertices()[static_cast<std::size_t>(i)]);
+  training.targets = labeled.targets().select(order);
+  return training;
+}
+
+std::vector<double> take_weights(FeaturesFile& file, const FitOptions& options) {
+  if (options.input.weight_column.empty()) return {};
+  const std::int64_t column = find_column(file, options.input.weight_column);
+  if (column < 0)
+    throw Error(
+        ErrorCode::bad_data,
+        fmt::format("{}: no column '{}' for --weight-column; give a name of the header or a "
+                    "number from 1",
+                    options.points, options.input.weight_column));
+  return take_numbers(file.table, column);
+}
+
+template <class T>
+void keep_rows(std::vector<T>& list, const std::vector<std::int32_t>& rows) {
+  if (list.empty()) return;
+  std::vector<T> part;
+  for (const std::int32_t r : rows) part.push_back(list[static_cast<std::size_t>(r)]);
+  list = std::move(part);
+}
+
+void report_targets(Session& session, const Targets& targets, std::int64_t rows) {
+  session.summary.set("training_rows", static_cast<std::int64_t>(targets.size()));
+  session.summary.set("classes", targets.class_count());
+  std::string text = fmt::format("{} rows to learn from", targets.size());
+  if (static_cast<std::int64_t>(targets.size()) < rows)
+    text += fmt::format(" ({} without a target are left out)",
+                        rows - static_cast<std::int64_t>(targets.size()));
+  if (!targets.is_regression()) {
+    text += fmt::format("; {} classes", targets.class_count());
+    if (targets.class_count() == 1)
+      session.warn(fmt::format("every target is '{}': the model can answer nothing else",
+                               targets.class_names()[0]));
+  }
+  session.say(text);
+}
+
+int report_model(Session& session, const TrainedModel& model, Report report) {
+  // The clock of this verb has them.
+  report.setup_seconds = report.solve_seconds = 0.0;
+  session.summary.set("encoded_columns", model.encoding.encoded_columns());
+  session.summary.set("class_weights", model.class_weights);
+  if (model.calibration) {
+    session.summary.set("calibration.method", to_string(model.calibration.method()));
+    session.summary.set("calibration.rows", model.calibration_rows);
+    session.summary.set("calibration.expected_error", model.calibration_error);
+  }
+  session.say(fmt::format("{}: {}", model.learner, model.sentence));
+  for (const auto& [name, value] : model.model->facts()) {
+    session.say(fmt::format("  {}: {}", name, value));
+    session.summary.append("model", fmt::format("{}: {}", name, value));
+  }
+  if (model.calibration)
+    session.say(fmt::format("calibrated by {} on {} held-out rows: expected error {:.3g}",
+                            model.calibration.sentence(), model.calibration_rows,
+                            model.calibration_error));
+  for (const std::string& warning : model.warnings) session.warn(warning);
+  session.record_report(report);  // throws where a signal ended it
+  if (model.finished()) return 0;
+  session.warn(
+      fmt::format("stopped before tolerance ({}): the model written is what there was, and "
+                  "says so",
+                  to_string(model.outcome)));
+  return 1;
+}
+
+int fit(Session& session, const FitOptions& options) {
+  session.prepare({options.points, points_file_path(options.targets)}, {session.options().output});
+  const MadeLearner learner = session.registry.make(options.method);
+  learner.inductive();
+  TrainingOptions training;
+  training.encoding.standardize = options.standardize;
+  training.calibrate = calibration_method_named(options.calibrate);
+  training.calibration_folds = options.folds;
+  if (!options.class_weight.empty())
+    training.class_weights = parse_class_weights(options.class_weight);
+  if (options.regression && training.class_weights.given())
+    throw Error(ErrorCode::usage, "--class-weight: not with --regression");
+  if (options.regression && training.calibrate != CalibrationMethod::none)
+    throw Error(ErrorCode::usage, "--calibrate: not with --regression");
+  OutputFile out(session.options().output);
+
+  FeaturesFile file = read_features_file(
+      session, options.points, feature_read_options(session, options.input, options.regression));
+  const LabelFile labels =
+      read_row_targets(session, options.points, options.targets, options.regression, file);
+  std::vector<double> weights = take_weights(file, options);
+  const TrainingRows chosen = in_order(to_labeled_set(labels, options.regression, &file.names));
+  const std::int64_t rows = file.table.row_count();
+  if (static_cast<std::int64_t>(chosen.rows.size()) < rows) {
+    file.table = select(file.table, chosen.rows);
+    keep_rows(weights, chosen.rows);
+  }
+  report_targets(session, chosen.targets, rows);
+  session.summary.set("method", learner.spec);
+  session.check_cancelled();
+
+  Report report;
+  TrainedModel model = session.timed("solve", [&] {
+    return train_model(learner, file.table, chosen.targets, std::move(weights), training,
+                       session.run, &report);
+  });
+  model.label_column = options.targets.empty() ? options.input.label_column : "";
+  model.weight_column = options.input.weight_column;
+  session.timed("write", [&] { write_record(out, "model", model.to_record()); });
+  const int status = report_model(session, model, std::move(report));
+  session.say_time();
+  return status;
+}
+
+}  // namespace
+
+Verb add_fit(CLI::App& app, CommonOptions& common) {
+  const std::string iris = "gssl fit datasets/iris/points.csv --label-column class --method ";
+  CLI::App& verb = add_verb(app, "fit", "Learns a model from a table of rows with targets.",
+                            {iris + "nearest-mean -o iris.model",
+                             iris + "nearest-mean --standardize --calibrate platt -o iris.model",
+                             "gssl predict iris.model datasets/iris/points.csv -o predicted.tsv"});
+  const auto options = std::make_shared<FitOptions>();
+  verb.add_option("POINTS", options->points,
+                  "table, .npy, .npz (or FILE.npz:NAME), libsvm or idx file ('-': standard input)")
+      ->required()
+      ->type_name("FILE");
+  verb.add_option("TARGETS", options->targets,
+                  "lines 'node value' or 'node label', .npy, .npz or idx; else --label-column")
+      ->type_name("FILE");
+  verb.add_option("--method", options->method,
+                  "NAME[:key=value,…]: an inductive learner of gssl learners")
+      ->required()
+      ->type_name("SPEC");
+  verb.add_flag("--regression", options->regression, "targets are real numbers, not classes");
+  verb.add_flag("--standardize", options->standardize,
+                "columns of numbers to mean 0 and standard deviation 1, as the training rows have "
+                "them");
+  verb.add_option("--class-weight", options->class_weight,
+                  "balanced, or CLASS=WEIGHT by commas: how much the rows of a class count")
+      ->type_name("WEIGHTS");
+  verb.add_option("--calibrate", options->calibrate,
+                  "make scores probabilities by held-out folds: none, platt, isotonic or "
+                  "temperature")
+      ->type_name("METHOD")
+      ->check(one_of({"none", "platt", "isotonic", "temperature"}))
+      ->capture_default_str();
+  verb.add_option("--calibration-folds", options->folds, "how many folds")
+      ->type_name("K")
+      ->check(CLI::Validator(decimal_error, ""))
+      ->check(CLI::Range(2, 1000).description(""))
+      ->capture_default_str();
+  add_feature_options(verb, options->input, common);
+  verb.add_option("--unknown-labels", common.unknown_labels,
+                  "a target of a node that has no row: error or ignore")
+      ->type_name("POLICY")
+      ->check(one_of({"error", "ignore"}))
+      ->capture_default_str()
+      ->group("Input");
+  verb.add_option("-o,--output", common.output, "write the model to FILE ('-': standard output)")
+      ->type_name("FILE")
+      ->required()
+      ->group("Output");
+  add_time_limit(verb, common);
+  add_run_options(verb, common);
+  return [options](Session& session) { return fit(session, *options); };
+}
+
+}  // namespace gssl::tool
