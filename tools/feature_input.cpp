@@ -85,6 +85,8 @@ FeaturesFile read_features_file(Session& session, const std::string& path,
 
 LabelFile read_row_targets(Session& session, const std::string& path, const std::string& targets,
                            bool regression, FeaturesFile& file) {
+  if (file.table.row_count() == 0)
+    throw Error(ErrorCode::bad_data, path + ": no rows; expected at least one to learn from");
   LabelFile labels;
   if (!targets.empty()) {
     labels = session.timed("read", [&] {

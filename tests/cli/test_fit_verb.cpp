@@ -1,0 +1,199 @@
+// gssl fit, gssl predict, and gssl info of a model.
+
+#include <sstream>
+
+#include "cli/read_json.hpp"
+#include "cli/run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+using Catch::Contains;
+
+namespace {
+
+const std::string iris = "datasets/iris/points.csv";
+
+// Column `at` of the rows of a TSV table.
+std::vector<std::string> column(const std::string& table, std::size_t at) {
+  std::vector<std::string> cells;
+  std::istringstream lines(table);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    std::istringstream fields(line);
+    std::string cell;
+    for (std::size_t i = 0; i <= at; ++i) std::getline(fields, cell, '\t');
+    cells.push_back(cell);
+  }
+  return cells;
+}
+
+const std::string people =
+    "age,eyes,hours,class\n"
+    "31,blue,1,a\n30,blue,1,a\n,brown,2,b\n61,brown,1,b\n29,?,1,a\n64,brown,3,b\n";
+
+}  // namespace
+
+TEST_CASE("A model of gssl fit labels the rows of a table", "[fit]") {
+  const TemporaryDirectory directory;
+  const std::string model = directory.path() / "iris.model";
+  const std::string summary = directory.path() / "run.json";
+  const std::string scores = directory.path() / "scores.tsv";
+  const Result made = run_gssl({"fit", iris, "--label-column", "class", "--method", "nearest-mean",
+                                "--standardize", "-o", model, "--summary", summary});
+  REQUIRE(made.status == 0);
+  CHECK(read_json(summary)["training_rows"] == 150);
+  const Result found = run_gssl({"predict", model, iris, "--scores", scores, "--summary", summary});
+  REQUIRE(found.status == 0);
+  CHECK(found.out.starts_with("node\tlabel\tconfidence\tstatus\n0\tsetosa\t"));
+  CHECK(read_file(scores).starts_with("node\tsetosa\tversicolor\tvirginica\n0\t"));
+  CHECK(read_json(summary)["accuracy"] > 0.8);
+  CHECK(read_json(summary)["measured"] == 150);
+  CHECK_THAT(found.err, Contains("accuracy "));
+  const Result info = run_gssl({"info", model});
+  CHECK_THAT(info.out, Contains("learner\tnearest-mean\n") && Contains("training_rows\t150\n") &&
+                           Contains("class_names\tsetosa, versicolor, virginica\n"));
+}
+
+TEST_CASE("The bytes of a model are the same at any number of threads", "[fit]") {
+  const std::vector<std::string> arguments = {
+      "fit", iris, "--label-column", "class", "--method", "nearest-mean", "--calibrate", "platt",
+      "-o",  "-",  "--threads"};
+  const auto with = [&](const std::string& threads) {
+    std::vector<std::string> all = arguments;
+    all.push_back(threads);
+    return run_gssl(all).out;
+  };
+  CHECK(with("1").starts_with("#gssl-record 1\n"));
+  CHECK(with("1") == with("3"));
+}
+
+TEST_CASE("Targets come from a file; rows without one are left out", "[fit]") {
+  const TemporaryDirectory directory;
+  const std::string points = directory.file("p.csv", "x,y\n0,0\n0,1\n9,9\n9,8\n5,5\n");
+  const std::string labels = directory.file("t.tsv", "node\tlabel\n3\tfar\n0\tnear\n1\tnear\n");
+  const std::string truth = directory.file("truth.tsv", "2\tfar\n4\tfar\n");
+  const std::string model = directory.path() / "m";
+  const Result made = run_gssl({"fit", points, labels, "--method", "nearest-mean", "-o", model});
+  REQUIRE(made.status == 0);
+  CHECK_THAT(made.err, Contains("3 rows to learn from (2 without a target are left out)"));
+  const Result found = run_gssl({"predict", model, points, "--truth", truth});
+  REQUIRE(found.status == 0);
+  CHECK(column(found.out, 1) == std::vector<std::string>{"near", "near", "far", "far", "far"});
+  CHECK_THAT(found.err, Contains("accuracy 100.00% on 2 rows"));
+}
+
+TEST_CASE("Words, gaps and weights are read as the training file had them", "[fit]") {
+  const TemporaryDirectory directory;
+  const std::string table = directory.file("people.csv", people);
+  const std::string model = directory.path() / "m";
+  const Result made = run_gssl({"fit", table, "--label-column", "class", "--weight-column", "hours",
+                                "--method", "nearest-mean", "--standardize", "-o", model});
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  const Result info = run_gssl({"info", model});
+  CHECK_THAT(info.out, Contains("columns of words\t1 (2 words, a column each)") &&
+                           Contains("columns with gaps\t2") && Contains("encoded columns\t5"));
+  // The same file; other order without labels and weights; a word not seen before.
+  CHECK_THAT(run_gssl({"predict", model, table}).err, Contains("accuracy 100.00% on 6 rows"));
+  const std::string other = directory.file("other.csv", "eyes,age\nblue,30\nbrown,\ngreen,66\n");
+  const Result found = run_gssl({"predict", model, other});
+  INFO(found.err);
+  REQUIRE(found.status == 0);
+  CHECK(column(found.out, 1) == std::vector<std::string>{"a", "b", "b"});
+  CHECK_THAT(found.err, Contains("a word that the model has not seen") && Contains("'green'"));
+}
+
+TEST_CASE("Probabilities of a calibrated model sum to 1", "[fit]") {
+  const TemporaryDirectory directory;
+  const std::string model = directory.path() / "m";
+  const std::string scores = directory.path() / "s.tsv";
+  for (const std::string method : {"platt", "isotonic", "temperature"}) {
+    REQUIRE(run_gssl({"fit", iris, "--label-column", "class", "--method", "nearest-mean",
+                      "--calibrate", method, "-o", model})
+                .status == 0);
+    REQUIRE(run_gssl({"predict", model, iris, "--scores", scores}).status == 0);
+    const std::string table = read_file(scores);
+    const auto first = column(table, 1), second = column(table, 2), third = column(table, 3);
+    for (std::size_t r = 0; r < first.size(); ++r)
+      CHECK(std::stod(first[r]) + std::stod(second[r]) + std::stod(third[r]) == Approx(1.0));
+    CHECK_THAT(run_gssl({"info", model}).out, Contains("calibration\t" + method));
+  }
+}
+
+TEST_CASE("Files that are no model, damaged or for other columns are bad data", "[fit]") {
+  const TemporaryDirectory directory;
+  const std::string model = directory.path() / "m";
+  REQUIRE(
+      run_gssl({"fit", iris, "--label-column", "class", "--method", "nearest-mean", "-o", model})
+          .status == 0);
+  const auto refused = [&](const std::string& file, const std::string& points) {
+    const std::string out = directory.path() / "out.tsv";
+    const Result result = run_gssl({"predict", file, points, "-o", out});
+    CHECK(result.status == 65);
+    CHECK_FALSE(std::filesystem::exists(out));
+    return result.err;
+  };
+  CHECK_THAT(refused(iris, iris), Contains("is no file of gssl fit"));
+  const std::string bytes = read_file(model);
+  CHECK_THAT(refused(directory.file("cut", bytes.substr(0, bytes.size() / 2)), iris),
+             Contains("cut off"));
+  std::string changed = bytes;
+  changed[bytes.size() - 40] = static_cast<char>(changed[bytes.size() - 40] ^ 1);
+  CHECK_THAT(refused(directory.file("changed", changed), iris), Contains("damaged"));
+  CHECK_THAT(refused(model, directory.file("p.csv", "x1,x2,x3\n1,2,3\n")),
+             Contains("no column 'x4'"));
+  CHECK_THAT(refused(model, directory.file("q.csv", "x1,x2,x3,x4,x5\n1,2,3,4,5\n")),
+             Contains("the model was learned without it"));
+  CHECK_THAT(refused(model, directory.file("r.csv", "x1,x2,x3,x4\n1,2,3,b\n")),
+             Contains("the model was learned from numbers there"));
+  CHECK(run_gssl({"predict", directory.path() / "none", iris}).status == 66);
+}
+
+TEST_CASE("What cannot be learned from says why and leaves no model", "[fit]") {
+  const TemporaryDirectory directory;
+  const std::string model = directory.path() / "m";
+  const auto failed = [&](int status, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "fit");
+    arguments.insert(arguments.end(), {"-o", model});
+    const Result result = run_gssl(arguments);
+    CHECK(result.status == status);
+    CHECK_FALSE(std::filesystem::exists(model));
+    return result.err;
+  };
+  const std::string table = directory.file("t.csv", people);
+  const std::string mean = "nearest-mean";
+  CHECK_THAT(failed(64, {iris, "--method", "harmonic"}), Contains("gssl label"));
+  CHECK_THAT(failed(64, {iris, "--method", "nearest-maen"}), Contains("nearest-mean"));
+  CHECK_THAT(failed(64, {directory.file("n.csv", "x\n1\n2\n"), "--method", mean}),
+             Contains("no targets: give TARGETS"));
+  CHECK_THAT(failed(64, {iris, "--label-column", "class", "--method", mean, "--class-weight", "7"}),
+             Contains("expected balanced"));
+  CHECK_THAT(
+      failed(64, {iris, "--label-column", "class", "--method", mean, "--class-weight", "setsoa=2"}),
+      Contains("no class 'setsoa'"));
+  CHECK_THAT(failed(65, {table, "--label-column", "class", "--method", mean, "--weight-column",
+                         "nothing"}),
+             Contains("no column 'nothing'"));
+  CHECK_THAT(
+      failed(65, {table, "--label-column", "class", "--method", mean, "--weight-column", "eyes"}),
+      Contains("holds words"));
+  CHECK_THAT(failed(65, {directory.file("e.csv", ""), "--label-column", "1", "--method", mean}),
+             Contains("e.csv"));
+  CHECK_THAT(failed(64, {table, "--label-column", "age", "--regression", "--method", mean}),
+             Contains("needs classes"));
+  CHECK_THAT(failed(65, {table, "--label-column", "eyes", "--regression", "--method", mean}),
+             Contains("blue"));
+}
+
+TEST_CASE("Weights of classes move the decision towards the rare", "[fit]") {
+  const TemporaryDirectory directory;
+  const std::string model = directory.path() / "m";
+  for (const std::string weights : {"balanced", "setosa=3,virginica=0.5"}) {
+    const Result made = run_gssl({"fit", iris, "--label-column", "class", "--method",
+                                  "nearest-mean", "--class-weight", weights, "-o", model});
+    REQUIRE(made.status == 0);
+    CHECK_THAT(run_gssl({"info", model}).out, Contains("class_weights\t" + weights));
+  }
+}
