@@ -30,6 +30,8 @@ std::string spec_of(const LearnerEntry& entry) {
   for (const OptionSpec& option : entry.options.specs())
     if (option.name == "tolerance" && option.type == OptionSpec::Type::real)
       return entry.name + ":tolerance=1e-9";
+  // Its rounds follow from the number of rows unless they are told.
+  if (entry.name == "majority-boost") return entry.name + ":rounds=15";
   return entry.name;
 }
 
@@ -147,7 +149,8 @@ TEST_CASE("Every model: a row of weight w is that row w times", "[inductive]") {
 
 TEST_CASE("Every model: a class without a row is never decided for", "[inductive]") {
   for_every_learner([](const LearnerEntry& entry, Sample sample) {
-    if (sample == Sample::values) return;
+    // A learner of two classes has none to spare; that of one class is tested below.
+    if (sample != Sample::three_classes) return;
     const Dataset data = draw(sample);
     std::vector<std::string> names = data.targets.class_names();
     names.insert(names.begin(), "0 none");

@@ -26,19 +26,25 @@ std::string names() {
   return all;
 }
 
-// One over columns times the variance of all cells, so that a typical distance is near 1.
-double typical_beta(const Points& points) {
-  double sum = 0.0, square = 0.0;
-  for (VertexId r = 0; r < points.rows(); ++r)
-    points.visit_row(r, [&](std::int64_t, double x) { sum += x; });
-  const double cells = static_cast<double>(points.rows()) * static_cast<double>(points.columns());
+// One over columns times the variance of all cells, so that a typical distance is near 1. Rows count
+// by their weights, so that a row of weight 2 is that row twice.
+double typical_beta(const Points& points, std::span<const double> weights) {
+  const auto weight = [&](VertexId r) {
+    return weights.empty() ? 1.0 : weights[static_cast<std::size_t>(r)];
+  };
+  double sum = 0.0, square = 0.0, rows = 0.0;
+  for (VertexId r = 0; r < points.rows(); ++r) {
+    rows += weight(r);
+    points.visit_row(r, [&](std::int64_t, double x) { sum += weight(r) * x; });
+  }
+  const double cells = rows * static_cast<double>(points.columns());
   if (cells == 0.0) return 1.0;
   const double mean = sum / cells;
   double held = 0.0;
   for (VertexId r = 0; r < points.rows(); ++r)
     points.visit_row(r, [&](std::int64_t, double x) {
-      square += (x - mean) * (x - mean);
-      ++held;
+      square += weight(r) * (x - mean) * (x - mean);
+      held += weight(r);
     });
   square += (cells - held) * mean * mean;
   const double spread = static_cast<double>(points.columns()) * square / cells;
@@ -57,10 +63,11 @@ void check_kernel(const std::string& learner, const std::string& text) {
 
 std::shared_ptr<const ExpressionKernel> kernel_on_points(const std::string& learner,
                                                          const std::string& text,
-                                                         const Points& points) {
+                                                         const Points& points,
+                                                         std::span<const double> weights) {
   if (text == "auto")
     return std::make_shared<ExpressionKernel>(
-        KernelTerm{.kind = KernelTerm::Kind::gaussian, .scale = typical_beta(points)});
+        KernelTerm{.kind = KernelTerm::Kind::gaussian, .scale = typical_beta(points, weights)});
   if (graph_kernel(text))
     throw Error(ErrorCode::usage, learner + ": kernel " + text +
                                       " is of graphs: on points take another, such as gaussian, or "

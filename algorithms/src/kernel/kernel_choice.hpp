@@ -2,6 +2,7 @@
 // What the option `kernel` of a kernel method says. Internal: not installed.
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "gssl/data/points.hpp"
@@ -12,10 +13,12 @@ namespace gssl::detail {
 
 // Throws ErrorCode::usage where the text is neither "auto" nor a kernel of points or of a graph.
 void check_kernel(const std::string& learner, const std::string& text);
-// Throws ErrorCode::usage where it is one of the other kind.
+// `weights` of the rows (empty: 1 each) count where the kernel is chosen from the points. Throws
+// ErrorCode::usage where it is one of the other kind.
 std::shared_ptr<const ExpressionKernel> kernel_on_points(const std::string& learner,
                                                          const std::string& text,
-                                                         const Points& points);
+                                                         const Points& points,
+                                                         std::span<const double> weights);
 GraphKernelOptions kernel_on_graph(const std::string& learner, const std::string& text);
 
 }  // namespace gssl::detail

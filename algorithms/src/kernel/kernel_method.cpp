@@ -121,7 +121,7 @@ Trained KernelMethod::fit(const Dataset& data, const RunContext& run) const {
   const bool all = std::ssize(kept) == data.points.rows();
   Points points = all ? data.points : select(data.points, kept);
   const Targets targets = all ? data.targets : data.targets.select(kept);
-  auto kernel = detail::kernel_on_points(name_, kernel_, points);
+  auto kernel = detail::kernel_on_points(name_, kernel_, points, weights);
   const auto gram = gram_of_points(kernel, points);
   trained.report.setup_seconds = watch.seconds();
   Expansion expansion = expand(*gram, targets, weights, run, trained.report);
