@@ -31,7 +31,7 @@ std::string spec_of(const LearnerEntry& entry) {
     if (option.name == "tolerance" && option.type == OptionSpec::Type::real)
       return entry.name + ":tolerance=1e-9";
   // Its rounds follow from the number of rows unless they are told.
-  if (entry.name == "majority-boost") return entry.name + ":rounds=15";
+  if (entry.name == "majority-boost") return entry.name + ":rounds=3";
   return entry.name;
 }
 
