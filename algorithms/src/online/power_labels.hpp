@@ -42,7 +42,7 @@ class PowerLabels final : public LabelInterpolation {
   std::vector<bool> labeled_;
   std::vector<bool> solved_;  // u_ is right at this unlabeled vertex
   Block u_;
-  double gap_ = 0.0;  // the largest of all solves
+  double gap_ = 0.0;  // the largest of the solves
   std::vector<double> value_;
 };
 
