@@ -40,6 +40,11 @@ TEST_CASE("Bagged trees vote, on any number of threads, and are read back", "[ba
   Record record;
   one.model->save(record);
   CHECK(learner.entry->load_model(record)->scores(data.points) == scores);
+  Record forged;
+  for (const auto& [name, value] : record.entries())
+    forged.put_value(name, name == "outputs" ? Record::Value(std::vector<std::int64_t>{2}) : value);
+  const auto wrong = learner.entry->load_model(forged);
+  CHECK(error_of([&] { wrong->scores(data.points); })->code() == ErrorCode::bad_data);
 }
 
 TEST_CASE("Bagging is near its error out of the bag and better than one tree", "[bagging]") {

@@ -41,6 +41,10 @@ Block VoteModel::scores(const Points& points, const RunContext& run) const {
   for (std::size_t m = 0; m < models_.size(); ++m) {
     const double weight = rule_ == Rule::share ? weights_[m] / all : weights_[m];
     const Block said = models_[m]->scores(points, run);
+    if (said.columns() != outputs_)
+      throw Error(ErrorCode::bad_data, owner_ + ": a member has " + std::to_string(said.columns()) +
+                                           " scores a row, the model " + std::to_string(outputs_) +
+                                           ": the model is damaged");
     if (score_kind() == ScoreKind::value) {
       for (std::int64_t r = 0; r < said.rows(); ++r) sums(r, 0) += weight * said(r, 0);
       continue;
