@@ -30,8 +30,11 @@ struct LabelOptions {
   std::string truth;
   std::string priors;
   std::string scores;
-  std::string extend;         // points that are not in the graph
-  std::string extend_output;  // empty: they follow in the output
+  std::string calibrate;        // temperature, isotonic or platt; empty: not
+  double min_confidence = 0.0;  // below it the answer is "?"
+  std::string report;           // page to look at
+  std::string extend;           // points that are not in the graph
+  std::string extend_output;    // empty: they follow in the output
   bool regression = false;
   bool without_graph = false;  // the method learns from points
 };

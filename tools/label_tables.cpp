@@ -26,7 +26,10 @@ void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet
     const auto at = static_cast<std::size_t>(v);
     const VertexStatus status = fit.scores.status[at];
     table.text(name);
-    if (has_no_answer(status)) {
+    // Inferred without a class: below --min-confidence.
+    const bool uncertain =
+        status == VertexStatus::inferred && !labeled.is_regression() && fit.decision[at] < 0;
+    if (has_no_answer(status) || uncertain) {
       table.text("?");
     } else if (labeled.is_regression()) {
       table.number(fit.scores.values(v, 0));
@@ -34,7 +37,7 @@ void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet
       table.text(labeled.class_names()[static_cast<std::size_t>(fit.decision[at])]);
     }
     table.number(fit.confidence[at]);
-    table.text(to_string(status));
+    table.text(uncertain ? "uncertain" : to_string(status));
     table.end_row();
   });
 }

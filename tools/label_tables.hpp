@@ -8,7 +8,8 @@
 namespace gssl::tool {
 
 // Columns node, label, confidence, status. An unreached or unfinished vertex has label "?" and
-// confidence 0; for regression the label is the value. `prefix` goes before every name.
+// confidence 0; for regression the label is the value. An inferred one whose decision is −1 has
+// label "?" and status uncertain. `prefix` goes before every name.
 void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
                   const Fit& fit, const Session& session, const std::string& prefix = {});
 

@@ -277,7 +277,7 @@ std::string confusion_chart(const Json& counts, const Json& classes, const std::
 
 std::string reliability_chart(const Json& bins, double ece, const std::string& of) {
   if (bins.empty()) return {};
-  const Axis x{0, 1, 48, 300}, y{0, 1, 260, 8};
+  const Axis x{0, 1, 48, 288}, y{0, 1, 260, 8};
   std::string content;
   for (const double v : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     content += svg_line(x(0), y(v), x(1), y(v), "grid");
@@ -302,7 +302,7 @@ std::string reliability_chart(const Json& bins, double ece, const std::string& o
     content += marker(count < 10 ? 4 : 0, x(confidence), y(share), 4.5,
                       fmt::format("{} rows: confidence {}, right {}", count, percent(confidence),
                                   percent(share)));
-    const double bar = 48.0 * static_cast<double>(count) / most;
+    const double bar = 40.0 * static_cast<double>(count) / most;
     content += fmt::format(
         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"{:.1f}\" "
         "style=\"fill:var(--axis)\"/>\n",

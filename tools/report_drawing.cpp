@@ -6,6 +6,7 @@
 #include <cmath>
 #include <deque>
 #include <numeric>
+#include <set>
 
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/graph_builder.hpp"
@@ -206,7 +207,6 @@ Json drawn_edges(const Graph& graph) {
   struct Edge {
     VertexId u, v;
     int rank;  // among the edges of one of its ends, by weight
-    double weight;
   };
   std::vector<Edge> edges;
   for (VertexId u = 0; u < graph.vertex_count(); ++u) {
@@ -214,16 +214,17 @@ Json drawn_edges(const Graph& graph) {
     graph.visit_row(u, [&](VertexId v, double w) { row.push_back({-w, v}); });
     std::ranges::sort(row);
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (u < row[i].second || i == 0)
-        edges.push_back({std::min(u, row[i].second), std::max(u, row[i].second),
-                         static_cast<int>(i), -row[i].first});
+      edges.push_back(
+          {std::min(u, row[i].second), std::max(u, row[i].second), static_cast<int>(i)});
     }
   }
   std::ranges::stable_sort(edges, {}, &Edge::rank);
   Json list = Json::array();
+  // Each is there twice, once from either end.
+  std::set<std::pair<VertexId, VertexId>> drawn;
   for (const Edge& edge : edges) {
     if (list.size() == most_drawn_edges) break;
-    list.push_back({edge.u, edge.v});
+    if (drawn.insert({edge.u, edge.v}).second) list.push_back({edge.u, edge.v});
   }
   return list;
 }

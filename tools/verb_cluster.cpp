@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "fit_report.hpp"
 #include "graph_input.hpp"
 #include "gssl/cluster/clusterer.hpp"
 #include "gssl/cluster/cut_objectives.hpp"
@@ -15,6 +16,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/evaluate/partition_agreement.hpp"
 #include "gssl/graph/components.hpp"
+#include "report_page.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -29,6 +31,7 @@ struct ClusterCommand {
   std::string method = "spectral";
   std::string truth;
   std::string partition;
+  std::string report;
 };
 
 // "auto" or a number ≥ 1.
@@ -108,11 +111,31 @@ int measure(Session& session, const ClusterCommand& command) {
   return 0;
 }
 
+// Clusters as the classes of a page; none was given, and all are equally sure.
+std::string partition_page(const Session& session, const ClusterCommand& command,
+                           const GraphFile& file, const Partition& partition,
+                           const std::string& method) {
+  const auto n = static_cast<std::size_t>(file.graph.vertex_count());
+  std::vector<std::string> names;
+  for (int k = 0; k < partition.count; ++k) names.push_back(std::to_string(k + 1));
+  return report_page(fit_document(session, {.graph = file.graph,
+                                            .names = file.names,
+                                            .classes = std::move(names),
+                                            .labels = {.answer = partition.cluster_of,
+                                                       .confidence = std::vector<double>(n, 1.0),
+                                                       .given = std::vector<char>(n, 0)},
+                                            .report = partition.report,
+                                            .method = method,
+                                            .data = command.graph}));
+}
+
 int cluster(Session& session, const ClusterCommand& command) {
-  session.prepare({command.graph, command.truth}, {session.options().output});
+  session.prepare({command.graph, command.truth}, {session.options().output, command.report});
   const MadeLearner made = session.registry.make(command.method);
   const Clusterer& clusterer = made.clusterer();
   OutputFile out(session.options().output);
+  std::optional<OutputFile> report_out;
+  if (!command.report.empty()) report_out.emplace(command.report);
   GraphFile file = read_graph_file(session, command.graph);
   std::optional<LabelFile> truth;
   if (!command.truth.empty())
@@ -148,6 +171,10 @@ int cluster(Session& session, const ClusterCommand& command) {
       table.text(file.names.name(v));
       table.integer(partition.cluster_of[static_cast<std::size_t>(v)] + 1);
       table.end_row();
+    }
+    if (report_out) {
+      report_out->write(partition_page(session, command, file, partition, made.entry->name));
+      report_out->commit();
     }
     out.commit();
   });
@@ -193,6 +220,10 @@ Verb add_cluster(CLI::App& app, CommonOptions& common) {
   verb.add_option("--truth", command->truth,
                   "compare with lines 'node label', .npy, .npz, idx, or what gssl label wrote")
       ->type_name("FILE");
+  verb.add_option("--report", command->report, "also write a page to look at")
+      ->type_name("FILE.html")
+      ->excludes(given)
+      ->group("Output");
   add_graph_options(verb, common);
   add_missing_option(verb, common, "Input");
   add_output_options(verb, common);

@@ -319,9 +319,8 @@ std::string headline(const std::vector<Comparison>& all, const EvaluateOptions& 
           : fmt::format("{}: accuracy {:.2f} % ± {:.2f} over {} trials", name,
                         100.0 * best->value.mean, 100.0 * best->value.sd, best->trials);
   if (!options.labels_per_class.empty()) text += ", " + group + " labels a class";
-  if (others > 1)
-    text += fmt::format("; {} of the {} others {} not distinguishable from it", same, others - 1,
-                        same == 1 ? "is" : "are");
+  if (same > 0)
+    text += fmt::format("; not distinguishable from it: {} of {} others", same, others - 1);
   return text;
 }
 

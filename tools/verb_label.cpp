@@ -7,10 +7,13 @@
 #include <optional>
 #include <utility>
 
+#include "fit_report.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/evaluate/left_out_calibration.hpp"
 #include "gssl/evaluate/stray_shares.hpp"
 #include "label_points.hpp"
+#include "report_page.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -44,12 +47,38 @@ std::string with_priors(const LearnerEntry& entry, const std::string& spec,
   return longer + "priors=" + list;
 }
 
+// Precision and recall of each class, and how far confidence is from the share right.
+void say_classes(Session& session, const Agreement& found) {
+  constexpr int most_shown = 20;
+  session.summary.set("balanced_accuracy", found.classes.balanced_accuracy());
+  session.summary.set("f1_macro", found.classes.macro().f1);
+  session.summary.set("calibration_error", found.calibration.expected_error);
+  std::vector<double> precision, recall;
+  for (int k = 0; k < found.classes.classes(); ++k) {
+    const ClassMeasures one = found.classes.of_class(k);
+    const std::string& name = found.class_names[static_cast<std::size_t>(k)];
+    precision.push_back(one.precision);
+    recall.push_back(one.recall);
+    if (k < most_shown)
+      session.say(fmt::format("  {}: precision {:.3f}, recall {:.3f} of {}", name, one.precision,
+                              one.recall, one.support));
+  }
+  session.summary.set("truth_classes", found.class_names);
+  session.summary.set("precision", precision);
+  session.summary.set("recall", recall);
+  if (found.reached > 0)
+    session.say(fmt::format("confidence is off by {:.3f} on average (expected calibration error)",
+                            found.calibration.expected_error));
+}
+
 void report_truth(Session& session, const LabelOptions& options, const LabelInput& problem,
                   const Fit& fit) {
   const Agreement found = compare_with_truth(fit, problem.labeled, *problem.truth);
   session.summary.set("measured", found.measured);
   if (options.regression) {
     session.summary.set("rmse", found.errors.rmse);
+    session.summary.set("mae", found.errors.mae);
+    session.summary.set("r2", found.errors.r2);
     session.say(fmt::format("root mean squared error {:.6g} on {} vertices not given",
                             found.errors.rmse, found.reached));
     return;
@@ -67,6 +96,7 @@ void report_truth(Session& session, const LabelOptions& options, const LabelInpu
         fmt::format(" ({:.2f}% on the {} reached)", 100.0 * found.accuracy_reached, found.reached);
   }
   session.say(text);
+  say_classes(session, found);
 }
 
 // Shares that no one expects, and what to do about them. Shares that were asked for are met, or the
@@ -104,7 +134,6 @@ int report_fit(Session& session, const LabelOptions& options, const LabelInput& 
   if (!options.regression) counts += fmt::format("; {} classes", problem.labeled.class_count());
   session.say(counts);
   for (const std::string& warning : fit.report.warnings) session.warn(warning);
-  warn_of_stray_shares(session, options, problem, learner, fit);
   if (problem.truth) report_truth(session, options, problem, fit);
   if (!fit.report.converged()) {
     std::string text =
@@ -129,15 +158,77 @@ Fit fit_problem(const Session& session, const LabelOptions& options, const Label
   if (options.without_graph)
     return learner.points_learner->fit(problem.points, problem.labeled, session.run);
   const TransductiveLearner& on_graph = learner.transductive();
-  const bool wanted = options.regression || !options.scores.empty() || !options.extend.empty();
+  const bool wanted = options.regression || !options.scores.empty() || !options.extend.empty() ||
+                      !options.calibrate.empty();
   return wanted ? on_graph.fit(problem.file.graph, problem.labeled, session.run)
                 : on_graph.fit_without_scores(problem.file.graph, problem.labeled, session.run);
+}
+
+// Confidence becomes a probability, by given labels that are left out.
+void calibrate(Session& session, const LabelOptions& options, const LabelInput& problem,
+               const MadeLearner& learner, Fit& fit) {
+  if (options.calibrate.empty()) return;
+  const LeftOutCalibration found = session.timed("solve", [&] {
+    return calibrate_on_left_out(learner.transductive(), problem.file.graph, problem.labeled,
+                                 calibration_method_named(options.calibrate), session.run);
+  });
+  apply_calibration(found.calibration, fit);
+  session.summary.set("calibration.method", options.calibrate);
+  session.summary.set("calibration.left_out", found.left_out);
+  session.summary.set("calibration.error_before", found.before.expected_error);
+  session.summary.set("calibration.error_after", found.after.expected_error);
+  session.say(
+      fmt::format("confidence by {}, from {} given labels left out in turn: off by {:.3f} "
+                  "before, {:.3f} after",
+                  found.calibration.sentence(), found.left_out, found.before.expected_error,
+                  found.after.expected_error));
+}
+
+// Takes back the answers that are not sure enough.
+void drop_uncertain(Session& session, const LabelOptions& options, Fit& fit) {
+  if (options.min_confidence <= 0.0) return;
+  std::int64_t dropped = 0;
+  for (std::size_t v = 0; v < fit.decision.size(); ++v) {
+    if (fit.scores.status[v] != VertexStatus::inferred) continue;
+    if (fit.confidence[v] >= options.min_confidence) continue;
+    fit.decision[v] = no_answer;
+    ++dropped;
+  }
+  session.summary.set("uncertain", dropped);
+  session.say(fmt::format("{} vertices are uncertain: their confidence is below {:g}", dropped,
+                          options.min_confidence));
+}
+
+void check_confidence_options(const LabelOptions& options) {
+  if (options.calibrate.empty() && options.min_confidence <= 0.0) return;
+  if (options.regression)
+    throw Error(ErrorCode::usage, "--calibrate and --min-confidence: real targets have no classes");
+  if (options.min_confidence > 1.0)
+    throw Error(ErrorCode::usage, "--min-confidence: must be in [0, 1]");
+  if (!options.calibrate.empty() && options.without_graph)
+    throw Error(ErrorCode::usage, "--calibrate: " + options.method + " uses no graph");
+}
+
+void write_report(Session& session, const LabelOptions& options, const LabelInput& problem,
+                  const MadeLearner& learner, const Fit& fit, OutputFile& out) {
+  std::optional<Agreement> agreement;
+  if (problem.truth) agreement = compare_with_truth(fit, problem.labeled, *problem.truth);
+  out.write(report_page(
+      fit_document(session, {.graph = problem.file.graph,
+                             .names = problem.file.names,
+                             .classes = problem.labeled.class_names(),
+                             .labels = drawn_labels(fit),
+                             .report = fit.report,
+                             .method = learner.entry->name,
+                             .data = options.points.empty() ? options.graph : options.points,
+                             .agreement = std::move(agreement)})));
+  out.commit();
 }
 
 int label(Session& session, const LabelOptions& asked) {
   session.prepare({asked.graph, asked.labels, points_file_path(asked.points), asked.truth,
                    asked.priors, points_file_path(asked.extend)},
-                  {session.options().output, asked.scores, asked.extend_output});
+                  {session.options().output, asked.scores, asked.extend_output, asked.report});
   // A SPEC that waits for --classes-prior is whole when the classes are known.
   MadeLearner learner = session.registry.make(
       asked.priors.empty() ? asked.method : asked.method.substr(0, asked.method.find(':')));
@@ -152,7 +243,12 @@ int label(Session& session, const LabelOptions& asked) {
     if (options.regression) throw Error(ErrorCode::usage, "--classes-prior: not with --regression");
     check_takes_priors(session.registry, *learner.entry);
   }
+  check_confidence_options(options);
+  if (options.regression && !options.report.empty())
+    throw Error(ErrorCode::usage, "--report draws classes: not with --regression");
   OutputFile out(session.options().output);
+  std::optional<OutputFile> report_out;
+  if (!options.report.empty()) report_out.emplace(options.report);
   std::optional<OutputFile> scores_out;
   if (!options.scores.empty()) scores_out.emplace(options.scores);
   std::optional<OutputFile> others_out;
@@ -193,8 +289,9 @@ int label(Session& session, const LabelOptions& asked) {
   }
   session.summary.set("method", learner.spec);
 
-  const Fit fit = fit_problem(session, options, problem, learner);
+  Fit fit = fit_problem(session, options, problem, learner);
   session.record_report(fit.report);
+  calibrate(session, options, problem, learner, fit);
 
   std::optional<Fit> others;
   if (!options.extend.empty()) {
@@ -202,6 +299,9 @@ int label(Session& session, const LabelOptions& asked) {
         session.timed("solve", [&] { return extend_to_others(session, options, problem, fit); });
   }
 
+  // What was expected of the shares is told of all decisions, also those that are taken back.
+  warn_of_stray_shares(session, options, problem, learner, fit);
+  drop_uncertain(session, options, fit);
   session.timed("write", [&] {
     const TableFormat format = session.options().table_format();
     const std::vector<std::string> columns = {"node", "label", "confidence", "status"};
@@ -220,6 +320,7 @@ int label(Session& session, const LabelOptions& asked) {
       if (others) write_scores(scores, problem.others.names, *others, session, new_prefix);
       scores_out->commit();
     }
+    if (report_out) write_report(session, options, problem, learner, fit, *report_out);
     out.commit();
   });
   const int status = report_fit(session, options, problem, learner, fit);
@@ -259,6 +360,21 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
   verb.add_option("--scores", options->scores, "also write the score of every class")
       ->type_name("FILE")
       ->group("Output");
+  verb.add_option("--report", options->report, "also write a page to look at")
+      ->type_name("FILE.html")
+      ->group("Output");
+  const std::string confidence = "Confidence";
+  verb.add_option("--calibrate", options->calibrate,
+                  "make confidence the chance to be right, by given labels that are left out: "
+                  "temperature, isotonic or platt")
+      ->type_name("NAME")
+      ->check(one_of({"temperature", "isotonic", "platt"}))
+      ->group(confidence);
+  verb.add_option("--min-confidence", options->min_confidence,
+                  "answer '?', status uncertain, where confidence is below P")
+      ->type_name("P")
+      ->check(CLI::Validator(distance_error, ""))
+      ->group(confidence);
   add_graph_options(verb, common);
   add_label_options(verb, common);
   verb.add_option("--points", options->points,
