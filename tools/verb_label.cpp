@@ -64,8 +64,8 @@ void say_classes(Session& session, const Agreement& found) {
                               one.recall, one.support));
   }
   session.summary.set("truth_classes", found.class_names);
-  session.summary.set("precision", precision);
-  session.summary.set("recall", recall);
+  session.summary.set("class_precision", precision);
+  session.summary.set("class_recall", recall);
   if (found.reached > 0)
     session.say(fmt::format("confidence is off by {:.3f} on average (expected calibration error)",
                             found.calibration.expected_error));

@@ -37,8 +37,8 @@ TEST_CASE("calibrated confidence is nearly the share right", "[confidence]") {
   REQUIRE(run_gssl(run).status == 0);
   const auto before = read_json(summary);
   CHECK(before["calibration_error"].get<double>() > 0.15);
-  CHECK(before["precision"].size() == 10);
-  CHECK(before["recall"].size() == 10);
+  CHECK(before["class_precision"].size() == 10);
+  CHECK(before["class_recall"].size() == 10);
   run.insert(run.end(), {"--calibrate", "temperature"});
   const Result r = run_gssl(run);
   INFO(r.err);
