@@ -1,6 +1,8 @@
 #include "simulated_arms.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -46,6 +48,18 @@ SimulatedArms::SimulatedArms(const std::string& spec, std::uint64_t seed) : rng_
   means_ = means_of(values.text("means"));
   trials_ = values.integer("trials");
   if (gaussian_) sd_ = values.real("sd");
+}
+
+// Of a normal number held in [0, 1]: ∫₀¹ P(X > x) dx = s (h(m/s) − h((m−1)/s)), h(z) = zΦ(z) + φ(z).
+std::vector<double> SimulatedArms::means() const {
+  if (!gaussian_ || sd_ <= 0.0) return means_;
+  const auto h = [](double z) {
+    return z * std::erfc(-z / std::numbers::sqrt2) / 2.0 +
+           std::exp(-z * z / 2.0) / std::sqrt(2.0 * std::numbers::pi);
+  };
+  std::vector<double> held;
+  for (const double mean : means_) held.push_back(sd_ * (h(mean / sd_) - h((mean - 1.0) / sd_)));
+  return held;
 }
 
 std::vector<double> SimulatedArms::next() {

@@ -21,6 +21,8 @@ class SimulatedArms {
   SimulatedArms(const std::string& spec, std::uint64_t seed);
 
   std::int64_t trials() const { return trials_; }
+  // Means of the losses as they are, held in [0, 1].
+  std::vector<double> means() const;
   std::vector<double> next();
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "gssl/core/error.hpp"
@@ -122,6 +123,20 @@ void TrialLoop::resume(const Record& record) {
   online_ = made_.online().resume({.graph = options_.graph}, record.child("learner"), session_.run);
 }
 
+// T times the least mean, and what the gaps Δ of the others add: 8 ln T/Δ + (1 + π²/3) Δ.
+void TrialLoop::set_ucb1_bound(OnlineReport& report) const {
+  const double least = *std::ranges::min_element(options_.arm_means);
+  const auto trials = static_cast<double>(std::max<std::int64_t>(report.trials, 1));
+  double bound = trials * least;
+  for (const double mean : options_.arm_means)
+    if (mean > least)
+      bound += 8.0 * std::log(trials) / (mean - least) +
+               (1.0 + std::numbers::pi * std::numbers::pi / 3.0) * (mean - least);
+  report.bound = bound;
+  report.bound_name = "T least mean + sum of 8 ln T / gap + (1 + pi^2/3) gap, in the mean";
+  report.bound_in_expectation = true;
+}
+
 OnlineReport TrialLoop::report() const {
   if (!online_)
     throw Error(ErrorCode::bad_data, "the stream holds no trial; expected a line for each");
@@ -132,6 +147,7 @@ OnlineReport TrialLoop::report() const {
   for (const Certificate& certificate : report.certificates)
     if (certificate.name == "regret_bound")
       report.bound = *report.comparator + certificate.values.front();
+  if (made_.entry->name == "ucb1" && !options_.arm_means.empty()) set_ucb1_bound(report);
   return report;
 }
 

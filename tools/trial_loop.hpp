@@ -28,6 +28,7 @@ struct TrialLoopOptions {
   std::int64_t horizon = 0;
   bool skip_errors = false;  // of a row, that is: it is left out
   bool write_trials = true;
+  std::vector<double> arm_means = {};  // of simulated arms
 };
 
 TrialLayout layout_of(InstanceKind kind);
@@ -63,6 +64,7 @@ class TrialLoop {
  private:
   void start(const Trial& trial, const std::vector<std::string>& action_names);
   void begin_table();
+  void set_ucb1_bound(OnlineReport& report) const;
   Instance instance_of(const Trial& trial);
   std::int64_t number_of(std::string_view name, VertexNames& names) const;
   Revealed outcome_of(const Trial& trial, double predicted);

@@ -260,6 +260,8 @@ TrialLoopOptions loop_options(Session& session, const OnlineVerbOptions& options
   looping.horizon = options.horizon;
   looping.skip_errors = options.on_error == "skip";
   looping.write_trials = !options.summary_only;
+  if (!options.simulate.empty())
+    looping.arm_means = SimulatedArms(options.simulate, session.run.seed).means();
   return looping;
 }
 

@@ -183,7 +183,8 @@ TEST_CASE("simulated arms are pulled, and the best arm is known to the summary",
       "--method", "ucb1",       "--summary-only"};
   const Result r = run_gssl(line);
   CHECK(r.status == 0);
-  CHECK_THAT(r.out, Contains("trials\t500\n") && Contains("comparator_name\tloss of the best arm"));
+  CHECK_THAT(r.out, Contains("trials\t500\n") &&
+                        Contains("comparator_name\tloss of the best arm") && Contains("\nbound\t"));
   const Result exp3 = run_gssl({"online", "--simulate", "gaussian:sd=0.2", "--method", "exp3",
                                 "--summary-only", "--horizon", "1000"});
   CHECK(exp3.status == 0);

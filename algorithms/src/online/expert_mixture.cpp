@@ -95,7 +95,7 @@ class MixtureSession final : public CountedSession {
   void resume(const Record& record) {
     resume_counts(record);
     horizon_ = record.integer("horizon");
-    const std::vector<double> weights = record.reals("weights");
+    const std::vector<double>& weights = record.reals("weights");
     if (weights.empty()) return;
     begin(weights.size());
     weights_ = weights;
