@@ -68,6 +68,20 @@ TEST_CASE("mistakes stay within R²/γ² on separable rows, at any thread count"
   CHECK(trained.model->scores(data.points) == again.model->scores(data.points));
 }
 
+TEST_CASE("the registry has the kernel perceptron for batches and trial by trial",
+          "[batch-perceptron]") {
+  const LearnerRegistry registry = builtin_learners();
+  const MadeLearner made = registry.make("kernel-perceptron:kernel=anova,passes=5");
+  CHECK(made.online().instance_kind() == InstanceKind::row);
+  const Points x = Points::dense(4, 2, std::vector<double>{1, 1, 1, -1, -1, 1, -1, -1});
+  const Dataset data = make_dataset(x, Targets::classes({1, 0, 0, 1}, {"no", "yes"}));
+  const Trained trained = made.inductive().fit(data);
+  Record record;
+  trained.model->save(record);
+  CHECK(registry.find("kernel-perceptron")->load_model(record)->scores(x) ==
+        trained.model->scores(x));
+}
+
 TEST_CASE("one class, a class without rows and bad options of a kernel perceptron",
           "[batch-perceptron]") {
   const Points x = Points::dense(2, 1, std::vector<double>{1, 2});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gssl/batch/kernel_perceptron.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "online/counted_session.hpp"
@@ -14,7 +15,8 @@ namespace {
 
 constexpr const char* kernel_help =
     "of rows: linear, gaussian(beta=1), polynomial(a=1,r=2), anova, …";
-constexpr const char* budget_help = "rows that are kept, the oldest go first; 0: all";
+constexpr const char* budget_help =
+    "of gssl online: rows that are kept, the oldest go first; 0: all";
 
 const OptionBinding<KernelPerceptronOptions>& binding() {
   static const auto options =
@@ -22,7 +24,7 @@ const OptionBinding<KernelPerceptronOptions>& binding() {
           .text(&KernelPerceptronOptions::kernel, "kernel", kernel_help)
           .integer(&KernelPerceptronOptions::budget, "budget", {.low = 0}, budget_help)
           .flag(&KernelPerceptronOptions::ties, "ties",
-                "update after a score of 0 whatever the outcome");
+                "of gssl online: update after a score of 0 whatever the outcome");
   return options;
 }
 
@@ -236,10 +238,21 @@ LearnerEntry kernel_perceptron_entry() {
       "Y. Freund, R. Schapire. Large margin classification using the perceptron algorithm. Machine "
       "Learning 37, 1999, doi:10.1023/A:1007662407062";
   entry.options = binding().table();
+  entry.options.integer("passes", BatchKernelPerceptronOptions{}.passes,
+                        {.low = 1, .high = 1'000'000'000},
+                        "of gssl fit: passes over the rows, at most");
   entry.make_online = [](const OptionValues& values) {
     return std::make_unique<KernelPerceptronLearner>(binding().from(values));
   };
-  entry.load_model = detail::load_kernel_model;
+  entry.make_inductive = [](const OptionValues& values) {
+    return std::make_unique<BatchKernelPerceptronLearner>(BatchKernelPerceptronOptions{
+        .kernel = values.text("kernel"), .passes = static_cast<int>(values.integer("passes"))});
+  };
+  // A model of a batch says how its outputs are read, one of a session does not.
+  entry.load_model = [](const Record& record) {
+    return record.has("reading") ? load_kernel_model("kernel-perceptron", record)
+                                 : detail::load_kernel_model(record);
+  };
   return entry;
 }
 
