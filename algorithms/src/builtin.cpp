@@ -118,8 +118,8 @@ LearnerRegistry builtin_learners() {
   registry.add(weighted_majority_entry());
   registry.add(winnow_entry());
   // Clusters of a graph.
-  registry.add(kernel_k_means_entry());
   registry.add(spectral_entry());
+  registry.add(kernel_k_means_entry());
   return registry;
 }
 

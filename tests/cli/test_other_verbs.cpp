@@ -179,8 +179,8 @@ TEST_CASE("completion scripts are sound and know verbs, options and learners") {
 TEST_CASE("a plug-in's learner is listed, described, completed and run like any other") {
   const TemporaryDirectory dir;
   const std::string plugin = GSSL_EXAMPLE_PLUGIN;
-  CHECK(run_gssl({"learners"}).out.find("majority") == std::string::npos);
-  CHECK(run_gssl({"learners", "--plugin", plugin}).out.find("majority\t") != std::string::npos);
+  CHECK(run_gssl({"learners"}).out.find("\nmajority\t") == std::string::npos);
+  CHECK(run_gssl({"learners", "--plugin", plugin}).out.find("\nmajority\t") != std::string::npos);
   CHECK(run_gssl({"learners", "--plugin", plugin, "majority"}).out.starts_with("majority: "));
   CHECK(run_gssl({"completions", "bash", "--plugin", plugin}).out.find("majority") !=
         std::string::npos);

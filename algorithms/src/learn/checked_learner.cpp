@@ -31,6 +31,7 @@ class CheckedLearner : public Learner {
     if (const auto broken =
             broken_promise(fit, row_count(input), labeled, run.thread_count(), scores))
       throw origin_.fault(*broken);
+    fit.class_names = labeled.class_names();
     return fit;
   }
   const Learner& inside() const { return *inside_; }

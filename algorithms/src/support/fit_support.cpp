@@ -357,6 +357,7 @@ Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet&
   fit.scores.values = std::move(scores);
   fit.scores.status = std::move(status);
   fit.report = std::move(report);
+  fit.class_names = labeled.class_names();
   if (!labeled.is_regression() && labeled.class_count() == 1)
     fit.report.warnings.push_back("all labels are of class '" + labeled.class_names().front() +
                                   "': every vertex they reach gets it, and a confidence of 1 tells "

@@ -17,6 +17,9 @@
 //   - not let one component influence another.
 // tests/algorithms/test_contract.cpp holds every registered learner to it.
 
+#include <string>
+#include <vector>
+
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/labels.hpp"
@@ -33,6 +36,13 @@ struct Fit {
   // and so 1 wherever it has a value.
   std::vector<double> confidence;
   Report report;
+  std::vector<std::string> class_names;  // of the columns of scores; empty for a regression
+
+  // Name of the class that vertex v was decided for, "?" where it has none.
+  std::string label(VertexId v) const {
+    const int k = decision[static_cast<std::size_t>(v)];
+    return k < 0 ? "?" : class_names[static_cast<std::size_t>(k)];
+  }
 };
 
 class TransductiveLearner {
