@@ -56,8 +56,7 @@ std::vector<std::size_t> columns_of(const std::string& text) {
     at = end + 1;
   }
   std::ranges::sort(columns);
-  const auto rest = std::ranges::unique(columns);
-  columns.erase(rest.begin(), rest.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   return columns;
 }
 
