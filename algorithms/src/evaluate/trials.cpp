@@ -114,6 +114,7 @@ std::vector<Trial> share_trials(const Targets& truth, const Shares& shares, int 
   check_repeats(repeats);
   check_shares(shares);
   std::vector<Trial> trials;
+  trials.reserve(static_cast<std::size_t>(repeats));
   for (int repeat = 0; repeat < repeats; ++repeat)
     trials.push_back(share_out(truth, shares, run.rng(static_cast<std::uint64_t>(repeat))));
   return trials;
