@@ -11,7 +11,7 @@ namespace gssl::detail {
 namespace {
 
 constexpr std::int64_t most_depth = 256;  // columns summed at a time
-constexpr int tall = 6;                   // rows of a in registers
+constexpr std::int64_t tall = 6;          // rows of a in registers
 
 template <class Lanes, class Real>
 GSSL_INLINE void load(Lanes& to, const Real* from) {
@@ -44,12 +44,12 @@ GSSL_INLINE void small_product(std::int64_t depth, const Real* a, const Real* b,
     Lanes left, right;
     load(left, b);
     load(right, b + lanes);
-    for (int h = 0; h < tall; ++h) {
+    for (std::int64_t h = 0; h < tall; ++h) {
       total[h][0] += a[h] * left;
       total[h][1] += a[h] * right;
     }
   }
-  for (int h = 0; h < tall; ++h) {
+  for (std::int64_t h = 0; h < tall; ++h) {
     store(out + 2 * h * lanes, total[h][0]);
     store(out + (2 * h + 1) * lanes, total[h][1]);
   }
@@ -95,7 +95,7 @@ GSSL_INLINE void product(const Product<Real>& p) {
       pack(p.b, j, wide, begin, end, p.packed_b);
       const std::int64_t columns = std::min(wide, p.b.count - j);
       for (std::int64_t i = 0; i < p.a.count; i += tall) {
-        const std::int64_t rows = std::min<std::int64_t>(tall, p.a.count - i);
+        const std::int64_t rows = std::min(tall, p.a.count - i);
         // Far apart, so that the processor does not foresee them.
         for (std::int64_t h = 0; h < rows; ++h) {
           const Real* c = p.c + (i + h) * p.c_stride + j;
