@@ -14,7 +14,7 @@
 // solver   dual    coordinate descent, O(values) a pass; hinge always
 //          newton  squared hinge: some ten steps of ten products with the rows each
 //          automatic: newton for the squared hinge
-// 12 bytes a value of sparse rows (4 where all are 1) and as much for the columns; 8 a column.
+// 12 bytes a value of sparse rows (4 where all are 1), 8 of dense ones, and as much again; 8 a column.
 //
 // What proves the answer is the duality gap ("duality_gap", one for each class), which bounds how
 // far the objective ("objective") is above the least; "support_vectors" counts rows with α > 0. A
