@@ -1,0 +1,118 @@
+// A model with its encoding, class weights and calibration, as the command keeps it.
+
+#include "gssl/core/rng.hpp"
+#include "gssl/learn/trained_model.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+const LearnerRegistry& registry() {
+  static const LearnerRegistry all = builtin_learners();
+  return all;
+}
+
+struct Rows {
+  FeatureTable table;
+  Targets targets;
+};
+
+// Numbers around 0 and 1, and a word that agrees with the class on most rows.
+Rows draw(std::int64_t count) {
+  Rng rng(3, 0);
+  Rows rows;
+  FeatureColumn x, word{.of_words = true, .words = {"low", "top"}};
+  std::vector<int> k;
+  for (std::int64_t r = 0; r < count; ++r) {
+    k.push_back(static_cast<int>(r % 2));
+    x.numbers.push_back(r % 9 == 0 ? std::nan("") : k.back() + 1.5 * (rng.uniform() - 0.5));
+    word.word_of.push_back(rng.uniform() < 0.8 ? k.back() : 1 - k.back());
+  }
+  rows.table = {.names = {"x", "word"}, .columns = {x, word}, .from_text = true};
+  rows.targets = Targets::classes(std::move(k), {"no", "yes"});
+  return rows;
+}
+
+double accuracy(const Prediction& p, const Targets& truth) {
+  double right = 0.0;
+  for (std::size_t r = 0; r < p.decision.size(); ++r)
+    right += p.decision[r] == truth.class_of()[r] ? 1.0 : 0.0;
+  return right / static_cast<double>(p.decision.size());
+}
+
+}  // namespace
+
+TEST_CASE("A trained model comes back from its record and predicts the same", "[trained-model]") {
+  const Rows rows = draw(200);
+  for (const auto method : {CalibrationMethod::none, CalibrationMethod::platt}) {
+    const TrainedModel trained =
+        train_model(registry().make("nearest-mean"), rows.table, rows.targets, {},
+                    {.encoding = {.standardize = true}, .calibrate = method});
+    const Record record = trained.to_record();
+    const TrainedModel again = TrainedModel::from_record(record, registry());
+    const Prediction a = trained.predict(rows.table);
+    const Prediction b = again.predict(rows.table);
+    CHECK(a.scores == b.scores);
+    CHECK(a.confidence == b.confidence);
+    CHECK(a.counts.missing > 0);
+    CHECK(accuracy(a, rows.targets) > 0.8);
+    CHECK(again.to_record().entries() == record.entries());
+    CHECK(a.kind == (trained.calibration ? ScoreKind::probability : ScoreKind::decision));
+  }
+}
+
+TEST_CASE("A record of no model, or of an unknown learner, is bad data", "[trained-model]") {
+  CHECK(error_of([] { TrainedModel::from_record(Record(), registry()); })->code() ==
+        ErrorCode::bad_data);
+  const Rows rows = draw(20);
+  TrainedModel trained = train_model(registry().make("nearest-mean"), rows.table, rows.targets);
+  trained.learner = "of-a-plug-in";
+  const auto error = error_of([&] { TrainedModel::from_record(trained.to_record(), registry()); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::bad_data);
+  CHECK_THAT(error->what(), Catch::Contains("--plugin"));
+}
+
+TEST_CASE("Balanced classes weigh alike, named ones as they are told", "[trained-model]") {
+  const Targets targets = Targets::classes({0, 0, 0, 1}, {"a", "b"});
+  CHECK(weigh_classes(targets, {}, {.balanced = true}) ==
+        std::vector<double>{4.0 / 6, 4.0 / 6, 4.0 / 6, 2.0});
+  CHECK(weigh_classes(targets, {1, 1, 0, 2}, parse_class_weights("b=3")) ==
+        std::vector<double>{1, 1, 0, 6});
+  CHECK(weigh_classes(targets, {}, {}).empty());
+  CHECK(parse_class_weights("a=b=2,c=0").echo() == "a=b=2,c=0");
+  for (const std::string text : {"", "a", "a=-1", "=1", "a=1,a=2", "a=nan"})
+    CHECK(error_of([&] { parse_class_weights(text); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { weigh_classes(Targets::reals({1.0}), {}, {.balanced = true}); })->code() ==
+        ErrorCode::usage);
+}
+
+TEST_CASE("A run that is over before calibration leaves a model without one", "[trained-model]") {
+  const Rows rows = draw(60);
+  RunContext run;
+  run.deadline = RunContext::Clock::now();
+  Report report;
+  const TrainedModel trained =
+      train_model(registry().make("nearest-mean"), rows.table, rows.targets, {},
+                  {.calibrate = CalibrationMethod::platt}, run, &report);
+  CHECK_FALSE(trained.calibration);
+  CHECK(trained.outcome == Outcome::time_limit);
+  CHECK(report.solver.outcome == Outcome::time_limit);
+  CHECK(trained.warnings.size() == 1);
+}
+
+TEST_CASE("A regression and one class cannot be calibrated", "[trained-model]") {
+  const Rows rows = draw(20);
+  const auto code = [&](const Targets& targets) {
+    return error_of([&] {
+             train_model(registry().make("nearest-mean"), rows.table, targets, {},
+                         {.calibrate = CalibrationMethod::platt});
+           })
+        ->code();
+  };
+  CHECK(code(Targets::reals(std::vector<double>(20, 1.0))) == ErrorCode::usage);
+  CHECK(code(Targets::classes(std::vector<int>(20, 0), {"only"})) == ErrorCode::usage);
+}
