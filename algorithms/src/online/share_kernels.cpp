@@ -78,7 +78,6 @@ double weigh(std::span<const double> weights, std::span<const double> losses, do
   const double* const loss = losses.data();
   double* const to = out.data();
   const std::size_t n = weights.size();
-#pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) to[i] = w[i] * fast_exp(-rate * loss[i]);
   return sum_of(out);
 }
@@ -87,7 +86,6 @@ GSSL_CLONES
 void add_losses(std::span<const double> losses, double rate, std::span<double> a,
                 std::span<double> b) {
   const std::size_t n = losses.size();
-#pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) {
     a[i] += rate * losses[i];
     b[i] += losses[i];
@@ -103,7 +101,6 @@ GSSL_CLONES
 void take_cheaper(const Leaving& leaving, std::span<const double> staying, std::span<double> cost,
                   std::span<double> loss, std::span<double> shifts) {
   const std::size_t n = cost.size();
-#pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) {
     const double stay = cost[i] + staying[i];
     const bool leave = leaving.cost < stay;
@@ -117,7 +114,6 @@ GSSL_CLONES
 void take_cheaper(const Leaving& leaving, double staying, std::span<double> cost,
                   std::span<double> loss, std::span<double> shifts) {
   const std::size_t n = cost.size();
-#pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) {
     const double stay = cost[i] + staying;
     const bool leave = leaving.cost < stay;
@@ -141,11 +137,9 @@ void share_variable(std::span<double> weights, std::span<const double> losses, d
   const double* const loss = losses.data();
   double* const gives = room.data();
   const std::size_t n = weights.size();
-#pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) gives[i] = -fast_expm1(-sharing * loss[i]) * w[i];
   const double given = sum_of(room);
   const double others = static_cast<double>(n) - 1.0;
-#pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) {
     const double kept = w[i] - gives[i];
     const double got = std::max(given - gives[i], 0.0) / others;
@@ -159,7 +153,6 @@ void weights_of_losses(std::span<const double> totals, double least, double rate
   const std::size_t n = totals.size();
   const double* const total = totals.data();
   double* const w = weights.data();
-#pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) w[i] = fast_exp(-rate * (total[i] - least));
   const double sum = sum_of(weights);
   for (std::size_t i = 0; i < n; ++i) w[i] /= sum;
