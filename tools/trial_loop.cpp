@@ -68,7 +68,7 @@ TrialLoop::TrialLoop(Session& session, const MadeLearner& made, TrialLoopOptions
       curve_(curve) {}
 
 void TrialLoop::pass(TrialReader& reader) {
-  Trial trial;
+  OnlineTrial trial;
   for (;;) {
     if (!reader.ready()) out_.flush();
     try {
@@ -151,7 +151,7 @@ OnlineReport TrialLoop::report() const {
   return report;
 }
 
-void TrialLoop::one(const Trial& trial, const std::vector<std::string>& action_names) {
+void TrialLoop::one(const OnlineTrial& trial, const std::vector<std::string>& action_names) {
   if (!online_) start(trial, action_names);
   begin_table();
   const double predicted = online_->predict(instance_of(trial));
@@ -168,7 +168,7 @@ void TrialLoop::one(const Trial& trial, const std::vector<std::string>& action_n
   if (curve_ != nullptr && curve_->due(trials_ - unanswered_)) curve_->add(online_->report());
 }
 
-void TrialLoop::start(const Trial& trial, const std::vector<std::string>& action_names) {
+void TrialLoop::start(const OnlineTrial& trial, const std::vector<std::string>& action_names) {
   OnlineSetting setting;
   setting.width =
       trial.sparse ? 0
@@ -198,7 +198,7 @@ std::int64_t TrialLoop::number_of(std::string_view name, VertexNames& names) con
   return found;
 }
 
-Instance TrialLoop::instance_of(const Trial& trial) {
+Instance TrialLoop::instance_of(const OnlineTrial& trial) {
   Instance instance{.values = trial.values, .columns = trial.columns};
   if (of_losses(kind_)) instance.values = {};
   if (!trial.texts.empty()) {
@@ -219,7 +219,7 @@ int TrialLoop::class_of(std::string_view word) const {
                           fmt::join(options_.classes->names(), ",")));
 }
 
-Revealed TrialLoop::outcome_of(const Trial& trial, double predicted) {
+Revealed TrialLoop::outcome_of(const OnlineTrial& trial, double predicted) {
   if (kind_ == InstanceKind::losses) return {.losses = trial.values};
   if (kind_ == InstanceKind::arm) {
     const auto arm = static_cast<std::size_t>(predicted);
@@ -245,7 +245,8 @@ std::string TrialLoop::name_of(double predicted) const {
 }
 
 // trial, prediction, outcome, loss; ? where no outcome came.
-void TrialLoop::write(const Trial& trial, double predicted, const Revealed* outcome, double loss) {
+void TrialLoop::write(const OnlineTrial& trial, double predicted, const Revealed* outcome,
+                      double loss) {
   if (!table_) return;
   table_->integer(trials_);
   table_->text(name_of(predicted));

@@ -50,7 +50,7 @@ class TrialLoop {
   std::unique_ptr<Model> model() const { return online_ ? online_->model() : nullptr; }
 
   // One trial. Throws as pass().
-  void one(const Trial& trial, const std::vector<std::string>& action_names);
+  void one(const OnlineTrial& trial, const std::vector<std::string>& action_names);
 
   // All trials of the reader, or those before the run was stopped. Throws what they throw, with
   // the line.
@@ -62,15 +62,15 @@ class TrialLoop {
   std::int64_t skipped() const { return skipped_; }  // rows left out for what is wrong in them
 
  private:
-  void start(const Trial& trial, const std::vector<std::string>& action_names);
+  void start(const OnlineTrial& trial, const std::vector<std::string>& action_names);
   void begin_table();
   void set_ucb1_bound(OnlineReport& report) const;
-  Instance instance_of(const Trial& trial);
+  Instance instance_of(const OnlineTrial& trial);
   std::int64_t number_of(std::string_view name, VertexNames& names) const;
-  Revealed outcome_of(const Trial& trial, double predicted);
+  Revealed outcome_of(const OnlineTrial& trial, double predicted);
   int class_of(std::string_view word) const;
   std::string name_of(double predicted) const;
-  void write(const Trial& trial, double predicted, const Revealed* outcome, double loss);
+  void write(const OnlineTrial& trial, double predicted, const Revealed* outcome, double loss);
 
   Session& session_;
   const MadeLearner& made_;

@@ -75,7 +75,7 @@ ClassWords classes_in(const std::string& path, const TrialReadOptions& read,
                       const Session& session) {
   TrialReader reader(LineStream(path, session.run), read);
   ClassWords found;
-  Trial trial;
+  OnlineTrial trial;
   const auto take = [&](std::string_view word) {
     if (word.empty() || found.find(word)) return;
     found.add(word);

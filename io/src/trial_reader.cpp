@@ -67,7 +67,7 @@ class TrialReader::Parser {
     options_.table.validate();
   }
 
-  bool next(Trial& trial) {
+  bool next(OnlineTrial& trial) {
     for (;;) {
       const std::optional<std::string_view> text = lines_.next();
       if (!text) return false;
@@ -190,7 +190,7 @@ class TrialReader::Parser {
                  "; tell what separates them with --delimiter");
   }
 
-  void clear(Trial& trial) const {
+  void clear(OnlineTrial& trial) const {
     trial.outcome = trial.first = trial.second = {};
     trial.values.clear();
     trial.columns.clear();
@@ -198,7 +198,7 @@ class TrialReader::Parser {
     trial.sparse = sparse_;
   }
 
-  void sparse_row(std::string_view line, Trial& trial) {
+  void sparse_row(std::string_view line, OnlineTrial& trial) {
     clear(trial);
     const std::size_t comment = line.find('#');
     if (comment != std::string_view::npos) line = detail::trimmed(line.substr(0, comment));
@@ -211,7 +211,7 @@ class TrialReader::Parser {
     detail::read_sparse_row(line, lines_.name(), lines_.line(), trial.columns, trial.values);
   }
 
-  void table_row(std::string_view line, Trial& trial) {
+  void table_row(std::string_view line, OnlineTrial& trial) {
     clear(trial);
     const std::size_t found = fields_->split(line, lines_.name(), lines_.line());
     if (found != width_) refuse_width(found);
@@ -238,7 +238,7 @@ class TrialReader::Parser {
                  "; expected a finite number; mend the line, or --on-error skip leaves it out");
   }
 
-  void set_outcome(std::string_view text, Trial& trial) const {
+  void set_outcome(std::string_view text, OnlineTrial& trial) const {
     const auto& words = options_.missing.words;
     if (std::ranges::find(words, text) == words.end()) trial.outcome = text;
   }
@@ -261,7 +261,7 @@ TrialReader::TrialReader(LineStream lines, TrialReadOptions options)
 TrialReader::~TrialReader() = default;
 TrialReader::TrialReader(TrialReader&&) noexcept = default;
 
-bool TrialReader::next(Trial& trial) { return parser_->next(trial); }
+bool TrialReader::next(OnlineTrial& trial) { return parser_->next(trial); }
 bool TrialReader::ready() { return parser_->lines().ready(); }
 std::int64_t TrialReader::line() const { return parser_->lines().line(); }
 const std::string& TrialReader::name() const { return parser_->lines().name(); }

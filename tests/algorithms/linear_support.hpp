@@ -103,7 +103,7 @@ inline double difference(const LinearFit& a, const LinearFit& b) {
   return largest;
 }
 
-inline const std::vector<double>& certificate(const Report& report, std::string_view name) {
+inline const std::vector<double>& certificate_values(const Report& report, std::string_view name) {
   for (const Certificate& c : report.certificates)
     if (c.name == name) return c.values;
   throw std::runtime_error("no certificate " + std::string(name));

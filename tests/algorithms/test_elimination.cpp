@@ -50,9 +50,9 @@ TEST_CASE("elimination learns any conjunction and disjunction from all rows", "[
           std::string("elimination:rule=") + (conjunction ? "conjunction" : "disjunction");
       const Trained fitted = trained(spec, data);
       CHECK(accuracy_of(*fitted.model, data) == 1.0);
-      CHECK(certificate(fitted.report, "mistakes")[0] == 0.0);
+      CHECK(certificate_values(fitted.report, "mistakes")[0] == 0.0);
       // A conjunction of nothing holds always: then no row contradicts any literal of the other.
-      if (!target.empty()) CHECK(certificate(fitted.report, "literals")[0] == double(all));
+      if (!target.empty()) CHECK(certificate_values(fitted.report, "literals")[0] == double(all));
       CHECK(survives_saving("elimination", *fitted.model, points));
       Dataset sparse = data;
       sparse.points = as_sparse(points);
@@ -69,7 +69,7 @@ TEST_CASE("the example of the notes: some literals are left that are not of the 
       Targets::classes(std::vector<int>{1, 1, 0}, {"no", "yes"}), {}, {"x1", "x2", "x3", "x4"});
   const Trained fitted = trained("elimination:negations=false", data);
   CHECK(fitted.report.solver.sentence == "x1 and x2 and x3");
-  CHECK(certificate(fitted.report, "literals")[0] == 3.0);
+  CHECK(certificate_values(fitted.report, "literals")[0] == 3.0);
   CHECK(trained("elimination:rule=disjunction", data).report.solver.sentence ==
         "not x1 or x2 or not x3 or x4");
 }
@@ -89,7 +89,7 @@ TEST_CASE("at least m of n literals is a linear threshold", "[elimination]") {
   const Dataset data = table(points, five, 3);
   CHECK(accuracy_of(*trained("linear-svm:c=100", data).model, data) == 1.0);
   const Trained wrong = trained("elimination", data);
-  CHECK(certificate(wrong.report, "mistakes")[0] > 0.0);
+  CHECK(certificate_values(wrong.report, "mistakes")[0] > 0.0);
   CHECK(wrong.report.warnings.size() == 1);
   CHECK(error_of([&] { threshold_rule(6, five, 3); })->code() == ErrorCode::usage);
 }
@@ -104,10 +104,10 @@ TEST_CASE("rows of weight 0 are absent, and a lone class is always decided for",
         return class_of;
       }(),
       {"no", "yes"});
-  CHECK(certificate(trained("elimination", data).report, "mistakes")[0] > 0.0);
+  CHECK(certificate_values(trained("elimination", data).report, "mistakes")[0] > 0.0);
   data.weights.assign(8, 1.0);
   data.weights[0] = 0.0;
-  CHECK(certificate(trained("elimination", data).report, "mistakes")[0] == 0.0);
+  CHECK(certificate_values(trained("elimination", data).report, "mistakes")[0] == 0.0);
   for (const int only : {0, 1}) {
     const Dataset one =
         make_dataset(all_rows(2), Targets::classes(std::vector<int>(4, only), {"no", "yes"}));

@@ -132,7 +132,8 @@ void check_is_refusal(const Error& error) {
 
 TEST_CASE("Every model: a row of weight w is that row w times", "[inductive]") {
   for_every_learner([](const LearnerEntry& entry, Sample sample) {
-    if (draws_rows(entry)) return;
+    // Its rows come one after the other, and copies of a row come elsewhere than the row.
+    if (draws_rows(entry) || entry.name == "kernel-perceptron") return;
     const Dataset data = draw(sample);
     std::vector<double> weights;
     std::vector<std::int32_t> copies;

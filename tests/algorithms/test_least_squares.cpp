@@ -57,12 +57,12 @@ TEST_CASE("constant and equal columns lower the rank and nothing else", "[least-
   const Dataset data = make_dataset(Points::dense(9, 3, values), Targets::reals(y));
   const Trained fitted = trained("least-squares", data);
   const LinearFit fit = fit_of(fitted);
-  CHECK(certificate(fitted.report, "rank")[0] == 1.0);
+  CHECK(certificate_values(fitted.report, "rank")[0] == 1.0);
   CHECK(fit.weights(0, 0) == Approx(1.5).epsilon(1e-12));
   CHECK(fit.weights(1, 0) == Approx(1.5).epsilon(1e-12));
   CHECK(std::abs(fit.weights(2, 0)) < 1e-12);
   CHECK(fit.bias[0] == Approx(1.0).epsilon(1e-11));
-  CHECK(certificate(fitted.report, "degrees_of_freedom")[0] == Approx(2.0));
+  CHECK(certificate_values(fitted.report, "degrees_of_freedom")[0] == Approx(2.0));
 }
 
 TEST_CASE("the triangle of many panels is that of all rows", "[least-squares]") {
@@ -78,7 +78,7 @@ TEST_CASE("a row that alone determines a direction has no left-out residual", "[
       make_dataset(Points::dense(4, 2, std::vector<double>{1, 0, 2, 0, 3, 0, 0, 1}),
                    Targets::reals({1, 2, 4, 5}));
   const Trained fitted = trained("least-squares:bias=none", data);
-  CHECK(std::isinf(certificate(fitted.report, "leave_one_out_mse")[0]));
+  CHECK(std::isinf(certificate_values(fitted.report, "leave_one_out_mse")[0]));
 }
 
 TEST_CASE("least squares decides among classes by their columns", "[least-squares]") {
@@ -91,7 +91,7 @@ TEST_CASE("least squares decides among classes by their columns", "[least-square
     const Dataset row = select(data, std::vector<std::int32_t>{r});
     mistakes += 1.0 - accuracy_of(*trained("least-squares", without_row(data, r)).model, row);
   }
-  CHECK(certificate(fitted.report, "leave_one_out_error")[0] == Approx(mistakes / 80.0));
+  CHECK(certificate_values(fitted.report, "leave_one_out_error")[0] == Approx(mistakes / 80.0));
 }
 
 TEST_CASE("a class without rows is never decided for", "[least-squares]") {

@@ -56,7 +56,7 @@ TEST_CASE("a9a without bias has the objectives and accuracies of the reference",
         Reference{"linear-svm:bias=none,loss=squared-hinge,tolerance=1e-8", 13742.397304375034,
                   0.8493950003071065}}) {
     const Trained fitted = trained(r.spec, training);
-    CHECK(certificate(fitted.report, "objective")[0] == Approx(r.objective).epsilon(1e-8));
+    CHECK(certificate_values(fitted.report, "objective")[0] == Approx(r.objective).epsilon(1e-8));
     CHECK(accuracy_of(*fitted.model, test) == Approx(r.accuracy).margin(2.0 / 16281));
   }
 }
@@ -71,7 +71,7 @@ TEST_CASE("heart_scale with the hinge and a free bias is the linear kernel machi
   // heart_scale_linear: the optimum is between these two values; ρ = −b.
   const Trained fitted = trained("linear-svm:tolerance=1e-6,passes=200000", data);
   CHECK(fitted.report.converged());
-  const double objective = certificate(fitted.report, "objective")[0];
+  const double objective = certificate_values(fitted.report, "objective")[0];
   CHECK(objective >= 92.47337462016769);
   CHECK(objective <= 92.47337746466238 * (1.0 + 1e-6));
   CHECK(-fit_of(fitted).bias[0] == Approx(-1.0490976779930516).margin(2e-3));

@@ -38,8 +38,8 @@ TEST_CASE("two points: the hard margin by hand", "[linear-svm]") {
   const LinearFit fit = fit_of(fitted);
   CHECK(fit.weights(0, 0) == Approx(1.0).epsilon(1e-6));
   CHECK(fit.bias[0] == Approx(-1.0).epsilon(1e-6));
-  CHECK(certificate(fitted.report, "objective")[0] == Approx(0.5).epsilon(1e-6));
-  CHECK(certificate(fitted.report, "support_vectors")[0] == 2.0);
+  CHECK(certificate_values(fitted.report, "objective")[0] == Approx(0.5).epsilon(1e-6));
+  CHECK(certificate_values(fitted.report, "support_vectors")[0] == 2.0);
 }
 
 TEST_CASE("the duality gap bounds what is left, for every loss and bias", "[linear-svm]") {
@@ -55,9 +55,9 @@ TEST_CASE("the duality gap bounds what is left, for every loss and bias", "[line
       REQUIRE(fine.report.converged());
       const double best = objective(fit_of(fine), data, 0.5, squared, bias);
       const double first = objective(fit_of(rough), data, 0.5, squared, bias);
-      CHECK(certificate(rough.report, "objective")[0] == Approx(first).epsilon(1e-10));
-      CHECK(first - best <= certificate(rough.report, "duality_gap")[0] + 1e-9 * best);
-      CHECK(certificate(fine.report, "duality_gap")[0] <= 1e-7 * best);
+      CHECK(certificate_values(rough.report, "objective")[0] == Approx(first).epsilon(1e-10));
+      CHECK(first - best <= certificate_values(rough.report, "duality_gap")[0] + 1e-9 * best);
+      CHECK(certificate_values(fine.report, "duality_gap")[0] <= 1e-7 * best);
       // No step in any direction helps.
       const LinearFit at = fit_of(fine);
       Rng rng(5);
@@ -92,8 +92,8 @@ TEST_CASE("a row of weight w is w rows to linear-svm, and a row of weight 0 none
     const Trained plain = trained(spec, repeated(data));
     CHECK(difference(fit_of(weighted), fit_of(plain)) < 1e-3);
     for (std::size_t k = 0; k < data.targets.class_names().size(); ++k)
-      CHECK(certificate(weighted.report, "objective")[k] ==
-            Approx(certificate(plain.report, "objective")[k]).epsilon(1e-8));
+      CHECK(certificate_values(weighted.report, "objective")[k] ==
+            Approx(certificate_values(plain.report, "objective")[k]).epsilon(1e-8));
   }
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("linear-svm that is stopped returns the weights so far", "[linear-svm]
   }
   const Trained short_of_passes = trained("linear-svm:c=1000,tolerance=1e-12,passes=3", data);
   CHECK(short_of_passes.report.solver.outcome == Outcome::iteration_limit);
-  CHECK(certificate(short_of_passes.report, "duality_gap")[0] > 0.0);
+  CHECK(certificate_values(short_of_passes.report, "duality_gap")[0] > 0.0);
 }
 
 TEST_CASE("wrong options and targets of linear-svm are named", "[linear-svm]") {

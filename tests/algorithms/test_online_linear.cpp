@@ -31,7 +31,7 @@ struct Row {
 std::vector<Row> rows_of(const std::string& path) {
   std::vector<Row> rows;
   TrialReader reader(LineStream(path), {});
-  for (Trial trial; reader.next(trial);)
+  for (OnlineTrial trial; reader.next(trial);)
     rows.push_back(
         {trial.values, trial.columns, std::stod(std::string(trial.outcome)) > 0 ? 1. : 0.});
   return rows;

@@ -61,7 +61,9 @@ TEST_CASE("the built-in learners are listed in order and describe themselves") {
                                           "random-walk",
                                           "sparse-label-propagation",
                                           "volume-mbo",
-                                          "wnll"});
+                                          "wnll",
+                                          "kernel-ridge",
+                                          "svm"});
 }
 
 TEST_CASE("a made learner spells out every option, and its spec makes the same learner again") {

@@ -97,8 +97,8 @@ TEST_CASE("ridge on the diabetes data has the coefficients of the reference", "[
     CHECK(fit.weights(0, 0) == Approx(r.first).epsilon(1e-9));
     CHECK(fit.weights(2, 0) == Approx(r.third).epsilon(1e-9));
     CHECK(fit.bias[0] == Approx(r.intercept).epsilon(1e-12));
-    CHECK(certificate(fitted.report, "leave_one_out_mse")[0] == Approx(r.loo).epsilon(1e-9));
-    CHECK(certificate(fitted.report, "degrees_of_freedom")[0] == Approx(r.df).epsilon(1e-9));
+    CHECK(certificate_values(fitted.report, "leave_one_out_mse")[0] == Approx(r.loo).epsilon(1e-9));
+    CHECK(certificate_values(fitted.report, "degrees_of_freedom")[0] == Approx(r.df).epsilon(1e-9));
     CHECK(difference(path.at(r.lambda), fit) < 1e-8);
     CHECK(path.leave_one_out_mean_square(r.lambda) == Approx(r.loo).epsilon(1e-9));
     CHECK(path.degrees_of_freedom(r.lambda) == Approx(r.df).epsilon(1e-9));
@@ -138,12 +138,12 @@ TEST_CASE("one path is all separate fits, and lambda=path takes its best", "[rid
       const Trained single = learner.fit(data);
       CHECK(difference(path.at(lambda), fit_of(single)) < 1e-9);
       double sum = 0.0;
-      const std::vector<double> squares = certificate(single.report, "leave_one_out_mse");
+      const std::vector<double> squares = certificate_values(single.report, "leave_one_out_mse");
       for (const double square : squares) sum += square / static_cast<double>(squares.size());
       CHECK(path.leave_one_out_mean_square(lambda) == Approx(sum).epsilon(1e-7));
     }
     const Trained chosen = trained("ridge:lambda=path", data);
-    const double best = certificate(chosen.report, "lambda")[0];
+    const double best = certificate_values(chosen.report, "lambda")[0];
     for (const double lambda : path.grid())
       CHECK(path.leave_one_out_mean_square(best) <= path.leave_one_out_mean_square(lambda));
   }
@@ -157,8 +157,8 @@ TEST_CASE("a row of weight w is w rows to ridge, in its choice of lambda too", "
     const Trained weighted = trained(spec, data);
     const Trained plain = trained(spec, copies);
     CHECK(difference(fit_of(weighted), fit_of(plain)) < 1e-9);
-    CHECK(certificate(weighted.report, "leave_one_out_mse")[0] ==
-          Approx(certificate(plain.report, "leave_one_out_mse")[0]).epsilon(1e-8));
+    CHECK(certificate_values(weighted.report, "leave_one_out_mse")[0] ==
+          Approx(certificate_values(plain.report, "leave_one_out_mse")[0]).epsilon(1e-8));
   }
 }
 

@@ -92,7 +92,7 @@ void from_text(const char* spec, const std::string& path, std::size_t count) {
   const auto session = registry.make(spec).online().start({.class_names = {"-1", "+1"}});
   const double seconds = seconds_of([&] {
     TrialReader reader(LineStream(path), {});
-    for (Trial trial; reader.next(trial);) {
+    for (OnlineTrial trial; reader.next(trial);) {
       session->predict({.values = trial.values, .columns = trial.columns});
       session->update({.value = trial.outcome.starts_with('-') ? 0.0 : 1.0});
     }

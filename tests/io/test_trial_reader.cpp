@@ -23,7 +23,7 @@ std::string trials_of(const std::string& text, const TrialReadOptions& options) 
   const TemporaryDirectory dir;
   TrialReader reader(LineStream(dir.file("stream", text)), options);
   std::string out;
-  Trial trial;
+  OnlineTrial trial;
   for (;;) {
     try {
       if (!reader.next(trial)) return out;

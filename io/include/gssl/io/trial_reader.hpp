@@ -9,7 +9,7 @@
 //   cell       row column value
 //
 //   gssl::TrialReader trials(gssl::LineStream("-"), {.layout = gssl::TrialLayout::advice});
-//   for (gssl::Trial trial; trials.next(trial);) …
+//   for (gssl::OnlineTrial trial; trials.next(trial);) …
 //
 // The first line of data tells how fields are separated (comma, tab, semicolon or blanks) and, if
 // none of the fields that should be numbers is one, that it is a header. Blank lines and lines that
@@ -42,7 +42,7 @@ struct TrialReadOptions {
 };
 
 // Texts point into the reader and last until its next trial.
-struct Trial {
+struct OnlineTrial {
   std::string_view outcome = {};             // "" where it is not known
   std::vector<double> values = {};           // features, predictions or losses
   std::vector<std::int32_t> columns = {};    // of sparse values, ascending, from 0; else empty
@@ -64,7 +64,7 @@ class TrialReader {
   // False at the end. Throws ErrorCode::bad_data "FILE:LINE: found; expected; how to fix"; the next
   // call goes on with the line after that one. Throws ErrorCode::usage for a table of features
   // without label_column.
-  bool next(Trial& trial);
+  bool next(OnlineTrial& trial);
   // Whether next() will not wait for more of the input: a whole line is there.
   bool ready();
 

@@ -38,8 +38,8 @@ class OptionBinding {
   explicit OptionBinding(std::string owner) : owner_(std::move(owner)) {}
 
   OptionBinding& real(double Options::*member, const std::string& name, RealRange range,
-                      std::string help) {
-    table_.real(name, Options{}.*member, range, std::move(help));
+                      const std::string& help) {
+    table_.real(name, Options{}.*member, range, help);
     return bind(
         name, [=](const OptionValues& v, Options& o) { o.*member = v.real(name); },
         [=](const Options& o) { return to_text(o.*member); });
@@ -47,10 +47,10 @@ class OptionBinding {
 
   template <class Integer>
   OptionBinding& integer(Integer Options::*member, const std::string& name, IntegerRange range,
-                         std::string help) {
+                         const std::string& help) {
     if constexpr (sizeof(Integer) < sizeof(std::int64_t))
       range.high = std::min<std::int64_t>(range.high, std::numeric_limits<Integer>::max());
-    table_.integer(name, static_cast<std::int64_t>(Options{}.*member), range, std::move(help));
+    table_.integer(name, static_cast<std::int64_t>(Options{}.*member), range, help);
     return bind(
         name,
         [=](const OptionValues& v, Options& o) {
@@ -59,8 +59,8 @@ class OptionBinding {
         [=](const Options& o) { return std::to_string(o.*member); });
   }
 
-  OptionBinding& flag(bool Options::*member, const std::string& name, std::string help) {
-    table_.flag(name, Options{}.*member, std::move(help));
+  OptionBinding& flag(bool Options::*member, const std::string& name, const std::string& help) {
+    table_.flag(name, Options{}.*member, help);
     return bind(
         name, [=](const OptionValues& v, Options& o) { o.*member = v.flag(name); },
         [=](const Options& o) { return std::string(o.*member ? "true" : "false"); });
@@ -68,7 +68,7 @@ class OptionBinding {
 
   template <class Enum>
   OptionBinding& choice(Enum Options::*member, const std::string& name,
-                        const NamedValues<Enum>& named, std::string help) {
+                        const NamedValues<Enum>& named, const std::string& help) {
     const auto text_of = [named](Enum value) {
       for (const auto& [known, text] : named)
         if (known == value) return text;
@@ -76,7 +76,7 @@ class OptionBinding {
     };
     std::vector<std::string> names;
     for (const auto& [value, text] : named) names.push_back(text);
-    table_.choice(name, text_of(Options{}.*member), std::move(names), std::move(help));
+    table_.choice(name, text_of(Options{}.*member), std::move(names), help);
     return bind(
         name,
         [=](const OptionValues& v, Options& o) {
@@ -86,8 +86,9 @@ class OptionBinding {
         [=](const Options& o) { return text_of(o.*member); });
   }
 
-  OptionBinding& text(std::string Options::*member, const std::string& name, std::string help) {
-    table_.text(name, Options{}.*member, std::move(help));
+  OptionBinding& text(std::string Options::*member, const std::string& name,
+                      const std::string& help) {
+    table_.text(name, Options{}.*member, help);
     return bind(
         name, [=](const OptionValues& v, Options& o) { o.*member = v.text(name); },
         [=](const Options& o) { return o.*member; });
