@@ -131,7 +131,7 @@ TEST_CASE("More classes and deeper trees learn what stumps of two classes cannot
 
 TEST_CASE("Any learner may be the weak one", "[adaboost]") {
   const Dataset data = gaussian_groups(200, 3, 2, 5);
-  const MadeLearner by_tree = made("adaboost:rounds=6,learner=tree(depth=2,min-leaf=3)");
+  const MadeLearner by_tree = made("adaboost:rounds=6,learner=tree(depth=2,min_leaf=3)");
   const MadeLearner by_mean = made("adaboost:rounds=6,learner=nearest-mean");
   for (const MadeLearner* learner : {&by_tree, &by_mean}) {
     const Trained trained = learner->inductive().fit(data, run_on(2));

@@ -23,7 +23,7 @@ Trained learned(std::string_view spec, const Dataset& data, int threads = 1) {
 
 TEST_CASE("Bagged trees vote, on any number of threads, and are read back", "[bagging]") {
   const Dataset data = random_classes(200, 4, 3, 9, 4);
-  const MadeLearner learner = made("bagging:rounds=20,learner=tree(min-leaf=2,depth=8)");
+  const MadeLearner learner = made("bagging:rounds=20,learner=tree(min_leaf=2,depth=8)");
   const Trained one = learner.inductive().fit(data, run_on(1));
   const Trained four = learner.inductive().fit(data, run_on(4));
   const Block scores = one.model->scores(data.points);

@@ -210,7 +210,7 @@ TEST_CASE("A tree of one class, of constant columns, or of no column is a leaf",
 
 TEST_CASE("A tree that is read back gives the same scores; a forged one is refused", "[tree]") {
   const Dataset data = random_classes(200, 4, 3, 9, 2);
-  const MadeLearner learner = made("tree:min-leaf=2");
+  const MadeLearner learner = made("tree:min_leaf=2");
   const Trained trained = learner.inductive().fit(data, run_on(2));
   Record record;
   trained.model->save(record);
@@ -229,7 +229,7 @@ TEST_CASE("A tree that is read back gives the same scores; a forged one is refus
 }
 
 TEST_CASE("Options of a tree out of range are refused", "[tree]") {
-  CHECK(error_of([] { made("tree:min-leaf=0"); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { made("tree:min_leaf=0"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { made("tree:impurity=giny"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { TreeLearner({.min_split = 1}); })->code() == ErrorCode::usage);
 }

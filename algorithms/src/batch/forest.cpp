@@ -34,8 +34,8 @@ const OptionBinding<ForestOptions>& binding() {
                   "what a cut lowers, of classes")
           .integer(&ForestOptions::depth, "depth", {.low = 0},
                    "most cuts on the way to a leaf; 0: no limit")
-          .integer(&ForestOptions::min_leaf, "min-leaf", {.low = 1}, "fewest rows of a leaf")
-          .integer(&ForestOptions::min_split, "min-split", {.low = 2},
+          .integer(&ForestOptions::min_leaf, "min_leaf", {.low = 1}, "fewest rows of a leaf")
+          .integer(&ForestOptions::min_split, "min_split", {.low = 2},
                    "fewest rows of a part that is cut");
   return binding;
 }

@@ -19,8 +19,8 @@ const OptionBinding<TreeOptions>& binding() {
                   "what a cut lowers, of classes; of a regression it is the squared error")
           .integer(&TreeOptions::depth, "depth", {.low = 0},
                    "most cuts on the way to a leaf; 0: no limit")
-          .integer(&TreeOptions::min_leaf, "min-leaf", {.low = 1}, "fewest rows of a leaf")
-          .integer(&TreeOptions::min_split, "min-split", {.low = 2},
+          .integer(&TreeOptions::min_leaf, "min_leaf", {.low = 1}, "fewest rows of a leaf")
+          .integer(&TreeOptions::min_split, "min_split", {.low = 2},
                    "fewest rows of a part that is cut")
           .choice(&TreeOptions::prune, "prune",
                   {{TreePruning::none, "none"},

@@ -25,7 +25,7 @@ const OptionBinding<MegOptions>& binding() {
       OptionBinding<MegOptions>("meg")
           .real(&MegOptions::margin, "margin", {.low = 0.0, .high = 1.0, .low_open = true},
                 "margin of the predictions")
-          .real(&MegOptions::quasi_dimension, "quasi-dimension", {.low = 0.0, .high = 1e100},
+          .real(&MegOptions::quasi_dimension, "quasi_dimension", {.low = 0.0, .high = 1e100},
                 "complexity of the matrix that is allowed for; 0: rows + columns")
           .real(&MegOptions::rate, "rate", {.low = 0.0, .high = 1e3},
                 "learning rate; 0: tuned, or the margin where conservative")

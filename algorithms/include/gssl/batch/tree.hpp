@@ -13,7 +13,7 @@
 //
 // A leaf answers with the shares of the classes of its rows (of a regression with their mean); the
 // class decided for is the most frequent, the first of those on a tie. A row of weight w is w rows;
-// for min-leaf and min-split a row of weight below 1 counts as one row.
+// for min_leaf and min_split a row of weight below 1 counts as one row.
 //
 // Weakest-link pruning (tree_pruning.hpp) makes subtrees leaves that save too little, for a given
 // α or for the α that does best by cross-validation.
