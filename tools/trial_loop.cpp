@@ -22,6 +22,7 @@ bool of_losses(InstanceKind kind) {
 
 std::vector<std::string> all_names(const VertexNames& names) {
   std::vector<std::string> all;
+  all.reserve(static_cast<std::size_t>(names.size()));
   for (VertexId v = 0; v < names.size(); ++v) all.push_back(names.name(v));
   return all;
 }
