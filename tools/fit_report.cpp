@@ -60,8 +60,8 @@ Json component_table(const Graph& graph) {
   Json rows = Json::array();
   for (std::size_t k = 0; k < std::min<std::size_t>(10, sizes.size()); ++k)
     rows.push_back({static_cast<std::int64_t>(k + 1), sizes[k]});
-  return table("Components", {"component", "vertices"}, std::move(rows),
-               fmt::format("{} of {}", rows.size(), components.count));
+  const std::string note = fmt::format("{} of {}", rows.size(), components.count);
+  return table("Components", {"component", "vertices"}, std::move(rows), note);
 }
 
 Json certificate_table(const Report& report) {
