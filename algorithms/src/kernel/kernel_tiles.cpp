@@ -103,7 +103,7 @@ void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange co
   parallel_blocks(
       across * down, run.thread_count(),
       [&](std::int64_t index, std::int64_t) {
-        run.throw_if_stopped("kernel", "before its entries were known");
+        if (run.should_stop()) return;  // thousands of tiles need not throw
         const std::int64_t top = index / across * tile_rows;
         const std::int64_t left = index % across * tile_columns;
         const std::int64_t height = std::min(tile_rows, count - top);
@@ -133,6 +133,7 @@ void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange co
         }
       },
       1);
+  run.throw_if_stopped("kernel", "before its entries were known");
 }
 
 template <class Real>
