@@ -7,6 +7,7 @@
 #include "fields.hpp"
 #include "foreign_files.hpp"
 #include "graph_formats.hpp"
+#include "list_lines.hpp"
 #include "text_source.hpp"
 
 namespace gssl {
@@ -18,22 +19,14 @@ using namespace detail;
 template <class Take>
 std::int64_t walk_lines(const TextSource& source, std::size_t least, const char* expected,
                         Take&& take) {
-  std::string_view text = source.text();
-  std::optional<FieldSplitter> fields;
-  std::int64_t number = 0;
-  while (!text.empty()) {
-    const std::string_view line = trimmed(take_line(text));
-    ++number;
-    if (is_skipped(line)) continue;
-    if (is_binary(line))
-      bad_line(source.name(), number, std::string("binary data; expected lines ") + expected);
-    const bool first = !fields;
-    if (first) fields.emplace(sniff_list_separator(line));
-    if (fields->split(line, source.name(), number) < least)
-      bad_line(source.name(), number, "'" + shown(line) + "'; expected " + expected);
-    take(*fields, number, first);
-  }
-  return number;
+  return walk_list_lines(source, expected,
+                         [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
+                             std::int64_t number, bool first) {
+                           if (count < least)
+                             bad_line(source.name(), number,
+                                      "'" + shown(line) + "'; expected " + expected);
+                           take(fields, number, first);
+                         });
 }
 
 // A cell's place in a table of those that were given.

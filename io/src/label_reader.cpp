@@ -11,6 +11,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "label_format.hpp"
+#include "list_lines.hpp"
 #include "number_array.hpp"
 #include "unknown_ids.hpp"
 #include "written_labels.hpp"
@@ -24,27 +25,16 @@ using namespace detail;
 // messages what they are. Returns the number of lines.
 template <class Pair>
 std::int64_t walk_pairs(const TextSource& source, const char* expected, Pair&& pair) {
-  std::string_view text = source.text();
-  std::optional<FieldSplitter> fields;
-  std::int64_t number = 0;
-  while (!text.empty()) {
-    const std::string_view line = trimmed(take_line(text));
-    ++number;
-    if (is_skipped(line)) continue;
-    if (is_binary(line)) {
-      bad_line(source.name(), number, std::string("binary data; expected lines ") + expected);
-    }
-    const bool first = !fields;
-    if (first) fields.emplace(sniff_list_separator(line));
-    const std::size_t count = fields->split(line, source.name(), number);
-    if (count != 2) {
-      bad_line(source.name(), number,
-               std::to_string(count) + (count == 1 ? " field" : " fields") + " in '" + shown(line) +
-                   "'; expected " + expected + "; quote a field that holds the separator");
-    }
-    pair((*fields)[0], (*fields)[1], number, first);
-  }
-  return number;
+  return walk_list_lines(source, expected,
+                         [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
+                             std::int64_t number, bool first) {
+                           if (count != 2)
+                             bad_line(source.name(), number,
+                                      std::to_string(count) + (count == 1 ? " field" : " fields") +
+                                          " in '" + shown(line) + "'; expected " + expected +
+                                          "; quote a field that holds the separator");
+                           pair(fields[0], fields[1], number, first);
+                         });
 }
 
 bool is_node_word(std::string_view text) {

@@ -1,0 +1,38 @@
+#pragma once
+// The data lines of a list (labels, pairs, cells), split into fields: blank lines and comments are
+// left out, binary data is refused, and the first line tells the separator.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fields.hpp"
+#include "foreign_files.hpp"
+#include "text_source.hpp"
+
+namespace gssl::detail {
+
+// Calls take(fields, count, line, number, is_first) for every data line, which has `count` fields;
+// `expected` says in messages what they are. Returns the number of lines. Throws
+// ErrorCode::bad_data as "FILE:LINE: found; expected".
+template <class Take>
+std::int64_t walk_list_lines(const TextSource& source, const char* expected, Take&& take) {
+  std::string_view text = source.text();
+  std::optional<FieldSplitter> fields;
+  std::int64_t number = 0;
+  while (!text.empty()) {
+    const std::string_view line = trimmed(take_line(text));
+    ++number;
+    if (is_skipped(line)) continue;
+    if (is_binary(line))
+      bad_line(source.name(), number, std::string("binary data; expected lines ") + expected);
+    const bool first = !fields;
+    if (first) fields.emplace(sniff_list_separator(line));
+    const std::size_t count = fields->split(line, source.name(), number);
+    take(*fields, count, line, number, first);
+  }
+  return number;
+}
+
+}  // namespace gssl::detail
