@@ -1,4 +1,6 @@
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "gssl/graph/graph.hpp"
 #include "support/catch.hpp"
@@ -28,6 +30,30 @@ TEST_CASE("weights that are all 1 are not stored") {
   CHECK(graph == Graph({0, 1, 2}, {1, 0}, {}));
   CHECK(graph.weight(0, 1) == 1.0);
   CHECK(graph.weighted_degree(0) == 1.0);
+}
+
+TEST_CASE("a graph over arrays of another owner copies nothing and keeps the owner") {
+  struct Arrays {
+    std::vector<EdgeIndex> offsets{0, 1, 3, 4};
+    std::vector<VertexId> neighbors{1, 0, 2, 1};
+    std::vector<double> weights{2, 2, 3, 3};
+  };
+  auto arrays = std::make_shared<const Arrays>();
+  const std::weak_ptr<const Arrays> watched = arrays;
+  const Arrays& held = *arrays;
+  auto graph = std::make_unique<Graph>(arrays, held.offsets, held.neighbors, held.weights);
+  CHECK(graph->neighbor_array().data() == held.neighbors.data());
+  CHECK(*graph == Graph({0, 1, 3, 4}, {1, 0, 2, 1}, {2, 2, 3, 3}));
+  CHECK(Graph(arrays, held.offsets, held.neighbors, {}).has_unit_weights());
+
+  const std::vector<double> one_sided = {2, 2, 3, 4};
+  CHECK_THROWS_AS(Graph(arrays, held.offsets, held.neighbors, one_sided), Error);
+
+  arrays.reset();
+  const Graph copy = *graph;
+  graph.reset();
+  CHECK_FALSE(watched.expired());
+  CHECK(copy.weight(1, 2) == 3.0);
 }
 
 TEST_CASE("every broken rule of the rows is refused with its place") {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "graph/support/trusted_graph.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 
 namespace gssl {
 

@@ -22,6 +22,11 @@ struct Arrays {
   std::vector<double> weights;
 };
 
+// Weights that are all 1 are not kept.
+bool all_one(std::span<const double> weights) {
+  return std::ranges::all_of(weights, [](double w) { return w == 1.0; });
+}
+
 void check_offsets(std::span<const EdgeIndex> offsets, std::size_t entries) {
   const auto refuse_offsets = [](const std::string& what) {
     throw Error(ErrorCode::bad_data, "graph: offsets: " + what);
@@ -39,6 +44,15 @@ void check_offsets(std::span<const EdgeIndex> offsets, std::size_t entries) {
                    std::to_string(entries) + " neighbors; the two must be equal");
 }
 
+void check_sizes(std::span<const EdgeIndex> offsets, std::span<const VertexId> neighbors,
+                 std::span<const double> weights) {
+  check_offsets(offsets, neighbors.size());
+  if (!weights.empty() && weights.size() != neighbors.size())
+    throw Error(ErrorCode::bad_data, "graph: " + std::to_string(weights.size()) + " weights for " +
+                                         std::to_string(neighbors.size()) +
+                                         " neighbors; give one each, or none for unit weights");
+}
+
 }  // namespace
 
 Graph::Graph(Trusted, std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
@@ -51,6 +65,10 @@ Graph::Graph(Trusted, std::vector<EdgeIndex> offsets, std::vector<VertexId> neig
   owner_ = std::move(arrays);
 }
 
+Graph::Graph(Trusted, std::shared_ptr<const void> owner, std::span<const EdgeIndex> offsets,
+             std::span<const VertexId> neighbors, std::span<const double> weights)
+    : offsets_(offsets), neighbors_(neighbors), weights_(weights), owner_(std::move(owner)) {}
+
 bool operator==(const Graph& a, const Graph& b) {
   return std::ranges::equal(a.offsets_, b.offsets_) &&
          std::ranges::equal(a.neighbors_, b.neighbors_) &&
@@ -59,15 +77,22 @@ bool operator==(const Graph& a, const Graph& b) {
 
 Graph::Graph(std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
              std::vector<double> weights) {
-  check_offsets(offsets, neighbors.size());
-  if (!weights.empty() && weights.size() != neighbors.size())
-    throw Error(ErrorCode::bad_data, "graph: " + std::to_string(weights.size()) + " weights for " +
-                                         std::to_string(neighbors.size()) +
-                                         " neighbors; give one each, or none for unit weights");
-  if (std::ranges::all_of(weights, [](double w) { return w == 1.0; }))
+  check_sizes(offsets, neighbors, weights);
+  if (all_one(weights))
     weights = std::vector<double>();  // an empty list assigned would leave it its memory
   *this = Graph(Trusted{}, std::move(offsets), std::move(neighbors), std::move(weights));
+  check();
+}
 
+Graph::Graph(std::shared_ptr<const void> owner, std::span<const EdgeIndex> offsets,
+             std::span<const VertexId> neighbors, std::span<const double> weights) {
+  check_sizes(offsets, neighbors, weights);
+  if (all_one(weights)) weights = {};
+  *this = Graph(Trusted{}, std::move(owner), offsets, neighbors, weights);
+  check();
+}
+
+void Graph::check() const {
   const VertexId n = vertex_count();
   for (VertexId u = 0; u < n; ++u) {
     VertexId previous = no_vertex;

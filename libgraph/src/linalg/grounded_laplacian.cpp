@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "graph/support/trusted_graph.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "row_product.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Everything about a run that is not the problem: seed, threads, when to stop, whom to tell.
+// Everything about a run that is not the problem: seed, threads, memory, when to stop, whom to tell.
 //
 //   gssl::RunContext run;
 //   run.threads = 2;
@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -35,7 +36,10 @@ struct RunContext {
   const std::atomic<bool>* cancel =
       nullptr;  // not owned; raised from any thread or a signal handler
   std::optional<Clock::time_point> deadline;  // none: no limit
-  ProgressSink progress;                      // empty: silent; called from one thread at a time
+  // Bytes that the work may take beside what its arguments hold; 0: no limit. Where a way that fits
+  // exists it is taken; where none does, ErrorCode::out_of_memory names the bytes needed.
+  std::size_t memory_limit = 0;
+  ProgressSink progress;  // empty: silent; called from one thread at a time
 
   // The generator of work item `stream`; equal for equal (seed, stream).
   Rng rng(std::uint64_t stream = 0) const { return Rng(seed, stream); }

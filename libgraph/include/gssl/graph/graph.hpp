@@ -33,6 +33,11 @@ class Graph {
   Graph(std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
         std::vector<double> weights);
 
+  // The same of arrays that `owner` holds: a mapped file, an array of another language. Nothing is
+  // copied, and the arrays must never change. The owner is let go with the last copy of the graph.
+  Graph(std::shared_ptr<const void> owner, std::span<const EdgeIndex> offsets,
+        std::span<const VertexId> neighbors, std::span<const double> weights);
+
   VertexId vertex_count() const { return static_cast<VertexId>(offsets_.size() - 1); }
   EdgeIndex edge_count() const { return static_cast<EdgeIndex>(neighbors_.size() / 2); }
   bool has_unit_weights() const { return weights_.empty(); }
@@ -88,6 +93,11 @@ class Graph {
   struct Trusted {};
   Graph(Trusted, std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
         std::vector<double> weights);
+  Graph(Trusted, std::shared_ptr<const void> owner, std::span<const EdgeIndex> offsets,
+        std::span<const VertexId> neighbors, std::span<const double> weights);
+
+  // The rules of the class, as the constructors promise them.
+  void check() const;
 
   void swap(Graph& other) noexcept {
     std::swap(offsets_, other.offsets_);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "trusted_graph.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 
 namespace gssl {
 

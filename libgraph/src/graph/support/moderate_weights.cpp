@@ -9,7 +9,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "trusted_graph.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 
 namespace gssl {
 namespace {

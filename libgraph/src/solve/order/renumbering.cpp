@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "graph/support/trusted_graph.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 #include "gssl/core/parallel.hpp"
 #include "linalg/trusted_system.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "elimination_network.hpp"
-#include "graph/support/trusted_graph.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
