@@ -25,6 +25,8 @@
 
 namespace gssl {
 
+class Checkpoint;
+
 struct RunContext {
   using Clock = std::chrono::steady_clock;
 
@@ -39,6 +41,8 @@ struct RunContext {
   // Bytes that the work may take beside what its arguments hold; 0: no limit. Where a way that fits
   // exists it is taken; where none does, ErrorCode::out_of_memory names the bytes needed.
   std::size_t memory_limit = 0;
+  // Where long work keeps its state, to go on after it was ended; not owned; none: nowhere.
+  Checkpoint* checkpoint = nullptr;
   ProgressSink progress;  // empty: silent; called from one thread at a time
 
   // The generator of work item `stream`; equal for equal (seed, stream).
