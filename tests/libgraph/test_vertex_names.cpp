@@ -203,4 +203,45 @@ TEST_CASE("short and long texts that differ in one byte are different names") {
   CHECK(right);
 }
 
+// Names that a test holds: "a", "7", "".
+class ThreeNames final : public StoredNames {
+ public:
+  VertexId size() const override { return 3; }
+  VertexId find(std::string_view name) const override {
+    for (VertexId v = 0; v < size(); ++v)
+      if (at(v) == name) return v;
+    return no_vertex;
+  }
+  void append_name(VertexId v, std::string& out) const override { out += at(v); }
+  std::size_t memory_bytes() const override { return 17; }
+
+ private:
+  static std::string_view at(VertexId v) {
+    constexpr std::string_view names[] = {"a", "7", ""};
+    return names[v];
+  }
+};
+
+TEST_CASE("names of another owner are looked up there until a new one is inserted", "[stored]") {
+  VertexNames names(std::make_shared<ThreeNames>());
+  CHECK(names.size() == 3);
+  CHECK(names.memory_bytes() == 17);
+  CHECK(names.find("a") == 0);
+  CHECK(names.find(std::uint64_t{7}) == 1);
+  CHECK(names.find("b") == no_vertex);
+  CHECK(names.name(2).empty());
+  CHECK_THROWS_AS(names.name(3), Error);
+  CHECK(names.insert("a") == 0);
+  CHECK(names.insert(std::uint64_t{7}) == 1);
+  CHECK(names.memory_bytes() == 17);  // nothing was new
+  const VertexNames before = names;
+  std::vector<VertexId> vertices(3);
+  names.insert(std::vector<std::uint64_t>{7, 8, 7}, vertices);
+  CHECK(vertices == std::vector<VertexId>{1, 3, 1});
+  CHECK(names.find("8") == 3);
+  CHECK(names.name(0) == "a");
+  CHECK(names.find("") == 2);
+  CHECK(before.size() == 3);
+}
+
 }  // namespace

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 
@@ -101,8 +102,12 @@ VertexNames VertexNames::numbered(VertexId vertex_count, std::int64_t first) {
   return names;
 }
 
+VertexNames::VertexNames(std::shared_ptr<const StoredNames> stored)
+    : form_(Form::stored), stored_(std::move(stored)) {}
+
 VertexId VertexNames::size() const {
   switch (form_) {
+    case Form::stored: return stored_->size();
     case Form::numbered: return count_;
     case Form::integers: return static_cast<VertexId>(integers_.size());
     case Form::strings: return static_cast<VertexId>(ends_.size());
@@ -198,6 +203,10 @@ void VertexNames::rehash() {
 }
 
 VertexId VertexNames::insert(std::string_view name) {
+  if (form_ == Form::stored) {
+    if (const VertexId v = stored_->find(name); v != no_vertex) return v;
+    to_own();
+  }
   if (form_ != Form::strings) {
     std::uint64_t integer = 0;
     if (parse_canonical_integer(name, integer)) return insert(integer);
@@ -208,6 +217,7 @@ VertexId VertexNames::insert(std::string_view name) {
 }
 
 VertexId VertexNames::insert(std::uint64_t name) {
+  if (form_ == Form::stored) return insert(Digits(name).text());
   if (form_ == Form::strings) return insert_string(Digits(name).text());
   if (form_ == Form::numbered) {
     if (const VertexId v = find_numbered(name); v != no_vertex) return v;
@@ -280,6 +290,7 @@ VertexId VertexNames::append(std::string_view name) {
 }
 
 VertexId VertexNames::find(std::string_view name) const {
+  if (form_ == Form::stored) return stored_->find(name);
   if (form_ != Form::strings) {
     std::uint64_t integer = 0;
     return parse_canonical_integer(name, integer) ? find(integer) : no_vertex;
@@ -290,7 +301,7 @@ VertexId VertexNames::find(std::string_view name) const {
 
 VertexId VertexNames::find(std::uint64_t name) const {
   if (form_ == Form::numbered) return find_numbered(name);
-  if (form_ == Form::strings) return find(Digits(name).text());
+  if (form_ == Form::strings || form_ == Form::stored) return find(Digits(name).text());
   if (name < direct_.size()) return direct_[name];
   if (slots_.empty()) return no_vertex;
   return slots_[slot_of(name, hash_of(name))].vertex;
@@ -310,15 +321,29 @@ void VertexNames::append_name(VertexId v, std::string& out) const {
     case Form::numbered: out += Digits(static_cast<std::uint64_t>(first_ + v)).text(); break;
     case Form::integers: out += Digits(integers_[static_cast<std::size_t>(v)]).text(); break;
     case Form::strings: out += string_at(v); break;
+    case Form::stored: stored_->append_name(v, out); break;
   }
 }
 
 std::size_t VertexNames::memory_bytes() const {
+  if (form_ == Form::stored) return stored_->memory_bytes();
   // Short strings live inside the object and take nothing from the heap.
   const std::size_t arena = arena_.capacity() > std::string().capacity() ? arena_.capacity() : 0;
   return arena + integers_.capacity() * sizeof(std::uint64_t) +
          ends_.capacity() * sizeof(std::uint64_t) + direct_.capacity() * sizeof(VertexId) +
          slots_.capacity() * sizeof(Slot);
+}
+
+void VertexNames::to_own() {
+  VertexNames own;
+  const VertexId n = size();
+  std::string name;
+  for (VertexId v = 0; v < n; ++v) {
+    name.clear();
+    stored_->append_name(v, name);
+    own.insert(name);
+  }
+  *this = std::move(own);
 }
 
 void VertexNames::to_integers() {

@@ -10,6 +10,7 @@
 //   names.name(v);                              // "alice"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,9 +20,24 @@
 
 namespace gssl {
 
+// Names that somebody else holds: a mapped file, so that to open it costs nothing a vertex.
+class StoredNames {
+ public:
+  virtual ~StoredNames() = default;
+  virtual VertexId size() const = 0;
+  // O(1) expected; no_vertex if unknown.
+  virtual VertexId find(std::string_view name) const = 0;
+  // Precondition: 0 <= v < size().
+  virtual void append_name(VertexId v, std::string& out) const = 0;
+  virtual std::size_t memory_bytes() const = 0;
+};
+
 class VertexNames {
  public:
   VertexNames() = default;
+
+  // Names that are looked up where they stand; O(1). The first insert() of a new name copies all.
+  explicit VertexNames(std::shared_ptr<const StoredNames> stored);
 
   // Vertex v is named by the decimal number first + v; O(1) memory. Grows only by conversion on
   // insert(). Throws ErrorCode::usage if vertex_count or first is negative.
@@ -48,7 +64,7 @@ class VertexNames {
   std::size_t memory_bytes() const;
 
  private:
-  enum class Form { numbered, integers, strings };
+  enum class Form { numbered, integers, strings, stored };
   // Integers below direct_.size(), which is at most 4 times the number of names, are looked up
   // there; all else by open addressing with linear probing over slots_, a power of two that is at
   // most 5/8 full. Slots hold vertices; keys are in integers_ or in the arena.
@@ -65,6 +81,7 @@ class VertexNames {
   std::vector<std::uint64_t> ends_;      // strings: end of each id in the arena
   std::vector<Slot> slots_;
   std::size_t used_slots_ = 0;
+  std::shared_ptr<const StoredNames> stored_;
 
   std::string_view string_at(VertexId v) const;
   std::uint32_t hash_at(VertexId v) const;
@@ -84,6 +101,7 @@ class VertexNames {
   void make_room();
   void to_strings();
   void to_integers();
+  void to_own();
   void rehash();
 };
 
