@@ -220,24 +220,40 @@ static int cancel_soon(const char* stage, double fraction, void* user) {
   return ++*(int*)user >= 2;
 }
 
-/* A long cycle, on which the p-Laplacian takes many steps. */
-static void a_callback_cancels(const char* edges) {
-  enum { n = 20000 };
-  int32_t* u = malloc(n * sizeof *u);
-  int32_t* v = malloc(n * sizeof *v);
-  const int32_t given[] = {0, n / 2};
-  const char* const classes[] = {"a", "b"};
+/* A grid, on which the p-Laplacian takes many steps. */
+static gssl_graph* grid(int32_t side) {
+  const size_t most = 2 * (size_t)side * (size_t)side;
+  int32_t* u = malloc(most * sizeof *u);
+  int32_t* v = malloc(most * sizeof *v);
   gssl_graph* graph = NULL;
+  int64_t m = 0;
+  int32_t i;
+  if (u == NULL || v == NULL) exit(71);
+  for (i = 0; i < side * side; ++i) {
+    if (i % side + 1 < side) {
+      u[m] = i;
+      v[m++] = i + 1;
+    }
+    if (i / side + 1 < side) {
+      u[m] = i;
+      v[m++] = i + side;
+    }
+  }
+  CHECK(gssl_graph_from_edges(NULL, side * side, m, u, v, NULL, &graph) == GSSL_OK);
+  free(u);
+  free(v);
+  return graph;
+}
+
+static void a_callback_cancels(const char* edges) {
+  const int32_t given[] = {0, 150 * 150 - 1};
+  const char* const classes[] = {"a", "b"};
+  gssl_graph* graph = grid(150);
   gssl_context* context = NULL;
   gssl_result* result = NULL;
   const char* json = NULL;
-  int calls = 0, i;
+  int calls = 0;
   (void)edges;
-  for (i = 0; i < n; ++i) {
-    u[i] = i;
-    v[i] = (i + 1) % n;
-  }
-  CHECK(gssl_graph_from_edges(NULL, n, n, u, v, NULL, &graph) == GSSL_OK);
   CHECK(gssl_context_new(&context) == GSSL_OK);
   CHECK(gssl_context_set_progress(context, cancel_soon, &calls) == GSSL_OK);
   CHECK(gssl_label(context, graph, "p-laplacian:p=3", 2, given, classes, &result) ==
@@ -256,8 +272,6 @@ static void a_callback_cancels(const char* edges) {
   gssl_result_free(result);
   gssl_context_free(context);
   gssl_graph_free(graph);
-  free(u);
-  free(v);
 }
 
 static void same_bytes_on_threads(const char* edges) {
