@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "command_table.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/suggestion.hpp"
 #include "gssl/graph/vertex_names.hpp"
@@ -40,11 +41,12 @@ std::string distance_error(std::string& text) {
 }
 
 CLI::Validator one_of(std::vector<std::string> words) {
+  const std::string note = choice_note(words);
   return {[words = std::move(words)](std::string& text) -> std::string {
             if (std::ranges::find(words, text) != words.end()) return {};
             return "no '" + text + "': " + suggestion(text, words);
           },
-          ""};
+          note};
 }
 
 std::vector<std::string> verb_names(const CLI::App& app) {
@@ -71,10 +73,14 @@ TableOptions CommonOptions::table_options() const {
   return table;
 }
 
+void add_help_flag(CLI::App& app) {
+  app.set_help_flag("-h,--help", "print help and exit: -h in short, --help in full");
+}
+
 CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& summary,
                    const std::vector<std::string>& examples) {
   CLI::App* verb = app.add_subcommand(name, summary);
-  verb->set_help_flag("-h,--help", "print this help and exit");
+  add_help_flag(*verb);
   std::string footer = "Examples:";
   for (const std::string& example : examples) footer += "\n  " + example;
   verb->footer(footer);

@@ -84,6 +84,8 @@ CLI::Validator one_of(std::vector<std::string> words);
 // The verbs in the order they were added.
 std::vector<std::string> verb_names(const CLI::App& app);
 
+void add_help_flag(CLI::App& app);
+
 // A subcommand with its summary line and its examples, which --help prints at the end.
 CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& summary,
                    const std::vector<std::string>& examples);

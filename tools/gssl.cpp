@@ -24,6 +24,7 @@
 #include "signals.hpp"
 #include "standard_streams.hpp"
 #include "thread_limit.hpp"
+#include "topic.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -137,6 +138,13 @@ std::string what_is_wrong(const CLI::App& app, const std::string& verb, const st
   return error.what();
 }
 
+// -h, not --help.
+bool asks_for_short_help(const Arguments& arguments) {
+  const auto help = std::ranges::find_if(
+      arguments, [](const std::string& text) { return text == "-h" || text == "--help"; });
+  return help != arguments.end() && *help == "-h";
+}
+
 std::map<std::string, Verb> add_verbs(CLI::App& app, CommonOptions& common) {
   using AddVerb = Verb (*)(CLI::App&, CommonOptions&);
   const std::vector<std::pair<const char*, std::vector<AddVerb>>> groups = {
@@ -163,7 +171,7 @@ std::map<std::string, Verb> add_verbs(CLI::App& app, CommonOptions& common) {
 int run(const Arguments& arguments) {
   CommonOptions common;
   CLI::App app("Labels the vertices of a graph from a few given labels.", "gssl");
-  app.set_help_flag("-h,--help", "print this help and exit");
+  add_help_flag(app);
   app.set_version_flag("--version", "gssl " GSSL_VERSION, "print the version and exit");
   app.require_subcommand(1);
   app.formatter(std::make_shared<HelpFormatter>());
@@ -172,6 +180,9 @@ int run(const Arguments& arguments) {
       "Examples:\n"
       "  gssl label datasets/digits/edges.tsv datasets/digits/labels.tsv -o digits.tsv\n"
       "  gssl help label\n"
+      "Topics of gssl help: " +
+      topic_names() +
+      ".\n"
       "Exit status: 0 done; 1 done but not to tolerance, or incomplete under --strict; 64 usage;\n"
       "65 bad data; 66 cannot open input; 70 internal; 71 memory; 73 cannot create output; 74 "
       "I/O.");
@@ -187,6 +198,9 @@ int run(const Arguments& arguments) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0)
       return fail_usage(name, arguments, what_is_wrong(app, name, arguments.front(), error));
+    if (asks_for_short_help(arguments))
+      return print(name.empty() ? brief_help_of(app)
+                                : brief_help_of(app, *app.get_subcommand(name)));
     std::ostringstream help;
     app.exit(error, help, help);
     return print(help.str());

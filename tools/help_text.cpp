@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "command_table.hpp"
+
 namespace gssl::tool {
 namespace {
 
@@ -97,42 +99,79 @@ std::string without_doubled_blanks(std::string_view text) {
   return out;
 }
 
-// "-o,--output", "--approximate" without the value that CLI11 notes in its name.
-std::string names_of(const CLI::Option& option, bool is_positional) {
-  const std::string names = option.get_name(is_positional, !is_positional);
-  std::string out;
-  bool inside = false;
-  for (const char c : names) {
-    inside = (inside || c == '{') && c != '}';
-    if (!inside && c != '}') out += c;
+// The options that the short help shows first: the verb's own, then what it writes, then the rest.
+int shown_after(const CommandOption& option) {
+  if (option.positional) return 0;
+  if (option.group == "Options") return 1;
+  if (option.group == "Output") return 2;
+  return option.group == "Input" || option.group == "Run" ? 4 : 3;
+}
+
+// As many words as fit, and "…" where some are left out.
+std::string cut_to(std::size_t width, std::string_view text) {
+  if (shown_width(text) <= width) return std::string(text);
+  std::string cut;
+  for (const std::string_view word : words_of(text)) {
+    if (shown_width(cut) + shown_width(word) + 3 > width) break;
+    cut.append(cut.empty() ? "" : " ").append(word);
   }
-  return out;
+  cut.erase(cut.find_last_not_of(" ,;:(") + 1);
+  return cut + " …";
 }
 
-// " FILE", "[=RECALL]", " V ..."; nothing for a flag.
-std::string value_of(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  if (type.starts_with('=')) return "[" + type + "]";
-  if (option.get_type_size() == 0) return {};
-  const bool many = option.get_expected_max() == CLI::detail::expected_max_vector_size;
-  return " " + type + (many ? " ..." : "");
-}
-
-// "(default: tsv)", "(with --knn)", "(required)".
-std::string remarks_on(const CLI::Option& option) {
-  std::string remarks;
-  const auto add = [&](const std::string& remark) {
-    remarks += (remarks.empty() ? "" : "; ") + remark;
-  };
-  if (option.get_required()) add("required");
-  for (const CLI::Option* needed : option.get_needs()) add("with " + needed->get_name());
-  for (const CLI::Option* other : option.get_excludes()) add("not with " + other->get_name());
-  const std::string& value = option.get_default_str();
-  if (option.get_type_size() != 0 && !value.empty()) add("default: " + value);
-  return remarks.empty() ? remarks : " (" + remarks + ")";
+// One line: "  --knn K                     join each point to its K nearest".
+std::string brief_entry(const CommandOption& option) {
+  std::string line = "  " + option.left_side() + "  ";
+  line.append(text_column - std::min(text_column, shown_width(line)), ' ');
+  return line + cut_to(line_width - shown_width(line), option.help) + "\n";
 }
 
 }  // namespace
+
+std::string help_entry(const std::string& name, const std::string& text) {
+  return entry(name, text);
+}
+
+std::string wrapped_paragraph(const std::string& text) { return wrapped(text, 0, 0); }
+
+std::string verbatim_lines(const std::string& text) {
+  std::string out;
+  for (const std::string_view line : lines_of(text))
+    out += "  " + wrapped(line, 2, 6, " \\") + "\n";
+  return out;
+}
+
+std::string brief_help_of(const CLI::App& app, const CLI::App& verb) {
+  constexpr std::size_t most_options = 12;
+  const CommandVerb described = command_verb(app, verb);
+  std::vector<CommandOption> options = described.options;
+  std::erase_if(options, [](const CommandOption& o) { return o.names.back() == "--help"; });
+  std::ranges::stable_sort(options, {}, shown_after);
+  options.resize(std::min(options.size(), most_options));
+  std::string text = wrapped(described.summary, 0, 0) + "\n" +
+                     wrapped("Usage: " + described.usage, 0, 12) + "\n\n";
+  for (const CommandOption& option : options) text += brief_entry(option);
+  if (!described.examples.empty()) text += "\n" + verbatim_lines(described.examples.front());
+  return text + "\nAll options: gssl " + described.name + " --help\n";
+}
+
+std::string brief_help_of(const CLI::App& app) {
+  std::string text = app.get_description() + "\nUsage: gssl VERB [OPTIONS] FILES\n\n";
+  std::string group, names;
+  const auto end_group = [&] {
+    if (!group.empty()) text += entry(group, names);
+  };
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    if (verb->get_group() != group) {
+      end_group();
+      group = verb->get_group();
+      names.clear();
+    }
+    names += (names.empty() ? "" : ", ") + verb->get_name();
+  }
+  end_group();
+  return text + "\nMore: gssl --help, gssl help VERB, gssl help TOPIC\n";
+}
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode mode) const {
@@ -150,11 +189,9 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
   return wrapped(usage, 0, indent) + "\n";
 }
 
-std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
-  std::string names = names_of(*option, is_positional);
-  const std::string value = value_of(*option);
-  if (value != " " + names) names += value;  // not "FILE FILE"
-  return entry(names, option->get_description() + remarks_on(*option));
+std::string HelpFormatter::make_option(const CLI::Option* option, bool /*is_positional*/) const {
+  const CommandOption described = command_option(*option);
+  return entry(described.left_side(), described.help + described.remarks());
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* verb) const {

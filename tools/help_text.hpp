@@ -28,4 +28,13 @@ class HelpFormatter : public CLI::Formatter {
 std::string help_of(const CLI::App& app);
 std::string help_of(const CLI::App& app, const CLI::App& verb);
 
+// What -h prints: at most 24 lines, a line for each of the options that are asked for most.
+std::string brief_help_of(const CLI::App& app);
+std::string brief_help_of(const CLI::App& app, const CLI::App& verb);
+
+// Pieces of such pages, each with its line ends but the paragraph.
+std::string help_entry(const std::string& name, const std::string& text);  // name, text in a column
+std::string wrapped_paragraph(const std::string& text);
+std::string verbatim_lines(const std::string& text);  // indented; long ones are continued
+
 }  // namespace gssl::tool

@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 
+#include "command_table.hpp"
 #include "gssl/evaluate/active.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "gssl/network/graph_kernel.hpp"
 #include "session.hpp"
+#include "topic.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -67,11 +69,18 @@ Words values_of(const std::string& verb, const std::string& option,
   return found == known.end() ? Words{} : found->second;
 }
 
+Words names_of_help(Words names, const LearnerRegistry& learners) {
+  for (const Topic& topic : topics()) names.push_back(topic.name);
+  names.emplace_back("examples");
+  for (const auto& learner : learners.entries()) names.push_back(learner->name);
+  return names;
+}
+
 // What a verb takes besides options; nothing: files.
 Words arguments_of(const std::string& verb, const Words& verbs, const LearnerRegistry& learners) {
   if (verb == "learners") return learners_of(verb, learners);
   if (verb == "completions") return {"bash", "zsh", "fish"};
-  if (verb == "help") return verbs;
+  if (verb == "help") return names_of_help(verbs, learners);
   return {};
 }
 
@@ -82,17 +91,14 @@ struct OptionWords {
   Words values;
 };
 
-std::vector<OptionWords> options_of(const CLI::App& verb, const LearnerRegistry& learners) {
+std::vector<OptionWords> options_of(const CLI::App& app, const CLI::App& verb,
+                                    const LearnerRegistry& learners) {
   std::vector<OptionWords> found;
-  for (const CLI::Option* option : verb.get_options()) {
-    if (option->get_positional()) continue;
-    OptionWords words;
-    for (const std::string& name : option->get_snames()) words.names.push_back("-" + name);
-    for (const std::string& name : option->get_lnames()) words.names.push_back("--" + name);
-    words.help = option->get_description();
-    words.takes_value = option->get_items_expected_max() > 0;
-    words.values = values_of(verb.get_name(), words.names.back(), learners);
-    found.push_back(std::move(words));
+  for (const CommandOption& option : command_verb(app, verb).options) {
+    if (option.positional) continue;
+    Words values = option.choices;
+    if (values.empty()) values = values_of(verb.get_name(), option.names.back(), learners);
+    found.push_back({option.names, option.help, !option.value.empty(), std::move(values)});
   }
   return found;
 }
@@ -105,7 +111,7 @@ std::string bash_script(const CLI::App& app, const LearnerRegistry& learners) {
     verbs.push_back(verb->get_name());
     Words names;
     std::string values;
-    for (const OptionWords& option : options_of(*verb, learners)) {
+    for (const OptionWords& option : options_of(app, *verb, learners)) {
       names.insert(names.end(), option.names.begin(), option.names.end());
       if (!option.takes_value) continue;
       const std::string reply =
@@ -169,7 +175,7 @@ std::string zsh_script(const CLI::App& app, const LearnerRegistry& learners) {
   for (const CLI::App* verb : app.get_subcommands({})) {
     verbs += fmt::format("      '{}:{}'\n", verb->get_name(), quoted(verb->get_description(), ":"));
     cases += fmt::format("    {})\n      _arguments", verb->get_name());
-    for (const OptionWords& option : options_of(*verb, learners)) {
+    for (const OptionWords& option : options_of(app, *verb, learners)) {
       for (const std::string& name : option.names) {
         cases += fmt::format(" \\\n        '{}[{}]", name, quoted(option.help, "[]:"));
         if (option.takes_value) {
@@ -213,7 +219,7 @@ std::string fish_script(const CLI::App& app, const LearnerRegistry& learners) {
                           verb->get_name(), quoted(verb->get_description(), "\\"));
     const std::string condition =
         fmt::format("complete -c gssl -n '__fish_seen_subcommand_from {}'", verb->get_name());
-    for (const OptionWords& option : options_of(*verb, learners)) {
+    for (const OptionWords& option : options_of(app, *verb, learners)) {
       script += condition;
       for (const std::string& name : option.names) {
         script += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
