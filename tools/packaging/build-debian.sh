@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Builds the Debian packages from what is committed, and looks at them with lintian.
+#   tools/packaging/build-debian.sh FOLDER      packages and sources go there
+# Some 20 minutes of processor time; installs nothing: what is missing is named by dpkg-checkbuilddeps.
+set -euo pipefail
+[ "$#" -eq 1 ] || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+cd "$(dirname "$0")/../.."
+mkdir -p "$1"
+out="$(cd "$1" && pwd)"
+version="$(sed -n 's/^project(gssl VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
+tree="$out/gssl-$version"
+rm -rf "$tree"
+
+git archive --format=tar --prefix="gssl-$version/" HEAD | gzip -n >"$out/gssl_$version.orig.tar.gz"
+tar -xzf "$out/gssl_$version.orig.tar.gz" -C "$out"
+cp -r "$tree/tools/packaging/debian" "$tree/debian"
+cd "$tree"
+DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-parallel=$(nproc)}" dpkg-buildpackage -us -uc >"$out/build.log" 2>&1 ||
+  { tail -n 40 "$out/build.log" >&2; exit 1; }
+cd "$out"
+rm -rf "$tree"
+lintian --fail-on error,warning "$out"/gssl_"$version"-*.changes
+ls -l "$out"/*.deb
