@@ -8,7 +8,7 @@ function(gssl_library target name)
   # No macro is defined for a shared build: its objects are those of an archive.
   set_target_properties(${target} PROPERTIES
     EXPORT_NAME ${name} DEFINE_SYMBOL ""
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    VERSION ${GSSL_SOVERSION}.${PROJECT_VERSION} SOVERSION ${GSSL_SOVERSION})
   if(BUILD_SHARED_LIBS)
     set_property(TARGET ${target} PROPERTY CXX_VISIBILITY_PRESET)  # unset: the compiler's own
     set_target_properties(${target} PROPERTIES VISIBILITY_INLINES_HIDDEN OFF INSTALL_RPATH "$ORIGIN")

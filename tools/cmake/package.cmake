@@ -1,0 +1,11 @@
+# cpack: everything that `cmake --install` installs, under one folder, as .tar.gz.
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_NAME gssl)
+set(CPACK_PACKAGE_VENDOR "the gssl authors")
+set(CPACK_PACKAGE_FILE_NAME "gssl-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGE_CHECKSUM SHA256)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
+set(CPACK_SOURCE_GENERATOR TGZ)
+set(CPACK_SOURCE_IGNORE_FILES "/build/;/\\\\.git/;/\\\\.ci/")
+include(CPack)
