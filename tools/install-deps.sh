@@ -2,6 +2,8 @@
 # Installs every Debian 12 package that gssl needs to build, run and test. Safe to run again.
 #   tools/install-deps.sh            what building and testing need
 #   tools/install-deps.sh --check    also the formatter and linter of tools/check.sh
+#   tools/install-deps.sh --docs     also what the targets site and api need
+#   tools/install-deps.sh --packages also what tools/packaging needs
 #   tools/install-deps.sh --bench    also the optional peers of tests/bench: hypre (with an MPI), SciPy, igraph,
 #                                    FAISS, hnswlib, scikit-learn, mlpack (inside an R package)
 set -euo pipefail
@@ -11,11 +13,15 @@ packages=(
   libeigen3-dev libspectra-dev libsuitesparse-dev libboost-dev libboost-graph-dev libopenblas-dev
   libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
   libnanoflann-dev catch2 libbenchmark-dev
+  python3
 )
+[ "${1:-}" != "--docs" ] || packages+=(pandoc mandoc doxygen)
+[ "${1:-}" != "--packages" ] ||
+  packages+=(debhelper devscripts lintian mmdebstrap pandoc mandoc doxygen)
 [ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy)
 [ "${1:-}" != "--bench" ] ||
   packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev
-            python3-sklearn r-cran-rcppmlpack)
+            python3-sklearn python3-igraph r-cran-rcppmlpack)
 
 missing=()
 for package in "${packages[@]}"; do
