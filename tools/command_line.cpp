@@ -138,9 +138,9 @@ void add_output_options(CLI::App& verb, CommonOptions& common) {
 void add_graph_options(CLI::App& verb, CommonOptions& common) {
   const std::string group = "Input";
   verb.add_option("--input-format", common.input_format,
-                  "automatic (by content), edge-list, matrix-market or metis")
+                  "automatic (by content), edge-list, matrix-market, metis or binary")
       ->type_name("FORMAT")
-      ->check(one_of({"automatic", "edge-list", "matrix-market", "metis"}))
+      ->check(one_of({"automatic", "edge-list", "matrix-market", "metis", "binary"}))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--duplicates", common.duplicates,

@@ -112,8 +112,28 @@ std::vector<VertexId> vertices_named(const GraphFile& file, const std::vector<st
   return vertices;
 }
 
-LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool regression,
-                             GraphFile& file) {
+namespace {
+
+LabelFile read_label_file(Session& session, const std::string& path, bool regression,
+                          GraphFile& file) {
+  session.check_cancelled();
+  std::string remedy = label_remedy;
+  if (!session.unnamed_graph.empty()) {
+    remedy += fmt::format(" ({} has no names: its vertices are called 1 to {} by their place)",
+                          session.unnamed_graph, file.names.size());
+  }
+  const LabelFile labels =
+      read_labels(path, file.names,
+                  {.unknown = parse_unknown_labels(session.options().unknown_labels),
+                   .missing = missing_marks(session, regression),
+                   .remedy = remedy.c_str()});
+  session.summary.add_input(labels.stats);
+  return labels;
+}
+
+// Of labels on vertices that have names; says what was missing or not known.
+LabeledSet named_labels(Session& session, const LabelFile& labels, bool regression,
+                        const GraphFile& file) {
   const std::string& path = labels.stats.path;
   session.summary.set("labels_unknown_ignored", labels.unknown_ignored);
   session.summary.set("labels_unknown_added", labels.unknown_added);
@@ -125,15 +145,24 @@ LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool reg
                              path, labels.unknown_ignored,
                              first_unknown(labels, labels.unknown_ignored)));
   }
-  if (labels.unknown_added > 0) {
-    session.warn(fmt::format("{}: added {} vertices that are not in the graph: {}", path,
-                             labels.unknown_added, first_unknown(labels, labels.unknown_added)));
-    session.timed("build", [&] { file.graph = with_isolated(file.graph, file.names.size()); });
-    session.summary.set("n", static_cast<std::int64_t>(file.graph.vertex_count()));
-  }
   warn_of_numbering(session, labels);
   LabeledSet labeled = to_labeled_set(labels, regression, &file.names);
   warn_of_one_class(session, path, labeled);
+  return labeled;
+}
+
+}  // namespace
+
+LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool regression,
+                             GraphFile& file) {
+  if (labels.unknown_added > 0) {
+    session.warn(fmt::format("{}: added {} vertices that are not in the graph: {}",
+                             labels.stats.path, labels.unknown_added,
+                             first_unknown(labels, labels.unknown_added)));
+    session.timed("build", [&] { file.graph = with_isolated(file.graph, file.names.size()); });
+    session.summary.set("n", static_cast<std::int64_t>(file.graph.vertex_count()));
+  }
+  LabeledSet labeled = named_labels(session, labels, regression, file);
   session.summary.set("components",
                       static_cast<std::int64_t>(connected_components(file.graph).count));
   session.summary.set("classes", labeled.class_count());
@@ -144,19 +173,18 @@ LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool reg
 
 LabeledSet read_given_labels(Session& session, const std::string& path, bool regression,
                              GraphFile& file) {
+  return take_given_labels(session, read_label_file(session, path, regression, file), regression,
+                           file);
+}
+
+LabeledSet read_labels_by_name(Session& session, const std::string& path, bool regression,
+                               GraphFile& file) {
+  const LabelFile labels = read_label_file(session, path, regression, file);
+  LabeledSet labeled = named_labels(session, labels, regression, file);
+  session.summary.set("classes", labeled.class_count());
+  session.summary.set("labelled", static_cast<std::int64_t>(labeled.size()));
   session.check_cancelled();
-  std::string remedy = label_remedy;
-  if (!session.unnamed_graph.empty()) {
-    remedy += fmt::format(" ({} has no names: its vertices are called 1 to {} by their place)",
-                          session.unnamed_graph, file.graph.vertex_count());
-  }
-  const LabelFile labels =
-      read_labels(path, file.names,
-                  {.unknown = parse_unknown_labels(session.options().unknown_labels),
-                   .missing = missing_marks(session, regression),
-                   .remedy = remedy.c_str()});
-  session.summary.add_input(labels.stats);
-  return take_given_labels(session, labels, regression, file);
+  return labeled;
 }
 
 MissingMarks missing_marks(const Session& session, bool regression) {

@@ -34,6 +34,11 @@ std::vector<VertexId> vertices_named(const GraphFile& file, const std::vector<st
 LabeledSet read_given_labels(Session& session, const std::string& path, bool regression,
                              GraphFile& file);
 
+// The same where the graph is somewhere else: of `file` only names and stats are looked at, and
+// components are not counted. Not with --unknown-labels add.
+LabeledSet read_labels_by_name(Session& session, const std::string& path, bool regression,
+                               GraphFile& file);
+
 // What read_given_labels does with labels that are in memory already.
 LabeledSet take_given_labels(Session& session, const LabelFile& labels, bool regression,
                              GraphFile& file);

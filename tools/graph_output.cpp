@@ -30,14 +30,16 @@ std::string lower_extension(const std::string& path) {
 
 GraphFormat format_of(const std::string& path, const std::string& extension) {
   if (extension == ".mtx") return GraphFormat::matrix_market;
+  if (extension == ".gssl") return GraphFormat::binary;
   if (extension == ".graph" || extension == ".metis") return GraphFormat::metis;
   const bool known =
       std::ranges::any_of(edge_lists, [&](std::string_view name) { return extension == name; });
   if (known) return GraphFormat::edge_list;
   throw Error(ErrorCode::usage,
               fmt::format("{}: gssl writes no '{}'; it writes edge lists (.tsv, .csv, .txt, .tab, "
-                          ".edges, .edgelist, .el, .dat), Matrix Market (.mtx) and METIS (.graph, "
-                          ".metis); name the file so, or force a format with --output-format",
+                          ".edges, .edgelist, .el, .dat), Matrix Market (.mtx), METIS (.graph, "
+                          ".metis) and binary graphs (.gssl); name the file so, or force a format "
+                          "with --output-format",
                           path, extension));
 }
 

@@ -139,9 +139,12 @@ void Session::say_time() {
 }
 
 std::string Session::record_graph(const GraphFile& file) {
-  const InputStats& stats = file.stats;
-  summary.set("n", static_cast<std::int64_t>(file.graph.vertex_count()));
-  summary.set("m", static_cast<std::int64_t>(file.graph.edge_count()));
+  return record_sizes(file.stats, file.graph.vertex_count(), file.graph.edge_count());
+}
+
+std::string Session::record_sizes(const InputStats& stats, VertexId vertices, EdgeIndex edges) {
+  summary.set("n", static_cast<std::int64_t>(vertices));
+  summary.set("m", static_cast<std::int64_t>(edges));
   summary.set("edges_given", stats.edges_given);
   summary.set("self_loops_dropped", stats.self_loops_dropped);
   summary.set("duplicates_merged", stats.duplicates_merged);
@@ -151,9 +154,8 @@ std::string Session::record_graph(const GraphFile& file) {
   return fmt::format(
       "{} vertices, {} edges ({} given; dropped {} self-loops and {} zero weights; merged {} "
       "duplicates and {} reversed)",
-      file.graph.vertex_count(), file.graph.edge_count(), stats.edges_given,
-      stats.self_loops_dropped, stats.zero_weights_dropped, stats.duplicates_merged,
-      stats.reversed_merged);
+      vertices, edges, stats.edges_given, stats.self_loops_dropped, stats.zero_weights_dropped,
+      stats.duplicates_merged, stats.reversed_merged);
 }
 
 }  // namespace gssl::tool

@@ -69,6 +69,7 @@ class Session {
 
   // The graph's sizes and what reading dropped or merged, into the summary and as one line of text.
   std::string record_graph(const GraphFile& file);
+  std::string record_sizes(const InputStats& stats, VertexId vertices, EdgeIndex edges);
 
   LearnerRegistry registry;
   RunContext run;

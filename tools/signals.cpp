@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string_view>
 
+#include "gssl/core/error.hpp"
 #include "gssl/io/input_file.hpp"
 #include "gssl/io/output_file.hpp"
 
@@ -55,6 +57,12 @@ void handle(int signal, void (*handler)(int)) {
 void on_bus_error(int, siginfo_t* info, void*) {
   if (replace_lost_input(info->si_addr)) return;
   remove_temporary_outputs();
+  if (is_graph_in_use(info->si_addr)) {
+    constexpr std::string_view message =
+        "gssl: a graph file became shorter while it was in use; run again when it is written\n";
+    static_cast<void>(!::write(STDERR_FILENO, message.data(), message.size()));
+    ::_exit(exit_status(ErrorCode::io_failure));
+  }
   ::signal(SIGBUS, SIG_DFL);  // the access is repeated on return
 }
 

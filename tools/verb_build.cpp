@@ -161,8 +161,8 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
       ->capture_default_str()
       ->group("Output");
   verb.add_option("--output-format", options->to,
-                  "edge-list, matrix-market or metis (default: by the extension of -o)")
-      ->check(one_of({"edge-list", "matrix-market", "metis"}))
+                  "edge-list, matrix-market, metis or binary (default: by the extension of -o)")
+      ->check(one_of({"edge-list", "matrix-market", "metis", "binary"}))
       ->type_name("FORMAT")
       ->group("Output");
   options->format = verb.add_option("--format", common.format,

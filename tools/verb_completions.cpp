@@ -37,9 +37,9 @@ Words values_of(const std::string& verb, const std::string& option,
                 const LearnerRegistry& learners) {
   static const std::map<std::string, Words> known = {
       {"--format", {"tsv", "csv", "jsonl"}},
-      {"--input-format", {"automatic", "edge-list", "matrix-market", "metis"}},
-      {"--to", {"edge-list", "matrix-market", "metis"}},
-      {"--output-format", {"edge-list", "matrix-market", "metis"}},
+      {"--input-format", {"automatic", "edge-list", "matrix-market", "metis", "binary"}},
+      {"--to", {"edge-list", "matrix-market", "metis", "binary"}},
+      {"--output-format", {"edge-list", "matrix-market", "metis", "binary"}},
       {"--length", {"inverse", "weight", "unit"}},
       {"--duplicates", {"sum", "max", "first", "error"}},
       {"--directed", {"sum", "max", "mean", "error"}},

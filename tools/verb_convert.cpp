@@ -6,6 +6,9 @@
 
 #include "graph_input.hpp"
 #include "graph_output.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/io/binary_graph.hpp"
+#include "gssl/io/convert_graph.hpp"
 #include "gssl/io/graph_writer.hpp"
 #include "session.hpp"
 
@@ -16,14 +19,38 @@ struct ConvertOptions {
   std::string in;
   std::string out;
   std::string to;
+  bool compress = false;
   const CLI::Option* format = nullptr;
 };
+
+int convert_binary(Session& session, const ConvertOptions& options, OutputFile& out) {
+  session.check_inputs();
+  session.summary.set("output_format", to_string(GraphFormat::binary));
+  const ConvertedGraph made = session.timed("read", [&] {
+    return convert_to_binary(options.in, out, session.options().read_options(),
+                             {.compress = options.compress}, session.run);
+  });
+  session.summary.add_input(made.stats);
+  session.summary.set("sorted_on_disk", made.sorted_on_disk);
+  const std::string sizes = session.record_sizes(made.stats, made.vertices, made.edges);
+  session.say(fmt::format("gssl convert: {}: {}{}", options.in, sizes,
+                          made.sorted_on_disk ? "; sorted on disk" : ""));
+  warn_of_input(session, made.stats);
+  session.check_cancelled();
+  session.timed("write", [&] { out.commit(); });
+  return 0;
+}
 
 int convert(Session& session, const ConvertOptions& options) {
   session.prepare({options.in}, {options.out});
   const auto [format, table] =
       graph_output(options.out, options.to, session.options().format, options.format->count() > 0);
   OutputFile out(options.out);
+  if (format == GraphFormat::binary) return convert_binary(session, options, out);
+  if (options.compress)
+    throw Error(ErrorCode::usage, "--compress: only a binary graph is compressed; name OUT .gssl");
+  if (is_binary_graph(options.in, session.options().read_options()))
+    BinaryGraph::open(options.in).verify(session.run);
   const GraphFile file = read_graph_file(session, options.in);
   session.summary.set("output_format", to_string(format));
   const std::int64_t isolated = session.timed("write", [&, format = format, table = table] {
@@ -45,6 +72,7 @@ Verb add_convert(CLI::App& app, CommonOptions& common) {
   CLI::App& verb =
       add_verb(app, "convert", "Rewrites a graph in another format.",
                {"gssl convert datasets/digits/edges.tsv digits.mtx",
+                "gssl convert datasets/digits/edges.tsv digits.gssl --compress",
                 "gssl convert datasets/lesmis/lesmis.graph - --format csv",
                 "gssl convert datasets/lesmis/lesmis.graph lesmis.txt --to edge-list"});
   const auto options = std::make_shared<ConvertOptions>();
@@ -55,9 +83,12 @@ Verb add_convert(CLI::App& app, CommonOptions& common) {
       ->required()
       ->type_name("FILE");
   verb.add_option("--to,--output-format", options->to,
-                  "edge-list, matrix-market or metis (default: by the extension of OUT)")
-      ->check(one_of({"edge-list", "matrix-market", "metis"}))
+                  "edge-list, matrix-market, metis or binary (default: by the extension of OUT)")
+      ->check(one_of({"edge-list", "matrix-market", "metis", "binary"}))
       ->type_name("FORMAT")
+      ->group("Output");
+  verb.add_flag("--compress", options->compress,
+                "binary: rows as gaps, 1 to 3 bytes an arc, read by expanding them")
       ->group("Output");
   options->format =
       verb.add_option("--format", common.format,

@@ -5,7 +5,10 @@
 #include <numeric>
 
 #include "graph_input.hpp"
+#include "gssl/core/error.hpp"
 #include "gssl/graph/components.hpp"
+#include "gssl/graph/compressed_graph.hpp"
+#include "gssl/io/binary_graph.hpp"
 #include "model_file.hpp"
 #include "property_table.hpp"
 #include "session.hpp"
@@ -21,7 +24,8 @@ struct Degrees {
   std::int64_t isolated = 0;
 };
 
-Degrees degrees_of(const Graph& graph) {
+template <class AnyGraph>
+Degrees degrees_of(const AnyGraph& graph) {
   Degrees found;
   const VertexId n = graph.vertex_count();
   if (n == 0) return found;
@@ -49,35 +53,61 @@ struct Weights {
   double total = 0.0;
 };
 
-Weights weights_of(const Graph& graph) {
+void visit_rows(const Graph& graph, auto&& body) {
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    graph.visit_row(v, [&](VertexId u, double w) { body(v, u, w); });
+}
+
+void visit_rows(const CompressedGraph& graph, auto&& body) {
+  graph.sweep(0, graph.vertex_count(), [&](VertexId v, auto&& visit) {
+    visit([&](VertexId u, double w) { body(v, u, w); });
+  });
+}
+
+template <class AnyGraph>
+Weights weights_of(const AnyGraph& graph) {
   Weights found;
   if (graph.has_unit_weights()) {
     found.total = static_cast<double>(graph.edge_count());
     return found;
   }
-  // Every edge is stored twice, which changes neither the extremes nor the order statistic below.
-  std::vector<double> weights(graph.weight_array().begin(), graph.weight_array().end());
-  found.total = std::accumulate(weights.begin(), weights.end(), 0.0) / 2.0;
+  std::vector<double> weights;  // of each edge once
+  weights.reserve(static_cast<std::size_t>(graph.edge_count()));
+  visit_rows(graph, [&](VertexId v, VertexId u, double w) {
+    if (u > v) weights.push_back(w);
+  });
+  found.total = std::accumulate(weights.begin(), weights.end(), 0.0);
   const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
   found.min = *low;
   found.max = *high;
   const auto middle = weights.begin() + static_cast<std::ptrdiff_t>(weights.size() / 2);
   std::nth_element(weights.begin(), middle, weights.end());
-  found.median = std::midpoint(*middle, *std::max_element(weights.begin(), middle));
+  found.median = weights.size() % 2 == 1
+                     ? *middle
+                     : std::midpoint(*middle, *std::max_element(weights.begin(), middle));
   return found;
 }
 
-void write_info(Session& session, OutputFile& out, const GraphFile& file) {
-  const Graph& graph = file.graph;
+Components components_of(const Graph& graph, const RunContext&) {
+  return connected_components(graph);
+}
+
+Components components_of(const CompressedGraph& graph, const RunContext& run) {
+  return connected_components(graph, run);
+}
+
+template <class AnyGraph>
+void write_info(Session& session, OutputFile& out, const AnyGraph& graph, const VertexNames& names,
+                const InputStats& stats, const BinaryGraph* binary, bool verified) {
   const auto n = static_cast<std::int64_t>(graph.vertex_count());
   const auto m = static_cast<std::int64_t>(graph.edge_count());
-  const Components components = connected_components(graph);
+  const Components components = components_of(graph, session.run);
   const Degrees degrees = degrees_of(graph);
   const Weights weights = weights_of(graph);
 
   PropertyTable table(session, out);
-  table.row("format", std::string_view(file.stats.format));
-  table.row("compression", std::string_view(file.stats.compression));
+  table.row("format", std::string_view(stats.format));
+  table.row("compression", std::string_view(stats.compression));
   table.row("vertices", n);
   table.row("edges", m);
   table.row("density", n < 2 ? 0.0
@@ -95,14 +125,65 @@ void write_info(Session& session, OutputFile& out, const GraphFile& file) {
   table.row("weight_median", weights.median);
   table.row("weight_max", weights.max);
   table.row("weight_total", weights.total);
-  table.row("edges_given", file.stats.edges_given);
-  table.row("self_loops_dropped", file.stats.self_loops_dropped);
-  table.row("duplicates_merged", file.stats.duplicates_merged);
-  table.row("reversed_merged", file.stats.reversed_merged);
-  table.row("opposite_differ", file.stats.opposite_differ);
-  table.row("zero_weights_dropped", file.stats.zero_weights_dropped);
+  table.row("edges_given", stats.edges_given);
+  table.row("self_loops_dropped", stats.self_loops_dropped);
+  table.row("duplicates_merged", stats.duplicates_merged);
+  table.row("reversed_merged", stats.reversed_merged);
+  table.row("opposite_differ", stats.opposite_differ);
+  table.row("zero_weights_dropped", stats.zero_weights_dropped);
   table.row("graph_bytes", static_cast<std::int64_t>(graph.memory_bytes()));
-  table.row("name_bytes", static_cast<std::int64_t>(file.names.memory_bytes()));
+  table.row("name_bytes", static_cast<std::int64_t>(names.memory_bytes()));
+  if (binary == nullptr) return;
+  const BinaryGraphFacts& facts = binary->facts();
+  table.row("rows", std::string_view(facts.compressed ? "compressed" : "plain"));
+  table.row("weights_stored", std::string_view(facts.weights));
+  table.row("names_stored", std::string_view(facts.names));
+  table.row("binary_version", std::string_view(facts.version));
+  table.row("written_by", std::string_view(facts.writer));
+  table.row("verified", std::string_view(verified ? "yes" : "no"));
+}
+
+struct InfoOptions {
+  std::string graph;
+  bool verify = false;
+};
+
+// The counts, once the rows were read, to a person and to the summary.
+void tell_sizes(Session& session, const InputStats& stats, VertexId vertices, EdgeIndex edges) {
+  session.summary.add_input(stats);
+  session.record_sizes(stats, vertices, edges);
+  warn_of_input(session, stats);
+  session.check_cancelled();
+}
+
+void write_text_info(Session& session, OutputFile& out, const InfoOptions& options) {
+  if (options.verify)
+    throw Error(ErrorCode::usage,
+                "--verify: only binary graphs (.gssl) have checksums; every text file is checked "
+                "as it is read");
+  const GraphFile file = session.timed("read", [&] {
+    return read_graph(options.graph, session.options().read_options(), session.run);
+  });
+  tell_sizes(session, file.stats, file.graph.vertex_count(), file.graph.edge_count());
+  session.timed("write", [&] {
+    write_info(session, out, file.graph, file.names, file.stats, nullptr, false);
+  });
+}
+
+// Compressed rows are walked as they are.
+void write_binary_info(Session& session, OutputFile& out, const InfoOptions& options) {
+  const BinaryGraph file = BinaryGraph::open(options.graph);
+  if (options.verify) session.timed("read", [&] { file.verify(session.run); });
+  tell_sizes(session, file.stats(), file.facts().vertices, file.facts().edges);
+  const auto write = [&](const auto& graph) {
+    session.timed("write", [&] {
+      write_info(session, out, graph, file.names(), file.stats(), &file, options.verify);
+    });
+  };
+  if (file.facts().compressed)
+    write(session.timed("read", [&] { return *file.compressed(session.run); }));
+  else
+    write(session.timed("read", [&] { return file.graph(session.run); }));
 }
 
 }  // namespace
@@ -111,33 +192,30 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
   CLI::App& verb = add_verb(app, "info", "What is in a graph file, or in a model of gssl fit.",
                             {"gssl info datasets/digits/edges.tsv",
                              "gssl info datasets/lesmis/lesmis.graph --format jsonl",
-                             "gzip -c datasets/digits/edges.tsv | gssl info - -o digits.info.tsv"});
-  const auto graph = std::make_shared<std::string>();
-  verb.add_option("GRAPH", *graph, "graph file ('-': standard input), or a model")
+                             "gzip -c datasets/digits/edges.tsv | gssl info - -o digits.info.tsv",
+                             "gssl info web.gssl --verify"});
+  const auto options = std::make_shared<InfoOptions>();
+  verb.add_option("GRAPH", options->graph, "graph file ('-': standard input), or a model")
       ->required()
       ->type_name("FILE");
+  verb.add_flag("--verify", options->verify,
+                "of a binary graph, also compare every rule of rows, edges and names");
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_run_options(verb, common);
-  return [graph](Session& session) {
-    session.prepare({*graph}, {session.options().output});
+  return [options](Session& session) {
+    session.prepare({options->graph}, {session.options().output});
     OutputFile out(session.options().output);
-    if (is_record_file(*graph)) {
-      write_record_info(session, out, *graph);
+    if (is_record_file(options->graph)) {
+      write_record_info(session, out, options->graph);
       out.commit();
       return 0;
     }
-    const GraphFile file = session.timed(
-        "read", [&] { return read_graph(*graph, session.options().read_options(), session.run); });
-    session.summary.add_input(file.stats);
-    session.record_graph(file);
-    warn_of_input(session, file.stats);
-    session.check_cancelled();
-    session.timed("write", [&] {
-      write_info(session, out, file);
-      session.check_cancelled();
-      out.commit();
-    });
+    if (is_binary_graph(options->graph, session.options().read_options()))
+      write_binary_info(session, out, *options);
+    else
+      write_text_info(session, out, *options);
+    out.commit();
     return 0;
   };
 }

@@ -12,6 +12,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/evaluate/left_out_calibration.hpp"
 #include "gssl/evaluate/stray_shares.hpp"
+#include "label_compressed.hpp"
 #include "label_points.hpp"
 #include "report_page.hpp"
 
@@ -244,6 +245,8 @@ int label(Session& session, const LabelOptions& asked) {
     check_takes_priors(session.registry, *learner.entry);
   }
   check_confidence_options(options);
+  if (sweeps_compressed(options, session, learner))
+    return label_compressed(session, options, learner);
   if (options.regression && !options.report.empty())
     throw Error(ErrorCode::usage, "--report draws classes: not with --regression");
   OutputFile out(session.options().output);

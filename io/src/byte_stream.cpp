@@ -12,6 +12,8 @@
 #include <cstring>
 
 #include "gssl/core/error.hpp"
+#include "hex_digits.hpp"
+#include "text_source.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -135,7 +137,13 @@ std::size_t ByteStream::read_stored(std::span<char> room) {
       if (::poll(&wait, 1, silence_ms) <= 0) continue;
     }
     const ssize_t got = ::read(descriptor_, room.data(), room.size());
-    if (got >= 0) return static_cast<std::size_t>(got);
+    if (got >= 0) {
+      const auto count = static_cast<std::size_t>(got);
+      crc_ = static_cast<std::uint32_t>(
+          ::crc32_z(crc_, reinterpret_cast<const unsigned char*>(room.data()), count));
+      stored_bytes_ += got;
+      return count;
+    }
     if (errno != EINTR && errno != EAGAIN)
       throw Error(ErrorCode::io_failure, name_ + ": cannot read: " + std::strerror(errno));
   }
@@ -155,7 +163,12 @@ void ByteStream::sniff() {
     if (got == 0 || !may_be || packed_.find('\n') != std::string::npos) break;
   }
   unpacker_ = make_unpacker(packed_, name_);
+  compression_ = to_string(sniff_compression(packed_));
 }
+
+std::string ByteStream::crc32() const { return hex_digits(crc_); }
+
+const char* ByteStream::compression() const { return compression_; }
 
 std::size_t ByteStream::read(std::span<char> room) {
   if (!sniffed_) sniff();

@@ -1,6 +1,7 @@
 #pragma once
 // Bytes of a file or a pipe as they come, unpacked on the way; what LineStream reads from.
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,6 +34,11 @@ class ByteStream {
   std::size_t read(std::span<char> room);
   const std::string& name() const { return name_; }
 
+  // Of the stored bytes so far.
+  std::int64_t stored_bytes() const { return stored_bytes_; }
+  std::string crc32() const;        // 8 hex digits
+  const char* compression() const;  // "none", "gzip", "zstd", once something was read
+
  private:
   std::size_t read_stored(std::span<char> room);
   void sniff();
@@ -47,6 +53,9 @@ class ByteStream {
   std::size_t taken_ = 0;
   bool more_inside_ = false;  // the unpacker filled all room and may hold more
   std::unique_ptr<Unpacker> unpacker_;
+  std::int64_t stored_bytes_ = 0;
+  std::uint32_t crc_ = 0;
+  const char* compression_ = "none";
 };
 
 }  // namespace gssl::detail

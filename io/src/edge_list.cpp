@@ -1,10 +1,9 @@
 // Edge lists. One walk checks every line, names the vertices and hands the edges to the builder as
 // pairs of vertices: to keep 8 bytes an edge is cheaper than to parse and look up every id again.
-#include <array>
-#include <span>
 #include <utility>
 
 #include "edge_dialect.hpp"
+#include "edge_naming.hpp"
 #include "edge_walker.hpp"
 #include "fields.hpp"
 #include "graph_formats.hpp"
@@ -15,93 +14,6 @@ namespace gssl::detail {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
-
-// Numbers vertices by first appearance and hands their edges to the builder, some lines at a time,
-// so that the look-ups of their ids wait for memory together.
-class Naming {
- public:
-  Naming(VertexNames& names, GraphBuilder& builder) : names_(names), builder_(builder) {}
-
-  void edge(std::uint64_t u, std::uint64_t v, double weight) { keep(integers_, u, v, weight); }
-  void edge(std::string_view u, std::string_view v, double weight) { keep(words_, u, v, weight); }
-  void passing_edge(std::string_view u, std::string_view v, double weight) {
-    edge(u, v, weight);
-    flush();
-  }
-  void vertex(std::string_view name) {
-    flush();
-    names_.insert(name);
-  }
-
-  // To be called after the last edge.
-  void flush() {
-    hand_over(integers_);
-    hand_over(words_);
-  }
-
-  std::int64_t zeros() const { return zeros_; }
-
- private:
-  static constexpr std::size_t batch = 64;
-  template <class Id>
-  struct Waiting {
-    std::size_t edges = 0;
-    std::array<Id, 2 * batch> ids;
-    std::array<double, batch> weights;
-  };
-
-  template <class Id>
-  void keep(Waiting<Id>& lines, Id u, Id v, double weight) {
-    if (lines.edges == 0) flush();  // the others, which came first
-    lines.ids[2 * lines.edges] = u;
-    lines.ids[2 * lines.edges + 1] = v;
-    lines.weights[lines.edges] = weight;
-    if (++lines.edges == batch) hand_over(lines);
-  }
-
-  template <class Id>
-  void hand_over(Waiting<Id>& lines) {
-    if (lines.edges == 0) return;
-    std::array<VertexId, 2 * batch> vertices;
-    names_.insert(std::span<const Id>(lines.ids).first(2 * lines.edges), vertices);
-    for (std::size_t i = 0; i < lines.edges; ++i) {
-      if (lines.weights[i] == 0) {
-        ++zeros_;
-      } else {
-        builder_.add(vertices[2 * i], vertices[2 * i + 1], lines.weights[i]);
-      }
-    }
-    lines.edges = 0;
-  }
-
-  VertexNames& names_;
-  GraphBuilder& builder_;
-  Waiting<std::uint64_t> integers_;
-  Waiting<std::string_view> words_;
-  std::int64_t zeros_ = 0;
-};
-
-// Gives the two columns names of their own before they get to Naming.
-class TwoKinds {
- public:
-  explicit TwoKinds(Naming& naming) : naming_(naming) {}
-
-  void edge(std::uint64_t u, std::uint64_t v, double weight) {
-    passing_edge(std::to_string(u), std::to_string(v), weight);
-  }
-  void edge(std::string_view u, std::string_view v, double weight) { passing_edge(u, v, weight); }
-  void passing_edge(std::string_view u, std::string_view v, double weight) {
-    left_.assign(left_prefix).append(u);
-    right_.assign(right_prefix).append(v);
-    naming_.passing_edge(left_, right_, weight);
-  }
-  void vertex(std::string_view name) { naming_.vertex(name); }
-
- private:
-  Naming& naming_;
-  std::string left_;
-  std::string right_;
-};
 
 // The lines that give one edge, for the message that refuses it: the first, and the next or, where
 // the directions are at odds, the next in the other direction.

@@ -20,6 +20,9 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
 void read_metis(const TextSource& source, const ReadOptions& options, const RunContext& run,
                 GraphFile& file);
 
+// Of text that starts so and is called so.
+GraphFormat sniff_graph_format(std::string_view text, std::string_view path);
+
 // All of read_graph() but the opening.
 GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run);
 

@@ -7,6 +7,7 @@
 #include "foreign_files.hpp"
 #include "graph_formats.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/io/binary_graph.hpp"
 #include "named_choice.hpp"
 
 namespace gssl {
@@ -19,22 +20,29 @@ bool has_extension(std::string_view path, std::string_view extension) {
          detail::equal_ignoring_case(path.substr(path.size() - extension.size()), extension);
 }
 
-// By the Matrix Market banner, else by the extension before .gz or .zst. A METIS file cannot be
-// told from an edge list by content, nor a .mtx file that lost its banner, so the name decides.
-GraphFormat sniff_format(std::string_view text, std::string_view path) {
-  constexpr std::string_view banner = "%%matrixmarket";
-  if (detail::equal_ignoring_case(text.substr(0, banner.size()), banner)) {
-    return GraphFormat::matrix_market;
-  }
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (has_extension(path, packed)) path.remove_suffix(packed.size());
-  }
-  if (has_extension(path, ".graph") || has_extension(path, ".metis")) return GraphFormat::metis;
-  if (has_extension(path, ".mtx")) return GraphFormat::matrix_market;
-  return GraphFormat::edge_list;
+// The file holds merged edges between vertices of one kind.
+void check_binary_options(const ReadOptions& options) {
+  if (options.table.given())
+    throw Error(
+        ErrorCode::usage,
+        "--delimiter, --decimal, --skip or --columns: a binary graph has none; they are for "
+        "edge lists");
+  if (options.bipartite)
+    throw Error(ErrorCode::usage,
+                "--bipartite: a binary graph has one kind of vertices; give it when the edge list "
+                "is converted");
 }
 
 }  // namespace
+
+// Pipes and packed files are told by what comes out of them.
+bool is_binary_graph(const std::string& path, const ReadOptions& options) {
+  if (options.format != GraphFormat::automatic && options.format != GraphFormat::binary)
+    return false;
+  if (!is_binary_graph(path)) return false;
+  check_binary_options(options);
+  return true;
+}
 
 const char* to_string(GraphFormat format) {
   switch (format) {
@@ -42,6 +50,7 @@ const char* to_string(GraphFormat format) {
     case GraphFormat::edge_list: return "edge-list";
     case GraphFormat::matrix_market: return "matrix-market";
     case GraphFormat::metis: return "metis";
+    case GraphFormat::binary: return "binary";
   }
   return "automatic";
 }
@@ -50,7 +59,8 @@ GraphFormat parse_graph_format(const std::string& name) {
   constexpr std::array choices = {std::pair{"automatic", GraphFormat::automatic},
                                   std::pair{"edge-list", GraphFormat::edge_list},
                                   std::pair{"matrix-market", GraphFormat::matrix_market},
-                                  std::pair{"metis", GraphFormat::metis}};
+                                  std::pair{"metis", GraphFormat::metis},
+                                  std::pair{"binary", GraphFormat::binary}};
   return detail::parse_choice("graph format", name, choices);
 }
 
@@ -69,18 +79,43 @@ OppositeArcs parse_opposite_arcs(const std::string& name) {
 }
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run) {
+  if (is_binary_graph(path, options)) return BinaryGraph::open(path).read(run);
   const TextSource source = TextSource::open(path);
   return source.read_whole([&] { return detail::parse_graph(source, options, run); });
 }
 
 namespace detail {
 
+// By the Matrix Market banner, else by the extension before .gz or .zst. A METIS file cannot be
+// told from an edge list by content, nor a .mtx file that lost its banner, so the name decides.
+GraphFormat sniff_graph_format(std::string_view text, std::string_view path) {
+  constexpr std::string_view banner = "%%matrixmarket";
+  if (detail::equal_ignoring_case(text.substr(0, banner.size()), banner)) {
+    return GraphFormat::matrix_market;
+  }
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (has_extension(path, packed)) path.remove_suffix(packed.size());
+  }
+  if (has_extension(path, ".graph") || has_extension(path, ".metis")) return GraphFormat::metis;
+  if (has_extension(path, ".mtx")) return GraphFormat::matrix_market;
+  return GraphFormat::edge_list;
+}
+
 GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run) {
   GraphFile file;
+  if (options.format == GraphFormat::binary ||
+      (options.format == GraphFormat::automatic && starts_as_binary_graph(source.text()))) {
+    check_binary_options(options);
+    file = BinaryGraph::from_memory(source.text(), source.name()).read(run);
+    file.stats.compression = to_string(source.compression());
+    file.stats.bytes = source.stored_bytes();
+    file.stats.crc32 = source.crc32();
+    return file;
+  }
   if (options.format == GraphFormat::automatic)
     refuse_foreign(source.text(), source.name(), Wanted::graph);
   const GraphFormat format = options.format == GraphFormat::automatic
-                                 ? sniff_format(source.text(), source.name())
+                                 ? sniff_graph_format(source.text(), source.name())
                                  : options.format;
   if (format != GraphFormat::edge_list && options.table.given()) {
     throw Error(

@@ -6,6 +6,7 @@
 #include "fields.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/io/binary_graph.hpp"
 #include "name_comments.hpp"
 #include "quoting.hpp"
 
@@ -160,6 +161,7 @@ std::int64_t write_graph(OutputFile& out, const Graph& graph, const VertexNames&
   switch (format) {
     case GraphFormat::matrix_market: write_matrix_market(out, graph, names); break;
     case GraphFormat::metis: write_metis(out, graph, names); break;
+    case GraphFormat::binary: write_binary_graph(out, graph, names); break;
     default:
       if (table == TableFormat::jsonl) {
         throw Error(ErrorCode::usage, "an edge list is written as tsv or csv, not jsonl");

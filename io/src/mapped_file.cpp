@@ -20,6 +20,7 @@ struct MappedSlot {
   std::atomic<char*> begin{nullptr};
   std::atomic<std::size_t> size{0};
   std::atomic<bool> lost{false};
+  std::atomic<bool> in_use{false};
 };
 std::array<MappedSlot, 16> slots;
 
@@ -28,25 +29,36 @@ std::uintptr_t page_bytes() {
   return size;
 }
 
+MappedSlot* slot_at(std::uintptr_t at) noexcept {
+  for (MappedSlot& slot : slots) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(slot.begin.load());
+    if (at >= begin && at < begin + slot.size.load()) return &slot;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool replace_lost_input(void* address) noexcept {
   const int saved = errno;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  for (MappedSlot& slot : slots) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(slot.begin.load());
-    const std::uintptr_t end = begin + slot.size.load();
-    if (at < begin || at >= end) continue;
-    const std::uintptr_t page = at / page_bytes() * page_bytes();
-    // All that follows is lost as well.
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the page was found by its number
-    void* const zeros = ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    slot.lost.store(true);
-    errno = saved;
-    return zeros != MAP_FAILED;
-  }
-  return false;
+  MappedSlot* const slot = slot_at(at);
+  if (slot == nullptr || slot->in_use.load()) return false;
+  const std::uintptr_t end =
+      reinterpret_cast<std::uintptr_t>(slot->begin.load()) + slot->size.load();
+  const std::uintptr_t page = at / page_bytes() * page_bytes();
+  // All that follows is lost as well.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the page was found by its number
+  void* const zeros = ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  slot->lost.store(true);
+  errno = saved;
+  return zeros != MAP_FAILED;
+}
+
+bool is_graph_in_use(const void* address) noexcept {
+  const MappedSlot* const slot = slot_at(reinterpret_cast<std::uintptr_t>(address));
+  return slot != nullptr && slot->in_use.load();
 }
 
 namespace detail {
@@ -63,6 +75,7 @@ MappedFile::MappedFile(int descriptor, std::size_t size) {
     }
     slot.begin.store(static_cast<char*>(mapping));
     slot.lost.store(false);
+    slot.in_use.store(false);
     slot.size.store(size);
     slot_ = static_cast<int>(i);
     return;
@@ -89,6 +102,10 @@ std::string_view MappedFile::bytes() const {
 
 bool MappedFile::lost_bytes() const {
   return mapped() && slots[static_cast<std::size_t>(slot_)].lost.load();
+}
+
+void MappedFile::keep_in_use() const {
+  if (mapped()) slots[static_cast<std::size_t>(slot_)].in_use.store(true);
 }
 
 void MappedFile::unmap() {

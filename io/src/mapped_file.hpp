@@ -28,6 +28,9 @@ class MappedFile {
   bool mapped() const { return slot_ >= 0; }
   std::string_view bytes() const;
   bool lost_bytes() const;
+  // From now on nothing stands in for lost bytes: replace_lost_input() leaves them, and
+  // is_graph_in_use() tells of them.
+  void keep_in_use() const;
   void unmap();
 
  private:

@@ -117,6 +117,11 @@ int OutputFile::descriptor() const { return temporary_ ? temporary_->descriptor(
 
 void OutputFile::write(std::string_view text) {
   GSSL_ASSERT(!committed_);
+  if (text.size() >= buffer_bytes) {  // not copied
+    flush();
+    hand_on(text);
+    return;
+  }
   buffer_ += text;
   if (buffer_.size() >= buffer_bytes) flush();
 }
@@ -129,14 +134,30 @@ void OutputFile::fail(const char* action) const {
   throw Error(ErrorCode::io_failure, name + ": cannot " + action + ": " + std::strerror(errno));
 }
 
+void OutputFile::write_at(std::uint64_t offset, std::string_view text) {
+  GSSL_ASSERT(!committed_ && is_replaceable());
+  flush();
+  while (!text.empty()) {
+    const ssize_t written =
+        ::pwrite(descriptor(), text.data(), text.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno != EINTR) fail("write");
+    if (written <= 0) continue;
+    text.remove_prefix(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+}
+
 void OutputFile::flush() {
-  std::string_view rest = buffer_;
+  hand_on(buffer_);
+  buffer_.clear();
+}
+
+void OutputFile::hand_on(std::string_view rest) const {
   while (!rest.empty()) {
     const ssize_t written = ::write(descriptor(), rest.data(), rest.size());
     if (written < 0 && errno != EINTR) fail("write");
     if (written > 0) rest.remove_prefix(static_cast<std::size_t>(written));
   }
-  buffer_.clear();
 }
 
 void OutputFile::commit() {

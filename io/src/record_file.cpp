@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "fields.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "hex_digits.hpp"
 #include "text_source.hpp"
 
 namespace gssl {
@@ -42,12 +42,6 @@ constexpr std::array<const char*, 5> type_names = {"text", "float64", "float32",
 std::uint32_t crc_of(std::string_view bytes) {
   return static_cast<std::uint32_t>(
       ::crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
-}
-
-std::string hex(std::uint32_t crc) {
-  std::array<char, 9> digits{};
-  std::snprintf(digits.data(), digits.size(), "%08x", crc);
-  return digits.data();
 }
 
 // Turns the bytes of each element round where the machine is big-endian.
@@ -131,7 +125,7 @@ class RecordParser {
     if (!whole) refuse_damaged(file_, "it is cut off: it does not end with its checksum");
     const std::size_t end = text_.size() - checksum_bytes;
     const std::string given(text_.substr(end + checksum_word.size(), 8));
-    const std::string found = hex(crc_of(text_.substr(0, end)));
+    const std::string found = detail::hex_digits(crc_of(text_.substr(0, end)));
     if (given != found)
       refuse_damaged(file_,
                      "its checksum is " + found + " where " + detail::shown(given) + " is written");
@@ -158,7 +152,7 @@ class RecordParser {
       refuse_damaged(file_, name + " lies outside of the file");
     if (name.empty() || record.has(name)) refuse_damaged(file_, "a name stands twice or is empty");
     const std::string_view bytes = rest_.substr(offset, length * width_of(type));
-    if (entry.at("crc32").get<std::string>() != hex(crc_of(bytes)))
+    if (entry.at("crc32").get<std::string>() != detail::hex_digits(crc_of(bytes)))
       refuse_damaged(file_, "the checksum of " + name + " is another");
     record.put_value(name, value_of(type, bytes));
   }
@@ -179,7 +173,7 @@ std::string record_bytes(const std::string& kind, const Record& record) {
                        {"type", type_names[value.index()]},
                        {"length", bytes.size() / width_of(value.index())},
                        {"offset", body.size()},
-                       {"crc32", hex(crc_of(bytes))}});
+                       {"crc32", detail::hex_digits(crc_of(bytes))}});
     body += bytes;
     body.append((alignment - body.size() % alignment) % alignment, '\0');
   }
@@ -191,7 +185,7 @@ std::string record_bytes(const std::string& kind, const Record& record) {
   std::string all =
       std::string(mark) + std::to_string(format_version) + "\n" + header.dump() + "\n";
   all += body;
-  all += std::string(checksum_word) + hex(crc_of(all)) + "\n";
+  all += std::string(checksum_word) + detail::hex_digits(crc_of(all)) + "\n";
   return all;
 }
 

@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <new>
 
 #include "gssl/core/error.hpp"
+#include "hex_digits.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -120,12 +120,17 @@ void TextSource::take_stored(std::string_view bytes) {
     mapping_.unmap();
     text_ = buffer_.view();
   }
-  if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) {
-    throw Error(ErrorCode::bad_data, name_ +
+  text_ = without_text_mark(text_, name_);
+}
+
+std::string_view without_text_mark(std::string_view text, const std::string& name) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    throw Error(ErrorCode::bad_data, name +
                                          ":1: UTF-16 text; expected UTF-8; convert it with "
                                          "'iconv -f UTF-16 -t UTF-8'");
   }
-  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
 }
 
 void TextSource::check_whole() const {
@@ -136,11 +141,7 @@ void TextSource::check_whole() const {
                     "is written");
 }
 
-std::string TextSource::crc32() const {
-  char digits[9];
-  std::snprintf(digits, sizeof digits, "%08x", crc_);
-  return digits;
-}
+std::string TextSource::crc32() const { return hex_digits(crc_); }
 
 void TextSource::release(std::string_view part) const {
   if (!mapping_.mapped() || part.empty()) return;

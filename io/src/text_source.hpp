@@ -44,6 +44,9 @@ const char* to_string(Compression compression);
 // Throws ErrorCode::bad_data if `bytes` is damaged or ends early.
 ByteBuffer decompress(Compression compression, std::string_view bytes, const std::string& name);
 
+// Without a UTF-8 byte-order mark in front. Throws ErrorCode::bad_data on one of UTF-16.
+std::string_view without_text_mark(std::string_view text, const std::string& name);
+
 class TextSource {
  public:
   // "-" is standard input. Throws ErrorCode::cannot_open and ErrorCode::io_failure.

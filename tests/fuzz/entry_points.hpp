@@ -8,6 +8,8 @@
 namespace gssl::fuzz {
 
 void graph_bytes(std::string_view bytes);
+// A binary graph, as it is and with its checksums made right.
+void binary_graph_bytes(std::string_view bytes);
 void label_bytes(std::string_view bytes);
 void points_bytes(std::string_view bytes);
 void table_bytes(std::string_view bytes);  // with every separator and decimal mark told

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/memory/release_pages.hpp"
+#include "graph/support/edge_group.hpp"
 #include "graph/support/row_sort.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -18,69 +19,11 @@ namespace gssl {
 
 namespace {
 
+using detail::check_group;
 using detail::is_reversed;
 using detail::neighbor_of;
 
-// The entries of one row that share a neighbor, taken in order.
-struct Group {
-  struct Direction {
-    EdgeIndex given = 0;
-    double sum = 0.0;
-    double largest = 0.0;
-    double first = 0.0;
-
-    void add(double weight) {
-      if (given++ == 0) first = weight;
-      sum += weight;
-      largest = std::max(largest, weight);
-    }
-
-    double weight(DuplicatePolicy policy) const {
-      switch (policy) {
-        case DuplicatePolicy::sum: return sum;
-        case DuplicatePolicy::max: return largest;
-        case DuplicatePolicy::first:
-        case DuplicatePolicy::error: return first;
-      }
-      return first;
-    }
-  };
-  Direction forward;
-  Direction backward;
-  double first = 0.0;
-  bool differ = false;
-
-  void add(bool reversed, double weight) {
-    if (forward.given + backward.given == 0)
-      first = weight;
-    else
-      differ = differ || weight != first;
-    (reversed ? backward : forward).add(weight);
-  }
-
-  bool repeated() const { return forward.given > 1 || backward.given > 1; }
-  bool both() const { return forward.given > 0 && backward.given > 0; }
-
-  bool opposite_differ(DuplicatePolicy policy) const {
-    return both() && forward.weight(policy) != backward.weight(policy);
-  }
-
-  double weight(const GraphBuilderOptions& options) const {
-    const double ahead = forward.weight(options.duplicates);
-    const double back = backward.weight(options.duplicates);
-    if (!both()) return forward.given > 0 ? ahead : back;
-    switch (options.opposite) {
-      case OppositeArcs::sum: return ahead + back;
-      case OppositeArcs::mean: return 0.5 * ahead + 0.5 * back;
-      case OppositeArcs::max:
-      case OppositeArcs::error: return std::max(ahead, back);
-      case OppositeArcs::automatic: break;
-    }
-    const bool whole_pair = options.duplicates == DuplicatePolicy::first ||
-                            options.duplicates == DuplicatePolicy::error;
-    return whole_pair ? first : std::max(ahead, back);
-  }
-};
+using Group = detail::EdgeGroup;
 
 void check_ends(VertexId u, VertexId v, VertexId vertex_count) {
   if (u >= 0 && u < vertex_count && v >= 0 && v < vertex_count) return;
@@ -92,20 +35,6 @@ void check_ends(VertexId u, VertexId v, VertexId vertex_count) {
 void check_weight(VertexId u, VertexId v, double weight) {
   if (weight > 0.0 && weight <= std::numeric_limits<double>::max()) return;
   throw EdgeError(u, v, "weight " + to_text(weight) + ": must be finite and > 0");
-}
-
-void check_group(const Group& group, const GraphBuilderOptions& options, VertexId u, VertexId v) {
-  const auto refuse = [&](const char* rule) { throw EdgeError(u, v, rule); };
-  const bool strict = options.duplicates == DuplicatePolicy::error;
-  if (strict && group.repeated())
-    refuse("given more than once; remove the repetition, or merge by sum, max or first");
-  if (strict && options.opposite == OppositeArcs::automatic && group.differ)
-    refuse(
-        "the weights of its two directions differ; make them equal, or merge by sum, max or first");
-  if (options.opposite == OppositeArcs::error && group.opposite_differ(options.duplicates))
-    refuse("the weights of its two directions differ; make them equal, or take sum, max or mean");
-  if (!std::isfinite(group.weight(options)))
-    refuse("the sum of its weights is not a finite number; scale the weights down");
 }
 
 // Of the pair, whichever way it was given.

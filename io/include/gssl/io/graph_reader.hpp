@@ -20,6 +20,7 @@
 //   only:
 //                  its content looks like an edge list. Edge weights may be any numbers > 0; names
 //                  as in Matrix Market.
+//   binary         by its mark; mapped, checked and used where it is: see binary_graph.hpp
 // gzip and zstd by their magic number, also on pipes; "-" is standard input. A plain file is
 // memory-mapped and its pages are let go as they are used; anything else is held as text while it
 // is parsed. Edge lists and Matrix Market are walked once, and their edges are kept as pairs of
@@ -41,9 +42,9 @@
 
 namespace gssl {
 
-enum class GraphFormat { automatic, edge_list, matrix_market, metis };
+enum class GraphFormat { automatic, edge_list, matrix_market, metis, binary };
 
-// "edge-list", "matrix-market", "metis", "automatic"; parse throws ErrorCode::usage.
+// "edge-list", "matrix-market", "metis", "binary", "automatic"; parse throws ErrorCode::usage.
 const char* to_string(GraphFormat format);
 GraphFormat parse_graph_format(const std::string& name);
 DuplicatePolicy parse_duplicate_policy(const std::string& name);  // sum|max|first|error

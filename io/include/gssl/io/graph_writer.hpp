@@ -1,6 +1,6 @@
 #pragma once
 // A graph to a file: edge list ("u v weight" with a header, each edge once, in vertex order),
-// Matrix Market (symmetric coordinate, lower triangle) or METIS. write → read gives the same graph.
+// Matrix Market (symmetric coordinate, lower triangle), METIS or binary (binary_graph.hpp). write → read gives the same graph.
 //
 // An edge list has no room for isolated vertices, and its readers number vertices by first
 // appearance. So a vertex that would be lost, or would appear out of turn, is announced by a

@@ -8,12 +8,16 @@
 //     if (!gssl::replace_lost_input(info->si_addr)) std::signal(SIGBUS, SIG_DFL);
 //   }
 //
-// gets ErrorCode::io_failure from the reader instead of being ended.
+// gets ErrorCode::io_failure from the reader instead of being ended. A binary graph is used as it is
+// mapped long after it was read, where zeros would be a wrong answer: then the program must end.
 
 namespace gssl {
 
 // Puts zeros in place of the lost end of the input mapped at `address`, and marks that input. False
 // if no input is mapped there. Async-signal-safe.
 bool replace_lost_input(void* address) noexcept;
+
+// Whether a binary graph that was checked is mapped at `address`. Async-signal-safe.
+bool is_graph_in_use(const void* address) noexcept;
 
 }  // namespace gssl

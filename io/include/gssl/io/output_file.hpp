@@ -13,6 +13,7 @@
 // is not open for writing; the message says "closed pipe" when the reader has gone (the program
 // must ignore SIGPIPE).
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +35,10 @@ class OutputFile {
   OutputFile& operator=(OutputFile&&) = delete;
 
   void write(std::string_view text);
+  // Writes over what was written; only where is_replaceable(). O(bytes), after a flush().
+  void write_at(std::uint64_t offset, std::string_view text);
+  // A file that appears by commit(); not so pipes, devices and standard output.
+  bool is_replaceable() const { return temporary_ != nullptr; }
   void flush();  // hands on what was written; a file still appears only by commit()
   void commit();
   const std::string& path() const { return path_; }
@@ -41,6 +46,7 @@ class OutputFile {
  private:
   [[noreturn]] void fail(const char* action) const;  // from errno
   int descriptor() const;
+  void hand_on(std::string_view rest) const;
   std::string path_;
   std::unique_ptr<detail::TemporaryFile> temporary_;  // none when written in place
   std::string buffer_;

@@ -1,0 +1,170 @@
+#include "gssl/transductive/compressed_propagation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
+#include "support/fit_support.hpp"
+
+namespace gssl {
+namespace {
+
+// What one step found.
+struct Step {
+  double change = 0.0;           // the largest of a score
+  std::vector<double> residual;  // of each column: Σ over free v of (d_v · change)²
+  std::vector<double> targets;  // of each column: Σ over free v of (Σ over given u of w_uv x_u)²
+  Step& operator+=(const Step& other) {
+    change = std::max(change, other.change);
+    const auto add = [](std::vector<double>& sum, const std::vector<double>& more) {
+      if (sum.empty()) sum.assign(more.size(), 0.0);
+      for (std::size_t k = 0; k < more.size(); ++k) sum[k] += more[k];
+    };
+    add(residual, other.residual);
+    add(targets, other.targets);
+    return *this;
+  }
+};
+
+class Propagation {
+ public:
+  Propagation(const CompressedGraph& graph, const LabeledSet& labeled,
+              const std::vector<VertexStatus>& status, const RunContext& run)
+      : graph_(graph), status_(status), run_(run), scores_(start(labeled)), next_(scores_) {}
+
+  // F ← D⁻¹ W F on the vertices that labels reach.
+  Step step() {
+    const auto columns = static_cast<std::size_t>(scores_.columns());
+    Step found = blocked_sum(
+        graph_.vertex_count(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
+          Step part{0.0, std::vector<double>(columns, 0.0), std::vector<double>(columns, 0.0)};
+          std::vector<double> sum(columns), given(columns);
+          graph_.sweep(static_cast<VertexId>(begin), static_cast<VertexId>(end),
+                       [&](VertexId v, auto&& visit) {
+                         if (status(v) != VertexStatus::inferred) return;
+                         average(v, visit, sum, given, part);
+                       });
+          return part;
+        });
+    std::swap(scores_, next_);
+    return found;
+  }
+
+  Block release() && { return std::move(scores_); }
+
+ private:
+  VertexStatus status(VertexId v) const { return status_[static_cast<std::size_t>(v)]; }
+
+  template <class Visit>
+  void average(VertexId v, Visit&& visit, std::vector<double>& sum, std::vector<double>& given,
+               Step& part) {
+    std::ranges::fill(sum, 0.0);
+    std::ranges::fill(given, 0.0);
+    double degree = 0.0;
+    visit([&](VertexId u, double w) {
+      const std::span<const double> row = std::as_const(scores_).row(u);
+      degree += w;
+      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += w * row[k];
+      if (status(u) != VertexStatus::given) return;
+      for (std::size_t k = 0; k < sum.size(); ++k) given[k] += w * row[k];
+    });
+    for (std::size_t k = 0; k < sum.size(); ++k) {
+      const double value = sum[k] / degree;
+      const double delta = value - scores_(v, static_cast<std::int64_t>(k));
+      next_(v, static_cast<std::int64_t>(k)) = value;
+      part.change = std::max(part.change, std::abs(delta));
+      part.residual[k] += degree * delta * (degree * delta);
+      part.targets[k] += given[k] * given[k];
+    }
+  }
+
+  // Zero where nothing is given, but for columns in which all labels agree, whose answer is known.
+  Block start(const LabeledSet& labeled) const {
+    const Block targets = labeled.target_block();
+    Block scores(graph_.vertex_count(), targets.columns());
+    for (std::int64_t c = 0; c < targets.columns(); ++c) {
+      bool common = true;
+      for (std::int64_t i = 1; i < targets.rows(); ++i)
+        common = common && targets(i, c) == targets(0, c);
+      for (VertexId v = 0; common && v < graph_.vertex_count(); ++v)
+        if (status(v) == VertexStatus::inferred) scores(v, c) = targets(0, c);
+    }
+    detail::set_given_rows(scores, labeled);
+    return scores;
+  }
+
+  const CompressedGraph& graph_;
+  const std::vector<VertexStatus>& status_;
+  const RunContext& run_;
+  Block scores_;
+  Block next_;
+};
+
+double relative_residual(const Step& step) {
+  double worst = 0.0;
+  for (std::size_t k = 0; k < step.residual.size(); ++k)
+    if (step.targets[k] > 0.0)
+      worst = std::max(worst, std::sqrt(step.residual[k] / step.targets[k]));
+  return worst;
+}
+
+SolveReport propagate(Propagation& work, double threshold, std::int64_t max_iterations,
+                      const RunContext& run) {
+  SolveReport report;
+  report.requested = report.used = "label-propagation";
+  report.outcome = Outcome::iteration_limit;
+  Step last;
+  double first = 0.0;  // change of the first step over what is allowed
+  while (report.iterations < max_iterations) {
+    if (const auto why = run.stop()) {
+      report.outcome = *why;
+      break;
+    }
+    last = work.step();
+    ++report.iterations;
+    const double ratio = last.change / threshold;
+    if (report.iterations == 1) first = ratio;
+    run.report_progress("label propagation",
+                        1.0 - std::log(std::max(ratio, 1.0)) / std::log(std::max(first, 2.0)));
+    if (last.change <= threshold) {
+      report.outcome = Outcome::converged;
+      break;
+    }
+  }
+  report.relative_residual = relative_residual(last);  // of the scores before the last step
+  report.sentence = "over compressed rows: " + std::string(to_string(report.outcome)) + " after " +
+                    std::to_string(report.iterations) + " steps, last change " +
+                    to_brief_text(last.change) + " (stops at " + to_brief_text(threshold) +
+                    "), relative residual " + to_brief_text(report.relative_residual);
+  return report;
+}
+
+}  // namespace
+
+Fit propagate_labels(const CompressedGraph& graph, const LabeledSet& labeled,
+                     const LabelPropagationOptions& options, const RunContext& run) {
+  options.validate();
+  labeled.check_against(graph.vertex_count());
+  Report report;
+  const Stopwatch setup;
+  std::vector<VertexStatus> status =
+      detail::vertex_status(graph.vertex_count(), labeled,
+                            detail::unreached_vertices(connected_components(graph, run), labeled));
+  Propagation work(graph, labeled, status, run);
+  double scale = 0.0;
+  const Block targets = labeled.target_block();
+  for (const double target : targets.values()) scale = std::max(scale, std::abs(target));
+  report.setup_seconds = setup.seconds();
+  const Stopwatch solving;
+  report.solver = propagate(work, options.tolerance * scale, options.max_iterations, run);
+  report.solve_seconds = solving.seconds();
+  return detail::finish_fit(std::move(work).release(), std::move(status), labeled,
+                            detail::GivenLabels::hard, std::move(report));
+}
+
+}  // namespace gssl

@@ -1,0 +1,39 @@
+#pragma once
+// Any graph file to a binary one, in bounded memory.
+//
+//   gssl::RunContext run;
+//   run.memory_limit = std::size_t{4} << 30;
+//   gssl::OutputFile out("web.gssl");
+//   gssl::ConvertedGraph made = gssl::convert_to_binary("web.txt.gz", out, {}, {}, run);
+//   out.commit();
+//
+// An edge list is streamed, from a file or, if ReadOptions::format says edge_list, from a pipe: its
+// edges take at most RunContext::memory_limit, and where that is not enough they are sorted on disk
+// (spilling_graph_builder.hpp). Beside the limit stand the names, 12 to 24 bytes a vertex for
+// numbers and their bytes more for text, and 20 bytes a vertex of the graph. All other formats are
+// read as read_graph() does. The bytes written are the same whatever the limit and the number of
+// threads. A binary file is verified on the way.
+
+#include <string>
+
+#include "gssl/core/run_context.hpp"
+#include "gssl/io/binary_graph.hpp"
+#include "gssl/io/graph_reader.hpp"
+#include "gssl/io/output_file.hpp"
+
+namespace gssl {
+
+struct ConvertedGraph {
+  InputStats stats;
+  VertexId vertices = 0;
+  EdgeIndex edges = 0;
+  VertexId isolated = 0;
+  bool sorted_on_disk = false;
+};
+
+// Throws as read_graph() and write_binary_graph(). Does not commit `out`.
+ConvertedGraph convert_to_binary(const std::string& in, OutputFile& out,
+                                 const ReadOptions& read = {}, const BinaryWriteOptions& write = {},
+                                 const RunContext& run = {});
+
+}  // namespace gssl

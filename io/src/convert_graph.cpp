@@ -1,0 +1,271 @@
+#include "gssl/io/convert_graph.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+#include <vector>
+
+#include "byte_stream.hpp"
+#include "edge_dialect.hpp"
+#include "edge_naming.hpp"
+#include "edge_walker.hpp"
+#include "foreign_files.hpp"
+#include "graph_file_writer.hpp"
+#include "graph_formats.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/spill_file.hpp"
+#include "gssl/graph/spilling_graph_builder.hpp"
+#include "sniff_table.hpp"
+#include "text_source.hpp"
+
+namespace gssl {
+namespace {
+
+using detail::ByteStream;
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 22;
+
+// The text of a stream in pieces that end at a line end. A file is read, and unpacked, on a thread of
+// its own while the piece before is worked on.
+class LinePieces {
+ public:
+  LinePieces(ByteStream& stream, bool is_file)
+      : stream_(stream), policy_(is_file ? std::launch::async : std::launch::deferred) {
+    fetch_next();
+  }
+
+  // Valid until the next call; empty at the end.
+  std::string_view next() {
+    text_.erase(0, given_);
+    given_ = 0;
+    while (given_ == 0 && next_.valid()) {
+      const Read read = next_.get();
+      stored_ = read.stored;
+      text_ += read.bytes;
+      if (read.bytes.size() == piece_bytes) fetch_next();
+      const std::size_t end = next_.valid() ? text_.rfind('\n') : text_.size() - 1;
+      given_ = end == std::string::npos ? 0 : end + 1;  // none: a line longer than a piece
+    }
+    return std::string_view(text_).substr(0, given_);
+  }
+
+  std::int64_t stored_bytes() const { return stored_; }  // up to this piece
+
+ private:
+  struct Read {
+    std::string bytes;  // fewer than piece_bytes at the end
+    std::int64_t stored = 0;
+  };
+
+  void fetch_next() {
+    next_ = std::async(policy_, [this] {
+      Read read{std::string(piece_bytes, '\0'), 0};
+      std::size_t held = 0;
+      while (held < piece_bytes) {
+        const std::size_t got = stream_.read(std::span(read.bytes).subspan(held));
+        if (got == 0) break;
+        held += got;
+      }
+      read.bytes.resize(held);
+      read.stored = stream_.stored_bytes();
+      return read;
+    });
+  }
+
+  ByteStream& stream_;
+  std::launch policy_;
+  std::string text_;
+  std::size_t given_ = 0;
+  std::int64_t stored_ = 0;
+  std::future<Read> next_;
+};
+
+// The weights of rows that come one after the other, on disk from the first that is not 1.
+class WeightSpool {
+ public:
+  void add(const RowBlock& rows) {
+    if (!rows.weights.empty() && !file_) begin();
+    if (file_ && rows.weights.empty())
+      append_ones(rows.neighbors.size());
+    else if (file_)
+      append(rows.weights);
+    count_ += rows.neighbors.size();
+  }
+
+  detail::WeightSource source() const {
+    return {tally_, [this](const auto& body) {
+              std::vector<double> piece;
+              for (std::uint64_t at = 0; at < count_; at += piece.size()) {
+                piece.resize(std::min<std::uint64_t>(some, count_ - at));
+                file_->read(at * sizeof(double), std::span<double>(piece));
+                body(piece);
+              }
+            }};
+  }
+
+ private:
+  static constexpr std::uint64_t some = 1 << 16;
+
+  void begin() {
+    file_ = std::make_unique<SpillFile>();
+    append_ones(count_);
+  }
+  void append(std::span<const double> weights) {
+    tally_.add(weights);
+    file_->append(weights);
+  }
+  void append_ones(std::uint64_t left) {
+    const std::vector<double> ones(std::min(left, some), 1.0);
+    for (; left > 0; left -= std::min(left, some))
+      append(std::span(ones).first(std::min(left, some)));
+  }
+
+  std::unique_ptr<SpillFile> file_;
+  std::uint64_t count_ = 0;
+  detail::WeightTally tally_;
+};
+
+// An edge list on its way into a binary graph.
+class EdgeListConversion {
+ public:
+  EdgeListConversion(const std::string& in, const ReadOptions& read, const RunContext& run)
+      : in_(in), read_(read), run_(run) {}
+
+  ConvertedGraph convert(OutputFile& out, const BinaryWriteOptions& write) {
+    if (!walk(true)) {
+      if (!is_file(in_))
+        throw Error(ErrorCode::bad_data,
+                    "<stdin>: its first line may be a header or an edge; give a header of longer "
+                    "words, or a file");
+      walk(false);
+    }
+    return write_rows(out, write);
+  }
+
+  static bool is_file(const std::string& path) {
+    std::error_code ignored;
+    return path != "-" && std::filesystem::is_regular_file(path, ignored);
+  }
+
+ private:
+  // False if the header that was assumed names vertices, so that it is an edge.
+  bool walk(bool header_allowed) {
+    stats_ = {};
+    names_ = {};
+    builder_ = std::make_unique<SpillingGraphBuilder>(
+        GraphBuilderOptions{read_.duplicates, read_.opposite}, run_.memory_limit);
+    ByteStream stream(in_, run_);
+    LinePieces pieces(stream, is_file(in_));
+    std::string_view text = detail::without_text_mark(pieces.next(), stream.name());
+    if (read_.format == GraphFormat::automatic)
+      detail::refuse_foreign(text, stream.name(), detail::Wanted::graph);
+    text = detail::without_lines(text, read_.table.skip_lines);
+    detail::Dialect dialect = detail::sniff_dialect(text, stream.name(), read_, stats_.notes);
+    if (!header_allowed) dialect.header = dialect.doubtful_header = false;
+    detail::Naming naming(names_, *builder_);
+    const auto walk_all = [&](auto& sink) {
+      detail::Walker walker(dialect, stream.name(), sink);
+      std::int64_t line = read_.table.skip_lines + 1;
+      for (; !text.empty(); text = pieces.next()) {
+        line = walker.walk(text, line);
+        naming.flush();  // its words are in the text that goes
+        detail::check_progress(run_, fraction_read(pieces.stored_bytes()));
+      }
+      stats_.lines = line - 1;
+    };
+    if (dialect.bipartite) {
+      detail::TwoKinds kinds(naming);
+      walk_all(kinds);
+    } else {
+      walk_all(naming);
+    }
+    run_.throw_if_stopped("reading", "before the file was read");
+    stats_.path = stream.name();
+    stats_.format = to_string(GraphFormat::edge_list);
+    stats_.compression = stream.compression();
+    stats_.bytes = stream.stored_bytes();
+    stats_.crc32 = stream.crc32();
+    zeros_ = naming.zeros();
+    return !dialect.doubtful_header || (names_.find(dialect.header_words[0]) == no_vertex &&
+                                        names_.find(dialect.header_words[1]) == no_vertex);
+  }
+
+  double fraction_read(std::int64_t bytes) const {
+    if (!is_file(in_)) return -1.0;
+    const auto size = static_cast<double>(std::filesystem::file_size(in_));
+    return size > 0.0 ? 0.5 * static_cast<double>(bytes) / size : 0.0;
+  }
+
+  ConvertedGraph write_rows(OutputFile& out, const BinaryWriteOptions& write) {
+    ConvertedGraph made;
+    made.vertices = names_.size();
+    made.sorted_on_disk = builder_->on_disk();
+    detail::GraphFileWriter file(out, write);
+    std::vector<EdgeIndex> offsets = {0};
+    WeightSpool spool;
+    detail::WeightSource weights;
+    const auto finish = [&](std::span<const EdgeIndex> all, const detail::WeightSource& source) {
+      detail::take_counts(builder_->counts(), zeros_, stats_);
+      made.edges = all.back() / 2;
+      for (std::size_t v = 0; v + 1 < all.size(); ++v)
+        made.isolated += all[v] == all[v + 1] ? 1 : 0;
+      file.finish(all, source, names_, stats_);
+    };
+    try {
+      std::move(*builder_).finish(made.vertices, run_, [&](const RowBlock& rows) {
+        file.add_rows(rows.offsets, rows.neighbors);
+        if (!made.sorted_on_disk) {  // all rows, and gone after this call
+          weights.tally.add(rows.weights);
+          weights.visit = [&](const auto& body) { body(rows.weights); };
+          finish(rows.offsets, weights);
+          return;
+        }
+        const EdgeIndex base = offsets.back();
+        for (const EdgeIndex offset : rows.offsets.subspan(1)) offsets.push_back(base + offset);
+        spool.add(rows);
+      });
+    } catch (const EdgeError& error) {
+      throw Error(ErrorCode::bad_data, stats_.path + ": edge " + shown_name(error.u()) + " " +
+                                           shown_name(error.v()) + ": " + error.rule());
+    }
+    if (made.sorted_on_disk) finish(offsets, spool.source());
+    made.stats = stats_;
+    return made;
+  }
+
+  std::string shown_name(VertexId v) const { return detail::shown(names_.name(v)); }
+
+  const std::string in_;
+  const ReadOptions& read_;
+  const RunContext& run_;
+  InputStats stats_;
+  VertexNames names_;
+  std::unique_ptr<SpillingGraphBuilder> builder_;
+  std::int64_t zeros_ = 0;
+};
+
+// Told by its first bytes. A pipe cannot be read twice, so its format must be given.
+bool is_streamed(const std::string& path, const ReadOptions& read, const RunContext& run) {
+  if (read.format != GraphFormat::automatic) return read.format == GraphFormat::edge_list;
+  if (!EdgeListConversion::is_file(path)) return false;
+  ByteStream stream(path, run);
+  std::string start(detail::section_alignment, '\0');
+  start.resize(stream.read(start));
+  return !starts_as_binary_graph(start) &&
+         detail::sniff_graph_format(start, path) == GraphFormat::edge_list;
+}
+
+}  // namespace
+
+ConvertedGraph convert_to_binary(const std::string& in, OutputFile& out, const ReadOptions& read,
+                                 const BinaryWriteOptions& write, const RunContext& run) {
+  if (is_streamed(in, read, run)) return EdgeListConversion(in, read, run).convert(out, write);
+  if (is_binary_graph(in, read)) BinaryGraph::open(in).verify(run);
+  const GraphFile file = read_graph(in, read, run);
+  write_binary_graph(out, file.graph, file.names, write, file.stats);
+  ConvertedGraph made{file.stats, file.graph.vertex_count(), file.graph.edge_count(), 0, false};
+  for (VertexId v = 0; v < made.vertices; ++v) made.isolated += file.graph.degree(v) == 0 ? 1 : 0;
+  return made;
+}
+
+}  // namespace gssl
