@@ -13,6 +13,11 @@
 #include "signals.hpp"
 #include "thread_limit.hpp"
 
+// The program whose session it is; gssl-mpi has its own.
+#ifndef GSSL_PROGRAM
+#define GSSL_PROGRAM "gssl"
+#endif
+
 namespace gssl::tool {
 namespace {
 
@@ -86,7 +91,9 @@ void Session::check_cancelled() const {
   if (run.cancelled()) throw Error(ErrorCode::cancelled, "stopped by a signal");
 }
 
-std::string Session::name() const { return command_.empty() ? "gssl" : "gssl " + command_; }
+std::string Session::name() const {
+  return command_.empty() ? GSSL_PROGRAM : GSSL_PROGRAM " " + command_;
+}
 
 void Session::say(std::string_view text) {
   if (common_.quiet) return;

@@ -1,0 +1,110 @@
+// What gssl-mpi reads: compressed files and pipes, policies, headers, and what it refuses.
+
+#include <string>
+
+#include "mpi_runs.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+namespace gssl::test {
+namespace {
+
+const std::string digits = "datasets/digits/edges.tsv datasets/digits/labels.tsv";
+
+}  // namespace
+
+TEST_CASE("gzip, a pipe and small messages give the bytes of the plain file", "[mpi]") {
+  const TemporaryDirectory folder;
+  const std::string packed = (folder.path() / "edges.tsv.gz").string();
+  REQUIRE(run_shell("gzip -c datasets/digits/edges.tsv > " + packed).status == 0);
+  const std::string expected = run_mpi(3, "label " + digits + " --quiet").out;
+  REQUIRE(expected.size() > 1000);
+  const std::string labels = " datasets/digits/labels.tsv --quiet";
+  CHECK(run_mpi(3, "label " + packed + labels).out == expected);
+  CHECK(run_mpi(3, "label - " + labels, {.input = read_file(packed)}).out == expected);
+  CHECK(run_mpi(3, "label --message-bytes 1024 " + digits + " --quiet").out == expected);
+}
+
+TEST_CASE("the summary counts what gssl counts", "[mpi]") {
+  const TemporaryDirectory folder;
+  const std::string edges = folder.file("edges.txt",
+                                        "source target w\na b 1\nb a 3\na b 1\nc c 1\nb c 0\n"
+                                        "c d 2\nd e 1\n");
+  const std::string labels = folder.file("labels.txt", "a 1\ne 2\nz 2\n");
+  const auto counts = [&](const std::string& summary) {
+    std::string kept;
+    const std::string text = read_file(summary);
+    for (const std::string key :
+         {"\"n\"", "\"m\"", "\"edges_given\"", "\"self_loops_dropped\"", "\"duplicates_merged\"",
+          "\"reversed_merged\"", "\"opposite_differ\"", "\"zero_weights_dropped\"", "\"lines\"",
+          "\"crc32\"", "\"bytes\"", "\"components\"", "\"classes\"", "\"labelled\"", "\"given\"",
+          "\"inferred\"", "\"unreached\"", "\"labels_unknown_ignored\"",
+          "\"labels_unknown_added\""})
+      kept += text.substr(text.find(key), text.find('\n', text.find(key)) - text.find(key)) + "\n";
+    return kept;
+  };
+  for (const std::string policy :
+       {"--unknown-labels ignore", "--unknown-labels add --duplicates max",
+        "--unknown-labels ignore --directed mean"}) {
+    INFO(policy);
+    const std::string files = "label " + edges + " " + labels + " " + policy +
+                              " --quiet --method harmonic --summary " + folder.path().string();
+    const Result one = run_shell("exec $GSSL " + files + "/one.json");
+    const Result three = run_mpi(3, files + "/three.json");
+    CHECK(one.status == 0);
+    CHECK(three.status == 0);
+    CHECK(counts(folder.path().string() + "/three.json") ==
+          counts(folder.path().string() + "/one.json"));
+    CHECK(difference(one.out, three.out).same_rows);
+    CHECK(difference(one.out, three.out).largest <= 1e-8);
+  }
+}
+
+TEST_CASE("bad input is refused by file and line on any number of ranks", "[mpi]") {
+  const TemporaryDirectory folder;
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += std::to_string(i) + " " + std::to_string(i + 1) + " 1\n";
+  const std::string labels = folder.file("labels.txt", "0 a\n300 b\n");
+  const std::string negative = folder.file("negative.txt", text + "301 302 -2\n");
+  const std::string good = folder.file("good.txt", text);
+  const std::string unknown = folder.file("unknown.txt", "0 a\n999 b\n");
+  const std::string conflict = folder.file("conflict.txt", "0 a\n0 b\n");
+  for (const int ranks : {1, 2, 3}) {
+    const auto label = [&](const std::string& graph, const std::string& given) {
+      return run_mpi(ranks, "label " + graph + " " + given);
+    };
+    const Result line = label(negative, labels);
+    CHECK(line.status == 65);
+    CHECK(line.err.find("negative.txt:301: weight -2; must be > 0") != std::string::npos);
+    CHECK(line.out.empty());
+    CHECK(label(good, unknown).err.find("unknown.txt:2: vertex 999 is not in the graph") !=
+          std::string::npos);
+    CHECK(label(good, conflict).err.find("conflict.txt:2: vertex 0 labelled b") !=
+          std::string::npos);
+    CHECK(label(folder.path().string() + "/none.txt", labels).status == 66);
+  }
+  const Result twice = run_mpi(2, "label " + folder.file("twice.txt", "a b\nc d\na b\n") + " " +
+                                      folder.file("a.txt", "a 1\n") + " --duplicates error");
+  CHECK(twice.status == 65);
+  CHECK(twice.err.find("edge a b: given more than once") != std::string::npos);
+}
+
+TEST_CASE("usage is refused once, with what gssl-mpi has", "[mpi]") {
+  const auto message = [](const std::string& arguments) {
+    const Result found = run_mpi(2, "label " + digits + " " + arguments);
+    CHECK(found.status == 64);
+    return found.err;
+  };
+  CHECK(message("--method min-cut").find("gssl-mpi has harmonic, local-global and poisson") !=
+        std::string::npos);
+  CHECK(message("--method harmonic:mass=cmn").find("rescales no scores") != std::string::npos);
+  CHECK(message("--method harmonic:solver=cholesky").find("conjugate gradients") !=
+        std::string::npos);
+  CHECK(message("--message-bytes 5").find("--message-bytes") != std::string::npos);
+  const Result help = run_mpi(2, "label --help");
+  CHECK(help.status == 0);
+  CHECK(help.out.find("mpirun -n 4 gssl-mpi label") != std::string::npos);
+  CHECK(help.out.find("Examples") == help.out.rfind("Examples"));
+}
+
+}  // namespace gssl::test
