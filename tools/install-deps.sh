@@ -6,6 +6,7 @@
 #   tools/install-deps.sh --packages also what tools/packaging needs
 #   tools/install-deps.sh --bench    also the optional peers of tests/bench: hypre (with an MPI), SciPy, igraph,
 #                                    FAISS, hnswlib, scikit-learn, mlpack (inside an R package)
+#   tools/install-deps.sh --mpi      also what gssl-mpi needs: PETSc, SLEPc, hypre, Open MPI
 set -euo pipefail
 
 packages=(
@@ -19,6 +20,8 @@ packages=(
 [ "${1:-}" != "--packages" ] ||
   packages+=(debhelper devscripts lintian mmdebstrap pandoc mandoc doxygen)
 [ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy)
+[ "${1:-}" != "--mpi" ] ||
+  packages+=(petsc-dev libpetsc-real-dev slepc-dev libslepc-real-dev libhypre-dev libopenmpi-dev openmpi-bin)
 [ "${1:-}" != "--bench" ] ||
   packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev
             python3-sklearn python3-igraph r-cran-rcppmlpack)

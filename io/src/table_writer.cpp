@@ -93,9 +93,6 @@ TableWriter::TableWriter(OutputFile& out, TableFormat format, std::vector<std::s
   end_row();
 }
 
-TableWriter::TableWriter(std::string& out, TableFormat format, std::vector<std::string> columns)
-    : rows_(&out), format_(format), columns_(std::move(columns)) {}
-
 void TableWriter::begin_cell() {
   GSSL_ASSERT(next_ < columns_.size());
   if (format_ == TableFormat::jsonl) {
@@ -139,10 +136,7 @@ void TableWriter::integer(std::int64_t cell) {
 void TableWriter::end_row() {
   GSSL_ASSERT(next_ == columns_.size());
   line_ += format_ == TableFormat::jsonl ? "}\n" : "\n";
-  if (rows_ != nullptr)
-    *rows_ += line_;
-  else
-    out_->write(line_);
+  out_->write(line_);
   line_.clear();
   next_ = 0;
 }

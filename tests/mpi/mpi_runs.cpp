@@ -42,9 +42,10 @@ std::vector<double> margins(const Table& scores) {
 
 Result run_mpi(int ranks, const std::string& arguments, const RunSettings& settings) {
   // Ranks outnumber cores here, and the tests may run as root.
-  return run_shell("exec mpirun --oversubscribe --allow-run-as-root -n " + std::to_string(ranks) +
-                       " " GSSL_MPI_BINARY " " + arguments,
-                   settings);
+  return run_shell(
+      "exec mpirun --oversubscribe --allow-run-as-root --mca mpi_yield_when_idle 1 -n " +
+          std::to_string(ranks) + " " GSSL_MPI_BINARY " " + arguments,
+      settings);
 }
 
 TableDifference difference(const std::string& expected, const std::string& found) {

@@ -227,8 +227,7 @@ void EdgeText::walk(const std::function<void(const TextPiece&)>& take) {
     together(ranks_, [&] { read_own(take); });
     return;
   }
-  const Failure failure = attempt([&] { ranks_.is_first() ? deal(take) : receive(take); });
-  agree(ranks_, failure);
+  agree(ranks_, ranks_.is_first() ? deal(take) : receive(take));
   size_ = ranks_.broadcast(size_, 0);
   crc_ = static_cast<std::uint32_t>(ranks_.broadcast(std::int64_t{crc_}, 0));
 }
@@ -247,6 +246,7 @@ std::pair<std::int64_t, std::int64_t> EdgeText::own_bytes() const {
 void EdgeText::read_own(const std::function<void(const TextPiece&)>& take) {
   const auto [begin, end] = own_bytes();
   Stored stored(*this);
+  crc_ = 0;
   if (ranks_.is_first() && begin > 0) {
     std::string skipped(static_cast<std::size_t>(begin), '\0');
     stored.read(skipped.data(), skipped.size());
@@ -275,7 +275,7 @@ void EdgeText::read_own(const std::function<void(const TextPiece&)>& take) {
 
 // The first rank unpacks and hands each piece to the rank whose share of the stored bytes it comes
 // from; an empty text ends what a rank gets. A failure of its own work waits until all is dealt.
-void EdgeText::deal(const std::function<void(const TextPiece&)>& take) {
+Failure EdgeText::deal(const std::function<void(const TextPiece&)>& take) {
   Stored stored(*this);
   Failure own;
   int to = 0;
@@ -312,11 +312,10 @@ void EdgeText::deal(const std::function<void(const TextPiece&)>& take) {
   });
   for (to = std::max(to, 1); to < ranks_.size(); ++to) ranks_.send({}, to);
   crc_ = stored.crc();
-  for (const Failure& failure : {reading, own})
-    if (failure.failed) throw Error(failure.code, failure.message);
+  return reading.failed ? reading : own;
 }
 
-void EdgeText::receive(const std::function<void(const TextPiece&)>& take) {
+Failure EdgeText::receive(const std::function<void(const TextPiece&)>& take) {
   Failure own;
   for (;;) {
     const std::string message = ranks_.receive(0);
@@ -328,7 +327,7 @@ void EdgeText::receive(const std::function<void(const TextPiece&)>& take) {
             .first_line = std::stoll(message.substr(0, blank))});
     });
   }
-  if (own.failed) throw Error(own.code, own.message);
+  return own;
 }
 
 std::int64_t EdgeText::line_of(const TextPiece& piece) const {

@@ -22,6 +22,7 @@
 #include "gssl/core/run_context.hpp"
 #include "gssl/io/graph_reader.hpp"
 #include "text_source.hpp"
+#include "together.hpp"
 
 namespace gssl::mpi {
 
@@ -61,8 +62,8 @@ class EdgeText {
   void read_head();
   std::int64_t next_line_start(std::int64_t at) const;
   void read_own(const std::function<void(const TextPiece&)>& take);
-  void deal(const std::function<void(const TextPiece&)>& take);
-  void receive(const std::function<void(const TextPiece&)>& take);
+  Failure deal(const std::function<void(const TextPiece&)>& take);
+  Failure receive(const std::function<void(const TextPiece&)>& take);
   std::pair<std::int64_t, std::int64_t> own_bytes() const;
 
   const Communicator& ranks_;

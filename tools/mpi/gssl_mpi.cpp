@@ -2,6 +2,7 @@
 // and sees to it that a rank that fails alone ends the job with a message.
 
 #include <omp.h>
+#include <slepcsys.h>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -62,6 +63,8 @@ int run_verb(tool::Session& session, const MpiVerb& verb, const Communicator& ra
 std::map<std::string, MpiVerb> add_verbs(CLI::App& app, MpiOptions& options) {
   std::map<std::string, MpiVerb> verbs;
   verbs.emplace("label", add_label(app, options));
+  verbs.emplace("spectrum", add_spectrum(app, options));
+  verbs.emplace("cluster", add_cluster(app, options));
   return verbs;
 }
 
@@ -115,7 +118,7 @@ void start_petsc() {
   static char* pointers[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
   int count = 3;
   char** arguments = pointers;
-  if (PetscInitialize(&count, &arguments, nullptr, nullptr) != 0) std::_Exit(70);
+  if (SlepcInitialize(&count, &arguments, nullptr, nullptr) != 0) std::_Exit(70);
   PetscPushErrorHandler(PetscIgnoreErrorHandler, nullptr);
 }
 
@@ -152,6 +155,6 @@ int main(int argc, char** argv) {
   gssl::tool::install_signal_handlers();
   const int status = gssl::mpi::run({argv + 1, argv + argc});
   std::fflush(nullptr);
-  PetscFinalize();
+  SlepcFinalize();
   std::_Exit(status);  // OpenBLAS may wait for threads that never started
 }

@@ -22,6 +22,8 @@ struct MpiOptions {
 using MpiVerb = std::function<int(tool::Session&, const Communicator&)>;
 
 MpiVerb add_label(CLI::App& app, MpiOptions& options);
+MpiVerb add_spectrum(CLI::App& app, MpiOptions& options);
+MpiVerb add_cluster(CLI::App& app, MpiOptions& options);
 
 // --message-bytes, --preconditioner, and of the options of every verb those that make sense here.
 void add_rank_options(CLI::App& verb, MpiOptions& options);

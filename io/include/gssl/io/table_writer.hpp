@@ -24,8 +24,6 @@ class TableWriter {
  public:
   // Throws ErrorCode::bad_data if two columns of JSON lines have the same name.
   TableWriter(OutputFile& out, TableFormat format, std::vector<std::string> columns);
-  // Rows alone, without the line of columns, appended to `out`: part of a table made elsewhere.
-  TableWriter(std::string& out, TableFormat format, std::vector<std::string> columns);
   void text(std::string_view cell);
   void number(double cell);  // "nan" is never written: precondition finite or ±inf
   void integer(std::int64_t cell);
@@ -33,8 +31,7 @@ class TableWriter {
 
  private:
   void begin_cell();
-  OutputFile* out_ = nullptr;
-  std::string* rows_ = nullptr;  // in place of out_
+  OutputFile* out_;
   TableFormat format_;
   std::vector<std::string> columns_;
   std::size_t next_ = 0;
