@@ -59,10 +59,11 @@ ColumnSolver::ColumnSolver(const DistributedSystem& system, const ColumnSolverOp
 }
 
 // Steps of conjugate gradients with the diagonal, by hand: PETSc keeps their coefficients to itself.
+// x_ keeps how far they get.
 double ColumnSolver::forecast(const std::vector<double>& b) {
   const std::size_t n = b.size();
   const std::vector<double>& d = system_.diagonal();
-  std::vector<double> r = b, p(n), q(n);
+  std::vector<double> r = b, p(n), q(n), x(n, 0.0);
   const auto dot = [&](const auto& value) {
     double sum = 0.0;
     for (std::size_t i = 0; i < n; ++i) sum += value(i);
@@ -83,15 +84,25 @@ double ColumnSolver::forecast(const std::vector<double>& b) {
       for (std::size_t i = 0; i < n; ++i) q[i] = entries[i];
     }
     const double alpha = rz / dot([&](std::size_t i) { return p[i] * q[i]; });
-    if (!std::isfinite(alpha) || alpha <= 0.0) return HUGE_VAL;
-    for (std::size_t i = 0; i < n; ++i) r[i] -= alpha * q[i];
+    if (!std::isfinite(alpha) || alpha <= 0.0) {
+      iterations_before_ = 0;
+      return HUGE_VAL;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      x[i] += alpha * p[i];
+      r[i] -= alpha * q[i];
+    }
     const double next = dot([&](std::size_t i) { return r[i] * r[i] / d[i]; });
     found.alpha.push_back(alpha);
     found.beta.push_back(next / rz);
-    if (next <= options_.tolerance * options_.tolerance * start) return step + 1.0;
+    iterations_before_ = step + 1;
+    if (next <= options_.tolerance * options_.tolerance * start) break;
     for (std::size_t i = 0; i < n; ++i) p[i] = r[i] / d[i] + next / rz * p[i];
     rz = next;
   }
+  OwnEntries entries(x_);
+  for (std::size_t i = 0; i < n; ++i) entries[i] = x[i];
+  if (iterations_before_ < probe_steps) return static_cast<double>(iterations_before_);
   return solve::forecast_iterations(found, solve::Start::given, static_cast<double>(system_.size()),
                                     options_.tolerance);
 }
@@ -197,6 +208,7 @@ std::vector<double> ColumnSolver::solve(const std::vector<double>& b, double tol
   residual_.assign(n, 0.0);
   relative_ = 0.0;
   if (norm == 0.0 || system_.size() == 0) return std::vector<double>(n, 0.0);
+  iterations_before_ = 0;
   if (used_ == Preconditioning::automatic) choose(b, tolerance);
   {
     OwnEntries entries(b_);
@@ -204,7 +216,9 @@ std::vector<double> ColumnSolver::solve(const std::vector<double>& b, double tol
   }
   const std::int64_t limit =
       options_.max_iterations > 0 ? options_.max_iterations : 10 * system_.size() + 1000;
-  std::int64_t steps = 0;
+  // The forecast has begun the first column.
+  std::int64_t steps = iterations_before_;
+  const bool begun = steps > 0;
   // The recurrence of the residual may run ahead of the truth: then it starts anew from x.
   for (int restart = 0; restart < most_restarts && !stopped_; ++restart) {
     target_ = 0.9 * tolerance * norm;
@@ -212,7 +226,7 @@ std::vector<double> ColumnSolver::solve(const std::vector<double>& b, double tol
     const bool may_give_up = options_.kind == Preconditioning::automatic && have_hypre &&
                              used_ == Preconditioning::jacobi;
     if (may_give_up) most = std::min(most, static_cast<std::int64_t>(wrong * forecast_) + 100);
-    steps += run_solver(tolerance, most, restart > 0);
+    steps += run_solver(tolerance, most, begun || restart > 0);
     judge(b);
     if (relative_ <= tolerance || stopped_ || steps >= limit) break;
     if (may_give_up) {

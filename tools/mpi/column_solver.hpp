@@ -66,7 +66,8 @@ class ColumnSolver {
   Preconditioning used_ = Preconditioning::automatic;
   std::string why_;
   double forecast_ = 0.0;
-  double target_ = 0.0;  // of ‖b−Ax‖
+  std::int64_t iterations_before_ = 0;  // steps of the forecast that x_ holds
+  double target_ = 0.0;                 // of ‖b−Ax‖
   std::optional<Outcome> stopped_;
   SolveReport report_;
   double relative_ = 0.0;

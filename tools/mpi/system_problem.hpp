@@ -1,0 +1,83 @@
+#pragma once
+// What the learners of distributed_fit.hpp share: the problem, right-hand sides, the solve of all
+// columns, and the last step from scores to a fit.
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "distributed_fit.hpp"
+#include "support/fit_support.hpp"
+
+namespace gssl::mpi {
+
+inline std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// What every learner starts from.
+struct Problem {
+  const DistributedGraph& graph;
+  const DistributedComponents& components;
+  const GivenLabels& given;
+  Preconditioning kind;
+  const RunContext& run;
+  const Communicator& ranks;
+  std::vector<char> reached;  // own rows with a label in their component
+  int columns = 1;            // classes, or 1 for real targets
+
+  bool regression() const { return given.own.is_regression(); }
+  std::size_t rows() const { return index(graph.rows()); }
+  std::vector<VertexStatus> status() const {
+    std::vector<VertexId> unreached;
+    for (VertexId v = 0; v < graph.rows(); ++v)
+      if (reached[index(v)] == 0) unreached.push_back(v);
+    return detail::vertex_status(graph.rows(), given.own, unreached);
+  }
+  // The target of given vertex i in a column.
+  double target(std::size_t i, int column) const {
+    if (regression()) return given.own.target_of()[i];
+    return given.own.class_of()[i] == column ? 1.0 : 0.0;
+  }
+};
+
+// Fills b of one column; the entries are those of system.rows().
+using RightHandSide = std::function<std::vector<double>(int column)>;
+
+struct Solved {
+  Block values;  // system rows × columns
+  Report report;
+  double entrywise = 0.0;
+};
+
+// Columns 0 … solved−1 of A X = B. Where one more is implied, because rows of X sum to a constant,
+// its residual is minus the sum of theirs: they are solved so much better that it meets the
+// tolerance too, and it is told with them.
+Solved solve_columns(const Problem& problem, const DistributedSystem& system, int solved,
+                     bool one_implied, ColumnSolverOptions options, const RightHandSide& b);
+
+DistributedFit finish(const Problem& problem, Block scores, detail::GivenLabels labels,
+                      Solved solved);
+
+template <class Options>
+ColumnSolverOptions solver_options(const Options& options) {
+  return {.tolerance = options.tolerance, .max_iterations = options.max_iterations};
+}
+
+// A column with one number for each given vertex, zero elsewhere.
+template <class Value>
+RightHandSide sources(const Problem& problem, const DistributedSystem& system, Value&& value) {
+  std::vector<std::int64_t> place(problem.rows(), -1);
+  for (std::size_t i = 0; i < system.rows().size(); ++i)
+    place[index(system.rows()[i])] = std::int64_t(i);
+  return [&problem, &system, place = std::move(place), value](int column) {
+    std::vector<double> b(system.rows().size(), 0.0);
+    const std::vector<VertexId>& vertices = problem.given.own.vertices();
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+      if (place[index(vertices[i])] >= 0) b[index(place[index(vertices[i])])] = value(i, column);
+    return b;
+  };
+}
+
+// The learner of distributed_poisson.cpp.
+DistributedFit fit_poisson(const Problem& problem, const PoissonOptions& options);
+
+}  // namespace gssl::mpi
