@@ -215,12 +215,23 @@ class RowMerger {
   }
 
  private:
+  // Equal entries by weight, or under `first` as they came: the sum of both owners is the same.
+  void sort_row(std::size_t begin, std::size_t end) {
+    std::uint32_t* const entries = given_.entries.data() + begin;
+    if (given_.weights.empty()) return sorter_.sort(entries, end - begin);
+    double* const weights = given_.weights.data() + begin;
+    const bool in_file_order = options_.duplicates == DuplicatePolicy::first;
+    sorter_.sort(entries, weights, end - begin, in_file_order ? 1 : 0);
+    for (std::size_t i = 0, next = 0; i < end - begin && !in_file_order; i = next) {
+      for (next = i + 1; next < end - begin && entries[next] == entries[i];) ++next;
+      if (next > i + 1) std::sort(weights + i, weights + next);
+    }
+  }
+
   void merge_row(VertexId v) {
     const auto begin = static_cast<std::size_t>(given_.offsets[static_cast<std::size_t>(v)]);
     const auto end = static_cast<std::size_t>(given_.offsets[static_cast<std::size_t>(v) + 1]);
-    detail::sort_given_row(sorter_, given_.entries.data() + begin,
-                           given_.weights.empty() ? nullptr : given_.weights.data() + begin,
-                           end - begin, options_.duplicates);
+    sort_row(begin, end);
     for (std::size_t e = begin; e < end;) {
       const VertexId neighbor = detail::neighbor_of(given_.entries[e]);
       EdgeGroup group;
