@@ -37,6 +37,14 @@ void check_weight(VertexId u, VertexId v, double weight) {
   throw EdgeError(u, v, "weight " + to_text(weight) + ": must be finite and > 0");
 }
 
+// So many entries lie between what is fetched early and its use, where rows come in no order: the
+// cursor of a row first, then its place. Inlined, since GCC drops calls that do nothing but fetch.
+constexpr std::size_t cursor_ahead = 32;
+constexpr std::size_t place_ahead = 16;
+inline __attribute__((always_inline)) void fetch_to_write(const void* at) {
+  __builtin_prefetch(at, 1);
+}
+
 // Of the pair, whichever way it was given.
 std::uint64_t pair_hash(VertexId u, VertexId v) {
   const auto ends =
@@ -90,11 +98,94 @@ struct GraphBuilder::Piece {
     pairs[size++] = {u, v};
   }
 
-  template <class Visit>
-  void visit(Visit&& body) const {
-    for (std::size_t i = 0; i < size; ++i)
-      body(pairs[i].first, pairs[i].second, weights ? weights[i] : 1.0);
+  // What count() adds up, for all threads.
+  struct Sums {
+    std::uint64_t promised = 0;
+    std::int64_t loops = 0;
+    bool weighted = false;
+    Sums& operator+=(const Sums& other) {
+      promised += other.promised;
+      loops += other.loops;
+      weighted = weighted || other.weighted;
+      return *this;
+    }
+  };
+
+  // GraphBuilder::count() of each pair; `shared` where other threads count, too.
+  template <bool shared>
+  Sums count(GraphBuilder& builder) const {
+    Sums sums{0, 0, weights != nullptr};
+    EdgeIndex* const counts = builder.offsets_.data() + 2;
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto [u, v] = pairs[i];
+      check_ends(u, v, builder.vertex_count_);
+      if (i + cursor_ahead < size) {
+        const VertexId row = row_of(pairs[i + cursor_ahead]);
+        if (row >= 0 && row < builder.vertex_count_) fetch_to_write(counts + row);
+      }
+      if (u == v) {
+        ++sums.loops;
+        continue;
+      }
+      sums.promised += pair_hash(u, v);
+      EdgeIndex& count = counts[row_of(pairs[i])];
+      if constexpr (shared)
+        std::atomic_ref(count).fetch_add(1, std::memory_order_relaxed);
+      else
+        ++count;
+    }
+    return sums;
   }
+
+  // GraphBuilder::place() of each pair, after count().
+  template <bool shared>
+  void place(GraphBuilder& builder) const {
+    const EdgeIndex* const cursors = builder.offsets_.data() + 1;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (i + cursor_ahead < size) fetch_to_write(cursors + row_of(pairs[i + cursor_ahead]));
+      if (i + place_ahead < size) {
+        // Another thread may move it on: then the next place is fetched in vain.
+        const EdgeIndex at =
+            std::atomic_ref(const_cast<EdgeIndex&>(cursors[row_of(pairs[i + place_ahead])]))
+                .load(std::memory_order_relaxed);
+        fetch_to_write(builder.entries_.data() + at);
+        if (weights) fetch_to_write(builder.weights_.data() + at);
+      }
+      builder.put<shared>(pairs[i].first, pairs[i].second, weights ? weights[i] : 1.0);
+    }
+  }
+
+  // Under DuplicatePolicy::first entries must come to stand in order: one thread.
+  static void place_all(GraphBuilder& builder, int threads) {
+    std::vector<Piece>& pieces = builder.pieces_;
+    if (pieces.empty()) return;
+    const auto count = static_cast<std::int64_t>(pieces.size());
+    const auto piece = [&](std::int64_t i) -> Piece& {
+      return pieces[static_cast<std::size_t>(i)];
+    };
+    const Sums sums = blocked_sum(
+        count, threads,
+        [&](std::int64_t i, std::int64_t) {
+          return threads > 1 ? piece(i).count<true>(builder) : piece(i).count<false>(builder);
+        },
+        1);
+    builder.promised_ += sums.promised;
+    builder.counts_.self_loops_dropped += sums.loops;
+    builder.begin_placing(sums.weighted);
+    parallel_blocks(
+        count, threads,
+        [&](std::int64_t i, std::int64_t) {
+          if (threads > 1)
+            piece(i).place<true>(builder);
+          else
+            piece(i).place<false>(builder);
+          piece(i).release();
+        },
+        1);
+    pieces.clear();
+  }
+
+  static VertexId row_of(const Pair& pair) { return std::max(pair.first, pair.second); }
 
   // free() may keep the pages.
   void release() {
@@ -179,19 +270,7 @@ void GraphBuilder::add(VertexId u, VertexId v, double weight) {
   pieces_.back().add(u, v, weight);
 }
 
-void GraphBuilder::place_pieces() {
-  bool weighted = false;
-  for (const Piece& piece : pieces_) {
-    piece.visit([&](VertexId u, VertexId v, double) { count(u, v); });
-    weighted = weighted || piece.weights;
-  }
-  begin_placing(weighted);
-  for (Piece& piece : pieces_) {
-    piece.visit([&](VertexId u, VertexId v, double weight) { put<false>(u, v, weight); });
-    piece.release();
-  }
-  pieces_.clear();
-}
+void GraphBuilder::place_pieces() { Piece::place_all(*this, 1); }
 
 // Equal entries come to stand in an order that does not depend on the order of placing: by weight,
 // or under `first`, which has placed them in the order of the file, as they were.
@@ -277,7 +356,11 @@ Graph GraphBuilder::both_ways(EdgeIndex edges, bool store_weights) {
   for (std::size_t v = 0; v < n; ++v) {
     VertexId previous = no_vertex;
     for (EdgeIndex e = offsets_[v]; e < offsets_[v + 1]; ++e) {
-      const VertexId u = neighbor_of(entries_[static_cast<std::size_t>(e)]);
+      const auto at = static_cast<std::size_t>(e);
+      if (at + cursor_ahead < entries_.size())
+        fetch_to_write(
+            &rows[static_cast<std::size_t>(neighbor_of(entries_[at + cursor_ahead])) + 1]);
+      const VertexId u = neighbor_of(entries_[at]);
       if (u == previous) continue;
       previous = u;
       ++rows[static_cast<std::size_t>(u) + 1];
@@ -288,6 +371,15 @@ Graph GraphBuilder::both_ways(EdgeIndex edges, bool store_weights) {
 
   std::vector<VertexId> neighbors(static_cast<std::size_t>(2 * edges));
   std::vector<double> weights(store_weights ? neighbors.size() : 0);
+  const auto fetch_ahead = [&](std::size_t at) {
+    if (at + cursor_ahead < entries_.size())
+      fetch_to_write(&offsets_[static_cast<std::size_t>(neighbor_of(entries_[at + cursor_ahead]))]);
+    if (at + place_ahead >= entries_.size()) return;
+    const auto u = static_cast<std::size_t>(neighbor_of(entries_[at + place_ahead]));
+    const EdgeIndex place = offsets_[u];
+    fetch_to_write(neighbors.data() + place);
+    if (store_weights) fetch_to_write(weights.data() + place);
+  };
   EdgeIndex begin = 0;
   for (std::size_t v = 0; v < n; ++v) {
     auto lower = static_cast<std::size_t>(rows[v]);
@@ -305,9 +397,11 @@ Graph GraphBuilder::both_ways(EdgeIndex edges, bool store_weights) {
         put_both(u, group.weight(options_));
       });
     } else {
-      for (EdgeIndex e = begin; e < end; ++e)
-        put_both(neighbor_of(entries_[static_cast<std::size_t>(e)]),
-                 weighted_ ? weights_[static_cast<std::size_t>(e)] : 1.0);
+      for (EdgeIndex e = begin; e < end; ++e) {
+        const auto at = static_cast<std::size_t>(e);
+        fetch_ahead(at);
+        put_both(neighbor_of(entries_[at]), weighted_ ? weights_[at] : 1.0);
+      }
     }
     begin = end;
     offsets_[v] = static_cast<EdgeIndex>(lower);  // where the upper neighbors of v go
@@ -316,7 +410,11 @@ Graph GraphBuilder::both_ways(EdgeIndex edges, bool store_weights) {
 }
 
 Graph GraphBuilder::finish(int threads) && {
-  if (!pieces_.empty()) place_pieces();
+  // `first` depends on the order of placing.
+  if (threads > 1 && options_.duplicates != DuplicatePolicy::first)
+    Piece::place_all(*this, threads);
+  else
+    place_pieces();
   check_promise(threads);
   const Tally found = blocked_sum(vertex_count_, threads, [&](EdgeIndex begin, EdgeIndex end) {
     Tally tally;
