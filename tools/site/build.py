@@ -59,9 +59,17 @@ def write_docs():
             shutil.copy(path, target)
 
 
-def pandoc_html(text, target, title):
+def write_html(text, target, title):
     """One page from HTML, which goes into the template as it stands."""
-    pandoc(f"``````{{=html}}\n{text}\n``````\n", target, target, "markdown", title)
+    page = (site / "page.html").read_text()
+    page = re.sub(r"\$if\(api\)\$(.*?)\$endif\$", r"\1" if api else "", page)
+    values = {"root": "../" * (len(pathlib.PurePosixPath(target).parts) - 1), "version": data["version"],
+              "title": title, "body": text}
+    for name, value in values.items():
+        page = page.replace(f"${name}$", value)
+    path = out / target
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page)
 
 
 def cell(text):
@@ -89,9 +97,9 @@ def write_learners():
             text += table(("option", "range", "default", "meaning"),
                           [(f"<code>{cell(o['name'])}</code>", cell(o["range"]), cell(o["default"] or "–"),
                             cell(o["help"])) for o in learner["options"]])
-        pandoc_html(text, f"learners/{name}.html", name)
+        write_html(text, f"learners/{name}.html", name)
     text = "<h1>Learners</h1>\n<p>What <code>--method</code> takes, by the kind of what they learn from.</p>\n"
-    pandoc_html(text + table(("name", "kind", "what it does"), rows), "learners/index.html", "Learners")
+    write_html(text + table(("name", "kind", "what it does"), rows), "learners/index.html", "Learners")
 
 
 def write_manual():
@@ -102,11 +110,11 @@ def write_manual():
     for path in sorted((folder / "roff").iterdir(), key=lambda p: (p.suffix, p.stem)):
         text = subprocess.run(["mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html", path], check=True,
                               capture_output=True, text=True).stdout
-        pandoc_html(text, f"man/{path.name}.html", path.name)
+        write_html(text, f"man/{path.name}.html", path.name)
         brief = path.read_text().split(" \\- ", 1)[1].splitlines()[0].replace("\\-", "-")
         rows.append((f'<a href="{path.name}.html">{path.stem}({path.suffix[1:]})</a>', cell(brief)))
     shutil.rmtree(folder / "roff")
-    pandoc_html("<h1>Manual</h1>\n" + table(("page", "what it says"), rows), "man/index.html", "Manual")
+    write_html("<h1>Manual</h1>\n" + table(("page", "what it says"), rows), "man/index.html", "Manual")
 
 
 def write_api():
