@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks a folder of HTML pages: every link and picture leads to a file of the folder, every anchor to an id of its
-page, nothing is loaded from elsewhere, and no page has a script.
+page, every page but those of Doxygen is led to, nothing is loaded from elsewhere, and no page has
+a script.
 
   check_links.py FOLDER
 """
@@ -33,7 +34,7 @@ class Page(html.parser.HTMLParser):
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     pages = {path: Page(path.read_text()) for path in folder.rglob("*.html")}
-    wrong, links = [], 0
+    wrong, links, led_to = [], 0, {folder / "index.html"}
     for path, page in pages.items():
         place = path.relative_to(folder)
         if page.scripts:
@@ -47,10 +48,14 @@ def main():
                 continue
             links += 1
             target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
+            if target != path:
+                led_to.add(target)
             if not target.is_file():
                 wrong.append(f"{place}: {link}: no such page")
             elif parts.fragment and target in pages and urllib.parse.unquote(parts.fragment) not in pages[target].ids:
                 wrong.append(f"{place}: {link}: no such anchor")
+    wrong += [f"{path.relative_to(folder)}: no other page leads here" for path in pages
+              if path not in led_to and path.relative_to(folder).parts[0] != "api"]
     for line in wrong[:20]:
         print(line, file=sys.stderr)
     print(f"site: {len(pages)} pages, {links} links, {len(wrong)} wrong")
