@@ -1,16 +1,19 @@
 #include "label_tables.hpp"
 
+#include "gssl/core/error.hpp"
+
 namespace gssl::tool {
 namespace {
 
 // Calls row(v) with its name for every vertex, and looks now and then whether to stop.
 template <class Row>
-void for_each_vertex(const VertexNames& names, VertexId count, const Session& session,
+void for_each_vertex(const VertexNames& names, VertexId count, const RunContext& run,
                      const std::string& prefix, Row&& row) {
   constexpr VertexId stride = 1 << 16;
   std::string name;
   for (VertexId v = 0; v < count; ++v) {
-    if (v % stride == 0) session.check_cancelled();
+    if (v % stride == 0 && run.cancelled())
+      throw Error(ErrorCode::cancelled, "stopped by a signal");
     name = prefix;
     names.append_name(v, name);
     row(v, name);
@@ -20,9 +23,9 @@ void for_each_vertex(const VertexNames& names, VertexId count, const Session& se
 }  // namespace
 
 void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
-                  const Fit& fit, const Session& session, const std::string& prefix) {
+                  const Fit& fit, const RunContext& run, const std::string& prefix) {
   const auto count = static_cast<VertexId>(fit.scores.status.size());
-  for_each_vertex(names, count, session, prefix, [&](VertexId v, const std::string& name) {
+  for_each_vertex(names, count, run, prefix, [&](VertexId v, const std::string& name) {
     const auto at = static_cast<std::size_t>(v);
     const VertexStatus status = fit.scores.status[at];
     table.text(name);
@@ -53,9 +56,9 @@ std::vector<std::string> score_columns(const LabeledSet& labeled) {
 }
 
 void write_scores(TableWriter& table, const VertexNames& names, const Fit& fit,
-                  const Session& session, const std::string& prefix) {
+                  const RunContext& run, const std::string& prefix) {
   const auto count = static_cast<VertexId>(fit.scores.status.size());
-  for_each_vertex(names, count, session, prefix, [&](VertexId v, const std::string& name) {
+  for_each_vertex(names, count, run, prefix, [&](VertexId v, const std::string& name) {
     table.text(name);
     for (const double score : fit.scores.values.row(v)) table.number(score);
     table.end_row();

@@ -309,18 +309,18 @@ int label(Session& session, const LabelOptions& asked) {
     const TableFormat format = session.options().table_format();
     const std::vector<std::string> columns = {"node", "label", "confidence", "status"};
     TableWriter labels(out, format, columns);
-    write_labels(labels, problem.file.names, problem.labeled, fit, session);
+    write_labels(labels, problem.file.names, problem.labeled, fit, session.run);
     if (others_out) {
       TableWriter table(*others_out, format, columns);
-      write_labels(table, problem.others.names, problem.labeled, *others, session);
+      write_labels(table, problem.others.names, problem.labeled, *others, session.run);
       others_out->commit();
     } else if (others) {
-      write_labels(labels, problem.others.names, problem.labeled, *others, session, new_prefix);
+      write_labels(labels, problem.others.names, problem.labeled, *others, session.run, new_prefix);
     }
     if (scores_out) {
       TableWriter scores(*scores_out, format, score_columns(problem.labeled));
-      write_scores(scores, problem.file.names, fit, session);
-      if (others) write_scores(scores, problem.others.names, *others, session, new_prefix);
+      write_scores(scores, problem.file.names, fit, session.run);
+      if (others) write_scores(scores, problem.others.names, *others, session.run, new_prefix);
       scores_out->commit();
     }
     if (report_out) write_report(session, options, problem, learner, fit, *report_out);

@@ -162,10 +162,10 @@ int predict(Session& session, const PredictOptions& options) {
   session.timed("write", [&] {
     const TableFormat format = session.options().table_format();
     TableWriter labels(out, format, {"node", "label", "confidence", "status"});
-    write_labels(labels, file.names, answers, fit, session);
+    write_labels(labels, file.names, answers, fit, session.run);
     if (scores_out) {
       TableWriter scores(*scores_out, format, score_columns(answers));
-      write_scores(scores, file.names, fit, session);
+      write_scores(scores, file.names, fit, session.run);
       scores_out->commit();
     }
     out.commit();

@@ -1,0 +1,14 @@
+"""gssl as scikit-learn knows learners: fit, predict, predict_proba, transduction_.
+
+Labels that are not known are ``unlabeled`` in y. ``metric`` says what X is: rows of features (a
+metric of gssl.build), "precomputed" distances, or "graph": a square matrix of weights, sparse or
+not, or anything that gssl.Graph takes.
+"""
+
+from . import _estimators
+from ._estimator_base import (GraphClassifier, GraphClusterer, GraphRegressor, KNeighborsGraph,
+                              LabelFolds, SpectralEmbedding)
+from ._estimators import *  # noqa: F403
+
+__all__ = ["GraphClassifier", "GraphClusterer", "GraphRegressor", "KNeighborsGraph", "LabelFolds",
+           "SpectralEmbedding", *_estimators.__all__]

@@ -1,0 +1,135 @@
+#include <pybind11/stl.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "call.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/io/graph_reader.hpp"
+#include "gssl/io/summary.hpp"
+
+namespace gssl::python {
+namespace {
+
+NamedGraph unnamed(Graph graph) {
+  return {std::make_shared<const Graph>(std::move(graph)), nullptr};
+}
+
+py::dict counts_of(const GraphBuilderCounts& counts) {
+  py::dict found;
+  found["edges_given"] = counts.edges_given;
+  found["self_loops_dropped"] = counts.self_loops_dropped;
+  found["duplicates_merged"] = counts.duplicates_merged;
+  found["reversed_merged"] = counts.reversed_merged;
+  found["opposite_differ"] = counts.opposite_differ;
+  return found;
+}
+
+py::tuple from_edges(VertexId n, const Array<VertexId>& u, const Array<VertexId>& v,
+                     const std::optional<Array<double>>& weights, const std::string& duplicates,
+                     const std::string& opposite, const py::tuple& asked) {
+  const auto us = view(u), vs = view(v);
+  const auto ws = weights ? view(*weights) : std::span<const double>{};
+  GraphBuilder builder(n, {.duplicates = parse_duplicate_policy(duplicates),
+                           .opposite = parse_opposite_arcs(opposite)});
+  Graph graph = Call(asked)([&](const RunContext& run) {
+    for (std::size_t i = 0; i < us.size(); ++i) builder.count(us[i], vs[i]);
+    builder.begin_placing(!ws.empty());
+    for (std::size_t i = 0; i < us.size(); ++i)
+      builder.place(us[i], vs[i], ws.empty() ? 1.0 : ws[i]);
+    return std::move(builder).finish(run.thread_count());
+  });
+  return py::make_tuple(unnamed(std::move(graph)), counts_of(builder.counts()));
+}
+
+// Rows over the arrays themselves. Throws ErrorCode::bad_data where they are no graph's.
+NamedGraph from_rows(const Array<EdgeIndex>& offsets, const Array<VertexId>& neighbors,
+                     const std::optional<Array<double>>& weights, const py::tuple& asked) {
+  auto owner = keep(py::make_tuple(offsets, neighbors, weights));
+  const auto ws = weights ? view(*weights) : std::span<const double>{};
+  return unnamed(Call(asked)([&](const RunContext&) {
+    return Graph(std::move(owner), view(offsets), view(neighbors), ws);
+  }));
+}
+
+py::tuple read(const std::string& path, const py::dict& options, const py::tuple& asked) {
+  const auto text = [&](const char* name) { return options[name].cast<std::string>(); };
+  ReadOptions reading;
+  reading.format = parse_graph_format(text("input_format"));
+  reading.duplicates = parse_duplicate_policy(text("duplicates"));
+  if (const std::string arcs = text("directed"); !arcs.empty())
+    reading.opposite = parse_opposite_arcs(arcs);
+  reading.bipartite = options["bipartite"].cast<bool>();
+  GraphFile file =
+      Call(asked)([&](const RunContext& run) { return read_graph(path, reading, run); });
+  Summary summary;
+  summary.add_input(file.stats);
+  summary.set("names_given", file.stats.names_given);
+  summary.set("notes", file.stats.notes);
+  return py::make_tuple(NamedGraph{std::make_shared<const Graph>(std::move(file.graph)),
+                                   std::make_shared<const VertexNames>(std::move(file.names))},
+                        summary.json());
+}
+
+py::tuple rows_of(const py::object& self) {
+  const Graph& graph = *self.cast<NamedGraph&>().graph;
+  py::object weights = py::none();
+  if (!graph.has_unit_weights()) weights = shown(graph.weight_array(), self);
+  return py::make_tuple(shown(graph.offset_array(), self), shown(graph.neighbor_array(), self),
+                        weights);
+}
+
+py::object names_of(const NamedGraph& named) {
+  if (!named.names) return py::none();
+  py::list list;
+  for (VertexId v = 0; v < named.graph->vertex_count(); ++v) list.append(named.names->name(v));
+  return list;
+}
+
+py::array_t<VertexId> find(const NamedGraph& named, const std::vector<std::string>& names) {
+  std::vector<VertexId> found;
+  found.reserve(names.size());
+  for (const std::string& name : names)
+    found.push_back(named.names ? named.names->find(name) : no_vertex);
+  return to_array(std::move(found));
+}
+
+NamedGraph with_names(const NamedGraph& named, const std::vector<std::string>& names) {
+  auto taken = std::make_shared<VertexNames>();
+  for (const std::string& name : names) taken->insert(name);
+  if (taken->size() != named.graph->vertex_count() ||
+      names.size() != static_cast<std::size_t>(taken->size()))
+    throw Error(ErrorCode::bad_data, "names: " + std::to_string(names.size()) + ", of which " +
+                                         std::to_string(taken->size()) +
+                                         " differ: must be one for each of " +
+                                         std::to_string(named.graph->vertex_count()) + " vertices");
+  return {named.graph, std::move(taken)};
+}
+
+}  // namespace
+
+void bind_graph(py::module_& module) {
+  py::class_<NamedGraph>(module, "NamedGraph")
+      .def_property_readonly("vertex_count",
+                             [](const NamedGraph& g) { return g.graph->vertex_count(); })
+      .def_property_readonly("edge_count",
+                             [](const NamedGraph& g) { return g.graph->edge_count(); })
+      .def_property_readonly("memory_bytes",
+                             [](const NamedGraph& g) { return g.graph->memory_bytes(); })
+      .def_property_readonly("is_named", [](const NamedGraph& g) { return g.names != nullptr; })
+      .def("name", [](const NamedGraph& g, VertexId v) { return g.names->name(v); })
+      .def("names", &names_of)
+      .def("find", &find)
+      .def("with_names", &with_names)
+      .def("components", [](const NamedGraph& g, const py::tuple& asked) {
+        return to_array(
+            Call(asked)([&](const RunContext&) { return connected_components(*g.graph); }).of);
+      });
+  module.def("rows", &rows_of);
+  module.def("graph_from_edges", &from_edges);
+  module.def("graph_from_rows", &from_rows);
+  module.def("read_graph", &read);
+}
+
+}  // namespace gssl::python
