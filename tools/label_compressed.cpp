@@ -71,10 +71,10 @@ int label_compressed(Session& session, const LabelOptions& options, const MadeLe
   session.timed("write", [&] {
     const TableFormat format = session.options().table_format();
     TableWriter labels(out, format, {"node", "label", "confidence", "status"});
-    write_labels(labels, named.names, labeled, fit, session);
+    write_labels(labels, named.names, labeled, fit, session.run);
     if (scores_out) {
       TableWriter scores(*scores_out, format, score_columns(labeled));
-      write_scores(scores, named.names, fit, session);
+      write_scores(scores, named.names, fit, session.run);
       scores_out->commit();
     }
     out.commit();
