@@ -86,13 +86,14 @@ void write_tables(tool::Session& session, Outputs& outputs, const DistributedInp
                   const GivenLabels& given, const Fit& fit, bool scores,
                   const Communicator& ranks) {
   const TableFormat format = session.options().table_format();
-  write_by_rank(
-      outputs.labels, format, {"node", "label", "confidence", "status"}, ranks,
-      [&](TableWriter& table) { tool::write_labels(table, input.names, given.own, fit, session); });
+  write_by_rank(outputs.labels, format, {"node", "label", "confidence", "status"}, ranks,
+                [&](TableWriter& table) {
+                  tool::write_labels(table, input.names, given.own, fit, session.run);
+                });
   if (scores)
     write_by_rank(
         outputs.scores, format, tool::score_columns(given.own), ranks,
-        [&](TableWriter& table) { tool::write_scores(table, input.names, fit, session); });
+        [&](TableWriter& table) { tool::write_scores(table, input.names, fit, session.run); });
   together(ranks, [&] {
     if (outputs.scores) outputs.scores->commit();
     if (outputs.labels) outputs.labels->commit();
