@@ -10,11 +10,6 @@
 namespace gssl::tool {
 namespace {
 
-const LabelPropagationLearner* propagation(const MadeLearner& learner) {
-  if (learner.points_learner != nullptr) return nullptr;
-  return dynamic_cast<const LabelPropagationLearner*>(&learner.transductive());
-}
-
 int report_outcome(Session& session, const Fit& fit) {
   const auto [given, inferred, unreached, tied, unfinished] = count_status(fit);
   session.summary.set("given", given);
@@ -41,7 +36,7 @@ bool sweeps_compressed(const LabelOptions& options, const Session& session,
   const bool plain = options.points.empty() && options.truth.empty() && options.priors.empty() &&
                      options.report.empty() && options.calibrate.empty() &&
                      options.min_confidence == 0.0 && session.options().unknown_labels != "add";
-  return plain && propagation(learner) != nullptr &&
+  return plain && learner.as<LabelPropagationLearner>() != nullptr &&
          is_binary_graph(options.graph, session.options().read_options()) &&
          BinaryGraph::open(options.graph).facts().compressed;
 }
@@ -66,7 +61,8 @@ int label_compressed(Session& session, const LabelOptions& options, const MadeLe
     return read_labels_by_name(session, options.labels, options.regression, named);
   });
   session.summary.set("method", learner.spec);
-  const Fit fit = propagate_labels(graph, labeled, propagation(learner)->options(), session.run);
+  const Fit fit = propagate_labels(graph, labeled, learner.as<LabelPropagationLearner>()->options(),
+                                   session.run);
   session.record_report(fit.report);
   session.timed("write", [&] {
     const TableFormat format = session.options().table_format();

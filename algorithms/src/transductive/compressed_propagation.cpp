@@ -163,8 +163,10 @@ Fit propagate_labels(const CompressedGraph& graph, const LabeledSet& labeled,
   const Stopwatch solving;
   report.solver = propagate(work, options.tolerance * scale, options.max_iterations, run);
   report.solve_seconds = solving.seconds();
-  return detail::finish_fit(std::move(work).release(), std::move(status), labeled,
-                            detail::GivenLabels::hard, std::move(report));
+  Fit fit = detail::finish_fit(std::move(work).release(), std::move(status), labeled,
+                               detail::GivenLabels::hard, std::move(report));
+  fit.class_names = labeled.class_names();
+  return fit;
 }
 
 }  // namespace gssl
