@@ -15,7 +15,8 @@ strings; lines that begin with # or % are comments; a header is found by itself
 Matrix Market :: %%MatrixMarket matrix coordinate real|integer|pattern symmetric|general; names of
 vertices in comments
 METIS :: .graph or .metis; vertices are called 1, 2, ...
-others :: the list that --input-format of gssl convert --help shows is the whole of it
+binary graph :: .gssl, as gssl convert writes it: mapped, not read, with checksums
+others :: --input-format of gssl convert --help lists all that this version reads
 
 # Labels and truth
 lines 'node label' :: the same separators; also what gssl label wrote

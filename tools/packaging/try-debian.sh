@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
 # Installs the packages of build-debian.sh in a root of its own, runs debian/tests there, purges the packages, and
 # compares the files with those before.
-#   tools/packaging/try-debian.sh FOLDER [SUITE]      as root; needs mmdebstrap; SUITE is bookworm unless told
+#   tools/packaging/try-debian.sh FOLDER [ROOT.tar [SUITE]]
+# As root; needs mmdebstrap. ROOT.tar keeps the root for the next time. SUITE is bookworm unless told.
 set -euo pipefail
-[ "$#" -ge 1 ] || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 64; }
-packages="$(cd "$1" && pwd)" suite="${2:-bookworm}"
+[ "$#" -ge 1 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+packages="$(cd "$1" && pwd)" archive="${2:-}" suite="${3:-bookworm}"
 tests="$(cd "$(dirname "$0")/debian/tests" && pwd)"
 root="$(mktemp -d /var/tmp/gssl-root.XXXXXX)"
-trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
+trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$root" "$root.tar"' EXIT
 chmod 755 "$root"
 
 # With what the tests use beside the packages, so that purging leaves what was there.
-mmdebstrap --quiet --variant=apt --include=man-db,bash,zsh,fish,g++,cmake,make,pkgconf,libboost-dev,libeigen3-dev,nlohmann-json3-dev \
-  "$suite" "$root"
+[ -n "$archive" ] || archive="$root.tar"
+[ -s "$archive" ] || mmdebstrap --quiet --variant=apt \
+  --include=man-db,bash,zsh,fish,g++,cmake,make,pkgconf,libboost-dev,libeigen3-dev,nlohmann-json3-dev "$suite" "$archive"
+tar -xf "$archive" -C "$root" --exclude=./dev/\*
+rm -f "$root.tar"
 # A minimal root of Debian leaves documentation out; these packages are tried with theirs.
 rm -f "$root"/etc/dpkg/dpkg.cfg.d/*excludes
 mount -t proc proc "$root/proc"
