@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 
 #include "graph_file_writer.hpp"
 #include "gssl/graph/components.hpp"
@@ -23,14 +22,17 @@ constexpr VertexId n = 1 << 17;
 constexpr VertexId reach = 8193;
 constexpr EdgeIndex degree = EdgeIndex{2} * reach;
 
+// Ascending: what wraps round 0 or n stands at the other end.
 std::vector<VertexId> ring_row(VertexId u) {
   std::vector<VertexId> row;
   row.reserve(static_cast<std::size_t>(degree));
-  for (VertexId step = 1; step <= reach; ++step) {
-    row.push_back((u + step) % n);
-    row.push_back((u - step + n) % n);
-  }
-  std::ranges::sort(row);
+  const auto append = [&](VertexId first, VertexId last) {
+    for (VertexId v = std::max(first, 0); v <= std::min(last, n - 1); ++v)
+      if (v != u) row.push_back(v);
+  };
+  append(0, u + reach - n);
+  append(u - reach, u + reach);
+  append(u - reach + n, n - 1);
   return row;
 }
 
@@ -65,6 +67,7 @@ TEST_CASE("2^31 arcs and more are mapped, checked and multiplied", "[.][large]")
   CHECK(2 * file.facts().edges == n * degree);
   CHECK(2 * file.facts().edges > EdgeIndex{1} << 31);
   const Graph graph = file.graph();
+  CHECK(ring_row(5).size() == static_cast<std::size_t>(degree));
   CHECK(std::ranges::equal(graph.neighbors(n - 1), ring_row(n - 1)));
   CHECK(connected_components(graph).count == 1);
   const std::vector<double> degrees = weighted_degrees(graph, 2);
@@ -89,8 +92,8 @@ TEST_CASE("2^31 arcs and more are labelled over compressed rows", "[.][large]") 
   graph->visit_row(n - 1, [&](VertexId u, double) { last.push_back(u); });
   CHECK(last == ring_row(n - 1));
   const LabeledSet labeled = LabeledSet::classes({0, n / 2}, {"a", "b"});
-  const Fit fit = propagate_labels(*graph, labeled, {.max_iterations = 20});
-  CHECK(fit.report.solver.iterations == 20);
+  const Fit fit = propagate_labels(*graph, labeled, {.max_iterations = 3});
+  CHECK(fit.report.solver.iterations == 3);
   // The ring looks the same on either side of a label.
   CHECK(fit.scores.values(1, 0) == Approx(fit.scores.values(n - 1, 0)));
   CHECK(fit.scores.values(1, 0) > fit.scores.values(1, 1));
