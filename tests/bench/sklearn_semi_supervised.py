@@ -3,8 +3,8 @@
     PYTHONPATH=build/release/python python3 tests/bench/sklearn_semi_supervised.py [ROWS...]
 
 Points: ten Gaussian clouds in 20 columns that overlap, 10 labels each. Times are of fit(), graph
-included, the best of three alternating runs (one from 100,000 rows on). rbf is a dense matrix, so it
-stops at 10,000 rows.
+included, the best of three alternating runs (one from 10,000 rows on). rbf is a dense matrix, so it
+stops at 2,000 rows.
 """
 
 import resource
@@ -36,7 +36,7 @@ def methods(rows):
     yield "sklearn LabelSpreading knn", lambda: LabelSpreading("knn", n_neighbors=10, max_iter=100)
     yield "gssl LocalGlobal", lambda: LocalGlobalClassifier(alpha=0.2, n_neighbors=10,
                                                             weights="unit")
-    if rows <= 10_000:
+    if rows <= 2_000:
         yield "sklearn LabelPropagation rbf", lambda: LabelPropagation("rbf", gamma=0.1,
                                                                        max_iter=1000)
     yield "sklearn LabelPropagation knn", lambda: LabelPropagation("knn", n_neighbors=10,
@@ -51,7 +51,7 @@ def main(sizes):
         X, y, truth = problem(rows)
         all_ = list(methods(rows))
         best = {name: (np.inf, 0.0) for name, _ in all_}
-        for _ in range(3 if rows < 100_000 else 1):
+        for _ in range(3 if rows < 10_000 else 1):
             for name, make in all_:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")

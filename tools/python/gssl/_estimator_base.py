@@ -460,6 +460,9 @@ class _Inductive(_OfOptions, _Estimator):
         self.n_iter_ = max(1, int(self.report_["solver"]["iterations"]))
         return self
 
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_trained")  # lambda_ is a parameter
+
     def _answer(self, X):
         check_is_fitted(self)
         parts, _ = points_parts(self._rows(X, False))
