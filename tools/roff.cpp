@@ -39,6 +39,18 @@ std::string line_of(std::string_view text) {
   return (out.starts_with('.') ? "\\&" : "") + out + "\n";
 }
 
+// A paragraph in one line, in which lists without blanks (a|b|c, x,y,z) may be broken.
+std::string filled(std::string_view text) {
+  std::string out;
+  const std::string line = line_of(text);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    out += line[i];
+    const bool ends_part = line[i] == '|' || line[i] == ',' || line[i] == '/' || line[i] == '=';
+    if (ends_part && line[i + 1] != ' ' && line[i + 1] != '\n') out += "\\:";
+  }
+  return out;
+}
+
 // An argument of a macro.
 std::string argument(std::string_view text) {
   std::string out;
@@ -78,10 +90,10 @@ void RoffPage::heading(std::string_view text) { text_ += ".SH " + argument(text)
 
 void RoffPage::subheading(std::string_view text) { text_ += ".SS " + argument(text) + "\n"; }
 
-void RoffPage::paragraph(std::string_view text) { text_ += ".PP\n" + line_of(text); }
+void RoffPage::paragraph(std::string_view text) { text_ += ".PP\n" + filled(text); }
 
 void RoffPage::definition(std::string_view term, std::string_view text) {
-  text_ += ".TP\n.B " + argument(term) + "\n" + line_of(text);
+  text_ += ".TP\n.B " + argument(term) + "\n" + filled(text);
 }
 
 void RoffPage::command(std::string_view text) { text_ += ".PP\n.B " + argument(text) + "\n"; }

@@ -42,8 +42,9 @@ TEST_CASE("every option of the help is in the man page and in the three completi
   std::vector<std::string> scripts;
   for (const char* shell : {"bash", "zsh", "fish"})
     scripts.push_back(run_gssl({"completions", shell}).out);
+  const auto described = command_line();
   int seen = 0;
-  for (const auto& verb : command_line()["verbs"]) {
+  for (const auto& verb : described["verbs"]) {
     const std::string name = verb["name"];
     const std::string page = read_file(man + "/gssl-" + name + ".1");
     const std::string help = run_gssl({name, "--help"}).out;
@@ -96,7 +97,8 @@ TEST_CASE("the same program writes the same pages, dated where a date is given",
 
 TEST_CASE("-h fits a screen of 24 lines and 80 columns", "[manual]") {
   std::vector<std::vector<std::string>> lines = {{"-h"}};
-  for (const auto& verb : command_line()["verbs"])
+  const auto described = command_line();
+  for (const auto& verb : described["verbs"])
     lines.push_back({verb["name"].get<std::string>(), "-h"});
   for (const std::vector<std::string>& line : lines) {
     const Result r = run_gssl(line);
@@ -127,8 +129,9 @@ TEST_CASE("gssl help knows topics, learners and what was meant", "[manual]") {
 
 TEST_CASE("an option of a few words completes to these words", "[manual]") {
   const std::string script = run_gssl({"completions", "bash"}).out;
+  const auto described = command_line();
   int seen = 0;
-  for (const auto& verb : command_line()["verbs"]) {
+  for (const auto& verb : described["verbs"]) {
     for (const auto& option : verb["options"]) {
       if (option["choices"].empty() || option["positional"]) continue;
       for (const std::string word : option["choices"]) {
