@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph_models.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "property_table.hpp"
@@ -71,13 +72,17 @@ TrainedModel read_model(const Session& session, const std::string& path) {
   return model_of(session, read_record(path, "model").record, path);
 }
 
-void write_record_info(Session& session, OutputFile& out, const std::string& path) {
-  const RecordFile file = session.timed("read", [&] { return read_record(path, ""); });
+void write_record_info(Session& session, OutputFile& out, const RecordFile& file,
+                       const std::string& path) {
   PropertyTable table(session, out);
   table.row("kind", file.header.kind);
   table.row("gssl_version", file.header.gssl_version);
   if (file.header.kind == "model") {
     write_model_info(table, model_of(session, file.record, path));
+    return;
+  }
+  if (file.header.kind == graph_model_kind) {
+    write_graph_model_info(table, graph_model_of(file.record, path));
     return;
   }
   // Texts and single numbers say what a session is; lists are its state.

@@ -13,6 +13,7 @@ namespace gssl::tool {
 TrainedModel read_model(const Session& session, const std::string& path);
 
 // Rows "property value" of a model, or of a session as far as it is known.
-void write_record_info(Session& session, OutputFile& out, const std::string& path);
+void write_record_info(Session& session, OutputFile& out, const RecordFile& file,
+                       const std::string& path);
 
 }  // namespace gssl::tool

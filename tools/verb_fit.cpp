@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "feature_input.hpp"
+#include "graph_models.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/io/record_file.hpp"
 #include "gssl/learn/trained_model.hpp"
@@ -15,6 +16,7 @@ namespace gssl::tool {
 namespace {
 
 struct FitOptions {
+  std::string graph;
   std::string points;
   std::string targets;
   FeatureOptions input;
@@ -109,7 +111,28 @@ int report_model(Session& session, const TrainedModel& model, Report report) {
   return 1;
 }
 
+// The vertices of a graph are not described by columns, so what is done to columns is refused.
+int fit_graph(Session& session, const FitOptions& options) {
+  if (options.points.empty())
+    throw Error(ErrorCode::usage, "LABELS is required: gssl fit --graph GRAPH LABELS");
+  if (!options.targets.empty())
+    throw Error(ErrorCode::usage,
+                "--graph: takes the place of POINTS: gssl fit --graph GRAPH LABELS");
+  if (options.standardize || !options.class_weight.empty() || options.calibrate != "none" ||
+      !options.input.weight_column.empty() || !options.input.label_column.empty())
+    throw Error(ErrorCode::usage,
+                "--graph: not with --standardize, --class-weight, --calibrate, --weight-column or "
+                "--label-column, which are of points");
+  return fit_on_graph(session, {.graph = options.graph,
+                                .labels = options.points,
+                                .method = options.method,
+                                .regression = options.regression});
+}
+
 int fit(Session& session, const FitOptions& options) {
+  if (!options.graph.empty()) return fit_graph(session, options);
+  if (options.points.empty())
+    throw Error(ErrorCode::usage, "POINTS is required (or --graph GRAPH LABELS)");
   session.prepare({options.points, points_file_path(options.targets)}, {session.options().output});
   const MadeLearner learner = session.registry.make(options.method);
   learner.inductive();
@@ -157,22 +180,29 @@ int fit(Session& session, const FitOptions& options) {
 
 Verb add_fit(CLI::App& app, CommonOptions& common) {
   const std::string iris = "gssl fit datasets/iris/points.csv --label-column class --method ";
-  CLI::App& verb = add_verb(app, "fit", "Learns a model from a table of rows with targets.",
+  CLI::App& verb = add_verb(app, "fit", "Learns a model from rows with targets, or from a graph.",
                             {iris + "nearest-mean -o iris.model",
                              iris + "nearest-mean --standardize --calibrate platt -o iris.model",
-                             "gssl predict iris.model datasets/iris/points.csv -o predicted.tsv"});
+                             "gssl predict iris.model datasets/iris/points.csv -o predicted.tsv",
+                             "gssl fit --graph datasets/iris/edges.tsv datasets/iris/labels.tsv "
+                             "--method 'svm:kernel=diffusion(time=2)' -o graph.model"});
   const auto options = std::make_shared<FitOptions>();
   verb.add_option("POINTS", options->points,
-                  "table, .npy, .npz (or FILE.npz:NAME), libsvm or idx file ('-': standard input)")
-      ->required()
+                  "table, .npy, .npz (or FILE.npz:NAME), libsvm or idx file ('-': standard "
+                  "input); beside --graph the LABELS, lines 'node label'")
       ->type_name("FILE");
   verb.add_option("TARGETS", options->targets,
                   "lines 'node value' or 'node label', .npy, .npz or idx; else --label-column")
       ->type_name("FILE");
   verb.add_option("--method", options->method,
-                  "NAME[:key=value,…]: an inductive learner of gssl learners")
+                  "NAME[:key=value,…]: an inductive learner of gssl learners; beside --graph a "
+                  "transductive one, such as svm or kernel-ridge with a kernel of gssl kernel")
       ->required()
       ->type_name("SPEC");
+  verb.add_option("--graph", options->graph,
+                  "learn on the vertices of this graph in place of points; the model keeps the "
+                  "answer for each")
+      ->type_name("GRAPH");
   verb.add_flag("--regression", options->regression, "targets are real numbers, not classes");
   verb.add_flag("--standardize", options->standardize,
                 "columns of numbers to mean 0 and standard deviation 1, as the training rows have "

@@ -9,6 +9,7 @@
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/compressed_graph.hpp"
 #include "gssl/io/binary_graph.hpp"
+#include "gssl/io/graph_or_record.hpp"
 #include "model_file.hpp"
 #include "property_table.hpp"
 #include "session.hpp"
@@ -161,9 +162,12 @@ void write_text_info(Session& session, OutputFile& out, const InfoOptions& optio
     throw Error(ErrorCode::usage,
                 "--verify: only binary graphs (.gssl) have checksums; every text file is checked "
                 "as it is read");
-  const GraphFile file = session.timed("read", [&] {
-    return read_graph(options.graph, session.options().read_options(), session.run);
+  const GraphOrRecord read = session.timed("read", [&] {
+    return read_graph_or_record(options.graph, session.options().read_options(), session.run);
   });
+  if (const auto* record = std::get_if<RecordFile>(&read))
+    return write_record_info(session, out, *record, "standard input");
+  const GraphFile& file = std::get<GraphFile>(read);
   tell_sizes(session, file.stats, file.graph.vertex_count(), file.graph.edge_count());
   session.timed("write", [&] {
     write_info(session, out, file.graph, file.names, file.stats, nullptr, false);
@@ -195,7 +199,7 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
                              "gzip -c datasets/digits/edges.tsv | gssl info - -o digits.info.tsv",
                              "gssl info web.gssl --verify"});
   const auto options = std::make_shared<InfoOptions>();
-  verb.add_option("GRAPH", options->graph, "graph file ('-': standard input), or a model")
+  verb.add_option("GRAPH", options->graph, "graph file or model ('-': standard input)")
       ->required()
       ->type_name("FILE");
   verb.add_flag("--verify", options->verify,
@@ -207,7 +211,9 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
     session.prepare({options->graph}, {session.options().output});
     OutputFile out(session.options().output);
     if (is_record_file(options->graph)) {
-      write_record_info(session, out, options->graph);
+      const RecordFile record =
+          session.timed("read", [&] { return read_record(options->graph, ""); });
+      write_record_info(session, out, record, options->graph);
       out.commit();
       return 0;
     }

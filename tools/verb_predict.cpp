@@ -7,8 +7,10 @@
 
 #include "feature_input.hpp"
 #include "graph_input.hpp"
+#include "graph_models.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/io/record_file.hpp"
 #include "label_tables.hpp"
 #include "model_file.hpp"
 #include "truth.hpp"
@@ -34,6 +36,20 @@ std::string_view score_word(ScoreKind kind) {
   return "decision";
 }
 
+// Of a model without names of columns: the place of its weights among the features of a file that
+// has them. -1: it has names, or no weights.
+std::int64_t weight_place(const PredictOptions& options, const TrainedModel& model) {
+  if (!model.encoding.input_names().empty()) return -1;
+  const auto weight = parse_number<std::int64_t>(model.weight_column);
+  if (!weight) return -1;
+  std::int64_t place = *weight - 1;
+  for (const std::string& other : {model.label_column, options.input.id_column}) {
+    const auto number = parse_number<std::int64_t>(other);
+    if (number && *number < *weight) --place;
+  }
+  return place;
+}
+
 // The training file tells what this one does not: its label column, and which columns are of words.
 FeatureReadOptions reading(const Session& session, const PredictOptions& options,
                            const TrainedModel& model) {
@@ -44,6 +60,8 @@ FeatureReadOptions reading(const Session& session, const PredictOptions& options
     read.points.feature_columns =
         model.encoding.input_columns() + (model.weight_column.empty() ? 0 : 1);
   }
+  read.weight_place = weight_place(options, model);
+  read.features_with_weight = model.encoding.input_columns() + 1;
   const std::vector<std::int64_t> words = model.encoding.word_columns();
   const std::vector<std::string>& names = model.encoding.input_names();
   if (words.empty()) return read;
@@ -61,6 +79,12 @@ FeatureReadOptions reading(const Session& session, const PredictOptions& options
 // Weights are of training; the column may be in the file and is no feature.
 void leave_out_weights(FeaturesFile& file, const PredictOptions& options,
                        const TrainedModel& model) {
+  const std::int64_t place = weight_place(options, model);
+  if (options.input.weight_column.empty() && place >= 0) {
+    if (file.table.column_count() == model.encoding.input_columns() + 1)
+      drop_column(file.table, place);
+    return;
+  }
   const bool told = !options.input.weight_column.empty();
   const std::string& name = told ? options.input.weight_column : model.weight_column;
   if (name.empty()) return;
@@ -127,7 +151,26 @@ void report_truth(Session& session, const Fit& fit, const LabeledSet& answers,
   }
 }
 
+// A margin m of two classes is m in the column of one and -m in that of the other.
+void report_margin(Session& session, const Prediction& p, const TrainedModel& model) {
+  if (p.kind != ScoreKind::decision || p.scores.columns() != 2) return;
+  for (std::int64_t r = 0; r < p.scores.rows(); ++r)
+    if (p.scores(r, 0) != -p.scores(r, 1)) return;
+  const std::string& positive = model.class_names[1];
+  session.summary.set("positive_class", positive);
+  session.say(
+      fmt::format("the decision value is > 0 for class '{}', the positive one; '{}' has "
+                  "its negative",
+                  positive, model.class_names[0]));
+}
+
 int predict(Session& session, const PredictOptions& options) {
+  if (record_kind(options.model) == graph_model_kind)
+    return predict_vertices(session, {.model = options.model,
+                                      .nodes = options.points,
+                                      .scores = options.scores,
+                                      .truth = options.truth});
+  if (options.points.empty()) throw Error(ErrorCode::usage, "POINTS is required");
   session.prepare({options.model, options.points, points_file_path(options.truth)},
                   {session.options().output, options.scores});
   OutputFile out(session.options().output);
@@ -157,6 +200,7 @@ int predict(Session& session, const PredictOptions& options) {
   session.check_cancelled();
   report_counts(session, prediction.counts);
   session.summary.set("score_kind", score_word(prediction.kind));
+  report_margin(session, prediction, model);
 
   const Fit fit = as_fit(prediction);
   session.timed("write", [&] {
@@ -189,8 +233,8 @@ Verb add_predict(CLI::App& app, CommonOptions& common) {
   verb.add_option("MODEL", options->model, "a model of gssl fit")->required()->type_name("FILE");
   verb.add_option("POINTS", options->points,
                   "rows with the columns that the model was learned from, found by name where both "
-                  "files have a header; the label column may be missing")
-      ->required()
+                  "files have a header; the label column may be missing. For a model of a graph "
+                  "a vertex on each line; none: all vertices")
       ->type_name("FILE");
   verb.add_option("--truth", options->truth,
                   "measure against lines 'node label'; else against the label column, if there")

@@ -152,6 +152,14 @@ bool is_told(const TableLayout& layout, std::size_t place, const std::vector<std
   });
 }
 
+// Feature c of `count`; the places that are told leave a column of weights out.
+bool is_told_by_place(const FeatureReadOptions& options, std::int64_t count, std::int64_t c) {
+  const bool weighted = options.weight_place >= 0 && count == options.features_with_weight;
+  if (weighted && c == options.weight_place) return false;
+  const std::int64_t place = weighted && c > options.weight_place ? c - 1 : c;
+  return std::ranges::find(options.word_places, place) != options.word_places.end();
+}
+
 // Numbers alone are points.
 void join_numbers(FeatureTable& table, std::int64_t rows) {
   const auto gap = [](double x) { return std::isnan(x); };
@@ -202,8 +210,7 @@ void read_cell_table(const TextSource& source, const FeatureReadOptions& options
   for_all(places.size(), run, [&](std::size_t c) {
     const ColumnBuilder cells(parts, places.size(), c, options.missing_cells);
     const bool told = is_told(layout, places[c], options.word_columns) ||
-                      std::ranges::find(options.word_places, static_cast<std::int64_t>(c)) !=
-                          options.word_places.end();
+                      is_told_by_place(options, std::ssize(places), static_cast<std::int64_t>(c));
     columns[c] = build_column(cells, told, layout, places[c], source.name());
   });
   check_progress(run, 1.0);

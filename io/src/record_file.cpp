@@ -15,7 +15,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "hex_digits.hpp"
-#include "text_source.hpp"
+#include "record_parser.hpp"
 
 namespace gssl {
 namespace {
@@ -201,17 +201,38 @@ void write_record(const std::string& path, const std::string& kind, const Record
 
 RecordFile read_record(const std::string& path, const std::string& kind) {
   const detail::TextSource source = detail::TextSource::open(path);
-  return source.read_whole([&] { return RecordParser(source.text(), source.name()).parse(kind); });
+  return source.read_whole([&] { return detail::parse_record(source, kind); });
 }
+
+namespace detail {
+
+bool is_record(std::string_view text) { return text.starts_with(mark); }
+
+RecordFile parse_record(const TextSource& source, const std::string& kind) {
+  return RecordParser(source.text(), source.name()).parse(kind);
+}
+
+}  // namespace detail
 
 bool is_record_file(const std::string& path) {
   std::error_code ignored;
   if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return false;
   try {
-    return detail::TextSource::open(path).text().starts_with(mark);
+    return detail::is_record(detail::TextSource::open(path).text());
   } catch (const Error&) {
     return false;
   }
+}
+
+std::string record_kind(const std::string& path) {
+  if (!is_record_file(path)) return {};
+  const detail::TextSource source = detail::TextSource::open(path);
+  std::string_view rest = source.text();
+  detail::take_line(rest);
+  const Json header = Json::parse(detail::take_line(rest), nullptr, false);
+  return header.is_object() && header.contains("kind") && header["kind"].is_string()
+             ? header["kind"].get<std::string>()
+             : std::string();
 }
 
 }  // namespace gssl

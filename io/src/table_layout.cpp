@@ -36,7 +36,7 @@ class LayoutFinder {
     if (words_.empty()) return layout_;
     const std::size_t ids = options_.id_column.empty() ? 0 : 1;
     const bool bare = options_.feature_columns >= 0 &&
-                      words_.size() == static_cast<std::size_t>(options_.feature_columns) + ids;
+                      words_.size() <= static_cast<std::size_t>(options_.feature_columns) + ids;
     choose_features();
     if (!bare && !lacks(options_.label_column))
       assign(options_.label_column, Role::label, "--label-column");

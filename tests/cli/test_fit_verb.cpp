@@ -197,3 +197,27 @@ TEST_CASE("Weights of classes move the decision towards the rare", "[fit]") {
     CHECK_THAT(run_gssl({"info", model}).out, Contains("class_weights\t" + weights));
   }
 }
+
+TEST_CASE("Columns without names are found whether or not the weights are there", "[fit]") {
+  const TemporaryDirectory directory;
+  // number, weight, code (a word that looks like a number), class
+  const std::string table =
+      directory.file("t.csv", "1,1,7,a\n2,1,8,b\n1,2,7,a\n2,2,8,b\n1.5,1,7,a\n1.5,1,8,b\n");
+  const std::string model = directory.path() / "m";
+  const Result made =
+      run_gssl({"fit", table, "--header", "no", "--label-column", "4", "--weight-column", "2",
+                "--categorical", "3", "--method", "nearest-mean", "-o", model});
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  const Result whole = run_gssl({"predict", model, table});
+  INFO(whole.err);
+  REQUIRE(whole.status == 0);
+  const std::string weighted = directory.file("w.csv", "1,1,7\n2,1,8\n");
+  const std::string bare = directory.file("b.csv", "1,7\n2,8\n");
+  for (const std::string& file : {weighted, bare}) {
+    const Result r = run_gssl({"predict", model, file});
+    INFO(r.err);
+    REQUIRE(r.status == 0);
+    CHECK(column(r.out, 1) == std::vector<std::string>{"a", "b"});
+  }
+}

@@ -90,6 +90,9 @@ LearnerEntry svr_entry() {
   entry.options = binding().table();
   entry.traits.classification = false;
   entry.traits.regression = true;
+  entry.make_transductive = [](const OptionValues& values) {
+    return std::make_unique<SvrLearner>(binding().from(values));
+  };
   entry.make_inductive = [](const OptionValues& values) {
     return std::make_unique<SvrLearner>(binding().from(values));
   };

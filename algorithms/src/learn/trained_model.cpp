@@ -5,36 +5,13 @@
 
 #include "gssl/core/error.hpp"
 #include "learn/checked_learner.hpp"
+#include "learn/report_record.hpp"
 
 namespace gssl {
 namespace {
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Error(ErrorCode::bad_data, "record: model: " + what);
-}
-
-Outcome outcome_named(const std::string& name) {
-  for (const Outcome outcome : {Outcome::converged, Outcome::iteration_limit, Outcome::time_limit,
-                                Outcome::cancelled, Outcome::breakdown})
-    if (to_string(outcome) == name) return outcome;
-  refuse("unknown outcome");
-}
-
-Record certificates_record(const std::vector<Certificate>& certificates) {
-  Record record;
-  std::vector<std::string> names;
-  for (const Certificate& c : certificates) names.push_back(c.name);
-  record.put("names", names);
-  for (std::size_t i = 0; i < certificates.size(); ++i)
-    record.put("values/" + std::to_string(i), certificates[i].values);
-  return record;
-}
-
-std::vector<Certificate> certificates_of(const Record& record) {
-  std::vector<Certificate> certificates;
-  for (const std::string& name : record.texts("names"))
-    certificates.push_back({name, record.reals("values/" + std::to_string(certificates.size()))});
-  return certificates;
 }
 
 // What is under "model/", which may be nothing.
@@ -94,7 +71,7 @@ Record TrainedModel::to_record() const {
   record.put("outcome", to_string(outcome));
   record.put("sentence", std::string_view(sentence));
   record.put("warnings", warnings);
-  record.put("certificates", certificates_record(certificates));
+  record.put("certificates", detail::certificates_record(certificates));
   record.put("calibration_rows", calibration_rows);
   record.put("calibration_error", calibration_error);
   Record part;
@@ -120,10 +97,10 @@ TrainedModel TrainedModel::from_record(const Record& record, const LearnerRegist
   trained.class_weights = record.text("class_weights");
   trained.training_rows = record.integer("training_rows");
   trained.seed = static_cast<std::uint64_t>(record.integer("seed"));
-  trained.outcome = outcome_named(record.text("outcome"));
+  trained.outcome = detail::outcome_named(record.text("outcome"));
   trained.sentence = record.text("sentence");
   trained.warnings = record.texts("warnings");
-  trained.certificates = certificates_of(record.child("certificates"));
+  trained.certificates = detail::certificates_of(record.child("certificates"));
   trained.calibration_rows = record.integer("calibration_rows");
   trained.calibration_error = record.real("calibration_error");
   trained.calibration = Calibration::load(record.child("calibration"));

@@ -24,6 +24,9 @@ struct FeatureReadOptions {
   PointsReadOptions points = {};
   std::vector<std::string> word_columns = {};  // by name or number from 1; no error if not there
   std::vector<std::int64_t> word_places = {};  // the same by place among the features, from 0
+  // Where the table has so many features, the one at `weight_place` is not counted by word_places.
+  std::int64_t features_with_weight = -1;
+  std::int64_t weight_place = -1;
   std::vector<std::string> missing_cells = MissingMarks::default_words();
 };
 

@@ -49,5 +49,7 @@ RecordFile read_record(const std::string& path, const std::string& kind);
 // Whether the file begins as a record does (unpacked or not). False for "-", and where it cannot
 // be read.
 bool is_record_file(const std::string& path);
+// What its header says that it holds, unchecked; empty where is_record_file() is false.
+std::string record_kind(const std::string& path);
 
 }  // namespace gssl
