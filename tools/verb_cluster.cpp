@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "cluster_points.hpp"
 #include "fit_report.hpp"
 #include "graph_input.hpp"
 #include "gssl/cluster/clusterer.hpp"
@@ -192,10 +193,10 @@ Verb add_cluster(CLI::App& app, CommonOptions& common) {
                 "gssl cluster datasets/lesmis/lesmis.graph -k 2 --method spectral:assign=sweep",
                 "gssl cluster datasets/iris/edges.tsv -k 3 --method kernel-k-means:time=10",
                 "gzip -c datasets/iris/edges.tsv | gssl cluster - -k 3",
-                "gssl cluster datasets/iris/edges.tsv --partition datasets/iris/truth.tsv"});
+                "gssl cluster datasets/iris/edges.tsv --partition datasets/iris/truth.tsv",
+                "gssl cluster --points datasets/iris/points.csv --label-column class -k 3"});
   const auto command = std::make_shared<ClusterCommand>();
-  verb.add_option("GRAPH", command->graph, "graph file ('-': standard input)")
-      ->required()
+  verb.add_option("GRAPH", command->graph, "graph file ('-': standard input); none beside --points")
       ->type_name("FILE");
   CLI::Option* count = verb.add_option("-k,--count", command->count,
                                        "clusters; auto: by the widest gap between eigenvalues, 2 "
@@ -225,11 +226,16 @@ Verb add_cluster(CLI::App& app, CommonOptions& common) {
       ->excludes(given)
       ->group("Output");
   add_graph_options(verb, common);
+  const auto rows = std::make_shared<ClusterPointsOptions>();
+  add_cluster_points_options(verb, *rows);
   add_missing_option(verb, common, "Input");
   add_output_options(verb, common);
   add_time_limit(verb, common);
   add_run_options(verb, common);
-  return [command](Session& session) {
+  return [command, rows](Session& session) {
+    if (command->graph.empty() == rows->points.empty())
+      throw Error(ErrorCode::usage, "GRAPH is required (or --points FILE)");
+    if (!rows->points.empty()) return cluster_rows(session, *rows, command->count);
     if (!command->partition.empty()) return measure(session, *command);
     if (command->count.empty())
       throw Error(ErrorCode::usage, "--count is required (or --partition FILE)");

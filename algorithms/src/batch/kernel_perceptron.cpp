@@ -44,15 +44,16 @@ class Learning {
     double mistakes = 0.0;
     for (std::int64_t i = 0; i < f_.columns(); ++i) {
       const int truth = targets_.class_of()[at(i)];
-      const int predicted = decide(i);
-      if (predicted == truth) continue;
+      const std::vector<int> rivals = best_rivals(i, truth);
+      if (rivals.empty()) continue;
       if (run_.should_stop()) break;
       ++mistakes;
       const std::int32_t item[] = {static_cast<std::int32_t>(i)};
       rows_.want(
           item, [](std::int32_t) { return true; }, run_);
       add(truth, i, weights_[at(i)]);
-      add(predicted, i, -weights_[at(i)]);
+      for (const int rival : rivals)
+        add(rival, i, -weights_[at(i)] / static_cast<double>(rivals.size()));
     }
     return mistakes;
   }
@@ -60,10 +61,14 @@ class Learning {
   Expansion take() { return std::move(e_); }
 
  private:
-  int decide(std::int64_t i) const {
-    int best = e_.present.front();
-    for (const std::int32_t k : e_.present)
-      if (f_(k, i) > f_(best, i)) best = k;
+  // The other classes of the largest f, if it is at least that of the truth; in order.
+  std::vector<int> best_rivals(std::int64_t i, int truth) const {
+    std::vector<int> best;
+    for (const std::int32_t k : e_.present) {
+      if (k == truth || f_(k, i) < f_(truth, i)) continue;
+      if (!best.empty() && f_(k, i) > f_(best.front(), i)) best.clear();
+      if (best.empty() || f_(k, i) == f_(best.front(), i)) best.push_back(k);
+    }
     return best;
   }
 

@@ -118,6 +118,46 @@ class MatrixGram final : public Gram {
   Block matrix_;
 };
 
+// Some rows and columns of a matrix that is shared.
+class SharedGram final : public Gram {
+ public:
+  SharedGram(std::shared_ptr<const GramMatrix> matrix, std::vector<std::int32_t> items)
+      : matrix_(std::move(matrix)), items_(std::move(items)) {}
+
+  std::int64_t size() const override { return std::ssize(items_); }
+  void rows(std::span<const std::int32_t> which, std::span<double* const> to,
+            const RunContext&) const override {
+    gather(which, to);
+  }
+  void rows(std::span<const std::int32_t> which, std::span<float* const> to,
+            const RunContext&) const override {
+    gather(which, to);
+  }
+  bool fits_float() const override { return matrix_->fits_float; }
+  std::vector<double> diagonal(const RunContext&) const override {
+    std::vector<double> all;
+    for (const std::int32_t i : items_) all.push_back(matrix_->values(i, i));
+    return all;
+  }
+  std::unique_ptr<Gram> select(std::span<const std::int32_t> items) const override {
+    std::vector<std::int32_t> some;
+    for (const std::int32_t i : items) some.push_back(items_[at(i)]);
+    return std::make_unique<SharedGram>(matrix_, std::move(some));
+  }
+
+ private:
+  template <class Real>
+  void gather(std::span<const std::int32_t> which, std::span<Real* const> to) const {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const double* row = matrix_->values.row(items_[at(which[i])]).data();
+      for (std::size_t j = 0; j < items_.size(); ++j) to[i][j] = static_cast<Real>(row[items_[j]]);
+    }
+  }
+
+  std::shared_ptr<const GramMatrix> matrix_;
+  std::vector<std::int32_t> items_;
+};
+
 }  // namespace
 
 Block Gram::whole(const RunContext& run) const {
@@ -158,6 +198,11 @@ std::unique_ptr<Gram> gram_of_vertices(const GraphKernel& kernel,
     for (std::int64_t j = 0; j < i; ++j)
       matrix(i, j) = matrix(j, i) = 0.5 * (matrix(i, j) + matrix(j, i));
   return gram_of_matrix(std::move(matrix));
+}
+
+std::unique_ptr<Gram> gram_of_shared(std::shared_ptr<const GramMatrix> matrix,
+                                     std::vector<std::int32_t> items) {
+  return std::make_unique<SharedGram>(std::move(matrix), std::move(items));
 }
 
 std::unique_ptr<Gram> gram_of_matrix(Block matrix) {

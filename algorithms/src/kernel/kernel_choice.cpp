@@ -10,9 +10,8 @@ namespace {
 
 // The graph kernel that the text names, or nothing where it begins as none.
 std::optional<GraphKernelOptions> graph_kernel(const std::string& text) {
+  if (!is_graph_kernel(text)) return std::nullopt;
   const std::string name = text.substr(0, text.find('('));
-  const std::vector<std::string> known = kernel_names();
-  if (std::ranges::find(known, name) == known.end()) return std::nullopt;
   if (name.size() == text.size()) return parse_kernel(name);
   if (text.back() != ')')
     throw Error(ErrorCode::usage, "kernel '" + text + "': position " + std::to_string(text.size()) +
@@ -53,8 +52,22 @@ double typical_beta(const Points& points, std::span<const double> weights) {
 
 }  // namespace
 
-void check_kernel(const std::string& learner, const std::string& text) {
+KernelText without_centering(const std::string& text) {
+  constexpr std::string_view word = "center(";
+  if (!text.starts_with(word)) return {text, false};
+  if (text.back() != ')')
+    throw Error(ErrorCode::usage, "kernel '" + text + "': position " + std::to_string(text.size()) +
+                                      ": center(K) must be the whole of the kernel");
+  return {text.substr(word.size(), text.size() - word.size() - 1), true};
+}
+
+bool is_graph_kernel(const std::string& text) {
+  return std::ranges::count(kernel_names(), text.substr(0, text.find('('))) > 0;
+}
+
+void check_kernel(const std::string& learner, const std::string& whole) {
   try {
+    const std::string text = without_centering(whole).kernel;
     if (text != "auto" && !graph_kernel(text)) parse_kernel_term(text);
   } catch (const Error& error) {
     throw Error(ErrorCode::usage, learner + ": " + error.what());

@@ -11,7 +11,18 @@
 
 namespace gssl::detail {
 
-// Throws ErrorCode::usage where the text is neither "auto" nor a kernel of points or of a graph.
+// The text of the kernel inside center(…), and whether it stands there.
+struct KernelText {
+  std::string kernel;
+  bool centered = false;
+};
+KernelText without_centering(const std::string& text);
+
+// Whether it begins as a kernel of graphs.
+bool is_graph_kernel(const std::string& text);
+
+// Throws ErrorCode::usage where the text is neither "auto" nor a kernel of points or of a graph,
+// centered or not.
 void check_kernel(const std::string& learner, const std::string& text);
 // `weights` of the rows (empty: 1 each) count where the kernel is chosen from the points. Throws
 // ErrorCode::usage where it is one of the other kind.

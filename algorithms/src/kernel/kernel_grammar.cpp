@@ -8,6 +8,7 @@
 #include "gssl/core/option_binding.hpp"
 #include "gssl/core/suggestion.hpp"
 #include "kernel/kernel_term.hpp"
+#include "kernel/row_map.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -158,6 +159,10 @@ class Parser {
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (name.empty()) fail(begin, quoted(begin) + ": expected a kernel, a number or '('");
     if (name == "normalize") return normalized();
+    if (name == "map" || name == "columns") return mapped(name == "columns");
+    if (name == "center")
+      fail(begin, "center(K) is of a method, not of two rows: it must be the whole of its kernel");
+    if (name == "linear" && text_.substr(at_).starts_with("(matrix")) return form();
     const auto leaf = std::ranges::find(leaves(), name, &Leaf::name);
     if (leaf == leaves().end()) refuse(begin, name);
     KernelTerm term = take('(') ? with_options(*leaf) : leaf->options.parse("");
@@ -166,7 +171,7 @@ class Parser {
   }
 
   [[noreturn]] void refuse(std::size_t begin, std::string_view name) const {
-    std::vector<std::string> names = {"normalize"};
+    std::vector<std::string> names = {"normalize", "map", "columns"};
     for (const Leaf& leaf : leaves()) names.push_back(leaf.name);
     fail(begin, "no kernel '" + std::string(name) + "': " + suggestion(name, names));
   }
@@ -177,6 +182,88 @@ class Parser {
     term.terms.push_back(sum());
     expect(')');
     return term;
+  }
+
+  KernelTerm mapped(bool by_columns) {
+    expect('(');
+    KernelTerm term{.kind = Kind::mapped};
+    if (by_columns)
+      term.columns = column_list();
+    else
+      term.matrix = matrix();
+    expect(',');
+    term.inner.push_back(sum());
+    expect(')');
+    return term;
+  }
+
+  KernelTerm form() {
+    expect('(');
+    at_ += std::string_view("matrix").size();
+    expect('=');
+    const std::size_t begin = at_;
+    KernelTerm term{.kind = Kind::form, .matrix = matrix()};
+    if (const std::string wrong = not_a_kernel(term.matrix); !wrong.empty()) fail(begin, wrong);
+    expect(')');
+    return term;
+  }
+
+  // [1 2; 3 4]: rows by semicolons.
+  Block matrix() {
+    expect('[');
+    std::vector<double> values;
+    std::int64_t rows = 1, columns = 0, here = 0;
+    const auto end_row = [&](std::size_t position) {
+      if (rows > 1 && here != columns)
+        fail(position, "a row of " + std::to_string(here) + " numbers: the first has " +
+                           std::to_string(columns));
+      columns = here;
+      here = 0;
+    };
+    while (true) {
+      skip_blanks();
+      const std::size_t begin = at_;
+      if (take(']')) break;
+      if (take(';')) {
+        end_row(begin);
+        ++rows;
+        continue;
+      }
+      const std::optional<double> number = read_number();
+      if (!number || !(std::abs(*number) <= largest))
+        fail(begin, quoted(begin) + ": expected a number, ';' or ']'");
+      values.push_back(*number);
+      ++here;
+    }
+    end_row(at_ - 1);
+    if (values.empty()) fail(at_ - 1, "the matrix is empty");
+    return {rows, columns, std::move(values)};
+  }
+
+  // 1-3;7: columns from 1.
+  std::vector<std::int32_t> column_list() {
+    std::vector<std::int32_t> all;
+    do {
+      skip_blanks();
+      const std::size_t begin = at_;
+      const int first = column_number();
+      const int last = take('-') ? column_number() : first;
+      if (last < first || (!all.empty() && first <= all.back() + 1))
+        fail(begin, "columns must be in ascending order, such as 1-3;7");
+      for (int c = first; c <= last; ++c) all.push_back(c - 1);
+    } while (take(';'));
+    return all;
+  }
+  int column_number() {
+    skip_blanks();
+    const std::size_t begin = at_;
+    int number = 0;
+    const auto [end, error] =
+        std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
+    if (error != std::errc{} || number < 1 || number > 10'000'000)
+      fail(begin, quoted(begin) + ": expected the number of a column, from 1");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return number;
   }
 
   // Up to the bracket, each assignment alone first, so that its place is known.
@@ -221,6 +308,29 @@ class Parser {
   int depth_ = 0;
 };
 
+std::string to_text(const Block& matrix) {
+  std::string text = "[";
+  for (std::int64_t r = 0; r < matrix.rows(); ++r) {
+    if (r > 0) text += ';';
+    for (std::int64_t c = 0; c < matrix.columns(); ++c)
+      text += (c > 0 ? " " : "") + gssl::to_text(matrix(r, c));
+  }
+  return text + "]";
+}
+
+// "1-3;7" of 0, 1, 2, 6.
+std::string to_text(const std::vector<std::int32_t>& columns) {
+  std::string text;
+  for (std::size_t i = 0; i < columns.size();) {
+    std::size_t last = i;
+    while (last + 1 < columns.size() && columns[last + 1] == columns[last] + 1) ++last;
+    text += (text.empty() ? "" : ";") + std::to_string(columns[i] + 1);
+    if (last > i) text += "-" + std::to_string(columns[last] + 1);
+    i = last + 1;
+  }
+  return text;
+}
+
 std::string joined(const KernelTerm& term, char joint) {
   std::string text;
   for (const KernelTerm& inner : term.terms) {
@@ -241,6 +351,11 @@ std::string to_text(const KernelTerm& term) {
     case Kind::sum: return joined(term, '+');
     case Kind::product: return joined(term, '*');
     case Kind::normalize: return "normalize(" + to_text(term.terms[0]) + ")";
+    case Kind::form: return "linear(matrix=" + to_text(term.matrix) + ")";
+    case Kind::mapped:
+      return (term.columns.empty() ? "map(" + to_text(term.matrix)
+                                   : "columns(" + to_text(term.columns)) +
+             "," + to_text(term.inner[0]) + ")";
     case Kind::power: return "(" + to_text(term.terms[0]) + ")^" + std::to_string(term.degree);
     default: break;
   }

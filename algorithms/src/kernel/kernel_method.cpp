@@ -6,6 +6,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/kernel/centering.hpp"
 #include "kernel/kernel_choice.hpp"
 #include "kernel/kernel_tiles.hpp"
 #include "kernel/row_products.hpp"
@@ -106,8 +107,16 @@ KernelMethod::KernelMethod(std::string name, std::string kernel, TargetKind targ
   detail::check_kernel(name_, kernel_);
 }
 
+Expansion KernelMethod::learned(const Gram& gram, const Targets& targets,
+                                std::span<const double> weights, bool with_centering,
+                                const RunContext& run, Report& report) const {
+  if (!with_centering) return expand(gram, targets, weights, run, report);
+  const Centering means = centering_of(gram, weights, run);
+  return uncentered(expand(*centered(gram, means), targets, weights, run, report), means, weights);
+}
+
 Trained KernelMethod::fit(const Dataset& data, const RunContext& run) const {
-  check_targets(name_, data, targets_ != TargetKind::reals, targets_ != TargetKind::classes);
+  gssl::check_targets(name_, data, targets_ != TargetKind::reals, targets_ != TargetKind::classes);
   Trained trained;
   const Stopwatch watch;
   std::vector<std::int32_t> kept;
@@ -121,16 +130,51 @@ Trained KernelMethod::fit(const Dataset& data, const RunContext& run) const {
   const bool all = std::ssize(kept) == data.points.rows();
   Points points = all ? data.points : select(data.points, kept);
   const Targets targets = all ? data.targets : data.targets.select(kept);
-  auto kernel = detail::kernel_on_points(name_, kernel_, points, weights);
+  const detail::KernelText text = detail::without_centering(kernel_);
+  auto kernel = detail::kernel_on_points(name_, text.kernel, points, weights);
   const auto gram = gram_of_points(kernel, points);
   trained.report.setup_seconds = watch.seconds();
-  Expansion expansion = expand(*gram, targets, weights, run, trained.report);
+  Expansion expansion = learned(*gram, targets, weights, text.centered, run, trained.report);
+  if (text.centered) expansion.facts.emplace_back("centered", "yes");
   const std::vector<std::int32_t> items = items_that_count(expansion.coefficients);
   expansion.coefficients = rows_of(expansion.coefficients, items);
   trained.report.solve_seconds = watch.seconds() - trained.report.setup_seconds;
   trained.model = std::make_unique<KernelModel>(name_, std::move(kernel), select(points, items),
                                                 std::move(expansion));
   return trained;
+}
+
+std::string KernelMethod::fixed_kernel() const {
+  if (kernel_ == "auto" || detail::is_graph_kernel(kernel_)) return {};
+  return detail::without_centering(kernel_).centered ? std::string() : kernel_;
+}
+
+void KernelMethod::check_targets(const Targets& targets) const {
+  const TargetKind wrong = targets.is_regression() ? TargetKind::classes : TargetKind::reals;
+  if (targets_ == wrong)
+    throw Error(ErrorCode::usage,
+                name_ + (targets.is_regression() ? ": real targets: this learner needs classes"
+                                                 : ": classes: this learner needs real targets"));
+}
+
+Block KernelMethod::held_out_scores(const std::shared_ptr<const GramMatrix>& gram,
+                                    std::span<const std::int32_t> training, const Targets& targets,
+                                    std::span<const std::int32_t> test, const RunContext& run,
+                                    Report& report) const {
+  const auto of_training = gram_of_shared(gram, {training.begin(), training.end()});
+  const std::vector<double> weights(training.size(), 1.0);
+  const Expansion e = expand(*of_training, targets, weights, run, report);
+  Block outputs(std::ssize(test), e.coefficients.columns());
+  for (std::int64_t r = 0; r < outputs.rows(); ++r) {
+    const auto row = gram->values.row(test[at(r)]);
+    std::ranges::copy(e.bias, outputs.row(r).begin());
+    for (std::size_t i = 0; i < training.size(); ++i) {
+      const double k = row[at(training[i])];
+      const auto c = e.coefficients.row(static_cast<std::int64_t>(i));
+      for (std::int64_t o = 0; o < outputs.columns(); ++o) outputs(r, o) += k * c[at(o)];
+    }
+  }
+  return decisions(e, outputs);
 }
 
 Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const {
@@ -141,8 +185,9 @@ Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunCo
     throw Error(ErrorCode::usage, name_ + ": classes: this learner needs real targets");
   Report report;
   const Stopwatch watch;
+  const detail::KernelText text = detail::without_centering(kernel_);
   const GraphKernel kernel(std::make_shared<const Graph>(graph),
-                           detail::kernel_on_graph(name_, kernel_), run);
+                           detail::kernel_on_graph(name_, text.kernel), run);
   const auto gram = gram_of_vertices(kernel, labeled.vertices(), run);
   const Components components = connected_components(graph);
   std::vector<Part> parts(at(components.count));
@@ -155,8 +200,8 @@ Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunCo
   for (Part& part : parts) {
     if (part.labels.empty()) continue;
     const std::vector<double> weights(part.labels.size(), 1.0);
-    part.expansion = expand(*gram->select(part.labels), labeled.targets().select(part.labels),
-                            weights, run, report);
+    part.expansion = learned(*gram->select(part.labels), labeled.targets().select(part.labels),
+                             weights, text.centered, run, report);
     outputs = std::max(outputs, part.expansion.coefficients.columns());
   }
   // The kernel joins no two components, so that one product serves all of them.

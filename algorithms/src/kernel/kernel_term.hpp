@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/block.hpp"
+
 namespace gssl::detail {
 
 struct KernelTerm {
@@ -22,6 +24,8 @@ struct KernelTerm {
     min,          // Σ min(x_i, t_i) of rows ≥ 0
     spectrum,     // common substrings of length `degree`, counted
     path_tree,    // leaves 0 … degree−1 of a complete binary tree
+    mapped,       // inner[0] of mapped rows: of matrix·x, or of the columns listed
+    form,         // xᵀ·matrix·t
     sum,
     product,
     power,     // terms[0]^degree
@@ -32,7 +36,10 @@ struct KernelTerm {
   double scale = 1.0;
   double offset = 0.0;
   int degree = 1;
-  std::vector<KernelTerm> terms = {};
+  std::vector<KernelTerm> terms = {};  // of the same rows
+  std::vector<KernelTerm> inner = {};  // of mapped rows
+  Block matrix = {};
+  std::vector<std::int32_t> columns = {};  // from 0, ascending; empty: the matrix
 
   // Whether it is computed from inner products of rows.
   bool is_of_products() const { return kind >= Kind::linear && kind <= Kind::set; }

@@ -9,6 +9,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
+#include "kernel/row_map.hpp"
 #include "kernel/row_products.hpp"
 
 namespace gssl::detail {
@@ -77,11 +78,23 @@ KernelTiles<Real>::KernelTiles(const KernelTerm& term, const Points& a, const Po
       Diagonals& both = diagonals_[&t];
       both.b = KernelTiles<double>::diagonal(t.terms[0], b, run);
       both.a = same_ ? both.b : KernelTiles<double>::diagonal(t.terms[0], a, run);
-    } else if (t.kind > Kind::set && t.kind < Kind::sum) {
+    } else if (t.kind == Kind::mapped || t.kind == Kind::form) {
+      add_mapped(t, a, b, run);
+    } else if (t.kind > Kind::set && t.kind < Kind::mapped) {
       row_kernels_[&t] = make_row_kernel(t, a, b);
     }
     return false;
   });
+}
+
+template <class Real>
+void KernelTiles<Real>::add_mapped(const KernelTerm& term, const Points& a, const Points& b,
+                                   const RunContext& run) {
+  const RowMap map(term);
+  Mapped& both = mapped_[&term];
+  both.b = map.apply(b, run);
+  if (!same_) both.a = map.apply(a, run);
+  both.tiles = std::make_unique<KernelTiles>(map.inner(), same_ ? both.b : both.a, both.b, run);
 }
 
 template <class Real>
@@ -156,6 +169,10 @@ void KernelTiles<Real>::fill(const KernelTerm& term, const Tile& tile, Real* out
     for (std::int64_t i = 0; i < size; ++i) out[i] = integer_power(out[i], term.degree);
   } else if (term.kind == Kind::normalize) {
     normalize(term, tile, out);
+  } else if (term.kind == Kind::mapped || term.kind == Kind::form) {
+    RunContext alone;
+    alone.threads = 1;
+    mapped_.at(&term).tiles->rows(tile.rows, {tile.begin, tile.columns}, out, tile.columns, alone);
   } else {
     std::vector<double> row(at(tile.columns));
     for (std::int64_t i = 0; i < std::ssize(tile.rows); ++i) {
@@ -271,6 +288,8 @@ bool fits_float(const KernelTerm& term, const Points& points) {
       }
       case Kind::power: return std::pow(size(t.terms[0]), t.degree);
       case Kind::normalize: return size(t.terms[0]) > most_value ? 2.0 * most_value : 1.0;
+      case Kind::mapped:
+      case Kind::form: return 2.0 * most_value;  // the size of mapped rows is not known
       default: return 1.0;
     }
   };

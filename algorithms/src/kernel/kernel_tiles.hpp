@@ -58,6 +58,7 @@ class KernelTiles {
   void fill(const KernelTerm& term, const Tile& tile, Real* out) const;
   void map_products(const KernelTerm& term, const Tile& tile, Real* out) const;
   void normalize(const KernelTerm& term, const Tile& tile, Real* out) const;
+  void add_mapped(const KernelTerm& term, const Points& a, const Points& b, const RunContext& run);
 
   KernelTerm term_;
   std::int64_t b_count_ = 0;
@@ -65,6 +66,12 @@ class KernelTiles {
   RowFrame<Real> a_, b_;
   bool same_ = false;
   std::map<const KernelTerm*, std::unique_ptr<RowKernel>> row_kernels_;
+  // Of mapped rows; their tiles are asked for by the same places.
+  struct Mapped {
+    Points a, b;
+    std::unique_ptr<KernelTiles> tiles;
+  };
+  std::map<const KernelTerm*, Mapped> mapped_;
   struct Diagonals {
     std::vector<double> a, b;
   };

@@ -1,10 +1,12 @@
 #pragma once
-// Kernel perceptron over a set of rows, some passes in their order: each row that is mistaken is
-// added to the function of its class and taken from that of the class it was mistaken for,
+// Kernel perceptron over a set of rows, some passes in their order: each row whose own class has
+// not the largest function, alone, is added to the function of its class and taken from that of the
+// class that has (in equal parts where several have),
 //
-//   f_k(x) = Σ_i c_ik K(x_i, x),   the class of the largest f_k, the first on a tie
+//   f_k(x) = Σ_i c_ik K(x_i, x),   the class of the largest f_k
 //
-// until a pass makes no mistake. For two classes f_1 = −f_0, the perceptron. Where the classes are
+// until a pass makes no mistake. Classes of other names give the same functions. For two classes
+// f_1 = −f_0, the perceptron. Where the classes are
 // separable in the space of the kernel with margin γ, the mistakes of all passes together are at
 // most max K(x, x)/γ². A row of weight w is added w times at once.
 //

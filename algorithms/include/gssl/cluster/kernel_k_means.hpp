@@ -20,7 +20,10 @@
 // doi:10.1162/089976698300017467; I. Dhillon, Y. Guan and B. Kulis 2004,
 // doi:10.1145/1014052.1014118.
 
+#include <string>
+
 #include "gssl/cluster/clusterer.hpp"
+#include "gssl/data/points.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/network/graph_kernel.hpp"
 
@@ -48,6 +51,13 @@ class KernelKMeansClusterer final : public Clusterer {
  private:
   KernelKMeansOptions options_;
 };
+
+// The same on rows under a kernel of points, "gaussian(beta=0.5)", "auto" or another of
+// kernel_method.hpp; `linear` is plain k-means. options.kernel is not looked at. K_vv is exact, and
+// no entry of the kernel is kept: n² of them for each round. Clusters are numbered by their first
+// row. Throws ErrorCode::usage unless 1 ≤ k ≤ rows, and on a kernel that is none of points.
+Partition cluster_points(const std::string& kernel, const Points& points, int k,
+                         const KernelKMeansOptions& options = {}, const RunContext& run = {});
 
 LearnerEntry kernel_k_means_entry();
 

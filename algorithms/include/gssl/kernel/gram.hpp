@@ -58,6 +58,17 @@ std::unique_ptr<Gram> gram_of_vertices(const GraphKernel& kernel,
                                        const std::vector<VertexId>& vertices, const RunContext& run,
                                        SolveReport* report = nullptr);
 
+// All entries, for several fits.
+struct GramMatrix {
+  Block values;             // square
+  bool fits_float = false;  // as in Gram
+};
+
+// Some items of a matrix that others use, too: row and column i are those of items[i]. Nothing is
+// copied. Precondition: the matrix has these items.
+std::unique_ptr<Gram> gram_of_shared(std::shared_ptr<const GramMatrix> matrix,
+                                     std::vector<std::int32_t> items);
+
 // A matrix as it is. Throws ErrorCode::bad_data unless it is square.
 std::unique_ptr<Gram> gram_of_matrix(Block matrix);
 

@@ -9,6 +9,7 @@
 // constant kernel), of brackets and of powers K^n:
 //
 //   linear                   x·t
+//   linear(matrix=[2 1; 1 2])    xᵀAt, A symmetric with eigenvalues ≥ 0
 //   polynomial(a=0,r=1,s=1)  (a + s·x·t)^r
 //   series(a=1,r=1)          Σ_{i ≤ r} (a·x·t)^i / i!
 //   exponential(a=1)         exp(a·x·t)
@@ -20,12 +21,15 @@
 //                            is a string of symbols 1, 2, …, with zeros after its last
 //   path-tree(size=1)        rows of one column, places 0 … size−1 of a path on the leaves of a
 //                            complete binary tree: L⁺ of the tree plus its largest diagonal entry
+//   map([1 0 1; 0 1 1],K)    K(Mx, Mt) for a matrix M with a column for each of the rows'
+//   columns(1-3;7,K)         K of these columns, counted from 1
 //   normalize(K)             K(x,t) / √(K(x,x)·K(t,t)); 0 where K(x,x) or K(t,t) is 0
 //
 // Costs: one product of rows, 2·n·m·columns operations, for all parts of an expression that are
 // functions of x·t; anova, min as much in slower loops; spectrum O(|x| + |t|) an entry; path-tree
-// O(1). Rows of more than 512 columns that are sparse stay sparse. Centering, which needs the rows
-// that were learned from, is part of the methods that want it. Sources: J. Shawe-Taylor and
+// O(1). Rows of more than 512 columns that are sparse stay sparse; mapped ones are dense. Centering
+// needs the rows that were learned from: kernel methods take center(K) (kernel_method.hpp),
+// kernel_pca() always centers. Sources: J. Shawe-Taylor and
 // N. Cristianini, Kernel Methods for Pattern Analysis, 2004, doi:10.1017/CBO9780511809682; C.
 // Leslie, E. Eskin and W. Noble 2002, doi:10.1142/9789812799623_0053 (spectrum).
 
