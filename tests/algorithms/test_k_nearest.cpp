@@ -128,3 +128,41 @@ TEST_CASE("k-nearest refuses what it cannot use", "[k-nearest]") {
   run.cancel = &raised;
   CHECK(error_of([&] { fitted.model->scores(zeros.points, run); })->code() == ErrorCode::cancelled);
 }
+
+TEST_CASE("blocks of products find the neighbors that all distances find", "[k-nearest]") {
+  for (const double offset : {0.0, 1e4}) {
+    Dataset data = random_classes(700, 20, 3, 47);
+    std::vector<double> moved;
+    for (VertexId r = 0; r < 700; ++r)
+      for (std::int64_t c = 0; c < 20; ++c) {
+        const double x = r % 7 == 0 ? data.points.value(0, c) : data.points.value(r, c);
+        moved.push_back(x + offset);  // equal rows are told apart by their numbers
+      }
+    data.points = Points::dense(700, 20, moved);
+    const Points queries =
+        select(data.points, std::vector<std::int32_t>{0, 1, 2, 7, 14, 15, 16, 17, 18, 19, 20, 31,
+                                                      42, 53, 64, 75, 86, 97});
+    for (const int k : {1, 5, 120, 700}) {
+      CAPTURE(offset, k);
+      CHECK(max_difference(trained("k-nearest:k=" + std::to_string(k), data).model->scores(queries),
+                           slow_scores(data, queries, std::size_t(k), false)) < 1e-12);
+    }
+    RunContext four;
+    four.threads = 4;
+    const auto model = trained("k-nearest:k=5", data);
+    CHECK(model.model->scores(queries, four) == model.model->scores(queries));
+  }
+}
+
+TEST_CASE("rows too large or too small for single precision keep their neighbors", "[k-nearest]") {
+  for (const double scale : {1e-25, 1e25}) {
+    Dataset data = random_classes(600, 15, 2, 48);
+    std::vector<double> scaled;
+    for (VertexId r = 0; r < 600; ++r)
+      for (std::int64_t c = 0; c < 15; ++c) scaled.push_back(scale * data.points.value(r, c));
+    const Points plain = data.points;
+    const auto expected = trained("k-nearest:k=3", data).model->scores(plain);
+    data.points = Points::dense(600, 15, scaled);
+    CHECK(trained("k-nearest:k=3", data).model->scores(data.points) == expected);
+  }
+}

@@ -109,11 +109,42 @@ TEST_CASE("parzen: a class without rows, wrong options, a stopped run", "[parzen
   const Block scores = fitted.model->scores(random_points(20, 2, 69));
   for (std::int64_t q = 0; q < 20; ++q) CHECK(scores(q, 2) == 0.0);
   CHECK(std::isinf(parzen_log_densities(data, data.points)(0, 2)));
-  CHECK(error_of([] { made("parzen:bandwidth=0"); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { made("parzen:bandwidth=-1"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { trained("parzen", random_regression(5, 1, 1)); })->code() ==
         ErrorCode::usage);
   const std::atomic<bool> raised{true};
   RunContext run;
   run.cancel = &raised;
   CHECK(error_of([&] { fitted.model->scores(data.points, run); })->code() == ErrorCode::cancelled);
+}
+
+TEST_CASE("the bandwidth that is chosen makes held-out rows likeliest", "[parzen]") {
+  Dataset data = random_classes(120, 2, 2, 66);
+  const double h = parzen_bandwidth(data);
+  // Likelihood of each row under the windows of the others of its class, with h and beside it.
+  const auto likelihood = [&](double bandwidth) {
+    double sum = 0.0;
+    for (std::int32_t r = 0; r < 120; ++r) {
+      std::vector<std::int32_t> others;
+      for (std::int32_t o = 0; o < 120; ++o)
+        if (o != r) others.push_back(o);
+      const Dataset rest = make_dataset(select(data.points, others), data.targets.select(others));
+      const std::int32_t row[] = {r};
+      sum += parzen_log_densities(rest, select(data.points, row), {.bandwidth = bandwidth})(
+          0, data.targets.class_of()[std::size_t(r)]);
+    }
+    return sum;
+  };
+  CHECK(likelihood(h) > likelihood(h * std::sqrt(2.0)));
+  CHECK(likelihood(h) > likelihood(h / std::sqrt(2.0)));
+  CHECK(parzen_bandwidth(data, ParzenWindow::box) == Approx(std::sqrt(12.0) * h));
+  const Trained automatic = ParzenLearner({.bandwidth = 0.0}).fit(data);
+  const Trained told = ParzenLearner({.bandwidth = h}).fit(data);
+  CHECK(automatic.model->scores(data.points) == told.model->scores(data.points));
+  // Rows twice, or of weight 2.
+  data.weights.assign(120, 2.0);
+  CHECK(parzen_bandwidth(data) == Approx(parzen_bandwidth(repeated(data))));
+  const Dataset equal = make_dataset(Points::dense(4, 1, std::vector<double>(4, 3.0)),
+                                     Targets::classes({0, 1, 0, 1}, {"a", "b"}));
+  CHECK(parzen_bandwidth(equal) == 1.0);
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "batch/linear/design.hpp"
+#include "batch/nearest/blocked_search.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "gssl/core/parallel.hpp"
@@ -99,7 +100,9 @@ class KNearestModel final : public Model {
   // for twice as many.
   void score(const Points& queries, const std::vector<std::int32_t>& rows, int k, Block& scores,
              const RunContext& run) const {
-    const KnnLists lists = nearest_points(training_.points, queries, k, options_.metric, run);
+    const KnnLists lists = detail::suits_blocks(training_.points, queries, options_.metric)
+                               ? detail::nearest_by_blocks(training_.points, queries, k, run)
+                               : nearest_points(training_.points, queries, k, options_.metric, run);
     std::vector<char> lacks(rows.size(), 0);
     parallel_blocks(queries.rows(), run.thread_count(), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t q = begin; q < end; ++q)

@@ -6,8 +6,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "batch/linear/design.hpp"
-#include "batch/linear/training_rows.hpp"
+#include "batch/parzen/bandwidth.hpp"
+#include "batch/parzen/windowed_rows.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "gssl/core/parallel.hpp"
@@ -16,8 +16,12 @@ namespace gssl {
 
 namespace {
 
+using detail::all_rows;
 using detail::ListView;
 using detail::TrainingRows;
+using detail::visit_differences;
+using detail::windowed;
+using detail::WindowedRows;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -27,60 +31,13 @@ const OptionBinding<ParzenOptions>& binding() {
           .choice(&ParzenOptions::window, "window",
                   {{ParzenWindow::gaussian, "gaussian"}, {ParzenWindow::box, "box"}},
                   "what stands around every training row")
-          .real(&ParzenOptions::bandwidth, "bandwidth",
-                {.low = 0.0, .high = 1e100, .low_open = true},
-                "its standard deviation, or the length of an edge of the box")
+          .real(&ParzenOptions::bandwidth, "bandwidth", {.low = 0.0, .high = 1e100},
+                "its standard deviation, or the length of an edge of the box; 0: chosen from the "
+                "rows")
           .choice(&ParzenOptions::priors, "priors",
                   {{ClassPriors::frequency, "frequency"}, {ClassPriors::uniform, "uniform"}},
                   "how common each class is beforehand");
   return options;
-}
-
-struct WindowedRows {
-  Points points;
-  std::vector<std::int32_t> class_of;
-  std::vector<double> weights;       // of each row
-  std::vector<double> class_weight;  // of each class, 0: no row
-};
-
-WindowedRows windowed(const Dataset& data) {
-  check_targets("parzen", data, true, false);
-  Dataset storage;
-  const Dataset& kept = detail::with_weight(data, storage);
-  WindowedRows rows;
-  rows.points = kept.points;
-  rows.class_of.assign(kept.targets.class_of().begin(), kept.targets.class_of().end());
-  rows.class_weight.assign(static_cast<std::size_t>(kept.targets.class_count()), 0.0);
-  for (std::size_t r = 0; r < rows.class_of.size(); ++r) {
-    rows.weights.push_back(kept.weight(static_cast<std::int64_t>(r)));
-    rows.class_weight[static_cast<std::size_t>(rows.class_of[r])] += rows.weights.back();
-  }
-  return rows;
-}
-
-TrainingRows all_rows(const Points& points, bool sparse) {
-  std::vector<std::int32_t> order(static_cast<std::size_t>(points.rows()));
-  std::iota(order.begin(), order.end(), 0);
-  return {sparse && !points.is_sparse() ? as_sparse(points) : points, order};
-}
-
-// Calls body(a_c − b_c) for the columns that either holds, until it returns false.
-template <class Body>
-void visit_differences(const ListView& a, const ListView& b, Body&& body) {
-  const auto value = [](const ListView& list, std::int64_t e) {
-    return list.values == nullptr ? 1.0 : list.values[e];
-  };
-  std::int64_t i = 0;
-  std::int64_t j = 0;
-  while (i < a.size || j < b.size) {
-    const auto none = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t at_a = i >= a.size ? none : a.ids == nullptr ? i : a.ids[i];
-    const std::int64_t at_b = j >= b.size ? none : b.ids == nullptr ? j : b.ids[j];
-    double difference = 0.0;
-    if (at_a <= at_b) difference += value(a, i++);
-    if (at_b <= at_a) difference -= value(b, j++);
-    if (!body(difference)) return;
-  }
 }
 
 double log_window(const ParzenOptions& options, const ListView& a, const ListView& b) {
@@ -211,19 +168,30 @@ void ParzenOptions::validate() const { binding().validate(*this); }
 
 ParzenLearner::ParzenLearner(ParzenOptions options) : options_(options) { options_.validate(); }
 
-Trained ParzenLearner::fit(const Dataset& data, const RunContext&) const {
+Trained ParzenLearner::fit(const Dataset& data, const RunContext& run) const {
   WindowedRows rows = windowed(data);
+  ParzenOptions options = options_;
+  if (options.bandwidth == 0.0)
+    options.bandwidth = detail::chosen_bandwidth(rows, options.window, run);
   Trained trained;
   trained.report.solver.sentence =
-      "keeps " + std::to_string(rows.points.rows()) + " rows, " + binding().echo(options_);
-  trained.model = std::make_unique<ParzenModel>(options_, std::move(rows));
+      "keeps " + std::to_string(rows.points.rows()) + " rows, " + binding().echo(options) +
+      (options_.bandwidth == 0.0 ? ", the bandwidth chosen from them" : "");
+  trained.model = std::make_unique<ParzenModel>(options, std::move(rows));
   return trained;
 }
 
-Block parzen_log_densities(const Dataset& data, const Points& queries, const ParzenOptions& options,
+double parzen_bandwidth(const Dataset& data, ParzenWindow window, const RunContext& run) {
+  return detail::chosen_bandwidth(windowed(data), window, run);
+}
+
+Block parzen_log_densities(const Dataset& data, const Points& queries, const ParzenOptions& asked,
                            const RunContext& run) {
-  options.validate();
+  asked.validate();
   const WindowedRows rows = windowed(data);
+  ParzenOptions options = asked;
+  if (options.bandwidth == 0.0)
+    options.bandwidth = detail::chosen_bandwidth(rows, options.window, run);
   Block log_density = log_sums(rows, queries, options, run);
   const double height = options.window == ParzenWindow::gaussian
                             ? std::log(options.bandwidth) + 0.5 * std::log(2.0 * std::numbers::pi)
