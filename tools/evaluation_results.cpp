@@ -71,6 +71,9 @@ Json to_json(const TrialResult& r) {
           {"counts", to_json(r.counts)},
           {"reliability", bins_to_json(r.reliability)},
           {"right", r.right},
+          {"nmi", number_or_null(r.nmi)},
+          {"ari", number_or_null(r.ari)},
+          {"memory", r.memory},
           {"seconds", r.seconds}};
 }
 
@@ -96,6 +99,9 @@ TrialResult trial_from_json(const Json& json, int classes) {
       r.reliability.push_back(
           {bin.at(0).get<double>(), bin.at(1).get<double>(), bin.at(2).get<std::int64_t>()});
     r.right = json.at("right").get<std::string>();
+    r.nmi = number_of(json, "nmi");
+    r.ari = number_of(json, "ari");
+    r.memory = json.at("memory").get<std::int64_t>();
     r.seconds = json.at("seconds").get<double>();
     return r;
   } catch (const nlohmann::json::exception& error) {
@@ -133,6 +139,9 @@ Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
     add("mae", c.mae);
     add("r2", c.r2);
   }
+  if (c.nmi) json["nmi"] = *c.nmi;
+  if (c.ari) json["ari"] = *c.ari;
+  if (c.memory >= 0) json["memory"] = c.memory;
   if (c.interval)
     json["interval"] = {number_or_null(c.interval->low), number_or_null(c.interval->high)};
   if (!c.test) return json;

@@ -3,57 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <utility>
 
+#include "evaluation_input.hpp"
 #include "evaluation_results.hpp"
-#include "graph_input.hpp"
+#include "evaluation_table.hpp"
 #include "gssl/core/error.hpp"
-#include "gssl/core/number_text.hpp"
-#include "points_graph.hpp"
 #include "report_page.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
 namespace {
 
-struct EvaluateOptions {
-  std::string graph;
-  std::string truth;
-  std::string points;
-  PointsGraphOptions build;
-  std::vector<std::string> methods;
-  bool regression = false;
-  std::vector<std::int64_t> labels_per_class;
-  int folds = 0;
-  bool leave_one_out = false;
-  std::string splits;
-  Shares shares;
-  int repeats = 0;
-  int inner_folds = 5;
-  std::string results;
-  std::string report;
-  bool resume = false;
-};
-
 constexpr int default_label_repeats = 20;
 constexpr int default_share_repeats = 10;
-
-// What is read.
-struct EvaluationInput {
-  GraphFile file;
-  Points points;
-  bool has_graph = false;
-  bool has_points = false;
-  Targets truth;
-  std::vector<VertexId> vertices;
-};
 
 bool uses_shares(const EvaluateOptions& options) {
   return options.shares.training > 0.0 || options.shares.validation > 0.0 ||
@@ -69,11 +35,18 @@ EvaluateOptions resolved(EvaluateOptions options) {
     options.truth = std::exchange(options.graph, std::string());
     if (options.truth.empty() && options.build.label_column.empty())
       refuse("no truth: give TRUTH, or --label-column if it is among the points");
-    if (first_given(options.build, "Graph") != nullptr) check_points_options(options.build);
+    if (!options.knn_grid.empty()) {
+      if (options.build.knn > 0) refuse("--knn-grid: takes the place of --knn");
+      options.build.knn = static_cast<int>(options.knn_grid.front());
+    }
+    if (first_given(options.build, "Graph") != nullptr || !options.weights_grid.empty())
+      check_points_options(options.build);
   } else {
     if (options.truth.empty()) refuse("GRAPH and TRUTH are required, or --points");
     if (const CLI::Option* given = first_given(options.build))
       refuse(given->get_name() + " is for --points, and a graph is given");
+    if (!options.knn_grid.empty() || !options.weights_grid.empty() || !options.ablate.empty())
+      refuse("--knn-grid, --weights-grid and --ablate are for --points, and a graph is given");
   }
   const int protocols = (options.labels_per_class.empty() ? 0 : 1) + (options.folds > 0 ? 1 : 0) +
                         (options.leave_one_out ? 1 : 0) + (options.splits.empty() ? 0 : 1) +
@@ -113,89 +86,6 @@ std::string protocol_text(const EvaluateOptions& options) {
   }
   return fmt::format("{} stratified folds{}", options.folds,
                      options.repeats > 1 ? fmt::format(", {} times", options.repeats) : "");
-}
-
-// Keeps what has a truth, in order of vertices.
-void take_truth(const LabelFile& labels, bool regression, EvaluationInput& input) {
-  const LabeledSet known = to_labeled_set(labels, regression, &input.file.names);
-  if (known.size() < 2)
-    throw Error(ErrorCode::bad_data, "the truth of fewer than two vertices is known");
-  input.truth = known.targets();
-  input.vertices = known.vertices();
-}
-
-LabelFile labels_of_rows(const PointsFile& points) {
-  LabelFile file;
-  for (std::size_t row = 0; row < points.labels.size(); ++row) {
-    if (points.labels[row].empty()) continue;
-    file.vertices.push_back(static_cast<VertexId>(row));
-    file.labels.push_back(points.labels[row]);
-    file.line_of.push_back(0);
-  }
-  return file;
-}
-
-EvaluationInput read_input(Session& session, const EvaluateOptions& options) {
-  EvaluationInput input;
-  const MissingMarks marks = missing_marks(session, options.regression);
-  if (options.points.empty()) {
-    input.file = read_graph_file(session, options.graph);
-    input.has_graph = true;
-    session.timed("read", [&] {
-      take_truth(read_truth(session, options.truth, input.file.names, marks), options.regression,
-                 input);
-    });
-    return input;
-  }
-  PointsFile points = session.timed(
-      "read", [&] { return read_points_file(session, options.points, options.build, marks); });
-  const LabelFile truth =
-      options.truth.empty() ? labels_of_rows(points) : session.timed("read", [&] {
-        return read_truth(session, options.truth, points.names, marks, points.points.rows());
-      });
-  if (first_given(options.build, "Graph") != nullptr) {
-    input.file.graph =
-        session.timed("build", [&] { return build_graph(session, points, options.build).graph; });
-    input.has_graph = true;
-  }
-  input.file.names = std::move(points.names);
-  input.points = std::move(points.points);
-  input.has_points = true;
-  take_truth(truth, options.regression, input);
-  return input;
-}
-
-// A trial for each line: names of what is learned from; the rest is measured.
-std::vector<Trial> read_splits(const std::string& path, const EvaluationInput& input) {
-  std::vector<std::int32_t> row_of(static_cast<std::size_t>(input.file.names.size()), -1);
-  for (std::size_t i = 0; i < input.vertices.size(); ++i)
-    row_of[static_cast<std::size_t>(input.vertices[i])] = static_cast<std::int32_t>(i);
-  std::ifstream in(path);
-  if (!in) throw Error(ErrorCode::cannot_open, path + ": cannot be read");
-  std::vector<Trial> trials;
-  std::string line, word;
-  for (std::int64_t number = 1; std::getline(in, line); ++number) {
-    if (line.empty() || line.front() == '#') continue;
-    std::ranges::replace(line, ',', ' ');
-    Trial trial{.group = "splits"};
-    std::set<std::int32_t> training;
-    for (std::istringstream words(line); words >> word;) {
-      const VertexId v = input.file.names.find(word);
-      const std::int32_t row = v == no_vertex ? -1 : row_of[static_cast<std::size_t>(v)];
-      if (row < 0)
-        throw Error(ErrorCode::bad_data,
-                    fmt::format("{}:{}: '{}': no vertex or row with a truth", path, number, word));
-      training.insert(row);
-    }
-    for (std::int32_t row = 0; row < static_cast<std::int32_t>(input.truth.size()); ++row)
-      (training.contains(row) ? trial.split.training : trial.split.test).push_back(row);
-    if (trial.split.test.empty() || trial.split.training.empty())
-      throw Error(ErrorCode::bad_data,
-                  fmt::format("{}:{}: leaves no row to learn from or to measure", path, number));
-    trials.push_back(std::move(trial));
-  }
-  if (trials.empty()) throw Error(ErrorCode::bad_data, path + ": no splits");
-  return trials;
 }
 
 std::vector<Trial> make_trials(const EvaluateOptions& options, const EvaluationInput& input,
@@ -239,98 +129,23 @@ std::string key_of(const Session& session, const EvaluateOptions& options,
     for (const auto* part : {&trial.split.training, &trial.validation, &trial.split.test})
       hash.add(std::span(std::as_const(*part)));
   }
-  return fmt::format("{} seed {} inner {} {}", fmt::join(options.methods, " "), session.run.seed,
-                     options.inner_folds, hash.text());
-}
-
-void number_cell(TableWriter& table, double value) {
-  if (std::isnan(value))
-    table.text("");
-  else
-    table.number(value);
-}
-
-void write_table(TableWriter table, const std::vector<Comparison>& all,
-                 const std::vector<std::string>& methods) {
-  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-  for (const Comparison& c : all) {
-    table.text(methods[static_cast<std::size_t>(c.method)]);
-    table.text(c.group);
-    table.integer(c.trials);
-    number_cell(table, c.value.mean);
-    number_cell(table, c.value.sd);
-    number_cell(table, c.test ? c.test->difference : nothing);
-    number_cell(table, c.test ? c.test->low : nothing);
-    number_cell(table, c.test ? c.test->high : nothing);
-    number_cell(table, c.test ? c.p_adjusted : nothing);
-    table.text(to_string(c.verdict));
-    table.integer(c.unreached);
-    table.integer(c.tied);
-    number_cell(table, c.seconds.mean);
-    table.text(c.chosen);
-    table.end_row();
+  for (const auto& [name, graph] : input.graphs) {
+    hash.add(std::span(name));
+    hash.add(graph.neighbor_array());
+    hash.add(graph.weight_array());
   }
+  return fmt::format("{} seed {} inner {} without {} {}", fmt::join(options.methods, " "),
+                     session.run.seed, options.inner_folds, options.ablate, hash.text());
 }
 
-std::string verdict_text(const Comparison& c) {
-  switch (c.verdict) {
-    case Verdict::best: return "best";
-    case Verdict::same:
-      return fmt::format("not distinguishable from the best (p = {:.2g})", c.p_adjusted);
-    case Verdict::worse: return fmt::format("worse (p = {:.2g})", c.p_adjusted);
-    case Verdict::unknown: return "too few trials to tell";
-  }
-  return "";
-}
-
-// The same for a person, best first.
-void say_table(Session& session, std::vector<Comparison> all, const EvaluateOptions& options) {
-  const bool real = options.regression;
-  std::stable_sort(all.begin(), all.end(), [&](const Comparison& a, const Comparison& b) {
-    if (a.group != b.group) return false;
-    return real ? a.value.mean < b.value.mean : a.value.mean > b.value.mean;
-  });
-  for (const Comparison& c : all) {
-    const std::string measured =
-        real ? fmt::format("rmse {:.6g} ± {:.2g}", c.value.mean, c.value.sd)
-             : fmt::format("{:6.2f}% ± {:.2f}", 100.0 * c.value.mean, 100.0 * c.value.sd);
-    session.say(fmt::format("{:>6}  {}  {}  {:.3g} s: {}", c.group, measured,
-                            options.methods[static_cast<std::size_t>(c.method)], c.seconds.mean,
-                            verdict_text(c)));
-  }
-}
-
-// One sentence: who is best where most is known, and what the second is worth.
-std::string headline(const std::vector<Comparison>& all, const EvaluateOptions& options) {
-  if (all.empty()) return "no trial was finished";
-  const std::string group = all.back().group;
-  const Comparison* best = nullptr;
-  int same = 0, others = 0;
-  for (const Comparison& c : all) {
-    if (c.group != group) continue;
-    ++others;
-    if (c.verdict == Verdict::best) best = &c;
-    if (c.verdict == Verdict::same) ++same;
-  }
-  const std::string& name = options.methods[static_cast<std::size_t>(best->method)];
-  std::string text =
-      options.regression
-          ? fmt::format("{}: root mean squared error {:.4g}", name, best->value.mean)
-          : fmt::format("{}: accuracy {:.2f} % ± {:.2f} over {} trials", name,
-                        100.0 * best->value.mean, 100.0 * best->value.sd, best->trials);
-  if (!options.labels_per_class.empty()) text += ", " + group + " labels a class";
-  if (same > 0)
-    text += fmt::format("; not distinguishable from it: {} of {} others", same, others - 1);
-  return text;
-}
-
-Json document(const Session& session, const EvaluateOptions& options, const EvaluationInput& input,
+Json document(const Session& session, const EvaluateOptions& options,
+              const std::vector<std::string>& names, const EvaluationInput& input,
               const std::vector<Trial>& trials, const std::vector<TrialResult>& results,
               const std::vector<Comparison>& all) {
   Json json = {{"schema", "gssl-results/1"},
                {"verb", "evaluate"},
                {"version", GSSL_VERSION},
-               {"title", headline(all, options)},
+               {"title", headline(all, names, options)},
                {"data", options.points.empty() ? options.graph : options.points},
                {"protocol", protocol_text(options)},
                {"test", std::string(protocol_of(options) == Protocol::label_rates
@@ -343,15 +158,15 @@ Json document(const Session& session, const EvaluateOptions& options, const Eval
                {"edges", static_cast<std::int64_t>(input.file.graph.edge_count())},
                {"classes", input.truth.class_names()},
                {"class_sizes", Json::array()},
-               {"methods", options.methods},
-               {"complete", results.size() == trials.size() * options.methods.size()},
+               {"methods", names},
+               {"complete", results.size() == trials.size() * names.size()},
                {"curve", options.labels_per_class.size() > 1},
                {"seconds", session.seconds()},
                {"comparisons", Json::array()},
                {"trials", Json::array()}};
   if (!options.regression)
     for (const std::int64_t size : input.truth.class_sizes()) json["class_sizes"].push_back(size);
-  for (const Comparison& c : all) json["comparisons"].push_back(to_json(c, options.methods));
+  for (const Comparison& c : all) json["comparisons"].push_back(to_json(c, names));
   for (const TrialResult& result : results) {
     Json one = to_json(result);
     one["group"] = trials[static_cast<std::size_t>(result.trial)].group;
@@ -361,14 +176,13 @@ Json document(const Session& session, const EvaluateOptions& options, const Eval
 }
 
 void warn_of_failures(Session& session, const std::vector<TrialResult>& results,
-                      const EvaluateOptions& options) {
+                      const std::vector<std::string>& names) {
   std::set<std::string> said;
   std::int64_t unfinished = 0;
   for (const TrialResult& result : results) {
     unfinished += result.converged ? 0 : 1;
     if (result.error.empty()) continue;
-    const std::string text =
-        options.methods[static_cast<std::size_t>(result.method)] + ": " + result.error;
+    const std::string text = names[static_cast<std::size_t>(result.method)] + ": " + result.error;
     if (said.insert(text).second) session.warn("a trial without a result: " + text);
   }
   if (unfinished > 0)
@@ -376,10 +190,11 @@ void warn_of_failures(Session& session, const std::vector<TrialResult>& results,
         fmt::format("{} of {} fits stopped before their tolerance", unfinished, results.size()));
 }
 
-void record(Session& session, const std::vector<Comparison>& all, const EvaluateOptions& options) {
+void record(Session& session, const std::vector<Comparison>& all,
+            const std::vector<std::string>& names, const EvaluateOptions& options) {
   for (const Comparison& c : all) {
     if (c.verdict != Verdict::best) continue;
-    session.summary.set("best." + c.group, options.methods[static_cast<std::size_t>(c.method)]);
+    session.summary.set("best." + c.group, names[static_cast<std::size_t>(c.method)]);
     session.summary.set((options.regression ? "rmse." : "accuracy.") + c.group, c.value.mean);
   }
 }
@@ -396,13 +211,14 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   if (!options.report.empty()) report_out.emplace(options.report);
 
   const EvaluationInput input = read_input(session, options);
-  const EvaluationProblem problem{.truth = input.truth,
-                                  .vertices = input.vertices,
-                                  .graph = input.has_graph ? &input.file.graph : nullptr,
-                                  .points = input.has_points ? &input.points : nullptr};
+  EvaluationProblem problem = problem_of(input);
+  const std::vector<std::string> methods =
+      methods_with_ablation(session.registry, options.methods, input, problem);
+  const std::vector<std::string> names = method_names(session.registry, options.methods, input);
   const std::vector<Trial> trials = make_trials(options, input, session.run);
   std::optional<TrialJournal> journal;
-  EvaluationOptions evaluation{.inner_folds = options.inner_folds};
+  EvaluationOptions evaluation{.inner_folds = options.inner_folds,
+                               .measure_memory = options.memory};
   std::vector<TrialResult> done;
   if (results_out) {
     journal.emplace(options.results + ".part", key_of(session, options, input, trials),
@@ -412,21 +228,16 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
     evaluation.finished = [&](const TrialResult& result) { journal->add(result); };
   }
   const std::vector<TrialResult> results = session.timed("solve", [&] {
-    return evaluate(session.registry, problem, options.methods, trials, evaluation, session.run,
+    return evaluate(session.registry, problem, methods, trials, evaluation, session.run,
                     std::move(done));
   });
   session.check_cancelled();
-  const std::vector<Comparison> all =
-      compare(results, trials, static_cast<int>(options.methods.size()), protocol_of(options),
-              options.regression);
-  const bool complete = results.size() == trials.size() * options.methods.size();
+  const std::vector<Comparison> all = compare(results, trials, static_cast<int>(methods.size()),
+                                              protocol_of(options), options.regression);
+  const bool complete = results.size() == trials.size() * methods.size();
   session.timed("write", [&] {
-    const std::string measure = options.regression ? "rmse" : "accuracy";
-    write_table(TableWriter(out, session.options().table_format(),
-                            {"method", "labels", "trials", measure, "sd", "difference", "low",
-                             "high", "p", "verdict", "unreached", "tied", "seconds", "chosen"}),
-                all, options.methods);
-    const Json json = document(session, options, input, trials, results, all);
+    write_comparisons(out, session.options().table_format(), all, names, options);
+    const Json json = document(session, options, names, input, trials, results, all);
     if (report_out) report_out->write(report_page(json));
     if (results_out) results_out->write(json.dump(1) + "\n");
     for (auto* file : {&report_out, &results_out})
@@ -434,20 +245,20 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
     out.commit();
   });
   if (journal && complete) journal->remove();
-  session.summary.set("methods", options.methods);
+  session.summary.set("methods", names);
   session.summary.set("protocol", protocol_text(options));
   session.summary.set("trials", static_cast<std::int64_t>(trials.size()));
   session.summary.set("results", static_cast<std::int64_t>(results.size()));
-  record(session, all, options);
+  record(session, all, names, options);
   session.say(protocol_text(options));
-  say_table(session, all, options);
-  warn_of_failures(session, results, options);
+  say_table(session, all, names, options);
+  warn_of_failures(session, results, names);
   session.say_time();
   const bool failed =
       std::ranges::any_of(results, [](const TrialResult& r) { return !r.error.empty(); });
   if (!complete)
     session.warn(fmt::format("stopped after {} of {} results{}", results.size(),
-                             trials.size() * options.methods.size(),
+                             trials.size() * methods.size(),
                              journal ? "; --resume continues" : ""));
   return complete && !failed ? 0 : 1;
 }
@@ -488,6 +299,27 @@ void add_trial_options(CLI::App& verb, EvaluateOptions& options) {
   add_count(verb, "--repeats", options.repeats,
             fmt::format("random trials (default: {} label sets, {} of shares, folds once)",
                         default_label_repeats, default_share_repeats));
+  verb.add_option("--knn-grid", options.knn_grid,
+                  "choose the graph, too, from those of so many neighbors, in the training part; "
+                  "a list in place of --knn")
+      ->type_name("K,K…")
+      ->delimiter(',')
+      ->check(CLI::Validator(at_least_one_error, ""))
+      ->group(group);
+  verb.add_option("--weights-grid", options.weights_grid,
+                  "likewise from kinds of weights, a list in place of --weights")
+      ->type_name("KIND,KIND…")
+      ->delimiter(',')
+      ->check(one_of({"unit", "gaussian", "exponential", "inverse", "self-tuning"}))
+      ->group(group);
+  verb.add_option("--ablate", options.ablate,
+                  "learners on rows again without groups of columns: NAME=3-4,7;NAME=…, or "
+                  "columns: without each of them")
+      ->type_name("GROUPS")
+      ->group(group);
+  verb.add_flag("--memory", options.memory,
+                "measure what the first trial of each method adds to memory, alone")
+      ->group(group);
   add_count(verb, "--inner-folds", options.inner_folds,
             "of the training part, to choose from a grid without --validation")
       .capture_default_str();

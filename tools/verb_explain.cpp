@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
+#include "explain_page.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -19,6 +21,7 @@ struct ExplainOptions {
   std::string graph;
   std::string labels;
   std::string method = "harmonic";
+  std::string report;
   std::vector<std::string> nodes;
   bool suspects = false;
   bool regression = false;
@@ -146,7 +149,8 @@ struct Answer {
 };
 
 Answer explain_nodes(Session& session, const ExplainOptions& options, const GraphFile& file,
-                     const LabeledSet& labeled, const HarmonicOptions& harmonic, OutputFile& out) {
+                     const LabeledSet& labeled, const HarmonicOptions& harmonic, OutputFile& out,
+                     Json& shown) {
   const std::vector<VertexId> vertices = asked_vertices(options, file);
   const Explanations found = explain(file.graph, labeled, vertices, harmonic, session.run);
   Answer answer;
@@ -156,6 +160,7 @@ Answer explain_nodes(Session& session, const ExplainOptions& options, const Grap
                       {"node", "label_node", "label", "share"});
     write_shares(table, found, labeled, file.names, options.top);
   });
+  if (!labeled.is_regression()) shown = shares_table(found, labeled, file.names);
   for (const Explanation& one : found.of) {
     session.say(sentence(one, labeled, file.names));
     answer.unreached += one.status == VertexStatus::unreached;
@@ -164,7 +169,8 @@ Answer explain_nodes(Session& session, const ExplainOptions& options, const Grap
 }
 
 Answer find_suspects(Session& session, const ExplainOptions& options, const GraphFile& file,
-                     const LabeledSet& labeled, const HarmonicOptions& harmonic, OutputFile& out) {
+                     const LabeledSet& labeled, const HarmonicOptions& harmonic, OutputFile& out,
+                     Json& shown) {
   const LeaveOneOut found = leave_one_out(file.graph, labeled, harmonic, session.run);
   Answer answer;
   answer.final = record(session, found.report);
@@ -177,6 +183,7 @@ Answer find_suspects(Session& session, const ExplainOptions& options, const Grap
     write_suspects(table, suspects, labeled, file.names, options.top);
   });
   if (labeled.is_regression()) return answer;
+  shown = suspects_table(suspects, labeled, file.names);
   const std::int64_t outvoted = std::ranges::count_if(suspects, [](const Suspect& s) {
     return s.status == SuspectStatus::checked && s.suspicion > 0.0;
   });
@@ -190,7 +197,9 @@ Answer find_suspects(Session& session, const ExplainOptions& options, const Grap
 }
 
 int explain_verb(Session& session, const ExplainOptions& options) {
-  session.prepare({options.graph, options.labels}, {session.options().output});
+  session.prepare({options.graph, options.labels}, {session.options().output, options.report});
+  if (options.regression && !options.report.empty())
+    throw Error(ErrorCode::usage, "--report draws classes: not with --regression");
   if (options.suspects != options.nodes.empty()) {
     throw Error(ErrorCode::usage, options.suspects
                                       ? "--suspects is about all labels: leave --node out"
@@ -199,15 +208,22 @@ int explain_verb(Session& session, const ExplainOptions& options) {
   const MadeLearner learner = session.registry.make(options.method);
   const HarmonicOptions harmonic = harmonic_options(learner);
   OutputFile out(session.options().output);
+  std::optional<OutputFile> report_out;
+  if (!options.report.empty()) report_out.emplace(options.report);
   GraphFile file = read_graph_file(session, options.graph);
   const LabeledSet labeled = session.timed(
       "read", [&] { return read_given_labels(session, options.labels, options.regression, file); });
   session.summary.set("method", learner.spec);
+  Json shown = Json::object();
   const Answer answer = options.suspects
-                            ? find_suspects(session, options, file, labeled, harmonic, out)
-                            : explain_nodes(session, options, file, labeled, harmonic, out);
+                            ? find_suspects(session, options, file, labeled, harmonic, out, shown)
+                            : explain_nodes(session, options, file, labeled, harmonic, out, shown);
+  if (report_out)
+    report_out->write(
+        explain_page(session, file, labeled, learner, options.graph, std::move(shown)));
   session.timed("write", [&] {
     session.check_cancelled();
+    if (report_out) report_out->commit();
     out.commit();
   });
   if (!answer.final) session.warn("stopped before tolerance: what was written is not final");
@@ -248,6 +264,10 @@ Verb add_explain(CLI::App& app, CommonOptions& common) {
       ->type_name("SPEC")
       ->capture_default_str();
   verb.add_flag("--regression", options->regression, "labels are real numbers, not classes");
+  verb.add_option("--report", options->report,
+                  "also write a page to look at: the graph, and the shares or suspects")
+      ->type_name("FILE.html")
+      ->group("Output");
   add_graph_options(verb, common);
   add_label_options(verb, common);
   add_output_options(verb, common);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "explain_page.hpp"
 #include "fit_report.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -214,7 +215,7 @@ void write_report(Session& session, const LabelOptions& options, const LabelInpu
                   const MadeLearner& learner, const Fit& fit, OutputFile& out) {
   std::optional<Agreement> agreement;
   if (problem.truth) agreement = compare_with_truth(fit, problem.labeled, *problem.truth);
-  out.write(report_page(
+  Json page =
       fit_document(session, {.graph = problem.file.graph,
                              .names = problem.file.names,
                              .classes = problem.labeled.class_names(),
@@ -222,7 +223,11 @@ void write_report(Session& session, const LabelOptions& options, const LabelInpu
                              .report = fit.report,
                              .method = learner.entry->name,
                              .data = options.points.empty() ? options.graph : options.points,
-                             .agreement = std::move(agreement)})));
+                             .agreement = std::move(agreement)});
+  const Json suspects =
+      found_suspects_table(problem.file.graph, problem.labeled, problem.file.names, session.run);
+  if (!suspects.empty()) page["tables"].insert(page["tables"].begin(), suspects);
+  out.write(report_page(page));
   out.commit();
 }
 

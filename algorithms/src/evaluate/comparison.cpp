@@ -75,7 +75,14 @@ Comparison summary_of(const ByTrial& results, bool regression) {
   c.value = over(results, [&](const TrialResult& r) { return measure_of(r, regression); });
   c.mean_interval = interval_of_mean(results, regression);
   c.seconds = over(results, [](const TrialResult& r) { return r.seconds; });
+  const bool clusters = std::ranges::any_of(
+      results, [](const auto& entry) { return !std::isnan(entry.second->nmi); });
+  if (clusters) {
+    c.nmi = over(results, [](const TrialResult& r) { return r.nmi; }).mean;
+    c.ari = over(results, [](const TrialResult& r) { return r.ari; }).mean;
+  }
   for (const auto& [trial, result] : results) {
+    c.memory = std::max(c.memory, result->memory);
     c.unreached += result->unreached;
     c.tied += result->tied;
   }

@@ -7,165 +7,22 @@
 #include <optional>
 #include <utility>
 
+#include "evaluate/added_memory.hpp"
+#include "evaluate/shared_kernels.hpp"
+#include "evaluate/trial_answers.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/evaluate/partition_agreement.hpp"
 
 namespace gssl {
 
 namespace {
 
-using Rows = std::vector<std::int32_t>;
+using detail::Answers;
+using detail::Fitter;
+using detail::Rows;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-// What a learner says of some rows; classes are numbered as in the truth.
-struct Answers {
-  std::vector<int> answer;
-  std::vector<double> confidence;
-  Block scores;         // a column for each class of the truth; a value for a regression
-  bool shares = false;  // scores are ≥ 0 and finite
-  std::int64_t unreached = 0, tied = 0, unfinished = 0;
-  std::vector<char> answered;
-  bool converged = true;
-};
-
-bool learns_from_points(const MadeLearner& learner, const EvaluationProblem& problem) {
-  return problem.points != nullptr &&
-         (learner.inductive_learner != nullptr || learner.points_learner != nullptr);
-}
-
-// Throws unless the learner can learn from what there is.
-void check_kind(const MadeLearner& learner, const EvaluationProblem& problem) {
-  if (learns_from_points(learner, problem)) return;
-  if (problem.graph != nullptr && learner.transductive_learner != nullptr) return;
-  if (learner.transductive_learner != nullptr)
-    throw Error(ErrorCode::usage, learner.entry->name +
-                                      " learns from a graph: give one, or with points what joins "
-                                      "them, as --knn 10");
-  if (learner.inductive_learner != nullptr || learner.points_learner != nullptr)
-    throw Error(ErrorCode::usage, learner.entry->name + " learns from points: give --points");
-  throw Error(ErrorCode::usage, learner.entry->name + " gives no labels to rows or vertices");
-}
-
-Answers empty_answers(std::size_t rows, std::int64_t columns) {
-  Answers found;
-  found.answer.assign(rows, no_answer);
-  found.confidence.assign(rows, 0.0);
-  found.answered.assign(rows, 0);
-  found.scores = Block(static_cast<std::int64_t>(rows), columns);
-  return found;
-}
-
-bool are_shares(const Block& scores) {
-  return std::ranges::all_of(scores.values(),
-                             [](double s) { return s >= 0.0 && std::isfinite(s); });
-}
-
-class Fitter {
- public:
-  Fitter(const EvaluationProblem& problem) : problem_(problem) {}
-
-  // Fits to the labels of `training` and to nothing else of the truth; answers for `test`.
-  Answers answers(const MadeLearner& learner, const Rows& training, const Rows& test,
-                  const RunContext& run) const {
-    if (learns_from_points(learner, problem_) && learner.inductive_learner != nullptr)
-      return from_rows(learner, training, test, run);
-    return from_labels(learner, training, test, run);
-  }
-
- private:
-  VertexId vertex(std::int32_t row) const {
-    return problem_.vertices[static_cast<std::size_t>(row)];
-  }
-  std::int64_t columns() const {
-    return problem_.truth.is_regression() ? 1 : problem_.truth.class_count();
-  }
-  std::vector<VertexId> vertices(const Rows& rows) const {
-    std::vector<VertexId> found;
-    for (const std::int32_t row : rows) found.push_back(vertex(row));
-    return found;
-  }
-
-  Answers from_rows(const MadeLearner& learner, const Rows& training, const Rows& test,
-                    const RunContext& run) const {
-    const Dataset data =
-        make_dataset(select(*problem_.points, vertices(training)), problem_.truth.select(training));
-    const Trained trained = learner.inductive().fit(data, run);
-    const Block scores = trained.model->scores(select(*problem_.points, vertices(test)), run);
-    const ScoreKind kind = trained.model->score_kind();
-    Answers found = empty_answers(test.size(), columns());
-    found.answer = decide(scores, kind);
-    found.confidence = confidence(scores, kind);
-    found.answered.assign(test.size(), 1);
-    found.shares = kind == ScoreKind::shares || kind == ScoreKind::probability;
-    found.scores = scores;
-    found.converged = trained.report.converged();
-    return found;
-  }
-
-  // Labels of classes that occur only: a learner is not told of the others.
-  LabeledSet labeled(const Rows& training, std::vector<int>& class_at) const {
-    const Targets& truth = problem_.truth;
-    if (truth.is_regression()) {
-      std::vector<double> values;
-      for (const std::int32_t row : training)
-        values.push_back(truth.values()[static_cast<std::size_t>(row)]);
-      return LabeledSet::targets(vertices(training), std::move(values));
-    }
-    std::vector<int> place(static_cast<std::size_t>(truth.class_count()), no_answer);
-    for (const std::int32_t row : training)
-      place[static_cast<std::size_t>(truth.class_of()[static_cast<std::size_t>(row)])] = 0;
-    std::vector<std::string> names;
-    for (std::size_t k = 0; k < place.size(); ++k) {
-      if (place[k] == no_answer) continue;
-      place[k] = static_cast<int>(names.size());
-      names.push_back(truth.class_names()[k]);
-      class_at.push_back(static_cast<int>(k));
-    }
-    std::vector<int> class_of;
-    for (const std::int32_t row : training)
-      class_of.push_back(
-          place[static_cast<std::size_t>(truth.class_of()[static_cast<std::size_t>(row)])]);
-    return LabeledSet::classes(vertices(training), std::move(class_of), std::move(names));
-  }
-
-  Answers from_labels(const MadeLearner& learner, const Rows& training, const Rows& test,
-                      const RunContext& run) const {
-    std::vector<int> class_at;
-    const LabeledSet given = labeled(training, class_at);
-    const Fit fit = learns_from_points(learner, problem_)
-                        ? learner.points_learner->fit(*problem_.points, given, run)
-                        : learner.transductive().fit(*problem_.graph, given, run);
-    Answers found = empty_answers(test.size(), columns());
-    for (std::size_t i = 0; i < test.size(); ++i) take(fit, class_at, vertex(test[i]), i, found);
-    found.shares = are_shares(found.scores);
-    found.converged = fit.report.converged();
-    return found;
-  }
-
-  void take(const Fit& fit, const std::vector<int>& class_at, VertexId v, std::size_t i,
-            Answers& found) const {
-    const auto at = static_cast<std::size_t>(v);
-    const VertexStatus status = fit.scores.status[at];
-    found.unreached += status == VertexStatus::unreached ? 1 : 0;
-    found.tied += status == VertexStatus::tied ? 1 : 0;
-    found.unfinished += status == VertexStatus::unfinished ? 1 : 0;
-    const auto row = static_cast<std::int64_t>(i);
-    if (problem_.truth.is_regression()) {
-      found.answered[i] = has_no_answer(status) ? 0 : 1;
-      found.scores(row, 0) = fit.scores.values(v, 0);
-      return;
-    }
-    const int decided = answer_of(fit, v);
-    found.answered[i] = decided == no_answer ? 0 : 1;
-    found.confidence[i] = fit.confidence[at];
-    if (decided != no_answer) found.answer[i] = class_at[static_cast<std::size_t>(decided)];
-    for (std::size_t k = 0; k < class_at.size(); ++k)
-      found.scores(row, class_at[k]) = fit.scores.values(v, static_cast<std::int64_t>(k));
-  }
-
-  const EvaluationProblem& problem_;
-};
 
 // The rows that got an answer, for metrics that need one.
 struct Answered {
@@ -200,6 +57,11 @@ void measure_classes(const Answers& found, const std::vector<int>& truth, int cl
   result.auc = area_under_roc(rows.scores, rows.truth);
   result.ece = reliability(rows.confidence, rows.right).expected_error;
   result.reliability = reliability(rows.confidence, rows.right, 15, Binning::equal_width).bins;
+  if (!found.cluster_of.empty()) {
+    const PartitionAgreement agreement = partition_agreement(found.cluster_of, truth);
+    result.nmi = agreement.nmi;
+    result.ari = agreement.ari;
+  }
   for (std::size_t i = 0; i < truth.size(); ++i)
     result.right += found.answer[i] == truth[i] ? '1' : '0';
 }
@@ -240,16 +102,62 @@ Rows joined(const Rows& a, const Rows& b) {
   return all;
 }
 
+// One of the choices of a method.
+struct Candidate {
+  std::string spec;
+  const GraphChoice* graph = nullptr;  // nullptr: the graph of the problem, if it looks at any
+};
+
+std::vector<Candidate> candidates_of(const LearnerRegistry& registry,
+                                     const EvaluationProblem& problem, const std::string& method) {
+  std::vector<Candidate> all;
+  const detail::Inputs inputs{
+      .graph = problem.graphs.empty() ? problem.graph : problem.graphs.front().graph,
+      .points = problem.points};
+  for (const std::string& spec : expand_grid(method)) {
+    const MadeLearner made = registry.make(spec);
+    detail::check_kind(made, inputs);
+    if (problem.graphs.empty() || detail::learns_from_points(made, inputs)) {
+      all.push_back({spec, nullptr});
+      continue;
+    }
+    for (const GraphChoice& choice : problem.graphs) all.push_back({spec, &choice});
+  }
+  return all;
+}
+
+using Candidates = std::vector<std::vector<Candidate>>;
+
+Candidates all_candidates(const LearnerRegistry& registry, const EvaluationProblem& problem,
+                          const std::vector<std::string>& methods) {
+  Candidates all;
+  for (const std::string& method : methods) all.push_back(candidates_of(registry, problem, method));
+  return all;
+}
+
+detail::SharedKernels shared_kernels(const LearnerRegistry& registry,
+                                     const EvaluationProblem& problem, const Candidates& candidates,
+                                     const std::vector<Trial>& trials, const RunContext& run) {
+  constexpr double most_bytes = 1.5e9;
+  std::vector<MadeLearner> made;
+  for (const auto& choices : candidates)
+    for (const Candidate& one : choices) made.push_back(registry.make(one.spec));
+  std::vector<const MadeLearner*> learners;
+  for (const MadeLearner& learner : made) learners.push_back(&learner);
+  return {problem, learners, trials, most_bytes, run};
+}
+
 class Evaluator {
  public:
   Evaluator(const LearnerRegistry& registry, const EvaluationProblem& problem,
-            const std::vector<std::string>& methods, const EvaluationOptions& options)
-      : registry_(registry), problem_(problem), options_(options), fitter_(problem) {
-    for (const std::string& method : methods) {
-      candidates_.push_back(expand_grid(method));
-      for (const std::string& spec : candidates_.back()) check_kind(registry.make(spec), problem);
-    }
-  }
+            const std::vector<std::string>& methods, const std::vector<Trial>& trials,
+            const EvaluationOptions& options, const RunContext& run)
+      : registry_(registry),
+        problem_(problem),
+        options_(options),
+        candidates_(all_candidates(registry, problem, methods)),
+        shared_(shared_kernels(registry, problem, candidates_, trials, run)),
+        fitter_(problem, shared_) {}
 
   std::size_t methods() const { return candidates_.size(); }
 
@@ -257,11 +165,12 @@ class Evaluator {
     TrialResult result{.trial = number, .method = method};
     const Stopwatch watch;
     try {
-      const MadeLearner learner = chosen(trial, candidates_[static_cast<std::size_t>(method)], run);
-      result.chosen = learner.spec;
+      const Candidate& choice = chosen(trial, method, run);
+      const MadeLearner learner = registry_.make(choice.spec);
+      result.chosen = learner.spec + (choice.graph == nullptr ? "" : " on " + choice.graph->name);
       const Rows training = joined(trial.split.training, trial.validation);
-      measure(fitter_.answers(learner, training, trial.split.test, run), problem_.truth,
-              trial.split.test, result);
+      measure(fitter_.answers(learner, inputs(choice, method), training, trial.split.test, run),
+              problem_.truth, trial.split.test, result);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::internal || run.should_stop()) throw;
       result.error = error.what();
@@ -285,52 +194,65 @@ class Evaluator {
     return splits;
   }
 
+  detail::Inputs inputs(const Candidate& choice, int method) const {
+    const auto at = static_cast<std::size_t>(method);
+    const Points* own = problem_.points_of_method.empty() ? nullptr : problem_.points_of_method[at];
+    return {.graph = choice.graph == nullptr ? problem_.graph : choice.graph->graph,
+            .points = own == nullptr ? problem_.points : own};
+  }
+
   // Mean over the inner splits; a candidate that fails anywhere is the worst.
-  double inner_worth(const MadeLearner& learner, const std::vector<Split>& splits,
+  double inner_worth(const Candidate& choice, int method, const std::vector<Split>& splits,
                      const RunContext& run) const {
+    const MadeLearner learner = registry_.make(choice.spec);
     double sum = 0.0;
     for (const Split& split : splits) {
       run.throw_if_stopped("evaluation", "a trial was whole");
       TrialResult inner;
-      measure(fitter_.answers(learner, split.training, split.test, run), problem_.truth, split.test,
-              inner);
+      measure(fitter_.answers(learner, inputs(choice, method), split.training, split.test, run),
+              problem_.truth, split.test, inner);
       sum += worth(inner, problem_.truth.is_regression());
     }
     return sum / static_cast<double>(splits.size());
   }
 
-  MadeLearner chosen(const Trial& trial, const std::vector<std::string>& specs,
-                     const RunContext& run) const {
-    if (specs.size() == 1) return registry_.make(specs.front());
+  const Candidate& chosen(const Trial& trial, int method, const RunContext& run) const {
+    const std::vector<Candidate>& choices = candidates_[static_cast<std::size_t>(method)];
+    if (choices.size() == 1) return choices.front();
     const std::vector<Split> splits = inner_splits(trial, run);
-    if (splits.empty()) return registry_.make(specs.front());
+    if (splits.empty()) return choices.front();
     std::optional<double> best;
-    std::string best_spec = specs.front(), failure;
-    for (const std::string& spec : specs) {
+    const Candidate* best_choice = &choices.front();
+    std::string failure;
+    for (const Candidate& choice : choices) {
       try {
-        const double found = inner_worth(registry_.make(spec), splits, run);
+        const double found = inner_worth(choice, method, splits, run);
         if (best && found <= *best) continue;
         best = found;
-        best_spec = spec;
+        best_choice = &choice;
       } catch (const Error& error) {
         if (error.code() == ErrorCode::internal || run.should_stop()) throw;
         failure = error.what();
       }
     }
     if (!best) throw Error(ErrorCode::bad_data, "every choice of the grid fails: " + failure);
-    return registry_.make(best_spec);
+    return *best_choice;
   }
 
   const LearnerRegistry& registry_;
   const EvaluationProblem& problem_;
   const EvaluationOptions& options_;
+  Candidates candidates_;
+  detail::SharedKernels shared_;
   Fitter fitter_;
-  std::vector<std::vector<std::string>> candidates_;
 };
 
-void check_problem(const EvaluationProblem& problem, const std::vector<Trial>& trials) {
+void check_problem(const EvaluationProblem& problem, std::size_t methods,
+                   const std::vector<Trial>& trials) {
   if (problem.vertices.size() != problem.truth.size())
     throw Error(ErrorCode::bad_data, "evaluation: give a vertex for each truth");
+  if (!problem.points_of_method.empty() && problem.points_of_method.size() != methods)
+    throw Error(ErrorCode::bad_data, "evaluation: give the points of each method");
   const auto n = static_cast<std::int32_t>(problem.truth.size());
   for (const Trial& trial : trials) {
     std::vector<char> seen(static_cast<std::size_t>(n), 0);
@@ -351,8 +273,8 @@ std::vector<TrialResult> evaluate(const LearnerRegistry& registry, const Evaluat
                                   const std::vector<Trial>& trials,
                                   const EvaluationOptions& options, const RunContext& run,
                                   std::vector<TrialResult> done) {
-  check_problem(problem, trials);
-  const Evaluator evaluator(registry, problem, methods, options);
+  check_problem(problem, methods.size(), trials);
+  const Evaluator evaluator(registry, problem, methods, trials, options, run);
   const std::size_t items = trials.size() * evaluator.methods();
   std::vector<std::optional<TrialResult>> results(items);
   for (TrialResult& result : done) {
@@ -367,6 +289,9 @@ std::vector<TrialResult> evaluate(const LearnerRegistry& registry, const Evaluat
   const auto work = [&](std::int64_t item, std::int64_t) {
     const auto at = static_cast<std::size_t>(item);
     if (results[at] || run.should_stop()) return;
+    const bool alone = options.measure_memory && at < evaluator.methods();
+    const std::optional<detail::AddedMemory> memory =
+        alone ? std::make_optional<detail::AddedMemory>() : std::nullopt;
     RunContext quiet = run;
     quiet.progress = nullptr;
     quiet.threads = side_by_side ? 1 : threads;
@@ -379,6 +304,7 @@ std::vector<TrialResult> evaluate(const LearnerRegistry& registry, const Evaluat
     } catch (const Error&) {
       if (!run.should_stop()) throw;
     }
+    if (found && memory) found->memory = memory->bytes();
     // What a stopped learner answered is not what it would have.
     if (!found || run.should_stop()) return;
     if (std::ranges::count(trials, trials[trial].group, &Trial::group) > 1) found->right.clear();
@@ -387,6 +313,9 @@ std::vector<TrialResult> evaluate(const LearnerRegistry& registry, const Evaluat
     if (options.finished) options.finished(*results[at]);
     run.report_progress("trials", static_cast<double>(++finished) / static_cast<double>(items));
   };
+  if (options.measure_memory)
+    for (std::size_t i = 0; i < std::min(items, evaluator.methods()); ++i)
+      work(static_cast<std::int64_t>(i), 0);
   parallel_blocks(static_cast<std::int64_t>(items), threads, work, 1);
   std::vector<TrialResult> all;
   for (std::optional<TrialResult>& result : results)

@@ -37,6 +37,8 @@ struct Comparison {
   Interval mean_interval;  // of its mean, 95 %, trials taken as independent
   MeanAndDeviation balanced_accuracy, f1_macro, log_loss, brier, auc, ece;
   MeanAndDeviation mae, r2, seconds;
+  std::optional<double> nmi, ari;        // of a clusterer: means over the trials
+  std::int64_t memory = -1;              // bytes, the most of any trial; −1: not measured
   std::int64_t unreached = 0, tied = 0;  // over all trials
   Confusion counts;                      // likewise
   std::vector<ReliabilityBin> reliability;

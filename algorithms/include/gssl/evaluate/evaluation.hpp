@@ -13,12 +13,18 @@
 //
 // A transductive learner sees the graph of all vertices and the labels of the training part; an
 // inductive one the rows of the training part; one on points all rows and those labels. A learner of
-// several kinds learns from points where there are points.
+// several kinds learns from points where there are points. A clusterer makes as many clusters as there
+// are classes, without a label; those of the training part then name each cluster.
+//
+// What does not depend on the labels is computed once for all trials and choices: the graph, and the
+// Gram matrix of each kernel of points that is named in full (svm, svr, kernel-ridge,
+// kernel-perceptron), while they fit 1.5 GB.
 //
 // Trials run in parallel, the results are the same bytes at any number of threads but for seconds.
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -33,11 +39,23 @@ namespace gssl {
 // inside round brackets belongs to the value. Throws ErrorCode::usage where a value is empty.
 std::vector<std::string> expand_grid(const std::string& spec);
 
+// One of several graphs of the same vertices, such as those of other numbers of neighbors.
+struct GraphChoice {
+  std::string name;  // "knn=10"
+  const Graph* graph = nullptr;
+};
+
 struct EvaluationProblem {
   Targets truth;
   std::vector<VertexId> vertices;  // truth i is of this vertex, or row of the points
   const Graph* graph = nullptr;    // none: only learners on points
   const Points* points = nullptr;  // none: only learners on graphs
+  // Where not empty: in place of `graph`, each learner on graphs chooses one of these as it chooses
+  // from a grid. A choice of SPEC and graph is written "harmonic on knn=10".
+  std::vector<GraphChoice> graphs = {};
+  // Where not empty: of each method the points that it learns from in place of `points`, as without
+  // a group of columns; nullptr: `points`.
+  std::vector<const Points*> points_of_method = {};
 };
 
 struct TrialResult;
@@ -46,6 +64,9 @@ struct EvaluationOptions {
   int inner_folds = 5;  // that choose from a grid; fewer where the training part is smaller
   // Called for each result as it is found, by one thread at a time, in no particular order.
   std::function<void(const TrialResult&)> finished = {};
+  // The first trial of each method runs alone, and what it adds to the memory that this process
+  // holds is in its result.
+  bool measure_memory = false;
 };
 
 // One learner in one trial.
@@ -66,6 +87,11 @@ struct TrialResult {
   ValueErrors errors = {};                       // regression
   std::string right = {};  // '1' or '0' for each test row, where the trial is alone in its group
   double seconds = 0.0;
+  std::int64_t memory = -1;  // bytes added at most; −1: not measured
+  // Of a clusterer: how its clusters of the test rows agree with their classes, 0 (chance) to 1. NaN
+  // for others.
+  double nmi = std::numeric_limits<double>::quiet_NaN();
+  double ari = std::numeric_limits<double>::quiet_NaN();
 
   double accuracy() const { return counts.accuracy(); }
 };

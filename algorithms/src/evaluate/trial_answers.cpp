@@ -1,0 +1,197 @@
+#include "evaluate/trial_answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+
+namespace gssl::detail {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+Answers empty_answers(std::size_t rows, std::int64_t columns) {
+  Answers found;
+  found.answer.assign(rows, no_answer);
+  found.confidence.assign(rows, 0.0);
+  found.answered.assign(rows, 0);
+  found.scores = Block(static_cast<std::int64_t>(rows), columns);
+  return found;
+}
+
+bool are_shares(const Block& scores) {
+  return std::ranges::all_of(scores.values(),
+                             [](double s) { return s >= 0.0 && std::isfinite(s); });
+}
+
+}  // namespace
+
+bool learns_from_points(const MadeLearner& learner, const Inputs& inputs) {
+  return inputs.points != nullptr &&
+         (learner.inductive_learner != nullptr || learner.points_learner != nullptr);
+}
+
+void check_kind(const MadeLearner& learner, const Inputs& inputs) {
+  if (learns_from_points(learner, inputs)) return;
+  const bool of_graphs =
+      learner.transductive_learner != nullptr || learner.clusterer_learner != nullptr;
+  if (inputs.graph != nullptr && of_graphs) return;
+  if (of_graphs)
+    throw Error(ErrorCode::usage, learner.entry->name +
+                                      " learns from a graph: give one, or with points what joins "
+                                      "them, as --knn 10");
+  if (learner.inductive_learner != nullptr || learner.points_learner != nullptr)
+    throw Error(ErrorCode::usage, learner.entry->name + " learns from points: give --points");
+  throw Error(ErrorCode::usage, learner.entry->name + " gives no labels to rows or vertices");
+}
+
+Answers Fitter::answers(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
+                        const Rows& test, const RunContext& run) const {
+  if (learns_from_points(learner, inputs) && learner.inductive_learner != nullptr)
+    return from_rows(learner, *inputs.points, training, test, run);
+  if (learner.transductive_learner == nullptr && learner.clusterer_learner != nullptr)
+    return from_clusters(learner.clusterer(), *inputs.graph, training, test, run);
+  return from_labels(learner, inputs, training, test, run);
+}
+
+std::int64_t Fitter::columns() const {
+  return problem_.truth.is_regression() ? 1 : problem_.truth.class_count();
+}
+
+std::vector<VertexId> Fitter::vertices(const Rows& rows) const {
+  std::vector<VertexId> found;
+  for (const std::int32_t row : rows) found.push_back(problem_.vertices[at(row)]);
+  return found;
+}
+
+Answers Fitter::of_scores(const Block& scores, ScoreKind kind, const Report& report) const {
+  const std::size_t rows = at(scores.rows());
+  Answers found = empty_answers(rows, columns());
+  found.answer = decide(scores, kind);
+  found.confidence = confidence(scores, kind);
+  found.answered.assign(rows, 1);
+  found.shares = kind == ScoreKind::shares || kind == ScoreKind::probability;
+  found.scores = scores;
+  found.converged = report.converged();
+  return found;
+}
+
+Answers Fitter::from_rows(const MadeLearner& learner, const Points& points, const Rows& training,
+                          const Rows& test, const RunContext& run) const {
+  const auto* method = learner.as<KernelMethod>();
+  if (method != nullptr && &points == problem_.points)
+    if (const auto gram = shared_.of(*method))
+      return from_shared(*method, gram, training, test, run);
+  const Dataset data =
+      make_dataset(select(points, vertices(training)), problem_.truth.select(training));
+  const Trained trained = learner.inductive().fit(data, run);
+  const Block scores = trained.model->scores(select(points, vertices(test)), run);
+  return of_scores(scores, trained.model->score_kind(), trained.report);
+}
+
+Answers Fitter::from_shared(const KernelMethod& method,
+                            const std::shared_ptr<const GramMatrix>& gram, const Rows& training,
+                            const Rows& test, const RunContext& run) const {
+  const Targets targets = problem_.truth.select(training);
+  method.check_targets(targets);
+  Report report;
+  const Block scores = method.held_out_scores(gram, training, targets, test, run, report);
+  return of_scores(scores, targets.is_regression() ? ScoreKind::value : ScoreKind::decision,
+                   report);
+}
+
+// Labels of classes that occur only: a learner is not told of the others.
+LabeledSet Fitter::labeled(const Rows& training, std::vector<int>& class_at) const {
+  const Targets& truth = problem_.truth;
+  if (truth.is_regression()) {
+    std::vector<double> values;
+    for (const std::int32_t row : training) values.push_back(truth.values()[at(row)]);
+    return LabeledSet::targets(vertices(training), std::move(values));
+  }
+  std::vector<int> place(at(truth.class_count()), no_answer);
+  for (const std::int32_t row : training) place[at(truth.class_of()[at(row)])] = 0;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    if (place[k] == no_answer) continue;
+    place[k] = static_cast<int>(names.size());
+    names.push_back(truth.class_names()[k]);
+    class_at.push_back(static_cast<int>(k));
+  }
+  std::vector<int> class_of;
+  for (const std::int32_t row : training) class_of.push_back(place[at(truth.class_of()[at(row)])]);
+  return LabeledSet::classes(vertices(training), std::move(class_of), std::move(names));
+}
+
+Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
+                            const Rows& test, const RunContext& run) const {
+  std::vector<int> class_at;
+  const LabeledSet given = labeled(training, class_at);
+  const Fit fit = learns_from_points(learner, inputs)
+                      ? learner.points_learner->fit(*inputs.points, given, run)
+                      : learner.transductive().fit(*inputs.graph, given, run);
+  Answers found = empty_answers(test.size(), columns());
+  for (std::size_t i = 0; i < test.size(); ++i)
+    take(fit, class_at, problem_.vertices[at(test[i])], i, found);
+  found.shares = are_shares(found.scores);
+  found.converged = fit.report.converged();
+  return found;
+}
+
+// As many clusters as classes; the labels of the training part name them, the first of equal
+// counts. A cluster without such a label has no answer.
+Answers Fitter::from_clusters(const Clusterer& clusterer, const Graph& graph, const Rows& training,
+                              const Rows& test, const RunContext& run) const {
+  const Targets& truth = problem_.truth;
+  if (truth.is_regression())
+    throw Error(ErrorCode::usage, "a clusterer has no values: it is measured on classes");
+  const Partition partition = clusterer.cluster(graph, truth.class_count(), run);
+  const auto cluster = [&](std::int32_t row) {
+    return partition.cluster_of[at(problem_.vertices[at(row)])];
+  };
+  Block counts(partition.count, columns());
+  for (const std::int32_t row : training) counts(cluster(row), truth.class_of()[at(row)]) += 1.0;
+  Answers found = empty_answers(test.size(), columns());
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    const int c = cluster(test[i]);
+    found.cluster_of.push_back(c);
+    const auto row = counts.row(c);
+    const auto most = std::ranges::max_element(row);
+    double all = 0.0;
+    for (const double count : row) all += count;
+    if (all == 0.0) {
+      ++found.unreached;
+      continue;
+    }
+    found.answered[i] = 1;
+    found.answer[i] = static_cast<int>(most - row.begin());
+    found.confidence[i] = *most / all;
+    for (std::int64_t k = 0; k < columns(); ++k)
+      found.scores(static_cast<std::int64_t>(i), k) = row[at(k)] / all;
+  }
+  found.shares = true;
+  found.converged = partition.report.converged();
+  return found;
+}
+
+void Fitter::take(const Fit& fit, const std::vector<int>& class_at, VertexId v, std::size_t i,
+                  Answers& found) const {
+  const VertexStatus status = fit.scores.status[at(v)];
+  found.unreached += status == VertexStatus::unreached ? 1 : 0;
+  found.tied += status == VertexStatus::tied ? 1 : 0;
+  found.unfinished += status == VertexStatus::unfinished ? 1 : 0;
+  const auto row = static_cast<std::int64_t>(i);
+  if (problem_.truth.is_regression()) {
+    found.answered[i] = has_no_answer(status) ? 0 : 1;
+    found.scores(row, 0) = fit.scores.values(v, 0);
+    return;
+  }
+  const int decided = answer_of(fit, v);
+  found.answered[i] = decided == no_answer ? 0 : 1;
+  found.confidence[i] = fit.confidence[at(v)];
+  if (decided != no_answer) found.answer[i] = class_at[at(decided)];
+  for (std::size_t k = 0; k < class_at.size(); ++k)
+    found.scores(row, class_at[k]) = fit.scores.values(v, static_cast<std::int64_t>(k));
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,73 @@
+#pragma once
+// What a learner says of the rows that it is measured on, whatever kind it is of. Internal: not
+// installed.
+//
+//   Fitter fitter(problem, shared);
+//   Answers found = fitter.answers(learner, {.graph = problem.graph, .points = problem.points},
+//                                  training, test, run);
+
+#include <cstdint>
+#include <vector>
+
+#include "evaluate/shared_kernels.hpp"
+#include "gssl/core/block.hpp"
+#include "gssl/evaluate/evaluation.hpp"
+
+namespace gssl::detail {
+
+using Rows = std::vector<std::int32_t>;
+
+// What a learner says of some rows; classes are numbered as in the truth.
+struct Answers {
+  std::vector<int> answer;
+  std::vector<double> confidence;
+  Block scores;         // a column for each class of the truth; a value for a regression
+  bool shares = false;  // scores are ≥ 0 and finite
+  std::int64_t unreached = 0, tied = 0, unfinished = 0;
+  std::vector<char> answered;
+  bool converged = true;
+  std::vector<int> cluster_of = {};  // of a clusterer: of each row
+};
+
+// What a learner may look at besides labels; each may be missing.
+struct Inputs {
+  const Graph* graph = nullptr;
+  const Points* points = nullptr;
+};
+
+bool learns_from_points(const MadeLearner& learner, const Inputs& inputs);
+
+// Throws ErrorCode::usage unless the learner can learn from what there is.
+void check_kind(const MadeLearner& learner, const Inputs& inputs);
+
+class Fitter {
+ public:
+  // Both outlive it.
+  Fitter(const EvaluationProblem& problem, const SharedKernels& shared)
+      : problem_(problem), shared_(shared) {}
+
+  // Fits to the labels of `training` and to nothing else of the truth; answers for `test`.
+  Answers answers(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
+                  const Rows& test, const RunContext& run) const;
+
+ private:
+  std::int64_t columns() const;
+  std::vector<VertexId> vertices(const Rows& rows) const;
+  LabeledSet labeled(const Rows& training, std::vector<int>& class_at) const;
+  Answers of_scores(const Block& scores, ScoreKind kind, const Report& report) const;
+  Answers from_rows(const MadeLearner& learner, const Points& points, const Rows& training,
+                    const Rows& test, const RunContext& run) const;
+  Answers from_shared(const KernelMethod& method, const std::shared_ptr<const GramMatrix>& gram,
+                      const Rows& training, const Rows& test, const RunContext& run) const;
+  Answers from_labels(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
+                      const Rows& test, const RunContext& run) const;
+  Answers from_clusters(const Clusterer& clusterer, const Graph& graph, const Rows& training,
+                        const Rows& test, const RunContext& run) const;
+  void take(const Fit& fit, const std::vector<int>& class_at, VertexId v, std::size_t i,
+            Answers& found) const;
+
+  const EvaluationProblem& problem_;
+  const SharedKernels& shared_;
+};
+
+}  // namespace gssl::detail

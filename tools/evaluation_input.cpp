@@ -1,0 +1,214 @@
+#include "evaluation_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "graph_input.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+
+namespace gssl::tool {
+namespace {
+
+// Keeps what has a truth, in order of vertices.
+void take_truth(const LabelFile& labels, bool regression, EvaluationInput& input) {
+  const LabeledSet known = to_labeled_set(labels, regression, &input.file.names);
+  if (known.size() < 2)
+    throw Error(ErrorCode::bad_data, "the truth of fewer than two vertices is known");
+  input.truth = known.targets();
+  input.vertices = known.vertices();
+}
+
+LabelFile labels_of_rows(const PointsFile& points) {
+  LabelFile file;
+  for (std::size_t row = 0; row < points.labels.size(); ++row) {
+    if (points.labels[row].empty()) continue;
+    file.vertices.push_back(static_cast<VertexId>(row));
+    file.labels.push_back(points.labels[row]);
+    file.line_of.push_back(0);
+  }
+  return file;
+}
+
+// One graph for each choice of the grids.
+void build_graphs(Session& session, const PointsFile& points, const EvaluateOptions& options,
+                  EvaluationInput& input) {
+  std::vector<std::int64_t> neighbors = options.knn_grid;
+  std::vector<std::string> weights = options.weights_grid;
+  const bool chosen = !neighbors.empty() || !weights.empty();
+  if (neighbors.empty()) neighbors = {options.build.knn};
+  if (weights.empty()) weights = {options.build.weights};
+  for (const std::int64_t k : neighbors)
+    for (const std::string& kind : weights) {
+      PointsGraphOptions build = options.build;
+      build.knn = static_cast<int>(k);
+      build.weights = kind;
+      Graph graph =
+          session.timed("build", [&] { return build_graph(session, points, build).graph; });
+      if (chosen) input.graphs.emplace_back(fmt::format("knn={},weights={}", k, kind), graph);
+      if (input.file.graph.vertex_count() == 0) input.file.graph = std::move(graph);
+    }
+}
+
+// "3" or "3-7", from 1.
+void add_columns(const std::string& text, std::int64_t columns, std::set<std::int64_t>& group) {
+  const std::size_t dash = text.find('-');
+  const auto first = parse_number<std::int64_t>(text.substr(0, dash));
+  const auto last =
+      dash == std::string::npos ? first : parse_number<std::int64_t>(text.substr(dash + 1));
+  if (!first || !last || *first < 1 || *last < *first || *last > columns)
+    throw Error(ErrorCode::usage,
+                fmt::format("--ablate: '{}': expected a column or a range of 1 to {}, such as 3-5",
+                            text, columns));
+  for (std::int64_t c = *first; c <= *last; ++c) group.insert(c - 1);
+}
+
+Points without_columns(const Points& points, const std::set<std::int64_t>& group) {
+  std::vector<double> values;
+  for (VertexId r = 0; r < points.rows(); ++r)
+    for (std::int64_t c = 0; c < points.columns(); ++c)
+      if (!group.contains(c)) values.push_back(points.value(r, c));
+  return Points::dense(points.rows(), points.columns() - std::ssize(group), std::move(values));
+}
+
+// "NAME=1,3-4;NAME=5", or "columns": each on its own.
+std::vector<std::pair<std::string, Points>> ablated(const Points& points, const std::string& text) {
+  std::vector<std::pair<std::string, Points>> all;
+  const auto add = [&](const std::string& name, const std::set<std::int64_t>& group) {
+    if (std::ssize(group) >= points.columns())
+      throw Error(ErrorCode::usage, "--ablate: " + name + " leaves no column");
+    all.emplace_back(name, without_columns(points, group));
+  };
+  if (text == "columns") {
+    for (std::int64_t c = 0; c < points.columns(); ++c) add(fmt::format("column {}", c + 1), {c});
+    return all;
+  }
+  std::istringstream groups(text);
+  for (std::string assignment; std::getline(groups, assignment, ';');) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error(ErrorCode::usage, "--ablate: '" + assignment +
+                                        "': expected NAME=COLUMNS, such as petal=3-4, or columns");
+    std::set<std::int64_t> group;
+    std::istringstream parts(assignment.substr(equals + 1));
+    for (std::string part; std::getline(parts, part, ',');)
+      add_columns(part, points.columns(), group);
+    if (group.empty())
+      throw Error(ErrorCode::usage, "--ablate: '" + assignment + "' names no column");
+    add(assignment.substr(0, equals), group);
+  }
+  return all;
+}
+
+bool learns_from_rows(const LearnerRegistry& registry, const std::string& method) {
+  return registry.make(expand_grid(method).front()).inductive_learner != nullptr;
+}
+
+}  // namespace
+
+EvaluationInput read_input(Session& session, const EvaluateOptions& options) {
+  EvaluationInput input;
+  const MissingMarks marks = missing_marks(session, options.regression);
+  if (options.points.empty()) {
+    input.file = read_graph_file(session, options.graph);
+    input.has_graph = true;
+    session.timed("read", [&] {
+      take_truth(read_truth(session, options.truth, input.file.names, marks), options.regression,
+                 input);
+    });
+    return input;
+  }
+  PointsFile points = session.timed(
+      "read", [&] { return read_points_file(session, options.points, options.build, marks); });
+  const LabelFile truth =
+      options.truth.empty() ? labels_of_rows(points) : session.timed("read", [&] {
+        return read_truth(session, options.truth, points.names, marks, points.points.rows());
+      });
+  if (first_given(options.build, "Graph") != nullptr || !options.knn_grid.empty()) {
+    build_graphs(session, points, options, input);
+    input.has_graph = true;
+  }
+  input.without = ablated(points.points, options.ablate);
+  input.file.names = std::move(points.names);
+  input.points = std::move(points.points);
+  input.has_points = true;
+  take_truth(truth, options.regression, input);
+  return input;
+}
+
+EvaluationProblem problem_of(const EvaluationInput& input) {
+  EvaluationProblem problem{.truth = input.truth,
+                            .vertices = input.vertices,
+                            .graph = input.has_graph ? &input.file.graph : nullptr,
+                            .points = input.has_points ? &input.points : nullptr};
+  for (const auto& [name, graph] : input.graphs) problem.graphs.push_back({name, &graph});
+  return problem;
+}
+
+std::vector<std::string> methods_with_ablation(const LearnerRegistry& registry,
+                                               const std::vector<std::string>& methods,
+                                               const EvaluationInput& input,
+                                               EvaluationProblem& problem) {
+  std::vector<std::string> all = methods;
+  if (input.without.empty()) return all;
+  problem.points_of_method.assign(methods.size(), nullptr);
+  for (const std::string& method : methods) {
+    if (!learns_from_rows(registry, method)) continue;
+    for (const auto& [name, points] : input.without) {
+      all.push_back(method);
+      problem.points_of_method.push_back(&points);
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> method_names(const LearnerRegistry& registry,
+                                      const std::vector<std::string>& methods,
+                                      const EvaluationInput& input) {
+  std::vector<std::string> names = methods;
+  for (const std::string& method : methods) {
+    if (input.without.empty() || !learns_from_rows(registry, method)) continue;
+    for (const auto& [name, points] : input.without) names.push_back(method + " without " + name);
+  }
+  return names;
+}
+
+// A trial for each line: names of what is learned from; the rest is measured.
+std::vector<Trial> read_splits(const std::string& path, const EvaluationInput& input) {
+  std::vector<std::int32_t> row_of(static_cast<std::size_t>(input.file.names.size()), -1);
+  for (std::size_t i = 0; i < input.vertices.size(); ++i)
+    row_of[static_cast<std::size_t>(input.vertices[i])] = static_cast<std::int32_t>(i);
+  std::ifstream in(path);
+  if (!in) throw Error(ErrorCode::cannot_open, path + ": cannot be read");
+  std::vector<Trial> trials;
+  std::string line, word;
+  for (std::int64_t number = 1; std::getline(in, line); ++number) {
+    if (line.empty() || line.front() == '#') continue;
+    std::ranges::replace(line, ',', ' ');
+    Trial trial{.group = "splits"};
+    std::set<std::int32_t> training;
+    for (std::istringstream words(line); words >> word;) {
+      const VertexId v = input.file.names.find(word);
+      const std::int32_t row = v == no_vertex ? -1 : row_of[static_cast<std::size_t>(v)];
+      if (row < 0)
+        throw Error(ErrorCode::bad_data,
+                    fmt::format("{}:{}: '{}': no vertex or row with a truth", path, number, word));
+      training.insert(row);
+    }
+    for (std::int32_t row = 0; row < static_cast<std::int32_t>(input.truth.size()); ++row)
+      (training.contains(row) ? trial.split.training : trial.split.test).push_back(row);
+    if (trial.split.test.empty() || trial.split.training.empty())
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("{}:{}: leaves no row to learn from or to measure", path, number));
+    trials.push_back(std::move(trial));
+  }
+  if (trials.empty()) throw Error(ErrorCode::bad_data, path + ": no splits");
+  return trials;
+}
+
+}  // namespace gssl::tool

@@ -1,0 +1,115 @@
+#include "evaluation_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gssl::tool {
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+void number_cell(TableWriter& table, double value) {
+  if (std::isnan(value))
+    table.text("");
+  else
+    table.number(value);
+}
+
+std::string verdict_text(const Comparison& c) {
+  switch (c.verdict) {
+    case Verdict::best: return "best";
+    case Verdict::same:
+      return fmt::format("not distinguishable from the best (p = {:.2g})", c.p_adjusted);
+    case Verdict::worse: return fmt::format("worse (p = {:.2g})", c.p_adjusted);
+    case Verdict::unknown: return "too few trials to tell";
+  }
+  return "";
+}
+
+}  // namespace
+
+void write_comparisons(OutputFile& out, TableFormat format, const std::vector<Comparison>& all,
+                       const std::vector<std::string>& names, const EvaluateOptions& options) {
+  const std::string measure = options.regression ? "rmse" : "accuracy";
+  std::vector<std::string> columns = {"method",     "labels", "trials",  measure, "sd",
+                                      "difference", "low",    "high",    "p",     "verdict",
+                                      "unreached",  "tied",   "seconds", "chosen"};
+  const bool clusters =
+      std::ranges::any_of(all, [](const Comparison& c) { return c.nmi.has_value(); });
+  if (clusters) columns.insert(columns.end(), {"nmi", "ari"});
+  if (options.memory) columns.emplace_back("memory");
+  TableWriter table(out, format, columns);
+  for (const Comparison& c : all) {
+    table.text(names[static_cast<std::size_t>(c.method)]);
+    table.text(c.group);
+    table.integer(c.trials);
+    number_cell(table, c.value.mean);
+    number_cell(table, c.value.sd);
+    number_cell(table, c.test ? c.test->difference : nothing);
+    number_cell(table, c.test ? c.test->low : nothing);
+    number_cell(table, c.test ? c.test->high : nothing);
+    number_cell(table, c.test ? c.p_adjusted : nothing);
+    table.text(to_string(c.verdict));
+    table.integer(c.unreached);
+    table.integer(c.tied);
+    number_cell(table, c.seconds.mean);
+    table.text(c.chosen);
+    if (clusters) {
+      number_cell(table, c.nmi.value_or(nothing));
+      number_cell(table, c.ari.value_or(nothing));
+    }
+    if (options.memory) table.integer(c.memory);
+    table.end_row();
+  }
+}
+
+// The same for a person, best first.
+void say_table(Session& session, std::vector<Comparison> all, const std::vector<std::string>& names,
+               const EvaluateOptions& options) {
+  const bool real = options.regression;
+  std::stable_sort(all.begin(), all.end(), [&](const Comparison& a, const Comparison& b) {
+    if (a.group != b.group) return false;
+    return real ? a.value.mean < b.value.mean : a.value.mean > b.value.mean;
+  });
+  for (const Comparison& c : all) {
+    const std::string measured =
+        real ? fmt::format("rmse {:.6g} ± {:.2g}", c.value.mean, c.value.sd)
+             : fmt::format("{:6.2f}% ± {:.2f}", 100.0 * c.value.mean, 100.0 * c.value.sd);
+    std::string more;
+    if (c.nmi) more += fmt::format(", NMI {:.3f}, ARI {:.3f}", *c.nmi, c.ari.value_or(nothing));
+    if (c.memory >= 0) more += fmt::format(", {:.1f} MB", 1e-6 * static_cast<double>(c.memory));
+    session.say(fmt::format("{:>6}  {}  {}  {:.3g} s{}: {}", c.group, measured,
+                            names[static_cast<std::size_t>(c.method)], c.seconds.mean, more,
+                            verdict_text(c)));
+  }
+}
+
+// One sentence: who is best where most is known, and what the second is worth.
+std::string headline(const std::vector<Comparison>& all, const std::vector<std::string>& names,
+                     const EvaluateOptions& options) {
+  if (all.empty()) return "no trial was finished";
+  const std::string group = all.back().group;
+  const Comparison* best = nullptr;
+  int same = 0, others = 0;
+  for (const Comparison& c : all) {
+    if (c.group != group) continue;
+    ++others;
+    if (c.verdict == Verdict::best) best = &c;
+    if (c.verdict == Verdict::same) ++same;
+  }
+  const std::string& name = names[static_cast<std::size_t>(best->method)];
+  std::string text =
+      options.regression
+          ? fmt::format("{}: root mean squared error {:.4g}", name, best->value.mean)
+          : fmt::format("{}: accuracy {:.2f} % ± {:.2f} over {} trials", name,
+                        100.0 * best->value.mean, 100.0 * best->value.sd, best->trials);
+  if (!options.labels_per_class.empty()) text += ", " + group + " labels a class";
+  if (same > 0)
+    text += fmt::format("; not distinguishable from it: {} of {} others", same, others - 1);
+  return text;
+}
+
+}  // namespace gssl::tool
