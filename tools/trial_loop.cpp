@@ -174,6 +174,10 @@ void TrialLoop::start(const OnlineTrial& trial, const std::vector<std::string>& 
   setting.width =
       trial.sparse ? 0
                    : static_cast<std::int64_t>(std::max(trial.values.size(), trial.texts.size()));
+  if (kind_ == InstanceKind::cell) {
+    setting.width = options_.rows;
+    setting.width2 = options_.columns;
+  }
   if (options_.classes) setting.class_names = options_.classes->names();
   setting.graph = options_.graph;
   setting.horizon = options_.horizon;
@@ -191,8 +195,8 @@ void TrialLoop::begin_table() {
                  std::vector<std::string>{"trial", "prediction", "outcome", "loss"});
 }
 
-std::int64_t TrialLoop::number_of(std::string_view name, VertexNames& names) const {
-  if (options_.vertices == nullptr) return names.insert(name);
+std::int64_t TrialLoop::number_of(std::string_view name, bool is_vertex, VertexNames& names) const {
+  if (options_.vertices == nullptr || !is_vertex) return names.insert(name);
   const VertexId found = options_.vertices->find(name);
   if (found == no_vertex)
     throw Error(ErrorCode::bad_data, fmt::format("{} is no vertex of the graph", name));
@@ -207,8 +211,10 @@ Instance TrialLoop::instance_of(const OnlineTrial& trial) {
     for (const std::string_view word : trial.texts) predictions_.push_back(class_of(word));
     instance.values = predictions_;
   }
-  if (!trial.first.empty()) instance.first = number_of(trial.first, first_);
-  if (!trial.second.empty()) instance.second = second_.insert(trial.second);
+  if (!trial.first.empty())
+    instance.first = number_of(trial.first, options_.first_is_vertex, first_);
+  if (!trial.second.empty())
+    instance.second = number_of(trial.second, options_.second_is_vertex, second_);
   return instance;
 }
 

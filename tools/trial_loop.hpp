@@ -25,8 +25,11 @@ struct TrialLoopOptions {
   std::optional<ClassWords> classes = {};  // nothing: outcomes are real
   std::shared_ptr<const Graph> graph = {};
   const VertexNames* vertices = nullptr;  // of the graph
+  // Whether the first name of a trial, and the second, is of a vertex.
+  bool first_is_vertex = true, second_is_vertex = false;
   std::int64_t horizon = 0;
-  bool skip_errors = false;  // of a row, that is: it is left out
+  std::int64_t rows = 0, columns = 0;  // of a matrix whose cells are asked; 0: not known
+  bool skip_errors = false;            // of a row, that is: it is left out
   bool write_trials = true;
   std::vector<double> arm_means = {};  // of simulated arms
 };
@@ -66,7 +69,7 @@ class TrialLoop {
   void begin_table();
   void set_ucb1_bound(OnlineReport& report) const;
   Instance instance_of(const OnlineTrial& trial);
-  std::int64_t number_of(std::string_view name, VertexNames& names) const;
+  std::int64_t number_of(std::string_view name, bool is_vertex, VertexNames& names) const;
   Revealed outcome_of(const OnlineTrial& trial, double predicted);
   int class_of(std::string_view word) const;
   std::string name_of(double predicted) const;

@@ -16,12 +16,11 @@
 #include "loss_curve.hpp"
 #include "session.hpp"
 #include "simulated_arms.hpp"
+#include "stream_census.hpp"
 #include "trial_loop.hpp"
 
 namespace gssl::tool {
 namespace {
-
-constexpr std::size_t most_classes = 1000;
 
 struct OnlineVerbOptions {
   std::string stream;
@@ -40,6 +39,7 @@ struct OnlineVerbOptions {
   std::string save;
   std::string resume;
   std::string simulate;
+  std::vector<std::int64_t> matrix;  // rows, columns
 };
 
 bool is_file(const std::string& path) {
@@ -68,46 +68,6 @@ TrialReadOptions read_options(const Session& session, const OnlineVerbOptions& o
   read.table = session.options().table_options();
   read.predictions_as_text = predicts_by_name(kind, classes);
   return read;
-}
-
-// Every outcome, and every prediction that is a class, of the whole file.
-ClassWords classes_in(const std::string& path, const TrialReadOptions& read,
-                      const Session& session) {
-  TrialReader reader(LineStream(path, session.run), read);
-  ClassWords found;
-  OnlineTrial trial;
-  const auto take = [&](std::string_view word) {
-    if (word.empty() || found.find(word)) return;
-    found.add(word);
-    if (found.names().size() > most_classes)
-      throw Error(ErrorCode::bad_data,
-                  fmt::format("{}:{}: more than {} different outcomes; if they are numbers to be "
-                              "predicted, give --regression",
-                              reader.name(), reader.line(), most_classes));
-  };
-  for (;;) {
-    try {
-      if (!reader.next(trial)) break;
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::bad_data) throw;
-      continue;  // the trials come to this line again and say what is wrong
-    }
-    take(trial.outcome);
-    for (const std::string_view word : trial.texts) take(word);
-  }
-  found.sort();
-  return found;
-}
-
-// A pipe can be read once, so its classes must be told.
-ClassWords classes_of(const Session& session, const OnlineVerbOptions& options,
-                      const TrialReadOptions& read) {
-  if (!options.classes.empty()) return ClassWords(split_words(options.classes));
-  if (!is_file(options.stream))
-    throw Error(ErrorCode::usage,
-                "a stream that is no file does not tell its classes before the first trial: give "
-                "--classes, as in --classes -1,+1");
-  return classes_in(options.stream, read, session);
 }
 
 bool wants_classes(const MadeLearner& made, const OnlineVerbOptions& options) {
@@ -242,6 +202,38 @@ void save_session(const OnlineVerbOptions& options, std::optional<OutputFile>& o
   write_record(*out, "session", record);
 }
 
+// What is known before the first trial: told, or found by reading the file once.
+void take_census(Session& session, const OnlineVerbOptions& options, const MadeLearner& made,
+                 const TrialReadOptions& read, bool classes, TrialLoopOptions& looping) {
+  const bool cells = made.online().instance_kind() == InstanceKind::cell;
+  if (options.matrix.size() == 2) {
+    looping.rows = options.matrix[0];
+    looping.columns = options.matrix[1];
+  }
+  if (!options.classes.empty()) looping.classes = ClassWords(split_words(options.classes));
+  const bool lacks_shape = cells && looping.rows == 0;
+  if ((!classes || looping.classes) && !lacks_shape) return;
+  if (!is_file(options.stream)) {
+    if (lacks_shape)
+      throw Error(ErrorCode::usage,
+                  "a stream that is no file does not tell the size of its matrix before the first "
+                  "trial: give --matrix ROWS,COLUMNS");
+    throw Error(ErrorCode::usage,
+                "a stream that is no file does not tell its classes before the first trial: give "
+                "--classes, as in --classes -1,+1");
+  }
+  StreamCensus found = session.timed("read", [&] {
+    return stream_census(options.stream, read, classes && !looping.classes, session.run);
+  });
+  if (classes && !looping.classes) looping.classes = std::move(found.classes);
+  if (!cells) return;
+  if (looping.rows == 0) {
+    looping.rows = found.rows;
+    looping.columns = found.columns;
+  }
+  looping.horizon = found.trials * options.passes;
+}
+
 TrialLoopOptions loop_options(Session& session, const OnlineVerbOptions& options,
                               const std::optional<GraphFile>& file, const MadeLearner& made,
                               const std::optional<RecordFile>& saved, TrialReadOptions& read) {
@@ -250,14 +242,21 @@ TrialLoopOptions loop_options(Session& session, const OnlineVerbOptions& options
   read = read_options(session, options, made.online().instance_kind(), classes);
   if (saved) {
     looping.classes = TrialLoop::classes_of(saved->record);
-  } else if (classes) {
-    looping.classes = session.timed("read", [&] { return classes_of(session, options, read); });
+  } else {
+    take_census(session, options, made, read, classes, looping);
   }
   if (file) {
+    if (made.online().instance_kind() == InstanceKind::cell) {
+      // A side of the matrix that the graph tells of has its vertices.
+      looping.first_is_vertex = made.spec.find("row-side=graph") != std::string::npos;
+      looping.second_is_vertex = made.spec.find("column-side=graph") != std::string::npos;
+      if (looping.first_is_vertex) looping.rows = file->graph.vertex_count();
+      if (looping.second_is_vertex) looping.columns = file->graph.vertex_count();
+    }
     looping.graph = std::make_shared<const Graph>(file->graph);
     looping.vertices = &file->names;
   }
-  looping.horizon = options.horizon;
+  if (options.horizon > 0) looping.horizon = options.horizon;
   looping.skip_errors = options.on_error == "skip";
   looping.write_trials = !options.summary_only;
   if (!options.simulate.empty())
@@ -383,6 +382,13 @@ Verb add_online(CLI::App& app, CommonOptions& common) {
                   "trials to come, for learners whose rate depends on it (default: not known)")
       ->type_name("N")
       ->check(CLI::Validator(decimal_error, ""));
+  verb.add_option("--matrix", options->matrix,
+                  "rows and columns of the matrix whose cells are asked (default: those of the "
+                  "file)")
+      ->type_name("ROWS,COLUMNS")
+      ->delimiter(',')
+      ->expected(2)
+      ->check(CLI::Validator(at_least_one_error, ""));
   add_stream_options(verb, common, *options);
   add_output_options(verb, common);
   verb.add_flag("--summary-only", options->summary_only,
