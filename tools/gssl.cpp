@@ -25,6 +25,7 @@
 #include "standard_streams.hpp"
 #include "thread_limit.hpp"
 #include "topic.hpp"
+#include "verb_embed.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -151,7 +152,7 @@ std::map<std::string, Verb> add_verbs(CLI::App& app, CommonOptions& common) {
       {"Labels", {add_label, add_explain, add_ask}},
       {"Models", {add_fit, add_predict}},
       {"Graphs", {add_build, add_convert, add_info}},
-      {"Networks", {add_cluster, add_cut, add_spectrum, add_resistance, add_kernel}},
+      {"Networks", {add_cluster, add_cut, add_spectrum, add_resistance, add_kernel, add_embed}},
       {"Evaluation", {add_evaluate, add_report, add_bound}},
       {"Online", {add_online}},
       {"Matrices", {add_complete}},

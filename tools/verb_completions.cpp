@@ -52,6 +52,8 @@ Words values_of(const std::string& verb, const std::string& option,
       {"--laplacian", {"combinatorial", "symmetric", "random-walk"}},
       {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
       {"--criterion", criterion_names()},
+      {"--weights-grid", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}},
+      {"--ablate", {"columns"}},
       {"--search", {"automatic", "tree", "blocks", "projection", "inverted", "descent"}},
       {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
   if (verb == "cluster" && option == "--method") return {"spectral", "kernel-k-means"};
@@ -62,6 +64,7 @@ Words values_of(const std::string& verb, const std::string& option,
   }
   if (verb == "spectrum" && option == "--method") return spectrum_method_names();
   if (verb == "kernel" && option == "--method") return kernel_names();
+  if (verb == "embed" && option == "--kernel") return kernel_names();
   if (option == "--method") return learners_of(verb, learners);
   if ((verb == "build" || verb == "convert") && option == "--format") return {"tsv", "csv"};
   if (verb == "build" && option == "--input-format") return known.at("--points-format");

@@ -26,6 +26,7 @@
 #include "gssl/online/perceptron.hpp"
 #include "gssl/online/seminorm.hpp"
 #include "gssl/online/share.hpp"
+#include "gssl/online/switching_kernel.hpp"
 #include "gssl/online/switching_multitask.hpp"
 #include "gssl/online/weighted_average.hpp"
 #include "gssl/online/weighted_majority.hpp"
@@ -111,6 +112,7 @@ LearnerRegistry builtin_learners() {
   registry.add(perceptron_entry());
   registry.add(randomized_kernel_descent_entry());
   registry.add(seminorm_entry());
+  registry.add(switching_kernel_entry());
   registry.add(switching_multitask_entry());
   registry.add(ucb1_entry());
   registry.add(variable_share_entry());

@@ -107,7 +107,7 @@ template <class Body>
 void for_all(Body&& body) {
   const LearnerRegistry registry = all_learners();
   for (const auto* entry : registry.labelers()) {
-    if (!entry->make_transductive) continue;
+    if (!entry->make_transductive || !entry->traits.classification) continue;
     const MadeLearner made = make_tight(registry, *entry);
     for (const LabeledGraph& problem : shapes()) {
       CAPTURE(made.spec, problem.name);
@@ -183,7 +183,7 @@ TEST_CASE("components do not influence each other in any learner") {
   const LabeledSet both = classes({0, 10, 20, 1, 31}, {0, 1, 2, 2, 0}, 3);
   const LabeledSet even = classes({0, 10, 20}, {0, 1, 2}, 3);
   for (const auto* entry : registry.labelers()) {
-    if (!entry->make_transductive) continue;
+    if (!entry->make_transductive || !entry->traits.classification) continue;
     const MadeLearner made = make_tight(registry, *entry);
     CAPTURE(made.spec);
     const Fit together = made.transductive().fit(graph, both, run_on(1));

@@ -63,7 +63,8 @@ TEST_CASE("the built-in learners are listed in order and describe themselves") {
                                           "volume-mbo",
                                           "wnll",
                                           "kernel-ridge",
-                                          "svm"});
+                                          "svm",
+                                          "svr"});
 }
 
 TEST_CASE("a made learner spells out every option, and its spec makes the same learner again") {

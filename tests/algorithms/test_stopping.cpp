@@ -103,7 +103,7 @@ void check_honest(const Fit& fit) {
 void check_learners(const Graph& graph, const LabeledSet& labeled, Stop stop) {
   const LearnerRegistry registry = builtin_learners();
   for (const auto* entry : registry.labelers()) {
-    if (!entry->make_transductive) continue;
+    if (!entry->make_transductive || !entry->traits.classification) continue;
     const MadeLearner learner = registry.make(entry->name);
     check_ends(entry->name, stop, [&](const RunContext& run) {
       check_honest(learner.transductive().fit(graph, labeled, run));
