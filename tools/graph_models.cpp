@@ -112,10 +112,10 @@ int predict_vertices(Session& session, const VertexPredictOptions& options) {
   session.timed("write", [&] {
     const TableFormat format = session.options().table_format();
     TableWriter labels(out, format, {"node", "label", "confidence", "status"});
-    write_labels(labels, asked.names, answers, asked.fit, session);
+    write_labels(labels, asked.names, answers, asked.fit, session.run);
     if (scores_out) {
       TableWriter scores(*scores_out, format, score_columns(answers));
-      write_scores(scores, asked.names, asked.fit, session);
+      write_scores(scores, asked.names, asked.fit, session.run);
       scores_out->commit();
     }
     out.commit();
