@@ -25,6 +25,19 @@ TEST_CASE("gzip, a pipe and small messages give the bytes of the plain file", "[
   CHECK(run_mpi(3, "label --message-bytes 1024 " + digits + " --quiet").out == expected);
 }
 
+TEST_CASE("a binary graph gives what its edge list gives", "[mpi]") {
+  const TemporaryDirectory folder;
+  const std::string binary = (folder.path() / "digits.gssl").string();
+  REQUIRE(run_shell("exec $GSSL convert datasets/digits/edges.tsv " + binary).status == 0);
+  CHECK(compare_ranks(binary, "datasets/digits/labels.tsv", "--method harmonic:tolerance=1e-12",
+                      folder.path().string()) == "");
+  const std::string packed = (folder.path() / "packed.gssl").string();
+  REQUIRE(run_shell("exec $GSSL convert --compress " + binary + " " + packed).status == 0);
+  const Result refused = run_mpi(2, "label " + packed + " datasets/digits/labels.tsv");
+  CHECK(refused.status == 64);
+  CHECK(refused.err.find("compressed rows") != std::string::npos);
+}
+
 TEST_CASE("the summary counts what gssl counts", "[mpi]") {
   const TemporaryDirectory folder;
   const std::string edges = folder.file("edges.txt",

@@ -191,6 +191,7 @@ std::vector<char> spread_marks(const DistributedGraph& graph,
                                const DistributedComponents& components,
                                const std::vector<VertexId>& marked, const Communicator& ranks) {
   std::vector<std::int64_t> roots;
+  roots.reserve(marked.size());
   for (const VertexId v : marked) roots.push_back(components.root_of[static_cast<std::size_t>(v)]);
   std::ranges::sort(roots);
   roots.erase(std::unique(roots.begin(), roots.end()), roots.end());

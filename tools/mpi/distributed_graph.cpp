@@ -270,7 +270,9 @@ class RowMerger {
   bool heavy_ = false;
 };
 
-// Tells the owners which of their rows this rank has as ghosts.
+}  // namespace
+
+// Tells the owners which of their rows this rank has.
 void connect_ghosts(DistributedGraph& graph, const Communicator& ranks) {
   graph.ghost_begin.clear();
   for (const std::int64_t first : graph.first)
@@ -285,8 +287,6 @@ void connect_ghosts(DistributedGraph& graph, const Communicator& ranks) {
   for (const std::int64_t vertex : asked.items)
     graph.asked_for.push_back(static_cast<VertexId>(vertex - graph.begin));
 }
-
-}  // namespace
 
 double DistributedGraph::weighted_degree(VertexId v) const {
   const auto at = static_cast<std::size_t>(v);

@@ -63,6 +63,9 @@ struct DistributedGraph {
   }
 };
 
+// Fills ghost_begin, asked_for and asked_begin from `first` and `ghosts`. Collective.
+void connect_ghosts(DistributedGraph& graph, const Communicator& ranks);
+
 // Takes the edges but for their names. Adds up what was dropped and merged, on every rank. Throws, on every rank, ErrorCode::bad_data as
 // GraphBuilder does, naming the edge by its ids.
 DistributedGraph build_graph(LocalEdges& edges, const Numbering& numbering,

@@ -7,9 +7,11 @@
 #include <cmath>
 #include <utility>
 
+#include "binary_slice.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/io/binary_graph.hpp"
 #include "local_edges.hpp"
 #include "together.hpp"
 #include "unknown_ids.hpp"
@@ -104,15 +106,12 @@ void record_shares(tool::Session& session, const DistributedGraph& graph,
 
 }  // namespace
 
-DistributedInput read_distributed_graph(tool::Session& session, const std::string& path,
-                                        const std::vector<std::string>& added,
-                                        const Communicator& ranks) {
-  DistributedInput input;
-  ReadOptions options;
-  together(ranks, [&] {
-    options = session.options().read_options();
-    check_edge_list(session, path);
-  });
+namespace {
+
+// Graph, names and directory of an edge list.
+InputStats read_edges(tool::Session& session, const std::string& path, const ReadOptions& options,
+                      const std::vector<std::string>& added, DistributedInput& input,
+                      const Communicator& ranks) {
   LocalEdges edges;
   Numbering numbering;
   InputStats stats;
@@ -153,9 +152,48 @@ DistributedInput read_distributed_graph(tool::Session& session, const std::strin
     stats.opposite_differ = counts.opposite_differ;
     input.names = names_of_rows(edges, numbering, input.graph, ranks);
     edges = {};
-    numbering = {};
-    input.components = connected_components(input.graph, ranks);
   });
+  return stats;
+}
+
+// The same of a binary file.
+InputStats read_binary(tool::Session& session, const std::string& path, DistributedInput& input,
+                       const Communicator& ranks) {
+  BinarySlice slice =
+      session.timed("read", [&] { return read_binary_slice(path, session.run, ranks); });
+  input.graph = std::move(slice.graph);
+  together(ranks, [&] {
+    std::string name;
+    for (VertexId v = 0; v < input.graph.rows(); ++v) {
+      name.clear();
+      slice.names.append_name(static_cast<VertexId>(input.graph.begin + v), name);
+      input.names.insert(name);
+    }
+  });
+  input.directory = VertexDirectory(std::move(slice.names));
+  return slice.stats;
+}
+
+}  // namespace
+
+DistributedInput read_distributed_graph(tool::Session& session, const std::string& path,
+                                        const std::vector<std::string>& added,
+                                        const Communicator& ranks) {
+  DistributedInput input;
+  ReadOptions options;
+  bool binary = false;
+  together(ranks, [&] {
+    options = session.options().read_options();
+    binary = path != "-" && is_binary_graph(path, options);
+    if (!binary) check_edge_list(session, path);
+    if (binary && !added.empty())
+      throw Error(ErrorCode::usage,
+                  "--unknown-labels add: a binary graph has all its vertices; use ignore");
+  });
+  binary = ranks.all(binary);
+  const InputStats stats = binary ? read_binary(session, path, input, ranks)
+                                  : read_edges(session, path, options, added, input, ranks);
+  session.timed("build", [&] { input.components = connected_components(input.graph, ranks); });
   record_graph(session, input, stats);
   record_shares(session, input.graph, ranks);
   session.summary.set("components", input.components.count);

@@ -203,11 +203,18 @@ Numbering VertexDirectory::number(const VertexNames& names, const Communicator& 
 
 std::vector<std::int64_t> VertexDirectory::find(const std::vector<std::string>& ids,
                                                 const Communicator& ranks) const {
+  if (has_all_) {
+    std::vector<std::int64_t> found;
+    found.reserve(ids.size());
+    for (const std::string& id : ids) found.push_back(owned_.find(id));
+    return found;
+  }
   const int p = ranks.size();
   ByRank by;
   Parcels<char> questions;
   together(ranks, [&] {
     std::vector<int> owner;
+    owner.reserve(ids.size());
     for (const std::string& id : ids) owner.push_back(owner_of(std::string_view(id), p));
     by = order_by_rank(owner, p);
     questions.begin.assign(1, 0);

@@ -12,7 +12,10 @@
 // before it. Questions go to the owners in one exchange and answers come back in a second.
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "communicator.hpp"
@@ -29,6 +32,10 @@ struct Numbering {
 
 class VertexDirectory {
  public:
+  VertexDirectory() = default;
+  // Where every rank has all names, as those of a mapped file: vertex v is names.name(v).
+  explicit VertexDirectory(VertexNames all) : owned_(std::move(all)), has_all_(true) {}
+
   // O(names of this rank) time; memory is shared evenly by the hash.
   Numbering number(const VertexNames& names, const Communicator& ranks);
 
@@ -38,6 +45,7 @@ class VertexDirectory {
  private:
   VertexNames owned_;
   std::vector<std::int64_t> vertex_of_;  // of each owned id
+  bool has_all_ = false;
 };
 
 // Several texts in one list of bytes for an exchange, and back.
