@@ -32,6 +32,9 @@ std::string duration(double seconds) {
 void StageShare::tell(std::string_view stage, double fraction, double seconds) {
   stage = stage.substr(0, longest_stage);
   const double now = std::min(fraction, 1.0);
+  const std::size_t comma = std::min(stage.find(','), stage.size());
+  detail_ = stage.substr(comma);
+  stage = stage.substr(0, comma);
   if (stage != stage_ || (now >= 0.0 && now < 0.5 * share_)) {
     stage_ = stage;
     share_ = -1.0;
@@ -47,7 +50,7 @@ std::string StageShare::text(double seconds) const {
   const double so_far = seconds - begun_;
   if (share_ >= first_share && share_ < 1.0 && so_far >= first_seconds)
     text += ", " + duration(so_far * (1.0 - share_) / share_) + " left";
-  return text;
+  return text + detail_;
 }
 
 ProgressLine::ProgressLine(bool wanted) : enabled_(wanted && isatty(STDERR_FILENO) == 1) {

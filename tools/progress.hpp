@@ -21,14 +21,16 @@ namespace gssl::tool {
 // was; one that falls to less than half of it is that of another round, which begins then.
 class StageShare {
  public:
-  // Seconds are counted from any one moment.
+  // Seconds are counted from any one moment. What follows a comma in `stage` is a detail that
+  // changes within it: "solve, residual 1e-5".
   void tell(std::string_view stage, double fraction, double seconds);
-  // "solve 42%, 12 s, 17 s left"; without a share while none is known, and without what is left
+  // "solve 42%, 12 s, 17 s left, residual 1e-5"; without a share while none is known, and without what is left
   // while it is too early to say.
   std::string text(double seconds) const;
 
  private:
   std::string stage_;
+  std::string detail_;
   double share_ = -1.0;  // none is known
   double begun_ = 0.0;
 };

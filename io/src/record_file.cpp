@@ -25,6 +25,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view mark = "#gssl-record ";
 constexpr std::int64_t format_version = 1;
 constexpr std::size_t alignment = 8;
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;  // a multiple of the alignment
 constexpr std::string_view checksum_word = "crc32 ";
 constexpr std::size_t checksum_bytes = checksum_word.size() + 8 + 1;  // "crc32 0123abcd\n"
 
@@ -39,9 +40,9 @@ constexpr std::array<const char*, 5> type_names = {"text", "float64", "float32",
   refuse(file, "is damaged: " + what + "; take an undamaged copy, or make it again");
 }
 
-std::uint32_t crc_of(std::string_view bytes) {
+std::uint32_t crc_of(std::string_view bytes, std::uint32_t before = 0) {
   return static_cast<std::uint32_t>(
-      ::crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+      ::crc32_z(before, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
 // Turns the bytes of each element round where the machine is big-endian.
@@ -51,13 +52,30 @@ void swap_elements(char* bytes, std::size_t count, std::size_t width) {
       std::reverse(bytes + i * width, bytes + (i + 1) * width);
 }
 
-template <class List>
-std::string bytes_of(const List& list) {
-  using Element = typename List::value_type;
-  std::string bytes(list.size() * sizeof(Element), '\0');
-  if (!bytes.empty()) std::memcpy(bytes.data(), list.data(), bytes.size());
-  swap_elements(bytes.data(), list.size(), sizeof(Element));
-  return bytes;
+// Calls take(bytes) with those of a list in pieces, little-endian.
+template <class List, class Take>
+void with_bytes(const List& list, Take&& take) {
+  constexpr std::size_t width = sizeof(typename List::value_type);
+  const std::string_view all(reinterpret_cast<const char*>(list.data()), list.size() * width);
+  for (std::size_t at = 0; at < all.size(); at += piece_bytes) {
+    std::string_view piece = all.substr(at, piece_bytes);
+    std::string turned;
+    if constexpr (std::endian::native == std::endian::big) {
+      turned = piece;
+      swap_elements(turned.data(), turned.size() / width, width);
+      piece = turned;
+    }
+    take(piece);
+  }
+}
+
+template <class Take>
+void with_bytes_of(const Record::Value& value, Take&& take) {
+  std::visit([&](const auto& list) { with_bytes(list, take); }, value);
+}
+
+std::size_t byte_count(const Record::Value& value) {
+  return std::visit([](const auto& list) { return list.size() * sizeof(*list.data()); }, value);
 }
 
 template <class List>
@@ -108,7 +126,7 @@ class RecordParser {
  private:
   void check_mark() {
     if (!text_.starts_with(mark))
-      refuse(file_, "is no file of gssl fit or gssl online; expected one that begins with '" +
+      refuse(file_, "is no file of gssl fit, online or label; expected one that begins with '" +
                         std::string(mark) + std::to_string(format_version) + "'");
     rest_ = text_;
     const std::string_view line = detail::take_line(rest_);
@@ -164,34 +182,63 @@ class RecordParser {
 
 }  // namespace
 
-std::string record_bytes(const std::string& kind, const Record& record) {
-  Json entries = Json::array();
-  std::string body;
-  for (const auto& [name, value] : record.entries()) {
-    const std::string bytes = std::visit([](const auto& list) { return bytes_of(list); }, value);
-    entries.push_back({{"name", name},
-                       {"type", type_names[value.index()]},
-                       {"length", bytes.size() / width_of(value.index())},
-                       {"offset", body.size()},
-                       {"crc32", detail::hex_digits(crc_of(bytes))}});
-    body += bytes;
-    body.append((alignment - body.size() % alignment) % alignment, '\0');
+namespace {
+
+std::vector<RecordEntry> entries_of(const Record& record) {
+  std::vector<RecordEntry> entries;
+  for (const auto& [name, value] : record.entries()) entries.push_back({name, &value});
+  return entries;
+}
+
+// Hands all bytes of the file to write(piece), in order; nothing is copied but the header.
+template <class Write>
+void write_all(const std::string& kind, const std::vector<RecordEntry>& entries, Write&& write) {
+  Json list = Json::array();
+  std::size_t body = 0;
+  for (const auto& [name, value] : entries) {
+    std::uint32_t crc = 0;
+    with_bytes_of(*value, [&](std::string_view piece) { crc = crc_of(piece, crc); });
+    list.push_back({{"name", name},
+                    {"type", type_names[value->index()]},
+                    {"length", byte_count(*value) / width_of(value->index())},
+                    {"offset", body},
+                    {"crc32", detail::hex_digits(crc)}});
+    body += (byte_count(*value) + alignment - 1) / alignment * alignment;
   }
   const Json header = {{"format", format_version},
                        {"kind", kind},
                        {"gssl", GSSL_VERSION},
-                       {"body", body.size()},
-                       {"entries", std::move(entries)}};
-  std::string all =
-      std::string(mark) + std::to_string(format_version) + "\n" + header.dump() + "\n";
-  all += body;
-  all += std::string(checksum_word) + detail::hex_digits(crc_of(all)) + "\n";
+                       {"body", body},
+                       {"entries", std::move(list)}};
+  std::uint32_t crc = 0;
+  const auto put = [&](std::string_view piece) {
+    crc = crc_of(piece, crc);
+    write(piece);
+  };
+  put(std::string(mark) + std::to_string(format_version) + "\n" + header.dump() + "\n");
+  for (const auto& [name, value] : entries) {
+    with_bytes_of(*value, put);
+    put(std::string((alignment - byte_count(*value) % alignment) % alignment, '\0'));
+  }
+  write(std::string(checksum_word) + detail::hex_digits(crc) + "\n");
+}
+
+}  // namespace
+
+std::string record_bytes(const std::string& kind, const Record& record) {
+  std::string all;
+  write_all(kind, entries_of(record), [&](std::string_view piece) { all += piece; });
   return all;
 }
 
-void write_record(OutputFile& out, const std::string& kind, const Record& record) {
-  out.write(record_bytes(kind, record));
+void write_record(OutputFile& out, const std::string& kind,
+                  const std::vector<RecordEntry>& entries) {
+  write_all(kind, entries, [&](std::string_view piece) { out.write(piece); });
   out.commit();
+}
+
+void write_record(OutputFile& out, const std::string& kind, const Record& record) {
+  write_record(out, kind, entries_of(record));
 }
 
 void write_record(const std::string& path, const std::string& kind, const Record& record) {

@@ -60,6 +60,19 @@ std::string cut_name(std::string name, std::size_t size) {
   return name;
 }
 
+constexpr std::size_t letter_count = 6;
+
+// What the hidden names beside `target` begin with; letter_count letters follow.
+std::string temporary_stem(const std::string& target) {
+  constexpr std::size_t usual_longest = 255;
+  const std::string ending = ".gssl-";
+  const long limit = ::pathconf(directory_of(target).c_str(), _PC_NAME_MAX);
+  const std::size_t longest = limit > 0 ? static_cast<std::size_t>(limit) : usual_longest;
+  return cut_name("." + std::filesystem::path(target).filename().string(),
+                  longest - ending.size() - letter_count) +
+         ending;
+}
+
 // Six letters and digits that differ from those of other processes and of other calls.
 std::string random_letters() {
   static std::atomic<std::uint64_t> calls{0};
@@ -68,22 +81,19 @@ std::string random_letters() {
   std::uint64_t bits = static_cast<std::uint64_t>(now) + (calls.fetch_add(1) << 40);
   bits = (bits ^ static_cast<std::uint64_t>(::getpid()) << 20) * 0x9E3779B97F4A7C15ULL;
   std::string text;
-  for (bits >>= 16; text.size() < 6; bits /= letters.size()) text += letters[bits % letters.size()];
+  for (bits >>= 16; text.size() < letter_count; bits /= letters.size())
+    text += letters[bits % letters.size()];
   return text;
 }
 
 // Calls make(name) with hidden names beside `target` until one is new; the name, or "" with errno.
 template <class Make>
 std::string make_beside(const std::string& target, Make&& make) {
-  constexpr std::size_t usual_longest = 255;
   constexpr int tries = 100;
   const std::filesystem::path path(target);
-  const long limit = ::pathconf(directory_of(target).c_str(), _PC_NAME_MAX);
-  const std::size_t longest = limit > 0 ? static_cast<std::size_t>(limit) : usual_longest;
+  const std::string stem = temporary_stem(target);
   for (int i = 0; i < tries; ++i) {
-    const std::string ending = ".gssl-" + random_letters();
-    const std::string stem = cut_name("." + path.filename().string(), longest - ending.size());
-    std::string name = (path.parent_path() / (stem + ending)).string();
+    std::string name = (path.parent_path() / (stem + random_letters())).string();
     remember_temporary(name);  // before it exists: a signal may come right after
     if (make(name)) return name;
     const int error = errno;
@@ -103,6 +113,19 @@ void flush_directory(const std::string& path) {
 }
 
 }  // namespace
+
+int remove_stale_temporaries(const std::string& path) {
+  const std::string stem = temporary_stem(path);
+  int removed = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_of(path), error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() != stem.size() + letter_count || !name.starts_with(stem)) continue;
+    std::error_code ignored;
+    if (entry.is_regular_file(ignored) && ::unlink(entry.path().c_str()) == 0) ++removed;
+  }
+  return removed;
+}
 
 void remove_temporary_outputs() noexcept {
   const int saved = errno;

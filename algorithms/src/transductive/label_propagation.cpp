@@ -7,6 +7,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/data/checkpoint.hpp"
 #include "support/fit_support.hpp"
 
 namespace gssl {
@@ -72,18 +73,40 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
   report.outcome = Outcome::iteration_limit;
   Block product;
   double change = 0.0, first = 0.0;  // of one step; the first over what is allowed
+  CheckpointStep kept(
+      run.checkpoint, "label propagation",
+      run.checkpoint == nullptr
+          ? 0
+          : Fingerprint().add(b.values()).add(x.values()).add(std::span(&threshold, 1)).value());
+  if (const Record* state = kept.state()) {
+    x = state->block("x");
+    report.iterations = state->integer("iterations");
+    change = state->real("change");
+    first = state->real("first");
+  }
+  const auto save = [&] {
+    Record state;
+    state.put("x", x);
+    state.put("iterations", report.iterations);
+    state.put("change", change);
+    state.put("first", first);
+    kept.save(std::move(state));
+  };
   system.apply(x, product, threads);
   while (report.iterations < max_iterations) {
     if (const auto why = run.stop()) {
       report.outcome = *why;
+      if (kept.kept()) save();
       break;
     }
+    if (kept.due()) save();
     change = step(system.diagonal(), b, product, x, threads);
     system.apply(x, product, threads);
     ++report.iterations;
     if (report.iterations == 1) first = change / threshold;
-    run.report_progress("label propagation", 1.0 - std::log(std::max(change / threshold, 1.0)) /
-                                                       std::log(std::max(first, 2.0)));
+    run.report_progress(
+        "label propagation, change " + to_brief_text(change),
+        1.0 - std::log(std::max(change / threshold, 1.0)) / std::log(std::max(first, 2.0)));
     if (change <= threshold) {
       report.outcome = Outcome::converged;
       break;

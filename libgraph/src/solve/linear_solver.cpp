@@ -12,6 +12,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "kept_steps.hpp"
 #include "linalg/block_kernels.hpp"
 #include "proven_error.hpp"
 #include "rounding_floor.hpp"
@@ -135,7 +136,7 @@ class PreparedSolver final : public LinearSolver {
   Inner by(const ReducedSolver* solver) const {
     return [this, solver](const Block& b, Block& x, const std::vector<double>& targets,
                           const RunContext& run) -> InnerResult {
-      if (solver != nullptr) return solver->solve(b, x, targets, run);
+      if (solver != nullptr) return kept_solve(*solver, b, x, targets, run);
       if (!choice_.failure.empty()) return {Outcome::breakdown, 0, choice_.failure};
       return {};
     };

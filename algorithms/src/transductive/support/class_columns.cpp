@@ -86,4 +86,17 @@ double RunningDecision::confidence(std::int64_t row) const {
   return sum(row) > 0.0 ? std::min(1.0, largest(row) / sum(row)) : 0.0;
 }
 
+void RunningDecision::put(const std::string& name, Record& record) const {
+  record.put(name + "/largest", std::vector<double>(largest_));
+  record.put(name + "/sum", std::vector<double>(sum_));
+  record.put(name + "/class", std::vector<std::int32_t>(class_));
+}
+
+void RunningDecision::take(const std::string& name, const Record& record) {
+  const auto rows = std::ssize(sum_);
+  largest_ = record.reals(name + "/largest", rows);
+  sum_ = record.reals(name + "/sum", rows);
+  class_ = record.integers(name + "/class", rows);
+}
+
 }  // namespace gssl::detail

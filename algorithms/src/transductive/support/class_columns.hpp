@@ -4,7 +4,8 @@
 //
 //   ColumnSolver solver(system, classes, options, run, report);   // prepared once for all columns
 //   RunningDecision best(rows);
-//   for_class_columns(classes, solver, [&](int first, int count) {
+//   const KeptClasses kept{.state = …, .take = …};                // for a checkpoint
+//   for_class_columns(classes, solver, run, kept, [&](int first, int count) {
 //     const Block x = solver.solve(right_hand_side(first, count));
 //     best.take(x, first, threads);                               // scores ≥ 0
 //   });
@@ -15,13 +16,16 @@
 // the others. Memory: O(rows · columns_at_once). Internal: not installed.
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "gssl/core/block.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
+#include "gssl/data/checkpoint.hpp"
 #include "gssl/data/labels.hpp"
+#include "gssl/learn/fit_record.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/solve/linear_solver.hpp"
 
@@ -41,6 +45,10 @@ class ColumnSolver {
 
   // The first call also prepares the solver. Zeros where nothing is to be solved.
   Block solve(const Block& b);
+
+  // Goes on with the report of a run that ended here.
+  void take_report(SolveReport report) { report_.solver = std::move(report); }
+  const SolveReport& report() const { return report_.solver; }
 
   // Whether the run was stopped before the next block, which the report then says.
   bool stopped();
@@ -72,6 +80,10 @@ class RunningDecision {
   // The share of the largest score in the sum; 0 where that is 0.
   double confidence(std::int64_t row) const;
 
+  // All of it, to go on from.
+  void put(const std::string& name, Record& record) const;
+  void take(const std::string& name, const Record& record);
+
  private:
   static std::size_t index(std::int64_t row) { return static_cast<std::size_t>(row); }
 
@@ -80,7 +92,48 @@ class RunningDecision {
   std::vector<int> class_;
 };
 
-// Calls body(first, count) for blocks of classes in ascending order, until the run is stopped.
+// What a sweep over the classes is made of, beside the solver: what it keeps, and takes back.
+struct KeptClasses {
+  std::function<void(Record& record)> put;
+  std::function<void(const Record& record)> take;
+};
+
+// Calls body(first, count) for blocks of classes in ascending order, until the run is stopped. A run
+// that goes on solves the first block again, by which the solver is chosen, out of its checkpoint;
+// then it takes what was kept.
+template <class Body>
+void for_class_columns(int classes, ColumnSolver& solver, const RunContext& run,
+                       const KeptClasses& kept, Body&& body) {
+  int next = 0;
+  const auto state = [&] {
+    Record record;
+    record.put("next", std::int64_t{next});
+    put_report("solver", solver.report(), record);
+    kept.put(record);
+    return record;
+  };
+  CheckpointStep step(run.checkpoint, "classes", static_cast<std::uint64_t>(classes));
+  std::size_t first_steps = 0;
+  while (next < classes && !solver.stopped()) {
+    const int first = next;
+    body(first, std::min(columns_at_once, classes - first));
+    if (solver.stopped_early()) return;
+    next += columns_at_once;
+    if (!step.kept()) continue;
+    if (first == 0) {
+      first_steps = step.inner_steps();
+      if (const Record* left = step.state()) {
+        next = static_cast<int>(left->integer("next"));
+        solver.take_report(report_from("solver", *left));
+        kept.take(*left);
+      }
+      step.state_from(state);
+    }
+    step.passed(first_steps);
+  }
+}
+
+// The same for blocks that keep nothing.
 template <class Body>
 void for_class_columns(int classes, ColumnSolver& solver, Body&& body) {
   for (int first = 0; first < classes && !solver.stopped(); first += columns_at_once)

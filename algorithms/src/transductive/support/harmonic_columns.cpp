@@ -154,7 +154,19 @@ Fit HarmonicSweep::fit(bool keep_scores) {
   Fit fit;
   const int classes = labeled_.class_count();
   if (keep_scores) fit.scores.values = Block(static_cast<std::int64_t>(status_.size()), classes);
-  for_class_columns(classes, solver_, [&](int first, int count) {
+  const KeptClasses kept{.put =
+                             [&](Record& record) {
+                               plain_.put("plain", record);
+                               if (scaled_) scaled_->put("scaled", record);
+                               if (keep_scores) record.put("scores", fit.scores.values);
+                             },
+                         .take =
+                             [&](const Record& record) {
+                               plain_.take("plain", record);
+                               if (scaled_) scaled_->take("scaled", record);
+                               if (keep_scores) fit.scores.values = record.block("scores");
+                             }};
+  for_class_columns(classes, solver_, run_, kept, [&](int first, int count) {
     take(solver_.solve(right_hand_side(first, count)), first,
          keep_scores ? &fit.scores.values : nullptr);
   });

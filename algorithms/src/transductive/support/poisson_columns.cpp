@@ -140,7 +140,19 @@ Fit PoissonSweep::fit(bool keep_scores) {
   Fit fit;
   const int classes = labeled_.class_count();
   if (keep_scores) fit.scores.values = Block(rows_, classes);
-  for_class_columns(classes, solver_, [&](int first, int count) {
+  const KeptClasses kept{.put =
+                             [&](Record& record) {
+                               best_.put("best", record);
+                               record.put("largest", std::vector<double>(largest_));
+                               if (keep_scores) record.put("scores", fit.scores.values);
+                             },
+                         .take =
+                             [&](const Record& record) {
+                               best_.take("best", record);
+                               largest_ = record.reals("largest", std::ssize(largest_));
+                               if (keep_scores) fit.scores.values = record.block("scores");
+                             }};
+  for_class_columns(classes, solver_, run_, kept, [&](int first, int count) {
     Block x = solver_.solve(sources(first, count));
     to_scores(x, first);
     best_.take(x, first, run_.thread_count());

@@ -59,6 +59,10 @@ class OutputFile {
 // /dev/stdout, 3 for /dev/fd/3, links to them included; nothing for other paths.
 std::optional<int> own_descriptor(const std::string& path);
 
+// Unlinks what runs that were killed between two steps of a commit left beside an output of this
+// name. No other run may be writing it now. Returns how many there were.
+int remove_stale_temporaries(const std::string& path);
+
 // Unlinks the temporaries of all outputs not yet committed (of the first 16 that have a name at
 // once). Async-signal-safe; call it just before the process ends by a signal.
 void remove_temporary_outputs() noexcept;

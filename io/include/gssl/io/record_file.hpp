@@ -1,5 +1,5 @@
 #pragma once
-// The file of a Record: a model, or an online session between two trials.
+// The file of a Record: a model, an online session between two trials, a checkpoint.
 //
 //   gssl::OutputFile out("iris.model");                       // opened before the long work
 //   gssl::write_record(out, "model", record);                 // and appears by rename
@@ -19,6 +19,7 @@
 // file and the record.
 
 #include <string>
+#include <vector>
 
 #include "gssl/data/record.hpp"
 #include "gssl/io/output_file.hpp"
@@ -26,7 +27,7 @@
 namespace gssl {
 
 struct RecordHeader {
-  std::string kind;          // "model", "session"
+  std::string kind;          // "model", "session", "checkpoint"
   std::string gssl_version;  // of the program that wrote it; set by read_record()
 };
 
@@ -38,8 +39,16 @@ struct RecordFile {
 // The bytes of the file. O(bytes).
 std::string record_bytes(const std::string& kind, const Record& record);
 
-// Throws ErrorCode::io_failure.
+// A value of a record that is held elsewhere.
+struct RecordEntry {
+  std::string name;
+  const Record::Value* value;
+};
+
+// Throws ErrorCode::io_failure. The second copies nothing.
 void write_record(OutputFile& out, const std::string& kind, const Record& record);
+void write_record(OutputFile& out, const std::string& kind,
+                  const std::vector<RecordEntry>& entries);
 void write_record(const std::string& path, const std::string& kind, const Record& record);
 
 // `kind` is what the caller can use; empty: any. Throws ErrorCode::cannot_open, ErrorCode::io_failure and

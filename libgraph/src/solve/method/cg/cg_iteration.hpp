@@ -59,6 +59,8 @@ class Iteration {
         error_(error),
         threads_(threads),
         x_(b.rows(), width),
+        first_(first),
+        width_(width),
         columns_(width) {
     r_ = q_ = p_ = Block(b.rows(), columns_);
     if (op.preconditioner != nullptr) {
@@ -134,6 +136,9 @@ class Iteration {
   }
 
  private:
+  template <class>
+  friend struct CgState;
+
   struct ColumnState {
     double target = 0.0;
     bool stop = false;
@@ -405,7 +410,8 @@ class Iteration {
   Block x_;  // of the columns at work, like all that follow: rows × columns_
   Block r_, q_, p_;
   std::vector<Real> scaled_, preconditioned_,
-      scratch_;  // r and M⁻¹r as the preconditioner sees them
+      scratch_;                 // r and M⁻¹r as the preconditioner sees them
+  std::int64_t first_, width_;  // the columns of b that it began with
   std::int64_t columns_;
   std::vector<std::int64_t> column_;  // place in b
   std::vector<ColumnState> state_;

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "cg_iteration.hpp"
+#include "cg_state.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/rng.hpp"
 
 namespace gssl::solve {
@@ -16,17 +18,62 @@ constexpr std::int64_t replacement_period = 50;
 // cheaper.
 constexpr std::int64_t most_kept_steps = 200;
 
+// The steps of a group so far, beside the state of its columns.
+struct Progress {
+  InnerResult result;
+  CgCoefficients coefficients;
+  double first = 0.0, checked = 0.0;  // norm/target at the start, and when it was last looked at
+
+  template <class Real>
+  Record with(const Iteration<Real>& iteration) const {
+    Record record = CgState<Real>::of(iteration);
+    record.put("iterations", result.iterations);
+    record.put("first", first);
+    record.put("checked", checked);
+    put_watched(record);
+    return record;
+  }
+  void put_watched(Record& record) const {
+    record.put("watched/alpha", coefficients.alpha);
+    record.put("watched/beta", coefficients.beta);
+    record.put("watched/residual", coefficients.residual);
+  }
+
+  template <class Real>
+  void take(const Record& record, Iteration<Real>& iteration, const CgWatch& go_on) {
+    CgState<Real>::put_back(record, iteration);
+    result.iterations = record.integer("iterations");
+    first = record.real("first");
+    checked = record.real("checked");
+    take_watched(record, go_on);
+  }
+  // The watch sees once more what it saw.
+  void take_watched(const Record& record, const CgWatch& go_on) {
+    const auto& alpha = record.reals("watched/alpha");
+    const auto& beta = record.reals("watched/beta", std::ssize(alpha));
+    const auto& residual = record.reals("watched/residual", std::ssize(alpha));
+    for (std::size_t i = 0; i < alpha.size(); ++i) {
+      coefficients.alpha.push_back(alpha[i]);
+      coefficients.beta.push_back(beta[i]);
+      coefficients.residual.push_back(residual[i]);
+      if (go_on) go_on(coefficients);
+    }
+  }
+};
+
 // Steps until all columns are done, or something stops them. `go_on`, if there is one, watches the
 // steps of the first column at work.
 template <class Real>
-InnerResult iterate(Iteration<Real>& iteration, std::int64_t max_iterations, bool preconditioned,
-                    bool tells, const RunContext& run, const CgWatch& go_on) {
-  InnerResult result;
-  CgCoefficients coefficients;
-  const double first = iteration.worst();
-  double checked = first;
+InnerResult iterate(Iteration<Real>& iteration, Progress& so_far, std::int64_t max_iterations,
+                    bool preconditioned, bool tells, const RunContext& run, const CgWatch& go_on,
+                    CgPlace place) {
+  so_far.first = so_far.checked = iteration.worst();
+  if (place.step != nullptr)
+    if (const Record* state = place.step->state(place.part)) so_far.take(*state, iteration, go_on);
+  InnerResult& result = so_far.result;
   while (!iteration.done()) {
     if (run.should_stop()) {
+      if (place.step != nullptr) place.step->save(so_far.with(iteration), place.part);
       result.outcome = stopped(run).outcome;
       break;
     }
@@ -34,26 +81,29 @@ InnerResult iterate(Iteration<Real>& iteration, std::int64_t max_iterations, boo
       result.outcome = Outcome::iteration_limit;
       break;
     }
+    if (place.step != nullptr && place.step->due(place.part))
+      place.step->save(so_far.with(iteration), place.part);
     ++result.iterations;
     const bool checks = result.iterations % replacement_period == 0;
     iteration.step(checks);
     if (go_on && !iteration.done()) {
-      iteration.append_coefficients(coefficients);
-      if (!go_on(coefficients)) {
+      iteration.append_coefficients(so_far.coefficients);
+      if (!go_on(so_far.coefficients)) {
         result.outcome = Outcome::iteration_limit;
         break;
       }
     }
     if (checks && preconditioned) {
-      const double before = std::exchange(checked, iteration.worst());
-      if (!(checked <= least_gain * before)) {
+      const double before = std::exchange(so_far.checked, iteration.worst());
+      if (!(so_far.checked <= least_gain * before)) {
         result.outcome = Outcome::breakdown;
         result.note = "the preconditioner does not help";
         break;
       }
     }
     if (tells && run.progress && result.iterations % 8 == 0)
-      run.report_progress("solve", progress_fraction(first, iteration.worst()));
+      run.report_progress("solve, residual " + to_brief_text(iteration.worst() / so_far.first),
+                          progress_fraction(so_far.first, iteration.worst()));
   }
   iteration.flush();
   if (result.outcome == Outcome::converged && iteration.any_broken()) {
@@ -105,16 +155,27 @@ class ConjugateGradient final : public ReducedSolver {
     Norms error(targets.size());
     const int outer = groups > 1 ? run.thread_count() : 1;
     const int inner = groups > 1 ? 1 : run.thread_count();
+    CheckpointStep step(groups > 0 ? run.checkpoint : nullptr, "conjugate gradients",
+                        run.checkpoint == nullptr ? 0 : solve_fingerprint(b, x, targets),
+                        index(groups));
     parallel_blocks(
         groups, outer,
         [&](std::int64_t group, std::int64_t) {
           const std::int64_t first = group * b.columns() / groups;
           const std::int64_t width = (group + 1) * b.columns() / groups - first;
-          results[index(group)] =
-              split_ != nullptr
-                  ? solve_split(b, x, targets, error, first, width, groups > 1 ? 0 : inner, run,
-                                group == 0, go_on)
-                  : solve_group(b, x, targets, error, first, width, inner, run, group == 0, go_on);
+          InnerResult& result = results[index(group)];
+          if (const Record* done = step.finished(index(group))) {
+            result = take_group(*done, x, error, first, width);
+            return;
+          }
+          const CgPlace place{step.kept() ? &step : nullptr, index(group)};
+          result = split_ != nullptr
+                       ? solve_split(b, x, targets, error, first, width, groups > 1 ? 0 : inner,
+                                     run, group == 0, go_on, place)
+                       : solve_group(b, x, targets, error, first, width, inner, run, group == 0,
+                                     go_on, place);
+          if (step.kept() && !ended_by_run(result))
+            step.finish(finished_group(result, x, error, first, width), index(group));
         },
         1);
     InnerResult result{.error = std::move(error)};
@@ -131,10 +192,13 @@ class ConjugateGradient final : public ReducedSolver {
   // Columns [first, first + width).
   InnerResult solve_group(const Block& b, Block& x, const Norms& targets, Norms& error,
                           std::int64_t first, std::int64_t width, int threads,
-                          const RunContext& run, bool tells, const CgWatch& go_on) const {
+                          const RunContext& run, bool tells, const CgWatch& go_on,
+                          CgPlace place) const {
     const auto iterate_as = [&]<class Real>(Real) {
       Iteration<Real> iteration(operator_, b, x, targets, error, first, width, threads);
-      return iterate(iteration, max_iterations_, preconditioner_ != nullptr, tells, run, go_on);
+      Progress progress;
+      return iterate(iteration, progress, max_iterations_, preconditioner_ != nullptr, tells, run,
+                     go_on, place);
     };
     return preconditioner_ != nullptr && preconditioner_->needs_double() ? iterate_as(double{})
                                                                          : iterate_as(float{});
@@ -143,7 +207,8 @@ class ConjugateGradient final : public ReducedSolver {
   // The same by way of b̃ and x̃.
   InnerResult solve_split(const Block& b, Block& x, const Norms& targets, Norms& error,
                           std::int64_t first, std::int64_t width, int threads,
-                          const RunContext& run, bool tells, const CgWatch& go_on) const {
+                          const RunContext& run, bool tells, const CgWatch& go_on,
+                          CgPlace place) const {
     Block split_b(b.rows(), width), split_x(b.rows(), width);
     const auto each = [&](auto&& body) {
       parallel_blocks(b.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
@@ -164,7 +229,7 @@ class ConjugateGradient final : public ReducedSolver {
     const auto own = std::pair(targets.begin() + first, targets.begin() + first + width);
     Norms split_error(index(width));
     InnerResult result = solve_group(split_b, split_x, Norms(own.first, own.second), split_error, 0,
-                                     width, threads, run, tells, go_on);
+                                     width, threads, run, tells, go_on, place);
     std::ranges::copy(split_error, error.begin() + first);
     split_->backward(split_x.data(), width, threads);
     each([&](auto r, auto k, auto v, auto j) { x(v, j) = split_x(r, k); });
@@ -242,8 +307,23 @@ InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Bloc
   GSSL_ASSERT(b.columns() == 1);
   const Operator op(system, nullptr);
   Norms error(1);
-  Iteration<float> iteration(op, b, x, targets, error, 0, 1, run.thread_count());
-  InnerResult result = iterate(iteration, max_iterations, false, true, run, go_on);
+  CheckpointStep step(run.checkpoint, "first conjugate gradients",
+                      run.checkpoint == nullptr ? 0 : solve_fingerprint(b, x, targets));
+  Progress progress;
+  InnerResult result;
+  if (const Record* done = step.finished()) {
+    progress.take_watched(*done, go_on);
+    result = take_group(*done, x, error, 0, 1);
+  } else {
+    Iteration<float> iteration(op, b, x, targets, error, 0, 1, run.thread_count());
+    result = iterate(iteration, progress, max_iterations, false, true, run, go_on,
+                     {.step = step.kept() ? &step : nullptr});
+    if (step.kept() && !ended_by_run(result)) {
+      Record record = finished_group(result, x, error, 0, 1);
+      progress.put_watched(record);
+      step.finish(std::move(record));
+    }
+  }
   result.error = std::move(error);
   return result;
 }

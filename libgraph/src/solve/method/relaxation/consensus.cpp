@@ -9,9 +9,11 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "linalg/block_kernels.hpp"
+#include "solve/kept_steps.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -40,21 +42,41 @@ class Consensus final : public ReducedSolver {
     double worst = worst_ratio(residual(*system_, b, x, r, threads), targets);
     const double first = worst;
     std::int64_t sweeps = first_sweeps;
+    CheckpointStep step(run.checkpoint, "consensus",
+                        run.checkpoint == nullptr ? 0 : solve_fingerprint(b, x, targets));
+    if (const Record* state = step.state()) {
+      x = state->block("x");
+      result.iterations = state->integer("iterations");
+      sweeps = state->integer("sweeps");
+      worst = worst_ratio(residual(*system_, b, x, r, threads), targets);
+    }
+    const auto state_of = [&](const Block& at) {
+      Record record;
+      record.put("x", at);
+      record.put("iterations", result.iterations);
+      record.put("sweeps", sweeps);
+      return record;
+    };
     while (!(worst <= 1.0)) {
       if (const auto why = run.stop()) {
         result.outcome = *why;
         return result;
       }
+      if (step.due()) step.save(state_of(x));
       if (result.iterations >= max_sweeps_) {
         result.outcome = Outcome::iteration_limit;
         return result;
       }
       sweeps = std::min(sweeps, max_sweeps_ - result.iterations);
+      // A run that is stopped ends in the middle of a sweep; what is kept is from before.
+      std::optional<Record> before;
+      if (step.kept()) before = state_of(x);
       if (order_ == RelaxationOrder::sequential) {
         result.iterations += relax_in_order(*system_, b, x, sweeps, &run);
       } else {
         result.iterations += relax_asynchronously(*system_, b, x, sweeps, run);
       }
+      if (before && run.should_stop()) step.save(std::move(*before));
       sweeps = std::min(2 * sweeps, most_sweeps);
       worst = worst_ratio(residual(*system_, b, x, r, threads), targets);
       run.report_progress("solve", progress_fraction(first, worst));
