@@ -35,6 +35,7 @@ bool sweeps_compressed(const LabelOptions& options, const Session& session,
                        const MadeLearner& learner) {
   const bool plain = options.points.empty() && options.truth.empty() && options.priors.empty() &&
                      options.report.empty() && options.calibrate.empty() &&
+                     options.checkpoint.file.empty() && options.warm.changes.empty() &&
                      options.min_confidence == 0.0 && session.options().unknown_labels != "add";
   return plain && learner.as<LabelPropagationLearner>() != nullptr &&
          is_binary_graph(options.graph, session.options().read_options()) &&

@@ -12,12 +12,14 @@
 #include <optional>
 #include <string>
 
+#include "checkpointed_fit.hpp"
 #include "graph_input.hpp"
 #include "gssl/transductive/extend.hpp"
 #include "label_tables.hpp"
 #include "points_graph.hpp"
 #include "session.hpp"
 #include "truth.hpp"
+#include "warm_start.hpp"
 
 namespace gssl::tool {
 
@@ -35,6 +37,8 @@ struct LabelOptions {
   std::string report;           // page to look at
   std::string extend;           // points that are not in the graph
   std::string extend_output;    // empty: they follow in the output
+  CheckpointOptions checkpoint;
+  WarmStartOptions warm;
   bool regression = false;
   bool without_graph = false;  // the method learns from points
 };
@@ -47,6 +51,7 @@ struct LabelInput {
   GraphFile file;
   LabeledSet labeled;
   std::optional<LabelFile> truth;
+  std::optional<PreviousScores> before;  // of --warm-start
   Points points;  // of a learner that builds no graph, or to which others are compared
   ExtensionWeights weights;
   PointsFile others;  // of --extend

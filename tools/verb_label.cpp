@@ -155,15 +155,25 @@ int report_fit(Session& session, const LabelOptions& options, const LabelInput& 
 }
 
 // Scores are kept where someone looks at them: many classes take much memory.
-Fit fit_problem(const Session& session, const LabelOptions& options, const LabelInput& problem,
+Fit fit_problem(Session& session, const LabelOptions& options, const LabelInput& problem,
                 const MadeLearner& learner) {
   if (options.without_graph)
     return learner.points_learner->fit(problem.points, problem.labeled, session.run);
   const TransductiveLearner& on_graph = learner.transductive();
+  const Graph& graph = problem.file.graph;
   const bool wanted = options.regression || !options.scores.empty() || !options.extend.empty() ||
-                      !options.calibrate.empty();
-  return wanted ? on_graph.fit(problem.file.graph, problem.labeled, session.run)
-                : on_graph.fit_without_scores(problem.file.graph, problem.labeled, session.run);
+                      !options.calibrate.empty() || problem.before;
+  const auto fit = [&](const RunContext& run) {
+    if (problem.before)
+      return fit_from_previous(session, learner, graph, problem.labeled, *problem.before, run);
+    return wanted ? on_graph.fit(graph, problem.labeled, run)
+                  : on_graph.fit_without_scores(graph, problem.labeled, run);
+  };
+  if (options.checkpoint.file.empty()) return fit(session.run);
+  CheckpointAbout about =
+      about_run(session, learner, graph, problem.file.names, problem.labeled, wanted);
+  if (problem.before) about.add("warm start", scores_fact(*problem.before));
+  return fit_with_checkpoint(session, options.checkpoint, about, fit);
 }
 
 // Confidence becomes a probability, by given labels that are left out.
@@ -232,9 +242,11 @@ void write_report(Session& session, const LabelOptions& options, const LabelInpu
 }
 
 int label(Session& session, const LabelOptions& asked) {
-  session.prepare({asked.graph, asked.labels, points_file_path(asked.points), asked.truth,
-                   asked.priors, points_file_path(asked.extend)},
-                  {session.options().output, asked.scores, asked.extend_output, asked.report});
+  session.prepare(
+      {asked.graph, asked.labels, points_file_path(asked.points), asked.truth, asked.priors,
+       points_file_path(asked.extend), asked.warm.scores, asked.warm.changes},
+      {session.options().output, asked.scores, asked.extend_output, asked.report,
+       asked.checkpoint.file, asked.warm.flips});
   // A SPEC that waits for --classes-prior is whole when the classes are known.
   MadeLearner learner = session.registry.make(
       asked.priors.empty() ? asked.method : asked.method.substr(0, asked.method.find(':')));
@@ -250,15 +262,21 @@ int label(Session& session, const LabelOptions& asked) {
     check_takes_priors(session.registry, *learner.entry);
   }
   check_confidence_options(options);
+  check_checkpoint_options(options.checkpoint, learner);
+  check_warm_start(options.warm, learner, !options.points.empty());
   if (sweeps_compressed(options, session, learner))
     return label_compressed(session, options, learner);
   if (options.regression && !options.report.empty())
     throw Error(ErrorCode::usage, "--report draws classes: not with --regression");
+  if (options.regression && !options.warm.flips.empty())
+    throw Error(ErrorCode::usage, "--flips lists classes: not with --regression");
   OutputFile out(session.options().output);
   std::optional<OutputFile> report_out;
   if (!options.report.empty()) report_out.emplace(options.report);
   std::optional<OutputFile> scores_out;
   if (!options.scores.empty()) scores_out.emplace(options.scores);
+  std::optional<OutputFile> flips_out;
+  if (!options.warm.flips.empty()) flips_out.emplace(options.warm.flips);
   std::optional<OutputFile> others_out;
   if (!options.extend_output.empty()) others_out.emplace(options.extend_output);
 
@@ -278,9 +296,11 @@ int label(Session& session, const LabelOptions& asked) {
   // All is read before the graph is built.
   if (options.points.empty()) {
     problem.file = read_graph_file(session, options.graph);
+    const ChangeFile changes = change_graph(session, options.warm, problem.file);
     session.timed("read", [&] {
-      problem.labeled =
-          read_given_labels(session, options.labels, options.regression, problem.file);
+      problem.labeled = with_label_changes(
+          read_given_labels(session, options.labels, options.regression, problem.file), changes,
+          problem.file.names);
       take_truth(problem.file.names, problem.labeled, -1);
       take_priors(problem.labeled.class_names());
     });
@@ -296,9 +316,15 @@ int label(Session& session, const LabelOptions& asked) {
     problem.labeled = take_given_labels(session, given, options.regression, problem.file);
   }
   session.summary.set("method", learner.spec);
+  if (!options.warm.scores.empty())
+    problem.before =
+        read_previous(session, options.warm, learner, problem.file.names, problem.labeled);
 
   Fit fit = fit_problem(session, options, problem, learner);
   session.record_report(fit.report);
+  if (problem.before)
+    report_changes(session, *problem.before, fit, problem.file.names,
+                   flips_out ? &*flips_out : nullptr);
   calibrate(session, options, problem, learner, fit);
 
   std::optional<Fit> others;
@@ -406,6 +432,8 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
       ->group("Output");
   add_output_options(verb, common);
   add_solve_options(verb, common);
+  add_checkpoint_options(verb, options->checkpoint);
+  add_warm_start_options(verb, options->warm);
   add_run_options(verb, common);
   return [options](Session& session) { return label(session, *options); };
 }

@@ -1,0 +1,364 @@
+#include "gssl/transductive/warm_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/parallel.hpp"
+#include "gssl/core/stopwatch.hpp"
+#include "support/fit_support.hpp"
+#include "transductive/support/learner_options.hpp"
+
+namespace gssl {
+namespace {
+
+using Index = std::size_t;
+
+void check_before(const PreviousScores& before, const Graph& graph, const LabeledSet& labeled) {
+  const Block& scores = before.scores;
+  const auto columns = labeled.is_regression() ? std::int64_t{1} : std::ssize(before.class_names);
+  if (scores.rows() != graph.vertex_count() || scores.columns() != columns)
+    throw Error(ErrorCode::bad_data, "earlier scores: " + std::to_string(scores.rows()) + " x " +
+                                         std::to_string(scores.columns()) + " numbers: must be " +
+                                         std::to_string(graph.vertex_count()) + " x " +
+                                         std::to_string(columns));
+  for (const double score : scores.values())
+    if (!std::isfinite(score))
+      throw Error(ErrorCode::bad_data, "earlier scores: a number is not finite");
+}
+
+void check_mass(const char* learner, MassRule mass) {
+  if (mass != MassRule::none)
+    throw Error(ErrorCode::usage, std::string(learner) +
+                                      ": earlier scores: were rescaled by class masses; begin "
+                                      "without, or say mass=none");
+}
+
+// The earlier scores under today's classes, in their columns.
+Block by_todays_classes(const PreviousScores& before, const LabeledSet& labeled) {
+  if (labeled.is_regression()) return before.scores;
+  Block scores(before.scores.rows(), labeled.class_count());
+  for (Index k = 0; k < before.class_names.size(); ++k) {
+    const auto found = std::ranges::find(labeled.class_names(), before.class_names[k]);
+    if (found == labeled.class_names().end()) continue;
+    const auto to = found - labeled.class_names().begin();
+    for (std::int64_t v = 0; v < scores.rows(); ++v)
+      scores(v, to) = before.scores(v, static_cast<std::int64_t>(k));
+  }
+  return scores;
+}
+
+bool is_zero(std::span<const double> row) {
+  return std::ranges::all_of(row, [](double value) { return value == 0.0; });
+}
+
+// Vertices without scores take the mean of their neighbors that have some, layer by layer: they are
+// new, or nothing reached them yesterday. Given vertices have their target.
+void fill_empty_rows(const Graph& graph, const LabeledSet& labeled, Block& scores) {
+  const Block targets = labeled.target_block();
+  std::vector<bool> known(static_cast<Index>(graph.vertex_count()), false);
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    known[static_cast<Index>(v)] = !is_zero(scores.row(v));
+  std::vector<VertexId> layer;
+  for (Index i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled.vertices()[i];
+    if (known[static_cast<Index>(v)]) continue;
+    std::ranges::copy(targets.row(static_cast<std::int64_t>(i)), scores.row(v).begin());
+    known[static_cast<Index>(v)] = true;
+  }
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    if (!known[static_cast<Index>(v)] && std::ranges::any_of(graph.neighbors(v), [&](VertexId u) {
+          return known[static_cast<Index>(u)];
+        }))
+      layer.push_back(v);
+  while (!layer.empty()) {
+    std::vector<VertexId> next;
+    for (const VertexId v : layer) {
+      double sum = 0.0;
+      const std::span<double> row = scores.row(v);
+      graph.visit_row(v, [&](VertexId u, double w) {
+        if (!known[static_cast<Index>(u)]) return;
+        sum += w;
+        for (Index k = 0; k < row.size(); ++k) row[k] += w * scores.row(u)[k];
+      });
+      for (double& value : row) value /= sum;
+    }
+    for (const VertexId v : layer) known[static_cast<Index>(v)] = true;
+    for (const VertexId v : layer)
+      for (const VertexId u : graph.neighbors(v))
+        if (!known[static_cast<Index>(u)]) next.push_back(u);
+    std::ranges::sort(next);
+    next.erase(std::ranges::unique(next).begin(), next.end());
+    layer.swap(next);
+  }
+}
+
+// The system of a learner, its right-hand side and where its rows are in the scores.
+struct Problem {
+  std::shared_ptr<const GroundedLaplacian> system;
+  Block b;
+  std::vector<VertexId> vertex_of;
+  std::vector<VertexId> unreached;
+  bool rows_sum_to_one = false;
+};
+
+Problem hard_problem(const Graph& graph, const LabeledSet& labeled) {
+  DirichletProblem dirichlet = make_dirichlet_problem(graph, labeled.vertices());
+  Block b = dirichlet.right_hand_side(labeled.target_block());
+  return {.system = std::make_shared<const GroundedLaplacian>(std::move(dirichlet.system)),
+          .b = std::move(b),
+          .vertex_of = std::move(dirichlet.free_vertices),
+          .unreached = std::move(dirichlet.unreached),
+          .rows_sum_to_one = !labeled.is_regression()};
+}
+
+Problem on_all_vertices(const Graph& graph, const LabeledSet& labeled, std::vector<double> ground,
+                        Block b) {
+  Problem problem{.system = std::make_shared<const GroundedLaplacian>(
+                      std::make_shared<const Graph>(graph), std::move(ground)),
+                  .b = std::move(b),
+                  .vertex_of = std::vector<VertexId>(static_cast<Index>(graph.vertex_count())),
+                  .unreached = {}};
+  std::iota(problem.vertex_of.begin(), problem.vertex_of.end(), VertexId{0});
+  problem.unreached = detail::unreached_vertices(problem.system->components(), labeled);
+  return problem;
+}
+
+Problem soft_problem(const Graph& graph, const LabeledSet& labeled, double c) {
+  const Block targets = labeled.target_block();
+  Block b(graph.vertex_count(), targets.columns());
+  std::vector<double> ground(static_cast<Index>(graph.vertex_count()), 0.0);
+  for (Index i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled.vertices()[i];
+    ground[static_cast<Index>(v)] = c;
+    for (std::int64_t k = 0; k < b.columns(); ++k)
+      b(v, k) = c * targets(static_cast<std::int64_t>(i), k);
+  }
+  Problem problem = on_all_vertices(graph, labeled, std::move(ground), std::move(b));
+  problem.rows_sum_to_one = !labeled.is_regression();
+  return problem;
+}
+
+double norm_of_column(const Block& b, std::int64_t k) {
+  double sum = 0.0;
+  for (std::int64_t v = 0; v < b.rows(); ++v) sum += b(v, k) * b(v, k);
+  return std::sqrt(sum);
+}
+
+Block without_column(const Block& x, std::int64_t out) {
+  Block rest(x.rows(), x.columns() - 1);
+  for (std::int64_t v = 0; v < x.rows(); ++v)
+    for (std::int64_t k = 0, to = 0; k < x.columns(); ++k)
+      if (k != out) rest(v, to++) = x(v, k);
+  return rest;
+}
+
+// On all rows: all columns but the one of the largest right-hand side, which is one minus the others.
+// What these may leave is scaled down, so that their sum is within the tolerance of that one.
+SolveFromReport solve_classes_globally(const Problem& problem, SolveFromOptions options, Block& x,
+                                       const RunContext& run) {
+  const std::int64_t classes = x.columns();
+  std::vector<double> norms;
+  for (std::int64_t k = 0; k < classes; ++k) norms.push_back(norm_of_column(problem.b, k));
+  const auto largest = std::ranges::max_element(norms) - norms.begin();
+  const double others =
+      std::accumulate(norms.begin(), norms.end(), 0.0) - norms[static_cast<Index>(largest)];
+  if (others > 0.0)
+    options.solver.tolerance *= std::min(1.0, norms[static_cast<Index>(largest)] / others);
+  options.most_rows = 0.0;
+  Block rest = without_column(x, largest);
+  SolveFromReport report =
+      solve_from(problem.system, options, without_column(problem.b, largest), rest, run);
+  for (std::int64_t v = 0; v < x.rows(); ++v) {
+    double sum = 0.0;
+    for (std::int64_t k = 0, from = 0; k < classes; ++k)
+      if (k != largest) sum += x(v, k) = rest(v, from++);
+    x(v, largest) = 1.0 - sum;
+  }
+  return report;
+}
+
+// In regions all columns are corrected, of which none is nearer than it had to be yesterday.
+SolveFromReport solve_classes_from(const Problem& problem, SolveFromOptions options, Block& x,
+                                   const RunContext& run) {
+  options.globally = false;
+  SolveFromReport report = solve_from(problem.system, options, problem.b, x, run);
+  if (!report.global) return report;
+  options.globally = true;
+  SolveFromReport all = solve_classes_globally(problem, options, x, run);
+  all.first_residual = report.first_residual;
+  all.changed_rows = report.changed_rows;
+  all.rounds += report.rounds;
+  all.global = true;
+  return all;
+}
+
+// The answer of the problem from the guess x, with its report.
+WarmFit solve_problem(const Problem& problem, const SolverOptions& solver, Block& x,
+                      const RunContext& run) {
+  WarmFit warm;
+  const Stopwatch watch;
+  if (problem.b.rows() == 0) {
+    warm.solve.solve.requested = to_string(solver.kind);
+    warm.solve.solve.used = "none";
+    warm.solve.solve.sentence = "nothing to solve: the given labels decide every vertex";
+    warm.error_bound = 0.0;
+  } else {
+    const SolveFromOptions options{.solver = solver};
+    warm.solve = problem.rows_sum_to_one && x.columns() > 1
+                     ? solve_classes_from(problem, options, x, run)
+                     : solve_from(problem.system, options, problem.b, x, run);
+    if (warm.solve.solve.outcome == Outcome::converged)
+      warm.error_bound = score_error_bound(*problem.system, problem.b, x, run);
+  }
+  warm.fit.report.solver = warm.solve.solve;
+  warm.fit.report.score_error = detail::estimated_score_error(warm.solve.solve);
+  warm.fit.report.solve_seconds = watch.seconds();
+  if (warm.error_bound)
+    warm.fit.report.certificates.push_back({"error_bound", {*warm.error_bound}});
+  return warm;
+}
+
+Block rows_at(const Block& scores, const std::vector<VertexId>& vertices) {
+  Block rows(std::ssize(vertices), scores.columns());
+  for (Index i = 0; i < vertices.size(); ++i)
+    std::ranges::copy(scores.row(vertices[i]), rows.row(static_cast<std::int64_t>(i)).begin());
+  return rows;
+}
+
+// Nothing reaches them; what they were is no guess.
+void clear_rows(Block& scores, const std::vector<VertexId>& vertices) {
+  for (const VertexId v : vertices) std::ranges::fill(scores.row(v), 0.0);
+}
+
+}  // namespace
+
+WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const LabeledSet& labeled,
+                 const PreviousScores& before, const RunContext& run) {
+  options.validate();
+  detail::check_problem("harmonic", graph, labeled, detail::Regression::supported);
+  check_mass("harmonic", options.mass);
+  check_before(before, graph, labeled);
+  const Stopwatch setup;
+  const Problem problem = options.soft > 0.0 ? soft_problem(graph, labeled, options.soft)
+                                             : hard_problem(graph, labeled);
+  Block guess = by_todays_classes(before, labeled);
+  clear_rows(guess, problem.unreached);
+  fill_empty_rows(graph, labeled, guess);
+  Block x = rows_at(guess, problem.vertex_of);
+  const double setup_seconds = setup.seconds();
+  WarmFit warm = solve_problem(problem, detail::solver_options(options), x, run);
+
+  const Block targets = detail::reduced_targets(labeled);
+  if (x.columns() > targets.columns()) x = without_column(x, x.columns() - 1);
+  Block scores = detail::scores_from_columns(std::move(x), problem.vertex_of, targets, labeled,
+                                             graph.vertex_count());
+  const bool hard = !(options.soft > 0.0);
+  if (hard) detail::set_given_rows(scores, labeled);
+  Report report = std::move(warm.fit.report);
+  report.setup_seconds = setup_seconds;
+  warm.fit = detail::finish_fit(
+      std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, problem.unreached),
+      labeled, hard ? detail::GivenLabels::hard : detail::GivenLabels::soft, std::move(report));
+  warm.fit.class_names = labeled.class_names();
+  return warm;
+}
+
+WarmFit fit_from(const LocalGlobalOptions& options, const Graph& graph, const LabeledSet& labeled,
+                 const PreviousScores& before, const RunContext& run) {
+  options.validate();
+  detail::check_problem("local-global", graph, labeled, detail::Regression::unsupported);
+  check_mass("local-global", options.mass);
+  check_before(before, graph, labeled);
+  const Stopwatch setup;
+  const VertexId n = graph.vertex_count();
+  const double beta = (1.0 - options.alpha) / options.alpha;
+  std::vector<double> root_degree(static_cast<Index>(n)), ground(static_cast<Index>(n));
+  for (VertexId v = 0; v < n; ++v) {
+    const double degree = graph.weighted_degree(v);
+    root_degree[static_cast<Index>(v)] = std::sqrt(degree);
+    ground[static_cast<Index>(v)] = beta * degree;
+  }
+  Block b(n, labeled.class_count());
+  for (Index i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled.vertices()[i];
+    b(v, labeled.class_of()[i]) = beta * root_degree[static_cast<Index>(v)];
+  }
+  const Problem problem = on_all_vertices(graph, labeled, std::move(ground), std::move(b));
+  Block x = by_todays_classes(before, labeled);
+  clear_rows(x, problem.unreached);
+  for (VertexId v = 0; v < n; ++v)
+    for (double& value : x.row(v)) {
+      const double root = root_degree[static_cast<Index>(v)];
+      value = root > 0.0 ? value / root : 0.0;
+    }
+  const double setup_seconds = setup.seconds();
+  WarmFit warm = solve_problem(problem, detail::solver_options(options), x, run);
+
+  for (VertexId v = 0; v < n; ++v)
+    for (double& score : x.row(v))
+      score = std::max(0.0, score * root_degree[static_cast<Index>(v)]);
+  for (Index i = 0; i < labeled.size(); ++i) {
+    const VertexId v = labeled.vertices()[i];
+    if (graph.degree(v) == 0) x(v, labeled.class_of()[i]) = 1.0 - options.alpha;
+  }
+  // The bound is of x; a score is that times the root of the degree.
+  if (warm.error_bound && !root_degree.empty()) {
+    *warm.error_bound *= *std::ranges::max_element(root_degree);
+    warm.fit.report.certificates.back().values = {*warm.error_bound};
+  }
+  Report report = std::move(warm.fit.report);
+  report.setup_seconds = setup_seconds;
+  warm.fit = detail::finish_fit(std::move(x), detail::vertex_status(n, labeled, problem.unreached),
+                                labeled, detail::GivenLabels::soft, std::move(report));
+  warm.fit.class_names = labeled.class_names();
+  return warm;
+}
+
+ScoreChanges compare_scores(const PreviousScores& before, const Fit& now) {
+  const Block& scores = now.scores.values;
+  if (before.scores.rows() != scores.rows())
+    throw Error(ErrorCode::usage, "earlier scores: " + std::to_string(before.scores.rows()) +
+                                      " rows for " + std::to_string(scores.rows()) +
+                                      " vertices: must be one for each");
+  // Column of today for each of before, and those that are new.
+  std::vector<std::int64_t> column;
+  std::vector<bool> is_new(now.class_names.size(), true);
+  for (const std::string& name : before.class_names) {
+    const auto found = std::ranges::find(now.class_names, name);
+    column.push_back(found == now.class_names.end() ? -1 : found - now.class_names.begin());
+    if (column.back() >= 0) is_new[static_cast<Index>(column.back())] = false;
+  }
+  const bool real = before.class_names.empty() && before.scores.columns() == 1;
+  if (real) column = {0};
+  ScoreChanges changes;
+  const auto differ = [&](double difference) {
+    changes.sum += std::abs(difference);
+    changes.largest = std::max(changes.largest, std::abs(difference));
+  };
+  for (VertexId v = 0; v < scores.rows(); ++v) {
+    const std::span<const double> old = before.scores.row(v);
+    double sum = 0.0;
+    for (Index k = 0; k < old.size(); ++k) {
+      differ((column[k] < 0 ? 0.0 : scores(v, column[k])) - old[k]);
+      sum += std::max(old[k], 0.0);
+    }
+    for (Index k = 0; k < is_new.size(); ++k)
+      if (is_new[k]) differ(scores(v, static_cast<std::int64_t>(k)));
+    if (real) continue;
+    const auto best = std::ranges::max_element(old);
+    const bool had = sum > 0.0;
+    const std::string was = had ? before.class_names[Index(best - old.begin())] : "?";
+    if (const std::string is = now.label(v); is != was)
+      changes.flips.push_back({.vertex = v,
+                               .before = was,
+                               .now = is,
+                               .confidence_before = had ? *best / sum : 0.0,
+                               .confidence_now = now.confidence[static_cast<Index>(v)]});
+  }
+  return changes;
+}
+
+}  // namespace gssl

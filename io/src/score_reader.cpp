@@ -1,0 +1,102 @@
+#include "gssl/io/score_reader.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include "fields.hpp"
+#include "foreign_files.hpp"
+#include "graph_formats.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "text_source.hpp"
+
+namespace gssl {
+namespace {
+
+using namespace detail;
+
+class ScoreTable {
+ public:
+  ScoreTable(const TextSource& source, const VertexNames& names)
+      : source_(source), names_(names), seen_(static_cast<std::size_t>(names.size()), false) {
+    start_stats(source, "scores", file_.stats);
+  }
+
+  ScoreFile read() {
+    std::string_view text = source_.text();
+    while (!text.empty()) {
+      const std::string_view line = trimmed(take_line(text));
+      ++file_.stats.lines;
+      if (is_skipped(line)) continue;
+      if (fields_)
+        take_row(line);
+      else
+        take_header(line);
+    }
+    if (!fields_) bad_line(source_.name(), 1, "nothing in it; expected a header 'node CLASS …'");
+    if (file_.unknown > file_.rows)
+      throw Error(ErrorCode::bad_data,
+                  source_.name() + ": " + std::to_string(file_.unknown) + " of " +
+                      std::to_string(file_.unknown + file_.rows) +
+                      " vertices are not in the graph: it is of another graph; take the scores of "
+                      "this one");
+    return std::move(file_);
+  }
+
+ private:
+  void take_header(std::string_view line) {
+    const std::int64_t number = file_.stats.lines;
+    if (is_binary(line))
+      bad_line(source_.name(), number, "binary data; expected what gssl label --scores writes");
+    fields_.emplace(sniff_separator(line), FieldSplitter::Empty::allowed);
+    const std::size_t count = fields_->split(line, source_.name(), number);
+    if (count < 2 || (*fields_)[0] != "node")
+      bad_line(source_.name(), number,
+               "'" + shown(line) +
+                   "'; expected a header 'node CLASS …', as gssl label --scores writes it");
+    for (std::size_t i = 1; i < count; ++i) file_.columns.emplace_back((*fields_)[i]);
+    file_.scores = Block(names_.size(), static_cast<std::int64_t>(count) - 1);
+  }
+
+  void take_row(std::string_view line) {
+    const std::int64_t number = file_.stats.lines;
+    const std::size_t count = fields_->split(line, source_.name(), number);
+    if (count != file_.columns.size() + 1)
+      bad_line(source_.name(), number,
+               std::to_string(count) + " fields; expected " +
+                   std::to_string(file_.columns.size() + 1) + " as in the header");
+    const VertexId v = names_.find((*fields_)[0]);
+    if (v == no_vertex) {
+      ++file_.unknown;
+      return;
+    }
+    if (seen_[static_cast<std::size_t>(v)])
+      bad_line(source_.name(), number,
+               "'" + shown((*fields_)[0]) + "' has a row before; expected one for each vertex");
+    seen_[static_cast<std::size_t>(v)] = true;
+    ++file_.rows;
+    const std::span<double> row = file_.scores.row(v);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const auto value = parse_number<double>((*fields_)[k + 1]);
+      if (!value || !std::isfinite(*value))
+        bad_line(source_.name(), number,
+                 "'" + shown((*fields_)[k + 1]) + "'; expected a finite number");
+      row[k] = *value;
+    }
+  }
+
+  const TextSource& source_;
+  const VertexNames& names_;
+  std::optional<FieldSplitter> fields_;
+  std::vector<bool> seen_;
+  ScoreFile file_;
+};
+
+}  // namespace
+
+ScoreFile read_scores(const std::string& path, const VertexNames& names) {
+  const TextSource source = TextSource::open(path);
+  return source.read_whole([&] { return ScoreTable(source, names).read(); });
+}
+
+}  // namespace gssl

@@ -1,0 +1,86 @@
+#include "region.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "gssl/graph/trusted_graph.hpp"
+
+namespace gssl::solve {
+
+namespace {
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void Region::add(VertexId v) {
+  if (holds(v)) return;
+  row_[index(v)] = static_cast<VertexId>(rows_.size());
+  rows_.push_back(v);
+}
+
+bool Region::first_seen(VertexId v) { return std::exchange(seen_in_[index(v)], calls_) != calls_; }
+
+bool Region::grow(std::span<const VertexId> seeds, std::int64_t hops, std::int64_t most) {
+  ++calls_;
+  // Also through rows that are inside already: what lies behind them may be new.
+  std::vector<VertexId> layer, next;
+  for (const VertexId v : seeds) {
+    if (first_seen(v)) layer.push_back(v);
+    add(v);
+  }
+  for (; hops > 0 && !layer.empty(); --hops) {
+    next.clear();
+    for (const VertexId v : layer) {
+      if (std::ssize(rows_) > most) return false;
+      for (const VertexId u : system_.graph().neighbors(v)) {
+        if (first_seen(u)) next.push_back(u);
+        add(u);
+      }
+    }
+    layer.swap(next);
+  }
+  return std::ssize(rows_) <= most;
+}
+
+std::vector<VertexId> Region::rim() const {
+  std::vector<VertexId> rim;
+  for (const VertexId v : rows_)
+    for (const VertexId u : system_.graph().neighbors(v))
+      if (!holds(u)) rim.push_back(u);
+  std::ranges::sort(rim);
+  rim.erase(std::ranges::unique(rim).begin(), rim.end());
+  return rim;
+}
+
+GroundedLaplacian Region::local_system() {
+  // Rows in the order of the system, so that those of the local graph are ascending.
+  std::ranges::sort(rows_);
+  for (std::size_t i = 0; i < rows_.size(); ++i) row_[index(rows_[i])] = static_cast<VertexId>(i);
+  const Graph& graph = system_.graph();
+  std::vector<EdgeIndex> offsets = {0};
+  std::vector<VertexId> neighbors;
+  std::vector<double> weights, ground;
+  offsets.reserve(rows_.size() + 1);
+  ground.reserve(rows_.size());
+  const bool unit = graph.has_unit_weights();
+  for (const VertexId v : rows_) {
+    double out = system_.ground()[index(v)];
+    graph.visit_row(v, [&](VertexId u, double w) {
+      if (!holds(u)) {
+        out += w;
+        return;
+      }
+      neighbors.push_back(row_[index(u)]);
+      if (!unit) weights.push_back(w);
+    });
+    ground.push_back(out);
+    offsets.push_back(std::ssize(neighbors));
+  }
+  if (std::ranges::all_of(weights, [](double w) { return w == 1.0; })) weights.clear();
+  return {std::make_shared<const Graph>(
+              TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights))),
+          std::move(ground)};
+}
+
+}  // namespace gssl::solve

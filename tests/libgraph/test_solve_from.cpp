@@ -1,0 +1,163 @@
+// Yesterday's answer of a system that has changed in a few rows.
+
+#include <cmath>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/rng.hpp"
+#include "gssl/graph/generators.hpp"
+#include "gssl/graph/graph_changes.hpp"
+#include "gssl/solve/solve_from.hpp"
+#include "solve/local/region.hpp"
+#include "support/catch.hpp"
+
+using namespace gssl;
+
+namespace {
+
+// A grid with a vertex tied to earth in every `step`th place.
+std::shared_ptr<const GroundedLaplacian> tied(const Graph& graph, std::size_t step) {
+  std::vector<double> ground(static_cast<std::size_t>(graph.vertex_count()), 0.0);
+  for (std::size_t v = 0; v < ground.size(); v += step) ground[v] = 1.0;
+  return std::make_shared<const GroundedLaplacian>(graph, std::move(ground));
+}
+
+Block at_ground(const GroundedLaplacian& system, std::int64_t columns) {
+  Block b(system.size(), columns);
+  Rng rng(3);
+  for (std::int64_t v = 0; v < b.rows(); ++v)
+    for (std::int64_t j = 0; j < columns; ++j)
+      b(v, j) = system.ground()[static_cast<std::size_t>(v)] * rng.uniform();
+  return b;
+}
+
+double largest_difference(const Block& a, const Block& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.values().size(); ++i)
+    largest = std::max(largest, std::abs(a.values()[i] - b.values()[i]));
+  return largest;
+}
+
+Block solved(const std::shared_ptr<const GroundedLaplacian>& system, const Block& b,
+             double tolerance) {
+  Block x;
+  make_solver_and_solve(system, {.tolerance = tolerance}, b, x);
+  return x;
+}
+
+constexpr double tolerance = 1e-11;
+
+}  // namespace
+
+TEST_CASE("a change of a few edges is corrected where it is, to the answer of a fresh solve",
+          "[solve_from]") {
+  const Graph before = grid_graph(200, 200);
+  const auto old_system = tied(before, 3);
+  const Block old_b = at_ground(*old_system, 3);
+  Block x = solved(old_system, old_b, tolerance);
+  // Around one place: two edges gone, one new, one of another weight.
+  const VertexId at = 90 * 200 + 80;
+  const std::vector<EdgeChange> changes = {
+      {at, at + 1, 0.0}, {at, at + 200, 0.0}, {at, at + 402, 1.0}, {at + 2, at + 3, 4.0}};
+  const auto system = tied(with_changes(before, before.vertex_count(), changes), 3);
+  const Block b = at_ground(*system, 3);
+  const SolveFromReport report = solve_from(system, {.solver = {.tolerance = tolerance}}, b, x);
+  CHECK(report.solve.outcome == Outcome::converged);
+  CHECK(report.solve.relative_residual <= tolerance);
+  CHECK_FALSE(report.global);
+  CHECK(report.largest_region < system->size() / 5);
+  CHECK(report.changed_rows >= 6);
+  CHECK(report.first_residual > 1e-5);
+  const Block fresh = solved(system, b, 1e-13);
+  CHECK(largest_difference(x, fresh) < 1e-9);
+  CHECK(largest_difference(x, fresh) <= score_error_bound(*system, b, x) + 1e-12);
+  CHECK(score_error_bound(*system, b, x) < 1e-6);
+}
+
+TEST_CASE("what is not local is solved on all rows, to the same tolerance", "[solve_from]") {
+  const Graph graph = grid_graph(50, 50);
+  // Held at one corner: a change reaches everybody.
+  const auto system = tied(graph, 2500);
+  Block b(system->size(), 2);
+  b(1300, 0) = 1.0;
+  b(700, 1) = -2.0;
+  Block x = solved(system, b, tolerance);
+  b(2000, 0) = 0.25;
+  const Block fresh = solved(system, b, 1e-13);
+  const SolveFromReport report = solve_from(system, {.solver = {.tolerance = tolerance}}, b, x);
+  CHECK(report.global);
+  CHECK(report.solve.outcome == Outcome::converged);
+  CHECK(largest_difference(x, fresh) < 1e-8);
+  CHECK(report.solve.sentence.find("all rows") != std::string::npos);
+}
+
+TEST_CASE("an answer that is right already is not solved again", "[solve_from]") {
+  const auto system = tied(grid_graph(20, 20), 7);
+  const Block b = at_ground(*system, 2);
+  Block x = solved(system, b, 1e-12);
+  const Block before = x;
+  const SolveFromReport report = solve_from(system, {.solver = {.tolerance = 1e-10}}, b, x);
+  CHECK(report.rounds == 0);
+  CHECK(report.largest_region == 0);
+  CHECK(x == before);
+}
+
+TEST_CASE("any guess leads to the answer", "[solve_from]") {
+  const auto system = tied(grid_graph(30, 30), 31);
+  const Block b = at_ground(*system, 2);
+  Rng rng(8);
+  Block x(system->size(), 2);
+  for (std::int64_t i = 0; i < x.rows() * 2; ++i) x.data()[i] = rng.uniform() - 0.5;
+  const SolveFromReport report = solve_from(system, {.solver = {.tolerance = tolerance}}, b, x);
+  CHECK(report.solve.outcome == Outcome::converged);
+  CHECK(largest_difference(x, solved(system, b, 1e-13)) < 1e-9);
+}
+
+TEST_CASE("a column without right-hand side becomes zero", "[solve_from]") {
+  const auto system = tied(grid_graph(8, 8), 9);
+  Block b = at_ground(*system, 2), x(system->size(), 2, 0.25);
+  for (std::int64_t v = 0; v < b.rows(); ++v) b(v, 1) = 0.0;
+  CHECK(solve_from(system, {}, b, x).solve.outcome == Outcome::converged);
+  for (std::int64_t v = 0; v < x.rows(); ++v) CHECK(x(v, 1) == 0.0);
+}
+
+TEST_CASE("the bytes of a correction do not depend on the threads", "[solve_from]") {
+  const auto system = tied(grid_graph(60, 60), 5);
+  Block b = at_ground(*system, 4);
+  Block x = solved(system, b, tolerance);
+  for (std::int64_t j = 0; j < 4; ++j) b(1830, j) += 0.1;
+  Block one = x, four = x;
+  RunContext run;
+  run.threads = 1;
+  solve_from(system, {}, b, one, run);
+  run.threads = 4;
+  solve_from(system, {}, b, four, run);
+  CHECK(one == four);
+}
+
+TEST_CASE("the system of a region is the rows of the whole", "[solve_from]") {
+  const auto system = tied(grid_graph(9, 7), 4);
+  solve::Region region(*system);
+  const std::vector<VertexId> seeds{31};
+  CHECK(region.grow(seeds, 2, 63));
+  CHECK(region.rows().size() == 13);  // a diamond
+  const GroundedLaplacian local = region.local_system();
+  Block x(system->size(), 1), small(local.size(), 1), whole_product, product;
+  for (VertexId i = 0; i < local.size(); ++i)
+    x(region.rows()[static_cast<std::size_t>(i)], 0) = small(i, 0) = 1.0 + i;
+  system->apply(x, whole_product);
+  local.apply(small, product);
+  for (VertexId i = 0; i < local.size(); ++i)
+    CHECK(product(i, 0) == Approx(whole_product(region.rows()[static_cast<std::size_t>(i)], 0)));
+  CHECK(region.rim().size() == 12);
+  CHECK_FALSE(region.grow(seeds, 5, 20));
+}
+
+TEST_CASE("what does not fit together is refused", "[solve_from]") {
+  const auto system = tied(grid_graph(3, 3), 2);
+  Block b(9, 1), x(9, 2);
+  CHECK_THROWS_AS(solve_from(system, {}, b, x), Error);
+  CHECK_THROWS_AS(solve_from(nullptr, {}, b, b), Error);
+  Block nan(9, 1, std::nan(""));
+  CHECK_THROWS_AS(solve_from(system, {}, b, nan), Error);
+  CHECK_THROWS_AS(solve_from(system, {.solver = {}, .most_rows = 2.0}, b, b), Error);
+}

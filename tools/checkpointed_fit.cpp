@@ -1,0 +1,186 @@
+#include "checkpointed_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/io/output_file.hpp"
+#include "gssl/learn/fit_record.hpp"
+
+namespace gssl::tool {
+namespace {
+
+// Those whose steps are kept: others would begin anew.
+constexpr std::array<std::string_view, 5> learners = {"auto", "harmonic", "label-propagation",
+                                                      "local-global", "poisson"};
+
+// A run that was told to stop writes only what takes less.
+constexpr double most_seconds_at_stop = 0.8;
+
+struct Unit {
+  char letter;
+  double seconds;
+};
+constexpr std::array<Unit, 3> units = {{{'s', 1.0}, {'m', 60.0}, {'h', 3600.0}}};
+
+// "10m", "90s", "1.5h", "90": seconds.
+std::optional<double> parse_time(std::string_view text) {
+  double seconds = 1.0;
+  for (const Unit& unit : units)
+    if (text.ends_with(unit.letter)) {
+      text.remove_suffix(1);
+      seconds = unit.seconds;
+      break;
+    }
+  const auto number = parse_number<double>(text);
+  if (!number || !(*number >= 0.0) || *number > 1e9) return std::nullopt;
+  return *number * seconds;
+}
+
+std::string time_error(std::string& text) {
+  if (parse_time(text)) return {};
+  return text + " is no time; say 90s, 10m or 2h";
+}
+
+std::string hex(const Fingerprint& print) { return fmt::format("{:016x}", print.value()); }
+
+void warn_of_trouble(Session& session, const Checkpoint& checkpoint) {
+  if (!checkpoint.trouble().empty())
+    session.warn(fmt::format("--checkpoint: {}; the one before is kept", checkpoint.trouble()));
+}
+
+void restore(Session& session, const CheckpointOptions& options, CheckpointFile file,
+             Checkpoint& checkpoint) {
+  try {
+    checkpoint.restore(file.steps);
+  } catch (const Error& error) {
+    throw Error(ErrorCode::bad_data, options.file + ": " + error.what());
+  }
+  session.say(fmt::format("resumes {}", options.file));
+}
+
+}  // namespace
+
+std::string names_fact(const VertexNames& names, VertexId count) {
+  constexpr std::size_t enough = std::size_t{1} << 16;
+  Fingerprint print;
+  std::string text;
+  for (VertexId v = 0; v < count; ++v) {
+    names.append_name(v, text);
+    text += '\n';
+    if (text.size() < enough && v + 1 < count) continue;
+    print.add(text);
+    text.clear();
+  }
+  return hex(print);
+}
+
+void add_checkpoint_options(CLI::App& verb, CheckpointOptions& options) {
+  const std::string group = "Long runs";
+  CLI::Option* file =
+      verb.add_option("--checkpoint", options.file,
+                      "keep what is done in this file, also on SIGTERM; it holds the answer at the "
+                      "end")
+          ->type_name("FILE")
+          ->group(group);
+  verb.add_option("--checkpoint-every", options.every, "how often: 90s, 10m, 2h")
+      ->type_name("TIME")
+      ->capture_default_str()
+      ->check(CLI::Validator(time_error, ""))
+      ->needs(file)
+      ->group(group);
+  verb.add_flag("--resume", options.resume, "go on from that file, if it is there")
+      ->needs(file)
+      ->group(group);
+}
+
+void check_checkpoint_options(const CheckpointOptions& options, const MadeLearner& learner) {
+  if (options.file.empty()) return;
+  if (std::ranges::find(learners, learner.entry->name) == learners.end())
+    throw Error(ErrorCode::usage,
+                fmt::format("--checkpoint: {} does not keep its state; use one of {}",
+                            learner.entry->name, fmt::join(learners, ", ")));
+}
+
+CheckpointAbout about_run(const Session& session, const MadeLearner& learner, const Graph& graph,
+                          const VertexNames& names, const LabeledSet& labeled, bool scores_wanted) {
+  CheckpointAbout about;
+  about.add("gssl", GSSL_VERSION);
+  about.add("method", learner.spec);
+  about.add("seed", std::to_string(session.run.seed));
+  about.add("graph",
+            fmt::format("{} vertices, {} edges, {}", graph.vertex_count(), graph.edge_count(),
+                        hex(Fingerprint()
+                                .add(graph.offset_array())
+                                .add(graph.neighbor_array())
+                                .add(graph.weight_array()))));
+  about.add("names", names_fact(names, names.size()));
+  Fingerprint labels;
+  labels.add(std::span(labeled.vertices())).add(std::span(labeled.class_of()));
+  labels.add(std::span(labeled.target_of()));
+  for (const std::string& name : labeled.class_names()) labels.add(name);
+  about.add("labels", fmt::format("{} of {} classes, {}", labeled.size(), labeled.class_count(),
+                                  hex(labels)));
+  about.add("scores", scores_wanted ? "kept" : "not kept");
+  return about;
+}
+
+Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
+                        const CheckpointAbout& about,
+                        const std::function<Fit(const RunContext& run)>& fit) {
+  if (options.file.empty()) return fit(session.run);
+  Checkpoint checkpoint(*parse_time(options.every), checkpoint_writer(options.file, about));
+  if (options.resume) remove_stale_temporaries(options.file);
+  if (options.resume && std::filesystem::exists(options.file)) {
+    CheckpointFile file = read_checkpoint(options.file);
+    if (const std::string other = file.about.difference(about); !other.empty())
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("{}: is of another run: {}; leave --resume out to begin anew",
+                              options.file, other));
+    session.summary.set("resumed", true);
+    if (file.result) {
+      session.say(fmt::format("{} holds the answer", options.file));
+      return fit_from(*file.result);
+    }
+    restore(session, options, std::move(file), checkpoint);
+  }
+  RunContext run = session.run;
+  run.checkpoint = &checkpoint;
+  const auto write_what_is_done = [&](bool at_once) {
+    const bool done =
+        checkpoint.write(at_once ? std::optional(most_seconds_at_stop) : std::optional<double>());
+    if (done)
+      session.say(fmt::format("{} keeps what is done: --resume goes on", options.file));
+    else if (checkpoint.trouble().empty())
+      session.warn(
+          fmt::format("--checkpoint: writing {:.1f} GB takes too long to stop now; the "
+                      "one before is kept",
+                      1e-9 * static_cast<double>(checkpoint.bytes())));
+  };
+  try {
+    Fit found = fit(run);
+    const Outcome outcome = found.report.solver.outcome;
+    if (outcome == Outcome::cancelled || outcome == Outcome::time_limit)
+      write_what_is_done(outcome == Outcome::cancelled);
+    else
+      write_result(options.file, about, to_record(found));
+    if (!checkpoint.parted().empty())
+      session.warn(
+          fmt::format("--resume: the run took another way than before ({}): it began "
+                      "anew from there",
+                      checkpoint.parted()));
+    session.summary.set("checkpoint.writes", checkpoint.writes());
+    warn_of_trouble(session, checkpoint);
+    return found;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::cancelled || error.code() == ErrorCode::time_limit)
+      write_what_is_done(error.code() == ErrorCode::cancelled);
+    throw;
+  }
+}
+
+}  // namespace gssl::tool
