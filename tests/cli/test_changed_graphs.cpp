@@ -115,10 +115,6 @@ TEST_CASE("a day begins where the checkpoint of the day before ended", "[warm_st
   CHECK(summary["warm_start"]["flips"] == 0);
   CHECK(summary["warm_start"]["first_residual"].get<double>() < 1e-9);
 
-  CHECK(days.label({"--checkpoint", days.path("bare")}, tight).status == 0);
-  const Result bare = days.label({"--warm-start", days.path("bare")}, tight);
-  CHECK(bare.status == 65);
-  CHECK(bare.err.find("holds no scores") != std::string::npos);
   Days renamed;
   renamed.graph = renamed.dir.file("other", "a b\nb c\n");
   renamed.labels = renamed.dir.file("ol", "a red\nc blue\n");
