@@ -48,11 +48,11 @@ def _build(settings):
     """The build folder, with the package laid out and the command built."""
     asked = (settings or {}).get("build-dir")
     folder = os.path.join(ROOT, asked or os.path.join("build", "wheel"))
-    configure = ["cmake", "-S", ROOT, "-B", folder, "-DGSSL_PYTHON=ON",
-                 f"-DPython_EXECUTABLE={sys.executable}"]
+    configure = ["cmake", "-S", ROOT, "-B", folder, "-DGSSL_PYTHON=ON"]
     if not asked:
         # Without SuiteSparse the wheel needs the C++ and OpenMP libraries alone.
-        configure += ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DGSSL_BUILD_TESTS=OFF",
+        configure += [f"-DPython_EXECUTABLE={sys.executable}", "-G", "Ninja",
+                      "-DCMAKE_BUILD_TYPE=Release", "-DGSSL_BUILD_TESTS=OFF",
                       "-DGSSL_WITH_SUITESPARSE=OFF"]
     subprocess.run(configure, check=True, stdout=sys.stderr)
     subprocess.run(["cmake", "--build", folder, "--target", "gssl_python_package", "gssl"],
