@@ -60,7 +60,7 @@ std::string usage_of(const CLI::App& app, const CLI::App& verb) {
 }  // namespace
 
 std::string CommandOption::left_side() const {
-  const std::string all = fmt::format("{}", fmt::join(names, ","));
+  std::string all = fmt::format("{}", fmt::join(names, ","));
   if (value_optional) return all + "[=" + value + "]";
   if (value.empty() || value == all) return all;
   return all + " " + value + (repeatable ? " ..." : "");
@@ -105,7 +105,8 @@ CommandVerb command_verb(const CLI::App& app, const CLI::App& verb) {
     if (option->get_group().empty()) continue;  // CLI11 hides such options from help
     entry.options.push_back(command_option(*option));
   }
-  std::ranges::stable_partition(entry.options, &CommandOption::positional);
+  std::stable_partition(entry.options.begin(), entry.options.end(),
+                        [](const CommandOption& option) { return option.positional; });
   return entry;
 }
 
