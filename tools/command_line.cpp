@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "command_table.hpp"
+#include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/suggestion.hpp"
 #include "gssl/graph/vertex_names.hpp"
@@ -32,6 +34,15 @@ std::string at_least_one_error(std::string& text) {
   std::uint64_t value = 0;
   if (parse_canonical_integer(text, value) && value >= 1 && value <= INT32_MAX) return {};
   return "'" + text + "' is not a whole number from 1 to 2147483647";
+}
+
+std::string bytes_error(std::string& text) {
+  try {
+    parse_bytes(text);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
 }
 
 std::string distance_error(std::string& text) {
@@ -99,6 +110,12 @@ void add_run_options(CLI::App& verb, CommonOptions& common) {
       ->check(CLI::Validator(decimal_error, ""))
       ->check(CLI::Range(1, 4096).description(""))
       ->group(group);
+  verb.add_option("--max-memory", common.max_memory,
+                  "memory to use at most, as in 8G (default: what the system allows); what fits "
+                  "is chosen, else exit status 71 and the number needed")
+      ->type_name("SIZE")
+      ->check(CLI::Validator(bytes_error, ""))
+      ->group(group);
   verb.add_option("--summary", common.summary, "write a JSON summary, also on failure")
       ->type_name("FILE")
       ->group(group);
@@ -115,6 +132,12 @@ void add_time_limit(CLI::App& verb, CommonOptions& common) {
                   "stop after SECONDS; what was found is written, exit status 1")
       ->type_name("SECONDS")
       ->check(CLI::Validator(seconds_error, ""))
+      ->group("Run");
+}
+
+void add_estimate(CLI::App& verb, CommonOptions& common) {
+  verb.add_flag("--estimate", common.estimate,
+                "read the input, print the memory and time that the work would take, and end")
       ->group("Run");
 }
 

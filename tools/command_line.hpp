@@ -30,6 +30,8 @@ struct CommonOptions {
   std::string format = "tsv";
   bool strict = false;
   double time_limit = 0.0;  // seconds; 0: none
+  std::string max_memory;   // empty: what the machine allows
+  bool estimate = false;    // say what the work would take, and leave it
   std::string input_format = "automatic";
   std::string duplicates = "sum";
   std::string directed;  // empty: as duplicates say
@@ -76,6 +78,7 @@ Verb add_spectrum(CLI::App& app, CommonOptions& common);
 // Checks of values: "" or what is wrong. CLI11 would read 010 as octal and wrap what does not fit.
 std::string decimal_error(std::string& text);       // a whole number of 0 or more
 std::string at_least_one_error(std::string& text);  // a whole number of 1 or more, in 31 bits
+std::string bytes_error(std::string& text);         // a size of memory: 8G, 500M
 std::string distance_error(std::string& text);      // a finite number of 0 or more
 
 // One of a few words; what is near to another word is named.
@@ -92,6 +95,7 @@ CLI::App& add_verb(CLI::App& app, const std::string& name, const std::string& su
 
 void add_run_options(CLI::App& verb, CommonOptions& common);  // --seed --threads --summary …
 void add_time_limit(CLI::App& verb, CommonOptions& common);   // --time-limit
+void add_estimate(CLI::App& verb, CommonOptions& common);     // --estimate
 // The same and --strict, which makes the exit status 1 also where the answer is `incomplete`.
 void add_solve_options(CLI::App& verb, CommonOptions& common,
                        const std::string& incomplete = "a vertex is unreached");

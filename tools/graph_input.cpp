@@ -7,6 +7,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
+#include "read_room.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -70,6 +71,7 @@ Graph with_isolated(const Graph& graph, VertexId vertex_count) {
 
 GraphFile read_graph_file(Session& session, const std::string& path) {
   session.check_inputs();
+  refuse_too_large(session, path);
   GraphFile file = session.timed(
       "read", [&] { return read_graph(path, session.options().read_options(), session.run); });
   session.summary.add_input(file.stats);
@@ -78,6 +80,7 @@ GraphFile read_graph_file(Session& session, const std::string& path) {
   session.say(fmt::format("gssl {}: {}: {}", session.command(), path, sizes));
   warn_of_input(session, file.stats);
   session.check_cancelled();
+  session.take_room();
   return file;
 }
 

@@ -1,6 +1,8 @@
 // The gssl command: reads the command line, runs one verb, turns what happens into messages, a
 // summary and an exit status.
 
+#include <fmt/format.h>
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -93,6 +95,8 @@ int run_verb(Session& session, const Verb& verb) {
     session.start_threads();
     const int status = verb(session);
     return session.finish(status, status == 0 ? "complete" : "incomplete");
+  } catch (const MemoryError& error) {
+    return fail(session, error.code(), session.refusal(error));
   } catch (const Error& error) {
     if (stop_signal() != 0) end_by_signal(session, stop_signal(), "cancelled");
     if (pipe_signal() != 0 && error.code() == ErrorCode::io_failure) {
@@ -100,8 +104,10 @@ int run_verb(Session& session, const Verb& verb) {
     }
     return fail(session, error.code(), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(session, ErrorCode::out_of_memory,
-                "out of memory: the graph and its solver need more than this process may have");
+    return fail(
+        session, ErrorCode::out_of_memory,
+        fmt::format("out of memory: the input and the work on it need more than {} allows",
+                    session.memory().set_by.empty() ? "the system" : session.memory().set_by));
   } catch (const std::exception& error) {
     return fail(session, ErrorCode::internal, std::string("internal error: ") + error.what());
   }

@@ -32,6 +32,7 @@ struct LabelOptions {
   std::string truth;
   std::string priors;
   std::string scores;
+  int top = 0;                  // classes of each vertex in --scores; 0: all
   std::string calibrate;        // temperature, isotonic or platt; empty: not
   double min_confidence = 0.0;  // below it the answer is "?"
   std::string report;           // page to look at

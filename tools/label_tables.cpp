@@ -65,4 +65,27 @@ void write_scores(TableWriter& table, const VertexNames& names, const Fit& fit,
   });
 }
 
+std::vector<std::string> top_columns(int count) {
+  std::vector<std::string> columns = {"node"};
+  for (int i = 1; i <= count; ++i) {
+    columns.push_back("class_" + std::to_string(i));
+    columns.push_back("score_" + std::to_string(i));
+  }
+  return columns;
+}
+
+void write_top(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
+               const TopClasses& best, const RunContext& run, const std::string& prefix) {
+  for_each_vertex(names, best.rows(), run, prefix, [&](VertexId v, const std::string& name) {
+    table.text(name);
+    const std::span<const int> classes = best.classes(v);
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      table.text(classes[i] < 0 ? "?"
+                                : labeled.class_names()[static_cast<std::size_t>(classes[i])]);
+      table.number(best.scores(v)[i]);
+    }
+    table.end_row();
+  });
+}
+
 }  // namespace gssl::tool

@@ -5,6 +5,7 @@
 #include "gssl/graph/vertex_names.hpp"
 #include "gssl/io/table_writer.hpp"
 #include "gssl/learn/learner.hpp"
+#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl::tool {
 
@@ -18,5 +19,10 @@ void write_labels(TableWriter& table, const VertexNames& names, const LabeledSet
 void write_scores(TableWriter& table, const VertexNames& names, const Fit& fit,
                   const RunContext& run, const std::string& prefix = {});
 std::vector<std::string> score_columns(const LabeledSet& labeled);
+
+// Columns node, class_1, score_1, class_2, …: the best classes, "?" and 0 where there are fewer.
+void write_top(TableWriter& table, const VertexNames& names, const LabeledSet& labeled,
+               const TopClasses& best, const RunContext& run, const std::string& prefix = {});
+std::vector<std::string> top_columns(int count);
 
 }  // namespace gssl::tool

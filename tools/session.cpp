@@ -69,12 +69,29 @@ void Session::prepare(const std::vector<std::string>& inputs,
 void Session::start_threads() {
   const int wanted = run.thread_count();
   run.threads = tool::start_threads(wanted);
+  // The stacks of the threads are address space by now.
+  memory_ = memory_limit(common_.max_memory.empty() ? 0 : parse_bytes(common_.max_memory));
+  summary.set("memory_limit_bytes", static_cast<std::int64_t>(memory_.bytes));
+  summary.set("memory_limit_by", memory_.set_by);
+  take_room();
   if (run.threads == wanted) return;
   summary.set("threads", run.threads);
   warn(
       fmt::format("only {} of {} threads could be started: the system allows no more processes or "
                   "memory",
                   run.threads, wanted));
+}
+
+void Session::take_room() {
+  run.memory_limit = memory_room(memory_);
+  held_ = held_memory().resident;
+}
+
+std::string Session::refusal(const MemoryError& error) const {
+  const double all = static_cast<double>(held_ + error.needed());
+  return fmt::format("{}; {} allows {}, and {} would do", error.what(), memory_.set_by,
+                     bytes_text(memory_.wanted(static_cast<double>(memory_.bytes))),
+                     bytes_text(memory_.wanted(all)));
 }
 
 void Session::check_inputs() const { check_readable(inputs_); }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "command_line.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/io/summary.hpp"
@@ -37,6 +38,13 @@ class Session {
   // Call before the first parallel region: fewer threads are used, and warned of, where the system
   // starts fewer.
   void start_threads();
+
+  // Call when what is worked on is in memory: what is left below the limit becomes
+  // run.memory_limit.
+  void take_room();
+  const MemoryLimit& memory() const { return memory_; }
+  // "needs …; --max-memory allows 900M, and 1.4G would do": what a refusal says to a person.
+  std::string refusal(const MemoryError& error) const;
 
   // Call before the first is read. Throws ErrorCode::cannot_open if one of the inputs cannot be.
   void check_inputs() const;
@@ -96,6 +104,8 @@ class Session {
   std::string command_;
   const CommonOptions& common_;
   Stopwatch watch_;
+  MemoryLimit memory_;
+  std::size_t held_ = 0;  // bytes, when take_room() was called last
   struct Phase {
     const char* name;
     double seconds;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "curve_svg.hpp"
+#include "estimate.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/evaluate/learning_curve.hpp"
@@ -208,6 +209,9 @@ int ask(Session& session, const AskVerbOptions& options) {
   });
   session.summary.set("method", learner.spec);
   session.summary.set("criterion", options.criterion);
+  if (const auto told =
+          estimated(session, file.graph, question_work(file.graph, labeled.class_count())))
+    return *told;
   const int status =
       options.simulate ? simulate(session, options, asking, learner, file, labeled, *truth, out,
                                   curve_out, svg_out)
@@ -284,6 +288,7 @@ Verb add_ask(CLI::App& app, CommonOptions& common) {
   verb.add_option("--svg", options->svg, "also draw the curve")->type_name("FILE")->group(group);
   add_output_options(verb, common);
   add_solve_options(verb, common, "fewer than N can be asked");
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return ask(session, *options); };
 }

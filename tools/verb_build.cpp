@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "estimate.hpp"
 #include "graph_input.hpp"
 #include "graph_output.hpp"
 #include "gssl/core/error.hpp"
@@ -107,6 +108,8 @@ int build(Session& session, const BuildOptions& options) {
                             options.points));
   }
   session.check_cancelled();
+  if (const auto status = estimated(session, Graph(), points_work(file, options.graph)))
+    return *status;
   const Graph graph =
       session.timed("build", [&] { return build_graph(session, file, options.graph).graph; });
   session.timed("write", [&] {
@@ -174,6 +177,7 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
                   "also write 'node label' of the rows that have a label")
       ->type_name("FILE")
       ->group("Output");
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return build(session, *options); };
 }

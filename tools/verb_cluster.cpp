@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cluster_points.hpp"
+#include "estimate.hpp"
 #include "fit_report.hpp"
 #include "graph_input.hpp"
 #include "gssl/cluster/clusterer.hpp"
@@ -145,6 +146,10 @@ int cluster(Session& session, const ClusterCommand& command) {
   const VertexId components = connected_components(file.graph).count;
   session.summary.set("components", static_cast<std::int64_t>(components));
 
+  const double wanted = parse_number<double>(command.count).value_or(most_suggested);
+  if (const auto status = estimated(session, file.graph, spectrum_work(file.graph, wanted)))
+    return *status;
+
   int k = 0;
   if (command.count == "auto") {
     k = session.timed(
@@ -231,6 +236,7 @@ Verb add_cluster(CLI::App& app, CommonOptions& common) {
   add_missing_option(verb, common, "Input");
   add_output_options(verb, common);
   add_time_limit(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [command, rows](Session& session) {
     if (command->graph.empty() == rows->points.empty())

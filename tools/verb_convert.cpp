@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "estimate.hpp"
 #include "graph_input.hpp"
 #include "graph_output.hpp"
 #include "gssl/core/error.hpp"
@@ -52,6 +53,7 @@ int convert(Session& session, const ConvertOptions& options) {
   if (is_binary_graph(options.in, session.options().read_options()))
     BinaryGraph::open(options.in).verify(session.run);
   const GraphFile file = read_graph_file(session, options.in);
+  if (const auto status = estimated(session, file.graph, listing_work(file.graph))) return *status;
   session.summary.set("output_format", to_string(format));
   const std::int64_t isolated = session.timed("write", [&, format = format, table = table] {
     const std::int64_t found = write_graph(out, file.graph, file.names, format, table);
@@ -97,6 +99,7 @@ Verb add_convert(CLI::App& app, CommonOptions& common) {
           ->check(one_of({"tsv", "csv"}))
           ->group("Output");
   add_graph_options(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return convert(session, *options); };
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "estimate.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/flow/global_min_cut.hpp"
@@ -200,6 +201,8 @@ int cut(Session& session, const CutOptions& options) {
   check_options(options);
   OutputFile out(session.options().output);
   GraphFile file = read_graph_file(session, options.graph);
+  const Work work = options.global ? global_cut_work(file.graph) : flow_work(file.graph);
+  if (const auto status = estimated(session, file.graph, work)) return *status;
   std::vector<unsigned char> sides(static_cast<std::size_t>(file.graph.vertex_count()));
   const int status = options.global ? cut_globally(session, file, sides)
                                     : cut_between(session, options, file, sides);
@@ -242,6 +245,7 @@ Verb add_cut(CLI::App& app, CommonOptions& common) {
   // An unfinished flow proves no cut.
   verb.get_option("--time-limit")
       ->description("stop after SECONDS with exit status 1; nothing is written");
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return cut(session, *options); };
 }

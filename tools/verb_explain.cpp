@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "estimate.hpp"
 #include "explain_page.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
@@ -215,6 +216,10 @@ int explain_verb(Session& session, const ExplainOptions& options) {
       "read", [&] { return read_given_labels(session, options.labels, options.regression, file); });
   session.summary.set("method", learner.spec);
   Json shown = Json::object();
+  const auto columns =
+      static_cast<double>(options.suspects ? labeled.size() : options.nodes.size());
+  if (const auto status = estimated(session, file.graph, column_work(file.graph, columns)))
+    return *status;
   const Answer answer = options.suspects
                             ? find_suspects(session, options, file, labeled, harmonic, out, shown)
                             : explain_nodes(session, options, file, labeled, harmonic, out, shown);
@@ -272,6 +277,7 @@ Verb add_explain(CLI::App& app, CommonOptions& common) {
   add_label_options(verb, common);
   add_output_options(verb, common);
   add_solve_options(verb, common, "a vertex asked about has no label in its component");
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return explain_verb(session, *options); };
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 
+#include "estimate.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/graph/components.hpp"
@@ -157,7 +158,8 @@ void tell_sizes(Session& session, const InputStats& stats, VertexId vertices, Ed
   session.check_cancelled();
 }
 
-void write_text_info(Session& session, OutputFile& out, const InfoOptions& options) {
+// False where only an estimate was asked for.
+bool write_text_info(Session& session, OutputFile& out, const InfoOptions& options) {
   if (options.verify)
     throw Error(ErrorCode::usage,
                 "--verify: only binary graphs (.gssl) have checksums; every text file is checked "
@@ -169,9 +171,12 @@ void write_text_info(Session& session, OutputFile& out, const InfoOptions& optio
     return write_record_info(session, out, *record, "standard input");
   const GraphFile& file = std::get<GraphFile>(read);
   tell_sizes(session, file.stats, file.graph.vertex_count(), file.graph.edge_count());
+  session.take_room();
+  if (estimated(session, file.graph, listing_work(file.graph))) return false;
   session.timed("write", [&] {
     write_info(session, out, file.graph, file.names, file.stats, nullptr, false);
   });
+  return true;
 }
 
 // Compressed rows are walked as they are.
@@ -206,6 +211,7 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
                 "of a binary graph, also compare every rule of rows, edges and names");
   add_graph_options(verb, common);
   add_output_options(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) {
     session.prepare({options->graph}, {session.options().output});
@@ -219,8 +225,8 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
     }
     if (is_binary_graph(options->graph, session.options().read_options()))
       write_binary_info(session, out, *options);
-    else
-      write_text_info(session, out, *options);
+    else if (!write_text_info(session, out, *options))
+      return 0;
     out.commit();
     return 0;
   };

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "estimate.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/network/graph_kernel.hpp"
@@ -48,6 +49,9 @@ int kernel(Session& session, const KernelCommand& command) {
   session.summary.set("method", command.method);
   const std::vector<VertexId> vertices = vertices_named(file, command.nodes, "--node");
 
+  const double columns = command.diagonal ? 1.0 : static_cast<double>(vertices.size());
+  if (const auto status = estimated(session, file.graph, column_work(file.graph, columns)))
+    return *status;
   const GraphKernel made = session.timed("setup", [&] {
     return GraphKernel({std::shared_ptr<const Graph>(), &file.graph}, options, session.run);
   });
@@ -121,6 +125,7 @@ Verb add_kernel(CLI::App& app, CommonOptions& common) {
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_time_limit(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [command](Session& session) { return kernel(session, *command); };
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "estimate.hpp"
 #include "explain_page.hpp"
 #include "fit_report.hpp"
 #include "gssl/core/error.hpp"
@@ -154,15 +155,23 @@ int report_fit(Session& session, const LabelOptions& options, const LabelInput& 
   return 0;
 }
 
-// Scores are kept where someone looks at them: many classes take much memory.
+// All scores are kept where someone looks at them: many classes take much memory. What goes on from
+// before finds the best classes among them.
+bool wants_scores(const LabelOptions& options) {
+  const bool all = options.top == 0 || !options.checkpoint.file.empty();
+  return options.regression || (!options.scores.empty() && all) || !options.extend.empty() ||
+         !options.calibrate.empty() || !options.warm.scores.empty();
+}
+
 Fit fit_problem(Session& session, const LabelOptions& options, const LabelInput& problem,
-                const MadeLearner& learner) {
+                const MadeLearner& learner, TopClasses& best) {
   if (options.without_graph)
     return learner.points_learner->fit(problem.points, problem.labeled, session.run);
   const TransductiveLearner& on_graph = learner.transductive();
   const Graph& graph = problem.file.graph;
-  const bool wanted = options.regression || !options.scores.empty() || !options.extend.empty() ||
-                      !options.calibrate.empty() || problem.before;
+  const bool wanted = wants_scores(options);
+  if (options.top > 0 && !wanted)
+    return fit_with_top(on_graph, graph, problem.labeled, options.top, best, session.run);
   const auto fit = [&](const RunContext& run) {
     if (problem.before)
       return fit_from_previous(session, learner, graph, problem.labeled, *problem.before, run);
@@ -209,6 +218,37 @@ void drop_uncertain(Session& session, const LabelOptions& options, Fit& fit) {
   session.summary.set("uncertain", dropped);
   session.say(fmt::format("{} vertices are uncertain: their confidence is below {:g}", dropped,
                           options.min_confidence));
+}
+
+// The scores of all classes, or of the best; those of --extend follow.
+void write_score_file(const Session& session, const LabelOptions& options,
+                      const LabelInput& problem, const Fit& fit, const Fit* others,
+                      TopClasses& best, OutputFile& out) {
+  const TableFormat format = session.options().table_format();
+  const LabeledSet& labeled = problem.labeled;
+  const int top = std::min(options.top, labeled.class_count());
+  if (top > 0) {
+    if (best.count() == 0) best = top_classes(fit.scores, top);
+    TableWriter table(out, format, top_columns(top));
+    write_top(table, problem.file.names, labeled, best, session.run);
+    if (others != nullptr)
+      write_top(table, problem.others.names, labeled, top_classes(others->scores, top), session.run,
+                new_prefix);
+  } else {
+    TableWriter table(out, format, score_columns(labeled));
+    write_scores(table, problem.file.names, fit, session.run);
+    if (others != nullptr)
+      write_scores(table, problem.others.names, *others, session.run, new_prefix);
+  }
+  out.commit();
+}
+
+// What the work would take, of a graph that is given or of one that is still to be built.
+Work work_of(const Session& session, const LabelOptions& options, const LabelInput& problem,
+             const MadeLearner& learner, const NetworkSize& size) {
+  if (options.without_graph) return listing_work(size);
+  return label_work(session, learner.entry->name, size, problem.labeled, wants_scores(options),
+                    options.top);
 }
 
 void check_confidence_options(const LabelOptions& options) {
@@ -264,7 +304,9 @@ int label(Session& session, const LabelOptions& asked) {
   check_confidence_options(options);
   check_checkpoint_options(options.checkpoint, learner);
   check_warm_start(options.warm, learner, !options.points.empty());
-  if (sweeps_compressed(options, session, learner))
+  if (options.regression && options.top > 0)
+    throw Error(ErrorCode::usage, "--top: real targets have no classes");
+  if (!session.options().estimate && sweeps_compressed(options, session, learner))
     return label_compressed(session, options, learner);
   if (options.regression && !options.report.empty())
     throw Error(ErrorCode::usage, "--report draws classes: not with --regression");
@@ -320,7 +362,12 @@ int label(Session& session, const LabelOptions& asked) {
     problem.before =
         read_previous(session, options.warm, learner, problem.file.names, problem.labeled);
 
-  Fit fit = fit_problem(session, options, problem, learner);
+  const Graph& graph = problem.file.graph;
+  if (const auto told =
+          estimated(session, graph, work_of(session, options, problem, learner, graph)))
+    return *told;
+  TopClasses best;
+  Fit fit = fit_problem(session, options, problem, learner, best);
   session.record_report(fit.report);
   if (problem.before)
     report_changes(session, *problem.before, fit, problem.file.names,
@@ -349,10 +396,8 @@ int label(Session& session, const LabelOptions& asked) {
       write_labels(labels, problem.others.names, problem.labeled, *others, session.run, new_prefix);
     }
     if (scores_out) {
-      TableWriter scores(*scores_out, format, score_columns(problem.labeled));
-      write_scores(scores, problem.file.names, fit, session.run);
-      if (others) write_scores(scores, problem.others.names, *others, session.run, new_prefix);
-      scores_out->commit();
+      write_score_file(session, options, problem, fit, others ? &*others : nullptr, best,
+                       *scores_out);
     }
     if (report_out) write_report(session, options, problem, learner, fit, *report_out);
     out.commit();
@@ -394,6 +439,12 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
   verb.add_option("--scores", options->scores, "also write the score of every class")
       ->type_name("FILE")
       ->group("Output");
+  verb.add_option("--top", options->top,
+                  "with --scores: the N best classes of a vertex and their scores, not all")
+      ->type_name("N")
+      ->check(CLI::Validator(at_least_one_error, ""))
+      ->needs("--scores")
+      ->group("Output");
   verb.add_option("--report", options->report, "also write a page to look at")
       ->type_name("FILE.html")
       ->group("Output");
@@ -434,6 +485,7 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
   add_solve_options(verb, common);
   add_checkpoint_options(verb, options->checkpoint);
   add_warm_start_options(verb, options->warm);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return label(session, *options); };
 }

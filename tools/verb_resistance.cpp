@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "estimate.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -210,6 +211,12 @@ void write_totals(Session& session, OutputFile& out, const GraphFile& file,
   }
 }
 
+Work work_of(const ResistanceVerb& verb, const Graph& graph) {
+  if (verb.edges || verb.total || verb.diagonal) return edge_resistance_work(graph);
+  constexpr double several = 16.0;
+  return column_work(graph, verb.pairs.empty() && verb.absorption.size() < 2 ? 1.0 : several);
+}
+
 int run_resistance(Session& session, const ResistanceVerb& verb) {
   session.prepare({verb.graph, verb.pairs}, {session.options().output});
   check_usage(verb);
@@ -219,6 +226,7 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
   const Graph& graph = file.graph;
   session.summary.set("components", static_cast<std::int64_t>(connected_components(graph).count));
 
+  if (const auto status = estimated(session, graph, work_of(verb, graph))) return *status;
   std::vector<VertexPair> pairs;
   VertexId target = no_vertex;
   Block absorbed;
@@ -337,6 +345,7 @@ Verb add_resistance(CLI::App& app, CommonOptions& common) {
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_solve_options(verb, common, "a value is infinite or a vertex reaches no target");
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return run_resistance(session, *options); };
 }

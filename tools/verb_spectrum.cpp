@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "estimate.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/linalg/spectrum.hpp"
@@ -59,6 +60,8 @@ int spectrum(Session& session, const SpectrumCommand& command) {
   if (!command.vectors.empty()) vectors_out.emplace(command.vectors);
 
   const GraphFile file = read_graph_file(session, command.graph);
+  if (const auto status = estimated(session, file.graph, spectrum_work(file.graph, command.count)))
+    return *status;
 
   const Spectrum found =
       session.timed("solve", [&] { return smallest_eigenpairs(file.graph, options, session.run); });
@@ -113,6 +116,7 @@ Verb add_spectrum(CLI::App& app, CommonOptions& common) {
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_time_limit(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [command](Session& session) { return spectrum(session, *command); };
 }

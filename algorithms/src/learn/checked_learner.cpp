@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gssl/learn/check_fit.hpp"
+#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -41,7 +42,8 @@ class CheckedLearner : public Learner {
   CodeOrigin origin_;
 };
 
-class CheckedOnGraph final : public CheckedLearner<TransductiveLearner, Graph> {
+class CheckedOnGraph final : public CheckedLearner<TransductiveLearner, Graph>,
+                             public TopClassLearner {
  public:
   using CheckedLearner::CheckedLearner;
 
@@ -49,6 +51,12 @@ class CheckedOnGraph final : public CheckedLearner<TransductiveLearner, Graph> {
                          const RunContext& run) const override {
     return checked(ScoresAsked::no, graph, labeled, run,
                    [&] { return inside().fit_without_scores(graph, labeled, run); });
+  }
+
+  Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
+              const RunContext& run) const override {
+    return checked(ScoresAsked::no, graph, labeled, run,
+                   [&] { return fit_with_top(inside(), graph, labeled, count, best, run); });
   }
 };
 

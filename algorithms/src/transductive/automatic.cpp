@@ -111,23 +111,22 @@ Choice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
   return choice;
 }
 
-// With more than 40 classes in one component: a few columns at a time, and no label left out.
-Fit fit_many_classes(const Graph& graph, const LabeledSet& labeled, const Block& shares,
-                     const LabelCounts& counts, const AutomaticOptions& options, bool keep_scores,
-                     const RunContext& run) {
+// With more than 40 classes, or where memory is short: a few columns at a time, and no label left
+// out.
+Fit fit_in_blocks(const Graph& graph, const LabeledSet& labeled, const detail::LabelGroups& groups,
+                  const Block& shares, const LabelCounts& counts, const detail::KeptScores& keep,
+                  const detail::ColumnPlan& plan) {
   const double share =
       static_cast<double>(labeled.size()) / static_cast<double>(graph.vertex_count());
-  const std::span<const double> wanted = shares.row(0);
-  const bool large = std::ranges::any_of(wanted, [](double one) { return one > 0.0; });
+  const bool large = std::ranges::any_of(shares.values(), [](double one) { return one > 0.0; });
   const bool masses = large && (counts.median < enough_labels || share < many_labels);
-  std::vector<double> proportion;
-  if (masses) proportion.assign(wanted.begin(), wanted.end());
+  detail::MassTarget target;
+  if (masses) target = {shares, &groups};
   Fit fit = detail::fit_harmonic_columns(detail::hard_columns(graph, labeled), graph.vertex_count(),
-                                         labeled, std::move(proportion), keep_scores,
-                                         detail::solver_options(options), run);
+                                         labeled, target, keep, plan);
   fit.report.solver.sentence =
       (masses ? "harmonic scores by class masses (" : "harmonic scores as they are (") +
-      to_brief_text(counts.median) + " labels in the median class of many, " + percent(share) +
+      to_brief_text(counts.median) + " labels in the median class, " + percent(share) +
       " of the vertices are labeled); " + fit.report.solver.sentence;
   return fit;
 }
@@ -159,16 +158,24 @@ AutomaticLearner::AutomaticLearner(AutomaticOptions options) : options_(std::mov
 
 Fit AutomaticLearner::fit(const Graph& graph, const LabeledSet& labeled,
                           const RunContext& run) const {
-  return fit_scores(graph, labeled, run, true);
+  return fit_keeping(graph, labeled, run, true, 0, nullptr);
 }
 
 Fit AutomaticLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
                                          const RunContext& run) const {
-  return fit_scores(graph, labeled, run, false);
+  return fit_keeping(graph, labeled, run, false, 0, nullptr);
 }
 
-Fit AutomaticLearner::fit_scores(const Graph& graph, const LabeledSet& labeled,
-                                 const RunContext& run, bool keep_scores) const {
+Fit AutomaticLearner::fit_top(const Graph& graph, const LabeledSet& labeled, int count,
+                              TopClasses& best, const RunContext& run) const {
+  Fit fit = fit_keeping(graph, labeled, run, false, count, &best);
+  keep_top(fit, count, best);
+  return fit;
+}
+
+Fit AutomaticLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
+                                  const RunContext& run, bool keep_scores, int top,
+                                  TopClasses* best) const {
   detail::check_problem("auto", graph, labeled, detail::Regression::supported);
   detail::check_mass("auto", options_.priors.empty() ? MassRule::none : MassRule::shares,
                      options_.priors, labeled);
@@ -185,15 +192,22 @@ Fit AutomaticLearner::fit_scores(const Graph& graph, const LabeledSet& labeled,
   const int threads = run.thread_count();
   const detail::LabelGroups groups(graph, labeled, threads);
   const Block shares = shares_of_labels(groups, labeled.class_count());
-  // Masses of several components are not told from one column.
-  if (detail::has_many_classes(labeled) && groups.count() == 1)
-    return fit_many_classes(graph, labeled, shares, counts, options_, keep_scores, run);
+  const detail::ColumnPlan plan = detail::plan_columns({.learner = "auto",
+                                                        .graph = graph,
+                                                        .classes = labeled.class_count(),
+                                                        .keep_scores = keep_scores,
+                                                        .top = top,
+                                                        .rescaled = true},
+                                                       detail::solver_options(options_), run);
+  if (!plan.together)
+    return fit_in_blocks(graph, labeled, groups, shares, counts,
+                         {.scores = keep_scores, .best = best, .top = top}, plan);
   DirichletProblem dirichlet = make_dirichlet_problem(graph, labeled.vertices());
   const Block b = dirichlet.right_hand_side(labeled.target_block());
   report.setup_seconds = setup.seconds();
   std::unique_ptr<LinearSolver> solver;
-  Block x = detail::solve_classes(std::move(dirichlet.system), b, detail::solver_options(options_),
-                                  run, report, &solver);
+  Block x = detail::solve_classes(std::move(dirichlet.system), b, plan.options, plan.run, report,
+                                  &solver);
   Block scores =
       detail::scores_from_columns(std::move(x), dirichlet.free_vertices,
                                   detail::reduced_targets(labeled), labeled, graph.vertex_count());

@@ -26,7 +26,7 @@ HarmonicOptions options_from(const OptionValues& values) {
 // (L + c·diag(labeled)) X = c·Y. Components without a label have no ground and no right-hand side;
 // the facade returns zero there.
 Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOptions& options,
-             const RunContext& run) {
+             const detail::ColumnPlan& plan) {
   Report report;
   const Stopwatch setup;
   const VertexId n = graph.vertex_count();
@@ -44,8 +44,7 @@ Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOption
   report.setup_seconds = setup.seconds();
 
   const auto solve_columns = labeled.is_regression() ? detail::solve : detail::solve_classes;
-  Block x =
-      solve_columns(std::move(system), b, detail::solver_options(options), run, report, nullptr);
+  Block x = solve_columns(std::move(system), b, plan.options, plan.run, report, nullptr);
   std::vector<VertexId> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), VertexId{0});
   Block scores = detail::scores_from_columns(std::move(x), all, targets, labeled, n);
@@ -68,32 +67,48 @@ HarmonicLearner::HarmonicLearner(HarmonicOptions options) : options_(std::move(o
 
 Fit HarmonicLearner::fit(const Graph& graph, const LabeledSet& labeled,
                          const RunContext& run) const {
-  return fit_scores(graph, labeled, run, true);
+  return fit_keeping(graph, labeled, run, true, 0, nullptr);
 }
 
 Fit HarmonicLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
                                         const RunContext& run) const {
-  return fit_scores(graph, labeled, run, false);
+  return fit_keeping(graph, labeled, run, false, 0, nullptr);
 }
 
-Fit HarmonicLearner::fit_scores(const Graph& graph, const LabeledSet& labeled,
-                                const RunContext& run, bool keep_scores) const {
+Fit HarmonicLearner::fit_top(const Graph& graph, const LabeledSet& labeled, int count,
+                             TopClasses& best, const RunContext& run) const {
+  Fit fit = fit_keeping(graph, labeled, run, false, count, &best);
+  keep_top(fit, count, best);
+  return fit;
+}
+
+Fit HarmonicLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
+                                 const RunContext& run, bool keep_scores, int top,
+                                 TopClasses* best) const {
   detail::check_problem("harmonic", graph, labeled, detail::Regression::supported);
   detail::check_mass("harmonic", options_.mass, options_.priors, labeled);
   // Decisions that meet shares are taken over all scores together.
-  if (detail::has_many_classes(labeled) && options_.mass != MassRule::shares) {
+  const detail::ColumnPlan plan = detail::plan_columns(
+      {.learner = "harmonic",
+       .graph = graph,
+       .classes = detail::column_count(labeled),
+       .keep_scores = keep_scores,
+       .top = top,
+       .rescaled = options_.mass != MassRule::none,
+       .blocks = options_.mass != MassRule::shares && !labeled.is_regression()},
+      detail::solver_options(options_), run);
+  if (!plan.together) {
     Fit fit = detail::fit_harmonic_columns(
         options_.soft > 0.0 ? detail::soft_columns(graph, labeled, options_.soft)
                             : detail::hard_columns(graph, labeled),
         graph.vertex_count(), labeled,
-        detail::mass_proportions(labeled, options_.mass, options_.priors), keep_scores,
-        detail::solver_options(options_), run);
+        detail::mass_target(detail::mass_proportions(labeled, options_.mass, options_.priors)),
+        {.scores = keep_scores, .best = best, .top = top}, plan);
     detail::warn_of_uneven_labels(labeled, options_.mass, fit.report);
     return fit;
   }
-  Fit fit = options_.soft > 0.0
-                ? fit_soft(graph, labeled, options_, run)
-                : detail::fit_dirichlet(graph, labeled, detail::solver_options(options_), run);
+  Fit fit = options_.soft > 0.0 ? fit_soft(graph, labeled, options_, plan)
+                                : detail::fit_dirichlet(graph, labeled, plan.options, plan.run);
   detail::rescale_mass(fit, labeled, options_.mass, options_.priors, run);
   return fit;
 }

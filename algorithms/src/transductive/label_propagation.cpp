@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -9,6 +10,7 @@
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/data/checkpoint.hpp"
 #include "support/fit_support.hpp"
+#include "transductive/support/harmonic_columns.hpp"
 
 namespace gssl {
 
@@ -135,9 +137,57 @@ LabelPropagationLearner::LabelPropagationLearner(LabelPropagationOptions options
   options_.validate();
 }
 
+namespace {
+
+// A block of classes at a time.
+Fit propagate_blocks(const Graph& graph, const LabeledSet& labeled,
+                     const LabelPropagationOptions& options, const detail::KeptScores& keep,
+                     const detail::ColumnPlan& plan) {
+  detail::HarmonicColumns columns = detail::hard_columns(graph, labeled);
+  columns.shares = false;
+  columns.solve = [&options, &run = plan.run](const GroundedLaplacian& system, const Block& b,
+                                              Block& x) {
+    return propagate(system, b, x, options.tolerance, options.max_iterations, run);
+  };
+  return detail::fit_harmonic_columns(std::move(columns), graph.vertex_count(), labeled, {}, keep,
+                                      plan);
+}
+
+}  // namespace
+
 Fit LabelPropagationLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                  const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, true, 0, nullptr);
+}
+
+Fit LabelPropagationLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                                const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, false, 0, nullptr);
+}
+
+Fit LabelPropagationLearner::fit_top(const Graph& graph, const LabeledSet& labeled, int count,
+                                     TopClasses& best, const RunContext& run) const {
+  Fit fit = fit_keeping(graph, labeled, run, false, count, &best);
+  keep_top(fit, count, best);
+  return fit;
+}
+
+Fit LabelPropagationLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
+                                         const RunContext& run, bool keep_scores, int top,
+                                         TopClasses* best) const {
   detail::check_problem("label-propagation", graph, labeled, detail::Regression::supported);
+  // A sweep takes no more than conjugate gradients with the diagonal.
+  const detail::ColumnPlan plan =
+      detail::plan_columns({.learner = "label-propagation",
+                            .graph = graph,
+                            .classes = detail::column_count(labeled),
+                            .keep_scores = keep_scores,
+                            .top = top,
+                            .blocks = !labeled.is_regression()},
+                           {.kind = SolverKind::conjugate_gradient, .eliminate = false}, run);
+  if (!plan.together)
+    return propagate_blocks(graph, labeled, options_,
+                            {.scores = keep_scores, .best = best, .top = top}, plan);
   Report report;
   const Stopwatch setup;
   const Block targets = labeled.target_block();

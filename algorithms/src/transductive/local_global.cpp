@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <numeric>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
+#include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
 
 namespace gssl {
@@ -24,42 +28,124 @@ LocalGlobalLearner::LocalGlobalLearner(LocalGlobalOptions options) : options_(st
   options_.validate();
 }
 
+namespace {
+
+// (L + β D) X = β √D Y, whose answer times √D is the score; β = (1 − α)/α.
+detail::HarmonicColumns spread_columns(const Graph& graph, const LabeledSet& labeled,
+                                       double alpha) {
+  const Stopwatch setup;
+  const double beta = (1.0 - alpha) / alpha;
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<double> root_degree(n), ground(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    const double degree = graph.weighted_degree(static_cast<VertexId>(v));
+    root_degree[v] = std::sqrt(degree);
+    ground[v] = beta * degree;
+  }
+  detail::HarmonicColumns columns{
+      .system = GroundedLaplacian(std::make_shared<const Graph>(graph), std::move(ground)),
+      .vertex_of = std::vector<VertexId>(n),
+      .given = detail::GivenLabels::soft,
+      .score_weight = std::move(root_degree),
+      .shares = false};
+  columns.unreached = detail::unreached_vertices(columns.system.components(), labeled);
+  std::iota(columns.vertex_of.begin(), columns.vertex_of.end(), VertexId{0});
+  columns.setup_seconds = setup.seconds();
+  return columns;
+}
+
+// Calls body(vertex, column) for the labels of the classes first, first + 1, … of a block.
+template <class Body>
+void for_labels(const LabeledSet& labeled, int first, const Block& block, Body&& body) {
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const int k = labeled.class_of()[i] - first;
+    if (k >= 0 && k < block.columns()) body(labeled.vertices()[i], k);
+  }
+}
+
+void add_labels(const LabeledSet& labeled, const std::vector<double>& root_degree, double alpha,
+                int first, Block& b) {
+  const double beta = (1.0 - alpha) / alpha;
+  for_labels(labeled, first, b,
+             [&](VertexId v, int k) { b(v, k) = beta * root_degree[static_cast<std::size_t>(v)]; });
+}
+
+// F ≥ 0; an early stop may undershoot. A vertex without an edge has its label alone.
+void make_scores(const Graph& graph, const LabeledSet& labeled,
+                 const std::vector<double>& root_degree, double alpha, int first, Block& x) {
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    for (double& score : x.row(v))
+      score = std::max(0.0, score * root_degree[static_cast<std::size_t>(v)]);
+  for_labels(labeled, first, x, [&](VertexId v, int k) {
+    if (graph.degree(v) == 0) x(v, k) = 1.0 - alpha;
+  });
+}
+
+Fit fit_blocks(const Graph& graph, const LabeledSet& labeled, const LocalGlobalOptions& options,
+               const detail::KeptScores& keep, const detail::ColumnPlan& plan) {
+  detail::HarmonicColumns columns = spread_columns(graph, labeled, options.alpha);
+  const auto root_degree = std::make_shared<const std::vector<double>>(columns.score_weight);
+  const double alpha = options.alpha;
+  columns.add_right_hand_side = [&labeled, root_degree, alpha](int first, Block& b) {
+    add_labels(labeled, *root_degree, alpha, first, b);
+  };
+  columns.to_scores = [&graph, &labeled, root_degree, alpha](int first, Block& x) {
+    make_scores(graph, labeled, *root_degree, alpha, first, x);
+  };
+  Fit fit = detail::fit_harmonic_columns(
+      std::move(columns), graph.vertex_count(), labeled,
+      detail::mass_target(detail::mass_proportions(labeled, options.mass, options.priors)), keep,
+      plan);
+  detail::warn_of_uneven_labels(labeled, options.mass, fit.report);
+  return fit;
+}
+
+}  // namespace
+
 Fit LocalGlobalLearner::fit(const Graph& graph, const LabeledSet& labeled,
                             const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, true, 0, nullptr);
+}
+
+Fit LocalGlobalLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                           const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, false, 0, nullptr);
+}
+
+Fit LocalGlobalLearner::fit_top(const Graph& graph, const LabeledSet& labeled, int count,
+                                TopClasses& best, const RunContext& run) const {
+  Fit fit = fit_keeping(graph, labeled, run, false, count, &best);
+  keep_top(fit, count, best);
+  return fit;
+}
+
+Fit LocalGlobalLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
+                                    const RunContext& run, bool keep_scores, int top,
+                                    TopClasses* best) const {
   detail::check_problem("local-global", graph, labeled, detail::Regression::unsupported);
   detail::check_mass("local-global", options_.mass, options_.priors, labeled);
+  const detail::ColumnPlan plan =
+      detail::plan_columns({.learner = "local-global",
+                            .graph = graph,
+                            .classes = detail::column_count(labeled),
+                            .keep_scores = keep_scores,
+                            .top = top,
+                            .rescaled = options_.mass != MassRule::none,
+                            .blocks = options_.mass != MassRule::shares},
+                           detail::solver_options(options_), run);
+  if (!plan.together)
+    return fit_blocks(graph, labeled, options_, {.scores = keep_scores, .best = best, .top = top},
+                      plan);
   Report report;
-  const Stopwatch setup;
-  const VertexId n = graph.vertex_count();
-  const std::int64_t classes = labeled.class_count();
-  const double beta = (1.0 - options_.alpha) / options_.alpha;
-
-  std::vector<double> root_degree(static_cast<std::size_t>(n));
-  std::vector<double> ground(static_cast<std::size_t>(n));
-  for (VertexId v = 0; v < n; ++v) {
-    const double degree = graph.weighted_degree(v);
-    root_degree[static_cast<std::size_t>(v)] = std::sqrt(degree);
-    ground[static_cast<std::size_t>(v)] = beta * degree;
-  }
-  Block b(n, classes);
-  for (std::size_t i = 0; i < labeled.size(); ++i) {
-    const VertexId v = labeled.vertices()[i];
-    b(v, labeled.class_of()[i]) = beta * root_degree[static_cast<std::size_t>(v)];
-  }
-  GroundedLaplacian system(std::make_shared<const Graph>(graph), std::move(ground));
-  const std::vector<VertexId> unreached = detail::unreached_vertices(system.components(), labeled);
-  report.setup_seconds = setup.seconds();
-
-  Block scores = detail::solve(std::move(system), b, detail::solver_options(options_), run, report);
-  for (VertexId v = 0; v < n; ++v)
-    for (double& score : scores.row(v))  // F ≥ 0; an early stop may undershoot
-      score = std::max(0.0, score * root_degree[static_cast<std::size_t>(v)]);
-  for (std::size_t i = 0; i < labeled.size(); ++i) {
-    const VertexId v = labeled.vertices()[i];
-    if (graph.degree(v) == 0) scores(v, labeled.class_of()[i]) = 1.0 - options_.alpha;
-  }
-  Fit fit = detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached),
-                               labeled, detail::GivenLabels::soft, std::move(report));
+  detail::HarmonicColumns columns = spread_columns(graph, labeled, options_.alpha);
+  Block b(graph.vertex_count(), labeled.class_count());
+  add_labels(labeled, columns.score_weight, options_.alpha, 0, b);
+  report.setup_seconds = columns.setup_seconds;
+  Block scores = detail::solve(std::move(columns.system), b, plan.options, plan.run, report);
+  make_scores(graph, labeled, columns.score_weight, options_.alpha, 0, scores);
+  Fit fit = detail::finish_fit(
+      std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, columns.unreached),
+      labeled, detail::GivenLabels::soft, std::move(report));
   detail::rescale_mass(fit, labeled, options_.mass, options_.priors, run);
   return fit;
 }

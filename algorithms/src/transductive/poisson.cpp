@@ -67,16 +67,24 @@ PoissonLearner::PoissonLearner(PoissonOptions options) : options_(std::move(opti
 
 Fit PoissonLearner::fit(const Graph& graph, const LabeledSet& labeled,
                         const RunContext& run) const {
-  return fit_scores(graph, labeled, run, true);
+  return fit_keeping(graph, labeled, run, true, 0, nullptr);
 }
 
 Fit PoissonLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
                                        const RunContext& run) const {
-  return fit_scores(graph, labeled, run, false);
+  return fit_keeping(graph, labeled, run, false, 0, nullptr);
 }
 
-Fit PoissonLearner::fit_scores(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
-                               bool keep_scores) const {
+Fit PoissonLearner::fit_top(const Graph& graph, const LabeledSet& labeled, int count,
+                            TopClasses& best, const RunContext& run) const {
+  Fit fit = fit_keeping(graph, labeled, run, false, count, &best);
+  keep_top(fit, count, best);
+  return fit;
+}
+
+Fit PoissonLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
+                                const RunContext& run, bool keep_scores, int top,
+                                TopClasses* best) const {
   detail::check_problem("poisson", graph, labeled, detail::Regression::unsupported);
   detail::check_mass("poisson", options_.mass, options_.priors, labeled);
   Report report;
@@ -84,11 +92,19 @@ Fit PoissonLearner::fit_scores(const Graph& graph, const LabeledSet& labeled, co
   const int threads = run.thread_count();
   const detail::LabelGroups groups(graph, labeled, threads);
   report.setup_seconds = setup.seconds();
-  if (detail::has_many_classes(labeled) && options_.mass != MassRule::shares)
-    return detail::fit_poisson_columns(graph, groups, labeled, options_, keep_scores,
-                                       std::move(report), run);
-  Block scores = detail::poisson_potentials(graph, groups, labeled,
-                                            detail::solver_options(options_), run, report);
+  const detail::ColumnPlan plan =
+      detail::plan_columns({.learner = "poisson",
+                            .graph = graph,
+                            .classes = detail::column_count(labeled),
+                            .keep_scores = keep_scores,
+                            .top = top,
+                            .blocks = options_.mass != MassRule::shares},
+                           detail::solver_options(options_), run);
+  if (!plan.together)
+    return detail::fit_poisson_columns(graph, groups, labeled, options_,
+                                       {.scores = keep_scores, .best = best, .top = top},
+                                       std::move(report), plan);
+  Block scores = detail::poisson_potentials(graph, groups, labeled, plan.options, plan.run, report);
   if (options_.mass == MassRule::priors) {
     const Block q = groups.proportions(options_.mass, options_.priors);
     groups.for_members(threads, [&](VertexId v) {

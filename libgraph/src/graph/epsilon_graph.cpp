@@ -1,7 +1,5 @@
 #include "gssl/graph/epsilon_graph.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -16,6 +14,7 @@
 #include "graph/support/distance_edges.hpp"
 #include "graph/support/row_sort.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 
@@ -27,10 +26,10 @@ namespace {
 constexpr std::int64_t bytes_per_edge = 48;
 constexpr std::int64_t rows_per_part = 1024;
 
-std::int64_t edges_that_fit() {
-  const std::int64_t memory =
-      static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  return std::max<std::int64_t>(memory, 0) / 4 * 3 / bytes_per_edge;
+std::int64_t edges_that_fit(const RunContext& run) {
+  std::size_t bytes = physical_memory() / 4 * 3;
+  if (run.memory_limit > 0) bytes = std::min(bytes, run.memory_limit);
+  return static_cast<std::int64_t>(bytes) / bytes_per_edge;
 }
 
 // How many edges may be kept, and how many there are.
@@ -271,7 +270,7 @@ void refuse_early(const Balls& balls, VertexId rows, double epsilon, std::int64_
 template <class Balls>
 DistanceGraph collect(const Balls& balls, VertexId n, double epsilon, const EpsilonOptions& options,
                       const RunContext& run, EpsilonReport& report) {
-  const std::int64_t allowed = options.max_edges > 0 ? options.max_edges : edges_that_fit();
+  const std::int64_t allowed = options.max_edges > 0 ? options.max_edges : edges_that_fit(run);
   refuse_early(balls, n, epsilon, allowed, run);
   constexpr std::int64_t units_per_part = rows_per_part / Balls::unit_rows;
   DistanceGraph graph;

@@ -12,6 +12,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/solve/solver_memory.hpp"
 #include "kept_steps.hpp"
 #include "linalg/block_kernels.hpp"
 #include "proven_error.hpp"
@@ -42,6 +43,8 @@ constexpr std::int64_t plain_rescue_iterations = 3000;
 constexpr double not_rounding = 100.0;
 // The relative residual of an answer worth going on from.
 constexpr double good_guess = 0.1;
+// Columns that a solver is to have room for when nobody says how many come at once.
+constexpr std::int64_t usual_columns = 20;
 // How well the error itself is known.
 constexpr double few_digits = 0.01;
 
@@ -69,7 +72,7 @@ class PreparedSolver final : public LinearSolver {
   PreparedSolver(SharedSystem system, const SolverOptions& options, const RunContext& run)
       : options_((options.validate(), options)),
         system_(std::move(system)),
-        renumbering_(system_->graph()),
+        renumbering_(order_fits(run) ? Renumbering(system_->graph()) : Renumbering()),
         singular_(system_),
         elimination_(eliminated(run)) {}
 
@@ -83,7 +86,9 @@ class PreparedSolver final : public LinearSolver {
 
   // Nothing is chosen until one of these was called, or reuse().
   void choose(const RunContext& run) {
-    choice_ = choose_solver(elimination_.reduced(), options_, run);
+    choice_ =
+        choose_solver(elimination_.reduced(), options_,
+                      beside_columns(run, std::min(expected_columns(options_), usual_columns)));
   }
   SolveReport choose_and_solve(const Block& b, Block& x, const RunContext& run, double& seconds);
 
@@ -108,8 +113,22 @@ class PreparedSolver final : public LinearSolver {
   }
 
  private:
+  // A graph in another order, and the network of the elimination, are as large again.
+  bool order_fits(const RunContext& run) const {
+    return fits(run, 2.0 * graph_bytes(system_->graph()));
+  }
+  bool elimination_fits(const RunContext& run) const {
+    const SolverKind least = SolverKind::conjugate_gradient;
+    return fits(run, solver_memory(system_->graph(), least).bytes(0.0).high);
+  }
+  // What is left for a method when `columns` are solved at once.
+  RunContext beside_columns(const RunContext& run, std::int64_t columns) const {
+    const MemoryRange column = solver_memory(system_->graph(), options_.kind).column;
+    return with_taken(run, static_cast<double>(columns) * column.high);
+  }
+
   Elimination eliminated(const RunContext& run) {
-    if (!options_.eliminate || !elimination_pays(system_->graph()))
+    if (!options_.eliminate || !elimination_fits(run) || !elimination_pays(system_->graph()))
       return Elimination(renumbering_.system(singular_.pinned()));
     return {singular_.pinned(), renumbering_, run.thread_count()};
   }
@@ -158,7 +177,7 @@ class PreparedSolver final : public LinearSolver {
   bool nothing_is_left() const { return elimination_.reduced()->size() == 0; }
   std::optional<ProvenError> prove(Problem& problem, InnerResult& result,
                                    const RunContext& run) const;
-  bool wants_rescue(const Problem& problem, const InnerResult& result, int threads) const;
+  bool wants_rescue(const Problem& problem, const InnerResult& result, const RunContext& run) const;
   void rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst,
                 const std::optional<ProvenError>& proven) const;
@@ -413,17 +432,18 @@ double PreparedSolver::project_right_hand_side(Block& b, const std::vector<doubl
 
 // Whether another method may do what the one chosen did not; one reused is prepared anew instead.
 bool PreparedSolver::wants_rescue(const Problem& problem, const InnerResult& result,
-                                  int threads) const {
+                                  const RunContext& run) const {
   if (reused_) return false;
   const bool too_many = result.outcome == Outcome::iteration_limit && options_.max_iterations == 0;
   if (!too_many && result.outcome != Outcome::breakdown) return false;
   if (choice_.used == "multigrid") return true;
   if (options_.kind != SolverKind::automatic) return false;
-  if (choice_.used == "cg") return too_many;
+  if (choice_.used == "cg")
+    return too_many && fits(run, approximate_factor_bytes(elimination_.reduced()->graph()));
   return choice_.used == "approximate-cholesky" &&
-         worst_ratio(problem.norms,
-                     column_norms(rounding_floors(*system_, problem.b, problem.x, threads),
-                                  threads)) > not_rounding;
+         worst_ratio(problem.norms, column_norms(rounding_floors(*system_, problem.b, problem.x,
+                                                                 run.thread_count()),
+                                                 run.thread_count())) > not_rounding;
 }
 
 SolveReport PreparedSolver::solve_by(const Inner& inner, const Block& b, Block& x,
@@ -465,7 +485,7 @@ SolveReport PreparedSolver::solve_by(const Inner& inner, const Block& b, Block& 
     result = solve_pinned(inner, problem.b, problem.x, problem.targets, run, has_guess);
   }
   measure(*system_, problem, threads);
-  if (wants_rescue(problem, result, threads)) rescue(problem, result, run);
+  if (wants_rescue(problem, result, run)) rescue(problem, result, run);
   // What elimination alone has solved has digits that refinement would spoil.
   std::optional<ProvenError> proven;
   if (nothing_is_left()) proven = prove(problem, result, run);
@@ -507,7 +527,8 @@ SolveReport PreparedSolver::choose_and_solve(const Block& b, Block& x, const Run
                              const std::vector<double>& targets, const RunContext& inner_run) {
     const Stopwatch watch;
     FirstColumns first{reduced_b, reduced_x, targets};
-    choice_ = choose_solver(elimination_.reduced(), options_, inner_run, &first);
+    choice_ = choose_solver(elimination_.reduced(), options_,
+                            beside_columns(inner_run, b.columns()), &first);
     if (first.solved) return first.begun;
     seconds += watch.seconds();
     InnerResult result = by(choice_.solver.get())(reduced_b, reduced_x, targets, inner_run);

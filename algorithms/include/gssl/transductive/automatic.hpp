@@ -37,6 +37,7 @@
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
 
@@ -51,7 +52,7 @@ struct AutomaticOptions {
 
 // X. Zhu, Z. Ghahramani, J. Lafferty. Semi-supervised learning using Gaussian fields and harmonic
 // functions. ICML 2003 (scores and class masses); the rule is this library's.
-class AutomaticLearner final : public TransductiveLearner {
+class AutomaticLearner final : public TransductiveLearner, public TopClassLearner {
  public:
   explicit AutomaticLearner(AutomaticOptions options = {});
 
@@ -59,12 +60,14 @@ class AutomaticLearner final : public TransductiveLearner {
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
   Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
                          const RunContext& run = {}) const override;
+  Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
+              const RunContext& run) const override;
 
   const AutomaticOptions& options() const { return options_; }
 
  private:
-  Fit fit_scores(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
-                 bool keep_scores) const;
+  Fit fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                  bool keep_scores, int top, TopClasses* best) const;
 
   AutomaticOptions options_;
 };

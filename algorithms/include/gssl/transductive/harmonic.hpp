@@ -21,6 +21,7 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
+#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
 
@@ -44,7 +45,7 @@ struct HarmonicOptions {
 
 // X. Zhu, Z. Ghahramani, J. Lafferty, ICML 2003; soft labels: M. Belkin, I. Matveeva, P. Niyogi,
 // COLT 2004, doi:10.1007/978-3-540-27819-1_43.
-class HarmonicLearner final : public TransductiveLearner {
+class HarmonicLearner final : public TransductiveLearner, public TopClassLearner {
  public:
   explicit HarmonicLearner(HarmonicOptions options = {});  // throws what validate() does
 
@@ -53,12 +54,14 @@ class HarmonicLearner final : public TransductiveLearner {
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
   Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
                          const RunContext& run = {}) const override;
+  Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
+              const RunContext& run) const override;
 
   const HarmonicOptions& options() const { return options_; }
 
  private:
-  Fit fit_scores(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
-                 bool keep_scores) const;
+  Fit fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                  bool keep_scores, int top, TopClasses* best) const;
 
   HarmonicOptions options_;
 };

@@ -13,6 +13,7 @@
 
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
 
@@ -25,15 +26,23 @@ struct LabelPropagationOptions {
 
 // X. Zhu, Z. Ghahramani. Learning from labeled and unlabeled data with label propagation. Technical
 // report CMU-CALD-02-107, 2002.
-class LabelPropagationLearner final : public TransductiveLearner {
+class LabelPropagationLearner final : public TransductiveLearner, public TopClassLearner {
  public:
   explicit LabelPropagationLearner(LabelPropagationOptions options = {});
 
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
+  // Where classes are many or memory is short, each block of them ends when it has settled.
+  Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                         const RunContext& run = {}) const override;
+  Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
+              const RunContext& run) const override;
 
   const LabelPropagationOptions& options() const { return options_; }
 
  private:
+  Fit fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                  bool keep_scores, int top, TopClasses* best) const;
+
   LabelPropagationOptions options_;
 };
 

@@ -21,6 +21,7 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
+#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
 
@@ -37,16 +38,23 @@ struct LocalGlobalOptions {
 
 // D. Zhou, O. Bousquet, T. N. Lal, J. Weston, B. Schölkopf. Learning with local and global
 // consistency. NIPS 2003.
-class LocalGlobalLearner final : public TransductiveLearner {
+class LocalGlobalLearner final : public TransductiveLearner, public TopClassLearner {
  public:
   explicit LocalGlobalLearner(LocalGlobalOptions options = {});
 
   // Given vertices get the scores that were solved for (soft labels).
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
+  Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                         const RunContext& run = {}) const override;
+  Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
+              const RunContext& run) const override;
 
   const LocalGlobalOptions& options() const { return options_; }
 
  private:
+  Fit fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                  bool keep_scores, int top, TopClasses* best) const;
+
   LocalGlobalOptions options_;
 };
 

@@ -27,6 +27,7 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
+#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
 
@@ -42,7 +43,7 @@ struct PoissonOptions {
 
 // J. Calder, B. Cook, M. Thorpe, D. Slepčev. Poisson learning: graph based semi-supervised learning
 // at very low label rates. ICML 2020, PMLR 119:1306–1316, doi:10.48550/arXiv.2006.11184.
-class PoissonLearner final : public TransductiveLearner {
+class PoissonLearner final : public TransductiveLearner, public TopClassLearner {
  public:
   explicit PoissonLearner(PoissonOptions options = {});
 
@@ -50,12 +51,14 @@ class PoissonLearner final : public TransductiveLearner {
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
   Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
                          const RunContext& run = {}) const override;
+  Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
+              const RunContext& run) const override;
 
   const PoissonOptions& options() const { return options_; }
 
  private:
-  Fit fit_scores(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
-                 bool keep_scores) const;
+  Fit fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                  bool keep_scores, int top, TopClasses* best) const;
 
   PoissonOptions options_;
 };

@@ -1,7 +1,5 @@
 #include "gssl/network/effective_resistance.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +10,7 @@
 
 #include "certify_resistance.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
@@ -42,12 +41,10 @@ constexpr double selection_work = 3.0;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-double machine_bytes() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
-double most_bytes(const ResistanceOptions& options) {
-  return options.most_bytes > 0.0 ? options.most_bytes : 0.5 * machine_bytes();
+double most_bytes(const ResistanceOptions& options, const RunContext& run) {
+  const double half = 0.5 * static_cast<double>(physical_memory());
+  const double most = options.most_bytes > 0.0 ? options.most_bytes : half;
+  return run.memory_limit == 0 ? most : std::min(most, static_cast<double>(run.memory_limit));
 }
 
 void mark_stopped(Report& report, const RunContext& run) {
@@ -68,7 +65,7 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
       [&](const FactorSize& size) {
         bytes = bytes_per_entry * size.nonzeros;
         solver.sentence = "factor of " + to_brief_text(size.nonzeros) + " entries";
-        refused = bytes > most_bytes(options) || size.flops / flops_per_second > most_seconds;
+        refused = bytes > most_bytes(options, run) || size.flops / flops_per_second > most_seconds;
         return !refused;
       },
       last);
@@ -76,7 +73,7 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
   if (refused && std::isinf(most_seconds)) {
     throw Error(ErrorCode::out_of_memory,
                 "exact resistances: the factor needs about " + to_brief_text(bytes / 1e9) +
-                    " GB and may have " + to_brief_text(most_bytes(options) / 1e9) +
+                    " GB and may have " + to_brief_text(most_bytes(options, run) / 1e9) +
                     " GB: ask for fewer pairs, or a sketch with --epsilon");
   }
   if (refused) return nullptr;

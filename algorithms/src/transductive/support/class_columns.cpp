@@ -14,18 +14,15 @@
 
 namespace gssl::detail {
 
-bool has_many_classes(const LabeledSet& labeled) {
-  return !labeled.is_regression() && labeled.class_count() > 2 * columns_at_once;
-}
-
-ColumnSolver::ColumnSolver(GroundedLaplacian system, std::int64_t columns,
-                           const SolverOptions& options, const RunContext& run, Report& report)
+ColumnSolver::ColumnSolver(GroundedLaplacian system, std::int64_t columns, const ColumnPlan& plan,
+                           Report& report)
     : system_(std::make_shared<const GroundedLaplacian>(std::move(system))),
-      options_(options),
-      run_(run),
+      options_(plan.options),
+      run_(plan.run),
+      width_(plan.width),
       report_(report) {
   options_.columns = columns;
-  report_.solver.requested = to_string(options.kind);
+  report_.solver.requested = to_string(options_.kind);
   report_.solver.used = "none";
   report_.solver.sentence = "nothing to solve: the given labels decide every vertex";
 }
@@ -35,7 +32,9 @@ Block ColumnSolver::solve(const Block& b) {
   if (b.rows() == 0) return x;
   const Stopwatch watch;
   double setup = 0.0;
-  if (solver_ == nullptr) {
+  if (other_) {
+    merge(report_.solver, other_(*system_, b, x));
+  } else if (solver_ == nullptr) {
     FirstSolve first = make_solver_and_solve(system_, options_, b, x, run_);
     solver_ = std::move(first.solver);
     setup = first.setup_seconds;
@@ -61,10 +60,33 @@ bool ColumnSolver::stopped() {
   return true;
 }
 
-RunningDecision::RunningDecision(std::int64_t rows)
+RunningDecision::RunningDecision(std::int64_t rows, int top)
     : largest_(static_cast<std::size_t>(rows), 0.0),
       sum_(static_cast<std::size_t>(rows), 0.0),
-      class_(static_cast<std::size_t>(rows), 0) {}
+      class_(static_cast<std::size_t>(rows), 0),
+      top_(rows, top) {}
+
+// The lowest class wins a tie, and came first.
+void RunningDecision::insert(std::int64_t row, double score, int k) {
+  const std::span<double> scores = top_.scores(row);
+  const std::span<int> classes = top_.classes(row);
+  if (!(score > scores.back())) return;
+  std::size_t at = scores.size() - 1;
+  for (; at > 0 && score > scores[at - 1]; --at) {
+    scores[at] = scores[at - 1];
+    classes[at] = classes[at - 1];
+  }
+  scores[at] = score;
+  classes[at] = k;
+}
+
+std::span<const int> RunningDecision::top_classes(std::int64_t row) const {
+  return top_.classes(row);
+}
+
+std::span<const double> RunningDecision::top_scores(std::int64_t row) const {
+  return top_.scores(row);
+}
 
 void RunningDecision::take(const Block& scores, int first, int threads) {
   parallel_blocks(scores.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
@@ -76,6 +98,7 @@ void RunningDecision::take(const Block& scores, int first, int threads) {
           largest_[index(r)] = score;
           class_[index(r)] = k;
         }
+        if (top_.count() > 0) insert(r, score, k);
         ++k;
       }
     }

@@ -2,8 +2,8 @@
 // Decisions among many classes in memory that does not grow with their number: a few columns are
 // solved at a time, and of each vertex only the best class so far is kept.
 //
-//   ColumnSolver solver(system, classes, options, run, report);   // prepared once for all columns
-//   RunningDecision best(rows);
+//   ColumnSolver solver(system, classes, plan, report);   // prepared once for all columns
+//   RunningDecision best(rows, top);
 //   const KeptClasses kept{.state = …, .take = …};                // for a checkpoint
 //   for_class_columns(classes, solver, run, kept, [&](int first, int count) {
 //     const Block x = solver.solve(right_hand_side(first, count));
@@ -13,13 +13,16 @@
 // A block of columns is solved by the same steps whether or not anyone keeps its scores, so that
 // decisions and confidence are the same bytes either way. Every class has a column of its own: what
 // the solver leaves open in one is not added to another, as it is where the last class is one minus
-// the others. Memory: O(rows · columns_at_once). Internal: not installed.
+// the others. Memory: O(rows · width of a block). Internal: not installed.
 
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "column_plan.hpp"
 #include "gssl/core/block.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
@@ -27,21 +30,21 @@
 #include "gssl/data/labels.hpp"
 #include "gssl/learn/fit_record.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
-#include "gssl/solve/linear_solver.hpp"
+#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl::detail {
-
-// Four groups of the columns that solvers take side by side, enough for a few threads.
-inline constexpr int columns_at_once = 20;
-
-// Whether the classes are so many that they are worth solving in several blocks.
-bool has_many_classes(const LabeledSet& labeled);
 
 class ColumnSolver {
  public:
   // `columns`: how many are to come in all. The report is of the worst block; it must outlive this.
-  ColumnSolver(GroundedLaplacian system, std::int64_t columns, const SolverOptions& options,
-               const RunContext& run, Report& report);
+  ColumnSolver(GroundedLaplacian system, std::int64_t columns, const ColumnPlan& plan,
+               Report& report);
+
+  int width() const { return width_; }  // of a block
+
+  // Another way to solve for a block, in place of a linear solver.
+  using Solve = std::function<SolveReport(const GroundedLaplacian&, const Block& b, Block& x)>;
+  void use(Solve solve) { other_ = std::move(solve); }
 
   // The first call also prepares the solver. Zeros where nothing is to be solved.
   Block solve(const Block& b);
@@ -61,15 +64,18 @@ class ColumnSolver {
  private:
   std::shared_ptr<const GroundedLaplacian> system_;
   SolverOptions options_;
-  const RunContext& run_;
+  RunContext run_;
+  int width_;
   Report& report_;
   std::unique_ptr<LinearSolver> solver_;
+  Solve other_;
 };
 
 // The largest score of each row, its class, and the sum of the scores. The lowest class wins a tie.
 class RunningDecision {
  public:
-  explicit RunningDecision(std::int64_t rows);
+  // `top`: how many of the best classes are kept of each row, with their scores.
+  explicit RunningDecision(std::int64_t rows, int top = 0);
 
   // Scores of the classes first, first + 1, …, all ≥ 0 and finite. Blocks come in ascending order.
   void take(const Block& scores, int first, int threads);
@@ -83,13 +89,18 @@ class RunningDecision {
   // All of it, to go on from.
   void put(const std::string& name, Record& record) const;
   void take(const std::string& name, const Record& record);
+  // Those of the best classes whose score is above 0, best first.
+  std::span<const int> top_classes(std::int64_t row) const;
+  std::span<const double> top_scores(std::int64_t row) const;
 
  private:
   static std::size_t index(std::int64_t row) { return static_cast<std::size_t>(row); }
+  void insert(std::int64_t row, double score, int k);
 
   std::vector<double> largest_;
   std::vector<double> sum_;
   std::vector<int> class_;
+  TopClasses top_;
 };
 
 // What a sweep over the classes is made of, beside the solver: what it keeps, and takes back.
@@ -116,9 +127,9 @@ void for_class_columns(int classes, ColumnSolver& solver, const RunContext& run,
   std::size_t first_steps = 0;
   while (next < classes && !solver.stopped()) {
     const int first = next;
-    body(first, std::min(columns_at_once, classes - first));
+    body(first, std::min(solver.width(), classes - first));
     if (solver.stopped_early()) return;
-    next += columns_at_once;
+    next += solver.width();
     if (!step.kept()) continue;
     if (first == 0) {
       first_steps = step.inner_steps();
@@ -136,8 +147,8 @@ void for_class_columns(int classes, ColumnSolver& solver, const RunContext& run,
 // The same for blocks that keep nothing.
 template <class Body>
 void for_class_columns(int classes, ColumnSolver& solver, Body&& body) {
-  for (int first = 0; first < classes && !solver.stopped(); first += columns_at_once)
-    body(first, std::min(columns_at_once, classes - first));
+  for (int first = 0; first < classes && !solver.stopped(); first += solver.width())
+    body(first, std::min(solver.width(), classes - first));
 }
 
 }  // namespace gssl::detail

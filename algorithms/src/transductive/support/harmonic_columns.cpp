@@ -20,20 +20,25 @@ using Index = std::size_t;
 class HarmonicSweep {
  public:
   HarmonicSweep(HarmonicColumns problem, VertexId vertex_count, const LabeledSet& labeled,
-                const SolverOptions& options, const RunContext& run)
+                const KeptScores& keep, const ColumnPlan& plan)
       : rows_(std::move(problem.vertex_of)),
         given_(problem.given),
         add_right_hand_side_(std::move(problem.add_right_hand_side)),
+        to_scores_(std::move(problem.to_scores)),
+        score_weight_(std::move(problem.score_weight)),
+        shares_(problem.shares),
         labeled_(labeled),
-        run_(run),
+        keep_(keep),
+        run_(plan.run),
         status_(vertex_status(vertex_count, labeled, problem.unreached)),
-        solver_(std::move(problem.system), labeled.class_count(), options, run, report_),
-        plain_(static_cast<std::int64_t>(rows_.size())) {
+        solver_(std::move(problem.system), labeled.class_count(), plan, report_),
+        plain_(static_cast<std::int64_t>(rows_.size()), keep.top) {
     report_.setup_seconds = problem.setup_seconds;
+    if (problem.solve) solver_.use(std::move(problem.solve));
   }
 
-  void rescale_to(std::vector<double> proportion);
-  Fit fit(bool keep_scores);
+  void rescale_to(const MassTarget& target);
+  Fit fit();
 
  private:
   std::int64_t row_count() const { return static_cast<std::int64_t>(rows_.size()); }
@@ -49,53 +54,97 @@ class HarmonicSweep {
     return scaled_ && status(r) == VertexStatus::inferred && scaled_->sum(r) > 0.0;
   }
   const RunningDecision& of(std::int64_t r) const { return takes_scaled(r) ? *scaled_ : plain_; }
+  // What the scores of a row are divided by at the end.
+  double divisor(std::int64_t r) const {
+    const double sum = of(r).sum(r);
+    return sum > 0.0 && (shares_ || takes_scaled(r)) ? sum : 1.0;
+  }
+  // Row of the proportions that a row of the system is rescaled by.
+  std::int64_t group(std::int64_t r) const {
+    return groups_ == nullptr ? 0 : groups_->of(vertex(r));
+  }
+  std::vector<double> masses(const Block& z, const Block& b, std::int64_t column) const;
+  void make_scores(Block& x, int first) const;
   void take(Block x, int first, Block* scores);
   void normalize(Block& scores) const;
+  void keep_best(std::int64_t r) const;
   void conclude(Fit& fit) const;
 
   std::vector<VertexId> rows_;
   GivenLabels given_;
   std::function<void(int first, Block& b)> add_right_hand_side_;
+  std::function<void(int first, Block& x)> to_scores_;
+  std::vector<double> score_weight_;
+  bool shares_;
   const LabeledSet& labeled_;
+  const KeptScores& keep_;
   const RunContext& run_;
   std::vector<VertexStatus> status_;
   Report report_;
   ColumnSolver solver_;
   RunningDecision plain_;
-  std::vector<double> scale_;  // of each class; empty: none
+  const LabelGroups* groups_ = nullptr;
+  Block scale_;  // groups × classes
   std::optional<RunningDecision> scaled_;
 };
 
+// Of one class: over all rows, or of each group.
+std::vector<double> HarmonicSweep::masses(const Block& z, const Block& b,
+                                          std::int64_t column) const {
+  if (scale_.rows() == 1)
+    return {blocked_sum(row_count(), run_.thread_count(), [&](auto begin, auto end) {
+      double sum = 0.0;
+      for (std::int64_t r = begin; r < end; ++r) sum += z(r, 0) * b(r, column);
+      return sum;
+    })};
+  std::vector<double> mass(static_cast<Index>(scale_.rows()), 0.0);
+  for (std::int64_t r = 0; r < row_count(); ++r)
+    if (b(r, column) != 0.0) mass[static_cast<Index>(group(r))] += z(r, 0) * b(r, column);
+  return mass;
+}
+
 // What each class is multiplied by: its proportion over its mass.
-void HarmonicSweep::rescale_to(std::vector<double> proportion) {
+void HarmonicSweep::rescale_to(const MassTarget& target) {
+  groups_ = target.proportion.rows() > 1 ? target.groups : nullptr;
+  scale_ = target.proportion;
   Block indicator(row_count(), 1);
   for (std::int64_t r = 0; r < row_count(); ++r)
-    indicator(r, 0) = status(r) == VertexStatus::inferred ? 1.0 : 0.0;
+    if (status(r) == VertexStatus::inferred)
+      indicator(r, 0) = score_weight_.empty() ? 1.0 : score_weight_[static_cast<Index>(r)];
   if (std::ranges::none_of(indicator.values(), [](double one) { return one > 0.0; })) return;
   const Block z = solver_.solve(indicator);
   for_class_columns(labeled_.class_count(), solver_, [&](int first, int count) {
     const Block b = right_hand_side(first, count);
     for (int k = 0; k < count; ++k) {
-      const double mass =
-          blocked_sum(row_count(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
-            double sum = 0.0;
-            for (std::int64_t r = begin; r < end; ++r) sum += z(r, 0) * b(r, k);
-            return sum;
-          });
-      const Index c = static_cast<Index>(first) + static_cast<Index>(k);
-      double& share = proportion[c];
-      if (mass > 0.0)
-        share /= mass;
-      else if (share > 0.0)
-        report_.warnings.push_back("class '" + labeled_.class_names()[c] +
-                                   "' has no mass to rescale: no inferred vertex leans to it");
+      const int c = first + k;
+      const std::vector<double> mass = masses(z, b, k);
+      for (std::int64_t g = 0; g < scale_.rows(); ++g) {
+        double& share = scale_(g, c);
+        if (mass[static_cast<Index>(g)] > 0.0)
+          share /= mass[static_cast<Index>(g)];
+        else if (groups_ != nullptr)
+          share = 0.0;
+        else if (share > 0.0)
+          report_.warnings.push_back("class '" + labeled_.class_names()[static_cast<Index>(c)] +
+                                     "' has no mass to rescale: no inferred vertex leans to it");
+      }
     }
   });
-  scale_ = std::move(proportion);
-  scaled_.emplace(row_count());
+  scaled_.emplace(row_count(), keep_.top);
 }
 
 // The exact solution obeys the maximum principle; rounding or an early stop may not.
+void HarmonicSweep::make_scores(Block& x, int first) const {
+  if (to_scores_) {
+    to_scores_(first, x);
+    return;
+  }
+  parallel_blocks(x.rows(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r)
+      for (double& value : x.row(r)) value = std::clamp(value, 0.0, 1.0);
+  });
+}
+
 void HarmonicSweep::take(Block x, int first, Block* scores) {
   const int threads = run_.thread_count();
   const auto each_row = [&](auto&& body) {
@@ -103,17 +152,17 @@ void HarmonicSweep::take(Block x, int first, Block* scores) {
       for (std::int64_t r = begin; r < end; ++r) body(r, x.row(r));
     });
   };
-  each_row([](std::int64_t, std::span<double> row) {
-    for (double& value : row) value = std::clamp(value, 0.0, 1.0);
-  });
+  make_scores(x, first);
   plain_.take(x, first, threads);
   if (scores != nullptr)
     each_row([&](std::int64_t r, std::span<double> row) {
       std::ranges::copy(row, scores->row(vertex(r)).begin() + first);
     });
   if (!scaled_) return;
-  each_row([&](std::int64_t, std::span<double> row) {
-    for (Index k = 0; k < row.size(); ++k) row[k] *= scale_[static_cast<Index>(first) + k];
+  each_row([&](std::int64_t r, std::span<double> row) {
+    const std::span<const double> scale =
+        std::as_const(scale_).row(group(r)).subspan(static_cast<Index>(first));
+    for (Index k = 0; k < row.size(); ++k) row[k] *= scale[k];
   });
   scaled_->take(x, first, threads);
 }
@@ -122,23 +171,33 @@ void HarmonicSweep::normalize(Block& scores) const {
   parallel_blocks(row_count(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r) {
       const bool scaled = takes_scaled(r);
-      const double sum = of(r).sum(r);
+      const double sum = divisor(r);
       const std::span<double> row = scores.row(vertex(r));
       for (Index k = 0; k < row.size(); ++k) {
-        if (scaled) row[k] *= scale_[k];
-        if (sum > 0.0) row[k] /= sum;
+        if (scaled) row[k] *= scale_(group(r), static_cast<std::int64_t>(k));
+        row[k] /= sum;
       }
     }
   });
 }
 
+void HarmonicSweep::keep_best(std::int64_t r) const {
+  if (keep_.top == 0) return;
+  const RunningDecision& from = of(r);
+  std::ranges::copy(from.top_classes(r), keep_.best->classes(vertex(r)).begin());
+  std::ranges::transform(from.top_scores(r), keep_.best->scores(vertex(r)).begin(),
+                         [sum = divisor(r)](double score) { return score / sum; });
+}
+
 void HarmonicSweep::conclude(Fit& fit) const {
+  if (keep_.top > 0) *keep_.best = TopClasses(static_cast<std::int64_t>(status_.size()), keep_.top);
   fit.decision.assign(status_.size(), -1);
   fit.confidence.assign(status_.size(), 0.0);
   for (std::int64_t r = 0; r < row_count(); ++r) {
     if (has_no_answer(status(r))) continue;
     fit.decision[static_cast<Index>(vertex(r))] = of(r).decision(r);
     fit.confidence[static_cast<Index>(vertex(r))] = of(r).confidence(r);
+    keep_best(r);
   }
   if (given_ == GivenLabels::soft) return;
   for (Index i = 0; i < labeled_.size(); ++i) {
@@ -147,11 +206,15 @@ void HarmonicSweep::conclude(Fit& fit) const {
     fit.confidence[v] = 1.0;
     if (fit.scores.values.rows() > 0)
       fit.scores.values(labeled_.vertices()[i], labeled_.class_of()[i]) = 1.0;
+    if (keep_.top == 0) continue;
+    keep_.best->classes(labeled_.vertices()[i]).front() = labeled_.class_of()[i];
+    keep_.best->scores(labeled_.vertices()[i]).front() = 1.0;
   }
 }
 
-Fit HarmonicSweep::fit(bool keep_scores) {
+Fit HarmonicSweep::fit() {
   Fit fit;
+  const bool keep_scores = keep_.scores;
   const int classes = labeled_.class_count();
   if (keep_scores) fit.scores.values = Block(static_cast<std::int64_t>(status_.size()), classes);
   const KeptClasses kept{.put =
@@ -227,11 +290,15 @@ HarmonicColumns soft_columns(const Graph& graph, const LabeledSet& labeled, doub
 }
 
 Fit fit_harmonic_columns(HarmonicColumns problem, VertexId vertex_count, const LabeledSet& labeled,
-                         std::vector<double> proportion, bool keep_scores,
-                         const SolverOptions& options, const RunContext& run) {
-  HarmonicSweep sweep(std::move(problem), vertex_count, labeled, options, run);
-  if (!proportion.empty()) sweep.rescale_to(std::move(proportion));
-  return sweep.fit(keep_scores);
+                         const MassTarget& mass, const KeptScores& keep, const ColumnPlan& plan) {
+  HarmonicSweep sweep(std::move(problem), vertex_count, labeled, keep, plan);
+  if (mass.proportion.rows() > 0) sweep.rescale_to(mass);
+  return sweep.fit();
+}
+
+MassTarget mass_target(const std::vector<double>& proportion) {
+  if (proportion.empty()) return {};
+  return {Block(1, static_cast<std::int64_t>(proportion.size()), proportion), nullptr};
 }
 
 }  // namespace gssl::detail

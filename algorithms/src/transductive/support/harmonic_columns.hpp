@@ -4,18 +4,24 @@
 //
 //   Σ x_c(v) over the inferred v = zᵀ b_c,
 //
-// so one more column gives the masses of all classes before the first of them is solved.
+// so one more column gives the masses of all classes before the first of them is solved, of each
+// component apart, too, since A does not couple them.
 //
 //   HarmonicColumns problem = hard_columns(graph, labeled);
-//   Fit fit = fit_harmonic_columns(std::move(problem), n, labeled, {}, true, options, run);
+//   Fit fit = fit_harmonic_columns(std::move(problem), n, labeled, {}, {.scores = true}, plan, run);
+//
+// Local and global consistency is of the same form: its scores are the answers times √degree.
 //
 // Internal: not installed.
 
 #include <functional>
 #include <vector>
 
+#include "class_columns.hpp"
 #include "gssl/learn/learner.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "gssl/transductive/top_classes.hpp"
+#include "label_groups.hpp"
 #include "support/fit_support.hpp"
 
 namespace gssl::detail {
@@ -27,7 +33,26 @@ struct HarmonicColumns {
   GivenLabels given = GivenLabels::hard;
   // Adds the right-hand sides of the classes first, first + 1, … to the columns of b.
   std::function<void(int first, Block& b)> add_right_hand_side = {};
+  // Makes scores of the answers of the classes first, first + 1, …; empty: clamps them to [0, 1].
+  std::function<void(int first, Block& x)> to_scores = {};
+  std::vector<double> score_weight = {};  // score over answer, of each row; empty: 1
+  bool shares = true;                     // the scores of a row are divided by their sum
+  ColumnSolver::Solve solve = {};         // empty: a linear solver
   double setup_seconds = 0.0;
+};
+
+// What the masses of the classes are rescaled to: one row over all inferred vertices, or one for
+// each group. Without rows: nothing is.
+struct MassTarget {
+  Block proportion = {};
+  const LabelGroups* groups = nullptr;
+};
+
+// What is kept beside decision and confidence.
+struct KeptScores {
+  bool scores = false;
+  TopClasses* best = nullptr;  // filled with `top` classes of each vertex
+  int top = 0;
 };
 
 // L_uu X = W_uℓ Y. `labeled` must outlive it.
@@ -35,10 +60,11 @@ HarmonicColumns hard_columns(const Graph& graph, const LabeledSet& labeled);
 // (L + c·diag(labeled)) X = c·Y, c > 0. Both must outlive it.
 HarmonicColumns soft_columns(const Graph& graph, const LabeledSet& labeled, double c);
 
-// `proportion`: of each class, to rescale the mass to, or empty. Scores are kept if `keep_scores`;
-// nothing else depends on that.
+// Decision, confidence and report do not depend on what is kept.
 Fit fit_harmonic_columns(HarmonicColumns problem, VertexId vertex_count, const LabeledSet& labeled,
-                         std::vector<double> proportion, bool keep_scores,
-                         const SolverOptions& options, const RunContext& run);
+                         const MassTarget& mass, const KeptScores& keep, const ColumnPlan& plan);
+
+// One row of proportions, or none.
+MassTarget mass_target(const std::vector<double>& proportion);
 
 }  // namespace gssl::detail

@@ -21,21 +21,23 @@ constexpr double least_share = 1e-9;
 class PoissonSweep {
  public:
   PoissonSweep(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
-               const PoissonOptions& options, Report report, const RunContext& run)
+               const PoissonOptions& options, const KeptScores& keep, Report report,
+               const ColumnPlan& plan)
       : groups_(groups),
         labeled_(labeled),
-        run_(run),
+        keep_(keep),
+        run_(plan.run),
         rows_(graph.vertex_count()),
         report_(std::move(report)),
         solver_(GroundedLaplacian(std::make_shared<const Graph>(graph), {}), labeled.class_count(),
-                solver_options(options), run, report_),
-        best_(rows_),
+                plan, report_),
+        best_(rows_, keep.top),
         largest_(static_cast<Index>(groups.count()), 0.0) {
     if (options.mass == MassRule::priors)
       priors_ = groups.proportions(options.mass, options.priors);
   }
 
-  Fit fit(bool keep_scores);
+  Fit fit();
 
  private:
   Block sources(int first, int count) const;
@@ -44,10 +46,12 @@ class PoissonSweep {
   bool alike(VertexId v) const {
     return best_.largest(v) <= least_share * largest_[static_cast<Index>(groups_.of(v))];
   }
+  void keep_best(VertexId v, double equal_share) const;
   void conclude(Fit& fit) const;
 
   const LabelGroups& groups_;
   const LabeledSet& labeled_;
+  const KeptScores& keep_;
   const RunContext& run_;
   std::int64_t rows_;
   Report report_;
@@ -108,6 +112,25 @@ void PoissonSweep::to_scores(Block& x, int first) {
   for (const VertexId v : groups_.unreached()) std::ranges::fill(x.row(v), 0.0);
 }
 
+// `equal_share`: of the classes of the group, or 0 where the potentials decide.
+void PoissonSweep::keep_best(VertexId v, double equal_share) const {
+  const std::span<int> classes = keep_.best->classes(v);
+  const std::span<double> scores = keep_.best->scores(v);
+  if (equal_share == 0.0) {
+    std::ranges::copy(best_.top_classes(v), classes.begin());
+    std::ranges::transform(best_.top_scores(v), scores.begin(), [sum = best_.sum(v)](double score) {
+      return std::min(1.0, score / sum);
+    });
+    return;
+  }
+  Index at = 0;
+  for (int k = 0; k < labeled_.class_count() && at < classes.size(); ++k) {
+    if (!groups_.has_class(groups_.of(v), k)) continue;
+    classes[at] = k;
+    scores[at++] = equal_share;
+  }
+}
+
 // Rows of equal shares are written out, the others divided by their sum.
 void PoissonSweep::conclude(Fit& fit) const {
   const int classes = labeled_.class_count();
@@ -127,6 +150,7 @@ void PoissonSweep::conclude(Fit& fit) const {
     const double share = 1.0 / present[static_cast<Index>(g)];
     fit.decision[static_cast<Index>(v)] = equal ? lowest[static_cast<Index>(g)] : best_.decision(v);
     fit.confidence[static_cast<Index>(v)] = equal ? share : best_.confidence(v);
+    if (keep_.top > 0) keep_best(v, equal ? share : 0.0);
     if (fit.scores.values.rows() == 0) return;
     const std::span<double> row = fit.scores.values.row(v);
     for (int k = 0; k < classes; ++k) {
@@ -136,8 +160,10 @@ void PoissonSweep::conclude(Fit& fit) const {
   });
 }
 
-Fit PoissonSweep::fit(bool keep_scores) {
+Fit PoissonSweep::fit() {
   Fit fit;
+  const bool keep_scores = keep_.scores;
+  if (keep_.top > 0) *keep_.best = TopClasses(rows_, keep_.top);
   const int classes = labeled_.class_count();
   if (keep_scores) fit.scores.values = Block(rows_, classes);
   const KeptClasses kept{.put =
@@ -178,9 +204,9 @@ Fit PoissonSweep::fit(bool keep_scores) {
 }  // namespace
 
 Fit fit_poisson_columns(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
-                        const PoissonOptions& options, bool keep_scores, Report report,
-                        const RunContext& run) {
-  return PoissonSweep(graph, groups, labeled, options, std::move(report), run).fit(keep_scores);
+                        const PoissonOptions& options, const KeptScores& keep, Report report,
+                        const ColumnPlan& plan) {
+  return PoissonSweep(graph, groups, labeled, options, keep, std::move(report), plan).fit();
 }
 
 }  // namespace gssl::detail

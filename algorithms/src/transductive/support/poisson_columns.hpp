@@ -3,15 +3,15 @@
 // installed.
 
 #include "gssl/transductive/poisson.hpp"
-#include "label_groups.hpp"
+#include "harmonic_columns.hpp"
 
 namespace gssl::detail {
 
 // As PoissonLearner::fit(), each class with a column of its own. Of a row whose potentials are all
 // below 1e-9 of the largest of its group the classes share alike; elsewhere each positive potential
-// counts. Scores are kept if `keep_scores`; nothing else depends on that.
+// counts. Nothing else depends on what is kept.
 Fit fit_poisson_columns(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
-                        const PoissonOptions& options, bool keep_scores, Report report,
-                        const RunContext& run);
+                        const PoissonOptions& options, const KeptScores& keep, Report report,
+                        const ColumnPlan& plan);
 
 }  // namespace gssl::detail

@@ -8,6 +8,7 @@
 #include "forecast.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/solve/solver_memory.hpp"
 #include "level_width.hpp"
 #include "solve/method/cg/conjugate_gradient.hpp"
 #include "solve/method/cholesky/guarded_cholesky.hpp"
@@ -82,6 +83,7 @@ constexpr double most_mean_degree = 7.0;
 constexpr double ordering_share = 0.25;
 constexpr double unnoticed_seconds = 0.02;
 constexpr double most_factor_bytes = 2.5e9;
+constexpr double bytes_of_entry = 16.0;  // while the factor is made
 // Weights to come make iterations dearer than the first system lets on: a factor is worth this many
 // times the best of them.
 constexpr double harder_weights = 4.0;
@@ -130,6 +132,12 @@ Choice consensus(const SharedSystem& reduced, const SolverOptions& options) {
       std::string(to_string(options.kind)), "as asked", ""};
 }
 
+// Where the run may take no more memory; `without` is what does not fit.
+Choice short_of_memory(const SharedSystem& reduced, const SolverOptions& options,
+                       const std::string& without) {
+  return conjugate_gradient(reduced, options, "memory is short for " + without);
+}
+
 Choice out_of_time(const SharedSystem& reduced, const SolverOptions& options) {
   return conjugate_gradient(reduced, options, "no time was left to prepare another");
 }
@@ -155,7 +163,8 @@ Choice cholesky_within(const SharedSystem& reduced, double seconds, double colum
                        const RunContext& run, std::string reason) {
   const auto accept = [&](const FactorEstimate& factor) {
     reason += "the factor has only " + to_brief_text(factor.nonzeros) + " entries";
-    return !run.should_stop() && 16.0 * factor.nonzeros <= most_factor_bytes &&
+    const double bytes = bytes_of_entry * factor.nonzeros;
+    return !run.should_stop() && bytes <= most_factor_bytes && fits(run, bytes) &&
            factor.flops / flops_per_second + columns * factor.nonzeros * seconds_per_factor_entry <=
                seconds;
   };
@@ -330,6 +339,11 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
     return {make_swept_conjugate_gradient(reduced, split, limit), "cg",
             forecast + ", swept color by color half as many", ""};
   }
+  // The rest prepares much; conjugate gradients with the diagonal always end, later.
+  const bool levels_fit = fits(run, multigrid_bytes(graph));
+  const bool factor_fits = fits(run, approximate_factor_bytes(graph));
+  if (!levels_fit && !factor_fits)
+    return short_of_memory(reduced, options, "multigrid and approximate Cholesky");
   // Sweeps may save much more than half.
   if (split != nullptr) {
     split.reset();
@@ -342,7 +356,7 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
           make_swept_conjugate_gradient(reduced, std::move(split), forecast_limit(swept, options)),
           "cg", forecast + ", swept color by color about " + to_brief_text(swept), ""};
   }
-  if (mean_degree <= most_multigrid_degree) {
+  if (levels_fit && mean_degree <= most_multigrid_degree) {
     std::shared_ptr<const Preconditioner> levels = make_multigrid(*reduced, threads);
     const double cycles = levels == nullptr
                               ? HUGE_VAL
@@ -351,6 +365,7 @@ Choice automatic(const SharedSystem& reduced, const SolverOptions& options, cons
       return multigrid(reduced, options, std::move(levels), cycles,
                        forecast + ", multigrid about " + to_brief_text(cycles));
   }
+  if (!factor_fits) return short_of_memory(reduced, options, "approximate Cholesky");
   return approximate_cholesky(reduced, options, run, forecast);
 }
 

@@ -6,6 +6,7 @@
 #include "graph/support/ground_vertex.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/solve/network_factor.hpp"
+#include "gssl/solve/solver_memory.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 // About five seconds on one core, and 16 bytes for each entry stored.
 constexpr double most_flops = 2e10;
 constexpr double most_nonzeros = 1.2e8;
+constexpr double bytes_of_entry = 16.0;
 // Rows and edges: ordering them takes about two seconds.
 constexpr double most_size = 4e6;
 
@@ -24,8 +26,9 @@ class NetworkMethod final : public ReducedSolver {
   bool factor(const RunContext& run) {
     factor_ = make_network_factor(
         graph_, run,
-        [](const FactorSize& size) {
-          return size.flops <= most_flops && size.nonzeros <= most_nonzeros;
+        [&run](const FactorSize& size) {
+          return size.flops <= most_flops && size.nonzeros <= most_nonzeros &&
+                 fits(run, bytes_of_entry * size.nonzeros);
         },
         graph_.vertex_count() - 1);
     return factor_ != nullptr;

@@ -1,0 +1,118 @@
+#include "column_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "gssl/core/machine.hpp"
+
+namespace gssl::detail {
+namespace {
+
+// Bytes of each vertex: rows and vertices, couplings, status, groups of labels, decision and
+// confidence.
+constexpr double least_kept = 27.0;
+constexpr double most_kept = 64.0;
+// The best class so far: score, sum, number; and each further one of the best.
+constexpr double decision = 20.0;
+constexpr double best_class = 12.0;
+constexpr double score = 8.0;
+// Right-hand side, its columns and the answer, all of them; beside the scores where all columns go
+// together.
+constexpr double block_column = 16.0;
+constexpr double least_whole_column = 14.0;
+constexpr double whole_column = 24.0;
+constexpr double sure = 0.9;
+
+double columns(const ColumnProblem& problem) { return problem.classes; }
+
+// What stays while columns come and go.
+double kept_bytes(const ColumnProblem& problem, bool together) {
+  const double rows = problem.graph.rows;
+  const double times = problem.rescaled ? 2.0 : 1.0;
+  double vertex = most_kept;
+  if (!together) vertex += times * (decision + best_class * problem.top);
+  if (together || problem.keep_scores) vertex += score * columns(problem);
+  return vertex * rows + system_bytes(problem.graph);
+}
+
+// What is solved at once: where all columns are, the last one follows from the others.
+double solved_columns(const ColumnProblem& problem, const ColumnPlan& plan) {
+  if (!plan.together) return plan.width;
+  return problem.classes > 1 ? problem.classes - 1.0 : 1.0;
+}
+
+// Bytes of one column that are the learner's own.
+double own_column(const ColumnProblem& problem, bool together) {
+  return (together ? whole_column : block_column) * problem.graph.rows;
+}
+
+// The run for the solver, less what is kept beside it; and less its columns where it is to prepare
+// nothing that it can do without.
+ColumnPlan with_rest(ColumnPlan plan, const ColumnProblem& problem, const RunContext& run) {
+  const double width = solved_columns(problem, plan);
+  const double solver = plan.options.eliminate
+                            ? 0.0
+                            : solver_memory(problem.graph, plan.options.kind, false).column.high;
+  plan.run = with_taken(run, kept_bytes(problem, plan.together) +
+                                 width * (own_column(problem, plan.together) + solver));
+  return plan;
+}
+
+}  // namespace
+
+int column_count(const LabeledSet& labeled) {
+  return labeled.is_regression() ? 1 : labeled.class_count();
+}
+
+MemoryRange planned_memory(const ColumnProblem& problem, const ColumnPlan& plan) {
+  const SolverMemory solver =
+      solver_memory(problem.graph, plan.options.kind, plan.options.eliminate);
+  const double width = solved_columns(problem, plan);
+  const double most =
+      kept_bytes(problem, plan.together) + width * own_column(problem, plan.together);
+  const double spare =
+      (most_kept - least_kept) + width * (plan.together ? whole_column - least_whole_column : 2.0);
+  return MemoryRange{sure * (most - spare * problem.graph.rows), most} + solver.bytes(width);
+}
+
+namespace {
+
+// The widest block that fits; 0 if not one column does.
+int widest(const ColumnProblem& problem, ColumnPlan plan, const RunContext& run) {
+  plan.together = false;
+  for (plan.width = std::min(columns_at_once, problem.classes); plan.width > 0; --plan.width)
+    if (fits(run, planned_memory(problem, plan).high)) break;
+  return plan.width;
+}
+
+}  // namespace
+
+ColumnPlan plan_columns(const ColumnProblem& problem, const SolverOptions& options,
+                        const RunContext& run) {
+  ColumnPlan plan;
+  plan.together = !problem.blocks || problem.classes <= most_together;
+  plan.options = options;
+  plan.run = run;
+  if (run.memory_limit == 0) return plan;
+  if (fits(run, planned_memory(problem, plan).high)) return with_rest(plan, problem, run);
+  plan.is_short = true;
+  if (problem.blocks) {
+    plan.together = false;
+    plan.width = widest(problem, plan, run);
+    if (plan.width > 0) return with_rest(plan, problem, run);
+    plan.width = 1;
+  }
+  // Conjugate gradients with the diagonal prepare nothing; another method that was asked for stays.
+  if (options.kind == SolverKind::automatic || options.kind == SolverKind::conjugate_gradient) {
+    plan.options.kind = SolverKind::conjugate_gradient;
+    plan.options.eliminate = false;
+    if (!plan.together) plan.width = std::max(1, widest(problem, plan, run));
+  }
+  const MemoryRange need = planned_memory(problem, plan);
+  if (fits(run, need.high)) return with_rest(plan, problem, run);
+  throw MemoryError(problem.learner, static_cast<std::size_t>(std::ceil(need.high)),
+                    run.memory_limit);
+}
+
+}  // namespace gssl::detail

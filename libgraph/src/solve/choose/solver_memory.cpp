@@ -1,0 +1,130 @@
+#include "gssl/solve/solver_memory.hpp"
+
+#include <algorithm>
+
+#include "solve/reduce/elimination.hpp"
+
+namespace gssl {
+namespace {
+
+// Bytes for each vertex, and for each edge.
+struct PerSize {
+  double vertex;
+  double edge;
+
+  double of(double rows, double edges) const { return vertex * rows + edge * edges; }
+};
+
+// Offsets, and neighbors of both ends.
+constexpr PerSize arrays{8.0, 8.0};
+constexpr double weights = 16.0;
+// Ground, diagonal and components of a system.
+constexpr double system_vertex = 20.0;
+// The steps of an elimination: pivots and factors of each vertex that left.
+constexpr double step = 37.0;
+// The network while vertices leave it, with the edges that are made on the way.
+constexpr PerSize network{30.0, 24.0};
+// Sweeps color by color, on graphs of more neighbors than multigrid is for.
+constexpr PerSize swept{36.0, 12.0};
+constexpr PerSize multigrid{40.0, 20.0};
+constexpr PerSize sampled{40.0, 50.0};
+constexpr double most_multigrid_degree = 16.0;
+// The diagonal, in doubles.
+constexpr double plain_vertex = 8.0;
+// b scaled, x and r; b in order and folded. Of what is left: x, r, p, q of conjugate gradients, and
+// in floats what a preconditioner sees.
+constexpr double least_column = 14.0;
+constexpr double least_kept_column = 36.0;
+constexpr double most_column = 18.0;
+constexpr double most_kept_column = 46.0;
+constexpr double slack = 1.2;
+constexpr double sure = 0.9;
+// Of a multigrid, or of what stands in for it, where automatic is expected to need one.
+constexpr double likely = 0.7;
+// On a grid every vertex that stays has eight neighbors.
+constexpr double most_kept_degree = 8.0;
+constexpr VertexId few_neighbors = 2;
+
+}  // namespace
+
+NetworkSize::NetworkSize(double row_count, double edge_count, bool unit)
+    : rows(row_count),
+      edges(edge_count),
+      unit_weights(unit),
+      kept_rows(row_count),
+      kept_edges(edge_count) {}
+
+// Vertices of at most two neighbors all leave; of those of up to four, every second.
+NetworkSize::NetworkSize(const Graph& graph)
+    : NetworkSize(graph.vertex_count(), static_cast<double>(graph.edge_count()),
+                  graph.has_unit_weights()) {
+  if (!solve::elimination_pays(graph)) return;
+  double few = 0.0, some = 0.0;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+    if (graph.degree(v) <= few_neighbors)
+      few += 1.0;
+    else if (graph.degree(v) <= solve::most_neighbors)
+      some += 1.0;
+  }
+  kept_rows = rows - few - 0.5 * some;
+  kept_edges = std::min(edges, 0.5 * most_kept_degree * kept_rows);
+}
+
+MemoryRange SolverMemory::bytes(double columns) const {
+  const MemoryRange all = prepared + columns * column;
+  return {all.low, std::max(all.high, setup)};
+}
+
+double graph_bytes(const NetworkSize& size) {
+  return arrays.of(size.rows, size.edges) + (size.unit_weights ? 0.0 : weights * size.edges);
+}
+
+double system_bytes(const NetworkSize& size) {
+  return graph_bytes(size) + system_vertex * size.rows;
+}
+
+double multigrid_bytes(const NetworkSize& size) {
+  return multigrid.of(size.kept_rows, size.kept_edges);
+}
+
+double approximate_factor_bytes(const NetworkSize& size) {
+  return sampled.of(size.kept_rows, size.kept_edges);
+}
+
+SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool eliminate) {
+  const double rows = size.rows, kept = eliminate ? size.kept_rows : rows;
+  const MemoryRange column{sure * (least_column * rows + least_kept_column * kept),
+                           most_column * rows + most_kept_column * kept};
+  const double plain = plain_vertex * kept;
+  if (!eliminate && kind == SolverKind::conjugate_gradient)
+    return {0.0, {sure * plain, slack * plain}, column};
+  double reduced = 0.0, leaving = 0.0;
+  if (kept < rows) {
+    reduced = step * (rows - kept) + (arrays.vertex + system_vertex) * kept +
+              (arrays.edge + weights) * size.kept_edges;
+    leaving = network.of(rows, size.edges);
+  }
+  const bool sparse = 2.0 * size.kept_edges <= most_multigrid_degree * kept;
+  const double sweeps = swept.of(kept, size.kept_edges);
+  double dearest = sweeps;
+  if (kind == SolverKind::multigrid || (kind == SolverKind::automatic && sparse))
+    dearest = std::max(dearest, multigrid_bytes(size));
+  if (kind != SolverKind::multigrid && kind != SolverKind::conjugate_gradient)
+    dearest = std::max(dearest, approximate_factor_bytes(size));
+  const double certain =
+      kind == SolverKind::automatic && sparse ? likely * multigrid_bytes(size) : 0.0;
+  const double ordered = graph_bytes(size);
+  return {slack * (ordered + reduced + std::max(leaving, dearest + sweeps)),
+          {sure * (reduced + plain + certain), slack * (reduced + plain + dearest)},
+          column};
+}
+
+RunContext with_taken(const RunContext& run, double bytes) {
+  RunContext rest = run;
+  if (run.memory_limit == 0) return rest;
+  const double left = static_cast<double>(run.memory_limit) - bytes;
+  rest.memory_limit = left > 1.0 ? static_cast<std::size_t>(left) : 1;
+  return rest;
+}
+
+}  // namespace gssl

@@ -1,0 +1,61 @@
+// --estimate says between which bounds the peak of the run lies, and does not do the work.
+#include <sstream>
+#include <string>
+
+#include "memory_runs.hpp"
+#include "support/catch.hpp"
+
+namespace {
+
+using namespace gssl;
+using test::GridFiles;
+using test::Run;
+
+void check_bounds(const GridFiles& files, const std::string& line) {
+  INFO(line);
+  const Run told = files.run(line + " --estimate");
+  REQUIRE(told.status == 0);
+  const double low = told.summary["estimate"]["memory_low"].get<double>();
+  const double high = told.summary["estimate"]["memory_high"].get<double>();
+  CHECK(told.summary["estimate"]["seconds_low"].get<double>() <=
+        told.summary["estimate"]["seconds_high"].get<double>());
+  std::istringstream table(told.out);
+  std::string header, name;
+  std::int64_t first = 0, last = 0;
+  std::getline(table, header);
+  CHECK(header == "quantity\tlow\thigh");
+  table >> name >> first >> last;
+  CHECK(name == "peak_memory_bytes");
+  CHECK(static_cast<double>(first) == low);
+  CHECK(static_cast<double>(last) == high);
+  CHECK(told.peak() <= high);
+
+  const Run done = files.run(line);
+  REQUIRE(done.status == 0);
+  CHECK(low <= done.peak() * 1.05);  // a megabyte more or less of the libraries
+  CHECK(done.peak() <= high * 1.05);
+}
+
+}  // namespace
+
+TEST_CASE("the peak lies within the estimate", "[memory]") {
+  const GridFiles files(250, 8);
+  for (const char* line :
+       {"info g", "label g l", "label g l --scores p", "label g l --method local-global",
+        "spectrum g -k 3", "cluster g -k 3", "cut g --global", "cut g --source 0 --sink 999",
+        "resistance g --from 7", "kernel g --node 7", "explain g l --node 9"})
+    check_bounds(files, line);
+}
+
+TEST_CASE("an estimate writes no file and asks for none of the work", "[memory]") {
+  const GridFiles files(40, 3);
+  CHECK(files.run("label g l --estimate -o answer --scores p").status == 0);
+  CHECK_THROWS(files.read("answer"));
+  CHECK_THROWS(files.read("p"));
+  CHECK(files.run("convert g c.mtx --estimate").status == 0);
+  CHECK_THROWS(files.read("c.mtx"));
+  CHECK(files.run("build g --knn 3 --estimate").status == 0);
+  CHECK(files.run("ask g l --estimate").status == 0);
+  const Run lines = files.run("label g l --estimate --format jsonl");
+  CHECK(lines.out.starts_with("{\"quantity\":\"peak_memory_bytes\""));
+}

@@ -1,0 +1,163 @@
+#include "estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gssl/core/machine.hpp"
+#include "gssl/core/peak_memory.hpp"
+#include "gssl/core/stopwatch.hpp"
+#include "gssl/io/output_file.hpp"
+#include "gssl/io/table_writer.hpp"
+#include "gssl/transductive/fit_memory.hpp"
+
+namespace gssl::tool {
+namespace {
+
+// Seconds of one pass over the arcs with a look at each neighbor's value, from a part of the rows
+// that takes some milliseconds.
+double sweep_seconds(const Graph& graph) {
+  constexpr EdgeIndex enough = 2'000'000;
+  const std::vector<double> value(static_cast<std::size_t>(graph.vertex_count()), 1.0);
+  const Stopwatch watch;
+  EdgeIndex arcs = 0;
+  double sum = 0.0;
+  for (VertexId v = 0; v < graph.vertex_count() && arcs < enough; ++v) {
+    graph.visit_row(v,
+                    [&](VertexId u, double w) { sum += w * value[static_cast<std::size_t>(u)]; });
+    arcs += graph.degree(v);
+  }
+  const double seconds = sum >= 0.0 ? watch.seconds() : 0.0;
+  return arcs == 0
+             ? 0.0
+             : seconds * 2.0 * static_cast<double>(graph.edge_count()) / static_cast<double>(arcs);
+}
+
+void write_bounds(Session& session, const MemoryRange& peak, const MemoryRange& seconds) {
+  OutputFile out("-");  // never the file that holds an answer
+  TableWriter table(out, session.options().table_format(), {"quantity", "low", "high"});
+  table.text("peak_memory_bytes");
+  table.integer(static_cast<std::int64_t>(peak.low));
+  table.integer(static_cast<std::int64_t>(peak.high));
+  table.end_row();
+  table.text("seconds");
+  table.number(seconds.low);
+  table.number(seconds.high);
+  table.end_row();
+  out.commit();
+}
+
+// auto leaves labels out to choose: at most 100 columns, and a million numbers.
+constexpr std::size_t enough_labels = 10;
+double left_out_bytes(double rows) {
+  constexpr double most_columns = 100.0, most_numbers = 1e6, column = 60.0;
+  return column * rows * std::min(most_columns, std::floor(most_numbers / std::max(1.0, rows)));
+}
+
+}  // namespace
+
+Work listing_work(const NetworkSize& size) {
+  return {{4.0 * size.rows, 24.0 * size.rows}, {1.0, 60.0}};
+}
+
+Work column_work(const NetworkSize& size, double columns) {
+  constexpr double at_once = 16.0;
+  const double width = std::min(at_once, columns);
+  const SolverMemory solver = solver_memory(size, SolverKind::automatic);
+  const double system = system_bytes(size);
+  return {MemoryRange{system, 1.2 * system} + solver.bytes(width),
+          {20.0 * columns, 2000.0 + 400.0 * columns}};
+}
+
+Work edge_resistance_work(const NetworkSize& size) {
+  Work work = column_work(size, 1.0);
+  work.bytes.high += 400.0 * size.edges;
+  work.sweeps.high *= 20.0;
+  return work;
+}
+
+Work spectrum_work(const NetworkSize& size, double k) {
+  const double wanted = std::min(k, size.rows);
+  const SolverMemory solver = solver_memory(size, SolverKind::automatic);
+  const double vectors = 8.0 * size.rows;
+  return {MemoryRange{vectors * (wanted + 1.0), vectors * (2.0 * wanted + 20.0)} +
+              MemoryRange{0.0, 1.2 * system_bytes(size) + solver.bytes(1.0).high},
+          {30.0 + 5.0 * wanted, 2000.0 + 1000.0 * wanted}};
+}
+
+Work flow_work(const NetworkSize& size) {
+  return {{24.0 * size.edges, 50.0 * size.edges + 30.0 * size.rows}, {5.0, 3000.0}};
+}
+
+Work global_cut_work(const NetworkSize& size) {
+  return {{8.0 * size.edges, 60.0 * size.edges + 60.0 * size.rows}, {5.0, 1000.0}};
+}
+
+Work neighbor_work(double points, double dimensions, double neighbors) {
+  const double lists = 12.0 * points * neighbors;
+  const double input = 8.0 * points * dimensions;
+  return {{8.0 * points * neighbors, 2.5 * (lists + input)}, {10.0, 3000.0}};
+}
+
+Work points_work(const PointsFile& file, const PointsGraphOptions& options) {
+  constexpr double usual = 10.0;
+  const double neighbors = options.knn > 0 ? static_cast<double>(options.knn) : usual;
+  return neighbor_work(file.points.rows(), static_cast<double>(file.points.columns()), neighbors);
+}
+
+Work question_work(const NetworkSize& size, int classes) {
+  constexpr double few_candidates = 4000.0;
+  constexpr double eigenpairs = 100.0;
+  Work work = column_work(size, std::max(16.0, static_cast<double>(classes)));
+  if (size.rows <= few_candidates) return work;
+  const Work pairs = spectrum_work(size, eigenpairs);
+  return {work.bytes + pairs.bytes, work.sweeps + pairs.sweeps};
+}
+
+Work label_work(const Session& session, const std::string& learner, const NetworkSize& size,
+                const LabeledSet& labeled, bool scores, int top) {
+  const int classes = labeled.is_regression() ? 1 : labeled.class_count();
+  const double columns = classes;
+  const MemoryRange sweeps{30.0 + 8.0 * columns, 2000.0 + 400.0 * columns};
+  constexpr std::array by_columns = {"auto", "harmonic", "poisson", "local-global",
+                                     "label-propagation"};
+  if (std::ranges::find(by_columns, learner) != by_columns.end()) {
+    const FitMemory fit = fit_memory(size, classes, {.scores = scores, .top = top}, session.run);
+    const bool trials = learner == "auto" && !fit.is_short && labeled.size() > enough_labels;
+    return {fit.bytes + MemoryRange{0.0, trials ? left_out_bytes(size.rows) : 0.0}, sweeps};
+  }
+  const double kept = 8.0 * size.rows * columns;
+  return {MemoryRange{kept, 6.0 * kept} + MemoryRange{0.0, column_work(size, 1.0).bytes.high},
+          sweeps};
+}
+
+std::optional<int> estimated(Session& session, const Graph& graph, const Work& work) {
+  if (!session.options().estimate) {
+    if (!fits(session.run, work.bytes.low))
+      throw MemoryError(session.command(), static_cast<std::size_t>(std::ceil(work.bytes.high)),
+                        session.run.memory_limit);
+    return std::nullopt;
+  }
+  const auto held = static_cast<double>(held_memory().resident);
+  const auto before = static_cast<double>(peak_memory_bytes());
+  const MemoryRange peak{std::max(before, held + work.bytes.low),
+                         std::max(before, held + work.bytes.high)};
+  const double sweep = sweep_seconds(graph);
+  const double read = session.seconds();
+  const MemoryRange seconds{read + sweep * work.sweeps.low, read + sweep * work.sweeps.high};
+  session.summary.set("estimate.memory_low", static_cast<std::int64_t>(peak.low));
+  session.summary.set("estimate.memory_high", static_cast<std::int64_t>(peak.high));
+  session.summary.set("estimate.seconds_low", seconds.low);
+  session.summary.set("estimate.seconds_high", seconds.high);
+  session.say(fmt::format("would hold {} to {} of memory at once and take {:.2g} to {:.2g} s",
+                          bytes_text(peak.low), bytes_text(peak.high), seconds.low, seconds.high));
+  if (const MemoryLimit& limit = session.memory(); limit.bytes > 0)
+    session.say(
+        fmt::format("{} allows {}", limit.set_by, bytes_text(static_cast<double>(limit.bytes))));
+  write_bounds(session, peak, seconds);
+  return 0;
+}
+
+}  // namespace gssl::tool
