@@ -51,9 +51,11 @@ void write_bounds(Session& session, const MemoryRange& peak, const MemoryRange& 
 
 // auto leaves labels out to choose: at most 100 columns, and a million numbers.
 constexpr std::size_t enough_labels = 10;
-double left_out_bytes(double rows) {
-  constexpr double most_columns = 100.0, most_numbers = 1e6, column = 60.0;
-  return column * rows * std::min(most_columns, std::floor(most_numbers / std::max(1.0, rows)));
+double left_out_bytes(const NetworkSize& size) {
+  constexpr double most_columns = 100.0, most_numbers = 1e6, own = 32.0;
+  const double columns =
+      std::min(most_columns, std::floor(most_numbers / std::max(1.0, size.rows)));
+  return columns * (solver_memory(size, SolverKind::automatic).column.high + own * size.rows);
 }
 
 }  // namespace
@@ -126,7 +128,8 @@ Work label_work(const Session& session, const std::string& learner, const Networ
   if (std::ranges::find(by_columns, learner) != by_columns.end()) {
     const FitMemory fit = fit_memory(size, classes, {.scores = scores, .top = top}, session.run);
     const bool trials = learner == "auto" && !fit.is_short && labeled.size() > enough_labels;
-    return {fit.bytes + MemoryRange{0.0, trials ? left_out_bytes(size.rows) : 0.0}, sweeps};
+    const double trial = trials ? fit.bytes.low + left_out_bytes(size) : 0.0;
+    return {{fit.bytes.low, std::max(fit.bytes.high, trial)}, sweeps};
   }
   const double kept = 8.0 * size.rows * columns;
   return {MemoryRange{kept, 6.0 * kept} + MemoryRange{0.0, column_work(size, 1.0).bytes.high},

@@ -22,7 +22,7 @@ struct Run {
 
 class GridFiles {
  public:
-  // Files g (edges) and l (two labels of each class).
+  // Files g (edges) and l (a label on every 50th vertex, at least two of each class).
   GridFiles(int side, int classes);
 
   // `line` follows the name of the binary; `before` is a line of the shell, such as a ulimit.

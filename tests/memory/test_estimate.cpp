@@ -39,11 +39,10 @@ void check_bounds(const GridFiles& files, const std::string& line) {
 }  // namespace
 
 TEST_CASE("the peak lies within the estimate", "[memory]") {
-  const GridFiles files(250, 8);
-  for (const char* line :
-       {"info g", "label g l", "label g l --scores p", "label g l --method local-global",
-        "spectrum g -k 3", "cluster g -k 3", "cut g --global", "cut g --source 0 --sink 999",
-        "resistance g --from 7", "kernel g --node 7", "explain g l --node 9"})
+  const GridFiles files(100, 8);
+  for (const char* line : {"info g", "label g l", "label g l --scores p",
+                           "label g l --method local-global", "spectrum g -k 3", "cluster g -k 3",
+                           "cut g --global", "cut g --source 0 --sink 999", "explain g l --node 9"})
     check_bounds(files, line);
 }
 

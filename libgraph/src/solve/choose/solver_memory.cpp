@@ -27,7 +27,9 @@ constexpr PerSize network{30.0, 24.0};
 // Sweeps color by color, on graphs of more neighbors than multigrid is for.
 constexpr PerSize swept{36.0, 12.0};
 constexpr PerSize multigrid{40.0, 20.0};
-constexpr PerSize sampled{40.0, 50.0};
+// Denser graphs fill in more.
+constexpr PerSize sampled{40.0, 25.0};
+constexpr PerSize sampled_dense{40.0, 55.0};
 constexpr double most_multigrid_degree = 16.0;
 // The diagonal, in doubles.
 constexpr double plain_vertex = 8.0;
@@ -44,6 +46,10 @@ constexpr double likely = 0.7;
 // On a grid every vertex that stays has eight neighbors.
 constexpr double most_kept_degree = 8.0;
 constexpr VertexId few_neighbors = 2;
+
+bool is_sparse(const NetworkSize& size) {
+  return 2.0 * size.kept_edges <= most_multigrid_degree * size.kept_rows;
+}
 
 }  // namespace
 
@@ -88,7 +94,7 @@ double multigrid_bytes(const NetworkSize& size) {
 }
 
 double approximate_factor_bytes(const NetworkSize& size) {
-  return sampled.of(size.kept_rows, size.kept_edges);
+  return (is_sparse(size) ? sampled : sampled_dense).of(size.kept_rows, size.kept_edges);
 }
 
 SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool eliminate) {
@@ -104,7 +110,7 @@ SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool elimin
               (arrays.edge + weights) * size.kept_edges;
     leaving = network.of(rows, size.edges);
   }
-  const bool sparse = 2.0 * size.kept_edges <= most_multigrid_degree * kept;
+  const bool sparse = is_sparse(size);
   const double sweeps = swept.of(kept, size.kept_edges);
   double dearest = sweeps;
   if (kind == SolverKind::multigrid || (kind == SolverKind::automatic && sparse))
