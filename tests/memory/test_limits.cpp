@@ -39,7 +39,7 @@ TEST_CASE("what --max-memory allows is kept, or refused with the number that doe
   const Run free = files.run("label g l");
   REQUIRE(free.status == 0);
   std::string least;
-  for (const char* size : {"1G", "256M", "20M"}) {
+  for (const char* size : {"1G", "256M", "12M"}) {
     INFO(size);
     const Run run = files.run(std::string("label g l --max-memory ") + size);
     if (run.status == 71) {
