@@ -51,9 +51,13 @@ TEST_CASE("what --max-memory allows is kept, or refused with the number that doe
     CHECK(run.summary["memory_limit_by"] == "--max-memory");
     CHECK(decisions(run.out) == decisions(free.out));
   }
-  REQUIRE_FALSE(least.empty());
-  INFO(least);
-  const Run again = files.run("label g l --max-memory " + least);
+  // Reading may be refused first, and then the fit: each names what it needs itself.
+  Run again;
+  for (int asked = 0; asked < 3 && (again.status == 71 || asked == 0); ++asked) {
+    REQUIRE_FALSE(least.empty());
+    again = files.run("label g l --max-memory " + least);
+    if (again.status == 71) least = number_that_would_do(again);
+  }
   CHECK(again.status == 0);
   CHECK(decisions(again.out) == decisions(free.out));
 }
