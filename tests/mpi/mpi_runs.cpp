@@ -80,7 +80,8 @@ double score_difference(const std::string& expected, const std::string& found) {
 }
 
 std::string compare_ranks(const std::string& graph, const std::string& labels,
-                          const std::string& options, const std::string& folder) {
+                          const std::string& options, const std::string& folder,
+                          const std::string& mpi_options) {
   constexpr double close = 1e-8, tie = 1e-7;
   const std::string files = "label " + graph + " " + labels + " " + options + " --quiet --scores ";
   const std::string one_scores = folder + "/one.tsv";
@@ -91,7 +92,7 @@ std::string compare_ranks(const std::string& graph, const std::string& labels,
   const std::vector<double> margin = margins(cells(expected));
   for (const int ranks : {1, 2, 3}) {
     const std::string scores = folder + "/scores" + std::to_string(ranks) + ".tsv";
-    const Result found = run_mpi(ranks, files + scores);
+    const Result found = run_mpi(ranks, files + scores + " " + mpi_options);
     const std::string who = std::to_string(ranks) + " ranks: ";
     if (found.status != 0) return who + found.err;
     const double off = score_difference(expected, read_file(scores));

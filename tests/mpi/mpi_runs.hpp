@@ -30,6 +30,7 @@ double score_difference(const std::string& expected, const std::string& found);
 // What `label` and its scores are on one machine and on 1, 2 and 3 ranks: nothing, or what differs.
 // `graph` and `labels` are files; the method's tolerance should be 1e-12.
 std::string compare_ranks(const std::string& graph, const std::string& labels,
-                          const std::string& options, const std::string& folder);
+                          const std::string& options, const std::string& folder,
+                          const std::string& mpi_options = {});
 
 }  // namespace gssl::test

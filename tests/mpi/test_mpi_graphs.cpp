@@ -94,8 +94,8 @@ TEST_CASE("an RMAT graph with its hubs and lone vertices is labeled as on one ma
   const std::string labels = some_labels(folder, graph.vertex_count(), 53, 3);
   for (const std::string method : methods) {
     INFO(method);
-    CHECK(compare_ranks(edges, labels, "--method " + method + " --message-bytes 1024",
-                        folder.path().string()) == "");
+    CHECK(compare_ranks(edges, labels, "--method " + method, folder.path().string(),
+                        "--message-bytes 1024") == "");
   }
 }
 
