@@ -14,7 +14,7 @@ packages=(
   g++ cmake ninja-build ccache pkgconf git
   libeigen3-dev libspectra-dev libsuitesparse-dev libboost-dev libboost-graph-dev libopenblas-dev
   libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
-  libnanoflann-dev catch2 libbenchmark-dev
+  libnanoflann-dev catch2
   python3
 )
 [ "${1:-}" != "--docs" ] || packages+=(pandoc mandoc doxygen)

@@ -1,25 +1,18 @@
 // Accuracy of the learners of one solve or two, and of `auto`, which chooses among them, on random
-// label sets of many data sets:
-//
-//   bench_auto [DATA…] [--sets 20] [--rates 1,2,5,20] [--ratios 1,10] [--learners SPEC…]
-//              [--tsv FILE] [--threads N]
+// label sets of many data sets, which are the cases.
 //
 // Label set s at rate r and ratio q has r labels of each class, but q·r of class s mod K; a class
 // keeps at least half of its vertices without. It is drawn with Rng(seed, 1000 r + s), and every
 // learner sees the same sets. Accuracy is the share right of the vertices with a truth that are not
 // given, in percent; an unreached one is wrong. Points: union of the 10 nearest neighbors with the
-// weights that `gssl build --knn 10` gives; features as they are. DATA: see `sources`; graphs and
-// points of datasets/ and of ../shared/data.
+// weights that `gssl build --knn 10` gives; features as they are.
 //
 // Prints for each rate and ratio the mean of every learner over the data sets, its mean of each,
 // and how far `auto` is from the best and above harmonic; --tsv has a line for each label set.
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -30,6 +23,8 @@
 #include "gssl/io/label_reader.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "gssl/learn/registry.hpp"
+#include "harness/measure.hpp"
+#include "harness/program.hpp"
 
 namespace {
 
@@ -186,9 +181,10 @@ double accuracy(const Data& data, const LabeledSet& labeled, const Fit& fit) {
 
 struct Table {
   std::vector<std::string> learners;
-  // [rate, ratio] → data → learner → mean accuracy, and processor seconds of a fit
+  // [rate, ratio] → data → learner → mean accuracy
   std::map<std::pair<int, int>, std::map<std::string, std::map<std::string, double>>> mean;
-  std::map<std::string, double> seconds;
+  std::map<std::string, double> seconds;  // of processors, of all fits
+  std::map<std::string, int> fits;
 };
 
 double over_data(const std::map<std::string, std::map<std::string, double>>& cells,
@@ -226,70 +222,83 @@ void print(const Table& table) {
   }
   std::printf("\nprocessor seconds of a fit, mean:");
   for (const std::string& learner : table.learners)
-    std::printf(" %s %.4f", learner.c_str(), table.seconds.at(learner));
+    std::printf(" %s %.4f", learner.c_str(), table.seconds.at(learner) / table.fits.at(learner));
   std::printf("\n");
+}
+
+struct Race {
+  std::vector<int> rates{1, 2, 5, 20};
+  std::vector<int> ratios{1, 10};
+  int sets = 20;
+  RunContext run;
+  std::ofstream lines;  // of --tsv
+};
+
+void race(bench::Results& results, Race& how, Table& table, const Source& source) {
+  const Data data = load(source, how.run);
+  std::cerr << source.name << ": " << data.graph.vertex_count() << " vertices, "
+            << data.graph.edge_count() << " edges, " << data.members.size() << " classes\n";
+  const LearnerRegistry registry = builtin_learners();
+  for (const std::string& spec : table.learners) {
+    const MadeLearner learner = registry.make(spec);
+    for (const int rate : how.rates)
+      for (const int ratio : how.ratios) {
+        double& mean = table.mean[{rate, ratio}][source.name][spec];
+        for (int set = 0; set < how.sets; ++set) {
+          const LabeledSet labeled = draw(data, rate, ratio, set, how.run.seed);
+          const bench::Stopwatch watch;
+          const Fit fit = learner.transductive().fit(data.graph, labeled, how.run);
+          const double seconds = watch.elapsed().cpu;
+          const double found = accuracy(data, labeled, fit);
+          mean += found / how.sets;
+          table.seconds[spec] += seconds;
+          ++table.fits[spec];
+          if (how.lines.is_open())
+            how.lines << source.name << '\t' << spec << '\t' << rate << '\t' << ratio << '\t' << set
+                      << '\t' << found << '\t' << seconds << '\t' << fit.report.solver.sentence
+                      << '\n';
+        }
+        results.value(spec + " at " + std::to_string(rate) + (ratio > 1 ? " and " : "") +
+                          (ratio > 1 ? std::to_string(rate * ratio) : ""),
+                      mean, "% right");
+      }
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Accuracy of auto and of the learners it chooses among");
-  std::vector<std::string> names{"digits", "mnist", "usps", "cora", "polblogs", "usps2_5_vs_rest"};
+  bench::Program program("bench_auto", "Accuracy of auto and of the learners it chooses among");
+  const std::vector<std::string> usual{"digits", "mnist",    "usps",
+                                       "cora",   "polblogs", "usps2_5_vs_rest"};
   Table table;
   table.learners = {"harmonic",           "harmonic:mass=cmn", "poisson",      "wnll",
                     "poisson-reweighted", "random-walk",       "local-global", "auto"};
-  std::vector<int> rates{1, 2, 5, 20};
-  std::vector<int> ratios{1, 10};
-  int sets = 20;
+  Race how;
   std::string tsv;
-  RunContext run;
-  app.add_option("data", names, "data sets by name");
-  app.add_option("--learners", table.learners, "learner SPECs");
-  app.add_option("--rates", rates, "labels a class")->delimiter(',');
-  app.add_option("--ratios", ratios, "how often one class is labeled, beside the others")
+  CLI::App& options = program.options();
+  options.add_option("--learners", table.learners, "learner SPECs");
+  options.add_option("--rates", how.rates, "labels a class")->delimiter(',');
+  options.add_option("--ratios", how.ratios, "how often one class is labeled, beside the others")
       ->delimiter(',');
-  app.add_option("--sets", sets, "random label sets")->check(CLI::Range(1, 900));
-  app.add_option("--tsv", tsv, "write a line for each label set here");
-  app.add_option("--threads", run.threads);
-  app.add_option("--seed", run.seed);
-  CLI11_PARSE(app, argc, argv);
-
-  std::ofstream lines;
-  if (!tsv.empty()) {
-    lines.open(tsv);
-    lines << "data\tlearner\trate\tratio\tset\taccuracy\tcpu_seconds\tsentence\n";
-  }
-  const LearnerRegistry registry = builtin_learners();
-  const double cells = static_cast<double>(names.size() * rates.size() * ratios.size());
-  for (const std::string& name : names) {
-    const std::vector<Source> all = sources();
-    const auto source = std::ranges::find(all, name, &Source::name);
-    if (source == all.end()) {
-      std::cerr << "no data set '" << name << "'\n";
-      return 64;
-    }
-    const Data data = load(*source, run);
-    std::cerr << name << ": " << data.graph.vertex_count() << " vertices, "
-              << data.graph.edge_count() << " edges, " << data.members.size() << " classes\n";
-    for (const std::string& spec : table.learners) {
-      const MadeLearner learner = registry.make(spec);
-      for (const int rate : rates)
-        for (const int ratio : ratios) {
-          double& mean = table.mean[{rate, ratio}][name][spec];
-          for (int set = 0; set < sets; ++set) {
-            const LabeledSet labeled = draw(data, rate, ratio, set, run.seed);
-            const std::clock_t start = std::clock();
-            const Fit fit = learner.transductive().fit(data.graph, labeled, run);
-            const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-            const double found = accuracy(data, labeled, fit);
-            mean += found / sets;
-            table.seconds[spec] += seconds / (sets * cells);
-            if (lines.is_open())
-              lines << name << '\t' << spec << '\t' << rate << '\t' << ratio << '\t' << set << '\t'
-                    << found << '\t' << seconds << '\t' << fit.report.solver.sentence << '\n';
+  options.add_option("--sets", how.sets, "random label sets")->check(CLI::Range(1, 900));
+  options.add_option("--tsv", tsv, "write a line for each label set here");
+  options.add_option("--threads", how.run.threads);
+  options.add_option("--seed", how.run.seed);
+  const std::vector<Source> all = sources();
+  for (const Source& source : all)
+    program.add(
+        source.name, source.path,
+        [&](bench::Results& results) {
+          if (!tsv.empty() && !how.lines.is_open()) {
+            how.lines.open(tsv);
+            how.lines << "data\tlearner\trate\tratio\tset\taccuracy\tcpu_seconds\tsentence\n";
           }
-        }
-    }
-  }
-  print(table);
+          race(results, how, table, source);
+        },
+        std::ranges::count(usual, source.name) > 0 ? bench::Program::Runs::by_default
+                                                   : bench::Program::Runs::when_named);
+  const int status = program.run(argc, argv);
+  if (!table.mean.empty()) print(table);
+  return status;
 }

@@ -1,31 +1,37 @@
 // Linear learners beside LIBLINEAR's command (Debian: liblinear-tools) on one libsvm file.
 //
-//   bench_linear [FILE [PEER [REPEATS]]]   default: ../shared/data/points/a9a/a9a, liblinear-train, 5
-//
-// Ours is the time of fit(), from rows in memory, on 1 and on 2 threads. The peer's is its process
-// less the same process with a tolerance so wide that it stops at once, which is its reading. Both
-// in processor time, and ours on 2 threads also by the clock. The smallest of the repeats counts. Objectives are recomputed here from the weights of either.
-
-#include <sys/resource.h>
+// Ours is the time of fit(), from rows in memory. The peer's is its process less the same process
+// with a tolerance so wide that it stops at once, which is its reading. Processor time, one thread;
+// the smallest of the repeats counts. Objectives are recomputed here from the weights of either.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <limits>
 #include <string>
 
-#include "gssl/core/stopwatch.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "gssl/learn/registry.hpp"
+#include "harness/measure.hpp"
+#include "harness/program.hpp"
 
 namespace {
 
+using gssl::bench::Program;
+using gssl::bench::Results;
+
 struct Row {
+  const char* name;
   const char* spec;
   int peer_solver;  // -s
   const char* peer_tolerance;
+};
+
+struct Race {
+  std::string file = GSSL_SHARED_DIR "/data/points/a9a/a9a";
+  std::string peer = "liblinear-train";
+  int repeats = 5;
 };
 
 // ½‖w‖² + Σ loss, no bias; `positive`: the class that w points to.
@@ -46,19 +52,6 @@ double objective(const gssl::Dataset& data, const std::vector<double>& w, int lo
   return sum;
 }
 
-double processor_seconds(int whose) {
-  rusage used{};
-  getrusage(whose, &used);
-  return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-         1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
-double seconds_of(const std::string& command) {
-  const double before = processor_seconds(RUSAGE_CHILDREN);
-  if (std::system(command.c_str()) != 0) return std::numeric_limits<double>::quiet_NaN();
-  return processor_seconds(RUSAGE_CHILDREN) - before;
-}
-
 std::vector<double> peer_weights(const std::string& path) {
   std::ifstream in(path);
   std::string line;
@@ -76,58 +69,65 @@ std::vector<double> our_weights(const gssl::Model& model) {
   return {weights.values().begin(), weights.values().end()};
 }
 
+void race(Results& results, const Race& how, const Row& row) {
+  const gssl::PointsFile read = gssl::read_points(how.file);
+  const gssl::Dataset data = gssl::make_dataset(read.points, gssl::Targets::classes(read.labels));
+  const gssl::LearnerRegistry registry = gssl::builtin_learners();
+  const auto made = registry.make(row.spec);
+  const std::string model =
+      (std::filesystem::temp_directory_path() / "bench_linear.model").string();
+  const auto command = [&](int solver, const std::string& tolerance) {
+    return how.peer + " -q -c 1 -s " + std::to_string(solver) + " " + tolerance + " " + how.file +
+           " " + model;
+  };
+  double ours = HUGE_VAL, theirs = HUGE_VAL, reading = HUGE_VAL;
+  std::vector<double> weights, peer;
+  for (int repeat = 0; repeat < how.repeats; ++repeat) {
+    gssl::RunContext run;
+    run.threads = 1;
+    const gssl::bench::Stopwatch watch;
+    const gssl::Trained trained = made.inductive().fit(data, run);
+    ours = std::min(ours, watch.elapsed().cpu);
+    weights = our_weights(*trained.model);
+    const auto stopped = gssl::bench::run_command(command(2, "-e 1e9"));
+    const auto solved = gssl::bench::run_command(command(row.peer_solver, row.peer_tolerance));
+    if (!stopped || !solved) {
+      results.value("fit", ours, "s");
+      return results.absent("LIBLINEAR", "liblinear-tools");
+    }
+    reading = std::min(reading, stopped->cpu);
+    theirs = std::min(theirs, solved->cpu);
+    peer = peer_weights(model);
+  }
+  const int loss = row.peer_solver == 0 || row.peer_solver == 7 ? 0 : row.peer_solver == 3 ? 1 : 2;
+  results.beside("fit", "LIBLINEAR", ours, theirs - reading);
+  std::printf("    %s: objective %.6f; -s %d %s: %.6f\n", row.spec,
+              objective(data, weights, loss, 1), row.peer_solver, row.peer_tolerance,
+              objective(data, peer, loss, 1));
+  std::filesystem::remove(model);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string file = argc > 1 ? argv[1] : GSSL_SHARED_DIR "/data/points/a9a/a9a";
-  const std::string peer = argc > 2 ? argv[2] : "liblinear-train";
-  const int repeats = argc > 3 ? std::atoi(argv[3]) : 5;
-  const gssl::PointsFile read = gssl::read_points(file);
-  const gssl::Dataset data = gssl::make_dataset(read.points, gssl::Targets::classes(read.labels));
-  const gssl::LearnerRegistry registry = gssl::builtin_learners();
-  std::printf("%-46s %9s %9s %15s | %4s %9s %15s | %6s %6s\n", "ours", "1 thr s", "2 thr s",
-              "objective", "-s", "peer s", "objective", "1 thr", "2 thr");
-  for (const Row& row :
-       {Row{"logistic:bias=none,tolerance=1e-3", 0, ""},
-        Row{"logistic:bias=none,tolerance=1e-3", 7, ""},
-        Row{"logistic:bias=none,tolerance=1e-8", 0, "-e 1e-6"},
-        Row{"linear-svm:bias=none,loss=squared-hinge", 2, ""},
-        Row{"linear-svm:bias=none,loss=squared-hinge", 1, ""},
-        Row{"linear-svm:bias=none,loss=squared-hinge,tolerance=1e-8", 2, "-e 1e-6"},
-        Row{"linear-svm:bias=none", 3, ""},
-        Row{"linear-svm:bias=none,tolerance=1e-4", 3, "-e 0.01"},
-        Row{"linear-svm:bias=none,tolerance=0.02", 3, ""}}) {
-    const auto made = registry.make(row.spec);
-    double ours[2] = {1e300, 1e300};
-    double theirs = 1e300;
-    double reading = 1e300;
-    std::vector<double> weights;
-    const std::string model = "/tmp/bench_linear.model";
-    const std::string command =
-        peer + " -q -c 1 -s " + std::to_string(row.peer_solver) + " " + row.peer_tolerance;
-    for (int repeat = 0; repeat < repeats; ++repeat) {
-      for (int threads = 1; threads <= 2; ++threads) {
-        gssl::RunContext run;
-        run.threads = threads;
-        const gssl::Stopwatch watch;
-        const double before = processor_seconds(RUSAGE_SELF);
-        const gssl::Trained trained = made.inductive().fit(data, run);
-        const double taken =
-            threads == 1 ? processor_seconds(RUSAGE_SELF) - before : watch.seconds();
-        ours[threads - 1] = std::min(ours[threads - 1], taken);
-        weights = our_weights(*trained.model);
-      }
-      theirs = std::min(theirs, seconds_of(command + " " + file + " " + model));
-      reading = std::min(reading,
-                         seconds_of(peer + " -q -c 1 -s 2 -e 1e9 " + file + " " + model + ".read"));
-    }
-    const double peer_time = theirs - reading;
-    const int loss = row.peer_solver == 0 || row.peer_solver == 7 ? 0
-                     : row.peer_solver == 3                       ? 1
-                                                                  : 2;
-    const auto w = peer_weights(model);
-    std::printf("%-46s %9.3f %9.3f %15.6f | %4d %9.3f %15.6f | %6.2f %6.2f\n", row.spec, ours[0],
-                ours[1], objective(data, weights, loss, 1), row.peer_solver, peer_time,
-                objective(data, w, loss, 1), ours[0] / peer_time, ours[1] / peer_time);
-  }
+  Program program("bench_linear", "Linear learners beside LIBLINEAR, one thread");
+  Race how;
+  program.options().add_option("--file", how.file, "libsvm rows")->capture_default_str();
+  program.options().add_option("--peer", how.peer, "LIBLINEAR's command")->capture_default_str();
+  program.options()
+      .add_option("--repeats", how.repeats, "the fastest counts")
+      ->capture_default_str();
+  const Row rows[] = {{"logistic", "logistic:bias=none,tolerance=1e-3", 0, ""},
+                      {"logistic-dual", "logistic:bias=none,tolerance=1e-3", 7, ""},
+                      {"logistic-tight", "logistic:bias=none,tolerance=1e-8", 0, "-e 1e-6"},
+                      {"squared-hinge", "linear-svm:bias=none,loss=squared-hinge", 2, ""},
+                      {"squared-hinge-dual", "linear-svm:bias=none,loss=squared-hinge", 1, ""},
+                      {"squared-hinge-tight",
+                       "linear-svm:bias=none,loss=squared-hinge,tolerance=1e-8", 2, "-e 1e-6"},
+                      {"hinge", "linear-svm:bias=none", 3, ""},
+                      {"hinge-tight", "linear-svm:bias=none,tolerance=1e-4", 3, "-e 0.01"},
+                      {"hinge-loose", "linear-svm:bias=none,tolerance=0.02", 3, ""}};
+  for (const Row& row : rows)
+    program.add(row.name, row.spec, [&](Results& results) { race(results, how, row); });
+  return program.run(argc, argv);
 }

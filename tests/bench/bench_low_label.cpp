@@ -1,7 +1,4 @@
-// Accuracy at very few labels per class, all learners on the same graphs and label sets:
-//
-//   bench_low_label [mnist] [digits] [usps38] [--sets 20] [--rates 1,2,3,4,5] [--learners SPEC…]
-//                   [--tsv FILE] [--markdown FILE] [--threads N]
+// Accuracy at very few labels per class, all learners on the same graphs and label sets.
 //
 // Graph: union of the 10 nearest neighbors with w_uv = ω_uv + ω_vu, ω_uv = exp(−4 d²/d_u²) where v
 // is among the neighbors of u and d_u is the distance of u to its 10th, as in the papers. Label set
@@ -11,13 +8,9 @@
 // threes and eights of USPS' training set with unit weights and, at 1, 2, 4, 8 and 16 labels, at
 // most 10 sets: those of ../shared/reference/points, whose accuracies of harmonic are to come out.
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-#include <chrono>
+#include <CLI/Validators.hpp>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -31,6 +24,8 @@
 #include "gssl/graph/knn_lists.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "gssl/learn/registry.hpp"
+#include "harness/measure.hpp"
+#include "harness/program.hpp"
 
 namespace {
 
@@ -162,9 +157,9 @@ Cell measure(const Data& data, const MadeLearner& learner, int rate, int sets,
   if (data.name == "usps38") sets = std::min(sets, 10);
   for (int set = 0; set < sets; ++set) {
     const LabeledSet labeled = draw(data, rate, set, run.seed);
-    const std::clock_t start = std::clock();
+    const bench::Stopwatch watch;
     const Fit fit = learner.transductive().fit(data.graph, labeled, run);
-    cell.seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / sets;
+    cell.seconds += watch.elapsed().cpu / sets;
     found.push_back(accuracy(data, labeled, fit));
     cell.unfinished += !fit.report.converged();
   }
@@ -196,11 +191,7 @@ std::string with_true_sizes(std::string spec, const Data& data) {
   return spec.replace(at, mark.size(), "mass=priors,priors=" + list);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  CLI::App app("Accuracy of the learners at very few labels per class");
-  std::vector<std::string> names{"mnist", "digits"};
+struct Race {
   std::vector<std::string> specs{"harmonic",          "harmonic:mass=cmn",
                                  "local-global",      "nearest-label",
                                  "random-walk",       "wnll",
@@ -212,58 +203,68 @@ int main(int argc, char** argv) {
                                  "poisson-mbo",       "poisson-mbo:{priors}"};
   std::vector<int> rates{1, 2, 3, 4, 5};
   int sets = 20;
-  std::string tsv;
-  std::string markdown;
   RunContext run;
-  app.add_option("data", names, "mnist, digits, usps38")
-      ->check(CLI::IsMember({"mnist", "digits", "usps38"}));
-  app.add_option("--learners", specs, "learner SPECs; {priors} gives the true class sizes");
-  app.add_option("--rates", rates, "labels per class")->delimiter(',');
-  app.add_option("--sets", sets, "random label sets")->check(CLI::Range(1, 900));
-  app.add_option("--tsv", tsv, "write the table here (default: standard output)");
-  app.add_option("--markdown", markdown, "write it for a page here");
-  app.add_option("--threads", run.threads);
-  app.add_option("--seed", run.seed);
-  CLI11_PARSE(app, argc, argv);
+  std::ostringstream table, page;
+};
 
+void race(bench::Results& results, Race& how, const std::string& name) {
+  const Data data = load(name, how.run);
+  std::cerr << name << ": " << data.graph.vertex_count() << " vertices, " << data.graph.edge_count()
+            << " edges, " << connected_components(data.graph).count << " components\n";
+  how.page << "| " << name << " |";
+  for (const int rate : how.rates) how.page << ' ' << rate << " |";
+  how.page << " CPU s |\n|---|";
+  for (std::size_t i = 0; i <= how.rates.size(); ++i) how.page << "---|";
+  how.page << '\n';
   const LearnerRegistry registry = builtin_learners();
-  std::ostringstream table;
-  std::ostringstream page;
-  table << "data\tlearner\tlabels_per_class\tmean\tsd\tmin\tmax\tunfinished\tcpu_seconds\n";
-  for (const std::string& name : names) {
-    const Data data = load(name, run);
-    std::cerr << name << ": " << data.graph.vertex_count() << " vertices, "
-              << data.graph.edge_count() << " edges, " << connected_components(data.graph).count
-              << " components\n";
-    page << "| " << name << " |";
-    for (const int rate : rates) page << ' ' << rate << " |";
-    page << " CPU s |\n|---|";
-    for (std::size_t i = 0; i <= rates.size(); ++i) page << "---|";
-    page << '\n';
-    for (const std::string& spec : specs) {
-      const MadeLearner learner = registry.make(with_true_sizes(spec, data));
-      page << "| " << spec << " |";
-      double seconds = 0.0;
-      for (const int rate : rates) {
-        const Cell cell = measure(data, learner, rate, sets, run);
-        seconds += cell.seconds / static_cast<double>(rates.size());
-        table << name << '\t' << spec << '\t' << rate << '\t' << fixed(cell.mean, 2) << '\t'
-              << fixed(cell.deviation, 2) << '\t' << fixed(cell.low, 2) << '\t'
-              << fixed(cell.high, 2) << '\t' << cell.unfinished << '\t' << fixed(cell.seconds, 3)
-              << '\n';
-        page << ' ' << fixed(cell.mean, 1) << " ± " << fixed(cell.deviation, 1)
-             << (cell.unfinished > 0 ? "*" : "") << " |";
-        std::cerr << name << ' ' << spec << ' ' << rate << ": " << fixed(cell.mean, 2) << " ± "
-                  << fixed(cell.deviation, 2) << ", unfinished " << cell.unfinished << ", "
-                  << fixed(cell.seconds, 2) << " s\n";
-      }
-      page << ' ' << fixed(seconds, 2) << " |\n";
+  for (const std::string& spec : how.specs) {
+    const MadeLearner learner = registry.make(with_true_sizes(spec, data));
+    how.page << "| " << spec << " |";
+    double seconds = 0.0;
+    for (const int rate : how.rates) {
+      const Cell cell = measure(data, learner, rate, how.sets, how.run);
+      seconds += cell.seconds / static_cast<double>(how.rates.size());
+      how.table << name << '\t' << spec << '\t' << rate << '\t' << fixed(cell.mean, 2) << '\t'
+                << fixed(cell.deviation, 2) << '\t' << fixed(cell.low, 2) << '\t'
+                << fixed(cell.high, 2) << '\t' << cell.unfinished << '\t' << fixed(cell.seconds, 3)
+                << '\n';
+      how.page << ' ' << fixed(cell.mean, 1) << " ± " << fixed(cell.deviation, 1)
+               << (cell.unfinished > 0 ? "*" : "") << " |";
+      results.value(spec + " at " + std::to_string(rate), cell.mean, "% right");
+      std::cerr << "    ± " << fixed(cell.deviation, 2) << ", unfinished " << cell.unfinished
+                << ", " << fixed(cell.seconds, 2) << " s\n";
     }
-    page << '\n';
+    how.page << ' ' << fixed(seconds, 2) << " |\n";
   }
-  if (tsv.empty())
-    std::cout << table.str();
-  else
-    std::ofstream(tsv) << table.str();
-  if (!markdown.empty()) std::ofstream(markdown) << page.str();
+  how.page << '\n';
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::Program program("bench_low_label", "Accuracy of the learners at few labels per class");
+  Race how;
+  std::string tsv, markdown;
+  CLI::App& options = program.options();
+  options.add_option("--learners", how.specs, "SPECs; {priors} gives the true class sizes");
+  options.add_option("--rates", how.rates, "labels per class")->delimiter(',');
+  options.add_option("--sets", how.sets, "random label sets")->check(CLI::Range(1, 900));
+  options.add_option("--tsv", tsv, "write the table here");
+  options.add_option("--markdown", markdown, "write it for a page here");
+  options.add_option("--threads", how.run.threads);
+  options.add_option("--seed", how.run.seed);
+  const auto add = [&](const std::string& name, const char* about, bench::Program::Runs runs) {
+    program.add(
+        name, about, [&, name](bench::Results& results) { race(results, how, name); }, runs);
+  };
+  using enum bench::Program::Runs;
+  add("mnist", "MNIST's 10,000 test images", by_default);
+  add("digits", "scikit-learn's 1,797 digits", by_default);
+  add("usps38", "the 1,200 threes and eights of USPS' training set", when_named);
+  const int status = program.run(argc, argv);
+  const std::string head =
+      "data\tlearner\tlabels_per_class\tmean\tsd\tmin\tmax\tunfinished\tcpu_seconds\n";
+  if (!tsv.empty()) std::ofstream(tsv) << head << how.table.str();
+  if (!markdown.empty()) std::ofstream(markdown) << how.page.str();
+  return status;
 }

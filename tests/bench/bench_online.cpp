@@ -1,8 +1,7 @@
-// Speed of online learners: share updates, and sparse rows in memory and from text.
-//   bench_online
+// Speed of online learners: share updates, and sparse rows in memory and from text. Processor time
+// of one thread.
 
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -12,19 +11,22 @@
 #include "gssl/core/rng.hpp"
 #include "gssl/io/trial_reader.hpp"
 #include "gssl/learn/registry.hpp"
+#include "harness/measure.hpp"
+#include "harness/program.hpp"
 
 using namespace gssl;
 
 namespace {
 
-// Of the processor: other work on the machine does not count.
+using bench::Results;
+
 double seconds_of(const std::function<void()>& work) {
-  const std::clock_t begin = std::clock();
+  const bench::Stopwatch watch;
   work();
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  return watch.elapsed().cpu;
 }
 
-void share(const char* spec, std::size_t experts, int trials) {
+void share(Results& results, const char* spec, std::size_t experts, int trials) {
   const LearnerRegistry registry = builtin_learners();
   const auto session = registry.make(spec).online().start({.width = std::int64_t(experts)});
   Rng rng(1);
@@ -37,8 +39,7 @@ void share(const char* spec, std::size_t experts, int trials) {
       session->update({.value = t % 3 == 0 ? 1.0 : 0.0});
     }
   });
-  std::printf("%-32s n=%zu  %.3g weight updates/s\n", spec, experts,
-              static_cast<double>(experts) * trials / seconds);
+  results.value(spec, static_cast<double>(experts) * trials / seconds, "weights/s");
 }
 
 struct Rows {
@@ -73,7 +74,7 @@ Instance row_of(const Rows& rows, std::size_t r) {
           .columns = std::span(rows.columns).subspan(begin, count)};
 }
 
-void in_memory(const char* spec, const Rows& rows) {
+void in_memory(Results& results, const char* spec, const Rows& rows) {
   const LearnerRegistry registry = builtin_learners();
   const auto session = registry.make(spec).online().start({.class_names = {"-1", "+1"}});
   const double seconds = seconds_of([&] {
@@ -82,12 +83,11 @@ void in_memory(const char* spec, const Rows& rows) {
       session->update({.value = rows.outcomes[r]});
     }
   });
-  std::printf("%-32s in memory  %.3g M rows/s, %lld mistakes\n", spec,
-              1e-6 * static_cast<double>(rows.outcomes.size()) / seconds,
-              static_cast<long long>(session->report().mistakes));
+  results.value(spec, 1e-6 * static_cast<double>(rows.outcomes.size()) / seconds, "M rows/s");
+  std::printf("    %lld mistakes\n", static_cast<long long>(session->report().mistakes));
 }
 
-void from_text(const char* spec, const std::string& path, std::size_t count) {
+void from_text(Results& results, const char* spec, const std::string& path, std::size_t count) {
   const LearnerRegistry registry = builtin_learners();
   const auto session = registry.make(spec).online().start({.class_names = {"-1", "+1"}});
   const double seconds = seconds_of([&] {
@@ -97,8 +97,8 @@ void from_text(const char* spec, const std::string& path, std::size_t count) {
       session->update({.value = trial.outcome.starts_with('-') ? 0.0 : 1.0});
     }
   });
-  std::printf("%-32s from text  %.3g M rows/s, %.3g MB/s\n", spec,
-              1e-6 * static_cast<double>(count) / seconds,
+  results.value(spec, 1e-6 * static_cast<double>(count) / seconds, "M rows/s");
+  std::printf("    %.3g MB/s\n",
               1e-6 * static_cast<double>(std::filesystem::file_size(path)) / seconds);
 }
 
@@ -113,19 +113,28 @@ void write_text(const Rows& rows, const std::string& path) {
   }
 }
 
+constexpr const char* row_learners[] = {"perceptron", "perceptron:form=averaged",
+                                        "winnow:threshold=127", "gradient-descent"};
+
 }  // namespace
 
-int main() {
-  for (const char* spec : {"weighted-average", "fixed-share:alpha=0.01",
-                           "fixed-share:alpha=0.01,prediction=vovk", "variable-share:alpha=0.01"})
-    share(spec, 1000, 100000);
-  const Rows rows = made_up(1000000);
-  const std::string path = std::filesystem::temp_directory_path() / "bench_online.libsvm";
-  write_text(rows, path);
-  for (const char* spec :
-       {"perceptron", "perceptron:form=averaged", "winnow:threshold=127", "gradient-descent"}) {
-    in_memory(spec, rows);
-    from_text(spec, path, rows.outcomes.size());
-  }
-  std::filesystem::remove(path);
+int main(int argc, char** argv) {
+  bench::Program program("bench_online", "Speed of online learners, one thread");
+  program.add("share", "1000 experts, 100,000 trials", [](Results& results) {
+    for (const char* spec : {"weighted-average", "fixed-share:alpha=0.01",
+                             "fixed-share:alpha=0.01,prediction=vovk", "variable-share:alpha=0.01"})
+      share(results, spec, 1000, 100000);
+  });
+  program.add("memory", "1M sparse rows of 14 values in memory", [](Results& results) {
+    const Rows rows = made_up(1000000);
+    for (const char* spec : row_learners) in_memory(results, spec, rows);
+  });
+  program.add("text", "the same rows from a file", [](Results& results) {
+    const Rows rows = made_up(1000000);
+    const std::string path = std::filesystem::temp_directory_path() / "bench_online.libsvm";
+    write_text(rows, path);
+    for (const char* spec : row_learners) from_text(results, spec, path, rows.outcomes.size());
+    std::filesystem::remove(path);
+  });
+  return program.run(argc, argv);
 }

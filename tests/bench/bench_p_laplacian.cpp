@@ -1,35 +1,32 @@
 // p-Laplacian potentials beside a plain Newton homotopy (Eigen's LDLᵀ, analyzed once, backtracking,
 // no certificate), and the game form, on unit weights, beside the sweeps that packages make of it,
 // in the same run on one thread.
-//
-//   bench_p_laplacian [VERTICES=10000] [game[=SEED]|alone] [P…]     alone: without the plain one
 
-#include <sys/resource.h>
-
+#include <CLI/Validators.hpp>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "gssl/core/number_text.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/knn_graph.hpp"
 #include "gssl/transductive/p_laplacian.hpp"
+#include "harness/measure.hpp"
+#include "harness/program.hpp"
 
 namespace {
 
 using namespace gssl;
+using bench::Program;
+using bench::Results;
+using bench::Stopwatch;
 using Sparse = Eigen::SparseMatrix<double>;
-
-double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_utime.tv_sec) +
-         1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
-}
 
 struct Moons {
   Graph graph;
@@ -65,9 +62,10 @@ double energy_of(const Graph& graph, const Eigen::VectorXd& u, double p) {
   return sum;
 }
 
-// p ≥ 2: Newton with p·1.5; p < 2: reweighted least squares with a smoothing that shrinks.
-void plain(const Moons& moons, double p) {
-  const double begin = cpu_seconds();
+// Processor seconds. p ≥ 2: Newton with p·1.5; p < 2: reweighted least squares with a smoothing
+// that shrinks.
+double plain(const Moons& moons, double p) {
+  const Stopwatch watch;
   const Graph& graph = moons.graph;
   const VertexId n = graph.vertex_count();
   std::vector<int> row(static_cast<std::size_t>(n), 0);
@@ -135,14 +133,15 @@ void plain(const Moons& moons, double p) {
       if (before - now < (s == p && (p >= 2.0 || smooth < 1e-8) ? 1e-8 : 1e-2) * before) break;
     }
   }
-  std::printf("  plain  p=%-4g %8.2f s  %3d solves  energy %.10e\n", p, cpu_seconds() - begin,
-              solves, energy_of(graph, u, p));
+  const double seconds = watch.elapsed().cpu;
+  std::printf("    plain: %d solves, energy %.10e\n", solves, energy_of(graph, u, p));
+  return seconds;
 }
 
 // Gauss–Seidel on the mean value property of the game, u = α mean + (1 − α)(min + max)/2 over the
 // neighbors: until no value moves by more than 1e-6 (the rule of GraphLearning), and on until it is
-// as close to `answer` as ours is. Unit weights.
-void sweeps(const Moons& moons, double p, const Scores& answer) {
+// as close to `answer` as ours is. Unit weights. Processor seconds of all.
+double sweeps(const Moons& moons, double p, const Scores& answer) {
   const Graph& graph = moons.graph;
   const double alpha = 1.0 / (2.0 * p - 3.0);
   std::vector<double> u(static_cast<std::size_t>(graph.vertex_count()), 0.0);
@@ -173,56 +172,84 @@ void sweeps(const Moons& moons, double p, const Scores& answer) {
       most = std::max(most, std::abs(u[static_cast<std::size_t>(v)] - answer.values(v, 0)));
     return most;
   };
-  const double begin = cpu_seconds();
+  const Stopwatch watch;
   int count = 1;
   while (sweep() > 1e-6) ++count;
-  std::printf("  sweeps p=%-4g %8.2f s  %d of them, off by %.1e\n", p, cpu_seconds() - begin, count,
-              error());
+  std::printf("    sweeps: %.2f s, %d of them, off by %.1e\n", watch.elapsed().cpu, count, error());
   for (; error() > 1e-6 && count < 100000; count += 50)
     for (int i = 0; i < 50; ++i) sweep();
-  std::printf("  sweeps p=%-4g %8.2f s  %d of them, off by %.1e\n", p, cpu_seconds() - begin, count,
-              error());
-  std::fflush(stdout);
+  const double seconds = watch.elapsed().cpu;
+  std::printf("    sweeps: %.2f s, %d of them, off by %.1e\n", seconds, count, error());
+  return seconds;
 }
 
-Fit ours(const Moons& moons, double p, PLaplacianForm form) {
+struct Ours {
+  Fit fit;
+  double seconds;
+};
+
+Ours ours(const Moons& moons, double p, PLaplacianForm form) {
   RunContext run;
   run.threads = 1;
-  const double begin = cpu_seconds();
+  const Stopwatch watch;
   Fit fit = PLaplacianLearner({.p = p, .form = form})
                 .fit(moons.graph, LabeledSet::targets(moons.given, moons.values), run);
-  const double seconds = cpu_seconds() - begin;
-  std::printf("  ours   p=%-4g %8.2f s  %3d solves ", p, seconds,
-              static_cast<int>(fit.report.solver.iterations));
+  const double seconds = watch.elapsed().cpu;
+  std::printf("    ours: %d solves", static_cast<int>(fit.report.solver.iterations));
   for (const Certificate& one : fit.report.certificates)
     std::printf(" %s %.10e", one.name.c_str(), one.values[0]);
   std::printf("  %s\n", std::string(to_string(fit.report.solver.outcome)).c_str());
-  std::fflush(stdout);
-  return fit;
+  return {std::move(fit), seconds};
+}
+
+struct Race {
+  VertexId vertices = 10000;
+  std::vector<double> powers;
+  std::uint64_t seed = 1;
+  bool peers = true;
+};
+
+void race(Results& results, const Race& how, PLaplacianForm form) {
+  const bool game = form == PLaplacianForm::game;
+  const Moons problem =
+      moons(how.vertices, game ? WeightKind::unit : WeightKind::self_tuning, how.seed);
+  std::printf("two moons, %d vertices, %lld edges\n", how.vertices,
+              static_cast<long long>(problem.graph.edge_count()));
+  std::vector<double> powers = how.powers;
+  if (powers.empty())
+    powers = game ? std::vector{3.0, 10.0, std::numeric_limits<double>::infinity()}
+                  : std::vector{1.1, 1.5, 3.0, 10.0, 50.0};
+  for (const double p : powers) {
+    const Ours own = ours(problem, p, form);
+    const std::string figure = "p=" + to_text(p);
+    if (!how.peers)
+      results.value(figure, own.seconds, "s");
+    else if (game)
+      results.beside(figure, "sweeps", own.seconds, sweeps(problem, p, own.fit.scores));
+    else
+      results.beside(figure, "plain Newton", own.seconds, plain(problem, p));
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto n = static_cast<VertexId>(argc > 1 ? std::atoi(argv[1]) : 10000);
-  const std::string mode = argc > 2 ? argv[2] : "";
-  const bool game = mode.starts_with("game"), alone = mode == "alone";
-  std::vector<double> list;
-  for (int i = game || alone ? 3 : 2; i < argc; ++i) list.push_back(std::strtod(argv[i], nullptr));
-  if (n < 100 || std::ranges::any_of(list, [](double p) { return !(p > 1.0); })) {
-    std::fprintf(stderr, "bench_p_laplacian [VERTICES >= 100] [game[=SEED]|alone] [P > 1 ...]\n");
-    return 64;
-  }
-  if (list.empty() && game) list = {3.0, 10.0, std::numeric_limits<double>::infinity()};
-  if (list.empty()) list = {1.1, 1.5, 3.0, 10.0, 50.0};
-  const std::uint64_t seed =
-      mode.starts_with("game=") ? std::strtoull(argv[2] + 5, nullptr, 10) : 1;
-  const Moons problem = moons(n, game ? WeightKind::unit : WeightKind::self_tuning, seed);
-  std::printf("two moons, %d vertices, %lld edges%s\n", n,
-              static_cast<long long>(problem.graph.edge_count()), game ? ", game form" : "");
-  for (const double p : list) {
-    const Fit fit = ours(problem, p, game ? PLaplacianForm::game : PLaplacianForm::variational);
-    if (game) sweeps(problem, p, fit.scores);
-    if (!game && !alone) plain(problem, p);
-  }
+  Program program("bench_p_laplacian", "p-Laplacian potentials beside a plain Newton homotopy");
+  Race how;
+  program.options()
+      .add_option("--vertices", how.vertices, "points of the two moons")
+      ->check(CLI::Range(100, 100'000'000))
+      ->capture_default_str();
+  program.options()
+      .add_option("-p", how.powers, "powers above 1")
+      ->check(CLI::Range(1.0001, 1e300));
+  program.options().add_option("--seed", how.seed, "of the points")->capture_default_str();
+  program.options().add_flag("!--no-peers", how.peers, "ours alone");
+  program.add("variational", "least p-energy, self-tuning weights",
+              [&](Results& results) { race(results, how, PLaplacianForm::variational); });
+  program.add(
+      "game", "the game form, unit weights, beside Gauss-Seidel sweeps",
+      [&](Results& results) { race(results, how, PLaplacianForm::game); },
+      Program::Runs::when_named);
+  return program.run(argc, argv);
 }

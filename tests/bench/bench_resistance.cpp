@@ -1,16 +1,10 @@
-// Effective resistances beside peers in the same run, processor seconds of one thread:
-//
-//   bench_resistance [moons100k] [grid316] [moons1m] [grid1000] [knn20] [rmat18]
-//                                                             (default: the first two)
+// Effective resistances beside peers in the same run, processor seconds of one thread.
 //
 // Peers: CHOLMOD's factor with its best of AMD and METIS and a scalar Takahashi recursion over its
-// columns, for all edges and the diagonal; CHOLMOD solves of 20 pairs at a time. knn20 and
-// rmat18: all edges of a 20-D k-NN graph of 100k points, and of the largest component of RMAT 18,
-// within 10 %; the peer (random projections with one-vector multigrid, 293 s on the first) is not
-// in Debian.
+// columns, for all edges and the diagonal; CHOLMOD solves of 20 pairs at a time. The peer of knn20
+// and rmat18 (random projections with one-vector multigrid, 293 s on the first) is not in Debian.
 
 #include <cholmod.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,19 +18,15 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/knn_graph.hpp"
 #include "gssl/network/effective_resistance.hpp"
+#include "harness/measure.hpp"
+#include "harness/program.hpp"
 
 namespace {
 
 using namespace gssl;
-
-double processor_seconds() {
-  rusage use = {};
-  getrusage(RUSAGE_SELF, &use);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(use.ru_utime) + seconds(use.ru_stime);
-}
+using bench::Program;
+using bench::Results;
+using bench::Stopwatch;
 
 double peak_megabytes() { return static_cast<double>(peak_memory_bytes()) / (1024.0 * 1024.0); }
 
@@ -192,66 +182,64 @@ double worst_difference(const std::vector<double>& a, const std::vector<double>&
   return worst;
 }
 
-void print(const std::string& graph, const char* task, double ours, double peer,
-           double difference) {
-  std::printf("%-10s %-12s ours %8.2f s   peer %8.2f s   ratio %5.2f   differ %.1e\n",
-              graph.c_str(), task, ours, peer, ours / peer, difference);
-  std::fflush(stdout);
+// Prints what was computed twice and by how much the two differ, relative.
+void show_difference(const char* what, double difference) {
+  std::printf("    %s: the two differ by %.1e\n", what, difference);
 }
 
-void race(const std::string& name, const Graph& graph) {
+void race(Results& results, const Graph& graph) {
   RunContext run;
   run.threads = 1;
-  std::printf("%-10s %d vertices, %lld edges\n", name.c_str(), graph.vertex_count(),
+  std::printf("%d vertices, %lld edges\n", graph.vertex_count(),
               static_cast<long long>(graph.edge_count()));
-  double start = processor_seconds();
+  Stopwatch watch;
   const auto edges = edge_resistances(graph, {}, run).values;
-  const double ours_edges = processor_seconds() - start;
-  start = processor_seconds();
+  const double ours_edges = watch.elapsed().cpu;
+  watch = Stopwatch();
   const auto diagonal = pseudoinverse_diagonal(graph, {}, run).values;
-  const double ours_diagonal = processor_seconds() - start;
-  std::printf("%-10s ours: diagonal %.2f s, peak %.0f MB\n", name.c_str(), ours_diagonal,
-              peak_megabytes());
+  results.value("diagonal", watch.elapsed().cpu, "s");
+  results.value("peak", peak_megabytes(), "MB");
   Rng rng(7);
   std::vector<VertexPair> pairs;
   const auto n = static_cast<std::uint64_t>(graph.vertex_count());
   for (int i = 0; i < 1000; ++i)
     pairs.push_back({static_cast<VertexId>(rng.below(n)), static_cast<VertexId>(rng.below(n))});
-  start = processor_seconds();
+  watch = Stopwatch();
   const auto found =
       pair_resistances(graph, pairs, {.method = ResistanceMethod::factor}, run).values;
-  const double ours_pairs = processor_seconds() - start;
+  const double ours_pairs = watch.elapsed().cpu;
 
   double peer_edges = HUGE_VAL, peer_pairs = HUGE_VAL;
   std::vector<double> their_edges, their_pairs;
   for (const int ordering : {CHOLMOD_AMD, CHOLMOD_METIS}) {
-    start = processor_seconds();
+    watch = Stopwatch();
     Peer peer(graph, ordering);
-    const double factored = processor_seconds() - start;
-    start = processor_seconds();
+    const double factored = watch.elapsed().cpu;
+    watch = Stopwatch();
     their_pairs = peer.pairs(pairs);
-    peer_pairs = std::min(peer_pairs, factored + processor_seconds() - start);
-    start = processor_seconds();
+    peer_pairs = std::min(peer_pairs, factored + watch.elapsed().cpu);
+    watch = Stopwatch();
     their_edges = peer.all_edges();
-    peer_edges = std::min(peer_edges, factored + processor_seconds() - start);
+    peer_edges = std::min(peer_edges, factored + watch.elapsed().cpu);
   }
-  print(name, "all edges", ours_edges, peer_edges, worst_difference(edges, their_edges));
-  print(name, "1000 pairs", ours_pairs, peer_pairs, worst_difference(found, their_pairs));
+  results.beside("all edges", "CHOLMOD", ours_edges, peer_edges);
+  show_difference("all edges", worst_difference(edges, their_edges));
+  results.beside("1000 pairs", "CHOLMOD", ours_pairs, peer_pairs);
+  show_difference("1000 pairs", worst_difference(found, their_pairs));
 }
 
 // Some edges are solved for to see how far off the sketch is.
-void race_sketch(const std::string& name, const Graph& graph) {
-  constexpr double peer = 293.0;
+void race_sketch(Results& results, const Graph& graph) {
   RunContext run;
   run.threads = 1;
-  const double start = processor_seconds();
+  std::printf("%d vertices, %lld edges\n", graph.vertex_count(),
+              static_cast<long long>(graph.edge_count()));
+  const Stopwatch watch;
   const ResistanceAnswer answer = edge_resistances(graph, {.epsilon = 0.1}, run);
-  const double seconds = processor_seconds() - start;
-  std::printf("%-10s %d vertices, %lld edges, within 10 %%: %.1f s of %.0f, ratio %.3f; %s\n",
-              name.c_str(), graph.vertex_count(), static_cast<long long>(graph.edge_count()),
-              seconds, peer, seconds / peer, answer.report.solver.sentence.c_str());
+  results.value("all edges within 10 %", watch.elapsed().cpu, "s");
+  std::printf("    %s\n", answer.report.solver.sentence.c_str());
   for (const Certificate& c : answer.report.certificates)
-    std::printf("%-10s %s %.6g\n", name.c_str(), c.name.c_str(), c.values.at(0));
+    std::printf("    %s %.6g\n", c.name.c_str(), c.values.at(0));
   const auto edges = edge_pairs(graph);
   std::vector<VertexPair> some;
   std::vector<double> sketched;
@@ -262,8 +250,8 @@ void race_sketch(const std::string& name, const Graph& graph) {
     sketched.push_back(answer.values[e]);
   }
   const auto solved = pair_resistances(graph, some, {.method = ResistanceMethod::solves}, run);
-  std::printf("%-10s largest error of 50 edges %.3g, peak %.0f MB\n", name.c_str(),
-              worst_difference(sketched, solved.values), peak_megabytes());
+  results.value("largest error of 50 edges", worst_difference(sketched, solved.values), "");
+  results.value("peak", peak_megabytes(), "MB");
 }
 
 Graph largest_component(const Graph& graph) {
@@ -275,23 +263,31 @@ Graph largest_component(const Graph& graph) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::string> cases(argv + 1, argv + argc);
-  if (cases.empty()) cases = {"moons100k", "grid316"};
-  for (const std::string& name : cases) {
-    Rng rng(1);
-    if (name == "moons100k")
-      race(name, moons(100'000));
-    else if (name == "grid316")
-      race(name, grid_graph(316, 316));
-    else if (name == "moons1m")
-      race(name, moons(1'000'000));
-    else if (name == "grid1000")
-      race(name, grid_graph(1000, 1000));
-    else if (name == "knn20")
-      race_sketch(name, mixture(100'000));
-    else if (name == "rmat18")
-      race_sketch(name, largest_component(rmat_graph(18, 16, rng)));
-    else
-      return std::fprintf(stderr, "no case %s\n", name.c_str()), 64;
-  }
+  Program program("bench_resistance",
+                  "Effective resistances beside CHOLMOD with Takahashi's recursion, one thread");
+  using enum Program::Runs;
+  const auto exact = [&](const char* name, const char* about, auto make, Program::Runs runs) {
+    program.add(
+        name, about, [make](Results& results) { race(results, make()); }, runs);
+  };
+  exact(
+      "moons100k", "10-NN graph of two moons, 100k points", [] { return moons(100'000); },
+      by_default);
+  exact(
+      "grid316", "plane grid, 100k vertices", [] { return grid_graph(316, 316); }, by_default);
+  exact(
+      "moons1m", "the moons, 1M points", [] { return moons(1'000'000); }, when_named);
+  exact(
+      "grid1000", "plane grid, 1M vertices", [] { return grid_graph(1000, 1000); }, when_named);
+  program.add(
+      "knn20", "10-NN graph in 20 dimensions, 100k points, within 10 %",
+      [](Results& results) { race_sketch(results, mixture(100'000)); }, when_named);
+  program.add(
+      "rmat18", "largest component of RMAT 18, within 10 %",
+      [](Results& results) {
+        Rng rng(1);
+        race_sketch(results, largest_component(rmat_graph(18, 16, rng)));
+      },
+      when_named);
+  return program.run(argc, argv);
 }

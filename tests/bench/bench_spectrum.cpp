@@ -1,13 +1,5 @@
 // The ten smallest eigenpairs of L_sym, ours beside Spectra: plain Lanczos on 2I − L_sym (60
 // vectors), and shift-invert with a CHOLMOD factor. Residuals are recomputed here for everyone.
-//
-//   bench_spectrum [--threads T] [--count K] [--no-peers] [--no-plain] [--forced] [GRAPH…]
-//
-// --forced: our two methods as well, each when it is told, beside the one we choose.
-//
-// Graphs: moons10k moons100k moons1m (two moons, noise 0.15, union of 10 nearest neighbors, unit
-// weights), grid316 grid1000 (lattices), knn20 (10 gaussians in 20 dimensions, 100k points), rmat18
-// (largest component). Default: those of 100k vertices.
 
 #include <Spectra/MatOp/SparseSymMatProd.h>
 #include <Spectra/SymEigsShiftSolver.h>
@@ -32,11 +24,13 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/knn_graph.hpp"
 #include "gssl/linalg/spectrum.hpp"
-#include "solver/measure.hpp"
+#include "harness/measure.hpp"
+#include "harness/program.hpp"
 
 using namespace gssl;
 using bench::MemoryMeter;
-using bench::Seconds;
+using bench::Program;
+using bench::Results;
 using bench::Stopwatch;
 
 namespace {
@@ -76,19 +70,6 @@ Graph largest_component(const Graph& graph) {
   const Components c = connected_components(graph);
   const auto largest = std::max_element(c.sizes.begin(), c.sizes.end()) - c.sizes.begin();
   return component_graph(graph, c, static_cast<VertexId>(largest)).graph;
-}
-
-Graph make(const std::string& name, int threads) {
-  Rng rng(1);
-  if (name == "moons10k") return largest_component(moons(10'000, threads));
-  if (name == "moons100k") return largest_component(moons(100'000, threads));
-  if (name == "moons1m") return largest_component(moons(1'000'000, threads));
-  if (name == "grid316") return grid_graph(316, 316);
-  if (name == "grid1000") return grid_graph(1000, 1000);
-  if (name == "knn20") return largest_component(gaussians(100'000, threads));
-  if (name == "rmat18") return largest_component(rmat_graph(18, 16, rng));
-  std::fprintf(stderr, "bench_spectrum: no graph %s\n", name.c_str());
-  std::exit(64);
 }
 
 Sparse symmetric_laplacian(const Graph& graph, double shift) {
@@ -186,63 +167,94 @@ Found spectra_inverse(const Graph& graph, int count) {
 }
 #endif
 
-void race(const std::string& name, const std::string& method, const Graph& graph,
-          const std::function<Found(std::string&)>& solve) {
+struct Race {
+  int threads = 1;
+  int count = 10;
+  bool peers = true;
+  bool plain = true;
+  bool forced = false;
+};
+
+// Processor seconds of `solve`.
+double measured(Results& results, const std::string& method, const Graph& graph,
+                const std::function<Found(std::string&)>& solve) {
   std::string said;
-  MemoryMeter memory;
+  const MemoryMeter memory;
   const Stopwatch watch;
   const Found found = solve(said);
-  const Seconds t = watch.elapsed();
-  std::printf(
-      "%-10s %-16s %8.2f %8.2f %8.0f %10s %10s  %s\n", name.c_str(), method.c_str(), t.cpu, t.wall,
-      memory.peak_growth_bytes() / 1e6, to_brief_text(worst_residual(graph, found)).c_str(),
-      found.values.empty() ? "none" : to_brief_text(found.values.back()).c_str(), said.c_str());
-  std::fflush(stdout);
+  const double seconds = watch.elapsed().cpu;
+  results.value(method, seconds, "s");
+  std::printf("    %.0f MB, residual %s, last %s; %s\n", memory.peak_growth_bytes() / 1e6,
+              to_brief_text(worst_residual(graph, found)).c_str(),
+              found.values.empty() ? "none" : to_brief_text(found.values.back()).c_str(),
+              said.c_str());
+  return seconds;
+}
+
+void race(Results& results, const Graph& graph, const Race& how, [[maybe_unused]] bool inverse) {
+  const double own = measured(results, "gssl", graph, [&](std::string& said) {
+    return ours(graph, how.count, SpectrumMethod::automatic, how.threads, said);
+  });
+  if (how.forced)
+    for (const SpectrumMethod method : {SpectrumMethod::lanczos, SpectrumMethod::inversion})
+      measured(results, std::string(to_string(method)), graph, [&](std::string& said) {
+        return ours(graph, how.count, method, how.threads, said);
+      });
+  if (!how.peers) return;
+  if (how.plain)
+    results.beside("eigenpairs", "Spectra", own,
+                   measured(results, "Spectra", graph,
+                            [&](std::string&) { return spectra_plain(graph, how.count); }));
+#ifdef GSSL_BENCH_CHOLMOD
+  if (inverse)
+    results.beside("eigenpairs", "Spectra + CHOLMOD", own,
+                   measured(results, "Spectra + CHOLMOD", graph,
+                            [&](std::string&) { return spectra_inverse(graph, how.count); }));
+#endif
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int threads = 1, count = 10;
-  bool peers = true, plain = true, forced = false;
-  std::vector<std::string> names;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument == "--no-peers") {
-      peers = false;
-    } else if (argument == "--no-plain") {
-      plain = false;
-    } else if (argument == "--forced") {
-      forced = true;
-    } else if (argument == "--threads" && i + 1 < argc) {
-      threads = std::atoi(argv[++i]);
-    } else if (argument == "--count" && i + 1 < argc) {
-      count = std::atoi(argv[++i]);
-    } else {
-      names.push_back(argument);
-    }
-  }
-  if (names.empty()) names = {"moons100k", "grid316", "knn20", "rmat18"};
-  std::printf("%-10s %-16s %8s %8s %8s %10s %10s\n", "graph", "method", "cpu s", "wall s", "MB",
-              "residual", "last");
-  for (const std::string& name : names) {
-    const Graph graph = make(name, threads);
-    race(name, "gssl", graph, [&](std::string& said) {
-      return ours(graph, count, SpectrumMethod::automatic, threads, said);
-    });
-    if (forced)
-      for (const SpectrumMethod method : {SpectrumMethod::lanczos, SpectrumMethod::inversion})
-        race(name, std::string(to_string(method)), graph,
-             [&](std::string& said) { return ours(graph, count, method, threads, said); });
-    if (!peers) continue;
-    if (plain)
-      race(name, "spectra-plain", graph, [&](std::string&) { return spectra_plain(graph, count); });
-#ifdef GSSL_BENCH_CHOLMOD
-    // Its factor would take minutes and most of the memory on the other two.
-    if (name != "knn20" && name != "rmat18")
-      race(name, "spectra-inverse", graph,
-           [&](std::string&) { return spectra_inverse(graph, count); });
-#endif
-  }
-  return 0;
+  Program program("bench_spectrum", "The smallest eigenpairs of L_sym beside Spectra's");
+  Race how;
+  program.options().add_option("--threads", how.threads, "of ours")->capture_default_str();
+  program.options().add_option("--count", how.count, "eigenpairs")->capture_default_str();
+  program.options().add_flag("!--no-peers", how.peers, "ours alone");
+  program.options().add_flag("!--no-plain", how.plain, "without Spectra's plain Lanczos");
+  program.options().add_flag("--forced", how.forced, "our two methods as well, each when told");
+  using enum Program::Runs;
+  // The factor of the peer would take minutes and most of the memory on the last two.
+  const auto add = [&](const char* name, const char* about, auto make, Program::Runs runs,
+                       bool inverse) {
+    program.add(
+        name, about,
+        [&how, make, inverse](Results& results) { race(results, make(how.threads), how, inverse); },
+        runs);
+  };
+  const auto moons_of = [](VertexId n) {
+    return [n](int threads) { return largest_component(moons(n, threads)); };
+  };
+  add("moons10k", "10-NN graph of two moons, noise 0.15, 10k points", moons_of(10'000), when_named,
+      true);
+  add("moons100k", "the same of 100k points", moons_of(100'000), by_default, true);
+  add("moons1m", "the same of 1M points", moons_of(1'000'000), when_named, true);
+  add(
+      "grid316", "plane grid, 100k vertices", [](int) { return grid_graph(316, 316); }, by_default,
+      true);
+  add(
+      "grid1000", "plane grid, 1M vertices", [](int) { return grid_graph(1000, 1000); }, when_named,
+      true);
+  add(
+      "knn20", "10-NN graph of ten gaussians in 20 dimensions, 100k points",
+      [](int threads) { return largest_component(gaussians(100'000, threads)); }, by_default,
+      false);
+  add(
+      "rmat18", "largest component of RMAT 18",
+      [](int) {
+        Rng rng(1);
+        return largest_component(rmat_graph(18, 16, rng));
+      },
+      by_default, false);
+  return program.run(argc, argv);
 }

@@ -1,13 +1,17 @@
 // GroundedLaplacian::apply beside Eigen's row-major sparse product, in the same run, one thread.
 
-#include <benchmark/benchmark.h>
-
 #include <Eigen/Dense>
 #include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
 
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
+#include "harness/measure.hpp"
+#include "harness/program.hpp"
 
 namespace {
 
@@ -40,31 +44,21 @@ GroundedLaplacian rmat(int scale) {
   return {graph_from_edges(VertexId{1} << scale, edges, {.duplicates = DuplicatePolicy::max}), {}};
 }
 
-const GroundedLaplacian& problem(bool mesh) {
-  static const GroundedLaplacian meshed = grid(1000), scale_free = rmat(17);
-  return mesh ? meshed : scale_free;
-}
-
-void report(benchmark::State& state, const GroundedLaplacian& a) {
-  state.counters["edges/s"] =
-      benchmark::Counter(static_cast<double>(a.graph().edge_count() * state.range(0)) *
-                             static_cast<double>(state.iterations()),
-                         benchmark::Counter::kIsRate);
-}
-
-void ours(benchmark::State& state, bool mesh) {
-  const GroundedLaplacian& a = problem(mesh);
-  const Block x(a.size(), state.range(0), 1.0);
-  Block y;
-  for (auto _ : state) {
-    a.apply(x, y);
-    benchmark::DoNotOptimize(y.data());
+// The fastest of as many runs as fit into a second, at least five.
+template <class Work>
+double fastest(Work&& work) {
+  double best = HUGE_VAL, spent = 0.0;
+  for (int run = 0; run < 5 || spent < 1.0; ++run) {
+    const bench::Stopwatch watch;
+    work();
+    const double seconds = watch.elapsed().cpu;
+    best = std::min(best, seconds);
+    spent += seconds;
   }
-  report(state, a);
+  return best;
 }
 
-void eigen(benchmark::State& state, bool mesh) {
-  const GroundedLaplacian& a = problem(mesh);
+void race(bench::Results& results, const GroundedLaplacian& a) {
   std::vector<Eigen::Triplet<double>> entries;
   for (VertexId v = 0; v < a.size(); ++v) {
     entries.emplace_back(v, v, a.diagonal()[static_cast<std::size_t>(v)]);
@@ -72,20 +66,24 @@ void eigen(benchmark::State& state, bool mesh) {
   }
   Sparse matrix(a.size(), a.size());
   matrix.setFromTriplets(entries.begin(), entries.end());
-  const Dense x = Dense::Ones(a.size(), state.range(0));
-  Dense y(a.size(), state.range(0));
-  for (auto _ : state) {
-    y.noalias() = matrix * x;
-    benchmark::DoNotOptimize(y.data());
+  for (const std::int64_t columns : {1, 10}) {
+    const Block x(a.size(), columns, 1.0);
+    Block y;
+    const double ours = fastest([&] { a.apply(x, y); });
+    const Dense dense = Dense::Ones(a.size(), columns);
+    Dense product(a.size(), columns);
+    const double theirs = fastest([&] { product.noalias() = matrix * dense; });
+    results.beside(std::to_string(columns) + " columns", "Eigen", 1e3 * ours, 1e3 * theirs, "ms");
   }
-  report(state, a);
 }
-
-BENCHMARK_CAPTURE(ours, grid1000, true)->Arg(1)->Arg(10);
-BENCHMARK_CAPTURE(eigen, grid1000, true)->Arg(1)->Arg(10);
-BENCHMARK_CAPTURE(ours, rmat17, false)->Arg(1)->Arg(10);
-BENCHMARK_CAPTURE(eigen, rmat17, false)->Arg(1)->Arg(10);
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  bench::Program program("bench_spmm", "The Laplacian times a block beside Eigen, one thread");
+  program.add("grid1000", "plane grid, 1M vertices",
+              [](bench::Results& results) { race(results, grid(1000)); });
+  program.add("rmat17", "RMAT 17, 2M edges",
+              [](bench::Results& results) { race(results, rmat(17)); });
+  return program.run(argc, argv);
+}

@@ -1,24 +1,21 @@
-// Trees, forests and AdaBoost beside scikit-learn on one table:
-//
-//   bench_trees [ROWS=100000] [COLUMNS=20] [CLASSES=2] [TREES=100] [PYTHON=/usr/bin/python3]
-//
-// Rows are of eight gaussian groups of variance 1 about random centers of variance 1; the class of
-// a group is its number modulo CLASSES. Fits of full depth, on two threads; the peer is trees_peer.py
-// with the same rows, right after each of ours, a forest on two threads too. Seconds of the fit
-// alone, wall clock and processor time (user and system, of all threads): on a machine that does
-// other work compare the latter.
+// Trees, forests and AdaBoost beside scikit-learn on one table: rows of eight gaussian groups of
+// variance 1 about random centers of variance 1; the class of a group is its number modulo the
+// number of classes. Fits of full depth, on two threads; the peer is trees_peer.py with the same
+// rows, right after each of ours, a forest on two threads too. Seconds of the fit alone, by the wall
+// and by processors.
 
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <sstream>
 #include <string>
 
 #include "gssl/batch/adaboost.hpp"
 #include "gssl/batch/forest.hpp"
 #include "gssl/batch/tree.hpp"
+#include "harness/measure.hpp"
+#include "harness/program.hpp"
 
 namespace {
 
@@ -47,44 +44,68 @@ void write(const std::filesystem::path& path, const void* data, std::size_t byte
       .write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
 }
 
-template <class Fit>
-void measure(const std::string& name, const std::string& peer, Fit&& fit) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::clock_t ticks = std::clock();
-  const std::string what = fit();
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-  std::printf("%-10s ours   wall %8.3f processor %8.3f  %s\n", name.c_str(), wall.count(),
-              static_cast<double>(std::clock() - ticks) / CLOCKS_PER_SEC, what.c_str());
-  std::fflush(stdout);
-  if (std::system((peer + " " + name).c_str()) != 0) std::printf("%-10s no peer\n", name.c_str());
-}
+struct Race {
+  std::int64_t rows = 100'000;
+  int columns = 20;
+  int classes = 2;
+  int trees = 100;
+  std::string python = "/usr/bin/python3";
+};
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const auto number = [&](int i, int otherwise) {
-    return argc > i ? std::atoi(argv[i]) : otherwise;
-  };
-  const int columns = number(2, 20);
-  const int trees = number(4, 100);
-  const Dataset data = groups(number(1, 100000), columns, number(3, 2));
+// `fit` trains and tells what it made.
+void race(bench::Results& results, const Race& how, const std::string& name,
+          const std::function<std::string(const Dataset&, const RunContext&)>& fit) {
+  const Dataset data = groups(how.rows, how.columns, how.classes);
   const auto folder = std::filesystem::temp_directory_path() / "bench_trees";
   std::filesystem::create_directories(folder);
   write(folder / "x.bin", data.points.doubles().data(), data.points.doubles().size_bytes());
   write(folder / "y.bin", data.targets.class_of().data(),
         data.targets.class_of().size() * sizeof(int));
-  const std::string peer = std::string(argc > 5 ? argv[5] : "/usr/bin/python3") + " " +
-                           GSSL_BENCH_DIR + "/trees_peer.py " + folder.string() + " " +
-                           std::to_string(columns) + " " + std::to_string(trees);
   RunContext run;
   run.threads = 2;
-  measure("tree", peer, [&] {
-    const DecisionTree tree = TreeLearner().grow(data, run);
-    return std::to_string(tree.nodes.size()) + " nodes, depth " + std::to_string(tree.depth());
-  });
-  measure("forest", peer,
-          [&] { return ForestLearner({.trees = trees}).fit(data, run).report.solver.sentence; });
-  measure("adaboost", peer,
-          [&] { return AdaBoostLearner({.rounds = 50}).fit(data, run).report.solver.sentence; });
+  const bench::Stopwatch watch;
+  const std::string what = fit(data, run);
+  const bench::Seconds ours = watch.elapsed();
+  std::printf("    %s\n", what.c_str());
+  const auto said = bench::output_of(how.python + " " + GSSL_BENCH_DIR + "/trees_peer.py " +
+                                     folder.string() + " " + std::to_string(how.columns) + " " +
+                                     std::to_string(how.trees) + " " + name);
   std::filesystem::remove_all(folder);
+  if (!said) {
+    results.value("fit", ours.cpu, "s");
+    return results.absent("scikit-learn", "python3-sklearn");
+  }
+  bench::Seconds theirs;
+  std::istringstream(*said) >> theirs.wall >> theirs.cpu;
+  results.beside("fit, processors", "scikit-learn", ours.cpu, theirs.cpu);
+  results.beside("fit, wall", "scikit-learn", ours.wall, theirs.wall);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::Program program("bench_trees", "Trees, forests and AdaBoost beside scikit-learn");
+  Race how;
+  program.options().add_option("--rows", how.rows)->capture_default_str();
+  program.options().add_option("--columns", how.columns)->capture_default_str();
+  program.options().add_option("--classes", how.classes)->capture_default_str();
+  program.options().add_option("--trees", how.trees, "of the forest")->capture_default_str();
+  program.options().add_option("--python", how.python)->capture_default_str();
+  program.add("tree", "one tree of full depth", [&](bench::Results& results) {
+    race(results, how, "tree", [](const Dataset& data, const RunContext& run) {
+      const DecisionTree tree = TreeLearner().grow(data, run);
+      return std::to_string(tree.nodes.size()) + " nodes, depth " + std::to_string(tree.depth());
+    });
+  });
+  program.add("forest", "trees on resampled rows", [&](bench::Results& results) {
+    race(results, how, "forest", [&](const Dataset& data, const RunContext& run) {
+      return ForestLearner({.trees = how.trees}).fit(data, run).report.solver.sentence;
+    });
+  });
+  program.add("adaboost", "50 stumps", [&](bench::Results& results) {
+    race(results, how, "adaboost", [](const Dataset& data, const RunContext& run) {
+      return AdaBoostLearner({.rounds = 50}).fit(data, run).report.solver.sentence;
+    });
+  });
+  return program.run(argc, argv);
 }

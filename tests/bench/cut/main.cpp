@@ -1,19 +1,14 @@
-// Minimum cuts beside the Boost Graph Library and igraph in the same run:
-//   bench_cut [instance…] [-m METHOD | --all] [--no-peers] [--global | --classes]
-//
-// Instances: moons100k knn100k rmat18 grid1000 moons1m, all but the last by default; each hard (100
-// labeled vertices tied to the terminals) and soft (the same and a noisy capacity to one terminal
-// at every vertex). Seconds are processor seconds of one thread, from the graph in memory to the
-// side of every vertex; building the peer's own network counts, as it does for ours. --global: the
-// global minimum cut of the same graphs, of smaller ones beside Stoer and Wagner's in Boost, and of
-// one whose minimum is in the middle. --classes: min-cut with ten classes on knn10k and knn100k.
+// Minimum cuts beside the Boost Graph Library and igraph in the same run. Seconds are processor
+// seconds of one thread, from the graph in memory to the side of every vertex; building the peer's
+// own network counts, as it does for ours.
 
 #include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
 
-#include "../solver/measure.hpp"
+#include "../harness/measure.hpp"
+#include "../harness/program.hpp"
 #include "gssl/flow/global_min_cut.hpp"
 #include "gssl/flow/max_flow.hpp"
 #include "gssl/transductive/min_cut.hpp"
@@ -44,7 +39,7 @@ double cold_cut_seconds(const Graph& graph, const LabeledSet& labeled, FlowMetho
 }
 
 // Ten classes, ten labels each: all of min-cut, and expansion alone, in units of one cold cut.
-void ten_classes(const std::string& name, const Labeled& labeled, FlowMethod method) {
+void ten_classes(Results& results, const Labeled& labeled, FlowMethod method) {
   Rng rng(3);
   std::vector<VertexId> given;
   std::vector<int> class_of;
@@ -90,17 +85,15 @@ void ten_classes(const std::string& name, const Labeled& labeled, FlowMethod met
     std::int64_t right = 0;
     for (std::size_t v = 0; v < fit.decision.size(); ++v)
       right += fit.decision[v] == labeled.blob_of[v] ? 1 : 0;
-    std::printf(
-        "%-8s mass=%-5s cold cut %.3f s, all %.3f s = %.1f cold, expansion %.3f s = %.1f "
-        "cold; %s; accuracy %.4f\n",
-        name.c_str(), mass == MassRule::none ? "none" : "cmn", cold, all, all / cold,
-        all - isolating, (all - isolating) / cold, fit.report.solver.sentence.c_str(),
-        static_cast<double>(right) / static_cast<double>(fit.decision.size()));
-    std::fflush(stdout);
+    const std::string rule = mass == MassRule::none ? "mass=none" : "mass=cmn";
+    results.beside(rule, "a cold cut", all, cold);
+    results.beside(rule + ", expansion", "a cold cut", all - isolating, cold);
+    std::printf("    %s; accuracy %.4f\n", fit.report.solver.sentence.c_str(),
+                static_cast<double>(right) / static_cast<double>(fit.decision.size()));
   }
 }
 
-void global_cuts(const std::string& name, const Graph& graph, bool peers) {
+void global_cut(Results& results, const Graph& graph, bool peers) {
   GlobalMinCut found;
   double seconds = HUGE_VAL;
   for (int run = 0; run < 3; ++run) {  // the best of three: small ones are over in milliseconds
@@ -108,16 +101,14 @@ void global_cuts(const std::string& name, const Graph& graph, bool peers) {
     found = global_min_cut(graph, {});
     seconds = std::min(seconds, watch.elapsed().cpu);
   }
-  std::printf("%-10s %8d vertices %8lld edges   ours %.4f s   value %.9g   side %td   %lld rounds",
-              name.c_str(), graph.vertex_count(), static_cast<long long>(graph.edge_count()),
-              seconds, found.value, std::count(found.side.begin(), found.side.end(), 1),
+  std::printf("%d vertices, %lld edges: value %.9g, side %td, %lld rounds\n", graph.vertex_count(),
+              static_cast<long long>(graph.edge_count()), found.value,
+              std::count(found.side.begin(), found.side.end(), 1),
               static_cast<long long>(found.rounds));
-  if (peers) {
-    const Measured theirs = boost_stoer_wagner(graph);
-    std::printf("   Boost stoer_wagner %.2f s, value %.9g", theirs.seconds, theirs.value);
-  }
-  std::printf("\n");
-  std::fflush(stdout);
+  if (!peers) return results.value("global cut", seconds, "s");
+  const Measured theirs = boost_stoer_wagner(graph);
+  results.beside("global cut", "Boost stoer_wagner", seconds, theirs.seconds);
+  if (theirs.value != found.value) std::printf("    DIFFERS: %.9g\n", theirs.value);
 }
 
 Measured our_seconds(const Instance& instance, FlowMethod method) {
@@ -133,68 +124,81 @@ Measured our_seconds(const Instance& instance, FlowMethod method) {
   found.value = report.flow;
   found.bytes = memory.peak_growth_bytes();
   const auto inside = std::count(side.begin(), side.end(), 1);
-  std::printf("  %-20s %8.3f s   flow %.0f cut %.0f   side %td   %.1f B/edge   %s\n",
+  std::printf("    %s %.3f s, flow %.0f, cut %.0f, side %td, %.1f B/edge; %s\n",
               std::string(to_string(report.used)).c_str(), found.seconds, report.flow, report.cut,
               inside, found.bytes / static_cast<double>(instance.graph.edge_count()),
               report.sentence.c_str());
   return found;
 }
 
-void show(const char* name, const Measured& peer, const Measured& ours, double edges) {
-  std::printf("  %-20s %8.3f s   flow %.0f   ours/it %.2f   %.0f B/edge%s\n", name, peer.seconds,
-              peer.value, ours.seconds / peer.seconds, peer.bytes / edges,
-              peer.value == ours.value ? "" : "   DIFFERS");
-  std::fflush(stdout);
+void race(Results& results, const Labeled& labeled, const std::vector<FlowMethod>& methods, bool bk,
+          bool push_relabel, [[maybe_unused]] bool igraph) {
+  for (const bool soft : {false, true}) {
+    const Instance instance = with_terminals(labeled, soft);
+    const std::string figure = soft ? "soft" : "hard";
+    const auto edges = static_cast<double>(instance.graph.edge_count());
+    std::printf("%s: %d vertices, %.0f edges\n", figure.c_str(), instance.graph.vertex_count(),
+                edges);
+    Measured ours;
+    for (const FlowMethod method : methods) ours = our_seconds(instance, method);
+    const auto beside = [&](const char* peer, const Measured& theirs) {
+      results.beside(figure, peer, ours.seconds, theirs.seconds);
+      std::printf("    flow %.0f, %.0f B/edge%s\n", theirs.value, theirs.bytes / edges,
+                  theirs.value == ours.value ? "" : "   DIFFERS");
+    };
+    if (!push_relabel) results.value(figure, ours.seconds, "s");
+    if (bk) beside("Boost Boykov-Kolmogorov", boost_boykov_kolmogorov(instance));
+    if (push_relabel) beside("Boost push_relabel", boost_push_relabel(instance));
+#ifdef GSSL_BENCH_IGRAPH
+    if (igraph) beside("igraph", igraph_max_flow(instance));
+#else
+    results.absent("igraph", "libigraph-dev");
+#endif
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool no_peers = false, global = false, classes = false;
-  std::vector<FlowMethod> methods = {FlowMethod::automatic};
-  std::vector<std::string> names;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "-m" && i + 1 < argc)
-      methods = {parse_flow_method(argv[++i])};
-    else if (word == "--all")
-      methods = {FlowMethod::incremental_search, FlowMethod::push_relabel};
-    else if (word.starts_with("--"))
-      (word == "--no-peers" ? no_peers : word == "--global" ? global : classes) = true;
-    else
-      names.push_back(word);
-  }
-  if (names.empty() && global)
-    names = {"moons10k", "knn10k", "rmat14",    "moons100k",
-             "knn100k",  "rmat18", "grid1000u", "bridged"};
-  if (names.empty() && classes) names = {"knn10k", "knn100k"};
-  if (names.empty()) names = {"moons100k", "knn100k", "rmat18", "grid1000"};
-  for (const std::string& name : names) {
-    const Labeled labeled = labeled_graph(name);
-    if (global) {
-      global_cuts(name, labeled.graph, !no_peers && labeled.graph.vertex_count() <= 20000);
-      continue;
-    }
-    if (classes) {
-      ten_classes(name, labeled, methods.front());
-      continue;
-    }
-    for (const bool soft : {false, true}) {
-      const Instance instance = with_terminals(labeled, soft);
-      const auto edges = static_cast<double>(instance.graph.edge_count());
-      std::printf("%s %s: %d vertices, %.0f edges\n", name.c_str(), soft ? "soft" : "hard",
-                  instance.graph.vertex_count(), edges);
-      Measured ours;
-      for (const FlowMethod method : methods) ours = our_seconds(instance, method);
-      std::fflush(stdout);
-      if (no_peers) continue;
-      if (name != "rmat18" && name != "moons1m")  // Boykov–Kolmogorov takes minutes there
-        show("Boost BK", boost_boykov_kolmogorov(instance), ours, edges);
-      if (name == "moons1m") continue;
-      show("Boost push_relabel", boost_push_relabel(instance), ours, edges);
-#ifdef GSSL_BENCH_IGRAPH
-      if (name != "grid1000" || !soft) show("igraph", igraph_max_flow(instance), ours, edges);
-#endif
-    }
-  }
+  Program program("bench_cut",
+                  "Minimum cuts beside the Boost Graph Library and igraph, one thread");
+  bool peers = true, all = false;
+  std::string method = "automatic";
+  program.options().add_option("-m,--method", method, "of ours")->capture_default_str();
+  program.options().add_flag("--all", all, "each of our methods; the last stands beside the peers");
+  program.options().add_flag("!--no-peers", peers, "ours alone");
+  const auto methods = [&] {
+    if (all) return std::vector{FlowMethod::incremental_search, FlowMethod::push_relabel};
+    return std::vector{parse_flow_method(method)};
+  };
+  using enum Program::Runs;
+  // 100 labeled vertices tied to the terminals (hard), and the same with a noisy capacity to one
+  // terminal at every vertex (soft).
+  for (const std::string name : {"moons100k", "knn100k", "rmat18", "grid1000", "moons1m"})
+    program.add(
+        name, "two terminals, 100 labels: hard and soft",
+        [&, name](Results& results) {
+          // These take minutes there.
+          const bool bk = peers && name != "rmat18" && name != "moons1m";
+          const bool others = peers && name != "moons1m";
+          race(results, labeled_graph(name), methods(), bk, others, others && name != "grid1000");
+        },
+        name == "moons1m" ? when_named : by_default);
+  for (const std::string name :
+       {"moons10k", "knn10k", "rmat14", "moons100k", "knn100k", "rmat18", "grid1000u", "bridged"})
+    program.add(
+        "global-" + name, "the global minimum cut; Stoer and Wagner's beside the small ones",
+        [&, name](Results& results) {
+          const Labeled labeled = labeled_graph(name);
+          global_cut(results, labeled.graph, peers && labeled.graph.vertex_count() <= 20000);
+        },
+        when_named);
+  for (const std::string name : {"knn10k", "knn100k"})
+    program.add(
+        "classes-" + name, "min-cut with ten classes, in units of one cold cut",
+        [&, name](Results& results) {
+          ten_classes(results, labeled_graph(name), methods().front());
+        },
+        when_named);
+  return program.run(argc, argv);
 }

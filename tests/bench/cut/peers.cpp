@@ -5,7 +5,7 @@
 #include <boost/graph/push_relabel_max_flow.hpp>
 #include <boost/graph/stoer_wagner_min_cut.hpp>
 
-#include "../solver/measure.hpp"
+#include "../harness/measure.hpp"
 #ifdef GSSL_BENCH_IGRAPH
 #include <igraph.h>
 #endif

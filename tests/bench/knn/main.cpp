@@ -1,24 +1,17 @@
-// Graphs from points beside public peers in the same run:
-//   bench_knn [case…] [-t THREADS] [-m METHOD] [-r RECALL] [--no-peers] [--only PEER]
-//             [--mnist FILE] [--points FILE]
-//
-// Cases, k = 10: uniform3 (1M × 3), clustered8 (1M × 8), mixture20 (100k × 20), mixture32 (200k ×
-// 32), mixture128 (100k × 128), mnist (70k × 784, of few directions; FILE of --mnist if given: idx,
-// npy), points (FILE of --points), epsilon3 (1M × 3, all pairs within a radius), emst3 (1M × 3),
-// emst20 (100k × 20). -r asks for approximate lists. Peers: nanoflann (queries in the order of its
-// leaves), FAISS flat (a tenth of the queries, times ten) and scikit-learn (brute) where installed,
-// for approximate lists hnswlib (M 16, ef 100 while building; ef is doubled from 20 until the
-// recall is that asked for, at most to 640, and only the last search is counted), for trees mlpack
-// (one thread) and, of emst20, a full-product Borůvka written here. --only NAME: this peer alone.
-// Memory is the growth of the resident memory beyond the points, as a share of input + 8nk bytes (8
-// bytes an entry for balls). Processor seconds are of all threads: what counts when the machine is
-// shared.
+// Graphs from points beside public peers in the same run. Peers: nanoflann (queries in the order of
+// its leaves), FAISS flat (a tenth of the queries, times ten) and scikit-learn (brute) where
+// installed, for approximate lists hnswlib (M 16, ef 100 while building; ef is doubled from 20 until
+// the recall is that asked for, at most to 640, and only the last search is counted), for trees
+// mlpack (one thread) and, of emst20, a full-product Borůvka written here. Memory is the growth of
+// the resident memory beyond the points, as a share of input + 8nk bytes (8 bytes an entry for
+// balls). Processor seconds are of all threads: what counts when the machine is shared.
 #include <cmath>
 #include <cstdio>
-#include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "../harness/program.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/epsilon_graph.hpp"
 #include "gssl/graph/knn_lists.hpp"
@@ -29,10 +22,16 @@
 namespace {
 
 using namespace gssl;
-using bench::MemoryMeter, bench::Seconds, bench::Stopwatch;
+using bench::MemoryMeter, bench::Program, bench::Results, bench::Seconds, bench::Stopwatch;
 constexpr int k = 10;
-KnnOptions how;
-std::string only;  // peer
+
+struct Race {
+  int threads = 2;
+  KnnOptions how;
+  std::string only;  // peer
+  bool peers = true;
+  bool wants(const char* peer) const { return peers && (only.empty() || only == peer); }
+};
 
 std::vector<float> uniform(VertexId n, int d) {
   Rng rng(1);
@@ -82,63 +81,68 @@ std::vector<float> low_rank(VertexId n, int d) {
   return x;
 }
 
-// Tells what a peer took.
-void beside(const char* peer, const Seconds& ours, const Seconds& theirs, const char* more = "") {
-  std::printf("  %-12s %8.3f s, processor %8.3f  ratio %.3f, of processor %.3f%s\n", peer,
-              theirs.wall, theirs.cpu, ours.wall / theirs.wall, ours.cpu / theirs.cpu, more);
-  std::fflush(stdout);
+// Processor seconds beside those of a peer, and what the wall said.
+void beside(Results& results, const char* peer, const Seconds& ours, const Seconds& theirs,
+            const std::string& more = "") {
+  results.beside("graph", peer, ours.cpu, theirs.cpu);
+  std::printf("    by the wall %.3f s, %.3f: ratio %.3f%s\n", ours.wall, theirs.wall,
+              ours.wall / theirs.wall, more.c_str());
 }
 
 // Tells what we took; `entries` are those of the answer.
-void ours(const char* name, int threads, const Seconds& time, const MemoryMeter& memory,
-          std::size_t values, double entries) {
+void ours(Results& results, const Seconds& time, const MemoryMeter& memory, std::size_t values,
+          double entries) {
   const double bytes = memory.peak_growth_bytes();
-  std::printf("%-12s %d threads  ours %.3f s, processor %.3f; memory %.0f MB, %.2f of input + %s\n",
-              name, threads, time.wall, time.cpu, bytes / 1e6,
-              bytes / (4.0 * static_cast<double>(values) + 8.0 * entries), "8 bytes an entry");
+  results.value("graph", time.cpu, "s");
+  std::printf("    by the wall %.3f s; memory %.0f MB, %.2f of input + 8 bytes an entry\n",
+              time.wall, bytes / 1e6, bytes / (4.0 * static_cast<double>(values) + 8.0 * entries));
 }
 
-bool races(const char* peer) { return only.empty() || only == peer; }
-
 // Every pair within epsilon among uniform points, to rows with distances.
-void epsilon_case(int threads, bool peers) {
+void epsilon_case(Results& results, const Race& race) {
   constexpr VertexId n = 1000000;
   constexpr double epsilon = 0.01819;
   const std::vector<float> x = uniform(n, 3);
   const Points points = Points::dense(n, 3, x);
   RunContext run;
-  run.threads = threads;
+  run.threads = race.threads;
   const MemoryMeter memory;
   const Stopwatch watch;
   const DistanceGraph graph = epsilon_distances(points, epsilon, {}, run);
   const Seconds time = watch.elapsed();
-  ours("epsilon3", threads, time, memory, x.size(), 2.0 * static_cast<double>(graph.edge_count()));
+  ours(results, time, memory, x.size(), 2.0 * static_cast<double>(graph.edge_count()));
   std::printf("  %lld edges\n", static_cast<long long>(graph.edge_count()));
-  if (const auto peer = peers ? nanoflann_ball(x, 3, epsilon, threads) : std::nullopt)
-    beside("nanoflann", time, *peer);
+  if (!race.wants("nanoflann")) return;
+  if (const auto peer = nanoflann_ball(x, 3, epsilon, race.threads))
+    beside(results, "nanoflann", time, *peer);
+  else
+    results.absent("nanoflann", "libnanoflann-dev");
 }
 
-void tree_case(const char* name, const std::vector<float>& x, int d, int threads, bool peers) {
+void tree_case(Results& results, const std::vector<float>& x, int d, const Race& race) {
   const auto n = static_cast<std::int64_t>(x.size()) / d;
   const Points points = Points::dense(n, d, x);
   RunContext run;
-  run.threads = threads;
+  run.threads = race.threads;
   MetricTreeReport report;
   const MemoryMeter memory;
   const Stopwatch watch;
   metric_spanning_tree(points, {}, run, &report);
   const Seconds time = watch.elapsed();
-  ours(name, threads, time, memory, x.size(), static_cast<double>(n) * k);
+  ours(results, time, memory, x.size(), static_cast<double>(n) * k);
   std::printf("  %s; %d rounds, %lld searches, %lld distances in them\n", report.sentence.c_str(),
               report.rounds, static_cast<long long>(report.searches),
               static_cast<long long>(report.distances));
-  if (const auto peer = peers && races("mlpack") ? mlpack_tree(x, d) : std::nullopt) {
-    const std::string more = ", one thread; length " + std::to_string(peer->length);
-    beside("mlpack", time, peer->time, more.c_str());
+  if (race.wants("mlpack")) {
+    if (const auto peer = mlpack_tree(x, d))
+      beside(results, "mlpack", time, peer->time,
+             ", one thread; length " + std::to_string(peer->length));
+    else
+      results.absent("mlpack", "r-cran-rcppmlpack");
   }
-  if (d > 3 && peers && races("boruvka")) {
-    const TreePeer peer = boruvka_tree(x, d, threads);
-    beside("boruvka", time, peer.time, ("; length " + std::to_string(peer.length)).c_str());
+  if (d > 3 && race.wants("boruvka")) {
+    const TreePeer peer = boruvka_tree(x, d, race.threads);
+    beside(results, "boruvka", time, peer.time, "; length " + std::to_string(peer.length));
   }
 }
 
@@ -154,49 +158,50 @@ double recall_of(const std::vector<std::uint32_t>& found, const KnnLists& exact)
   return static_cast<double>(right) / static_cast<double>(all);
 }
 
-void lists_case(const char* name, std::vector<float> x, std::int64_t d, int threads, bool peers) {
+void lists_case(Results& results, std::vector<float> x, std::int64_t d, const Race& how) {
   const auto n = static_cast<std::int64_t>(x.size()) / d;
   const Points points = Points::dense(n, d, x);
   RunContext run;
-  run.threads = threads;
+  run.threads = how.threads;
   const MemoryMeter memory;
   const Stopwatch watch;
-  const KnnLists lists = knn_lists(points, k, how, run);
+  const KnnLists lists = knn_lists(points, k, how.how, run);
   const Seconds time = watch.elapsed();
-  ours(name, threads, time, memory, x.size(), static_cast<double>(n) * k);
+  ours(results, time, memory, x.size(), static_cast<double>(n) * k);
   double sum = 0.0;
   for (const double v : lists.distances) sum += v;
   std::printf("  build %.3f s, search %.3f; %.1f distances a point, mean %.9g; %s\n",
               lists.report.build_seconds, lists.report.search_seconds,
               static_cast<double>(lists.report.distances) / points.rows(),
               sum / static_cast<double>(lists.distances.size()), lists.report.sentence.c_str());
-  std::fflush(stdout);
-  if (!peers) return;
+  if (!how.peers) return;
   const int columns = static_cast<int>(d);
-  const auto race = [&](const char* peer, const auto& run_peer) {
-    if (!races(peer)) return;
-    if (const auto seconds = run_peer(x, columns, k, threads)) beside(peer, time, *seconds);
+  const auto race = [&](const char* peer, const char* package, const auto& run_peer) {
+    if (!how.wants(peer)) return;
+    if (const auto seconds = run_peer(x, columns, k, how.threads))
+      beside(results, peer, time, *seconds);
+    else
+      results.absent(peer, package);
   };
-  race("nanoflann", nanoflann_lists);
+  race("nanoflann", "libnanoflann-dev", nanoflann_lists);
   if (d < 16) return;  // the others are for many columns
-  race("FAISS", faiss_lists);
-  race("scikit-learn", scikit_lists);
-  if (how.recall == 1.0 || !races("hnswlib")) return;
+  race("FAISS", "libfaiss-dev", faiss_lists);
+  race("scikit-learn", "python3-sklearn", scikit_lists);
+  if (how.how.recall == 1.0 || !how.wants("hnswlib")) return;
   const KnnLists exact = knn_lists(points, k, {}, run);
   double recall = 0.0;
   int ef = 20;
   const auto enough = [&](const std::vector<std::uint32_t>& found, int tried) {
     recall = recall_of(found, exact);
     ef = tried;
-    std::printf("  hnswlib: ef %d has recall %.4f\n", tried, recall);
-    std::fflush(stdout);
-    return recall >= how.recall;
+    std::printf("    hnswlib: ef %d has recall %.4f\n", tried, recall);
+    return recall >= how.how.recall;
   };
-  if (const auto peer = hnswlib_lists(x, columns, k, threads, enough)) {
-    const std::string more =
-        "; M 16, ef 100 and " + std::to_string(ef) + ", recall " + std::to_string(recall);
-    beside("hnswlib", time, *peer, more.c_str());
-  }
+  if (const auto peer = hnswlib_lists(x, columns, k, how.threads, enough))
+    beside(results, "hnswlib", time, *peer,
+           "; M 16, ef 100 and " + std::to_string(ef) + ", recall " + std::to_string(recall));
+  else
+    results.absent("hnswlib", "libhnswlib-dev");
 }
 
 std::vector<float> read_floats(const std::string& path, std::int64_t& columns) {
@@ -208,65 +213,56 @@ std::vector<float> read_floats(const std::string& path, std::int64_t& columns) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a race may be ended early
-  int threads = 2;
-  bool peers = true;
-  std::string mnist, file;
-  std::vector<std::string> cases;
-  for (int i = 1; i < argc; ++i) {
-    const auto takes = [&](const char* option) {
-      return std::strcmp(argv[i], option) == 0 && i + 1 < argc;
+int main(int argc, char** argv) {
+  Program program("bench_knn", "Graphs from points beside public peers; k = 10");
+  Race race;
+  std::string mnist, file, method = "automatic";
+  program.options().add_option("-t,--threads", race.threads, "of ours and theirs");
+  program.options().add_option("-m,--method", method, "of ours")->capture_default_str();
+  program.options().add_option("-r,--recall", race.how.recall, "approximate lists, below 1");
+  program.options().add_option("--only", race.only, "this peer alone");
+  program.options().add_flag("!--no-peers", race.peers, "ours alone");
+  program.options().add_option("--mnist", mnist, "points of the case mnist: idx, npy");
+  program.options().add_option("--points", file, "points of the case points");
+  using enum Program::Runs;
+  const auto lists = [&](const char* name, const char* about,
+                         std::function<std::vector<float>(std::int64_t&)> make,
+                         Program::Runs runs = by_default) {
+    program.add(
+        name, about,
+        [&, make](Results& results) {
+          race.how.method = knn_method_named(method);
+          std::int64_t columns = 0;
+          std::vector<float> x = make(columns);
+          lists_case(results, std::move(x), columns, race);
+        },
+        runs);
+  };
+  lists("uniform3", "1M uniform points in 3 dimensions",
+        [](std::int64_t& d) { return uniform(1000000, static_cast<int>(d = 3)); });
+  const auto mixed = [](VertexId n, int d, int clusters, double spread) {
+    return [=](std::int64_t& columns) {
+      columns = d;
+      return mixture(n, d, clusters, spread);
     };
-    if (takes("-t"))
-      threads = std::atoi(argv[++i]);
-    else if (takes("-m"))
-      how.method = knn_method_named(argv[++i]);
-    else if (takes("-r"))
-      how.recall = std::atof(argv[++i]);
-    else if (takes("--only"))
-      only = argv[++i];
-    else if (takes("--mnist"))
-      mnist = argv[++i];
-    else if (takes("--points"))
-      file = argv[++i];
-    else if (std::strcmp(argv[i], "--no-peers") == 0)
-      peers = false;
-    else
-      cases.emplace_back(argv[i]);
-  }
-  if (cases.empty())
-    cases = {"uniform3", "clustered8", "mixture20", "mixture128",
-             "mnist",    "epsilon3",   "emst3",     "emst20"};
-  for (const std::string& name : cases) {
-    const auto lists = [&](std::vector<float> x, std::int64_t d) {
-      lists_case(name.c_str(), std::move(x), d, threads, peers);
-    };
-    std::int64_t columns = 784;
-    if (name == "uniform3")
-      lists(uniform(1000000, 3), 3);
-    else if (name == "clustered8")
-      lists(mixture(1000000, 8, 100, 0.05), 8);
-    else if (name == "mixture20")
-      lists(mixture(100000, 20, 10, 0.25), 20);
-    else if (name == "mixture32")
-      lists(mixture(200000, 32, 10, 0.25), 32);
-    else if (name == "mixture128")
-      lists(mixture(100000, 128, 10, 0.25), 128);
-    else if (name == "epsilon3")
-      epsilon_case(threads, peers);
-    else if (name == "emst3")
-      tree_case("emst3", uniform(1000000, 3), 3, threads, peers);
-    else if (name == "emst20")
-      tree_case("emst20", mixture(100000, 20, 10, 0.25), 20, threads, peers);
-    else if (name == "mnist" || name == "points") {
-      const std::string& path = name == "mnist" ? mnist : file;
-      std::vector<float> x = path.empty() ? low_rank(70000, 784) : read_floats(path, columns);
-      lists(std::move(x), columns);
-    } else {
-      return std::fprintf(stderr, "unknown case %s\n", name.c_str()), 1;
-    }
-  }
-} catch (const std::exception& error) {
-  return std::fprintf(stderr, "bench_knn: %s\n", error.what()), 1;
+  };
+  lists("clustered8", "1M points in 8 dimensions, 100 clusters", mixed(1000000, 8, 100, 0.05));
+  lists("mixture20", "100k points in 20 dimensions", mixed(100000, 20, 10, 0.25));
+  lists("mixture32", "200k points in 32 dimensions", mixed(200000, 32, 10, 0.25), when_named);
+  lists("mixture128", "100k points in 128 dimensions", mixed(100000, 128, 10, 0.25));
+  lists("mnist", "70k points in 784 dimensions, of few directions; or --mnist",
+        [&](std::int64_t& d) {
+          return mnist.empty() ? low_rank(70000, static_cast<int>(d = 784)) : read_floats(mnist, d);
+        });
+  lists(
+      "points", "the points of --points", [&](std::int64_t& d) { return read_floats(file, d); },
+      when_named);
+  program.add("epsilon3", "1M points in 3 dimensions, all pairs within a radius",
+              [&](Results& results) { epsilon_case(results, race); });
+  program.add("emst3", "spanning tree of 1M points in 3 dimensions",
+              [&](Results& results) { tree_case(results, uniform(1000000, 3), 3, race); });
+  program.add("emst20", "spanning tree of 100k points in 20 dimensions", [&](Results& results) {
+    tree_case(results, mixture(100000, 20, 10, 0.25), 20, race);
+  });
+  return program.run(argc, argv);
 }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "../solver/measure.hpp"
+#include "../harness/measure.hpp"
 
 using gssl::bench::Seconds;
 

@@ -14,7 +14,7 @@
 #include "gssl/core/block.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/solve/linear_solver.hpp"
-#include "measure.hpp"
+#include "../harness/measure.hpp"
 
 namespace gssl::bench {
 

@@ -9,7 +9,7 @@
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "measure.hpp"
+#include "../harness/measure.hpp"
 #include "race.hpp"
 
 namespace gssl::bench {

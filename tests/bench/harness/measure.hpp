@@ -1,5 +1,5 @@
 #pragma once
-// Runs a piece of work in a forked child, where it can be killed, and measures it there.
+// Clocks, memory, and work in a forked child, where it can be killed and is measured.
 //
 //   ChildReport report = run_in_child({.cpu_seconds = 60}, [&] {
 //     MemoryMeter memory;
@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace gssl::bench {
@@ -57,5 +58,11 @@ struct ChildReport {
 };
 
 ChildReport run_in_child(const ChildLimits& limits, const std::function<std::string()>& body);
+
+// Runs a shell command; its time with that of all its children, or nothing if it failed.
+std::optional<Seconds> run_command(const std::string& command);
+
+// What a shell command wrote to standard output, or nothing if it failed.
+std::optional<std::string> output_of(const std::string& command);
 
 }  // namespace gssl::bench

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <fstream>
@@ -20,9 +22,9 @@
 namespace gssl::bench {
 namespace {
 
-double cpu_seconds() {
+double cpu_seconds(int whose = RUSAGE_SELF) {
   rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
+  getrusage(whose, &usage);
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
@@ -121,6 +123,22 @@ ChildReport run_in_child(const ChildLimits& limits, const std::function<std::str
   if (WIFSIGNALED(status))
     return {Fate::failed, std::string("died of ") + strsignal(WTERMSIG(status))};
   return {Fate::failed, "ended without an answer"};
+}
+
+std::optional<Seconds> run_command(const std::string& command) {
+  const Stopwatch watch;
+  const double before = cpu_seconds(RUSAGE_CHILDREN);
+  if (std::system(command.c_str()) != 0) return std::nullopt;
+  return Seconds{watch.elapsed().wall, cpu_seconds(RUSAGE_CHILDREN) - before};
+}
+
+std::optional<std::string> output_of(const std::string& command) {
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return std::nullopt;
+  std::string text;
+  char part[4096];
+  while (const std::size_t count = fread(part, 1, sizeof part, pipe)) text.append(part, count);
+  return pclose(pipe) == 0 ? std::optional(text) : std::nullopt;
 }
 
 }  // namespace gssl::bench
