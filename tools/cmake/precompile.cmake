@@ -1,7 +1,5 @@
 # Parsing headers is half of the time that a build takes. These parse what most files of a target
-# include once. Each file still includes what it uses: the libraries of the release preset and all
-# of the dev preset are built without (and those of the release preset are found by ccache when
-# tests/install builds them again).
+# include once. Each file still includes what it uses: the dev preset is built without.
 set(GSSL_PRECOMPILE none CACHE STRING "Precompiled headers in: none, programs (tools, tests) or all")
 set_property(CACHE GSSL_PRECOMPILE PROPERTY STRINGS none programs all)
 
