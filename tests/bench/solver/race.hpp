@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "../harness/measure.hpp"
 #include "gssl/core/block.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/solve/linear_solver.hpp"
-#include "../harness/measure.hpp"
 
 namespace gssl::bench {
 

@@ -6,10 +6,10 @@
 #include <functional>
 #include <string>
 
+#include "../harness/measure.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "../harness/measure.hpp"
 #include "race.hpp"
 
 namespace gssl::bench {

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "../harness/measure.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "../harness/measure.hpp"
 #include "race.hpp"
 
 namespace gssl::bench {
