@@ -71,7 +71,8 @@ ReadOptions CommonOptions::read_options() const {
           .duplicates = parse_duplicate_policy(duplicates),
           .opposite = directed.empty() ? OppositeArcs::automatic : parse_opposite_arcs(directed),
           .bipartite = bipartite,
-          .table = table_options()};
+          .table = table_options(),
+          .layers = parse_layer_weights(layer_weights)};
 }
 
 TableOptions CommonOptions::table_options() const {
@@ -160,10 +161,12 @@ void add_output_options(CLI::App& verb, CommonOptions& common) {
 
 void add_graph_options(CLI::App& verb, CommonOptions& common) {
   const std::string group = "Input";
-  verb.add_option("--input-format", common.input_format,
-                  "automatic (by content), edge-list, matrix-market, metis or binary")
+  verb.add_option(
+          "--input-format", common.input_format,
+          "automatic (by content, then by extension), edge-list, matrix-market, metis, binary, "
+          "graphml, gexf, gml, pajek, dimacs, dot, galois, npz, triples or ogb (a folder)")
       ->type_name("FORMAT")
-      ->check(one_of({"automatic", "edge-list", "matrix-market", "metis", "binary"}))
+      ->check(one_of(graph_format_names()))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--duplicates", common.duplicates,
@@ -181,7 +184,20 @@ void add_graph_options(CLI::App& verb, CommonOptions& common) {
   verb.add_flag("--bipartite", common.bipartite,
                 "the two columns, or rows and columns, are two kinds of vertices: u:ID and v:ID")
       ->group(group);
+  verb.add_option("--layer-weights", common.layer_weights,
+                  "weights of layers, as in a=1,b=0.3: the last column of lines 'u v [weight] "
+                  "layer', sections of Pajek, predicates of triples; 0 leaves one out")
+      ->type_name("LIST")
+      ->group(group);
   add_table_options(verb, common);
+}
+
+void add_graph_output(CLI::App& verb, CommonOptions& common) {
+  verb.add_option("--graph-output", common.graph_output,
+                  "also write the graph with what was found and places to draw it: .graphml, "
+                  ".gexf, .gml or .dot")
+      ->type_name("FILE")
+      ->group("Output");
 }
 
 void add_table_options(CLI::App& verb, CommonOptions& common) {

@@ -40,6 +40,8 @@ struct CommonOptions {
   std::string decimal;    // empty: inferred
   std::int64_t skip = 0;
   std::string columns;  // empty: all
+  std::string layer_weights;
+  std::string graph_output;  // empty: none
   std::string unknown_labels = "error";
   std::string missing = "default";  // words for "no label"
 
@@ -100,6 +102,7 @@ void add_estimate(CLI::App& verb, CommonOptions& common);     // --estimate
 void add_solve_options(CLI::App& verb, CommonOptions& common,
                        const std::string& incomplete = "a vertex is unreached");
 void add_output_options(CLI::App& verb, CommonOptions& common);  // -o, --format
+void add_graph_output(CLI::App& verb, CommonOptions& common);    // --graph-output
 void add_graph_options(CLI::App& verb, CommonOptions& common);   // --input-format … and these:
 void add_table_options(CLI::App& verb, CommonOptions& common);   // --delimiter, --decimal …
 void add_label_options(CLI::App& verb, CommonOptions& common);   // --unknown-labels, --missing

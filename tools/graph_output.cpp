@@ -29,27 +29,34 @@ std::string lower_extension(const std::string& path) {
 }
 
 GraphFormat format_of(const std::string& path, const std::string& extension) {
-  if (extension == ".mtx") return GraphFormat::matrix_market;
-  if (extension == ".gssl") return GraphFormat::binary;
-  if (extension == ".graph" || extension == ".metis") return GraphFormat::metis;
+  const GraphFormat format = written_format(extension);
+  if (format != GraphFormat::automatic) return format;
   const bool known =
       std::ranges::any_of(edge_lists, [&](std::string_view name) { return extension == name; });
   if (known) return GraphFormat::edge_list;
-  throw Error(ErrorCode::usage,
-              fmt::format("{}: gssl writes no '{}'; it writes edge lists (.tsv, .csv, .txt, .tab, "
-                          ".edges, .edgelist, .el, .dat), Matrix Market (.mtx), METIS (.graph, "
-                          ".metis) and binary graphs (.gssl); name the file so, or force a format "
-                          "with --output-format",
-                          path, extension));
+  throw Error(
+      ErrorCode::usage,
+      fmt::format("{}: gssl writes no '{}'; it writes edge lists (.tsv, .csv, .txt, .tab, "
+                  ".edges, .edgelist, .el, .dat), Matrix Market (.mtx), METIS (.graph, .metis), "
+                  "binary graphs (.gssl), GraphML (.graphml), GEXF (.gexf), GML (.gml) and DOT "
+                  "(.dot, .gv); name the file so, or force a format with --output-format",
+                  path, extension));
 }
 
 }  // namespace
+
+std::vector<std::string> written_graph_formats() {
+  std::vector<std::string> names;
+  for (const std::string& name : graph_format_names())
+    if (name != "automatic" && can_write(parse_graph_format(name))) names.push_back(name);
+  return names;
+}
 
 GraphOutput graph_output(const std::string& path, const std::string& told, const std::string& table,
                          bool table_told) {
   GraphOutput output;
   const std::string extension = lower_extension(path);
-  if (extension == ".gz" || extension == ".zst") {
+  if (extension == ".gz" || extension == ".zst" || extension == ".xz" || extension == ".bz2") {
     throw Error(
         ErrorCode::usage,
         fmt::format("{}: gssl writes plain text; write to '-' and pipe it to the compressor",

@@ -2,6 +2,7 @@
 // Which format a graph is written in: by the name of the file, or as told.
 
 #include <string>
+#include <vector>
 
 #include "gssl/io/graph_writer.hpp"
 
@@ -11,6 +12,9 @@ struct GraphOutput {
   GraphFormat format = GraphFormat::edge_list;
   TableFormat table = TableFormat::tsv;  // of an edge list
 };
+
+// Names of the formats that are written, edge lists first.
+std::vector<std::string> written_graph_formats();
 
 // `told` is a name of a format, or empty; `table` is --format, and `table_told` whether it was
 // given: a file called .csv holds commas unless it was. '-', devices and names without an extension

@@ -56,6 +56,7 @@ void Session::prepare(const std::vector<std::string>& inputs,
                       const std::vector<std::string>& outputs) {
   std::vector<std::string> all_outputs = outputs;
   all_outputs.push_back(common_.summary);
+  all_outputs.push_back(common_.graph_output);
   inputs_.clear();
   for (const std::string& input : inputs) inputs_.push_back(points_file_path(input));
   check_paths(inputs_, all_outputs);

@@ -15,6 +15,10 @@ strings; lines that begin with # or % are comments; a header is found by itself
 Matrix Market :: %%MatrixMarket matrix coordinate real|integer|pattern symmetric|general; names of
 vertices in comments
 METIS :: .graph or .metis; vertices are called 1, 2, ...
+of other programs :: GraphML, GEXF, GML, DOT, Pajek, DIMACS, KONECT, Galois .gr, sparse .npz of
+SciPy, N-Triples, folders of OGB: all told by content; nodes keep their names
+layers :: the last column of 'u v [weight] layer', sections of Pajek and predicates of triples, with
+--layer-weights
 binary graph :: .gssl, as gssl convert writes it: mapped, not read, with checksums
 others :: --input-format of gssl convert --help lists all that this version reads
 

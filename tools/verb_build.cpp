@@ -7,7 +7,7 @@
 
 #include "estimate.hpp"
 #include "graph_input.hpp"
-#include "graph_output.hpp"
+#include "graph_results.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/graph/graph_union.hpp"
 #include "gssl/graph/shortest_paths.hpp"
@@ -77,7 +77,7 @@ int build_trees(Session& session, const BuildOptions& options) {
   });
   session.timed("write", [&] {
     session.summary.set("isolated",
-                        write_graph(out, file.graph, file.names, output.format, output.table));
+                        write_plain_graph(session, out, file.graph, file.names, output));
     session.check_cancelled();
     out.commit();
   });
@@ -113,8 +113,7 @@ int build(Session& session, const BuildOptions& options) {
   const Graph graph =
       session.timed("build", [&] { return build_graph(session, file, options.graph).graph; });
   session.timed("write", [&] {
-    session.summary.set("isolated",
-                        write_graph(out, graph, file.names, output.format, output.table));
+    session.summary.set("isolated", write_plain_graph(session, out, graph, file.names, output));
     if (labels_out) {
       session.summary.set("labelled",
                           write_row_labels(*labels_out, session.options().table_format(), file));
@@ -164,8 +163,9 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
       ->capture_default_str()
       ->group("Output");
   verb.add_option("--output-format", options->to,
-                  "edge-list, matrix-market, metis or binary (default: by the extension of -o)")
-      ->check(one_of({"edge-list", "matrix-market", "metis", "binary"}))
+                  "edge-list, matrix-market, metis, binary, graphml, gexf, gml or dot (default: by "
+                  "the extension of -o)")
+      ->check(one_of(written_graph_formats()))
       ->type_name("FORMAT")
       ->group("Output");
   options->format = verb.add_option("--format", common.format,

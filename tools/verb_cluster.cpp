@@ -12,6 +12,7 @@
 #include "estimate.hpp"
 #include "fit_report.hpp"
 #include "graph_input.hpp"
+#include "graph_results.hpp"
 #include "gssl/cluster/clusterer.hpp"
 #include "gssl/cluster/cut_objectives.hpp"
 #include "gssl/core/error.hpp"
@@ -138,6 +139,7 @@ int cluster(Session& session, const ClusterCommand& command) {
   OutputFile out(session.options().output);
   std::optional<OutputFile> report_out;
   if (!command.report.empty()) report_out.emplace(command.report);
+  GraphResults graph_out(session);
   GraphFile file = read_graph_file(session, command.graph);
   std::optional<LabelFile> truth;
   if (!command.truth.empty())
@@ -182,6 +184,9 @@ int cluster(Session& session, const ClusterCommand& command) {
       report_out->write(partition_page(session, command, file, partition, made.entry->name));
       report_out->commit();
     }
+    if (graph_out.wanted())
+      graph_out.write(session, file.graph, file.names,
+                      cluster_columns(partition.cluster_of, partition.count));
     out.commit();
   });
   session.say_time();
@@ -235,6 +240,8 @@ Verb add_cluster(CLI::App& app, CommonOptions& common) {
   add_cluster_points_options(verb, *rows);
   add_missing_option(verb, common, "Input");
   add_output_options(verb, common);
+  add_graph_output(verb, common);
+  verb.get_option("--graph-output")->excludes(given);
   add_time_limit(verb, common);
   add_estimate(verb, common);
   add_run_options(verb, common);

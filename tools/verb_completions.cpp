@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "command_table.hpp"
+#include "graph_output.hpp"
 #include "gssl/evaluate/active.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "gssl/network/graph_kernel.hpp"
@@ -37,9 +38,9 @@ Words values_of(const std::string& verb, const std::string& option,
                 const LearnerRegistry& learners) {
   static const std::map<std::string, Words> known = {
       {"--format", {"tsv", "csv", "jsonl"}},
-      {"--input-format", {"automatic", "edge-list", "matrix-market", "metis", "binary"}},
-      {"--to", {"edge-list", "matrix-market", "metis", "binary"}},
-      {"--output-format", {"edge-list", "matrix-market", "metis", "binary"}},
+      {"--input-format", graph_format_names()},
+      {"--to", written_graph_formats()},
+      {"--output-format", written_graph_formats()},
       {"--length", {"inverse", "weight", "unit"}},
       {"--duplicates", {"sum", "max", "first", "error"}},
       {"--directed", {"sum", "max", "mean", "error"}},

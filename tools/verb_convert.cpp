@@ -6,11 +6,10 @@
 
 #include "estimate.hpp"
 #include "graph_input.hpp"
-#include "graph_output.hpp"
+#include "graph_results.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/io/binary_graph.hpp"
 #include "gssl/io/convert_graph.hpp"
-#include "gssl/io/graph_writer.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -55,28 +54,25 @@ int convert(Session& session, const ConvertOptions& options) {
   const GraphFile file = read_graph_file(session, options.in);
   if (const auto status = estimated(session, file.graph, listing_work(file.graph))) return *status;
   session.summary.set("output_format", to_string(format));
-  const std::int64_t isolated = session.timed("write", [&, format = format, table = table] {
-    const std::int64_t found = write_graph(out, file.graph, file.names, format, table);
+  session.timed("write", [&, format = format, table = table] {
+    ResultColumns columns(file.graph.vertex_count());
+    if (holds_columns(format)) add_places(session, file.graph, columns);
+    write_with_columns(session, out, file.graph, file.names, columns, format, table);
     session.check_cancelled();
     out.commit();
-    return found;
   });
-  if (format == GraphFormat::edge_list && isolated > 0) {
-    session.warn(fmt::format(
-        "{} isolated vertices stand in comments only: an edge list cannot hold them", isolated));
-  }
   return 0;
 }
 
 }  // namespace
 
 Verb add_convert(CLI::App& app, CommonOptions& common) {
-  CLI::App& verb =
-      add_verb(app, "convert", "Rewrites a graph in another format.",
-               {"gssl convert datasets/digits/edges.tsv digits.mtx",
-                "gssl convert datasets/digits/edges.tsv digits.gssl --compress",
-                "gssl convert datasets/lesmis/lesmis.graph - --format csv",
-                "gssl convert datasets/lesmis/lesmis.graph lesmis.txt --to edge-list"});
+  CLI::App& verb = add_verb(app, "convert", "Rewrites a graph in another format.",
+                            {"gssl convert datasets/digits/edges.tsv digits.mtx",
+                             "gssl convert datasets/digits/edges.tsv digits.gssl --compress",
+                             "gssl convert datasets/lesmis/lesmis.graph - --format csv",
+                             "gssl convert datasets/lesmis/lesmis.graph lesmis.txt --to edge-list",
+                             "gssl convert datasets/lesmis/lesmis.graph lesmis.graphml"});
   const auto options = std::make_shared<ConvertOptions>();
   verb.add_option("IN", options->in, "graph file ('-': standard input)")
       ->required()
@@ -85,8 +81,9 @@ Verb add_convert(CLI::App& app, CommonOptions& common) {
       ->required()
       ->type_name("FILE");
   verb.add_option("--to,--output-format", options->to,
-                  "edge-list, matrix-market, metis or binary (default: by the extension of OUT)")
-      ->check(one_of({"edge-list", "matrix-market", "metis", "binary"}))
+                  "edge-list, matrix-market, metis, binary, graphml, gexf, gml or dot (default: by "
+                  "the extension of OUT)")
+      ->check(one_of(written_graph_formats()))
       ->type_name("FORMAT")
       ->group("Output");
   verb.add_flag("--compress", options->compress,

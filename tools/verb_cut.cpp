@@ -10,6 +10,7 @@
 
 #include "estimate.hpp"
 #include "graph_input.hpp"
+#include "graph_results.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/flow/global_min_cut.hpp"
 #include "gssl/flow/max_flow.hpp"
@@ -43,7 +44,14 @@ void check_options(const CutOptions& options) {
     throw Error(ErrorCode::usage,
                 "--global cuts the whole graph: leave out --source, --sink and "
                 "--terminals");
+}
+
+// A DIMACS file of maximum flow names its own.
+void check_terminals_told(const CutOptions& options, const GraphFile& file) {
   if (options.global || !options.terminals.empty()) return;
+  const bool by_file = !file.sources.empty() && !file.sinks.empty();
+  const bool none_told = options.sources.empty() && options.sinks.empty();
+  if (by_file && none_told) return;
   if (options.sources.empty() || options.sinks.empty())
     throw Error(ErrorCode::usage,
                 "--source and --sink are required, at least one each, or --terminals, or --global");
@@ -77,6 +85,10 @@ Terminals find_terminals(Session& session, const CutOptions& options, GraphFile&
   };
   add_named(options.sources, true);
   add_named(options.sinks, false);
+  if (options.sources.empty() && options.sinks.empty() && options.terminals.empty()) {
+    for (const VertexId v : file.sources) add_terminal(terminals, v, true, file.names.name(v));
+    for (const VertexId v : file.sinks) add_terminal(terminals, v, false, file.names.name(v));
+  }
   if (!options.terminals.empty()) {
     // Vertices that are not in the graph come after its own.
     const LabelFile labels =
@@ -196,17 +208,33 @@ void write_sides(Session& session, OutputFile& out, const GraphFile& file, bool 
   out.commit();
 }
 
+ResultColumns side_columns(bool global, const std::vector<unsigned char>& sides) {
+  ResultColumns columns(static_cast<VertexId>(sides.size()));
+  std::vector<int> of;
+  for (const unsigned char side : sides) of.push_back(global ? (side != 0 ? 0 : 1) : side);
+  std::vector<std::string> words(side_names.begin(), side_names.end());
+  if (global) words = {"1", "2"};
+  columns.add_choice("side", std::move(words), std::move(of));
+  return columns;
+}
+
 int cut(Session& session, const CutOptions& options) {
   session.prepare({options.graph, options.terminals}, {session.options().output});
   check_options(options);
   OutputFile out(session.options().output);
+  GraphResults graph_out(session);
   GraphFile file = read_graph_file(session, options.graph);
+  check_terminals_told(options, file);
   const Work work = options.global ? global_cut_work(file.graph) : flow_work(file.graph);
   if (const auto status = estimated(session, file.graph, work)) return *status;
   std::vector<unsigned char> sides(static_cast<std::size_t>(file.graph.vertex_count()));
   const int status = options.global ? cut_globally(session, file, sides)
                                     : cut_between(session, options, file, sides);
-  session.timed("write", [&] { write_sides(session, out, file, options.global, sides); });
+  session.timed("write", [&] {
+    write_sides(session, out, file, options.global, sides);
+    if (graph_out.wanted())
+      graph_out.write(session, file.graph, file.names, side_columns(options.global, sides));
+  });
   return status;
 }
 
@@ -222,7 +250,8 @@ Verb add_cut(CLI::App& app, CommonOptions& common) {
   verb.add_option("GRAPH", options->graph, "graph file ('-': standard input)")
       ->required()
       ->type_name("FILE");
-  verb.add_option("--source", options->sources, "a vertex on the source side; repeat for more")
+  verb.add_option("--source", options->sources,
+                  "a vertex on the source side; repeat for more (a DIMACS file may name them)")
       ->type_name("NODE")
       ->allow_extra_args(false);
   verb.add_option("--sink", options->sinks, "a vertex on the sink side; repeat for more")
@@ -241,6 +270,7 @@ Verb add_cut(CLI::App& app, CommonOptions& common) {
       ->default_str("automatic");
   add_graph_options(verb, common);
   add_output_options(verb, common);
+  add_graph_output(verb, common);
   add_solve_options(verb, common);
   // An unfinished flow proves no cut.
   verb.get_option("--time-limit")

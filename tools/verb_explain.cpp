@@ -10,6 +10,7 @@
 #include "estimate.hpp"
 #include "explain_page.hpp"
 #include "graph_input.hpp"
+#include "graph_results.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/transductive/explanation.hpp"
@@ -147,7 +148,52 @@ std::vector<VertexId> asked_vertices(const ExplainOptions& options, const GraphF
 struct Answer {
   bool final = true;
   std::int64_t unreached = 0;
+  std::optional<ResultColumns> columns = {};  // for --graph-output
 };
+
+// The given labels, and for each vertex asked about the share of each of them.
+ResultColumns share_columns(const Explanations& found, const LabeledSet& labeled,
+                            const GraphFile& file) {
+  const auto n = static_cast<std::size_t>(file.graph.vertex_count());
+  const auto place = [&](std::size_t label) {
+    return static_cast<std::size_t>(labeled.vertices()[label]);
+  };
+  ResultColumns columns(file.graph.vertex_count());
+  if (!labeled.is_regression()) {
+    std::vector<int> given(n, -1);
+    for (std::size_t i = 0; i < labeled.size(); ++i) given[place(i)] = labeled.class_of()[i];
+    columns.add_choice("class", labeled.class_names(), std::move(given));
+  }
+  for (const Explanation& one : found.of) {
+    std::vector<double> shares(n, 0.0);
+    for (const LabelShare& s : one.shares) shares[place(s.label)] = s.share;
+    const std::string name = "share_" + file.names.name(one.vertex);
+    if (columns.find(name) == nullptr) columns.add_numbers(name, std::move(shares));
+  }
+  return columns;
+}
+
+// The given labels and how suspicious each is; 0 where none is given.
+ResultColumns suspicion_columns(const std::vector<Suspect>& suspects, const LabeledSet& labeled,
+                                VertexId vertex_count) {
+  const auto n = static_cast<std::size_t>(vertex_count);
+  ResultColumns columns(vertex_count);
+  std::vector<double> suspicion(n, 0.0);
+  std::vector<int> given(n, -1);
+  std::vector<int> others(n, -1);
+  for (const Suspect& s : suspects) {
+    const auto v = static_cast<std::size_t>(labeled.vertices()[s.label]);
+    suspicion[v] = s.suspicion;
+    if (labeled.is_regression()) continue;
+    given[v] = labeled.class_of()[s.label];
+    if (s.status == SuspectStatus::checked) others[v] = s.best;
+  }
+  columns.add_numbers("suspicion", std::move(suspicion));
+  if (labeled.is_regression()) return columns;
+  columns.add_choice("class", labeled.class_names(), std::move(given));
+  columns.add_choice("others_say", labeled.class_names(), std::move(others));
+  return columns;
+}
 
 Answer explain_nodes(Session& session, const ExplainOptions& options, const GraphFile& file,
                      const LabeledSet& labeled, const HarmonicOptions& harmonic, OutputFile& out,
@@ -162,6 +208,7 @@ Answer explain_nodes(Session& session, const ExplainOptions& options, const Grap
     write_shares(table, found, labeled, file.names, options.top);
   });
   if (!labeled.is_regression()) shown = shares_table(found, labeled, file.names);
+  if (!session.options().graph_output.empty()) answer.columns = share_columns(found, labeled, file);
   for (const Explanation& one : found.of) {
     session.say(sentence(one, labeled, file.names));
     answer.unreached += one.status == VertexStatus::unreached;
@@ -183,6 +230,8 @@ Answer find_suspects(Session& session, const ExplainOptions& options, const Grap
     TableWriter table(out, session.options().table_format(), columns);
     write_suspects(table, suspects, labeled, file.names, options.top);
   });
+  if (!session.options().graph_output.empty())
+    answer.columns = suspicion_columns(suspects, labeled, file.graph.vertex_count());
   if (labeled.is_regression()) return answer;
   shown = suspects_table(suspects, labeled, file.names);
   const std::int64_t outvoted = std::ranges::count_if(suspects, [](const Suspect& s) {
@@ -211,6 +260,7 @@ int explain_verb(Session& session, const ExplainOptions& options) {
   OutputFile out(session.options().output);
   std::optional<OutputFile> report_out;
   if (!options.report.empty()) report_out.emplace(options.report);
+  GraphResults graph_out(session);
   GraphFile file = read_graph_file(session, options.graph);
   const LabeledSet labeled = session.timed(
       "read", [&] { return read_given_labels(session, options.labels, options.regression, file); });
@@ -220,15 +270,17 @@ int explain_verb(Session& session, const ExplainOptions& options) {
       static_cast<double>(options.suspects ? labeled.size() : options.nodes.size());
   if (const auto status = estimated(session, file.graph, column_work(file.graph, columns)))
     return *status;
-  const Answer answer = options.suspects
-                            ? find_suspects(session, options, file, labeled, harmonic, out, shown)
-                            : explain_nodes(session, options, file, labeled, harmonic, out, shown);
+  Answer answer = options.suspects
+                      ? find_suspects(session, options, file, labeled, harmonic, out, shown)
+                      : explain_nodes(session, options, file, labeled, harmonic, out, shown);
   if (report_out)
     report_out->write(
         explain_page(session, file, labeled, learner, options.graph, std::move(shown)));
   session.timed("write", [&] {
     session.check_cancelled();
     if (report_out) report_out->commit();
+    if (graph_out.wanted())
+      graph_out.write(session, file.graph, file.names, std::move(*answer.columns));
     out.commit();
   });
   if (!answer.final) session.warn("stopped before tolerance: what was written is not final");
@@ -276,6 +328,7 @@ Verb add_explain(CLI::App& app, CommonOptions& common) {
   add_graph_options(verb, common);
   add_label_options(verb, common);
   add_output_options(verb, common);
+  add_graph_output(verb, common);
   add_solve_options(verb, common, "a vertex asked about has no label in its component");
   add_estimate(verb, common);
   add_run_options(verb, common);

@@ -10,6 +10,7 @@
 #include "estimate.hpp"
 #include "explain_page.hpp"
 #include "fit_report.hpp"
+#include "graph_results.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/evaluate/left_out_calibration.hpp"
@@ -169,7 +170,7 @@ Fit fit_problem(Session& session, const LabelOptions& options, const LabelInput&
     return learner.points_learner->fit(problem.points, problem.labeled, session.run);
   const TransductiveLearner& on_graph = learner.transductive();
   const Graph& graph = problem.file.graph;
-  const bool wanted = wants_scores(options);
+  const bool wanted = wants_scores(options) || !session.options().graph_output.empty();
   if (options.top > 0 && !wanted)
     return fit_with_top(on_graph, graph, problem.labeled, options.top, best, session.run);
   const auto fit = [&](const RunContext& run) {
@@ -313,6 +314,9 @@ int label(Session& session, const LabelOptions& asked) {
   if (options.regression && !options.warm.flips.empty())
     throw Error(ErrorCode::usage, "--flips lists classes: not with --regression");
   OutputFile out(session.options().output);
+  GraphResults graph_out(session);
+  if (graph_out.wanted() && options.without_graph)
+    throw Error(ErrorCode::usage, "--graph-output: " + options.method + " uses no graph");
   std::optional<OutputFile> report_out;
   if (!options.report.empty()) report_out.emplace(options.report);
   std::optional<OutputFile> scores_out;
@@ -400,6 +404,9 @@ int label(Session& session, const LabelOptions& asked) {
                        *scores_out);
     }
     if (report_out) write_report(session, options, problem, learner, fit, *report_out);
+    if (graph_out.wanted())
+      graph_out.write(session, problem.file.graph, problem.file.names,
+                      fit_columns(problem.labeled, fit));
     out.commit();
   });
   const int status = report_fit(session, options, problem, learner, fit);
@@ -482,6 +489,7 @@ Verb add_label(CLI::App& app, CommonOptions& common) {
       ->needs(extend)
       ->group("Output");
   add_output_options(verb, common);
+  add_graph_output(verb, common);
   add_solve_options(verb, common);
   add_checkpoint_options(verb, options->checkpoint);
   add_warm_start_options(verb, options->warm);

@@ -8,20 +8,9 @@
 #include <string_view>
 
 #include "gssl/core/run_context.hpp"
+#include "unpackers.hpp"
 
 namespace gssl::detail {
-
-// Turns packed bytes into text, piece by piece.
-class Unpacker {
- public:
-  virtual ~Unpacker() = default;
-  // Takes from the front of `packed`, writes to the front of `room`; returns the bytes written.
-  virtual std::size_t unpack(std::string_view& packed, std::span<char> room) = 0;
-  // Throws ErrorCode::bad_data if the packed data may not end here.
-  virtual void check_end() const = 0;
-};
-// By the magic number that `packed` starts with; nullptr: it is not packed.
-std::unique_ptr<Unpacker> make_unpacker(std::string_view packed, const std::string& name);
 
 class ByteStream {
  public:

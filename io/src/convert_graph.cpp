@@ -11,7 +11,7 @@
 #include "edge_walker.hpp"
 #include "foreign_files.hpp"
 #include "graph_file_writer.hpp"
-#include "graph_formats.hpp"
+#include "graph_format_table.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/spill_file.hpp"
 #include "gssl/graph/spilling_graph_builder.hpp"
@@ -246,13 +246,15 @@ class EdgeListConversion {
 
 // Told by its first bytes. A pipe cannot be read twice, so its format must be given.
 bool is_streamed(const std::string& path, const ReadOptions& read, const RunContext& run) {
+  if (!read.layers.empty()) return false;
   if (read.format != GraphFormat::automatic) return read.format == GraphFormat::edge_list;
   if (!EdgeListConversion::is_file(path)) return false;
   ByteStream stream(path, run);
   std::string start(detail::section_alignment, '\0');
   start.resize(stream.read(start));
-  return !starts_as_binary_graph(start) &&
-         detail::sniff_graph_format(start, path) == GraphFormat::edge_list;
+  // Binary formats are told by the whole of a file.
+  return !detail::is_binary(start) &&
+         detail::sniff_graph_format(start, path).format == GraphFormat::edge_list;
 }
 
 }  // namespace

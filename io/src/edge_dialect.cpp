@@ -1,30 +1,44 @@
 #include "edge_dialect.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "sniff_table.hpp"
 
 namespace gssl::detail {
 namespace {
 
-// Which fields are u, v and the weight.
-void choose_columns(Dialect& dialect, const std::vector<int>& columns) {
+// Which fields are u, v, the weight and the layer, which is the last where edges have layers.
+void choose_columns(Dialect& dialect, const std::vector<int>& columns, bool layers) {
   dialect.columns_told = !columns.empty();
+  if (!dialect.columns_told && layers) {
+    dialect.fits = dialect.fields == 3 || dialect.fields == 4;
+    dialect.layer = dialect.fields - 1;
+    if (dialect.fields == 4) dialect.weight = 2;
+    dialect.plain = false;
+    return;
+  }
   if (!dialect.columns_told) {
     dialect.fits = dialect.fields == 2 || dialect.fields == 3;
     if (dialect.fields == 3) dialect.weight = 2;
     dialect.plain = dialect.fits && (!dialect.weight || dialect.decimal == '.');
     return;
   }
-  if (columns.size() != 2 && columns.size() != 3) {
-    throw Error(ErrorCode::usage, "--columns: an edge list has 2 or 3, 'u v' or 'u v weight'; " +
-                                      std::to_string(columns.size()) + " are given");
+  const std::size_t most = layers ? 4 : 3;
+  if (columns.size() + 1 != most && columns.size() != most) {
+    throw Error(ErrorCode::usage,
+                std::string("--columns: an edge list has ") +
+                    (layers ? "3 or 4 beside --layer-weights, 'u v layer' or 'u v weight layer'; "
+                            : "2 or 3, 'u v' or 'u v weight'; ") +
+                    std::to_string(columns.size()) + " are given");
   }
   const auto at = [&](std::size_t i) { return static_cast<std::size_t>(columns[i] - 1); };
   dialect.u = at(0);
   dialect.v = at(1);
-  if (columns.size() == 3) dialect.weight = at(2);
+  if (columns.size() == (layers ? 4 : 3)) dialect.weight = at(2);
+  if (layers) dialect.layer = at(columns.size() - 1);
   dialect.fits =
       static_cast<std::size_t>(*std::max_element(columns.begin(), columns.end())) <= dialect.fields;
   dialect.plain = false;
@@ -34,7 +48,7 @@ void choose_columns(Dialect& dialect, const std::vector<int>& columns) {
 // Koblenz Network Collection, 2013, doi:10.1145/2487788.2488173).
 enum class KonectHead { edges, arcs, two_kinds };
 
-std::optional<KonectHead> konect_head(std::string_view text) {
+std::optional<KonectHead> konect_head(std::string_view text, const std::string& file) {
   const std::string_view line = trimmed(take_line(text));
   if (!line.starts_with('%')) return std::nullopt;
   FieldSplitter words(Separator::blanks, FieldSplitter::Empty::allowed);
@@ -44,15 +58,41 @@ std::optional<KonectHead> konect_head(std::string_view text) {
                                          "signed",        "multisigned", "weighted",
                                          "multiweighted", "dynamic",     "multiposweighted"};
   if (std::find(weights.begin(), weights.end(), words[1]) == weights.end()) return std::nullopt;
+  if (words[1].ends_with("signed"))
+    bad_line(file, 1,
+             "a signed network, whose weights may be negative; take those that are not, as in "
+             "awk '$3 > 0' FILE | gssl … -");
   if (words[0] == "sym") return KonectHead::edges;
   if (words[0] == "asym") return KonectHead::arcs;
   if (words[0] == "bip") return KonectHead::two_kinds;
   return std::nullopt;
 }
 
+// The second line, "% EDGES VERTICES VERTICES", where it is there.
+void take_promises(std::string_view text, bool two_kinds, Dialect& dialect) {
+  take_line(text);
+  const std::string_view line = trimmed(take_line(text));
+  if (!line.starts_with('%') || line.find('"') != std::string_view::npos) return;
+  FieldSplitter words(Separator::blanks, FieldSplitter::Empty::allowed);
+  const std::size_t count = words.split(trimmed(line.substr(1)), "", 1);
+  std::vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto number = parse_number<std::int64_t>(words[i]);
+    if (!number || *number < 0) return;
+    numbers.push_back(*number);
+  }
+  if (numbers.empty() || numbers.size() > 3) return;
+  dialect.promised_edges = numbers[0];
+  if (numbers.size() != 3) return;
+  const auto [left, right] = std::pair(numbers[1], numbers[2]);
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  if (left < most && right < most)
+    dialect.promised_vertices = two_kinds ? left + right : std::max(left, right);
+}
+
 // Two kinds of vertices for "% bip", and the fourth column, which is a time, passed over.
-void obey(KonectHead head, std::string_view text, TableOptions& options, Dialect& dialect,
-          std::vector<std::string>& notes) {
+void obey(KonectHead head, std::string_view text, bool layers, TableOptions& options,
+          Dialect& dialect, std::vector<std::string>& notes) {
   if (head == KonectHead::two_kinds && !dialect.bipartite) {
     dialect.bipartite = true;
     notes.emplace_back(
@@ -61,7 +101,7 @@ void obey(KonectHead head, std::string_view text, TableOptions& options, Dialect
   if (head == KonectHead::arcs) {
     notes.emplace_back("the file says '% asym': its arcs are taken as edges");
   }
-  if (options.given()) return;
+  if (options.given() || layers) return;
   while (!text.empty()) {
     const std::string_view line = trimmed(take_line(text));
     if (is_skipped(line)) continue;
@@ -82,8 +122,10 @@ Dialect sniff_dialect(std::string_view text, const std::string& file, const Read
   Dialect dialect;
   TableOptions options = read.table;
   dialect.bipartite = read.bipartite;
-  if (const std::optional<KonectHead> head = konect_head(text))
-    obey(*head, text, options, dialect, notes);
+  if (const std::optional<KonectHead> head = konect_head(text, file)) {
+    take_promises(text, *head == KonectHead::two_kinds, dialect);
+    obey(*head, text, !read.layers.empty(), options, dialect, notes);
+  }
   const TableSyntax syntax =
       sniff_table(text, options.skip_lines + 1, file, TableUse::edges, options);
   dialect.separator = syntax.separator;
@@ -102,7 +144,7 @@ Dialect sniff_dialect(std::string_view text, const std::string& file, const Read
   dialect.first_line = number;
   FieldSplitter first(dialect.separator, FieldSplitter::Empty::allowed);
   dialect.fields = first.split(line, file, number);
-  choose_columns(dialect, options.columns);
+  choose_columns(dialect, options.columns, !read.layers.empty());
   if (!dialect.fits) return dialect;
   const auto weighs = [&](const FieldSplitter& fields) {
     return parse_decimal(fields[*dialect.weight], dialect.decimal).has_value();

@@ -10,6 +10,7 @@
 
 #include "fields.hpp"
 #include "gssl/io/graph_reader.hpp"
+#include "layer_table.hpp"
 
 namespace gssl::detail {
 
@@ -20,7 +21,9 @@ struct Dialect {
   std::size_t u = 0;       // which of them these are, from 0
   std::size_t v = 1;
   std::optional<std::size_t> weight = {};
-  bool fits = true;   // the first data line has the fields wanted
+  std::optional<std::size_t> layer = {};  // multiplied in by what `layers` says
+  LayerTable* layers = nullptr;           // not owned
+  bool fits = true;                       // the first data line has the fields wanted
   bool plain = true;  // "u v" or "u v weight" and nothing else: the fast ways may be tried
   bool columns_told = false;
   bool bipartite = false;
@@ -28,6 +31,9 @@ struct Dialect {
   bool header = false;
   bool doubtful_header = false;  // two one-letter words that could be ids: "u v"
   std::array<std::string, 2> header_words;
+  // What the second line of a KONECT file says, and the reader checks: lines of edges, vertices.
+  std::optional<std::int64_t> promised_edges = {};
+  std::optional<std::int64_t> promised_vertices = {};
 };
 
 // `text` starts after the lines that are to be skipped. What a KONECT header says is obeyed and

@@ -89,6 +89,19 @@ std::int64_t walk_text(const Dialect& dialect, std::string_view text, std::int64
   return line - 1;
 }
 
+// What the second line of a KONECT file says.
+void check_promises(const Dialect& dialect, const std::string& name, const GraphFile& file) {
+  const auto refuse = [&](std::int64_t found, std::int64_t promised, const char* what) {
+    bad_line(name, 2,
+             std::to_string(promised) + " " + what + " are promised and " + std::to_string(found) +
+                 " are there; the file is cut short or another's head stands over it");
+  };
+  if (dialect.promised_edges && file.stats.edges_given != *dialect.promised_edges)
+    refuse(file.stats.edges_given, *dialect.promised_edges, "edges");
+  if (dialect.promised_vertices && file.names.size() > *dialect.promised_vertices)
+    refuse(file.names.size(), *dialect.promised_vertices, "vertices");
+}
+
 }  // namespace
 
 void read_edge_list(const TextSource& source, const ReadOptions& options, const RunContext& run,
@@ -98,6 +111,8 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
   Dialect dialect = sniff_dialect(text, source.name(), options, file.stats.notes);
   const auto build = [&] {
     file.names = VertexNames();
+    LayerTable layers(options.layers);
+    dialect.layers = &layers;
     GraphBuilder builder(0, {.duplicates = options.duplicates, .opposite = options.opposite});
     Naming naming(file.names, builder);
     if (dialect.bipartite) {
@@ -107,6 +122,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
       file.stats.lines = walk_text(dialect, text, first_line, source, run, naming);
     }
     naming.flush();
+    layers.check(source.name());
     if (dialect.doubtful_header && (file.names.find(dialect.header_words[0]) != no_vertex ||
                                     file.names.find(dialect.header_words[1]) != no_vertex)) {
       return false;
@@ -123,6 +139,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
     }
     // NOLINTNEXTLINE(bugprone-use-after-move): finish() leaves the counts
     take_counts(builder.counts(), naming.zeros(), file.stats);
+    check_promises(dialect, source.name(), file);
     return true;
   };
   if (build()) return;

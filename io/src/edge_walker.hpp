@@ -119,9 +119,10 @@ class Walker {
     const std::size_t count = fields_.split(line, file_, number);
     if (count != dialect_.fields || !dialect_.fits) wrong_count(line, number, count);
     if (dialect_.columns_told) check_columns(number);
-    const double weight =
-        dialect_.weight ? parse_weight(fields_[*dialect_.weight], file_, number, dialect_.decimal)
+    double weight = dialect_.weight
+                        ? parse_weight(fields_[*dialect_.weight], file_, number, dialect_.decimal)
                         : 1.0;
+    if (dialect_.layer) weight *= dialect_.layers->weight(fields_[*dialect_.layer], file_);
     sink_.passing_edge(fields_[dialect_.u], fields_[dialect_.v], weight);
   }
 
@@ -144,6 +145,9 @@ class Walker {
                  std::to_string(dialect_.first_line) + "; give every line the same fields";
     } else if (dialect_.columns_told) {
       message += "--columns asks for more" + separated;
+    } else if (dialect_.layer) {
+      message +=
+          "expected 'u v layer' or 'u v weight layer'" + separated + ", as --layer-weights asks";
     } else if (count > 3) {
       message += "column 4 is '" + shown(fields_[3]) + "'; expected 'u v' or 'u v weight'" +
                  separated + "; tell the columns to take, as in --columns 1,2,3";

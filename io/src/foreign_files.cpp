@@ -40,17 +40,17 @@ constexpr const char* with_r = "write it from R with write.csv(readRDS('FILE'), 
 constexpr const char* as_pixels = "write the pixels of all images, a row each, as .npy or CSV";
 
 constexpr std::array kinds = {
-    Kind{0,
-         "\xFD"
-         "7zXZ\0"sv,
-         "packed by xz", "unpack it, as in 'xz -dc FILE | gssl … -'"},
-    Kind{4, "1AY&SY"sv, "packed by bzip2", "unpack it, as in 'bzip2 -dc FILE | gssl … -'"},
     Kind{0, "\x04\x22\x4D\x18"sv, "packed by lz4", "unpack it, as in 'lz4 -dc FILE | gssl … -'"},
     Kind{0, "LZIP\1"sv, "packed by lzip", "unpack it, as in 'lzip -dc FILE | gssl … -'"},
     Kind{0, "\x1F\x9D"sv, "packed by compress", "unpack it, as in 'gzip -dc FILE | gssl … -'"},
     Kind{0, "\x1F\x8B"sv, "packed twice", "unpack it once, as in 'gzip -dc FILE | gssl … -'"},
     Kind{0, "\x28\xB5\x2F\xFD"sv, "packed twice",
          "unpack it once, as in 'zstd -dc FILE | gssl … -'"},
+    Kind{0,
+         "\xFD"
+         "7zXZ\0"sv,
+         "packed twice", "unpack it once, as in 'xz -dc FILE | gssl … -'"},
+    Kind{4, "1AY&SY"sv, "packed twice", "unpack it once, as in 'bzip2 -dc FILE | gssl … -'"},
     Kind{0, "7z\xBC\xAF\x27\x1C"sv, "a 7-Zip archive",
          "unpack it with '7z x FILE' and give one of its files"},
     Kind{0, "Rar!\x1A\x07"sv, "a RAR archive",
@@ -99,7 +99,8 @@ constexpr std::array kinds = {
       case Wanted::labels: return "lines 'node label', .npy, .npz or idx";
       case Wanted::graph: break;
     }
-    return "an edge list, Matrix Market or METIS";
+    return "an edge list, Matrix Market, METIS, GraphML, GEXF, GML, DOT, Pajek, DIMACS, Galois, a "
+           "sparse matrix of SciPy, N-Triples or a folder of OGB";
   };
   throw Error(ErrorCode::bad_data,
               name + ": is " + kind + "; expected " + expected_by() + "; " + remedy);

@@ -1,6 +1,7 @@
 #pragma once
-// Graph files of other programs, told by how they begin: GraphML, GEXF, GML, Pajek, DIMACS, DOT,
-// JSON, NumPy arrays. The person is told what it is and which command makes a readable file of it.
+// Files of other programs that are given as graphs and hold none that is read here, told by how
+// they begin: NumPy arrays, archives, JSON, graphs of WebGraph. The person is told what it is and
+// which command makes a readable file of it.
 
 #include <string>
 #include <string_view>
@@ -8,7 +9,7 @@
 namespace gssl::detail {
 
 struct ForeignGraph {
-  std::string kind;    // "a GraphML file"; empty: none of them
+  std::string kind;    // "JSON"; empty: none of them
   std::string remedy;  // a command
 };
 

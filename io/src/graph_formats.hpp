@@ -19,9 +19,29 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
                         GraphFile& file);
 void read_metis(const TextSource& source, const ReadOptions& options, const RunContext& run,
                 GraphFile& file);
-
-// Of text that starts so and is called so.
-GraphFormat sniff_graph_format(std::string_view text, std::string_view path);
+void read_binary_graph(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                       GraphFile& file);
+void read_graphml(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                  GraphFile& file);
+void read_gexf(const TextSource& source, const ReadOptions& options, const RunContext& run,
+               GraphFile& file);
+void read_gml(const TextSource& source, const ReadOptions& options, const RunContext& run,
+              GraphFile& file);
+void read_pajek(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                GraphFile& file);
+void read_dimacs(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                 GraphFile& file);
+void read_dot(const TextSource& source, const ReadOptions& options, const RunContext& run,
+              GraphFile& file);
+void read_galois(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                 GraphFile& file);
+void read_sparse_npz(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                     GraphFile& file);
+void read_triples(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                  GraphFile& file);
+// `folder` holds raw/edge.csv.gz, or edge.csv.gz itself.
+GraphFile read_ogb_folder(const std::string& folder, const ReadOptions& options,
+                          const RunContext& run);
 
 // All of read_graph() but the opening.
 GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run);

@@ -1,36 +1,40 @@
 #include "gssl/io/graph_reader.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "fields.hpp"
-#include "foreign_files.hpp"
-#include "graph_formats.hpp"
+#include "graph_format_table.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/io/binary_graph.hpp"
 #include "named_choice.hpp"
+#include "ogb.hpp"
 
 namespace gssl {
 namespace {
 
 using detail::TextSource;
 
-bool has_extension(std::string_view path, std::string_view extension) {
-  return path.size() > extension.size() &&
-         detail::equal_ignoring_case(path.substr(path.size() - extension.size()), extension);
-}
-
-// The file holds merged edges between vertices of one kind.
-void check_binary_options(const ReadOptions& options) {
-  if (options.table.given())
-    throw Error(
-        ErrorCode::usage,
-        "--delimiter, --decimal, --skip or --columns: a binary graph has none; they are for "
-        "edge lists");
-  if (options.bipartite)
+// What options mean only for some formats.
+void check_options(GraphFormat format, const ReadOptions& options) {
+  const std::string in_format = std::string("the graph is in format ") + to_string(format);
+  if (format != GraphFormat::edge_list && options.table.given()) {
+    throw Error(ErrorCode::usage, "--delimiter, --decimal, --skip or --columns: " + in_format +
+                                      ", which says itself how it is written; they are for edge "
+                                      "lists");
+  }
+  const bool two_kinds = format == GraphFormat::edge_list || format == GraphFormat::matrix_market ||
+                         format == GraphFormat::npz;
+  if (options.bipartite && !two_kinds) {
     throw Error(ErrorCode::usage,
-                "--bipartite: a binary graph has one kind of vertices; give it when the edge list "
-                "is converted");
+                "--bipartite: " + in_format +
+                    ", which has one kind of vertices; give an edge list or a matrix");
+  }
+  const bool layers = format == GraphFormat::edge_list || format == GraphFormat::pajek ||
+                      format == GraphFormat::triples;
+  if (!options.layers.empty() && !layers) {
+    throw Error(ErrorCode::usage, "--layer-weights: " + in_format +
+                                      ", which has no layers; give an edge list, Pajek or triples");
+  }
 }
 
 }  // namespace
@@ -40,27 +44,26 @@ bool is_binary_graph(const std::string& path, const ReadOptions& options) {
   if (options.format != GraphFormat::automatic && options.format != GraphFormat::binary)
     return false;
   if (!is_binary_graph(path)) return false;
-  check_binary_options(options);
+  check_options(GraphFormat::binary, options);
   return true;
 }
 
 const char* to_string(GraphFormat format) {
-  switch (format) {
-    case GraphFormat::automatic: return "automatic";
-    case GraphFormat::edge_list: return "edge-list";
-    case GraphFormat::matrix_market: return "matrix-market";
-    case GraphFormat::metis: return "metis";
-    case GraphFormat::binary: return "binary";
-  }
-  return "automatic";
+  return format == GraphFormat::automatic ? "automatic" : detail::entry_of(format).name;
+}
+
+std::vector<std::string> graph_format_names() {
+  std::vector<std::string> names = {"automatic"};
+  for (const detail::GraphFormatEntry& entry : detail::graph_format_table())
+    names.emplace_back(entry.name);
+  return names;
 }
 
 GraphFormat parse_graph_format(const std::string& name) {
-  constexpr std::array choices = {std::pair{"automatic", GraphFormat::automatic},
-                                  std::pair{"edge-list", GraphFormat::edge_list},
-                                  std::pair{"matrix-market", GraphFormat::matrix_market},
-                                  std::pair{"metis", GraphFormat::metis},
-                                  std::pair{"binary", GraphFormat::binary}};
+  std::vector<std::pair<const char*, GraphFormat>> choices = {
+      {"automatic", GraphFormat::automatic}};
+  for (const detail::GraphFormatEntry& entry : detail::graph_format_table())
+    choices.emplace_back(entry.name, entry.format);
   return detail::parse_choice("graph format", name, choices);
 }
 
@@ -79,6 +82,7 @@ OppositeArcs parse_opposite_arcs(const std::string& name) {
 }
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run) {
+  if (detail::is_folder(path)) return detail::read_ogb_folder(path, options, run);
   if (is_binary_graph(path, options)) return BinaryGraph::open(path).read(run);
   const TextSource source = TextSource::open(path);
   return source.read_whole([&] { return detail::parse_graph(source, options, run); });
@@ -86,56 +90,26 @@ GraphFile read_graph(const std::string& path, const ReadOptions& options, const 
 
 namespace detail {
 
-// By the Matrix Market banner, else by the extension before .gz or .zst. A METIS file cannot be
-// told from an edge list by content, nor a .mtx file that lost its banner, so the name decides.
-GraphFormat sniff_graph_format(std::string_view text, std::string_view path) {
-  constexpr std::string_view banner = "%%matrixmarket";
-  if (detail::equal_ignoring_case(text.substr(0, banner.size()), banner)) {
-    return GraphFormat::matrix_market;
-  }
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (has_extension(path, packed)) path.remove_suffix(packed.size());
-  }
-  if (has_extension(path, ".graph") || has_extension(path, ".metis")) return GraphFormat::metis;
-  if (has_extension(path, ".mtx")) return GraphFormat::matrix_market;
-  return GraphFormat::edge_list;
+// The bytes are those that were stored, packed or not.
+void read_binary_graph(const TextSource& source, const ReadOptions&, const RunContext& run,
+                       GraphFile& file) {
+  file = BinaryGraph::from_memory(source.text(), source.name()).read(run);
+  file.stats.compression = to_string(source.compression());
+  file.stats.bytes = source.stored_bytes();
+  file.stats.crc32 = source.crc32();
 }
 
 GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run) {
   GraphFile file;
-  if (options.format == GraphFormat::binary ||
-      (options.format == GraphFormat::automatic && starts_as_binary_graph(source.text()))) {
-    check_binary_options(options);
-    file = BinaryGraph::from_memory(source.text(), source.name()).read(run);
-    file.stats.compression = to_string(source.compression());
-    file.stats.bytes = source.stored_bytes();
-    file.stats.crc32 = source.crc32();
-    return file;
-  }
-  if (options.format == GraphFormat::automatic)
-    refuse_foreign(source.text(), source.name(), Wanted::graph);
-  const GraphFormat format = options.format == GraphFormat::automatic
-                                 ? sniff_graph_format(source.text(), source.name())
-                                 : options.format;
-  if (format != GraphFormat::edge_list && options.table.given()) {
-    throw Error(
-        ErrorCode::usage,
-        std::string("--delimiter, --decimal, --skip or --columns: the graph is in format ") +
-            to_string(format) +
-            ", which says itself how it is written; they are for edge "
-            "lists");
-  }
-  if (format == GraphFormat::metis && options.bipartite) {
-    throw Error(
-        ErrorCode::usage,
-        "--bipartite: a METIS file has one kind of vertices; give an edge list or a matrix");
-  }
-  start_stats(source, to_string(format), file.stats);
-  switch (format) {
-    case GraphFormat::matrix_market: read_matrix_market(source, options, run, file); break;
-    case GraphFormat::metis: read_metis(source, options, run, file); break;
-    default: read_edge_list(source, options, run, file); break;
-  }
+  const GraphFormatEntry& entry = options.format == GraphFormat::automatic
+                                      ? sniff_graph_format(source.text(), source.name())
+                                      : entry_of(options.format);
+  if (entry.read == nullptr)
+    throw Error(ErrorCode::bad_data, source.name() + ": is a file; format " + entry.name +
+                                         " is a folder; name the folder");
+  check_options(entry.format, options);
+  start_stats(source, entry.name, file.stats);
+  entry.read(source, options, run, file);
   return file;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // A word to the value it names.
 
-#include <array>
 #include <string>
 #include <utility>
 
@@ -9,10 +8,9 @@
 
 namespace gssl::detail {
 
-// Throws ErrorCode::usage "WHAT 'NAME'; expected a|b|c".
-template <class Value, std::size_t N>
-Value parse_choice(const char* what, const std::string& name,
-                   const std::array<std::pair<const char*, Value>, N>& choices) {
+// `choices` are pairs of a word and a value. Throws ErrorCode::usage "WHAT 'NAME'; expected a|b|c".
+template <class Choices>
+auto parse_choice(const char* what, const std::string& name, const Choices& choices) {
   std::string expected;
   for (const auto& [text, value] : choices) {
     if (name == text) return value;

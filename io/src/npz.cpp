@@ -1,171 +1,20 @@
-// NumPy's .npz: a zip archive of .npy arrays, read by its central directory, 64-bit sizes included.
-// Format description: PKWARE APPNOTE 6.3.9.
-#include <zlib.h>
-
+// NumPy's .npz: a zip archive of .npy arrays.
 #include <algorithm>
-#include <limits>
-#include <memory>
-#include <new>
 
 #include "fields.hpp"
 #include "foreign_files.hpp"
 #include "gssl/core/error.hpp"
 #include "number_array.hpp"
 #include "points_formats.hpp"
+#include "zip_archive.hpp"
 
 namespace gssl::detail {
 namespace {
 
-constexpr std::uint64_t in_extra = 0xFFFFFFFF;  // the real value is a 64-bit one, elsewhere
-
-struct Member {
-  std::string name;  // without ".npy"
-  bool is_array = false;
-  int method = 0;
-  bool encrypted = false;
-  std::uint32_t crc = 0;
-  std::uint64_t packed = 0;
-  std::uint64_t size = 0;
-  std::uint64_t header = 0;  // where its local header is
-};
-
-// Little-endian numbers at checked places.
-class Archive {
- public:
-  Archive(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
-
-  std::string_view part(std::uint64_t at, std::uint64_t length) const {
-    if (at > bytes_.size() || length > bytes_.size() - at) broken();
-    return bytes_.substr(at, length);
-  }
-  std::uint64_t number(std::uint64_t at, int width) const {
-    std::uint64_t value = 0;
-    const std::string_view raw = part(at, static_cast<std::uint64_t>(width));
-    for (int i = width - 1; i >= 0; --i)
-      value = value << 8 | static_cast<unsigned char>(raw[static_cast<std::size_t>(i)]);
-    return value;
-  }
-  bool has(std::uint64_t at, std::string_view signature) const {
-    return at <= bytes_.size() && bytes_.substr(at).starts_with(signature);
-  }
-  [[noreturn]] void broken() const {
-    bad_array(name_, "the zip archive is cut short or damaged; fetch or write it again");
-  }
-  const std::string& name() const { return name_; }
-
-  std::vector<Member> members() const {
-    const std::size_t end = bytes_.rfind("PK\5\6");
-    if (end == std::string_view::npos) broken();
-    std::uint64_t count = number(end + 10, 2);
-    std::uint64_t at = number(end + 16, 4);
-    if (end >= 20 && has(end - 20, "PK\6\7")) {
-      const std::uint64_t wide = number(end - 12, 8);
-      if (!has(wide, "PK\6\6")) broken();
-      count = number(wide + 32, 8);
-      at = number(wide + 48, 8);
-    }
-    std::vector<Member> members;
-    for (; count > 0; --count) {
-      if (!has(at, "PK\1\2")) broken();
-      members.push_back(member(at));
-      at += 46 + number(at + 28, 2) + number(at + 30, 2) + number(at + 32, 2);
-    }
-    return members;
-  }
-
-  // Where the bytes of the member are, packed or not.
-  std::string_view packed(const Member& member) const {
-    if (!has(member.header, "PK\3\4")) broken();
-    return part(member.header + 30 + number(member.header + 26, 2) + number(member.header + 28, 2),
-                member.packed);
-  }
-
- private:
-  Member member(std::uint64_t at) const {
-    Member member;
-    member.encrypted = (number(at + 8, 2) & 1) != 0;
-    member.method = static_cast<int>(number(at + 10, 2));
-    member.crc = static_cast<std::uint32_t>(number(at + 16, 4));
-    member.packed = number(at + 20, 4);
-    member.size = number(at + 24, 4);
-    member.header = number(at + 42, 4);
-    const std::uint64_t name_length = number(at + 28, 2);
-    member.name = part(at + 46, name_length);
-    member.is_array = member.name.ends_with(".npy");
-    if (member.is_array) member.name.resize(member.name.size() - 4);
-    const std::uint64_t end = at + 46 + name_length + number(at + 30, 2);
-    for (std::uint64_t extra = at + 46 + name_length; extra + 4 <= end;
-         extra += 4 + number(extra + 2, 2)) {
-      if (number(extra, 2) != 1) continue;
-      std::uint64_t next = extra + 4;
-      for (std::uint64_t* value : {&member.size, &member.packed, &member.header}) {
-        if (*value != in_extra) continue;
-        *value = number(next, 8);
-        next += 8;
-      }
-    }
-    return member;
-  }
-
-  std::string_view bytes_;
-  const std::string& name_;
-};
-
-struct InflateEnd {
-  void operator()(z_stream* stream) const { inflateEnd(stream); }
-};
-
-void inflate_raw(std::string_view packed, std::uint64_t size, const Archive& archive,
-                 ByteBuffer& out) {
-  // Deflate packs at most about 1000 to 1, so a size beyond that is a lie, told before allocating.
-  if (size / 1100 > packed.size()) archive.broken();
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
-  const std::unique_ptr<z_stream, InflateEnd> guard(&stream);
-  char* to = out.room(size + 1);  // one more, to notice what is too long
-  std::uint64_t room = size + 1;
-  for (;;) {
-    constexpr std::uint64_t most = std::numeric_limits<uInt>::max();
-    const auto offered = static_cast<uInt>(std::min<std::uint64_t>(packed.size(), most));
-    const auto free = static_cast<uInt>(std::min(room, most));
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    stream.avail_in = offered;
-    stream.next_out = reinterpret_cast<Bytef*>(to);
-    stream.avail_out = free;
-    const int state = inflate(&stream, Z_NO_FLUSH);
-    packed.remove_prefix(offered - stream.avail_in);
-    to += free - stream.avail_out;
-    room -= free - stream.avail_out;
-    if (state == Z_MEM_ERROR) throw std::bad_alloc();
-    if (state == Z_STREAM_END && room == 1) break;
-    if (state != Z_OK || room == 0) archive.broken();
-  }
-  out.add(size);
-}
-
-// A member whole and checked; `unpacked` holds it if it was packed.
-std::string_view content(const Archive& archive, const Member& member, ByteBuffer& unpacked) {
-  if (member.encrypted || (member.method != 0 && member.method != 8)) {
-    bad_array(archive.name(),
-              "array " + shown(member.name) +
-                  (member.encrypted ? " is encrypted"
-                                    : " is packed by method " + std::to_string(member.method)) +
-                  "; expected stored or deflated; write it with numpy.savez");
-  }
-  std::string_view bytes = archive.packed(member);
-  if (member.method == 8) {
-    inflate_raw(bytes, member.size, archive, unpacked);
-    bytes = unpacked.view();
-  }
-  const auto crc = ::crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
-  if (bytes.size() != member.size || crc != member.crc) archive.broken();
-  return bytes;
-}
-
-const Member& find_member(const std::vector<Member>& members, const std::string& wanted,
-                          const Archive& archive) {
+const ZipMember& find_member(const std::vector<ZipMember>& members, const std::string& wanted,
+                             const ZipArchive& archive) {
   std::string names;
-  for (const Member& member : members) {
+  for (const ZipMember& member : members) {
     if (member.name == wanted) return member;
     names += (names.empty() ? "" : ", ") + member.name;
   }
@@ -173,14 +22,14 @@ const Member& find_member(const std::vector<Member>& members, const std::string&
 }
 
 // The members, of which at least one is an array.
-std::vector<Member> arrays_of(const Archive& archive) {
-  std::vector<Member> members = archive.members();
+std::vector<ZipMember> arrays_of(const ZipArchive& archive) {
+  std::vector<ZipMember> members = archive.members();
   if (members.empty()) {
     bad_array(archive.name(), "an archive without arrays; expected at least one");
   }
-  if (std::ranges::none_of(members, &Member::is_array)) {
+  if (std::ranges::none_of(members, &ZipMember::is_array)) {
     std::string names;
-    for (const Member& member : members) names += member.name + "\n";
+    for (const ZipMember& member : members) names += member.name + "\n";
     refuse_archive(names, archive.name());
   }
   return members;
@@ -188,30 +37,30 @@ std::vector<Member> arrays_of(const Archive& archive) {
 
 // convert(array, name) of the member.
 template <class Convert>
-auto read_member(const Archive& archive, const Member& member, Convert&& convert) {
+auto read_member(const ZipArchive& archive, const ZipMember& member, Convert&& convert) {
   ByteBuffer unpacked;
   const std::string name = archive.name() + ":" + shown(member.name);
-  return convert(parse_npy(content(archive, member, unpacked), name), name);
+  return convert(parse_npy(archive.content(member, unpacked), name), name);
 }
 
 }  // namespace
 
 void read_npz(const TextSource& source, const std::string& wanted, const PointsReadOptions& options,
               PointsFile& file) {
-  const Archive archive(source.text(), source.name());
-  const std::vector<Member> members = arrays_of(archive);
-  const Member* chosen = &*std::ranges::find_if(members, &Member::is_array);
-  for (const Member& member : members) {
+  const ZipArchive archive(source.text(), source.name());
+  const std::vector<ZipMember> members = arrays_of(archive);
+  const ZipMember* chosen = &*std::ranges::find_if(members, &ZipMember::is_array);
+  for (const ZipMember& member : members) {
     if (member.name == "X") chosen = &member;
   }
   if (!wanted.empty()) chosen = &find_member(members, wanted, archive);
   file.points = read_member(archive, *chosen, to_points);
   const bool has_labels = std::ranges::any_of(
-      members, [&](const Member& member) { return member.name == options.label_column; });
+      members, [&](const ZipMember& member) { return member.name == options.label_column; });
   if (options.label_column.empty() ||
       ((options.feature_columns >= 0 || options.label_optional) && !has_labels))
     return;
-  const Member& labels = find_member(members, options.label_column, archive);
+  const ZipMember& labels = find_member(members, options.label_column, archive);
   file.labels = read_member(archive, labels, to_labels);
   if (file.labels.size() != static_cast<std::size_t>(file.points.rows())) {
     bad_array(source.name(), std::to_string(file.labels.size()) + " labels in " +
@@ -223,10 +72,10 @@ void read_npz(const TextSource& source, const std::string& wanted, const PointsR
 
 std::vector<std::string> npz_labels(std::string_view bytes, const std::string& name,
                                     const std::string& wanted) {
-  const Archive archive(bytes, name);
-  const std::vector<Member> members = arrays_of(archive);
+  const ZipArchive archive(bytes, name);
+  const std::vector<ZipMember> members = arrays_of(archive);
   const bool only = wanted.empty() && members.size() == 1;
-  const Member& member =
+  const ZipMember& member =
       only ? members.front() : find_member(members, wanted.empty() ? "y" : wanted, archive);
   return read_member(archive, member, to_labels);
 }

@@ -9,6 +9,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "utf8.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -58,28 +59,6 @@ std::int64_t element_bytes(const NumberArray& array) {
   return with_element(array.type, [](auto e) { return static_cast<std::int64_t>(sizeof e); });
 }
 
-// A code point that is none becomes U+FFFD.
-void append_utf8(std::uint32_t point, std::string& out) {
-  if (point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) point = 0xFFFD;
-  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-  const auto tail = [&](int shift) { put(0x80 | (point >> shift & 0x3F)); };
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xC0 | point >> 6);
-    tail(0);
-  } else if (point < 0x10000) {
-    put(0xE0 | point >> 12);
-    tail(6);
-    tail(0);
-  } else {
-    put(0xF0 | point >> 18);
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
-
 // Text without the zeros that pad it.
 std::string text_at(const char* at, const NumberArray& array, bool swapped) {
   std::string text;
@@ -99,11 +78,9 @@ struct Shape {
   std::int64_t values = 0;
 };
 
-Shape checked_shape(const NumberArray& array, const std::string& name) {
-  if (array.shape.empty()) {
-    bad_array(name, "a single number; expected an array with a row for each point");
-  }
-  Shape shape{.rows = array.shape.front()};
+// An array without axes is one element.
+Shape shape_of_elements(const NumberArray& array, const std::string& name) {
+  Shape shape{.rows = array.shape.empty() ? 1 : array.shape.front()};
   bool fits = shape.rows >= 0;
   for (std::size_t axis = 1; axis < array.shape.size(); ++axis) {
     fits = fits && array.shape[axis] >= 0 &&
@@ -123,6 +100,14 @@ Shape checked_shape(const NumberArray& array, const std::string& name) {
                         " bytes; the file is cut short or not what its head says: fetch or write "
                         "it again");
   }
+  return shape;
+}
+
+Shape checked_shape(const NumberArray& array, const std::string& name) {
+  if (array.shape.empty()) {
+    bad_array(name, "a single number; expected an array with a row for each point");
+  }
+  const Shape shape = shape_of_elements(array, name);
   // Without rows there are no bytes that the number of columns would have to follow.
   constexpr std::int64_t most_columns_of_nothing = std::int64_t{1} << 20;
   if (shape.rows == 0 && shape.columns > most_columns_of_nothing) {
@@ -132,6 +117,14 @@ Shape checked_shape(const NumberArray& array, const std::string& name) {
   return shape;
 }
 
+bool is_text(const NumberArray& array) {
+  return array.type == ElementType::bytes || array.type == ElementType::unicode;
+}
+
+bool is_swapped(const NumberArray& array) {
+  return array.big_endian != (std::endian::native == std::endian::big);
+}
+
 }  // namespace
 
 void bad_array(const std::string& name, const std::string& message) {
@@ -139,7 +132,7 @@ void bad_array(const std::string& name, const std::string& message) {
 }
 
 Points to_points(const NumberArray& array, const std::string& name) {
-  if (array.type == ElementType::bytes || array.type == ElementType::unicode) {
+  if (is_text(array)) {
     bad_array(name,
               "elements are text; expected numbers; if they are labels, give the file as "
               "LABELS or the array as --label-column");
@@ -150,7 +143,7 @@ Points to_points(const NumberArray& array, const std::string& name) {
                         " axes in Fortran order; expected two, or C order; save it with "
                         "numpy.ascontiguousarray");
   }
-  const bool swapped = array.big_endian != (std::endian::native == std::endian::big);
+  const bool swapped = is_swapped(array);
   Points::Values values = with_element(array.type, [&](auto element) -> Points::Values {
     using T = decltype(element);
     using Kept = std::conditional_t<(sizeof(T) <= 2 || std::is_same_v<T, float>), float, double>;
@@ -181,11 +174,11 @@ std::vector<std::string> to_labels(const NumberArray& array, const std::string& 
   if (shape.columns != 1) {
     bad_array(name, std::to_string(shape.columns) + " columns; expected one label for each row");
   }
-  const bool swapped = array.big_endian != (std::endian::native == std::endian::big);
+  const bool swapped = is_swapped(array);
   std::vector<std::string> labels;
   labels.reserve(static_cast<std::size_t>(shape.rows));
   const char* at = array.bytes.data();
-  if (array.type == ElementType::bytes || array.type == ElementType::unicode) {
+  if (is_text(array)) {
     for (std::int64_t row = 0; row < shape.rows; ++row, at += element_bytes(array))
       labels.push_back(text_at(at, array, swapped));
     return labels;
@@ -203,6 +196,43 @@ std::vector<std::string> to_labels(const NumberArray& array, const std::string& 
     }
   });
   return labels;
+}
+
+std::vector<double> to_numbers(const NumberArray& array, const std::string& name) {
+  if (is_text(array)) bad_array(name, "elements are text; expected numbers");
+  const Shape shape = shape_of_elements(array, name);
+  const bool swapped = is_swapped(array);
+  return with_element(array.type, [&](auto element) {
+    using T = decltype(element);
+    std::vector<double> numbers(static_cast<std::size_t>(shape.values));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = static_cast<double>(load<T>(array.bytes.data() + i * sizeof(T), swapped));
+    return numbers;
+  });
+}
+
+std::vector<std::int64_t> to_integers(const NumberArray& array, const std::string& name) {
+  if (is_text(array)) bad_array(name, "elements are text; expected integers");
+  const Shape shape = shape_of_elements(array, name);
+  const bool swapped = is_swapped(array);
+  return with_element(array.type, [&](auto element) -> std::vector<std::int64_t> {
+    using T = decltype(element);
+    if constexpr (std::is_integral_v<T>) {
+      std::vector<std::int64_t> integers(static_cast<std::size_t>(shape.values));
+      for (std::size_t i = 0; i < integers.size(); ++i)
+        integers[i] =
+            static_cast<std::int64_t>(load<T>(array.bytes.data() + i * sizeof(T), swapped));
+      return integers;
+    } else {
+      bad_array(name, "elements are no integers; expected those of an index");
+    }
+  });
+}
+
+std::string to_word(const NumberArray& array, const std::string& name) {
+  if (!is_text(array)) bad_array(name, "elements are numbers; expected one word");
+  if (shape_of_elements(array, name).values != 1) bad_array(name, "expected one word");
+  return text_at(array.bytes.data(), array, is_swapped(array));
 }
 
 }  // namespace gssl::detail

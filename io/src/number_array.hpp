@@ -49,6 +49,12 @@ Points to_points(const NumberArray& array, const std::string& name);
 // that is none.
 std::vector<std::string> to_labels(const NumberArray& array, const std::string& name);
 
+// All elements in the order they stand: as numbers, which may be not finite; as integers, which
+// throws unless the elements are; as the one word of an array without axes.
+std::vector<double> to_numbers(const NumberArray& array, const std::string& name);
+std::vector<std::int64_t> to_integers(const NumberArray& array, const std::string& name);
+std::string to_word(const NumberArray& array, const std::string& name);
+
 NumberArray parse_npy(std::string_view bytes, const std::string& name);
 NumberArray parse_idx(std::string_view bytes, const std::string& name);
 

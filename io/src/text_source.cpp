@@ -62,6 +62,20 @@ char* ByteBuffer::room(std::size_t count) {
   return bytes_.get() + size_;
 }
 
+ByteBuffer decompress(Compression compression, std::string_view bytes, const std::string& name) {
+  const std::unique_ptr<Unpacker> unpacker = make_unpacker(compression, name);
+  GSSL_ASSERT(unpacker != nullptr);
+  ByteBuffer plain;
+  for (;;) {
+    const std::size_t left = bytes.size();
+    const std::size_t written = unpacker->unpack(bytes, {plain.room(read_chunk), read_chunk});
+    plain.add(written);
+    if (written < read_chunk && (bytes.empty() || bytes.size() == left)) break;
+  }
+  unpacker->check_end();
+  return plain;
+}
+
 TextSource TextSource::open(const std::string& path) {
   const bool standard_input = path == "-";
   TextSource source(standard_input ? "<stdin>" : path);

@@ -1,7 +1,7 @@
 #pragma once
 // The whole text of one input, wherever it comes from.
 //
-// A plain file is memory-mapped; gzip, zstd, pipes and standard input are held as text. Compression
+// A plain file is memory-mapped; packed files, pipes and standard input are held as text. Compression
 // is told by its magic number, so a name without ".gz" and a pipe work alike.
 //
 //   TextSource source = TextSource::open("edges.txt.gz");
@@ -16,6 +16,7 @@
 
 #include "gssl/core/error.hpp"
 #include "mapped_file.hpp"
+#include "unpackers.hpp"
 
 namespace gssl::detail {
 
@@ -36,10 +37,6 @@ class ByteBuffer {
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
 };
-
-enum class Compression { none, gzip, zstd };
-Compression sniff_compression(std::string_view bytes);
-const char* to_string(Compression compression);
 
 // Throws ErrorCode::bad_data if `bytes` is damaged or ends early.
 ByteBuffer decompress(Compression compression, std::string_view bytes, const std::string& name);

@@ -1,6 +1,8 @@
 #pragma once
-// Which bytes are UTF-8.
+// Which bytes are UTF-8, and how a code point is written.
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace gssl::detail {
@@ -26,6 +28,28 @@ inline std::size_t utf8_length(std::string_view text) {
     return continues(1) && continues(2) && continues(3) && !overlong && !too_large ? 4 : 0;
   }
   return 0;
+}
+
+// A code point that is none becomes U+FFFD.
+inline void append_utf8(std::uint32_t point, std::string& out) {
+  if (point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) point = 0xFFFD;
+  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  const auto tail = [&](int shift) { put(0x80 | (point >> shift & 0x3F)); };
+  if (point < 0x80) {
+    put(point);
+  } else if (point < 0x800) {
+    put(0xC0 | point >> 6);
+    tail(0);
+  } else if (point < 0x10000) {
+    put(0xE0 | point >> 12);
+    tail(6);
+    tail(0);
+  } else {
+    put(0xF0 | point >> 18);
+    tail(12);
+    tail(6);
+    tail(0);
+  }
 }
 
 }  // namespace gssl::detail

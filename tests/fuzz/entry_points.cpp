@@ -1,7 +1,5 @@
 #include "entry_points.hpp"
 
-#include <zstd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -10,6 +8,7 @@
 
 #include "binary_layout.hpp"
 #include "crc32c.hpp"
+#include "graph_format_table.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/io/binary_graph.hpp"
 #include "label_format.hpp"
@@ -31,21 +30,23 @@ void tolerate_bad_input(Read&& read) {
   }
 }
 
-// zstd packs zeros 40000 to 1. What unpacks to much is left out, however it ends.
+// zstd packs zeros 40000 to 1, bzip2 a million to 1. What unpacks to much is left out, however it
+// ends.
 bool unpacks_too_far(std::string_view bytes) {
   constexpr std::size_t most_bytes = std::size_t{1} << 24;
-  if (detail::sniff_compression(bytes) != detail::Compression::zstd) return false;
-  const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
-                                                                          &ZSTD_freeDStream);
-  std::vector<char> room(ZSTD_DStreamOutSize());
-  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-  for (std::size_t total = 0; total <= most_bytes;) {
-    ZSTD_outBuffer out{room.data(), room.size(), 0};
-    const std::size_t state = ZSTD_decompressStream(stream.get(), &out, &in);
-    if (ZSTD_isError(state) != 0 || (in.pos == in.size && out.pos < out.size)) return false;
-    total += out.pos;
-  }
-  return true;
+  std::vector<char> room(std::size_t{1} << 16);
+  const auto unpacker = detail::make_unpacker(detail::sniff_compression(bytes), "fuzz");
+  if (unpacker == nullptr) return false;
+  bool too_far = false;
+  tolerate_bad_input([&] {
+    for (std::size_t total = 0; !too_far;) {
+      const std::size_t written = unpacker->unpack(bytes, room);
+      total += written;
+      too_far = total > most_bytes;
+      if (written == 0 && bytes.empty()) return;
+    }
+  });
+  return too_far;
 }
 
 // A head line of a matrix or METIS file allocates by its promise, so big promises are left out.
@@ -64,22 +65,29 @@ void graph_bytes(std::string_view bytes) {
   if (unpacks_too_far(bytes)) return;
   RunContext run;
   run.threads = 1;
-  for (const GraphFormat format :
-       {GraphFormat::edge_list, GraphFormat::matrix_market, GraphFormat::metis}) {
-    if (format != GraphFormat::edge_list && promises_too_much(bytes)) continue;
-    for (const DuplicatePolicy duplicates : {DuplicatePolicy::sum, DuplicatePolicy::error}) {
-      tolerate_bad_input([&] {
-        const auto source = detail::TextSource::from_memory(bytes, "fuzz");
-        const ReadOptions options{format, duplicates};
-        const GraphFile file = detail::parse_graph(source, options, run);
-        GSSL_ASSERT(file.names.size() == file.graph.vertex_count());
-        const auto span = [](const auto& s) { return std::vector(s.begin(), s.end()); };
-        // The constructor checks every rule of the class.
-        const Graph checked(span(file.graph.offset_array()), span(file.graph.neighbor_array()),
-                            span(file.graph.weight_array()));
-        GSSL_ASSERT(checked == file.graph);
-      });
-    }
+  std::vector<ReadOptions> ways = {{}};
+  for (const detail::GraphFormatEntry& entry : detail::graph_format_table()) {
+    for (const DuplicatePolicy duplicates : {DuplicatePolicy::sum, DuplicatePolicy::error})
+      ways.push_back({entry.format, duplicates});
+  }
+  ReadOptions layered{.format = GraphFormat::edge_list};
+  layered.layers = {{"a", 1.0}, {"b", 0.5}};
+  ways.push_back(layered);
+  for (const ReadOptions& options : ways) {
+    const bool believes_head = options.format == GraphFormat::matrix_market ||
+                               options.format == GraphFormat::metis ||
+                               options.format == GraphFormat::automatic;
+    if (believes_head && promises_too_much(bytes)) continue;
+    tolerate_bad_input([&] {
+      const auto source = detail::TextSource::from_memory(bytes, "fuzz");
+      const GraphFile file = detail::parse_graph(source, options, run);
+      GSSL_ASSERT(file.names.size() == file.graph.vertex_count());
+      const auto span = [](const auto& s) { return std::vector(s.begin(), s.end()); };
+      // The constructor checks every rule of the class.
+      const Graph checked(span(file.graph.offset_array()), span(file.graph.neighbor_array()),
+                          span(file.graph.weight_array()));
+      GSSL_ASSERT(checked == file.graph);
+    });
   }
 }
 
@@ -257,7 +265,8 @@ void npz_bytes(std::string_view bytes) {
 
 void stream_bytes(std::string_view bytes) {
   if (unpacks_too_far(bytes)) return;
-  for (const auto kind : {detail::Compression::gzip, detail::Compression::zstd}) {
+  for (const auto kind : {detail::Compression::gzip, detail::Compression::zstd,
+                          detail::Compression::xz, detail::Compression::bzip2}) {
     tolerate_bad_input([&] {
       const detail::ByteBuffer plain = detail::decompress(kind, bytes, "fuzz");
       const auto again = detail::TextSource::from_memory(plain.view(), "fuzz");

@@ -7,6 +7,7 @@
 
 namespace gssl::fuzz {
 
+// By content, and as every format of graphs that is read.
 void graph_bytes(std::string_view bytes);
 // A binary graph, as it is and with its checksums made right.
 void binary_graph_bytes(std::string_view bytes);
@@ -15,7 +16,7 @@ void points_bytes(std::string_view bytes);
 void table_bytes(std::string_view bytes);  // with every separator and decimal mark told
 // A zip archive of arrays, as points, as points with labels, and as labels.
 void npz_bytes(std::string_view bytes);
-// gzip and zstd, whatever the magic says; what unpacks is read as packed text again.
+// gzip, zstd, xz and bzip2, whatever the magic says; what unpacks is read as packed text again.
 void stream_bytes(std::string_view bytes);
 
 }  // namespace gssl::fuzz

@@ -1,5 +1,7 @@
 #include "io_support.hpp"
 
+#include <bzlib.h>
+#include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -64,6 +66,25 @@ std::string raw_deflate(std::string_view text) { return deflated(text, -MAX_WBIT
 std::string zstd(std::string_view text) {
   std::string out(ZSTD_compressBound(text.size()), '\0');
   out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+  return out;
+}
+
+std::string xz(std::string_view text) {
+  std::string out(lzma_stream_buffer_bound(text.size()), '\0');
+  std::size_t size = 0;
+  lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr,
+                          reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                          reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size());
+  out.resize(size);
+  return out;
+}
+
+std::string bzip2(std::string_view text) {
+  auto size = static_cast<unsigned>(text.size() + text.size() / 100 + 600);
+  std::string out(size, '\0');
+  BZ2_bzBuffToBuffCompress(out.data(), &size, const_cast<char*>(text.data()),
+                           static_cast<unsigned>(text.size()), 9, 0, 0);
+  out.resize(size);
   return out;
 }
 

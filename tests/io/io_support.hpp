@@ -21,6 +21,8 @@ std::string message_of(std::string_view text, const ReadOptions& options = {},
 std::string gzip(std::string_view text);
 std::string raw_deflate(std::string_view text);  // as in an archive, nothing around it
 std::string zstd(std::string_view text);
+std::string xz(std::string_view text);
+std::string bzip2(std::string_view text);
 
 // `edges` lines "u v w" over `vertices` ids, with duplicates, loops, and both directions.
 std::string random_edges(int vertices, int edges, bool weighted, const std::string& prefix,

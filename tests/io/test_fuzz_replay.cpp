@@ -12,8 +12,9 @@ TEST_CASE("The fuzz entry points take every seed and every mangled file") {
   for (const char* folder :
        {"tests/fuzz/corpus/graph", "tests/fuzz/corpus/binary_graph", "tests/fuzz/corpus/label",
         "tests/fuzz/corpus/points", "tests/fuzz/corpus/table", "tests/fuzz/corpus/npz",
-        "tests/fuzz/corpus/stream", "tests/mangled"}) {
+        "tests/fuzz/corpus/stream", "tests/foreign", "tests/mangled"}) {
     for (const auto& entry : fs::directory_iterator(source_path(folder))) {
+      if (!entry.is_regular_file()) continue;
       const std::string bytes = read_file(entry.path());
       INFO(entry.path());
       CHECK_NOTHROW(gssl::fuzz::graph_bytes(bytes));

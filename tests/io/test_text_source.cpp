@@ -19,13 +19,19 @@ using namespace gssl::test;
 using Catch::Contains;
 using gssl::detail::TextSource;
 
-TEST_CASE("Plain, gzip and zstd files of one text give one graph") {
+TEST_CASE("Plain and packed files of one text give one graph", "[formats]") {
   TemporaryDirectory directory;
   const std::string text = random_edges(300, 100000, true, "", 5);
   const RunContext run;
   const GraphFile plain = read_graph(directory.file("a.txt", text), {}, run);
   const GraphFile gz = read_graph(directory.file("a.bin", gzip(text)), {}, run);
   const GraphFile zst = read_graph(directory.file("b.bin", zstd(text)), {}, run);
+  const GraphFile lzma = read_graph(directory.file("c.bin", xz(text)), {}, run);
+  const GraphFile bz = read_graph(directory.file("d.bin", bzip2(text)), {}, run);
+  CHECK(plain.graph == lzma.graph);
+  CHECK(plain.graph == bz.graph);
+  CHECK(lzma.stats.compression == "xz");
+  CHECK(bz.stats.compression == "bzip2");
   CHECK(plain.graph == gz.graph);
   CHECK(plain.graph == zst.graph);
   CHECK(plain.stats.compression == "none");
@@ -34,16 +40,24 @@ TEST_CASE("Plain, gzip and zstd files of one text give one graph") {
   CHECK(gz.stats.bytes == static_cast<std::int64_t>(gzip(text).size()));
 }
 
-TEST_CASE("Members and frames end to end are one text") {
+TEST_CASE("Members and frames end to end are one text", "[formats]") {
+  CHECK(read_text(xz("1 2\n") + xz("2 3\n")).graph.edge_count() == 2);
+  CHECK(read_text(bzip2("1 2\n") + bzip2("2 3\n")).graph.edge_count() == 2);
   CHECK(read_text(gzip("1 2\n") + gzip("2 3\n")).graph.edge_count() == 2);
   CHECK(read_text(zstd("1 2\n") + zstd("2 3\n")).graph.edge_count() == 2);
   CHECK(read_text(gzip("1 2\n") + std::string(10, '\0')).graph.edge_count() == 1);
 }
 
-TEST_CASE("Truncated or damaged compressed files are bad data") {
+TEST_CASE("Packed text that fills the buffer to its last byte is whole", "[formats]") {
+  const std::string text = "1 2\n#" + std::string((std::size_t{1} << 20) - 6, 'x') + "\n";
+  for (const std::string& packed : {gzip(text), zstd(text), xz(text), bzip2(text)})
+    CHECK(detail::TextSource::from_memory(packed, "x").text() == text);
+}
+
+TEST_CASE("Truncated or damaged compressed files are bad data", "[formats]") {
   const std::string text = random_edges(300, 3000, false, "", 5);
-  for (const std::string& whole : {gzip(text), zstd(text)}) {
-    for (const std::size_t length : {std::size_t{5}, whole.size() / 2, whole.size() - 1}) {
+  for (const std::string& whole : {gzip(text), zstd(text), xz(text), bzip2(text)}) {
+    for (const std::size_t length : {std::size_t{7}, whole.size() / 2, whole.size() - 1}) {
       const auto error = error_of([&] { read_text(whole.substr(0, length)); });
       REQUIRE(error);
       CHECK(error->code() == ErrorCode::bad_data);
@@ -62,7 +76,7 @@ TEST_CASE("A pipe is sniffed and read like a file") {
   const std::string path = (directory.path() / "pipe").string();
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   const std::string text = random_edges(300, 20000, false, "", 5);
-  for (const std::string& bytes : {text, gzip(text), zstd(text)}) {
+  for (const std::string& bytes : {text, gzip(text), zstd(text), xz(text), bzip2(text)}) {
     std::thread writer([&] { write_file(path, bytes); });
     std::optional<GraphFile> file;
     const auto error = error_of([&] { file = read_graph(path, {}, RunContext{}); });

@@ -124,10 +124,10 @@ class EdgeText::Stored {
  private:
   void start() {
     started_ = true;
-    std::string magic(4, '\0');
+    std::string magic(detail::magic_bytes, '\0');
     magic.resize(read(magic.data(), magic.size()));
     at_ = 0;
-    unpacker_ = detail::make_unpacker(magic, text_.name_);
+    unpacker_ = detail::make_unpacker(detail::sniff_compression(magic), text_.name_);
   }
 
   const EdgeText& text_;
@@ -182,7 +182,7 @@ void EdgeText::open(const std::string& path) {
     run_.throw_if_stopped("reading", "before the file was read");
     size_ = static_cast<std::int64_t>(held_.size());
   }
-  std::string magic(4, '\0');
+  std::string magic(detail::magic_bytes, '\0');
   magic.resize(Stored(*this).read(magic.data(), magic.size()));
   compression_ = detail::sniff_compression(magic);
   dealt_ = is_pipe_ || compression_ != detail::Compression::none;

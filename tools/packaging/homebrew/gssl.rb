@@ -17,6 +17,9 @@ class Gssl < Formula
   depends_on :linux
   depends_on "openblas"
   depends_on "suite-sparse"
+  depends_on "bzip2"
+  depends_on "expat"
+  depends_on "xz"
   depends_on "zlib"
   depends_on "zstd"
 

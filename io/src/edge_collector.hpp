@@ -1,0 +1,42 @@
+#pragma once
+// Edges of one file on their way to its graph: weights of 0 are counted, not kept.
+//
+//   EdgeCollector edges(options);
+//   edges.add(u, v, weight);
+//   edges.finish(source, run, file);   // file.names are whole by now
+
+#include "graph_formats.hpp"
+
+namespace gssl::detail {
+
+class EdgeCollector {
+ public:
+  explicit EdgeCollector(const ReadOptions& options)
+      : builder_(0, {.duplicates = options.duplicates, .opposite = options.opposite}) {}
+
+  // The weight is finite and ≥ 0.
+  void add(VertexId u, VertexId v, double weight) {
+    if (weight == 0) {
+      ++zeros_;
+    } else {
+      builder_.add(u, v, weight);
+    }
+  }
+
+  // Fills graph and counts of `file`. Throws as finish_graph().
+  void finish(const TextSource& source, const RunContext& run, GraphFile& file) {
+    builder_.grow(file.names.size());
+    check_progress(run, 1.0);
+    file.graph = finish_graph(builder_, file.names, source, run);
+    take_counts(builder_.counts(), zeros_, file.stats);
+  }
+
+ private:
+  GraphBuilder builder_;
+  std::int64_t zeros_ = 0;
+};
+
+inline constexpr const char* arcs_note =
+    "the file says that its edges are directed: its arcs are taken as edges";
+
+}  // namespace gssl::detail
