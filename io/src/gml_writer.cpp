@@ -1,5 +1,7 @@
 // GML: ids are the numbers of the vertices, names stand as "label" and "name". A file of GML is
 // ASCII, and other characters are entities.
+#include <algorithm>
+
 #include "graph_writers.hpp"
 #include "gssl/core/number_text.hpp"
 #include "utf8.hpp"
@@ -38,6 +40,12 @@ void append_gml_text(std::string_view text, std::string& out, std::int64_t& repl
   out += '"';
 }
 
+// A real of GML has a point.
+std::string gml_real(std::string text) {
+  if (text.find('.') != std::string::npos) return text;
+  return text.insert(std::min(text.find('e'), text.size()), ".0");
+}
+
 }  // namespace
 
 std::int64_t write_gml(OutputFile& out, const Graph& graph, const VertexNames& names,
@@ -55,7 +63,9 @@ std::int64_t write_gml(OutputFile& out, const Graph& graph, const VertexNames& n
       const ResultColumn& column = columns.columns()[i];
       text.append("\n    ").append(words[i]).append(" ");
       const std::string_view type = column.type();
-      if (type == "double" || type == "long") {
+      if (type == "double") {
+        text += gml_real(column.text(v));
+      } else if (type == "long") {
         text += column.text(v);
       } else if (type == "boolean") {
         text += column.text(v) == "true" ? "1" : "0";
@@ -72,7 +82,7 @@ std::int64_t write_gml(OutputFile& out, const Graph& graph, const VertexNames& n
       if (v < u) return;
       text.append("  edge [\n    source ").append(std::to_string(u));
       text.append("\n    target ").append(std::to_string(v)).append("\n");
-      if (!graph.has_unit_weights()) text += "    weight " + to_text(weight) + "\n";
+      if (!graph.has_unit_weights()) text += "    weight " + gml_real(to_text(weight)) + "\n";
       text += "  ]\n";
     });
     out.write(text);

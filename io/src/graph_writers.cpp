@@ -80,10 +80,13 @@ std::string clean_text(std::string_view text, std::int64_t& replaced) {
 
 namespace {
 
-constexpr std::array with_columns = {std::pair{GraphFormat::graphml, detail::write_graphml},
-                                     std::pair{GraphFormat::gexf, detail::write_gexf},
-                                     std::pair{GraphFormat::dot, detail::write_dot},
-                                     std::pair{GraphFormat::gml, detail::write_gml}};
+using Writer = std::int64_t (*)(OutputFile&, const Graph&, const VertexNames&,
+                                const ResultColumns&);
+constexpr std::array<std::pair<GraphFormat, Writer>, 4> with_columns = {
+    {{GraphFormat::graphml, detail::write_graphml},
+     {GraphFormat::gexf, detail::write_gexf},
+     {GraphFormat::dot, detail::write_dot},
+     {GraphFormat::gml, detail::write_gml}}};
 
 }  // namespace
 
