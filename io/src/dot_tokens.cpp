@@ -116,6 +116,11 @@ DotToken DotTokens::read() {
   }
   std::size_t end = c == '-' ? at_ + 1 : at_;
   while (end < text_.size() && is_id_character(text_[end])) ++end;
+  // igraph writes 1e+300 without quotes.
+  const bool number = c == '-' || c == '.' || (c >= '0' && c <= '9');
+  const bool exponent = number && end > at_ && (text_[end - 1] == 'e' || text_[end - 1] == 'E');
+  if (exponent && end < text_.size() && (text_[end] == '+' || text_[end] == '-'))
+    for (++end; end < text_.size() && text_[end] >= '0' && text_[end] <= '9';) ++end;
   if (end == at_ || (c == '-' && end == at_ + 1))
     fail("'" + shown(text_.substr(at_, 1)) + "' is no part of DOT; put it into quotes");
   DotToken token{DotKind::word, std::string(text_.substr(at_, end - at_))};

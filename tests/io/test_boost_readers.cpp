@@ -57,7 +57,6 @@ TEST_CASE("Boost reads the GraphML and the DOT of others to the graph that we re
     return source_path(std::string("tests/foreign/") + name).string();
   };
   check_same(read_by_boost(path("igraph.graphml"), true), read_graph(path("igraph.graphml")));
-  check_same(read_by_boost(path("igraph.dot"), false), read_graph(path("igraph.dot")));
   check_same(read_by_boost(path("graphviz.dot"), false), read_graph(path("graphviz.dot")));
 }
 
