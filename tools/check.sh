@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What a change must pass before it is merged: format, clang-tidy, build and tests, sanitizers.
+# What a change must pass before it is merged: format, clang-tidy, build and tests, sanitizers, the
+# Python package, gssl-mpi.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,3 +12,11 @@ tools/test.sh release
 tools/tidy.sh
 
 tools/test.sh asan
+
+# The Python package and the program for many machines, against the libraries that are built.
+tools/install-deps.sh --python
+tools/install-deps.sh --mpi
+cmake --preset release -DGSSL_PYTHON=ON -DGSSL_WITH_MPI=ON
+cmake --build --preset release
+ctest --preset release -R '^(python|test_mpi|mpi)' -j 1 --no-tests=error
+cmake --preset release -DGSSL_PYTHON=OFF -DGSSL_WITH_MPI=OFF

@@ -81,8 +81,10 @@ void take_control_groups(const MachineFiles& files, LeastLimit& least) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-    std::string path = line.substr(second + 1);
+    const std::string_view text = line;
+    std::string controllers(1, ',');
+    controllers.append(text.substr(first + 1, second - first - 1)).append(1, ',');
+    std::string path(text.substr(second + 1));
     if (path == "/") path.clear();
     if (controllers == ",,") take_group(files.control_groups, path, "memory.max", least);
     if (controllers.find(",memory,") != std::string::npos)
