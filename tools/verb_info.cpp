@@ -167,8 +167,10 @@ bool write_text_info(Session& session, OutputFile& out, const InfoOptions& optio
   const GraphOrRecord read = session.timed("read", [&] {
     return read_graph_or_record(options.graph, session.options().read_options(), session.run);
   });
-  if (const auto* record = std::get_if<RecordFile>(&read))
-    return write_record_info(session, out, *record, "standard input");
+  if (const auto* record = std::get_if<RecordFile>(&read)) {
+    write_record_info(session, out, *record, "standard input");
+    return true;
+  }
   const GraphFile& file = std::get<GraphFile>(read);
   tell_sizes(session, file.stats, file.graph.vertex_count(), file.graph.edge_count());
   session.take_room();
