@@ -101,6 +101,8 @@ std::string compare_ranks(const std::string& graph, const std::string& labels,
     if (!table.same_rows) return who + "other vertices or statuses";
     if (!(table.largest <= close))
       return who + "confidence differs by " + std::to_string(table.largest);
+    // Labels that are real numbers are the scores, which are compared above.
+    if (options.find("--regression") != std::string::npos) continue;
     const Table rows = cells(found.out);
     for (std::size_t r = 1; r < rows.size(); ++r)
       if (rows[r][1] != expected_rows[r][1] && margin[r - 1] > tie)
