@@ -88,10 +88,11 @@ bool starts_as_binary_graph(std::string_view bytes) {
 }
 
 bool is_binary_graph(const std::string& path) {
-  const Descriptor file(path);
+  // A pipe is not opened: who writes into it would see its reader leave.
   struct stat status {};
-  if (file.number() < 0 || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
-    return false;
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const Descriptor file(path);
+  if (file.number() < 0) return false;
   std::array<char, detail::binary_magic.size()> start{};
   const ssize_t got = ::pread(file.number(), start.data(), start.size(), 0);
   return got == static_cast<ssize_t>(start.size()) &&

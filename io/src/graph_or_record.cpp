@@ -1,12 +1,14 @@
 #include "gssl/io/graph_or_record.hpp"
 
 #include "graph_formats.hpp"
+#include "ogb.hpp"
 #include "record_parser.hpp"
 
 namespace gssl {
 
 GraphOrRecord read_graph_or_record(const std::string& path, const ReadOptions& options,
                                    const RunContext& run) {
+  if (detail::is_folder(path)) return detail::read_ogb_folder(path, options, run);
   const detail::TextSource source = detail::TextSource::open(path);
   return source.read_whole([&]() -> GraphOrRecord {
     if (detail::is_record(source.text())) return detail::parse_record(source, "");

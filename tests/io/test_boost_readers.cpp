@@ -52,12 +52,11 @@ BoostGraph read_by_boost(const std::string& path, bool graphml) {
 
 }  // namespace
 
-TEST_CASE("Boost reads the GraphML and the DOT of others to the graph that we read", "[formats]") {
-  const auto path = [](const char* name) {
-    return source_path(std::string("tests/foreign/") + name).string();
-  };
-  check_same(read_by_boost(path("igraph.graphml"), true), read_graph(path("igraph.graphml")));
-  check_same(read_by_boost(path("graphviz.dot"), false), read_graph(path("graphviz.dot")));
+// Its DOT reader, as of 1.74, takes neither groups without the word subgraph, which Graphviz writes,
+// nor weights as 1e+300 without quotes, which igraph writes.
+TEST_CASE("Boost reads the GraphML of igraph to the graph that we read", "[formats]") {
+  const std::string path = source_path("tests/foreign/igraph.graphml").string();
+  check_same(read_by_boost(path, true), read_graph(path));
 }
 
 TEST_CASE("Boost reads the GraphML and the DOT that are written here", "[formats]") {
