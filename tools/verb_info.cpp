@@ -200,11 +200,12 @@ void write_binary_info(Session& session, OutputFile& out, const InfoOptions& opt
 }  // namespace
 
 Verb add_info(CLI::App& app, CommonOptions& common) {
-  CLI::App& verb = add_verb(app, "info", "What is in a graph file, or in a model of gssl fit.",
-                            {"gssl info datasets/digits/edges.tsv",
-                             "gssl info datasets/lesmis/lesmis.graph --format jsonl",
-                             "gzip -c datasets/digits/edges.tsv | gssl info - -o digits.info.tsv",
-                             "gssl info web.gssl --verify"});
+  CLI::App& verb = add_verb(
+      app, "info", "What is in a graph file, or in a model of gssl fit.",
+      {"gssl info datasets/digits/edges.tsv",
+       "gssl info datasets/lesmis/lesmis.graph --format jsonl",
+       "gzip -c datasets/digits/edges.tsv | gssl info - -o digits.info.tsv",
+       "gssl convert datasets/digits/edges.tsv digits.gssl && gssl info digits.gssl --verify"});
   const auto options = std::make_shared<InfoOptions>();
   verb.add_option("GRAPH", options->graph, "graph file or model ('-': standard input)")
       ->required()

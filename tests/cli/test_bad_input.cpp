@@ -159,8 +159,6 @@ TEST_CASE("wrong command lines exit 64 with a message on standard error only") {
       {"label", "g", "l", "--time-limit", "nan"},
       {"label", "g", "l", "--no-such-option"},
       {"completions", "tcsh"},
-      {"cut", "g"},
-      {"cut", "g", "--source", "a"},
       {"cut", "g", "--global", "--sink", "a"},
       {"cut", "g", "--source", "a", "--sink", "b", "--method", "dinic"},
       {"build"},
@@ -252,6 +250,8 @@ TEST_CASE("what the verbs on a network cannot find or compute is an error with i
       {{"kernel", g, "--node", "z"}, 64, "--node z: no such vertex"},
       {{"kernel", g, "--diagonal", "--method", "diffusion"}, 64, "diffusion is not available"},
       {{"kernel", g, "--node", "a", "--method", "von-neumann:alpha=5"}, 64, "alpha 5"},
+      {{"cut", g}, 64, "--source"},
+      {{"cut", g, "--source", "a"}, 64, "--sink"},
       {{"cut", g, "--source", "a", "--sink", "z"}, 64, "--sink z: no such vertex"},
       {{"cut", g, "--source", "a", "--sink", "a"}, 64, "a source and a sink"},
       {{"cut", none, "--global"}, 65, "must have at least 2"}};

@@ -72,7 +72,7 @@ TEST_CASE("shells complete the verb that help is asked for") {
   const std::string ask =
       "bash -c '. " + script +
       "; COMP_WORDS=(gssl help la); COMP_CWORD=2; _gssl; echo \"${COMPREPLY[@]}\"'";
-  CHECK(run_shell(ask).out == "label\n");
+  CHECK(run_shell(ask).out == "label label-propagation\n");
 }
 
 TEST_CASE("a slip of the fingers is told with what was meant") {

@@ -131,7 +131,7 @@ TEST_CASE("every method that keeps its state goes on to the same bytes", "[long_
 }
 
 TEST_CASE("SIGTERM keeps what is done, and the run goes on", "[long_jobs]") {
-  const Job job(100, 5'000, 2, "harmonic:solver=cg");
+  const Job job(300, 40'000, 2, "harmonic:solver=cg");
   const std::vector<std::string> arguments = {"label",    job.graph,      job.labels, "--method",
                                               job.method, "-o",           job.out,    "--scores",
                                               job.scores, "--checkpoint", job.file,   "--resume"};

@@ -42,6 +42,7 @@ const std::vector<std::string> rooms = {
     "solve/method/sampled",
     "solve/choose",
     "solve",
+    "solve/local",
     "spectrum",
 };
 

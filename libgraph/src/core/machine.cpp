@@ -178,7 +178,8 @@ std::string bytes_text(double bytes) {
   const int digits = power == 0 ? 0 : value < 10.0 ? 2 : value < 100.0 ? 1 : 0;
   const double unit = std::pow(10.0, -digits);
   std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.*f", digits, std::ceil(value / unit - 1e-9) * unit);
+  const double rounded = std::max(0.0, std::ceil(value / unit - 1e-9) * unit);
+  std::snprintf(text.data(), text.size(), "%.*f", digits, rounded + 0.0);
   return text.data() + (power == 0 ? std::string() : std::string(1, suffixes[power - 1]));
 }
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include "gssl/graph/trusted_graph.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 #include "linalg/trusted_system.hpp"
 
 namespace gssl::solve {

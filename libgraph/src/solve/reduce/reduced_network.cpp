@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "elimination_network.hpp"
-#include "gssl/graph/trusted_graph.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 
 namespace gssl::solve {
 namespace {

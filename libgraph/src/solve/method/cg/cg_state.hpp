@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cg_iteration.hpp"
-#include "solve/kept_steps.hpp"
+#include "solve/method/kept_steps.hpp"
 
 namespace gssl::solve {
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "linalg/block_kernels.hpp"
-#include "solve/kept_steps.hpp"
+#include "solve/method/kept_steps.hpp"
 
 namespace gssl::solve {
 namespace {
