@@ -86,7 +86,7 @@ TEST_CASE("data limits count as memory limits", "[memory]") {
   CHECK(run.summary["memory_limit_bytes"].get<double>() <= 0.9 * 1024.0 * 1024.0 * 1024.0);
 }
 
-TEST_CASE("--max-memory wants a size", "[memory]") {
+TEST_CASE("the option --max-memory wants a size", "[memory]") {
   const GridFiles files(3, 2);
   for (const char* wrong : {"much", "0", "-1G", "8X"})
     CHECK(files.run(std::string("label g l --max-memory=") + wrong).status == 64);

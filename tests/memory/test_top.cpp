@@ -24,7 +24,8 @@ std::vector<std::vector<std::string>> rows(const std::string& table) {
 
 }  // namespace
 
-TEST_CASE("--top writes the best classes of each vertex in the order of their scores", "[memory]") {
+TEST_CASE("the option --top writes the best classes of each vertex in the order of their scores",
+          "[memory]") {
   const GridFiles files(12, 5);
   REQUIRE(files.run("label g l --scores all").status == 0);
   const test::Run run = files.run("label g l --scores best --top 2");
@@ -44,7 +45,7 @@ TEST_CASE("--top writes the best classes of each vertex in the order of their sc
   }
 }
 
-TEST_CASE("--top needs --scores and classes", "[memory]") {
+TEST_CASE("the option --top needs --scores and classes", "[memory]") {
   const GridFiles files(4, 2);
   CHECK(files.run("label g l --top 2").status == 64);
   CHECK(files.run("label g l --scores p --top 0").status == 64);

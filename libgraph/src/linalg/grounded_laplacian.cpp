@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "gssl/graph/trusted_graph.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 #include "row_product.hpp"
 
 namespace gssl {

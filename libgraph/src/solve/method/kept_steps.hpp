@@ -5,7 +5,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/data/checkpoint.hpp"
-#include "solve/method/reduced_solver.hpp"
+#include "reduced_solver.hpp"
 
 namespace gssl::solve {
 
