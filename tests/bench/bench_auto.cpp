@@ -10,7 +10,6 @@
 // Prints for each rate and ratio the mean of every learner over the data sets, its mean of each,
 // and how far `auto` is from the best and above harmonic; --tsv has a line for each label set.
 
-#include <CLI/Validators.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -121,7 +120,8 @@ Data load(const Source& source, const RunContext& run) {
         labels[static_cast<std::size_t>(v)] =
             lines.at(static_cast<std::size_t>(std::stoi(file.names.name(v))));
     } else {
-      const LabelFile truth = read_labels(source.labels, file.names, UnknownLabels::ignore);
+      const LabelFile truth =
+          read_labels(source.labels, file.names, {.unknown = UnknownLabels::ignore});
       for (std::size_t i = 0; i < truth.vertices.size(); ++i)
         labels[static_cast<std::size_t>(truth.vertices[i])] = truth.labels[i];
     }

@@ -8,7 +8,6 @@
 // threes and eights of USPS' training set with unit weights and, at 1, 2, 4, 8 and 16 labels, at
 // most 10 sets: those of ../shared/reference/points, whose accuracies of harmonic are to come out.
 
-#include <CLI/Validators.hpp>
 #include <cmath>
 #include <cstdio>
 #include <fstream>

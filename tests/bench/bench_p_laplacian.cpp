@@ -2,7 +2,6 @@
 // no certificate), and the game form, on unit weights, beside the sweeps that packages make of it,
 // in the same run on one thread.
 
-#include <CLI/Validators.hpp>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 #include <algorithm>

@@ -111,7 +111,7 @@ void global_cut(Results& results, const Graph& graph, bool peers) {
   if (theirs.value != found.value) std::printf("    DIFFERS: %.9g\n", theirs.value);
 }
 
-Measured our_seconds(const Instance& instance, FlowMethod method) {
+Measured our_seconds(const bench::Instance& instance, FlowMethod method) {
   RunContext run;
   run.threads = 1;
   const MemoryMeter memory;
@@ -134,7 +134,7 @@ Measured our_seconds(const Instance& instance, FlowMethod method) {
 void race(Results& results, const Labeled& labeled, const std::vector<FlowMethod>& methods, bool bk,
           bool push_relabel, [[maybe_unused]] bool igraph) {
   for (const bool soft : {false, true}) {
-    const Instance instance = with_terminals(labeled, soft);
+    const bench::Instance instance = with_terminals(labeled, soft);
     const std::string figure = soft ? "soft" : "hard";
     const auto edges = static_cast<double>(instance.graph.edge_count());
     std::printf("%s: %d vertices, %.0f edges\n", figure.c_str(), instance.graph.vertex_count(),

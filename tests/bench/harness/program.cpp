@@ -35,7 +35,7 @@ void Results::value(const std::string& figure, double ours, const std::string& u
 }
 
 void Results::absent(const std::string& peer, const std::string& package) {
-  if (std::ranges::count(absent_, peer) > 0) return;
+  if (std::find(absent_.begin(), absent_.end(), nlohmann::json(peer)) != absent_.end()) return;
   std::printf("%s is not here (%s); its figures are left out\n", peer.c_str(), package.c_str());
   absent_.push_back(peer);
 }
