@@ -1,9 +1,14 @@
-// The batch kernel perceptron: by hand, XOR, the bound, odd data.
+// The batch kernel perceptron: by hand, XOR, the bound, graphs, odd data.
 
+#include <cmath>
+
+#include "algorithms/fixtures.hpp"
 #include "algorithms/learner_data.hpp"
 #include "gssl/batch/kernel_perceptron.hpp"
 #include "gssl/core/rng.hpp"
+#include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"
+#include "support/support.hpp"
 
 using namespace gssl;
 using namespace gssl::test;
@@ -90,4 +95,60 @@ TEST_CASE("one class, a class without rows and bad options of a kernel perceptro
   CHECK(decide(trained.model->scores(x), ScoreKind::decision) == std::vector{1, 1});
   CHECK_THROWS_WITH(BatchKernelPerceptronLearner({.passes = 0}),
                     Catch::Matchers::Contains("kernel-perceptron: option passes=0: must be"));
+}
+
+TEST_CASE("on a graph all labels are told apart, and shares follow the functions",
+          "[batch-perceptron]") {
+  const Graph graph = random_graph(60, 90, 3);
+  const LabeledSet labeled = gssl::test::classes({1, 8, 20, 33, 47, 52}, {0, 1, 2, 0, 1, 2}, 3);
+  const MadeLearner made = builtin_learners().make("kernel-perceptron");
+  const Fit fit = made.transductive().fit(graph, labeled, run_on(1));
+  CHECK(fit.report.converged());
+  CHECK(mistakes(fit.report).back() == 0.0);
+  // By the definition, from the matrix of the kernel: f of all vertices from the same mistakes.
+  const GraphKernel kernel(std::make_shared<const Graph>(graph),
+                           {.kind = KernelKind::regularized, .normalized = true, .epsilon = 0.01});
+  const Block k = kernel.columns(labeled.vertices(), run_on(1)).values;
+  Block f(60, 3, 0.0);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t i = 0; i < labeled.size(); ++i) {
+      const int truth = labeled.class_of()[i];
+      const auto row = f.row(labeled.vertices()[i]);
+      std::vector<int> rivals;
+      for (int c = 0; c < 3; ++c) {
+        if (c == truth || row[static_cast<std::size_t>(c)] < row[static_cast<std::size_t>(truth)])
+          continue;
+        const double best = rivals.empty() ? -1e300 : row[static_cast<std::size_t>(rivals[0])];
+        if (row[static_cast<std::size_t>(c)] > best) rivals.clear();
+        if (row[static_cast<std::size_t>(c)] >= best) rivals.push_back(c);
+      }
+      if (rivals.empty()) continue;
+      moved = true;
+      for (VertexId v = 0; v < 60; ++v) {
+        f(v, truth) += k(v, static_cast<std::int64_t>(i));
+        for (const int c : rivals)
+          f(v, c) -= k(v, static_cast<std::int64_t>(i)) / static_cast<double>(rivals.size());
+      }
+    }
+  }
+  double unit = 0.0;
+  for (const VertexId v : labeled.vertices())
+    unit += std::max({std::abs(f(v, 0)), std::abs(f(v, 1)), std::abs(f(v, 2))}) / 6.0;
+  for (VertexId v = 0; v < 60; ++v) {
+    double sum = 0.0;
+    for (int c = 0; c < 3; ++c) sum += std::exp(f(v, c) / unit);
+    for (int c = 0; c < 3; ++c)
+      CHECK(fit.scores.values(v, c) == Approx(std::exp(f(v, c) / unit) / sum).epsilon(1e-7));
+  }
+}
+
+TEST_CASE("a kernel of graphs is refused trial by trial", "[batch-perceptron]") {
+  const MadeLearner made = builtin_learners().make("kernel-perceptron:kernel=diffusion(time=2)");
+  const auto error = error_of([&] { made.online().start({.class_names = {"0", "1"}}, {}); });
+  REQUIRE(error);
+  CHECK_THAT(error->what(), Catch::Matchers::Contains("kernel diffusion(time=2) is of graphs"));
+  CHECK(made.transductive()
+            .fit(random_graph(10, 10, 5), gssl::test::classes({0, 5}, {0, 1}, 2), run_on(1))
+            .report.converged());
 }

@@ -64,7 +64,8 @@ TEST_CASE("kernel ridge on a graph is the closed form over the kernel's matrix",
   }
 }
 
-TEST_CASE("svm labels two cliques by one label each, under every graph kernel", "[kernel-graph]") {
+TEST_CASE("kernel methods label two cliques by one label each, under every graph kernel",
+          "[kernel-graph]") {
   // Vertices 0 … 5 and 6 … 11, all joined within, one edge between.
   std::vector<Edge> edges = {{5, 6}};
   for (VertexId u = 0; u < 12; ++u)
@@ -76,7 +77,7 @@ TEST_CASE("svm labels two cliques by one label each, under every graph kernel", 
   kernels.emplace_back("auto");
   kernels.emplace_back("diffusion(time=0.5,normalized)");
   for (const std::string& kernel : kernels)
-    for (const char* learner : {"svm", "kernel-ridge"}) {
+    for (const char* learner : {"svm", "kernel-ridge", "kernel-perceptron"}) {
       CAPTURE(kernel, learner);
       const MadeLearner made = builtin_learners().make(std::string(learner) + ":kernel=" + kernel);
       const Fit fit = made.transductive().fit(graph, labeled, run_on(1));

@@ -14,6 +14,7 @@
 #include "gssl/batch/adaboost.hpp"
 #include "gssl/batch/forest.hpp"
 #include "gssl/batch/tree.hpp"
+#include "gssl/core/peak_memory.hpp"
 #include "harness/measure.hpp"
 #include "harness/program.hpp"
 
@@ -63,9 +64,11 @@ void race(bench::Results& results, const Race& how, const std::string& name,
         data.targets.class_of().size() * sizeof(int));
   RunContext run;
   run.threads = 2;
+  const bench::MemoryMeter from_here;  // clears the mark of the peak
   const bench::Stopwatch watch;
   const std::string what = fit(data, run);
   const bench::Seconds ours = watch.elapsed();
+  const double held = static_cast<double>(peak_memory_bytes());
   std::printf("    %s\n", what.c_str());
   const auto said = bench::output_of(how.python + " " + GSSL_BENCH_DIR + "/trees_peer.py " +
                                      folder.string() + " " + std::to_string(how.columns) + " " +
@@ -76,9 +79,11 @@ void race(bench::Results& results, const Race& how, const std::string& name,
     return results.absent("scikit-learn", "python3-sklearn");
   }
   bench::Seconds theirs;
-  std::istringstream(*said) >> theirs.wall >> theirs.cpu;
+  double their_peak = 0.0;
+  std::istringstream(*said) >> theirs.wall >> theirs.cpu >> their_peak;
   results.beside("fit, processors", "scikit-learn", ours.cpu, theirs.cpu);
   results.beside("fit, wall", "scikit-learn", ours.wall, theirs.wall);
+  results.beside("peak", "scikit-learn", held / 1e6, their_peak / 1e6, "MB");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""Seconds of the wall and of processors that scikit-learn takes for a case of bench_trees.
+"""Seconds of the wall and of processors, and the most bytes, of scikit-learn for a case of bench_trees.
 
 FOLDER COLUMNS TREES tree|forest|adaboost
 """
@@ -21,4 +21,5 @@ learner = {
 wall, processor = time.perf_counter(), time.process_time()
 learner.fit(x, y)
 wall, processor = time.perf_counter() - wall, time.process_time() - processor
-print(wall, processor)
+peak = next(int(line.split()[1]) for line in open("/proc/self/status") if "VmHWM" in line)
+print(wall, processor, 1024.0 * peak)

@@ -1,6 +1,8 @@
 #include "gssl/batch/kernel_perceptron.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "gssl/core/option_binding.hpp"
@@ -10,7 +12,8 @@
 namespace gssl {
 namespace {
 
-constexpr double memory = 1e9;  // bytes for rows of the kernel
+constexpr double memory = 1e9;         // bytes for rows of the kernel
+constexpr double of_rounding = 1e-8;  // of the largest value that a function could have
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -29,6 +32,7 @@ class Learning {
   Learning(const Gram& gram, const Targets& targets, std::span<const double> weights,
            const RunContext& run)
       : targets_(targets), weights_(weights), run_(run), rows_(gram, memory, 1) {
+    for (const double square : gram.diagonal(run)) longest_ = std::max(longest_, square);
     e_.reading = Expansion::Reading::classes;
     e_.class_count = targets.class_count();
     const std::vector<std::int64_t> sizes = targets.class_sizes();
@@ -58,21 +62,35 @@ class Learning {
     return mistakes;
   }
 
-  Expansion take() { return std::move(e_); }
+  // Its unit is the mean of the largest value at each item.
+  Expansion take() {
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < f_.columns(); ++i) {
+      double largest = 0.0;
+      for (const std::int32_t k : e_.present) largest = std::max(largest, std::abs(f_(k, i)));
+      sum += largest;
+    }
+    e_.unit = sum > 0.0 ? sum / static_cast<double>(f_.columns()) : 1.0;
+    return std::move(e_);
+  }
 
  private:
-  // The other classes of the largest f, if it is at least that of the truth; in order.
+  // The other classes of the largest f, if that of the truth is no larger; in order. Values that
+  // rounding alone tells apart are equal, so that no step hangs on the order of a sum.
   std::vector<int> best_rivals(std::int64_t i, int truth) const {
+    double largest = -std::numeric_limits<double>::infinity();
+    for (const std::int32_t k : e_.present)
+      if (k != truth) largest = std::max(largest, f_(k, i));
+    const double near = of_rounding * longest_ * added_;
     std::vector<int> best;
-    for (const std::int32_t k : e_.present) {
-      if (k == truth || f_(k, i) < f_(truth, i)) continue;
-      if (!best.empty() && f_(k, i) > f_(best.front(), i)) best.clear();
-      if (best.empty() || f_(k, i) == f_(best.front(), i)) best.push_back(k);
-    }
+    if (largest < f_(truth, i) - near) return best;
+    for (const std::int32_t k : e_.present)
+      if (k != truth && f_(k, i) >= largest - near) best.push_back(k);
     return best;
   }
 
   void add(int k, std::int64_t i, double step) {
+    added_ += std::abs(step);
     e_.coefficients(i, k) += step;
     detail::add_multiple(f_.columns(), step, rows_.row(static_cast<std::int32_t>(i)),
                          f_.row(k).data());
@@ -83,7 +101,9 @@ class Learning {
   const RunContext& run_;
   detail::RowStore<double> rows_;
   Expansion e_;
-  Block f_;  // classes × items
+  Block f_;               // classes × items
+  double longest_ = 0.0;  // largest K(x, x)
+  double added_ = 0.0;    // Σ |step|
 };
 
 }  // namespace

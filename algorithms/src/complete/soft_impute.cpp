@@ -1,6 +1,4 @@
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,6 +6,7 @@
 
 #include "complete/biases.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/linalg/dense.hpp"
 
 namespace gssl {
 namespace {
@@ -21,9 +20,15 @@ constexpr std::int64_t spare = 6;
 // after a fifth more steps each.
 constexpr std::int64_t first_look = 5;
 
-Matrix orthonormal(const Matrix& a) {
-  return Eigen::HouseholderQR<Matrix>(a).householderQ() * Matrix::Identity(a.rows(), a.cols());
+Matrix matrix_of(const Block& a) {
+  return Eigen::Map<const Matrix>(a.data(), a.rows(), a.columns());
 }
+
+Block block_of(const Matrix& a) {
+  return Block(a.rows(), a.cols(), {a.data(), a.data() + a.size()});
+}
+
+Matrix orthonormal(const Matrix& a) { return matrix_of(orthonormal_columns(block_of(a))); }
 
 // The problem ½Σ(a − Z)² + λ‖Z‖_* of some cells, and the matrix R of what is left, a − Z at the
 // cells and 0 elsewhere.
@@ -73,10 +78,7 @@ double largest_singular_value(const ThinProblem& problem, Matrix& basis, double 
     basis = problem.transposed_times(orthonormal(image));
     // Of the thin factor: its columns are Rᵀ times an orthonormal basis.
     const Matrix gram = basis.transpose() * basis;
-    const double now =
-        std::sqrt(std::max(0.0, Eigen::SelfAdjointEigenSolver<Matrix>(gram, Eigen::EigenvaluesOnly)
-                                    .eigenvalues()
-                                    .maxCoeff()));
+    const double now = std::sqrt(std::max(0.0, dense_eigen(block_of(gram)).values.back()));
     if (now - before <= settled * now) return now;
     before = now;
   }
@@ -165,9 +167,10 @@ class SoftImpute {
     problem_.set(z_.left, z_.sigma, z_.right);
     const Matrix left = orthonormal(times(z_.right));
     const Matrix image = transposed_times(left);
-    const Eigen::SelfAdjointEigenSolver<Matrix> pairs(image.transpose() * image);
-    const Eigen::VectorXd sigma = pairs.eigenvalues().cwiseMax(0.0).cwiseSqrt().reverse();
-    const Matrix turn = pairs.eigenvectors().rowwise().reverse();
+    const DenseEigen pairs = dense_eigen(block_of(image.transpose() * image));
+    const Eigen::Map<const Eigen::VectorXd> squares(pairs.values.data(), image.cols());
+    const Eigen::VectorXd sigma = squares.cwiseMax(0.0).cwiseSqrt().reverse();
+    const Matrix turn = matrix_of(pairs.vectors).rowwise().reverse();
     z_.left = left * turn;
     // Columns of image·turn are σ times orthonormal ones; those of σ ≈ 0 are made so.
     z_.right = orthonormal(image * turn);

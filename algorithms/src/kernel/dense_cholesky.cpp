@@ -11,7 +11,7 @@ namespace gssl::detail {
 namespace {
 
 constexpr std::int64_t narrow = 128;  // columns factored at a time
-constexpr std::int64_t tile = 256;
+constexpr std::int64_t tile = 4 * PackedRows<float>::unit;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -43,6 +43,7 @@ DenseCholesky<Real>::DenseCholesky(std::vector<Real> g, std::int64_t n, const Ru
         },
         tile);
     // What is left of the matrix, lower tiles.
+    const PackedRows<Real> panel({row(end) + begin, n_ - end, n_}, width, run.thread_count());
     const std::int64_t tiles = (n_ - end + tile - 1) / tile;
     parallel_blocks(
         tiles * tiles, run.thread_count(),
@@ -50,9 +51,8 @@ DenseCholesky<Real>::DenseCholesky(std::vector<Real> g, std::int64_t n, const Ru
           const std::int64_t i = index / tiles, j = index % tiles;
           if (j > i) return;
           const std::int64_t top = end + i * tile, left = end + j * tile;
-          const Rows<Real> a{row(top) + begin, std::min(tile, n_ - top), n_};
-          const Rows<Real> b{row(left) + begin, std::min(tile, n_ - left), n_};
-          multiply_rows<Real>(a, b, width, row(top) + left, n_, Into::subtract);
+          panel.multiply(i * tile, std::min(tile, n_ - top), j * tile, std::min(tile, n_ - left),
+                         row(top) + left, n_, Into::subtract);
         },
         1);
   }

@@ -36,6 +36,7 @@ void DualReport::add(const DualSolution& dual, double primal, std::int64_t suppo
   how.iterations += dual.steps;
   violation_ = std::max(violation_, dual.violation);
   single_precision_ = single_precision_ || dual.single_precision;
+  polished_ = polished_ || dual.polished;
 }
 
 void DualReport::finish() {
@@ -43,6 +44,7 @@ void DualReport::finish() {
   how.sentence = learner_ + ": " + std::to_string(how.iterations) + " steps on " +
                  std::to_string(rows_computed_) + " rows of the kernel" +
                  (single_precision_ ? " in single precision" : "") +
+                 (polished_ ? ", the last digits by a linear system" : "") +
                  ", optimality violated by at most " + to_brief_text(violation_) + ": " +
                  std::string(to_string(how.outcome));
 }

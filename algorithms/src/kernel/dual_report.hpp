@@ -29,6 +29,7 @@ class DualReport {
   std::int64_t rows_computed_ = 0;
   double violation_ = 0.0;
   bool single_precision_ = false;
+  bool polished_ = false;
 };
 
 }  // namespace gssl::detail

@@ -7,6 +7,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
+#include "kernel/dual_polish.hpp"
 #include "kernel/row_products.hpp"
 #include "kernel/row_store.hpp"
 
@@ -142,6 +143,7 @@ class DualSolver {
         if (floats) recompute();
         solution_.single_precision = false;
         iterate<double>(options_.tolerance);
+        if (options_.tolerance < float_tolerance && ended_well()) polish();
       }
     } catch (const Error& error) {
       // Stopped within rows: what was reached before stands.
@@ -346,6 +348,23 @@ class DualSolver {
           });
     }
     solution_.f = std::move(f);
+  }
+
+  // The last digits, where they make the answer better.
+  void polish() {
+    recompute();
+    const double before = extremes().violation();
+    // As many rows as a round holds at least.
+    const double least = 16.0 * static_cast<double>(small_set * problem_.gram->size());
+    auto last =
+        polished(problem_, solution_.alpha, solution_.f, std::max(options_.memory, least), run_);
+    if (!last) return;
+    std::swap(solution_.alpha, last->alpha);
+    std::swap(solution_.f, last->f);
+    solution_.polished = extremes().violation() < before;
+    if (solution_.polished) return;
+    solution_.alpha = std::move(last->alpha);
+    solution_.f = std::move(last->f);
   }
 
   void finish() {

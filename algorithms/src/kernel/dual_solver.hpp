@@ -6,7 +6,8 @@
 // Two levels: a working set of the variables that break optimality most (and half of the one
 // before), solved on its own small matrix by pairs of second order, then one update of
 // f_i = Σ_t y_t α_t K(i_t, i). Rows are kept, in single precision first where that is near enough,
-// and dropped when memory is full; the end is in double precision where the tolerance asks for it.
+// and dropped when memory is full; the end is in double precision where the tolerance asks for it,
+// and the last digits are those of a linear system (dual_polish.hpp).
 //
 //   DualSolution s = solve_dual(problem, {.tolerance = 1e-6}, run);
 //
@@ -48,6 +49,7 @@ struct DualSolution {
   double violation = 0.0;
   bool unbounded = false;         // some α grew beyond all measure: there is no margin
   bool single_precision = false;  // f is from rows of floats
+  bool polished = false;          // the variables between their bounds are from a linear system
   Outcome outcome = Outcome::converged;
   std::int64_t steps = 0;
   std::int64_t rounds = 0;

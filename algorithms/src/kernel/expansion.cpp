@@ -110,8 +110,13 @@ Block shares(const Expansion& expansion, const Block& outputs) {
     const auto to = scores.row(r);
     const auto at = [&](int k) -> double& { return to[static_cast<std::size_t>(k)]; };
     if (expansion.reading == Expansion::Reading::classes) {
-      for (const std::int32_t k : expansion.present)
-        at(k) = std::max(0.0, from[static_cast<std::size_t>(k)]);
+      double largest = 0.0;
+      for (const double value : from) largest = std::max(largest, value);
+      for (const std::int32_t k : expansion.present) {
+        const double output = from[static_cast<std::size_t>(k)];
+        at(k) = expansion.unit > 0.0 ? std::exp((output - largest) / expansion.unit)
+                                     : std::max(0.0, output);
+      }
     } else {
       for (std::size_t p = 0; p < pairs.size(); ++p) {
         // Both by the same formula, so that classes of other names give the same bytes.

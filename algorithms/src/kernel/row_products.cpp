@@ -4,6 +4,8 @@
 #include <bit>
 #include <vector>
 
+#include "gssl/core/parallel.hpp"
+
 // A kernel is compiled for the processor of the function that calls it, so it has to be part of it.
 #define GSSL_INLINE inline __attribute__((always_inline))
 
@@ -79,10 +81,30 @@ GSSL_INLINE void write(const Real* from, Real* to, std::int64_t n, Write how) {
   }
 }
 
+// Rows `tall` at a time with the rows of one strip of b, all packed.
+template <class Real, class Lanes>
+GSSL_INLINE void strip_product(const Real* a, std::int64_t count, const Real* b,
+                               std::int64_t columns, std::int64_t depth, Real* to,
+                               std::int64_t stride, Write how) {
+  constexpr std::int64_t wide = 2 * static_cast<std::int64_t>(sizeof(Lanes) / sizeof(Real));
+  alignas(64) Real out[tall * wide];
+  for (std::int64_t i = 0; i < count; i += tall) {
+    const std::int64_t rows = std::min(tall, count - i);
+    // Far apart, so that the processor does not foresee them.
+    for (std::int64_t h = 0; h < rows; ++h) {
+      const Real* c = to + (i + h) * stride;
+      __builtin_prefetch(c, 1);
+      __builtin_prefetch(c + columns - 1, 1);
+    }
+    small_product<Real, Lanes>(depth, a + i * depth, b, out);
+    for (std::int64_t h = 0; h < rows; ++h)
+      write(out + h * wide, to + (i + h) * stride, columns, how);
+  }
+}
+
 template <class Real, class Lanes>
 GSSL_INLINE void product(const Product<Real>& p) {
   constexpr std::int64_t wide = 2 * static_cast<std::int64_t>(sizeof(Lanes) / sizeof(Real));
-  alignas(64) Real out[tall * wide];
   for (std::int64_t begin = 0; begin < p.depth || begin == 0; begin += most_depth) {
     const std::int64_t end = std::min(p.depth, begin + most_depth);
     const std::int64_t depth = end - begin;
@@ -93,21 +115,32 @@ GSSL_INLINE void product(const Product<Real>& p) {
       pack(p.a, i, tall, begin, end, p.packed_a + i * depth);
     for (std::int64_t j = 0; j < p.b.count; j += wide) {
       pack(p.b, j, wide, begin, end, p.packed_b);
-      const std::int64_t columns = std::min(wide, p.b.count - j);
-      for (std::int64_t i = 0; i < p.a.count; i += tall) {
-        const std::int64_t rows = std::min(tall, p.a.count - i);
-        // Far apart, so that the processor does not foresee them.
-        for (std::int64_t h = 0; h < rows; ++h) {
-          const Real* c = p.c + (i + h) * p.c_stride + j;
-          __builtin_prefetch(c, 1);
-          __builtin_prefetch(c + columns - 1, 1);
-        }
-        small_product<Real, Lanes>(depth, p.packed_a + i * depth, p.packed_b, out);
-        for (std::int64_t h = 0; h < rows; ++h)
-          write(out + h * wide, p.c + (i + h) * p.c_stride + j, columns, how);
-      }
+      strip_product<Real, Lanes>(p.packed_a, p.a.count, p.packed_b, std::min(wide, p.b.count - j),
+                                 depth, p.c + j, p.c_stride, how);
     }
   }
+}
+
+// The same of rows that are packed, all strips of them.
+template <class Real>
+struct PackedProduct {
+  const Real* a;
+  std::int64_t rows;
+  const Real* b;
+  std::int64_t columns;
+  std::int64_t depth;
+  Real* c;
+  std::int64_t c_stride;
+  Into into;
+};
+
+template <class Real, class Lanes>
+GSSL_INLINE void packed_product(const PackedProduct<Real>& p) {
+  constexpr std::int64_t wide = 2 * static_cast<std::int64_t>(sizeof(Lanes) / sizeof(Real));
+  const Write how = p.into == Into::subtract ? Write::subtract : Write::set;
+  for (std::int64_t j = 0; j < p.columns; j += wide)
+    strip_product<Real, Lanes>(p.a, p.rows, p.b + j * p.depth, std::min(wide, p.columns - j),
+                               p.depth, p.c + j, p.c_stride, how);
 }
 
 // 2^k·e^r with |r| ≤ ½ ln 2; the coefficients are those of the least largest relative error of
@@ -179,6 +212,8 @@ using Double8 = double __attribute__((vector_size(64)));
 struct Table {
   void (*float_product)(const Product<float>&);
   void (*double_product)(const Product<double>&);
+  void (*packed_float_product)(const PackedProduct<float>&);
+  void (*packed_double_product)(const PackedProduct<double>&);
   void (*float_exponentials)(float*, std::int64_t);
   void (*double_exponentials)(double*, std::int64_t);
   void (*add_floats)(std::int64_t, double, const float*, double*);
@@ -189,26 +224,33 @@ struct Table {
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): attributes and types stand bare.
-#define GSSL_KERNELS(name, attribute, Floats, Doubles)                                       \
-  attribute void floats_##name(const Product<float>& p) { product<float, Floats>(p); }       \
-  attribute void doubles_##name(const Product<double>& p) { product<double, Doubles>(p); }   \
-  attribute void float_exp_##name(float* x, std::int64_t n) { exponentials_of(x, n); }       \
-  attribute void double_exp_##name(double* x, std::int64_t n) { exponentials_of(x, n); }     \
-  attribute void add_floats_##name(std::int64_t n, double f, const float* x, double* y) {    \
-    add_multiple_of(n, f, x, y);                                                             \
-  }                                                                                          \
-  attribute void add_doubles_##name(std::int64_t n, double f, const double* x, double* y) {  \
-    add_multiple_of(n, f, x, y);                                                             \
-  }                                                                                          \
-  attribute double dot_floats_##name(std::int64_t n, const float* x, const double* y) {      \
-    return dot_of(n, x, y);                                                                  \
-  }                                                                                          \
-  attribute double dot_doubles_##name(std::int64_t n, const double* x, const double* y) {    \
-    return dot_of(n, x, y);                                                                  \
-  }                                                                                          \
-  constexpr Table table_##name = {floats_##name,     doubles_##name,     float_exp_##name,   \
-                                  double_exp_##name, add_floats_##name,  add_doubles_##name, \
-                                  dot_floats_##name, dot_doubles_##name, sizeof(Floats)}
+#define GSSL_KERNELS(name, attribute, Floats, Doubles)                                             \
+  attribute void floats_##name(const Product<float>& p) { product<float, Floats>(p); }             \
+  attribute void doubles_##name(const Product<double>& p) { product<double, Doubles>(p); }         \
+  attribute void packed_floats_##name(const PackedProduct<float>& p) {                             \
+    packed_product<float, Floats>(p);                                                              \
+  }                                                                                                \
+  attribute void packed_doubles_##name(const PackedProduct<double>& p) {                           \
+    packed_product<double, Doubles>(p);                                                            \
+  }                                                                                                \
+  attribute void float_exp_##name(float* x, std::int64_t n) { exponentials_of(x, n); }             \
+  attribute void double_exp_##name(double* x, std::int64_t n) { exponentials_of(x, n); }           \
+  attribute void add_floats_##name(std::int64_t n, double f, const float* x, double* y) {          \
+    add_multiple_of(n, f, x, y);                                                                   \
+  }                                                                                                \
+  attribute void add_doubles_##name(std::int64_t n, double f, const double* x, double* y) {        \
+    add_multiple_of(n, f, x, y);                                                                   \
+  }                                                                                                \
+  attribute double dot_floats_##name(std::int64_t n, const float* x, const double* y) {            \
+    return dot_of(n, x, y);                                                                        \
+  }                                                                                                \
+  attribute double dot_doubles_##name(std::int64_t n, const double* x, const double* y) {          \
+    return dot_of(n, x, y);                                                                        \
+  }                                                                                                \
+  constexpr Table table_##name = {floats_##name,         doubles_##name,     packed_floats_##name, \
+                                  packed_doubles_##name, float_exp_##name,   double_exp_##name,    \
+                                  add_floats_##name,     add_doubles_##name, dot_floats_##name,    \
+                                  dot_doubles_##name,    sizeof(Floats)}
 // NOLINTEND(bugprone-macro-parentheses)
 
 GSSL_KERNELS(base, , Float4, Double2);
@@ -234,13 +276,20 @@ std::int64_t rounded_up(std::int64_t n, std::int64_t unit) { return (n + unit - 
 
 void run_product(const Product<float>& p) { table().float_product(p); }
 void run_product(const Product<double>& p) { table().double_product(p); }
+void run_packed(const PackedProduct<float>& p) { table().packed_float_product(p); }
+void run_packed(const PackedProduct<double>& p) { table().packed_double_product(p); }
+
+template <class Real>
+std::int64_t strip_width() {
+  return 2 * table().vector_bytes / static_cast<std::int64_t>(sizeof(Real));
+}
 
 }  // namespace
 
 template <class Real>
 void multiply_rows(Rows<Real> a, Rows<Real> b, std::int64_t depth, Real* c, std::int64_t c_stride,
                    Into into) {
-  const std::int64_t wide = 2 * table().vector_bytes / static_cast<std::int64_t>(sizeof(Real));
+  const std::int64_t wide = strip_width<Real>();
   const std::int64_t deep = std::min(depth, most_depth);
   const std::int64_t of_a = rounded_up(a.count, tall) * deep;
   std::vector<Real> packed(static_cast<std::size_t>(of_a + wide * deep));
@@ -251,6 +300,35 @@ template void multiply_rows<float>(Rows<float>, Rows<float>, std::int64_t, float
                                    Into);
 template void multiply_rows<double>(Rows<double>, Rows<double>, std::int64_t, double*, std::int64_t,
                                     Into);
+
+template <class Real>
+PackedRows<Real>::PackedRows(Rows<Real> rows, std::int64_t depth, int threads)
+    : depth_(depth),
+      tall_(static_cast<std::size_t>(rounded_up(rows.count, unit) * depth)),
+      wide_(tall_.size()) {
+  const std::int64_t wide = strip_width<Real>();
+  parallel_blocks(
+      rounded_up(rows.count, unit), threads,
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < std::min(end, rows.count); i += tall)
+          pack(rows, i, tall, 0, depth, tall_.data() + i * depth);
+        for (std::int64_t j = begin; j < std::min(end, rows.count); j += wide)
+          pack(rows, j, wide, 0, depth, wide_.data() + j * depth);
+      },
+      unit);
+}
+
+template <class Real>
+void PackedRows<Real>::multiply(std::int64_t first, std::int64_t rows, std::int64_t second,
+                                std::int64_t columns, Real* c, std::int64_t c_stride,
+                                Into into) const {
+  run_packed(PackedProduct<Real>{tall_.data() + first * depth_, rows,
+                                 wide_.data() + second * depth_, columns, depth_, c, c_stride,
+                                 into});
+}
+
+template class PackedRows<float>;
+template class PackedRows<double>;
 
 void exponentials(float* x, std::int64_t n) { table().float_exponentials(x, n); }
 void exponentials(double* x, std::int64_t n) { table().double_exponentials(x, n); }

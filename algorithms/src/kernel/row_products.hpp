@@ -9,6 +9,7 @@
 // wherever it is computed. Internal: not installed.
 
 #include <cstdint>
+#include <vector>
 
 namespace gssl::detail {
 
@@ -30,6 +31,31 @@ enum class Into { set, subtract };
 template <class Real>
 void multiply_rows(Rows<Real> a, Rows<Real> b, std::int64_t depth, Real* c, std::int64_t c_stride,
                    Into into);
+
+// Rows of few columns in the order in which products read them, packed once for all products of
+// some of these rows with others: half a multiply_rows() of small tiles is packing.
+//
+//   PackedRows<float> packed(rows, depth, threads);
+//   packed.multiply(0, 384, 768, 100, c, c_stride, Into::subtract);   // rows 0 … with rows 768 …
+template <class Real>
+class PackedRows {
+ public:
+  static constexpr std::int64_t most_depth = 256;  // columns
+  static constexpr std::int64_t unit = 96;         // where a block of rows may begin
+
+  // Precondition: depth ≤ most_depth.
+  PackedRows(Rows<Real> rows, std::int64_t depth, int threads);
+
+  // c[i·c_stride + j] = (or −=) a row i of [first, first + rows) times a row j of [second, second +
+  // columns). Both begin at a multiple of `unit`. The same numbers as multiply_rows().
+  void multiply(std::int64_t first, std::int64_t rows, std::int64_t second, std::int64_t columns,
+                Real* c, std::int64_t c_stride, Into into) const;
+
+ private:
+  std::int64_t depth_;
+  std::vector<Real> tall_;  // as the left factor
+  std::vector<Real> wide_;  // as the right one
+};
 
 // x[i] = exp(x[i]) for x ≤ 0, to 2 units in the last place; 0 below −87 (float), −708 (double).
 void exponentials(float* x, std::int64_t n);

@@ -6,6 +6,7 @@
 #include "gssl/batch/kernel_perceptron.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
+#include "kernel/kernel_choice.hpp"
 #include "online/counted_session.hpp"
 #include "online/kernel_expansion.hpp"
 
@@ -13,6 +14,8 @@ namespace gssl {
 
 namespace {
 
+constexpr const char* perceptron_kernel_help =
+    "an expression, a graph kernel, or auto: of gssl online gaussian, else as of svm";
 constexpr const char* kernel_help =
     "of rows: linear, gaussian(beta=1), polynomial(a=1,r=2), anova, …";
 constexpr const char* budget_help =
@@ -21,7 +24,7 @@ constexpr const char* budget_help =
 const OptionBinding<KernelPerceptronOptions>& binding() {
   static const auto options =
       OptionBinding<KernelPerceptronOptions>("kernel-perceptron")
-          .text(&KernelPerceptronOptions::kernel, "kernel", kernel_help)
+          .text(&KernelPerceptronOptions::kernel, "kernel", perceptron_kernel_help)
           .integer(&KernelPerceptronOptions::budget, "budget", {.low = 0}, budget_help)
           .flag(&KernelPerceptronOptions::ties, "ties",
                 "of gssl online: update after a score of 0 whatever the outcome");
@@ -39,10 +42,20 @@ const OptionBinding<RandomizedKernelDescentOptions>& descent_binding() {
   return options;
 }
 
+std::string kernel_of_rows(const std::string& kernel) {
+  if (detail::is_graph_kernel(kernel))
+    throw Error(ErrorCode::usage, "kernel-perceptron: kernel " + kernel +
+                                      " is of graphs: label the vertices of a graph, or take "
+                                      "graph-perceptron trial by trial");
+  return kernel == "auto" ? "gaussian" : kernel;
+}
+
 class KernelPerceptronSession final : public detail::CountedSession {
  public:
   KernelPerceptronSession(const KernelPerceptronOptions& options, RunContext run)
-      : options_(options), run_(std::move(run)), expansion_(options.kernel, options.budget) {}
+      : options_(options),
+        run_(std::move(run)),
+        expansion_(kernel_of_rows(options.kernel), options.budget) {}
 
   double predict(const Instance& instance) override {
     expansion_.hold("kernel-perceptron", instance);
@@ -183,7 +196,7 @@ class RandomizedKernelDescentSession final : public detail::CountedSession {
 
 void KernelPerceptronOptions::validate() const {
   binding().validate(*this);
-  make_kernel(kernel);
+  detail::check_kernel("kernel-perceptron", kernel);
 }
 
 void RandomizedKernelDescentOptions::validate() const {
@@ -230,6 +243,16 @@ std::unique_ptr<OnlineSession> RandomizedKernelDescentLearner::resume(const Onli
   return session;
 }
 
+namespace {
+
+std::unique_ptr<BatchKernelPerceptronLearner> in_passes(const OptionValues& values, int usual) {
+  const auto passes = static_cast<int>(values.integer("passes"));
+  return std::make_unique<BatchKernelPerceptronLearner>(BatchKernelPerceptronOptions{
+      .kernel = values.text("kernel"), .passes = passes == 0 ? usual : passes});
+}
+
+}  // namespace
+
 LearnerEntry kernel_perceptron_entry() {
   LearnerEntry entry;
   entry.name = "kernel-perceptron";
@@ -238,16 +261,17 @@ LearnerEntry kernel_perceptron_entry() {
       "Y. Freund, R. Schapire. Large margin classification using the perceptron algorithm. Machine "
       "Learning 37, 1999, doi:10.1023/A:1007662407062";
   entry.options = binding().table();
-  entry.options.integer("passes", BatchKernelPerceptronOptions{}.passes,
-                        {.low = 1, .high = 1'000'000'000},
-                        "of gssl fit: passes over the rows, at most");
+  entry.options.integer("passes", 0,
+                        {.low = 0, .high = 1'000'000'000},
+                        "of gssl fit and label: over the rows, at most; 0: 10, on a graph 1000");
   entry.make_online = [](const OptionValues& values) {
     return std::make_unique<KernelPerceptronLearner>(binding().from(values));
   };
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<BatchKernelPerceptronLearner>(BatchKernelPerceptronOptions{
-        .kernel = values.text("kernel"), .passes = static_cast<int>(values.integer("passes"))});
+    return in_passes(values, BatchKernelPerceptronOptions{}.passes);
   };
+  // Labels of a graph can be told apart, and are few.
+  entry.make_transductive = [](const OptionValues& values) { return in_passes(values, 1000); };
   // A model of a batch says how its outputs are read, one of a session does not.
   entry.load_model = [](const Record& record) {
     return record.has("reading") ? load_kernel_model("kernel-perceptron", record)

@@ -62,6 +62,14 @@ ChildReport run_in_child(const ChildLimits& limits, const std::function<std::str
 // Runs a shell command; its time with that of all its children, or nothing if it failed.
 std::optional<Seconds> run_command(const std::string& command);
 
+// The same for a program with its arguments, with the most memory it held: measured by python3 as
+// its parent, for the system counts what the parent held, too.
+struct ProgramRun {
+  Seconds seconds;
+  double peak_bytes = 0.0;
+};
+std::optional<ProgramRun> run_program(const std::string& command);
+
 // What a shell command wrote to standard output, or nothing if it failed.
 std::optional<std::string> output_of(const std::string& command);
 

@@ -15,7 +15,8 @@
 //
 // O(n) for a row that is right, a row of the kernel for one that is not. Certificates: `mistakes` of
 // each pass; without any in the last one the rows are all right. On a graph it takes kernels of
-// graphs (kernel_method.hpp). Sources: M. Aizerman, E. Braverman, L. Rozonoer 1964; A. Novikoff 1962
+// graphs (kernel_method.hpp), whose labels can always be told apart; scores are shares in
+// proportion to exp(f_k/u), u the mean over the labels of the largest |f_k|. Sources: M. Aizerman, E. Braverman, L. Rozonoer 1964; A. Novikoff 1962
 // (the bound). The same learner trial by trial is gssl/online/kernel_perceptron.hpp.
 
 #include "gssl/kernel/kernel_method.hpp"

@@ -27,6 +27,9 @@ struct Expansion {
   Reading reading = Reading::value;
   int class_count = 0;
   std::vector<std::int32_t> present = {};  // classes that had items, ascending
+  // Of classes: > 0 where only differences of outputs count, in this unit. Shares are of graphs, so
+  // that a file does not hold it.
+  double unit = 0.0;
   std::vector<std::pair<std::string, std::string>> facts = {};
 
   // Of `present`, in the order of the outputs: (0,1), (0,2), …, (1,2), …
@@ -41,8 +44,9 @@ struct Expansion {
 // and its negative; of more the number of pairs won. A class without items is below the others.
 Block decisions(const Expansion& expansion, const Block& outputs);
 
-// Scores ≥ 0 of sum 1 for a graph: outputs of classes cut at 0, in proportion; of pairs the mean
-// over all pairs of 1/(1 + exp(−2f)) for the winner. A value stays as it is.
+// Scores ≥ 0 of sum 1 for a graph: outputs of classes cut at 0, in proportion, or exp(output/unit)
+// where they have a unit; of pairs the mean over all pairs of 1/(1 + exp(−2f)) for the winner. A
+// value stays as it is.
 Block shares(const Expansion& expansion, const Block& outputs);
 
 }  // namespace gssl

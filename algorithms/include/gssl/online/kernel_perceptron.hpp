@@ -23,9 +23,9 @@
 namespace gssl {
 
 struct KernelPerceptronOptions {
-  std::string kernel = "gaussian";  // see kernel.hpp
-  std::int64_t budget = 0;          // ≥ 0; 0: all rows are kept
-  bool ties = false;                // a score of 0 is followed by an update whatever the outcome
+  std::string kernel = "auto";  // see kernel.hpp; auto: gaussian
+  std::int64_t budget = 0;      // ≥ 0; 0: all rows are kept
+  bool ties = false;            // a score of 0 is followed by an update whatever the outcome
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
@@ -43,7 +43,8 @@ class KernelPerceptronLearner final : public OnlineLearner {
   explicit KernelPerceptronLearner(KernelPerceptronOptions options = {});
 
   InstanceKind instance_kind() const override { return InstanceKind::row; }
-  // Throws ErrorCode::usage unless there are two class names.
+  // Throws ErrorCode::usage unless there are two class names, and where the kernel is one of graphs,
+  // which are of batches alone.
   std::unique_ptr<OnlineSession> start(const OnlineSetting& setting,
                                        const RunContext& run = {}) const override;
   std::unique_ptr<OnlineSession> resume(const OnlineSetting& setting, const Record& record,

@@ -2,30 +2,20 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
+#include "batch/tree/node_lists.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::detail {
 
 namespace {
 
-// What a node has of a column's list.
-struct ColumnRange {
-  std::int32_t column;
-  std::size_t begin;
-  std::size_t end;
-};
-
-struct RowRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
 // A node that is to be cut or made a leaf.
 struct PendingNode {
   NodeTotals totals;
-  std::vector<ColumnRange> columns;  // those that are not constant in it
-  RowRange rows;                     // in the list of rows, which sparse points have
+  NodeStretch stretch;
   int depth = 0;
   std::int32_t parent = -1;  // set in a right child alone
 };
@@ -45,8 +35,7 @@ struct GrownPart {
 // Space of one thread.
 struct GrowthScratch {
   std::unique_ptr<ColumnScan> scan;
-  std::vector<ColumnEntry> entries;
-  std::vector<std::uint32_t> codes;
+  PartingSpace space;
   std::vector<std::size_t> drawn;
 };
 
@@ -54,15 +43,14 @@ class Growth {
  public:
   Growth(const Points& points, const SortedColumns& sorted, const TreeRows& rows,
          const GrowthRules& rules, const RunContext& run, Rng* rng)
-      : points_(points),
-        sorted_(sorted),
+      : columns_(points.columns()),
         rows_(rows),
         rules_(rules),
         run_(run),
         rng_(rng),
         table_(rules.impurity == TreeImpurity::entropy && rows.classes > 0 ? entropy_table(rows)
                                                                            : std::vector<double>{}),
-        side_(static_cast<std::size_t>(rows.rows()), 0) {}
+        lists_(points, sorted, rows) {}
 
   DecisionTree grow();
 
@@ -73,8 +61,8 @@ class Growth {
   std::size_t outputs() const { return static_cast<std::size_t>(std::max(1, rows_.classes)); }
 
   PendingNode root();
-  void copy_lists(PendingNode& root);
-  NodeTotals empty_totals() const;
+  template <class Codes>
+  NodeTotals totals_of(const Codes& codes) const;
   void count(NodeTotals& totals, std::uint32_t code) const;
   void finish_classes(NodeTotals& totals) const;
   template <class Codes>
@@ -84,40 +72,21 @@ class Growth {
   std::int32_t add_node(const PendingNode& node, GrownPart& part) const;
   bool may_split(const PendingNode& node) const;
   Cut find_cut(const PendingNode& node, GrowthScratch& scratch, bool alone);
-  ColumnPart part_of(const PendingNode& node, const ColumnRange& range) const;
   const std::vector<std::size_t>& draw_columns(const PendingNode& node, GrowthScratch& scratch);
-  double threshold_of(const PendingNode& node, const Cut& cut) const;
   std::pair<PendingNode, PendingNode> children_of(const PendingNode& node, const Cut& cut,
                                                   GrowthScratch& scratch);
-  void mark_sides(const PendingNode& node, const ColumnRange& range, const Cut& cut);
-  void total_children(const ColumnRange& range, const Cut& cut, PendingNode& left,
-                      PendingNode& right) const;
-  void part_rows(const PendingNode& node, PendingNode& left, PendingNode& right,
-                 GrowthScratch& scratch);
   void part_columns(const PendingNode& node, PendingNode& left, PendingNode& right,
                     GrowthScratch& scratch, bool alone);
-  std::size_t part_list(const ColumnRange& range, bool keep_left, bool keep_right,
-                        std::vector<ColumnEntry>& spare);
-  bool constant(const ColumnRange& range, std::int64_t rows) const;
   DecisionTree join(GrownPart& top, std::vector<GrownPart>& parts) const;
 
-  const Points& points_;
-  const SortedColumns& sorted_;
+  std::int64_t columns_;
   const TreeRows& rows_;
   GrowthRules rules_;
   const RunContext& run_;
   Rng* rng_;
   std::vector<double> table_;
-  std::vector<std::uint8_t> side_;       // by row: 1 goes right
-  std::vector<ColumnEntry> lists_;       // of all columns
-  std::vector<std::uint32_t> row_list_;  // codes of a node's rows, for sparse points
+  NodeLists lists_;
 };
-
-NodeTotals Growth::empty_totals() const {
-  NodeTotals totals;
-  totals.class_weight.assign(static_cast<std::size_t>(rows_.classes), 0.0);
-  return totals;
-}
 
 void Growth::count(NodeTotals& totals, std::uint32_t code) const {
   const std::uint32_t row = rows_.row_of(code);
@@ -156,56 +125,28 @@ void Growth::finish_mean(NodeTotals& totals, const Codes& codes) const {
   totals.impurity = totals.risk;
 }
 
+// codes(body) calls body(code) for each row.
+template <class Codes>
+NodeTotals Growth::totals_of(const Codes& codes) const {
+  NodeTotals totals;
+  totals.class_weight.assign(static_cast<std::size_t>(rows_.classes), 0.0);
+  codes([&](std::uint32_t code) { count(totals, code); });
+  if (rows_.classes > 0)
+    finish_classes(totals);
+  else
+    finish_mean(totals, codes);
+  return totals;
+}
+
 PendingNode Growth::root() {
   PendingNode root;
-  root.totals = empty_totals();
-  const auto each = [&](auto&& body) {
+  root.totals = totals_of([&](auto&& body) {
     for (const std::uint32_t code : rows_.code_of)
       if (rows_.weight_of(rows_.row_of(code)) > 0.0) body(code);
-  };
-  each([&](std::uint32_t code) { count(root.totals, code); });
-  if (rows_.classes > 0)
-    finish_classes(root.totals);
-  else
-    finish_mean(root.totals, each);
-  if (sorted_.is_sparse()) each([&](std::uint32_t code) { row_list_.push_back(code); });
-  root.rows = {0, row_list_.size()};
-  if (may_split(root)) copy_lists(root);
+  });
+  root.stretch = lists_.root(root.totals.rows);
+  if (may_split(root)) lists_.copy_columns(root.stretch, rng_ != nullptr ? 1 : run_.thread_count());
   return root;
-}
-
-// The sorted columns without rows of weight 0, ranks with codes.
-void Growth::copy_lists(PendingNode& root) {
-  const std::int64_t columns = sorted_.columns();
-  std::vector<ColumnRange> ranges(static_cast<std::size_t>(columns));
-  std::size_t place = 0;
-  for (std::int64_t c = 0; c < columns; ++c) {
-    ranges[static_cast<std::size_t>(c)] = {static_cast<std::int32_t>(c), place, place};
-    place += sorted_.column(c).size();
-  }
-  lists_.resize(place);
-  const bool all = root.totals.rows == rows_.rows();
-  const int threads = rng_ != nullptr ? 1 : run_.thread_count();
-  parallel_blocks(
-      columns, threads,
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t c = begin; c < end; ++c) {
-          ColumnRange& range = ranges[static_cast<std::size_t>(c)];
-          for (const RankedRow& item : sorted_.column(c)) {
-            lists_[range.end] = {item.rank, rows_.code_of[item.row]};
-            range.end += all || rows_.weights[item.row] > 0.0 ? 1U : 0U;
-          }
-        }
-      },
-      std::max<std::int64_t>(1, columns / 256));
-  for (const ColumnRange& range : ranges)
-    if (!constant(range, root.totals.rows)) root.columns.push_back(range);
-}
-
-bool Growth::constant(const ColumnRange& range, std::int64_t rows) const {
-  if (range.begin == range.end) return true;
-  if (static_cast<std::int64_t>(range.end - range.begin) < rows) return false;
-  return lists_[range.begin].rank == lists_[range.end - 1].rank;
 }
 
 bool Growth::may_split(const PendingNode& node) const {
@@ -235,7 +176,7 @@ void Growth::grow_part(PendingNode start, std::int64_t apart, GrownPart& part) {
     const PendingNode node = std::move(stack.back());
     stack.pop_back();
     const std::int32_t index = add_node(node, part);
-    if (node.columns.empty() || !may_split(node) || run_.should_stop()) continue;
+    if (node.stretch.columns.empty() || !may_split(node) || run_.should_stop()) continue;
     if (node.totals.rows <= apart) {
       part.nodes.back().task = static_cast<std::int32_t>(part.tasks.size());
       part.tasks.push_back(node);
@@ -246,7 +187,7 @@ void Growth::grow_part(PendingNode start, std::int64_t apart, GrownPart& part) {
     if (!cut.found()) continue;
     TreeNode& made = part.nodes.back().node;
     made.column = cut.column;
-    made.threshold = threshold_of(node, cut);
+    made.threshold = lists_.threshold_of(node.stretch, cut);
     made.gain = scratch.scan->gain(node.totals, cut.score);
     auto [left, right] = children_of(node, cut, scratch);
     part_columns(node, left, right, scratch, alone);
@@ -256,22 +197,11 @@ void Growth::grow_part(PendingNode start, std::int64_t apart, GrownPart& part) {
   }
 }
 
-ColumnPart Growth::part_of(const PendingNode& node, const ColumnRange& range) const {
-  ColumnPart part;
-  part.entries = std::span(lists_).subspan(range.begin, range.end - range.begin);
-  part.zeros = node.totals.rows - static_cast<std::int64_t>(part.entries.size());
-  if (part.zeros > 0)
-    part.zeros_at = std::ranges::lower_bound(part.entries, sorted_.zero_rank(range.column), {},
-                                             &ColumnEntry::rank) -
-                    part.entries.begin();
-  return part;
-}
-
-// Places in node.columns, ascending.
+// Places in the node's columns, ascending.
 const std::vector<std::size_t>& Growth::draw_columns(const PendingNode& node,
                                                      GrowthScratch& scratch) {
   auto& drawn = scratch.drawn;
-  drawn.resize(node.columns.size());
+  drawn.resize(node.stretch.columns.size());
   std::iota(drawn.begin(), drawn.end(), std::size_t{0});
   const auto wanted = static_cast<std::size_t>(rules_.tried);
   if (rng_ == nullptr || wanted == 0 || wanted >= drawn.size()) return drawn;
@@ -284,10 +214,13 @@ const std::vector<std::size_t>& Growth::draw_columns(const PendingNode& node,
 
 Cut Growth::find_cut(const PendingNode& node, GrowthScratch& scratch, bool alone) {
   const auto& tried = draw_columns(node, scratch);
+  const auto scan_one = [&](ColumnScan& scan, std::size_t i, Cut& best) {
+    const ColumnRange& range = node.stretch.columns[i];
+    scan.scan(node.totals, lists_.part_of(node.stretch, range), range.column, best);
+  };
   if (alone) {
     Cut best;
-    for (const std::size_t i : tried)
-      scratch.scan->scan(node.totals, part_of(node, node.columns[i]), node.columns[i].column, best);
+    for (const std::size_t i : tried) scan_one(*scratch.scan, i, best);
     return best;
   }
   std::vector<Cut> cuts(tried.size());
@@ -295,11 +228,8 @@ Cut Growth::find_cut(const PendingNode& node, GrowthScratch& scratch, bool alone
       static_cast<std::int64_t>(tried.size()), run_.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
         const auto scan = new_scan();
-        for (std::int64_t t = begin; t < end; ++t) {
-          const ColumnRange& range = node.columns[tried[static_cast<std::size_t>(t)]];
-          scan->scan(node.totals, part_of(node, range), range.column,
-                     cuts[static_cast<std::size_t>(t)]);
-        }
+        for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t)
+          scan_one(*scan, tried[t], cuts[t]);
       },
       1);
   Cut best;
@@ -309,156 +239,47 @@ Cut Growth::find_cut(const PendingNode& node, GrowthScratch& scratch, bool alone
   return best;
 }
 
-// Halfway between the two values, and never so high that the upper one would go left.
-double Growth::threshold_of(const PendingNode& node, const Cut& cut) const {
-  const auto range = *std::ranges::find(node.columns, cut.column, &ColumnRange::column);
-  const ColumnPart part = part_of(node, range);
-  const auto value_at = [&](std::int64_t i) {
-    const std::uint32_t row = rows_.row_of(part.entries[static_cast<std::size_t>(i)].code);
-    return points_.value(static_cast<VertexId>(row), cut.column);
-  };
-  const bool zeros = part.zeros > 0 && cut.left == part.zeros_at;
-  const double lower = zeros && cut.zeros_left ? 0.0 : value_at(cut.left - 1);
-  const double upper = zeros && !cut.zeros_left ? 0.0 : value_at(cut.left);
-  const double middle = 0.5 * lower + 0.5 * upper;
-  return middle >= upper || middle < lower ? lower : middle;
-}
-
-void Growth::mark_sides(const PendingNode& node, const ColumnRange& range, const Cut& cut) {
-  const ColumnPart part = part_of(node, range);
-  if (part.zeros > 0)
-    for (std::size_t i = node.rows.begin; i < node.rows.end; ++i)
-      side_[rows_.row_of(row_list_[i])] = cut.zeros_left ? 0 : 1;
-  for (std::size_t i = 0; i < part.entries.size(); ++i)
-    side_[rows_.row_of(part.entries[i].code)] = i >= static_cast<std::size_t>(cut.left) ? 1 : 0;
-}
-
-// The rows of a side stand together: in the list of rows, or in that of the column that is cut.
-void Growth::total_children(const ColumnRange& range, const Cut& cut, PendingNode& left,
-                            PendingNode& right) const {
-  const auto total = [this](PendingNode& child, std::size_t begin, std::size_t end,
-                            const auto& code_at) {
-    const auto each = [&](auto&& body) {
-      for (std::size_t i = begin; i < end; ++i) body(code_at(i));
-    };
-    child.totals = empty_totals();
-    each([&](std::uint32_t code) { count(child.totals, code); });
-    if (rows_.classes > 0)
-      finish_classes(child.totals);
-    else
-      finish_mean(child.totals, each);
-  };
-  if (sorted_.is_sparse()) {
-    const auto code_at = [this](std::size_t i) { return row_list_[i]; };
-    total(left, left.rows.begin, left.rows.end, code_at);
-    total(right, right.rows.begin, right.rows.end, code_at);
-  } else {
-    const auto code_at = [this](std::size_t i) { return lists_[i].code; };
-    const std::size_t middle = range.begin + static_cast<std::size_t>(cut.left);
-    total(left, range.begin, middle, code_at);
-    total(right, middle, range.end, code_at);
-  }
-}
-
 std::pair<PendingNode, PendingNode> Growth::children_of(const PendingNode& node, const Cut& cut,
                                                         GrowthScratch& scratch) {
-  const auto range = *std::ranges::find(node.columns, cut.column, &ColumnRange::column);
-  mark_sides(node, range, cut);
-  std::pair<PendingNode, PendingNode> children;
-  auto& [left, right] = children;
-  part_rows(node, left, right, scratch);
-  total_children(range, cut, left, right);
-  left.depth = right.depth = node.depth + 1;
-  return children;
-}
-
-void Growth::part_rows(const PendingNode& node, PendingNode& left, PendingNode& right,
-                       GrowthScratch& scratch) {
-  if (!sorted_.is_sparse()) return;
-  scratch.codes.clear();
-  std::size_t end = node.rows.begin;
-  for (std::size_t i = node.rows.begin; i < node.rows.end; ++i) {
-    const std::uint32_t code = row_list_[i];
-    if (side_[rows_.row_of(code)] != 0)
-      scratch.codes.push_back(code);
-    else
-      row_list_[end++] = code;
-  }
-  std::ranges::copy(scratch.codes, row_list_.begin() + static_cast<std::ptrdiff_t>(end));
-  left.rows = {node.rows.begin, end};
-  right.rows = {end, node.rows.end};
-}
-
-// Parts one list by the sides of its rows, order kept; a side that is not kept is lost. Returns
-// where the right part begins, or, of a list of one side, its end.
-std::size_t Growth::part_list(const ColumnRange& range, bool keep_left, bool keep_right,
-                              std::vector<ColumnEntry>& spare) {
-  ColumnEntry* const list = lists_.data();
-  const int bits = rows_.kind_bits;
-  const std::uint8_t* const side = side_.data();
-  std::size_t end = range.begin;
-  if (keep_left && keep_right) {
-    if (spare.size() < range.end - range.begin) spare.resize(range.end - range.begin);
-    ColumnEntry* const right = spare.data();
-    std::size_t moved = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      const ColumnEntry entry = list[i];
-      const std::size_t goes_right = side[entry.code >> bits];
-      list[end] = entry;
-      right[moved] = entry;
-      end += 1 - goes_right;
-      moved += goes_right;
-    }
-    std::copy_n(right, moved, list + end);
-    return end;
-  }
-  const std::size_t kept = keep_left ? 0 : 1;
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    const ColumnEntry entry = list[i];
-    list[end] = entry;
-    end += side[entry.code >> bits] == kept ? 1U : 0U;
-  }
-  return end;
+  PendingNode left, right;
+  std::tie(left.stretch, right.stretch) = lists_.part_rows(node.stretch, cut, scratch.space);
+  const auto total = [&](PendingNode& child, bool is_right) {
+    child.totals = totals_of(
+        [&](auto&& body) { lists_.for_side(node.stretch, cut, child.stretch, is_right, body); });
+    child.stretch.size = child.totals.rows;
+    child.depth = node.depth + 1;
+  };
+  total(left, false);
+  total(right, true);
+  return {std::move(left), std::move(right)};
 }
 
 void Growth::part_columns(const PendingNode& node, PendingNode& left, PendingNode& right,
                           GrowthScratch& scratch, bool alone) {
-  const bool keep_left = may_split(left);
-  const bool keep_right = may_split(right);
-  if (!keep_left && !keep_right) return;
-  std::vector<std::size_t> middle(node.columns.size());
-  const auto part_one = [&](std::size_t i, std::vector<ColumnEntry>& spare) {
-    middle[i] = part_list(node.columns[i], keep_left, keep_right, spare);
-  };
+  const KeptSides kept{may_split(left), may_split(right)};
+  if (!kept.left && !kept.right) return;
+  const auto& columns = node.stretch.columns;
+  std::vector<std::size_t> middle(columns.size());
   if (alone) {
-    for (std::size_t i = 0; i < middle.size(); ++i) part_one(i, scratch.entries);
+    for (std::size_t i = 0; i < middle.size(); ++i)
+      middle[i] = lists_.part_column(columns[i], kept, scratch.space);
   } else {
     parallel_blocks(
         static_cast<std::int64_t>(middle.size()), run_.thread_count(),
         [&](std::int64_t begin, std::int64_t end) {
-          std::vector<ColumnEntry> spare;
-          for (std::int64_t i = begin; i < end; ++i) part_one(static_cast<std::size_t>(i), spare);
+          PartingSpace space;
+          for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+            middle[i] = lists_.part_column(columns[i], kept, space);
         },
         1);
   }
-  const auto keep = [&](PendingNode& child, const ColumnRange& range) {
-    if (!constant(range, child.totals.rows)) child.columns.push_back(range);
-  };
-  if (keep_left) left.columns.reserve(middle.size());
-  if (keep_right) right.columns.reserve(middle.size());
-  for (std::size_t i = 0; i < middle.size(); ++i) {
-    const auto [column, begin, end] = node.columns[i];
-    if (keep_left) keep(left, {column, begin, middle[i]});
-    if (keep_right)
-      keep(right,
-           keep_left ? ColumnRange{column, middle[i], end} : ColumnRange{column, begin, middle[i]});
-  }
+  lists_.share_columns(node.stretch, middle, kept, left.stretch, right.stretch);
 }
 
 DecisionTree Growth::join(GrownPart& top, std::vector<GrownPart>& parts) const {
   const std::size_t width = outputs();
   DecisionTree tree;
-  tree.columns = points_.columns();
+  tree.columns = columns_;
   std::vector<double> values;
   std::vector<std::int32_t> place(top.nodes.size());
   for (std::size_t i = 0; i < top.nodes.size(); ++i) {
