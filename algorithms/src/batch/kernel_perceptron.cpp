@@ -12,7 +12,7 @@
 namespace gssl {
 namespace {
 
-constexpr double memory = 1e9;         // bytes for rows of the kernel
+constexpr double memory = 1e9;        // bytes for rows of the kernel
 constexpr double of_rounding = 1e-8;  // of the largest value that a function could have
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -134,7 +134,7 @@ Expansion BatchKernelPerceptronLearner::expand(const Gram& gram, const Targets& 
   how.requested = how.used = "passes";
   how.iterations += std::ssize(mistakes.values);
   how.outcome = worse(how.outcome, outcome);
-  how.sentence = "kernel-perceptron: " + std::to_string(mistakes.values.size()) + " passes, " +
+  how.sentence = std::to_string(mistakes.values.size()) + " passes, " +
                  std::to_string(static_cast<std::int64_t>(mistakes.values.back())) +
                  " mistakes in the last";
   report.certificates.push_back(std::move(mistakes));

@@ -110,7 +110,7 @@ Expansion SvmLearner::expand(const Gram& gram, const Targets& targets,
   e.coefficients = Block(gram.size(), std::ssize(pairs));
   const std::vector<double> cost = costs(options_, targets, weights, e.present.size());
   const bool hard = std::isinf(options_.c);
-  detail::DualReport all(report, "svm");
+  detail::DualReport all(report);
   std::vector<char> supports(targets.size(), 0);
   std::int64_t bound_vectors = 0;
   for (std::size_t p = 0; p < pairs.size(); ++p) {

@@ -72,7 +72,7 @@ Expansion SvrLearner::expand(const Gram& gram, const Targets& targets,
     primal +=
         problem.bound[i] * std::max(0.0, std::abs(z[i] - dual.f[i] - dual.bias) - options_.epsilon);
   }
-  detail::DualReport all(report, "svr");
+  detail::DualReport all(report);
   all.add(dual, primal, support_vectors, bounded, 0.0);
   all.finish();
   e.facts = {{"support vectors", std::to_string(support_vectors)},

@@ -7,8 +7,7 @@
 
 namespace gssl::detail {
 
-DualReport::DualReport(Report& report, std::string learner)
-    : report_(report), learner_(std::move(learner)) {
+DualReport::DualReport(Report& report) : report_(report) {
   report_.solver.requested = report_.solver.used = "working set";
 }
 
@@ -41,9 +40,8 @@ void DualReport::add(const DualSolution& dual, double primal, std::int64_t suppo
 
 void DualReport::finish() {
   SolveReport& how = report_.solver;
-  how.sentence = learner_ + ": " + std::to_string(how.iterations) + " steps on " +
-                 std::to_string(rows_computed_) + " rows of the kernel" +
-                 (single_precision_ ? " in single precision" : "") +
+  how.sentence = std::to_string(how.iterations) + " steps on " + std::to_string(rows_computed_) +
+                 " rows of the kernel" + (single_precision_ ? " in single precision" : "") +
                  (polished_ ? ", the last digits by a linear system" : "") +
                  ", optimality violated by at most " + to_brief_text(violation_) + ": " +
                  std::string(to_string(how.outcome));

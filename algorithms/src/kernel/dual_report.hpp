@@ -13,7 +13,7 @@ namespace gssl::detail {
 class DualReport {
  public:
   // `report` may hold the certificates of other parts; theirs go on.
-  DualReport(Report& report, std::string learner);
+  explicit DualReport(Report& report);
 
   // `rows` of the part; a leave-one-out bound only where it is > 0.
   void add(const DualSolution& dual, double primal, std::int64_t support_vectors,
@@ -24,7 +24,6 @@ class DualReport {
   void push(const char* name, double value);
 
   Report& report_;
-  std::string learner_;
   std::int64_t steps_ = 0;
   std::int64_t rows_computed_ = 0;
   double violation_ = 0.0;

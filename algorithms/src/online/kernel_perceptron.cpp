@@ -261,8 +261,7 @@ LearnerEntry kernel_perceptron_entry() {
       "Y. Freund, R. Schapire. Large margin classification using the perceptron algorithm. Machine "
       "Learning 37, 1999, doi:10.1023/A:1007662407062";
   entry.options = binding().table();
-  entry.options.integer("passes", 0,
-                        {.low = 0, .high = 1'000'000'000},
+  entry.options.integer("passes", 0, {.low = 0, .high = 1'000'000'000},
                         "of gssl fit and label: over the rows, at most; 0: 10, on a graph 1000");
   entry.make_online = [](const OptionValues& values) {
     return std::make_unique<KernelPerceptronLearner>(binding().from(values));
