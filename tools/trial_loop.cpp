@@ -96,6 +96,9 @@ void TrialLoop::save(Record& record) const {
   record.put("first", all_names(first_));
   record.put("second", all_names(second_));
   record.put("arm_totals", arm_totals_);
+  record.put("columns", columns_.names);
+  record.put("column_count", columns_.count);
+  record.put("sparse", std::int64_t{columns_.sparse ? 1 : 0});
   record.put("counts", std::vector<std::int64_t>{trials_, unanswered_, skipped_});
   Record learner;
   online_->save(learner);
@@ -116,6 +119,9 @@ void TrialLoop::resume(const Record& record) {
   first_ = names_of(record.texts("first"));
   second_ = names_of(record.texts("second"));
   arm_totals_ = record.reals("arm_totals");
+  columns_ = {.names = record.texts("columns"),
+              .count = record.integer("column_count"),
+              .sparse = record.integer("sparse") != 0};
   const std::vector<std::int64_t>& counts = record.long_integers("counts");
   if (counts.size() != 3) throw Error(ErrorCode::bad_data, "counts: must be three numbers");
   trials_ = counts[0];
@@ -152,10 +158,11 @@ OnlineReport TrialLoop::report() const {
   return report;
 }
 
-void TrialLoop::one(const OnlineTrial& trial, const std::vector<std::string>& action_names) {
-  if (!online_) start(trial, action_names);
+void TrialLoop::one(const OnlineTrial& trial, const std::vector<std::string>& column_names) {
+  if (!online_) start(trial, column_names);
   begin_table();
   const double predicted = online_->predict(instance_of(trial));
+  if (kind_ == InstanceKind::row) note_columns(trial);
   ++trials_;
   if (trials_ % trials_between_progress == 0) session_.run.report_progress("trials");
   if (trial.outcome.empty() && !of_losses(kind_)) {
@@ -169,7 +176,14 @@ void TrialLoop::one(const OnlineTrial& trial, const std::vector<std::string>& ac
   if (curve_ != nullptr && curve_->due(trials_ - unanswered_)) curve_->add(online_->report());
 }
 
-void TrialLoop::start(const OnlineTrial& trial, const std::vector<std::string>& action_names) {
+void TrialLoop::note_columns(const OnlineTrial& trial) {
+  columns_.sparse = columns_.sparse || trial.sparse;
+  const auto seen = trial.columns.empty() ? static_cast<std::int64_t>(trial.values.size())
+                                          : std::int64_t{trial.columns.back()} + 1;
+  columns_.count = std::max(columns_.count, seen);
+}
+
+void TrialLoop::start(const OnlineTrial& trial, const std::vector<std::string>& column_names) {
   OnlineSetting setting;
   setting.width =
       trial.sparse ? 0
@@ -182,8 +196,9 @@ void TrialLoop::start(const OnlineTrial& trial, const std::vector<std::string>& 
   setting.graph = options_.graph;
   setting.horizon = options_.horizon;
   online_ = made_.online().start(setting, session_.run);
+  if (kind_ == InstanceKind::row) columns_.names = column_names;
   if (!of_losses(kind_)) return;
-  actions_ = action_names;
+  actions_ = column_names;
   for (std::size_t i = actions_.size(); i < trial.values.size(); ++i)
     actions_.push_back(std::to_string(i + 1));
 }

@@ -38,6 +38,13 @@ TrialLayout layout_of(InstanceKind kind);
 // Whether predictions of experts are names of classes.
 bool predicts_by_name(InstanceKind kind, bool classes);
 
+// The columns of rows as the stream had them.
+struct StreamColumns {
+  std::vector<std::string> names = {};  // empty: no header
+  std::int64_t count = 0;
+  bool sparse = false;  // libsvm: rows to come may have more or fewer
+};
+
 class TrialLoop {
  public:
   // `curve` may be nullptr.
@@ -50,10 +57,13 @@ class TrialLoop {
   void save(Record& record) const;
   // The classes of a saved session; nothing where outcomes are real.
   static std::optional<ClassWords> classes_of(const Record& record);
+  // nullptr where the learner has none, or no trial came.
   std::unique_ptr<Model> model() const { return online_ ? online_->model() : nullptr; }
+  const StreamColumns& columns() const { return columns_; }
+  const std::optional<ClassWords>& classes() const { return options_.classes; }
 
   // One trial. Throws as pass().
-  void one(const OnlineTrial& trial, const std::vector<std::string>& action_names);
+  void one(const OnlineTrial& trial, const std::vector<std::string>& column_names);
 
   // All trials of the reader, or those before the run was stopped. Throws what they throw, with
   // the line.
@@ -65,7 +75,8 @@ class TrialLoop {
   std::int64_t skipped() const { return skipped_; }  // rows left out for what is wrong in them
 
  private:
-  void start(const OnlineTrial& trial, const std::vector<std::string>& action_names);
+  void start(const OnlineTrial& trial, const std::vector<std::string>& column_names);
+  void note_columns(const OnlineTrial& trial);
   void begin_table();
   void set_ucb1_bound(OnlineReport& report) const;
   Instance instance_of(const OnlineTrial& trial);
@@ -84,6 +95,7 @@ class TrialLoop {
   LossCurve* curve_;
   std::unique_ptr<OnlineSession> online_;
   std::vector<std::string> actions_;  // names of columns of losses
+  StreamColumns columns_;             // of rows
   std::vector<double> arm_totals_;    // the losses of each arm, which the learner does not see
   std::vector<double> predictions_;   // of experts, as class numbers
   VertexNames first_;                 // tasks or rows, by first appearance

@@ -17,6 +17,7 @@
 #include "session.hpp"
 #include "simulated_arms.hpp"
 #include "stream_census.hpp"
+#include "stream_model.hpp"
 #include "trial_loop.hpp"
 
 namespace gssl::tool {
@@ -38,6 +39,7 @@ struct OnlineVerbOptions {
   std::string curve;
   std::string save;
   std::string resume;
+  std::string model;
   std::string simulate;
   std::vector<std::int64_t> matrix;  // rows, columns
 };
@@ -194,12 +196,16 @@ std::optional<RecordFile> read_session(Session& session, const std::string& path
   return session.timed("read", [&] { return read_record(path, "session"); });
 }
 
-void save_session(const OnlineVerbOptions& options, std::optional<OutputFile>& out,
-                  const TrialLoop& loop) {
-  if (options.save.empty()) return;
+std::optional<OutputFile> output_of(const std::string& path) {
+  std::optional<OutputFile> out;
+  if (!path.empty()) out.emplace(path);
+  return out;
+}
+
+void save_session(OutputFile& out, const TrialLoop& loop) {
   Record record;
   loop.save(record);
-  write_record(*out, "session", record);
+  write_record(out, "session", record);
 }
 
 // What is known before the first trial: told, or found by reading the file once.
@@ -287,16 +293,16 @@ void finish(Session& session, const OnlineVerbOptions& options, const MadeLearne
 int online(Session& session, const OnlineVerbOptions& options) {
   // --save may replace the file of --resume: it appears as a whole, after that was read.
   session.prepare({options.stream, options.graph},
-                  {session.options().output, options.curve, options.save});
+                  {session.options().output, options.curve, options.save, options.model});
   check_options(options);
   const MadeLearner made = session.registry.make(options.method);
   check_kind(made, options);
+  if (!options.model.empty()) check_leaves_model(made);
   session.check_inputs();
   OutputFile out(session.options().output);
-  std::optional<OutputFile> curve_out;
-  if (!options.curve.empty()) curve_out.emplace(options.curve);
-  std::optional<OutputFile> save_out;
-  if (!options.save.empty()) save_out.emplace(options.save);
+  std::optional<OutputFile> curve_out = output_of(options.curve);
+  std::optional<OutputFile> save_out = output_of(options.save);
+  std::optional<OutputFile> model_out = output_of(options.model);
 
   const std::optional<RecordFile> saved = read_session(session, options.resume);
   std::optional<GraphFile> file;
@@ -309,7 +315,10 @@ int online(Session& session, const OnlineVerbOptions& options) {
   TrialLoop loop(session, made, looping, out, curve_out ? &curve : nullptr);
   if (saved) loop.resume(saved->record);
   const std::vector<double> mistakes_of_pass = run_trials(session, options, read, loop);
-  save_session(options, save_out, loop);
+  if (save_out) save_session(*save_out, loop);
+  if (model_out)
+    write_record(*model_out, "model",
+                 stream_model(session, made, loop, options.label_column).to_record());
   finish(session, options, made, loop, mistakes_of_pass, out);
   if (curve_out) {
     curve.finish(loop.report());
@@ -396,6 +405,11 @@ Verb add_online(CLI::App& app, CommonOptions& common) {
       ->group("Output");
   verb.add_option("--curve", options->curve,
                   "also write the cumulative loss: a picture if FILE ends in .svg, else CSV")
+      ->type_name("FILE")
+      ->group("Output");
+  verb.add_option("--model", options->model,
+                  "also write the model that the rows left, for gssl predict; the option form of "
+                  "the learner says which")
       ->type_name("FILE")
       ->group("Output");
   const std::string sessions = "Sessions";

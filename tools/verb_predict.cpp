@@ -225,12 +225,14 @@ Verb add_predict(CLI::App& app, CommonOptions& common) {
   const std::string fit =
       "gssl fit datasets/iris/points.csv --label-column class --method nearest-mean -o iris.model";
   CLI::App& verb = add_verb(
-      app, "predict", "Answers for the rows of a table by a model of gssl fit.",
+      app, "predict", "Answers for the rows of a table by a model of gssl fit or online.",
       {fit + " && gssl predict iris.model datasets/iris/points.csv -o predicted.tsv",
        fit + " && gssl predict iris.model datasets/iris/points.csv --scores scores.tsv --summary "
              "run.json"});
   const auto options = std::make_shared<PredictOptions>();
-  verb.add_option("MODEL", options->model, "a model of gssl fit")->required()->type_name("FILE");
+  verb.add_option("MODEL", options->model, "a model of gssl fit, or --model of gssl online")
+      ->required()
+      ->type_name("FILE");
   verb.add_option("POINTS", options->points,
                   "rows with the columns that the model was learned from, found by name where both "
                   "files have a header; the label column may be missing. For a model of a graph "

@@ -212,3 +212,72 @@ TEST_CASE("vertices are predicted trial by trial on a graph", "[online]") {
   CHECK(unknown.status == 65);
   CHECK_THAT(unknown.err, Contains("u:2: z is no vertex"));
 }
+
+TEST_CASE("the model of a stream is read by predict", "[online]") {
+  const TemporaryDirectory dir;
+  const std::string model = (dir.path() / "m").string();
+  // Columns are found by their names, whatever their order.
+  const std::string table = dir.file("t.csv", "a,kind,b\n1,x,0\n0,y,1\n2,x,1\n1,y,3\n");
+  const Result learned =
+      run_gssl({"online", table, "--label-column", "kind", "--method", "perceptron:form=averaged",
+                "--passes", "20", "--model", model, "--summary-only"});
+  INFO(learned.err);
+  CHECK(learned.status == 0);
+  const Result told = run_gssl({"predict", model, dir.file("u.csv", "b,a\n0,5\n9,1\n")});
+  INFO(told.err);
+  CHECK(told.status == 0);
+  CHECK_THAT(told.out, Contains("1\tx\t") && Contains("2\ty\t"));
+  const Result measured = run_gssl({"predict", model, table});
+  CHECK_THAT(measured.err, Contains("accuracy 100.00% on 4 rows"));
+  CHECK_THAT(run_gssl({"info", model}).out, Contains("learner\tperceptron\n") &&
+                                                Contains("class_names\tx, y\n") &&
+                                                Contains("80 trials of a stream"));
+
+  // A stream in two parts leaves the model of the whole; libsvm rows may have more columns later.
+  const std::string state = (dir.path() / "s").string();
+  const std::string half = (dir.path() / "h").string();
+  const auto learn = [&](const char* text, std::vector<std::string> more) {
+    std::vector<std::string> line = {"online",           "-",         "--method",
+                                     "gradient-descent", "--classes", "-1,1"};
+    line.insert(line.end(), more.begin(), more.end());
+    const Result r = run_gssl(line, {.input = text});
+    INFO(r.err);
+    CHECK(r.status == 0);
+  };
+  learn("1 1:1\n-1 2:1\n1 1:2 3:1\n-1 2:3\n", {"--model", model});
+  learn("1 1:1\n-1 2:1\n", {"--save", state});
+  learn("1 1:2 3:1\n-1 2:3\n", {"--resume", state, "--model", half});
+  const std::string rows = dir.file("r", "1 1:1 9:1\n-1 2:2\n");
+  const Result whole = run_gssl({"predict", model, rows});
+  INFO(whole.err);
+  CHECK(whole.status == 0);
+  CHECK_THAT(whole.out, Contains("1\t1\t") && Contains("2\t-1\t"));
+  CHECK(run_gssl({"predict", half, rows}).out == whole.out);
+
+  const Result none = run_gssl({"online", "--simulate", "gaussian", "--method", "ucb1", "--model",
+                                (dir.path() / "none").string()});
+  CHECK(none.status == 64);
+  CHECK_THAT(none.err, Contains("leaves no model"));
+  CHECK_FALSE(std::filesystem::exists(dir.path() / "none"));
+}
+
+TEST_CASE("evaluate and fit take learners of rows by their passes", "[online]") {
+  const TemporaryDirectory dir;
+  std::string rows = "a,b,kind\n";
+  for (int i = 0; i < 60; ++i)
+    rows += std::to_string(i % 7) + "," + std::to_string(i % 5) + "," +
+            (i % 7 > i % 5 ? "x" : "y") + "\n";
+  const std::string table = dir.file("t.csv", rows);
+  const std::string model = (dir.path() / "m").string();
+  const Result fitted = run_gssl({"fit", table, "--label-column", "kind", "--method",
+                                  "perceptron:form=survivor,passes=50", "-o", model});
+  INFO(fitted.err);
+  CHECK(fitted.status == 0);
+  CHECK_THAT(run_gssl({"predict", model, table}).err, Contains("accuracy 9"));
+  const Result compared = run_gssl({"evaluate", "--points", table, "--label-column", "kind",
+                                    "--method", "perceptron:form=averaged", "--method",
+                                    "gradient-descent:form=random", "--folds", "5"});
+  INFO(compared.err);
+  CHECK(compared.status == 0);
+  CHECK_THAT(compared.out, Contains("perceptron:form=averaged"));
+}

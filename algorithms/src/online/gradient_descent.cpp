@@ -9,6 +9,7 @@
 #include "gssl/core/option_binding.hpp"
 #include "online/allocation.hpp"
 #include "online/counted_session.hpp"
+#include "online/hypothesis.hpp"
 #include "online/linear_model.hpp"
 #include "online/linear_row.hpp"
 
@@ -23,23 +24,30 @@ constexpr std::int64_t updates_between_norms = 10000;
 constexpr double least_scale = 1e-9;
 
 const OptionBinding<GradientDescentOptions>& binding() {
-  static const auto options =
-      OptionBinding<GradientDescentOptions>("gradient-descent")
-          .choice(&GradientDescentOptions::loss, "loss",
-                  {{Loss::hinge, "hinge"}, {Loss::logistic, "logistic"}, {Loss::square, "square"}},
-                  "of outcomes ±1 and scores; square with --regression")
-          .choice(&GradientDescentOptions::domain, "domain",
-                  {{Domain::ball, "ball"}, {Domain::simplex, "simplex"}}, "where the weights stay")
-          .real(&GradientDescentOptions::radius, "radius",
-                {.low = 0.0, .high = 1e100, .low_open = true}, "of the ball")
-          .real(&GradientDescentOptions::rate, "rate", {.low = 0.0, .high = 1e100},
-                "of the steps; 0: falling as the gradients add up")
-          .flag(&GradientDescentOptions::bias, "bias", "a constant feature 1, in the ball");
+  static const auto options = [] {
+    OptionBinding<GradientDescentOptions> bound("gradient-descent");
+    bound
+        .choice(&GradientDescentOptions::loss, "loss",
+                {{Loss::automatic, "auto"},
+                 {Loss::hinge, "hinge"},
+                 {Loss::logistic, "logistic"},
+                 {Loss::square, "square"}},
+                "of outcomes ±1 and scores; auto: hinge for classes, square for numbers")
+        .choice(&GradientDescentOptions::domain, "domain",
+                {{Domain::ball, "ball"}, {Domain::simplex, "simplex"}}, "where the weights stay")
+        .real(&GradientDescentOptions::radius, "radius",
+              {.low = 0.0, .high = 1e100, .low_open = true}, "of the ball")
+        .real(&GradientDescentOptions::rate, "rate", {.low = 0.0, .high = 1e100},
+              "of the steps; 0: falling as the gradients add up")
+        .flag(&GradientDescentOptions::bias, "bias", "a constant feature 1, in the ball");
+    return detail::bind_form(bound);
+  }();
   return options;
 }
 
 const char* name_of(Loss loss) {
   switch (loss) {
+    case Loss::automatic:
     case Loss::hinge: return "hinge loss";
     case Loss::logistic: return "logistic loss";
     case Loss::square: return "square loss";
@@ -50,6 +58,7 @@ const char* name_of(Loss loss) {
 double loss_of(Loss loss, double outcome, double score) {
   const double margin = outcome * score;
   switch (loss) {
+    case Loss::automatic:
     case Loss::hinge: return std::max(0.0, 1.0 - margin);
     case Loss::logistic:
       return margin > 0.0 ? std::log1p(std::exp(-margin)) : std::log1p(std::exp(margin)) - margin;
@@ -62,6 +71,7 @@ double loss_of(Loss loss, double outcome, double score) {
 double slope_of(Loss loss, double outcome, double score) {
   const double margin = outcome * score;
   switch (loss) {
+    case Loss::automatic:
     case Loss::hinge: return margin < 1.0 ? -outcome : 0.0;
     case Loss::logistic: return -outcome / (1.0 + std::exp(margin));
     case Loss::square: return 2.0 * (score - outcome);
@@ -71,11 +81,15 @@ double slope_of(Loss loss, double outcome, double score) {
 
 class GradientDescentSession final : public detail::CountedSession {
  public:
-  GradientDescentSession(const GradientDescentOptions& options, bool classes, std::size_t width)
-      : options_(options), classes_(classes), has_bias_(options.bias) {
-    if (options_.domain == Domain::ball) return;
-    has_bias_ = false;
-    weights_.assign(width, 1.0 / static_cast<double>(width));
+  GradientDescentSession(const GradientDescentOptions& options, std::uint64_t seed)
+      : options_(options),
+        has_bias_(options.bias && options.domain == Domain::ball),
+        hypothesis_(options.form, seed) {}
+
+  void begin(bool classes, std::int64_t width) {
+    set_classes(classes);
+    const double each = options_.domain == Domain::ball ? 0.0 : 1.0 / static_cast<double>(width);
+    weights_.assign(static_cast<std::size_t>(width), each);
   }
 
   double predict(const Instance& instance) override {
@@ -98,6 +112,7 @@ class GradientDescentSession final : public detail::CountedSession {
     const double target = classes_ ? (outcome.value == 1.0 ? 1.0 : -1.0) : outcome.value;
     start_loss_ += loss_of(options_.loss, target, start_score());
     descend(slope_of(options_.loss, target, score_));
+    hypothesis_.end_trial(changed_, function());
     if (classes_) note_class(predicted, outcome.value);
     return count(loss_of(options_.loss, target, score_));
   }
@@ -120,11 +135,14 @@ class GradientDescentSession final : public detail::CountedSession {
     record.put("state", std::vector<double>{scale_, bias_, square_, squares_, start_loss_});
     record.put("updates", updates_);
     record.put("width", row_.width());
+    Record kept;
+    hypothesis_.save(kept);
+    record.put("hypothesis", kept);
   }
 
   void resume(const Record& record) {
     resume_counts(record);
-    classes_ = record.integer("classes") != 0;
+    set_classes(record.integer("classes") != 0);
     weights_ = record.reals("weights");
     const std::vector<double>& state = record.reals("state", 5);
     scale_ = state[0];
@@ -134,18 +152,27 @@ class GradientDescentSession final : public detail::CountedSession {
     start_loss_ = state[4];
     updates_ = record.integer("updates");
     row_.set_width(record.integer("width"));
+    hypothesis_.resume(record.child("hypothesis"));
   }
 
   std::unique_ptr<Model> model() const override {
-    std::vector<double> weights = weights_;
-    for (double& w : weights) w *= scale_;
+    auto [weights, bias] = hypothesis_.leave(function());
     return detail::make_linear_model({.learner = "gradient-descent",
                                       .weights = std::move(weights),
-                                      .offset = bias_,
+                                      .offset = bias,
                                       .regression = !classes_});
   }
 
  private:
+  void set_classes(bool classes) {
+    classes_ = classes;
+    if (options_.loss == Loss::automatic) options_.loss = classes ? Loss::hinge : Loss::square;
+  }
+
+  detail::LinearHypothesis::Function function() const {
+    return {.weights = weights_, .scale = scale_, .bias = bias_};
+  }
+
   double start_score() const {
     if (options_.domain == Domain::ball) return 0.0;
     double sum = 0.0;
@@ -166,20 +193,30 @@ class GradientDescentSession final : public detail::CountedSession {
   void descend(double slope) {
     const double row_square = row_.square() + (has_bias_ ? 1.0 : 0.0);
     const double gradient = slope * slope * row_square;
-    if (gradient == 0.0) return;
+    changed_ = gradient != 0.0;
+    if (!changed_) return;
+    hypothesis_.before_change(function());
     squares_ += gradient;
     const double rate =
         options_.rate > 0.0 ? options_.rate : diameter() / std::sqrt(2.0 * squares_);
     const double step = -rate * slope;
-    row_.add(step / scale_, weights_);
     if (options_.domain == Domain::simplex) {
-      detail::project_on_simplex(weights_);
+      step_on_simplex(step);
       return;
     }
+    row_.add(step / scale_, weights_);
+    hypothesis_.added(step / scale_, row_);
     if (has_bias_) bias_ += step;
     square_ += 2.0 * step * score_ + step * step * row_square;
     if (++updates_ % updates_between_norms == 0 || square_ < 0.0) measure();
     if (square_ > options_.radius * options_.radius) shrink();
+  }
+
+  void step_on_simplex(double step) {
+    const std::vector<double> before = hypothesis_.averages() ? weights_ : std::vector<double>{};
+    row_.add(step, weights_);
+    detail::project_on_simplex(weights_);
+    for (std::size_t i = 0; i < before.size(); ++i) hypothesis_.moved(i, weights_[i] - before[i]);
   }
 
   // ‖w‖² is kept by its changes, and made anew before they have lost digits.
@@ -195,13 +232,15 @@ class GradientDescentSession final : public detail::CountedSession {
     bias_ *= factor;
     square_ = options_.radius * options_.radius;
     if (scale_ > least_scale) return;
+    hypothesis_.before_rescale(weights_);
     for (double& w : weights_) w *= scale_;
     scale_ = 1.0;
   }
 
   GradientDescentOptions options_;
-  bool classes_;
+  bool classes_ = true;
   bool has_bias_;
+  detail::LinearHypothesis hypothesis_;
   detail::LinearRow row_;
   std::vector<double> weights_;  // w is scale·weights
   double scale_ = 1.0;
@@ -209,7 +248,8 @@ class GradientDescentSession final : public detail::CountedSession {
   double square_ = 0.0;   // ‖w‖², its bias included
   double squares_ = 0.0;  // Σ ‖g‖²
   double start_loss_ = 0.0;
-  double score_ = 0.0;  // of the trial that has begun
+  double score_ = 0.0;    // of the trial that has begun
+  bool changed_ = false;  // the last trial moved w
   std::int64_t updates_ = 0;
 };
 
@@ -222,24 +262,25 @@ GradientDescentLearner::GradientDescentLearner(GradientDescentOptions options) :
 }
 
 std::unique_ptr<OnlineSession> GradientDescentLearner::start(const OnlineSetting& setting,
-                                                             const RunContext&) const {
+                                                             const RunContext& run) const {
   const bool classes = !setting.class_names.empty();
   if (classes) detail::check_two_classes("gradient-descent", setting);
-  if (!classes && options_.loss != Loss::square)
+  if (!classes && options_.loss != Loss::square && options_.loss != Loss::automatic)
     throw Error(ErrorCode::usage,
                 "gradient-descent: outcomes are real: give the option loss=square");
   if (options_.domain == Domain::simplex && setting.width < 1)
     throw Error(
         ErrorCode::usage,
         "gradient-descent: the simplex needs to know the number of columns: give dense rows");
-  return std::make_unique<GradientDescentSession>(options_, classes,
-                                                  static_cast<std::size_t>(setting.width));
+  auto session = std::make_unique<GradientDescentSession>(options_, run.seed);
+  session->begin(classes, setting.width);
+  return session;
 }
 
 std::unique_ptr<OnlineSession> GradientDescentLearner::resume(const OnlineSetting&,
                                                               const Record& record,
-                                                              const RunContext&) const {
-  auto session = std::make_unique<GradientDescentSession>(options_, true, 1);
+                                                              const RunContext& run) const {
+  auto session = std::make_unique<GradientDescentSession>(options_, run.seed);
   session->resume(record);
   return session;
 }
@@ -257,7 +298,7 @@ LearnerEntry gradient_descent_entry() {
     return std::make_unique<GradientDescentLearner>(binding().from(values));
   };
   entry.load_model = detail::load_linear_model;
-  return entry;
+  return detail::with_passes(std::move(entry));
 }
 
 }  // namespace gssl

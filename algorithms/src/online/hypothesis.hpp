@@ -1,67 +1,133 @@
 #pragma once
-// The weights that an online learner leaves for batch use: the last, their mean, those that were
-// right for longest, or those of a random trial. Internal: not installed.
+// The hypothesis that an online learner leaves for batch use (gssl/online/online_to_batch.hpp), kept
+// as the stream runs: in time O(non-zeros) a trial for the mean, and a copy of the weights now and
+// then for the survivor and for the one that is drawn. Internal: not installed.
 //
-//   hypothesis.before_change(weights);      // weights are about to change
-//   hypothesis.add(step, row);              // and change by step·row
-//   hypothesis.end_trial(right);
+//   hypothesis.before_change({weights, scale, bias});
+//   hypothesis.moved(i, by);                            // weights[i] += by
+//   hypothesis.end_trial(changed, {weights, scale, bias});
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "gssl/core/option_binding.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/data/record.hpp"
-#include "gssl/online/perceptron.hpp"
+#include "gssl/online/online_to_batch.hpp"
 #include "online/linear_row.hpp"
 
 namespace gssl::detail {
 
-class Hypothesis {
+// When a hypothesis is to be put aside, and whether that one is left in the end.
+class HypothesisChoice {
  public:
-  using Form = PerceptronOptions::Form;
+  HypothesisChoice(HypothesisForm form, std::uint64_t seed) : form_(form), seed_(seed) {}
 
-  Hypothesis(Form form, std::uint64_t seed) : form_(form), seed_(seed) {}
+  HypothesisForm form() const { return form_; }
+  bool averages() const { return form_ == HypothesisForm::averaged; }
+  std::int64_t trials() const { return trial_; }
 
-  // The survivor is put aside before it is changed: as often as a record of length is broken.
-  void before_change(const std::vector<double>& weights, double bias) {
-    if (form_ != Form::survivor || run_ <= longest_) return;
+  // The survivor is put aside before it changes: as often as a record of length is broken.
+  bool takes_before_change() {
+    if (form_ != HypothesisForm::survivor || run_ <= longest_) return false;
     longest_ = run_;
-    kept_ = weights;
-    kept_bias_ = bias;
+    return true;
   }
-  // Keeps Σ t·Δw, so that the mean of w over T trials is w − Σ/T.
-  void add(double step, bool bias, const LinearRow& row, std::size_t width) {
-    if (form_ != Form::averaged) return;
-    const double weight = step * static_cast<double>(trial_);
-    kept_.resize(width, 0.0);
-    row.add(weight, kept_);
-    if (bias) kept_bias_ += weight;
-  }
-  void end_trial(bool right, const std::vector<double>& weights, double bias) {
+  // Each trial takes the place of the one drawn before with chance 1/t.
+  bool takes_after_trial(bool changed) {
     ++trial_;
-    run_ = right ? run_ + 1 : 0;
-    if (form_ != Form::random) return;
-    // Each trial takes the place of the one drawn before with chance 1/t.
+    run_ = changed ? 0 : run_ + 1;
+    if (form_ != HypothesisForm::random) return false;
     Rng rng(seed_, static_cast<std::uint64_t>(trial_));
-    if (rng.uniform() * static_cast<double>(trial_) >= 1.0) return;
-    kept_ = weights;
-    kept_bias_ = bias;
+    return rng.uniform() * static_cast<double>(trial_) < 1.0;
   }
-
-  // Weights and bias to leave.
-  std::pair<std::vector<double>, double> leave(std::vector<double> weights, double bias) const;
+  // Whether the one put aside is left rather than the last.
+  bool leaves_taken() const {
+    if (trial_ == 0) return false;
+    return form_ == HypothesisForm::random ||
+           (form_ == HypothesisForm::survivor && longest_ > 0 && longest_ >= run_);
+  }
 
   void save(Record& record) const;
   void resume(const Record& record);
 
  private:
-  Form form_;
+  HypothesisForm form_;
   std::uint64_t seed_;
   std::int64_t trial_ = 0;
-  std::int64_t run_ = 0;  // trials since the last mistake
+  std::int64_t run_ = 0;  // trials since the last change
   std::int64_t longest_ = 0;
-  std::vector<double> kept_;  // the survivor, the random one, or Σ t·Δw
-  double kept_bias_ = 0.0;
 };
+
+// Of linear functions scale·weights·x + bias; weights may become more.
+class LinearHypothesis {
+ public:
+  struct Function {
+    const std::vector<double>& weights;
+    double scale = 1.0;
+    double bias = 0.0;
+  };
+
+  // fresh: what a weight is before its column was seen.
+  LinearHypothesis(HypothesisForm form, std::uint64_t seed, double fresh = 0.0)
+      : choice_(form, seed), fresh_(fresh) {}
+
+  bool averages() const { return choice_.averages(); }
+
+  void before_change(const Function& now) {
+    if (choice_.takes_before_change()) take(now);
+  }
+  // Keeps Σ_s (scales before trial s)·(change of trial s), so that the mean of scale·w over T
+  // trials is (Σ scales·w − that)/T. Only where averages().
+  void moved(std::size_t i, double by) {
+    if (i >= kept_.size()) kept_.resize(i + 1, 0.0);
+    kept_[i] += scales_ * by;
+  }
+  void added(double step, const LinearRow& row) {
+    if (averages()) row.visit([&](std::size_t i, double x) { moved(i, step * x); });
+  }
+  // scale·weights is about to be held as weights, with scale 1.
+  void before_rescale(const std::vector<double>& weights);
+  void end_trial(bool changed, const Function& now) {
+    if (averages()) {
+      scales_ += now.scale;
+      kept_bias_ += now.bias;
+    }
+    if (choice_.takes_after_trial(changed)) take(now);
+  }
+
+  // Weights and bias to leave; the weights with their scale.
+  std::pair<std::vector<double>, double> leave(const Function& now) const;
+
+  void save(Record& record) const;
+  void resume(const Record& record);
+
+ private:
+  void take(const Function& now);
+
+  HypothesisChoice choice_;
+  double fresh_;
+  std::vector<double> kept_;  // the one put aside, or the sum of moved()
+  double kept_bias_ = 0.0;    // its bias, or the sum of all
+  double scales_ = 0.0;       // sum over trials, since the last rescale
+};
+
+// form of any options that have it.
+template <class Options>
+OptionBinding<Options>& bind_form(OptionBinding<Options>& binding, const std::string& help = {}) {
+  return binding.choice(&Options::form, "form",
+                        {{HypothesisForm::last, "last"},
+                         {HypothesisForm::averaged, "averaged"},
+                         {HypothesisForm::survivor, "survivor"},
+                         {HypothesisForm::random, "random"}},
+                        "the model that is left: the last weights, their mean, those that stayed "
+                        "for longest, those of a random trial" +
+                            help);
+}
+
+// An entry that also learns from a table by passes over its rows, with the option `passes`. Its
+// sessions have models, and load_model is set.
+LearnerEntry with_passes(LearnerEntry entry);
 
 }  // namespace gssl::detail

@@ -69,8 +69,9 @@ class KernelModel final : public Model {
 
 }  // namespace
 
-KernelExpansion::KernelExpansion(const std::string& kernel, std::int64_t budget)
-    : kernel_(make_kernel(kernel)), budget_(budget) {}
+KernelExpansion::KernelExpansion(const std::string& kernel, std::int64_t budget,
+                                 HypothesisForm form, std::uint64_t seed)
+    : kernel_(make_kernel(kernel)), budget_(budget), choice_(form, seed) {}
 
 void KernelExpansion::hold(const char* learner, const Instance& instance) {
   checked_.hold(learner, instance, width_);
@@ -107,6 +108,9 @@ double KernelExpansion::score(const RunContext& run) {
 double KernelExpansion::square() const { return kernel_->diagonal(points_of({held_})).front(); }
 
 void KernelExpansion::add(double coefficient) {
+  if (choice_.takes_before_change()) taken_ = rows();
+  if (choice_.averages()) born_.push_back(choice_.trials());
+  added_ = true;
   rows_.push_back(held_);
   coefficients_.push_back(coefficient);
   if (budget_ > 0 && rows() > budget_) {
@@ -117,6 +121,21 @@ void KernelExpansion::add(double coefficient) {
   support_ = points_of(rows_);
 }
 
+void KernelExpansion::end_trial() {
+  if (choice_.takes_after_trial(added_)) taken_ = rows();
+  added_ = false;
+}
+
+std::vector<double> KernelExpansion::shares() const {
+  std::vector<double> shares(coefficients_.size(), 1.0);
+  if (choice_.leaves_taken()) shares.resize(static_cast<std::size_t>(taken_));
+  if (choice_.averages())
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      shares[i] =
+          static_cast<double>(choice_.trials() - born_[i]) / static_cast<double>(choice_.trials());
+  return shares;
+}
+
 void KernelExpansion::save(Record& record) const {
   record.put("support", support_);
   record.put("coefficients", std::vector<double>(coefficients_.begin(), coefficients_.end()));
@@ -124,6 +143,11 @@ void KernelExpansion::save(Record& record) const {
   record.put("dense_width", checked_.width());
   record.put("sparse", std::int64_t{sparse_ ? 1 : 0});
   record.put("dropped", dropped_);
+  Record choice;
+  choice_.save(choice);
+  record.put("choice", choice);
+  record.put("born", born_);
+  record.put("taken", taken_);
 }
 
 void KernelExpansion::resume(const Record& record) {
@@ -137,6 +161,12 @@ void KernelExpansion::resume(const Record& record) {
   checked_.set_width(record.integer("dense_width"));
   sparse_ = record.integer("sparse") != 0;
   dropped_ = record.integer("dropped");
+  choice_.resume(record.child("choice"));
+  born_ = record.long_integers("born");
+  taken_ = record.integer("taken");
+  const std::int64_t averaged = choice_.averages() ? support_.rows() : 0;
+  if (std::ssize(born_) != averaged || taken_ < 0 || taken_ > support_.rows())
+    throw Error(ErrorCode::bad_data, "born, taken: must be of the rows that there are");
   rows_.clear();
   for (VertexId r = 0; r < support_.rows(); ++r) {
     Row& row = rows_.emplace_back();
@@ -148,9 +178,18 @@ void KernelExpansion::resume(const Record& record) {
 }
 
 std::unique_ptr<Model> KernelExpansion::model(const char* learner) const {
+  std::vector<double> coefficients = shares();
+  const auto count = static_cast<std::ptrdiff_t>(coefficients.size());
+  for (std::size_t i = 0; i < coefficients.size(); ++i) coefficients[i] *= coefficients_[i];
   return std::make_unique<KernelModel>(
-      learner, kernel_, points_of(rows_),
-      std::vector<double>(coefficients_.begin(), coefficients_.end()));
+      learner, kernel_, points_of({rows_.begin(), rows_.begin() + count}), std::move(coefficients));
+}
+
+void check_form(const char* learner, HypothesisForm form, std::int64_t budget) {
+  if (form == HypothesisForm::last || budget == 0) return;
+  throw Error(ErrorCode::usage, std::string(learner) +
+                                    ": option form: other than last needs every row: leave "
+                                    "budget out");
 }
 
 std::unique_ptr<Model> load_kernel_model(const Record& record) {

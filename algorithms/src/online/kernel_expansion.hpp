@@ -18,6 +18,7 @@
 #include "gssl/data/record.hpp"
 #include "gssl/kernel/kernel.hpp"
 #include "gssl/learn/online.hpp"
+#include "online/hypothesis.hpp"
 #include "online/linear_row.hpp"
 
 namespace gssl::detail {
@@ -25,7 +26,10 @@ namespace gssl::detail {
 class KernelExpansion {
  public:
   // budget 0: any number of rows. Throws ErrorCode::usage as make_kernel().
-  KernelExpansion(const std::string& kernel, std::int64_t budget);
+  KernelExpansion(const std::string& kernel, std::int64_t budget, HypothesisForm form,
+                  std::uint64_t seed);
+  // The columns that are known before the first row.
+  void widen(std::int64_t width) { width_.resize(static_cast<std::size_t>(width), 0.0); }
 
   // Keeps the row of a trial. Throws as LinearRow::hold().
   void hold(const char* learner, const Instance& instance);
@@ -33,12 +37,15 @@ class KernelExpansion {
   // K(x, x) of the row held.
   double square() const;
   void add(double coefficient);
+  // Ends the trial of the row held, added or not.
+  void end_trial();
 
   std::int64_t rows() const { return static_cast<std::int64_t>(coefficients_.size()); }
   std::int64_t dropped() const { return dropped_; }
 
   void save(Record& record) const;
   void resume(const Record& record);
+  // Of all that f was, what the form says is left.
   std::unique_ptr<Model> model(const char* learner) const;
 
  private:
@@ -47,6 +54,8 @@ class KernelExpansion {
     std::vector<std::int32_t> columns;
   };
   Points points_of(const std::deque<Row>& rows) const;
+  // How much of each row's coefficient the hypothesis to leave has; of rows past them nothing.
+  std::vector<double> shares() const;
 
   std::shared_ptr<const Kernel> kernel_;
   std::int64_t budget_;
@@ -56,9 +65,16 @@ class KernelExpansion {
   std::vector<double> width_;  // as many as there are columns
   std::deque<Row> rows_;
   std::deque<double> coefficients_;
+  HypothesisChoice choice_;
+  std::vector<std::int64_t> born_;  // the trials before the row was added, for the mean
+  std::int64_t taken_ = 0;          // rows of the hypothesis put aside: the first ones
+  bool added_ = false;              // in this trial
   std::int64_t dropped_ = 0;
   Points support_;  // the rows, of support_.columns() columns
 };
+
+// Throws ErrorCode::usage for a form other than `last` beside a budget, which forgets what f was.
+void check_form(const char* learner, HypothesisForm form, std::int64_t budget);
 
 std::unique_ptr<Model> load_kernel_model(const Record& record);
 

@@ -18,27 +18,30 @@ constexpr const char* perceptron_kernel_help =
     "an expression, a graph kernel, or auto: of gssl online gaussian, else as of svm";
 constexpr const char* kernel_help =
     "of rows: linear, gaussian(beta=1), polynomial(a=1,r=2), anova, …";
-constexpr const char* budget_help =
-    "of gssl online: rows that are kept, the oldest go first; 0: all";
 
 const OptionBinding<KernelPerceptronOptions>& binding() {
-  static const auto options =
-      OptionBinding<KernelPerceptronOptions>("kernel-perceptron")
-          .text(&KernelPerceptronOptions::kernel, "kernel", perceptron_kernel_help)
-          .integer(&KernelPerceptronOptions::budget, "budget", {.low = 0}, budget_help)
-          .flag(&KernelPerceptronOptions::ties, "ties",
-                "of gssl online: update after a score of 0 whatever the outcome");
+  static const auto options = [] {
+    OptionBinding<KernelPerceptronOptions> bound("kernel-perceptron");
+    bound.text(&KernelPerceptronOptions::kernel, "kernel", perceptron_kernel_help)
+        .integer(&KernelPerceptronOptions::budget, "budget", {.low = 0},
+                 "of gssl online: rows that are kept, the oldest go first; 0: all")
+        .flag(&KernelPerceptronOptions::ties, "ties",
+              "of gssl online: update after a score of 0 whatever the outcome");
+    return detail::bind_form(bound, "; of gssl online");
+  }();
   return options;
 }
 
 const OptionBinding<RandomizedKernelDescentOptions>& descent_binding() {
-  static const auto options =
-      OptionBinding<RandomizedKernelDescentOptions>("randomized-kernel-descent")
-          .text(&RandomizedKernelDescentOptions::kernel, "kernel", kernel_help)
-          .integer(&RandomizedKernelDescentOptions::budget, "budget", {.low = 0}, budget_help)
-          .real(&RandomizedKernelDescentOptions::rate, "rate",
-                {.low = 0.0, .high = 1e100, .low_open = true},
-                "what an added row is multiplied by");
+  static const auto options = [] {
+    OptionBinding<RandomizedKernelDescentOptions> bound("randomized-kernel-descent");
+    bound.text(&RandomizedKernelDescentOptions::kernel, "kernel", kernel_help)
+        .integer(&RandomizedKernelDescentOptions::budget, "budget", {.low = 0},
+                 "rows that are kept, the oldest go first; 0: all")
+        .real(&RandomizedKernelDescentOptions::rate, "rate",
+              {.low = 0.0, .high = 1e100, .low_open = true}, "what an added row is multiplied by");
+    return detail::bind_form(bound);
+  }();
   return options;
 }
 
@@ -52,10 +55,13 @@ std::string kernel_of_rows(const std::string& kernel) {
 
 class KernelPerceptronSession final : public detail::CountedSession {
  public:
-  KernelPerceptronSession(const KernelPerceptronOptions& options, RunContext run)
+  KernelPerceptronSession(const KernelPerceptronOptions& options, RunContext run,
+                          std::int64_t width)
       : options_(options),
         run_(std::move(run)),
-        expansion_(kernel_of_rows(options.kernel), options.budget) {}
+        expansion_(kernel_of_rows(options.kernel), options.budget, options.form, run_.seed) {
+    expansion_.widen(width);
+  }
 
   double predict(const Instance& instance) override {
     expansion_.hold("kernel-perceptron", instance);
@@ -75,6 +81,7 @@ class KernelPerceptronSession final : public detail::CountedSession {
       expansion_.add(sign);
       ++updates_;
     }
+    expansion_.end_trial();
     return count_class(predicted, truth);
   }
 
@@ -124,11 +131,14 @@ class KernelPerceptronSession final : public detail::CountedSession {
 
 class RandomizedKernelDescentSession final : public detail::CountedSession {
  public:
-  RandomizedKernelDescentSession(const RandomizedKernelDescentOptions& options, RunContext run)
+  RandomizedKernelDescentSession(const RandomizedKernelDescentOptions& options, RunContext run,
+                                 std::int64_t width)
       : options_(options),
         seed_(run.seed),
         run_(std::move(run)),
-        expansion_(options.kernel, options.budget) {}
+        expansion_(options.kernel, options.budget, options.form, seed_) {
+    expansion_.widen(width);
+  }
 
   double predict(const Instance& instance) override {
     expansion_.hold("randomized-kernel-descent", instance);
@@ -146,6 +156,7 @@ class RandomizedKernelDescentSession final : public detail::CountedSession {
       squares_ += expansion_.square();
       expansion_.add(sign * options_.rate);
     }
+    expansion_.end_trial();
     return count_class(predicted, truth);
   }
 
@@ -197,11 +208,13 @@ class RandomizedKernelDescentSession final : public detail::CountedSession {
 void KernelPerceptronOptions::validate() const {
   binding().validate(*this);
   detail::check_kernel("kernel-perceptron", kernel);
+  detail::check_form("kernel-perceptron", form, budget);
 }
 
 void RandomizedKernelDescentOptions::validate() const {
   descent_binding().validate(*this);
   make_kernel(kernel);
+  detail::check_form("randomized-kernel-descent", form, budget);
 }
 
 KernelPerceptronLearner::KernelPerceptronLearner(KernelPerceptronOptions options)
@@ -212,13 +225,13 @@ KernelPerceptronLearner::KernelPerceptronLearner(KernelPerceptronOptions options
 std::unique_ptr<OnlineSession> KernelPerceptronLearner::start(const OnlineSetting& setting,
                                                               const RunContext& run) const {
   detail::check_two_classes("kernel-perceptron", setting);
-  return std::make_unique<KernelPerceptronSession>(options_, run);
+  return std::make_unique<KernelPerceptronSession>(options_, run, setting.width);
 }
 
 std::unique_ptr<OnlineSession> KernelPerceptronLearner::resume(const OnlineSetting&,
                                                                const Record& record,
                                                                const RunContext& run) const {
-  auto session = std::make_unique<KernelPerceptronSession>(options_, run);
+  auto session = std::make_unique<KernelPerceptronSession>(options_, run, 0);
   session->resume(record);
   return session;
 }
@@ -232,13 +245,13 @@ RandomizedKernelDescentLearner::RandomizedKernelDescentLearner(
 std::unique_ptr<OnlineSession> RandomizedKernelDescentLearner::start(const OnlineSetting& setting,
                                                                      const RunContext& run) const {
   detail::check_two_classes("randomized-kernel-descent", setting);
-  return std::make_unique<RandomizedKernelDescentSession>(options_, run);
+  return std::make_unique<RandomizedKernelDescentSession>(options_, run, setting.width);
 }
 
 std::unique_ptr<OnlineSession> RandomizedKernelDescentLearner::resume(const OnlineSetting&,
                                                                       const Record& record,
                                                                       const RunContext& run) const {
-  auto session = std::make_unique<RandomizedKernelDescentSession>(options_, run);
+  auto session = std::make_unique<RandomizedKernelDescentSession>(options_, run, 0);
   session->resume(record);
   return session;
 }
@@ -292,7 +305,7 @@ LearnerEntry randomized_kernel_descent_entry() {
     return std::make_unique<RandomizedKernelDescentLearner>(descent_binding().from(values));
   };
   entry.load_model = detail::load_kernel_model;
-  return entry;
+  return detail::with_passes(std::move(entry));
 }
 
 }  // namespace gssl

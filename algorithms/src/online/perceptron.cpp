@@ -14,29 +14,25 @@ namespace gssl {
 
 namespace {
 
-using Form = PerceptronOptions::Form;
-
 const OptionBinding<PerceptronOptions>& binding() {
-  static const auto options =
-      OptionBinding<PerceptronOptions>("perceptron")
-          .real(&PerceptronOptions::rate, "rate", {.low = 0.0, .high = 1e100, .low_open = true},
-                "what a mistaken row is multiplied by")
-          .flag(&PerceptronOptions::bias, "bias", "a constant feature 1")
-          .flag(&PerceptronOptions::ties, "ties", "update after w.x = 0 whatever the outcome")
-          .choice(&PerceptronOptions::form, "form",
-                  {{Form::last, "last"},
-                   {Form::averaged, "averaged"},
-                   {Form::survivor, "survivor"},
-                   {Form::random, "random"}},
-                  "the weights of the model that is left: the last, their mean, those that were "
-                  "right for longest, those of a random trial");
+  static const auto options = [] {
+    OptionBinding<PerceptronOptions> bound("perceptron");
+    bound
+        .real(&PerceptronOptions::rate, "rate", {.low = 0.0, .high = 1e100, .low_open = true},
+              "what a mistaken row is multiplied by")
+        .flag(&PerceptronOptions::bias, "bias", "a constant feature 1")
+        .flag(&PerceptronOptions::ties, "ties", "update after w.x = 0 whatever the outcome");
+    return detail::bind_form(bound);
+  }();
   return options;
 }
 
 class PerceptronSession final : public detail::CountedSession {
  public:
-  PerceptronSession(const PerceptronOptions& options, std::uint64_t seed)
-      : options_(options), hypothesis_(options.form, seed) {}
+  PerceptronSession(const PerceptronOptions& options, std::uint64_t seed, std::int64_t width)
+      : options_(options),
+        hypothesis_(options.form, seed),
+        weights_(static_cast<std::size_t>(width), 0.0) {}
 
   double predict(const Instance& instance) override {
     row_.hold("perceptron", instance, weights_);
@@ -48,8 +44,9 @@ class PerceptronSession final : public detail::CountedSession {
     const int truth = detail::checked_class(outcome.value, 2);
     const double predicted = take();
     const bool right = predicted == truth;
-    if (!right || (options_.ties && score_ == 0.0)) add_row(truth);
-    hypothesis_.end_trial(right, weights_, bias_);
+    const bool changes = !right || (options_.ties && score_ == 0.0);
+    if (changes) add_row(truth);
+    hypothesis_.end_trial(changes, function());
     return count_class(predicted, truth);
   }
 
@@ -89,16 +86,20 @@ class PerceptronSession final : public detail::CountedSession {
   }
 
   std::unique_ptr<Model> model() const override {
-    auto [weights, bias] = hypothesis_.leave(weights_, bias_);
+    auto [weights, bias] = hypothesis_.leave(function());
     return detail::make_linear_model(
         {.learner = "perceptron", .weights = std::move(weights), .offset = bias});
   }
 
  private:
+  detail::LinearHypothesis::Function function() const {
+    return {.weights = weights_, .bias = bias_};
+  }
+
   void add_row(int truth) {
     const double step = truth == 1 ? options_.rate : -options_.rate;
-    hypothesis_.before_change(weights_, bias_);
-    hypothesis_.add(step, options_.bias, row_, weights_.size());
+    hypothesis_.before_change(function());
+    hypothesis_.added(step, row_);
     row_.add(step, weights_);
     if (options_.bias) bias_ += step;
     largest_ = std::max(largest_, row_.square() + (options_.bias ? 1.0 : 0.0));
@@ -106,7 +107,7 @@ class PerceptronSession final : public detail::CountedSession {
   }
 
   PerceptronOptions options_;
-  detail::Hypothesis hypothesis_;
+  detail::LinearHypothesis hypothesis_;
   detail::LinearRow row_;
   std::vector<double> weights_;
   double bias_ = 0.0;
@@ -126,12 +127,12 @@ PerceptronLearner::PerceptronLearner(PerceptronOptions options) : options_(optio
 std::unique_ptr<OnlineSession> PerceptronLearner::start(const OnlineSetting& setting,
                                                         const RunContext& run) const {
   detail::check_two_classes("perceptron", setting);
-  return std::make_unique<PerceptronSession>(options_, run.seed);
+  return std::make_unique<PerceptronSession>(options_, run.seed, setting.width);
 }
 
 std::unique_ptr<OnlineSession> PerceptronLearner::resume(const OnlineSetting&, const Record& record,
                                                          const RunContext& run) const {
-  auto session = std::make_unique<PerceptronSession>(options_, run.seed);
+  auto session = std::make_unique<PerceptronSession>(options_, run.seed, 0);
   session->resume(record);
   return session;
 }
@@ -147,7 +148,7 @@ LearnerEntry perceptron_entry() {
     return std::make_unique<PerceptronLearner>(binding().from(values));
   };
   entry.load_model = detail::load_linear_model;
-  return entry;
+  return detail::with_passes(std::move(entry));
 }
 
 }  // namespace gssl

@@ -7,6 +7,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "online/counted_session.hpp"
+#include "online/hypothesis.hpp"
 #include "online/linear_model.hpp"
 #include "online/linear_row.hpp"
 
@@ -16,30 +17,36 @@ namespace {
 
 using Demotion = WinnowOptions::Demotion;
 
-constexpr double largest_weight = 0x1p1000, least_weight = 0x1p-1000;
+constexpr double largest_weight = 0x1p900, least_weight = 0x1p-900;
 
 const OptionBinding<WinnowOptions>& binding() {
-  static const auto options =
-      OptionBinding<WinnowOptions>("winnow")
-          .real(&WinnowOptions::alpha, "alpha", {.low = 1.0, .high = 1e6, .low_open = true},
-                "what weights are multiplied by")
-          .real(&WinnowOptions::threshold, "threshold", {.low = 0.0, .high = 1e100},
-                "of w.x; 0: the number of columns")
-          .choice(&WinnowOptions::demotion, "demotion",
-                  {{Demotion::divide, "divide"}, {Demotion::eliminate, "eliminate"}},
-                  "weights of features that should not have counted: divided, or set to 0")
-          .text(&WinnowOptions::relevant, "relevant",
-                "columns from 1, as 3/17/25, whose disjunction bounds the run");
+  static const auto options = [] {
+    OptionBinding<WinnowOptions> bound("winnow");
+    bound
+        .real(&WinnowOptions::alpha, "alpha", {.low = 1.0, .high = 1e6, .low_open = true},
+              "what weights are multiplied by")
+        .real(&WinnowOptions::threshold, "threshold", {.low = 0.0, .high = 1e100},
+              "of w.x; 0: the number of columns")
+        .choice(&WinnowOptions::demotion, "demotion",
+                {{Demotion::divide, "divide"}, {Demotion::eliminate, "eliminate"}},
+                "weights of features that should not have counted: divided, or set to 0")
+        .text(&WinnowOptions::relevant, "relevant",
+              "columns from 1, as 3/17/25, whose disjunction bounds the run");
+    return detail::bind_form(bound);
+  }();
   return options;
 }
 
 const OptionBinding<BalancedWinnowOptions>& balanced_binding() {
-  static const auto options =
-      OptionBinding<BalancedWinnowOptions>("balanced-winnow")
-          .real(&BalancedWinnowOptions::alpha, "alpha", {.low = 1.0, .high = 1e6, .low_open = true},
-                "what weights are multiplied by")
-          .real(&BalancedWinnowOptions::threshold, "threshold", {.low = 0.0, .high = 1e100},
-                "of w+.x - w-.x");
+  static const auto options = [] {
+    OptionBinding<BalancedWinnowOptions> bound("balanced-winnow");
+    bound
+        .real(&BalancedWinnowOptions::alpha, "alpha", {.low = 1.0, .high = 1e6, .low_open = true},
+              "what weights are multiplied by")
+        .real(&BalancedWinnowOptions::threshold, "threshold", {.low = 0.0, .high = 1e100},
+              "of w+.x - w-.x");
+    return detail::bind_form(bound);
+  }();
   return options;
 }
 
@@ -67,21 +74,46 @@ void check_unit_features(const char* learner, const Instance& instance) {
                                            ": must be in [0, 1]; rescale the columns");
 }
 
-// w_i ← w_i·α^{x_i·direction}, held within 2^±1000.
-void multiply(const detail::LinearRow& row, double alpha, double direction,
-              std::vector<double>& weights) {
+// w_i ← w_i·α^{x_i·direction}, held within 2^±900; whether a weight moved.
+bool multiply(const detail::LinearRow& row, double alpha, double direction,
+              std::vector<double>& weights, detail::LinearHypothesis& hypothesis) {
+  hypothesis.before_change({.weights = weights});
+  bool any = false;
+  row.visit([&](std::size_t i, double x) {
+    const double before = weights[i];
+    if (x == 0.0 || before == 0.0) return;
+    const double factor = x == 1.0 ? alpha : std::pow(alpha, x);
+    const double product = direction > 0.0 ? before * factor : before / factor;
+    weights[i] = std::clamp(product, least_weight, largest_weight);
+    if (hypothesis.averages()) hypothesis.moved(i, weights[i] - before);
+    any = any || weights[i] != before;
+  });
+  return any;
+}
+
+// w_i ← 0 where x_i > 0; whether a weight moved.
+bool eliminate(const detail::LinearRow& row, std::vector<double>& weights,
+               detail::LinearHypothesis& hypothesis) {
+  hypothesis.before_change({.weights = weights});
+  bool any = false;
   row.visit([&](std::size_t i, double x) {
     if (x == 0.0 || weights[i] == 0.0) return;
-    const double factor = x == 1.0 ? alpha : std::pow(alpha, x);
-    const double moved = direction > 0.0 ? weights[i] * factor : weights[i] / factor;
-    weights[i] = std::clamp(moved, least_weight, largest_weight);
+    if (hypothesis.averages()) hypothesis.moved(i, -weights[i]);
+    weights[i] = 0.0;
+    any = true;
   });
+  return any;
 }
 
 class WinnowSession final : public detail::CountedSession {
  public:
-  WinnowSession(const WinnowOptions& options, double threshold)
-      : options_(options), relevant_(columns_of(options.relevant)), threshold_(threshold) {}
+  WinnowSession(const WinnowOptions& options, double threshold, std::int64_t width,
+                std::uint64_t seed)
+      : options_(options),
+        relevant_(columns_of(options.relevant)),
+        threshold_(threshold),
+        hypothesis_(options.form, seed, 1.0),
+        weights_(static_cast<std::size_t>(width), 1.0) {}
 
   double predict(const Instance& instance) override {
     check_unit_features("winnow", instance);
@@ -93,12 +125,13 @@ class WinnowSession final : public detail::CountedSession {
     const int truth = detail::checked_class(outcome.value, 2);
     const double predicted = take();
     count_relevant(truth, predicted != truth);
-    if (predicted != truth) {
-      if (truth == 0 && options_.demotion == Demotion::eliminate)
-        row_.visit([&](std::size_t i, double x) { weights_[i] = x > 0.0 ? 0.0 : weights_[i]; });
-      else
-        multiply(row_, options_.alpha, truth == 1 ? 1.0 : -1.0, weights_);
-    }
+    bool changed = false;
+    if (predicted != truth)
+      changed =
+          truth == 0 && options_.demotion == Demotion::eliminate
+              ? eliminate(row_, weights_, hypothesis_)
+              : multiply(row_, options_.alpha, truth == 1 ? 1.0 : -1.0, weights_, hypothesis_);
+    hypothesis_.end_trial(changed, {.weights = weights_});
     return count_class(predicted, truth);
   }
 
@@ -130,6 +163,9 @@ class WinnowSession final : public detail::CountedSession {
     record.put("width", row_.width());
     record.put("errors", std::vector<std::int64_t>{missing_errors_, present_errors_,
                                                    disjunction_mistakes_, fractions_ ? 1 : 0});
+    Record kept;
+    hypothesis_.save(kept);
+    record.put("hypothesis", kept);
   }
 
   void resume(const Record& record) {
@@ -143,11 +179,13 @@ class WinnowSession final : public detail::CountedSession {
     present_errors_ = errors[1];
     disjunction_mistakes_ = errors[2];
     fractions_ = errors[3] != 0;
+    hypothesis_.resume(record.child("hypothesis"));
   }
 
   std::unique_ptr<Model> model() const override {
-    return detail::make_linear_model(
-        {.learner = "winnow", .weights = weights_, .offset = -threshold_});
+    return detail::make_linear_model({.learner = "winnow",
+                                      .weights = hypothesis_.leave({.weights = weights_}).first,
+                                      .offset = -threshold_});
   }
 
  private:
@@ -183,6 +221,7 @@ class WinnowSession final : public detail::CountedSession {
   std::vector<std::size_t> relevant_;
   double threshold_;
   detail::LinearRow row_;
+  detail::LinearHypothesis hypothesis_;
   std::vector<double> weights_;
   // Of the disjunction: on mistaken trials none of it there, or too many; and its own mistakes.
   std::int64_t missing_errors_ = 0, present_errors_ = 0, disjunction_mistakes_ = 0;
@@ -191,7 +230,13 @@ class WinnowSession final : public detail::CountedSession {
 
 class BalancedWinnowSession final : public detail::CountedSession {
  public:
-  explicit BalancedWinnowSession(const BalancedWinnowOptions& options) : options_(options) {}
+  BalancedWinnowSession(const BalancedWinnowOptions& options, std::int64_t width,
+                        std::uint64_t seed)
+      : options_(options),
+        positive_(static_cast<std::size_t>(width), 1.0),
+        negative_(positive_),
+        positive_hypothesis_(options.form, seed, 1.0),
+        negative_hypothesis_(options.form, seed, 1.0) {}
 
   double predict(const Instance& instance) override {
     check_unit_features("balanced-winnow", instance);
@@ -204,11 +249,14 @@ class BalancedWinnowSession final : public detail::CountedSession {
   double update(const Revealed& outcome) override {
     const int truth = detail::checked_class(outcome.value, 2);
     const double predicted = take();
+    bool changed = false;
     if (predicted != truth) {
       const double direction = truth == 1 ? 1.0 : -1.0;
-      multiply(row_, options_.alpha, direction, positive_);
-      multiply(row_, options_.alpha, -direction, negative_);
+      changed = multiply(row_, options_.alpha, direction, positive_, positive_hypothesis_);
+      changed |= multiply(row_, options_.alpha, -direction, negative_, negative_hypothesis_);
     }
+    positive_hypothesis_.end_trial(changed, {.weights = positive_});
+    negative_hypothesis_.end_trial(changed, {.weights = negative_});
     return count_class(predicted, truth);
   }
 
@@ -223,6 +271,12 @@ class BalancedWinnowSession final : public detail::CountedSession {
     record.put("positive", positive_);
     record.put("negative", negative_);
     record.put("width", row_.width());
+    Record kept;
+    positive_hypothesis_.save(kept);
+    record.put("positive_hypothesis", kept);
+    kept = {};
+    negative_hypothesis_.save(kept);
+    record.put("negative_hypothesis", kept);
   }
 
   void resume(const Record& record) {
@@ -230,11 +284,15 @@ class BalancedWinnowSession final : public detail::CountedSession {
     positive_ = record.reals("positive");
     negative_ = record.reals("negative", static_cast<std::int64_t>(positive_.size()));
     row_.set_width(record.integer("width"));
+    positive_hypothesis_.resume(record.child("positive_hypothesis"));
+    negative_hypothesis_.resume(record.child("negative_hypothesis"));
   }
 
+  // Both take the same hypothesis, so that the difference is that of one.
   std::unique_ptr<Model> model() const override {
-    std::vector<double> weights = positive_;
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] -= negative_[i];
+    std::vector<double> weights = positive_hypothesis_.leave({.weights = positive_}).first;
+    const std::vector<double> negative = negative_hypothesis_.leave({.weights = negative_}).first;
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] -= negative[i];
     return detail::make_linear_model({.learner = "balanced-winnow",
                                       .weights = std::move(weights),
                                       .offset = -options_.threshold});
@@ -244,6 +302,7 @@ class BalancedWinnowSession final : public detail::CountedSession {
   BalancedWinnowOptions options_;
   detail::LinearRow row_;
   std::vector<double> positive_, negative_;
+  detail::LinearHypothesis positive_hypothesis_, negative_hypothesis_;
 };
 
 LearnerEntry entry_of(const char* name, const char* summary, const OptionTable& options) {
@@ -272,7 +331,7 @@ WinnowLearner::WinnowLearner(WinnowOptions options) : options_(std::move(options
 }
 
 std::unique_ptr<OnlineSession> WinnowLearner::start(const OnlineSetting& setting,
-                                                    const RunContext&) const {
+                                                    const RunContext& run) const {
   detail::check_two_classes("winnow", setting);
   const double threshold =
       options_.threshold > 0.0 ? options_.threshold : static_cast<double>(setting.width);
@@ -280,12 +339,12 @@ std::unique_ptr<OnlineSession> WinnowLearner::start(const OnlineSetting& setting
     throw Error(ErrorCode::usage,
                 "winnow: sparse rows do not tell how many columns there are: give the option "
                 "threshold, as threshold=127");
-  return std::make_unique<WinnowSession>(options_, threshold);
+  return std::make_unique<WinnowSession>(options_, threshold, setting.width, run.seed);
 }
 
 std::unique_ptr<OnlineSession> WinnowLearner::resume(const OnlineSetting&, const Record& record,
-                                                     const RunContext&) const {
-  auto session = std::make_unique<WinnowSession>(options_, 1.0);
+                                                     const RunContext& run) const {
+  auto session = std::make_unique<WinnowSession>(options_, 1.0, 0, run.seed);
   session->resume(record);
   return session;
 }
@@ -295,15 +354,15 @@ BalancedWinnowLearner::BalancedWinnowLearner(BalancedWinnowOptions options) : op
 }
 
 std::unique_ptr<OnlineSession> BalancedWinnowLearner::start(const OnlineSetting& setting,
-                                                            const RunContext&) const {
+                                                            const RunContext& run) const {
   detail::check_two_classes("balanced-winnow", setting);
-  return std::make_unique<BalancedWinnowSession>(options_);
+  return std::make_unique<BalancedWinnowSession>(options_, setting.width, run.seed);
 }
 
 std::unique_ptr<OnlineSession> BalancedWinnowLearner::resume(const OnlineSetting&,
                                                              const Record& record,
-                                                             const RunContext&) const {
-  auto session = std::make_unique<BalancedWinnowSession>(options_);
+                                                             const RunContext& run) const {
+  auto session = std::make_unique<BalancedWinnowSession>(options_, 0, run.seed);
   session->resume(record);
   return session;
 }
@@ -314,7 +373,7 @@ LearnerEntry winnow_entry() {
   entry.make_online = [](const OptionValues& values) {
     return std::make_unique<WinnowLearner>(binding().from(values));
   };
-  return entry;
+  return detail::with_passes(std::move(entry));
 }
 
 LearnerEntry balanced_winnow_entry() {
@@ -323,7 +382,7 @@ LearnerEntry balanced_winnow_entry() {
   entry.make_online = [](const OptionValues& values) {
     return std::make_unique<BalancedWinnowLearner>(balanced_binding().from(values));
   };
-  return entry;
+  return detail::with_passes(std::move(entry));
 }
 
 }  // namespace gssl

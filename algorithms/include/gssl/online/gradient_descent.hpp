@@ -6,7 +6,8 @@
 //   auto session = learner.start({.class_names = {"-1", "+1"}}, run);
 //
 // Losses of y = ±1 and the score s = w·x: hinge max(0, 1 − ys), logistic ln(1 + e^{−ys}), square
-// (y − s)². Without class names outcomes are real, and the loss must be square. Domains: the ball
+// (y − s)². Without class names outcomes are real, and the loss must be square. automatic: hinge for
+// classes, square for reals. Domains: the ball
 // ‖w‖ ≤ radius, from w = 0; the simplex, from equal weights (the width must be known, no bias).
 //
 // Regret to any w of the domain, certificate "regret_bound": with diameter D and G = Σ ‖g_t‖²,
@@ -16,17 +17,19 @@
 // O(non-zeros) a trial in the ball, whose projection is a scale; O(d log d) in the simplex.
 
 #include "gssl/learn/registry.hpp"
+#include "gssl/online/online_to_batch.hpp"
 
 namespace gssl {
 
 struct GradientDescentOptions {
-  enum class Loss { hinge, logistic, square };
+  enum class Loss { automatic, hinge, logistic, square };
   enum class Domain { ball, simplex };
-  Loss loss = Loss::hinge;
+  Loss loss = Loss::automatic;
   Domain domain = Domain::ball;
-  double radius = 10.0;  // > 0, of the ball
-  double rate = 0.0;     // η ≥ 0; 0: falling, as above
-  bool bias = true;      // a constant feature 1; in the ball only
+  double radius = 10.0;                        // > 0, of the ball
+  double rate = 0.0;                           // η ≥ 0; 0: falling, as above
+  bool bias = true;                            // a constant feature 1; in the ball only
+  HypothesisForm form = HypothesisForm::last;  // the model that is left: online_to_batch.hpp
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
@@ -36,7 +39,7 @@ class GradientDescentLearner final : public OnlineLearner {
   explicit GradientDescentLearner(GradientDescentOptions options = {});
 
   InstanceKind instance_kind() const override { return InstanceKind::row; }
-  // Throws ErrorCode::usage unless there are two class names, or none and the loss is square.
+  // Throws ErrorCode::usage unless there are two class names, or none and no loss of classes.
   std::unique_ptr<OnlineSession> start(const OnlineSetting& setting,
                                        const RunContext& run = {}) const override;
   std::unique_ptr<OnlineSession> resume(const OnlineSetting& setting, const Record& record,

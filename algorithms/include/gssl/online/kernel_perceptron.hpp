@@ -19,6 +19,7 @@
 // Two classes. O(rows·d) a trial, and memory grows with the rows added unless there is a budget.
 
 #include "gssl/learn/registry.hpp"
+#include "gssl/online/online_to_batch.hpp"
 
 namespace gssl {
 
@@ -26,6 +27,8 @@ struct KernelPerceptronOptions {
   std::string kernel = "auto";  // see kernel.hpp; auto: gaussian
   std::int64_t budget = 0;      // ≥ 0; 0: all rows are kept
   bool ties = false;            // a score of 0 is followed by an update whatever the outcome
+  // The model that is left: online_to_batch.hpp; other than `last` without a budget only.
+  HypothesisForm form = HypothesisForm::last;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
@@ -33,7 +36,8 @@ struct KernelPerceptronOptions {
 struct RandomizedKernelDescentOptions {
   std::string kernel = "gaussian";
   std::int64_t budget = 0;
-  double rate = 0.1;  // > 0
+  double rate = 0.1;                           // > 0
+  HypothesisForm form = HypothesisForm::last;  // as above
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };

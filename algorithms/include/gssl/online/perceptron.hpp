@@ -13,23 +13,19 @@
 // O(non-zeros) time a trial, 8 bytes a column; forms other than `last` 16. Rows may be sparse and
 // grow in width. A bias is a constant feature 1: its weight is part of w, and R² is larger by 1.
 //
-// From online to batch, the model that is left (N. Littlestone 1989; Y. Freund and R. Schapire 1999,
-// doi:10.1023/A:1007662407062):
-//   last       w after the last trial
-//   averaged   the mean of w over all trials
-//   survivor   the w that predicted right for the most trials in a row
-//   random     w after a trial drawn evenly from all: its error is at most bound/trials in the mean
+// The model that is left, by `form`: online_to_batch.hpp; averaged and survivor are the averaged and
+// the pocketed perceptron (Y. Freund and R. Schapire 1999, doi:10.1023/A:1007662407062).
 
 #include "gssl/learn/registry.hpp"
+#include "gssl/online/online_to_batch.hpp"
 
 namespace gssl {
 
 struct PerceptronOptions {
-  enum class Form { last, averaged, survivor, random };
   double rate = 1.0;  // > 0; without a start other than 0 it changes no prediction
   bool bias = true;   // a constant feature 1
   bool ties = false;  // w·x = 0 is followed by an update whatever the outcome
-  Form form = Form::last;
+  HypothesisForm form = HypothesisForm::last;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };

@@ -15,13 +15,14 @@
 // class came, and 1 where none is there though the second came. With p = k (log_α max(θ, 1) + 1) + A
 //   divide      mistakes ≤ (1 + α) p + α n/((α − 1) θ);  α = 2, θ = n: 3 (k (log₂ n + 1) + A) + 2
 //   eliminate   mistakes ≤ α p + n/θ, if no relevant feature was there where the first class came
-// (N. Littlestone 1988, doi:10.1007/BF00116827). α = 2 rounds nothing until weights pass 2^±1000,
+// (N. Littlestone 1988, doi:10.1007/BF00116827). α = 2 rounds nothing until weights pass 2^±900,
 // where they are held. O(non-zeros) a trial, 8 bytes a column.
 //
 // balanced-winnow keeps two weights for each feature, of w⁺·x − w⁻·x ≥ θ, and so learns signs. Its
 // bound needs a separating vector, and is not printed.
 
 #include "gssl/learn/registry.hpp"
+#include "gssl/online/online_to_batch.hpp"
 
 namespace gssl {
 
@@ -32,6 +33,7 @@ struct WinnowOptions {
   Demotion demotion = Demotion::divide;
   // Columns from 1, as 3/17/25, whose disjunction the run is compared with; empty: none.
   std::string relevant = {};
+  HypothesisForm form = HypothesisForm::last;  // the model that is left: online_to_batch.hpp
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
@@ -39,6 +41,7 @@ struct WinnowOptions {
 struct BalancedWinnowOptions {
   double alpha = 1.5;      // > 1
   double threshold = 0.0;  // θ ≥ 0 of the difference
+  HypothesisForm form = HypothesisForm::last;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };

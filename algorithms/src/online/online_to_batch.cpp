@@ -1,0 +1,120 @@
+#include "gssl/online/online_to_batch.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
+
+namespace gssl {
+namespace {
+
+constexpr std::int64_t trials_between_looks = 64;
+
+// A row as an instance, which lasts until the next one.
+class RowInstance {
+ public:
+  explicit RowInstance(const Points& points) : points_(points) {}
+
+  Instance of(VertexId row) {
+    values_.clear();
+    columns_.clear();
+    points_.visit_row(row, [&](std::int64_t c, double x) {
+      values_.push_back(x);
+      if (points_.is_sparse()) columns_.push_back(static_cast<std::int32_t>(c));
+    });
+    return {.values = values_, .columns = columns_};
+  }
+
+ private:
+  const Points& points_;
+  std::vector<double> values_;
+  std::vector<std::int32_t> columns_;
+};
+
+std::int64_t copies_of(const Dataset& data, std::int64_t row, const std::string& name) {
+  const double weight = data.weight(row);
+  if (weight == std::floor(weight) && weight <= 1e15) return static_cast<std::int64_t>(weight);
+  throw Error(ErrorCode::bad_data, name + ": weight " + to_text(weight) + " of row " +
+                                       std::to_string(row + 1) +
+                                       ": must be a whole number, since rows come one after "
+                                       "another");
+}
+
+double target_of(const Targets& targets, VertexId row) {
+  const auto r = static_cast<std::size_t>(row);
+  return targets.is_regression() ? targets.values()[r] : targets.class_of()[r];
+}
+
+class Passes {
+ public:
+  Passes(const std::string& name, const Dataset& data, OnlineSession& session,
+         const RunContext& run)
+      : name_(name), data_(data), session_(session), run_(run), row_(data.points) {}
+
+  // Mistakes, or of values the loss; of a part where the run was stopped.
+  double pass() {
+    const double before = counted();
+    for (VertexId r = 0; r < data_.points.rows(); ++r)
+      for (std::int64_t copy = copies_of(data_, r, name_); copy > 0; --copy) {
+        if (trials_++ % trials_between_looks == 0 && run_.should_stop()) return counted() - before;
+        session_.predict(row_.of(r));
+        session_.update({.value = target_of(data_.targets, r)});
+      }
+    return counted() - before;
+  }
+
+ private:
+  double counted() const {
+    const OnlineReport report = session_.report();
+    return data_.targets.is_regression() ? report.loss : static_cast<double>(report.mistakes);
+  }
+
+  const std::string& name_;
+  const Dataset& data_;
+  OnlineSession& session_;
+  const RunContext& run_;
+  RowInstance row_;
+  std::int64_t trials_ = 0;
+};
+
+}  // namespace
+
+OnlineToBatchLearner::OnlineToBatchLearner(std::string name,
+                                           std::shared_ptr<const OnlineLearner> learner, int passes)
+    : name_(std::move(name)), learner_(std::move(learner)), passes_(passes) {
+  if (passes_ < 1)
+    throw Error(ErrorCode::usage,
+                name_ + ": option passes=" + std::to_string(passes_) + ": must be at least 1");
+}
+
+Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) const {
+  run.throw_if_stopped(name_, "before a row was learned from");
+  const auto session = learner_->start(
+      {.width = data.points.columns(), .class_names = data.targets.class_names()}, run);
+  Passes passes(name_, data, *session, run);
+  Certificate counts{data.targets.is_regression() ? "loss" : "mistakes", {}};
+  Outcome outcome = Outcome::iteration_limit;
+  for (int pass = 0; pass < passes_ && outcome == Outcome::iteration_limit; ++pass) {
+    run.report_progress(name_, static_cast<double>(pass) / passes_);
+    counts.values.push_back(passes.pass());
+    if (const auto why = run.stop())
+      outcome = *why;
+    else if (counts.values.back() == 0.0)
+      outcome = Outcome::converged;
+  }
+  Trained trained;
+  trained.model = session->model();
+  SolveReport& how = trained.report.solver;
+  how.requested = how.used = "passes";
+  how.iterations = std::ssize(counts.values);
+  // All passes that were asked for is all there was to do.
+  how.outcome = outcome == Outcome::iteration_limit ? Outcome::converged : outcome;
+  how.sentence = name_ + ": " + std::to_string(counts.values.size()) +
+                 (counts.values.size() == 1 ? " pass, " : " passes, ") +
+                 to_brief_text(counts.values.back()) + " " + counts.name + " in the last";
+  trained.report.certificates.push_back(std::move(counts));
+  return trained;
+}
+
+}  // namespace gssl
