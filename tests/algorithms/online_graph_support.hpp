@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "algorithms/fixtures.hpp"
+#include "gssl/graph/components.hpp"
 #include "gssl/learn/online.hpp"
 #include "support/catch.hpp"
+#include "support/support.hpp"
 
 namespace gssl::test {
 
@@ -41,6 +43,34 @@ inline double certificate(const OnlineReport& report, const std::string& name) {
     if (c.name == name) return c.values.at(0);
   FAIL("no certificate " + name);
   return 0.0;
+}
+
+// w_v of the harmonic extension of the rows y(shown[v]), solved from scratch, for shown[v] ≥ 0; 0 in
+// a component without labels.
+inline Block extension_from_scratch(const Graph& graph, const std::vector<int>& shown,
+                                    const Block& y) {
+  const VertexId n = graph.vertex_count();
+  const Components parts = connected_components(graph);
+  std::vector<bool> reached(static_cast<std::size_t>(parts.count), false);
+  for (VertexId v = 0; v < n; ++v)
+    if (shown[v] >= 0) reached[static_cast<std::size_t>(parts.of[v])] = true;
+  std::vector<std::vector<double>> a(static_cast<std::size_t>(n),
+                                     std::vector<double>(static_cast<std::size_t>(n), 0.0));
+  Block b(n, y.columns());
+  for (VertexId v = 0; v < n; ++v) {
+    const auto row = static_cast<std::size_t>(v);
+    if (shown[row] >= 0 || !reached[static_cast<std::size_t>(parts.of[row])]) {
+      a[row][row] = 1.0;
+      if (shown[row] >= 0)
+        for (std::int64_t k = 0; k < y.columns(); ++k) b(v, k) = y(shown[row], k);
+      continue;
+    }
+    graph.visit_row(v, [&](VertexId u, double w) {
+      a[row][row] += w;
+      a[row][static_cast<std::size_t>(u)] -= w;
+    });
+  }
+  return dense_solve(a, b);
 }
 
 // A stream of ../shared/reference/online: label 0 is the positive class, as in its online.json.

@@ -44,6 +44,12 @@ std::vector<std::string> specs() {
                            "weighted-average:loss=log",
                            "weighted-average:loss=absolute",
                            "weighted-average:prediction=vovk",
+                           "gradient-descent:form=averaged,radius=0.5",
+                           "kernel-perceptron:form=averaged",
+                           "kernel-perceptron:form=survivor",
+                           "balanced-winnow:form=random",
+                           "winnow:form=survivor,threshold=3",
+                           "seminorm:engine=local",
                            "weighted-majority:beta=0",
                            "weighted-majority:vote=random",
                            "switching-multitask:tasks=3"})

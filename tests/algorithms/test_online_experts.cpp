@@ -6,7 +6,7 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/online/share.hpp"
 #include "gssl/online/weighted_average.hpp"
-#include "online/fast_exp.hpp"
+#include "online/share_kernels.hpp"
 #include "online_streams.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -61,11 +61,15 @@ double best_with_shifts(const std::vector<std::vector<double>>& losses, double a
 
 TEST_CASE("the exponentials of the share loops are right to the last digits", "[online]") {
   for (double x = 0.0; x > -700.0; x = x * 1.07 - 1e-12) {
-    CHECK(detail::fast_exp(x) == Approx(std::exp(x)).epsilon(4e-16));
-    CHECK(detail::fast_expm1(x) == Approx(std::expm1(x)).epsilon(6e-16));
+    const std::vector<double> one = {1.0}, losses = {-x};
+    std::vector<double> out(1);
+    CHECK(detail::weigh(one, losses, 1.0, out) == Approx(std::exp(x)).epsilon(4e-16));
+    CHECK(detail::weigh_less_one(one, losses, 1.0) == Approx(std::expm1(x)).epsilon(6e-16));
   }
-  CHECK(detail::fast_exp(-1e308) == 0.0);
-  CHECK(detail::fast_expm1(-1e308) == -1.0);
+  const std::vector<double> one = {1.0}, much = {1e308};
+  std::vector<double> out(1);
+  CHECK(detail::weigh(one, much, 1.0, out) == 0.0);
+  CHECK(detail::weigh_less_one(one, much, 1.0) == -1.0);
 }
 
 TEST_CASE("halving and consistent: a run by hand", "[online]") {

@@ -216,9 +216,8 @@ TEST_CASE("perceptron: models by form, on a run by hand", "[online]") {
 TEST_CASE("rows of real outcomes need the square loss; winnow refuses features above 1",
           "[online]") {
   const LearnerRegistry registry = builtin_learners();
-  CHECK_THROWS_AS(registry.make("gradient-descent").online().start({.width = 2}), Error);
-  const auto session =
-      registry.make("gradient-descent:loss=square,radius=3").online().start({.width = 2});
+  CHECK_THROWS_AS(registry.make("gradient-descent:loss=hinge").online().start({.width = 2}), Error);
+  const auto session = registry.make("gradient-descent:radius=3").online().start({.width = 2});
   for (int t = 0; t < 4000; ++t) {
     const std::vector<double> x = {static_cast<double>(t % 3) - 1.0, static_cast<double>(t % 2)};
     session->predict({.values = x});

@@ -57,16 +57,16 @@ std::string with_form(const std::string& spec, const std::string& form) {
 }
 
 // The positive scores of the model on all rows, after each trial: that of no trial first.
-using Scores = std::vector<double>;
-std::vector<Scores> scores_after_each(OnlineSession& session, const Rows& rows) {
+using Column = std::vector<double>;
+std::vector<Column> scores_after_each(OnlineSession& session, const Rows& rows) {
   const Points points = rows.points();
   const auto scores = [&] {
     const Block block = session.model()->scores(points);
-    Scores list;
+    Column list;
     for (std::int64_t r = 0; r < block.rows(); ++r) list.push_back(block(r, 1));
     return list;
   };
-  std::vector<Scores> all = {scores()};
+  std::vector<Column> all = {scores()};
   for (std::int64_t t = 0; t < trials; ++t) {
     session.predict({.values = rows.row(t)});
     session.update({.value = static_cast<double>(rows.outcome[static_cast<std::size_t>(t)])});
@@ -76,7 +76,7 @@ std::vector<Scores> scores_after_each(OnlineSession& session, const Rows& rows) 
 }
 
 // The first hypothesis that stayed for the most trials.
-std::size_t survivor(const std::vector<Scores>& all) {
+std::size_t survivor(const std::vector<Column>& all) {
   std::size_t best = 0, longest = 0, begun = 0;
   for (std::size_t t = 1; t <= all.size(); ++t) {
     if (t < all.size() && all[t] == all[begun]) continue;
@@ -89,7 +89,7 @@ std::size_t survivor(const std::vector<Scores>& all) {
   return best;
 }
 
-bool near(const Scores& a, const Scores& b) {
+bool near(const Column& a, const Column& b) {
   for (std::size_t r = 0; r < a.size(); ++r)
     if (!(std::abs(a[r] - b[r]) <= 1e-9 * (1.0 + std::abs(b[r])))) return false;
   return true;
@@ -109,14 +109,15 @@ TEST_CASE("the averaged model scores as the mean of all hypotheses", "[online][o
   for (const std::string& spec : learners) {
     INFO(spec);
     const Rows rows = made_up(3);
-    const std::vector<Scores> all = scores_after_each(*session_of(spec), rows);
-    const std::vector<Scores> means =
+    const std::vector<Column> all = scores_after_each(*session_of(spec), rows);
+    const std::vector<Column> means =
         scores_after_each(*session_of(with_form(spec, "averaged")), rows);
-    Scores sum(static_cast<std::size_t>(trials), 0.0);
+    Column sum(static_cast<std::size_t>(trials), 0.0);
     for (std::size_t t = 1; t < all.size(); ++t) {
       for (std::size_t r = 0; r < sum.size(); ++r) sum[r] += all[t][r];
-      Scores mean = sum;
+      Column mean = sum;
       for (double& x : mean) x /= static_cast<double>(t);
+      INFO(t << ' ' << means[t][0] << ' ' << mean[0]);
       REQUIRE(near(means[t], mean));
     }
   }
@@ -128,8 +129,8 @@ TEST_CASE("the survivor is the hypothesis that stayed for the most trials",
     INFO(spec);
     for (const std::uint64_t seed : {4U, 5U, 6U}) {
       const Rows rows = made_up(seed);
-      std::vector<Scores> all = scores_after_each(*session_of(spec), rows);
-      const std::vector<Scores> kept =
+      std::vector<Column> all = scores_after_each(*session_of(spec), rows);
+      const std::vector<Column> kept =
           scores_after_each(*session_of(with_form(spec, "survivor")), rows);
       // Linear kernels and losses of slope at every trial: no stretch is longer than another.
       while (all.size() > 1) {
@@ -152,8 +153,8 @@ TEST_CASE("the random model is that after a trial, each as often as another",
     std::vector<int> of_quarter(4, 0);
     constexpr int seeds = 120;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      const std::vector<Scores> all = scores_after_each(*session_of(spec, draws ? seed : 1), rows);
-      const Scores left =
+      const std::vector<Column> all = scores_after_each(*session_of(spec, draws ? seed : 1), rows);
+      const Column left =
           scores_after_each(*session_of(with_form(spec, "random"), seed), rows).back();
       std::size_t t = 1;
       while (t < all.size() && !near(left, all[t])) ++t;

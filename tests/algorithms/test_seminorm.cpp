@@ -16,32 +16,6 @@ using namespace gssl::test;
 
 namespace {
 
-// w_v of the harmonic extension, solved from scratch; 0 in a component without labels.
-Block extension_from_scratch(const Graph& graph, const std::vector<int>& shown, const Block& y) {
-  const VertexId n = graph.vertex_count();
-  const Components parts = connected_components(graph);
-  std::vector<bool> reached(static_cast<std::size_t>(parts.count), false);
-  for (VertexId v = 0; v < n; ++v)
-    if (shown[v] >= 0) reached[static_cast<std::size_t>(parts.of[v])] = true;
-  std::vector<std::vector<double>> a(static_cast<std::size_t>(n),
-                                     std::vector<double>(static_cast<std::size_t>(n), 0.0));
-  Block b(n, y.columns());
-  for (VertexId v = 0; v < n; ++v) {
-    const auto row = static_cast<std::size_t>(v);
-    if (shown[row] >= 0 || !reached[static_cast<std::size_t>(parts.of[row])]) {
-      a[row][row] = 1.0;
-      if (shown[row] >= 0)
-        for (std::int64_t k = 0; k < y.columns(); ++k) b(v, k) = y(shown[row], k);
-      continue;
-    }
-    graph.visit_row(v, [&](VertexId u, double w) {
-      a[row][row] += w;
-      a[row][static_cast<std::size_t>(u)] -= w;
-    });
-  }
-  return dense_solve(a, b);
-}
-
 double energy_of(const Graph& graph, const Block& w) {
   double sum = 0.0;
   for (VertexId u = 0; u < graph.vertex_count(); ++u)

@@ -32,6 +32,8 @@ class CountedSession : public OnlineSession {
     predicted_.reset();
     return predicted;
   }
+  // Of a trial that is refused: that before it waits no longer.
+  void forget() { predicted_.reset(); }
   // Of a class prediction: the loss is 1 for a mistake.
   double count_class(double predicted, double outcome) {
     const bool mistake = predicted != outcome;

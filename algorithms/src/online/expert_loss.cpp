@@ -7,7 +7,6 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "online/fast_exp.hpp"
 #include "online/share_kernels.hpp"
 
 namespace gssl::detail {
@@ -26,13 +25,10 @@ double largest_proved_rate(const ExpertOptions& options) {
   return 0.0;
 }
 
-// −ln(Σ v_i e^{−ηℓ_i})/η for the outcome y.
-double loss_of_mixture(ExpertLoss loss, double rate, double outcome,
-                       std::span<const double> weights, std::span<const double> advice) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < advice.size(); ++i)
-    sum += weights[i] * fast_exp(-rate * expert_loss(loss, outcome, advice[i]));
-  return -std::log(sum) / rate;
+// −ln(Σ v_i e^{−η(y−x_i)²})/η.
+double loss_of_mixture(double rate, double outcome, std::span<const double> weights,
+                       std::span<const double> advice) {
+  return -std::log(weigh_squares(weights, advice, outcome, rate)) / rate;
 }
 
 }  // namespace
@@ -70,37 +66,27 @@ double expert_loss(ExpertLoss loss, double outcome, double prediction) {
   return 0.0;
 }
 
-void expert_losses(ExpertLoss loss, double outcome, std::span<const double> predictions,
+bool expert_losses(ExpertLoss loss, double outcome, std::span<const double> predictions,
                    std::span<double> losses) {
   const std::size_t n = predictions.size();
-  if (loss == ExpertLoss::square) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const double error = outcome - predictions[i];
-      losses[i] = error * error;
-    }
-    return;
-  }
+  if (loss == ExpertLoss::square) return square_losses(outcome, predictions, losses);
   for (std::size_t i = 0; i < n; ++i) losses[i] = expert_loss(loss, outcome, predictions[i]);
+  return false;
 }
 
 double mixed_prediction(const ExpertOptions& options, double rate, std::span<const double> weights,
-                        std::span<const double> advice) {
-  double mean = 0.0;
-  if (options.prediction == ExpertPrediction::mean || options.loss == ExpertLoss::log) {
-    mean = dot(weights, advice);
-  } else {
-    // Both losses then stay below those of the mixture: ŷ² ≤ Δ(0) and (1−ŷ)² ≤ Δ(1).
-    const double at_zero = loss_of_mixture(options.loss, rate, 0.0, weights, advice);
-    const double at_one = loss_of_mixture(options.loss, rate, 1.0, weights, advice);
-    mean = 0.5 + (at_zero - at_one) / 2.0;
-  }
-  return std::clamp(mean, 0.0, 1.0);
+                        std::span<const double> advice, double mean) {
+  if (options.prediction == ExpertPrediction::mean || options.loss == ExpertLoss::log)
+    return std::clamp(mean, 0.0, 1.0);
+  // Of the square loss. Both losses then stay below those of the mixture: ŷ² ≤ Δ(0) and
+  // (1−ŷ)² ≤ Δ(1).
+  const double at_zero = loss_of_mixture(rate, 0.0, weights, advice);
+  const double at_one = loss_of_mixture(rate, 1.0, weights, advice);
+  return std::clamp(0.5 + (at_zero - at_one) / 2.0, 0.0, 1.0);
 }
 
 double mix_loss(double rate, std::span<const double> weights, std::span<const double> losses) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < losses.size(); ++i) sum += weights[i] * std::expm1(-rate * losses[i]);
-  return -std::log1p(std::max(sum, -1.0)) / rate;
+  return -std::log1p(std::max(weigh_less_one(weights, losses, rate), -1.0)) / rate;
 }
 
 }  // namespace gssl::detail

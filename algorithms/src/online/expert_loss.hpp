@@ -28,12 +28,13 @@ std::optional<double> gap_of(const ExpertOptions& options, double rate);
 void check_prediction(ExpertLoss loss, double value);
 
 double expert_loss(ExpertLoss loss, double outcome, double prediction);
-void expert_losses(ExpertLoss loss, double outcome, std::span<const double> predictions,
+// Whether all are known to be 0 or 1.
+bool expert_losses(ExpertLoss loss, double outcome, std::span<const double> predictions,
                    std::span<double> losses);
 
-// In [0, 1]. Weights have sum 1.
+// In [0, 1]. Weights have sum 1; mean = Σ weights·advice.
 double mixed_prediction(const ExpertOptions& options, double rate, std::span<const double> weights,
-                        std::span<const double> advice);
+                        std::span<const double> advice, double mean);
 
 // m above. O(n).
 double mix_loss(double rate, std::span<const double> weights, std::span<const double> losses);

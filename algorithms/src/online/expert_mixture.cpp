@@ -39,11 +39,16 @@ class MixtureSession final : public CountedSession {
                   std::string(options_.learner) + ": " + std::to_string(instance.values.size()) +
                       " predictions: must be one of each expert" +
                       (n == 0 ? "" : ", of whom there are " + std::to_string(n)));
-    if (options_.experts.loss == ExpertLoss::log || !all_in_unit(instance.values))
-      for (const double value : instance.values) check_prediction(options_.experts.loss, value);
-    if (weights_.empty()) begin(n);
-    advice_.assign(instance.values.begin(), instance.values.end());
-    return expect(mixed_prediction(options_.experts, rate_, weights_, advice_));
+    forget();
+    const ExpertOptions& how = options_.experts;
+    if (weights_.empty()) {
+      for (const double value : instance.values) check_prediction(how.loss, value);
+      begin(n);
+    }
+    const std::optional<double> mean = dot_of_unit(weights_, instance.values, advice_);
+    if (how.loss == ExpertLoss::log || !mean)
+      for (const double value : instance.values) check_prediction(how.loss, value);
+    return expect(mixed_prediction(how, rate_, weights_, advice_, *mean));
   }
 
   double update(const Revealed& outcome) override {
@@ -51,7 +56,7 @@ class MixtureSession final : public CountedSession {
       throw Error(ErrorCode::bad_data, "outcome " + to_text(outcome.value) +
                                            ": must be in [0, 1]; rescale predictions and outcomes");
     const double predicted = take();
-    expert_losses(options_.experts.loss, outcome.value, advice_, losses_);
+    binary_ = expert_losses(options_.experts.loss, outcome.value, advice_, losses_);
     options_.share == Share::none ? update_static() : update_shared();
     return count(expert_loss(options_.experts.loss, outcome.value, predicted));
   }
@@ -112,12 +117,15 @@ class MixtureSession final : public CountedSession {
   void begin(std::size_t n) {
     weights_.assign(n, 1.0 / static_cast<double>(n));
     losses_.assign(n, 0.0);
+    advice_.assign(n, 0.0);
     rate_ = rate_of(options_.experts, n, horizon_);
+    const double one = 1.0;
+    factor_ = weigh({&one, 1}, {&one, 1}, rate_, {&factor_, 1});
     if (options_.share == Share::none) {
       totals_.assign(n, 0.0);
       carries_.assign(n, 0.0);
     } else {
-      path_ = SharePath(n);
+      path_ = SharePath(n, options_.share == Share::fixed);
       room_.assign(n, 0.0);
     }
   }
@@ -125,14 +133,8 @@ class MixtureSession final : public CountedSession {
   // From the sums of all losses, since a product of weights would not come back from 0.
   void update_static() {
     add_mix(mix_loss(rate_, weights_, losses_));
-    for (std::size_t i = 0; i < losses_.size(); ++i) {
-      const double sum = totals_[i] + losses_[i];
-      carries_[i] += totals_[i] >= losses_[i] ? (totals_[i] - sum) + losses_[i]
-                                              : (losses_[i] - sum) + totals_[i];
-      totals_[i] = sum;
-      losses_[i] = sum + carries_[i];
-    }
-    weights_of_losses(losses_, least_total(), rate_, weights_);
+    const double least = add_compensated(losses_, totals_, carries_, losses_);
+    weights_of_losses(losses_, least, rate_, weights_);
   }
 
   void update_shared() {
@@ -155,7 +157,8 @@ class MixtureSession final : public CountedSession {
   // where the sum would be lost below the smallest number.
   double weigh_all() {
     constexpr double smallest = 1e-200;
-    double pool = weigh(weights_, losses_, rate_, room_);
+    double pool = binary_ ? weigh_binary(weights_, losses_, factor_, room_)
+                          : weigh(weights_, losses_, rate_, room_);
     double common = 0.0;
     if (!(pool > smallest)) {
       common = std::numeric_limits<double>::infinity();
@@ -199,9 +202,11 @@ class MixtureSession final : public CountedSession {
   MixtureOptions options_;
   std::int64_t horizon_ = 0;
   double rate_ = 0.0;
+  double factor_ = 0.0;          // e^{−rate}
   std::vector<double> weights_;  // of sum 1
   std::vector<double> advice_;   // of the trial that has begun
   std::vector<double> losses_;
+  bool binary_ = false;  // all of them are 0 or 1
   std::vector<double> room_;
   double mix_ = 0.0, mix_carry_ = 0.0;    // Σ of the mix losses
   std::vector<double> totals_, carries_;  // Σ of the losses of each expert, static only

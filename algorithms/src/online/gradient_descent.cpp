@@ -21,7 +21,8 @@ using Loss = GradientDescentOptions::Loss;
 using Domain = GradientDescentOptions::Domain;
 
 constexpr std::int64_t updates_between_norms = 10000;
-constexpr double least_scale = 1e-9;
+// The mean of all weights loses the digits by which the weights before their scale outgrow it.
+constexpr double least_scale = 1e-4;
 
 const OptionBinding<GradientDescentOptions>& binding() {
   static const auto options = [] {
@@ -213,9 +214,11 @@ class GradientDescentSession final : public detail::CountedSession {
   }
 
   void step_on_simplex(double step) {
-    const std::vector<double> before = hypothesis_.averages() ? weights_ : std::vector<double>{};
+    const std::vector<double> before = weights_;
     row_.add(step, weights_);
     detail::project_on_simplex(weights_);
+    changed_ = weights_ != before;
+    if (!hypothesis_.averages()) return;
     for (std::size_t i = 0; i < before.size(); ++i) hypothesis_.moved(i, weights_[i] - before[i]);
   }
 

@@ -46,6 +46,19 @@ double target_of(const Targets& targets, VertexId row) {
   return targets.is_regression() ? targets.values()[r] : targets.class_of()[r];
 }
 
+// A rule that a stream of one class leaves says nothing of the other.
+void check_both_classes(const std::string& name, const Dataset& data) {
+  if (data.targets.is_regression()) return;
+  int seen = -1;
+  for (VertexId r = 0; r < data.points.rows(); ++r) {
+    const int here = data.targets.class_of()[static_cast<std::size_t>(r)];
+    if (data.weight(r) == 0.0 || here == seen) continue;
+    if (seen >= 0) return;
+    seen = here;
+  }
+  throw Error(ErrorCode::bad_data, name + ": rows of both classes are needed to learn from");
+}
+
 class Passes {
  public:
   Passes(const std::string& name, const Dataset& data, OnlineSession& session,
@@ -92,6 +105,7 @@ Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) co
   run.throw_if_stopped(name_, "before a row was learned from");
   const auto session = learner_->start(
       {.width = data.points.columns(), .class_names = data.targets.class_names()}, run);
+  check_both_classes(name_, data);
   Passes passes(name_, data, *session, run);
   Certificate counts{data.targets.is_regression() ? "loss" : "mistakes", {}};
   Outcome outcome = Outcome::iteration_limit;

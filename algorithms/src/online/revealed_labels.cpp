@@ -7,14 +7,13 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 
 namespace gssl::detail {
 namespace {
 
 // Entries of a factor that the search for a bound may go through.
 constexpr double most_cover_work = 2e9;
-// Entries that a factor may have: 4 GB.
-constexpr double most_entries = 5e8;
 // A graph with fewer entries is too small to share between threads.
 constexpr EdgeIndex shared_entries = 50'000;
 // A resistance that is less than this share of what it was subtracted from has lost its digits.
@@ -37,8 +36,9 @@ double dot(const double* x, const double* y, std::size_t length) {
 }  // namespace
 
 RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns,
-                               const RunContext& run)
+                               double entries, const RunContext& run)
     : graph_(std::move(graph)),
+      entries_(entries),
       run_(run),
       components_(connected_components(*graph_)),
       label_of_(at(graph_->vertex_count()), -1),
@@ -48,8 +48,9 @@ RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t 
 }
 
 RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns,
-                               const Record& record, const RunContext& run)
+                               double entries, const Record& record, const RunContext& run)
     : graph_(std::move(graph)),
+      entries_(entries),
       run_(run),
       components_(connected_components(*graph_)),
       label_of_(at(graph_->vertex_count()), -1),
@@ -120,14 +121,14 @@ void RevealedLabels::factor() {
       network_.graph, run_,
       [&](const FactorSize& needed) {
         size = needed;
-        return needed.nonzeros <= most_entries;
+        return needed.nonzeros <= (factorizations_ > 1 ? most_entries : entries_);
       },
       network_.ground);
   if (!factor_) {
     run_.throw_if_stopped("seminorm", "before the graph was factored");
     throw Error(ErrorCode::out_of_memory,
                 "seminorm: the factor of this graph has " + std::to_string(size.nonzeros) +
-                    " entries: must be at most 5e8; use graph-perceptron");
+                    " entries: must be at most " + to_brief_text(entries_) + "; use engine=local");
   }
   tree_ = factor_->tree();
   marked_.assign(tree_.parent.size(), 0);

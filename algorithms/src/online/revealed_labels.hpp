@@ -41,11 +41,16 @@ namespace gssl::detail {
 
 class RevealedLabels final : public LabelInterpolation {
  public:
-  // Throws ErrorCode::out_of_memory where the factor does not fit, and as throw_if_stopped().
-  RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, const RunContext& run);
-  // The same with what save() wrote; goes on with the same bits.
-  RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, const Record& record,
+  // Entries that a factor may have: 4 GB.
+  static constexpr double most_entries = 5e8;
+
+  // Throws ErrorCode::out_of_memory where the factor does not fit or has more than `entries`, and as
+  // throw_if_stopped().
+  RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, double entries,
                  const RunContext& run);
+  // The same with what save() wrote; goes on with the same bits.
+  RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, double entries,
+                 const Record& record, const RunContext& run);
 
   void look_at(VertexId v) override;
   std::span<const double> value() const override { return value_; }
@@ -97,6 +102,7 @@ class RevealedLabels final : public LabelInterpolation {
   std::int64_t columns() const { return values_.columns(); }
 
   std::shared_ptr<const Graph> graph_;
+  double entries_;
   RunContext run_;
   Components components_;
   std::vector<VertexId> vertex_;        // labeled, in order

@@ -7,6 +7,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "online/counted_session.hpp"
+#include "online/local_labels.hpp"
 #include "online/power_labels.hpp"
 #include "online/revealed_labels.hpp"
 #include "online/vertex_stream.hpp"
@@ -15,39 +16,77 @@ namespace gssl {
 
 namespace {
 
+using Engine = SeminormOptions::Engine;
+
+// A trial of the local engine is faster than one that reads a larger factor.
+constexpr double most_entries = 3e7;
+
 const OptionBinding<SeminormOptions>& binding() {
   static const auto options =
       OptionBinding<SeminormOptions>("seminorm")
           .real(&SeminormOptions::p, "p", {.low = 1.05, .high = 2.0},
-                "exponent of the energy; 2 is exact and fast")
+                "exponent of the energy; 2 is fast")
+          .choice(
+              &SeminormOptions::engine, "engine",
+              {{Engine::automatic, "auto"}, {Engine::factor, "factor"}, {Engine::local, "local"}},
+              "of p = 2: a factor of the graph, or solves around each label; auto: a factor "
+              "of at most 3e7 entries")
           .real(&SeminormOptions::tolerance, "tolerance",
                 {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-                "of the relative duality gap, for p < 2");
+                "of the relative duality gap for p < 2, of the values for the local engine");
   return options;
 }
 
-std::unique_ptr<detail::LabelInterpolation> interpolation(const SeminormOptions& options,
-                                                          const detail::VertexStream& stream,
-                                                          const Record* record,
-                                                          const RunContext& run) {
-  using detail::PowerLabels;
-  using detail::RevealedLabels;
-  const std::int64_t columns = stream.columns();
-  if (options.p == 2.0)
-    return record == nullptr
-               ? std::make_unique<RevealedLabels>(stream.graph(), columns, run)
-               : std::make_unique<RevealedLabels>(stream.graph(), columns, *record, run);
-  const auto [p, tolerance] = options;
+using detail::LabelInterpolation;
+using detail::LocalLabels;
+using detail::PowerLabels;
+using detail::RevealedLabels;
+
+// A labeling of this engine, from the start or as it was saved.
+template <class Labels, class... Options>
+std::unique_ptr<LabelInterpolation> labels_of(const detail::VertexStream& stream,
+                                              const Record* record, const RunContext& run,
+                                              Options... options) {
   return record == nullptr
-             ? std::make_unique<PowerLabels>(stream.graph(), columns, p, tolerance, run)
-             : std::make_unique<PowerLabels>(stream.graph(), columns, p, tolerance, *record, run);
+             ? std::make_unique<Labels>(stream.graph(), stream.columns(), options..., run)
+             : std::make_unique<Labels>(stream.graph(), stream.columns(), options..., *record, run);
+}
+
+std::unique_ptr<LabelInterpolation> start_labels(const SeminormOptions& options,
+                                                 const detail::VertexStream& stream,
+                                                 const RunContext& run) {
+  if (options.p < 2.0)
+    return labels_of<PowerLabels>(stream, nullptr, run, options.p, options.tolerance);
+  if (options.engine == Engine::factor)
+    return labels_of<RevealedLabels>(stream, nullptr, run, RevealedLabels::most_entries);
+  if (options.engine == Engine::automatic) {
+    try {
+      return labels_of<RevealedLabels>(stream, nullptr, run, most_entries);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::out_of_memory) throw;
+    }
+  }
+  return labels_of<LocalLabels>(stream, nullptr, run, options.tolerance);
+}
+
+std::unique_ptr<LabelInterpolation> resume_labels(const SeminormOptions& options,
+                                                  const detail::VertexStream& stream,
+                                                  const Record& record, const RunContext& run) {
+  if (options.p < 2.0)
+    return labels_of<PowerLabels>(stream, &record, run, options.p, options.tolerance);
+  // Of auto it is known since the start.
+  return record.has("steps")
+             ? labels_of<LocalLabels>(stream, &record, run, options.tolerance)
+             : labels_of<RevealedLabels>(stream, &record, run, RevealedLabels::most_entries);
 }
 
 class SeminormSession final : public detail::CountedSession {
  public:
   SeminormSession(const SeminormOptions& options, detail::VertexStream stream, const Record* record,
                   const RunContext& run)
-      : stream_(std::move(stream)), labels_(interpolation(options, stream_, record, run)) {
+      : stream_(std::move(stream)),
+        labels_(record == nullptr ? start_labels(options, stream_, run)
+                                  : resume_labels(options, stream_, *record, run)) {
     if (record == nullptr) return;
     resume_counts(*record);
     conflict_ = record->text("conflict");
@@ -89,7 +128,7 @@ class SeminormSession final : public detail::CountedSession {
 
  private:
   detail::VertexStream stream_;
-  std::unique_ptr<detail::LabelInterpolation> labels_;
+  std::unique_ptr<LabelInterpolation> labels_;
   VertexId vertex_ = no_vertex;
   std::string conflict_;  // the first vertex with two labels
 };

@@ -1,9 +1,9 @@
 #include "online/share_kernels.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "online/fast_exp.hpp"
@@ -20,142 +20,285 @@ namespace gssl::detail {
 
 namespace {
 
-constexpr std::size_t lanes = 8;
+constexpr std::size_t width = sizeof(Lanes) / sizeof(double);
 constexpr double least_weight = 1e-290;
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
-double fold(const std::array<double, lanes>& sums) {
-  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+// Some numbers of a list: all four, or at its end as many as there are, the others being 0.
+struct Some {
+  std::size_t at;
+  std::size_t count;
+};
+
+GSSL_INLINE Lanes load(const double* list, const Some& some) {
+  Lanes lanes{};
+  std::memcpy(&lanes, list + some.at, some.count * sizeof(double));
+  return lanes;
+}
+GSSL_INLINE void store(const Lanes& lanes, double* list, const Some& some) {
+  std::memcpy(list + some.at, &lanes, some.count * sizeof(double));
+}
+
+// step(some, which) for all numbers in turn, which of two partial results it is for: lanes of both
+// are every eighth number.
+template <class Step>
+GSSL_INLINE void for_lanes(std::size_t n, Step&& step) {
+  std::size_t i = 0;
+  for (; i + 2 * width <= n; i += 2 * width) {
+    step(Some{i, width}, 0);
+    step(Some{i + width, width}, 1);
+  }
+  if (i + width <= n) {
+    step(Some{i, width}, 0);
+    i += width;
+    if (i < n) step(Some{i, n - i}, 1);
+  } else if (i < n) {
+    step(Some{i, n - i}, 0);
+  }
+}
+
+GSSL_INLINE double sum_of(const Lanes* sums) {
+  return ((sums[0][0] + sums[0][1]) + (sums[0][2] + sums[0][3])) +
+         ((sums[1][0] + sums[1][1]) + (sums[1][2] + sums[1][3]));
+}
+
+GSSL_INLINE double least_of(const Lanes* least) {
+  double found = least[0][0];
+  for (std::size_t j = 0; j < 2 * width; ++j) found = std::min(found, least[j / width][j % width]);
+  return found;
+}
+
+// So that lanes beyond the end are never the least.
+GSSL_INLINE Lanes or_infinite(const Lanes& lanes, const Some& some) {
+  Lanes all = lanes;
+  for (std::size_t j = some.count; j < width; ++j) all[j] = infinite;
+  return all;
 }
 
 }  // namespace
 
-GSSL_CLONES
-double sum_of(std::span<const double> values) {
-  std::array<double, lanes> sums{};
-  const std::size_t n = values.size();
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (std::size_t j = 0; j < lanes; ++j) sums[j] += values[i + j];
-  for (std::size_t j = 0; i + j < n; ++j) sums[j] += values[i + j];
-  return fold(sums);
-}
+#define GSSL_STEP [&](const Some& some, [[maybe_unused]] int which) __attribute__((always_inline))
 
 GSSL_CLONES
 double dot(std::span<const double> a, std::span<const double> b) {
-  std::array<double, lanes> sums{};
-  const std::size_t n = a.size();
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (std::size_t j = 0; j < lanes; ++j) sums[j] += a[i + j] * b[i + j];
-  for (std::size_t j = 0; i + j < n; ++j) sums[j] += a[i + j] * b[i + j];
-  return fold(sums);
+  Lanes sums[2] = {};
+  for_lanes(
+      a.size(), GSSL_STEP { sums[which] += load(a.data(), some) * load(b.data(), some); });
+  return sum_of(sums);
 }
 
 GSSL_CLONES
-double least_of(std::span<const double> values) {
-  std::array<double, lanes> least;
-  least.fill(std::numeric_limits<double>::infinity());
-  const std::size_t n = values.size();
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (std::size_t j = 0; j < lanes; ++j)
-      least[j] = values[i + j] < least[j] ? values[i + j] : least[j];
-  for (; i < n; ++i) least[0] = values[i] < least[0] ? values[i] : least[0];
-  return *std::ranges::min_element(least);
+std::optional<double> dot_of_unit(std::span<const double> a, std::span<const double> b,
+                                  std::span<double> copy) {
+  Lanes sums[2] = {};
+  LaneBits inside = LaneBits{} - 1;
+  for_lanes(
+      a.size(), GSSL_STEP {
+        const Lanes x = load(b.data(), some);
+        store(x, copy.data(), some);
+        inside &= (x >= 0.0) & (x <= 1.0);
+        sums[which] += load(a.data(), some) * x;
+      });
+  if ((inside[0] & inside[1] & inside[2] & inside[3]) == 0) return std::nullopt;
+  return sum_of(sums);
 }
 
 GSSL_CLONES
-bool all_in_unit(std::span<const double> values) {
-  std::int64_t outside = 0;
-  for (const double x : values) outside += x >= 0.0 && x <= 1.0 ? 0 : 1;
-  return outside == 0;
+bool square_losses(double outcome, std::span<const double> predictions, std::span<double> losses) {
+  LaneBits binary = LaneBits{} - 1;
+  for_lanes(
+      losses.size(), GSSL_STEP {
+        const Lanes error = outcome - load(predictions.data(), some), square = error * error;
+        store(square, losses.data(), some);
+        // Lanes past the end hold the square of the outcome, which is 0 or 1 where the others are.
+        binary &= (square == 0.0) | (square == 1.0);
+      });
+  return (binary[0] & binary[1] & binary[2] & binary[3]) != 0;
+}
+
+GSSL_CLONES
+double weigh_binary(std::span<const double> weights, std::span<const double> losses, double factor,
+                    std::span<double> out) {
+  Lanes sums[2] = {};
+  for_lanes(
+      weights.size(), GSSL_STEP {
+        const Lanes w = load(weights.data(), some);
+        const Lanes x = choose(load(losses.data(), some) == 1.0, w * factor, w);
+        store(x, out.data(), some);
+        sums[which] += x;
+      });
+  return sum_of(sums);
 }
 
 GSSL_CLONES
 double weigh(std::span<const double> weights, std::span<const double> losses, double rate,
              std::span<double> out) {
-  const double* const w = weights.data();
-  const double* const loss = losses.data();
-  double* const to = out.data();
-  const std::size_t n = weights.size();
-  for (std::size_t i = 0; i < n; ++i) to[i] = w[i] * fast_exp(-rate * loss[i]);
-  return sum_of(out);
+  Lanes sums[2] = {};
+  for_lanes(
+      weights.size(), GSSL_STEP {
+        const Lanes x =
+            load(weights.data(), some) * fast_exp<Lanes>(-rate * load(losses.data(), some));
+        store(x, out.data(), some);
+        sums[which] += x;
+      });
+  return sum_of(sums);
 }
 
 GSSL_CLONES
-void add_losses(std::span<const double> losses, double rate, std::span<double> a,
-                std::span<double> b) {
-  const std::size_t n = losses.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    a[i] += rate * losses[i];
-    b[i] += losses[i];
-  }
+double weigh_less_one(std::span<const double> weights, std::span<const double> losses,
+                      double rate) {
+  Lanes sums[2] = {};
+  for_lanes(
+      weights.size(), GSSL_STEP {
+        sums[which] +=
+            load(weights.data(), some) * fast_expm1<Lanes>(-rate * load(losses.data(), some));
+      });
+  return sum_of(sums);
 }
 
 GSSL_CLONES
-void subtract(double value, std::span<double> from) {
-  for (double& x : from) x -= value;
-}
-
-GSSL_CLONES
-void take_cheaper(const Leaving& leaving, std::span<const double> staying, std::span<double> cost,
-                  std::span<double> loss, std::span<double> shifts) {
-  const std::size_t n = cost.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const double stay = cost[i] + staying[i];
-    const bool leave = leaving.cost < stay;
-    cost[i] = leave ? leaving.cost : stay;
-    loss[i] = leave ? leaving.loss : loss[i];
-    shifts[i] = leave ? leaving.shifts : shifts[i];
-  }
-}
-
-GSSL_CLONES
-void take_cheaper(const Leaving& leaving, double staying, std::span<double> cost,
-                  std::span<double> loss, std::span<double> shifts) {
-  const std::size_t n = cost.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const double stay = cost[i] + staying;
-    const bool leave = leaving.cost < stay;
-    cost[i] = leave ? leaving.cost : stay;
-    loss[i] = leave ? leaving.loss : loss[i];
-    shifts[i] = leave ? leaving.shifts : shifts[i];
-  }
+double weigh_squares(std::span<const double> weights, std::span<const double> predictions,
+                     double outcome, double rate) {
+  Lanes sums[2] = {};
+  for_lanes(
+      weights.size(), GSSL_STEP {
+        const Lanes error = outcome - load(predictions.data(), some);
+        sums[which] += load(weights.data(), some) * fast_exp<Lanes>(-rate * (error * error));
+      });
+  return sum_of(sums);
 }
 
 GSSL_CLONES
 void share_fixed(std::span<double> weights, double pool, double alpha) {
   const double stay = (1.0 - alpha) / pool;
   const double share = alpha / (static_cast<double>(weights.size()) - 1.0) / pool;
-  for (double& w : weights) w = stay * w + share * std::max(pool - w, 0.0);
+  for_lanes(
+      weights.size(), GSSL_STEP {
+        const Lanes w = load(weights.data(), some), others = pool - w;
+        store(stay * w + share * choose(others > 0.0, others, Lanes{}), weights.data(), some);
+      });
 }
 
 GSSL_CLONES
 void share_variable(std::span<double> weights, std::span<const double> losses, double pool,
                     double sharing, std::span<double> room) {
-  double* const w = weights.data();
-  const double* const loss = losses.data();
-  double* const gives = room.data();
-  const std::size_t n = weights.size();
-  for (std::size_t i = 0; i < n; ++i) gives[i] = -fast_expm1(-sharing * loss[i]) * w[i];
-  const double given = sum_of(room);
-  const double others = static_cast<double>(n) - 1.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double kept = w[i] - gives[i];
-    const double got = std::max(given - gives[i], 0.0) / others;
-    w[i] = std::max((kept + got) / pool, least_weight);
+  Lanes sums[2] = {};
+  for_lanes(
+      weights.size(), GSSL_STEP {
+        const Lanes gives =
+            -fast_expm1<Lanes>(-sharing * load(losses.data(), some)) * load(weights.data(), some);
+        store(gives, room.data(), some);
+        sums[which] += gives;
+      });
+  const double given = sum_of(sums);
+  const double per_other = 1.0 / (static_cast<double>(weights.size()) - 1.0);
+  const double per_pool = 1.0 / pool;
+  for_lanes(
+      weights.size(), GSSL_STEP {
+        const Lanes gives = load(room.data(), some), kept = load(weights.data(), some) - gives;
+        const Lanes others = given - gives;
+        const Lanes w = (kept + choose(others > 0.0, others, Lanes{}) * per_other) * per_pool;
+        store(choose(w > least_weight, w, Lanes{} + least_weight), weights.data(), some);
+      });
+}
+
+GSSL_CLONES
+double add_losses(std::span<const double> losses, double rate, std::span<double> cost) {
+  Lanes least[2] = {Lanes{} + infinite, Lanes{} + infinite};
+  for_lanes(
+      losses.size(), GSSL_STEP {
+        const Lanes sum = load(cost.data(), some) + rate * load(losses.data(), some);
+        store(sum, cost.data(), some);
+        const Lanes candidate = some.count == width ? sum : or_infinite(sum, some);
+        least[which] = choose(candidate < least[which], candidate, least[which]);
+      });
+  return least_of(least);
+}
+
+GSSL_CLONES
+void add_to(std::span<double> totals, std::span<const double> losses) {
+  for_lanes(
+      totals.size(), GSSL_STEP {
+        store(load(totals.data(), some) + load(losses.data(), some), totals.data(), some);
+      });
+}
+
+GSSL_CLONES
+std::size_t place_of(double value, std::span<const double> values) {
+  constexpr std::size_t block = 16 * width;
+  std::size_t begin = 0;
+  for (; begin + block <= values.size(); begin += block) {
+    LaneBits any{};
+    for (std::size_t i = begin; i < begin + block; i += width)
+      any |= load(values.data(), {i, width}) == value;
+    if ((any[0] | any[1] | any[2] | any[3]) != 0) break;
   }
+  return static_cast<std::size_t>(
+      std::find(values.begin() + static_cast<std::ptrdiff_t>(begin), values.end(), value) -
+      values.begin());
+}
+
+GSSL_CLONES
+void take_cheaper(const Leaving& leaving, std::span<const double> staying, double least,
+                  std::span<double> cost, std::span<double> loss, std::span<double> shifts) {
+  for_lanes(
+      cost.size(), GSSL_STEP {
+        const Lanes stay = (load(cost.data(), some) - least) + load(staying.data(), some);
+        const LaneBits leave = leaving.cost < stay;
+        store(choose(leave, Lanes{} + leaving.cost, stay), cost.data(), some);
+        store(choose(leave, Lanes{} + leaving.loss, load(loss.data(), some)), loss.data(), some);
+        store(choose(leave, Lanes{} + leaving.shifts, load(shifts.data(), some)), shifts.data(),
+              some);
+      });
+}
+
+GSSL_CLONES
+void take_cheaper(const Leaving& leaving, double staying, double least, std::span<double> cost,
+                  std::span<double> shifts) {
+  for_lanes(
+      cost.size(), GSSL_STEP {
+        const Lanes stay = (load(cost.data(), some) - least) + staying;
+        const LaneBits leave = leaving.cost < stay;
+        store(choose(leave, Lanes{} + leaving.cost, stay), cost.data(), some);
+        store(choose(leave, Lanes{} + leaving.shifts, load(shifts.data(), some)), shifts.data(),
+              some);
+      });
+}
+
+GSSL_CLONES
+double add_compensated(std::span<const double> losses, std::span<double> totals,
+                       std::span<double> carries, std::span<double> sums) {
+  Lanes least[2] = {Lanes{} + infinite, Lanes{} + infinite};
+  for_lanes(
+      losses.size(), GSSL_STEP {
+        const Lanes loss = load(losses.data(), some), total = load(totals.data(), some);
+        const Lanes sum = total + loss;
+        const Lanes carry = load(carries.data(), some) +
+                            choose(total >= loss, (total - sum) + loss, (loss - sum) + total);
+        store(sum, totals.data(), some);
+        store(carry, carries.data(), some);
+        const Lanes all = sum + carry;
+        store(all, sums.data(), some);
+        const Lanes candidate = some.count == width ? all : or_infinite(all, some);
+        least[which] = choose(candidate < least[which], candidate, least[which]);
+      });
+  return least_of(least);
 }
 
 GSSL_CLONES
 void weights_of_losses(std::span<const double> totals, double least, double rate,
                        std::span<double> weights) {
-  const std::size_t n = totals.size();
-  const double* const total = totals.data();
-  double* const w = weights.data();
-  for (std::size_t i = 0; i < n; ++i) w[i] = fast_exp(-rate * (total[i] - least));
-  const double sum = sum_of(weights);
-  for (std::size_t i = 0; i < n; ++i) w[i] /= sum;
+  Lanes sums[2] = {};
+  for_lanes(
+      weights.size(), GSSL_STEP {
+        Lanes w = fast_exp<Lanes>(-rate * (load(totals.data(), some) - least));
+        for (std::size_t j = some.count; j < width; ++j) w[j] = 0.0;
+        store(w, weights.data(), some);
+        sums[which] += w;
+      });
+  const double sum = sum_of(sums);
+  for_lanes(
+      weights.size(), GSSL_STEP { store(load(weights.data(), some) / sum, weights.data(), some); });
 }
 
 }  // namespace gssl::detail

@@ -1,22 +1,32 @@
 #pragma once
-// The loops over experts that every trial makes, each O(n) and written to become vector
-// instructions; sums by eight partial sums, so that their order does not depend on the machine.
-// Internal: not installed.
+// The loops over experts that every trial makes, each O(n) in vector instructions. Sums are eight
+// partial sums of every eighth number, so that neither their order nor their bits depend on the
+// machine. Internal: not installed.
 
+#include <optional>
 #include <span>
 
 namespace gssl::detail {
 
-double sum_of(std::span<const double> values);
 double dot(std::span<const double> a, std::span<const double> b);
+// The same, copying b; nothing unless every number of b is in [0, 1].
+std::optional<double> dot_of_unit(std::span<const double> a, std::span<const double> b,
+                                  std::span<double> copy);
 
-double least_of(std::span<const double> values);
-// Whether every value is in [0, 1]; false for what is no number.
-bool all_in_unit(std::span<const double> values);
+// (outcome − x_i)²; whether all of them are 0 or 1.
+bool square_losses(double outcome, std::span<const double> predictions, std::span<double> losses);
 
 // out_i = w_i e^{−rate ℓ_i}; the sum of them.
 double weigh(std::span<const double> weights, std::span<const double> losses, double rate,
              std::span<double> out);
+// The same where every loss is 0 or 1, with factor = e^{−rate}.
+double weigh_binary(std::span<const double> weights, std::span<const double> losses, double factor,
+                    std::span<double> out);
+// Σ w_i (e^{−rate ℓ_i} − 1), with all its digits where that is small.
+double weigh_less_one(std::span<const double> weights, std::span<const double> losses, double rate);
+// Σ w_i e^{−rate (outcome − x_i)²}.
+double weigh_squares(std::span<const double> weights, std::span<const double> predictions,
+                     double outcome, double rate);
 
 // w_i ← ((1−α) w_i + α (pool − w_i)/(n−1)) / pool, for pool = Σ w and n ≥ 2.
 void share_fixed(std::span<double> weights, double pool, double alpha);
@@ -26,20 +36,27 @@ void share_fixed(std::span<double> weights, double pool, double alpha);
 void share_variable(std::span<double> weights, std::span<const double> losses, double pool,
                     double sharing, std::span<double> room);
 
-// a_i += rate ℓ_i and b_i += ℓ_i.
-void add_losses(std::span<const double> losses, double rate, std::span<double> a,
-                std::span<double> b);
-void subtract(double value, std::span<double> from);
+// cost_i += rate ℓ_i; the least cost.
+double add_losses(std::span<const double> losses, double rate, std::span<double> cost);
+// total_i += ℓ_i.
+void add_to(std::span<double> totals, std::span<const double> losses);
+// The first place of a value that is there.
+std::size_t place_of(double value, std::span<const double> values);
 
-// Where leaving < cost_i + staying_i: cost_i = leaving and the loss and shifts of the one left;
-// else cost_i += staying_i.
+// cost_i −= least; then, where leaving < cost_i + staying_i, cost_i = leaving and the loss and shifts
+// of the one left; else cost_i += staying_i. `staying`: of each, or one for all and without losses.
 struct Leaving {
   double cost, loss, shifts;
 };
-void take_cheaper(const Leaving& leaving, std::span<const double> staying, std::span<double> cost,
-                  std::span<double> loss, std::span<double> shifts);
-void take_cheaper(const Leaving& leaving, double staying, std::span<double> cost,
-                  std::span<double> loss, std::span<double> shifts);
+void take_cheaper(const Leaving& leaving, std::span<const double> staying, double least,
+                  std::span<double> cost, std::span<double> loss, std::span<double> shifts);
+void take_cheaper(const Leaving& leaving, double staying, double least, std::span<double> cost,
+                  std::span<double> shifts);
+
+// totals + carries += ℓ, summed with what rounding takes (Neumaier); sums_i = totals_i + carries_i,
+// the least of which is returned.
+double add_compensated(std::span<const double> losses, std::span<double> totals,
+                       std::span<double> carries, std::span<double> sums);
 
 // w_i ← e^{−rate (L_i − least)}, then divided by their sum.
 void weights_of_losses(std::span<const double> totals, double least, double rate,

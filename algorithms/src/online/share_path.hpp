@@ -10,6 +10,7 @@
 //     ln n + j ln((n−1)/α) + (T−1−j) ln(1/(1−α)).
 // Costs are held less that of the best, so that they keep their digits over 10⁸ trials.
 
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -27,7 +28,8 @@ class SharePath {
     double shifts = 0.0;
   };
 
-  explicit SharePath(std::size_t experts);
+  // `fixed`: all shares are by share_fixed() with one alpha, all losses at one rate.
+  explicit SharePath(std::size_t experts, bool fixed = false);
 
   // Of a trial: the losses of the experts.
   void lose(std::span<const double> losses, double rate);
@@ -62,17 +64,23 @@ class SharePath {
   struct Kept {
     Leaving leaving, own;
   };
+  double loss_of_best(double rate) const;
   Kept keep(const TwoBest& from, double staying) const;
   void restore(const TwoBest& from, const Kept& kept);
 
+  bool fixed_ = false;
   std::vector<double> cost_;  // of the best sequence that ends with i, less base_
-  std::vector<double> loss_;  // of that sequence
+  std::vector<double> loss_;  // of that sequence; not of fixed shares, where it follows
   std::vector<double> shifts_;
   double base_ = 0.0;
   double base_carry_ = 0.0;
-  std::size_t best_ = 0;  // of the last trial
+  // Of the last trial, between lose() and sharing: the least cost, and whose it is.
+  double least_ = 0.0;
+  std::size_t best_ = 0;
   Best last_;
   std::vector<double> staying_;
+  double leaving_each_ = 0.0, staying_each_ = 0.0;
+  std::int64_t shares_ = 0;
 };
 
 }  // namespace gssl::detail

@@ -34,7 +34,8 @@ class OnlineToBatchLearner final : public InductiveLearner {
   // `name` begins messages. A learner of kind row whose sessions have a model. passes ≥ 1.
   OnlineToBatchLearner(std::string name, std::shared_ptr<const OnlineLearner> learner, int passes);
 
-  // Throws ErrorCode::bad_data on a weight that is no whole number, and as the learner does.
+  // Throws ErrorCode::bad_data on a weight that is no whole number and on rows of one class alone, and
+  // as the learner does.
   Trained fit(const Dataset& data, const RunContext& run = {}) const override;
 
  private:

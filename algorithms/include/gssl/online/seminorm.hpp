@@ -13,10 +13,17 @@
 // within 1e-10, predict the last of the tied classes, as does a component without labels. A vertex asked again is
 // predicted by its own label; the first label stays where another comes.
 //
-// Exact at every trial, and no trial solves anew: a label is a change of rank one (formulas in
-// docs/online_graph.md). Time of a trial: the factor's entries above the vertex (some 4·10⁵ of
-// 4·10⁶ on a 100,000-vertex neighbor graph of the plane), and products with the labels since the
-// last factorization; memory: the factor, at most 4 GB (ErrorCode::out_of_memory beyond).
+// No trial solves anew: a label is a change of rank one (formulas in docs/online_graph.md). Two
+// engines:
+//   factor   exact at every trial. Time of a trial: the factor's entries above the vertex (some
+//            4·10⁵ of 4·10⁶ on a 100,000-vertex neighbor graph of the plane), and products with the
+//            labels since the last factorization; memory: the factor, at most 4 GB
+//            (ErrorCode::out_of_memory beyond)
+//   local    keeps the values of all vertices, each within `tolerance` of exact, proved; where that
+//            does not decide, more digits are found. A label is solved for on the region that it
+//            changes: all of the graph at first, a few thousand vertices once labels are near.
+//            Memory: 8 bytes a vertex and column, and 16 more; no factor
+// `automatic` takes the factor where it has at most 3·10⁷ entries.
 //
 // Bound, for E the energy of the last labeling and any k: mistakes ≤ k + 2R_k·E, where R_k is the
 // largest resistance from a vertex to the nearest of k centers, chosen greedily; the best k is
@@ -28,8 +35,11 @@
 // the tolerance. Bound, two classes: k + (ρP)^(2/p)/(p − 1) for k balls of p-resistance ρ and the
 // p-energy P of the last labeling. Good exponents: tuned_exponent() in network/wide_diameter.hpp.
 //
-// Certificates of p = 2: "energy" (wᵀLw of the last labeling) and "energy_of_trials" (Σ δ²/c, the same
-// number by the trials), "centers" and "radius" of the bound, "factorizations". Of p < 2: "energy",
+// Certificates of p = 2 by a factor: "energy" (wᵀLw of the last labeling) and "energy_of_trials"
+// (Σ δ²/c, the same number by the trials), "centers" and "radius" of the bound, "factorizations". Of
+// the local engine: "energy", "value_error" (that no value predicted with was further off than),
+// "refinements" (trials that took more digits), "largest_region" and "rows_a_label" (the mean), and
+// "centers" and "resistance" of the bound, whose balls are measured along paths. Of p < 2: "energy",
 // "duality_gap", "centers" and "resistance" of the bound.
 
 #include "gssl/learn/registry.hpp"
@@ -37,8 +47,11 @@
 namespace gssl {
 
 struct SeminormOptions {
-  double p = 2.0;           // [1.05, 2]
-  double tolerance = 1e-6;  // of the relative duality gap, for p < 2; (0, 1)
+  enum class Engine { automatic, factor, local };
+  double p = 2.0;                     // [1.05, 2]
+  Engine engine = Engine::automatic;  // of p = 2
+  // Of the relative duality gap for p < 2, of the values for the local engine; (0, 1).
+  double tolerance = 1e-6;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
