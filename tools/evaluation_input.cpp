@@ -190,7 +190,6 @@ std::vector<Trial> read_splits(const std::string& path, const EvaluationInput& i
   for (std::int64_t number = 1; std::getline(in, line); ++number) {
     if (line.empty() || line.front() == '#') continue;
     std::ranges::replace(line, ',', ' ');
-    Trial trial{.group = "splits"};
     std::set<std::int32_t> training;
     for (std::istringstream words(line); words >> word;) {
       const VertexId v = input.file.names.find(word);
@@ -200,8 +199,7 @@ std::vector<Trial> read_splits(const std::string& path, const EvaluationInput& i
                     fmt::format("{}:{}: '{}': no vertex or row with a truth", path, number, word));
       training.insert(row);
     }
-    for (std::int32_t row = 0; row < static_cast<std::int32_t>(input.truth.size()); ++row)
-      (training.contains(row) ? trial.split.training : trial.split.test).push_back(row);
+    Trial trial = split_trial(training, input.truth.size());
     if (trial.split.test.empty() || trial.split.training.empty())
       throw Error(ErrorCode::bad_data,
                   fmt::format("{}:{}: leaves no row to learn from or to measure", path, number));

@@ -12,22 +12,16 @@
 #include "gssl/io/graph_reader.hpp"
 #include "points_graph.hpp"
 #include "session.hpp"
+#include "trial_plan.hpp"
 
 namespace gssl::tool {
 
-struct EvaluateOptions {
+struct EvaluateOptions : TrialPlan {
   std::string graph;
   std::string truth;
   std::string points;
   PointsGraphOptions build;
   std::vector<std::string> methods;
-  bool regression = false;
-  std::vector<std::int64_t> labels_per_class;
-  int folds = 0;
-  bool leave_one_out = false;
-  std::string splits;
-  Shares shares;
-  int repeats = 0;
   int inner_folds = 5;
   std::vector<std::int64_t> knn_grid;
   std::vector<std::string> weights_grid;

@@ -87,29 +87,4 @@ void say_table(Session& session, std::vector<Comparison> all, const std::vector<
   }
 }
 
-// One sentence: who is best where most is known, and what the second is worth.
-std::string headline(const std::vector<Comparison>& all, const std::vector<std::string>& names,
-                     const EvaluateOptions& options) {
-  if (all.empty()) return "no trial was finished";
-  const std::string group = all.back().group;
-  const Comparison* best = nullptr;
-  int same = 0, others = 0;
-  for (const Comparison& c : all) {
-    if (c.group != group) continue;
-    ++others;
-    if (c.verdict == Verdict::best) best = &c;
-    if (c.verdict == Verdict::same) ++same;
-  }
-  const std::string& name = names[static_cast<std::size_t>(best->method)];
-  std::string text =
-      options.regression
-          ? fmt::format("{}: root mean squared error {:.4g}", name, best->value.mean)
-          : fmt::format("{}: accuracy {:.2f} % ± {:.2f} over {} trials", name,
-                        100.0 * best->value.mean, 100.0 * best->value.sd, best->trials);
-  if (!options.labels_per_class.empty()) text += ", " + group + " labels a class";
-  if (same > 0)
-    text += fmt::format("; not distinguishable from it: {} of {} others", same, others - 1);
-  return text;
-}
-
 }  // namespace gssl::tool

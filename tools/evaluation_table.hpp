@@ -18,8 +18,4 @@ void write_comparisons(OutputFile& out, TableFormat format, const std::vector<Co
 void say_table(Session& session, std::vector<Comparison> all, const std::vector<std::string>& names,
                const EvaluateOptions& options);
 
-// One sentence: who is best where most is known, and what the second is worth.
-std::string headline(const std::vector<Comparison>& all, const std::vector<std::string>& names,
-                     const EvaluateOptions& options);
-
 }  // namespace gssl::tool

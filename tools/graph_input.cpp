@@ -237,10 +237,12 @@ LabelFile labels_of_rows(const std::vector<std::string>& labels, const MissingCo
 }
 
 LabelFile read_truth(Session& session, const std::string& path, VertexNames& names,
-                     const MissingMarks& missing, std::int64_t point_rows) {
-  LabelFile truth =
-      read_labels(path, names,
-                  {.unknown = UnknownLabels::ignore, .missing = missing, .point_rows = point_rows});
+                     const MissingMarks& missing, std::int64_t point_rows, LabelPart part) {
+  LabelFile truth = read_labels(path, names,
+                                {.unknown = UnknownLabels::ignore,
+                                 .part = part,
+                                 .missing = missing,
+                                 .point_rows = point_rows});
   session.summary.add_input(truth.stats);
   session.summary.set("truth_unknown_ignored", truth.unknown_ignored);
   report_missing(session, truth.stats.path, truth.missing, "truth_missing");

@@ -58,8 +58,9 @@ LabelFile labels_of_rows(const std::vector<std::string>& labels, const MissingCo
                          const InputStats& stats);
 
 // Labels of a truth file on vertices of the graph; others are counted and warned of. `point_rows`
-// as in LabelReadOptions.
+// and `part` as in LabelReadOptions.
 LabelFile read_truth(Session& session, const std::string& path, VertexNames& names,
-                     const MissingMarks& missing, std::int64_t point_rows = -1);
+                     const MissingMarks& missing, std::int64_t point_rows = -1,
+                     LabelPart part = LabelPart::all);
 
 }  // namespace gssl::tool

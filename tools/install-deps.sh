@@ -19,7 +19,8 @@ packages=(
 )
 [ "${1:-}" != "--docs" ] || packages+=(pandoc mandoc doxygen)
 [ "${1:-}" != "--packages" ] ||
-  packages+=(debhelper devscripts lintian mmdebstrap pandoc mandoc doxygen)
+  packages+=(debhelper devscripts dh-python lintian mmdebstrap pandoc mandoc doxygen petsc-dev libpetsc-real-dev slepc-dev
+            libslepc-real-dev libopenmpi-dev python3-dev python3-numpy pybind11-dev)
 [ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy)
 [ "${1:-}" != "--mpi" ] ||
   packages+=(petsc-dev libpetsc-real-dev slepc-dev libslepc-real-dev libhypre-dev libopenmpi-dev openmpi-bin)

@@ -4,6 +4,7 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <filesystem>
 
 #include "command_table.hpp"
@@ -37,10 +38,12 @@ void add_see_also(RoffPage& page, const std::string& own_name) {
   page.paragraph(text);
 }
 
-void add_options(RoffPage& page, const CommandVerb& verb) {
+void add_arguments(RoffPage& page, const CommandVerb& verb) {
   for (const CommandOption& option : verb.options)
     if (option.positional) page.definition(option.left_side(), option.help + option.remarks());
-  page.heading("OPTIONS");
+}
+
+void add_options(RoffPage& page, const CommandVerb& verb) {
   for (const std::string& group : option_groups(verb)) {
     if (group != "Options") page.subheading(group);
     for (const CommandOption& option : verb.options)
@@ -56,6 +59,8 @@ ManualPage verb_page(const CommandVerb& verb) {
   page.command(verb.usage);
   page.heading("DESCRIPTION");
   page.paragraph(verb.summary);
+  add_arguments(page, verb);
+  page.heading("OPTIONS");
   add_options(page, verb);
   page.heading("EXAMPLES");
   for (const std::string& example : verb.examples) page.verbatim(example);
@@ -125,13 +130,43 @@ std::vector<ManualPage> manual(const CLI::App& app, const LearnerRegistry& learn
   return pages;
 }
 
+ManualPage one_page(const CLI::App& app) {
+  const std::string name = app.get_name();
+  RoffPage page(name, 1, without_full_stop(app.get_description()));
+  const std::vector<CommandVerb> verbs = command_table(app);
+  page.heading("SYNOPSIS");
+  for (const CommandVerb& verb : verbs) page.command(verb.usage);
+  page.heading("DESCRIPTION");
+  page.paragraph(app.get_description());
+  for (const CommandVerb& verb : verbs) {
+    std::string heading = name + " " + verb.name;
+    std::ranges::transform(heading, heading.begin(), [](char c) {
+      return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    page.heading(heading);
+    page.paragraph(verb.summary);
+    add_arguments(page, verb);
+    add_options(page, verb);
+  }
+  page.heading("EXAMPLES");
+  for (const CommandVerb& verb : verbs)
+    for (const std::string& example : verb.examples) page.verbatim(example);
+  add_exit_status(page);
+  add_see_also(page, name);
+  return {name + ".1", page.text()};
+}
+
 void write_manual(const std::string& folder, const CLI::App& app, const LearnerRegistry& learners) {
+  write_pages(folder, manual(app, learners));
+}
+
+void write_pages(const std::string& folder, const std::vector<ManualPage>& pages) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed)
     throw Error(ErrorCode::cannot_create,
                 folder + ": cannot make this folder: " + failed.message());
-  for (const ManualPage& page : manual(app, learners)) {
+  for (const ManualPage& page : pages) {
     OutputFile out((std::filesystem::path(folder) / page.file).string());
     out.write(page.text);
     out.commit();

@@ -18,8 +18,12 @@ struct ManualPage {
 
 std::vector<ManualPage> manual(const CLI::App& app, const LearnerRegistry& learners);
 
+// A command with few verbs in one page.
+ManualPage one_page(const CLI::App& app);
+
 // Writes all pages into a folder, which is made if it is not there. Throws
 // ErrorCode::cannot_create.
+void write_pages(const std::string& folder, const std::vector<ManualPage>& pages);
 void write_manual(const std::string& folder, const CLI::App& app, const LearnerRegistry& learners);
 
 }  // namespace gssl::tool

@@ -66,7 +66,7 @@ const Topic* find_topic(std::string_view name) {
 std::string topic_names() {
   std::string names;
   for (const Topic& topic : topics()) names += topic.name + ", ";
-  return names + "examples";
+  return names + "learners, examples";
 }
 
 std::string topic_page(const Topic& topic) {
@@ -90,6 +90,29 @@ Topic examples_topic(const std::vector<CommandVerb>& verbs) {
     topic.text += fmt::format("# {}\n{}\n", verb.name, verb.summary);
     for (const std::string& example : verb.examples) topic.text += "  " + example + "\n";
     topic.text += "\n";
+  }
+  return topic;
+}
+
+Topic learners_topic(const LearnerRegistry& learners) {
+  struct Room {
+    LearnerKind kind;
+    const char* heading;
+  };
+  constexpr Room rooms[] = {{LearnerKind::transductive, "On a graph: gssl label, gssl evaluate"},
+                            {LearnerKind::points, "On points: gssl label --points"},
+                            {LearnerKind::inductive, "Of tables: gssl fit, gssl evaluate --points"},
+                            {LearnerKind::online, "Trial by trial: gssl online"},
+                            {LearnerKind::clusterer, "Clusters: gssl cluster"}};
+  Topic topic{.name = "learners",
+              .title = "The learners, by what they learn from",
+              .text =
+                  "gssl help NAME has the options of a learner, gssl learners --help those of "
+                  "the list itself.\n"};
+  for (const Room& room : rooms) {
+    topic.text += fmt::format("\n# {}\n", room.heading);
+    for (const LearnerEntry* one : learners.of_kinds({room.kind}))
+      topic.text += fmt::format("{} :: {}\n", one->name, one->summary);
   }
   return topic;
 }

@@ -43,6 +43,9 @@ std::string topic_page(const Topic& topic);  // 80 columns
 // All examples of the verbs, as a topic.
 Topic examples_topic(const std::vector<CommandVerb>& verbs);
 
+// All learners by kind, a line each, as a topic.
+Topic learners_topic(const LearnerRegistry& learners);
+
 // What `gssl learners NAME` says, as blocks.
 std::vector<Block> learner_blocks(const LearnerEntry& learner);
 

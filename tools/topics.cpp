@@ -151,6 +151,27 @@ What the same run says on standard error can be silenced with --quiet; warnings 
 then, too.
 )";
 
+constexpr const char* report = R"(
+A page of results to look at in a browser or to send on: one HTML file, without a script and without
+anything from elsewhere, light or dark as the browser is.
+
+  gssl evaluate graph.tsv truth.tsv --method auto --method poisson --report compared.html
+  gssl evaluate graph.tsv truth.tsv --results compared.json
+  gssl report compared.json -o compared.html
+
+gssl report --help has the options of the verb.
+
+# On the page
+first sentence :: the best method, its accuracy, and how many are not told from it
+table of methods :: means over the trials, and whether a difference is more than chance
+learning curves :: accuracy against labels a class, with 95 % intervals of the mean
+confusion :: truth in rows, answers in columns, the share of the row in color
+reliability :: confidence against the share that was right
+drawing :: of gssl label, cluster and explain --report: the graph, near vertices near to each other
+least certain, suspects :: the vertices to look at first, and given labels that look wrong
+protocol, seed, version, data :: what it takes to run it again
+)";
+
 constexpr const char* exit_status_text = R"(
 0 :: done
 1 :: done, but not to tolerance or not in time: the output is written and marked; or incomplete
@@ -213,6 +234,7 @@ const std::vector<Topic>& topics() {
       {"methods", "How a learner and its options are given", 7, methods},
       {"weights", "How edges are weighed", 7, weights},
       {"summary", "The JSON record of a run", 5, summary},
+      {"report", "The page of results", 7, report},
       {"exit-status", "What the exit status says", 7, exit_status_text},
       {"environment", "Environment variables", 7, environment}};
   return all;

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "evaluation_document.hpp"
 #include "evaluation_input.hpp"
 #include "evaluation_results.hpp"
 #include "evaluation_table.hpp"
@@ -17,14 +18,6 @@
 
 namespace gssl::tool {
 namespace {
-
-constexpr int default_label_repeats = 20;
-constexpr int default_share_repeats = 10;
-
-bool uses_shares(const EvaluateOptions& options) {
-  return options.shares.training > 0.0 || options.shares.validation > 0.0 ||
-         options.shares.test > 0.0;
-}
 
 // GRAPH and TRUTH as they were meant: beside --points, the one file given is TRUTH.
 EvaluateOptions resolved(EvaluateOptions options) {
@@ -48,55 +41,16 @@ EvaluateOptions resolved(EvaluateOptions options) {
     if (!options.knn_grid.empty() || !options.weights_grid.empty() || !options.ablate.empty())
       refuse("--knn-grid, --weights-grid and --ablate are for --points, and a graph is given");
   }
-  const int protocols = (options.labels_per_class.empty() ? 0 : 1) + (options.folds > 0 ? 1 : 0) +
-                        (options.leave_one_out ? 1 : 0) + (options.splits.empty() ? 0 : 1) +
-                        (uses_shares(options) ? 1 : 0);
-  if (protocols > 1)
-    refuse("give one of --labels-per-class, --folds, --leave-one-out, --splits and --train");
-  if (protocols == 0) options.labels_per_class = {1, 2, 5};
-  if (options.regression && !options.labels_per_class.empty())
-    refuse("--labels-per-class counts labels of classes: use --folds or --train with --regression");
-  if (options.repeats > 0 && (options.leave_one_out || !options.splits.empty()))
-    refuse("--repeats: these trials are fixed");
+  options.complete();
   if (options.resume && options.results.empty())
     refuse("--resume continues what --results began: give both");
-  if (options.repeats == 0)
-    options.repeats = !options.labels_per_class.empty() ? default_label_repeats
-                      : uses_shares(options)            ? default_share_repeats
-                                                        : 1;
   return options;
-}
-
-Protocol protocol_of(const EvaluateOptions& options) {
-  if (!options.labels_per_class.empty() || !options.splits.empty()) return Protocol::label_rates;
-  return uses_shares(options) ? Protocol::shares : Protocol::folds;
-}
-
-std::string protocol_text(const EvaluateOptions& options) {
-  if (!options.labels_per_class.empty()) {
-    return fmt::format("{} labels a class, {} random label sets each",
-                       fmt::join(options.labels_per_class, ", "), options.repeats);
-  }
-  if (options.leave_one_out) return "each row left out in turn";
-  if (!options.splits.empty()) return "the splits of " + options.splits;
-  if (uses_shares(options)) {
-    return fmt::format("{} random parts: {:g} to train, {:g} to validate, {:g} to test",
-                       options.repeats, options.shares.training, options.shares.validation,
-                       options.shares.test);
-  }
-  return fmt::format("{} stratified folds{}", options.folds,
-                     options.repeats > 1 ? fmt::format(", {} times", options.repeats) : "");
 }
 
 std::vector<Trial> make_trials(const EvaluateOptions& options, const EvaluationInput& input,
                                const RunContext& run) {
-  const Targets& truth = input.truth;
   if (!options.splits.empty()) return read_splits(options.splits, input);
-  if (!options.labels_per_class.empty())
-    return label_rate_trials(truth, options.labels_per_class, options.repeats, run);
-  if (options.leave_one_out) return leave_one_out_trials(truth);
-  if (uses_shares(options)) return share_trials(truth, options.shares, options.repeats, run);
-  return fold_trials(truth, options.folds, options.repeats, run);
+  return options.make_trials(input.truth, run);
 }
 
 // FNV-1a over bytes.
@@ -136,43 +90,6 @@ std::string key_of(const Session& session, const EvaluateOptions& options,
   }
   return fmt::format("{} seed {} inner {} without {} {}", fmt::join(options.methods, " "),
                      session.run.seed, options.inner_folds, options.ablate, hash.text());
-}
-
-Json document(const Session& session, const EvaluateOptions& options,
-              const std::vector<std::string>& names, const EvaluationInput& input,
-              const std::vector<Trial>& trials, const std::vector<TrialResult>& results,
-              const std::vector<Comparison>& all) {
-  Json json = {{"schema", "gssl-results/1"},
-               {"verb", "evaluate"},
-               {"version", GSSL_VERSION},
-               {"title", headline(all, names, options)},
-               {"data", options.points.empty() ? options.graph : options.points},
-               {"protocol", protocol_text(options)},
-               {"test", std::string(protocol_of(options) == Protocol::label_rates
-                                        ? "paired t over trials"
-                                        : "corrected resampled t over trials")},
-               {"measure", options.regression ? "rmse" : "accuracy"},
-               {"seed", static_cast<std::int64_t>(session.run.seed)},
-               {"rows", static_cast<std::int64_t>(input.truth.size())},
-               {"vertices", static_cast<std::int64_t>(input.file.names.size())},
-               {"edges", static_cast<std::int64_t>(input.file.graph.edge_count())},
-               {"classes", input.truth.class_names()},
-               {"class_sizes", Json::array()},
-               {"methods", names},
-               {"complete", results.size() == trials.size() * names.size()},
-               {"curve", options.labels_per_class.size() > 1},
-               {"seconds", session.seconds()},
-               {"comparisons", Json::array()},
-               {"trials", Json::array()}};
-  if (!options.regression)
-    for (const std::int64_t size : input.truth.class_sizes()) json["class_sizes"].push_back(size);
-  for (const Comparison& c : all) json["comparisons"].push_back(to_json(c, names));
-  for (const TrialResult& result : results) {
-    Json one = to_json(result);
-    one["group"] = trials[static_cast<std::size_t>(result.trial)].group;
-    json["trials"].push_back(std::move(one));
-  }
-  return json;
 }
 
 void warn_of_failures(Session& session, const std::vector<TrialResult>& results,
@@ -233,11 +150,17 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   });
   session.check_cancelled();
   const std::vector<Comparison> all = compare(results, trials, static_cast<int>(methods.size()),
-                                              protocol_of(options), options.regression);
+                                              options.protocol(), options.regression);
   const bool complete = results.size() == trials.size() * methods.size();
   session.timed("write", [&] {
     write_comparisons(out, session.options().table_format(), all, names, options);
-    const Json json = document(session, options, names, input, trials, results, all);
+    const Evaluated evaluated{.data = options.points.empty() ? options.graph : options.points,
+                              .plan = options,
+                              .names = names,
+                              .problem = problem,
+                              .seed = session.run.seed,
+                              .seconds = session.seconds()};
+    const Json json = evaluation_document(evaluated, trials, results, all);
     if (report_out) report_out->write(report_page(json));
     if (results_out) results_out->write(json.dump(1) + "\n");
     for (auto* file : {&report_out, &results_out})
@@ -246,11 +169,11 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   });
   if (journal && complete) journal->remove();
   session.summary.set("methods", names);
-  session.summary.set("protocol", protocol_text(options));
+  session.summary.set("protocol", options.protocol_text());
   session.summary.set("trials", static_cast<std::int64_t>(trials.size()));
   session.summary.set("results", static_cast<std::int64_t>(results.size()));
   record(session, all, names, options);
-  session.say(protocol_text(options));
+  session.say(options.protocol_text());
   say_table(session, all, names, options);
   warn_of_failures(session, results, names);
   session.say_time();
@@ -298,7 +221,7 @@ void add_trial_options(CLI::App& verb, EvaluateOptions& options) {
   share("--test", options.shares.test, "share to measure");
   add_count(verb, "--repeats", options.repeats,
             fmt::format("random trials (default: {} label sets, {} of shares, folds once)",
-                        default_label_repeats, default_share_repeats));
+                        TrialPlan::label_repeats, TrialPlan::share_repeats));
   verb.add_option("--knn-grid", options.knn_grid,
                   "choose the graph, too, from those of so many neighbors, in the training part; "
                   "a list in place of --knn")

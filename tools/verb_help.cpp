@@ -27,18 +27,20 @@ struct HelpArguments {
                                const LearnerRegistry& learners) {
   for (const Topic& topic : topics()) known.push_back(topic.name);
   known.emplace_back("examples");
+  known.emplace_back("learners");
   for (const auto& learner : learners.entries()) known.push_back(learner->name);
   throw Error(ErrorCode::usage,
               "no verb, learner or topic '" + name + "': " + suggestion(name, known));
 }
 
-// A verb goes before a topic, a topic before a learner.
+// A topic goes before a verb of its name, which has its own page by --help; a verb before a learner.
 std::string page_of(const std::string& name, const CLI::App& app, const LearnerRegistry& learners) {
   const std::vector<std::string> verbs = verb_names(app);
   if (name.empty()) return help_of(app);
-  if (std::ranges::find(verbs, name) != verbs.end()) return help_of(app, *app.get_subcommand(name));
   if (name == "examples") return topic_page(examples_topic(command_table(app)));
+  if (name == "learners") return topic_page(learners_topic(learners));
   if (const Topic* topic = find_topic(name)) return topic_page(*topic);
+  if (std::ranges::find(verbs, name) != verbs.end()) return help_of(app, *app.get_subcommand(name));
   if (const LearnerEntry* learner = learners.find(name)) return learner_page(*learner);
   no_such_name(name, verbs, learners);
 }

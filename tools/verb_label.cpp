@@ -334,8 +334,8 @@ int label(Session& session, const LabelOptions& asked) {
   LabelInput problem;
   const auto take_truth = [&](VertexNames& names, const LabeledSet& labeled, VertexId rows) {
     if (options.truth.empty()) return;
-    problem.truth =
-        read_truth(session, options.truth, names, missing_marks(session, labeled), rows);
+    problem.truth = read_truth(session, options.truth, names, missing_marks(session, labeled), rows,
+                               LabelPart::test);
     // Throws on what is no number.
     if (options.regression) to_labeled_set(*problem.truth, true, &names);
   };

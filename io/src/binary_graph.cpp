@@ -132,6 +132,7 @@ InputStats BinaryGraph::stats() const {
   stats.compression = "none";
   stats.bytes = static_cast<std::int64_t>(header.file_bytes);
   stats.crc32 = detail::hex_digits(header.header_crc);
+  stats.of_edges = true;
   stats.edges_given = header.edges_given;
   stats.self_loops_dropped = header.self_loops_dropped;
   stats.duplicates_merged = header.duplicates_merged;

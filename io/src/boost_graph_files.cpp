@@ -1,6 +1,9 @@
 // GraphML and DOT by the writers of the Boost Graph Library.
 #include <boost/graph/graphml.hpp>
 #include <boost/graph/graphviz.hpp>
+#include <functional>
+#include <map>
+#include <vector>
 
 #include "boost_properties.hpp"
 #include "graph_writers.hpp"
@@ -10,6 +13,26 @@
 #include "xml_text.hpp"
 
 namespace gssl::detail {
+
+// The id of a vertex in DOT, in quotes. With a type of its own, it is written by the function below,
+// which write_graphviz() finds by its argument, and not by Boost's, which takes a regular expression
+// to see whether quotes are needed.
+struct DotId {
+  const std::string& text;
+};
+const std::string& escape_dot_string(const DotId& id) { return id.text; }
+
+class DotIds {
+ public:
+  explicit DotIds(std::vector<std::string> texts) : texts_(std::move(texts)) {}
+  friend DotId get(const DotIds& ids, VertexId v) {
+    return {ids.texts_[static_cast<std::size_t>(v)]};
+  }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
 namespace {
 
 using BglVertex = boost::graph_traits<Graph>::vertex_descriptor;
@@ -46,8 +69,43 @@ std::string dot_text(std::string_view text, std::int64_t& replaced) {
   return out;
 }
 
-// What tells Boost to quote: words such as "node" and "graph" mean something to DOT.
-std::string quoted_by_boost(std::string text) { return OutputBuffer::dropped + std::move(text); }
+// `text` in quotes.
+std::string dot_quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '\\';
+    out += c;
+  }
+  return out += '"';
+}
+
+// Numbers without an exponent are words of DOT.
+std::string dot_number(const std::string& text) {
+  const bool word = text.find_first_not_of("-0123456789.") == std::string::npos;
+  return word ? text : dot_quoted(text);
+}
+
+// Attributes of vertices or edges as write_graphviz() takes them. Boost's own, with properties whose
+// types are known when the program runs, asks a regular expression about every text.
+template <class Key>
+class DotAttributes {
+ public:
+  // text(key) is what stands behind "name=", with its quotes.
+  void add(std::string name, std::function<std::string(Key)> text) {
+    named_.emplace(std::move(name), std::move(text));
+  }
+  void operator()(std::ostream& out, const Key& key) const {
+    const char* before = " [";
+    for (const auto& [name, text] : named_) {
+      out << before << name << '=' << text(key);
+      before = ", ";
+    }
+    if (!named_.empty()) out << ']';
+  }
+
+ private:
+  std::map<std::string, std::function<std::string(Key)>> named_;
+};
 
 }  // namespace
 
@@ -83,41 +141,38 @@ std::int64_t write_graphml(OutputFile& out, const Graph& graph, const VertexName
 std::int64_t write_dot(OutputFile& out, const Graph& graph, const VertexNames& names,
                        const ResultColumns& columns) {
   std::int64_t replaced = 0;
-  boost::dynamic_properties properties;
-  // Called for each vertex and for both ends of each edge, so that the first walk counts.
-  VertexId counted = 0;
-  add_property<BglVertex>(properties, "node_id", typeid(std::string), [&](BglVertex v) {
-    std::int64_t ignored = 0;
-    const bool first = v == counted;
-    if (first) ++counted;
-    return quoted_by_boost(dot_text(names.name(v), first ? replaced : ignored));
-  });
+  std::vector<std::string> ids;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    ids.push_back(dot_quoted(dot_text(names.name(v), replaced)));
+  DotAttributes<BglVertex> of_vertex;
   const std::vector<std::string> words = plain_words(columns);
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const ResultColumn& column = columns.columns()[i];
-    add_property<BglVertex>(properties, words[i], type_of(column), [&](BglVertex v) {
+    of_vertex.add(words[i], [&column = columns.columns()[i]](BglVertex v) {
       std::int64_t ignored = 0;
-      return quoted_by_boost(dot_text(column.text(v), ignored));
+      return dot_quoted(dot_text(column.text(v), ignored));
     });
   }
   const ResultColumn* x = columns.find("x");
   const ResultColumn* y = columns.find("y");
   if (x != nullptr && y != nullptr)
-    add_property<BglVertex>(properties, "pos", typeid(std::string), [x, y](BglVertex v) {
-      return quoted_by_boost(x->text(v) + "," + y->text(v) + "!");
-    });
+    of_vertex.add("pos",
+                  [x, y](BglVertex v) { return dot_quoted(x->text(v) + "," + y->text(v) + "!"); });
   if (const ResultColumn::Choice* choice = coloring(columns)) {
-    add_property<BglVertex>(properties, "style", typeid(std::string),
-                            [](BglVertex) { return std::string("filled"); });
-    add_property<BglVertex>(properties, "fillcolor", typeid(std::string), [choice](BglVertex v) {
-      return quoted_by_boost(class_color(choice->of[static_cast<std::size_t>(v)]).hexadecimal());
+    of_vertex.add("style", [](BglVertex) { return std::string("filled"); });
+    of_vertex.add("fillcolor", [choice](BglVertex v) {
+      return dot_quoted(class_color(choice->of[static_cast<std::size_t>(v)]).hexadecimal());
     });
   }
-  add_weight(properties, graph);
+  DotAttributes<BglEdgeOf> of_edge;
+  if (!graph.has_unit_weights())
+    of_edge.add("weight", [&](const BglEdgeOf& edge) {
+      return dot_number(to_text(graph.weight_at(edge.entry)));
+    });
   OutputBuffer buffer(out);
   std::ostream stream(&buffer);
   stream.exceptions(std::ios::badbit);  // what the file throws passes on
-  boost::write_graphviz_dp(stream, graph, properties, "node_id");
+  boost::write_graphviz(stream, graph, of_vertex, of_edge, boost::default_writer(),
+                        DotIds(std::move(ids)));
   buffer.finish();
   return replaced;
 }

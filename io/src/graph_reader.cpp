@@ -141,6 +141,7 @@ void check_progress(const RunContext& run, double fraction) {
 }
 
 void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStats& stats) {
+  stats.of_edges = true;
   stats.edges_given = counts.edges_given + zeros;
   stats.self_loops_dropped = counts.self_loops_dropped;
   stats.duplicates_merged = counts.duplicates_merged;

@@ -13,6 +13,7 @@
 #include "label_format.hpp"
 #include "list_lines.hpp"
 #include "number_array.hpp"
+#include "ogb.hpp"
 #include "unknown_ids.hpp"
 #include "written_labels.hpp"
 
@@ -178,6 +179,21 @@ std::optional<std::vector<std::string>> read_array(const TextSource& source,
   return std::nullopt;
 }
 
+LabelFile read_folder(const std::string& folder, const std::string& split, VertexNames& names,
+                      const LabelReadOptions& options) {
+  const TextSource source = TextSource::open(needed_ogb_file(folder, "node-label"));
+  return source.read_whole([&] {
+    LabelFile file;
+    start_stats(source, "ogb", file.stats);
+    LabelTaker taker(names, options, file);
+    for (const OgbLabel& one : read_ogb_labels(source, folder, split, options.part))
+      taker.take(std::to_string(one.vertex), one.label, one.vertex + 1, false);
+    taker.finish();
+    drop_missing(options.missing, file);
+    return file;
+  });
+}
+
 }  // namespace
 
 UnknownLabels parse_unknown_labels(const std::string& name) {
@@ -191,6 +207,7 @@ LabelFile read_labels(const std::string& path, VertexNames& names,
                       const LabelReadOptions& options) {
   const std::string file = points_file_path(path);
   const std::string member = file == path ? "" : path.substr(file.size() + 1);
+  if (is_folder(file)) return read_folder(file, member, names, options);
   const TextSource source = TextSource::open(file);
   return source.read_whole([&] { return parse_labels(source, member, names, options); });
 }

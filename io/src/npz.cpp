@@ -3,9 +3,11 @@
 
 #include "fields.hpp"
 #include "foreign_files.hpp"
+#include "graph_sniffing.hpp"
 #include "gssl/core/error.hpp"
 #include "number_array.hpp"
 #include "points_formats.hpp"
+#include "sparse_npz.hpp"
 #include "zip_archive.hpp"
 
 namespace gssl::detail {
@@ -47,6 +49,15 @@ auto read_member(const ZipArchive& archive, const ZipMember& member, Convert&& c
 
 void read_npz(const TextSource& source, const std::string& wanted, const PointsReadOptions& options,
               PointsFile& file) {
+  if (wanted.empty() && is_sparse_npz(source.text())) {
+    file.points = sparse_rows(read_sparse_arrays(source.text(), source.name()),
+                              source.text().size(), source.name());
+    if (!options.label_column.empty() && options.feature_columns < 0 && !options.label_optional)
+      throw Error(ErrorCode::usage, "--label-column: " + source.name() +
+                                        " is a sparse matrix, which has no labels; give them as "
+                                        "LABELS, a file of 'node label', .npy, .npz or idx");
+    return;
+  }
   const ZipArchive archive(source.text(), source.name());
   const std::vector<ZipMember> members = arrays_of(archive);
   const ZipMember* chosen = &*std::ranges::find_if(members, &ZipMember::is_array);

@@ -14,13 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string needed_file(const std::string& folder, const std::string& name) {
-  if (auto path = ogb_file(folder, name)) return *path;
-  throw Error(ErrorCode::cannot_open,
-              folder + ": is a folder without raw/" + name +
-                  ".csv.gz; expected a file, or a folder of the Open Graph Benchmark");
-}
-
 // The only number of a list with a line for each graph.
 std::int64_t only_number(const TextSource& source) {
   std::string_view rest = source.text();
@@ -75,7 +68,7 @@ GraphFile read_edges(const TextSource& source, const std::string& folder,
                      const ReadOptions& options, const RunContext& run) {
   GraphFile file;
   start_stats(source, to_string(GraphFormat::ogb), file.stats);
-  const TextSource nodes = TextSource::open(needed_file(folder, "num-node-list"));
+  const TextSource nodes = TextSource::open(needed_ogb_file(folder, "num-node-list"));
   const std::int64_t n = only_number(nodes);
   const std::string rule = declared_too_many(static_cast<std::uint64_t>(n), source.text().size());
   if (!rule.empty()) bad_line(nodes.name(), 1, rule);
@@ -115,12 +108,19 @@ std::optional<std::string> ogb_file(const std::string& folder, const std::string
   return std::nullopt;
 }
 
+std::string needed_ogb_file(const std::string& folder, const std::string& name) {
+  if (auto path = ogb_file(folder, name)) return *path;
+  throw Error(ErrorCode::cannot_open,
+              folder + ": is a folder without raw/" + name +
+                  ".csv.gz; expected a file, or a folder of the Open Graph Benchmark");
+}
+
 GraphFile read_ogb_folder(const std::string& folder, const ReadOptions& options,
                           const RunContext& run) {
   if (options.format != GraphFormat::automatic && options.format != GraphFormat::ogb)
     throw Error(ErrorCode::cannot_open, folder + ": is a directory; expected a file of format " +
                                             to_string(options.format));
-  const TextSource source = TextSource::open(needed_file(folder, "edge"));
+  const TextSource source = TextSource::open(needed_ogb_file(folder, "edge"));
   return source.read_whole([&] { return read_edges(source, folder, options, run); });
 }
 

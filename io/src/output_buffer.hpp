@@ -15,10 +15,6 @@ namespace gssl::detail {
 
 class OutputBuffer : public std::streambuf {
  public:
-  // Bytes equal to it are not passed on: with one in front, Boost knows that a text of DOT is no
-  // plain word.
-  static constexpr char dropped = '\1';
-
   explicit OutputBuffer(OutputFile& file) : file_(file) {}
 
   void finish() { hand_over(); }
@@ -27,8 +23,7 @@ class OutputBuffer : public std::streambuf {
   static constexpr std::size_t most_held = std::size_t{1} << 16;
 
   std::streamsize xsputn(const char* text, std::streamsize count) override {
-    for (std::streamsize i = 0; i < count; ++i)
-      if (text[i] != dropped) held_ += text[i];
+    held_.append(text, static_cast<std::size_t>(count));
     if (held_.size() >= most_held) hand_over();
     return count;
   }

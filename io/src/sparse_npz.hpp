@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/data/points.hpp"
+
 namespace gssl::detail {
 
 struct SparseNpz {
@@ -27,6 +29,10 @@ struct SparseNpz {
 // Throws ErrorCode::bad_data "NAME: …" if an array is missing, has another length or an index is
 // out of range. O(entries).
 SparseNpz read_sparse_arrays(std::string_view bytes, const std::string& name);
+
+// The rows of the matrix; what is given twice is added. Throws ErrorCode::bad_data "NAME: …" for more
+// rows than `bytes` of a file can hold, and as Points::sparse(). O(entries log entries of a row).
+Points sparse_rows(const SparseNpz& matrix, std::size_t bytes, const std::string& name);
 
 // Calls visit(row, column, value) for each entry, zeros of blocks left out.
 template <class Visit>

@@ -66,10 +66,7 @@ void Summary::add_input(const InputStats& stats) {
   nlohmann::ordered_json input = {
       {"path", stats.path},   {"format", stats.format}, {"compression", stats.compression},
       {"bytes", stats.bytes}, {"lines", stats.lines},   {"crc32", stats.crc32}};
-  const bool is_graph = stats.format == to_string(GraphFormat::edge_list) ||
-                        stats.format == to_string(GraphFormat::matrix_market) ||
-                        stats.format == to_string(GraphFormat::metis);
-  if (is_graph) {
+  if (stats.of_edges) {
     input.update({{"edges_given", stats.edges_given},
                   {"self_loops_dropped", stats.self_loops_dropped},
                   {"duplicates_merged", stats.duplicates_merged},

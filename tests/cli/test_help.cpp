@@ -58,7 +58,12 @@ TEST_CASE("gssl help prints what --help prints") {
   for (const std::string& verb : verbs) {
     const Result r = run_gssl({"help", verb});
     CHECK(r.status == 0);
-    CHECK(r.out == run_gssl({verb, "--help"}).out);
+    const bool is_topic = verb == "learners" || verb == "report";
+    if (is_topic) {
+      CHECK_THAT(r.out, Contains("gssl " + verb + " --help"));
+    } else {
+      CHECK(r.out == run_gssl({verb, "--help"}).out);
+    }
   }
   const Result r = run_gssl({"help", "lable"});
   CHECK(r.status == 64);

@@ -121,6 +121,9 @@ TEST_CASE("gssl help knows topics, learners and what was meant", "[manual]") {
     CHECK_THAT(r.out, Contains(topic["title"].get<std::string>()));
   }
   CHECK_THAT(run_gssl({"help", "examples"}).out, Contains("gssl ask"));
+  const std::string learners = run_gssl({"help", "learners"}).out;
+  for (const auto& learner : json["learners"])
+    CHECK_THAT(learners, Contains("  " + learner["name"].get<std::string>() + " "));
   CHECK(run_gssl({"help", "poisson"}).out == run_gssl({"learners", "poisson"}).out);
   CHECK_THAT(run_gssl({"help", "formts"}).err, Contains("formats?"));
   CHECK(run_gssl({"help", "--format", "xml"}).status == 64);

@@ -6,8 +6,9 @@
 Of a page, the blocks fenced as sh are run one after the other in one folder, in which datasets and docs are those of
 the source folder. Where lines begin with "$ ", these are the commands, and the other lines are output: each must be
 among the lines that the command prints, in this order, blanks counted as one; … stands for anything. Otherwise all
-lines are commands. Blocks fenced as python are run likewise where the module gssl is installed. What cannot run is
-fenced as text; a block without a name is an error, so that nothing is left out by chance.
+lines are commands. Blocks fenced as "sh PROGRAM" are run where PROGRAM is in PATH, as gssl-mpi may be, and blocks fenced
+as python where the module gssl is installed. What cannot run is fenced as text; a block without a name is an error, so
+that nothing is left out by chance.
 """
 
 import fnmatch
@@ -15,6 +16,7 @@ import importlib.util
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,7 +72,10 @@ def missing_line(expected, printed):
 
 
 def run(argv, folder, place):
-    done = subprocess.run(argv, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # Open MPI asks root, and machines of few cores, for more than a user needs to know.
+    environment = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                   "OMPI_MCA_rmaps_base_oversubscribe": "1", **os.environ}
+    done = subprocess.run(argv, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     if done.returncode != 0:
         sys.exit(f"{place}: exit status {done.returncode}\n{argv[-1]}\n{done.stdout}")
     return done.stdout
@@ -84,6 +89,10 @@ def main():
             os.symlink(source / name, pathlib.Path(folder, name))
         for language, line, lines in blocks(page.read_text()):
             place = f"{page.name}:{line}"
+            language, _, program = language.partition(" ")
+            if program and shutil.which(program) is None:
+                skipped += 1
+                continue
             if language not in KNOWN:
                 sys.exit(f"{place}: a block fenced as '{language}': name it sh, python or text")
             if language == "sh":
@@ -99,7 +108,7 @@ def main():
                     continue
                 run([sys.executable, "-c", "\n".join(lines)], folder, place)
                 count += 1
-    print(f"{page.name}: {count} commands ran, {skipped} skipped for want of the module gssl")
+    print(f"{page.name}: {count} commands ran, {skipped} blocks skipped for want of a program or the module gssl")
 
 
 main()

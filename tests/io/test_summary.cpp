@@ -28,6 +28,7 @@ TEST_CASE("A summary is valid JSON whatever it is given") {
   summary.append("warnings", "two");
   InputStats stats;
   stats.format = "edge-list";
+  stats.of_edges = true;
   stats.edges_given = 5;
   summary.add_input(stats);
   stats.format = "labels";

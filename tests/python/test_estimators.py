@@ -1,6 +1,8 @@
-"""scikit-learn's own checks over every class, and what they do not look at."""
+"""scikit-learn's own checks over a class of each kind, and what they do not look at. With
+GSSL_CHECK_EVERY_CLASS in the environment the checks are made of every class, which takes minutes."""
 
 import inspect
+import os
 import pickle
 import unittest
 import warnings
@@ -63,6 +65,22 @@ class Checks(unittest.TestCase):
     def test_inductive(self):
         self.check(e.ForestClassifier(trees=5), 0)
         self.check(e.RidgeRegressor(), 0)
+
+    @unittest.skipUnless("GSSL_CHECK_EVERY_CLASS" in os.environ, "takes minutes")
+    def test_every_class(self):
+        passed_of_all, wrong = 0, []
+        for name in e.__all__:
+            made = getattr(e, name)()
+            if name in EXEMPT or not hasattr(made, "fit"):
+                continue
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                passed, declared, failures = checks_of(made)
+            print(f"{name}: {passed} passed, {declared} declared", *failures, flush=True)
+            passed_of_all += passed
+            wrong += [f"{name}: {one}" for one in failures]
+        self.assertEqual(wrong, [])
+        self.assertGreater(passed_of_all, 1000)
 
 
 class Classes(unittest.TestCase):

@@ -1,7 +1,8 @@
-"""Runs the fenced python blocks of docs/python.md, and of the README, in order; where a block is
-followed by one of text, that is what it prints."""
+"""Runs the fenced python blocks of docs/ and of the README, in order; where a block is followed by one
+of text, that is what it prints."""
 
 import contextlib
+import glob
 import io
 import os
 import re
@@ -46,6 +47,10 @@ class Tour(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.environ["TOUR"] = folder
             self.assertGreater(self.run_page("docs/python.md"), 7)
+
+    def test_other_pages(self):
+        pages = [page for page in sorted(glob.glob("docs/*.md")) if page != "docs/python.md"]
+        self.assertGreater(sum(self.run_page(page) for page in pages), 0)
 
     def test_readme(self):
         self.assertEqual(self.run_page("README.md"), 1)

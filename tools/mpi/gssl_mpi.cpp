@@ -17,6 +17,7 @@
 #include "gssl/core/error.hpp"
 #include "help_text.hpp"
 #include "library_start.hpp"
+#include "manual.hpp"
 #include "petsc.hpp"
 #include "signals.hpp"
 #include "standard_streams.hpp"
@@ -74,10 +75,10 @@ bool is_first() {
   return rank == 0;
 }
 
-int run(const std::vector<std::string>& arguments) {
-  MpiOptions options;
-  CLI::App app("Labels, spectra and clusters of graphs that no machine holds, over MPI.",
-               "gssl-mpi");
+// All of the command line but what --version prints.
+std::map<std::string, MpiVerb> declare(CLI::App& app, MpiOptions& options) {
+  app.name("gssl-mpi");
+  app.description("Labels, spectra and clusters of graphs that no machine holds, over MPI.");
   app.set_help_flag("-h,--help", "print this help and exit");
   app.set_version_flag("--version", "gssl-mpi " GSSL_VERSION, "print the version and exit");
   app.require_subcommand(1);
@@ -88,7 +89,27 @@ int run(const std::vector<std::string>& arguments) {
       "  mpirun -n 4 gssl-mpi label edges.tsv labels.tsv -o out.tsv\n"
       "  gssl-mpi label --help\n"
       "Exit status: as of gssl, on every rank.");
-  const std::map<std::string, MpiVerb> verbs = add_verbs(app, options);
+  return add_verbs(app, options);
+}
+
+// gssl-mpi --man DIR: one process writes its man page, and starts no MPI for it.
+int write_man_page(const std::string& folder) {
+  MpiOptions options;
+  CLI::App app;
+  declare(app, options);
+  try {
+    tool::write_pages(folder, {tool::one_page(app)});
+    return 0;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "gssl-mpi: %s\n", error.what());
+    return exit_status(error.code());
+  }
+}
+
+int run(const std::vector<std::string>& arguments) {
+  MpiOptions options;
+  CLI::App app;
+  const std::map<std::string, MpiVerb> verbs = declare(app, options);
   try {
     // CLI11 takes the arguments last first.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -149,6 +170,7 @@ void add_rank_options(CLI::App& verb, MpiOptions& options) {
 int main(int argc, char** argv) {
   gssl::tool::end_of_library_start();
   gssl::tool::open_missing_standard_streams();
+  if (argc == 3 && std::string_view(argv[1]) == "--man") return gssl::mpi::write_man_page(argv[2]);
   omp_set_num_threads(1);
   gssl::mpi::start_petsc();
   std::set_terminate(gssl::mpi::on_terminate);

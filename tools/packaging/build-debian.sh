@@ -15,6 +15,11 @@ git archive --format=tar --prefix="gssl-$version/" HEAD | gzip -n >"$out/gssl_$v
 tar -xzf "$out/gssl_$version.orig.tar.gz" -C "$out"
 cp -r "$tree/tools/packaging/debian" "$tree/debian"
 cd "$tree"
+# debhelper gives the build another home, where ccache would begin anew.
+if command -v ccache >/dev/null; then
+  CCACHE_DIR="${CCACHE_DIR:-$(ccache --get-config cache_dir)}"
+  export CCACHE_DIR
+fi
 DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-parallel=$(nproc)}" dpkg-buildpackage -us -uc >"$out/build.log" 2>&1 ||
   { tail -n 40 "$out/build.log" >&2; exit 1; }
 cd "$out"

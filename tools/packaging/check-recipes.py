@@ -70,7 +70,8 @@ if shutil.which("ruby"):
         else ["homebrew/gssl.rb: is no Ruby"]
 else:
     print("check-recipes: no ruby here, homebrew/gssl.rb is compared but not parsed")
-for script in ("build-debian.sh", "try-debian.sh", "debian/tests/cli", "debian/tests/build", "debian/tests/completions"):
+for script in ("build-debian.sh", "try-debian.sh", "debian/tests/cli", "debian/tests/build", "debian/tests/completions",
+               "debian/tests/python", "debian/tests/mpi"):
     if subprocess.run(["bash", "-n", here / script]).returncode != 0:
         wrong.append(f"{script}: is no shell")
 

@@ -38,7 +38,7 @@ mapfile -t others < <(grep -vxF "$own" <<<"$needed")
 files >"$root/tmp/before"
 
 inside sh -c 'apt-get install -y -q --no-install-recommends /tmp/*.deb' >/dev/null
-for test in cli completions build; do
+for test in cli completions build python mpi; do
   cp "$tests/$test" "$root/tmp/$test"
   inside "/tmp/$test" >/dev/null && echo "try-debian: $test: passed"
 done

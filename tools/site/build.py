@@ -106,6 +106,8 @@ def write_manual():
     folder = out / "man"
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run([gssl, "help", "--man", folder / "roff"], check=True)
+    if gssl.with_name("gssl-mpi").exists():
+        subprocess.run([gssl.with_name("gssl-mpi"), "--man", folder / "roff"], check=True)
     rows = []
     for path in sorted((folder / "roff").iterdir(), key=lambda p: (p.suffix, p.stem)):
         text = subprocess.run(["mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html", path], check=True,

@@ -4,12 +4,14 @@
   compare.py --gssl build/release/bin/gssl --output FOLDER [--scale S] [--runs N] [--job NAME]...
 
 A time is that of the whole process, reading and writing included, the least of N runs (3), one program after the other
-in turn. Where the answers differ by more than the job allows, the cell says so instead of a ratio. Needs numpy.
+in turn. Where the answers differ by more than the job allows, the cell says so instead of a ratio. What was measured is
+kept in FOLDER/compare.json: with --job, the rows of other jobs are those of an earlier run. Needs numpy.
 """
 
 import argparse
 import html
 import importlib.util
+import json
 import os
 import pathlib
 import pickle
@@ -108,11 +110,15 @@ def main():
     parser.add_argument("--runs", default=3, type=int)
     parser.add_argument("--job", action="append", help="only this one; repeatable")
     options = parser.parse_args()
+    options.output.mkdir(parents=True, exist_ok=True)
+    kept = options.output / "compare.json"
+    measured_before = json.loads(kept.read_text()) if options.job and kept.exists() else {}
     rows = []
     for name, job in jobs(options.scale).items():
         if not options.job or name in options.job:
-            rows += compare(name, job, options)
-    options.output.mkdir(parents=True, exist_ok=True)
+            measured_before[name] = compare(name, job, options)
+            kept.write_text(json.dumps(measured_before, indent=1))
+        rows += measured_before.get(name, [])
     (options.output / "compare.md").write_text(table(rows))
     (options.output / "compare.svg").write_text(picture(rows))
     print(table(rows))

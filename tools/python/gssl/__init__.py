@@ -11,6 +11,7 @@ scikit-learn; both are loaded when they are first used.
 
 from . import _gssl
 from ._errors import ConvergenceWarning, Error
+from ._evaluate import evaluate
 from ._functions import ask, explain, label, label_points, suspects
 from ._graph import Graph
 from ._labels import LabelResult
@@ -22,7 +23,7 @@ __version__ = _gssl.version
 
 __all__ = [
     "ConvergenceWarning", "Error", "Graph", "LabelResult", "Model", "Online", "PointGraph", "ask",
-    "bound", "bounds", "build", "cluster", "explain", "fit", "kernel", "label",
+    "bound", "bounds", "build", "cluster", "evaluate", "explain", "fit", "kernel", "label",
     "label_points", "load_model", "load_plugin", "min_cut", "read_points", "resistance", "spectrum",
     "suspects",
 ]

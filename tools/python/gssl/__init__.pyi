@@ -175,6 +175,13 @@ def label_points(points: Any, labels: Any, method: str = ..., *, knn: Optional[i
                  scale: Optional[float] = ..., recall: float = ..., regression: bool = ..., unlabeled: Any = ...,
                  seed: int = ..., threads: Optional[int] = ..., time_limit: Optional[float] = ...,
                  memory_limit: Optional[int] = ..., progress: _Progress = ..., **options: Any) -> _PointsResult: ...
+def evaluate(graph: Any, truth: Any, methods: Union[str, Sequence[str]] = ..., *, points: Any = ...,
+             graphs: Optional[Dict[str, Any]] = ..., labels_per_class: Union[int, Sequence[int], None] = ...,
+             folds: Optional[int] = ..., leave_one_out: bool = ..., splits: Optional[Iterable[Iterable[Any]]] = ...,
+             train: float = ..., validation: float = ..., test: float = ..., repeats: Optional[int] = ...,
+             inner_folds: int = ..., memory: bool = ..., regression: bool = ..., unlabeled: Any = ..., seed: int = ...,
+             threads: Optional[int] = ..., time_limit: Optional[float] = ..., memory_limit: Optional[int] = ...,
+             progress: _Progress = ...) -> Dict[str, Any]: ...
 def explain(graph: Any, labels: Any, vertices: Iterable[Any], *, top: Optional[int] = ..., method: str = ...,
             **options: Any) -> List[_Explanation]: ...
 def suspects(graph: Any, labels: Any, *, top: Optional[int] = ..., method: str = ...,

@@ -30,6 +30,7 @@ LabeledSet labeled_of(const py::tuple& labels);
 // The same of rows: (class numbers, names of classes), or (targets, None).
 Targets targets_of(const py::tuple& targets);
 
+void bind_evaluate(py::module_& module);
 void bind_graph(py::module_& module);
 void bind_label(py::module_& module);
 void bind_network(py::module_& module);

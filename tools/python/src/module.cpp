@@ -54,6 +54,7 @@ PYBIND11_MODULE(_gssl, module) {
   module.def("learners", [] { return gssl::tool::learner_catalog(registry()).dump(); });
   module.def("load_plugin", [](const std::string& path) { registry().load_plugin(path); });
   module.def("suggestion", &gssl::suggestion);
+  bind_evaluate(module);
   bind_graph(module);
   bind_label(module);
   bind_network(module);

@@ -112,6 +112,7 @@ struct InputStats {
   std::int64_t bytes = 0;   // as stored
   std::int64_t lines = 0;   // of text
   std::string crc32;        // of the stored bytes, 8 hex digits
+  bool of_edges = false;    // whether the file holds edges, so that the counts below are of it
   std::int64_t edges_given = 0;
   std::int64_t self_loops_dropped = 0;
   std::int64_t duplicates_merged = 0;

@@ -16,6 +16,9 @@
 //                named i, from 0; where the vertices are 1 … n and there are n values, of the
 //                vertex named i + 1; with point_rows, of row i. Of a .npz "FILE.npz:NAME", or else
 //                the array y or the only one.
+//   OGB          a folder of the Open Graph Benchmark: raw/node-label.csv.gz, of the vertices that
+//                split/NAME/train.csv.gz (or test.csv.gz) lists, or of all. "FOLDER:NAME" takes that
+//                split where there are several.
 //
 // What says that there is no label (missing_labels.hpp) is counted and left out. A vertex that is
 // not in the graph is an error that counts and names such ids, ignored, or added as an isolated
@@ -37,8 +40,12 @@ UnknownLabels parse_unknown_labels(const std::string& name);  // error|ignore|ad
 // Ends the message about an unknown vertex: what helps beside another id.
 inline constexpr const char* label_remedy = ", or use --unknown-labels ignore|add";
 
+// Which labels of a folder that says itself what is to be learned from and what to be measured.
+enum class LabelPart { train, test, all };
+
 struct LabelReadOptions {
   UnknownLabels unknown = UnknownLabels::error;
+  LabelPart part = LabelPart::train;
   MissingMarks missing = {};
   // Rows of points: value i of an array is the label of row i, whatever its name. −1: a graph.
   std::int64_t point_rows = -1;

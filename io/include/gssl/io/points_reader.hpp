@@ -14,7 +14,8 @@
 //   npy     NumPy, versions 1 to 3: floats of 2, 4 and 8 bytes, integers and booleans, either byte
 //           order, C or Fortran order. A second and further axes are columns; one axis, one column.
 //   npz     NumPy, stored or deflated: the array X, or else the first; "FILE.npz:NAME" takes NAME.
-//           The label column is the name of another array, a number or text for each row.
+//           The label column is the name of another array, a number or text for each row. A
+//           sparse matrix that SciPy saved (csr, csc, coo, bsr) is sparse rows of doubles.
 //   libsvm  "label index:value …", indices from 1 and ascending; the labels may be missing
 //           altogether. Sparse rows, but dense ones where these take no more memory. Doubles.
 //   idx     as MNIST has it: bytes, integers or floats, big-endian. Further axes are columns.

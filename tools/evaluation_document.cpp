@@ -1,0 +1,77 @@
+#include "evaluation_document.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace gssl::tool {
+namespace {
+
+// One sentence: who is best where most is known, and what the second is worth.
+std::string headline(const std::vector<Comparison>& all, const std::vector<std::string>& names,
+                     const TrialPlan& plan) {
+  if (all.empty()) return "no trial was finished";
+  const std::string group = all.back().group;
+  const Comparison* best = nullptr;
+  int same = 0, others = 0;
+  for (const Comparison& c : all) {
+    if (c.group != group) continue;
+    ++others;
+    if (c.verdict == Verdict::best) best = &c;
+    if (c.verdict == Verdict::same) ++same;
+  }
+  const std::string& name = names[static_cast<std::size_t>(best->method)];
+  std::string text =
+      plan.regression ? fmt::format("{}: root mean squared error {:.4g}", name, best->value.mean)
+                      : fmt::format("{}: accuracy {:.2f} % ± {:.2f} over {} trials", name,
+                                    100.0 * best->value.mean, 100.0 * best->value.sd, best->trials);
+  if (!plan.labels_per_class.empty()) text += ", " + group + " labels a class";
+  if (same > 0)
+    text += fmt::format("; not distinguishable from it: {} of {} others", same, others - 1);
+  return text;
+}
+
+}  // namespace
+
+Json evaluation_document(const Evaluated& evaluated, const std::vector<Trial>& trials,
+                         const std::vector<TrialResult>& results,
+                         const std::vector<Comparison>& all) {
+  const auto& [data, plan, names, problem, seed, seconds] = evaluated;
+  const VertexId vertices = problem.graph != nullptr
+                                ? problem.graph->vertex_count()
+                                : static_cast<VertexId>(problem.points->rows());
+  const EdgeIndex edges = problem.graph != nullptr ? problem.graph->edge_count() : 0;
+  Json json = {
+      {"schema", "gssl-results/1"},
+      {"verb", "evaluate"},
+      {"version", GSSL_VERSION},
+      {"title", headline(all, names, plan)},
+      {"data", data},
+      {"protocol", plan.protocol_text()},
+      {"test", plan.protocol() == Protocol::label_rates ? "paired t over trials"
+                                                        : "corrected resampled t over trials"},
+      {"measure", plan.regression ? "rmse" : "accuracy"},
+      {"seed", static_cast<std::int64_t>(seed)},
+      {"rows", static_cast<std::int64_t>(problem.truth.size())},
+      {"vertices", static_cast<std::int64_t>(vertices)},
+      {"edges", static_cast<std::int64_t>(edges)},
+      {"classes", problem.truth.class_names()},
+      {"class_sizes", Json::array()},
+      {"methods", names},
+      {"complete", results.size() == trials.size() * names.size()},
+      {"curve", plan.labels_per_class.size() > 1},
+      {"seconds", seconds},
+      {"comparisons", Json::array()},
+      {"trials", Json::array()}};
+  if (!plan.regression)
+    for (const std::int64_t size : problem.truth.class_sizes()) json["class_sizes"].push_back(size);
+  for (const Comparison& c : all) json["comparisons"].push_back(to_json(c, names));
+  for (const TrialResult& result : results) {
+    Json one = to_json(result);
+    one["group"] = trials[static_cast<std::size_t>(result.trial)].group;
+    json["trials"].push_back(std::move(one));
+  }
+  return json;
+}
+
+}  // namespace gssl::tool
