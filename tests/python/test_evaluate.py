@@ -93,7 +93,7 @@ class Alone(unittest.TestCase):
         self.assertLess(found["comparisons"][0]["mean"], 1.0)
 
     def test_what_is_wrong_is_said(self):
-        cases = [dict(folds=2, leave_one_out=True), dict(methods="harmonik"), dict(folds=9),
+        cases = [dict(folds=2, leave_one_out=True), dict(methods="harmonik", folds=2), dict(folds=9),
                  dict(regression=True, labels_per_class=1, truth=[1.0, 2, 3, 4, 5]),
                  dict(graph=None)]
         for case in cases:

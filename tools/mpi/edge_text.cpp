@@ -348,6 +348,7 @@ InputStats EdgeText::stats() const {
   InputStats stats;
   stats.path = name_;
   stats.format = "edge-list";
+  stats.of_edges = true;
   stats.bytes = size_;
   std::string compression = detail::to_string(compression_);
   ranks_.broadcast(compression);

@@ -2,7 +2,6 @@
 
 import json
 import os
-import tempfile
 
 import numpy as np
 
@@ -58,6 +57,8 @@ class Model:
 
 
 def _from_file(data, load):
+    import tempfile  # takes as long as all of this package to load
+
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
