@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "evaluation_results.hpp"
 #include "gssl/learn/online.hpp"
 
 namespace gssl::tool {
@@ -24,6 +25,9 @@ class LossCurve {
 
   std::string csv() const;  // trials,loss,comparator,bound
   std::string svg(const std::string& title) const;
+  // For the report page. from_json() throws what nlohmann's json does on other data.
+  Json json() const;
+  static LossCurve from_json(const Json& json);
 
  private:
   struct Point {

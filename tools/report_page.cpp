@@ -9,6 +9,7 @@
 #include "report_charts.hpp"
 #include "report_drawing.hpp"
 #include "report_html.hpp"
+#include "report_losses.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -164,6 +165,7 @@ std::string body(const Json& results) {
   std::string html =
       "<h1>" + html_text(text(results, "title")) + "</h1>\n" + warnings(results) + tiles(results);
   if (results.contains("comparisons")) html += comparison_table(results) + best_figures(results);
+  html += loss_figure(results);
   html += measured_figures(results);
   if (results.contains("drawing"))
     html += drawing_figure(results["drawing"], results.at("classes"));

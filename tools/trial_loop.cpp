@@ -60,13 +60,13 @@ bool predicts_by_name(InstanceKind kind, bool classes) {
 }
 
 TrialLoop::TrialLoop(Session& session, const MadeLearner& made, TrialLoopOptions options,
-                     OutputFile& out, LossCurve* curve)
+                     OutputFile& out, StreamPictures* pictures)
     : session_(session),
       made_(made),
       kind_(made.online().instance_kind()),
       options_(std::move(options)),
       out_(out),
-      curve_(curve) {}
+      pictures_(pictures) {}
 
 void TrialLoop::pass(TrialReader& reader) {
   OnlineTrial trial;
@@ -173,7 +173,7 @@ void TrialLoop::one(const OnlineTrial& trial, const std::vector<std::string>& co
   const Revealed outcome = outcome_of(trial, predicted);
   const double loss = online_->update(outcome);
   write(trial, predicted, &outcome, loss);
-  if (curve_ != nullptr && curve_->due(trials_ - unanswered_)) curve_->add(online_->report());
+  if (pictures_ != nullptr) pictures_->note(trials_ - unanswered_, made_, *online_);
 }
 
 void TrialLoop::note_columns(const OnlineTrial& trial) {

@@ -16,8 +16,8 @@
 #include "gssl/io/table_writer.hpp"
 #include "gssl/io/trial_reader.hpp"
 #include "gssl/learn/registry.hpp"
-#include "loss_curve.hpp"
 #include "session.hpp"
+#include "stream_pictures.hpp"
 
 namespace gssl::tool {
 
@@ -47,9 +47,9 @@ struct StreamColumns {
 
 class TrialLoop {
  public:
-  // `curve` may be nullptr.
+  // `pictures` may be nullptr.
   TrialLoop(Session& session, const MadeLearner& made, TrialLoopOptions options, OutputFile& out,
-            LossCurve* curve);
+            StreamPictures* pictures);
 
   // Goes on from what save() wrote; call before the first trial. Throws ErrorCode::usage if it was
   // another learner, and ErrorCode::bad_data on a record that is none of a session.
@@ -92,7 +92,7 @@ class TrialLoop {
   TrialLoopOptions options_;
   OutputFile& out_;
   std::optional<TableWriter> table_;  // from the first trial on
-  LossCurve* curve_;
+  StreamPictures* pictures_;
   std::unique_ptr<OnlineSession> online_;
   std::vector<std::string> actions_;  // names of columns of losses
   StreamColumns columns_;             // of rows

@@ -13,11 +13,11 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/io/record_file.hpp"
 #include "gssl/io/trial_reader.hpp"
-#include "loss_curve.hpp"
 #include "session.hpp"
 #include "simulated_arms.hpp"
 #include "stream_census.hpp"
 #include "stream_model.hpp"
+#include "stream_pictures.hpp"
 #include "trial_loop.hpp"
 
 namespace gssl::tool {
@@ -36,7 +36,7 @@ struct OnlineVerbOptions {
   std::int64_t horizon = 0;
   std::string on_error = "stop";
   bool summary_only = false;
-  std::string curve;
+  PictureFiles pictures;
   std::string save;
   std::string resume;
   std::string model;
@@ -162,12 +162,6 @@ void say(Session& session, const std::string& name, const OnlineReport& report) 
                           number_or_dash(report.bound), report.bound_name));
 }
 
-void write_curve(const std::string& path, OutputFile& out, const LossCurve& curve,
-                 const std::string& title) {
-  out.write(path.ends_with(".svg") ? curve.svg(title) : curve.csv());
-  out.commit();
-}
-
 std::vector<double> run_passes(const OnlineVerbOptions& options, const Session& session,
                                const TrialReadOptions& read, TrialLoop& loop) {
   std::vector<double> mistakes_of_pass;
@@ -194,12 +188,6 @@ void run_simulation(const OnlineVerbOptions& options, const Session& session, Tr
 std::optional<RecordFile> read_session(Session& session, const std::string& path) {
   if (path.empty()) return std::nullopt;
   return session.timed("read", [&] { return read_record(path, "session"); });
-}
-
-std::optional<OutputFile> output_of(const std::string& path) {
-  std::optional<OutputFile> out;
-  if (!path.empty()) out.emplace(path);
-  return out;
 }
 
 void save_session(OutputFile& out, const TrialLoop& loop) {
@@ -293,14 +281,15 @@ void finish(Session& session, const OnlineVerbOptions& options, const MadeLearne
 int online(Session& session, const OnlineVerbOptions& options) {
   // --save may replace the file of --resume: it appears as a whole, after that was read.
   session.prepare({options.stream, options.graph},
-                  {session.options().output, options.curve, options.save, options.model});
+                  {session.options().output, options.pictures.curve, options.pictures.weights,
+                   options.pictures.report, options.save, options.model});
   check_options(options);
   const MadeLearner made = session.registry.make(options.method);
   check_kind(made, options);
   if (!options.model.empty()) check_leaves_model(made);
   session.check_inputs();
   OutputFile out(session.options().output);
-  std::optional<OutputFile> curve_out = output_of(options.curve);
+  StreamPictures pictures(options.pictures);
   std::optional<OutputFile> save_out = output_of(options.save);
   std::optional<OutputFile> model_out = output_of(options.model);
 
@@ -311,8 +300,7 @@ int online(Session& session, const OnlineVerbOptions& options) {
   const TrialLoopOptions looping = loop_options(session, options, file, made, saved, read);
   session.summary.set("method", made.spec);
   session.summary.set("instances", to_string(made.online().instance_kind()));
-  LossCurve curve;
-  TrialLoop loop(session, made, looping, out, curve_out ? &curve : nullptr);
+  TrialLoop loop(session, made, looping, out, &pictures);
   if (saved) loop.resume(saved->record);
   const std::vector<double> mistakes_of_pass = run_trials(session, options, read, loop);
   if (save_out) save_session(*save_out, loop);
@@ -320,10 +308,7 @@ int online(Session& session, const OnlineVerbOptions& options) {
     write_record(*model_out, "model",
                  stream_model(session, made, loop, options.label_column).to_record());
   finish(session, options, made, loop, mistakes_of_pass, out);
-  if (curve_out) {
-    curve.finish(loop.report());
-    write_curve(options.curve, *curve_out, curve, made.spec);
-  }
+  pictures.write(session, made, loop.report(), options.stream);
   session.check_cancelled();
   session.say_time();
   if (!session.run.should_stop()) return 0;
@@ -403,9 +388,16 @@ Verb add_online(CLI::App& app, CommonOptions& common) {
   verb.add_flag("--summary-only", options->summary_only,
                 "write trials, mistakes, loss, regret and bound in place of the trials")
       ->group("Output");
-  verb.add_option("--curve", options->curve,
+  verb.add_option("--curve", options->pictures.curve,
                   "also write the cumulative loss: a picture if FILE ends in .svg, else CSV")
       ->type_name("FILE")
+      ->group("Output");
+  verb.add_option("--weights", options->pictures.weights,
+                  "also write the weights of experts or actions, in the same way")
+      ->type_name("FILE")
+      ->group("Output");
+  verb.add_option("--report", options->pictures.report, "also write a page to look at")
+      ->type_name("FILE.html")
       ->group("Output");
   verb.add_option("--model", options->model,
                   "also write the model that the rows left, for gssl predict; the option form of "

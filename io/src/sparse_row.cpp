@@ -18,6 +18,11 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 const char* take_short_decimal(const char* at, const char* end, double& value) {
   static constexpr std::array<double, 16> powers = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  static constexpr std::array<std::uint64_t, 16> whole_powers = [] {
+    std::array<std::uint64_t, 16> all{1};
+    for (std::size_t i = 1; i < all.size(); ++i) all[i] = 10 * all[i - 1];
+    return all;
+  }();
   const bool negative = at != end && *at == '-';
   if (negative) ++at;
   std::uint64_t number = 0;
@@ -32,8 +37,7 @@ const char* take_short_decimal(const char* at, const char* end, double& value) {
     decimals = fraction_end - (stop + 1);
     digits += decimals;
     if (decimals == 0 || digits > 15) return nullptr;
-    number =
-        number * static_cast<std::uint64_t>(powers[static_cast<std::size_t>(decimals)]) + fraction;
+    number = number * whole_powers[static_cast<std::size_t>(decimals)] + fraction;
     stop = fraction_end;
   }
   if (stop != end && !is_blank(*stop)) return nullptr;

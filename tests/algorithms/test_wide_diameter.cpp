@@ -2,11 +2,14 @@
 
 #include <cmath>
 
-#include "algorithms/fixtures.hpp"
+#include "algorithms/online_graph_support.hpp"
+#include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
+#include "gssl/graph/graph_builder.hpp"
 #include "gssl/network/effective_resistance.hpp"
 #include "gssl/network/resistive_cover.hpp"
 #include "gssl/network/wide_diameter.hpp"
+#include "gssl/online/seminorm.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -37,6 +40,35 @@ TEST_CASE("the bound of the notes for prototypical clusters", "[wide-diameter]")
   CHECK(tuned_exponent({1, 100}, 1.0) == Approx(c / (c - 1.0)));
   CHECK(wide_diameter_bound(1, {1, 100}, 1.0) == Approx(1.0 + 4.0 * e2 * (c - 1.0)));
   CHECK(tuned_exponent({1, 100}, 0.0) == 1.05);
+}
+
+TEST_CASE("mistakes on prototypical clusters are at most c + 8l/(m - 1)", "[wide-diameter]") {
+  // Six cliques of m vertices, labels by turns, and l edges between cliques of different labels.
+  constexpr VertexId c = 6;
+  for (const VertexId m : {5, 20})
+    for (const int cut : {4, 16, 64})
+      for (const double p : {2.0, 1.5}) {
+        Rng rng(static_cast<std::uint64_t>(m * cut));
+        GraphBuilder builder(c * m);
+        for (VertexId k = 0; k < c; ++k)
+          for (VertexId i = 0; i < m; ++i)
+            for (VertexId j = 0; j < i; ++j) builder.add(k * m + i, k * m + j);
+        for (int e = 0; e < cut; ++e) {
+          const auto from = static_cast<VertexId>(rng.below(c));
+          const auto to = static_cast<VertexId>((from + 1 + 2 * rng.below(3)) % c);
+          builder.add(from * m + static_cast<VertexId>(rng.below(m)),
+                      to * m + static_cast<VertexId>(rng.below(m)));
+        }
+        std::vector<int> label;
+        for (VertexId v = 0; v < c * m; ++v) label.push_back(v / m % 2);
+        // Edges drawn twice have weight 2, so that they count twice in the cut.
+        const auto session = SeminormLearner({.p = p, .tolerance = 1e-9})
+                                 .start(vertex_setting(std::move(builder).finish(1)), run_on(1));
+        const VertexRun run = play(*session, shuffled_order(c * m, 7), label);
+        INFO("m " << m << ", l " << cut << ", p " << p);
+        if (p == 2.0) CHECK(static_cast<double>(run.report.mistakes) <= c + 8.0 * cut / (m - 1.0));
+        CHECK(static_cast<double>(run.report.mistakes) <= *run.report.bound);
+      }
 }
 
 TEST_CASE("a resistive cover is within its radius, and far from its centers before",

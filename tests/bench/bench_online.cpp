@@ -26,13 +26,15 @@ double seconds_of(const std::function<void()>& work) {
   return watch.elapsed().cpu;
 }
 
-void share(Results& results, const char* spec, std::size_t experts, int trials) {
+enum class Advice { any, binary };
+
+void share(Results& results, const char* spec, std::size_t experts, int trials, Advice kind) {
   const LearnerRegistry registry = builtin_learners();
   const auto session = registry.make(spec).online().start({.width = std::int64_t(experts)});
   Rng rng(1);
   std::vector<std::vector<double>> advice(64, std::vector<double>(experts));
   for (auto& row : advice)
-    for (double& x : row) x = rng.uniform();
+    for (double& x : row) x = kind == Advice::any ? rng.uniform() : double(rng.below(2));
   const double seconds = seconds_of([&] {
     for (int t = 0; t < trials; ++t) {
       session->predict({.values = advice[static_cast<std::size_t>(t) % 64]});
@@ -74,17 +76,33 @@ Instance row_of(const Rows& rows, std::size_t r) {
           .columns = std::span(rows.columns).subspan(begin, count)};
 }
 
+double seconds_in_memory(OnlineSession& session, const Rows& rows) {
+  return seconds_of([&] {
+    for (std::size_t r = 0; r < rows.outcomes.size(); ++r) {
+      session.predict(row_of(rows, r));
+      session.update({.value = rows.outcomes[r]});
+    }
+  });
+}
+
 void in_memory(Results& results, const char* spec, const Rows& rows) {
   const LearnerRegistry registry = builtin_learners();
   const auto session = registry.make(spec).online().start({.class_names = {"-1", "+1"}});
-  const double seconds = seconds_of([&] {
-    for (std::size_t r = 0; r < rows.outcomes.size(); ++r) {
-      session->predict(row_of(rows, r));
-      session->update({.value = rows.outcomes[r]});
-    }
-  });
+  const double seconds = seconds_in_memory(*session, rows);
   results.value(spec, 1e-6 * static_cast<double>(rows.outcomes.size()) / seconds, "M rows/s");
   std::printf("    %lld mistakes\n", static_cast<long long>(session->report().mistakes));
+}
+
+// scikit-learn's one pass over as many rows drawn in the same way, beside ours.
+void beside_sgd(Results& results, const std::string& loss, const Rows& rows) {
+  const auto found = bench::output_of("python3 " GSSL_BENCH_DIR "/sgd_peer.py " + loss + " " +
+                                      std::to_string(rows.outcomes.size()) + " 2>/dev/null");
+  if (!found) return results.absent("scikit-learn", "python3-sklearn");
+  const char* spec = loss == "hinge" ? "gradient-descent" : "perceptron";
+  const LearnerRegistry registry = builtin_learners();
+  const auto session = registry.make(spec).online().start({.class_names = {"-1", "+1"}});
+  results.beside(spec, "SGDClassifier, loss=" + loss, seconds_in_memory(*session, rows),
+                 std::stod(*found));
 }
 
 void from_text(Results& results, const char* spec, const std::string& path, std::size_t count) {
@@ -120,14 +138,20 @@ constexpr const char* row_learners[] = {"perceptron", "perceptron:form=averaged"
 
 int main(int argc, char** argv) {
   bench::Program program("bench_online", "Speed of online learners, one thread");
-  program.add("share", "1000 experts, 100,000 trials", [](Results& results) {
-    for (const char* spec : {"weighted-average", "fixed-share:alpha=0.01",
-                             "fixed-share:alpha=0.01,prediction=vovk", "variable-share:alpha=0.01"})
-      share(results, spec, 1000, 100000);
-  });
+  for (const Advice kind : {Advice::any, Advice::binary})
+    program.add(kind == Advice::any ? "share" : "share01",
+                kind == Advice::any ? "1000 experts, 100,000 trials"
+                                    : "the same with predictions of 0 and 1",
+                [kind](Results& results) {
+                  for (const char* spec :
+                       {"weighted-average", "fixed-share:alpha=0.01",
+                        "fixed-share:alpha=0.01,prediction=vovk", "variable-share:alpha=0.01"})
+                    share(results, spec, 1000, 100000, kind);
+                });
   program.add("memory", "1M sparse rows of 14 values in memory", [](Results& results) {
     const Rows rows = made_up(1000000);
     for (const char* spec : row_learners) in_memory(results, spec, rows);
+    for (const char* loss : {"perceptron", "hinge"}) beside_sgd(results, loss, rows);
   });
   program.add("text", "the same rows from a file", [](Results& results) {
     const Rows rows = made_up(1000000);

@@ -24,7 +24,35 @@ struct Race {
   VertexId vertices = 100'000;
   int trials = 10'000;
   int neighbors = 10;
+  int dimensions = 2;  // 2: evenly in a square; more: ten gaussians
+  const char* engine = "factor";
 };
+
+struct Cloud {
+  std::vector<double> points;
+  std::vector<double> label;
+};
+
+// A square with labels of a board of two by two; or ten gaussians with labels by parity.
+Cloud cloud_of(const Race& how, Rng& rng) {
+  const auto n = static_cast<std::size_t>(how.vertices),
+             d = static_cast<std::size_t>(how.dimensions);
+  Cloud cloud;
+  std::vector<double> centers;
+  for (std::size_t i = 0; i < 10 * d; ++i) centers.push_back(1.5 * rng.normal());
+  for (std::size_t v = 0; v < n; ++v) {
+    if (d == 2) {
+      const double x = rng.uniform(), y = rng.uniform();
+      cloud.points.insert(cloud.points.end(), {x, y});
+      cloud.label.push_back((x > 0.5) != (y > 0.5) ? 1.0 : 0.0);
+      continue;
+    }
+    const std::size_t of = rng.below(10);
+    for (std::size_t c = 0; c < d; ++c) cloud.points.push_back(centers[of * d + c] + rng.normal());
+    cloud.label.push_back(static_cast<double>(of % 2));
+  }
+  return cloud;
+}
 
 // Seconds of one full solve, which each trial would cost with a factor alone.
 double full_solve(Results& results, const Graph& graph, const RunContext& run) {
@@ -46,13 +74,16 @@ void race(Results& results, const Race& how) {
   RunContext run;
   run.threads = 1;
   Rng rng = run.rng();
-  std::vector<double> xy(2 * static_cast<std::size_t>(n));
-  for (double& x : xy) x = rng.uniform();
+  Cloud cloud = cloud_of(how, rng);
   const auto graph = std::make_shared<const Graph>(
-      knn_graph(Points::dense(n, 2, xy), how.neighbors, {}, run).graph);
-  const double full = full_solve(results, *graph, run);
+      knn_graph(Points::dense(n, how.dimensions, std::move(cloud.points)), how.neighbors, {}, run)
+          .graph);
+  const bool local = std::string(how.engine) == "local";
+  const double full = local ? 0.0 : full_solve(results, *graph, run);
   const Stopwatch begun;
-  const auto session = SeminormLearner().start({.class_names = {"-1", "+1"}, .graph = graph}, run);
+  const SeminormLearner learner(
+      {.engine = local ? SeminormOptions::Engine::local : SeminormOptions::Engine::factor});
+  const auto session = learner.start({.class_names = {"-1", "+1"}, .graph = graph}, run);
   results.value("start", begun.elapsed().cpu, "s");
   std::vector<VertexId> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
@@ -60,10 +91,9 @@ void race(Results& results, const Race& how) {
   const Stopwatch watch;
   double last = 0.0;
   for (int t = 0; t < trials; ++t) {
-    const auto v = static_cast<std::size_t>(order[static_cast<std::size_t>(t)]);
-    session->predict({.first = order[static_cast<std::size_t>(t)]});
-    // A board of two by two.
-    session->update({.value = (xy[2 * v] > 0.5) != (xy[2 * v + 1] > 0.5) ? 1.0 : 0.0});
+    const VertexId v = order[static_cast<std::size_t>(t)];
+    session->predict({.first = v});
+    session->update({.value = cloud.label[static_cast<std::size_t>(v)]});
     if ((t + 1) % std::max(1, trials / 10) != 0) continue;
     const double now = watch.elapsed().cpu;
     std::printf("    %6d labels: %.0f trials/s\n", t + 1, trials / 10.0 / (now - last));
@@ -71,7 +101,7 @@ void race(Results& results, const Race& how) {
   }
   const double seconds = watch.elapsed().cpu / trials;
   results.value("trials", 1.0 / seconds, "/s");
-  results.beside("a trial", "a full solve", seconds, full);
+  if (!local) results.beside("a trial", "a full solve", seconds, full);
 }
 
 }  // namespace
@@ -82,7 +112,22 @@ int main(int argc, char** argv) {
   program.options().add_option("--vertices", how.vertices)->capture_default_str();
   program.options().add_option("--trials", how.trials)->capture_default_str();
   program.options().add_option("--neighbors", how.neighbors)->capture_default_str();
-  program.add("seminorm", "p = 2, labels of a board in random order",
+  program.add("factor", "p = 2, labels of a board in random order",
               [&](Results& results) { race(results, how); });
+  program.add(
+      "local", "the same by local solves",
+      [&](Results& results) {
+        how.engine = "local";
+        race(results, how);
+      },
+      bench::Program::Runs::when_named);
+  program.add(
+      "deep", "by local solves, 10 gaussians in 20 dimensions",
+      [&](Results& results) {
+        how.engine = "local";
+        how.dimensions = 20;
+        race(results, how);
+      },
+      bench::Program::Runs::when_named);
   return program.run(argc, argv);
 }

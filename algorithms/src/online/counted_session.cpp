@@ -62,8 +62,8 @@ void check_two_classes(const char* learner, const OnlineSetting& setting) {
 }
 
 int checked_class(double outcome, std::size_t classes) {
-  if (!(outcome >= 0.0) || outcome >= static_cast<double>(classes) ||
-      outcome != std::floor(outcome))
+  const bool in_range = outcome >= 0.0 && outcome < static_cast<double>(classes);
+  if (!in_range || outcome != static_cast<double>(static_cast<int>(outcome)))
     throw Error(ErrorCode::bad_data, "outcome " + to_text(outcome) +
                                          ": must be the number of one " + "of " +
                                          std::to_string(classes) + " classes");

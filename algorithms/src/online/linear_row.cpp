@@ -8,7 +8,7 @@
 
 namespace gssl::detail {
 
-void LinearRow::check(const char* learner, const Instance& instance) {
+void LinearRow::refuse(const char* learner, const Instance& instance) const {
   check_width(learner, instance, width_);
   for (const double x : instance.values)
     if (!std::isfinite(x))
@@ -17,14 +17,7 @@ void LinearRow::check(const char* learner, const Instance& instance) {
     throw Error(ErrorCode::bad_data, std::string(learner) + ": " +
                                          std::to_string(instance.values.size()) + " values in " +
                                          std::to_string(instance.columns.size()) + " columns");
-  std::int32_t before = -1;
-  for (const std::int32_t column : instance.columns) {
-    if (column <= before)
-      throw Error(ErrorCode::bad_data, std::string(learner) + ": columns must ascend from 0");
-    before = column;
-  }
-  if (instance.columns.empty() && !instance.values.empty())
-    width_ = static_cast<std::int64_t>(instance.values.size());
+  throw Error(ErrorCode::bad_data, std::string(learner) + ": columns must ascend from 0");
 }
 
 }  // namespace gssl::detail

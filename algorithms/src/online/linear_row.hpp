@@ -2,7 +2,9 @@
 // The row of a trial, kept until its outcome comes, and its products with weights. Rows may be
 // dense, or sparse and of growing width. Internal: not installed.
 
+#include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gssl/data/record.hpp"
@@ -16,7 +18,9 @@ class LinearRow {
   // check_width().
   void hold(const char* learner, const Instance& instance, std::vector<double>& weights,
             double fresh = 0.0) {
-    check(learner, instance);
+    if (!is_sound(instance)) refuse(learner, instance);
+    if (instance.columns.empty() && !instance.values.empty())
+      width_ = static_cast<std::int64_t>(instance.values.size());
     values_.assign(instance.values.begin(), instance.values.end());
     columns_.assign(instance.columns.begin(), instance.columns.end());
     const std::size_t needed =
@@ -54,8 +58,25 @@ class LinearRow {
   std::int64_t width() const { return width_; }
   void set_width(std::int64_t width) { width_ = width; }
 
+  std::span<const double> values() const { return values_; }
+
  private:
-  void check(const char* learner, const Instance& instance);
+  // Without a jump in its loops, since every trial passes here.
+  bool is_sound(const Instance& instance) const {
+    constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000ULL;
+    const auto count = static_cast<std::int64_t>(instance.values.size());
+    const bool sparse = !instance.columns.empty();
+    bool wrong = sparse ? std::ssize(instance.columns) != count : width_ != 0 && count != width_;
+    for (const double x : instance.values)
+      wrong |= (std::bit_cast<std::uint64_t>(x) & exponent) == exponent;
+    std::int32_t before = -1;
+    for (const std::int32_t column : instance.columns) {
+      wrong |= column <= before;
+      before = column;
+    }
+    return !wrong;
+  }
+  [[noreturn]] void refuse(const char* learner, const Instance& instance) const;
 
   std::vector<double> values_;
   std::vector<std::int32_t> columns_;

@@ -286,6 +286,13 @@ double add_compensated(std::span<const double> losses, std::span<double> totals,
 }
 
 GSSL_CLONES
+void powers(double rate, std::span<const double> x, std::span<double> out) {
+  for_lanes(
+      x.size(),
+      GSSL_STEP { store(fast_exp<Lanes>(rate * load(x.data(), some)), out.data(), some); });
+}
+
+GSSL_CLONES
 void weights_of_losses(std::span<const double> totals, double least, double rate,
                        std::span<double> weights) {
   Lanes sums[2] = {};

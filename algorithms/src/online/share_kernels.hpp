@@ -58,6 +58,9 @@ void take_cheaper(const Leaving& leaving, double staying, double least, std::spa
 double add_compensated(std::span<const double> losses, std::span<double> totals,
                        std::span<double> carries, std::span<double> sums);
 
+// out_i = e^{rate x_i}, for |rate x_i| ≤ 700.
+void powers(double rate, std::span<const double> x, std::span<double> out);
+
 // w_i ← e^{−rate (L_i − least)}, then divided by their sum.
 void weights_of_losses(std::span<const double> totals, double least, double rate,
                        std::span<double> weights);

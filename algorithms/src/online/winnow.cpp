@@ -10,6 +10,7 @@
 #include "online/hypothesis.hpp"
 #include "online/linear_model.hpp"
 #include "online/linear_row.hpp"
+#include "online/share_kernels.hpp"
 
 namespace gssl {
 
@@ -68,23 +69,43 @@ std::vector<std::size_t> columns_of(const std::string& text) {
 }
 
 void check_unit_features(const char* learner, const Instance& instance) {
+  bool outside = false;
+  for (const double x : instance.values) outside |= !(x >= 0.0 && x <= 1.0);
+  if (!outside) return;
   for (const double x : instance.values)
     if (!(x >= 0.0 && x <= 1.0))
       throw Error(ErrorCode::bad_data, std::string(learner) + ": feature " + to_text(x) +
                                            ": must be in [0, 1]; rescale the columns");
 }
 
+// α^{±x_i} of a row, α and 1/α where x_i is 1.
+class Factors {
+ public:
+  explicit Factors(double alpha) : alpha_(alpha), logarithm_(std::log(alpha)) {}
+
+  std::span<const double> of(std::span<const double> x, double direction) {
+    factors_.resize(x.size());
+    detail::powers(direction * logarithm_, x, factors_);
+    const double whole = direction > 0.0 ? alpha_ : 1.0 / alpha_;
+    for (std::size_t e = 0; e < x.size(); ++e) factors_[e] = x[e] == 1.0 ? whole : factors_[e];
+    return factors_;
+  }
+
+ private:
+  double alpha_, logarithm_;
+  std::vector<double> factors_;
+};
+
 // w_i ← w_i·α^{x_i·direction}, held within 2^±900; whether a weight moved.
-bool multiply(const detail::LinearRow& row, double alpha, double direction,
+bool multiply(const detail::LinearRow& row, Factors& factors, double direction,
               std::vector<double>& weights, detail::LinearHypothesis& hypothesis) {
   hypothesis.before_change({.weights = weights});
+  const double* factor = factors.of(row.values(), direction).data();
   bool any = false;
   row.visit([&](std::size_t i, double x) {
-    const double before = weights[i];
+    const double before = weights[i], by = *factor++;
     if (x == 0.0 || before == 0.0) return;
-    const double factor = x == 1.0 ? alpha : std::pow(alpha, x);
-    const double product = direction > 0.0 ? before * factor : before / factor;
-    weights[i] = std::clamp(product, least_weight, largest_weight);
+    weights[i] = std::clamp(before * by, least_weight, largest_weight);
     if (hypothesis.averages()) hypothesis.moved(i, weights[i] - before);
     any = any || weights[i] != before;
   });
@@ -127,10 +148,9 @@ class WinnowSession final : public detail::CountedSession {
     count_relevant(truth, predicted != truth);
     bool changed = false;
     if (predicted != truth)
-      changed =
-          truth == 0 && options_.demotion == Demotion::eliminate
-              ? eliminate(row_, weights_, hypothesis_)
-              : multiply(row_, options_.alpha, truth == 1 ? 1.0 : -1.0, weights_, hypothesis_);
+      changed = truth == 0 && options_.demotion == Demotion::eliminate
+                    ? eliminate(row_, weights_, hypothesis_)
+                    : multiply(row_, factors_, truth == 1 ? 1.0 : -1.0, weights_, hypothesis_);
     hypothesis_.end_trial(changed, {.weights = weights_});
     return count_class(predicted, truth);
   }
@@ -221,6 +241,7 @@ class WinnowSession final : public detail::CountedSession {
   std::vector<std::size_t> relevant_;
   double threshold_;
   detail::LinearRow row_;
+  Factors factors_{options_.alpha};
   detail::LinearHypothesis hypothesis_;
   std::vector<double> weights_;
   // Of the disjunction: on mistaken trials none of it there, or too many; and its own mistakes.
@@ -252,8 +273,8 @@ class BalancedWinnowSession final : public detail::CountedSession {
     bool changed = false;
     if (predicted != truth) {
       const double direction = truth == 1 ? 1.0 : -1.0;
-      changed = multiply(row_, options_.alpha, direction, positive_, positive_hypothesis_);
-      changed |= multiply(row_, options_.alpha, -direction, negative_, negative_hypothesis_);
+      changed = multiply(row_, factors_, direction, positive_, positive_hypothesis_);
+      changed |= multiply(row_, factors_, -direction, negative_, negative_hypothesis_);
     }
     positive_hypothesis_.end_trial(changed, {.weights = positive_});
     negative_hypothesis_.end_trial(changed, {.weights = negative_});
@@ -301,6 +322,7 @@ class BalancedWinnowSession final : public detail::CountedSession {
  private:
   BalancedWinnowOptions options_;
   detail::LinearRow row_;
+  Factors factors_{options_.alpha};
   std::vector<double> positive_, negative_;
   detail::LinearHypothesis positive_hypothesis_, negative_hypothesis_;
 };

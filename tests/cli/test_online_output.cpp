@@ -1,0 +1,128 @@
+// gssl online: the models, pictures and pages it writes, and states saved in the middle of a stream.
+
+#include <algorithm>
+#include <filesystem>
+
+#include "read_json.hpp"
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+using Catch::Contains;
+
+TEST_CASE("the model of a stream is read by predict", "[online]") {
+  const TemporaryDirectory dir;
+  const std::string model = (dir.path() / "m").string();
+  // Columns are found by their names, whatever their order.
+  const std::string table = dir.file("t.csv", "a,kind,b\n1,x,0\n0,y,1\n2,x,1\n1,y,3\n");
+  const Result learned =
+      run_gssl({"online", table, "--label-column", "kind", "--method", "perceptron:form=averaged",
+                "--passes", "20", "--model", model, "--summary-only"});
+  INFO(learned.err);
+  CHECK(learned.status == 0);
+  const Result told = run_gssl({"predict", model, dir.file("u.csv", "b,a\n0,5\n9,1\n")});
+  INFO(told.err);
+  CHECK(told.status == 0);
+  CHECK_THAT(told.out, Contains("0\tx\t") && Contains("1\ty\t"));
+  const Result measured = run_gssl({"predict", model, table});
+  CHECK_THAT(measured.err, Contains("accuracy 100.00% on 4 rows"));
+  CHECK_THAT(run_gssl({"info", model}).out, Contains("learner\tperceptron\n") &&
+                                                Contains("class_names\tx, y\n") &&
+                                                Contains("80 trials of a stream"));
+
+  // A stream in two parts leaves the model of the whole; libsvm rows may have more columns later.
+  const std::string state = (dir.path() / "s").string();
+  const std::string half = (dir.path() / "h").string();
+  const auto learn = [&](const char* text, std::vector<std::string> more) {
+    std::vector<std::string> line = {"online",           "-",         "--method",
+                                     "gradient-descent", "--classes", "-1,1"};
+    line.insert(line.end(), more.begin(), more.end());
+    const Result r = run_gssl(line, {.input = text});
+    INFO(r.err);
+    CHECK(r.status == 0);
+  };
+  learn("1 1:1\n-1 2:1\n1 1:2 3:1\n-1 2:3\n", {"--model", model});
+  learn("1 1:1\n-1 2:1\n", {"--save", state});
+  learn("1 1:2 3:1\n-1 2:3\n", {"--resume", state, "--model", half});
+  const std::string rows = dir.file("r", "1 1:1 9:1\n-1 2:2\n");
+  const Result whole = run_gssl({"predict", model, rows});
+  INFO(whole.err);
+  CHECK(whole.status == 0);
+  CHECK_THAT(whole.out, Contains("0\t1\t") && Contains("1\t-1\t"));
+  CHECK(run_gssl({"predict", half, rows}).out == whole.out);
+
+  const Result none = run_gssl({"online", "--simulate", "gaussian", "--method", "ucb1", "--model",
+                                (dir.path() / "none").string()});
+  CHECK(none.status == 64);
+  CHECK_THAT(none.err, Contains("leaves no model"));
+  CHECK_FALSE(std::filesystem::exists(dir.path() / "none"));
+}
+
+TEST_CASE("evaluate and fit take learners of rows by their passes", "[online]") {
+  const TemporaryDirectory dir;
+  std::string rows = "a,b,kind\n";
+  for (int i = 0; i < 60; ++i)
+    rows += std::to_string(i % 7) + "," + std::to_string(i % 5) + "," +
+            (i % 7 > i % 5 ? "x" : "y") + "\n";
+  const std::string table = dir.file("t.csv", rows);
+  const std::string model = (dir.path() / "m").string();
+  const Result fitted = run_gssl({"fit", table, "--label-column", "kind", "--method",
+                                  "perceptron:form=survivor,passes=50", "-o", model});
+  INFO(fitted.err);
+  CHECK(fitted.status == 0);
+  CHECK_THAT(run_gssl({"predict", model, table}).err, Contains("accuracy 100.00%"));
+  const Result compared = run_gssl({"evaluate", "--points", table, "--label-column", "kind",
+                                    "--method", "perceptron:form=averaged", "--method",
+                                    "gradient-descent:form=random", "--folds", "5"});
+  INFO(compared.err);
+  CHECK(compared.status == 0);
+  CHECK_THAT(compared.out, Contains("perceptron:form=averaged"));
+}
+
+TEST_CASE("weights of experts and the page of a stream are written", "[online]") {
+  const TemporaryDirectory dir;
+  const std::string stream = dir.file("s", "0,0,1,0.5\n0,0,1,0.5\n0,0,1,0.5\n0,0.5,1,0\n");
+  const std::string csv = (dir.path() / "w.csv").string();
+  const std::string svg = (dir.path() / "w.svg").string();
+  const std::string page = (dir.path() / "p.html").string();
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> line = {"online", stream, "--method", "fixed-share:alpha=0,eta=0.5",
+                                     "--summary-only"};
+    line.insert(line.end(), more.begin(), more.end());
+    const Result r = run_gssl(line);
+    INFO(r.err);
+    CHECK(r.status == 0);
+  };
+  run({"--weights", csv, "--report", page});
+  // After one trial of losses 0, 1, 0.25: weights in the ratio of 1, e^-0.5, e^-0.125.
+  CHECK_THAT(read_file(csv), Contains("trials,1,2,3\n1,0.4017") && Contains("\n4,0."));
+  CHECK_THAT(read_file(page), Contains("fixed-share: ") && Contains("Cumulative loss by trials") &&
+                                  Contains("<svg") && Contains("bound of the run"));
+  run({"--weights", svg});
+  CHECK_THAT(read_file(svg), Contains("weight of 1</text>") && Contains("weight of 3</text>"));
+  const Result none = run_gssl(
+      {"online", dir.file("r", "1 1:1\n-1 2:1\n"), "--method", "perceptron", "--weights", svg});
+  CHECK(none.status == 64);
+  CHECK_THAT(none.err, Contains("keeps no weights"));
+}
+
+TEST_CASE("a stream that a signal ends goes on byte for byte", "[online]") {
+  const TemporaryDirectory dir;
+  // Trials from a number on, without end; k of them are answered before the signal.
+  const std::string trials =
+      "awk -v t=$1 'BEGIN { for (;; ++t) print t % 7 / 7 \",\" t % 5 / 5 \",\" t % 3 / 3 }'";
+  dir.file("trials.sh", trials + "\n");
+  const Result r = run_shell(
+      "run() { $GSSL online - --method fixed-share:alpha=0.1 --quiet \"$@\"; }; "
+      "mkfifo in; (sh trials.sh 0 2>err > in) & "
+      "$GSSL online in --method fixed-share:alpha=0.1 --quiet --save state > first & pid=$!; "
+      "while [ $(wc -l < first) -lt 20000 ]; do sleep 0.02; done; kill -TERM $pid; wait $pid; "
+      "echo $?; k=$(($(wc -l < first) - 1)); "
+      "sh trials.sh $k 2>err | head -n 1000 | run --resume state --save end > second; "
+      "sh trials.sh 0 2>err | head -n $((k + 1000)) | run --save all > whole; "
+      "tail -n +2 second >> first; cmp first whole && cmp end all && echo same",
+      {.directory = dir.path().string()});
+  INFO(r.err);
+  CHECK(r.out == "143\nsame\n");
+}
