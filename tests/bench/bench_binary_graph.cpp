@@ -1,11 +1,9 @@
-// Binary graph files beside text:  bench_binary_graph [millions of edges, 5 if absent] [threads, 2]
+// bench_binary_graph: binary graph files beside text, on a square grid in row order and an RMAT
+// graph with shuffled numbers.
 //
-// A square grid in row order and an RMAT graph with shuffled numbers: seconds to read the text, to
-// convert it in memory and with 64 MiB, to open, check and verify the file, and nanoseconds an arc
-// of a product with plain rows and of a sweep over compressed ones. The page cache is warm.
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+// Seconds to read the text, to convert it in memory and with 64 MiB, to open, check and verify the
+// file, and nanoseconds an arc of a product with plain rows and of a sweep over compressed ones.
+// The page cache is warm.
 #include <filesystem>
 
 #include "gssl/core/rng.hpp"
@@ -16,6 +14,7 @@
 #include "gssl/io/convert_graph.hpp"
 #include "gssl/io/graph_writer.hpp"
 #include "gssl/linalg/laplacian.hpp"
+#include "harness/program.hpp"
 
 namespace {
 
@@ -58,68 +57,101 @@ void convert(const std::string& in, const std::string& to, RunContext run, std::
   out.commit();
 }
 
-void measure(const char* name, const Graph& graph, const std::string& base, const RunContext& run) {
-  const std::string text = base + ".txt", plain = base + ".gssl", small = base + ".small.gssl";
-  {
-    OutputFile out(text);
-    write_graph(out, graph, VertexNames::numbered(graph.vertex_count()), GraphFormat::edge_list);
-    out.commit();
+struct Files {
+  std::string text, plain, small;
+
+  explicit Files(const std::string& base)
+      : text(base + ".txt"), plain(base + ".gssl"), small(base + ".small.gssl") {}
+  ~Files() {
+    for (const std::string& path : {text, plain, small}) std::filesystem::remove(path);
   }
-  const double arcs = 2.0 * static_cast<double>(graph.edge_count());
-  std::printf("%s: %d vertices, %.1f million edges, text %.2f GB\n", name, graph.vertex_count(),
-              1e-6 * static_cast<double>(graph.edge_count()), gigabytes(text));
-  std::printf("  read text               %8.3f s\n", seconds([&] { read_graph(text, {}, run); }));
-  std::printf("  convert in memory       %8.3f s\n",
-              seconds([&] { convert(text, plain, run, 0, false); }));
-  std::printf("  convert with 64 MiB     %8.3f s\n",
-              seconds([&] { convert(text, plain, run, std::size_t{64} << 20U, false); }));
-  std::printf("  convert --compress      %8.3f s\n",
-              seconds([&] { convert(text, small, run, 0, true); }));
-  std::printf("  bytes an arc            %8.2f plain, %.2f compressed\n",
-              1e9 * gigabytes(plain) / arcs, 1e9 * gigabytes(small) / arcs);
-  std::printf("  open                    %8.6f s\n", seconds([&] { BinaryGraph::open(plain); }));
-  const BinaryGraph file = BinaryGraph::open(plain);
-  std::printf("  check                   %8.4f s\n", seconds([&] { file.check(run); }));
-  std::printf("  verify after it         %8.4f s\n", seconds([&] { file.verify(run); }));
+  Files(const Files&) = delete;
+  Files& operator=(const Files&) = delete;
+};
+
+void write_text(const std::string& path, const Graph& graph) {
+  OutputFile out(path);
+  write_graph(out, graph, VertexNames::numbered(graph.vertex_count()), GraphFormat::edge_list);
+  out.commit();
+}
+
+void make_files(bench::Results& results, const Files& files, const RunContext& run) {
+  const double reading = seconds([&] { read_graph(files.text, {}, run); });
+  const auto beside = [&](const char* what, const std::string& to, std::size_t limit, bool small) {
+    results.beside(what, "reading the text",
+                   seconds([&] { convert(files.text, to, run, limit, small); }), reading);
+  };
+  beside("convert in memory", files.plain, 0, false);
+  beside("convert with 64 MiB", files.plain, std::size_t{64} << 20U, false);
+  beside("convert --compress", files.small, 0, true);
+}
+
+void measure_plain(bench::Results& results, const Files& files, const Graph& graph,
+                   const RunContext& run) {
+  results.value("open", seconds([&] { BinaryGraph::open(files.plain); }), "s");
+  const BinaryGraph file = BinaryGraph::open(files.plain);
+  results.value("check", seconds([&] { file.check(run); }), "s");
+  results.value("verify after it", seconds([&] { file.verify(run); }), "s");
   const Graph mapped = file.graph(run);
   const Block x(mapped.vertex_count(), 1, 1.0);
   Block y;
-  apply_laplacian(mapped, LaplacianKind::combinatorial, x, y, run.threads);
-  const auto each = [&](double time) { return 1e9 * time / arcs; };
-  std::printf("  product, plain mapped   %8.2f ns/arc\n", each(seconds([&] {
-                apply_laplacian(mapped, LaplacianKind::combinatorial, x, y, run.threads);
-              })));
-  std::printf("  product, plain memory   %8.2f ns/arc\n", each(seconds([&] {
-                apply_laplacian(graph, LaplacianKind::combinatorial, x, y, run.threads);
-              })));
-  const BinaryGraph packed = BinaryGraph::open(small);
+  const auto product = [&](const Graph& a) {
+    return seconds(
+        [&] { apply_laplacian(a, LaplacianKind::combinatorial, x, y, run.thread_count()); });
+  };
+  product(mapped);
+  results.beside("product, mapped", "in memory", product(mapped), product(graph));
+}
+
+void measure_compressed(bench::Results& results, const Files& files, const Graph& graph,
+                        const RunContext& run) {
+  const double arcs = 2.0 * static_cast<double>(graph.edge_count());
+  results.value("plain", 1e9 * gigabytes(files.plain) / arcs, "bytes an arc");
+  results.value("compressed", 1e9 * gigabytes(files.small) / arcs, "bytes an arc");
+  const BinaryGraph packed = BinaryGraph::open(files.small);
   CompressedGraph rows;
-  std::printf("  check, compressed       %8.4f s\n",
-              seconds([&] { rows = *packed.compressed(run); }));
+  results.value("check, compressed", seconds([&] { rows = *packed.compressed(run); }), "s");
   double sum = 0.0;
-  std::printf("  sweep, compressed       %8.2f ns/arc, one thread\n", each(seconds([&] {
-                rows.sweep(0, rows.vertex_count(), [&](VertexId, auto&& visit) {
-                  visit([&](VertexId u, double w) { sum += w * x(u, 0); });
-                });
-              })));
-  std::printf("  expand                  %8.3f s\n", seconds([&] { rows.expand(run); }));
-  std::printf("  components, compressed  %8.3f s, plain %.3f s (%d)\n",
-              seconds([&] { connected_components(rows, run); }),
-              seconds([&] { connected_components(mapped); }), sum > 0.0 ? 1 : 0);
-  for (const std::string& path : {text, plain, small}) std::filesystem::remove(path);
+  const double sweep = seconds([&] {
+    rows.sweep(0, rows.vertex_count(),
+               [&](VertexId, auto&& visit) { visit([&](VertexId, double w) { sum += w; }); });
+  });
+  if (!(sum > 0.0)) throw std::runtime_error("a sweep that saw nothing");
+  results.value("sweep, compressed, one thread", 1e9 * sweep / arcs, "ns an arc");
+  results.value("expand", seconds([&] { rows.expand(run); }), "s");
+  results.beside("components, compressed", "plain",
+                 seconds([&] { connected_components(rows, run); }),
+                 seconds([&] { connected_components(graph); }));
+}
+
+void measure(bench::Results& results, const Graph& graph, int threads) {
+  RunContext run;
+  run.threads = threads;
+  const Files files((std::filesystem::temp_directory_path() / "gssl-bench-binary").string());
+  write_text(files.text, graph);
+  make_files(results, files, run);
+  measure_plain(results, files, graph, run);
+  measure_compressed(results, files, graph, run);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const EdgeIndex edges = std::strtoll(argc > 1 ? argv[1] : "5", nullptr, 10) * 1000000;
-  RunContext run;
-  run.threads = argc > 2 ? std::atoi(argv[2]) : 2;
-  const std::string base = (std::filesystem::temp_directory_path() / "gssl-bench-binary").string();
-  VertexId side = 1;
-  while (EdgeIndex{2} * side * side < edges) ++side;
-  measure("grid", grid_graph(side, side), base, run);
-  int scale = 10;
-  while ((EdgeIndex{16} << scale) < edges) ++scale;
-  measure("rmat", rmat(edges, scale), base, run);
+  bench::Program program("bench_binary_graph", "Binary graph files beside text");
+  double millions = 5.0;
+  int threads = 2;
+  program.options().add_option("--edges", millions, "Millions of edges")->capture_default_str();
+  program.options().add_option("--threads", threads, "Threads")->capture_default_str();
+  const auto edges = [&] { return static_cast<EdgeIndex>(1e6 * millions); };
+  program.add("grid", "a square grid in row order", [&](bench::Results& results) {
+    VertexId side = 1;
+    while (EdgeIndex{2} * side * side < edges()) ++side;
+    measure(results, grid_graph(side, side), threads);
+  });
+  program.add("rmat", "RMAT with shuffled numbers", [&](bench::Results& results) {
+    int scale = 10;
+    while ((EdgeIndex{16} << scale) < edges()) ++scale;
+    measure(results, rmat(edges(), scale), threads);
+  });
+  return program.run(argc, argv);
 }

@@ -1,29 +1,28 @@
-// The peak of memory of gssl beside what --estimate says, on the graphs of bench_solver.
+// bench_memory: the peak of memory of gssl beside what --estimate says, on the graphs of
+// bench_solver at a quarter of their size.
 //
-//   bench_memory build/release/bin/gssl /tmp/folder            # all graphs, at a quarter of the size
-//   bench_memory build/release/bin/gssl /tmp/folder grid2d     # one
-//   bench_memory build/release/bin/gssl /tmp/folder huge 0.1   # 5M vertices, 10M edges, 10 classes
-//   bench_memory build/release/bin/gssl /tmp/folder huge 1     # 50M vertices, 100M edges
+//   bench_memory --gssl build/release/bin/gssl --folder /tmp/folder          all graphs
+//   bench_memory --gssl … --folder … grid2d                                  one
+//   bench_memory --gssl … --folder … --share 0.1 huge                        5M vertices, 10M edges
+//   bench_memory --gssl … --folder … huge                                    50M vertices, 100M
 //
 // Each command runs twice, as a process of its own: with --estimate, and as it is. The peak is
-// VmHWM. Exit status 1 if a peak lies outside of its bounds, or a bound is more than 1.4 times the
-// other.
+// VmHWM. A case fails if a peak lies outside of its bounds.
 
 #include <sys/wait.h>
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/io/graph_writer.hpp"
 #include "gssl/io/output_file.hpp"
+#include "harness/program.hpp"
 #include "solver/graphs.hpp"
 
 namespace {
@@ -31,12 +30,11 @@ namespace {
 using gssl::Graph;
 using gssl::VertexId;
 
-constexpr double most_ratio = 1.4;
-
 struct Bench {
   std::string gssl;
   std::string folder;
-  bool good = true;
+  double share = 1.0;
+  std::string outside = {};  // what lay outside of its bounds in this case
 };
 
 nlohmann::json run(const Bench& bench, const std::string& line, int& status) {
@@ -48,29 +46,19 @@ nlohmann::json run(const Bench& bench, const std::string& line, int& status) {
   return nlohmann::json::parse(file);
 }
 
-double peak_of(const nlohmann::json& summary) { return summary["peak_rss_bytes"].get<double>(); }
-
-void measure(Bench& bench, const std::string& name, const std::string& line) {
+void measure(Bench& bench, gssl::bench::Results& results, const std::string& line) {
   int told_status = 0, status = 0;
   const nlohmann::json told = run(bench, line + " --estimate", told_status);
+  if (told_status != 0) throw std::runtime_error(line + " --estimate: exit status");
   const nlohmann::json done = run(bench, line, status);
   constexpr double megabyte = 1e6;
-  if (told_status != 0) {
-    std::printf("| %s | %s | status %d | | | |\n", name.c_str(), line.c_str(), told_status);
-    return;
-  }
-  const double low = told["estimate"]["memory_low"].get<double>();
-  const double high = told["estimate"]["memory_high"].get<double>();
-  const double peak = peak_of(done);
-  const bool within = low <= peak && peak <= high;
-  const bool narrow = high <= most_ratio * low;
-  bench.good = bench.good && within && narrow;
-  std::printf(
-      "| %s | `%s` | %.0f | %.0f | %.0f | %s%s | %.1f to %.1f | %.1f |\n", name.c_str(),
-      line.c_str(), low / megabyte, peak / megabyte, high / megabyte, within ? "within" : "OUTSIDE",
-      narrow ? "" : ", WIDE", told["estimate"]["seconds_low"].get<double>(),
-      told["estimate"]["seconds_high"].get<double>(), done["seconds"]["total"].get<double>());
-  std::fflush(stdout);
+  const double low = told["estimate"]["memory_low"].get<double>() / megabyte;
+  const double high = told["estimate"]["memory_high"].get<double>() / megabyte;
+  const double peak = done["peak_rss_bytes"].get<double>() / megabyte;
+  results.beside(line + ", peak", "the upper bound", peak, high, "MB");
+  results.beside(line + ", lower bound", "the peak", low, peak, "MB");
+  results.value(line + ", time", done["seconds"]["total"].get<double>(), "s");
+  if (peak < low || peak > high) bench.outside += (bench.outside.empty() ? "" : "; ") + line;
 }
 
 void write_labels(const Bench& bench, VertexId n, int classes, const std::string& name) {
@@ -89,7 +77,7 @@ void write_graph_file(const Bench& bench, const Graph& graph) {
   out.commit();
 }
 
-void measure_graph(Bench& bench, const std::string& name, const Graph& graph) {
+void measure_graph(Bench& bench, gssl::bench::Results& results, const Graph& graph) {
   write_graph_file(bench, graph);
   for (const int classes : {2, 10, 100})
     write_labels(bench, graph.vertex_count(), classes, "l" + std::to_string(classes));
@@ -99,46 +87,63 @@ void measure_graph(Bench& bench, const std::string& name, const Graph& graph) {
         "cluster g.tsv -k 5", "resistance g.tsv --from 7", "resistance g.tsv --edges",
         "kernel g.tsv --node 7", "cut g.tsv --global", "cut g.tsv --source 1 --sink 99",
         "explain g.tsv l10 --node 5", "ask g.tsv l10"})
-    measure(bench, name, line);
+    measure(bench, results, line);
 }
 
 // A grid of 5,000 × 10,000 vertices, or a share of it.
-void measure_huge(Bench& bench, double share) {
+void measure_huge(Bench& bench, gssl::bench::Results& results) {
   constexpr double rows = 5000.0, columns = 10'000.0;
   const auto scaled = [&](double size) {
-    return static_cast<VertexId>(std::round(size * std::sqrt(share)));
+    return static_cast<VertexId>(std::round(size * std::sqrt(bench.share)));
   };
-  const Graph graph = gssl::grid_graph(scaled(rows), scaled(columns));
-  write_graph_file(bench, graph);
-  write_labels(bench, graph.vertex_count(), 10, "l10");
-  measure(bench, "grid, share " + std::to_string(share), "label g.tsv l10 -o labels.tsv");
-  measure(bench, "grid, 16G", "label g.tsv l10 -o labels.tsv --max-memory 16G");
+  {
+    const Graph graph = gssl::grid_graph(scaled(rows), scaled(columns));
+    write_graph_file(bench, graph);
+    write_labels(bench, graph.vertex_count(), 10, "l10");
+  }
+  measure(bench, results, "label g.tsv l10 -o labels.tsv");
+  measure(bench, results, "label g.tsv l10 -o labels.tsv --max-memory 16G");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fputs("usage: bench_memory GSSL FOLDER [GRAPH|huge [SHARE]]\n", stderr);
-    return 64;
-  }
-  Bench bench{.gssl = argv[1], .folder = argv[2]};
-  const std::string wanted = argc > 3 ? argv[3] : "";
-  std::puts(
-      "| graph | command | low, MB | peak | high | | seconds told | seconds |\n"
-      "|---|---|---|---|---|---|---|---|");
-  if (wanted == "huge") {
-    measure_huge(bench, argc > 4 ? std::atof(argv[4]) : 1.0);
-  } else {
-    const gssl::bench::GraphSizes quarter{.grid_side = 500,
-                                          .grid3d_side = 63,
-                                          .rmat_scale = 17,
-                                          .knn_points = 25'000,
-                                          .road_side = 300,
-                                          .cache = bench.folder};
-    for (const std::string& name : gssl::bench::graph_names())
-      if (wanted.empty() || wanted == name)
-        measure_graph(bench, name, gssl::bench::make_graph(name, quarter));
-  }
-  return bench.good ? 0 : 1;
+  gssl::bench::Program program("bench_memory", "Peaks of memory beside what --estimate says");
+  Bench bench;
+  program.options().add_option("--gssl", bench.gssl, "The command")->required();
+  program.options()
+      .add_option("--folder", bench.folder, "Where graphs are made and kept")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  program.options().add_option("--share", bench.share, "Of the huge grid")->capture_default_str();
+  const auto add = [&](const std::string& name, const std::string& about, auto body,
+                       gssl::bench::Program::Runs runs) {
+    program.add(
+        name, about,
+        [&bench, body](gssl::bench::Results& results) {
+          bench.outside.clear();
+          body(results);
+          if (!bench.outside.empty())
+            throw std::runtime_error("outside of its bounds: " + bench.outside);
+        },
+        runs);
+  };
+  for (const std::string& name : gssl::bench::graph_names())
+    add(
+        name, "as in bench_solver",
+        [&bench, name](gssl::bench::Results& results) {
+          const gssl::bench::GraphSizes quarter{.grid_side = 500,
+                                                .grid3d_side = 63,
+                                                .rmat_scale = 17,
+                                                .knn_points = 25'000,
+                                                .road_side = 300,
+                                                .cache = bench.folder};
+          measure_graph(bench, results, gssl::bench::make_graph(name, quarter));
+        },
+        gssl::bench::Program::Runs::by_default);
+  add(
+      "huge", "a plane grid of 50M vertices, 100M edges, 10 classes",
+      [&bench](gssl::bench::Results& results) { measure_huge(bench, results); },
+      gssl::bench::Program::Runs::when_named);
+  return program.run(argc, argv);
 }

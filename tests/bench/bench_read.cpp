@@ -1,18 +1,23 @@
-// Speed and memory of reading edge lists into a graph:  bench_read [millions of edges, 5 if absent]
+// bench_read: speed and memory of reading edge lists into a graph, beside std::from_chars on every
+// number of the same bytes with no graph made.
 //
-// Each line is one file read by a process of its own: megabytes per second of wall time and of CPU
-// time (the fair one on a busy machine), and the peak of resident memory of that process, all
-// told, as a multiple of the rows and the names that remain.
+// Each file is read by a process of its own, once with one thread and once with two: seconds of
+// wall and of processor time, and the peak of its resident memory as a multiple of the rows and the
+// names that remain.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -20,8 +25,10 @@
 
 #include "gssl/core/peak_memory.hpp"
 #include "gssl/core/rng.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/io/graph_reader.hpp"
 #include "gssl/io/output_file.hpp"
+#include "harness/program.hpp"
 
 namespace {
 
@@ -92,69 +99,118 @@ void write_edges(const std::string& path, const Pairs& pairs, Ids ids, bool weig
   out.commit();
 }
 
-void read_and_report(const char* path, const char* what, int threads) {
+// What the process that reads a file tells about it.
+nlohmann::json read_and_tell(const std::string& path, int threads) {
   gssl::RunContext run;
   run.threads = threads;
-  const auto start = std::chrono::steady_clock::now();
+  const gssl::Stopwatch watch;
   const gssl::GraphFile file = gssl::read_graph(path, {}, run);
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+  const double wall = watch.seconds();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
-  const double cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-  const auto rows = static_cast<double>(file.graph.memory_bytes());
-  const auto names = static_cast<double>(file.names.memory_bytes());
-  const double megabytes = static_cast<double>(file.stats.bytes) / 1e6;
-  const double peak = static_cast<double>(gssl::peak_memory_bytes());
-  std::printf(
-      "%-18s threads %d  %4.0f MB  wall %6.1f MB/s  cpu %6.1f MB/s  n %8d  m %8lld  rows %6.1f MB  "
-      "names %6.1f MB  peak %6.1f MB  peak/(rows+names) %.2f  (peak-names)/rows %.2f\n",
-      what, threads, megabytes, megabytes / wall.count(), megabytes / cpu,
-      file.graph.vertex_count(), static_cast<long long>(file.graph.edge_count()), rows / 1e6,
-      names / 1e6, peak / 1e6, peak / (rows + names), (peak - names) / rows);
+  const auto kept = static_cast<double>(file.graph.memory_bytes()) +
+                    static_cast<double>(file.names.memory_bytes());
+  return {{"wall", wall},
+          {"cpu", seconds(usage.ru_utime) + seconds(usage.ru_stime)},
+          {"peak", static_cast<double>(gssl::peak_memory_bytes()) / kept}};
 }
 
 // A forked child begins with the peak of its parent; one that starts the program again does not.
-void read_in_child(const char* program, const std::string& path, const char* what, int threads) {
+nlohmann::json read_in_child(const std::string& path, int threads) {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) throw std::runtime_error("no pipe");
   const pid_t child = fork();
   if (child == 0) {
-    execl(program, program, "--read", path.c_str(), what, std::to_string(threads).c_str(), nullptr);
+    dup2(ends[1], STDOUT_FILENO);
+    execl("/proc/self/exe", "bench_read", "--read", path.c_str(), std::to_string(threads).c_str(),
+          nullptr);
     _exit(127);
   }
+  close(ends[1]);
+  std::string text;
+  std::array<char, 512> part{};
+  for (ssize_t got = 0; (got = read(ends[0], part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(got));
+  close(ends[0]);
   waitpid(child, nullptr, 0);
+  return nlohmann::json::parse(text);
+}
+
+// Seconds to turn every run of digits of a file into a number.
+double seconds_of_numbers(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const gssl::Stopwatch watch;
+  std::uint64_t sum = 0, number = 0;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end;) {
+    const auto [next, error] = std::from_chars(at, end, number);
+    sum += number;
+    at = error == std::errc() ? next + 1 : at + 1;
+  }
+  const double seconds = watch.seconds();
+  if (sum == 0) std::puts("  no number found");
+  return seconds;
+}
+
+struct File {
+  Pairs pairs;
+  Ids ids;
+  bool weighted = false;
+  bool twice = false;
+};
+
+void measure(gssl::bench::Results& results, const File& file) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("gssl-bench-" + std::to_string(getpid())))
+          .string();
+  write_edges(path, file.pairs, file.ids, file.weighted, file.twice);
+  const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
+  const nlohmann::json one = read_in_child(path, 1), two = read_in_child(path, 2);
+  results.beside("one thread, processor time", "std::from_chars", one["cpu"].get<double>(),
+                 seconds_of_numbers(path));
+  results.beside("two threads, wall", "one thread", two["wall"].get<double>(),
+                 one["wall"].get<double>());
+  results.value("one thread", megabytes / one["cpu"].get<double>(), "MB a second of processor");
+  results.value("two threads", megabytes / two["wall"].get<double>(), "MB a second of wall");
+  results.value("peak over what is kept", two["peak"].get<double>(), "times");
+  std::filesystem::remove(path);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 5 && std::string(argv[1]) == "--read") {
-    read_and_report(argv[2], argv[3], std::atoi(argv[4]));
+  if (argc == 4 && std::string(argv[1]) == "--read") {
+    std::puts(read_and_tell(argv[2], std::atoi(argv[3])).dump().c_str());
     return 0;
   }
-  const std::size_t edges = std::strtoull(argc > 1 ? argv[1] : "5", nullptr, 10) * 1000000;
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("gssl-bench-" + std::to_string(getpid())))
-          .string();
-  const auto measure = [&](const char* what, const Pairs& pairs, Ids ids, bool weighted = false,
-                           bool twice = false) {
-    write_edges(path, pairs, ids, weighted, twice);
-    for (const int threads : {1, 2}) read_in_child("/proc/self/exe", path, what, threads);
+  gssl::bench::Program program("bench_read", "Reading edge lists into a graph");
+  double millions = 5.0;
+  program.options().add_option("--edges", millions, "Millions of edges")->capture_default_str();
+  const auto edges = [&] { return static_cast<std::size_t>(1e6 * millions); };
+  const auto shuffled = [](Pairs pairs) {
+    shuffle_ids(pairs);
+    return pairs;
   };
-  Pairs pairs = rmat(edges, 20);
-  measure("rmat", pairs, Ids::dense);
-  shuffle_ids(pairs);
-  measure("rmat shuffled", pairs, Ids::dense);
-  measure("rmat weighted", pairs, Ids::dense, true);
-  measure("rmat both ways", pairs, Ids::dense, false, true);
-  measure("rmat 64-bit ids", pairs, Ids::sparse);
-  measure("rmat strings", pairs, Ids::strings);
-  pairs = grid(edges);
-  shuffle_ids(pairs);
-  measure("road shuffled", pairs, Ids::dense);
-  measure("road weighted", pairs, Ids::dense, true);
-  measure("road 64-bit ids", pairs, Ids::sparse);
-  measure("road strings", pairs, Ids::strings);
-  std::filesystem::remove(path);
+  const auto add = [&](const std::string& name, const std::string& about, auto make) {
+    program.add(name, about, [=](gssl::bench::Results& results) { measure(results, make()); });
+  };
+  const auto social = [=] { return shuffled(rmat(edges(), 20)); };
+  const auto road = [=] { return shuffled(grid(edges())); };
+  add("rmat", "RMAT, numbers", [=] { return File{rmat(edges(), 20), Ids::dense}; });
+  add("rmat-shuffled", "RMAT, numbers in no order", [=] { return File{social(), Ids::dense}; });
+  add("rmat-weighted", "the same with weights", [=] { return File{social(), Ids::dense, true}; });
+  add("rmat-both-ways", "the same with each edge twice", [=] {
+    return File{social(), Ids::dense, false, true};
+  });
+  add("rmat-64-bit", "numbers of 64 bits", [=] { return File{social(), Ids::sparse}; });
+  add("rmat-strings", "names with letters", [=] { return File{social(), Ids::strings}; });
+  add("road", "a plane grid, numbers in no order", [=] { return File{road(), Ids::dense}; });
+  add("road-weighted", "the same with weights", [=] { return File{road(), Ids::dense, true}; });
+  add("road-64-bit", "numbers of 64 bits", [=] { return File{road(), Ids::sparse}; });
+  add("road-strings", "names with letters", [=] { return File{road(), Ids::strings}; });
+  return program.run(argc, argv);
 }

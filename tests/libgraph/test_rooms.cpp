@@ -20,6 +20,7 @@ namespace {
 const std::vector<std::string> rooms = {
     "core/memory",
     "core",
+    "data/encoding",
     "data",
     "graph/support",
     "graph/knn/rows",
@@ -41,6 +42,7 @@ const std::vector<std::string> rooms = {
     "solve/method/relaxation",
     "solve/method/sampled",
     "solve/choose",
+    "solve/accuracy",
     "solve",
     "solve/local",
     "spectrum",

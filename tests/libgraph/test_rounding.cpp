@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "solve/accuracy/proven_error.hpp"
 #include "solve/method/network/network_method.hpp"
-#include "solve/proven_error.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
 

@@ -1,39 +1,29 @@
 // Names and options of the criteria of active.hpp.
 
 #include <algorithm>
-#include <array>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
-#include "gssl/core/suggestion.hpp"
 #include "gssl/evaluate/active.hpp"
 
 namespace gssl {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> names = {
-    "random", "least-confident", "margin",       "entropy",           "norm",
-    "v-opt",  "sigma-opt",       "model-change", "model-change-v-opt"};
+constexpr auto criteria = enum_names<Criterion>(
+    "criterion", {"random", "least-confident", "margin", "entropy", "norm", "v-opt", "sigma-opt",
+                  "model-change", "model-change-v-opt"});
 
 // Beyond these its inverse, or squares of covariances, are more than a double holds.
 constexpr double least_noise = 1e-100;
 constexpr double most_noise = 1e100;
 
-Criterion parse_name(std::string_view name) {
-  const auto found = std::ranges::find(names, name);
-  if (found != names.end()) return static_cast<Criterion>(found - names.begin());
-  throw Error(ErrorCode::usage, "criterion '" + std::string(name) + "' is not known: " +
-                                    suggestion(name, {names.begin(), names.end()}));
-}
-
 }  // namespace
 
-std::string_view to_string(Criterion criterion) {
-  return names.at(static_cast<std::size_t>(criterion));
-}
+std::string_view to_string(Criterion criterion) { return criteria.name(criterion); }
 
-std::vector<std::string> criterion_names() { return {names.begin(), names.end()}; }
+std::vector<std::string> criterion_names() { return criteria.all(); }
 
 bool uses_scores(Criterion criterion) {
   switch (criterion) {
@@ -78,7 +68,7 @@ OptionTable criterion_options() {
 AskOptions parse_criterion(std::string_view spec) {
   const std::size_t colon = std::min(spec.find(':'), spec.size());
   AskOptions options;
-  options.criterion = parse_name(spec.substr(0, colon));
+  options.criterion = criteria.value(spec.substr(0, colon));
   const OptionValues values = criterion_options().parse(
       spec.substr(std::min(colon + 1, spec.size())), to_string(options.criterion));
   if (!uses_covariance(options.criterion))

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "gssl/core/named.hpp"
+
 namespace gssl {
 
 std::string_view to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::converged: return "converged";
-    case Outcome::iteration_limit: return "iteration_limit";
-    case Outcome::time_limit: return "time_limit";
-    case Outcome::cancelled: return "cancelled";
-    case Outcome::breakdown: return "breakdown";
-  }
-  return "breakdown";
+  static constexpr auto outcomes = enum_names<Outcome>(
+      "outcome", {"converged", "iteration_limit", "time_limit", "cancelled", "breakdown"});
+  return outcomes.name(outcome);
 }
 
 Outcome worse(Outcome a, Outcome b) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "residual_network.hpp"
@@ -16,6 +17,9 @@ using detail::ResidualNetwork;
 using detail::rounding;
 
 namespace {
+
+constexpr auto methods =
+    enum_names<FlowMethod>("flow method", {"automatic", "incremental-search", "push-relabel"});
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // A flow that is further from its cut has lost digits.
@@ -165,22 +169,9 @@ FlowMethod make_largest(ResidualNetwork& net, FlowMethod method, std::string& se
 
 }  // namespace
 
-std::string_view to_string(FlowMethod method) {
-  switch (method) {
-    case FlowMethod::automatic: return "automatic";
-    case FlowMethod::incremental_search: return "incremental-search";
-    case FlowMethod::push_relabel: return "push-relabel";
-  }
-  return "automatic";
-}
+std::string_view to_string(FlowMethod method) { return methods.name(method); }
 
-FlowMethod parse_flow_method(std::string_view name) {
-  for (const FlowMethod method :
-       {FlowMethod::automatic, FlowMethod::incremental_search, FlowMethod::push_relabel})
-    if (name == to_string(method)) return method;
-  throw Error(ErrorCode::usage, "flow method '" + std::string(name) +
-                                    "': must be automatic, incremental-search or push-relabel");
-}
+FlowMethod parse_flow_method(std::string_view name) { return methods.value(name); }
 
 MaxFlow::MaxFlow(const Graph& graph, std::span<const double> source, std::span<const double> sink,
                  MaxFlowOptions options)

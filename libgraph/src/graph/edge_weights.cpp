@@ -5,14 +5,15 @@
 #include <limits>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 
 namespace gssl {
 
 namespace {
 
-constexpr WeightKind all_kinds[] = {WeightKind::unit, WeightKind::gaussian, WeightKind::exponential,
-                                    WeightKind::inverse, WeightKind::self_tuning};
+constexpr auto kinds = enum_names<WeightKind>(
+    "weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"});
 
 // Mean of v or v² without overflow on the way: the largest value leaves first.
 double mean_power(const std::vector<double>& values, int power) {
@@ -74,24 +75,9 @@ std::vector<double> local_scales(DistanceGraph& g, EdgeWeightReport& report) {
 
 }  // namespace
 
-std::string_view to_string(WeightKind kind) {
-  switch (kind) {
-    case WeightKind::unit: return "unit";
-    case WeightKind::gaussian: return "gaussian";
-    case WeightKind::exponential: return "exponential";
-    case WeightKind::inverse: return "inverse";
-    case WeightKind::self_tuning: return "self-tuning";
-  }
-  return "unit";
-}
+std::string_view to_string(WeightKind kind) { return kinds.name(kind); }
 
-WeightKind weight_kind_named(std::string_view name) {
-  for (const WeightKind kind : all_kinds)
-    if (to_string(kind) == name) return kind;
-  throw Error(ErrorCode::usage,
-              "weights " + std::string(name) +
-                  ": must be unit, gaussian, exponential, inverse or self-tuning");
-}
+WeightKind weight_kind_named(std::string_view name) { return kinds.value(name); }
 
 void EdgeWeightOptions::validate() const {
   if (!(scale >= 0.0) || !std::isfinite(scale))

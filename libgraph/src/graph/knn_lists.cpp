@@ -12,11 +12,15 @@
 #include "graph/knn/rows/duplicates.hpp"
 #include "graph/knn/rows/projection.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 
 namespace gssl {
 
 namespace {
+
+constexpr auto methods = enum_names<KnnMethod>(
+    "k-nn method", {"automatic", "tree", "blocks", "projection", "inverted", "descent"});
 
 // Up to here a leaf has few neighbors, and the tree wins at any size; on some columns more it wins
 // by size, as it leaves more out the more points there are.
@@ -26,10 +30,6 @@ constexpr VertexId large_tree_rows = 300000;
 // From here on the estimate of what a projection saves is worth its time.
 constexpr std::int64_t projection_columns = 128;
 constexpr VertexId projection_rows = 4096;
-
-constexpr KnnMethod all_methods[] = {KnnMethod::automatic, KnnMethod::tree,
-                                     KnnMethod::blocks,    KnnMethod::projection,
-                                     KnnMethod::inverted,  KnnMethod::descent};
 
 std::string percent(double share) {
   return std::to_string(static_cast<int>(std::lround(100.0 * share))) + " %";
@@ -149,25 +149,9 @@ Points as_doubles(const Points& points) {
 
 }  // namespace
 
-std::string_view to_string(KnnMethod method) {
-  switch (method) {
-    case KnnMethod::automatic: return "automatic";
-    case KnnMethod::tree: return "tree";
-    case KnnMethod::blocks: return "blocks";
-    case KnnMethod::projection: return "projection";
-    case KnnMethod::inverted: return "inverted";
-    case KnnMethod::descent: return "descent";
-  }
-  return "automatic";
-}
+std::string_view to_string(KnnMethod method) { return methods.name(method); }
 
-KnnMethod knn_method_named(std::string_view name) {
-  for (const KnnMethod method : all_methods)
-    if (to_string(method) == name) return method;
-  throw Error(ErrorCode::usage,
-              "k-nn method " + std::string(name) +
-                  ": must be automatic, tree, blocks, projection, inverted or descent");
-}
+KnnMethod knn_method_named(std::string_view name) { return methods.value(name); }
 
 void KnnOptions::validate() const {
   if (!(recall > 0.0) || recall > 1.0)

@@ -1,27 +1,17 @@
 #include "gssl/graph/metric.hpp"
 
-#include <string>
-
-#include "gssl/core/error.hpp"
+#include "gssl/core/named.hpp"
 
 namespace gssl {
+namespace {
 
-std::string_view to_string(Metric metric) {
-  switch (metric) {
-    case Metric::euclidean: return "euclidean";
-    case Metric::cosine: return "cosine";
-    case Metric::correlation: return "correlation";
-    case Metric::manhattan: return "manhattan";
-  }
-  return "euclidean";
-}
+constexpr auto metrics =
+    enum_names<Metric>("metric", {"euclidean", "cosine", "correlation", "manhattan"});
 
-Metric metric_named(std::string_view name) {
-  for (const Metric metric :
-       {Metric::euclidean, Metric::cosine, Metric::correlation, Metric::manhattan})
-    if (to_string(metric) == name) return metric;
-  throw Error(ErrorCode::usage, "metric " + std::string(name) +
-                                    ": must be euclidean, cosine, correlation or manhattan");
-}
+}  // namespace
+
+std::string_view to_string(Metric metric) { return metrics.name(metric); }
+
+Metric metric_named(std::string_view name) { return metrics.value(name); }
 
 }  // namespace gssl

@@ -5,7 +5,7 @@
 
 #include "gssl/core/rng.hpp"
 #include "linalg/block_kernels.hpp"
-#include "rounding_floor.hpp"
+#include "solve/accuracy/rounding_floor.hpp"
 
 namespace gssl::solve {
 

@@ -1,47 +1,25 @@
-#include <array>
-#include <cmath>
 #include <string>
-#include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "solve/method/solver_method.hpp"
 
 namespace gssl {
 namespace {
 
-constexpr std::array<std::pair<SolverKind, std::string_view>, 7> names{
-    {{SolverKind::automatic, "automatic"},
-     {SolverKind::cholesky, "cholesky"},
-     {SolverKind::approximate_cholesky, "approximate-cholesky"},
-     {SolverKind::multigrid, "multigrid"},
-     {SolverKind::conjugate_gradient, "cg"},
-     {SolverKind::consensus, "consensus"},
-     {SolverKind::asynchronous_consensus, "async-consensus"}}};
+constexpr auto kinds =
+    enum_names<SolverKind>("solver", {"automatic", "cholesky", "approximate-cholesky", "multigrid",
+                                      "cg", "consensus", "async-consensus"});
 
 }  // namespace
 
-std::string_view to_string(SolverKind kind) {
-  for (const auto& [known, name] : names)
-    if (known == kind) return name;
-  return "automatic";
-}
+std::string_view to_string(SolverKind kind) { return kinds.name(kind); }
 
-std::vector<std::string> solver_kind_names() {
-  std::vector<std::string> list;
-  list.reserve(names.size());
-  for (const auto& entry : names) list.emplace_back(entry.second);
-  return list;
-}
+std::vector<std::string> solver_kind_names() { return kinds.all(); }
 
-SolverKind parse_solver_kind(std::string_view name) {
-  std::string list;
-  for (const auto& [kind, known] : names) {
-    if (known == name) return kind;
-    list += (list.empty() ? "" : ", ") + std::string(known);
-  }
-  throw Error(ErrorCode::usage, "solver '" + std::string(name) + "': must be one of " + list);
-}
+SolverKind parse_solver_kind(std::string_view name) { return kinds.value(name); }
 
 void SolverOptions::validate() const {
   if (!(tolerance > 0.0 && tolerance < 1.0))
@@ -56,3 +34,14 @@ void SolverOptions::validate() const {
 }
 
 }  // namespace gssl
+
+namespace gssl::solve {
+
+std::string_view to_string(SolverMethod method) {
+  static constexpr auto methods =
+      enum_names<SolverMethod>("method", {"elimination", "cholesky", "approximate-cholesky",
+                                          "multigrid", "cg", "consensus", "async-consensus"});
+  return methods.name(method);
+}
+
+}  // namespace gssl::solve

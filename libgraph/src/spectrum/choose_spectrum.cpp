@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gssl/core/number_text.hpp"
+#include "gssl/solve/cost_model.hpp"
 #include "spectrum_probe.hpp"
 
 namespace gssl::solve {
@@ -39,13 +40,9 @@ constexpr double shift_share = 1e-6;
 // …but at least this part of the bound: eigenvalues below it are not told from 0.
 constexpr double least_shift_share = 1e-14;
 
-// Seconds on one core. A product with a block of four columns costs so much for each entry and
-// row; making and using an exact factor, or an iterative solver, so much.
+// Seconds on one core: a product with a block of four columns, for each entry and row.
 constexpr double seconds_per_entry = 2.2e-9;
 constexpr double seconds_per_row = 9e-9;
-constexpr double seconds_of_ordering = 0.5e-6;  // for each row and edge
-constexpr double flops_per_second = 4e9;
-constexpr double seconds_per_factor_entry = 2.5e-9;  // for a block
 constexpr double most_factor_bytes = 6e9;
 // A product with the two columns of a filter, with its part of the orthogonalization, beside that.
 // Low, because what is weighed against it is the ordering of a factor that may then not be wanted.
@@ -106,8 +103,8 @@ std::function<bool(const FactorSize&)> acceptance(std::int64_t wanted,
                                                   const Affordable& affordable) {
   return [&affordable, wanted](const FactorSize& factor) {
     return 16.0 * factor.nonzeros <= most_factor_bytes &&
-           affordable(factor.flops / flops_per_second +
-                      inverse_steps(wanted) * factor.nonzeros * seconds_per_factor_entry);
+           affordable(factor.flops * cost_model().factor_flop +
+                      inverse_steps(wanted) * factor.nonzeros * cost_model().factor_entry);
   };
 }
 
@@ -130,7 +127,7 @@ Costs costs_of(const ConnectedLaplacian& laplacian, std::int64_t wanted, double 
   const auto edges = static_cast<double>(laplacian.system()->graph().edge_count());
   const double product = 2.0 * edges * seconds_per_entry + rows * seconds_per_row;
   Costs costs;
-  costs.ordering = seconds_of_ordering * (rows + edges);
+  costs.ordering = cost_model().ordering * (rows + edges);
   costs.iterative = inverse_steps(wanted) * iterative_products * product + costs.ordering;
   costs.filter = filter_share * products * product;
   return costs;

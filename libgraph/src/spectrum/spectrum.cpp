@@ -11,6 +11,7 @@
 #include "connected_laplacian.hpp"
 #include "graph/support/moderate_weights.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
@@ -28,12 +29,8 @@ using namespace solve;
 constexpr VertexId dense_rows = 250;
 // 16 n² bytes, and hours: nobody waits for more.
 constexpr std::int64_t most_dense_rows = 40'000;
-constexpr std::pair<SpectrumMethod, std::string_view> method_names[] = {
-    {SpectrumMethod::automatic, "automatic"},
-    {SpectrumMethod::dense, "dense"},
-    {SpectrumMethod::lanczos, "lanczos"},
-    {SpectrumMethod::inversion, "inversion"},
-    {SpectrumMethod::spectra, "spectra"}};
+constexpr auto methods = enum_names<SpectrumMethod>(
+    "spectrum method", {"automatic", "dense", "lanczos", "inversion", "spectra"});
 
 // One nonzero pair, or the zero of a component.
 struct Candidate {
@@ -351,27 +348,11 @@ class Merger {
 
 }  // namespace
 
-std::string_view to_string(SpectrumMethod method) {
-  for (const auto& [value, name] : method_names)
-    if (value == method) return name;
-  return "automatic";
-}
+std::string_view to_string(SpectrumMethod method) { return methods.name(method); }
 
-std::vector<std::string> spectrum_method_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : method_names) names.emplace_back(entry.second);
-  return names;
-}
+std::vector<std::string> spectrum_method_names() { return methods.all(); }
 
-SpectrumMethod parse_spectrum_method(std::string_view name) {
-  std::string all;
-  for (const auto& [value, known] : method_names) {
-    if (known == name) return value;
-    all += (all.empty() ? "" : ", ") + std::string(known);
-  }
-  throw Error(ErrorCode::usage,
-              "spectrum method '" + std::string(name) + "': must be one of " + all);
-}
+SpectrumMethod parse_spectrum_method(std::string_view name) { return methods.value(name); }
 
 void SpectrumOptions::validate() const {
   if (count < 1)

@@ -1,31 +1,23 @@
 // Names and options of the kernels of graph_kernel.hpp.
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "gssl/core/error.hpp"
-#include "gssl/core/suggestion.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/network/graph_kernel.hpp"
 
 namespace gssl {
 namespace {
 
-constexpr std::array<std::string_view, 5> names = {"pseudoinverse", "regularized", "diffusion",
-                                                   "von-neumann", "walk"};
-
-KernelKind parse_name(std::string_view name) {
-  const auto found = std::ranges::find(names, name);
-  if (found != names.end()) return static_cast<KernelKind>(found - names.begin());
-  throw Error(ErrorCode::usage, "kernel '" + std::string(name) + "' is not known: " +
-                                    suggestion(name, {names.begin(), names.end()}));
-}
+constexpr auto kernels = enum_names<KernelKind>(
+    "kernel", {"pseudoinverse", "regularized", "diffusion", "von-neumann", "walk"});
 
 }  // namespace
 
-std::string_view to_string(KernelKind kind) { return names.at(static_cast<std::size_t>(kind)); }
+std::string_view to_string(KernelKind kind) { return kernels.name(kind); }
 
-std::vector<std::string> kernel_names() { return {names.begin(), names.end()}; }
+std::vector<std::string> kernel_names() { return kernels.all(); }
 
 OptionTable kernel_options(KernelKind kind) {
   OptionTable table;
@@ -52,13 +44,13 @@ OptionTable kernel_options(KernelKind kind) {
 GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values,
                                std::string_view owner) {
   GraphKernelOptions options;
-  options.kind = parse_name(name);
+  options.kind = kernels.value(name);
   const OptionTable own = kernel_options(options.kind);
   const auto is_own = [&](const std::string& option) {
     return std::ranges::find(own.specs(), option, &OptionSpec::name) != own.specs().end();
   };
-  for (const std::string_view other : names) {
-    const OptionTable table = kernel_options(parse_name(other));
+  for (const std::string& other : kernels.all()) {
+    const OptionTable table = kernel_options(kernels.value(other));
     for (const OptionSpec& spec : table.specs())
       if (!is_own(spec.name) && values.changed(spec.name))
         throw Error(ErrorCode::usage, std::string(owner) + ": option " + spec.name + ": the " +
@@ -83,10 +75,10 @@ GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values
 GraphKernelOptions parse_kernel(std::string_view spec) {
   const std::size_t colon = std::min(spec.find(':'), spec.size());
   const std::string_view name = spec.substr(0, colon);
-  return kernel_from(
-      name,
-      kernel_options(parse_name(name)).parse(spec.substr(std::min(colon + 1, spec.size())), name),
-      name);
+  return kernel_from(name,
+                     kernel_options(kernels.value(name))
+                         .parse(spec.substr(std::min(colon + 1, spec.size())), name),
+                     name);
 }
 
 }  // namespace gssl

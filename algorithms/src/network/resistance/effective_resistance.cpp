@@ -11,9 +11,11 @@
 #include "certify_resistance.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/machine.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
+#include "gssl/solve/cost_model.hpp"
 #include "gssl/solve/network_factor.hpp"
 #include "resistance_sketch.hpp"
 #include "resistance_solves.hpp"
@@ -23,13 +25,13 @@
 namespace gssl {
 namespace {
 
+constexpr auto methods =
+    enum_names<ResistanceMethod>("resistance method", {"automatic", "factor", "solves", "sketch"});
+
 using namespace detail;
 
-// Seconds on one core: of ordering, for each vertex and edge; of a solve of one column, for each
-// entry of the matrix.
-constexpr double seconds_of_ordering = 0.3e-6;
+// Seconds on one core of a solve of one column, for each entry of the matrix.
 constexpr double seconds_of_solve = 80e-9;
-constexpr double flops_per_second = 8e9;
 // A factor has more digits than solves: where it takes no longer than this it is not weighed.
 constexpr double unnoticed_seconds = 0.05;
 constexpr double bytes_per_entry = 16.0;
@@ -65,7 +67,8 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
       [&](const FactorSize& size) {
         bytes = bytes_per_entry * size.nonzeros;
         solver.sentence = "factor of " + to_brief_text(size.nonzeros) + " entries";
-        refused = bytes > most_bytes(options, run) || size.flops / flops_per_second > most_seconds;
+        refused = bytes > most_bytes(options, run) ||
+                  size.flops * cost_model().network_flop > most_seconds;
         return !refused;
       },
       last);
@@ -102,6 +105,11 @@ struct Selected {
 
 double entries(const Graph& graph) {
   return 2.0 * static_cast<double>(graph.edge_count()) + static_cast<double>(graph.vertex_count());
+}
+
+double ordering_seconds(const Graph& graph) {
+  return cost_model().ordering *
+         (static_cast<double>(graph.edge_count()) + static_cast<double>(graph.vertex_count()));
 }
 
 double sketch_seconds(const Graph& graph, const ResistanceOptions& options) {
@@ -178,23 +186,9 @@ OnesSolved solve_ones(const Selected& selected, const RunContext& run) {
 
 }  // namespace
 
-std::string_view to_string(ResistanceMethod method) {
-  switch (method) {
-    case ResistanceMethod::automatic: return "automatic";
-    case ResistanceMethod::factor: return "factor";
-    case ResistanceMethod::solves: return "solves";
-    case ResistanceMethod::sketch: return "sketch";
-  }
-  return "automatic";
-}
+std::string_view to_string(ResistanceMethod method) { return methods.name(method); }
 
-ResistanceMethod parse_resistance_method(std::string_view name) {
-  for (const ResistanceMethod method : {ResistanceMethod::automatic, ResistanceMethod::factor,
-                                        ResistanceMethod::solves, ResistanceMethod::sketch})
-    if (name == to_string(method)) return method;
-  throw Error(ErrorCode::usage, "resistance method '" + std::string(name) +
-                                    "'; expected automatic|factor|solves|sketch");
-}
+ResistanceMethod parse_resistance_method(std::string_view name) { return methods.value(name); }
 
 void ResistanceOptions::validate() const {
   if (!(tolerance > 0.0 && tolerance < 1.0))
@@ -301,7 +295,7 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
       std::max(unnoticed_seconds, sketch_is_less ? sketch_seconds(graph, options) : solving);
   std::unique_ptr<NetworkFactor> factor;
   if (options.method == ResistanceMethod::factor ||
-      (automatic && otherwise > entries(graph) * seconds_of_ordering)) {
+      (automatic && otherwise > ordering_seconds(graph))) {
     factor =
         checked_factor(graph, options, run, no_vertex,
                        automatic ? otherwise : std::numeric_limits<double>::infinity(), report);

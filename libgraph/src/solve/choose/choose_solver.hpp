@@ -9,12 +9,13 @@
 
 #include "gssl/solve/linear_solver.hpp"
 #include "solve/method/reduced_solver.hpp"
+#include "solve/method/solver_method.hpp"
 
 namespace gssl::solve {
 
 struct Choice {
   std::unique_ptr<ReducedSolver> solver;  // null: nothing is left to solve, or `failure` says why
-  std::string used;                       // as in SolveReport
+  SolverMethod method = SolverMethod::conjugate_gradient;
   std::string reason;
   std::string failure;  // not empty: no solver could be prepared
 };
