@@ -6,10 +6,10 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "data/encoding/row_builder.hpp"
-#include "data/encoding/table_rows.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/data/column_encoding.hpp"
+#include "row_builder.hpp"
+#include "table_rows.hpp"
 
 namespace gssl {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "data/encoding/table_rows.hpp"
 #include "gssl/data/column_encoding.hpp"
+#include "table_rows.hpp"
 
 namespace gssl {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/encoding/row_builder.hpp"
-#include "data/encoding/table_rows.hpp"
 #include "gssl/data/column_encoding.hpp"
+#include "row_builder.hpp"
+#include "table_rows.hpp"
 
 namespace gssl {
 
