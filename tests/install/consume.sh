@@ -49,8 +49,10 @@ case "$how" in
     exit 0 ;;
   shared)
     # Hidden symbols are what many projects compile with; they must still find those of gssl.
+    # Precompiled as in the build before: its objects are in the compiler's cache.
+    precompile="-D$(grep '^GSSL_PRECOMPILE:' "$build/CMakeCache.txt")"
     hidden=(-DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON)
-    configure "$source" "$work" -DBUILD_SHARED_LIBS=ON -DGSSL_PRECOMPILE=all "${hidden[@]}" \
+    configure "$source" "$work" -DBUILD_SHARED_LIBS=ON "$precompile" "${hidden[@]}" \
       -DGSSL_BUILD_TESTS=OFF -DGSSL_BUILD_TOOLS=OFF
     build "$work" gssl_graph gssl_algorithms gssl_io
     install_and_move "$work"
