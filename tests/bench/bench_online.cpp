@@ -94,8 +94,9 @@ void in_memory(Results& results, const char* spec, const Rows& rows) {
 }
 
 // scikit-learn's one pass over as many rows drawn in the same way, beside ours.
-void beside_sgd(Results& results, const std::string& loss, const Rows& rows) {
-  const auto found = bench::output_of("python3 " GSSL_BENCH_DIR "/sgd_peer.py " + loss + " " +
+void beside_sgd(Results& results, const std::string& python, const std::string& loss,
+                const Rows& rows) {
+  const auto found = bench::output_of(python + " " GSSL_BENCH_DIR "/sgd_peer.py " + loss + " " +
                                       std::to_string(rows.outcomes.size()) + " 2>/dev/null");
   if (!found) return results.absent("scikit-learn", "python3-sklearn");
   const char* spec = loss == "hinge" ? "gradient-descent" : "perceptron";
@@ -148,10 +149,12 @@ int main(int argc, char** argv) {
                         "fixed-share:alpha=0.01,prediction=vovk", "variable-share:alpha=0.01"})
                     share(results, spec, 1000, 100000, kind);
                 });
-  program.add("memory", "1M sparse rows of 14 values in memory", [](Results& results) {
+  std::string python = "python3";
+  program.options().add_option("--python", python, "for scikit-learn")->capture_default_str();
+  program.add("memory", "1M sparse rows of 14 values in memory", [&python](Results& results) {
     const Rows rows = made_up(1000000);
     for (const char* spec : row_learners) in_memory(results, spec, rows);
-    for (const char* loss : {"perceptron", "hinge"}) beside_sgd(results, loss, rows);
+    for (const char* loss : {"perceptron", "hinge"}) beside_sgd(results, python, loss, rows);
   });
   program.add("text", "the same rows from a file", [](Results& results) {
     const Rows rows = made_up(1000000);
