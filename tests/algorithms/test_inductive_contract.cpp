@@ -3,6 +3,7 @@
 // takes.
 
 #include <atomic>
+#include <cmath>
 #include <map>
 
 #include "gssl/core/rng.hpp"
@@ -244,6 +245,37 @@ TEST_CASE("Every model: sparse rows are the same rows", "[inductive]") {
           1e-6 * largest(scores));
     CHECK(max_difference(scores, a.model->scores(sparse.points, threads(1))) <=
           1e-9 * largest(scores));
+  });
+}
+
+TEST_CASE("Every model: a million sparse columns are learned from, or refused",
+          "[.][large][inductive]") {
+  constexpr std::int64_t columns = 1'000'000;
+  for_every_learner([](const LearnerEntry& entry, Sample sample) {
+    // Each row has a column of its class and one of its own.
+    const Dataset narrow = draw(sample, 12);
+    std::vector<std::int64_t> offsets = {0};
+    std::vector<std::int32_t> ids;
+    for (std::int32_t r = 0; r < 12; ++r) {
+      ids.push_back(sample == Sample::values ? r % 3 : narrow.targets.class_of()[std::size_t(r)]);
+      ids.push_back(static_cast<std::int32_t>(columns) - 1 - 70'000 * r);
+      offsets.push_back(std::ssize(ids));
+    }
+    const std::vector<double> ones(ids.size(), 1.0);
+    const Dataset wide =
+        make_dataset(Points::sparse(12, columns, offsets, ids, ones), narrow.targets);
+    const auto error = error_of([&] {
+      const Trained trained = fit(entry, wide);
+      const Block scores = trained.model->scores(wide.points, threads(1));
+      for (const double score : scores.values()) CHECK(std::isfinite(score));
+      if (sample == Sample::values) return;
+      const std::vector<int> decision = decide(scores, trained.model->score_kind());
+      std::ptrdiff_t right = 0;
+      for (std::size_t r = 0; r < decision.size(); ++r)
+        right += decision[r] == wide.targets.class_of()[r] ? 1 : 0;
+      CHECK(right >= (draws_rows(entry) ? 6 : 10));
+    });
+    if (error) check_is_refusal(*error);
   });
 }
 

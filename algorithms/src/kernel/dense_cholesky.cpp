@@ -24,6 +24,7 @@ DenseCholesky<Real>::DenseCholesky(std::vector<Real> g, std::int64_t n, const Ru
   for (std::int64_t i = 0; i < n_; ++i) largest = std::max(largest, static_cast<double>(row(i)[i]));
   rounding_ = static_cast<double>(std::numeric_limits<Real>::epsilon()) * largest;
   std::vector<Real> inverse;
+  PackedRows<Real> panel;
   for (std::int64_t begin = 0; begin < n_ && positive_; begin += narrow) {
     run.throw_if_stopped("kernel-ridge", "before its matrix was factored");
     const double done = static_cast<double>(begin) / static_cast<double>(n_);
@@ -43,7 +44,7 @@ DenseCholesky<Real>::DenseCholesky(std::vector<Real> g, std::int64_t n, const Ru
         },
         tile);
     // What is left of the matrix, lower tiles.
-    const PackedRows<Real> panel({row(end) + begin, n_ - end, n_}, width, run.thread_count());
+    panel.pack({row(end) + begin, n_ - end, n_}, width, run.thread_count());
     const std::int64_t tiles = (n_ - end + tile - 1) / tile;
     parallel_blocks(
         tiles * tiles, run.thread_count(),

@@ -36,6 +36,33 @@ std::vector<double> column_means(const Points& points) {
   return mean;
 }
 
+// Space of one tile. Each thread keeps those it is done with, since fresh pages for every tile would
+// cost more than its products; mapped kernels take one within another.
+template <class Real>
+class TileSpace {
+ public:
+  TileSpace() {
+    if (spare().empty()) {
+      space_ = std::make_unique_for_overwrite<Real[]>(at(tile_rows * tile_columns));
+    } else {
+      space_ = std::move(spare().back());
+      spare().pop_back();
+    }
+  }
+  ~TileSpace() { spare().push_back(std::move(space_)); }
+  TileSpace(const TileSpace&) = delete;
+  TileSpace& operator=(const TileSpace&) = delete;
+
+  Real* data() { return space_.get(); }
+
+ private:
+  static std::vector<std::unique_ptr<Real[]>>& spare() {
+    thread_local std::vector<std::unique_ptr<Real[]>> kept;
+    return kept;
+  }
+  std::unique_ptr<Real[]> space_;
+};
+
 template <class Real>
 Real integer_power(Real x, int n) {
   Real result = 1;
@@ -121,15 +148,16 @@ void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange co
         const std::int64_t left = index % across * tile_columns;
         const std::int64_t height = std::min(tile_rows, count - top);
         const std::int64_t wide = std::min(tile_columns, width - left);
-        std::vector<Real> products(of_products_ ? at(height * wide) : 0);
+        TileSpace<Real> space;
+        Real* const products = space.data();
         Tile tile{which.subspan(at(top), at(height)), columns.first + left, wide, nullptr, {}};
         if (of_products_) {
-          some.products(top, height, b_, tile.begin, wide, products.data(), wide);
-          tile.products = products.data();
+          some.products(top, height, b_, tile.begin, wide, products, wide);
+          tile.products = products;
           tile.row_squares = std::span(some.squares()).subspan(at(top), at(height));
         }
         std::vector<Real> entries(term_.is_of_products() ? 0 : at(height * wide));
-        Real* values = entries.empty() ? products.data() : entries.data();
+        Real* values = entries.empty() ? products : entries.data();
         fill(term_, tile, values);
         for (std::int64_t i = 0; i < height; ++i) {
           Real* row = to[at(top + i)] + left;

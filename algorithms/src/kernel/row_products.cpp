@@ -302,18 +302,21 @@ template void multiply_rows<double>(Rows<double>, Rows<double>, std::int64_t, do
                                     Into);
 
 template <class Real>
-PackedRows<Real>::PackedRows(Rows<Real> rows, std::int64_t depth, int threads)
-    : depth_(depth),
-      tall_(static_cast<std::size_t>(rounded_up(rows.count, unit) * depth)),
-      wide_(tall_.size()) {
+void PackedRows<Real>::pack(Rows<Real> rows, std::int64_t depth, int threads) {
+  depth_ = depth;
+  const auto size = static_cast<std::size_t>(rounded_up(rows.count, unit) * depth);
+  if (tall_.size() < size) {
+    tall_.resize(size);
+    wide_.resize(size);
+  }
   const std::int64_t wide = strip_width<Real>();
   parallel_blocks(
       rounded_up(rows.count, unit), threads,
       [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < std::min(end, rows.count); i += tall)
-          pack(rows, i, tall, 0, depth, tall_.data() + i * depth);
+          detail::pack(rows, i, tall, 0, depth, tall_.data() + i * depth);
         for (std::int64_t j = begin; j < std::min(end, rows.count); j += wide)
-          pack(rows, j, wide, 0, depth, wide_.data() + j * depth);
+          detail::pack(rows, j, wide, 0, depth, wide_.data() + j * depth);
       },
       unit);
 }

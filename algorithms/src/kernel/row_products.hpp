@@ -35,7 +35,8 @@ void multiply_rows(Rows<Real> a, Rows<Real> b, std::int64_t depth, Real* c, std:
 // Rows of few columns in the order in which products read them, packed once for all products of
 // some of these rows with others: half a multiply_rows() of small tiles is packing.
 //
-//   PackedRows<float> packed(rows, depth, threads);
+//   PackedRows<float> packed;
+//   packed.pack(rows, depth, threads);
 //   packed.multiply(0, 384, 768, 100, c, c_stride, Into::subtract);   // rows 0 … with rows 768 …
 template <class Real>
 class PackedRows {
@@ -43,8 +44,8 @@ class PackedRows {
   static constexpr std::int64_t most_depth = 256;  // columns
   static constexpr std::int64_t unit = 96;         // where a block of rows may begin
 
-  // Precondition: depth ≤ most_depth.
-  PackedRows(Rows<Real> rows, std::int64_t depth, int threads);
+  // In place of those before, in their memory. Precondition: depth ≤ most_depth.
+  void pack(Rows<Real> rows, std::int64_t depth, int threads);
 
   // c[i·c_stride + j] = (or −=) a row i of [first, first + rows) times a row j of [second, second +
   // columns). Both begin at a multiple of `unit`. The same numbers as multiply_rows().
@@ -52,7 +53,7 @@ class PackedRows {
                 Real* c, std::int64_t c_stride, Into into) const;
 
  private:
-  std::int64_t depth_;
+  std::int64_t depth_ = 0;
   std::vector<Real> tall_;  // as the left factor
   std::vector<Real> wide_;  // as the right one
 };

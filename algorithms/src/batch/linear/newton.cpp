@@ -55,8 +55,7 @@ class Newton {
   Outcome iterate(MarginSolution& solution) {
     while (true) {
       differentiate();
-      const MarginValue value =
-          margin_value(problem_, {x_.begin(), x_.end() - 1}, x_.back(), f_, alpha_, threads_);
+      const MarginValue value = measured();
       solution.objective = value.primal;
       solution.gap = value.gap;
       if (value.gap <= options_.tolerance * value.primal) return Outcome::converged;
@@ -70,21 +69,43 @@ class Newton {
     }
   }
 
+  // P(x) and its gap. With α_i = −C·loss'(m) the dual part of a row is C·loss(m) + α m (Fenchel), and
+  // X'αy is in the gradient; a free bias needs another α.
+  MarginValue measured() const {
+    if (problem_.bias == Bias::free)
+      return margin_value(problem_, {x_.begin(), x_.end() - 1}, x_.back(), f_, alpha_, threads_);
+    MarginValue value;
+    value.primal = penalty_of(x_) + loss_;
+    double dual = fenchel_;
+    for (std::size_t c = 0; c < columns_; ++c)
+      dual -= 0.5 * (gradient_[c] - x_[c]) * (gradient_[c] - x_[c]);
+    const double bias = gradient_[columns_] - bias_penalty() * x_[columns_];
+    dual -= 0.5 * bias_penalty() * bias * bias;
+    value.gap = std::max(0.0, value.primal - dual);
+    return value;
+  }
+
   // α_i = −C_i·loss'(y_i f_i), the second derivatives, the gradient and the preconditioner.
   void differentiate() {
+    loss_ = fenchel_ = 0.0;
     for (std::size_t i = 0; i < f_.size(); ++i) {
       const double margin = problem_.sign[i] * f_[i];
       const double cost = problem_.cost[i];
+      double loss = 0.0;
       if (problem_.loss == MarginLoss::logistic) {
         const double e = std::exp(-std::abs(margin));
         const double share = (margin > 0.0 ? e : 1.0) / (1.0 + e);  // 1/(1 + exp(margin))
         alpha_[i] = cost * share;
         bend_[i] = cost * e / ((1.0 + e) * (1.0 + e));
+        loss = cost * (std::max(0.0, -margin) + std::log1p(e));
       } else {
         const double lack = std::max(0.0, 1.0 - margin);
         alpha_[i] = 2.0 * cost * lack;
         bend_[i] = lack > 0.0 ? 2.0 * cost : 0.0;
+        loss = cost * lack * lack;
       }
+      loss_ += loss;
+      fenchel_ += loss + alpha_[i] * margin;
     }
     Vector pull(alpha_);
     for (std::size_t i = 0; i < pull.size(); ++i) pull[i] *= -problem_.sign[i];
@@ -208,7 +229,9 @@ class Newton {
   Vector alpha_;
   Vector bend_;  // C·loss''
   Vector gradient_;
-  Vector diagonal_;  // of the Hessian
+  Vector diagonal_;       // of the Hessian
+  double loss_ = 0.0;     // Σ C·loss
+  double fenchel_ = 0.0;  // Σ C·loss + α m
   double first_ = 0.0;
 };
 
