@@ -150,6 +150,14 @@ class Matrices(unittest.TestCase):
             self.assertEqual(graph.to_scipy()[0, 1], weight)
             self.assertEqual(graph.to_scipy()[2, 1], 5.0)
 
+    def test_rounding_is_no_direction(self):
+        matrix = self.matrix()
+        rounded = sparse.triu(matrix) + sparse.tril(matrix) * (1 + 2e-16)
+        self.assertGreater(abs(rounded - rounded.T).nnz, 0)
+        self.assertLess(abs(gssl.Graph(rounded).to_scipy() - matrix).max(), 1e-15)
+        with self.assertRaises(gssl.Error):
+            gssl.Graph(sparse.triu(matrix) + sparse.tril(matrix) * (1 + 1e-9))
+
     def test_shapes_and_values_are_checked(self):
         for bad in (sparse.random(3, 4, 0.5), sparse.csr_matrix([[0, -1.0], [-1.0, 0]]),
                     sparse.csr_matrix([[0, np.inf], [np.inf, 0]])):

@@ -34,7 +34,8 @@ def _metadata():
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
         readme = file.read()
     return (f"Metadata-Version: 2.1\nName: gssl\nVersion: {_version()}\nSummary: {SUMMARY}\n"
-            "License: BSD-3-Clause\nRequires-Python: >=3.9\nRequires-Dist: numpy\n"
+            # pybind11 before 2.12, as in Debian 12, knows the dtypes of NumPy 1.
+            "License: BSD-3-Clause\nRequires-Python: >=3.9\nRequires-Dist: numpy < 2\n"
             "Provides-Extra: sklearn\nRequires-Dist: scikit-learn >= 1.0; extra == 'sklearn'\n"
             "Description-Content-Type: text/markdown\n\n" + readme)
 

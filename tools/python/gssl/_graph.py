@@ -28,7 +28,8 @@ class Graph:
         Number of vertices where the source is an array; None: the largest in it and one.
     directed
         Where both directions of an edge are given with different weights: ``"error"``, ``"sum"``,
-        ``"max"``, ``"mean"``. One direction alone is the edge.
+        ``"max"``, ``"mean"``. One direction alone is the edge. Of a matrix that is symmetric but for
+        rounding the mean is taken.
     duplicates
         An edge given again in the same direction: ``"sum"``, ``"max"``, ``"first"``, ``"error"``.
     copy
@@ -132,6 +133,8 @@ class Graph:
         u = np.repeat(np.arange(n, dtype=np.int32), np.diff(csr.indptr))
         v, w = csr.indices.astype(np.int32), csr.data.astype(np.float64)
         held = w != 0.0
+        if directed == "error" and _symmetric_but_for_rounding(csr):
+            directed = "mean"
         self._build(n, u[held], v[held], w[held], directed, "sum", asked)
         self.counts["zero_weights_dropped"] = int(len(w) - held.sum())
         changed = {name: count for name, count in self.counts.items()
@@ -260,6 +263,15 @@ class Graph:
         if self._keys is None or self._named.is_named:
             return self._named
         return self._named.with_names([str(name) for name in self._keys])
+
+
+def _symmetric_but_for_rounding(csr):
+    """As the kernel matrices of scikit-learn are: computed anew on both sides of the diagonal."""
+    transposed = csr.T.tocsr()
+    if (csr != 0).nnz != (csr != 0).multiply(transposed != 0).nnz:
+        return False
+    largest = np.abs(csr.data).max(initial=0.0)
+    return np.abs((csr - transposed).data).max(initial=0.0) <= 1e-12 * largest
 
 
 def _restored(offsets, neighbors, weights, keys, counts):
