@@ -63,18 +63,18 @@ class LinearRow {
  private:
   // Without a jump in its loops, since every trial passes here.
   bool is_sound(const Instance& instance) const {
-    constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000ULL;
+    // What is not finite has an exponent of ones alone: one more reaches the highest bit.
+    constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000ULL, one = 0x0010'0000'0000'0000ULL;
     const auto count = static_cast<std::int64_t>(instance.values.size());
     const bool sparse = !instance.columns.empty();
     bool wrong = sparse ? std::ssize(instance.columns) != count : width_ != 0 && count != width_;
+    std::uint64_t exponents = 0;
     for (const double x : instance.values)
-      wrong |= (std::bit_cast<std::uint64_t>(x) & exponent) == exponent;
-    std::int32_t before = -1;
-    for (const std::int32_t column : instance.columns) {
-      wrong |= column <= before;
-      before = column;
-    }
-    return !wrong;
+      exponents |= (std::bit_cast<std::uint64_t>(x) & exponent) + one;
+    int descents = sparse && instance.columns[0] < 0 ? 1 : 0;
+    for (std::size_t i = 1; i < instance.columns.size(); ++i)
+      descents |= instance.columns[i] <= instance.columns[i - 1] ? 1 : 0;
+    return !wrong && exponents >> 63U == 0 && descents == 0;
   }
   [[noreturn]] void refuse(const char* learner, const Instance& instance) const;
 
