@@ -29,6 +29,13 @@ std::string plain(double value) {
   return std::isfinite(value) ? fmt::format("{:.4g}", value) : "–";
 }
 
+// Mean seconds of a trial, and the memory that it added where that was measured.
+std::string cost(const Json& comparison) {
+  const std::string seconds = plain(number(comparison, "seconds")) + " s";
+  const double bytes = number(comparison, "memory");
+  return std::isfinite(bytes) ? seconds + fmt::format(", {:.1f} MB", 1e-6 * bytes) : seconds;
+}
+
 std::string verdict_words(const std::string& verdict) {
   if (verdict == "same") return "= not distinguishable";
   if (verdict == "unknown") return "too few trials to tell";
@@ -63,16 +70,17 @@ std::string comparison_table(const Json& results) {
     if (c.contains("p_adjusted")) verdict += fmt::format(" (p = {:.2g})", number(c, "p_adjusted"));
     rows.push_back({bidi(text(c, "method")), html_text(text(c, "group")), measured, verdict,
                     share ? plain(number(c, "f1_macro")) : plain(number(c, "mae")),
-                    share ? plain(number(c, "ece")) : plain(number(c, "r2")),
-                    plain(number(c, "seconds"))});
+                    share ? plain(number(c, "ece")) : plain(number(c, "r2")), cost(c)});
   }
   return "<h2>Methods</h2>\n" +
          html_table({"method", "trials of", share ? "accuracy" : "rmse", "against the best",
-                     share ? "F1" : "MAE", share ? "calibration error" : "R²", "seconds"},
+                     share ? "F1" : "MAE", share ? "calibration error" : "R²", "time and memory"},
                     rows) +
          "<p class=\"small\">Mean ± standard deviation over the trials; " +
          html_text(text(results, "test")) +
-         ", p raised by Holm's rule. Rows without an answer are wrong.</p>\n";
+         ", p raised by Holm's rule. Rows without an answer are wrong. Seconds are the mean of a "
+         "trial, "
+         "memory is what the first one added to what all share.</p>\n";
 }
 
 std::string best_figures(const Json& results) {

@@ -135,7 +135,7 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   const std::vector<Trial> trials = make_trials(options, input, session.run);
   std::optional<TrialJournal> journal;
   EvaluationOptions evaluation{.inner_folds = options.inner_folds,
-                               .measure_memory = options.memory};
+                               .measure_memory = options.memory || results_out || report_out};
   std::vector<TrialResult> done;
   if (results_out) {
     journal.emplace(options.results + ".part", key_of(session, options, input, trials),

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "evaluate/added_memory.hpp"
+#include "evaluate/shared_graphs.hpp"
 #include "evaluate/shared_kernels.hpp"
 #include "evaluate/trial_answers.hpp"
 #include "gssl/core/error.hpp"
@@ -147,6 +149,23 @@ detail::SharedKernels shared_kernels(const LearnerRegistry& registry,
   return {problem, learners, trials, most_bytes, run};
 }
 
+// Of each graph, how many fits of a trial can share what does not depend on labels.
+std::map<const Graph*, int> sharing_fits(const LearnerRegistry& registry,
+                                         const EvaluationProblem& problem,
+                                         const Candidates& candidates,
+                                         const EvaluationOptions& options) {
+  std::map<const Graph*, int> fits_of;
+  for (const auto& choices : candidates) {
+    const int fits = choices.size() == 1 ? 1 : options.inner_folds;
+    for (const Candidate& one : choices) {
+      const Graph* graph = one.graph == nullptr ? problem.graph : one.graph->graph;
+      if (graph != nullptr && registry.make(one.spec).as<SharingLearner>() != nullptr)
+        fits_of[graph] += fits;
+    }
+  }
+  return fits_of;
+}
+
 class Evaluator {
  public:
   Evaluator(const LearnerRegistry& registry, const EvaluationProblem& problem,
@@ -156,8 +175,9 @@ class Evaluator {
         problem_(problem),
         options_(options),
         candidates_(all_candidates(registry, problem, methods)),
-        shared_(shared_kernels(registry, problem, candidates_, trials, run)),
-        fitter_(problem, shared_) {}
+        kernels_(shared_kernels(registry, problem, candidates_, trials, run)),
+        graphs_(problem, sharing_fits(registry, problem, candidates_, options), trials, run),
+        fitter_(problem, kernels_, graphs_) {}
 
   std::size_t methods() const { return candidates_.size(); }
 
@@ -243,7 +263,8 @@ class Evaluator {
   const EvaluationProblem& problem_;
   const EvaluationOptions& options_;
   Candidates candidates_;
-  detail::SharedKernels shared_;
+  detail::SharedKernels kernels_;
+  detail::SharedGraphs graphs_;
   Fitter fitter_;
 };
 

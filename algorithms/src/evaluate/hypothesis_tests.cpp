@@ -1,26 +1,18 @@
 #include "gssl/evaluate/hypothesis_tests.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <string>
 
+#include "evaluate/distributions.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/evaluate/metrics.hpp"
 
 namespace gssl {
 
 namespace {
-
-using boost::math::cdf;
-using boost::math::complement;
-using boost::math::quantile;
-using Binomial = boost::math::binomial_distribution<double>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t exact_pairs = 50;
@@ -63,12 +55,11 @@ PairedTest t_test(const std::vector<double>& d, double extra, double confidence)
   const double error = sd * std::sqrt(1.0 / n + extra);
   // Differences that are equal but for rounding have no spread to speak of.
   if (error <= 1e-14 * std::abs(mean) || error == 0.0) return constant_difference(test);
-  const boost::math::students_t_distribution<double> t(n - 1.0);
-  const double reach = quantile(complement(t, 0.5 * (1.0 - confidence))) * error;
+  const double reach = detail::student_t_at(0.5 * (1.0 - confidence), n - 1.0) * error;
   test.low = mean - reach;
   test.high = mean + reach;
   test.statistic = mean / error;
-  test.p_value = 2.0 * cdf(complement(t, std::abs(test.statistic)));
+  test.p_value = 2.0 * detail::student_t_above(std::abs(test.statistic), n - 1.0);
   return test;
 }
 
@@ -109,7 +100,7 @@ double normal_p(const std::vector<std::int64_t>& ranks, double statistic) {
     variance += 0.25 * rank * rank;
   }
   const double z = (mean - statistic) / std::sqrt(variance);
-  return std::min(1.0, 2.0 * cdf(complement(boost::math::normal_distribution<double>(), z)));
+  return std::min(1.0, 2.0 * detail::normal_above(z));
 }
 
 void check_counts(std::int64_t successes, std::int64_t trials) {
@@ -122,21 +113,24 @@ Interval clopper_pearson(std::int64_t successes, std::int64_t trials, double con
   if (trials == 0) return {};
   const auto n = static_cast<double>(trials), k = static_cast<double>(successes);
   const double tail = 0.5 * (1.0 - confidence);
-  return {Binomial::find_lower_bound_on_p(n, k, tail), Binomial::find_upper_bound_on_p(n, k, tail)};
+  return {detail::lowest_share(k, n, tail), detail::highest_share(k, n, tail)};
 }
 
 // Counts on the side of the mean away from `successes` that are no likelier than it: how many of
 // the far end. The chance falls from the mean to the end.
-std::int64_t far_count(const Binomial& law, std::int64_t successes, std::int64_t trials,
-                       bool above) {
+std::int64_t far_count(std::int64_t successes, std::int64_t trials, double share, bool above) {
+  const auto n = static_cast<double>(trials);
+  const auto chance = [&](std::int64_t count) {
+    return detail::binomial_exactly(static_cast<double>(count), n, share);
+  };
   // Rounding must not part two counts that are as likely as each other.
-  const double limit = pdf(law, static_cast<double>(successes)) * (1.0 + 1e-7);
-  const auto mean = static_cast<std::int64_t>(std::floor(law.trials() * law.success_fraction()));
+  const double limit = chance(successes) * (1.0 + 1e-7);
+  const auto mean = static_cast<std::int64_t>(std::floor(n * share));
   std::int64_t few = 0, many = above ? trials - mean : mean + 1;
   while (few < many) {
     const std::int64_t middle = few + (many - few + 1) / 2;
     const std::int64_t innermost = above ? trials - middle + 1 : middle - 1;
-    if (pdf(law, static_cast<double>(innermost)) <= limit)
+    if (chance(innermost) <= limit)
       few = middle;
     else
       many = middle - 1;
@@ -150,16 +144,18 @@ double binomial_p(std::int64_t successes, std::int64_t trials, double share) {
     const std::int64_t sure = share == 0.0 ? 0 : trials;
     return successes == sure ? 1.0 : 0.0;
   }
-  const Binomial law(static_cast<double>(trials), share);
-  const double mean = static_cast<double>(trials) * share;
-  const auto k = static_cast<double>(successes);
+  const auto n = static_cast<double>(trials), k = static_cast<double>(successes);
+  const double mean = n * share;
   if (k == mean) return 1.0;
   const bool below = k < mean;
-  const std::int64_t far = far_count(law, successes, trials, below);
-  double p = below ? cdf(law, k) : cdf(complement(law, k - 1.0));
-  if (far > 0)
-    p += below ? cdf(complement(law, static_cast<double>(trials - far)))
-               : cdf(law, static_cast<double>(far - 1));
+  const std::int64_t far = far_count(successes, trials, share, below);
+  double p =
+      below ? detail::binomial_at_most(k, n, share) : detail::binomial_more_than(k - 1.0, n, share);
+  if (far > 0) {
+    const auto beyond = static_cast<double>(far);
+    p += below ? detail::binomial_more_than(n - beyond, n, share)
+               : detail::binomial_at_most(beyond - 1.0, n, share);
+  }
   return std::min(1.0, p);
 }
 
@@ -186,8 +182,7 @@ McNemarTest mcnemar_test(std::int64_t only_a_right, std::int64_t only_b_right) {
   const double apart =
       std::max(0.0, std::abs(static_cast<double>(only_a_right - only_b_right)) - 1.0);
   test.chi_squared = apart * apart / static_cast<double>(n);
-  test.p_chi_squared =
-      cdf(complement(boost::math::chi_squared_distribution<double>(1.0), test.chi_squared));
+  test.p_chi_squared = detail::chi_squared_above(test.chi_squared);
   return test;
 }
 
@@ -230,8 +225,7 @@ Interval wilson_interval(std::int64_t successes, std::int64_t trials, double con
   if (trials == 0) return {};
   const auto n = static_cast<double>(trials);
   const double p = static_cast<double>(successes) / n;
-  const double z =
-      quantile(complement(boost::math::normal_distribution<double>(), 0.5 * (1.0 - confidence)));
+  const double z = detail::normal_at(0.5 * (1.0 - confidence));
   const double center = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
   const double reach = z * std::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n)) / (1.0 + z * z / n);
   return {successes == 0 ? 0.0 : center - reach, successes == trials ? 1.0 : center + reach};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "gssl/core/error.hpp"
 #include "gssl/data/dataset.hpp"
@@ -67,6 +68,20 @@ bool are_shares(std::span<const double> scores) {
   return std::ranges::all_of(scores, [](double s) { return s >= 0.0; });
 }
 
+// Shares of a row that none of is less than a thousandth or so. A label that is left out of a small
+// component may find a wrong class there with certainty: one such surprise would otherwise count more
+// than all other labels together.
+Block softened(Block scores) {
+  constexpr double least = 1e-3;
+  if (!are_shares(scores.values())) return scores;
+  for (std::int64_t r = 0; r < scores.rows(); ++r) {
+    const auto row = scores.row(r);
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    for (double& share : row) share = (sum > 0.0 ? share / sum : 0.0) + least;
+  }
+  return scores;
+}
+
 }  // namespace
 
 LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, const Graph& graph,
@@ -86,8 +101,8 @@ LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, con
     throw Error(
         ErrorCode::bad_data,
         "calibration: no label that is left out gets an answer: its component has no other");
-  const Block scores(static_cast<std::int64_t>(out.truth.size()), labeled.class_count(),
-                     out.scores);
+  const Block scores = softened(
+      Block(static_cast<std::int64_t>(out.truth.size()), labeled.class_count(), out.scores));
   const ScoreKind kind = are_shares(out.scores) ? ScoreKind::shares : ScoreKind::decision;
   LeftOutCalibration found;
   found.calibration = Calibration::fit(method, scores, kind, out.truth);
@@ -103,7 +118,7 @@ LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, con
 }
 
 void apply_calibration(const Calibration& calibration, Fit& fit) {
-  const Block probabilities = calibration.probabilities(fit.scores.values);
+  const Block probabilities = calibration.probabilities(softened(fit.scores.values));
   for (std::size_t v = 0; v < fit.decision.size(); ++v)
     if (fit.scores.status[v] == VertexStatus::inferred)
       fit.confidence[v] =

@@ -1,5 +1,8 @@
 #include "evaluate/shared_kernels.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "gssl/core/error.hpp"
 
 namespace gssl::detail {
@@ -16,6 +19,17 @@ double entries_of_fits(const std::vector<Trial>& trials) {
   return all;
 }
 
+// Rows class by class: a machine that parts two classes then reads neighbors.
+std::vector<std::int32_t> by_class(const Targets& truth) {
+  std::vector<std::int32_t> order(truth.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (!truth.is_regression())
+    std::ranges::stable_sort(order, {}, [&](std::int32_t row) {
+      return truth.class_of()[static_cast<std::size_t>(row)];
+    });
+  return order;
+}
+
 }  // namespace
 
 SharedKernels::SharedKernels(const EvaluationProblem& problem,
@@ -25,6 +39,13 @@ SharedKernels::SharedKernels(const EvaluationProblem& problem,
   if (problem.points == nullptr) return;
   const auto n = static_cast<double>(problem.truth.size());
   if (entries_of_fits(trials) < n * n) return;
+  const std::vector<std::int32_t> order = by_class(problem.truth);
+  std::vector<VertexId> rows;
+  place_.resize(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    rows.push_back(problem.vertices[static_cast<std::size_t>(order[i])]);
+    place_[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+  }
   for (const MadeLearner* learner : learners) {
     const auto* method = learner->as<KernelMethod>();
     if (method == nullptr) continue;
@@ -33,8 +54,7 @@ SharedKernels::SharedKernels(const EvaluationProblem& problem,
     bytes -= 8.0 * n * n;
     if (bytes < 0.0) return;
     try {
-      const auto gram =
-          gram_of_points(make_kernel(kernel), select(*problem.points, problem.vertices));
+      const auto gram = gram_of_points(make_kernel(kernel), select(*problem.points, rows));
       of_kernel_[kernel] = std::make_shared<const GramMatrix>(
           GramMatrix{.values = gram->whole(run), .fits_float = gram->fits_float()});
     } catch (const Error&) {
@@ -46,6 +66,12 @@ SharedKernels::SharedKernels(const EvaluationProblem& problem,
 std::shared_ptr<const GramMatrix> SharedKernels::of(const KernelMethod& method) const {
   const auto found = of_kernel_.find(method.fixed_kernel());
   return found == of_kernel_.end() ? nullptr : found->second;
+}
+
+std::vector<std::int32_t> SharedKernels::places(const std::vector<std::int32_t>& rows) const {
+  std::vector<std::int32_t> found;
+  for (const std::int32_t row : rows) found.push_back(place_[static_cast<std::size_t>(row)]);
+  return found;
 }
 
 }  // namespace gssl::detail

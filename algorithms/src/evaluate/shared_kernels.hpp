@@ -23,10 +23,13 @@ class SharedKernels {
   SharedKernels(const EvaluationProblem& problem, const std::vector<const MadeLearner*>& learners,
                 const std::vector<Trial>& trials, double bytes, const RunContext& run);
 
-  // Of all rows of the truth, in their order; nullptr: not shared.
+  // Of all rows of the truth, class by class; nullptr: not shared.
   std::shared_ptr<const GramMatrix> of(const KernelMethod& method) const;
+  // Where these rows are in it.
+  std::vector<std::int32_t> places(const std::vector<std::int32_t>& rows) const;
 
  private:
+  std::vector<std::int32_t> place_;  // of each row
   std::map<std::string, std::shared_ptr<const GramMatrix>> of_kernel_;
 };
 

@@ -81,7 +81,7 @@ Answers Fitter::from_rows(const MadeLearner& learner, const Points& points, cons
                           const Rows& test, const RunContext& run) const {
   const auto* method = learner.as<KernelMethod>();
   if (method != nullptr && &points == problem_.points)
-    if (const auto gram = shared_.of(*method))
+    if (const auto gram = kernels_.of(*method))
       return from_shared(*method, gram, training, test, run);
   const Dataset data =
       make_dataset(select(points, vertices(training)), problem_.truth.select(training));
@@ -96,7 +96,8 @@ Answers Fitter::from_shared(const KernelMethod& method,
   const Targets targets = problem_.truth.select(training);
   method.check_targets(targets);
   Report report;
-  const Block scores = method.held_out_scores(gram, training, targets, test, run, report);
+  const Block scores = method.held_out_scores(gram, kernels_.places(training), targets,
+                                              kernels_.places(test), run, report);
   return of_scores(scores, targets.is_regression() ? ScoreKind::value : ScoreKind::decision,
                    report);
 }
@@ -129,7 +130,7 @@ Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs, co
   const LabeledSet given = labeled(training, class_at);
   const Fit fit = learns_from_points(learner, inputs)
                       ? learner.points_learner->fit(*inputs.points, given, run)
-                      : learner.transductive().fit(*inputs.graph, given, run);
+                      : graphs_.fit(learner, *inputs.graph, given, run);
   Answers found = empty_answers(test.size(), columns());
   for (std::size_t i = 0; i < test.size(); ++i)
     take(fit, class_at, problem_.vertices[at(test[i])], i, found);

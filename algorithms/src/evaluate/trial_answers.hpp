@@ -2,13 +2,14 @@
 // What a learner says of the rows that it is measured on, whatever kind it is of. Internal: not
 // installed.
 //
-//   Fitter fitter(problem, shared);
+//   Fitter fitter(problem, kernels, graphs);
 //   Answers found = fitter.answers(learner, {.graph = problem.graph, .points = problem.points},
 //                                  training, test, run);
 
 #include <cstdint>
 #include <vector>
 
+#include "evaluate/shared_graphs.hpp"
 #include "evaluate/shared_kernels.hpp"
 #include "gssl/core/block.hpp"
 #include "gssl/evaluate/evaluation.hpp"
@@ -42,9 +43,9 @@ void check_kind(const MadeLearner& learner, const Inputs& inputs);
 
 class Fitter {
  public:
-  // Both outlive it.
-  Fitter(const EvaluationProblem& problem, const SharedKernels& shared)
-      : problem_(problem), shared_(shared) {}
+  // All outlive it.
+  Fitter(const EvaluationProblem& problem, const SharedKernels& kernels, const SharedGraphs& graphs)
+      : problem_(problem), kernels_(kernels), graphs_(graphs) {}
 
   // Fits to the labels of `training` and to nothing else of the truth; answers for `test`.
   Answers answers(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
@@ -67,7 +68,8 @@ class Fitter {
             Answers& found) const;
 
   const EvaluationProblem& problem_;
-  const SharedKernels& shared_;
+  const SharedKernels& kernels_;
+  const SharedGraphs& graphs_;
 };
 
 }  // namespace gssl::detail

@@ -94,6 +94,23 @@ Block rows_of(const Block& block, const std::vector<std::int32_t>& rows) {
   return some;
 }
 
+// A coefficient that is not 0: of one class against one other most are.
+struct Term {
+  std::int32_t item;
+  std::int32_t output;
+  double coefficient;
+};
+
+std::vector<Term> terms_of(const Block& coefficients) {
+  std::vector<Term> terms;
+  for (std::int64_t i = 0; i < coefficients.rows(); ++i)
+    for (std::int64_t o = 0; o < coefficients.columns(); ++o)
+      if (coefficients(i, o) != 0.0)
+        terms.push_back(
+            {static_cast<std::int32_t>(i), static_cast<std::int32_t>(o), coefficients(i, o)});
+  return terms;
+}
+
 // The labels of one component, and what was learned from them.
 struct Part {
   std::vector<std::int32_t> labels;  // places in the labeled set
@@ -164,15 +181,14 @@ Block KernelMethod::held_out_scores(const std::shared_ptr<const GramMatrix>& gra
   const auto of_training = gram_of_shared(gram, {training.begin(), training.end()});
   const std::vector<double> weights(training.size(), 1.0);
   const Expansion e = expand(*of_training, targets, weights, run, report);
+  const std::vector<Term> terms = terms_of(e.coefficients);
   Block outputs(std::ssize(test), e.coefficients.columns());
   for (std::int64_t r = 0; r < outputs.rows(); ++r) {
     const auto row = gram->values.row(test[at(r)]);
-    std::ranges::copy(e.bias, outputs.row(r).begin());
-    for (std::size_t i = 0; i < training.size(); ++i) {
-      const double k = row[at(training[i])];
-      const auto c = e.coefficients.row(static_cast<std::int64_t>(i));
-      for (std::int64_t o = 0; o < outputs.columns(); ++o) outputs(r, o) += k * c[at(o)];
-    }
+    const auto out = outputs.row(r);
+    std::ranges::copy(e.bias, out.begin());
+    for (const Term& term : terms)
+      out[at(term.output)] += row[at(training[at(term.item)])] * term.coefficient;
   }
   return decisions(e, outputs);
 }

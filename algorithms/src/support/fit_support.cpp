@@ -133,8 +133,6 @@ Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, con
   return x;
 }
 
-namespace {
-
 std::vector<double> column_norms(const Block& b) {
   std::vector<double> norms(static_cast<std::size_t>(b.columns()), 0.0);
   for (std::int64_t v = 0; v < b.rows(); ++v)
@@ -142,6 +140,8 @@ std::vector<double> column_norms(const Block& b) {
   for (double& norm : norms) norm = std::sqrt(norm);
   return norms;
 }
+
+namespace {
 
 Block columns_of(const Block& b, std::int64_t begin, std::int64_t end) {
   Block part(b.rows(), end - begin);

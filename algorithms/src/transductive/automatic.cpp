@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,7 @@
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/left_out.hpp"
+#include "transductive/support/shared_fits.hpp"
 
 namespace gssl {
 
@@ -78,8 +80,11 @@ std::string percent(double share) {
   return text;
 }
 
+// What labels that are left out say, at most so many of them.
+using LeaveOut = std::function<std::optional<detail::LeftOut>(std::int64_t most)>;
+
 Choice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
-              const RunContext& run, SolveReport& report) {
+              VertexId vertex_count, const LeaveOut& leave_out) {
   const double* shares = problem.shares.data();
   const std::int64_t numbers = problem.shares.rows() * problem.shares.columns();
   if (std::all_of(shares, shares + numbers, [](double share) { return share == 0.0; }))
@@ -91,13 +96,14 @@ Choice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
                    " in the median class: too few for plain scores",
             .left_out = {}};
   }
-  const auto free = static_cast<std::int64_t>(problem.dirichlet.free_vertices.size());
+  std::int64_t free = -std::ssize(problem.labeled.vertices());
+  for (int g = 0; g < problem.groups.count(); ++g) free += std::ssize(problem.groups.members(g));
   const std::int64_t most = std::min(most_left_out, most_numbers / std::max<std::int64_t>(1, free));
   Choice choice;
-  choice.left_out = detail::leave_labels_out(problem, most, run, report);
+  choice.left_out = leave_out(most);
   if (!choice.left_out) {
-    const double share = static_cast<double>(problem.labeled.size()) /
-                         static_cast<double>(problem.graph.vertex_count());
+    const double share =
+        static_cast<double>(problem.labeled.size()) / static_cast<double>(vertex_count);
     choice.masses = share < many_labels;
     choice.why = percent(share) + " of the vertices are labeled";
     return choice;
@@ -143,6 +149,19 @@ Fit fit_harmonic(const Graph& graph, const LabeledSet& labeled, const AutomaticO
   Fit fit = HarmonicLearner(harmonic).fit(graph, labeled, run);
   fit.report.solver.sentence = why + "; " + fit.report.solver.sentence;
   return fit;
+}
+
+// By class masses or as they are, as was chosen.
+void finish(Fit& fit, const Choice& choice, const detail::LeftOutProblem& problem, int threads) {
+  if (choice.left_out)
+    fit.report.certificates.push_back(
+        {"left_out", {choice.left_out->plain, choice.left_out->massed}});
+  if (choice.masses)
+    detail::rescale_in_groups(fit, problem.labeled, problem.groups, problem.mass, problem.shares,
+                              threads);
+  fit.report.solver.sentence =
+      (choice.masses ? "harmonic scores by class masses (" : "harmonic scores as they are (") +
+      choice.why + "); " + fit.report.solver.sentence;
 }
 
 }  // namespace
@@ -220,24 +239,52 @@ Fit AutomaticLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
     return fit;
   }
   const Block mass = detail::class_masses(fit, groups, threads);
+  const detail::LeftOutProblem problem{
+      .labeled = labeled, .groups = groups, .mass = mass, .shares = shares};
   const Stopwatch choosing;
-  const Choice choice = choose({.graph = graph,
-                                .labeled = labeled,
-                                .groups = groups,
-                                .dirichlet = dirichlet,
-                                .solver = *solver,
-                                .scores = fit.scores.values,
-                                .mass = mass,
-                                .shares = shares},
-                               counts, run, fit.report.solver);
-  if (choice.left_out)
-    fit.report.certificates.push_back(
-        {"left_out", {choice.left_out->plain, choice.left_out->massed}});
-  if (choice.masses) detail::rescale_in_groups(fit, labeled, groups, mass, shares, threads);
+  const Choice choice = choose(
+      problem, counts, graph.vertex_count(),
+      [&](std::int64_t most) -> std::optional<detail::LeftOut> {
+        std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
+        if (labels.empty()) return std::nullopt;
+        const auto tried = detail::try_labels(problem, std::move(labels), graph, dirichlet, *solver,
+                                              fit.scores.values, run, fit.report.solver);
+        return tried ? detail::leave_labels_out(problem, *tried) : std::nullopt;
+      });
+  finish(fit, choice, problem, threads);
   fit.report.solve_seconds += choosing.seconds();
-  fit.report.solver.sentence =
-      (choice.masses ? "harmonic scores by class masses (" : "harmonic scores as they are (") +
-      choice.why + "); " + fit.report.solver.sentence;
+  return fit;
+}
+
+std::optional<Fit> AutomaticLearner::fit_on(const SharedGraph& shared, const LabeledSet& labeled,
+                                            const RunContext& run) const {
+  detail::check_problem("auto", shared.graph(), labeled, detail::Regression::supported);
+  const SolverOptions options = detail::solver_options(options_);
+  if (labeled.is_regression() || !options_.priors.empty() ||
+      !detail::goes_together(shared.graph(), labeled, run) || shared.potentials() == nullptr ||
+      !detail::may_share(*shared.potentials(), labeled, options))
+    return std::nullopt;
+  const LabelCounts counts = count_labels(labeled);
+  if (counts.classes == 1) return std::nullopt;
+  const int threads = run.thread_count();
+  const detail::LabelGroups groups(shared.graph(), labeled, threads);
+  const detail::LabelNetwork network(*shared.potentials(), groups, labeled);
+  std::optional<Fit> fit =
+      detail::dirichlet_on(shared, groups, network, labeled, options.tolerance, run);
+  if (!fit || groups.count() == 0) return fit;
+  const Block shares = shares_of_labels(groups, labeled.class_count());
+  const Block mass = detail::class_masses(*fit, groups, threads);
+  const detail::LeftOutProblem problem{
+      .labeled = labeled, .groups = groups, .mass = mass, .shares = shares};
+  const Choice choice =
+      choose(problem, counts, shared.graph().vertex_count(),
+             [&](std::int64_t most) -> std::optional<detail::LeftOut> {
+               std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
+               if (labels.empty()) return std::nullopt;
+               return detail::leave_labels_out(
+                   problem, detail::try_labels(problem, std::move(labels), network));
+             });
+  finish(*fit, choice, problem, threads);
   return fit;
 }
 

@@ -10,6 +10,7 @@
 #include "transductive/support/class_columns.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/shared_fits.hpp"
 
 namespace gssl {
 
@@ -79,6 +80,26 @@ Fit HarmonicLearner::fit_top(const Graph& graph, const LabeledSet& labeled, int 
                              TopClasses& best, const RunContext& run) const {
   Fit fit = fit_keeping(graph, labeled, run, false, count, &best);
   keep_top(fit, count, best);
+  return fit;
+}
+
+std::optional<Fit> HarmonicLearner::fit_on(const SharedGraph& shared, const LabeledSet& labeled,
+                                           const RunContext& run) const {
+  detail::check_problem("harmonic", shared.graph(), labeled, detail::Regression::supported);
+  detail::check_mass("harmonic", options_.mass, options_.priors, labeled);
+  const SolverOptions options = detail::solver_options(options_);
+  if (!detail::goes_together(shared.graph(), labeled, run) || shared.potentials() == nullptr ||
+      !detail::may_share(*shared.potentials(), labeled, options))
+    return std::nullopt;
+  const bool soft = options_.soft > 0.0;
+  const detail::LabelGroups groups(shared.graph(), labeled, run.thread_count());
+  const detail::LabelNetwork network(*shared.potentials(), groups, labeled,
+                                     soft ? 1.0 / options_.soft : 0.0);
+  std::optional<Fit> fit =
+      soft ? detail::soft_dirichlet_on(shared, groups, network, labeled, options_.soft,
+                                       options.tolerance, run)
+           : detail::dirichlet_on(shared, groups, network, labeled, options.tolerance, run);
+  if (fit) detail::rescale_mass(*fit, labeled, options_.mass, options_.priors, run);
   return fit;
 }
 

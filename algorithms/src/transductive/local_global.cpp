@@ -12,6 +12,7 @@
 #include "support/fit_support.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/shared_fits.hpp"
 
 namespace gssl {
 
@@ -30,18 +31,22 @@ LocalGlobalLearner::LocalGlobalLearner(LocalGlobalOptions options) : options_(st
 
 namespace {
 
+std::vector<double> root_degrees(const Graph& graph) {
+  std::vector<double> root(static_cast<std::size_t>(graph.vertex_count()));
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    root[static_cast<std::size_t>(v)] = std::sqrt(graph.weighted_degree(v));
+  return root;
+}
+
 // (L + β D) X = β √D Y, whose answer times √D is the score; β = (1 − α)/α.
 detail::HarmonicColumns spread_columns(const Graph& graph, const LabeledSet& labeled,
                                        double alpha) {
   const Stopwatch setup;
   const double beta = (1.0 - alpha) / alpha;
   const auto n = static_cast<std::size_t>(graph.vertex_count());
-  std::vector<double> root_degree(n), ground(n);
-  for (std::size_t v = 0; v < n; ++v) {
-    const double degree = graph.weighted_degree(static_cast<VertexId>(v));
-    root_degree[v] = std::sqrt(degree);
-    ground[v] = beta * degree;
-  }
+  std::vector<double> root_degree = root_degrees(graph), ground(n);
+  for (std::size_t v = 0; v < n; ++v)
+    ground[v] = beta * graph.weighted_degree(static_cast<VertexId>(v));
   detail::HarmonicColumns columns{
       .system = GroundedLaplacian(std::make_shared<const Graph>(graph), std::move(ground)),
       .vertex_of = std::vector<VertexId>(n),
@@ -142,12 +147,47 @@ Fit LocalGlobalLearner::fit_keeping(const Graph& graph, const LabeledSet& labele
   add_labels(labeled, columns.score_weight, options_.alpha, 0, b);
   report.setup_seconds = columns.setup_seconds;
   Block scores = detail::solve(std::move(columns.system), b, plan.options, plan.run, report);
-  make_scores(graph, labeled, columns.score_weight, options_.alpha, 0, scores);
-  Fit fit = detail::finish_fit(
-      std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, columns.unreached),
-      labeled, detail::GivenLabels::soft, std::move(report));
+  return fit_of_answers(std::move(scores), columns.score_weight, columns.unreached, graph, labeled,
+                        std::move(report), run);
+}
+
+Fit LocalGlobalLearner::fit_of_answers(Block x, const std::vector<double>& root_degree,
+                                       const std::vector<VertexId>& unreached, const Graph& graph,
+                                       const LabeledSet& labeled, Report report,
+                                       const RunContext& run) const {
+  make_scores(graph, labeled, root_degree, options_.alpha, 0, x);
+  Fit fit = detail::finish_fit(std::move(x),
+                               detail::vertex_status(graph.vertex_count(), labeled, unreached),
+                               labeled, detail::GivenLabels::soft, std::move(report));
   detail::rescale_mass(fit, labeled, options_.mass, options_.priors, run);
   return fit;
+}
+
+// The system does not depend on the labels, and neither does what a solver prepares.
+std::optional<Fit> LocalGlobalLearner::fit_on(const SharedGraph& shared, const LabeledSet& labeled,
+                                              const RunContext& run) const {
+  const Graph& graph = shared.graph();
+  detail::check_problem("local-global", graph, labeled, detail::Regression::unsupported);
+  detail::check_mass("local-global", options_.mass, options_.priors, labeled);
+  if (!detail::goes_together(graph, labeled, run)) return std::nullopt;
+  const SolverOptions options = detail::solver_options(options_);
+  const std::vector<double> weight = root_degrees(graph);
+  const double beta = (1.0 - options_.alpha) / options_.alpha;
+  Block current(std::ssize(labeled.vertices()), labeled.class_count());
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    current(static_cast<std::int64_t>(i), labeled.class_of()[i]) =
+        beta * weight[static_cast<std::size_t>(labeled.vertices()[i])];
+  Report report;
+  const Stopwatch watch;
+  Block x = shared.solve(
+      "local-global " + to_text(options_.alpha),
+      [&] { return spread_columns(graph, labeled, options_.alpha).system; }, labeled, current,
+      options, run, report.solver);
+  report.score_error = detail::estimated_score_error(report.solver);
+  report.solve_seconds = watch.seconds();
+  return fit_of_answers(std::move(x), weight,
+                        detail::unreached_vertices(shared.components(), labeled), graph, labeled,
+                        std::move(report), run);
 }
 
 LearnerEntry local_global_entry() {

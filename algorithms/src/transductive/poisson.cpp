@@ -1,11 +1,14 @@
 #include "gssl/transductive/poisson.hpp"
 
+#include <algorithm>
+
 #include "gssl/core/stopwatch.hpp"
 #include "transductive/support/class_columns.hpp"
 #include "transductive/support/class_shares.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/poisson_columns.hpp"
 #include "transductive/support/poisson_source.hpp"
+#include "transductive/support/shared_fits.hpp"
 
 namespace gssl {
 
@@ -13,27 +16,38 @@ namespace detail {
 
 Block poisson_source(const LabelGroups& groups, const LabeledSet& labeled, VertexId vertex_count) {
   Block source(vertex_count, labeled.class_count());
-  for (std::size_t i = 0; i < labeled.size(); ++i) {
-    const VertexId v = labeled.vertices()[i];
-    const int g = groups.of(v);
-    for (int k = 0; k < labeled.class_count(); ++k)
-      source(v, k) = (labeled.class_of()[i] == k ? 1.0 : 0.0) -
-                     groups.label_count(g, k) / groups.label_count(g);
-  }
+  const Block current = poisson_currents(groups, labeled);
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    std::ranges::copy(current.row(static_cast<std::int64_t>(i)),
+                      source.row(labeled.vertices()[i]).begin());
   return source;
+}
+
+Block poisson_currents(const LabelGroups& groups, const LabeledSet& labeled) {
+  Block current(std::ssize(labeled.vertices()), labeled.class_count());
+  for (std::size_t i = 0; i < labeled.size(); ++i) {
+    const int g = groups.of(labeled.vertices()[i]);
+    for (int k = 0; k < labeled.class_count(); ++k)
+      current(static_cast<std::int64_t>(i), k) = (labeled.class_of()[i] == k ? 1.0 : 0.0) -
+                                                 groups.label_count(g, k) / groups.label_count(g);
+  }
+  return current;
 }
 
 Block poisson_potentials(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
                          const SolverOptions& options, const RunContext& run, Report& report) {
-  const int threads = run.thread_count();
   const Block source = poisson_source(groups, labeled, graph.vertex_count());
-  const std::int64_t last = source.columns() - 1;  // rows sum to zero: it follows from the others
-  Block b(source.rows(), last);
+  Block b(source.rows(), source.columns() - 1);  // rows sum to zero: the last follows
   for (const VertexId v : labeled.vertices())
-    for (std::int64_t k = 0; k < last; ++k) b(v, k) = source(v, k);
-  const Block x =
-      solve(GroundedLaplacian(std::make_shared<const Graph>(graph), {}), b, options, run, report);
+    for (std::int64_t k = 0; k < b.columns(); ++k) b(v, k) = source(v, k);
+  return centered_potentials(
+      groups,
+      solve(GroundedLaplacian(std::make_shared<const Graph>(graph), {}), b, options, run, report),
+      run.thread_count());
+}
 
+Block centered_potentials(const LabelGroups& groups, const Block& x, int threads) {
+  const std::int64_t last = x.columns();
   Block mean(groups.count(), last);
   for (int g = 0; g < groups.count(); ++g)
     for (std::int64_t k = 0; k < last; ++k) {
@@ -42,7 +56,7 @@ Block poisson_potentials(const Graph& graph, const LabelGroups& groups, const La
       });
       mean(g, k) = moment / (groups.mean_degree(g) * static_cast<double>(groups.members(g).size()));
     }
-  Block potentials(source.rows(), source.columns());
+  Block potentials(x.rows(), last + 1);
   groups.for_members(threads, [&](VertexId v) {
     double sum = 0.0;
     for (std::int64_t k = 0; k < last; ++k) {
@@ -55,6 +69,32 @@ Block poisson_potentials(const Graph& graph, const LabelGroups& groups, const La
 }
 
 }  // namespace detail
+
+namespace {
+
+// Scores from potentials, by class proportions where they are asked for.
+Fit fit_potentials(const PoissonOptions& options, Block scores, const detail::LabelGroups& groups,
+                   const LabeledSet& labeled, Report report, const RunContext& run) {
+  const int threads = run.thread_count();
+  if (options.mass == MassRule::priors) {
+    const Block q = groups.proportions(options.mass, options.priors);
+    groups.for_members(threads, [&](VertexId v) {
+      const int g = groups.of(v);
+      for (int k = 0; k < labeled.class_count(); ++k)
+        if (groups.has_class(g, k))
+          scores(v, k) *= q(g, k) * groups.label_count(g) / groups.label_count(g, k);
+    });
+  }
+  detail::positive_shares(groups, scores, threads);
+  const auto vertex_count = static_cast<VertexId>(scores.rows());
+  Fit fit = detail::finish_fit(std::move(scores),
+                               detail::vertex_status(vertex_count, labeled, groups.unreached()),
+                               labeled, detail::GivenLabels::soft, std::move(report));
+  if (options.mass == MassRule::shares) detail::meet_shares(fit, labeled, options.priors, run);
+  return fit;
+}
+
+}  // namespace
 
 void PoissonOptions::validate() const {
   detail::check_priors("poisson", mass, priors);
@@ -104,22 +144,32 @@ Fit PoissonLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
     return detail::fit_poisson_columns(graph, groups, labeled, options_,
                                        {.scores = keep_scores, .best = best, .top = top},
                                        std::move(report), plan);
-  Block scores = detail::poisson_potentials(graph, groups, labeled, plan.options, plan.run, report);
-  if (options_.mass == MassRule::priors) {
-    const Block q = groups.proportions(options_.mass, options_.priors);
-    groups.for_members(threads, [&](VertexId v) {
-      const int g = groups.of(v);
-      for (int k = 0; k < labeled.class_count(); ++k)
-        if (groups.has_class(g, k))
-          scores(v, k) *= q(g, k) * groups.label_count(g) / groups.label_count(g, k);
-    });
-  }
-  detail::positive_shares(groups, scores, threads);
-  Fit fit = detail::finish_fit(
-      std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, groups.unreached()),
-      labeled, detail::GivenLabels::soft, std::move(report));
-  if (options_.mass == MassRule::shares) detail::meet_shares(fit, labeled, options_.priors, run);
-  return fit;
+  Block potentials =
+      detail::poisson_potentials(graph, groups, labeled, plan.options, plan.run, report);
+  return fit_potentials(options_, std::move(potentials), groups, labeled, std::move(report), run);
+}
+
+// The currents are known, and the system does not depend on the labels.
+std::optional<Fit> PoissonLearner::fit_on(const SharedGraph& shared, const LabeledSet& labeled,
+                                          const RunContext& run) const {
+  const Graph& graph = shared.graph();
+  detail::check_problem("poisson", graph, labeled, detail::Regression::unsupported);
+  detail::check_mass("poisson", options_.mass, options_.priors, labeled);
+  const SolverOptions options = detail::solver_options(options_);
+  if (!detail::goes_together(graph, labeled, run)) return std::nullopt;
+  const int threads = run.thread_count();
+  const detail::LabelGroups groups(graph, labeled, threads);
+  const Block all = detail::poisson_currents(groups, labeled);
+  Block current(all.rows(), all.columns() - 1);  // rows sum to zero
+  for (std::int64_t i = 0; i < current.rows(); ++i)
+    std::ranges::copy_n(all.row(i).begin(), current.columns(), current.row(i).begin());
+  Report report;
+  const Stopwatch watch;
+  const Block x = shared.solve(labeled, current, options, run, report.solver);
+  report.score_error = detail::estimated_score_error(report.solver);
+  report.solve_seconds = watch.seconds();
+  return fit_potentials(options_, detail::centered_potentials(groups, x, threads), groups, labeled,
+                        std::move(report), run);
 }
 
 LearnerEntry poisson_entry() {

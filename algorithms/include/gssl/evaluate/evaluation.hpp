@@ -16,9 +16,11 @@
 // several kinds learns from points where there are points. A clusterer makes as many clusters as there
 // are classes, without a label; those of the training part then name each cluster.
 //
-// What does not depend on the labels is computed once for all trials and choices: the graph, and the
-// Gram matrix of each kernel of points that is named in full (svm, svr, kernel-ridge,
-// kernel-perceptron), while they fit 1.5 GB.
+// What does not depend on the labels is computed once for all trials and choices: the graph, the
+// potentials of all vertices that are labeled in any trial, from one exact factor, where that costs
+// less than solving for each (harmonic, poisson, local-global, auto; shared_graph.hpp), and the Gram
+// matrix of each kernel of points that is named in full (svm, svr, kernel-ridge, kernel-perceptron),
+// while they fit 1.5 GB.
 //
 // Trials run in parallel, the results are the same bytes at any number of threads but for seconds.
 

@@ -37,6 +37,7 @@
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "gssl/transductive/shared_graph.hpp"
 #include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
@@ -52,7 +53,9 @@ struct AutomaticOptions {
 
 // X. Zhu, Z. Ghahramani, J. Lafferty. Semi-supervised learning using Gaussian fields and harmonic
 // functions. ICML 2003 (scores and class masses); the rule is this library's.
-class AutomaticLearner final : public TransductiveLearner, public TopClassLearner {
+class AutomaticLearner final : public TransductiveLearner,
+                               public TopClassLearner,
+                               public SharingLearner {
  public:
   explicit AutomaticLearner(AutomaticOptions options = {});
 
@@ -62,6 +65,8 @@ class AutomaticLearner final : public TransductiveLearner, public TopClassLearne
                          const RunContext& run = {}) const override;
   Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
               const RunContext& run) const override;
+  std::optional<Fit> fit_on(const SharedGraph& shared, const LabeledSet& labeled,
+                            const RunContext& run) const override;
 
   const AutomaticOptions& options() const { return options_; }
 

@@ -21,6 +21,7 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
+#include "gssl/transductive/shared_graph.hpp"
 #include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
@@ -45,7 +46,9 @@ struct HarmonicOptions {
 
 // X. Zhu, Z. Ghahramani, J. Lafferty, ICML 2003; soft labels: M. Belkin, I. Matveeva, P. Niyogi,
 // COLT 2004, doi:10.1007/978-3-540-27819-1_43.
-class HarmonicLearner final : public TransductiveLearner, public TopClassLearner {
+class HarmonicLearner final : public TransductiveLearner,
+                              public TopClassLearner,
+                              public SharingLearner {
  public:
   explicit HarmonicLearner(HarmonicOptions options = {});  // throws what validate() does
 
@@ -56,6 +59,8 @@ class HarmonicLearner final : public TransductiveLearner, public TopClassLearner
                          const RunContext& run = {}) const override;
   Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
               const RunContext& run) const override;
+  std::optional<Fit> fit_on(const SharedGraph& shared, const LabeledSet& labeled,
+                            const RunContext& run) const override;
 
   const HarmonicOptions& options() const { return options_; }
 

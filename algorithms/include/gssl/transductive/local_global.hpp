@@ -21,6 +21,7 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
+#include "gssl/transductive/shared_graph.hpp"
 #include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
@@ -38,7 +39,9 @@ struct LocalGlobalOptions {
 
 // D. Zhou, O. Bousquet, T. N. Lal, J. Weston, B. Schölkopf. Learning with local and global
 // consistency. NIPS 2003.
-class LocalGlobalLearner final : public TransductiveLearner, public TopClassLearner {
+class LocalGlobalLearner final : public TransductiveLearner,
+                                 public TopClassLearner,
+                                 public SharingLearner {
  public:
   explicit LocalGlobalLearner(LocalGlobalOptions options = {});
 
@@ -48,12 +51,18 @@ class LocalGlobalLearner final : public TransductiveLearner, public TopClassLear
                          const RunContext& run = {}) const override;
   Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
               const RunContext& run) const override;
+  std::optional<Fit> fit_on(const SharedGraph& shared, const LabeledSet& labeled,
+                            const RunContext& run) const override;
 
   const LocalGlobalOptions& options() const { return options_; }
 
  private:
   Fit fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
                   bool keep_scores, int top, TopClasses* best) const;
+  // √degree times the answers of the system, as scores.
+  Fit fit_of_answers(Block x, const std::vector<double>& root_degree,
+                     const std::vector<VertexId>& unreached, const Graph& graph,
+                     const LabeledSet& labeled, Report report, const RunContext& run) const;
 
   LocalGlobalOptions options_;
 };

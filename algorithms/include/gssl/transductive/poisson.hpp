@@ -27,6 +27,7 @@
 #include "gssl/learn/registry.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
+#include "gssl/transductive/shared_graph.hpp"
 #include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
@@ -43,7 +44,9 @@ struct PoissonOptions {
 
 // J. Calder, B. Cook, M. Thorpe, D. Slepčev. Poisson learning: graph based semi-supervised learning
 // at very low label rates. ICML 2020, PMLR 119:1306–1316, doi:10.48550/arXiv.2006.11184.
-class PoissonLearner final : public TransductiveLearner, public TopClassLearner {
+class PoissonLearner final : public TransductiveLearner,
+                             public TopClassLearner,
+                             public SharingLearner {
  public:
   explicit PoissonLearner(PoissonOptions options = {});
 
@@ -53,6 +56,8 @@ class PoissonLearner final : public TransductiveLearner, public TopClassLearner 
                          const RunContext& run = {}) const override;
   Fit fit_top(const Graph& graph, const LabeledSet& labeled, int count, TopClasses& best,
               const RunContext& run) const override;
+  std::optional<Fit> fit_on(const SharedGraph& shared, const LabeledSet& labeled,
+                            const RunContext& run) const override;
 
   const PoissonOptions& options() const { return options_; }
 

@@ -9,7 +9,55 @@ namespace {
 
 constexpr std::size_t fewest = 10;
 
-// Labels to try, by their place in the label set.
+// Column c: potentials of the free vertices when label chosen[c] is 1 and the others are 0.
+std::optional<Block> potentials(const LeftOutProblem& problem,
+                                const std::vector<std::size_t>& chosen,
+                                const DirichletProblem& dirichlet, const LinearSolver& solver,
+                                const RunContext& run, SolveReport& report) {
+  Block one_hot(static_cast<std::int64_t>(problem.labeled.size()),
+                static_cast<std::int64_t>(chosen.size()));
+  for (std::size_t c = 0; c < chosen.size(); ++c)
+    one_hot(static_cast<std::int64_t>(chosen[c]), static_cast<std::int64_t>(c)) = 1.0;
+  Block x;
+  const SolveReport solve = solver.solve(dirichlet.right_hand_side(one_hot), x, run);
+  if (solve.outcome == Outcome::converged) return x;
+  report.outcome = solve.outcome;
+  return std::nullopt;
+}
+
+// What the others say of one label: scores, and the masses of the classes without it.
+struct Prediction {
+  std::vector<double> score;
+  std::vector<double> mass;
+};
+
+Prediction predict(const LeftOutProblem& problem, const TriedLabels& tried, std::size_t c) {
+  const std::size_t label = tried.label[c];
+  const int own = problem.labeled.class_of()[label];
+  const auto mass = problem.mass.row(problem.groups.of(problem.labeled.vertices()[label]));
+  const auto flow = tried.flow.row(static_cast<std::int64_t>(c));
+  Prediction found;
+  for (std::size_t k = 0; k < flow.size(); ++k) {
+    const double before = static_cast<int>(k) == own ? 1.0 : 0.0;
+    const double score = std::clamp(before - flow[k] / tried.schur[c], 0.0, 1.0);
+    found.score.push_back(score);
+    found.mass.push_back(mass[k] - tried.total[c] * (before - score) + score);
+  }
+  return found;
+}
+
+// Where only its own potential holds a label, no other is tied to it.
+bool is_tied(const LeftOutProblem& problem, const TriedLabels& tried, std::size_t c) {
+  const VertexId v = problem.labeled.vertices()[tried.label[c]];
+  return tried.schur[c] > 1e-12 * problem.groups.degrees()[static_cast<std::size_t>(v)];
+}
+
+int largest(const std::vector<double>& values) {
+  return static_cast<int>(std::ranges::max_element(values) - values.begin());
+}
+
+}  // namespace
+
 std::vector<std::size_t> labels_to_try(const LeftOutProblem& problem, std::int64_t most) {
   const LabeledSet& labeled = problem.labeled;
   std::vector<std::vector<std::size_t>> of_class(static_cast<std::size_t>(labeled.class_count()));
@@ -23,106 +71,74 @@ std::vector<std::size_t> labels_to_try(const LeftOutProblem& problem, std::int64
     for (const auto& list : of_class)
       if (round < list.size() && static_cast<std::int64_t>(chosen.size()) < most)
         chosen.push_back(list[round]);
+  if (chosen.size() < fewest) chosen.clear();
   return chosen;
 }
 
-// Column c: potentials of the free vertices when label chosen[c] is 1 and the others are 0.
-std::optional<Block> potentials(const LeftOutProblem& problem,
-                                const std::vector<std::size_t>& chosen, const RunContext& run,
-                                SolveReport& report) {
-  Block one_hot(static_cast<std::int64_t>(problem.labeled.size()),
-                static_cast<std::int64_t>(chosen.size()));
-  for (std::size_t c = 0; c < chosen.size(); ++c)
-    one_hot(static_cast<std::int64_t>(chosen[c]), static_cast<std::int64_t>(c)) = 1.0;
-  Block x;
-  const SolveReport solve =
-      problem.solver.solve(problem.dirichlet.right_hand_side(one_hot), x, run);
-  if (solve.outcome == Outcome::converged) return x;
-  report.outcome = solve.outcome;
-  return std::nullopt;
-}
-
-// What the others say of one label: scores, and the masses of the classes without it.
-struct Prediction {
-  std::vector<double> score;
-  std::vector<double> mass;
-};
-
-class Predictor {
- public:
-  Predictor(const LeftOutProblem& problem, const Block& potential)
-      : problem_(problem),
-        potential_(potential),
-        row_of_(static_cast<std::size_t>(problem.graph.vertex_count()), no_vertex) {
-    const std::vector<VertexId>& vertices = problem.dirichlet.free_vertices;
-    for (std::size_t r = 0; r < vertices.size(); ++r)
-      row_of_[static_cast<std::size_t>(vertices[r])] = static_cast<VertexId>(r);
-    total_.assign(static_cast<std::size_t>(potential.columns()), 0.0);
-    for (std::int64_t r = 0; r < potential.rows(); ++r)
-      for (std::size_t c = 0; c < total_.size(); ++c) total_[c] += potential.row(r)[c];
-  }
-
-  // Nothing where only its own potential holds the label: no other label is tied to it.
-  std::optional<Prediction> of(std::size_t label, std::size_t column) const {
-    const VertexId v = problem_.labeled.vertices()[label];
-    const std::span<const double> own = problem_.scores.row(v);
-    std::vector<double> flow(own.size(), 0.0);  // (L F)_v
-    double schur = 0.0, degree = 0.0;
-    problem_.graph.visit_row(v, [&](VertexId u, double w) {
-      const VertexId row = row_of_[static_cast<std::size_t>(u)];
-      degree += w;
-      schur += w * (1.0 - (row == no_vertex ? 0.0 : potential_.row(row)[column]));
-      const std::span<const double> other = problem_.scores.row(u);
+std::optional<TriedLabels> try_labels(const LeftOutProblem& problem,
+                                      std::vector<std::size_t> labels, const Graph& graph,
+                                      const DirichletProblem& dirichlet, const LinearSolver& solver,
+                                      const Block& scores, const RunContext& run,
+                                      SolveReport& report) {
+  const std::optional<Block> potential =
+      potentials(problem, labels, dirichlet, solver, run, report);
+  if (!potential) return std::nullopt;
+  std::vector<VertexId> row_of(static_cast<std::size_t>(graph.vertex_count()), no_vertex);
+  for (std::size_t r = 0; r < dirichlet.free_vertices.size(); ++r)
+    row_of[static_cast<std::size_t>(dirichlet.free_vertices[r])] = static_cast<VertexId>(r);
+  TriedLabels tried{.label = std::move(labels),
+                    .flow = Block(potential->columns(), scores.columns()),
+                    .schur = std::vector<double>(static_cast<std::size_t>(potential->columns())),
+                    .total = std::vector<double>(static_cast<std::size_t>(potential->columns()))};
+  for (std::int64_t r = 0; r < potential->rows(); ++r)
+    for (std::size_t c = 0; c < tried.total.size(); ++c) tried.total[c] += potential->row(r)[c];
+  for (std::size_t c = 0; c < tried.label.size(); ++c) {
+    const VertexId v = problem.labeled.vertices()[tried.label[c]];
+    const std::span<const double> own = scores.row(v);
+    const std::span<double> flow = tried.flow.row(static_cast<std::int64_t>(c));
+    graph.visit_row(v, [&](VertexId u, double w) {
+      const VertexId row = row_of[static_cast<std::size_t>(u)];
+      tried.schur[c] += w * (1.0 - (row == no_vertex ? 0.0 : potential->row(row)[c]));
+      const std::span<const double> other = scores.row(u);
       for (std::size_t k = 0; k < flow.size(); ++k) flow[k] += w * (own[k] - other[k]);
     });
-    if (!(schur > 1e-12 * degree)) return std::nullopt;
-    const int g = problem_.groups.of(v);
-    Prediction found;
-    for (std::size_t k = 0; k < flow.size(); ++k) {
-      const double score = std::clamp(own[k] - flow[k] / schur, 0.0, 1.0);
-      found.score.push_back(score);
-      found.mass.push_back(problem_.mass.row(g)[k] - total_[column] * (own[k] - score) + score);
-    }
-    return found;
   }
-
- private:
-  const LeftOutProblem& problem_;
-  const Block& potential_;
-  std::vector<VertexId> row_of_;
-  std::vector<double> total_;  // sum of each potential: what the label adds to the mass
-};
-
-int largest(const std::vector<double>& values) {
-  return static_cast<int>(std::ranges::max_element(values) - values.begin());
+  return tried;
 }
 
-}  // namespace
+TriedLabels try_labels(const LeftOutProblem& problem, std::vector<std::size_t> labels,
+                       const LabelNetwork& network) {
+  const Block current = network.currents(problem.labeled.target_block());
+  const std::vector<double> conductance = network.conductances(), total = network.totals();
+  TriedLabels tried{.label = std::move(labels), .flow = {}, .schur = {}, .total = {}};
+  tried.flow = Block(std::ssize(tried.label), current.columns());
+  for (std::size_t c = 0; c < tried.label.size(); ++c) {
+    const std::size_t i = tried.label[c];
+    std::ranges::copy(current.row(static_cast<std::int64_t>(i)),
+                      tried.flow.row(static_cast<std::int64_t>(c)).begin());
+    tried.schur.push_back(conductance[i]);
+    tried.total.push_back(total[i] - 1.0);
+  }
+  return tried;
+}
 
-std::optional<LeftOut> leave_labels_out(const LeftOutProblem& problem, std::int64_t most,
-                                        const RunContext& run, SolveReport& report) {
-  const std::vector<std::size_t> chosen = labels_to_try(problem, most);
-  if (chosen.size() < fewest) return std::nullopt;
-  const std::optional<Block> potential = potentials(problem, chosen, run, report);
-  if (!potential) return std::nullopt;
-  const Predictor predictor(problem, *potential);
-
+std::optional<LeftOut> leave_labels_out(const LeftOutProblem& problem, const TriedLabels& tried) {
   struct Count {
     double tried = 0.0, plain = 0.0, massed = 0.0, differ = 0.0;
   };
   std::vector<Count> counts(static_cast<std::size_t>(problem.labeled.class_count()));
   LeftOut found;
-  for (std::size_t c = 0; c < chosen.size(); ++c) {
-    const std::optional<Prediction> says = predictor.of(chosen[c], c);
-    if (!says) continue;
-    const int own = problem.labeled.class_of()[chosen[c]];
-    const int g = problem.groups.of(problem.labeled.vertices()[chosen[c]]);
+  for (std::size_t c = 0; c < tried.label.size(); ++c) {
+    if (!is_tied(problem, tried, c)) continue;
+    const Prediction says = predict(problem, tried, c);
+    const int own = problem.labeled.class_of()[tried.label[c]];
+    const int g = problem.groups.of(problem.labeled.vertices()[tried.label[c]]);
     const std::span<const double> shares = problem.shares.row(g);
-    std::vector<double> massed = says->score;
+    std::vector<double> massed = says.score;
     if (*std::ranges::max_element(shares) > 0.0)
       for (std::size_t k = 0; k < massed.size(); ++k)
-        massed[k] = says->mass[k] > 0.0 ? massed[k] * shares[k] / says->mass[k] : 0.0;
-    const bool plain_right = largest(says->score) == own, massed_right = largest(massed) == own;
+        massed[k] = says.mass[k] > 0.0 ? massed[k] * shares[k] / says.mass[k] : 0.0;
+    const bool plain_right = largest(says.score) == own, massed_right = largest(massed) == own;
     Count& count = counts[static_cast<std::size_t>(own)];
     count.tried += 1.0;
     count.plain += plain_right;

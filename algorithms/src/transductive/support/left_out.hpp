@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "label_groups.hpp"
+#include "label_network.hpp"
 
 namespace gssl::detail {
 
@@ -18,20 +19,36 @@ struct LeftOut {
 };
 
 struct LeftOutProblem {
-  const Graph& graph;
   const LabeledSet& labeled;
   const LabelGroups& groups;
-  const DirichletProblem& dirichlet;  // its system may be gone
-  const LinearSolver& solver;         // of that system
-  const Block& scores;                // harmonic, of every vertex
-  const Block& mass;                  // class_masses() of them
-  const Block& shares;                // groups × classes; a row of zeros: no masses there
+  const Block& mass;    // class_masses() of the harmonic scores
+  const Block& shares;  // groups × classes; a row of zeros: no masses there
+};
+
+// Labels to leave out, by their place in the label set, and what the network says of each.
+struct TriedLabels {
+  std::vector<std::size_t> label;
+  Block flow;                 // what each sends to the vertices and labels around it
+  std::vector<double> schur;  // the same at potential 1, all other labels at 0
+  std::vector<double> total;  // the sum of the potentials of the free vertices then
 };
 
 // At most `most` labels whose class has another label in the component, alike from every class in
-// the order of the labels. Nothing if there are fewer than ten such labels or the solve was
-// stopped, which `report` then says.
-std::optional<LeftOut> leave_labels_out(const LeftOutProblem& problem, std::int64_t most,
-                                        const RunContext& run, SolveReport& report);
+// the order of the labels; none if there are fewer than ten such labels.
+std::vector<std::size_t> labels_to_try(const LeftOutProblem& problem, std::int64_t most);
+
+// By one column of the system for each; nothing if the solve was stopped, which `report` then says.
+// The system of `dirichlet`, which `solver` is of, may be gone. `scores`: harmonic, of every vertex.
+std::optional<TriedLabels> try_labels(const LeftOutProblem& problem,
+                                      std::vector<std::size_t> labels, const Graph& graph,
+                                      const DirichletProblem& dirichlet, const LinearSolver& solver,
+                                      const Block& scores, const RunContext& run,
+                                      SolveReport& report);
+// From what is known of the network between the labels.
+TriedLabels try_labels(const LeftOutProblem& problem, std::vector<std::size_t> labels,
+                       const LabelNetwork& network);
+
+// Nothing if fewer than ten labels have another one that is tied to them.
+std::optional<LeftOut> leave_labels_out(const LeftOutProblem& problem, const TriedLabels& tried);
 
 }  // namespace gssl::detail

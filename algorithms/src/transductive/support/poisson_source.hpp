@@ -10,6 +10,13 @@ namespace gssl::detail {
 // n×K: row j holds y_j − ȳ at the labels, ȳ of the group; 0 elsewhere.
 Block poisson_source(const LabelGroups& groups, const LabeledSet& labeled, VertexId vertex_count);
 
+// The rows of the labels alone.
+Block poisson_currents(const LabelGroups& groups, const LabeledSet& labeled);
+
+// Of all columns but the last, which makes rows sum to zero, potentials up to a constant in each
+// group become U with Σ_v d_v U_v = 0.
+Block centered_potentials(const LabelGroups& groups, const Block& x, int threads);
+
 // U with L U = source and Σ_v d_v U_v = 0 in every group. Report: as detail::solve.
 Block poisson_potentials(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
                          const SolverOptions& options, const RunContext& run, Report& report);

@@ -216,12 +216,16 @@ class Cholesky final : public ReducedSolver {
             solve_columns(b, x, first, last);
           }
         },
-        group_width);
+        b.columns() < many_columns ? group_width : wide_group);
     return all ? InnerResult{} : stopped(run);
   }
 
  private:
   static constexpr std::int64_t group_width = 5;
+  // With so many columns there are enough groups for the threads, and in wide ones BLAS takes a
+  // fraction of the time for each.
+  static constexpr std::int64_t many_columns = 64;
+  static constexpr std::int64_t wide_group = 32;
 
   void factor_numbers() {
     const OneBlasThread one_blas_thread;

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""How far confidence is from the share right, before and after --calibrate, at 10 labels a class.
+
+    tests/bench/calibration.py GSSL GRAPH TRUTH [SPEC [SETS]]
+
+Over SETS random label sets (12): the expected calibration error of all their vertices together, in 15 bins of
+equal count, and the mean of that of each set alone, which holds the chance of its few labels as well.
+"""
+import csv
+import random
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+
+LABELS, BINS = 10, 15
+
+
+def error(pairs):
+    pairs = sorted(pairs)
+    n = len(pairs)
+    parts = [pairs[b * n // BINS:(b + 1) * n // BINS] for b in range(BINS)]
+    return sum(abs(sum(right - p for p, right in part)) for part in parts) / n
+
+
+def answers(gssl, graph, given, truth, spec, more):
+    with tempfile.NamedTemporaryFile("w+") as labels, tempfile.NamedTemporaryFile("w+") as out:
+        labels.write("".join(f"{v}\t{k}\n" for v, k in given))
+        labels.flush()
+        subprocess.run([gssl, "label", graph, labels.name, "--method", spec, "--quiet", "-o", out.name, *more],
+                       check=True, stderr=subprocess.DEVNULL)
+        with open(out.name) as table:  # another file under that name by now
+            rows = csv.DictReader(table, delimiter="\t")
+            return [(float(r["confidence"]), float(r["label"] == truth[r["node"]])) for r in rows
+                    if r["status"] == "inferred" and r["node"] in truth]
+
+
+def main():
+    gssl, graph, file = sys.argv[1:4]
+    spec = sys.argv[4] if len(sys.argv) > 4 else "auto"
+    sets = int(sys.argv[5]) if len(sys.argv) > 5 else 12
+    joined = {word for line in open(graph) for word in line.replace("#gssl-vertex", "").split()[:2]}
+    truth = dict(line.split()[:2] for line in open(file))
+    truth = {v: k for v, k in truth.items() if v in joined and k != "label"}
+    of_class = defaultdict(list)
+    for v, k in truth.items():
+        of_class[k].append(v)
+    for name, more in (("as it is", []), ("temperature", ["--calibrate", "temperature"]),
+                       ("isotonic", ["--calibrate", "isotonic"])):
+        found = []
+        for seed in range(sets):
+            draw = random.Random(seed)
+            given = [(v, k) for k in sorted(of_class) for v in draw.sample(of_class[k], LABELS)]
+            found.append(answers(gssl, graph, given, truth, spec, more))
+        alone = [error(one) for one in found]
+        print(f"{spec}, {name}: {error(sum(found, [])):.3f} of all sets, "
+              f"{sum(alone) / sets:.3f} a set ({min(alone):.3f} to {max(alone):.3f})", flush=True)
+
+
+if __name__ == "__main__":
+    main()
