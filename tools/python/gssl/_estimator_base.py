@@ -434,6 +434,11 @@ class LabelFolds:
             yield hidden, part
 
 
+# Learners that go from trial to trial, or on columns of truth values.
+_TWO_CLASSES = frozenset(["balanced-winnow", "elimination", "gradient-descent", "perceptron",
+                          "randomized-kernel-descent", "winnow"])
+
+
 class _Inductive(_OfOptions, _Estimator):
     def _learn(self, X, y, sample_weight, regression):
         if y is None:
@@ -452,6 +457,9 @@ class _Inductive(_OfOptions, _Estimator):
         else:
             check_classification_targets(y)
             codes, self.classes_, names = encoded(y)
+            if len(names) > 2 and self._learner in _TWO_CLASSES:
+                raise ValueError("Only binary classification is supported. The type of the target "
+                                 "is multiclass.")
             targets = (codes, names)
         calibrate = getattr(self, "calibrate", None) or "none"
         self._trained, report = _gssl.fit(parts, targets, self._spec(), sample_weight, calibrate,
@@ -470,6 +478,14 @@ class _Inductive(_OfOptions, _Estimator):
 
 
 class LearnerClassifier(ClassifierMixin, _Inductive):
+    def _more_tags(self):
+        return {"binary_only": self._learner in _TWO_CLASSES}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self._learner not in _TWO_CLASSES
+        return tags
+
     def fit(self, X, y, sample_weight=None):
         return self._learn(X, y, sample_weight, False)
 
