@@ -209,7 +209,7 @@ void LocalLabels::settle(std::vector<VertexId> from, double target, Part& part) 
       for (const VertexId u : graph_->neighbors(v))
         if (!labeled_[at(u)] && !region_.holds(u)) from.push_back(u);
     std::ranges::sort(from);
-    from.erase(std::ranges::unique(from).begin(), from.end());
+    from.erase(std::unique(from.begin(), from.end()), from.end());
     keep_large();
     // Rounding ended it: what is left is what is stated.
     if (!reached && region_.rows().size() == rows) break;
