@@ -35,6 +35,7 @@ std::int32_t place_of(const std::string& word, const std::vector<std::string>& k
 std::vector<std::int32_t> places_of(const std::vector<std::string>& words,
                                     const std::vector<std::string>& known) {
   std::vector<std::int32_t> places;
+  places.reserve(words.size());
   for (const std::string& word : words) places.push_back(place_of(word, known));
   return places;
 }
