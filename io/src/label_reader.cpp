@@ -5,11 +5,11 @@
 #include <cmath>
 #include <optional>
 
+#include "array_file.hpp"
 #include "fields.hpp"
 #include "foreign_files.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "gssl/io/points_reader.hpp"
 #include "label_format.hpp"
 #include "list_lines.hpp"
 #include "number_array.hpp"
@@ -22,6 +22,13 @@ namespace {
 
 using namespace detail;
 
+[[noreturn]] void refuse_count(const TextSource& source, std::size_t count, std::string_view line,
+                               std::int64_t number, const char* expected) {
+  bad_line(source.name(), number,
+           std::to_string(count) + (count == 1 ? " field" : " fields") + " in '" + shown(line) +
+               "'; expected " + expected + "; quote a field that holds the separator");
+}
+
 // Calls pair(first, second, line, is_first) for every data line "first second"; `expected` says in
 // messages what they are. Returns the number of lines.
 template <class Pair>
@@ -29,12 +36,28 @@ std::int64_t walk_pairs(const TextSource& source, const char* expected, Pair&& p
   return walk_list_lines(source, expected,
                          [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
                              std::int64_t number, bool first) {
-                           if (count != 2)
-                             bad_line(source.name(), number,
-                                      std::to_string(count) + (count == 1 ? " field" : " fields") +
-                                          " in '" + shown(line) + "'; expected " + expected +
-                                          "; quote a field that holds the separator");
+                           if (count != 2) refuse_count(source, count, line, number, expected);
                            pair(fields[0], fields[1], number, first);
+                         });
+}
+
+// The first `columns` fields of each line, of a table that may have more if its first line names
+// them: take(first, second, line, is_first) says whether the line does.
+template <class Take>
+std::int64_t walk_first_columns(const TextSource& source, const char* expected, std::size_t columns,
+                                Take&& take) {
+  std::size_t width = columns;
+  return walk_list_lines(source, expected,
+                         [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
+                             std::int64_t number, bool first) {
+                           const bool table = first && count > columns;
+                           if (count != width && !table)
+                             refuse_count(source, count, line, number, expected);
+                           if (take(fields[0], fields[1], number, first) && table) {
+                             width = count;
+                           } else if (table) {
+                             refuse_count(source, count, line, number, expected);
+                           }
                          });
 }
 
@@ -155,30 +178,6 @@ void take_array(std::vector<std::string> values, VertexNames& names,
   }
 }
 
-// The labels of an array by the magic of its format; nothing for text.
-std::optional<std::vector<std::string>> read_array(const TextSource& source,
-                                                   const std::string& member, InputStats& stats) {
-  using namespace std::string_view_literals;
-  const std::string_view bytes = source.text();
-  const std::string& name = source.name();
-  if (bytes.starts_with("PK\3\4"sv) || bytes.starts_with("PK\5\6"sv)) {
-    stats.format = "npz";
-    return npz_labels(bytes, name, member);
-  }
-  if (!member.empty()) {
-    throw Error(ErrorCode::usage, name + ":" + member + ": only a .npz holds named arrays");
-  }
-  if (bytes.starts_with("\x93NUMPY"sv)) {
-    stats.format = "npy";
-    return to_labels(parse_npy(bytes, name), name);
-  }
-  if (bytes.starts_with("\0\0"sv)) {
-    stats.format = "idx";
-    return to_labels(parse_idx(bytes, name), name);
-  }
-  return std::nullopt;
-}
-
 LabelFile read_folder(const std::string& folder, const std::string& split, VertexNames& names,
                       const LabelReadOptions& options) {
   const TextSource source = TextSource::open(needed_ogb_file(folder, "node-label"));
@@ -205,11 +204,10 @@ UnknownLabels parse_unknown_labels(const std::string& name) {
 
 LabelFile read_labels(const std::string& path, VertexNames& names,
                       const LabelReadOptions& options) {
-  const std::string file = points_file_path(path);
-  const std::string member = file == path ? "" : path.substr(file.size() + 1);
-  if (is_folder(file)) return read_folder(file, member, names, options);
-  const TextSource source = TextSource::open(file);
-  return source.read_whole([&] { return parse_labels(source, member, names, options); });
+  const ArrayPath from(path);
+  if (is_folder(from.file)) return read_folder(from.file, from.member, names, options);
+  const TextSource source = TextSource::open(from.file);
+  return source.read_whole([&] { return parse_labels(source, from.member, names, options); });
 }
 
 LabelFile detail::parse_labels(const TextSource& source, const std::string& member,
@@ -217,7 +215,7 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
   LabelFile file;
   start_stats(source, "labels", file.stats);
   LabelTaker taker(names, options, file);
-  if (auto values = read_array(source, member, file.stats)) {
+  if (auto values = read_array(source, member, 1, file.stats)) {
     take_array(std::move(*values), names, options, file, taker);
     taker.finish();
     return file;
@@ -243,26 +241,34 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
 }
 
 PairFile read_pairs(const std::string& path, const VertexNames& names) {
-  const TextSource source = TextSource::open(path);
-  return source.read_whole([&] { return parse_pairs(source, names); });
+  const ArrayPath from(path);
+  const TextSource source = TextSource::open(from.file);
+  return source.read_whole([&] { return parse_pairs(source, names, from.member); });
 }
 
-PairFile detail::parse_pairs(const TextSource& source, const VertexNames& names) {
+PairFile detail::parse_pairs(const TextSource& source, const VertexNames& names,
+                             const std::string& member) {
   PairFile file;
   UnknownIds unknown_ids;
   std::int64_t read = 0;
   start_stats(source, "pairs", file.stats);
-  file.stats.lines = walk_pairs(
-      source, "'u v'",
-      [&](std::string_view first, std::string_view second, std::int64_t line, bool is_first) {
-        const VertexPair pair{names.find(first), names.find(second)};
-        const bool unknown = pair.u == no_vertex && pair.v == no_vertex;
-        if (unknown && is_first && is_header_word(first) && is_header_word(second)) return;
-        if (pair.u == no_vertex) unknown_ids.add(first, line);
-        if (pair.v == no_vertex) unknown_ids.add(second, line);
-        ++read;
-        if (pair.u != no_vertex && pair.v != no_vertex) file.pairs.push_back(pair);
-      });
+  const auto take = [&](std::string_view first, std::string_view second, std::int64_t line,
+                        bool is_first) {
+    const VertexPair pair{names.find(first), names.find(second)};
+    const bool unknown = pair.u == no_vertex && pair.v == no_vertex;
+    if (unknown && is_first && is_header_word(first) && is_header_word(second)) return true;
+    if (pair.u == no_vertex) unknown_ids.add(first, line);
+    if (pair.v == no_vertex) unknown_ids.add(second, line);
+    ++read;
+    if (pair.u != no_vertex && pair.v != no_vertex) file.pairs.push_back(pair);
+    return false;
+  };
+  if (const auto ends = read_array(source, member, 2, file.stats)) {
+    for (std::size_t i = 0; i + 1 < ends->size(); i += 2)
+      take((*ends)[i], (*ends)[i + 1], 0, false);
+  } else {
+    file.stats.lines = walk_first_columns(source, "'u v'", 2, take);
+  }
   unknown_ids.check(source.name(), 2 * read, "ends of pairs", " or remove the line");
   return file;
 }
@@ -289,32 +295,43 @@ LabeledSet to_labeled_set(const LabelFile& file, bool regression, const VertexNa
 
 std::vector<double> read_class_priors(const std::string& path,
                                       const std::vector<std::string>& class_names) {
-  const TextSource source = TextSource::open(path);
-  return source.read_whole([&] { return parse_class_priors(source, class_names); });
+  const ArrayPath from(path);
+  const TextSource source = TextSource::open(from.file);
+  return source.read_whole([&] { return parse_class_priors(source, class_names, from.member); });
 }
 
 std::vector<double> detail::parse_class_priors(const TextSource& source,
-                                               const std::vector<std::string>& class_names) {
+                                               const std::vector<std::string>& class_names,
+                                               const std::string& member) {
   std::vector<double> priors(class_names.size(), 0.0);
   const std::string& name = source.name();
-  const std::int64_t lines = walk_pairs(
-      source, "'class weight'",
-      [&](std::string_view label, std::string_view text, std::int64_t line, bool first) {
-        const auto found = std::find(class_names.begin(), class_names.end(), label);
-        if (found == class_names.end()) {
-          if (first && !parse_number<double>(text)) return;
-          bad_line(name, line, "class " + shown(label) + " is not among the labels; remove it");
-        }
-        double& prior = priors[static_cast<std::size_t>(found - class_names.begin())];
-        if (prior > 0) bad_line(name, line, "class " + shown(label) + " given again; keep one");
-        const std::optional<double> weight = parse_number<double>(text);
-        if (!weight || !std::isfinite(*weight) || *weight <= 0) {
-          bad_line(name, line,
-                   "share " + shown(text) + " of class " + shown(label) +
-                       "; expected a finite number > 0");
-        }
-        prior = *weight;
-      });
+  const auto take = [&](std::string_view label, std::string_view text, std::int64_t line,
+                        bool first) {
+    const auto found = std::find(class_names.begin(), class_names.end(), label);
+    if (found == class_names.end()) {
+      if (first && !parse_number<double>(text)) return;
+      bad_line(name, line, "class " + shown(label) + " is not among the labels; remove it");
+    }
+    double& prior = priors[static_cast<std::size_t>(found - class_names.begin())];
+    if (prior > 0) bad_line(name, line, "class " + shown(label) + " given again; keep one");
+    const std::optional<double> weight = parse_number<double>(text);
+    if (!weight || !std::isfinite(*weight) || *weight <= 0) {
+      bad_line(
+          name, line,
+          "share " + shown(text) + " of class " + shown(label) + "; expected a finite number > 0");
+    }
+    prior = *weight;
+  };
+  InputStats stats;
+  std::int64_t lines = 0;
+  if (const auto shares = read_array(source, member, 1, stats)) {
+    if (shares->size() != class_names.size())
+      bad_array(name, std::to_string(shares->size()) + " shares; expected one for each of the " +
+                          std::to_string(class_names.size()) + " classes, in order of their names");
+    for (std::size_t k = 0; k < shares->size(); ++k) take(class_names[k], (*shares)[k], 0, false);
+  } else {
+    lines = walk_pairs(source, "'class weight'", take);
+  }
   // By the largest first, so that no sum exceeds the largest number.
   const double largest = priors.empty() ? 1.0 : *std::ranges::max_element(priors);
   double total = 0.0;

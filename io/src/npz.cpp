@@ -45,6 +45,13 @@ auto read_member(const ZipArchive& archive, const ZipMember& member, Convert&& c
   return convert(parse_npy(archive.content(member, unpacked), name), name);
 }
 
+// Labels of an array with so many columns.
+auto in_columns(std::int64_t columns) {
+  return [columns](const NumberArray& array, const std::string& name) {
+    return to_labels(array, name, columns);
+  };
+}
+
 }  // namespace
 
 void read_npz(const TextSource& source, const std::string& wanted, const PointsReadOptions& options,
@@ -72,7 +79,7 @@ void read_npz(const TextSource& source, const std::string& wanted, const PointsR
       ((options.feature_columns >= 0 || options.label_optional) && !has_labels))
     return;
   const ZipMember& labels = find_member(members, options.label_column, archive);
-  file.labels = read_member(archive, labels, to_labels);
+  file.labels = read_member(archive, labels, in_columns(1));
   if (file.labels.size() != static_cast<std::size_t>(file.points.rows())) {
     bad_array(source.name(), std::to_string(file.labels.size()) + " labels in " +
                                  shown(labels.name) + "; expected one for each of the " +
@@ -82,13 +89,13 @@ void read_npz(const TextSource& source, const std::string& wanted, const PointsR
 }
 
 std::vector<std::string> npz_labels(std::string_view bytes, const std::string& name,
-                                    const std::string& wanted) {
+                                    const std::string& wanted, std::int64_t columns) {
   const ZipArchive archive(bytes, name);
   const std::vector<ZipMember> members = arrays_of(archive);
   const bool only = wanted.empty() && members.size() == 1;
   const ZipMember& member =
       only ? members.front() : find_member(members, wanted.empty() ? "y" : wanted, archive);
-  return read_member(archive, member, to_labels);
+  return read_member(archive, member, in_columns(columns));
 }
 
 }  // namespace gssl::detail

@@ -169,23 +169,32 @@ Points to_points(const NumberArray& array, const std::string& name) {
   }
 }
 
-std::vector<std::string> to_labels(const NumberArray& array, const std::string& name) {
+std::vector<std::string> to_labels(const NumberArray& array, const std::string& name,
+                                   std::int64_t columns) {
   const Shape shape = checked_shape(array, name);
-  if (shape.columns != 1) {
-    bad_array(name, std::to_string(shape.columns) + " columns; expected one label for each row");
+  if (shape.columns != columns) {
+    bad_array(name, std::to_string(shape.columns) + " columns; expected " +
+                        (columns == 1 ? "one label for each row" : std::to_string(columns)));
   }
   const bool swapped = is_swapped(array);
   std::vector<std::string> labels;
-  labels.reserve(static_cast<std::size_t>(shape.rows));
-  const char* at = array.bytes.data();
+  labels.reserve(static_cast<std::size_t>(shape.rows * columns));
+  const auto each = [&](std::int64_t bytes, auto&& take) {
+    for (std::int64_t row = 0; row < shape.rows; ++row)
+      for (std::int64_t column = 0; column < columns; ++column) {
+        const std::int64_t place =
+            array.column_major ? column * shape.rows + row : row * columns + column;
+        take(array.bytes.data() + place * bytes);
+      }
+  };
   if (is_text(array)) {
-    for (std::int64_t row = 0; row < shape.rows; ++row, at += element_bytes(array))
-      labels.push_back(text_at(at, array, swapped));
+    each(element_bytes(array),
+         [&](const char* at) { labels.push_back(text_at(at, array, swapped)); });
     return labels;
   }
   with_element(array.type, [&](auto element) {
     using T = decltype(element);
-    for (std::int64_t row = 0; row < shape.rows; ++row, at += sizeof(T)) {
+    each(sizeof(T), [&](const char* at) {
       const T value = load<T>(at, swapped);
       if constexpr (std::is_integral_v<T>) {
         labels.push_back(std::to_string(value));
@@ -193,7 +202,7 @@ std::vector<std::string> to_labels(const NumberArray& array, const std::string& 
         const auto number = static_cast<double>(value);
         labels.push_back(std::isnan(number) ? "nan" : to_text(number));
       }
-    }
+    });
   });
   return labels;
 }

@@ -45,9 +45,10 @@ struct NumberArray {
 // the shape says and all values are finite numbers.
 Points to_points(const NumberArray& array, const std::string& name);
 
-// One label for each element of an array with one axis (or several of length 1); "nan" for a float
-// that is none.
-std::vector<std::string> to_labels(const NumberArray& array, const std::string& name);
+// The elements as text, row by row, of an array with so many columns (all axes but the first
+// together); "nan" for a float that is none.
+std::vector<std::string> to_labels(const NumberArray& array, const std::string& name,
+                                   std::int64_t columns = 1);
 
 // All elements in the order they stand: as numbers, which may be not finite; as integers, which
 // throws unless the elements are; as the one word of an array without axes.
@@ -58,8 +59,8 @@ std::string to_word(const NumberArray& array, const std::string& name);
 NumberArray parse_npy(std::string_view bytes, const std::string& name);
 NumberArray parse_idx(std::string_view bytes, const std::string& name);
 
-// The labels of one array of a .npz: `wanted`, or if that is empty y, or the only one.
+// The same of one array of a .npz: `wanted`, or if that is empty y, or the only one.
 std::vector<std::string> npz_labels(std::string_view bytes, const std::string& name,
-                                    const std::string& wanted);
+                                    const std::string& wanted, std::int64_t columns = 1);
 
 }  // namespace gssl::detail

@@ -1,4 +1,5 @@
 #include "gssl/io/label_reader.hpp"
+#include "io/array_files.hpp"
 #include "io_support.hpp"
 #include "label_format.hpp"
 #include "support/catch.hpp"
@@ -86,6 +87,37 @@ TEST_CASE("Real targets are finite numbers or refused with their line") {
     REQUIRE(error);
     CHECK_THAT(error->what(), Contains("labels.txt:3: target " + std::string(bad)));
   }
+}
+
+TEST_CASE(
+    "Pairs and shares may be arrays, and pairs the first columns of what gssl resistance wrote") {
+  const TemporaryDirectory dir;
+  const VertexNames names = graph_names();
+  using Pairs = std::vector<VertexPair>;
+  const auto pairs = [&](const std::string& file, const std::string& bytes) {
+    return read_pairs(dir.file(file, bytes), names).pairs;
+  };
+  const Pairs expected{{0, 2}, {1, 0}, {2, 2}};
+  const auto raw_pairs = raw<std::int64_t>({7, 9, 8, 7, 9, 9});
+  CHECK(pairs("p.npy", npy("<i8", "(3, 2)", raw_pairs)) == expected);
+  const auto by_columns = raw<std::int64_t>({7, 8, 9, 9, 7, 9});
+  CHECK(pairs("f.npy", npy("<i8", "(3, 2)", by_columns, true)) == expected);
+  CHECK(pairs("p.tsv", "u\tv\tresistance\n7\t9\t0.5\n8\t7\t1\n9\t9\t0\n") == expected);
+  for (const auto& [file, bytes] :
+       {std::pair<std::string, std::string>{"w.npy", npy("<i8", "(2, 3)", raw_pairs)},
+        {"u.npy", npy("<i8", "(1, 2)", raw<std::int64_t>({7, 77}))},
+        {"w.tsv", "7 9 0.5\n"}}) {
+    const auto error = error_of([&, f = file, b = bytes] { pairs(f, b); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::bad_data);
+  }
+  const auto priors = [&](const std::string& bytes) {
+    return read_class_priors(dir.file("s.npy", bytes), {"a", "b"});
+  };
+  CHECK(priors(npy("<f8", "(2,)", raw<double>({1.0, 3.0}))) == std::vector<double>{0.25, 0.75});
+  const auto error = error_of([&] { priors(npy("<f8", "(1,)", raw<double>({1.0}))); });
+  REQUIRE(error);
+  CHECK_THAT(error->what(), Contains("1 shares; expected one for each of the 2 classes"));
 }
 
 TEST_CASE("Class priors are scaled to one in the order of the classes") {

@@ -74,7 +74,9 @@ struct PairFile {
   InputStats stats;
 };
 
-// A first line of two words for columns ("u v", "source target") that are no vertices is a header.
+// A first line of two words for columns ("u v", "source target") that are no vertices is a header;
+// where it names more columns, as in what gssl resistance wrote, the first two count. Or an array
+// of ids with two columns: .npy, .npz ("FILE.npz:NAME") or idx.
 // Any other vertex that is not in the graph is ErrorCode::bad_data.
 PairFile read_pairs(const std::string& path, const VertexNames& names);
 
@@ -84,7 +86,8 @@ LabeledSet to_labeled_set(const LabelFile& file, bool regression,
                           const VertexNames* names = nullptr);
 
 // "class weight" lines: share of each class, > 0; returned in the order of `class_names`, scaled to
-// sum 1. Throws ErrorCode::bad_data if a class is missing, unknown or repeated.
+// sum 1. Or an array with one share for each class, in the order of `class_names`. Throws
+// ErrorCode::bad_data if a class is missing, unknown or repeated.
 std::vector<double> read_class_priors(const std::string& path,
                                       const std::vector<std::string>& class_names);
 

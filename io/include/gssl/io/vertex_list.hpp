@@ -1,6 +1,8 @@
 #pragma once
 // A list of vertices, one id on each line, the same syntax rules as a label file: a header line
-// ("node") is skipped, and so are blank lines and comments.
+// ("node") is skipped, and so are blank lines and comments. Where that line names more columns, as
+// in what gssl label and gssl ask wrote, the first one counts. Or an array of ids: .npy, .npz
+// ("FILE.npz:NAME") or idx.
 //
 //   gssl::VertexListFile list = gssl::read_vertex_list("candidates.txt", file.names);
 
