@@ -370,7 +370,7 @@ TEST_CASE("a factor of floats solves to their digits and leaves constants alone"
   const Graph graph = graph_from_edges(600, edges);
   const auto exact = make_network_factor(graph, {});
   const auto inverse =
-      solve::make_float_factor(graph, solve::analyze_network(graph, no_vertex), {});
+      solve::make_float_factor(graph, *solve::analyze_network(graph, no_vertex), {});
   for (const std::int64_t columns : {1, 4, 7}) {
     Block b(600, columns), x;
     for (std::int64_t i = 0; i < 600 * columns; ++i) b.data()[i] = rng.normal();

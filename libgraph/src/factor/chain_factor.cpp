@@ -237,9 +237,9 @@ class FactoredChain final : public ChainFactor {
 std::unique_ptr<ChainFactor> make_chain_factor(
     const Graph& pattern, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept) try {
-  NetworkStructure structure = analyze_network(pattern, no_vertex);
-  if ((accept && !accept(structure.size)) || run.should_stop()) return nullptr;
-  return std::make_unique<FactoredChain>(pattern, std::move(structure));
+  std::optional<NetworkStructure> structure = analyze_network(pattern, no_vertex, run);
+  if (!structure || (accept && !accept(structure->size)) || run.should_stop()) return nullptr;
+  return std::make_unique<FactoredChain>(pattern, *std::move(structure));
 } catch (const std::bad_alloc&) {
   throw_out_of_memory(static_cast<std::size_t>(pattern.vertex_count()));
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 
+#include "core/aside.hpp"
 #include "gssl/core/error.hpp"
 
 #ifdef GSSL_WITH_SUITESPARSE
@@ -35,24 +37,31 @@ struct Wide {
 // Entries that narrow indices are sure to hold with the room the ordering wants.
 constexpr EdgeIndex most_narrow_edges = 400'000'000;
 
-template <class Cholmod>
-std::vector<VertexId> order_by(const Graph& graph) {
-  using Index = typename Cholmod::Index;
-  const auto n = static_cast<std::size_t>(graph.vertex_count());
-  // Column v holds the neighbors before v, which is the upper triangle.
-  std::vector<Index> start{0}, row, position(n);
-  start.reserve(n + 1);
-  row.reserve(static_cast<std::size_t>(graph.edge_count()) + 1);
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    for (const VertexId u : graph.neighbors(v))
-      if (u < v) row.push_back(u);
-    start.push_back(static_cast<Index>(row.size()));
+// The upper triangle by columns: column v holds the neighbors before v.
+template <class Index>
+struct Pattern {
+  std::vector<Index> start{0}, row;
+
+  explicit Pattern(const Graph& graph) {
+    start.reserve(static_cast<std::size_t>(graph.vertex_count()) + 1);
+    row.reserve(static_cast<std::size_t>(graph.edge_count()) + 1);
+    for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+      for (const VertexId u : graph.neighbors(v))
+        if (u < v) row.push_back(u);
+      start.push_back(static_cast<Index>(row.size()));
+    }
   }
+};
+
+template <class Cholmod>
+std::vector<VertexId> order_by(Pattern<typename Cholmod::Index>& upper) {
+  const std::size_t n = upper.start.size() - 1;
+  std::vector<typename Cholmod::Index> position(n);
   cholmod_sparse pattern = {};
   pattern.nrow = pattern.ncol = n;
-  pattern.nzmax = row.size();
-  pattern.p = start.data();
-  pattern.i = row.data();
+  pattern.nzmax = upper.row.size();
+  pattern.p = upper.start.data();
+  pattern.i = upper.row.data();
   pattern.stype = 1;
   pattern.itype = Cholmod::type;
   pattern.xtype = CHOLMOD_PATTERN;
@@ -70,19 +79,32 @@ std::vector<VertexId> order_by(const Graph& graph) {
   return {position.begin(), position.end()};
 }
 
+template <class Cholmod>
+std::optional<std::vector<VertexId>> order_aside(const Graph& graph, const RunContext& run) {
+  return aside(run, [pattern = Pattern<typename Cholmod::Index>(graph)]() mutable {
+    return order_by<Cholmod>(pattern);
+  });
+}
+
 }  // namespace
 
-std::vector<VertexId> fill_reducing_order(const Graph& graph) {
-  if (graph.vertex_count() == 0) return {};
-  return graph.edge_count() <= most_narrow_edges ? order_by<Narrow>(graph) : order_by<Wide>(graph);
+std::optional<std::vector<VertexId>> fill_reducing_order(const Graph& graph,
+                                                         const RunContext& run) {
+  if (graph.vertex_count() == 0) return std::vector<VertexId>();
+  return graph.edge_count() <= most_narrow_edges ? order_aside<Narrow>(graph, run)
+                                                 : order_aside<Wide>(graph, run);
 }
 
 #else
 
-std::vector<VertexId> fill_reducing_order(const Graph& graph) {
-  using Index = std::int64_t;
+namespace {
+
+using Index = std::int64_t;
+using Pattern = Eigen::SparseMatrix<char, Eigen::ColMajor, Index>;
+
+Pattern pattern_of(const Graph& graph) {
   const VertexId n = graph.vertex_count();
-  Eigen::SparseMatrix<char, Eigen::ColMajor, Index> pattern(n, n);
+  Pattern pattern(n, n);
   pattern.reserve(2 * graph.edge_count() + n);
   for (VertexId v = 0; v < n; ++v) {
     pattern.startVec(v);
@@ -94,13 +116,25 @@ std::vector<VertexId> fill_reducing_order(const Graph& graph) {
     for (auto u = later; u != row.end(); ++u) pattern.insertBack(*u, v) = 1;
   }
   pattern.finalize();
-  std::vector<VertexId> order(static_cast<std::size_t>(n));
-  if (n == 0) return order;
+  return pattern;
+}
+
+std::vector<VertexId> order_of(Pattern& pattern) {
+  std::vector<VertexId> order;
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> permutation;
   Eigen::internal::minimum_degree_ordering(pattern, permutation);
-  for (VertexId k = 0; k < n; ++k)
-    order[static_cast<std::size_t>(k)] = static_cast<VertexId>(permutation.indices()[k]);
+  order.reserve(static_cast<std::size_t>(permutation.size()));
+  for (Index k = 0; k < permutation.size(); ++k)
+    order.push_back(static_cast<VertexId>(permutation.indices()[k]));
   return order;
+}
+
+}  // namespace
+
+std::optional<std::vector<VertexId>> fill_reducing_order(const Graph& graph,
+                                                         const RunContext& run) {
+  if (graph.vertex_count() == 0) return std::vector<VertexId>();
+  return aside(run, [pattern = pattern_of(graph)]() mutable { return order_of(pattern); });
 }
 
 #endif

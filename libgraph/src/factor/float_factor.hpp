@@ -7,7 +7,7 @@
 // few units of 6e-8, relative, and whose constants are still free. An eigensolver that checks its
 // pairs against the true network needs no more.
 //
-//   auto factor = make_float_factor(graph, analyze_network(graph, no_vertex), run);
+//   auto factor = make_float_factor(graph, *analyze_network(graph, no_vertex), run);
 //   factor->solve(x, run);
 
 #include <memory>

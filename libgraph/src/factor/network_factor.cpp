@@ -276,9 +276,9 @@ void ExactFactor::half_column(VertexId v, std::vector<double>& values) const {
 std::unique_ptr<NetworkFactor> make_network_factor(
     const Graph& graph, const RunContext& run, const std::function<bool(const FactorSize&)>& accept,
     VertexId last) try {
-  NetworkStructure structure = analyze_network(graph, last);
-  if ((accept && !accept(structure.size)) || run.should_stop()) return nullptr;
-  auto factor = std::make_unique<ExactFactor>(graph, std::move(structure));
+  std::optional<NetworkStructure> structure = analyze_network(graph, last, run);
+  if (!structure || (accept && !accept(structure->size)) || run.should_stop()) return nullptr;
+  auto factor = std::make_unique<ExactFactor>(graph, *std::move(structure));
   if (!factor->compute(run)) return nullptr;
   return factor;
 } catch (const std::bad_alloc&) {

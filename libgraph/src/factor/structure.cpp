@@ -247,9 +247,12 @@ std::vector<std::int64_t> NetworkStructure::places_in_parent(VertexId k) const {
   return places;
 }
 
-NetworkStructure analyze_network(const Graph& graph, VertexId last) {
+std::optional<NetworkStructure> analyze_network(const Graph& graph, VertexId last,
+                                                const RunContext& run) {
+  std::optional<std::vector<VertexId>> order = fill_reducing_order(graph, run);
+  if (!order) return std::nullopt;
   NetworkStructure s;
-  s.order = fill_reducing_order(graph);
+  s.order = *std::move(order);
   if (last != no_vertex) std::erase(s.order, last), s.order.push_back(last);
   const std::vector<VertexId> parent = order_forest(graph, s);
   const std::vector<Run> runs = find_runs(parent, column_counts(graph, s, parent));

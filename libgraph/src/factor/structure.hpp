@@ -2,15 +2,17 @@
 // Where the entries of a factored network are, before any number is known: the order of the
 // vertices, the elimination forest, and supernodes, runs of columns stored with one list of rows.
 //
-//   NetworkStructure s = analyze_network(graph, last);
+//   std::optional<NetworkStructure> s = analyze_network(graph, last, run);
 //   s.columns(k);  s.rows_below(k);       // of supernode k, as positions in the order
 //
 // O(m α(n) + Σ rows) time. See Davis, Direct Methods for Sparse Linear Systems (2006), chapter 4,
 // doi:10.1137/1.9780898718881.
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "gssl/core/run_context.hpp"
 #include "gssl/graph/graph.hpp"
 #include "gssl/solve/network_factor.hpp"
 
@@ -50,7 +52,9 @@ struct NetworkStructure {
   static std::size_t at(VertexId k) { return static_cast<std::size_t>(k); }
 };
 
-// `last`, unless no_vertex, is put at the end. Throws ErrorCode::out_of_memory.
-NetworkStructure analyze_network(const Graph& graph, VertexId last);
+// `last`, unless no_vertex, is put at the end. Nothing if the run was stopped. Throws
+// ErrorCode::out_of_memory.
+std::optional<NetworkStructure> analyze_network(const Graph& graph, VertexId last,
+                                                const RunContext& run = {});
 
 }  // namespace gssl::solve

@@ -87,6 +87,8 @@ class PreparedSolver final : public LinearSolver {
   bool nothing_is_left() const { return elimination_.reduced()->size() == 0; }
   std::optional<ProvenError> prove(Problem& problem, InnerResult& result,
                                    const RunContext& run) const;
+  bool worth_measuring(std::int64_t columns, const RunContext& run) const;
+  std::vector<double> not_begun(std::vector<double> targets) const;
   bool wants_rescue(const Problem& problem, const InnerResult& result, const RunContext& run) const;
   void rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst,

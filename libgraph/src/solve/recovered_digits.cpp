@@ -86,7 +86,7 @@ void PreparedSolver::rescue(Problem& problem, InnerResult& result, const RunCont
   const bool stalled = choice_.method != SolverMethod::approximate_cholesky;
   const auto solver =
       stalled ? make_conjugate_gradient(
-                    reduced, make_approximate_cholesky(*reduced, run.seed, run.thread_count()),
+                    reduced, make_approximate_cholesky(*reduced, run.seed, run.thread_count(), run),
                     rescue_iterations)
               : make_conjugate_gradient(reduced, nullptr, plain_rescue_iterations);
   Problem other = problem;
@@ -192,7 +192,8 @@ std::optional<double> PreparedSolver::estimate_error(const Problem& problem,
   if (choice_.solver != nullptr && choice_.solver->slow())
     sharper = make_conjugate_gradient(
         elimination_.reduced(),
-        make_approximate_cholesky(*elimination_.reduced(), run.seed, run.thread_count()), 1000);
+        make_approximate_cholesky(*elimination_.reduced(), run.seed, run.thread_count(), run),
+        1000);
   solve_pinned(by(sharper ? sharper.get() : choice_.solver.get()), r, e,
                {few_digits * column_norms(r, run.thread_count()).front()}, run, false);
   double hidden = 0.0;

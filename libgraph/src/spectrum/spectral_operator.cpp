@@ -261,8 +261,10 @@ std::unique_ptr<SpectralOperator> make_exact_inverse(
 std::unique_ptr<SpectralOperator> make_ordered_inverse(
     ConnectedLaplacian& laplacian, std::vector<VertexId>& order, const RunContext& run,
     const std::function<bool(const FactorSize&)>& accept) {
-  NetworkStructure structure = analyze_network(laplacian.system()->graph(), no_vertex);
-  if (!accept(structure.size) || run.should_stop()) return nullptr;
+  std::optional<NetworkStructure> found =
+      analyze_network(laplacian.system()->graph(), no_vertex, run);
+  if (!found || !accept(found->size) || run.should_stop()) return nullptr;
+  NetworkStructure structure = *std::move(found);
   laplacian = laplacian.in_order(structure.order, run.thread_count());
   order = structure.order;
   std::iota(structure.order.begin(), structure.order.end(), VertexId{0});

@@ -219,7 +219,8 @@ Choice Automatic::swept() {
 
 Choice Automatic::levels() {
   if (!levels_fit_ || degree_ > cost_.most_multigrid_degree) return {};
-  std::shared_ptr<const Preconditioner> levels = make_multigrid(*reduced_, run_.thread_count());
+  std::shared_ptr<const Preconditioner> levels =
+      make_multigrid(*reduced_, run_.thread_count(), run_);
   if (levels == nullptr) return {};
   const double cycles =
       forecast_iterations(*reduced_, *levels, options_.tolerance, run_.thread_count());

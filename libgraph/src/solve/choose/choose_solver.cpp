@@ -14,7 +14,8 @@ constexpr double usual_cycles = 50.0;
 
 Choice cholesky(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run) {
   const auto in_time = [&](const FactorEstimate&) { return !run.should_stop(); };
-  Choice choice{make_guarded_cholesky(reduced, in_time), SolverMethod::cholesky, "as asked", ""};
+  Choice choice{make_guarded_cholesky(reduced, in_time, run), SolverMethod::cholesky, "as asked",
+                ""};
   if (choice.solver != nullptr) return choice;
   if (run.should_stop()) return out_of_time(reduced, options);
   choice.failure = "the factorization met a pivot that is not positive: the weights span too much";
@@ -22,7 +23,8 @@ Choice cholesky(const SharedSystem& reduced, const SolverOptions& options, const
 }
 
 Choice multigrid(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run) {
-  auto levels = make_multigrid(*reduced, run.thread_count());
+  auto levels = make_multigrid(*reduced, run.thread_count(), run);
+  if (run.should_stop()) return out_of_time(reduced, options);
   if (levels == nullptr)
     return approximate_cholesky(reduced, options, run, "multigrid does not suit this graph");
   return multigrid(reduced, options, std::move(levels), usual_cycles, "as asked");

@@ -47,7 +47,7 @@ Choice swept_conjugate_gradient(const SharedSystem& reduced,
 
 Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& options,
                             const RunContext& run, std::string reason) {
-  auto factor = make_approximate_cholesky(*reduced, run.seed, run.thread_count());
+  auto factor = make_approximate_cholesky(*reduced, run.seed, run.thread_count(), run);
   return {make_conjugate_gradient(reduced, std::move(factor), iteration_limit(reduced, options)),
           SolverMethod::approximate_cholesky, std::move(reason), ""};
 }
@@ -81,7 +81,7 @@ Choice cholesky_within(const SharedSystem& reduced, double seconds, double colum
                seconds;
   };
   try {
-    auto solver = make_guarded_cholesky(reduced, accept);
+    auto solver = make_guarded_cholesky(reduced, accept, run);
     return {std::move(solver), SolverMethod::cholesky, std::move(reason), ""};
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;

@@ -13,7 +13,9 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "factor/fill_order.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 
@@ -81,7 +83,7 @@ class Workspace {
     common_.print = 0;
     common_.error_handler = nullptr;
     common_.nmethods = 1;
-    common_.method[0].ordering = CHOLMOD_AMD;
+    common_.method[0].ordering = CHOLMOD_GIVEN;
     common_.postorder = 1;
     common_.supernodal = CHOLMOD_AUTO;
     common_.quick_return_if_not_posdef = 1;
@@ -173,11 +175,15 @@ class Analysis {
 
 class Cholesky final : public ReducedSolver {
  public:
-  Cholesky(SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept)
+  Cholesky(SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept,
+           const RunContext& run)
       : system_(std::move(system)) {
+    const auto order = fill_reducing_order(system_->graph(), run);
+    if (!order) return;
+    std::vector<SuiteSparse_long> position(order->begin(), order->end());
     const OwnedSparse a(lower_triangle(*system_, 1.0, workspace_), workspace_);
     if (a.get() == nullptr) throw_out_of_memory(system_->size(), 0);
-    factor_ = cholmod_l_analyze(a.get(), workspace_.get());
+    factor_ = cholmod_l_analyze_p(a.get(), position.data(), nullptr, 0, workspace_.get());
     if (factor_ == nullptr) throw_out_of_memory(system_->size(), 0);
     if (accept && !accept({workspace_.get()->lnz, workspace_.get()->fl})) return;
     analysis_ = std::make_shared<const Analysis>(factor_);
@@ -268,8 +274,9 @@ class Cholesky final : public ReducedSolver {
 }  // namespace
 
 std::unique_ptr<ReducedSolver> make_cholesky(
-    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept) {
-  auto solver = std::make_unique<Cholesky>(std::move(system), accept);
+    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept,
+    const RunContext& run) {
+  auto solver = std::make_unique<Cholesky>(std::move(system), accept, run);
   if (!solver->usable()) return nullptr;
   return solver;
 }

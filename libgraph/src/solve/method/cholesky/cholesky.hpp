@@ -8,6 +8,7 @@
 
 #include <functional>
 
+#include "gssl/core/run_context.hpp"
 #include "solve/method/reduced_solver.hpp"
 
 namespace gssl::solve {
@@ -22,12 +23,13 @@ struct FactorEstimate {
 inline constexpr double diagonal_factors[] = {1.0, 1.0 + 1e-12, 1.0 + 1e-9};
 
 // Orders and counts (O(n + m) memory), asks `accept` if there is one, and factors. Null when it was
-// refused or a pivot was not positive with any of the diagonal factors. Throws
-// ErrorCode::out_of_memory. Concurrent solves share the factor and nothing else. Neither ordering
-// nor factoring can be interrupted; `accept` is the place to stop between them, and a solve looks
-// before each group of columns. While it factors or solves, OpenBLAS has one thread in the whole
+// refused, a pivot was not positive with any of the diagonal factors, or the run was stopped before
+// or while it was ordered. Throws ErrorCode::out_of_memory. Concurrent solves share the factor and
+// nothing else. Factoring cannot be interrupted; `accept` is the place to stop before it, and a
+// solve looks before each group of columns. While it factors or solves, OpenBLAS has one thread in the whole
 // process, so that the bytes do not depend on its thread count; then what it had before.
 std::unique_ptr<ReducedSolver> make_cholesky(
-    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept = {});
+    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept = {},
+    const RunContext& run = {});
 
 }  // namespace gssl::solve

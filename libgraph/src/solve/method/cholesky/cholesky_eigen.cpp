@@ -84,7 +84,9 @@ class Cholesky final : public ReducedSolver {
 }  // namespace
 
 std::unique_ptr<ReducedSolver> make_cholesky(
-    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept) try {
+    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept,
+    const RunContext& run) try {
+  if (run.should_stop()) return nullptr;
   auto solver = std::make_unique<Cholesky>(*system, accept);
   if (!solver->usable()) return nullptr;
   return solver;

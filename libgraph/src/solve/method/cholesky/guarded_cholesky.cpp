@@ -79,8 +79,9 @@ class GuardedCholesky final : public ReducedSolver {
 }  // namespace
 
 std::unique_ptr<ReducedSolver> make_guarded_cholesky(
-    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept) {
-  std::shared_ptr<const ReducedSolver> factor = make_cholesky(system, accept);
+    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept,
+    const RunContext& run) {
+  std::shared_ptr<const ReducedSolver> factor = make_cholesky(system, accept, run);
   if (factor == nullptr) return nullptr;
   return std::make_unique<GuardedCholesky>(std::move(system), std::move(factor));
 }

@@ -13,6 +13,7 @@ namespace gssl::solve {
 
 // As make_cholesky.
 std::unique_ptr<ReducedSolver> make_guarded_cholesky(
-    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept = {});
+    SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept = {},
+    const RunContext& run = {});
 
 }  // namespace gssl::solve

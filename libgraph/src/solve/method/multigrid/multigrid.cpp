@@ -139,7 +139,8 @@ std::optional<std::vector<double>> invert(const MultigridMatrix& a,
 
 }  // namespace
 
-std::unique_ptr<Preconditioner> make_multigrid(const GroundedLaplacian& system, int threads) {
+std::unique_ptr<Preconditioner> make_multigrid(const GroundedLaplacian& system, int threads,
+                                               const RunContext& run) {
   if (!in_range(system.diagonal())) return nullptr;
   const bool smoothed = nearly_equal_weights(system.graph());
   MultigridMatrix a = finest_matrix(system);
@@ -154,11 +155,11 @@ std::unique_ptr<Preconditioner> make_multigrid(const GroundedLaplacian& system, 
     if (smoothed) {
       std::vector<double> damping = step;
       for (double& m : damping) m *= interpolation_damping;
-      c = smoothed_coarsening(a, aggregates, damping, budget, threads);
+      c = smoothed_coarsening(a, aggregates, damping, budget, threads, run);
     } else {
-      c = constant_coarsening(a, aggregates, threads);
+      c = constant_coarsening(a, aggregates, threads, run);
     }
-    if (!c || !in_range(c->coarse.diagonal)) return nullptr;
+    if (run.should_stop() || !c || !in_range(c->coarse.diagonal)) return nullptr;
     std::vector<double> coarse_step = jacobi_steps(c->coarse, threads);
     const bool again = !smoothed && !levels.empty() &&
                        static_cast<double>(c->coarse.entries()) <=

@@ -22,6 +22,7 @@
 
 #include <memory>
 
+#include "gssl/core/run_context.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "solve/method/preconditioner.hpp"
 
@@ -30,7 +31,8 @@ namespace gssl::solve {
 // Precondition: every component of `system` has a ground. Shares its graph. Nothing when multigrid
 // does not suit it: the aggregates hardly shrink it (hubs), the coarse systems fill in, a diagonal
 // entry leaves [1e-25, 1e25] (floats), or rounding has eaten the ground of a coarse system. The
-// result does not depend on `threads`.
-std::unique_ptr<Preconditioner> make_multigrid(const GroundedLaplacian& system, int threads);
+// result does not depend on `threads`. Nothing, too, if the run was stopped on the way.
+std::unique_ptr<Preconditioner> make_multigrid(const GroundedLaplacian& system, int threads,
+                                               const RunContext& run = {});
 
 }  // namespace gssl::solve

@@ -12,6 +12,7 @@ namespace {
 constexpr double least_coupling = 0.01;
 // Rows that are worth a thread of their own.
 constexpr VertexId least_part = 4096;
+constexpr std::int64_t rows_between_looks = 256;  // at the clock
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -46,9 +47,10 @@ void append(FloatRows& rows, VertexId column, double value) {
 }
 
 // Rows 0 … count−1, each appended by worker(row, rows). A thread makes a worker, with a workspace
-// of its own, for a contiguous part; no row depends on who made it.
+// of its own, for a contiguous part; no row depends on who made it. Rows are empty once the run is
+// stopped.
 template <class MakeWorker>
-FloatRows make_rows(VertexId count, int threads, MakeWorker&& make_worker) {
+FloatRows make_rows(VertexId count, int threads, const RunContext& run, MakeWorker&& make_worker) {
   const std::int64_t parts = std::min<std::int64_t>(std::max(1, threads), 1 + count / least_part);
   const auto first = [&](std::int64_t part) { return count * part / parts; };
   std::vector<FloatRows> made(index(parts));
@@ -59,8 +61,10 @@ FloatRows make_rows(VertexId count, int threads, MakeWorker&& make_worker) {
       [&](std::int64_t part, std::int64_t) {
         auto worker = make_worker();
         FloatRows& rows = made[index(part)];
+        bool stop = false;
         for (std::int64_t i = first(part); i < first(part + 1); ++i) {
-          worker(static_cast<VertexId>(i), rows);
+          if (i % rows_between_looks == 0) stop = run.should_stop();
+          if (!stop) worker(static_cast<VertexId>(i), rows);
           all.offset[index(i) + 1] = static_cast<EdgeIndex>(rows.column.size());
         }
       },
@@ -146,8 +150,8 @@ MultigridMatrix finest_matrix(const GroundedLaplacian& system) {
   return a;
 }
 
-Coarsening constant_coarsening(const MultigridMatrix& a, const Aggregates& aggregates,
-                               int threads) {
+Coarsening constant_coarsening(const MultigridMatrix& a, const Aggregates& aggregates, int threads,
+                               const RunContext& run) {
   Coarsening result;
   FloatRows& p = result.interpolation;
   p.offset.assign(1, 0);
@@ -159,7 +163,7 @@ Coarsening constant_coarsening(const MultigridMatrix& a, const Aggregates& aggre
                         std::vector<float>(aggregates.member.size(), 1.0F)};
   const FloatRows& members = result.restriction;
   std::vector<double> ground(index(aggregates.count), 0.0);
-  FloatRows rows = make_rows(aggregates.count, threads, [&] {
+  FloatRows rows = make_rows(aggregates.count, threads, run, [&] {
     return [&, sum = SparseSum(aggregates.count)](VertexId k, FloatRows& out) mutable {
       sum.clear();
       for (EdgeIndex m = members.begin(k); m < members.end(k); ++m) {
@@ -181,11 +185,11 @@ Coarsening constant_coarsening(const MultigridMatrix& a, const Aggregates& aggre
 std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
                                               const Aggregates& aggregates,
                                               std::span<const double> damping, double most_work,
-                                              int threads) {
+                                              int threads, const RunContext& run) {
   Coarsening result;
   const auto own = [&](VertexId v) { return 1.0 - damping[index(v)] * a.diagonal[index(v)]; };
   std::vector<double> row_sum(index(a.size), 0.0);  // P·1
-  result.interpolation = make_rows(a.size, threads, [&] {
+  result.interpolation = make_rows(a.size, threads, run, [&] {
     return [&, sum = SparseSum(aggregates.count)](VertexId v, FloatRows& out) mutable {
       sum.clear();
       if (aggregates.of[index(v)] != no_vertex) sum.add(aggregates.of[index(v)], own(v));
@@ -202,7 +206,7 @@ std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
   const FloatRows& p = result.interpolation;
   if (galerkin_work(a, p) > most_work) return std::nullopt;
 
-  result.restriction = make_rows(aggregates.count, threads, [&] {
+  result.restriction = make_rows(aggregates.count, threads, run, [&] {
     return [&, sum = SparseSum(a.size)](VertexId k, FloatRows& out) mutable {
       sum.clear();
       for (EdgeIndex m = aggregates.member_begin[index(k)];
@@ -218,7 +222,7 @@ std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
 
   const FloatRows& transposed = result.restriction;
   std::vector<double> ground(index(aggregates.count), 0.0);  // PᵀAP·1
-  FloatRows rows = make_rows(aggregates.count, threads, [&] {
+  FloatRows rows = make_rows(aggregates.count, threads, run, [&] {
     return [&, ap = SparseSum(a.size), sum = SparseSum(aggregates.count)](VertexId k,
                                                                           FloatRows& out) mutable {
       ap.clear();  // A times column k of P

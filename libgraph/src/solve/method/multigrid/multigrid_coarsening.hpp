@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "gssl/core/run_context.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "multigrid_aggregation.hpp"
 
@@ -19,14 +20,15 @@ struct Coarsening {
 // The finest system; shares the arrays of the graph.
 MultigridMatrix finest_matrix(const GroundedLaplacian& system);
 
-// P = T, constant on each aggregate.
-Coarsening constant_coarsening(const MultigridMatrix& a, const Aggregates& aggregates, int threads);
+// P = T, constant on each aggregate. Of a run that is stopped, anything: so the next one.
+Coarsening constant_coarsening(const MultigridMatrix& a, const Aggregates& aggregates, int threads,
+                               const RunContext& run);
 
 // P = (I − diag(damping) A) T. Couplings below a hundredth of both diagonal entries are lumped into
 // the diagonal. Nothing if it could take more than `most_work` additions.
 std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
                                               const Aggregates& aggregates,
                                               std::span<const double> damping, double most_work,
-                                              int threads);
+                                              int threads, const RunContext& run);
 
 }  // namespace gssl::solve

@@ -173,8 +173,10 @@ void scale(SampledFactor& factor, const std::vector<double>& diagonal) {
 }  // namespace
 
 std::unique_ptr<Preconditioner> make_approximate_cholesky(const GroundedLaplacian& system,
-                                                          std::uint64_t seed, int threads) {
-  SampledFactor factor = eliminate_by_sampling(system, seed, threads);
+                                                          std::uint64_t seed, int threads,
+                                                          const RunContext& run) {
+  SampledFactor factor = eliminate_by_sampling(system, seed, threads, run);
+  if (run.should_stop()) return nullptr;
   if (largest_gain(factor, system.diagonal()) > most_gain)
     return std::make_unique<ApproximateCholesky<double>>(std::move(factor), system.size());
   scale(factor, system.diagonal());

@@ -17,13 +17,15 @@
 
 #include <memory>
 
+#include "gssl/core/run_context.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "solve/method/preconditioner.hpp"
 
 namespace gssl::solve {
 
-// Precondition: every component of `system` has a ground.
+// Precondition: every component of `system` has a ground. Null if the run was stopped on the way.
 std::unique_ptr<Preconditioner> make_approximate_cholesky(const GroundedLaplacian& system,
-                                                          std::uint64_t seed, int threads);
+                                                          std::uint64_t seed, int threads,
+                                                          const RunContext& run = {});
 
 }  // namespace gssl::solve

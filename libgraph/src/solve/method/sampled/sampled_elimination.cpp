@@ -77,10 +77,13 @@ class SampledElimination {
   void enqueue(VertexId v) { queue_.insert(v, vertices_[index(v)].degree); }
 
   // The edges that are left can be asked for after this, and nothing else.
-  SampledColumns run() {
+  // Ends early once the run is stopped.
+  SampledColumns eliminate(const RunContext& run) {
     const auto degree = [&](VertexId v) { return vertices_[index(v)].degree; };
     columns_.start.push_back(0);
+    std::int64_t done = 0;
     for (VertexId v = queue_.pop(degree); v != no_vertex; v = queue_.pop(degree)) {
+      if (done++ % columns_between_looks == 0 && run.should_stop()) break;
       fetch_edges(queue_.front());
       gather(v);
       emit(v);
@@ -154,6 +157,7 @@ class SampledElimination {
   }
 
   static constexpr std::int32_t most_fetched = 64;
+  static constexpr std::int64_t columns_between_looks = 1024;  // at the clock
 
   // What the elimination of v, which is probably next, will look for all over the memory.
   void fetch_edges(VertexId v) const {
@@ -249,7 +253,7 @@ struct RangeResult {
 };
 
 RangeResult eliminate_range(const GroundedLaplacian& system, const LocalityRanges& ranges,
-                            std::size_t r, double unit, Rng rng) {
+                            std::size_t r, double unit, Rng rng, const RunContext& run) {
   const Graph& graph = system.graph();
   const VertexId first = ranges.begin(r), end = ranges.end(r);
   std::vector<VertexId> most_edges;
@@ -273,7 +277,7 @@ RangeResult eliminate_range(const GroundedLaplacian& system, const LocalityRange
     }
   }
   std::ranges::reverse(result.border);
-  result.columns = range.run();
+  result.columns = range.eliminate(run);
   for (VertexId& v : result.columns.order) v += first;
   for (VertexId& v : result.columns.row) v += first;
   const VertexId ground = range.ground();
@@ -285,7 +289,8 @@ RangeResult eliminate_range(const GroundedLaplacian& system, const LocalityRange
 
 // The borders of all ranges, with what was left between their vertices.
 SampledColumns eliminate_borders(const GroundedLaplacian& system, const LocalityRanges& ranges,
-                                 const std::vector<RangeResult>& within, double unit, Rng rng) {
+                                 const std::vector<RangeResult>& within, double unit, Rng rng,
+                                 const RunContext& run) {
   std::vector<VertexId> name, place(index(system.size()) + 1, no_vertex);
   for (const RangeResult& range : within)
     for (const VertexId v : range.border) {
@@ -310,7 +315,7 @@ SampledColumns eliminate_borders(const GroundedLaplacian& system, const Locality
   SampledElimination rest(edge_count, edges.size(), rng);
   for (const Edge& edge : edges) rest.add(edge.end[0], edge.end[1], edge.weight);
   for (VertexId v = ground - 1; v >= 0; --v) rest.enqueue(v);
-  SampledColumns columns = rest.run();
+  SampledColumns columns = rest.eliminate(run);
   for (VertexId& v : columns.order) v = name[index(v)];
   for (VertexId& v : columns.row) v = name[index(v)];
   return columns;
@@ -319,12 +324,12 @@ SampledColumns eliminate_borders(const GroundedLaplacian& system, const Locality
 }  // namespace
 
 SampledFactor eliminate_by_sampling(const GroundedLaplacian& system, std::uint64_t seed,
-                                    int threads) {
+                                    int threads, const RunContext& run) {
   SampledFactor factor;
   factor.unit = system.diagonal().empty() ? 1.0 : std::ranges::max(system.diagonal());
   const LocalityRanges ranges(system.graph());
   if (ranges.count() == 1) {
-    factor.rest = eliminate_range(system, ranges, 0, factor.unit, Rng(seed)).columns;
+    factor.rest = eliminate_range(system, ranges, 0, factor.unit, Rng(seed), run).columns;
     return factor;
   }
   std::vector<RangeResult> within(ranges.count());
@@ -332,10 +337,10 @@ SampledFactor eliminate_by_sampling(const GroundedLaplacian& system, std::uint64
       static_cast<std::int64_t>(ranges.count()), threads,
       [&](std::int64_t r, std::int64_t) {
         within[index(r)] = eliminate_range(system, ranges, index(r), factor.unit,
-                                           Rng(seed, static_cast<std::uint64_t>(r) + 1));
+                                           Rng(seed, static_cast<std::uint64_t>(r) + 1), run);
       },
       1);
-  factor.rest = eliminate_borders(system, ranges, within, factor.unit, Rng(seed));
+  factor.rest = eliminate_borders(system, ranges, within, factor.unit, Rng(seed), run);
   for (std::size_t r = 0; r < within.size(); ++r) {
     factor.first.push_back(ranges.begin(r));
     factor.within.push_back(std::move(within[r].columns));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gssl/core/rng.hpp"
+#include "gssl/core/run_context.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 
 namespace gssl::solve {
@@ -30,7 +31,8 @@ struct SampledFactor {
   double unit = 1.0;                   // what 1 stands for
 };
 
+// Of a run that is stopped, a part of it.
 SampledFactor eliminate_by_sampling(const GroundedLaplacian& system, std::uint64_t seed,
-                                    int threads);
+                                    int threads, const RunContext& run = {});
 
 }  // namespace gssl::solve
