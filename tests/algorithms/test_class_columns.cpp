@@ -2,13 +2,19 @@
 // rest, or all columns at once.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/transductive/automatic.hpp"
+#include "gssl/transductive/consensus.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/poisson.hpp"
+#include "gssl/transductive/poisson_reweighted.hpp"
+#include "gssl/transductive/properly_weighted.hpp"
+#include "gssl/transductive/wnll.hpp"
 #include "support/catch.hpp"
 #include "transductive/support/poisson_source.hpp"
 
@@ -110,6 +116,36 @@ TEST_CASE("each of many classes has the harmonic scores that it has against the 
         CHECK(fit.scores.values(v, k) == Approx(twin.scores.values(v, 0)).margin(1e-8));
     }
     check_decisions(learner, fit, graph, labeled, soft > 0.0);
+  }
+}
+
+TEST_CASE("reweighted kin of harmonic take many classes a few at a time, too", "[columns]") {
+  const Graph graph = connected_and_path();
+  const LabeledSet labeled = two_of_each();
+  const std::vector<std::unique_ptr<TransductiveLearner>> learners = [] {
+    std::vector<std::unique_ptr<TransductiveLearner>> list;
+    list.push_back(std::make_unique<WnllLearner>());
+    list.push_back(std::make_unique<ProperlyWeightedLearner>());
+    list.push_back(std::make_unique<PoissonReweightedLearner>());
+    list.push_back(std::make_unique<ConsensusLearner>(ConsensusOptions{.tolerance = 1e-12}));
+    return list;
+  }();
+  for (const auto& learner : learners) {
+    const Fit fit = learner->fit(graph, labeled, on_threads(2));
+    CHECK(fit.report.converged());
+    for (const int k : {0, 20, classes - 1}) {
+      const Fit twin = learner->fit(graph, one_against_rest(labeled, k), on_threads(1));
+      for (VertexId v = 0; v < vertices; ++v)
+        CHECK(fit.scores.values(v, k) == Approx(twin.scores.values(v, 0)).margin(1e-7));
+    }
+    check_decisions(*learner, fit, graph, labeled, false);
+  }
+  const PoissonReweightedLearner decaying({.tau = 0.01});
+  const Fit fit = decaying.fit(graph, labeled, on_threads(2));
+  for (const int k : {0, 20}) {
+    const Fit twin = decaying.fit(graph, one_against_rest(labeled, k), on_threads(1));
+    for (VertexId v = 0; v < vertices; ++v)
+      CHECK(fit.scores.values(v, k) == Approx(twin.scores.values(v, 0)).margin(1e-8));
   }
 }
 

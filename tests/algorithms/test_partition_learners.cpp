@@ -339,14 +339,17 @@ TEST_CASE("a class with prior 0 gets only what was given") {
   CHECK(fit.decision[60] == 1);
 }
 
-TEST_CASE("a partition that was stopped says so") {
+TEST_CASE("a partition that was stopped before it came to rest is none") {
   const Case c = small_case(3);
   RunContext late;
   late.deadline = RunContext::Clock::now();
-  CHECK_FALSE(VolumeMboLearner().fit(c.graph, c.labeled, late).report.converged());
-  CHECK_FALSE(CutSslLearner().fit(c.graph, c.labeled, late).report.converged());
-  const Fit heated = PoissonMboLearner({.heat = 10000}).fit(c.graph, c.labeled, late);
-  CHECK(heated.report.solver.outcome == Outcome::time_limit);
+  const auto code = [&](const TransductiveLearner& learner) {
+    return error_of([&] { learner.fit(c.graph, c.labeled, late); })->code();
+  };
+  CHECK(code(VolumeMboLearner()) == ErrorCode::time_limit);
+  CHECK(code(CutSslLearner()) == ErrorCode::time_limit);
+  CHECK(code(ModularityMboLearner()) == ErrorCode::time_limit);
+  CHECK(code(PoissonMboLearner({.heat = 10000})) == ErrorCode::time_limit);
   const Fit short_run =
       PoissonMboLearner({.fidelity = 5.0, .steps = 1}).fit(c.graph, c.labeled, {});
   CHECK(short_run.report.solver.iterations <= 1);

@@ -11,6 +11,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "transductive/support/class_shares.hpp"
+#include "transductive/support/uneven_labels.hpp"
 
 namespace gssl::detail {
 
@@ -81,22 +82,20 @@ Block reduced_targets(const LabeledSet& labeled) {
 Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
                           const LabeledSet& labeled, VertexId vertex_count) {
   const std::int64_t columns = targets.columns();
-  for (std::int64_t c = 0; c < columns; ++c) {
-    double low = targets(0, c);
-    double high = low;
-    for (std::int64_t r = 1; r < targets.rows(); ++r) {
-      low = std::min(low, targets(r, c));
-      high = std::max(high, targets(r, c));
+  std::vector<double> low(targets.row(0).begin(), targets.row(0).end()), high = low;
+  for (std::int64_t r = 1; r < targets.rows(); ++r)
+    for (std::size_t c = 0; c < low.size(); ++c) {
+      low[c] = std::min(low[c], targets.row(r)[c]);
+      high[c] = std::max(high[c], targets.row(r)[c]);
     }
-    for (std::int64_t r = 0; r < solved.rows(); ++r)
-      solved(r, c) = std::clamp(solved(r, c), low, high);
-  }
   const bool classes = !labeled.is_regression();
   Block scores(vertex_count, columns + (classes ? 1 : 0));
   for (std::size_t r = 0; r < row_of.size(); ++r) {
     double rest = 1.0;
     for (std::int64_t c = 0; c < columns; ++c) {
-      const double value = solved(static_cast<std::int64_t>(r), c);
+      const auto i = static_cast<std::size_t>(c);
+      double& value = solved(static_cast<std::int64_t>(r), c);
+      value = std::clamp(value, low[i], high[i]);
       scores(row_of[r], c) = value;
       rest -= value;
     }
@@ -281,19 +280,10 @@ void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> propo
 }
 
 void warn_of_uneven_labels(const LabeledSet& labeled, MassRule mass, Report& report) {
-  constexpr double uneven = 5.0;
-  if (mass != MassRule::cmn || labeled.is_regression()) return;
-  std::vector<double> counts(static_cast<std::size_t>(labeled.class_count()), 0.0);
-  for (const int k : labeled.class_of()) counts[static_cast<std::size_t>(k)] += 1.0;
-  const auto most = std::ranges::max_element(counts);
-  const std::string name = labeled.class_names()[static_cast<std::size_t>(most - counts.begin())];
-  const double largest = *most;
-  std::erase(counts, 0.0);
-  const auto middle = counts.begin() + (static_cast<std::ptrdiff_t>(counts.size()) - 1) / 2;
-  std::ranges::nth_element(counts, middle);
-  if (largest < uneven * *middle) return;
-  report.warnings.push_back("class '" + name + "' has " + to_brief_text(largest) +
-                            " labels, the median class " + to_brief_text(*middle) +
+  if (mass != MassRule::cmn) return;
+  const std::string uneven = uneven_labels(labeled);
+  if (uneven.empty()) return;
+  report.warnings.push_back(uneven +
                             ", and mass=cmn takes that for the shares of the classes: give these "
                             "with mass=priors, or use auto");
 }

@@ -78,7 +78,8 @@ class CenteredWeights {
                     });
   }
 
-  double norm(int g, std::uint64_t seed) const;  // ‖Ŵ‖₂ on group g, to about twelve digits
+  // ‖Ŵ‖₂ on group g, to about twelve digits. Throws if the run is stopped.
+  double norm(int g, const RunContext& run) const;
 
  private:
   const Graph& graph_;
@@ -109,12 +110,12 @@ double tridiagonal_norm(const std::vector<double>& diagonal, const std::vector<d
   return high;
 }
 
-double CenteredWeights::norm(int g, std::uint64_t seed) const {
+double CenteredWeights::norm(int g, const RunContext& run) const {
   const std::span<const VertexId> members = groups_.members(g);
   if (members.size() < 2) return 0.0;
   const VertexId n = graph_.vertex_count();
   Block q(n, 1), before(n, 1), product(n, 1);
-  Rng rng(seed, static_cast<std::uint64_t>(g));
+  Rng rng = run.rng(static_cast<std::uint64_t>(g));
   for (const VertexId v : members) q(v, 0) = rng.normal();
   const auto inner = [&](const Block& x, const Block& y) {
     return groups_.sum_over(g, threads_, [&](VertexId v) { return x(v, 0) * y(v, 0); });
@@ -127,6 +128,7 @@ double CenteredWeights::norm(int g, std::uint64_t seed) const {
   double estimate = 0.0;
   const std::size_t most = std::min<std::size_t>(members.size(), 1000);
   for (std::size_t step = 1; step <= most; ++step) {
+    run.throw_if_stopped("centered-kernel", "before the norm of the similarities was known");
     for_rows(g, [&](VertexId v) { q(v, 0) /= length; });
     apply(g, q, product);
     diagonal.push_back(inner(q, product));
@@ -281,8 +283,7 @@ Fit CenteredKernelLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const CenteredWeights weights(graph, groups, threads);
   std::vector<double> alpha;
   alpha.reserve(static_cast<std::size_t>(groups.count()));
-  for (int g = 0; g < groups.count(); ++g)
-    alpha.push_back(options_.alpha * weights.norm(g, run.seed));
+  for (int g = 0; g < groups.count(); ++g) alpha.push_back(options_.alpha * weights.norm(g, run));
 
   Block centered(n, labeled.class_count());
   std::vector<char> given(static_cast<std::size_t>(n), 0);

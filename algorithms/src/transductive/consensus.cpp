@@ -1,6 +1,7 @@
 #include "gssl/transductive/consensus.hpp"
 
 #include "support/fit_support.hpp"
+#include "transductive/support/harmonic_columns.hpp"
 
 namespace gssl {
 
@@ -24,8 +25,26 @@ ConsensusLearner::ConsensusLearner(ConsensusOptions options) : options_(options)
 
 Fit ConsensusLearner::fit(const Graph& graph, const LabeledSet& labeled,
                           const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, true);
+}
+
+Fit ConsensusLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                         const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, false);
+}
+
+Fit ConsensusLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
+                                  const RunContext& run, bool keep_scores) const {
   detail::check_problem("consensus", graph, labeled, detail::Regression::supported);
-  return detail::fit_dirichlet(graph, labeled, solver_options(options_), run);
+  const detail::ColumnPlan plan = detail::plan_columns({.learner = "consensus",
+                                                        .graph = graph,
+                                                        .classes = detail::column_count(labeled),
+                                                        .keep_scores = keep_scores,
+                                                        .blocks = !labeled.is_regression()},
+                                                       solver_options(options_), run);
+  if (plan.together) return detail::fit_dirichlet(graph, labeled, plan.options, plan.run);
+  return detail::fit_harmonic_columns(detail::hard_columns(graph, labeled), graph.vertex_count(),
+                                      labeled, {}, {.scores = keep_scores}, plan);
 }
 
 LearnerEntry consensus_entry() {

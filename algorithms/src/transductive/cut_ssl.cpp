@@ -28,14 +28,12 @@ class Splitting {
         options_(options),
         run_(run),
         problem_(make_dirichlet_problem(graph, labeled.vertices())),
-        pull_(problem_.right_hand_side(labeled.target_block())),
-        parts_(static_cast<std::size_t>(groups.count())),
-        right_(pull_.rows(), pull_.columns() - 1),
-        solved_(right_),
-        z_(pull_.rows(), pull_.columns()),
-        u_(z_),
-        next_(z_) {
+        parts_(static_cast<std::size_t>(groups.count())) {
     report_.used = "none";
+    run.throw_if_stopped("cut-ssl", "before it began");
+    pull_ = problem_.right_hand_side(labeled.target_block());
+    for (Block* half : {&right_, &solved_}) *half = block(pull_.columns() - 1);
+    for (Block* whole : {&z_, &u_, &next_}) *whole = block(pull_.columns());
     for (std::int64_t r = 0; r < pull_.rows(); ++r) {
       const VertexId v = vertex(r);
       degree_.push_back(groups.degrees()[static_cast<std::size_t>(v)]);
@@ -101,6 +99,11 @@ class Splitting {
     bool done = false;     // and a partition: no larger s is asked for
   };
 
+  // Of many classes it takes a while to be had.
+  Block block(std::int64_t columns) const {
+    run_.throw_if_stopped("cut-ssl", "before it began");
+    return {pull_.rows(), columns};
+  }
   VertexId vertex(std::int64_t r) const {
     return problem_.free_vertices[static_cast<std::size_t>(r)];
   }
@@ -152,7 +155,7 @@ class Splitting {
     });
     system.solve(right_, solved_, iterations_ > 0);
     for (Part& part : parts_)
-      if (!part.settled) project(part);
+      if (!part.settled && !run_.should_stop()) project(part);
   }
 
   double x(VertexId r, int k, double share) const {
@@ -168,6 +171,7 @@ class Splitting {
       for (const int k : part.classes) next_(r, k) = u_(r, k) += x(r, k, share);
     detail::project_to_volumes(next_, part.rows, degree_, part.classes, part.room, part.price,
                                run_);
+    if (run_.should_stop()) return;
     double change = 0.0;
     for (const VertexId r : part.rows)
       for (const int k : part.classes) {
@@ -211,11 +215,10 @@ std::vector<double> volume_errors(const detail::LabelGroups& groups, const Block
                                   const Block& volumes, int threads) {
   std::vector<double> errors;
   for (int g = 0; g < static_cast<int>(volumes.rows()); ++g) {
+    const std::vector<double> held = detail::class_volumes(x, groups.members(g), threads);
     double worst = 0.0;
-    for (std::int64_t k = 0; k < x.columns(); ++k)
-      worst = std::max(worst, std::abs(volumes(g, k) - groups.sum_over(g, threads, [&](VertexId v) {
-                         return x(v, k);
-                       })));
+    for (std::size_t k = 0; k < held.size(); ++k)
+      worst = std::max(worst, std::abs(volumes(g, static_cast<std::int64_t>(k)) - held[k]));
     errors.push_back(worst / static_cast<double>(groups.members(g).size()));
   }
   return errors;
@@ -248,6 +251,7 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
   detail::warn_of_uneven_labels(labeled, options_.mass, report);
   Splitting splitting(graph, labeled, groups, volumes, options_, run);
+  run.throw_if_stopped("cut-ssl", "before it began");
   Block given(n, labeled.class_count());
   detail::set_given_rows(given, labeled);
   std::vector<char> is_given(static_cast<std::size_t>(n), 0);
@@ -258,12 +262,14 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   detail::ClassPartition partition;
   double s = 0.0;
   splitting.relax(s);
+  run.throw_if_stopped("cut-ssl", "before the partition came to rest");
   partition.value = given;
   splitting.copy_to(partition.value);
   while (!splitting.is_done() && s < most_concave && !run.should_stop()) {
     s = std::min(most_concave, s + options_.step);
     splitting.relax(s);
   }
+  run.throw_if_stopped("cut-ssl", "before the partition came to rest");
   Block last = given;
   splitting.copy_to(last);
   partition.membership = detail::assign(groups, last, volumes, is_given, given, run);
@@ -272,7 +278,7 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   report.solver.requested = to_string(options_.solver);
   report.solver.iterations = splitting.iterations();
   if (!splitting.is_settled() && report.converged())
-    report.solver.outcome = run.stop().value_or(Outcome::iteration_limit);
+    report.solver.outcome = Outcome::iteration_limit;
   const double cut = cut_of(graph, partition.membership, threads);
   report.solver.sentence =
       std::string(splitting.is_done() ? "a partition" : "rounded to a partition") + " of cut " +

@@ -77,7 +77,7 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
 
   Report report;
   report.certificates = {{"residuals", {}}};
-  Block scores(graph.vertex_count(), labeled.class_count());
+  Block scores;
   const ComponentGraphs parts(graph, components);
   for (VertexId k = 0; k < components.count; ++k) {
     LocalLabels& local = labels[static_cast<std::size_t>(k)];
@@ -93,6 +93,8 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                                   run);
     report.setup_seconds += setup.seconds();
     merge(report, spectrum);
+    run.throw_if_stopped("eigenvector", "before its eigenpairs were found");
+    if (scores.rows() == 0) scores = Block(graph.vertex_count(), labeled.class_count());
 
     const Stopwatch solve;
     const std::int64_t used = whole_eigenspaces(spectrum.values, options_.k);
@@ -110,8 +112,9 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
       std::ranges::copy(targets.row(static_cast<std::int64_t>(local.number[i])),
                         given.row(static_cast<std::int64_t>(i)).begin());
     }
-    const Block found =
-        detail::fit_in_basis(basis, spectrum.values, local.rows, weight, given, run.thread_count());
+    const Block found = detail::fit_in_basis(basis, spectrum.values, local.rows, weight, given,
+                                             run.thread_count(), [&] { return run.should_stop(); });
+    run.throw_if_stopped("eigenvector", "before it was fitted to the labels");
     for (std::int64_t r = 0; r < found.rows(); ++r)
       std::ranges::copy(found.row(r),
                         scores.row(part.vertices[static_cast<std::size_t>(r)]).begin());

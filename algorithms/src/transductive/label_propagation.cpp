@@ -108,7 +108,8 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
     if (report.iterations == 1) first = change / threshold;
     run.report_progress(
         "label propagation, change " + to_brief_text(change),
-        1.0 - std::log(std::max(change / threshold, 1.0)) / std::log(std::max(first, 2.0)));
+        std::max(1.0 - std::log(std::max(change / threshold, 1.0)) / std::log(std::max(first, 2.0)),
+                 static_cast<double>(report.iterations) / static_cast<double>(max_iterations)));
     if (change <= threshold) {
       report.outcome = Outcome::converged;
       break;

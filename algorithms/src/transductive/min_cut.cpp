@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/transductive/top_classes.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/partition/multiway_cut.hpp"
 #include "transductive/support/learner_options.hpp"
@@ -32,17 +32,14 @@ struct Preference {
   double share = 0.0;
 };
 
-std::vector<Preference> preferences(const Fit& prior) {
+std::vector<Preference> preferences(const Fit& prior, const TopClasses& best) {
   std::vector<Preference> found(prior.decision.size());
   double sum = 0.0;
   std::int64_t reached = 0;
-  std::vector<double> row;
   for (std::size_t v = 0; v < found.size(); ++v) {
     if (prior.decision[v] < 0) continue;
-    const auto scores = prior.scores.values.row(static_cast<std::int64_t>(v));
-    row.assign(scores.begin(), scores.end());
-    std::ranges::sort(row, std::greater<>());
-    found[v] = {prior.decision[v], row.size() < 2 ? 1.0 : row[0] - row[1]};
+    const auto scores = best.scores(static_cast<std::int64_t>(v));
+    found[v] = {prior.decision[v], scores.size() < 2 ? 1.0 : scores[0] - scores[1]};
     sum += found[v].share;
     ++reached;
   }
@@ -54,12 +51,17 @@ std::vector<Preference> preferences(const Fit& prior) {
 // How strongly each vertex is tied to each class. `outcome`: of the solve for it, if there is one.
 Block class_ties(const Graph& graph, const LabeledSet& labeled, const MinCutOptions& options,
                  const RunContext& run, Outcome& outcome) {
-  Block ties(graph.vertex_count(), labeled.class_count());
+  std::vector<Preference> preferred;
   if (options.mass != MassRule::none) {
-    const Fit prior = HarmonicLearner(harmonic_options(options)).fit(graph, labeled, run);
+    TopClasses best;
+    const Fit prior =
+        fit_with_top(HarmonicLearner(harmonic_options(options)), graph, labeled, 2, best, run);
     run.throw_if_stopped("min-cut", "before the class ties were solved for");
     outcome = prior.report.solver.outcome;
-    const std::vector<Preference> preferred = preferences(prior);
+    preferred = preferences(prior, best);
+  }
+  Block ties(graph.vertex_count(), labeled.class_count());
+  if (!preferred.empty()) {
     for (VertexId v = 0; v < graph.vertex_count(); ++v) {
       const Preference& one = preferred[at(v)];
       if (one.decision >= 0)
@@ -88,9 +90,13 @@ std::vector<std::vector<VertexId>> component_members(const Components& component
 // Classes that some vertex is tied to.
 std::vector<int> present_classes(const Block& ties, const std::vector<VertexId>& vertices) {
   std::vector<int> present;
+  std::vector<char> tied(static_cast<std::size_t>(ties.columns()), 0);
+  for (const VertexId v : vertices) {
+    const auto row = ties.row(v);
+    for (std::size_t k = 0; k < row.size(); ++k) tied[k] |= static_cast<char>(row[k] > 0.0);
+  }
   for (int k = 0; k < ties.columns(); ++k)
-    if (std::ranges::any_of(vertices, [&](VertexId v) { return ties(v, k) > 0.0; }))
-      present.push_back(k);
+    if (tied[static_cast<std::size_t>(k)] != 0) present.push_back(k);
   return present;
 }
 
@@ -117,6 +123,7 @@ void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, co
       for (const int k : present) scores(v, k) = 1.0;
     return;
   }
+  run.throw_if_stopped("min-cut", "before any cut was found");
   const bool whole = at(graph.vertex_count()) == vertices.size();
   const Graph part = whole ? Graph() : detail::induced_graph(graph, vertices, number);
   Block own(static_cast<std::int64_t>(vertices.size()), static_cast<std::int64_t>(present.size()));
@@ -124,6 +131,7 @@ void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, co
     for (std::size_t k = 0; k < present.size(); ++k)
       own(static_cast<std::int64_t>(i), static_cast<std::int64_t>(k)) =
           ties(vertices[i], present[k]);
+  run.throw_if_stopped("min-cut", "before any cut was found");
   const detail::MultiwayCut found = detail::multiway_cut(whole ? graph : part, own, options, run);
   for (std::size_t i = 0; i < vertices.size(); ++i)
     for (std::size_t k = 0; k < present.size(); ++k)
@@ -239,6 +247,7 @@ Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   const auto unreached = detail::unreached_vertices(components, labeled);
   Totals totals;
   const Block ties = class_ties(graph, labeled, options_, run, totals.outcome);
+  run.throw_if_stopped("min-cut", "before any cut was found");
   const auto members = component_members(components);
   report.setup_seconds = setup.seconds();
 

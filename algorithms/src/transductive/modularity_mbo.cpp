@@ -19,37 +19,47 @@ class BalancedDiffusion {
                     std::vector<double> ground, const ModularityMboOptions& options,
                     std::int64_t columns, const RunContext& run)
       : groups_(groups),
+        run_(run),
         threads_(run.thread_count()),
         solver_(GroundedLaplacian(std::make_shared<const Graph>(graph), std::move(ground)),
                 detail::solver_options(options), columns, run) {
     Block degrees(graph.vertex_count(), 1);
     groups.for_members(threads_, [&](VertexId v) { degrees(v, 0) = degree(v); });
     solver_.solve(degrees, response_);
-    for (int g = 0; g < groups.count(); ++g) {
+    for (int g = 0; g < groups.count() && !run.should_stop(); ++g) {
       const double total = groups.mean_degree(g) * static_cast<double>(groups.members(g).size());
       const double c = 2.0 * options.resolution / total;
-      factor_.push_back(c / (1.0 + c * moment(g, response_, 0)));
+      factor_.push_back(c / (1.0 + c * moments(g, response_).front()));
     }
   }
 
   void solve(const Block& b, Block& x) {
     solver_.solve(b, x);
-    for (int g = 0; g < groups_.count(); ++g)
-      for (std::int64_t k = 0; k < x.columns(); ++k) {
-        const double lift = factor_[static_cast<std::size_t>(g)] * moment(g, x, k);
-        for (const VertexId v : groups_.members(g)) x(v, k) -= lift * response_(v, 0);
-      }
+    for (std::size_t g = 0; g < factor_.size() && !run_.should_stop(); ++g) {
+      const std::span<const VertexId> members = groups_.members(static_cast<int>(g));
+      std::vector<double> lift = moments(static_cast<int>(g), x);
+      for (double& value : lift) value *= factor_[g];
+      parallel_blocks(std::ssize(members), threads_, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          const VertexId v = members[static_cast<std::size_t>(i)];
+          const std::span<double> row = x.row(v);
+          for (std::size_t k = 0; k < row.size(); ++k) row[k] -= lift[k] * response_(v, 0);
+        }
+      });
+    }
   }
 
   const SolveReport& report() const { return solver_.report(); }
 
  private:
   double degree(VertexId v) const { return groups_.degrees()[static_cast<std::size_t>(v)]; }
-  double moment(int g, const Block& x, std::int64_t k) const {  // kᵀx
-    return groups_.sum_over(g, threads_, [&](VertexId v) { return degree(v) * x(v, k); });
+  // kᵀx of each column.
+  std::vector<double> moments(int g, const Block& x) const {
+    return detail::class_volumes(x, groups_.members(g), threads_, groups_.degrees());
   }
 
   const detail::LabelGroups& groups_;
+  const RunContext& run_;
   int threads_;
   detail::ImplicitDiffusion solver_;
   Block response_;  // B⁻¹k
@@ -99,12 +109,14 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
     pull(v, labeled.class_of()[i]) = strength;
   }
   BalancedDiffusion diffusion(graph, groups, std::move(ground), options_, classes, run);
+  run.throw_if_stopped("modularity-mbo", "before it began");
   report.setup_seconds = setup.seconds();
 
   const Stopwatch solving;
   // The energy is that of the symmetric A = d̄/τ (…)⁻¹; its factor d̄/τ stands with Ψ as it is.
   Block offset(n, classes);
   diffusion.solve(pull, offset);
+  run.throw_if_stopped("modularity-mbo", "before it began");
   Block b(n, classes);
   const detail::ClassPartition partition = detail::threshold_dynamics(
       groups,
@@ -116,9 +128,10 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
         diffusion.solve(b, value);
       },
       offset, detail::cells_around_labels(graph, groups, labeled, {}, run), {},
-      std::vector<char>(static_cast<std::size_t>(n), 0), {.max_iterations = options_.steps}, run);
+      std::vector<char>(static_cast<std::size_t>(n), 0),
+      {.learner = "modularity-mbo", .max_iterations = options_.steps}, run);
   report.solver = diffusion.report();
-  detail::report_partition(partition, run, report);
+  detail::report_partition(partition, report);
   report.solve_seconds = solving.seconds();
   Fit fit = detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,
                                   std::move(report), threads);

@@ -22,6 +22,7 @@ Block class_distances(const Graph& graph, const LabeledSet& labeled, EdgeLength 
   parallel_blocks(
       labeled.class_count(), run.thread_count(),
       [&](std::int64_t k, std::int64_t) {
+        run.throw_if_stopped("nearest-label", "before all classes had their distances");
         const ShortestPaths found =
             shortest_paths(graph, members[static_cast<std::size_t>(k)], length, run);
         for (std::size_t v = 0; v < found.distance.size(); ++v)

@@ -18,6 +18,7 @@
 #include "network/p_laplacian/p_energy.hpp"
 #include "network/p_laplacian/tug_of_war.hpp"
 #include "support/fit_support.hpp"
+#include "transductive/support/column_plan.hpp"
 
 namespace gssl {
 
@@ -93,6 +94,9 @@ class PieceSolver {
     for (const int c : columns.solve) values.push_back(column(targets, c));
     if (minimizer_) {
       std::vector<detail::PEnergySolution> found = minimizer_->minimize(values, run_);
+      // Of many classes what was not finished decides nothing, and takes long to put together.
+      if (std::ssize(found) > detail::most_together)
+        run_.throw_if_stopped("p-laplacian", "before every class had its potentials");
       for (Index i = 0; i < found.size(); ++i) {
         settle(columns.solve[i], columns.mirror, values[i], found[i], findings);
         take(columns.solve[i], columns.mirror, found[i], findings);

@@ -61,6 +61,7 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   report.setup_seconds = setup.seconds();
   Block start = detail::poisson_potentials(graph, groups, labeled, detail::solver_options(options_),
                                            run, report);
+  run.throw_if_stopped("poisson-mbo", "before it began");
   const Stopwatch solving;
   detail::positive_shares(groups, start, threads);
   const std::vector<char> none(static_cast<std::size_t>(n), 0);
@@ -80,9 +81,9 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
         diffuse(laplacian, groups, source, options_, run, value, product);
       },
       offset, std::move(start), volumes, none,
-      {.max_iterations = options_.steps, .slack = options_.slack}, run);
+      {.learner = "poisson-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run);
   report.certificates.push_back({"start_residual", {report.solver.relative_residual}});
-  detail::report_partition(partition, run, report);
+  detail::report_partition(partition, report);
   report.solve_seconds += solving.seconds();
   return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,
                                std::move(report), threads);

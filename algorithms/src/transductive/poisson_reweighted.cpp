@@ -3,10 +3,21 @@
 #include <cmath>
 
 #include "transductive/support/reweighted.hpp"
+#include "transductive/support/uneven_labels.hpp"
 
 namespace gssl {
 
 namespace {
+
+// Of one label; those of a group add up to their number.
+double source_of(const detail::LabelGroups& groups, const LabeledSet& labeled, std::size_t label,
+                 PoissonSources sources) {
+  if (sources == PoissonSources::labels || labeled.is_regression()) return 1.0;
+  const int g = groups.of(labeled.vertices()[label]);
+  int classes = 0;
+  for (int k = 0; k < labeled.class_count(); ++k) classes += groups.has_class(g, k);
+  return groups.label_count(g) / (classes * groups.label_count(g, labeled.class_of()[label]));
+}
 
 // γ of the header, scaled to a largest value of 1 + ε in each group, which harmonic labels do not
 // see.
@@ -19,7 +30,8 @@ std::vector<double> growth(const Graph& graph, const detail::LabelGroups& groups
     const int g = groups.of(v);
     b(v, 0) = -groups.label_count(g) / static_cast<double>(groups.members(g).size());
   });
-  for (const VertexId v : labeled.vertices()) b(v, 0) += 1.0;
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    b(labeled.vertices()[i], 0) += source_of(groups, labeled, i, options.sources);
   const Block x = detail::solve(GroundedLaplacian(std::make_shared<const Graph>(graph), {}), b,
                                 detail::solver_options(options), run, report);
   std::vector<double> gamma(static_cast<std::size_t>(graph.vertex_count()), 1.0);
@@ -39,19 +51,26 @@ std::vector<double> growth(const Graph& graph, const detail::LabelGroups& groups
   return gamma;
 }
 
+// τ·mean degree of these vertices.
+std::vector<double> decay_of(const Graph& graph, const LabeledSet& labeled,
+                             const std::vector<VertexId>& vertices, double tau, int threads) {
+  const detail::LabelGroups groups(graph, labeled, threads);
+  std::vector<double> decay;
+  decay.reserve(vertices.size());
+  for (const VertexId v : vertices) decay.push_back(tau * groups.mean_degree(groups.of(v)));
+  return decay;
+}
+
 // (L' + τ·mean degree) x = 0 off the labels. Rows do not sum to one, so all K columns are solved.
 Fit fit_decaying(const Graph& graph, const LabeledSet& labeled,
-                 const PoissonReweightedOptions& options, const RunContext& run) {
+                 const PoissonReweightedOptions& options, const detail::ColumnPlan& plan) {
   Report report;
-  const detail::LabelGroups groups(graph, labeled, run.thread_count());
   const Block targets = labeled.target_block();
   DirichletProblem problem = make_dirichlet_problem(graph, labeled.vertices());
-  std::vector<double> decay;
-  for (const VertexId v : problem.free_vertices)
-    decay.push_back(options.tau * groups.mean_degree(groups.of(v)));
-  const Block x =
-      detail::solve(problem.system.with_extra_ground(decay), problem.right_hand_side(targets),
-                    detail::solver_options(options), run, report);
+  const Block x = detail::solve(
+      problem.system.with_extra_ground(
+          decay_of(graph, labeled, problem.free_vertices, options.tau, plan.run.thread_count())),
+      problem.right_hand_side(targets), plan.options, plan.run, report);
   Block scores(graph.vertex_count(), targets.columns());
   for (std::int64_t r = 0; r < x.rows(); ++r)
     std::ranges::copy(x.row(r),
@@ -63,6 +82,10 @@ Fit fit_decaying(const Graph& graph, const LabeledSet& labeled,
   return detail::finish_fit(std::move(scores),
                             detail::vertex_status(graph.vertex_count(), labeled, problem.unreached),
                             labeled, detail::GivenLabels::hard, std::move(report));
+}
+
+std::string uneven_labels_of(const LabeledSet& labeled, PoissonSources sources) {
+  return sources == PoissonSources::classes ? std::string() : detail::uneven_labels(labeled);
 }
 
 }  // namespace
@@ -84,18 +107,40 @@ PoissonReweightedLearner::PoissonReweightedLearner(PoissonReweightedOptions opti
 
 Fit PoissonReweightedLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                   const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, true);
+}
+
+Fit PoissonReweightedLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                                 const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, false);
+}
+
+Fit PoissonReweightedLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
+                                          const RunContext& run, bool keep_scores) const {
   Report first;
   Fit fit = detail::fit_reweighted(
-      "poisson-reweighted", options_, graph, labeled, run,
+      "poisson-reweighted", options_, graph, labeled, run, keep_scores,
       [&](const detail::LabelGroups& groups) {
         return growth(graph, groups, labeled, options_, run, first);
       },
       detail::product_of,
+      [&](const Graph& grown, const detail::ColumnPlan& plan) {
+        return options_.tau > 0.0 ? fit_decaying(grown, labeled, options_, plan)
+                                  : detail::fit_dirichlet(grown, labeled, plan.options, plan.run);
+      },
       [&](const Graph& grown) {
-        return options_.tau > 0.0
-                   ? fit_decaying(grown, labeled, options_, run)
-                   : detail::fit_dirichlet(grown, labeled, detail::solver_options(options_), run);
+        detail::HarmonicColumns columns = detail::hard_columns(grown, labeled);
+        if (options_.tau > 0.0) {
+          columns.system = columns.system.with_extra_ground(
+              decay_of(grown, labeled, columns.vertex_of, options_.tau, run.thread_count()));
+          columns.shares = false;
+        }
+        return columns;
       });
+  if (const std::string uneven = uneven_labels_of(labeled, options_.sources); !uneven.empty())
+    fit.report.warnings.push_back(uneven +
+                                  ", and its weights grow most: let classes count alike with "
+                                  "sources=classes, or use auto");
   fit.report.certificates.push_back({"reweighting_residual", {first.solver.relative_residual}});
   if (!first.converged() && fit.report.converged()) {
     fit.report.solver.outcome = first.solver.outcome;
@@ -117,13 +162,16 @@ LearnerEntry poisson_reweighted_entry() {
       .real("floor", 1e-5, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
             "least of the factors gamma, as a share of the largest")
       .real("tau", 0.0, {.low = 0.0, .high_open = true},
-            "decay of the scores away from labels, as a share of the mean degree");
+            "decay of the scores away from labels, as a share of the mean degree")
+      .choice("sources", "labels", {"labels", "classes"},
+              "what counts alike as a source of the weights: labels, or classes");
   detail::add_rescaling_and_solver_options(entry.options);
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
     PoissonReweightedOptions options;
     options.floor = values.real("floor");
     options.tau = values.real("tau");
+    if (values.text("sources") == "classes") options.sources = PoissonSources::classes;
     detail::read_mass_options("poisson-reweighted", values, options);
     detail::read_solver_options(values, options);
     return std::make_unique<PoissonReweightedLearner>(options);

@@ -53,11 +53,22 @@ ProperlyWeightedLearner::ProperlyWeightedLearner(ProperlyWeightedOptions options
 
 Fit ProperlyWeightedLearner::fit(const Graph& graph, const LabeledSet& labeled,
                                  const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, true);
+}
+
+Fit ProperlyWeightedLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                                const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, false);
+}
+
+Fit ProperlyWeightedLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
+                                         const RunContext& run, bool keep_scores) const {
   const auto grow = [&](const detail::LabelGroups& groups) {
     const ShortestPaths paths = shortest_paths(graph, labeled.vertices(), options_.length, run);
     return growth(groups, paths.distance, options_, run.thread_count());
   };
-  return detail::fit_reweighted("properly-weighted", options_, graph, labeled, run, grow);
+  return detail::fit_reweighted("properly-weighted", options_, graph, labeled, run, keep_scores,
+                                grow);
 }
 
 LearnerEntry properly_weighted_entry() {

@@ -1,5 +1,6 @@
 #include "gssl/transductive/volume_mbo.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gssl/core/stopwatch.hpp"
@@ -8,6 +9,32 @@
 #include "transductive/support/learner_options.hpp"
 
 namespace gssl {
+
+namespace {
+
+// Cells of the vertices that the labels of a class warm most: −log of the heat is a distance that
+// many paths shorten, where the shortest path is one alone.
+Block warm_cells(const detail::LabelGroups& groups, const LabeledSet& labeled,
+                 const std::vector<double>& ground, double tolerance, const Block& volumes,
+                 const std::vector<char>& given, detail::ImplicitDiffusion& diffusion,
+                 const RunContext& run) {
+  const auto n = static_cast<std::int64_t>(ground.size());
+  Block source(n, labeled.class_count());
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    source(labeled.vertices()[i], labeled.class_of()[i]) =
+        ground[static_cast<std::size_t>(labeled.vertices()[i])];
+  Block heat(n, labeled.class_count());
+  diffusion.solve(source, heat);
+  // What the solver leaves open is no heat.
+  groups.for_members(run.thread_count(), [&](VertexId v) {
+    for (double& value : heat.row(v)) value = std::log(std::max(value, tolerance));
+  });
+  Block start(n, labeled.class_count());
+  detail::set_given_rows(start, labeled);
+  return detail::assign(groups, heat, volumes, given, start, run);
+}
+
+}  // namespace
 
 void VolumeMboOptions::validate() const {
   const auto check = [](bool good, const char* name, double value, const char* rule) {
@@ -47,30 +74,37 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const Stopwatch solving;
   const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
   detail::warn_of_uneven_labels(labeled, options_.mass, report);
-  Block start = detail::cells_around_labels(graph, groups, labeled, volumes, run);
+  run.throw_if_stopped("volume-mbo", "before it began");
   std::vector<char> given(static_cast<std::size_t>(n), 0);
   for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
   Block b(n, classes - 1);
   Block solved(n, classes - 1);
-  const detail::ClassPartition partition = detail::threshold_dynamics(
-      groups,
-      [&](const Block& x, Block& value) {
-        groups.for_members(threads, [&](VertexId v) {
-          for (std::int64_t k = 0; k < b.columns(); ++k)
-            b(v, k) = ground[static_cast<std::size_t>(v)] * x(v, k);
-        });
-        diffusion.solve(b, solved);
-        value = Block(n, classes);
-        groups.for_members(threads, [&](VertexId v) {  // memberships and A 1 = 1: rows sum to one
-          double rest = 1.0;
-          for (std::int64_t k = 0; k < b.columns(); ++k) rest -= value(v, k) = solved(v, k);
-          value(v, classes - 1) = rest;
-        });
-      },
-      Block(n, classes), std::move(start), volumes, given,
-      {.max_iterations = options_.steps, .slack = options_.slack}, run);
+  const auto diffuse = [&](const Block& x, Block& value) {
+    groups.for_members(threads, [&](VertexId v) {
+      for (std::int64_t k = 0; k < b.columns(); ++k)
+        b(v, k) = ground[static_cast<std::size_t>(v)] * x(v, k);
+    });
+    diffusion.solve(b, solved);
+    if (value.rows() == 0) value = Block(n, classes);
+    groups.for_members(threads, [&](VertexId v) {  // memberships and A 1 = 1: rows sum to one
+      double rest = 1.0;
+      for (std::int64_t k = 0; k < b.columns(); ++k) rest -= value(v, k) = solved(v, k);
+      value(v, classes - 1) = rest;
+    });
+  };
+  const Block no_offset(n, classes);
+  const auto from = [&](Block start) {
+    return detail::threshold_dynamics(
+        groups, diffuse, no_offset, std::move(start), volumes, given,
+        {.learner = "volume-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run);
+  };
+  detail::ClassPartition partition =
+      from(detail::cells_around_labels(graph, groups, labeled, volumes, run));
+  detail::ClassPartition other =
+      from(warm_cells(groups, labeled, ground, options_.tolerance, volumes, given, diffusion, run));
+  if (other.energy.back() < partition.energy.back()) partition = std::move(other);
   report.solver = diffusion.report();
-  detail::report_partition(partition, run, report);
+  detail::report_partition(partition, report);
   report.solve_seconds = solving.seconds();
   return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::hard,
                                std::move(report), threads);
@@ -90,7 +124,7 @@ LearnerEntry volume_mbo_entry() {
       .real("slack", 0.01, {.low = 0.0, .high = 1.0}, "how far volumes may be off, relative");
   detail::add_mass_options(entry.options, "cmn",
                            "class volumes: free (none), as the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options);
+  detail::add_solver_options(entry.options, 1e-6);
   entry.make_transductive = [](const OptionValues& values) {
     VolumeMboOptions options;
     options.time = values.real("time");

@@ -18,6 +18,16 @@ WnllLearner::WnllLearner(WnllOptions options) : options_(std::move(options)) {
 }
 
 Fit WnllLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, true);
+}
+
+Fit WnllLearner::fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                                    const RunContext& run) const {
+  return fit_keeping(graph, labeled, run, false);
+}
+
+Fit WnllLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                             bool keep_scores) const {
   const auto growth = [&](const detail::LabelGroups& groups) {
     std::vector<double> gamma(static_cast<std::size_t>(graph.vertex_count()), 1.0);
     for (const VertexId v : labeled.vertices()) {
@@ -29,7 +39,7 @@ Fit WnllLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunCon
     }
     return gamma;
   };
-  return detail::fit_reweighted("wnll", options_, graph, labeled, run, growth);
+  return detail::fit_reweighted("wnll", options_, graph, labeled, run, keep_scores, growth);
 }
 
 LearnerEntry wnll_entry() {

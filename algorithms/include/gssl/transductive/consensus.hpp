@@ -36,10 +36,15 @@ class ConsensusLearner final : public TransductiveLearner {
   explicit ConsensusLearner(ConsensusOptions options = {});
 
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
+  Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                         const RunContext& run = {}) const override;
 
   const ConsensusOptions& options() const { return options_; }
 
  private:
+  Fit fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                  bool keep_scores) const;
+
   ConsensusOptions options_;
 };
 

@@ -2,9 +2,9 @@
 // Poisson reweighted Laplace learning: harmonic labels under weights that a Poisson problem grows
 // around the given labels S. Per component of n vertices,
 //
-//   L g = Σ_{s∈S} (δ_s − 1/n),   γ = g − min g + ε·(max g − min g),   w'_uv = γ_u γ_v w_uv,
+//   L g = Σ_{s∈S} a_s (δ_s − 1/n),   γ = g − min g + ε·(max g − min g),   w'_uv = γ_u γ_v w_uv,
 //
-// then (L' + τ) x_u = 0 off S and x = y on S. g is high at labels and falls off as the potential of
+// then (L' + τ) x_u = 0 off S and x = y on S. a_s = 1, or 1 over the labels of its class, scaled. g is high at labels and falls off as the potential of
 // a source does, whatever the dimension of the data. τ > 0 makes scores decay with the distance to
 // the labels, so that their size tells explored from unexplored (for active learning); then rows do
 // not sum to one.
@@ -25,9 +25,15 @@
 
 namespace gssl {
 
+// What is of the same strength as a source of the weights: each label, or each class of a component,
+// whose labels share its strength. A class with many more labels than the others takes nearly all of
+// the graph with `labels`. No difference for real targets.
+enum class PoissonSources { labels, classes };
+
 struct PoissonReweightedOptions {
   double floor = 1e-5;  // ε; (0, 1)
   double tau = 0.0;     // τ as a share of the mean degree under w' of the component; [0, ∞)
+  PoissonSources sources = PoissonSources::labels;
   MassRule mass = MassRule::none;  // rescales scores, as in harmonic.hpp
   std::vector<double> priors = {};
   SolverKind solver = SolverKind::automatic;
@@ -46,10 +52,15 @@ class PoissonReweightedLearner final : public TransductiveLearner {
   // Beyond the contract: throws ErrorCode::usage if `mass` is set and the targets are real, or the
   // number of priors is not that of classes.
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
+  Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                         const RunContext& run = {}) const override;
 
   const PoissonReweightedOptions& options() const { return options_; }
 
  private:
+  Fit fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                  bool keep_scores) const;
+
   PoissonReweightedOptions options_;
 };
 

@@ -48,10 +48,15 @@ class ProperlyWeightedLearner final : public TransductiveLearner {
   // Beyond the contract: throws ErrorCode::usage if `mass` is set and the targets are real, or the
   // number of priors is not that of classes.
   Fit fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run = {}) const override;
+  Fit fit_without_scores(const Graph& graph, const LabeledSet& labeled,
+                         const RunContext& run = {}) const override;
 
   const ProperlyWeightedOptions& options() const { return options_; }
 
  private:
+  Fit fit_keeping(const Graph& graph, const LabeledSet& labeled, const RunContext& run,
+                  bool keep_scores) const;
+
   ProperlyWeightedOptions options_;
 };
 

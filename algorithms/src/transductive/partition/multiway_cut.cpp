@@ -339,12 +339,13 @@ Graph induced_graph(const Graph& graph, const std::vector<VertexId>& vertices,
 MultiwayCut multiway_cut(const Graph& graph, const Block& ties, const MultiwayOptions& options,
                          const RunContext& run) {
   MultiwayCut found;
-  found.shares = Block(graph.vertex_count(), ties.columns());
   if (ties.columns() == 2) {
+    found.shares = Block(graph.vertex_count(), ties.columns());
     solve_two(graph, ties, options, run, found);
     return found;
   }
   Isolation labeling = isolate(graph, ties, options, run, found);
+  found.shares = Block(graph.vertex_count(), ties.columns());
   found.isolating_cut = labeling_cost(graph, ties, labeling.label);
   found.undecided = static_cast<std::int64_t>(labeling.open.size());
   if (options.expand) {

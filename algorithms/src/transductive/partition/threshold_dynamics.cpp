@@ -1,6 +1,9 @@
 #include "threshold_dynamics.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/shortest_paths.hpp"
@@ -16,6 +19,16 @@ constexpr double tie = 1e-9;  // of the largest value in the group
 // again the group stays as it is, with its volumes right and no fixed point.
 constexpr std::int64_t patience = 20;
 constexpr double wide_slack = 0.1;
+
+// Vertices of each class, which add up block by block.
+struct ClassVolumes {
+  std::vector<double> of;
+  ClassVolumes& operator+=(const ClassVolumes& other) {
+    of.resize(std::max(of.size(), other.of.size()), 0.0);
+    for (std::size_t k = 0; k < other.of.size(); ++k) of[k] += other.of[k];
+    return *this;
+  }
+};
 
 // The thresholds of one run: prices are kept from step to step.
 class Threshold {
@@ -44,12 +57,12 @@ class Threshold {
     std::int64_t changed = 0;
     for (int g = 0; g < groups_.count(); ++g) {
       if (stuck(g)) continue;
-      if (has_volumes() && classes_[index(g)].size() > 1 && !free_[index(g)].empty()) {
-        Block next = x;
-        assign(g, value, next);
-        if (off(g, next)) reprice(g, value);
-      }
-      changed += assign(g, value, x);
+      const double margin = tie * largest(g, value);
+      if (has_volumes() && classes_[index(g)].size() > 1 && !free_[index(g)].empty() &&
+          off(g, value, margin))
+        reprice(g, value);
+      if (run_.should_stop()) return changed + 1;  // prices may be any
+      changed += assign(g, value, margin, x);
     }
     return changed;
   }
@@ -58,9 +71,10 @@ class Threshold {
 
   // max_k |vol_k − V_k| / n of the group.
   double volume_error(int g, const Block& x) const {
+    const std::vector<double> held = class_volumes(x, groups_.members(g), threads_);
     double worst = 0.0;
-    for (std::int64_t k = 0; k < x.columns(); ++k)
-      worst = std::max(worst, std::abs(volume(g, x, k) - volumes_(g, k)));
+    for (std::size_t k = 0; k < held.size(); ++k)
+      worst = std::max(worst, std::abs(held[k] - volumes_(g, static_cast<std::int64_t>(k))));
     return worst / static_cast<double>(groups_.members(g).size());
   }
 
@@ -79,37 +93,43 @@ class Threshold {
     free_.resize(index(groups_.count()));
     room_.resize(index(groups_.count()));
     for (int g = 0; g < groups_.count(); ++g) {
+      std::vector<VertexId> fixed;
       for (const VertexId v : groups_.members(g))
-        if (fixed_[static_cast<std::size_t>(v)] == 0) free_[index(g)].push_back(v);
+        (fixed_[static_cast<std::size_t>(v)] != 0 ? fixed : free_[index(g)]).push_back(v);
       const auto count = static_cast<double>(free_[index(g)].size());
+      const std::vector<double> taken = class_volumes(start, fixed, threads_);
       double sum = 0.0;
       for (const int k : classes_[index(g)]) {
-        double taken = 0.0;
-        for (const VertexId v : groups_.members(g))
-          if (fixed_[static_cast<std::size_t>(v)] != 0) taken += start(v, k);
-        room_[index(g)].push_back(std::max(volumes_(g, k) - taken, 1e-3 * volumes_(g, k)));
+        room_[index(g)].push_back(
+            std::max(volumes_(g, k) - taken[index(k)], 1e-3 * volumes_(g, k)));
         sum += room_[index(g)].back();
       }
       for (double& room : room_[index(g)]) room *= count / sum;
     }
   }
 
-  double volume(int g, const Block& x, std::int64_t k) const {
-    return groups_.sum_over(g, threads_, [&](VertexId v) { return x(v, k); });
-  }
-
   bool stuck(int g) const { return price_changes_[index(g)] >= 2 * patience; }
 
-  bool off(int g, const Block& x) const {
+  // Whether the volumes at these prices are not the ones asked for.
+  bool off(int g, const Block& value, double margin) const {
     const double slack =
         price_changes_[index(g)] < patience ? slack_ : std::max(slack_, wide_slack);
-    for (std::size_t i = 0; i < classes_[index(g)].size(); ++i) {
-      const int k = classes_[index(g)][i];
-      double inside = 0.0;
-      for (const VertexId v : free_[index(g)]) inside += x(v, k);
-      const double room = room_[index(g)][i];
-      if (std::abs(inside - room) > slack * volumes_(g, k) + 1.0) return true;
-    }
+    const std::vector<int>& classes = classes_[index(g)];
+    const std::vector<VertexId>& free = free_[index(g)];
+    const ClassVolumes inside =
+        blocked_sum(std::ssize(free), threads_, [&](std::int64_t begin, std::int64_t end) {
+          ClassVolumes part{std::vector<double>(classes.size(), 0.0)};
+          for (std::int64_t i = begin; i < end; ++i) {
+            const Choice choice = choose(g, free[static_cast<std::size_t>(i)], value, margin);
+            for (std::size_t j = 0; j < classes.size(); ++j)
+              if (net(g, free[static_cast<std::size_t>(i)], value, classes[j]) >= choice.least)
+                part.of[j] += choice.share;
+          }
+          return part;
+        });
+    for (std::size_t j = 0; j < classes.size(); ++j)
+      if (std::abs(inside.of[j] - room_[index(g)][j]) > slack * volumes_(g, classes[j]) + 1.0)
+        return true;
     return false;
   }
 
@@ -120,27 +140,41 @@ class Threshold {
     ++price_changes_[index(g)];
   }
 
-  std::int64_t assign(int g, const Block& value, Block& x) const {
-    const std::vector<int>& classes = classes_[index(g)];
-    const double largest = groups_
-                               .sum_over(g, threads_,
-                                         [&](VertexId v) {
-                                           Largest row;
-                                           for (const int k : classes)
-                                             row += Largest{std::abs(value(v, k))};
-                                           return row;
-                                         })
-                               .value;
+  double largest(int g, const Block& value) const {
+    return groups_
+        .sum_over(g, threads_,
+                  [&](VertexId v) {
+                    Largest row;
+                    for (const int k : classes_[index(g)]) row += Largest{std::abs(value(v, k))};
+                    return row;
+                  })
+        .value;
+  }
+
+  double net(int g, VertexId v, const Block& value, int k) const {
+    return value(v, k) - prices_(g, k);
+  }
+
+  // What a class needs to get the vertex, and the part of it that each of them gets.
+  struct Choice {
+    double least;
+    double share;
+  };
+  Choice choose(int g, VertexId v, const Block& value, double margin) const {
+    double best = -std::numeric_limits<double>::infinity();
+    for (const int k : classes_[index(g)]) best = std::max(best, net(g, v, value, k));
+    double tied = 0.0;
+    for (const int k : classes_[index(g)]) tied += net(g, v, value, k) >= best - margin;
+    return {best - margin, 1.0 / tied};
+  }
+
+  std::int64_t assign(int g, const Block& value, double margin, Block& x) const {
     return groups_.sum_over(g, threads_, [&](VertexId v) {
       if (fixed_[static_cast<std::size_t>(v)] != 0) return std::int64_t{0};
-      const auto net = [&](int k) { return value(v, k) - prices_(g, k); };
-      double best = net(classes.front());
-      for (const int k : classes) best = std::max(best, net(k));
-      double tied = 0.0;
-      for (const int k : classes) tied += net(k) >= best - tie * largest;
+      const Choice choice = choose(g, v, value, margin);
       bool changed = false;
-      for (const int k : classes) {
-        const double share = net(k) >= best - tie * largest ? 1.0 / tied : 0.0;
+      for (const int k : classes_[index(g)]) {
+        const double share = net(g, v, value, k) >= choice.least ? choice.share : 0.0;
         changed = changed || share != x(v, k);
         x(v, k) = share;
       }
@@ -185,12 +219,9 @@ ClassPartition threshold_dynamics(const LabelGroups& groups, const Diffusion& di
   result.membership = std::move(start);
   while (true) {
     diffuse(result.membership, result.value);
+    run.throw_if_stopped(options.learner, "before the partition came to rest");
     result.energy.push_back(energy(groups, result.membership, result.value, offset, threads));
     if (result.fixed_point || result.steps == options.max_iterations) break;
-    if (run.should_stop()) {
-      result.stopped = true;
-      break;
-    }
     const std::int64_t changed = threshold.step(result.value, result.membership);
     result.fixed_point = changed == 0 && !threshold.any_stuck();
     if (changed == 0) break;
@@ -210,6 +241,24 @@ Block assign(const LabelGroups& groups, const Block& value, const Block& volumes
   Block x = start;
   threshold.step(value, x);
   return x;
+}
+
+std::vector<double> class_volumes(const Block& x, std::span<const VertexId> vertices, int threads,
+                                  const std::vector<double>& weight) {
+  const auto classes = static_cast<std::size_t>(x.columns());
+  ClassVolumes sum =
+      blocked_sum(std::ssize(vertices), threads, [&](std::int64_t begin, std::int64_t end) {
+        ClassVolumes part{std::vector<double>(classes, 0.0)};
+        for (std::int64_t i = begin; i < end; ++i) {
+          const VertexId v = vertices[static_cast<std::size_t>(i)];
+          const auto row = x.row(v);
+          const double times = weight.empty() ? 1.0 : weight[static_cast<std::size_t>(v)];
+          for (std::size_t k = 0; k < classes; ++k) part.of[k] += times * row[k];
+        }
+        return part;
+      });
+  sum.of.resize(classes, 0.0);
+  return std::move(sum.of);
 }
 
 Block volumes_for(const LabelGroups& groups, MassRule mass, const std::vector<double>& priors) {
@@ -234,6 +283,7 @@ Block cells_around_labels(const Graph& graph, const LabelGroups& groups, const L
   parallel_blocks(
       classes, run.thread_count(),
       [&](std::int64_t k, std::int64_t) {
+        run.throw_if_stopped("shortest paths", "before all classes had their cells");
         const ShortestPaths paths =
             shortest_paths(graph, members[static_cast<std::size_t>(k)], EdgeLength::inverse, run);
         for (std::size_t v = 0; v < paths.distance.size(); ++v)
@@ -260,13 +310,12 @@ Fit fit_partition(const LabelGroups& groups, const ClassPartition& partition,
   return finish_fit(std::move(scores), std::move(status), labeled, given, std::move(report));
 }
 
-void report_partition(const ClassPartition& partition, const RunContext& run, Report& report) {
+void report_partition(const ClassPartition& partition, Report& report) {
   SolveReport& solver = report.solver;
   report.score_error.reset();  // that of the start, if any
   solver.iterations = partition.steps;
   if (!partition.fixed_point && solver.outcome == Outcome::converged)
-    solver.outcome =
-        partition.stopped ? run.stop().value_or(Outcome::cancelled) : Outcome::iteration_limit;
+    solver.outcome = Outcome::iteration_limit;
   solver.sentence =
       std::string(partition.fixed_point ? "nothing changes after " : "still changing after ") +
       std::to_string(partition.steps) + " steps, energy " + to_brief_text(partition.energy.back());

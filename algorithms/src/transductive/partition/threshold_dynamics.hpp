@@ -25,6 +25,9 @@
 // O(nK) for a step beside the diffusion, about 30 passes of O(nK²) for new prices.
 
 #include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "transductive/support/label_groups.hpp"
 
@@ -33,6 +36,7 @@ namespace gssl::detail {
 using Diffusion = std::function<void(const Block& x, Block& value)>;  // value = A x + q
 
 struct ThresholdOptions {
+  std::string_view learner;  // begins a message
   std::int64_t max_iterations = 500;
   double slack = 0.01;  // a volume may be off by slack·V_k + 1 vertices
 };
@@ -45,11 +49,12 @@ struct ClassPartition {
   std::int64_t steps = 0;
   std::int64_t price_changes = 0;
   bool fixed_point = false;
-  bool stopped = false;  // by the run context
 };
 
 // `start`: memberships. `offset`: q. `volumes`: groups × K vertices, or empty for free volumes; a
 // class with volume 0 gets no vertex but those fixed in it. `fixed[v]`: the row of v never changes.
+// Throws ErrorCode::cancelled or ErrorCode::time_limit if the run is stopped: a partition that has not
+// come to rest decides nothing.
 ClassPartition threshold_dynamics(const LabelGroups& groups, const Diffusion& diffuse,
                                   const Block& offset, Block start, const Block& volumes,
                                   const std::vector<char>& fixed, const ThresholdOptions& options,
@@ -58,6 +63,10 @@ ClassPartition threshold_dynamics(const LabelGroups& groups, const Diffusion& di
 // The best assignment for given values, free or with volumes: the threshold of one step.
 Block assign(const LabelGroups& groups, const Block& value, const Block& volumes,
              const std::vector<char>& fixed, const Block& start, const RunContext& run);
+
+// Σ_v weight_v x(v, k) over these vertices, for each class k; weights of all vertices, or none: 1.
+std::vector<double> class_volumes(const Block& x, std::span<const VertexId> vertices, int threads,
+                                  const std::vector<double>& weight = {});
 
 // Vertices of each class that `mass` asks of each group; no rows for MassRule::none.
 Block volumes_for(const LabelGroups& groups, MassRule mass, const std::vector<double>& priors);
@@ -75,6 +84,6 @@ Fit fit_partition(const LabelGroups& groups, const ClassPartition& partition,
 
 // Fills outcome, steps and sentence of the report and adds the certificates `energy` (of each step)
 // and, with volumes, `volume_error` (of each component).
-void report_partition(const ClassPartition& partition, const RunContext& run, Report& report);
+void report_partition(const ClassPartition& partition, Report& report);
 
 }  // namespace gssl::detail

@@ -125,7 +125,7 @@ void project_to_volumes(Block& z, std::span<const VertexId> rows, const std::vec
   parallel_blocks(static_cast<std::int64_t>(rows.size()), threads,
                   [&](std::int64_t begin, std::int64_t end) {
                     std::vector<double> y(classes.size()), scratch;
-                    for (std::int64_t i = begin; i < end; ++i) {
+                    for (std::int64_t i = begin; i < end && !run.should_stop(); ++i) {
                       const VertexId r = rows[static_cast<std::size_t>(i)];
                       problem.row(r, price, y, scratch);
                       for (std::size_t k = 0; k < y.size(); ++k) z(r, classes[k]) = y[k];
