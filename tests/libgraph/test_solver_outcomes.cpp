@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 
+#include "core/aside.hpp"
 #include "solve/method/cholesky/cholesky.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
@@ -251,4 +253,24 @@ TEST_CASE("a small graph is factored only where that is cheaper than a few steps
   const GroundedLaplacian mesh(grid(50), std::vector<double>(2500, 1e-9));
   for (const auto& [a, used] : {std::pair(&expander, "cg"), std::pair(&mesh, "cholesky")})
     CHECK(solve_once(*a, {.columns = 10}, random_block(2500, 10, rng), x).used == used);
+}
+
+TEST_CASE("a call that nothing can interrupt is left behind by a run that is stopped", "[aside]") {
+  std::atomic<bool> cancel{false};
+  RunContext run;
+  run.cancel = &cancel;
+  CHECK(aside(run, [] { return 7; }) == 7);
+  CHECK(aside(RunContext(), [] { return 8; }) == 8);
+  const auto error = error_of(
+      [&] { aside(run, []() -> int { throw Error(ErrorCode::bad_data, "work: 1: no"); }); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::bad_data);
+  cancel = true;
+  const auto may_end = std::make_shared<std::atomic<bool>>(false);
+  CHECK_FALSE(aside(run, [may_end] {
+    may_end->wait(false);
+    return 9;
+  }));
+  *may_end = true;
+  may_end->notify_all();
 }
