@@ -1,6 +1,5 @@
 #include "gssl/transductive/volume_mbo.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "gssl/core/stopwatch.hpp"
@@ -9,32 +8,6 @@
 #include "transductive/support/learner_options.hpp"
 
 namespace gssl {
-
-namespace {
-
-// Cells of the vertices that the labels of a class warm most: −log of the heat is a distance that
-// many paths shorten, where the shortest path is one alone.
-Block warm_cells(const detail::LabelGroups& groups, const LabeledSet& labeled,
-                 const std::vector<double>& ground, double tolerance, const Block& volumes,
-                 const std::vector<char>& given, detail::ImplicitDiffusion& diffusion,
-                 const RunContext& run) {
-  const auto n = static_cast<std::int64_t>(ground.size());
-  Block source(n, labeled.class_count());
-  for (std::size_t i = 0; i < labeled.size(); ++i)
-    source(labeled.vertices()[i], labeled.class_of()[i]) =
-        ground[static_cast<std::size_t>(labeled.vertices()[i])];
-  Block heat(n, labeled.class_count());
-  diffusion.solve(source, heat);
-  // What the solver leaves open is no heat.
-  groups.for_members(run.thread_count(), [&](VertexId v) {
-    for (double& value : heat.row(v)) value = std::log(std::max(value, tolerance));
-  });
-  Block start(n, labeled.class_count());
-  detail::set_given_rows(start, labeled);
-  return detail::assign(groups, heat, volumes, given, start, run);
-}
-
-}  // namespace
 
 void VolumeMboOptions::validate() const {
   const auto check = [](bool good, const char* name, double value, const char* rule) {
@@ -92,17 +65,10 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       value(v, classes - 1) = rest;
     });
   };
-  const Block no_offset(n, classes);
-  const auto from = [&](Block start) {
-    return detail::threshold_dynamics(
-        groups, diffuse, no_offset, std::move(start), volumes, given,
-        {.learner = "volume-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run);
-  };
-  detail::ClassPartition partition =
-      from(detail::cells_around_labels(graph, groups, labeled, volumes, run));
-  detail::ClassPartition other =
-      from(warm_cells(groups, labeled, ground, options_.tolerance, volumes, given, diffusion, run));
-  if (other.energy.back() < partition.energy.back()) partition = std::move(other);
+  const detail::ClassPartition partition = detail::threshold_dynamics(
+      groups, diffuse, Block(n, classes),
+      detail::cells_around_labels(graph, groups, labeled, volumes, run), volumes, given,
+      {.learner = "volume-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run);
   report.solver = diffusion.report();
   detail::report_partition(partition, report);
   report.solve_seconds = solving.seconds();
@@ -124,7 +90,7 @@ LearnerEntry volume_mbo_entry() {
       .real("slack", 0.01, {.low = 0.0, .high = 1.0}, "how far volumes may be off, relative");
   detail::add_mass_options(entry.options, "cmn",
                            "class volumes: free (none), as the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options, 1e-6);
+  detail::add_solver_options(entry.options);
   entry.make_transductive = [](const OptionValues& values) {
     VolumeMboOptions options;
     options.time = values.real("time");

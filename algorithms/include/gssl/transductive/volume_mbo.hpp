@@ -9,9 +9,8 @@
 // A is symmetric and positive definite, for which the paper shows that the heat content
 // E = −½⟨X, AX⟩ never rises. The threshold is a linear program, which the paper solves by auctions
 // for whole numbers and this learner by prices (exact for the volumes reached, which may be off by
-// the slack): the answer must not depend on the order of vertices. It starts twice, at prices that
-// meet the volumes: from the cells of the shortest paths over lengths 1/w, and from those of the
-// logarithm of A Y, and keeps the partition of lower energy. The paper's random kicks
+// the slack): the answer must not depend on the order of vertices. The start is the cells of the
+// shortest paths over lengths 1/w, at prices that meet the volumes. The paper's random kicks
 // ("temperature") are left out.
 //
 //   gssl::VolumeMboLearner learner({.mass = gssl::MassRule::priors, .priors = {0.3, 0.7}});
@@ -37,7 +36,7 @@ struct VolumeMboOptions {
   double slack = 0.01;       // a volume may be off by slack·V_k + 1 vertices; [0, 1]
   std::int64_t steps = 300;  // limit; ≥ 1
   SolverKind solver = SolverKind::automatic;
-  double tolerance = 1e-6;          // ‖b−Ax‖ ≤ tolerance·‖b‖ in every column; (0, 1)
+  double tolerance = 1e-10;         // ‖b−Ax‖ ≤ tolerance·‖b‖ in every column; (0, 1)
   std::int64_t max_iterations = 0;  // of the linear solver; 0: chosen by it; ≥ 0
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
