@@ -75,8 +75,9 @@ TEST_CASE("components without labels, with one, and single vertices are shared t
   const Graph graph = graph_from_edges(19, edges);
   const SharedGraph shared(graph, of_all(graph), run_on(1));
   REQUIRE(shared.potentials() != nullptr);
-  // Labels of three classes; of the path one end alone; the vertex alone has one; the pair none.
-  const LabeledSet labeled = classes({0, 7, 9, 12, 18}, {0, 1, 2, 1, 0}, 3);
+  // Labels of three classes, so that no vertex is as near to two; of the path one end alone; the
+  // vertex alone has one; the pair none.
+  const LabeledSet labeled = classes({0, 7, 8, 9, 12, 18}, {0, 1, 1, 2, 1, 0}, 3);
   for (const char* spec : specs) {
     INFO(spec);
     check_same(made(spec), shared, labeled);
