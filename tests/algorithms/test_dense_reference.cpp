@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/io/graph_reader.hpp"
 #include "gssl/linalg/dense.hpp"
@@ -42,8 +43,6 @@ RunContext run_on(int threads) {
   return run;
 }
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 Eigen::MatrixXd dense_laplacian(const Graph& graph, LaplacianKind kind) {
   const VertexId n = graph.vertex_count();
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
@@ -62,11 +61,11 @@ Eigen::MatrixXd dense_laplacian(const Graph& graph, LaplacianKind kind) {
 struct Reference {
   explicit Reference(const Graph& g) : graph(g), n(g.vertex_count()) {
     const auto add = [&](VertexId v) {
-      if (column_of[at(v)] >= 0) return;
-      column_of[at(v)] = std::ssize(sample);
+      if (column_of[index(v)] >= 0) return;
+      column_of[index(v)] = std::ssize(sample);
       sample.push_back(v);
     };
-    column_of.assign(at(n), -1);
+    column_of.assign(index(n), -1);
     const VertexId wanted = n <= all_vertices ? n : 16;
     for (std::int64_t i = 0; i < wanted; ++i) add(static_cast<VertexId>(i * n / wanted));
     // And a neighbor of each, so that some edges are among them.
@@ -87,7 +86,7 @@ struct Reference {
   }
 
   // For v in the sample.
-  double plus_at(VertexId u, VertexId v) const { return plus(u, column_of[at(v)]); }
+  double plus_at(VertexId u, VertexId v) const { return plus(u, column_of[index(v)]); }
   double resistance(VertexId u, VertexId v) const {
     return plus_at(u, u) + plus_at(v, v) - 2.0 * plus_at(u, v);
   }
@@ -110,7 +109,7 @@ Graph largest_component(const Graph& graph) {
   const Components c = connected_components(graph);
   VertexId k = 0;
   for (VertexId i = 1; i < c.count; ++i)
-    if (c.sizes[at(i)] > c.sizes[at(k)]) k = i;
+    if (c.sizes[index(i)] > c.sizes[index(k)]) k = i;
   return component_graph(graph, c, k).graph;
 }
 
@@ -145,7 +144,7 @@ void check_resistances(const Reference& truth) {
     truth.graph.visit_row(edges[e].u, [&](VertexId v, double w) {
       if (v == edges[e].v) sum += w * found[e];
     });
-    if (truth.column_of[at(edges[e].u)] < 0 || truth.column_of[at(edges[e].v)] < 0) continue;
+    if (truth.column_of[index(edges[e].u)] < 0 || truth.column_of[index(edges[e].v)] < 0) continue;
     const double r = truth.resistance(edges[e].u, edges[e].v);
     worst = std::max(worst, std::abs(found[e] - r) / r);
     ++compared;
@@ -156,7 +155,7 @@ void check_resistances(const Reference& truth) {
   worst = 0.0;
   std::vector<VertexPair> pairs;
   for (const VertexId v : truth.sample) {
-    worst = std::max(worst, std::abs(diagonal[at(v)] - truth.plus_at(v, v)));
+    worst = std::max(worst, std::abs(diagonal[index(v)] - truth.plus_at(v, v)));
     for (const VertexId u : truth.sample)
       if (u != v && (u + 3 * v) % 7 == 0) pairs.push_back({u, v});
   }
@@ -179,7 +178,7 @@ void check_hitting_times(const Reference& truth) {
   for (VertexId u = 0; u < truth.n; ++u) {
     const double h = truth.plus_degree(u) - truth.plus_degree(t) +
                      volume * (truth.plus_at(t, t) - truth.plus_at(u, t));
-    worst = std::max(worst, std::abs(found[at(u)] - h));
+    worst = std::max(worst, std::abs(found[index(u)] - h));
     largest = std::max(largest, h);
   }
   CHECK(worst < 1e-8 * largest);
@@ -236,7 +235,7 @@ void check_leave_one_out(const Reference& truth) {
     const auto m = static_cast<Eigen::Index>(count - 1);
     Eigen::MatrixXd k(m, m), right = Eigen::MatrixXd::Zero(m, 4);
     Eigen::VectorXd there(m);
-    const auto kept = [&](Eigen::Index i) { return at(i) + (at(i) >= out ? 1 : 0); };
+    const auto kept = [&](Eigen::Index i) { return index(i) + (index(i) >= out ? 1 : 0); };
     for (Eigen::Index i = 0; i < m; ++i) {
       for (Eigen::Index j = 0; j < m; ++j) k(i, j) = truth.plus_at(given[kept(i)], given[kept(j)]);
       right(i, class_of[kept(i)]) = right(i, 3) = 1.0;
@@ -270,25 +269,27 @@ void check_eigenpairs(const Reference& truth) {
     REQUIRE(s.outcome == Outcome::converged);
     if (kind == LaplacianKind::random_walk) {
       for (int j = 0; j < count; ++j)
-        CHECK(s.values[at(j)] == Approx(symmetric[at(j)]).epsilon(1e-6).margin(1e-12));
+        CHECK(s.values[index(j)] == Approx(symmetric[index(j)]).epsilon(1e-6).margin(1e-12));
       continue;
     }
     if (kind == LaplacianKind::symmetric) symmetric = s.values;
     Eigen::MatrixXd m = dense_laplacian(truth.graph, kind);
     const Eigen::MatrixXd x = vectors_of(s, count);
     for (int j = 0; j < count; ++j)
-      CHECK((m * x.col(j) - s.values[at(j)] * x.col(j)).norm() ==
-            Approx(s.residuals[at(j)]).margin(1e-12 * m.trace()));
+      CHECK((m * x.col(j) - s.values[index(j)] * x.col(j)).norm() ==
+            Approx(s.residuals[index(j)]).margin(1e-12 * m.trace()));
     if (truth.n <= all_vertices) {
       Block block(truth.n, truth.n);
       std::copy(m.data(), m.data() + m.size(), block.data());  // m is symmetric
       const DenseEigen all = dense_eigen(block);
       for (int j = 0; j < count; ++j) {
-        CHECK(s.values[at(j)] == Approx(all.values[at(j)]).epsilon(1e-8).margin(1e-12 * m.trace()));
+        CHECK(s.values[index(j)] ==
+              Approx(all.values[index(j)]).epsilon(1e-8).margin(1e-12 * m.trace()));
         // In the eigenspace of the dense matrix, copies included.
         double inside = 0.0;
         for (VertexId i = 0; i < truth.n; ++i) {
-          if (std::abs(all.values[at(i)] - s.values[at(j)]) > 1e-6 * m.trace() / truth.n) continue;
+          if (std::abs(all.values[index(i)] - s.values[index(j)]) > 1e-6 * m.trace() / truth.n)
+            continue;
           double dot = 0.0;
           for (VertexId v = 0; v < truth.n; ++v) dot += all.vectors(v, i) * x(v, j);
           inside += dot * dot;
@@ -298,11 +299,12 @@ void check_eigenpairs(const Reference& truth) {
     } else if (kind == LaplacianKind::symmetric || truth.n <= both_kinds) {
       int last = count / 2;  // before the widest gap of the upper half
       for (int j = last; j + 1 < count; ++j)
-        if (s.values[at(j + 1)] - s.values[at(j)] > s.values[at(last + 1)] - s.values[at(last)])
+        if (s.values[index(j + 1)] - s.values[index(j)] >
+            s.values[index(last + 1)] - s.values[index(last)])
           last = j;
       const Eigen::MatrixXd below = x.leftCols(last + 1);
       m += m.trace() * below * below.transpose();
-      m.diagonal().array() -= 0.5 * (s.values[at(last)] + s.values[at(last + 1)]);
+      m.diagonal().array() -= 0.5 * (s.values[index(last)] + s.values[index(last + 1)]);
       CHECK(Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(m).info() == Eigen::Success);
     }
   }

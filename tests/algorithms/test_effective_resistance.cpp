@@ -9,6 +9,7 @@
 #include <span>
 
 #include "fixtures.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/network/effective_resistance.hpp"
@@ -23,8 +24,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // L⁺ of a connected graph: (L + J/n)⁻¹ − J/n, by elimination.
 Block dense_pseudoinverse(const Graph& graph) {
   const VertexId n = graph.vertex_count();
@@ -32,11 +31,11 @@ Block dense_pseudoinverse(const Graph& graph) {
   Block identity(n, n);
   for (VertexId v = 0; v < n; ++v) {
     double degree = 0.0;
-    for (double& w : a[at(v)]) {
+    for (double& w : a[index(v)]) {
       degree += w;
       w = 1.0 / n - w;
     }
-    a[at(v)][at(v)] += degree;
+    a[index(v)][index(v)] += degree;
     identity(v, v) = 1.0;
   }
   Block inverse = dense_solve(a, identity);
@@ -133,8 +132,9 @@ TEST_CASE("every query agrees with the dense pseudo-inverse of random graphs") {
     const auto from = resistances_from(graph, n / 2, {}, {}).values;
     double trace = 0.0;
     for (VertexId v = 0; v < n; ++v) {
-      REQUIRE(diagonal[at(v)] == Approx(inverse(v, v)).epsilon(1e-8));
-      REQUIRE(from[at(v)] == Approx(from_inverse(inverse, n / 2, v)).epsilon(1e-9).margin(1e-14));
+      REQUIRE(diagonal[index(v)] == Approx(inverse(v, v)).epsilon(1e-8));
+      REQUIRE(from[index(v)] ==
+              Approx(from_inverse(inverse, n / 2, v)).epsilon(1e-9).margin(1e-14));
       trace += inverse(v, v);
     }
     const auto totals = total_resistances(graph, {}, {}).values;
@@ -146,7 +146,7 @@ TEST_CASE("every query agrees with the dense pseudo-inverse of random graphs") {
 TEST_CASE("resistance is a metric, and more wires never raise it") {
   const Graph graph = random_graph(30, 20, 8);
   const auto r = pair_resistances(graph, all_pairs(30), {}, {}).values;
-  const auto value = [&](VertexId u, VertexId v) { return r[at(u * 30 + v)]; };
+  const auto value = [&](VertexId u, VertexId v) { return r[index(u * 30 + v)]; };
   for (VertexId u = 0; u < 30; ++u) {
     CHECK(value(u, u) == 0.0);
     for (VertexId v = 0; v < 30; ++v) {
@@ -190,7 +190,7 @@ TEST_CASE("components are apart: infinite between, identities of their own, isol
   REQUIRE(totals.size() == 5);
   CHECK(totals[3] == 0.0);
   double trace = 0.0;
-  for (VertexId v = 0; v < 60; v += 3) trace += diagonal[at(v)];
+  for (VertexId v = 0; v < 60; v += 3) trace += diagonal[index(v)];
   CHECK(totals[0] == Approx(20.0 * trace));
   const auto from = resistances_from(with_isolated, 61, {}, {}).values;
   CHECK(from[61] == 0.0);
@@ -218,8 +218,8 @@ TEST_CASE("weights of any ratio keep their digits") {
       if (v < u) continue;
       const VertexId start = v == u + 1 ? u : v;
       double rest = 0.0;
-      for (std::size_t i = 0; i < 40; ++i) rest += i == at(start) ? 0.0 : lengths[i];
-      CHECK(found[e++] == Approx(1.0 / (1.0 / lengths[at(start)] + 1.0 / rest)).epsilon(1e-12));
+      for (std::size_t i = 0; i < 40; ++i) rest += i == index(start) ? 0.0 : lengths[i];
+      CHECK(found[e++] == Approx(1.0 / (1.0 / lengths[index(start)] + 1.0 / rest)).epsilon(1e-12));
     }
   }
   // Scaling by a power of two scales every resistance, to the bit.

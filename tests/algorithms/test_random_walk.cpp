@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "fixtures.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/laplacian.hpp"
@@ -20,8 +21,6 @@ using namespace gssl::test;
 namespace {
 
 using Matrix = std::vector<std::vector<double>>;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 Matrix multiply(const Matrix& a, const Matrix& b) {
   const std::size_t n = a.size();
@@ -53,7 +52,7 @@ Matrix inverted(const Matrix& a) {
   const Block x = dense_solve(a, ones);
   Matrix c(a.size(), std::vector<double>(a.size()));
   for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t j = 0; j < n; ++j) c[at(i)][at(j)] = x(i, j);
+    for (std::int64_t j = 0; j < n; ++j) c[index(i)][index(j)] = x(i, j);
   return c;
 }
 
@@ -102,7 +101,7 @@ double difference(const Block& found, const Matrix& expected) {
   double worst = 0.0;
   for (std::int64_t i = 0; i < found.rows(); ++i)
     for (std::int64_t j = 0; j < found.columns(); ++j)
-      worst = std::max(worst, std::abs(found(i, j) - expected[at(i)][at(j)]));
+      worst = std::max(worst, std::abs(found(i, j) - expected[index(i)][index(j)]));
   return worst;
 }
 
@@ -126,7 +125,7 @@ TEST_CASE("a path of six: absorption is linear, hitting times are squares") {
   for (VertexId v = 0; v < 6; ++v) {
     CHECK(ends.probability(v, 0) == Approx(v / 5.0).margin(1e-12));
     CHECK(ends.probability(v, 0) + ends.probability(v, 1) == Approx(1.0));
-    CHECK(to_end.steps[at(v)] == Approx(25.0 - v * v));
+    CHECK(to_end.steps[index(v)] == Approx(25.0 - v * v));
   }
   CHECK(to_end.report.converged());
 }
@@ -168,8 +167,8 @@ TEST_CASE("small chances of absorption have their digits in any order of the tar
     const Block found = absorption_probabilities(graph, shuffled, {}, {}).probability;
     const double expected[] = {1e8 / all, 3.0 / all, far / all, 0.0};
     for (std::int64_t k = 0; k < 4; ++k)
-      CHECK(found(1, k) == Approx(expected[order[at(k)]]).epsilon(1e-9));
-    for (std::int64_t k = 0; k < 4; ++k) CHECK(found(6, k) == (order[at(k)] == 3 ? 1.0 : 0.0));
+      CHECK(found(1, k) == Approx(expected[order[index(k)]]).epsilon(1e-9));
+    for (std::int64_t k = 0; k < 4; ++k) CHECK(found(6, k) == (order[index(k)] == 3 ? 1.0 : 0.0));
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
@@ -188,7 +187,7 @@ TEST_CASE("simulated walkers agree within their error bars") {
   for (std::int64_t k = 0; k < 3; ++k) {
     const double p = expected(11, k);
     const double bar = 4.0 * std::sqrt(p * (1.0 - p) / 40'000.0);
-    CHECK(std::abs(walked.share[at(k)] - p) < bar);
+    CHECK(std::abs(walked.share[index(k)] - p) < bar);
     CHECK(bar < 0.05 * p);
   }
   const WalkEstimate again = simulate_hitting(graph, 11, targets, options, run_on(3));
@@ -209,7 +208,7 @@ TEST_CASE("sums of resistances, their total and the pseudo-inverse's diagonal fi
       most = std::max(most, r);
     }
     twice += sum;
-    CHECK(diagonal[at(v)] == Approx(sum / 40 - total / (40.0 * 40.0)).epsilon(1e-10));
+    CHECK(diagonal[index(v)] == Approx(sum / 40 - total / (40.0 * 40.0)).epsilon(1e-10));
   }
   CHECK(twice == Approx(2.0 * total).epsilon(1e-12));
   CHECK(*std::ranges::max_element(diagonal) <= most);
@@ -227,7 +226,7 @@ TEST_CASE("a step of the walk is D⁻¹W, and its distribution keeps the walkers
   for (std::int64_t v = 0; v < 21; ++v) {
     double sum = 0.0, degree = 0.0;
     for (std::int64_t u = 0; u < 21; ++u)
-      sum += w[at(v)][at(u)] * x(u, 0), degree += w[at(v)][at(u)];
+      sum += w[index(v)][index(u)] * x(u, 0), degree += w[index(v)][index(u)];
     CHECK(y(v, 0) == Approx(degree > 0.0 ? sum / degree : 0.0));
     CHECK(y(v, 1) == Approx(degree > 0.0 ? 1.0 : 0.0));
     walkers += z(v, 0);
@@ -251,7 +250,7 @@ TEST_CASE("a von Neumann kernel exists up to 1 over the spectral radius of W") {
         kernel_matrix(graph, {.kind = KernelKind::von_neumann, .alpha = alpha}, &diagonal);
     const Matrix truth = inverted(combined(1.0, -alpha, dense.adjacency));
     CHECK(difference(found, truth) < 1e-9 * truth[0][0]);
-    for (std::int64_t v = 0; v < 29; ++v) CHECK(diagonal[at(v)] == Approx(found(v, v)));
+    for (std::int64_t v = 0; v < 29; ++v) CHECK(diagonal[index(v)] == Approx(found(v, v)));
   }
   for (const double alpha : {0.2, 0.2001, 0.21, 5.0})
     CHECK_THROWS_AS(kernel_matrix(graph, {.kind = KernelKind::von_neumann, .alpha = alpha}), Error);
@@ -276,7 +275,8 @@ TEST_CASE("kernels are what their formulas say, on a graph with parts and an iso
     const Dense dense(graph, normalized);
     std::vector<double> diagonal;
     const auto check_diagonal = [&](const Block& k) {
-      for (std::int64_t v = 0; v < 21; ++v) CHECK(diagonal[at(v)] == Approx(k(v, v)).margin(1e-13));
+      for (std::int64_t v = 0; v < 21; ++v)
+        CHECK(diagonal[index(v)] == Approx(k(v, v)).margin(1e-13));
     };
     const Block regularized = kernel_matrix(
         graph, {.kind = KernelKind::regularized, .normalized = normalized, .epsilon = 0.3},
@@ -308,7 +308,7 @@ TEST_CASE("kernels are what their formulas say, on a graph with parts and an iso
     if (!normalized) check_diagonal(inverse);
     Matrix plus(21, std::vector<double>(21));
     for (std::int64_t i = 0; i < 21; ++i)
-      for (std::int64_t j = 0; j < 21; ++j) plus[at(i)][at(j)] = inverse(i, j);
+      for (std::int64_t j = 0; j < 21; ++j) plus[index(i)][index(j)] = inverse(i, j);
     const Matrix product = multiply(dense.laplacian, plus);
     CHECK(difference(inverse, multiply(plus, product)) < 1e-8);
     const Matrix back = multiply(product, dense.laplacian);

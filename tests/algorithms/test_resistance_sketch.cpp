@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "fixtures.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/linalg/laplacian.hpp"
 #include "gssl/network/effective_resistance.hpp"
@@ -16,8 +17,6 @@ using namespace gssl;
 using namespace gssl::test;
 
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // `hubs` vertices joined with probability 1/2, and chains of one to five vertices between two of
 // them each, every second one a ladder of two rails.
@@ -169,7 +168,7 @@ TEST_CASE("a relaxation splits the energy of a current into what it took and wha
       CHECK(relaxation.energy() >= before);
       CHECK(relaxation.energy() + energy(relaxation.remainder()) == Approx(whole).epsilon(1e-9));
       double left = 0.0, sum = 0.0;
-      for (const auto& [v, c] : relaxation.remainder()) left += c * c / degree[at(v)], sum += c;
+      for (const auto& [v, c] : relaxation.remainder()) left += c * c / degree[index(v)], sum += c;
       CHECK(left <= share * relaxation.energy());
       CHECK(std::abs(sum) <= 1e-12);
       before = relaxation.energy();

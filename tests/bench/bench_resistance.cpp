@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/peak_memory.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
@@ -30,15 +31,13 @@ using bench::Stopwatch;
 
 double peak_megabytes() { return static_cast<double>(peak_memory_bytes()) / (1024.0 * 1024.0); }
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 Graph moons(VertexId n) {
   Rng rng(1);
   const PlanePoints plane = two_moons(n, 0.1, rng);
   std::vector<double> values;
   for (VertexId v = 0; v < n; ++v) {
-    values.push_back(plane.x[at(v)]);
-    values.push_back(plane.y[at(v)]);
+    values.push_back(plane.x[index(v)]);
+    values.push_back(plane.y[index(v)]);
   }
   // Gaussian weights of far points are so small that CHOLMOD meets a pivot that is not positive.
   return knn_graph(Points::dense(n, 2, std::move(values)), 10,
@@ -66,8 +65,8 @@ class Peer {
     common_.nmethods = 1;
     common_.method[0].ordering = ordering;
     common_.postorder = 1;
-    const auto n = at(graph.vertex_count());
-    cholmod_sparse* a = cholmod_l_allocate_sparse(n, n, n + at(graph.edge_count()), 1, 1, -1,
+    const auto n = index(graph.vertex_count());
+    cholmod_sparse* a = cholmod_l_allocate_sparse(n, n, n + index(graph.edge_count()), 1, 1, -1,
                                                   CHOLMOD_REAL, &common_);
     auto* start = static_cast<SuiteSparse_long*>(a->p);
     auto* row = static_cast<SuiteSparse_long*>(a->i);
@@ -75,13 +74,13 @@ class Peer {
     SuiteSparse_long next = 0;
     const Components components = connected_components(graph);
     std::vector<double> ground(n, 0.0);
-    std::vector<char> grounded(at(components.count), 0);
+    std::vector<char> grounded(index(components.count), 0);
     for (std::size_t v = 0; v < n; ++v)
-      if (std::exchange(grounded[at(components.of[v])], 1) == 0) ground[v] = 1.0;
+      if (std::exchange(grounded[index(components.of[v])], 1) == 0) ground[v] = 1.0;
     for (VertexId v = 0; v < graph.vertex_count(); ++v) {
       start[v] = next;
       row[next] = v;
-      value[next++] = graph.weighted_degree(v) + ground[at(v)];
+      value[next++] = graph.weighted_degree(v) + ground[index(v)];
       graph.visit_row(v, [&](VertexId u, double w) {
         if (u < v) return;
         row[next] = u;
@@ -108,60 +107,60 @@ class Peer {
     const auto* rows = static_cast<const SuiteSparse_long*>(factor_->i);
     const auto* l = static_cast<const double*>(factor_->x);
     const auto* order = static_cast<const SuiteSparse_long*>(factor_->Perm);
-    std::vector<double> z(at(p[n])), sum(at(n), 0.0), column(at(n), 0.0);
+    std::vector<double> z(index(p[n])), sum(index(n), 0.0), column(index(n), 0.0);
     for (SuiteSparse_long j = n - 1; j >= 0; --j) {
-      for (SuiteSparse_long e = p[j] + 1; e < p[j + 1]; ++e) column[at(rows[e])] = l[e];
+      for (SuiteSparse_long e = p[j] + 1; e < p[j + 1]; ++e) column[index(rows[e])] = l[e];
       for (SuiteSparse_long e = p[j] + 1; e < p[j + 1]; ++e) {
         const SuiteSparse_long k = rows[e];
-        sum[at(k)] += l[e] * z[at(p[k])];
+        sum[index(k)] += l[e] * z[index(p[k])];
         double own = 0.0;
         for (SuiteSparse_long f = p[k] + 1; f < p[k + 1]; ++f) {
           const SuiteSparse_long r = rows[f];
-          if (column[at(r)] == 0.0) continue;  // not a row of column j
-          sum[at(r)] += l[e] * z[at(f)];
-          own += column[at(r)] * z[at(f)];
+          if (column[index(r)] == 0.0) continue;  // not a row of column j
+          sum[index(r)] += l[e] * z[index(f)];
+          own += column[index(r)] * z[index(f)];
         }
-        sum[at(k)] += own;
+        sum[index(k)] += own;
       }
       double diagonal = 1.0 / l[p[j]];
       for (SuiteSparse_long e = p[j] + 1; e < p[j + 1]; ++e) {
-        z[at(e)] = -sum[at(rows[e])];
-        diagonal -= l[e] * z[at(e)];
+        z[index(e)] = -sum[index(rows[e])];
+        diagonal -= l[e] * z[index(e)];
       }
-      z[at(p[j])] = diagonal;
+      z[index(p[j])] = diagonal;
       for (SuiteSparse_long e = p[j] + 1; e < p[j + 1]; ++e) {
-        column[at(rows[e])] = 0.0;
-        sum[at(rows[e])] = 0.0;
+        column[index(rows[e])] = 0.0;
+        sum[index(rows[e])] = 0.0;
       }
     }
-    std::vector<SuiteSparse_long> position(at(n));
-    for (SuiteSparse_long k = 0; k < n; ++k) position[at(order[k])] = k;
+    std::vector<SuiteSparse_long> position(index(n));
+    for (SuiteSparse_long k = 0; k < n; ++k) position[index(order[k])] = k;
     std::vector<double> found;
     for (const auto& [u, v] : edge_pairs(graph_)) {
-      const auto [low, high] = std::minmax(position[at(u)], position[at(v)]);
+      const auto [low, high] = std::minmax(position[index(u)], position[index(v)]);
       const auto* place = std::lower_bound(rows + p[low], rows + p[low + 1], high);
-      found.push_back(z[at(p[low])] + z[at(p[high])] - 2.0 * z[at(place - rows)]);
+      found.push_back(z[index(p[low])] + z[index(p[high])] - 2.0 * z[index(place - rows)]);
     }
     return found;
   }
 
   // 20 right-hand sides at a time.
   std::vector<double> pairs(const std::vector<VertexPair>& pairs) {
-    const auto n = at(graph_.vertex_count());
+    const auto n = index(graph_.vertex_count());
     std::vector<double> found;
     for (std::size_t first = 0; first < pairs.size(); first += 20) {
       const std::size_t width = std::min<std::size_t>(20, pairs.size() - first);
       cholmod_dense* b = cholmod_l_zeros(n, width, CHOLMOD_REAL, &common_);
       auto* values = static_cast<double*>(b->x);
       for (std::size_t j = 0; j < width; ++j) {
-        values[j * n + at(pairs[first + j].u)] = 1.0;
-        values[j * n + at(pairs[first + j].v)] = -1.0;
+        values[j * n + index(pairs[first + j].u)] = 1.0;
+        values[j * n + index(pairs[first + j].v)] = -1.0;
       }
       cholmod_dense* x = cholmod_l_solve(CHOLMOD_A, factor_, b, &common_);
       const auto* solved = static_cast<const double*>(x->x);
       for (std::size_t j = 0; j < width; ++j)
-        found.push_back(solved[j * n + at(pairs[first + j].u)] -
-                        solved[j * n + at(pairs[first + j].v)]);
+        found.push_back(solved[j * n + index(pairs[first + j].u)] -
+                        solved[j * n + index(pairs[first + j].v)]);
       cholmod_l_free_dense(&b, &common_);
       cholmod_l_free_dense(&x, &common_);
     }

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
@@ -18,8 +19,6 @@ namespace {
 using namespace gssl;
 using namespace gssl::solve;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // Weights log-uniform over so many decades.
 Graph weighted(const Graph& shape, double decades, Rng& rng) {
   return with_log_uniform_weights(shape, std::pow(10.0, -decades / 2), std::pow(10.0, decades / 2),
@@ -27,8 +26,8 @@ Graph weighted(const Graph& shape, double decades, Rng& rng) {
 }
 
 std::vector<double> ground_at(VertexId n, VertexId v, double conductance) {
-  std::vector<double> ground(at(n), 0.0);
-  ground[at(v)] = conductance;
+  std::vector<double> ground(index(n), 0.0);
+  ground[index(v)] = conductance;
   return ground;
 }
 
@@ -36,26 +35,26 @@ std::vector<double> ground_at(VertexId n, VertexId v, double conductance) {
 std::vector<double> multiplied(const SampledFactor& factor, VertexId n) {
   REQUIRE(factor.within.empty());
   const SampledColumns& columns = factor.rest;
-  std::vector<double> dense(at(n) * at(n), 0.0);
+  std::vector<double> dense(index(n) * index(n), 0.0);
   for (std::size_t k = 0; k < columns.order.size(); ++k) {
-    std::vector<double> column(at(n), 0.0);
-    column[at(columns.order[k])] = 1.0;
+    std::vector<double> column(index(n), 0.0);
+    column[index(columns.order[k])] = 1.0;
     for (std::int64_t e = columns.start[k]; e < columns.start[k + 1]; ++e)
-      column[at(columns.row[at(e)])] =
-          -static_cast<double>(columns.weight[at(e)]) / columns.pivot[k];
+      column[index(columns.row[index(e)])] =
+          -static_cast<double>(columns.weight[index(e)]) / columns.pivot[k];
     for (std::size_t i = 0; i < column.size(); ++i)
       for (std::size_t j = 0; j < column.size(); ++j)
-        dense[i * at(n) + j] += factor.unit * columns.pivot[k] * column[i] * column[j];
+        dense[i * index(n) + j] += factor.unit * columns.pivot[k] * column[i] * column[j];
   }
   return dense;
 }
 
 std::vector<double> dense_matrix(const GroundedLaplacian& a) {
-  const auto n = at(a.size());
+  const auto n = index(a.size());
   std::vector<double> dense(n * n, 0.0);
   for (VertexId v = 0; v < a.size(); ++v) {
-    dense[at(v) * n + at(v)] = a.diagonal()[at(v)];
-    a.graph().visit_row(v, [&](VertexId u, double w) { dense[at(v) * n + at(u)] = -w; });
+    dense[index(v) * n + index(v)] = a.diagonal()[index(v)];
+    a.graph().visit_row(v, [&](VertexId u, double w) { dense[index(v) * n + index(u)] = -w; });
   }
   return dense;
 }
@@ -89,8 +88,9 @@ TEST_CASE("a forest is factored exactly") {
   double worst = 0.0;
   for (VertexId i = 0; i < 300; ++i)
     for (VertexId j = 0; j < 300; ++j)
-      worst = std::max(worst, std::abs(found[at(i) * 300 + at(j)] - exact[at(i) * 300 + at(j)]) /
-                                  std::sqrt(a.diagonal()[at(i)] * a.diagonal()[at(j)]));
+      worst = std::max(
+          worst, std::abs(found[index(i) * 300 + index(j)] - exact[index(i) * 300 + index(j)]) /
+                     std::sqrt(a.diagonal()[index(i)] * a.diagonal()[index(j)]));
   CHECK(worst <= 1e-5);
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("the expectation of the sampled factor is the matrix") {
   const GroundedLaplacian a(weighted(complete_graph(n), 1.0, rng), ground);
   std::vector<double> mean(n * n, 0.0), square(n * n, 0.0);
   for (int s = 0; s < samples; ++s) {
-    const std::vector<double> one = multiplied(eliminate_by_sampling(a, at(s), 1), n);
+    const std::vector<double> one = multiplied(eliminate_by_sampling(a, index(s), 1), n);
     for (std::size_t i = 0; i < mean.size(); ++i) {
       mean[i] += one[i] / samples;
       square[i] += one[i] * one[i] / samples;
@@ -145,7 +145,7 @@ TEST_CASE("odd networks are factored too") {
   const auto finite = [](const GroundedLaplacian& a) {
     const auto factor = make_approximate_cholesky(a, 1, 1);
     const auto positive = [&]<class Real>(Real one) {
-      std::vector<Real> r(at(a.size()), one), z(r.size()), scratch;
+      std::vector<Real> r(index(a.size()), one), z(r.size()), scratch;
       factor->apply(r.data(), z.data(), 1, 1, scratch);
       return std::ranges::all_of(z, [](Real value) { return std::isfinite(value) && value > 0; });
     };
@@ -166,7 +166,7 @@ TEST_CASE("one seed, one factor; a column alone is the column among others, on a
   const auto again = make_approximate_cholesky(a, 6, 1);
   const auto other = make_approximate_cholesky(a, 7, 1);
   for (const std::int64_t columns : {1, 3, 8, 9, 17}) {
-    std::vector<float> r(at(n * columns)), z(r.size()), same(r.size()), different(r.size()),
+    std::vector<float> r(index(n * columns)), z(r.size()), same(r.size()), different(r.size()),
         scratch;
     for (float& value : r) value = static_cast<float>(rng.normal());
     factor->apply(r.data(), z.data(), columns, 1, scratch);
@@ -175,11 +175,11 @@ TEST_CASE("one seed, one factor; a column alone is the column among others, on a
     CHECK(z == same);
     CHECK(z != different);
     for (std::int64_t c = 0; c < columns; ++c) {
-      std::vector<float> column(at(n)), alone(at(n));
-      for (VertexId v = 0; v < n; ++v) column[at(v)] = r[at(v * columns + c)];
+      std::vector<float> column(index(n)), alone(index(n));
+      for (VertexId v = 0; v < n; ++v) column[index(v)] = r[index(v * columns + c)];
       factor->apply(column.data(), alone.data(), 1, 1, scratch);
       VertexId wrong = 0;
-      for (VertexId v = 0; v < n; ++v) wrong += alone[at(v)] != z[at(v * columns + c)];
+      for (VertexId v = 0; v < n; ++v) wrong += alone[index(v)] != z[index(v * columns + c)];
       CHECK(wrong == 0);
     }
   }
@@ -189,16 +189,17 @@ namespace {
 
 // Points of the unit square in order of their first coordinate, joined to those near by.
 Graph strip_of_points(VertexId n, Rng& rng) {
-  std::vector<std::pair<double, double>> points(at(n));
+  std::vector<std::pair<double, double>> points(index(n));
   for (auto& [x, y] : points) x = rng.uniform(), y = rng.uniform();
   std::ranges::sort(points);
   const double radius = std::sqrt(10.0 / (std::numbers::pi * n));  // ten neighbors in the mean
   std::vector<Edge> edges;
   for (VertexId u = 0; u < n; ++u) {
     if (u > 0) edges.push_back({u - 1, u, 1e-3});
-    for (VertexId v = u + 1; v < n && points[at(v)].first - points[at(u)].first <= radius; ++v)
-      if (const double dy = points[at(v)].second - points[at(u)].second,
-          dx = points[at(v)].first - points[at(u)].first;
+    for (VertexId v = u + 1; v < n && points[index(v)].first - points[index(u)].first <= radius;
+         ++v)
+      if (const double dy = points[index(v)].second - points[index(u)].second,
+          dx = points[index(v)].first - points[index(u)].first;
           v > u + 1 && dx * dx + dy * dy <= radius * radius)
         edges.push_back({u, v, std::exp(-(dx * dx + dy * dy) / (radius * radius))});
   }
@@ -212,16 +213,17 @@ bool same_columns(const SampledColumns& a, const SampledColumns& b) {
 
 // Every row is eliminated once, after all rows it has entries of, and a range has no others.
 void check_structure(const SampledFactor& factor, VertexId n) {
-  std::vector<bool> gone(at(n), false);
+  std::vector<bool> gone(index(n), false);
   std::int64_t wrong = 0;
   const auto check = [&](const SampledColumns& columns, VertexId first, VertexId end) {
     for (std::size_t k = 0; k < columns.order.size(); ++k) {
-      wrong += gone[at(columns.order[k])];
-      gone[at(columns.order[k])] = true;
+      wrong += gone[index(columns.order[k])];
+      gone[index(columns.order[k])] = true;
       wrong += !(columns.pivot[k] > 0.0);
       for (std::int64_t e = columns.start[k]; e < columns.start[k + 1]; ++e) {
-        const VertexId row = columns.row[at(e)];
-        wrong += row < first || row >= end || gone[at(row)] || !(columns.weight[at(e)] > 0.0f);
+        const VertexId row = columns.row[index(e)];
+        wrong +=
+            row < first || row >= end || gone[index(row)] || !(columns.weight[index(e)] > 0.0f);
       }
     }
   };
@@ -239,13 +241,13 @@ TEST_CASE("a graph cut into ranges is factored to the same bytes on any thread c
   Rng rng(41);
   const auto check = [&](const Graph& graph, std::size_t ranges) {
     const VertexId n = graph.vertex_count();
-    std::vector<double> ground(at(n), 0.0);
-    for (VertexId v = 0; v < n; v += 2) ground[at(v)] = 0.01;
+    std::vector<double> ground(index(n), 0.0);
+    for (VertexId v = 0; v < n; v += 2) ground[index(v)] = 0.01;
     const GroundedLaplacian a(graph, ground);
     const SampledFactor one = eliminate_by_sampling(a, 3, 1);
     CHECK(one.within.size() == ranges);
     check_structure(one, n);
-    std::vector<float> r(at(5 * n)), z(r.size()), same(r.size()), scratch;
+    std::vector<float> r(index(5 * n)), z(r.size()), same(r.size()), scratch;
     for (float& value : r) value = static_cast<float>(rng.normal());
     const auto factored = make_approximate_cholesky(a, 3, 2);
     factored->apply(r.data(), z.data(), 5, 1, scratch);
@@ -289,7 +291,8 @@ TEST_CASE("a path cut into ranges is factored exactly") {
       double t = x(columns.order[k], 0);
       const auto each_entry = [&](auto&& body) {
         for (std::int64_t e = columns.start[k]; e < columns.start[k + 1]; ++e)
-          body(columns.row[at(e)], static_cast<double>(columns.weight[at(e)]) / columns.pivot[k]);
+          body(columns.row[index(e)],
+               static_cast<double>(columns.weight[index(e)]) / columns.pivot[k]);
       };
       each_entry([&](VertexId row, double share) { t -= share * x(row, 0); });
       t *= factor.unit * columns.pivot[k];
@@ -302,7 +305,7 @@ TEST_CASE("a path cut into ranges is factored exactly") {
   a.apply(x, exact);
   double worst = 0.0;
   for (VertexId v = 0; v < n; ++v)
-    worst = std::max(worst, std::abs(y(v, 0) - exact(v, 0)) / a.diagonal()[at(v)]);
+    worst = std::max(worst, std::abs(y(v, 0) - exact(v, 0)) / a.diagonal()[index(v)]);
   CHECK(worst <= 1e-4);
 }
 
@@ -325,16 +328,16 @@ TEST_CASE("renumbering puts a shuffled mesh in order and leaves the rest alone")
   Rng rng(19);
   const VertexId side = 400, n = side * side;
   const Graph mesh = grid_graph(side, side);
-  std::vector<VertexId> name(at(n));
+  std::vector<VertexId> name(index(n));
   std::iota(name.begin(), name.end(), 0);
   shuffle(name, rng);
   std::vector<Edge> edges;
   for (VertexId u = 0; u < n; ++u)
     for (const VertexId v : mesh.neighbors(u))
-      if (u < v) edges.push_back({name[at(u)], name[at(v)], 1.0 + rng.uniform()});
+      if (u < v) edges.push_back({name[index(u)], name[index(v)], 1.0 + rng.uniform()});
   for (VertexId v = 2; v < 60; ++v)  // a long row
-    edges.push_back({name[0], name[at(v)], 1.0 + rng.uniform()});
-  std::vector<double> ground(at(n));
+    edges.push_back({name[0], name[index(v)], 1.0 + rng.uniform()});
+  std::vector<double> ground(index(n));
   for (double& g : ground) g = rng.uniform();
   const auto shuffled =
       std::make_shared<const GroundedLaplacian>(graph_from_edges(n, edges), ground);
@@ -342,13 +345,13 @@ TEST_CASE("renumbering puts a shuffled mesh in order and leaves the rest alone")
   Renumbering order(shuffled->graph());
   REQUIRE(order.changed());
   const SharedSystem renumbered = order.system(shuffled);
-  std::vector<bool> seen(at(n), false);
+  std::vector<bool> seen(index(n), false);
   EdgeIndex far = 0, wrong = 0;
   for (VertexId r = 0; r < n; ++r) {
     const VertexId v = order.vertex(r);
-    wrong += seen[at(v)] || renumbered->ground()[at(r)] != ground[at(v)] ||
+    wrong += seen[index(v)] || renumbered->ground()[index(r)] != ground[index(v)] ||
              renumbered->graph().degree(r) != shuffled->graph().degree(v);
-    seen[at(v)] = true;
+    seen[index(v)] = true;
     renumbered->graph().visit_row(r, [&](VertexId s, double w) {
       wrong += shuffled->graph().weight(v, order.vertex(s)) != w;
       far += std::abs(s - r) > 4 * side;
@@ -366,8 +369,8 @@ TEST_CASE("renumbering puts a shuffled mesh in order and leaves the rest alone")
   CHECK_FALSE(Renumbering(grid_graph(8, 185, 185)).changed());
   std::vector<Edge> random;
   for (int e = 0; e < 800'000; ++e) {
-    const auto u = static_cast<VertexId>(rng.below(at(n))),
-               v = static_cast<VertexId>(rng.below(at(n)));
+    const auto u = static_cast<VertexId>(rng.below(index(n))),
+               v = static_cast<VertexId>(rng.below(index(n)));
     if (u != v) random.push_back({u, v, 1.0});
   }
   CHECK_FALSE(Renumbering(graph_from_edges(n, random)).changed());
@@ -377,11 +380,11 @@ TEST_CASE("scattered vertices are renumbered also where breadth-first levels are
   // Forty thousand legs of a spider: a level is further from the next than a far edge reaches.
   const VertexId legs = 40'000, n = 1 + 25 * legs;
   Rng rng(5);
-  std::vector<VertexId> name(at(n));
+  std::vector<VertexId> name(index(n));
   std::iota(name.begin(), name.end(), 0);
   shuffle(name, rng);
   std::vector<Edge> edges;
   for (VertexId v = 1; v < n; ++v)
-    edges.push_back({name[at(v)], name[at(std::max(0, v - legs))], 1.0});
+    edges.push_back({name[index(v)], name[index(std::max(0, v - legs))], 1.0});
   CHECK(Renumbering(graph_from_edges(n, edges)).changed());
 }

@@ -7,13 +7,12 @@
 #include <numeric>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/linalg/dense.hpp"
 #include "together.hpp"
 
 namespace gssl::mpi {
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Where the row of largest norm is; of equal ones the first.
 struct Place {

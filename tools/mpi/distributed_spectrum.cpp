@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "together.hpp"
 
@@ -28,8 +29,6 @@ constexpr double shift = 1e-7;
 constexpr double solve_share = 1e-4;
 constexpr double least_tolerance = 1e-13;
 constexpr double rounding = 1e-13;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Z ↦ D^½ (L + εD)⁻¹ D^½ Z, where D is the diagonal of degrees, or the mean degree for the
 // combinatorial Laplacian.

@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "distributed_fit.hpp"
+#include "gssl/core/index.hpp"
 #include "support/fit_support.hpp"
 
 namespace gssl::mpi {
-
-inline std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // What every learner starts from.
 struct Problem {

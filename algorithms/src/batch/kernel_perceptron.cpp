@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "kernel/row_products.hpp"
 #include "kernel/row_store.hpp"
@@ -14,8 +15,6 @@ namespace {
 
 constexpr double memory = 1e9;        // bytes for rows of the kernel
 constexpr double of_rounding = 1e-8;  // of the largest value that a function could have
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 const OptionBinding<BatchKernelPerceptronOptions>& binding() {
   static const auto options =
@@ -37,9 +36,9 @@ class Learning {
     e_.class_count = targets.class_count();
     const std::vector<std::int64_t> sizes = targets.class_sizes();
     for (std::int32_t k = 0; k < e_.class_count; ++k)
-      if (sizes[at(k)] > 0) e_.present.push_back(k);
+      if (sizes[index(k)] > 0) e_.present.push_back(k);
     e_.coefficients = Block(gram.size(), e_.class_count);
-    e_.bias.assign(at(e_.class_count), 0.0);
+    e_.bias.assign(index(e_.class_count), 0.0);
     f_ = Block(e_.class_count, gram.size());
   }
 
@@ -47,7 +46,7 @@ class Learning {
   double pass() {
     double mistakes = 0.0;
     for (std::int64_t i = 0; i < f_.columns(); ++i) {
-      const int truth = targets_.class_of()[at(i)];
+      const int truth = targets_.class_of()[index(i)];
       const std::vector<int> rivals = best_rivals(i, truth);
       if (rivals.empty()) continue;
       if (run_.should_stop()) break;
@@ -55,9 +54,9 @@ class Learning {
       const std::int32_t item[] = {static_cast<std::int32_t>(i)};
       rows_.want(
           item, [](std::int32_t) { return true; }, run_);
-      add(truth, i, weights_[at(i)]);
+      add(truth, i, weights_[index(i)]);
       for (const int rival : rivals)
-        add(rival, i, -weights_[at(i)] / static_cast<double>(rivals.size()));
+        add(rival, i, -weights_[index(i)] / static_cast<double>(rivals.size()));
     }
     return mistakes;
   }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "gssl/core/parallel.hpp"
@@ -21,8 +22,6 @@ constexpr std::int64_t small = 2'000;  // rows up to which the factor is double
 constexpr double refined = 1e-12;      // relative residual
 constexpr int most_refinements = 20;
 constexpr double least_gain = 4.0;  // of a refinement
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 const OptionBinding<KernelRidgeOptions>& binding() {
   static const auto options =
@@ -43,9 +42,9 @@ const OptionBinding<KernelRidgeOptions>& binding() {
 template <class Real, class Body>
 void for_rows(const Gram& gram, const RunContext& run, Body&& body) {
   const std::int64_t n = gram.size();
-  std::vector<Real> rows(at(std::min(rows_at_once, n) * n));
+  std::vector<Real> rows(index(std::min(rows_at_once, n) * n));
   for (std::int64_t first = 0; first < n; first += rows_at_once) {
-    std::vector<std::int32_t> which(at(std::min(rows_at_once, n - first)));
+    std::vector<std::int32_t> which(index(std::min(rows_at_once, n - first)));
     std::iota(which.begin(), which.end(), static_cast<std::int32_t>(first));
     std::vector<Real*> to;
     for (std::int64_t i = 0; i < std::ssize(which); ++i) to.push_back(rows.data() + i * n);
@@ -58,14 +57,15 @@ template <class Real>
 detail::DenseCholesky<Real> factor_of(const Gram& gram, const std::vector<double>& ridge,
                                       const RunContext& run) {
   const std::int64_t n = gram.size();
-  std::vector<Real> g(at(n * n));
-  std::vector<std::int32_t> which(at(n));
+  std::vector<Real> g(index(n * n));
+  std::vector<std::int32_t> which(index(n));
   std::iota(which.begin(), which.end(), 0);
   std::vector<Real*> to;
   for (std::int64_t i = 0; i < n; ++i) to.push_back(g.data() + i * n);
   gram.rows(which, to, run);
   for (std::int64_t i = 0; i < n; ++i)
-    g[at(i * n + i)] = static_cast<Real>(static_cast<double>(g[at(i * n + i)]) + ridge[at(i)]);
+    g[index(i * n + i)] =
+        static_cast<Real>(static_cast<double>(g[index(i * n + i)]) + ridge[index(i)]);
   return detail::DenseCholesky<Real>(std::move(g), n, run);
 }
 
@@ -73,9 +73,9 @@ detail::DenseCholesky<Real> factor_of(const Gram& gram, const std::vector<double
 Block residual(const Gram& gram, const std::vector<double>& ridge, const Block& x, const Block& b,
                const RunContext& run) {
   const std::int64_t n = x.rows(), outputs = x.columns();
-  std::vector<double> turned(at(n * outputs));
+  std::vector<double> turned(index(n * outputs));
   for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t o = 0; o < outputs; ++o) turned[at(o * n + i)] = x(i, o);
+    for (std::int64_t o = 0; o < outputs; ++o) turned[index(o * n + i)] = x(i, o);
   Block r = b;
   for_rows<double>(gram, run, [&](std::int64_t first, std::int64_t count, const double* rows) {
     parallel_blocks(
@@ -83,7 +83,7 @@ Block residual(const Gram& gram, const std::vector<double>& ridge, const Block& 
         [&](std::int64_t i, std::int64_t) {
           for (std::int64_t o = 0; o < outputs; ++o)
             r(first + i, o) -= detail::dot(n, rows + i * n, turned.data() + o * n) +
-                               ridge[at(first + i)] * x(first + i, o);
+                               ridge[index(first + i)] * x(first + i, o);
         },
         1);
   });
@@ -170,7 +170,7 @@ double error_of(const Targets& targets, const Block& y, const Block& missed) {
     int best = 0;
     for (int k = 1; k < y.columns(); ++k)
       if (y(i, k) - missed(i, k) > y(i, best) - missed(i, best)) best = k;
-    sum += best == targets.class_of()[at(i)] ? 0.0 : 1.0;
+    sum += best == targets.class_of()[index(i)] ? 0.0 : 1.0;
   }
   return sum / static_cast<double>(y.rows());
 }
@@ -179,7 +179,7 @@ std::vector<std::int32_t> classes_present(const Targets& targets) {
   std::vector<std::int32_t> present;
   const std::vector<std::int64_t> sizes = targets.class_sizes();
   for (std::int32_t k = 0; k < std::ssize(sizes); ++k)
-    if (sizes[at(k)] > 0) present.push_back(k);
+    if (sizes[index(k)] > 0) present.push_back(k);
   return present;
 }
 
@@ -221,13 +221,15 @@ Expansion KernelRidgeLearner::expand(const Gram& gram, const Targets& targets,
 
   Block missed(n, outputs);  // y − f = ridge·c
   for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t o = 0; o < outputs; ++o) missed(i, o) = ridge[at(i)] * e.coefficients(i, o);
+    for (std::int64_t o = 0; o < outputs; ++o)
+      missed(i, o) = ridge[index(i)] * e.coefficients(i, o);
   report.certificates.push_back({"relative_residual", {solved.relative_residual}});
   report.certificates.push_back({"training_error", {error_of(targets, y, missed)}});
   if (options_.leave_one_out) {
     for (std::int64_t i = 0; i < n; ++i) {
       const double u = options_.bias ? solved.x(i, outputs) : 0.0;
-      const double diagonal = solved.inverse_diagonal[at(i)] - (options_.bias ? u * u / ones : 0.0);
+      const double diagonal =
+          solved.inverse_diagonal[index(i)] - (options_.bias ? u * u / ones : 0.0);
       for (std::int64_t o = 0; o < outputs; ++o)
         missed(i, o) = diagonal > 0.0 ? e.coefficients(i, o) / diagonal : y(i, o);
     }

@@ -5,14 +5,13 @@
 #include <numeric>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "kernel/dual_report.hpp"
 #include "kernel/dual_solver.hpp"
 
 namespace gssl {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 const OptionBinding<SvmOptions>& binding() {
   static const auto options =
@@ -45,26 +44,26 @@ struct Pair {
 Pair pair_of(const Targets& targets, std::pair<int, int> classes, const std::vector<double>& cost) {
   Pair pair;
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(targets.size()); ++i) {
-    const int k = targets.class_of()[at(i)];
+    const int k = targets.class_of()[index(i)];
     if (k != classes.first && k != classes.second) continue;
     pair.items.push_back(i);
     pair.sign.push_back(k == classes.second ? 1.0 : -1.0);
-    pair.cost.push_back(cost[at(i)]);
+    pair.cost.push_back(cost[index(i)]);
   }
   return pair;
 }
 
 std::vector<double> costs(const SvmOptions& options, const Targets& targets,
                           std::span<const double> weights, std::size_t present) {
-  std::vector<double> of_class(at(targets.class_count()), 0.0);
+  std::vector<double> of_class(index(targets.class_count()), 0.0);
   for (std::size_t i = 0; i < weights.size(); ++i)
-    of_class[at(targets.class_of()[i])] += weights[i];
+    of_class[index(targets.class_of()[i])] += weights[i];
   const double all = std::accumulate(of_class.begin(), of_class.end(), 0.0);
   std::vector<double> cost;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const double balance =
         options.class_weight == ClassWeight::balanced
-            ? all / (static_cast<double>(present) * of_class[at(targets.class_of()[i])])
+            ? all / (static_cast<double>(present) * of_class[index(targets.class_of()[i])])
             : 1.0;
     cost.push_back(options.c * weights[i] * balance);
   }
@@ -105,7 +104,7 @@ Expansion SvmLearner::expand(const Gram& gram, const Targets& targets,
   e.class_count = targets.class_count();
   const std::vector<std::int64_t> sizes = targets.class_sizes();
   for (std::int32_t k = 0; k < e.class_count; ++k)
-    if (sizes[at(k)] > 0) e.present.push_back(k);
+    if (sizes[index(k)] > 0) e.present.push_back(k);
   const auto pairs = e.pairs();
   e.coefficients = Block(gram.size(), std::ssize(pairs));
   const std::vector<double> cost = costs(options_, targets, weights, e.present.size());
@@ -133,15 +132,15 @@ Expansion SvmLearner::expand(const Gram& gram, const Targets& targets,
     const bool stopped = dual.outcome == Outcome::time_limit || dual.outcome == Outcome::cancelled;
     if (hard && !stopped && (dual.unbounded || !separates(pair, dual)))
       throw Error(ErrorCode::bad_data, "svm: c=inf: no margin separates the classes '" +
-                                           names[at(pairs[p].first)] + "' and '" +
-                                           names[at(pairs[p].second)] +
+                                           names[index(pairs[p].first)] + "' and '" +
+                                           names[index(pairs[p].second)] +
                                            "': take a finite c, or another kernel");
     std::int64_t count = 0, bounded = 0;
     for (std::size_t i = 0; i < pair.items.size(); ++i) {
       const double alpha = dual.alpha[i];
       e.coefficients(pair.items[i], static_cast<std::int64_t>(p)) = pair.sign[i] * alpha;
       if (alpha > 0.0) {
-        supports[at(pair.items[i])] = 1;
+        supports[index(pair.items[i])] = 1;
         ++count;
       }
       if (alpha == pair.cost[i]) ++bounded;

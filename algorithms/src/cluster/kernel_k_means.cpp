@@ -9,6 +9,7 @@
 #include "cluster/kernel_lloyd.hpp"
 #include "gssl/cluster/spectral.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
@@ -20,8 +21,6 @@ namespace {
 
 constexpr std::uint64_t first_stream = 6'000'000;
 constexpr std::int64_t estimating_columns = 32;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Of a graph kernel: solves, of which the worst report is kept.
 class GraphProducts final : public detail::KernelProducts {
@@ -41,11 +40,11 @@ class GraphProducts final : public detail::KernelProducts {
     for (std::int64_t i = 0; i < n * estimating_columns; ++i)
       signs.data()[i] = rng.below(2) == 0 ? -1.0 : 1.0;
     const Block product = of(signs);
-    std::vector<double> diagonal(at(n));
+    std::vector<double> diagonal(index(n));
     for (VertexId v = 0; v < n; ++v) {
       double sum = 0.0;
       for (std::int64_t j = 0; j < estimating_columns; ++j) sum += signs(v, j) * product(v, j);
-      diagonal[at(v)] = std::max(0.0, sum / static_cast<double>(estimating_columns));
+      diagonal[index(v)] = std::max(0.0, sum / static_cast<double>(estimating_columns));
     }
     return diagonal;
   }
@@ -94,7 +93,7 @@ class GramProducts final : public detail::KernelProducts {
     const std::int64_t n = gram_.size();
     Block rows(std::min(n, rows_at_once), n);
     for (std::int64_t first = 0; first < n; first += rows_at_once) {
-      std::vector<std::int32_t> which(at(std::min(rows_at_once, n - first)));
+      std::vector<std::int32_t> which(index(std::min(rows_at_once, n - first)));
       std::iota(which.begin(), which.end(), static_cast<std::int32_t>(first));
       std::vector<double*> to;
       for (std::int64_t i = 0; i < std::ssize(which); ++i) to.push_back(rows.row(i).data());

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::detail {
@@ -13,8 +14,6 @@ namespace {
 
 // Gains below so many times the tolerance of a product are none.
 constexpr double doubt = 10.0;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // One start. `value` of vertex v and cluster c: the squared distance to its mean less K_vv.
 class Lloyd {
@@ -82,11 +81,11 @@ class Lloyd {
       const Block columns = products_.columns(tried);
       double least = std::numeric_limits<double>::infinity();
       for (std::int64_t t = 0; t < std::ssize(tried); ++t) {
-        const double self = columns(tried[at(t)], t);
+        const double self = columns(tried[index(t)], t);
         double sum = 0.0;
         for (std::int64_t v = 0; v < n(); ++v) {
-          const double d = diagonal_[at(v)] - 2.0 * columns(v, t) + self;
-          sum += trial[at(v)] = std::min(distance[at(v)], std::max(0.0, d));
+          const double d = diagonal_[index(v)] - 2.0 * columns(v, t) + self;
+          sum += trial[index(v)] = std::min(distance[index(v)], std::max(0.0, d));
         }
         if (!(sum < least)) continue;
         least = sum;
@@ -106,20 +105,20 @@ class Lloyd {
              for (std::int64_t v = begin; v < end; ++v) {
                const std::span<const double> row = value_.row(v);
                const auto nearest = std::ranges::min_element(row);
-               int& cluster = found_.cluster_of[at(v)];
-               if (first || *nearest < row[at(cluster)] - doubtful) {
+               int& cluster = found_.cluster_of[index(v)];
+               if (first || *nearest < row[index(cluster)] - doubtful) {
                  cluster = static_cast<int>(nearest - row.begin());
                  ++moved;
                }
-               own_[at(v)] = row[at(cluster)];
+               own_[index(v)] = row[index(cluster)];
              }
              return moved;
            }) > 0;
   }
 
   std::vector<std::int64_t> sizes() const {
-    std::vector<std::int64_t> size(at(k_), 0);
-    for (const int c : found_.cluster_of) ++size[at(c)];
+    std::vector<std::int64_t> size(index(k_), 0);
+    for (const int c : found_.cluster_of) ++size[index(c)];
     return size;
   }
 
@@ -127,17 +126,17 @@ class Lloyd {
   void fill_empty_clusters() {
     std::vector<std::int64_t> size = sizes();
     for (int c = 0; c < k_; ++c) {
-      if (size[at(c)] > 0) continue;
+      if (size[index(c)] > 0) continue;
       std::int64_t farthest = -1;
       for (std::int64_t v = 0; v < n(); ++v) {
-        if (size[at(found_.cluster_of[at(v)])] < 2) continue;
-        if (farthest < 0 ||
-            diagonal_[at(v)] + own_[at(v)] > diagonal_[at(farthest)] + own_[at(farthest)])
+        if (size[index(found_.cluster_of[index(v)])] < 2) continue;
+        if (farthest < 0 || diagonal_[index(v)] + own_[index(v)] >
+                                diagonal_[index(farthest)] + own_[index(farthest)])
           farthest = v;
       }
-      --size[at(found_.cluster_of[at(farthest)])];
-      found_.cluster_of[at(farthest)] = c;
-      size[at(c)] = 1;
+      --size[index(found_.cluster_of[index(farthest)])];
+      found_.cluster_of[index(farthest)] = c;
+      size[index(c)] = 1;
     }
   }
 
@@ -146,23 +145,23 @@ class Lloyd {
     const std::vector<std::int64_t> size = sizes();
     Block mean(n(), k_);
     for (std::int64_t v = 0; v < n(); ++v) {
-      const int c = found_.cluster_of[at(v)];
-      mean(v, c) = 1.0 / static_cast<double>(size[at(c)]);
+      const int c = found_.cluster_of[index(v)];
+      mean(v, c) = 1.0 / static_cast<double>(size[index(c)]);
     }
     value_ = products_.of(mean);
-    std::vector<double> square(at(k_), 0.0);  // of the length of each mean
+    std::vector<double> square(index(k_), 0.0);  // of the length of each mean
     for (std::int64_t v = 0; v < n(); ++v) {
-      const int c = found_.cluster_of[at(v)];
-      square[at(c)] += mean(v, c) * value_(v, c);
+      const int c = found_.cluster_of[index(v)];
+      square[index(c)] += mean(v, c) * value_(v, c);
     }
     double similarity = 0.0;
     largest_ = 0.0;
     for (int c = 0; c < k_; ++c) {
-      similarity += static_cast<double>(size[at(c)]) * square[at(c)];
-      largest_ = std::max(largest_, square[at(c)]);
+      similarity += static_cast<double>(size[index(c)]) * square[index(c)];
+      largest_ = std::max(largest_, square[index(c)]);
     }
     for (std::int64_t v = 0; v < n(); ++v)
-      for (int c = 0; c < k_; ++c) value_(v, c) = square[at(c)] - 2.0 * value_(v, c);
+      for (int c = 0; c < k_; ++c) value_(v, c) = square[index(c)] - 2.0 * value_(v, c);
     if (!run_.should_stop()) found_.similarity.push_back(similarity);
   }
 

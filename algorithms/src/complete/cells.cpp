@@ -6,21 +6,20 @@
 #include <string>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 
 namespace gssl {
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 CellIndex index_by(const std::vector<std::int32_t>& key, std::int64_t keys) {
-  CellIndex index{std::vector<std::int64_t>(at(keys + 1), 0),
+  CellIndex index{std::vector<std::int64_t>(gssl::index(keys + 1), 0),
                   std::vector<std::int64_t>(key.size())};
-  for (const std::int32_t k : key) ++index.offset[at(k) + 1];
+  for (const std::int32_t k : key) ++index.offset[gssl::index(k) + 1];
   std::partial_sum(index.offset.begin(), index.offset.end(), index.offset.begin());
   std::vector<std::int64_t> next(index.offset.begin(), index.offset.end() - 1);
   for (std::size_t i = 0; i < key.size(); ++i)
-    index.order[at(next[at(key[i])]++)] = static_cast<std::int64_t>(i);
+    index.order[gssl::index(next[gssl::index(key[i])]++)] = static_cast<std::int64_t>(i);
   return index;
 }
 
@@ -51,9 +50,9 @@ Cells make_cells(std::int64_t rows, std::int64_t columns, std::vector<std::int32
 Cells select(const Cells& cells, const std::vector<std::int64_t>& numbers) {
   Cells some{cells.rows, cells.columns, {}, {}, {}};
   for (const std::int64_t i : numbers) {
-    some.row.push_back(cells.row[at(i)]);
-    some.column.push_back(cells.column[at(i)]);
-    some.value.push_back(cells.value[at(i)]);
+    some.row.push_back(cells.row[gssl::index(i)]);
+    some.column.push_back(cells.column[gssl::index(i)]);
+    some.value.push_back(cells.value[gssl::index(i)]);
   }
   return some;
 }
@@ -65,7 +64,7 @@ std::pair<Cells, Cells> split(const Cells& cells, double share, Rng& rng) {
     throw Error(ErrorCode::usage, "share " + to_text(share) + " of " +
                                       std::to_string(cells.count()) +
                                       " cells: must leave cells on both sides");
-  std::vector<std::int64_t> order(at(cells.count()));
+  std::vector<std::int64_t> order(gssl::index(cells.count()));
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
   std::vector<std::int64_t> test(order.begin(), order.begin() + held);

@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 
 namespace gssl::detail {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 Answers empty_answers(std::size_t rows, std::int64_t columns) {
   Answers found;
@@ -61,12 +60,12 @@ std::int64_t Fitter::columns() const {
 
 std::vector<VertexId> Fitter::vertices(const Rows& rows) const {
   std::vector<VertexId> found;
-  for (const std::int32_t row : rows) found.push_back(problem_.vertices[at(row)]);
+  for (const std::int32_t row : rows) found.push_back(problem_.vertices[index(row)]);
   return found;
 }
 
 Answers Fitter::of_scores(const Block& scores, ScoreKind kind, const Report& report) const {
-  const std::size_t rows = at(scores.rows());
+  const std::size_t rows = index(scores.rows());
   Answers found = empty_answers(rows, columns());
   found.answer = decide(scores, kind);
   found.confidence = confidence(scores, kind);
@@ -107,11 +106,11 @@ LabeledSet Fitter::labeled(const Rows& training, std::vector<int>& class_at) con
   const Targets& truth = problem_.truth;
   if (truth.is_regression()) {
     std::vector<double> values;
-    for (const std::int32_t row : training) values.push_back(truth.values()[at(row)]);
+    for (const std::int32_t row : training) values.push_back(truth.values()[index(row)]);
     return LabeledSet::targets(vertices(training), std::move(values));
   }
-  std::vector<int> place(at(truth.class_count()), no_answer);
-  for (const std::int32_t row : training) place[at(truth.class_of()[at(row)])] = 0;
+  std::vector<int> place(index(truth.class_count()), no_answer);
+  for (const std::int32_t row : training) place[index(truth.class_of()[index(row)])] = 0;
   std::vector<std::string> names;
   for (std::size_t k = 0; k < place.size(); ++k) {
     if (place[k] == no_answer) continue;
@@ -120,7 +119,8 @@ LabeledSet Fitter::labeled(const Rows& training, std::vector<int>& class_at) con
     class_at.push_back(static_cast<int>(k));
   }
   std::vector<int> class_of;
-  for (const std::int32_t row : training) class_of.push_back(place[at(truth.class_of()[at(row)])]);
+  for (const std::int32_t row : training)
+    class_of.push_back(place[index(truth.class_of()[index(row)])]);
   return LabeledSet::classes(vertices(training), std::move(class_of), std::move(names));
 }
 
@@ -133,7 +133,7 @@ Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs, co
                       : graphs_.fit(learner, *inputs.graph, given, run);
   Answers found = empty_answers(test.size(), columns());
   for (std::size_t i = 0; i < test.size(); ++i)
-    take(fit, class_at, problem_.vertices[at(test[i])], i, found);
+    take(fit, class_at, problem_.vertices[index(test[i])], i, found);
   found.shares = are_shares(found.scores);
   found.converged = fit.report.converged();
   return found;
@@ -148,10 +148,10 @@ Answers Fitter::from_clusters(const Clusterer& clusterer, const Graph& graph, co
     throw Error(ErrorCode::usage, "a clusterer has no values: it is measured on classes");
   const Partition partition = clusterer.cluster(graph, truth.class_count(), run);
   const auto cluster = [&](std::int32_t row) {
-    return partition.cluster_of[at(problem_.vertices[at(row)])];
+    return partition.cluster_of[index(problem_.vertices[index(row)])];
   };
   Block counts(partition.count, columns());
-  for (const std::int32_t row : training) counts(cluster(row), truth.class_of()[at(row)]) += 1.0;
+  for (const std::int32_t row : training) counts(cluster(row), truth.class_of()[index(row)]) += 1.0;
   Answers found = empty_answers(test.size(), columns());
   for (std::size_t i = 0; i < test.size(); ++i) {
     const int c = cluster(test[i]);
@@ -168,7 +168,7 @@ Answers Fitter::from_clusters(const Clusterer& clusterer, const Graph& graph, co
     found.answer[i] = static_cast<int>(most - row.begin());
     found.confidence[i] = *most / all;
     for (std::int64_t k = 0; k < columns(); ++k)
-      found.scores(static_cast<std::int64_t>(i), k) = row[at(k)] / all;
+      found.scores(static_cast<std::int64_t>(i), k) = row[index(k)] / all;
   }
   found.shares = true;
   found.converged = partition.report.converged();
@@ -177,7 +177,7 @@ Answers Fitter::from_clusters(const Clusterer& clusterer, const Graph& graph, co
 
 void Fitter::take(const Fit& fit, const std::vector<int>& class_at, VertexId v, std::size_t i,
                   Answers& found) const {
-  const VertexStatus status = fit.scores.status[at(v)];
+  const VertexStatus status = fit.scores.status[index(v)];
   found.unreached += status == VertexStatus::unreached ? 1 : 0;
   found.tied += status == VertexStatus::tied ? 1 : 0;
   found.unfinished += status == VertexStatus::unfinished ? 1 : 0;
@@ -189,8 +189,8 @@ void Fitter::take(const Fit& fit, const std::vector<int>& class_at, VertexId v, 
   }
   const int decided = answer_of(fit, v);
   found.answered[i] = decided == no_answer ? 0 : 1;
-  found.confidence[i] = fit.confidence[at(v)];
-  if (decided != no_answer) found.answer[i] = class_at[at(decided)];
+  found.confidence[i] = fit.confidence[index(v)];
+  if (decided != no_answer) found.answer[i] = class_at[index(decided)];
   for (std::size_t k = 0; k < class_at.size(); ++k)
     found.scores(row, class_at[k]) = fit.scores.values(v, static_cast<std::int64_t>(k));
 }

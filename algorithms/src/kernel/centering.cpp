@@ -5,10 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "gssl/core/index.hpp"
+
 namespace gssl {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Entries of another Gram matrix less the means of row and column, plus the mean of all.
 class CenteredGram final : public Gram {
@@ -37,7 +37,7 @@ class CenteredGram final : public Gram {
   }
   std::unique_ptr<Gram> select(std::span<const std::int32_t> items) const override {
     Centering some{.of_item = {}, .of_all = means_.of_all};
-    for (const std::int32_t i : items) some.of_item.push_back(means_.of_item[at(i)]);
+    for (const std::int32_t i : items) some.of_item.push_back(means_.of_item[index(i)]);
     return std::make_unique<CenteredGram>(gram_.select(items), std::move(some));
   }
 
@@ -45,7 +45,7 @@ class CenteredGram final : public Gram {
   template <class Real>
   void center(std::span<const std::int32_t> which, std::span<Real* const> to) const {
     for (std::size_t i = 0; i < which.size(); ++i) {
-      const double here = means_.of_all - means_.of_item[at(which[i])];
+      const double here = means_.of_all - means_.of_item[index(which[i])];
       for (std::size_t j = 0; j < means_.of_item.size(); ++j)
         to[i][j] = static_cast<Real>(static_cast<double>(to[i][j]) + (here - means_.of_item[j]));
     }
@@ -70,19 +70,19 @@ double total_weight(std::span<const double> weights, std::size_t count) {
 Centering centering_of(const Gram& gram, std::span<const double> weights, const RunContext& run) {
   constexpr std::int64_t rows_at_once = 256;
   const std::int64_t n = gram.size();
-  const double total = total_weight(weights, at(n));
-  Centering means{.of_item = std::vector<double>(at(n)), .of_all = 0.0};
-  std::vector<double> rows(at(std::min(n, rows_at_once) * n));
+  const double total = total_weight(weights, index(n));
+  Centering means{.of_item = std::vector<double>(index(n)), .of_all = 0.0};
+  std::vector<double> rows(index(std::min(n, rows_at_once) * n));
   for (std::int64_t first = 0; first < n; first += rows_at_once) {
-    std::vector<std::int32_t> which(at(std::min(rows_at_once, n - first)));
+    std::vector<std::int32_t> which(index(std::min(rows_at_once, n - first)));
     std::iota(which.begin(), which.end(), static_cast<std::int32_t>(first));
     std::vector<double*> to;
     for (std::int64_t i = 0; i < std::ssize(which); ++i) to.push_back(rows.data() + i * n);
     gram.rows(which, to, run);
     for (std::size_t i = 0; i < which.size(); ++i) {
       double sum = 0.0;
-      for (std::int64_t j = 0; j < n; ++j) sum += weight_of(weights, at(j)) * to[i][j];
-      means.of_item[at(which[i])] = sum / total;
+      for (std::int64_t j = 0; j < n; ++j) sum += weight_of(weights, index(j)) * to[i][j];
+      means.of_item[index(which[i])] = sum / total;
     }
   }
   for (std::size_t i = 0; i < means.of_item.size(); ++i)
@@ -104,12 +104,13 @@ Expansion uncentered(Expansion expansion, const Centering& means, std::span<cons
     for (std::int64_t i = 0; i < c.rows(); ++i) {
       sum += c(i, o);
       size += std::abs(c(i, o));
-      shift += c(i, o) * means.of_item[at(i)];
+      shift += c(i, o) * means.of_item[index(i)];
     }
     if (std::abs(sum) <= rounding * size) sum = 0.0;
-    expansion.bias[at(o)] += sum * means.of_all - shift;
+    expansion.bias[index(o)] += sum * means.of_all - shift;
     if (sum == 0.0) continue;
-    for (std::int64_t i = 0; i < c.rows(); ++i) c(i, o) -= sum * weight_of(weights, at(i)) / total;
+    for (std::int64_t i = 0; i < c.rows(); ++i)
+      c(i, o) -= sum * weight_of(weights, index(i)) / total;
   }
   return expansion;
 }

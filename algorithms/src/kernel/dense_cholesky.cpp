@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "kernel/row_products.hpp"
 
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::int64_t narrow = 128;  // columns factored at a time
 constexpr std::int64_t tile = 4 * PackedRows<float>::unit;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -64,20 +63,21 @@ template <class Real>
 bool DenseCholesky<Real>::factor_diagonal(std::int64_t begin, std::int64_t end,
                                           std::vector<Real>& inverse) {
   const std::int64_t width = end - begin;
-  std::vector<double> l(at(width * width), 0.0), inverted(at(width * width), 0.0);
+  std::vector<double> l(gssl::index(width * width), 0.0), inverted(gssl::index(width * width), 0.0);
   for (std::int64_t i = 0; i < width; ++i) {
     for (std::int64_t j = 0; j <= i; ++j) {
       double sum = static_cast<double>(row(begin + i)[begin + j]);
-      for (std::int64_t k = 0; k < j; ++k) sum -= l[at(i * width + k)] * l[at(j * width + k)];
+      for (std::int64_t k = 0; k < j; ++k)
+        sum -= l[gssl::index(i * width + k)] * l[gssl::index(j * width + k)];
       if (i == j && !(sum > rounding_)) return false;
-      l[at(i * width + j)] = i == j ? std::sqrt(sum) : sum / l[at(j * width + j)];
-      row(begin + i)[begin + j] = static_cast<Real>(l[at(i * width + j)]);
+      l[gssl::index(i * width + j)] = i == j ? std::sqrt(sum) : sum / l[gssl::index(j * width + j)];
+      row(begin + i)[begin + j] = static_cast<Real>(l[gssl::index(i * width + j)]);
     }
     for (std::int64_t j = 0; j <= i; ++j) {
       double sum = i == j ? 1.0 : 0.0;
       for (std::int64_t k = j; k < i; ++k)
-        sum -= l[at(i * width + k)] * inverted[at(k * width + j)];
-      inverted[at(i * width + j)] = sum / l[at(i * width + i)];
+        sum -= l[gssl::index(i * width + k)] * inverted[gssl::index(k * width + j)];
+      inverted[gssl::index(i * width + j)] = sum / l[gssl::index(i * width + i)];
     }
   }
   inverse.assign(inverted.size(), Real{0});
@@ -97,14 +97,14 @@ void DenseCholesky<Real>::solve(Block& x, int threads) const {
   parallel_blocks(
       x.columns(), threads,
       [&](std::int64_t o, std::int64_t) {
-        std::vector<double> column(at(n_));
-        for (std::int64_t i = 0; i < n_; ++i) column[at(i)] = x(i, o);
+        std::vector<double> column(gssl::index(n_));
+        for (std::int64_t i = 0; i < n_; ++i) column[gssl::index(i)] = x(i, o);
         forward(column.data(), 0);
         for (std::int64_t i = n_; i-- > 0;) {
-          column[at(i)] /= static_cast<double>(row(i)[i]);
-          add_multiple(i, -column[at(i)], row(i), column.data());
+          column[gssl::index(i)] /= static_cast<double>(row(i)[i]);
+          add_multiple(i, -column[gssl::index(i)], row(i), column.data());
         }
-        for (std::int64_t i = 0; i < n_; ++i) x(i, o) = column[at(i)];
+        for (std::int64_t i = 0; i < n_; ++i) x(i, o) = column[gssl::index(i)];
       },
       1);
 }
@@ -112,15 +112,15 @@ void DenseCholesky<Real>::solve(Block& x, int threads) const {
 // (G⁻¹)_ii = ‖L⁻¹e_i‖².
 template <class Real>
 std::vector<double> DenseCholesky<Real>::inverse_diagonal(const RunContext& run) const {
-  std::vector<double> diagonal(at(n_), 0.0);
+  std::vector<double> diagonal(gssl::index(n_), 0.0);
   parallel_blocks(
       n_, run.thread_count(),
       [&](std::int64_t i, std::int64_t) {
         run.throw_if_stopped("kernel-ridge", "before the leave-one-out residuals were known");
-        std::vector<double> x(at(n_), 0.0);
-        x[at(i)] = 1.0;
+        std::vector<double> x(gssl::index(n_), 0.0);
+        x[gssl::index(i)] = 1.0;
         forward(x.data(), i);
-        diagonal[at(i)] = dot(n_ - i, x.data() + i, x.data() + i);
+        diagonal[gssl::index(i)] = dot(n_ - i, x.data() + i, x.data() + i);
       },
       1);
   return diagonal;

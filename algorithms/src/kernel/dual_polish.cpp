@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "kernel/dense_cholesky.hpp"
 #include "kernel/row_products.hpp"
@@ -13,16 +14,14 @@ namespace {
 constexpr std::size_t most_free = 2'000;
 constexpr int rounds = 3;  // each takes the rounding of the one before
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // The variables strictly between their bounds, each of an item of its own; else none.
 std::vector<std::size_t> free_variables(const DualProblem& problem,
                                         const std::vector<double>& alpha) {
   std::vector<std::size_t> free;
-  std::vector<char> taken(at(problem.gram->size()), 0);
+  std::vector<char> taken(index(problem.gram->size()), 0);
   for (std::size_t t = 0; t < alpha.size(); ++t) {
     if (alpha[t] <= 0.0 || alpha[t] >= problem.bound[t]) continue;
-    char& mark = taken[at(problem.item[t])];
+    char& mark = taken[index(problem.item[t])];
     if (std::exchange(mark, 1) != 0) return {};
     free.push_back(t);
   }
@@ -33,12 +32,12 @@ class Polish {
  public:
   Polish(const DualProblem& problem, std::vector<std::size_t> free, const RunContext& run)
       : problem_(problem), free_(std::move(free)), run_(run), n_(problem.gram->size()) {
-    rows_.resize(free_.size() * at(n_));
+    rows_.resize(free_.size() * index(n_));
     std::vector<std::int32_t> which;
     std::vector<double*> to;
     for (std::size_t i = 0; i < free_.size(); ++i) {
       which.push_back(problem.item[free_[i]]);
-      to.push_back(rows_.data() + i * at(n_));
+      to.push_back(rows_.data() + i * index(n_));
     }
     problem.gram->rows(which, to, run);
   }
@@ -62,7 +61,7 @@ class Polish {
     for (std::size_t i = 0; i < q; ++i) {
       const std::size_t t = free_[i];
       x(static_cast<std::int64_t>(i), 0) =
-          -problem_.sign[t] * problem_.linear[t] - now.f[at(problem_.item[t])];
+          -problem_.sign[t] * problem_.linear[t] - now.f[index(problem_.item[t])];
     }
     factor.solve(x, run_.thread_count());
     double left = 0.0, ones = 0.0;
@@ -81,7 +80,7 @@ class Polish {
     }
     parallel_blocks(n_, run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
       for (std::size_t i = 0; i < q; ++i)
-        add_multiple(end - begin, change[i], rows_.data() + i * at(n_) + begin,
+        add_multiple(end - begin, change[i], rows_.data() + i * index(n_) + begin,
                      now.f.data() + begin);
     });
     return true;
@@ -89,7 +88,7 @@ class Polish {
 
  private:
   double entry(std::size_t i, std::size_t j) const {
-    return rows_[i * at(n_) + at(problem_.item[free_[j]])];
+    return rows_[i * index(n_) + index(problem_.item[free_[j]])];
   }
 
   const DualProblem& problem_;

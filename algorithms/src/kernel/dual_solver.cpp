@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "kernel/dual_polish.hpp"
 #include "kernel/row_products.hpp"
@@ -23,8 +24,6 @@ constexpr std::int64_t all_in_double = 3'000;  // items up to which rows are dou
 constexpr double float_tolerance = 1e-5;       // what rows of floats can do
 constexpr double of_rounding = 1e-10;          // of g, that no step may lessen
 constexpr double no_margin = 1e-12;            // of the square of the longest row
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // The variables of a working set, taken alone.
 class SmallProblem {
@@ -65,7 +64,7 @@ class SmallProblem {
   std::int64_t largest_up() const {
     std::int64_t best = -1;
     for (std::int64_t t = 0; t < n_; ++t)
-      if (goes_up(at(t)) && (best < 0 || g_[at(t)] > g_[at(best)])) best = t;
+      if (goes_up(index(t)) && (best < 0 || g_[index(t)] > g_[index(best)])) best = t;
     return best;
   }
 
@@ -75,8 +74,8 @@ class SmallProblem {
     double most = 0.0, largest = 0.0;
     std::int64_t best = -1;
     for (std::int64_t t = 0; t < n_; ++t) {
-      const double difference = g_[at(i)] - g_[at(t)];
-      if (difference <= 0.0 || !goes_down(at(t))) continue;
+      const double difference = g_[index(i)] - g_[index(t)];
+      if (difference <= 0.0 || !goes_down(index(t))) continue;
       largest = std::max(largest, difference);
       const double curvature = std::max(least_curvature, k[i] + row(t)[t] - 2.0 * k[t]);
       const double gain = difference * difference / curvature;
@@ -92,22 +91,24 @@ class SmallProblem {
     const double* ki = row(i);
     const double* kj = row(j);
     const double curvature = std::max(least_curvature, ki[i] + kj[j] - 2.0 * ki[j]);
-    const double room_i = sign_[at(i)] > 0.0 ? bound_[at(i)] - alpha_[at(i)] : alpha_[at(i)];
-    const double room_j = sign_[at(j)] > 0.0 ? alpha_[at(j)] : bound_[at(j)] - alpha_[at(j)];
-    const double wanted = (g_[at(i)] - g_[at(j)]) / curvature;
+    const double room_i =
+        sign_[index(i)] > 0.0 ? bound_[index(i)] - alpha_[index(i)] : alpha_[index(i)];
+    const double room_j =
+        sign_[index(j)] > 0.0 ? alpha_[index(j)] : bound_[index(j)] - alpha_[index(j)];
+    const double wanted = (g_[index(i)] - g_[index(j)]) / curvature;
     const double step = std::min({wanted, room_i, room_j});
     shift(i, step, step == room_i);
     shift(j, -step, step == room_j);
-    for (std::int64_t t = 0; t < n_; ++t) g_[at(t)] -= step * (ki[t] - kj[t]);
+    for (std::int64_t t = 0; t < n_; ++t) g_[index(t)] -= step * (ki[t] - kj[t]);
   }
 
   // y·α grows by `step`; at the end of its room α is exactly the bound.
   void shift(std::int64_t t, double step, bool whole) {
-    const bool grows = (step > 0.0) == (sign_[at(t)] > 0.0);
+    const bool grows = (step > 0.0) == (sign_[index(t)] > 0.0);
     if (whole)
-      alpha_[at(t)] = grows ? bound_[at(t)] : 0.0;
+      alpha_[index(t)] = grows ? bound_[index(t)] : 0.0;
     else
-      alpha_[at(t)] += sign_[at(t)] * step;
+      alpha_[index(t)] += sign_[index(t)] * step;
   }
 
   std::int64_t n_;
@@ -126,7 +127,7 @@ class DualSolver {
   DualSolver(const DualProblem& problem, const DualOptions& options, const RunContext& run)
       : problem_(problem), options_(options), run_(run) {
     solution_.alpha.assign(problem.item.size(), 0.0);
-    solution_.f.assign(at(problem.gram->size()), 0.0);
+    solution_.f.assign(index(problem.gram->size()), 0.0);
     if (options_.max_steps == 0)
       options_.max_steps = std::max<std::int64_t>(10'000'000, 100 * count());
   }
@@ -159,7 +160,7 @@ class DualSolver {
   std::int64_t count() const { return std::ssize(problem_.item); }
   bool ended_well() const { return solution_.outcome == Outcome::converged; }
   double g(std::size_t t) const {
-    return -problem_.sign[t] * problem_.linear[t] - solution_.f[at(problem_.item[t])];
+    return -problem_.sign[t] * problem_.linear[t] - solution_.f[index(problem_.item[t])];
   }
   bool goes_up(std::size_t t) const {
     return problem_.sign[t] > 0.0 ? solution_.alpha[t] < problem_.bound[t]
@@ -228,17 +229,17 @@ class DualSolver {
     const auto kept = std::min(std::ssize(last), size / 2);
     std::vector<std::int32_t> set(last.end() - kept, last.end());
     std::vector<char> inside(problem_.item.size(), 0);
-    for (const std::int32_t t : set) inside[at(t)] = 1;
+    for (const std::int32_t t : set) inside[index(t)] = 1;
     struct Candidate {
       double g;
       std::int32_t t;
     };
     std::vector<Candidate> up, down;
     for (std::int32_t t = 0; t < count(); ++t) {
-      if (inside[at(t)] != 0) continue;
-      const double value = g(at(t));
-      if (goes_up(at(t)) && value > e.down) up.push_back({value, t});
-      if (goes_down(at(t)) && value < e.up) down.push_back({value, t});
+      if (inside[index(t)] != 0) continue;
+      const double value = g(index(t));
+      if (goes_up(index(t)) && value > e.down) up.push_back({value, t});
+      if (goes_down(index(t)) && value < e.up) down.push_back({value, t});
     }
     const auto sort_first = [&](std::vector<Candidate>& list, auto&& before) {
       const auto end = list.begin() + std::min(std::ssize(list), size);
@@ -252,8 +253,8 @@ class DualSolver {
       return a.g != b.g ? a.g < b.g : a.t < b.t;
     });
     const auto take = [&](const std::vector<Candidate>& list, std::size_t k) {
-      if (k >= list.size() || std::ssize(set) >= size || inside[at(list[k].t)] != 0) return;
-      inside[at(list[k].t)] = 1;
+      if (k >= list.size() || std::ssize(set) >= size || inside[index(list[k].t)] != 0) return;
+      inside[index(list[k].t)] = 1;
       set.push_back(list[k].t);
     };
     for (std::size_t k = 0; k < std::max(up.size(), down.size()) && std::ssize(set) < size; ++k) {
@@ -268,15 +269,15 @@ class DualSolver {
   bool solve_set(RowStore<Real>& store, const std::vector<std::int32_t>& set, double tolerance) {
     std::vector<std::int32_t> items;
     items.reserve(set.size());
-    for (const std::int32_t t : set) items.push_back(problem_.item[at(t)]);
+    for (const std::int32_t t : set) items.push_back(problem_.item[index(t)]);
     std::vector<std::int32_t> distinct = items;
     std::ranges::sort(distinct);
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
     std::vector<char> busy(solution_.f.size(), 0);
     for (std::size_t t = 0; t < solution_.alpha.size(); ++t)
-      if (solution_.alpha[t] > 0.0) busy[at(problem_.item[t])] = 1;
+      if (solution_.alpha[t] > 0.0) busy[index(problem_.item[t])] = 1;
     store.want(
-        distinct, [&](std::int32_t i) { return busy[at(i)] == 0; }, run_);
+        distinct, [&](std::int32_t i) { return busy[index(i)] == 0; }, run_);
 
     const std::size_t n = set.size();
     std::vector<double> kernel(n * n), values(n), alpha(n), sign(n), bound(n);
@@ -284,7 +285,7 @@ class DualSolver {
     for (std::size_t i = 0; i < n; ++i) {
       const Real* row = store.row(items[i]);
       for (std::size_t j = 0; j < n; ++j) kernel[i * n + j] = static_cast<double>(row[items[j]]);
-      const auto t = at(set[i]);
+      const auto t = index(set[i]);
       values[i] = g(t);
       alpha[i] = solution_.alpha[t];
       sign[i] = problem_.sign[t];
@@ -299,8 +300,8 @@ class DualSolver {
 
     std::vector<std::pair<const Real*, double>> changes;
     for (std::size_t i = 0; i < n; ++i) {
-      double& old = solution_.alpha[at(set[i])];
-      const double change = problem_.sign[at(set[i])] * (small.alpha()[i] - old);
+      double& old = solution_.alpha[index(set[i])];
+      const double change = problem_.sign[index(set[i])] * (small.alpha()[i] - old);
       old = small.alpha()[i];
       if (change != 0.0) changes.emplace_back(store.row(items[i]), change);
     }
@@ -320,7 +321,7 @@ class DualSolver {
     for (std::size_t t = 0; t < solution_.alpha.size(); ++t) {
       if (problem_.bound[t] < infinity) return false;
       sum += 0.5 * solution_.alpha[t];
-      square += problem_.sign[t] * solution_.alpha[t] * solution_.f[at(problem_.item[t])];
+      square += problem_.sign[t] * solution_.alpha[t] * solution_.f[index(problem_.item[t])];
     }
     return square < no_margin * longest * sum * sum;
   }
@@ -330,10 +331,10 @@ class DualSolver {
     constexpr std::size_t rows_at_once = 256;
     std::vector<double> weight(solution_.f.size(), 0.0);
     for (std::size_t t = 0; t < solution_.alpha.size(); ++t)
-      weight[at(problem_.item[t])] += problem_.sign[t] * solution_.alpha[t];
+      weight[index(problem_.item[t])] += problem_.sign[t] * solution_.alpha[t];
     std::vector<std::int32_t> items;
     for (std::int32_t i = 0; i < std::ssize(weight); ++i)
-      if (weight[at(i)] != 0.0) items.push_back(i);
+      if (weight[index(i)] != 0.0) items.push_back(i);
     std::vector<double> f(weight.size(), 0.0), rows(rows_at_once * weight.size());
     for (std::size_t first = 0; first < items.size(); first += rows_at_once) {
       const auto some =
@@ -344,7 +345,7 @@ class DualSolver {
       parallel_blocks(
           std::ssize(f), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
             for (std::size_t k = 0; k < some.size(); ++k)
-              add_multiple(end - begin, weight[at(some[k])], to[k] + begin, f.data() + begin);
+              add_multiple(end - begin, weight[index(some[k])], to[k] + begin, f.data() + begin);
           });
     }
     solution_.f = std::move(f);
@@ -375,7 +376,7 @@ class DualSolver {
     for (std::size_t t = 0; t < problem_.item.size(); ++t) {
       const double alpha = solution_.alpha[t];
       linear += problem_.linear[t] * alpha;
-      square += problem_.sign[t] * alpha * solution_.f[at(problem_.item[t])];
+      square += problem_.sign[t] * alpha * solution_.f[index(problem_.item[t])];
       if (alpha > 0.0 && alpha < problem_.bound[t]) {
         free_sum += g(t);
         ++free_count;

@@ -6,13 +6,12 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "kernel/expression_kernel.hpp"
 #include "kernel/kernel_tiles.hpp"
 
 namespace gssl {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Of a kernel that has tiles, computed from rows that are read once for each precision.
 class TiledGram final : public Gram {
@@ -110,7 +109,8 @@ class MatrixGram final : public Gram {
     const auto count = std::ssize(items);
     Block part(count, count);
     for (std::int64_t i = 0; i < count; ++i)
-      for (std::int64_t j = 0; j < count; ++j) part(i, j) = matrix_(items[at(i)], items[at(j)]);
+      for (std::int64_t j = 0; j < count; ++j)
+        part(i, j) = matrix_(items[index(i)], items[index(j)]);
     return std::make_unique<MatrixGram>(std::move(part));
   }
 
@@ -141,7 +141,7 @@ class SharedGram final : public Gram {
   }
   std::unique_ptr<Gram> select(std::span<const std::int32_t> items) const override {
     std::vector<std::int32_t> some;
-    for (const std::int32_t i : items) some.push_back(items_[at(i)]);
+    for (const std::int32_t i : items) some.push_back(items_[index(i)]);
     return std::make_unique<SharedGram>(matrix_, std::move(some));
   }
 
@@ -149,7 +149,7 @@ class SharedGram final : public Gram {
   template <class Real>
   void gather(std::span<const std::int32_t> which, std::span<Real* const> to) const {
     for (std::size_t i = 0; i < to.size(); ++i) {
-      const double* row = matrix_->values.row(items_[at(which[i])]).data();
+      const double* row = matrix_->values.row(items_[index(which[i])]).data();
       for (std::size_t j = 0; j < items_.size(); ++j) to[i][j] = static_cast<Real>(row[items_[j]]);
     }
   }
@@ -162,7 +162,7 @@ class SharedGram final : public Gram {
 
 Block Gram::whole(const RunContext& run) const {
   Block all(size(), size());
-  std::vector<std::int32_t> which(at(size()));
+  std::vector<std::int32_t> which(index(size()));
   std::iota(which.begin(), which.end(), 0);
   std::vector<double*> to;
   for (std::int64_t i = 0; i < size(); ++i) to.push_back(all.row(i).data());
@@ -191,7 +191,7 @@ std::unique_ptr<Gram> gram_of_vertices(const GraphKernel& kernel,
     if (report != nullptr) merge(*report, product.report.solver);
     for (std::int64_t i = 0; i < m; ++i)
       for (std::int64_t j = first; j < end; ++j)
-        matrix(i, j) = product.values(vertices[at(i)], j - first);
+        matrix(i, j) = product.values(vertices[index(i)], j - first);
   }
   // Equal up to the tolerance of the solves.
   for (std::int64_t i = 0; i < m; ++i)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/kernel/centering.hpp"
 #include "kernel/kernel_choice.hpp"
@@ -15,18 +16,16 @@
 namespace gssl {
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // out = rows of K times coefficients, plus bias: every row alone.
 void combine(const Expansion& e, const double* rows, std::int64_t count, double* out) {
   const std::int64_t items = e.coefficients.rows(), outputs = e.coefficients.columns();
-  std::vector<double> turned(at(items * outputs));
+  std::vector<double> turned(index(items * outputs));
   for (std::int64_t i = 0; i < items; ++i)
-    for (std::int64_t o = 0; o < outputs; ++o) turned[at(o * items + i)] = e.coefficients(i, o);
+    for (std::int64_t o = 0; o < outputs; ++o) turned[index(o * items + i)] = e.coefficients(i, o);
   detail::multiply_rows<double>({rows, count, items}, {turned.data(), outputs, items}, items, out,
                                 outputs, detail::Into::set);
   for (std::int64_t r = 0; r < count; ++r)
-    for (std::int64_t o = 0; o < outputs; ++o) out[r * outputs + o] += e.bias[at(o)];
+    for (std::int64_t o = 0; o < outputs; ++o) out[r * outputs + o] += e.bias[index(o)];
 }
 
 class KernelModel final : public Model {
@@ -43,10 +42,10 @@ class KernelModel final : public Model {
     check_columns(learner_, points, items_.columns());
     const detail::KernelTiles<double> tiles(kernel_->term(), points, items_, run);
     Block outputs(points.rows(), expansion_.coefficients.columns());
-    std::vector<double> rows(at(std::min<std::int64_t>(rows_at_once, points.rows())) *
-                             at(items_.rows()));
+    std::vector<double> rows(index(std::min<std::int64_t>(rows_at_once, points.rows())) *
+                             index(items_.rows()));
     for (std::int64_t first = 0; first < points.rows(); first += rows_at_once) {
-      std::vector<std::int32_t> which(at(std::min(rows_at_once, points.rows() - first)));
+      std::vector<std::int32_t> which(index(std::min(rows_at_once, points.rows() - first)));
       std::iota(which.begin(), which.end(), static_cast<std::int32_t>(first));
       tiles.rows(which, {}, rows.data(), items_.rows(), run);
       combine(expansion_, rows.data(), std::ssize(which),
@@ -90,7 +89,7 @@ std::vector<std::int32_t> items_that_count(const Block& coefficients) {
 Block rows_of(const Block& block, const std::vector<std::int32_t>& rows) {
   Block some(std::ssize(rows), block.columns());
   for (std::int64_t i = 0; i < some.rows(); ++i)
-    std::ranges::copy(block.row(rows[at(i)]), some.row(i).begin());
+    std::ranges::copy(block.row(rows[index(i)]), some.row(i).begin());
   return some;
 }
 
@@ -184,11 +183,11 @@ Block KernelMethod::held_out_scores(const std::shared_ptr<const GramMatrix>& gra
   const std::vector<Term> terms = terms_of(e.coefficients);
   Block outputs(std::ssize(test), e.coefficients.columns());
   for (std::int64_t r = 0; r < outputs.rows(); ++r) {
-    const auto row = gram->values.row(test[at(r)]);
+    const auto row = gram->values.row(test[index(r)]);
     const auto out = outputs.row(r);
     std::ranges::copy(e.bias, out.begin());
     for (const Term& term : terms)
-      out[at(term.output)] += row[at(training[at(term.item)])] * term.coefficient;
+      out[index(term.output)] += row[index(training[index(term.item)])] * term.coefficient;
   }
   return decisions(e, outputs);
 }
@@ -206,9 +205,9 @@ Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunCo
                            detail::kernel_on_graph(name_, text.kernel), run);
   const auto gram = gram_of_vertices(kernel, labeled.vertices(), run);
   const Components components = connected_components(graph);
-  std::vector<Part> parts(at(components.count));
+  std::vector<Part> parts(index(components.count));
   for (std::size_t i = 0; i < labeled.size(); ++i)
-    parts[at(components.of[at(labeled.vertices()[i])])].labels.push_back(
+    parts[index(components.of[index(labeled.vertices()[i])])].labels.push_back(
         static_cast<std::int32_t>(i));
   report.setup_seconds = watch.seconds();
 
@@ -225,16 +224,16 @@ Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunCo
   for (const Part& part : parts)
     for (std::size_t i = 0; i < part.labels.size(); ++i)
       std::ranges::copy(part.expansion.coefficients.row(static_cast<std::int64_t>(i)),
-                        x.row(labeled.vertices()[at(part.labels[i])]).begin());
+                        x.row(labeled.vertices()[index(part.labels[i])]).begin());
   const KernelProduct product = kernel.product(x, run);
   report.solver.outcome = worse(report.solver.outcome, product.report.solver.outcome);
   Block scores(graph.vertex_count(), labeled.is_regression() ? 1 : labeled.class_count());
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    const Expansion& e = parts[at(components.of[at(v)])].expansion;
+    const Expansion& e = parts[index(components.of[index(v)])].expansion;
     if (e.coefficients.rows() == 0) continue;
     Block row(1, e.coefficients.columns());
     for (std::int64_t o = 0; o < row.columns(); ++o)
-      row(0, o) = product.values(v, o) + e.bias[at(o)];
+      row(0, o) = product.values(v, o) + e.bias[index(o)];
     const Block read = shares(e, row);
     std::ranges::copy(read.row(0), scores.row(v).begin());
   }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/kernel/centering.hpp"
@@ -26,8 +27,6 @@ constexpr double tolerance = 1e-10;
 // An eigenvalue below so much of the largest is rounding.
 constexpr double least_share = 1e-10;
 constexpr const char* method = "kernel-pca";
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 using Product = std::function<void(const double* in, double* out)>;
 
@@ -91,7 +90,7 @@ DenseEigen largest_pairs(const Block& matrix, int count, const RunContext& run) 
   const DenseEigen all = dense_eigen(matrix);
   DenseEigen pairs{.values = {}, .vectors = Block(n, count)};
   for (int d = 0; d < count; ++d) {
-    pairs.values.push_back(all.values[at(n - 1 - d)]);
+    pairs.values.push_back(all.values[index(n - 1 - d)]);
     for (std::int64_t i = 0; i < n; ++i) pairs.vectors(i, d) = all.vectors(i, n - 1 - d);
   }
   return pairs;
@@ -111,7 +110,7 @@ void set_signs(Block& vectors) {
 Block first_columns(const Block& block, std::int64_t count) {
   Block some(block.rows(), count);
   for (std::int64_t r = 0; r < some.rows(); ++r)
-    std::ranges::copy(block.row(r).first(at(count)), some.row(r).begin());
+    std::ranges::copy(block.row(r).first(index(count)), some.row(r).begin());
   return some;
 }
 
@@ -129,10 +128,10 @@ Block finish(KernelPca& pca, DenseEigen pairs, int asked, const Product& product
   pca.eigenvalues.assign(pairs.values.begin(), pairs.values.begin() + kept);
   pca.coordinates = vectors;
   Certificate residual{"residual", {}};
-  std::vector<double> in(at(n)), out(at(n));
+  std::vector<double> in(index(n)), out(index(n));
   for (std::int64_t d = 0; d < kept; ++d) {
-    const double value = pca.eigenvalues[at(d)];
-    for (std::int64_t i = 0; i < n; ++i) in[at(i)] = vectors(i, d);
+    const double value = pca.eigenvalues[index(d)];
+    for (std::int64_t i = 0; i < n; ++i) in[index(i)] = vectors(i, d);
     product(in.data(), out.data());
     double square = 0.0;
     for (std::size_t i = 0; i < in.size(); ++i)
@@ -160,10 +159,10 @@ int count_of(const KernelPcaOptions& options, std::int64_t n) {
 void learn_projection(KernelPca& pca, const Block& vectors, const Centering& means) {
   Expansion e;
   e.coefficients = vectors;
-  e.bias.assign(at(vectors.columns()), 0.0);
+  e.bias.assign(index(vectors.columns()), 0.0);
   for (std::int64_t d = 0; d < vectors.columns(); ++d)
     for (std::int64_t i = 0; i < vectors.rows(); ++i)
-      e.coefficients(i, d) /= std::sqrt(pca.eigenvalues[at(d)]);
+      e.coefficients(i, d) /= std::sqrt(pca.eigenvalues[index(d)]);
   e = uncentered(std::move(e), means, {});
   pca.coefficients = std::move(e.coefficients);
   pca.bias = std::move(e.bias);
@@ -184,12 +183,12 @@ Block KernelPca::project(const Points& points, const RunContext& run) const {
                 std::string(method) + ": vertices of a graph: no other rows can be projected");
   Block all(points.rows(), coefficients.columns());
   for (std::int64_t first = 0; first < points.rows(); first += rows_at_once) {
-    std::vector<std::int32_t> which(at(std::min(rows_at_once, points.rows() - first)));
+    std::vector<std::int32_t> which(index(std::min(rows_at_once, points.rows() - first)));
     std::iota(which.begin(), which.end(), static_cast<std::int32_t>(first));
     const Block entries = kernel->block(select(points, which), items, run);
     for (std::int64_t r = 0; r < entries.rows(); ++r)
       for (std::int64_t d = 0; d < all.columns(); ++d) {
-        double sum = bias[at(d)];
+        double sum = bias[index(d)];
         for (std::int64_t i = 0; i < entries.columns(); ++i)
           sum += entries(r, i) * coefficients(i, d);
         all(first + r, d) = sum;
@@ -249,11 +248,11 @@ KernelPca kernel_pca_of_graph(const std::string& kernel, const Graph& graph,
   DenseEigen pairs;
   if (n <= most_dense) {
     Block matrix(n, n);
-    std::vector<double> in(at(n), 0.0);
+    std::vector<double> in(index(n), 0.0);
     for (std::int64_t i = 0; i < n; ++i) {
-      in[at(i)] = 1.0;
+      in[index(i)] = 1.0;
       product(in.data(), matrix.row(i).data());
-      in[at(i)] = 0.0;
+      in[index(i)] = 0.0;
     }
     pairs = largest_pairs(matrix, count, run);
   } else {

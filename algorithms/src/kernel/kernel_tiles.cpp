@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "kernel/row_map.hpp"
 #include "kernel/row_products.hpp"
@@ -20,8 +21,6 @@ using Kind = KernelTerm::Kind;
 constexpr std::int64_t tile_rows = 256;
 constexpr std::int64_t tile_columns = 256;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // Distances do not change with the origin, and are the more exact the nearer it is.
 bool is_shift_invariant(const KernelTerm& term) {
   return !any_term(
@@ -29,9 +28,9 @@ bool is_shift_invariant(const KernelTerm& term) {
 }
 
 std::vector<double> column_means(const Points& points) {
-  std::vector<double> mean(at(points.columns()), 0.0);
+  std::vector<double> mean(gssl::index(points.columns()), 0.0);
   for (VertexId r = 0; r < points.rows(); ++r)
-    points.visit_row(r, [&](std::int64_t c, double x) { mean[at(c)] += x; });
+    points.visit_row(r, [&](std::int64_t c, double x) { mean[gssl::index(c)] += x; });
   for (double& m : mean) m /= static_cast<double>(std::max<VertexId>(points.rows(), 1));
   return mean;
 }
@@ -43,7 +42,7 @@ class TileSpace {
  public:
   TileSpace() {
     if (spare().empty()) {
-      space_ = std::make_unique_for_overwrite<Real[]>(at(tile_rows * tile_columns));
+      space_ = std::make_unique_for_overwrite<Real[]>(gssl::index(tile_rows * tile_columns));
     } else {
       space_ = std::move(spare().back());
       spare().pop_back();
@@ -150,17 +149,22 @@ void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange co
         const std::int64_t wide = std::min(tile_columns, width - left);
         TileSpace<Real> space;
         Real* const products = space.data();
-        Tile tile{which.subspan(at(top), at(height)), columns.first + left, wide, nullptr, {}};
+        Tile tile{which.subspan(gssl::index(top), gssl::index(height)),
+                  columns.first + left,
+                  wide,
+                  nullptr,
+                  {}};
         if (of_products_) {
           some.products(top, height, b_, tile.begin, wide, products, wide);
           tile.products = products;
-          tile.row_squares = std::span(some.squares()).subspan(at(top), at(height));
+          tile.row_squares =
+              std::span(some.squares()).subspan(gssl::index(top), gssl::index(height));
         }
-        std::vector<Real> entries(term_.is_of_products() ? 0 : at(height * wide));
+        std::vector<Real> entries(term_.is_of_products() ? 0 : gssl::index(height * wide));
         Real* values = entries.empty() ? products : entries.data();
         fill(term_, tile, values);
         for (std::int64_t i = 0; i < height; ++i) {
-          Real* row = to[at(top + i)] + left;
+          Real* row = to[gssl::index(top + i)] + left;
           bool finite = true;
           for (std::int64_t j = 0; j < wide; ++j) {
             row[j] = values[i * wide + j];
@@ -169,7 +173,7 @@ void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange co
           if (!finite)
             throw Error(ErrorCode::bad_data,
                         "kernel " + to_text(term_) + ": an entry of row " +
-                            std::to_string(tile.rows[at(i)] + 1) +
+                            std::to_string(tile.rows[gssl::index(i)] + 1) +
                             " overflows: standardize the columns, or take smaller options");
         }
       },
@@ -186,11 +190,12 @@ void KernelTiles<Real>::fill(const KernelTerm& term, const Tile& tile, Real* out
     std::fill_n(out, size, static_cast<Real>(term.scale));
   } else if (term.kind == Kind::sum || term.kind == Kind::product) {
     fill(term.terms[0], tile, out);
-    std::vector<Real> next(at(size));
+    std::vector<Real> next(gssl::index(size));
     for (std::size_t k = 1; k < term.terms.size(); ++k) {
       fill(term.terms[k], tile, next.data());
       for (std::int64_t i = 0; i < size; ++i)
-        out[i] = term.kind == Kind::sum ? out[i] + next[at(i)] : out[i] * next[at(i)];
+        out[i] =
+            term.kind == Kind::sum ? out[i] + next[gssl::index(i)] : out[i] * next[gssl::index(i)];
     }
   } else if (term.kind == Kind::power) {
     fill(term.terms[0], tile, out);
@@ -202,9 +207,9 @@ void KernelTiles<Real>::fill(const KernelTerm& term, const Tile& tile, Real* out
     alone.threads = 1;
     mapped_.at(&term).tiles->rows(tile.rows, {tile.begin, tile.columns}, out, tile.columns, alone);
   } else {
-    std::vector<double> row(at(tile.columns));
+    std::vector<double> row(gssl::index(tile.columns));
     for (std::int64_t i = 0; i < std::ssize(tile.rows); ++i) {
-      row_kernels_.at(&term)->row(tile.rows[at(i)], tile.begin, row);
+      row_kernels_.at(&term)->row(tile.rows[gssl::index(i)], tile.begin, row);
       std::ranges::transform(row, out + i * tile.columns,
                              [](double v) { return static_cast<Real>(v); });
     }
@@ -232,7 +237,7 @@ void KernelTiles<Real>::map_products(const KernelTerm& term, const Tile& tile, R
   }
   const Real* squares = b_.squares().data() + tile.begin;
   for (std::int64_t i = 0; i < std::ssize(tile.rows); ++i) {
-    const Real square = tile.row_squares[at(i)];
+    const Real square = tile.row_squares[gssl::index(i)];
     const Real* from = v + i * tile.columns;
     Real* to = out + i * tile.columns;
     for (std::int64_t j = 0; j < tile.columns; ++j) {
@@ -248,9 +253,9 @@ void KernelTiles<Real>::normalize(const KernelTerm& term, const Tile& tile, Real
   fill(term.terms[0], tile, out);
   const Diagonals& both = diagonals_.at(&term);
   for (std::int64_t i = 0; i < std::ssize(tile.rows); ++i) {
-    const double left = both.a[at(tile.rows[at(i)])];
+    const double left = both.a[gssl::index(tile.rows[gssl::index(i)])];
     for (std::int64_t j = 0; j < tile.columns; ++j) {
-      const double right = both.b[at(tile.begin + j)];
+      const double right = both.b[gssl::index(tile.begin + j)];
       const double length = std::sqrt(left) * std::sqrt(right);
       Real& value = out[i * tile.columns + j];
       value = length > 0.0 ? static_cast<Real>(static_cast<double>(value) / length) : Real{0};
@@ -263,7 +268,7 @@ std::vector<double> KernelTiles<Real>::diagonal(const KernelTerm& term, const Po
                                                 const RunContext& run) {
   constexpr std::int64_t side = 8;
   const KernelTiles<Real> tiles(term, a, a, run);
-  std::vector<double> all(at(a.rows()));
+  std::vector<double> all(gssl::index(a.rows()));
   RunContext alone = run;
   alone.threads = 1;
   parallel_blocks(
@@ -274,9 +279,9 @@ std::vector<double> KernelTiles<Real>::diagonal(const KernelTerm& term, const Po
           const std::int64_t count = std::min(side, end - r);
           std::int32_t which[side];
           std::iota(which, which + count, static_cast<std::int32_t>(r));
-          tiles.rows({which, at(count)}, {r, count}, square, side, alone);
+          tiles.rows({which, gssl::index(count)}, {r, count}, square, side, alone);
           for (std::int64_t i = 0; i < count; ++i)
-            all[at(r + i)] = static_cast<double>(square[i * side + i]);
+            all[gssl::index(r + i)] = static_cast<double>(square[i * side + i]);
         }
       },
       512);
@@ -290,13 +295,14 @@ bool fits_float(const KernelTerm& term, const Points& points) {
   // Errors of a float are 6e-8 of the largest number on the way.
   constexpr double most_exponent = 50.0;
   constexpr double most_value = 1e30;
-  std::vector<double> mean(at(points.columns()), 0.0);
+  std::vector<double> mean(gssl::index(points.columns()), 0.0);
   if (is_shift_invariant(term)) mean = column_means(points);
   const double mean_square = std::inner_product(mean.begin(), mean.end(), mean.begin(), 0.0);
   double square = 0.0;
   for (VertexId r = 0; r < points.rows(); ++r) {
     double here = mean_square;
-    points.visit_row(r, [&](std::int64_t c, double x) { here += x * x - 2.0 * x * mean[at(c)]; });
+    points.visit_row(
+        r, [&](std::int64_t c, double x) { here += x * x - 2.0 * x * mean[gssl::index(c)]; });
     square = std::max(square, here);
   }
   const std::function<double(const KernelTerm&)> size = [&](const KernelTerm& t) -> double {

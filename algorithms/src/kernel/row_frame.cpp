@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "kernel/row_products.hpp"
 
@@ -13,8 +14,6 @@ constexpr std::int64_t narrow = 512;           // columns that are always held d
 constexpr std::int64_t lean = 16;              // sparse where at most every 16th cell is held
 constexpr std::int64_t scattered = 1LL << 16;  // columns up to which rows are spread out
 constexpr std::int64_t side_by_side = 8;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 template <class Entries>
 auto merged_product(const Entries& a, const Entries& b) {
@@ -48,13 +47,13 @@ RowFrame<Real>::RowFrame(const Points& points, std::span<const double> shift, bo
         entries_.push_back({static_cast<std::int32_t>(c), static_cast<Real>(x)});
       });
   } else {
-    values_.assign(at(count_ * columns_), Real{0});
+    values_.assign(index(count_ * columns_), Real{0});
     parallel_blocks(count_, threads, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t r = begin; r < end; ++r) {
         Real* row = values_.data() + r * columns_;
         for (std::size_t c = 0; c < shift.size(); ++c) row[c] = static_cast<Real>(-shift[c]);
         points.visit_row(static_cast<VertexId>(r), [&](std::int64_t c, double x) {
-          row[c] = static_cast<Real>(shift.empty() ? x : x - shift[at(c)]);
+          row[c] = static_cast<Real>(shift.empty() ? x : x - shift[index(c)]);
         });
       }
     });
@@ -64,13 +63,13 @@ RowFrame<Real>::RowFrame(const Points& points, std::span<const double> shift, bo
 
 template <class Real>
 void RowFrame<Real>::measure(int threads) {
-  squares_.assign(at(count_), Real{0});
+  squares_.assign(index(count_), Real{0});
   parallel_blocks(count_, threads, [&](std::int64_t begin, std::int64_t end) {
     Real square[side_by_side * side_by_side];
     for (std::int64_t r = begin; r < end; r += side_by_side) {
       const std::int64_t rows = std::min(side_by_side, end - r);
       products(r, rows, *this, r, rows, square, side_by_side);
-      for (std::int64_t i = 0; i < rows; ++i) squares_[at(r + i)] = square[i * side_by_side + i];
+      for (std::int64_t i = 0; i < rows; ++i) squares_[index(r + i)] = square[i * side_by_side + i];
     }
   });
 }
@@ -83,7 +82,7 @@ RowFrame<Real> RowFrame<Real>::gather(std::span<const std::int32_t> rows) const 
   some.sparse_ = sparse_;
   if (sparse_) some.offsets_.push_back(0);
   for (const std::int32_t r : rows) {
-    some.squares_.push_back(squares_[at(r)]);
+    some.squares_.push_back(squares_[index(r)]);
     if (sparse_) {
       const auto row = entries(r);
       some.entries_.insert(some.entries_.end(), row.begin(), row.end());
@@ -98,8 +97,8 @@ RowFrame<Real> RowFrame<Real>::gather(std::span<const std::int32_t> rows) const 
 
 template <class Real>
 auto RowFrame<Real>::entries(std::int64_t row) const -> std::span<const Entry> {
-  return std::span(entries_).subspan(at(offsets_[at(row)]),
-                                     at(offsets_[at(row) + 1] - offsets_[at(row)]));
+  return std::span(entries_).subspan(index(offsets_[index(row)]),
+                                     index(offsets_[index(row) + 1] - offsets_[index(row)]));
 }
 
 template <class Real>
@@ -125,13 +124,13 @@ void RowFrame<Real>::sparse_products(std::int64_t first, std::int64_t rows, cons
         out[i * stride + j] = merged_product(entries(first + i), other.entries(other_first + j));
     return;
   }
-  std::vector<Real> spread(at(columns_ * side_by_side), Real{0});
+  std::vector<Real> spread(index(columns_ * side_by_side), Real{0});
   for (std::int64_t g = 0; g < rows; g += side_by_side) {
     const std::int64_t wide = std::min(side_by_side, rows - g);
     const auto write = [&](bool clear) {
       for (std::int64_t i = 0; i < wide; ++i)
         for (const Entry& e : entries(first + g + i))
-          spread[at(e.column * side_by_side + i)] = clear ? Real{0} : e.value;
+          spread[index(e.column * side_by_side + i)] = clear ? Real{0} : e.value;
     };
     write(false);
     for (std::int64_t j = 0; j < other_rows; ++j) {

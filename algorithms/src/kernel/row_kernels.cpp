@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 
 namespace gssl::detail {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 [[noreturn]] void refuse(const char* kernel, VertexId row, std::int64_t column, double value,
                          const std::string& rule) {
@@ -24,10 +23,10 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 }
 
 std::vector<double> dense_rows(const Points& points) {
-  std::vector<double> values(at(points.rows() * points.columns()), 0.0);
+  std::vector<double> values(index(points.rows() * points.columns()), 0.0);
   for (VertexId r = 0; r < points.rows(); ++r)
-    points.visit_row(r,
-                     [&](std::int64_t c, double x) { values[at(r * points.columns() + c)] = x; });
+    points.visit_row(
+        r, [&](std::int64_t c, double x) { values[index(r * points.columns() + c)] = x; });
   return values;
 }
 
@@ -107,20 +106,21 @@ class SpectrumKernel final : public RowKernel {
   }
 
   void row(std::int64_t row, std::int64_t first, std::span<double> to) const override {
-    for (std::size_t j = 0; j < to.size(); ++j) to[j] = product(a_[at(row)], b_[at(first) + j]);
+    for (std::size_t j = 0; j < to.size(); ++j)
+      to[j] = product(a_[index(row)], b_[index(first) + j]);
   }
 
  private:
   static std::vector<WordCounts> counted(
       int length, const Points& points,
       std::map<std::vector<std::int64_t>, std::int64_t>& numbers) {
-    std::vector<WordCounts> all(at(points.rows()));
+    std::vector<WordCounts> all(index(points.rows()));
     for (VertexId r = 0; r < points.rows(); ++r) {
       const std::vector<std::int64_t> string = symbols(points, r);
       std::map<std::int64_t, double> count;
       for (auto word = string.begin(); string.end() - word >= length; ++word)
         ++count[numbers.try_emplace({word, word + length}, std::ssize(numbers)).first->second];
-      all[at(r)].assign(count.begin(), count.end());
+      all[index(r)].assign(count.begin(), count.end());
     }
     return all;
   }
@@ -148,7 +148,8 @@ class PathTreeKernel final : public RowKernel {
 
   void row(std::int64_t row, std::int64_t first, std::span<double> to) const override {
     for (std::size_t j = 0; j < to.size(); ++j)
-      to[j] = diagonal_ - static_cast<double>(std::bit_width(a_[at(row)] ^ b_[at(first) + j]));
+      to[j] =
+          diagonal_ - static_cast<double>(std::bit_width(a_[index(row)] ^ b_[index(first) + j]));
   }
 
  private:

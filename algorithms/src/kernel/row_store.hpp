@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/kernel/gram.hpp"
 
 namespace gssl::detail {
@@ -53,7 +54,6 @@ class RowStore {
 
  private:
   static constexpr std::int64_t slab = 32;  // rows allocated together
-  static std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
   Real* take() {
     if (free_.empty()) {

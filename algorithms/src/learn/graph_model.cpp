@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "learn/report_record.hpp"
 
 namespace gssl {
@@ -13,8 +14,6 @@ namespace {
 [[noreturn]] void refuse(const std::string& what) {
   throw Error(ErrorCode::bad_data, "record: model of a graph: " + what);
 }
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::vector<std::int32_t> numbers_of(const std::vector<VertexStatus>& status) {
   std::vector<std::int32_t> numbers;
@@ -52,9 +51,9 @@ Fit GraphModel::answers(const std::vector<VertexId>& vertices) const {
     const VertexId v = vertices[i];
     if (v < 0 || v >= names.size())
       throw Error(ErrorCode::bad_data, "model of a graph: no vertex " + std::to_string(v));
-    some.scores.status.push_back(fit.scores.status[at(v)]);
-    some.decision.push_back(fit.decision[at(v)]);
-    some.confidence.push_back(fit.confidence[at(v)]);
+    some.scores.status.push_back(fit.scores.status[index(v)]);
+    some.decision.push_back(fit.decision[index(v)]);
+    some.confidence.push_back(fit.confidence[index(v)]);
     if (scored)
       std::ranges::copy(fit.scores.values.row(v),
                         some.scores.values.row(static_cast<std::int64_t>(i)).begin());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/flow/global_min_cut.hpp"
 #include "gssl/graph/components.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 
 constexpr VertexId most_vertices = 300;
 constexpr double least_exponent = 1.05;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 Graph with_unit_weights(const Graph& graph) {
   const auto offsets = graph.offset_array();
@@ -36,10 +35,10 @@ class PathFlow {
         flow_(mirror_.size()) {
     for (VertexId v = 0; v < graph.vertex_count(); ++v)
       for (EdgeIndex e = graph.row_begin(v); e < graph.row_end(v); ++e) {
-        tail_[at(e)] = v;
+        tail_[index(e)] = v;
         const auto row = graph.neighbors(graph.neighbor_at(e));
-        mirror_[at(e)] = graph.row_begin(graph.neighbor_at(e)) +
-                         (std::lower_bound(row.begin(), row.end(), v) - row.begin());
+        mirror_[index(e)] = graph.row_begin(graph.neighbor_at(e)) +
+                            (std::lower_bound(row.begin(), row.end(), v) - row.begin());
       }
   }
 
@@ -57,29 +56,29 @@ class PathFlow {
   // (Bellman and Ford with a queue).
   void augment(VertexId from, VertexId to) {
     constexpr int far = std::numeric_limits<int>::max() / 2;
-    std::vector<int> distance(at(graph_.vertex_count()), far);
-    std::vector<EdgeIndex> reached_by(at(graph_.vertex_count()), -1);
-    std::vector<bool> waiting(at(graph_.vertex_count()), false);
+    std::vector<int> distance(index(graph_.vertex_count()), far);
+    std::vector<EdgeIndex> reached_by(index(graph_.vertex_count()), -1);
+    std::vector<bool> waiting(index(graph_.vertex_count()), false);
     std::deque<VertexId> queue{from};
-    distance[at(from)] = 0;
+    distance[index(from)] = 0;
     while (!queue.empty()) {
       const VertexId v = queue.front();
       queue.pop_front();
-      waiting[at(v)] = false;
+      waiting[index(v)] = false;
       for (EdgeIndex e = graph_.row_begin(v); e < graph_.row_end(v); ++e) {
-        if (flow_[at(e)] == 1) continue;
-        const int length = distance[at(v)] + (flow_[at(e)] == 0 ? 1 : -1);
+        if (flow_[index(e)] == 1) continue;
+        const int length = distance[index(v)] + (flow_[index(e)] == 0 ? 1 : -1);
         const VertexId u = graph_.neighbor_at(e);
-        if (length >= distance[at(u)]) continue;
-        distance[at(u)] = length;
-        reached_by[at(u)] = e;
-        if (!waiting[at(u)]) queue.push_back(u);
-        waiting[at(u)] = true;
+        if (length >= distance[index(u)]) continue;
+        distance[index(u)] = length;
+        reached_by[index(u)] = e;
+        if (!waiting[index(u)]) queue.push_back(u);
+        waiting[index(u)] = true;
       }
     }
-    for (VertexId v = to; v != from; v = tail_[at(reached_by[at(v)])]) {
-      ++flow_[at(reached_by[at(v)])];
-      --flow_[at(mirror_[at(reached_by[at(v)])])];
+    for (VertexId v = to; v != from; v = tail_[index(reached_by[index(v)])]) {
+      ++flow_[index(reached_by[index(v)])];
+      --flow_[index(mirror_[index(reached_by[index(v)])])];
     }
   }
 
@@ -88,8 +87,8 @@ class PathFlow {
     std::int64_t length = 0;
     for (VertexId v = from; v != to; ++length) {
       EdgeIndex e = graph_.row_begin(v);
-      while (flow_[at(e)] != 1) ++e;
-      flow_[at(e)] = flow_[at(mirror_[at(e)])] = 0;
+      while (flow_[index(e)] != 1) ++e;
+      flow_[index(e)] = flow_[index(mirror_[index(e)])] = 0;
       v = graph_.neighbor_at(e);
     }
     return length;

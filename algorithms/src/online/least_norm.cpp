@@ -4,14 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "gssl/core/index.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/solve/linear_solver.hpp"
 
 namespace gssl::detail {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Two means that are to be equal may differ by this much of the larger, by rounding.
 constexpr double same_mean = 1e-12;
@@ -72,23 +71,23 @@ std::vector<double> least_norms(const Graph& graph, const std::vector<VertexId>&
     make_solver(problem.system, options, run)->solve(right, x, run);
   }
   Block h(graph.vertex_count(), columns);
-  std::vector<double> give(at(graph.vertex_count()), 0.0);
+  std::vector<double> give(index(graph.vertex_count()), 0.0);
   for (std::size_t i = 0; i < labeled.size(); ++i)
     for (std::int64_t k = 0; k < columns; ++k)
       h(labeled[i], k) = values(static_cast<std::int64_t>(i), k);
   for (std::int64_t r = 0; r < free; ++r) {
-    for (std::int64_t k = 0; k < columns; ++k) h(problem.free_vertices[at(r)], k) = x(r, k);
-    give[at(problem.free_vertices[at(r)])] = x(r, columns);
+    for (std::int64_t k = 0; k < columns; ++k) h(problem.free_vertices[index(r)], k) = x(r, k);
+    give[index(problem.free_vertices[index(r)])] = x(r, columns);
   }
   std::vector<double> norms;
   for (std::int64_t k = 0; k < columns; ++k) {
-    std::vector<ComponentMean> parts(at(components.count));
-    for (const VertexId v : labeled) parts[at(components.of[at(v)])].labeled = true;
+    std::vector<ComponentMean> parts(index(components.count));
+    for (const VertexId v : labeled) parts[index(components.of[index(v)])].labeled = true;
     double energy = 0.0;
     for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-      ComponentMean& part = parts[at(components.of[at(v)])];
+      ComponentMean& part = parts[index(components.of[index(v)])];
       part.sum += h(v, k);
-      part.give += give[at(v)];
+      part.give += give[index(v)];
       part.size += 1.0;
       graph.visit_row(v, [&](VertexId u, double weight) {
         if (v < u) energy += weight * (h(u, k) - h(v, k)) * (h(u, k) - h(v, k));

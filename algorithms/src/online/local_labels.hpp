@@ -24,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/graph.hpp"
@@ -46,7 +47,7 @@ class LocalLabels final : public LabelInterpolation {
   // No value() is further from that of the extension than this.
   double error() const { return look_error_; }
 
-  bool is_labeled(VertexId v) const override { return labeled_[at(v)]; }
+  bool is_labeled(VertexId v) const override { return labeled_[index(v)]; }
   std::span<const double> label(VertexId v) const override { return w_.row(v); }
   void reveal(VertexId v, std::span<const double> value) override;
   std::int64_t count() const override { return static_cast<std::int64_t>(vertex_.size()); }
@@ -63,9 +64,8 @@ class LocalLabels final : public LabelInterpolation {
     double epsilon = 0.0;
   };
 
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-  Part& part_of(VertexId v) { return parts_[at(components_.of[at(v)])]; }
-  const Part& part_of(VertexId v) const { return parts_[at(components_.of[at(v)])]; }
+  Part& part_of(VertexId v) { return parts_[index(components_.of[index(v)])]; }
+  const Part& part_of(VertexId v) const { return parts_[index(components_.of[index(v)])]; }
   std::vector<VertexId> free_around(VertexId v) const;
   double error_at(VertexId v) const;
   bool is_decided(double error) const;

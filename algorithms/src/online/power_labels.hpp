@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/graph.hpp"
 #include "online/label_interpolation.hpp"
@@ -22,7 +23,7 @@ class PowerLabels final : public LabelInterpolation {
 
   void look_at(VertexId v) override;
   std::span<const double> value() const override { return value_; }
-  bool is_labeled(VertexId v) const override { return labeled_[at(v)]; }
+  bool is_labeled(VertexId v) const override { return labeled_[index(v)]; }
   std::span<const double> label(VertexId v) const override { return u_.row(v); }
   void reveal(VertexId v, std::span<const double> value) override;
   std::int64_t count() const override { return static_cast<std::int64_t>(vertex_.size()); }
@@ -30,7 +31,6 @@ class PowerLabels final : public LabelInterpolation {
   void save(Record& record) const override;
 
  private:
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
   // The unlabeled vertices that v reaches without passing a label.
   std::vector<VertexId> piece_of(VertexId v) const;
   void solve_piece(VertexId v);

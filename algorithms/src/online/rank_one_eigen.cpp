@@ -6,12 +6,11 @@
 #include <numeric>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/linalg/dense.hpp"
 
 namespace gssl::detail {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Changes after which the pairs are computed anew.
 constexpr std::int64_t most_changes = 256;
@@ -147,7 +146,7 @@ void RankOneEigen::pad() {
 
 void RankOneEigen::add(double rho, std::span<const double> z) {
   for (std::int64_t r = 0; r < size(); ++r)
-    for (std::int64_t c = 0; c < size(); ++c) a_(r, c) += rho * z[at(r)] * z[at(c)];
+    for (std::int64_t c = 0; c < size(); ++c) a_(r, c) += rho * z[index(r)] * z[index(c)];
   if (++changes_ < most_changes) return change_pairs(rho, z);
   changes_ = 0;
   DenseEigen pairs = dense_eigen(a_);
@@ -157,7 +156,7 @@ void RankOneEigen::add(double rho, std::span<const double> z) {
 
 // For ρ < 0 the pairs of −A + |ρ|zzᵀ, which are those of A − |ρ|zzᵀ in reverse.
 void RankOneEigen::change_pairs(double rho, std::span<const double> z) {
-  const auto n = at(size());
+  const auto n = index(size());
   const double sign = rho < 0.0 ? -1.0 : 1.0;
   std::vector<std::size_t> order(n);  // ascending in sign·value
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -211,7 +210,7 @@ double RankOneEigen::residual() const {
   double largest = 0.0;
   for (std::int64_t r = 0; r < size(); ++r)
     for (std::int64_t c = 0; c < size(); ++c) {
-      double sum = -vectors_(r, c) * values_[at(c)];
+      double sum = -vectors_(r, c) * values_[index(c)];
       for (std::int64_t k = 0; k < size(); ++k) sum += a_(r, k) * vectors_(k, c);
       largest = std::max(largest, std::abs(sum));
     }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "gssl/core/index.hpp"
+
 namespace gssl::detail {
 namespace {
 
@@ -10,17 +12,15 @@ constexpr std::int64_t most_steps = 100'000;
 constexpr std::int64_t patience = 200;
 constexpr std::int64_t steps_between_looks = 16;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 RegionSystem::RegionSystem(const Graph& graph, const std::vector<double>& degree)
-    : graph_(graph), degree_(degree), place_(at(graph.vertex_count()), no_vertex) {}
+    : graph_(graph), degree_(degree), place_(index(graph.vertex_count()), no_vertex) {}
 
 void RegionSystem::grow(std::span<const VertexId> seeds, std::int64_t hops,
                         const std::vector<bool>& labeled) {
   const auto add = [&](VertexId v) {
-    place_[at(v)] = static_cast<VertexId>(rows_.size());
+    place_[index(v)] = static_cast<VertexId>(rows_.size());
     rows_.push_back(v);
   };
   for (const VertexId v : seeds)
@@ -31,13 +31,13 @@ void RegionSystem::grow(std::span<const VertexId> seeds, std::int64_t hops,
     const std::size_t first = rows_.size();
     for (const VertexId v : layer)
       for (const VertexId u : graph_.neighbors(v))
-        if (!labeled[at(u)] && !holds(u)) add(u);
+        if (!labeled[index(u)] && !holds(u)) add(u);
     layer.assign(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.end());
   }
 }
 
 void RegionSystem::clear() {
-  for (const VertexId v : rows_) place_[at(v)] = no_vertex;
+  for (const VertexId v : rows_) place_[index(v)] = no_vertex;
   rows_.clear();
 }
 
@@ -49,11 +49,11 @@ void RegionSystem::assemble() {
   for (const VertexId v : rows_) {
     graph_.visit_row(v, [&](VertexId u, double weight) {
       if (!holds(u)) return;
-      columns_.push_back(place_[at(u)]);
+      columns_.push_back(place_[index(u)]);
       weights_.push_back(weight);
     });
     offsets_.push_back(std::ssize(columns_));
-    diagonal_.push_back(degree_[at(v)]);
+    diagonal_.push_back(degree_[index(v)]);
   }
 }
 
@@ -63,7 +63,7 @@ double RegionSystem::multiply(const std::vector<double>& p, std::vector<double>&
   for (std::size_t i = 0; i < p.size(); ++i) {
     double sum = diagonal_[i] * p[i];
     for (std::int64_t e = offsets_[i]; e < offsets_[i + 1]; ++e)
-      sum -= weights_[at(e)] * p[at(columns_[at(e)])];
+      sum -= weights_[index(e)] * p[index(columns_[index(e)])];
     q[i] = sum;
     product += sum * p[i];
   }

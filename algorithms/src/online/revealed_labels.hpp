@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/record.hpp"
 #include "gssl/graph/components.hpp"
@@ -57,8 +58,10 @@ class RevealedLabels final : public LabelInterpolation {
   // Of the vertex looked at: between it and the labels of its component; infinite where there are none, 0 at a label.
   double resistance() const { return resistance_; }
 
-  bool is_labeled(VertexId v) const override { return label_of_[at(v)] >= 0; }
-  std::span<const double> label(VertexId v) const override { return values_.row(label_of_[at(v)]); }
+  bool is_labeled(VertexId v) const override { return label_of_[index(v)] >= 0; }
+  std::span<const double> label(VertexId v) const override {
+    return values_.row(label_of_[index(v)]);
+  }
   void reveal(VertexId v, std::span<const double> value) override;
 
   std::int64_t count() const override { return static_cast<std::int64_t>(vertex_.size()); }
@@ -88,13 +91,12 @@ class RevealedLabels final : public LabelInterpolation {
     std::vector<double> a;        // a value for each column
   };
 
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
   void prepare();
   void factor();
   void solve_for_base();
   void append(VertexId v, std::span<const double> value);
   void border(VertexId v, std::span<const double> value);
-  bool grounded(VertexId component) const { return grounded_[at(component)]; }
+  bool grounded(VertexId component) const { return grounded_[index(component)]; }
   const Origin* origin(VertexId component) const;
   void mark_path(VertexId node);
   double product(VertexId node, const std::vector<double>& half) const;

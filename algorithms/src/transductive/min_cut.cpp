@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/transductive/top_classes.hpp"
@@ -17,8 +18,6 @@ namespace gssl {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
 
 HarmonicOptions harmonic_options(const MinCutOptions& options) {
   return {.mass = options.mass, .priors = options.priors};
@@ -63,7 +62,7 @@ Block class_ties(const Graph& graph, const LabeledSet& labeled, const MinCutOpti
   Block ties(graph.vertex_count(), labeled.class_count());
   if (!preferred.empty()) {
     for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-      const Preference& one = preferred[at(v)];
+      const Preference& one = preferred[index(v)];
       if (one.decision >= 0)
         ties(v, one.decision) = options.strength * graph.weighted_degree(v) * one.share;
     }
@@ -79,11 +78,11 @@ Block class_ties(const Graph& graph, const LabeledSet& labeled, const MinCutOpti
 
 // Vertices of each component, ascending, components in order.
 std::vector<std::vector<VertexId>> component_members(const Components& components) {
-  std::vector<std::vector<VertexId>> members(at(components.count));
+  std::vector<std::vector<VertexId>> members(index(components.count));
   for (VertexId c = 0; c < components.count; ++c)
-    members[at(c)].reserve(at(components.sizes[at(c)]));
+    members[index(c)].reserve(index(components.sizes[index(c)]));
   for (std::size_t v = 0; v < components.of.size(); ++v)
-    members[at(components.of[v])].push_back(static_cast<VertexId>(v));
+    members[index(components.of[v])].push_back(static_cast<VertexId>(v));
   return members;
 }
 
@@ -124,7 +123,7 @@ void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, co
     return;
   }
   run.throw_if_stopped("min-cut", "before any cut was found");
-  const bool whole = at(graph.vertex_count()) == vertices.size();
+  const bool whole = index(graph.vertex_count()) == vertices.size();
   const Graph part = whole ? Graph() : detail::induced_graph(graph, vertices, number);
   Block own(static_cast<std::int64_t>(vertices.size()), static_cast<std::int64_t>(present.size()));
   for (std::size_t i = 0; i < vertices.size(); ++i)
@@ -255,16 +254,16 @@ Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   run.report_progress("minimum cut");
   std::vector<VertexStatus> status = detail::vertex_status(n, labeled, unreached);
   Block scores(n, labeled.class_count());
-  std::vector<VertexId> number(at(n), no_vertex);
+  std::vector<VertexId> number(index(n), no_vertex);
   const detail::MultiwayOptions multiway{options_.classes == MulticlassCut::expansion,
                                          {options_.method}};
   for (const std::vector<VertexId>& vertices : members)
-    if (status[at(vertices.front())] != VertexStatus::unreached)
+    if (status[index(vertices.front())] != VertexStatus::unreached)
       cut_component(graph, vertices, ties, multiway, run, number, scores, totals);
   for (VertexId v = 0; v < n; ++v) {
     const auto row = scores.row(v);
-    if (status[at(v)] == VertexStatus::inferred && std::ranges::max(row) < 1.0)
-      status[at(v)] = VertexStatus::tied;
+    if (status[index(v)] == VertexStatus::inferred && std::ranges::max(row) < 1.0)
+      status[index(v)] = VertexStatus::tied;
   }
   certify(totals, options_, report);
   report.solve_seconds = solving.seconds();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "kernels.hpp"
 #include "structure.hpp"
@@ -26,7 +27,6 @@ using Dense = std::vector<double>;
 constexpr std::int64_t panel_width = 32;
 constexpr std::int64_t tile_width = 64;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 std::int64_t whole_vectors(std::int64_t row) { return row / 8 * 8; }
 
 [[noreturn]] void throw_out_of_memory(std::size_t vertices) {
@@ -44,8 +44,8 @@ class FactoredChain final : public ChainFactor {
     out_start_.push_back(0);
     into_start_.push_back(0);
     for (VertexId k = 0; k < s_.count(); ++k) {
-      out_start_.push_back(out_start_.back() + at(out_stride(k) * s_.columns(k)));
-      into_start_.push_back(into_start_.back() + at(s_.stride(k) * s_.columns(k)));
+      out_start_.push_back(out_start_.back() + index(out_stride(k) * s_.columns(k)));
+      into_start_.push_back(into_start_.back() + index(s_.stride(k) * s_.columns(k)));
     }
     find_places();
   }
@@ -57,7 +57,7 @@ class FactoredChain final : public ChainFactor {
     into_.resize(into_start_.back());
     out_.resize(out_start_.back());
     resistance_.resize(s_.order.size());
-    std::vector<Dense> fronts(at(s_.count()));
+    std::vector<Dense> fronts(index(s_.count()));
     std::atomic<bool> ends_everywhere = true;
     const bool done = walk_supernodes(s_, true, run, "factoring", [&](VertexId k, int threads) {
       if (!eliminate(k, rates, ends, fronts, threads, run)) ends_everywhere = false;
@@ -69,11 +69,11 @@ class FactoredChain final : public ChainFactor {
 
   void solve(std::span<const double> b, std::span<double> x) const override {
     std::vector<double> y(s_.order.size());
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = b[at(s_.order[i])];
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = b[index(s_.order[i])];
     std::vector<double> local;
     for (VertexId k = 0; k < s_.count(); ++k) go_up(k, y, local);
     for (VertexId k = s_.count() - 1; k >= 0; --k) go_down(k, y, local);
-    for (std::size_t i = 0; i < y.size(); ++i) x[at(s_.order[i])] = y[i];
+    for (std::size_t i = 0; i < y.size(); ++i) x[index(s_.order[i])] = y[i];
   }
 
  private:
@@ -83,12 +83,12 @@ class FactoredChain final : public ChainFactor {
   void find_places() {
     entry_start_.push_back(0);
     for (VertexId k = 0; k < s_.count(); ++k) {
-      const VertexId begin = s_.first[at(k)];
+      const VertexId begin = s_.first[index(k)];
       for (VertexId c = 0; c < s_.columns(k); ++c) {
-        const VertexId v = s_.order[at(begin + c)];
+        const VertexId v = s_.order[index(begin + c)];
         for (EdgeIndex e = pattern_.row_begin(v); e < pattern_.row_end(v); ++e) {
           const VertexId u = pattern_.neighbor_at(e);
-          const VertexId row = s_.position[at(u)];
+          const VertexId row = s_.position[index(u)];
           if (row <= begin + c) continue;
           const std::int64_t place = s_.place(k, row);
           entries_.push_back({place * s_.stride(k) + c, c * s_.stride(k) + place, e, mirror(v, u)});
@@ -96,7 +96,7 @@ class FactoredChain final : public ChainFactor {
       }
       entry_start_.push_back(entries_.size());
       for (const VertexId row : s_.rows_below(k))
-        place_in_parent_.push_back(static_cast<VertexId>(s_.place(s_.parent[at(k)], row)));
+        place_in_parent_.push_back(static_cast<VertexId>(s_.place(s_.parent[index(k)], row)));
     }
   }
 
@@ -108,19 +108,19 @@ class FactoredChain final : public ChainFactor {
 
   void add_rates(VertexId k, std::span<const double> rates, std::span<const double> ends,
                  Dense& front) const {
-    const VertexId begin = s_.first[at(k)];
+    const VertexId begin = s_.first[index(k)];
     double* last = front.data() + s_.side(k) * s_.stride(k);
-    for (VertexId c = 0; c < s_.columns(k); ++c) last[c] = ends[at(s_.order[at(begin + c)])];
-    for (std::size_t i = entry_start_[at(k)]; i < entry_start_[at(k) + 1]; ++i) {
+    for (VertexId c = 0; c < s_.columns(k); ++c) last[c] = ends[index(s_.order[index(begin + c)])];
+    for (std::size_t i = entry_start_[index(k)]; i < entry_start_[index(k) + 1]; ++i) {
       const Entry& entry = entries_[i];
-      front[at(entry.out)] = rates[at(entry.rate_out)];
-      front[at(entry.into)] = rates[at(entry.rate_into)];
+      front[index(entry.out)] = rates[index(entry.rate_out)];
+      front[index(entry.into)] = rates[index(entry.rate_into)];
     }
   }
 
   void add_child(VertexId child, const Dense& update, Dense& front) const {
-    const VertexId k = s_.parent[at(child)];
-    const std::span places(place_in_parent_.data() + s_.row_start[at(child)],
+    const VertexId k = s_.parent[index(child)];
+    const std::span places(place_in_parent_.data() + s_.row_start[index(child)],
                            s_.rows_below(child).size());
     const std::int64_t from = s_.stride(child), to = s_.stride(k), own = s_.columns(child);
     const double* source = update.data() + own * from + own;
@@ -135,16 +135,17 @@ class FactoredChain final : public ChainFactor {
   // False if the walk does not leave one of the states.
   bool eliminate(VertexId k, std::span<const double> rates, std::span<const double> ends,
                  std::vector<Dense>& fronts, int threads, const RunContext& run) {
-    Dense front(at(s_.stride(k) * (s_.side(k) + 1)), 0.0);
+    Dense front(index(s_.stride(k) * (s_.side(k) + 1)), 0.0);
     add_rates(k, rates, ends, front);
     // Children come before k, the last of them right before it, each behind the subtree of the
     // next.
-    for (VertexId child = k - 1; child >= s_.youngest[at(k)]; child = s_.youngest[at(child)] - 1) {
-      add_child(child, fronts[at(child)], front);
-      Dense().swap(fronts[at(child)]);
+    for (VertexId child = k - 1; child >= s_.youngest[index(k)];
+         child = s_.youngest[index(child)] - 1) {
+      add_child(child, fronts[index(child)], front);
+      Dense().swap(fronts[index(child)]);
     }
     const bool left = eliminate_block(k, front.data(), threads, run);
-    if (s_.parent[at(k)] != no_vertex) fronts[at(k)] = std::move(front);
+    if (s_.parent[index(k)] != no_vertex) fronts[index(k)] = std::move(front);
     return left;
   }
 
@@ -152,9 +153,9 @@ class FactoredChain final : public ChainFactor {
   bool eliminate_block(VertexId k, double* front, int threads, const RunContext& run) {
     const std::int64_t columns = s_.columns(k), side = s_.side(k), stride = s_.stride(k);
     const std::int64_t across = out_stride(k);
-    double* out = out_.data() + out_start_[at(k)];
-    double* into = into_.data() + into_start_[at(k)];
-    double* resistance = resistance_.data() + s_.first[at(k)];
+    double* out = out_.data() + out_start_[index(k)];
+    double* into = into_.data() + into_start_[index(k)];
+    double* resistance = resistance_.data() + s_.first[index(k)];
     bool left = true;
     for (std::int64_t begin = 0; begin < columns; begin += panel_width) {
       if (begin > 0 && run.should_stop()) return false;
@@ -189,29 +190,29 @@ class FactoredChain final : public ChainFactor {
 
   void go_up(VertexId k, std::vector<double>& y, std::vector<double>& local) const {
     const std::int64_t columns = s_.columns(k), side = s_.side(k), stride = s_.stride(k);
-    const VertexId begin = s_.first[at(k)];
-    const double* into = into_.data() + into_start_[at(k)];
-    local.assign(at(side), 0.0);
+    const VertexId begin = s_.first[index(k)];
+    const double* into = into_.data() + into_start_[index(k)];
+    local.assign(index(side), 0.0);
     std::copy_n(y.data() + begin, columns, local.data());
     for (std::int64_t c = 0; c < columns; ++c) {
-      local[at(c)] *= resistance_[at(begin + c)];
-      add_multiple(side - c - 1, local[at(c)], into + c * stride + c + 1, local.data() + c + 1);
+      local[index(c)] *= resistance_[index(begin + c)];
+      add_multiple(side - c - 1, local[index(c)], into + c * stride + c + 1, local.data() + c + 1);
     }
     std::copy_n(local.data(), columns, y.data() + begin);
     double* more = local.data() + columns;
-    for (const VertexId row : s_.rows_below(k)) y[at(row)] += *more++;
+    for (const VertexId row : s_.rows_below(k)) y[index(row)] += *more++;
   }
 
   void go_down(VertexId k, std::vector<double>& y, std::vector<double>& local) const {
     const std::int64_t columns = s_.columns(k), side = s_.side(k), across = out_stride(k);
-    const VertexId begin = s_.first[at(k)];
-    const double* out = out_.data() + out_start_[at(k)];
-    local.resize(at(side));
+    const VertexId begin = s_.first[index(k)];
+    const double* out = out_.data() + out_start_[index(k)];
+    local.resize(index(side));
     std::copy_n(y.data() + begin, columns, local.data());
     double* known = local.data() + columns;
-    for (const VertexId row : s_.rows_below(k)) *known++ = y[at(row)];
+    for (const VertexId row : s_.rows_below(k)) *known++ = y[index(row)];
     for (std::int64_t c = columns - 1; c >= 0; --c)
-      local[at(c)] += dot(side - c - 1, out + c * across + c + 1, local.data() + c + 1);
+      local[index(c)] += dot(side - c - 1, out + c * across + c + 1, local.data() + c + 1);
     std::copy_n(local.data(), columns, y.data() + begin);
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "blocks.hpp"
+#include "gssl/core/index.hpp"
 #include "walk_supernodes.hpp"
 
 namespace gssl::solve {
@@ -14,10 +15,8 @@ namespace {
 
 using Dense = std::vector<double>;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // Conductances between so many rows, each pair once.
-std::size_t pairs(std::int64_t rows) { return at(rows * (rows - 1) / 2); }
+std::size_t pairs(std::int64_t rows) { return index(rows * (rows - 1) / 2); }
 
 class SupernodeElimination {
  public:
@@ -28,19 +27,21 @@ class SupernodeElimination {
         stacks_(s.subtrees.size() + s.top.size()) {
     // Here, by one thread: what another one frees in the heap of its own stays there.
     for (std::size_t i = 0; i < s.subtrees.size(); ++i)
-      stacks_[i].reserve(stack_size(s.youngest[at(s.subtrees[i])]));
+      stacks_[i].reserve(stack_size(s.youngest[index(s.subtrees[i])]));
   }
 
   // The block of k, its own columns eliminated; false if one had no conductance.
   template <class Store>
   bool eliminate(VertexId k, int threads, const RunContext& run, Store&& store) {
     const std::int64_t columns = s_.columns(k), side = s_.side(k), stride = s_.stride(k);
-    Dense front(at(stride * side), 0.0), panel(at(stride * columns), 0.0), resistance(at(columns));
+    Dense front(index(stride * side), 0.0), panel(index(stride * columns), 0.0),
+        resistance(index(columns));
     add_edges(k, front);
     Dense& stack = stacks_[stack_of(k)];
     // Children come before k, the last of them right before it, each behind the subtree of the
     // next; the last is on top of the stack.
-    for (VertexId child = k - 1; child >= s_.youngest[at(k)]; child = s_.youngest[at(child)] - 1) {
+    for (VertexId child = k - 1; child >= s_.youngest[index(k)];
+         child = s_.youngest[index(child)] - 1) {
       Dense& from = stacks_[stack_of(child)];
       const std::size_t left = from.size() - pairs(below(child));
       add_child(child, from.data() + left, front);
@@ -78,7 +79,7 @@ class SupernodeElimination {
     if (stack >= s_.subtrees.size()) return pairs(below(k));
     std::size_t now = 0, most = 0;
     for (; k <= s_.subtrees[stack]; ++k) {
-      for (VertexId c = k - 1; c >= s_.youngest[at(k)]; c = s_.youngest[at(c)] - 1)
+      for (VertexId c = k - 1; c >= s_.youngest[index(k)]; c = s_.youngest[index(c)] - 1)
         now -= pairs(below(c));
       now += pairs(below(k));
       most = std::max(most, now);
@@ -87,23 +88,23 @@ class SupernodeElimination {
   }
 
   void add_edges(VertexId k, Dense& front) const {
-    const VertexId begin = s_.first[at(k)];
+    const VertexId begin = s_.first[index(k)];
     for (VertexId c = 0; c < s_.columns(k); ++c) {
-      graph_.visit_row(s_.order[at(begin + c)], [&](VertexId u, double w) {
-        const VertexId row = s_.position[at(u)];
-        if (row > begin + c) front[at(c * s_.stride(k) + s_.place(k, row))] = w * scale_;
+      graph_.visit_row(s_.order[index(begin + c)], [&](VertexId u, double w) {
+        const VertexId row = s_.position[index(u)];
+        if (row > begin + c) front[index(c * s_.stride(k) + s_.place(k, row))] = w * scale_;
       });
     }
   }
 
   // `update`: the pairs (j, i), j < i, of the rows below the child, j by j.
   void add_child(VertexId child, const double* update, Dense& front) const {
-    const VertexId p = s_.parent[at(child)];
+    const VertexId p = s_.parent[index(child)];
     const std::vector<std::int64_t> places = s_.places_in_parent(child);
     const std::int64_t to = s_.stride(p), rows = below(child);
     for (std::int64_t j = 0; j < rows; ++j) {
-      double* column = front.data() + places[at(j)] * to;
-      for (std::int64_t i = j + 1; i < rows; ++i) column[places[at(i)]] += *update++;
+      double* column = front.data() + places[index(j)] * to;
+      for (std::int64_t i = j + 1; i < rows; ++i) column[places[index(i)]] += *update++;
     }
   }
 

@@ -7,15 +7,10 @@
 
 #include "eliminate.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "solve_columns.hpp"
 
 namespace gssl::solve {
-namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 FloatFactor::FloatFactor(const Graph& graph, NetworkStructure structure)
     : s_(std::move(structure)),
       exponent_(weight_exponent(graph)),
@@ -51,7 +46,7 @@ void FloatFactor::weigh(VertexId k, const double* resistance) {
   for (std::int64_t c = 0; c < s_.columns(k); ++c) {
     double sum = 0.0;
     for (std::int64_t i = c + 1; i < s_.side(k); ++i) sum += static_cast<double>(*p++);
-    const std::size_t position = at(s_.first[at(k)] + c);
+    const std::size_t position = index(s_.first[index(k)] + c);
     share_[position] = sum > 0.0 ? 1.0 / sum : 1.0;
     resistance_[position] = resistance[c] / share_[position];
   }

@@ -11,6 +11,7 @@
 #include "blocks.hpp"
 #include "eliminate.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "kernels.hpp"
 #include "panels.hpp"
@@ -28,8 +29,6 @@ using Dense = std::vector<double>;  // a dense block of one supernode
 // Pairs that one thread takes at a time.
 constexpr std::int64_t pair_group = 8;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 class ExactFactor final : public NetworkFactor {
  public:
   ExactFactor(const Graph& graph, NetworkStructure structure)
@@ -38,10 +37,10 @@ class ExactFactor final : public NetworkFactor {
         exponent_(weight_exponent(graph)),
         panels_(s_),
         resistance_(s_.order.size(), 0.0),
-        length_(at(s_.count())) {
+        length_(index(s_.count())) {
     for (VertexId k = s_.count() - 1; k >= 0; --k) {
-      const VertexId above = s_.parent[at(k)];
-      length_[at(k)] = s_.columns(k) + (above == no_vertex ? 0 : length_[at(above)]);
+      const VertexId above = s_.parent[index(k)];
+      length_[index(k)] = s_.columns(k) + (above == no_vertex ? 0 : length_[index(above)]);
     }
   }
 
@@ -80,7 +79,7 @@ class ExactFactor final : public NetworkFactor {
 bool ExactFactor::compute(const RunContext& run) {
   if (!factor_network(graph_, s_, run, [&](VertexId k, const double* panel, const double* r) {
         panels_.store(k, panel);
-        std::copy_n(r, s_.columns(k), resistance_.data() + s_.first[at(k)]);
+        std::copy_n(r, s_.columns(k), resistance_.data() + s_.first[index(k)]);
       }))
     return false;
   edge_start_.push_back(0);
@@ -95,24 +94,24 @@ bool ExactFactor::compute(const RunContext& run) {
 // Resistances between the rows below k are some of those in the parent's block.
 void ExactFactor::fetch_from_parent(VertexId k, const Dense& above, Dense& r) const {
   const std::vector<std::int64_t> places = s_.places_in_parent(k);
-  const std::int64_t to = s_.stride(k), from = s_.stride(s_.parent[at(k)]), own = s_.columns(k);
+  const std::int64_t to = s_.stride(k), from = s_.stride(s_.parent[index(k)]), own = s_.columns(k);
   const auto below = static_cast<std::int64_t>(places.size());
   for (std::int64_t j = 0; j < below; ++j) {
-    const double* source = above.data() + places[at(j)] * from;
+    const double* source = above.data() + places[index(j)] * from;
     double* column = r.data() + (own + j) * to + own;
-    for (std::int64_t i = 0; i < below; ++i) column[i] = source[places[at(i)]];
+    for (std::int64_t i = 0; i < below; ++i) column[i] = source[places[index(i)]];
   }
 }
 
 void ExactFactor::write_edges(VertexId k, const Dense& r, SelectedResistances& found) const {
-  const VertexId begin = s_.first[at(k)];
+  const VertexId begin = s_.first[index(k)];
   for (VertexId c = 0; c < s_.columns(k); ++c) {
-    const VertexId v = s_.order[at(begin + c)];
+    const VertexId v = s_.order[index(begin + c)];
     for (EdgeIndex e = graph_.row_begin(v); e < graph_.row_end(v); ++e) {
       const VertexId u = graph_.neighbor_at(e);
-      const VertexId row = s_.position[at(u)];
+      const VertexId row = s_.position[index(u)];
       if (row < begin + c) continue;
-      const double value = r[at(c * s_.stride(k) + s_.place(k, row))];
+      const double value = r[index(c * s_.stride(k) + s_.place(k, row))];
       // Edges to later vertices are the last of their row.
       const VertexId low = std::min(u, v);
       EdgeIndex from_end = graph_.row_end(v) - e;
@@ -120,7 +119,7 @@ void ExactFactor::write_edges(VertexId k, const Dense& r, SelectedResistances& f
         const auto mirror = graph_.neighbors(u);
         from_end = mirror.end() - std::lower_bound(mirror.begin(), mirror.end(), v);
       }
-      found.edge[at(edge_start_[at(low) + 1] - from_end)] = std::ldexp(value, -exponent_);
+      found.edge[index(edge_start_[index(low) + 1] - from_end)] = std::ldexp(value, -exponent_);
     }
   }
 }
@@ -128,38 +127,39 @@ void ExactFactor::write_edges(VertexId k, const Dense& r, SelectedResistances& f
 void ExactFactor::extend(VertexId k, std::vector<Dense>& blocks,
                          std::vector<std::atomic<int>>& waiting, SelectedResistances& found,
                          int threads, const RunContext& run) const {
-  Dense r(at(s_.stride(k) * s_.side(k)), 0.0);
-  const VertexId p = s_.parent[at(k)];
+  Dense r(index(s_.stride(k) * s_.side(k)), 0.0);
+  const VertexId p = s_.parent[index(k)];
   if (p != no_vertex) {
-    fetch_from_parent(k, blocks[at(p)], r);
-    if (--waiting[at(p)] == 0) Dense().swap(blocks[at(p)]);
+    fetch_from_parent(k, blocks[index(p)], r);
+    if (--waiting[index(p)] == 0) Dense().swap(blocks[index(p)]);
   }
   const auto [columns, side, stride] = shape(k);
-  std::vector<double> offset(at(columns)), to_root(at(side));
-  const double* own_resistance = resistance_.data() + s_.first[at(k)];
+  std::vector<double> offset(index(columns)), to_root(index(side));
+  const double* own_resistance = resistance_.data() + s_.first[index(k)];
   const Dense panel = panels_.block(k);
   extend_resistances(shape(k), panel.data(), own_resistance, r.data(), offset.data(), threads, run);
   const std::span<const VertexId> below = s_.rows_below(k);
   for (std::size_t i = 0; i < below.size(); ++i)
-    to_root[at(columns) + i] = found.to_root[at(s_.order[at(below[i])])];
+    to_root[index(columns) + i] = found.to_root[index(s_.order[index(below[i])])];
   for (std::int64_t c = columns - 1; c >= 0; --c) {
     const bool root = c + 1 == side;
-    to_root[at(c)] = root ? 0.0
-                          : offset[at(c)] + dot(side - c - 1, panel.data() + c * stride + c + 1,
-                                                to_root.data() + c + 1);
-    found.to_root[at(s_.order[at(s_.first[at(k)] + c)])] = to_root[at(c)];
+    to_root[index(c)] =
+        root ? 0.0
+             : offset[index(c)] +
+                   dot(side - c - 1, panel.data() + c * stride + c + 1, to_root.data() + c + 1);
+    found.to_root[index(s_.order[index(s_.first[index(k)] + c)])] = to_root[index(c)];
   }
   write_edges(k, r, found);
-  if (waiting[at(k)] > 0) blocks[at(k)] = std::move(r);
+  if (waiting[index(k)] > 0) blocks[index(k)] = std::move(r);
 }
 
 SelectedResistances ExactFactor::selected(const RunContext& run) const {
-  SelectedResistances found{std::vector<double>(at(graph_.edge_count())),
+  SelectedResistances found{std::vector<double>(index(graph_.edge_count())),
                             std::vector<double>(s_.order.size())};
-  std::vector<Dense> blocks(at(s_.count()));
-  std::vector<std::atomic<int>> waiting(at(s_.count()));
+  std::vector<Dense> blocks(index(s_.count()));
+  std::vector<std::atomic<int>> waiting(index(s_.count()));
   for (const VertexId p : s_.parent)
-    if (p != no_vertex) ++waiting[at(p)];
+    if (p != no_vertex) ++waiting[index(p)];
   if (!walk_supernodes(s_, false, run, "resistances", [&](VertexId k, int threads) {
         extend(k, blocks, waiting, found, threads, run);
       }))
@@ -169,7 +169,7 @@ SelectedResistances ExactFactor::selected(const RunContext& run) const {
 }
 
 VertexId ExactFactor::root_of(VertexId supernode) const {
-  while (s_.parent[at(supernode)] != no_vertex) supernode = s_.parent[at(supernode)];
+  while (s_.parent[index(supernode)] != no_vertex) supernode = s_.parent[index(supernode)];
   return supernode;
 }
 
@@ -177,29 +177,30 @@ VertexId ExactFactor::root_of(VertexId supernode) const {
 // to its neighbors. Only the supernodes above u and v see any. `current` is zero and stays so.
 double ExactFactor::pair_resistance(VertexPair pair, std::vector<double>& current) const {
   if (pair.u == pair.v) return 0.0;
-  const VertexId from = s_.position[at(pair.u)], to = s_.position[at(pair.v)];
-  VertexId a = s_.supernode_of[at(from)], b = s_.supernode_of[at(to)];
+  const VertexId from = s_.position[index(pair.u)], to = s_.position[index(pair.v)];
+  VertexId a = s_.supernode_of[index(from)], b = s_.supernode_of[index(to)];
   if (root_of(a) != root_of(b)) return std::numeric_limits<double>::infinity();
-  current[at(from)] = 1.0;
-  current[at(to)] = -1.0;
+  current[index(from)] = 1.0;
+  current[index(to)] = -1.0;
   double energy = 0.0;
   std::vector<double> local;
   while (a != no_vertex || b != no_vertex) {
     const VertexId k = a == no_vertex ? b : b == no_vertex ? a : std::min(a, b);
     const std::int64_t columns = s_.columns(k), side = s_.side(k);
-    const VertexId begin = s_.first[at(k)];
+    const VertexId begin = s_.first[index(k)];
     const std::span<const VertexId> below = s_.rows_below(k);
-    local.assign(at(side), 0.0);
+    local.assign(index(side), 0.0);
     for (std::int64_t c = 0; c < columns; ++c)
-      local[at(c)] = std::exchange(current[at(begin + c)], 0.0);
+      local[index(c)] = std::exchange(current[index(begin + c)], 0.0);
     for (std::int64_t c = 0; c < columns; ++c) {
-      const double i = local[at(c)];
+      const double i = local[index(c)];
       if (i == 0.0) continue;
-      energy += i * i * resistance_[at(begin + c)];
+      energy += i * i * resistance_[index(begin + c)];
       add_multiple(side - c - 1, i, panels_.of(k) + packed_column(side, c), local.data() + c + 1);
     }
-    for (std::size_t i = 0; i < below.size(); ++i) current[at(below[i])] += local[at(columns) + i];
-    const VertexId next = s_.parent[at(k)];
+    for (std::size_t i = 0; i < below.size(); ++i)
+      current[index(below[i])] += local[index(columns) + i];
+    const VertexId next = s_.parent[index(k)];
     if (a == k) a = next;
     if (b == k) b = next;
   }
@@ -216,7 +217,7 @@ std::vector<double> ExactFactor::resistances(const std::vector<VertexPair>& pair
       [&](std::int64_t begin, std::int64_t end) {
         std::vector<double> current(s_.order.size(), 0.0);
         for (std::int64_t i = begin; i < end && !run.should_stop(); ++i)
-          found[at(i)] = pair_resistance(pairs[at(i)], current);
+          found[index(i)] = pair_resistance(pairs[index(i)], current);
       },
       group);
   return found;
@@ -231,43 +232,44 @@ void ExactFactor::solve(const Block& b, Block& x, const RunContext& run) const {
 std::vector<VertexId> ExactFactor::roots() const {
   std::vector<VertexId> found;
   for (VertexId k = 0; k < s_.count(); ++k)
-    if (s_.parent[at(k)] == no_vertex) found.push_back(s_.order[at(s_.first[at(k) + 1] - 1)]);
+    if (s_.parent[index(k)] == no_vertex)
+      found.push_back(s_.order[index(s_.first[index(k) + 1] - 1)]);
   return found;
 }
 
 EliminationTree ExactFactor::tree() const {
   EliminationTree tree{std::vector<VertexId>(s_.order.size()), s_.parent, length_};
   for (std::size_t i = 0; i < s_.order.size(); ++i)
-    tree.node_of[at(s_.order[i])] = s_.supernode_of[i];
+    tree.node_of[index(s_.order[i])] = s_.supernode_of[i];
   return tree;
 }
 
 // A unit current at v, folded upward: what arrives at a vertex, times √(1/d).
 void ExactFactor::half_column(VertexId v, std::vector<double>& values) const {
-  const VertexId from = s_.position[at(v)];
-  const VertexId node = s_.supernode_of[at(from)];
-  const std::int64_t whole = length_[at(node)];
+  const VertexId from = s_.position[index(v)];
+  const VertexId node = s_.supernode_of[index(from)];
+  const std::int64_t whole = length_[index(node)];
   const auto place = [&](VertexId position) {
-    const VertexId k = s_.supernode_of[at(position)];
-    return at(whole - length_[at(k)] + position - s_.first[at(k)]);
+    const VertexId k = s_.supernode_of[index(position)];
+    return index(whole - length_[index(k)] + position - s_.first[index(k)]);
   };
-  values.assign(at(whole), 0.0);
+  values.assign(index(whole), 0.0);
   values[place(from)] = 1.0;
   std::vector<double> local;
-  for (VertexId k = node; k != no_vertex; k = s_.parent[at(k)]) {
+  for (VertexId k = node; k != no_vertex; k = s_.parent[index(k)]) {
     const std::int64_t columns = s_.columns(k), side = s_.side(k);
-    double* own = values.data() + (whole - length_[at(k)]);
-    local.assign(at(side), 0.0);
+    double* own = values.data() + (whole - length_[index(k)]);
+    local.assign(index(side), 0.0);
     std::copy_n(own, columns, local.data());
-    for (std::int64_t c = k == node ? from - s_.first[at(k)] : 0; c < columns; ++c) {
-      const double i = local[at(c)];
-      own[c] = i * std::sqrt(std::ldexp(resistance_[at(s_.first[at(k)] + c)], -exponent_));
+    for (std::int64_t c = k == node ? from - s_.first[index(k)] : 0; c < columns; ++c) {
+      const double i = local[index(c)];
+      own[c] = i * std::sqrt(std::ldexp(resistance_[index(s_.first[index(k)] + c)], -exponent_));
       if (i != 0.0)
         add_multiple(side - c - 1, i, panels_.of(k) + packed_column(side, c), local.data() + c + 1);
     }
     const std::span<const VertexId> below = s_.rows_below(k);
     for (std::size_t i = 0; i < below.size(); ++i)
-      values[place(below[i])] += local[at(columns) + i];
+      values[place(below[i])] += local[index(columns) + i];
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/memory/huge_array.hpp"
+#include "gssl/core/index.hpp"
 #include "structure.hpp"
 
 namespace gssl::solve {
@@ -33,11 +34,11 @@ class PackedPanels {
     values_ = HugeArray<Value>(static_cast<std::size_t>(total) + 1);
   }
 
-  const Value* of(VertexId k) const { return values_.data() + start_[at(k)]; }
+  const Value* of(VertexId k) const { return values_.data() + start_[index(k)]; }
 
   void store(VertexId k, const double* block) {
     const std::int64_t side = s_.side(k), stride = s_.stride(k);
-    Value* to = values_.data() + start_[at(k)];
+    Value* to = values_.data() + start_[index(k)];
     for (std::int64_t c = 0; c < s_.columns(k); ++c)
       for (std::int64_t i = c + 1; i < side; ++i) *to++ = static_cast<Value>(block[c * stride + i]);
   }
@@ -54,8 +55,6 @@ class PackedPanels {
   }
 
  private:
-  static std::size_t at(VertexId k) { return static_cast<std::size_t>(k); }
-
   const NetworkStructure& s_;
   std::vector<std::int64_t> start_;
   HugeArray<Value> values_;

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <span>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "substitute.hpp"
 
 namespace gssl::solve {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // x has a row of `lanes` values for each position.
 class Substitution {
@@ -20,7 +19,8 @@ class Substitution {
 
   void run(double* x) const {
     std::vector<std::vector<double>> handed(s_.subtrees.size());
-    each_subtree([&](std::int64_t i) { forward_subtree(s_.subtrees[at(i)], x, handed[at(i)]); });
+    each_subtree(
+        [&](std::int64_t i) { forward_subtree(s_.subtrees[index(i)], x, handed[index(i)]); });
     for (std::size_t i = 0; i < handed.size(); ++i) {
       const double* from = handed[i].data();
       for (const VertexId row : s_.rows_below(s_.subtrees[i]))
@@ -29,8 +29,9 @@ class Substitution {
     for (const VertexId k : s_.top) substitute_forward(lanes_, part(k), x, nullptr);
     for (auto k = s_.top.rbegin(); k != s_.top.rend(); ++k) substitute_back(lanes_, part(*k), x);
     each_subtree([&](std::int64_t i) {
-      const VertexId root = s_.subtrees[at(i)];
-      for (VertexId k = root; k >= s_.youngest[at(root)]; --k) substitute_back(lanes_, part(k), x);
+      const VertexId root = s_.subtrees[index(i)];
+      for (VertexId k = root; k >= s_.youngest[index(root)]; --k)
+        substitute_back(lanes_, part(k), x);
     });
   }
 
@@ -45,7 +46,7 @@ class Substitution {
   SupernodePart part(VertexId k) const {
     const std::span<const VertexId> below = s_.rows_below(k);
     const auto count = static_cast<std::int64_t>(below.size());
-    const VertexId own = s_.first[at(k)];
+    const VertexId own = s_.first[index(k)];
     return {.doubles = network_.doubles == nullptr ? nullptr : network_.doubles->of(k),
             .floats = network_.floats == nullptr ? nullptr : network_.floats->of(k),
             .resistance = network_.resistance.data() + own,
@@ -60,11 +61,11 @@ class Substitution {
 
   // Up the subtree of `root`, in x; what the rows outside of it get goes to `handed`.
   void forward_subtree(VertexId root, double* x, std::vector<double>& handed) const {
-    const VertexId end = s_.first[at(root) + 1];
+    const VertexId end = s_.first[index(root) + 1];
     const std::span<const VertexId> outside = s_.rows_below(root);
-    handed.assign(outside.size() * at(lanes_), 0.0);
+    handed.assign(outside.size() * index(lanes_), 0.0);
     std::vector<VertexId> place;
-    for (VertexId k = s_.youngest[at(root)]; k <= root; ++k) {
+    for (VertexId k = s_.youngest[index(root)]; k <= root; ++k) {
       SupernodePart one = part(k);
       while (one.inside > 0 && one.rows[one.inside - 1] >= end) --one.inside;
       place.clear();
@@ -112,11 +113,11 @@ void solve_network(const FactoredNetwork& network, const Block& b, Block& x, int
     if (&b != &x) x = b;
     return solve_in_place(network, x, threads);
   }
-  const auto vertex = [&](std::int64_t i) { return order.empty() ? i : order[at(i)]; };
+  const auto vertex = [&](std::int64_t i) { return order.empty() ? i : order[index(i)]; };
   if (x.rows() != n || x.columns() != columns) x = Block(n, columns);
   const Scale scale(network.exponent);
   const Substitution substitution(network, static_cast<int>(lanes), threads);
-  std::vector<double> work(at(n * lanes));
+  std::vector<double> work(index(n * lanes));
   for (std::int64_t first = 0; first < columns; first += lanes) {
     const std::int64_t count = std::min(lanes, columns - first);
     parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fill_order.hpp"
+#include "gssl/core/index.hpp"
 #include "panels.hpp"
 
 namespace gssl::solve {
@@ -14,11 +15,10 @@ namespace {
 // in order, each block by all threads.
 constexpr double subtree_share = 1.0 / 16.0;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 std::vector<VertexId> inverse(const std::vector<VertexId>& order) {
   std::vector<VertexId> position(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k) position[at(order[k])] = static_cast<VertexId>(k);
+  for (std::size_t k = 0; k < order.size(); ++k)
+    position[index(order[k])] = static_cast<VertexId>(k);
   return position;
 }
 
@@ -27,11 +27,11 @@ std::vector<VertexId> elimination_forest(const Graph& graph, const std::vector<V
                                          const std::vector<VertexId>& position) {
   std::vector<VertexId> parent(order.size(), no_vertex), ancestor(order.size(), no_vertex);
   for (VertexId k = 0; k < graph.vertex_count(); ++k) {
-    for (const VertexId u : graph.neighbors(order[at(k)])) {
-      VertexId i = position[at(u)];
+    for (const VertexId u : graph.neighbors(order[index(k)])) {
+      VertexId i = position[index(u)];
       while (i < k) {
-        const VertexId next = std::exchange(ancestor[at(i)], k);
-        if (next == no_vertex) parent[at(i)] = k;
+        const VertexId next = std::exchange(ancestor[index(i)], k);
+        if (next == no_vertex) parent[index(i)] = k;
         if (next == no_vertex || next == k) break;
         i = next;
       }
@@ -45,22 +45,22 @@ std::vector<VertexId> postorder(const std::vector<VertexId>& parent) {
   const auto n = static_cast<VertexId>(parent.size());
   std::vector<VertexId> child(parent.size(), no_vertex), sibling(parent.size(), no_vertex);
   for (VertexId k = n - 1; k >= 0; --k) {
-    if (parent[at(k)] == no_vertex) continue;
-    sibling[at(k)] = child[at(parent[at(k)])];
-    child[at(parent[at(k)])] = k;
+    if (parent[index(k)] == no_vertex) continue;
+    sibling[index(k)] = child[index(parent[index(k)])];
+    child[index(parent[index(k)])] = k;
   }
   std::vector<VertexId> found, stack;
   found.reserve(parent.size());
   for (VertexId root = 0; root < n; ++root) {
-    if (parent[at(root)] != no_vertex) continue;
+    if (parent[index(root)] != no_vertex) continue;
     stack.push_back(root);
     while (!stack.empty()) {
       const VertexId k = stack.back();
-      if (child[at(k)] == no_vertex) {
+      if (child[index(k)] == no_vertex) {
         found.push_back(k);
         stack.pop_back();
       } else {
-        stack.push_back(std::exchange(child[at(k)], sibling[at(child[at(k)])]));
+        stack.push_back(std::exchange(child[index(k)], sibling[index(child[index(k)])]));
       }
     }
   }
@@ -75,9 +75,9 @@ std::vector<VertexId> order_forest(const Graph& graph, NetworkStructure& s) {
   const std::vector<VertexId> new_of = inverse(old_of);
   std::vector<VertexId> order(old_of.size()), result(old_of.size(), no_vertex);
   for (std::size_t k = 0; k < old_of.size(); ++k) {
-    order[k] = s.order[at(old_of[k])];
-    const VertexId p = parent[at(old_of[k])];
-    if (p != no_vertex) result[k] = new_of[at(p)];
+    order[k] = s.order[index(old_of[k])];
+    const VertexId p = parent[index(old_of[k])];
+    if (p != no_vertex) result[k] = new_of[index(p)];
   }
   s.order = std::move(order);
   s.position = inverse(s.order);
@@ -95,32 +95,32 @@ std::vector<VertexId> column_counts(const Graph& graph, const NetworkStructure& 
   std::iota(first_descendant.begin(), first_descendant.end(), VertexId{0});
   std::iota(ancestor.begin(), ancestor.end(), VertexId{0});
   for (VertexId j = 0; j < n; ++j) {
-    if (first_descendant[at(j)] == j) ++count[at(j)];
-    const VertexId p = parent[at(j)];
+    if (first_descendant[index(j)] == j) ++count[index(j)];
+    const VertexId p = parent[index(j)];
     if (p != no_vertex)
-      first_descendant[at(p)] = std::min(first_descendant[at(p)], first_descendant[at(j)]);
+      first_descendant[index(p)] = std::min(first_descendant[index(p)], first_descendant[index(j)]);
   }
   const auto least_common = [&](VertexId j) {
     VertexId root = j;
-    while (ancestor[at(root)] != root) root = ancestor[at(root)];
-    while (j != root) j = std::exchange(ancestor[at(j)], root);
+    while (ancestor[index(root)] != root) root = ancestor[index(root)];
+    while (j != root) j = std::exchange(ancestor[index(j)], root);
     return root;
   };
   for (VertexId j = 0; j < n; ++j) {
-    const VertexId p = parent[at(j)];
-    if (p != no_vertex) --count[at(p)];
-    for (const VertexId u : graph.neighbors(s.order[at(j)])) {
-      const VertexId i = s.position[at(u)];
-      if (i <= j || first_descendant[at(j)] <= newest[at(i)]) continue;
-      ++count[at(j)];
-      newest[at(i)] = first_descendant[at(j)];
-      const VertexId before = std::exchange(leaf[at(i)], j);
-      if (before != no_vertex) --count[at(least_common(before))];
+    const VertexId p = parent[index(j)];
+    if (p != no_vertex) --count[index(p)];
+    for (const VertexId u : graph.neighbors(s.order[index(j)])) {
+      const VertexId i = s.position[index(u)];
+      if (i <= j || first_descendant[index(j)] <= newest[index(i)]) continue;
+      ++count[index(j)];
+      newest[index(i)] = first_descendant[index(j)];
+      const VertexId before = std::exchange(leaf[index(i)], j);
+      if (before != no_vertex) --count[index(least_common(before))];
     }
-    if (p != no_vertex) ancestor[at(j)] = p;
+    if (p != no_vertex) ancestor[index(j)] = p;
   }
   for (VertexId j = 0; j < n; ++j)
-    if (parent[at(j)] != no_vertex) count[at(parent[at(j)])] += count[at(j)];
+    if (parent[index(j)] != no_vertex) count[index(parent[index(j)])] += count[index(j)];
   return count;
 }
 
@@ -149,11 +149,11 @@ std::vector<Run> find_runs(const std::vector<VertexId>& parent,
                            const std::vector<VertexId>& count) {
   std::vector<Run> runs;
   for (VertexId j = 0; j < static_cast<VertexId>(parent.size()); ++j) {
-    runs.push_back({j, j, count[at(j)], 0.0});
+    runs.push_back({j, j, count[index(j)], 0.0});
     while (runs.size() > 1) {
       const Run& below = runs[runs.size() - 1];
       const Run& above = runs[runs.size() - 2];
-      const VertexId p = parent[at(above.last)];
+      const VertexId p = parent[index(above.last)];
       if (p == no_vertex || p > below.last) break;
       Run merged{above.first, below.last, above.width() + below.side, 0.0};
       merged.zeros = above.zeros + below.zeros + merged.area() - above.area() - below.area();
@@ -175,28 +175,29 @@ void find_rows(const Graph& graph, const std::vector<Run>& runs, NetworkStructur
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const auto begin = static_cast<std::ptrdiff_t>(s.rows.size());
     const auto add = [&](VertexId i) {
-      if (i <= runs[k].last || seen[at(i)] == static_cast<VertexId>(k)) return;
-      seen[at(i)] = static_cast<VertexId>(k);
+      if (i <= runs[k].last || seen[index(i)] == static_cast<VertexId>(k)) return;
+      seen[index(i)] = static_cast<VertexId>(k);
       s.rows.push_back(i);
     };
     for (VertexId j = runs[k].first; j <= runs[k].last; ++j)
-      for (const VertexId u : graph.neighbors(s.order[at(j)])) add(s.position[at(u)]);
-    for (VertexId c = child[k]; c != no_vertex; c = sibling[at(c)])
-      for (EdgeIndex i = s.row_start[at(c)]; i < s.row_start[at(c) + 1]; ++i) add(s.rows[at(i)]);
+      for (const VertexId u : graph.neighbors(s.order[index(j)])) add(s.position[index(u)]);
+    for (VertexId c = child[k]; c != no_vertex; c = sibling[index(c)])
+      for (EdgeIndex i = s.row_start[index(c)]; i < s.row_start[index(c) + 1]; ++i)
+        add(s.rows[index(i)]);
     std::sort(s.rows.begin() + begin, s.rows.end());
     s.row_start.push_back(static_cast<EdgeIndex>(s.rows.size()));
     const bool root = begin == static_cast<std::ptrdiff_t>(s.rows.size());
-    s.parent.push_back(root ? no_vertex : s.supernode_of[at(s.rows[at(begin)])]);
+    s.parent.push_back(root ? no_vertex : s.supernode_of[index(s.rows[index(begin)])]);
     if (root) continue;
-    sibling[k] = std::exchange(child[at(s.parent[k])], static_cast<VertexId>(k));
+    sibling[k] = std::exchange(child[index(s.parent[k])], static_cast<VertexId>(k));
   }
 }
 
 void measure(NetworkStructure& s) {
   const VertexId count = s.count();
-  s.youngest.resize(at(count));
+  s.youngest.resize(index(count));
   std::iota(s.youngest.begin(), s.youngest.end(), VertexId{0});
-  std::vector<double> subtree_flops(at(count), 0.0);
+  std::vector<double> subtree_flops(index(count), 0.0);
   for (VertexId k = 0; k < count; ++k) {
     s.size.nonzeros += static_cast<double>(packed_column(s.side(k), s.columns(k)));
     double flops = 0.0;
@@ -205,18 +206,18 @@ void measure(NetworkStructure& s) {
       flops += below * below;
     }
     s.size.flops += flops;
-    subtree_flops[at(k)] += flops;
-    const VertexId p = s.parent[at(k)];
+    subtree_flops[index(k)] += flops;
+    const VertexId p = s.parent[index(k)];
     if (p == no_vertex) continue;
-    subtree_flops[at(p)] += subtree_flops[at(k)];
-    s.youngest[at(p)] = std::min(s.youngest[at(p)], s.youngest[at(k)]);
+    subtree_flops[index(p)] += subtree_flops[index(k)];
+    s.youngest[index(p)] = std::min(s.youngest[index(p)], s.youngest[index(k)]);
   }
   const double most = subtree_share * s.size.flops;
   for (VertexId k = 0; k < count; ++k) {
-    const VertexId p = s.parent[at(k)];
-    if (subtree_flops[at(k)] > most)
+    const VertexId p = s.parent[index(k)];
+    if (subtree_flops[index(k)] > most)
       s.top.push_back(k);
-    else if (p == no_vertex || subtree_flops[at(p)] > most)
+    else if (p == no_vertex || subtree_flops[index(p)] > most)
       s.subtrees.push_back(k);
   }
 }
@@ -224,14 +225,14 @@ void measure(NetworkStructure& s) {
 }  // namespace
 
 std::int64_t NetworkStructure::place(VertexId k, VertexId at_position) const {
-  const VertexId begin = first[at(k)], end = first[at(k) + 1];
+  const VertexId begin = first[index(k)], end = first[index(k) + 1];
   if (at_position < end) return at_position - begin;
   const std::span<const VertexId> below = rows_below(k);
   return columns(k) + (std::lower_bound(below.begin(), below.end(), at_position) - below.begin());
 }
 
 std::vector<std::int64_t> NetworkStructure::places_in_parent(VertexId k) const {
-  const VertexId p = parent[at(k)], begin = first[at(p)], end = first[at(p) + 1];
+  const VertexId p = parent[index(k)], begin = first[index(p)], end = first[index(p) + 1];
   const std::span<const VertexId> above = rows_below(p);
   std::vector<std::int64_t> places;
   places.reserve(rows_below(k).size());
@@ -261,7 +262,7 @@ std::optional<NetworkStructure> analyze_network(const Graph& graph, VertexId las
   for (std::size_t k = 0; k < runs.size(); ++k) {
     s.first.push_back(runs[k].first);
     for (VertexId j = runs[k].first; j <= runs[k].last; ++j)
-      s.supernode_of[at(j)] = static_cast<VertexId>(k);
+      s.supernode_of[index(j)] = static_cast<VertexId>(k);
   }
   s.first.push_back(graph.vertex_count());
   find_rows(graph, runs, s);

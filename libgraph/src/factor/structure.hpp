@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/graph.hpp"
 #include "gssl/solve/network_factor.hpp"
@@ -32,24 +33,21 @@ struct NetworkStructure {
   FactorSize size;
 
   VertexId count() const { return static_cast<VertexId>(parent.size()); }
-  VertexId columns(VertexId k) const { return first[at(k) + 1] - first[at(k)]; }
+  VertexId columns(VertexId k) const { return first[index(k) + 1] - first[index(k)]; }
   std::span<const VertexId> rows_below(VertexId k) const {
-    return {rows.data() + row_start[at(k)],
-            static_cast<std::size_t>(row_start[at(k) + 1] - row_start[at(k)])};
+    return {rows.data() + row_start[index(k)],
+            static_cast<std::size_t>(row_start[index(k) + 1] - row_start[index(k)])};
   }
   // Own columns and the rows below: the side of the dense block, and that rounded up to whole
   // vectors.
   std::int64_t side(VertexId k) const {
-    return columns(k) + row_start[at(k) + 1] - row_start[at(k)];
+    return columns(k) + row_start[index(k) + 1] - row_start[index(k)];
   }
   std::int64_t stride(VertexId k) const { return (side(k) + 7) / 8 * 8; }
   // Place in the block of supernode k of a position that is one of its columns or rows below.
   std::int64_t place(VertexId k, VertexId position) const;
   // The same of each row below supernode k in the block of its parent.
   std::vector<std::int64_t> places_in_parent(VertexId k) const;
-
- private:
-  static std::size_t at(VertexId k) { return static_cast<std::size_t>(k); }
 };
 
 // `last`, unless no_vertex, is put at the end. Nothing if the run was stopped. Throws

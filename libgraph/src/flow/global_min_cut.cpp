@@ -10,6 +10,7 @@
 
 #include "graph/support/disjoint_sets.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/graph/components.hpp"
 #include "merged_rows.hpp"
 #include "proven_set.hpp"
@@ -19,8 +20,6 @@ namespace gssl {
 namespace {
 
 using flow::merged, flow::MergedRows, flow::rows_of;
-
-std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
 
 // Vertices by rank 0 … most, highest first, last come first out. Every rank a vertex had stays
 // behind as a stale entry, which the caller knows by its present rank.
@@ -59,8 +58,8 @@ constexpr EdgeIndex most_scans = 1000;
 class Contraction {
  public:
   Contraction(const Graph& graph, const RunContext& run)
-      : graph_(graph), run_(run), rows_(rows_of(graph)), inside_(at(graph.vertex_count())) {
-    for (VertexId v = 0; v < graph.vertex_count(); ++v) inside_[at(v)] = v;
+      : graph_(graph), run_(run), rows_(rows_of(graph)), inside_(index(graph.vertex_count())) {
+    for (VertexId v = 0; v < graph.vertex_count(); ++v) inside_[index(v)] = v;
   }
 
   GlobalMinCut solve() {
@@ -87,7 +86,7 @@ class Contraction {
       if (sets.sets() == before) continue;
       std::vector<VertexId> number;
       MergedRows left = merged(rows_, sets, number);
-      for (VertexId& v : inside_) v = number[at(v)];
+      for (VertexId& v : inside_) v = number[index(v)];
       rows_ = std::move(left);
     }
     finish();
@@ -97,14 +96,14 @@ class Contraction {
  private:
   // Each vertex alone is a cut.
   void measure_degrees() {
-    degree_.assign(at(rows_.size), 0.0);
+    degree_.assign(index(rows_.size), 0.0);
     VertexId least = 0;
     for (VertexId v = 0; v < rows_.size; ++v) {
-      rows_.visit(v, [&](VertexId, double w) { degree_[at(v)] += w; });
-      if (degree_[at(v)] < degree_[at(least)]) least = v;
+      rows_.visit(v, [&](VertexId, double w) { degree_[index(v)] += w; });
+      if (degree_[index(v)] < degree_[index(least)]) least = v;
     }
-    if (!(degree_[at(least)] < best_)) return;
-    best_ = degree_[at(least)];
+    if (!(degree_[index(least)] < best_)) return;
+    best_ = degree_[index(least)];
     found_.side.assign(inside_.size(), 0);
     for (std::size_t v = 0; v < inside_.size(); ++v) found_.side[v] = inside_[v] == least ? 1 : 0;
   }
@@ -113,26 +112,26 @@ class Contraction {
   // end, which could then change sides for free (once for every vertex); an edge that with the
   // triangles over it carries as much as the threshold.
   void merge_by_tests(DisjointSets& sets) {
-    std::vector<unsigned char> moved(at(rows_.size), 0), done(at(rows_.size), 0);
-    std::vector<double> beside(at(rows_.size), 0.0);
+    std::vector<unsigned char> moved(index(rows_.size), 0), done(index(rows_.size), 0);
+    std::vector<double> beside(index(rows_.size), 0.0);
     for (VertexId u = 0; u < rows_.size; ++u) {
-      if (done[at(u)] != 0) continue;
-      rows_.visit(u, [&](VertexId v, double w) { beside[at(v)] = w; });
+      if (done[index(u)] != 0) continue;
+      rows_.visit(u, [&](VertexId v, double w) { beside[index(v)] = w; });
       rows_.visit(u, [&](VertexId v, double w) {
-        const double less = std::min(degree_[at(u)], degree_[at(v)]);
+        const double less = std::min(degree_[index(u)], degree_[index(v)]);
         if (w >= best_) {
           sets.unite(u, v);
-        } else if (2.0 * w >= less && moved[at(u)] == 0 && moved[at(v)] == 0) {
-          moved[at(u)] = moved[at(v)] = 1;
+        } else if (2.0 * w >= less && moved[index(u)] == 0 && moved[index(v)] == 0) {
+          moved[index(u)] = moved[index(v)] = 1;
           sets.unite(u, v);
-        } else if (done[at(v)] == 0) {
-          done[at(v)] = 1;
+        } else if (done[index(v)] == 0) {
+          done[index(v)] = 1;
           double through = w;
-          rows_.visit(v, [&](VertexId y, double wy) { through += std::min(wy, beside[at(y)]); });
+          rows_.visit(v, [&](VertexId y, double wy) { through += std::min(wy, beside[index(y)]); });
           if (through >= best_) sets.unite(u, v);
         }
       });
-      rows_.visit(u, [&](VertexId v, double) { beside[at(v)] = 0.0; });
+      rows_.visit(u, [&](VertexId v, double) { beside[index(v)] = 0.0; });
       check_stop();
     }
   }
@@ -150,16 +149,16 @@ class Contraction {
     }
     const int enough = static_cast<int>(threshold);
     RankStacks queue;
-    std::vector<int> rank(at(rows_.size), 0);
+    std::vector<int> rank(index(rows_.size), 0);
     start_order();
     queue.push(0, 0);
     for (;;) {
       const auto next = queue.pop();
       const VertexId v = next.first;
       if (v == no_vertex) return;
-      if (scanned_[at(v)] != 0 || next.second != rank[at(v)]) continue;
+      if (scanned_[index(v)] != 0 || next.second != rank[index(v)]) continue;
       scan(v, [&](VertexId u, double w) {
-        int& r = rank[at(u)];
+        int& r = rank[index(u)];
         if (r < enough) {
           const double more = w * scale;
           r = more >= enough ? enough : std::min(enough, r + static_cast<int>(more));
@@ -176,7 +175,7 @@ class Contraction {
     const VertexId before = sets.sets();
     std::priority_queue<std::pair<double, VertexId>> queue;
     std::vector<VertexId> strong;
-    std::vector<double> connection(at(rows_.size), 0.0);
+    std::vector<double> connection(index(rows_.size), 0.0);
     start_order();
     queue.emplace(0.0, 0);
     while (!strong.empty() || !queue.empty()) {
@@ -187,11 +186,11 @@ class Contraction {
       } else {
         const auto [key, vertex] = queue.top();
         queue.pop();
-        if (key == connection[at(vertex)]) v = vertex;
+        if (key == connection[index(vertex)]) v = vertex;
       }
-      if (v == no_vertex || scanned_[at(v)] != 0) continue;
+      if (v == no_vertex || scanned_[index(v)] != 0) continue;
       scan(v, [&](VertexId u, double w) {
-        double& r = connection[at(u)];
+        double& r = connection[index(u)];
         const bool was_strong = r >= best_;
         r += w;
         if (r >= best_) {
@@ -213,12 +212,13 @@ class Contraction {
     for (const VertexId v : set.members()) sets.unite(v, set.members().front());
     if (!set.side().empty()) {
       best_ = set.threshold();
-      for (std::size_t v = 0; v < inside_.size(); ++v) found_.side[v] = set.side()[at(inside_[v])];
+      for (std::size_t v = 0; v < inside_.size(); ++v)
+        found_.side[v] = set.side()[index(inside_[v])];
     }
   }
 
   void start_order() {
-    scanned_.assign(at(rows_.size), 0);
+    scanned_.assign(index(rows_.size), 0);
     order_.clear();
     prefix_cut_ = 0.0;
     best_prefix_ = 0;
@@ -229,18 +229,18 @@ class Contraction {
   // order is a cut.
   template <class Offer>
   void scan(VertexId v, Offer&& offer) {
-    scanned_[at(v)] = 1;
+    scanned_[index(v)] = 1;
     order_.push_back(v);
     double inward = 0.0;
     rows_.visit(v, [&](VertexId u, double w) {
-      if (scanned_[at(u)] != 0) {
+      if (scanned_[index(u)] != 0) {
         inward += w;
       } else {
         offer(u, w);
       }
     });
-    prefix_cut_ += degree_[at(v)] - 2.0 * inward;
-    if (prefix_cut_ < best_prefix_cut_ && order_.size() < at(rows_.size)) {
+    prefix_cut_ += degree_[index(v)] - 2.0 * inward;
+    if (prefix_cut_ < best_prefix_cut_ && order_.size() < index(rows_.size)) {
       best_prefix_cut_ = prefix_cut_;
       best_prefix_ = order_.size();
     }
@@ -250,15 +250,15 @@ class Contraction {
   // Called before the merge of this round, since the order speaks of the vertices before it.
   void keep_best_prefix() {
     if (best_prefix_ == 0) return;
-    std::vector<unsigned char> in(at(rows_.size), 0);
-    for (std::size_t i = 0; i < best_prefix_; ++i) in[at(order_[i])] = 1;
+    std::vector<unsigned char> in(index(rows_.size), 0);
+    for (std::size_t i = 0; i < best_prefix_; ++i) in[index(order_[i])] = 1;
     double cut = 0.0;  // anew: the running sum has rounded as often as there are vertices
     for (VertexId v = 0; v < rows_.size; ++v)
-      if (in[at(v)] != 0)
-        rows_.visit(v, [&](VertexId u, double w) { cut += in[at(u)] != 0 ? 0.0 : w; });
+      if (in[index(v)] != 0)
+        rows_.visit(v, [&](VertexId u, double w) { cut += in[index(u)] != 0 ? 0.0 : w; });
     if (!(cut < best_)) return;
     best_ = cut;
-    for (std::size_t v = 0; v < inside_.size(); ++v) found_.side[v] = in[at(inside_[v])];
+    for (std::size_t v = 0; v < inside_.size(); ++v) found_.side[v] = in[index(inside_[v])];
   }
 
   void finish() {
@@ -268,9 +268,9 @@ class Contraction {
       for (unsigned char& s : found_.side) s = s != 0 ? 0 : 1;
     found_.bound = best_;
     for (VertexId v = 0; v < graph_.vertex_count(); ++v)
-      if (found_.side[at(v)] != 0)
+      if (found_.side[index(v)] != 0)
         graph_.visit_row(
-            v, [&](VertexId u, double w) { found_.value += found_.side[at(u)] != 0 ? 0.0 : w; });
+            v, [&](VertexId u, double w) { found_.value += found_.side[index(u)] != 0 ? 0.0 : w; });
   }
 
   void check_stop() {

@@ -10,6 +10,7 @@
 #include <deque>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "residual_network.hpp"
 
 namespace gssl::detail {
@@ -31,10 +32,10 @@ class IncrementalSearch {
         nodes_(static_cast<std::size_t>(network.vertex_count())),
         marks_(static_cast<std::size_t>(network.vertex_count()), 0) {
     for (VertexId v = 0; v < net_.vertex_count(); ++v) {
-      const double surplus = net_.surplus[at(v)];
+      const double surplus = net_.surplus[index(v)];
       if (surplus == 0.0) continue;
       const int tree = surplus > 0.0 ? surplus_tree : demand_tree;
-      nodes_[at(v)].label = sign_of(tree);
+      nodes_[index(v)].label = sign_of(tree);
       ++roots_[tree];
     }
   }
@@ -63,8 +64,6 @@ class IncrementalSearch {
 
   static constexpr std::size_t keep = 256;  // entries
 
-  static std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
-
   std::vector<VertexId>& level(int tree, std::int32_t label) { return levels_[tree][label & 1]; }
   std::size_t frontier_size(int tree) {
     return radius_[tree] == 1 ? roots_[tree] : level(tree, radius_[tree]).size();
@@ -75,8 +74,8 @@ class IncrementalSearch {
   // from being on one list twice.
   void list(int tree, VertexId v, std::int32_t label) {
     const auto mark = static_cast<unsigned char>(1U << (2 * tree + (label & 1)));
-    if ((marks_[at(v)] & mark) != 0) return;
-    marks_[at(v)] |= mark;
+    if ((marks_[index(v)] & mark) != 0) return;
+    marks_[index(v)] |= mark;
     level(tree, label).push_back(v);
   }
 
@@ -108,7 +107,7 @@ class IncrementalSearch {
     growing_ = tree;
     bool any = false;
     const auto visit = [&](VertexId v) {
-      if (nodes_[at(v)].label != sign * label) return;
+      if (nodes_[index(v)].label != sign * label) return;
       any = true;
       check_stop();
       scan<tree>(v, label);
@@ -120,7 +119,7 @@ class IncrementalSearch {
       std::vector<VertexId>& list_now = level(tree, label);
       const auto mark = static_cast<unsigned char>(1U << (2 * tree + (label & 1)));
       for (std::size_t i = 0; i < list_now.size(); ++i) {
-        marks_[at(list_now[i])] &= static_cast<unsigned char>(~mark);
+        marks_[index(list_now[i])] &= static_cast<unsigned char>(~mark);
         visit(list_now[i]);
         if (is_spent()) return true;
       }
@@ -138,16 +137,16 @@ class IncrementalSearch {
     for (Arc e = net_.row_begin(v); e < end; ++e) {
       while (net_.has_left(e, sign)) {
         const VertexId u = net_.head[e];
-        Node& other = nodes_[at(u)];
+        Node& other = nodes_[index(u)];
         if (other.label == 0) {
           other = {sign * (label + 1), net_.mirror[e]};
-          marks_[at(u)] &= static_cast<unsigned char>(~parent_is_first);
+          marks_[index(u)] &= static_cast<unsigned char>(~parent_is_first);
           list(tree, u, label + 1);
           break;
         }
         if ((other.label > 0) == (sign > 0)) break;
         augment(tree == surplus_tree ? e : net_.mirror[e]);
-        if (nodes_[at(v)].label != sign * label || is_spent()) return;
+        if (nodes_[index(v)].label != sign * label || is_spent()) return;
       }
     }
   }
@@ -158,41 +157,41 @@ class IncrementalSearch {
     const VertexId tail = net_.head[net_.mirror[bridge]];
     double amount = net_.left(bridge);
     VertexId v = tail;
-    for (Arc e; (e = nodes_[at(v)].parent) != no_arc; v = net_.head[e])
+    for (Arc e; (e = nodes_[index(v)].parent) != no_arc; v = net_.head[e])
       amount = std::min(amount, net_.left(e, -1.0));
-    amount = std::min(amount, net_.surplus[at(v)]);
+    amount = std::min(amount, net_.surplus[index(v)]);
     v = net_.head[bridge];
-    for (Arc e; (e = nodes_[at(v)].parent) != no_arc; v = net_.head[e])
+    for (Arc e; (e = nodes_[index(v)].parent) != no_arc; v = net_.head[e])
       amount = std::min(amount, net_.left(e));
-    amount = std::min(amount, -net_.surplus[at(v)]);
+    amount = std::min(amount, -net_.surplus[index(v)]);
 
     net_.push(bridge, amount);
-    for (v = tail; nodes_[at(v)].parent != no_arc;) {
-      const Arc e = nodes_[at(v)].parent;
+    for (v = tail; nodes_[index(v)].parent != no_arc;) {
+      const Arc e = nodes_[index(v)].parent;
       const VertexId parent = net_.head[e];
       if (net_.push(net_.mirror[e], amount)) orphan(v, e);
       v = parent;
     }
-    net_.surplus[at(v)] -= amount;
-    if (net_.surplus[at(v)] == 0.0) orphan(v, net_.row_end(v));
+    net_.surplus[index(v)] -= amount;
+    if (net_.surplus[index(v)] == 0.0) orphan(v, net_.row_end(v));
     // Nearest to the root first: those below may then keep their place.
     std::reverse(orphans_.begin(), orphans_.end());
     adopt_all<surplus_tree>();
 
-    for (v = net_.head[bridge]; nodes_[at(v)].parent != no_arc;) {
-      const Arc e = nodes_[at(v)].parent;
+    for (v = net_.head[bridge]; nodes_[index(v)].parent != no_arc;) {
+      const Arc e = nodes_[index(v)].parent;
       const VertexId parent = net_.head[e];
       if (net_.push(e, amount)) orphan(v, e);
       v = parent;
     }
-    net_.surplus[at(v)] += amount;
-    if (net_.surplus[at(v)] == 0.0) orphan(v, net_.row_end(v));
+    net_.surplus[index(v)] += amount;
+    if (net_.surplus[index(v)] == 0.0) orphan(v, net_.row_end(v));
     std::reverse(orphans_.begin(), orphans_.end());
     adopt_all<demand_tree>();
   }
 
   void orphan(VertexId v, Arc from) {
-    nodes_[at(v)].parent = no_arc;
+    nodes_[index(v)].parent = no_arc;
     orphans_.push_back({v, from});
   }
 
@@ -211,7 +210,7 @@ class IncrementalSearch {
     empty(orphans_);
     if (lost_.empty()) return;
     const std::int32_t limit = radius_[tree] + (growing_ == tree ? 1 : 0);
-    if (offers_.size() <= at(limit)) offers_.resize(at(limit) + 1);
+    if (offers_.size() <= index(limit)) offers_.resize(index(limit) + 1);
     std::int32_t label = limit + 1;
     for (const VertexId v : lost_) {
       const std::int32_t best = nearest_label<tree>(v, limit);
@@ -221,9 +220,9 @@ class IncrementalSearch {
     }
     lost_.clear();
     for (; offered_ > 0; ++label) {
-      auto& candidates = offers_[at(label)];
+      auto& candidates = offers_[index(label)];
       for (const VertexId v : candidates)
-        if (nodes_[at(v)].label == 0) settle<tree>(v, label, limit);
+        if (nodes_[index(v)].label == 0) settle<tree>(v, label, limit);
       offered_ -= candidates.size();
       empty(candidates);
     }
@@ -233,14 +232,14 @@ class IncrementalSearch {
   bool keeps_label(Orphan orphan) {
     constexpr int sign = sign_of(tree);
     const VertexId v = orphan.vertex;
-    const std::int32_t wanted = nodes_[at(v)].label - sign;
+    const std::int32_t wanted = nodes_[index(v)].label - sign;
     if (wanted == 0) return false;
-    const bool resume = (marks_[at(v)] & parent_is_first) != 0;
+    const bool resume = (marks_[index(v)] & parent_is_first) != 0;
     const Arc end = counted_row_end(v);
     for (Arc e = resume ? orphan.from : net_.row_begin(v); e < end; ++e) {
-      if (nodes_[at(net_.head[e])].label != wanted || !net_.has_left(e, -sign)) continue;
-      nodes_[at(v)].parent = e;
-      marks_[at(v)] |= parent_is_first;
+      if (nodes_[index(net_.head[e])].label != wanted || !net_.has_left(e, -sign)) continue;
+      nodes_[index(v)].parent = e;
+      marks_[index(v)] |= parent_is_first;
       return true;
     }
     return false;
@@ -248,12 +247,12 @@ class IncrementalSearch {
 
   template <int tree>
   void lose(VertexId v) {
-    nodes_[at(v)] = {};
+    nodes_[index(v)] = {};
     lost_.push_back(v);
     const Arc end = counted_row_end(v);
     for (Arc e = net_.row_begin(v); e < end; ++e) {
       const VertexId u = net_.head[e];
-      if (nodes_[at(u)].parent == net_.mirror[e]) orphan(u, net_.mirror[e]);
+      if (nodes_[index(u)].parent == net_.mirror[e]) orphan(u, net_.mirror[e]);
     }
   }
 
@@ -263,14 +262,14 @@ class IncrementalSearch {
     constexpr int sign = sign_of(tree);
     const Arc end = counted_row_end(v);
     for (Arc e = net_.row_begin(v); e < end; ++e) {
-      const std::int32_t label = sign * nodes_[at(net_.head[e])].label;
+      const std::int32_t label = sign * nodes_[index(net_.head[e])].label;
       if (label > 0 && label < limit && net_.has_left(e, -sign)) limit = label;
     }
     return limit;
   }
 
   void offer(VertexId v, std::int32_t label) {
-    offers_[at(label)].push_back(v);
+    offers_[index(label)].push_back(v);
     ++offered_;
   }
 
@@ -278,14 +277,14 @@ class IncrementalSearch {
   template <int tree>
   void settle(VertexId v, std::int32_t label, std::int32_t limit) {
     constexpr int sign = sign_of(tree);
-    Node& node = nodes_[at(v)];
+    Node& node = nodes_[index(v)];
     node.label = sign * label;
-    marks_[at(v)] |= parent_is_first;
+    marks_[index(v)] |= parent_is_first;
     if (label >= radius_[tree]) list(tree, v, label);
     const Arc end = counted_row_end(v);
     for (Arc e = net_.row_begin(v); e < end; ++e) {
       const VertexId u = net_.head[e];
-      const std::int32_t other = nodes_[at(u)].label;
+      const std::int32_t other = nodes_[index(u)].label;
       if (other == 0) {
         if (label < limit && net_.has_left(e, sign)) offer(u, label + 1);
       } else if (node.parent == no_arc && other == sign * (label - 1) && net_.has_left(e, -sign)) {

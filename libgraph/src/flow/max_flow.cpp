@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
@@ -27,8 +28,6 @@ constexpr double digits_of_proof = 1e-12;
 // What the search may then spend to find them, in looks at the whole graph.
 constexpr std::int64_t rounds_of_proof = 100;
 
-std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
-
 [[noreturn]] void refuse(const std::string& what) {
   throw Error(ErrorCode::bad_data, "maximum flow: " + what);
 }
@@ -41,10 +40,10 @@ void check_terminals(VertexId v, double source, double sink) {
 
 // Is there surplus (sign 1) or demand (sign −1) at v, beyond what rounding leaves?
 bool has_terminal(const ResidualNetwork& net, VertexId v, double sign) {
-  const double amount = sign * net.surplus[at(v)];
+  const double amount = sign * net.surplus[index(v)];
   if (!(amount > 0.0)) return false;
   if (amount == infinity) return true;
-  double through = std::abs(net.terminal[at(v)]);
+  double through = std::abs(net.terminal[index(v)]);
   for (Arc e = net.row_begin(v); e < net.row_end(v); ++e) through += std::abs(net.flow[e]);
   return amount > rounding * through;
 }
@@ -76,7 +75,7 @@ class ResidualReach {
 
  private:
   void reach(VertexId v) {
-    reached_[at(v)] = 1;
+    reached_[index(v)] = 1;
     queue_.push_back(v);
   }
   bool has_left(Arc e, double sign) const {
@@ -85,13 +84,13 @@ class ResidualReach {
   }
   void go_out(VertexId v) {
     for (Arc e = net_.row_begin(v); e < net_.row_end(v); ++e)
-      if (reached_[at(net_.head[e])] == 0 && has_left(e, sign_)) reach(net_.head[e]);
+      if (reached_[index(net_.head[e])] == 0 && has_left(e, sign_)) reach(net_.head[e]);
   }
   void ask_the_rest() {
     for (VertexId v = 0; v < net_.vertex_count(); ++v) {
-      if (reached_[at(v)] != 0) continue;
+      if (reached_[index(v)] != 0) continue;
       for (Arc e = net_.row_begin(v); e < net_.row_end(v); ++e) {
-        if (reached_[at(net_.head[e])] == 0 || !has_left(e, -sign_)) continue;
+        if (reached_[index(net_.head[e])] == 0 || !has_left(e, -sign_)) continue;
         reach(v);
         break;
       }
@@ -184,7 +183,7 @@ MaxFlow::MaxFlow(const Graph& graph, std::span<const double> source, std::span<c
 
 void MaxFlow::reset(std::span<const double> source, std::span<const double> sink) {
   ResidualNetwork& net = *network_;
-  const auto n = at(net.vertex_count());
+  const auto n = index(net.vertex_count());
   if (source.size() != n || sink.size() != n)
     refuse(std::to_string(source.size()) + " source and " + std::to_string(sink.size()) +
            " sink capacities: must be one for each of the " + std::to_string(n) + " vertices");
@@ -192,11 +191,11 @@ void MaxFlow::reset(std::span<const double> source, std::span<const double> sink
   solved_ = false;
   double total = net.capacity_sum;
   for (VertexId v = 0; v < net.vertex_count(); ++v) {
-    check_terminals(v, source[at(v)], sink[at(v)]);
-    if (source[at(v)] < infinity) total += source[at(v)];
-    if (sink[at(v)] < infinity) total += sink[at(v)];
-    net.direct += std::min(source[at(v)], sink[at(v)]);
-    net.terminal[at(v)] = source[at(v)] - sink[at(v)];
+    check_terminals(v, source[index(v)], sink[index(v)]);
+    if (source[index(v)] < infinity) total += source[index(v)];
+    if (sink[index(v)] < infinity) total += sink[index(v)];
+    net.direct += std::min(source[index(v)], sink[index(v)]);
+    net.terminal[index(v)] = source[index(v)] - sink[index(v)];
   }
   if (!std::isfinite(total)) refuse("the sum of all capacities overflows a double; rescale them");
   net.surplus = net.terminal;
@@ -223,7 +222,7 @@ void MaxFlow::add(VertexId v, double source, double sink) {
     refuse("vertex " + std::to_string(v) + ": must be one of the " +
            std::to_string(net.vertex_count()) + " vertices");
   check_terminals(v, source, sink);
-  double& terminal = net.terminal[at(v)];
+  double& terminal = net.terminal[index(v)];
   if ((terminal == infinity && sink == infinity) || (terminal == -infinity && source == infinity))
     refuse("vertex " + std::to_string(v) + ": is on the other side already");
   solved_ = false;
@@ -233,7 +232,7 @@ void MaxFlow::add(VertexId v, double source, double sink) {
   net.direct += std::min(from_source, to_sink);
   const double change = (from_source - to_sink) - terminal;
   terminal = from_source - to_sink;
-  net.surplus[at(v)] = std::isfinite(terminal) ? net.surplus[at(v)] + change : terminal;
+  net.surplus[index(v)] = std::isfinite(terminal) ? net.surplus[index(v)] + change : terminal;
 }
 
 MaxFlowReport MaxFlow::solve(const RunContext& run) {
@@ -300,7 +299,7 @@ double MaxFlow::cut_value(std::span<const unsigned char> side, int threads) cons
              sum += std::max(-terminal, 0.0);
              for (Arc e = net.row_begin(static_cast<VertexId>(v));
                   e < net.row_end(static_cast<VertexId>(v)); ++e)
-               if (side[at(net.head[e])] == 0) sum += net.capacity(e);
+               if (side[index(net.head[e])] == 0) sum += net.capacity(e);
            }
            return sum;
          });

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 
 namespace gssl::flow {
 
 namespace {
 
-std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
-std::size_t at(EdgeIndex e) { return static_cast<std::size_t>(e); }
+std::size_t index(EdgeIndex e) { return static_cast<std::size_t>(e); }
 
 constexpr std::int64_t looks_between_stops = 1 << 16;
 
@@ -29,39 +29,39 @@ ProvenSet::ProvenSet(const MergedRows& rows, double threshold)
   std::vector<EdgeIndex> next(begin_.begin(), begin_.end() - 1);
   for (VertexId v = 0; v < n; ++v)
     rows.visit(v, [&](VertexId u, double w) {
-      const EdgeIndex e = next[at(u)]++;
-      head_[at(e)] = v;
-      weight_[at(e)] = w;
+      const EdgeIndex e = next[index(u)]++;
+      head_[index(e)] = v;
+      weight_[index(e)] = w;
     });
   std::copy(begin_.begin(), begin_.end() - 1, next.begin());
   for (VertexId v = 0; v < n; ++v)
-    for (EdgeIndex e = begin_[at(v)]; e < begin_[at(v) + 1]; ++e)
-      mirror_[at(e)] = next[at(head_[at(e)])]++;
+    for (EdgeIndex e = begin_[index(v)]; e < begin_[index(v) + 1]; ++e)
+      mirror_[index(e)] = next[index(head_[index(e)])]++;
   inward_ = weight_;
-  in_.assign(at(n), 0);
-  joined_.assign(at(n), 0.0);
-  by_.resize(at(n));
-  next_.resize(at(n));
-  seen_.assign(at(n), 0);
+  in_.assign(index(n), 0);
+  joined_.assign(index(n), 0.0);
+  by_.resize(index(n));
+  next_.resize(index(n));
+  seen_.assign(index(n), 0);
 }
 
 void ProvenSet::grow(VertexId first, std::int64_t most_looks, const RunContext& run) {
   std::priority_queue<std::pair<double, VertexId>> beside;
   const auto take = [&](VertexId v) {
-    in_[at(v)] = 1;
+    in_[index(v)] = 1;
     members_.push_back(v);
-    for (EdgeIndex e = begin_[at(v)]; e < begin_[at(v) + 1]; ++e) {
-      const VertexId u = head_[at(e)];
-      if (in_[at(u)] != 0) continue;
-      joined_[at(u)] += weight_[at(e)];
-      beside.emplace(joined_[at(u)], u);
+    for (EdgeIndex e = begin_[index(v)]; e < begin_[index(v) + 1]; ++e) {
+      const VertexId u = head_[index(e)];
+      if (in_[index(u)] != 0) continue;
+      joined_[index(u)] += weight_[index(e)];
+      beside.emplace(joined_[index(u)], u);
     }
   };
   take(first);
   while (!beside.empty()) {
     const auto [joined, sink] = beside.top();
     beside.pop();
-    if (in_[at(sink)] != 0 || joined != joined_[at(sink)]) continue;
+    if (in_[index(sink)] != 0 || joined != joined_[index(sink)]) continue;
     if (joined < threshold_ && !prove(sink, most_looks, run)) return;
     take(sink);
   }
@@ -70,12 +70,12 @@ void ProvenSet::grow(VertexId first, std::int64_t most_looks, const RunContext& 
 // False if the looks are used up.
 bool ProvenSet::prove(VertexId sink, std::int64_t most_looks, const RunContext& run) {
   double missing = threshold_;
-  for (EdgeIndex e = begin_[at(sink)]; e < begin_[at(sink) + 1] && missing > 0.0; ++e) {
-    const VertexId u = head_[at(e)];
-    if (in_[at(u)] == 0) continue;
-    const double amount = std::min(missing, inward_[at(e)]);
-    inward_[at(e)] -= amount;
-    inward_[at(mirror_[at(e)])] += amount;
+  for (EdgeIndex e = begin_[index(sink)]; e < begin_[index(sink) + 1] && missing > 0.0; ++e) {
+    const VertexId u = head_[index(e)];
+    if (in_[index(u)] == 0) continue;
+    const double amount = std::min(missing, inward_[index(e)]);
+    inward_[index(e)] -= amount;
+    inward_[index(mirror_[index(e)])] += amount;
     missing -= amount;
   }
   while (missing > 0.0) {
@@ -94,22 +94,22 @@ bool ProvenSet::prove(VertexId sink, std::int64_t most_looks, const RunContext& 
 VertexId ProvenSet::search(VertexId sink, const RunContext& run) {
   ++searches_;
   reached_.assign(1, sink);
-  seen_[at(sink)] = searches_;
+  seen_[index(sink)] = searches_;
   for (std::size_t head = 0; head < reached_.size(); ++head) {
     const VertexId v = reached_[head];
-    const EdgeIndex end = begin_[at(v) + 1];
-    looks_ += end - begin_[at(v)];
+    const EdgeIndex end = begin_[index(v) + 1];
+    looks_ += end - begin_[index(v)];
     if (looks_ >= next_stop_) {
       next_stop_ = looks_ + looks_between_stops;
       run.throw_if_stopped("global minimum cut", "before the cut was proved");
     }
-    for (EdgeIndex e = begin_[at(v)]; e < end; ++e) {
-      const VertexId u = head_[at(e)];
-      if (seen_[at(u)] == searches_ || !(inward_[at(e)] > 0.0)) continue;
-      seen_[at(u)] = searches_;
-      by_[at(u)] = e;
-      next_[at(u)] = v;
-      if (in_[at(u)] != 0) return u;
+    for (EdgeIndex e = begin_[index(v)]; e < end; ++e) {
+      const VertexId u = head_[index(e)];
+      if (seen_[index(u)] == searches_ || !(inward_[index(e)] > 0.0)) continue;
+      seen_[index(u)] = searches_;
+      by_[index(u)] = e;
+      next_[index(u)] = v;
+      if (in_[index(u)] != 0) return u;
       reached_.push_back(u);
     }
   }
@@ -119,12 +119,12 @@ VertexId ProvenSet::search(VertexId sink, const RunContext& run) {
 // At most `most` along the path that was found; how much.
 double ProvenSet::send(VertexId source, VertexId sink, double most) {
   double amount = most;
-  for (VertexId v = source; v != sink; v = next_[at(v)])
-    amount = std::min(amount, inward_[at(by_[at(v)])]);
-  for (VertexId v = source; v != sink; v = next_[at(v)]) {
-    const EdgeIndex e = by_[at(v)];
-    inward_[at(e)] -= amount;
-    inward_[at(mirror_[at(e)])] += amount;
+  for (VertexId v = source; v != sink; v = next_[index(v)])
+    amount = std::min(amount, inward_[index(by_[index(v)])]);
+  for (VertexId v = source; v != sink; v = next_[index(v)]) {
+    const EdgeIndex e = by_[index(v)];
+    inward_[index(e)] -= amount;
+    inward_[index(mirror_[index(e)])] += amount;
   }
   return amount;
 }
@@ -133,12 +133,12 @@ double ProvenSet::send(VertexId source, VertexId sink, double most) {
 void ProvenSet::take_cut() {
   double cut = 0.0;
   for (const VertexId v : reached_)
-    for (EdgeIndex e = begin_[at(v)]; e < begin_[at(v) + 1]; ++e)
-      if (seen_[at(head_[at(e)])] != searches_) cut += weight_[at(e)];
+    for (EdgeIndex e = begin_[index(v)]; e < begin_[index(v) + 1]; ++e)
+      if (seen_[index(head_[index(e)])] != searches_) cut += weight_[index(e)];
   if (!(cut < threshold_)) return;
   threshold_ = cut;
-  side_.assign(at(rows_.size), 0);
-  for (const VertexId v : reached_) side_[at(v)] = 1;
+  side_.assign(index(rows_.size), 0);
+  for (const VertexId v : reached_) side_[index(v)] = 1;
 }
 
 }  // namespace gssl::flow

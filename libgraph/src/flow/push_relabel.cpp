@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "residual_network.hpp"
 
 namespace gssl::detail {
@@ -27,16 +28,16 @@ class PushRelabel {
 
   void solve() {
     for (VertexId v = 0; v < n_; ++v)
-      if (net_.surplus[at(v)] == infinite) flood(v);
+      if (net_.surplus[index(v)] == infinite) flood(v);
     relabel_globally();
     // As often as all arcs have been looked at about twice (Cherkassky and Goldberg).
     const std::int64_t enough =
         2 * (6 * std::int64_t{n_} + static_cast<std::int64_t>(net_.flow.size()));
     for (;;) {
-      while (highest_ >= 0 && active_[at(highest_)] == no_vertex) --highest_;
+      while (highest_ >= 0 && active_[index(highest_)] == no_vertex) --highest_;
       if (highest_ < 0) return;
-      const VertexId v = active_[at(highest_)];
-      active_[at(highest_)] = next_[at(v)];
+      const VertexId v = active_[index(highest_)];
+      active_[index(highest_)] = next_[index(v)];
       discharge(v);
       if (++steps_ % 4096 == 0) check_flow_may_go_on(run_);
       if (work_ > enough) relabel_globally();
@@ -45,20 +46,19 @@ class PushRelabel {
 
  private:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
-  static std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
 
   // A hard label gives all that its edges take, once.
   void flood(VertexId v) {
     for (Arc e = net_.row_begin(v); e < net_.row_end(v); ++e) {
       if (!net_.has_left(e)) continue;
       const double amount = net_.left(e);
-      net_.surplus[at(net_.head[e])] += amount;
+      net_.surplus[index(net_.head[e])] += amount;
       net_.push(e, amount);
     }
   }
 
   bool is_active(VertexId v) const {
-    return net_.surplus[at(v)] > 0.0 && net_.surplus[at(v)] != infinite;
+    return net_.surplus[index(v)] > 0.0 && net_.surplus[index(v)] != infinite;
   }
 
   // Labels = distances to demand; the lists are built anew.
@@ -72,20 +72,20 @@ class PushRelabel {
     Arc first = no_arc;
     Arc* link = &first;
     const auto append = [&](VertexId v, VertexId label) {
-      label_[at(v)] = label;
+      label_[index(v)] = label;
       *link = static_cast<Arc>(v);
-      link = &current_[at(v)];
+      link = &current_[index(v)];
       *link = no_arc;
     };
     for (VertexId v = 0; v < n_; ++v)
-      if (net_.surplus[at(v)] < 0.0) append(v, 0);
+      if (net_.surplus[index(v)] < 0.0) append(v, 0);
     while (first != no_arc) {
       const auto v = static_cast<VertexId>(first);
       for (Arc e = net_.row_begin(v); e < net_.row_end(v); ++e) {
         const VertexId u = net_.head[e];
-        if (label_[at(u)] == n_ && net_.has_left(e, -1.0)) append(u, label_[at(v)] + 1);
+        if (label_[index(u)] == n_ && net_.has_left(e, -1.0)) append(u, label_[index(v)] + 1);
       }
-      first = current_[at(v)];
+      first = current_[index(v)];
       enlist(v);
     }
     check_flow_may_go_on(run_);
@@ -93,11 +93,11 @@ class PushRelabel {
 
   // Puts v, whose label is below n, on its list.
   void enlist(VertexId v) {
-    current_[at(v)] = net_.row_begin(v);
-    const VertexId label = label_[at(v)];
-    if (at(label) >= active_.size()) {
-      active_.resize(at(label) + 1, no_vertex);
-      idle_.resize(at(label) + 1, no_vertex);
+    current_[index(v)] = net_.row_begin(v);
+    const VertexId label = label_[index(v)];
+    if (index(label) >= active_.size()) {
+      active_.resize(index(label) + 1, no_vertex);
+      idle_.resize(index(label) + 1, no_vertex);
     }
     top_ = std::max(top_, label);
     if (is_active(v)) {
@@ -108,40 +108,40 @@ class PushRelabel {
   }
 
   void activate(VertexId v) {
-    const VertexId label = label_[at(v)];
-    next_[at(v)] = active_[at(label)];
-    active_[at(label)] = v;
+    const VertexId label = label_[index(v)];
+    next_[index(v)] = active_[index(label)];
+    active_[index(label)] = v;
     highest_ = std::max(highest_, label);
   }
 
   void add_idle(VertexId v) {
-    const VertexId first = idle_[at(label_[at(v)])];
-    next_[at(v)] = first;
-    previous_[at(v)] = no_vertex;
-    if (first != no_vertex) previous_[at(first)] = v;
-    idle_[at(label_[at(v)])] = v;
+    const VertexId first = idle_[index(label_[index(v)])];
+    next_[index(v)] = first;
+    previous_[index(v)] = no_vertex;
+    if (first != no_vertex) previous_[index(first)] = v;
+    idle_[index(label_[index(v)])] = v;
   }
 
   void remove_idle(VertexId v) {
-    const VertexId before = previous_[at(v)], after = next_[at(v)];
+    const VertexId before = previous_[index(v)], after = next_[index(v)];
     if (before == no_vertex) {
-      idle_[at(label_[at(v)])] = after;
+      idle_[index(label_[index(v)])] = after;
     } else {
-      next_[at(before)] = after;
+      next_[index(before)] = after;
     }
-    if (after != no_vertex) previous_[at(after)] = before;
+    if (after != no_vertex) previous_[index(after)] = before;
   }
 
   // v is on no list; afterwards it is, unless it cannot reach demand.
   void discharge(VertexId v) {
     for (;;) {
-      const VertexId below = label_[at(v)] - 1;
+      const VertexId below = label_[index(v)] - 1;
       const Arc end = net_.row_end(v);
-      for (Arc e = current_[at(v)]; e < end; ++e) {
+      for (Arc e = current_[index(v)]; e < end; ++e) {
         const VertexId u = net_.head[e];
-        if (label_[at(u)] != below || !net_.has_left(e)) continue;
+        if (label_[index(u)] != below || !net_.has_left(e)) continue;
         if (push(v, e, u)) {
-          current_[at(v)] = e;
+          current_[index(v)] = e;
           add_idle(v);
           return;
         }
@@ -152,55 +152,56 @@ class PushRelabel {
 
   // True if v is empty now.
   bool push(VertexId v, Arc e, VertexId u) {
-    const double left = net_.left(e), have = net_.surplus[at(v)];
+    const double left = net_.left(e), have = net_.surplus[index(v)];
     const double amount = std::min(left, have);
     net_.push(e, amount);
-    double& there = net_.surplus[at(u)];
+    double& there = net_.surplus[index(u)];
     const bool was_idle = !(there > 0.0);
     there += amount;
     if (was_idle && there > 0.0) {
       remove_idle(u);
       activate(u);
     }
-    net_.surplus[at(v)] = have - amount;
+    net_.surplus[index(v)] = have - amount;
     return amount == have;
   }
 
   // Lifts v above its lowest neighbor with capacity left; false if it cannot reach demand. v is on
   // no list.
   bool relabel(VertexId v) {
-    const VertexId old = label_[at(v)];
+    const VertexId old = label_[index(v)];
     const Arc begin = net_.row_begin(v), end = net_.row_end(v);
     work_ += 12 + (end - begin);
-    if (active_[at(old)] == no_vertex && idle_[at(old)] == no_vertex) {
+    if (active_[index(old)] == no_vertex && idle_[index(old)] == no_vertex) {
       close_gap(old);
-      label_[at(v)] = n_;
+      label_[index(v)] = n_;
       return false;
     }
     VertexId lowest = n_;
     for (Arc e = begin; e < end; ++e) {
-      const VertexId label = label_[at(net_.head[e])];
+      const VertexId label = label_[index(net_.head[e])];
       if (label < lowest && net_.has_left(e)) {
         lowest = label;
-        current_[at(v)] = e;
+        current_[index(v)] = e;
       }
     }
-    label_[at(v)] = std::min(n_, lowest + 1);
-    if (label_[at(v)] == n_) return false;
-    const std::size_t label = at(label_[at(v)]);
+    label_[index(v)] = std::min(n_, lowest + 1);
+    if (label_[index(v)] == n_) return false;
+    const std::size_t label = index(label_[index(v)]);
     if (label >= active_.size()) {
       active_.resize(label + 1, no_vertex);
       idle_.resize(label + 1, no_vertex);
     }
-    top_ = std::max(top_, label_[at(v)]);
+    top_ = std::max(top_, label_[index(v)]);
     return true;
   }
 
   // Nobody has `label`, and no active vertex is above it.
   void close_gap(VertexId label) {
     for (VertexId above = label + 1; above <= top_; ++above) {
-      for (VertexId v = idle_[at(above)]; v != no_vertex; v = next_[at(v)]) label_[at(v)] = n_;
-      idle_[at(above)] = no_vertex;
+      for (VertexId v = idle_[index(above)]; v != no_vertex; v = next_[index(v)])
+        label_[index(v)] = n_;
+      idle_[index(above)] = no_vertex;
     }
     top_ = label - 1;
   }

@@ -11,6 +11,7 @@
 #include "graph/support/disjoint_sets.hpp"
 #include "graph/support/distance_edges.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 
@@ -22,8 +23,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // No edge: every edge is less.
 constexpr DistanceEdge none{infinity, std::numeric_limits<VertexId>::max(),
                             std::numeric_limits<VertexId>::max()};
-
-std::size_t index(std::int64_t v) { return static_cast<std::size_t>(v); }
 
 class Boruvka {
  public:

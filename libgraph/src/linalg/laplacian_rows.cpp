@@ -4,27 +4,26 @@
 #include <string>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl {
 namespace {
 
-std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
-
 // Row u: diagonal(u) in its place among −w·scale(u, v).
 template <class Diagonal, class Scale>
 SparseRows make_rows(const Graph& graph, int threads, Diagonal diagonal, Scale scale) {
   const VertexId n = graph.vertex_count();
   SparseRows rows;
-  rows.offsets.resize(at(n) + 1);
-  for (std::size_t v = 0; v <= at(n); ++v)
+  rows.offsets.resize(index(n) + 1);
+  for (std::size_t v = 0; v <= index(n); ++v)
     rows.offsets[v] = graph.offset_array()[v] + static_cast<EdgeIndex>(v);
-  rows.columns.resize(static_cast<std::size_t>(rows.offsets[at(n)]));
+  rows.columns.resize(static_cast<std::size_t>(rows.offsets[index(n)]));
   rows.values.resize(rows.columns.size());
   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
     for (auto u = static_cast<VertexId>(begin); u < end; ++u) {
-      auto place = static_cast<std::size_t>(rows.offsets[at(u)]);
+      auto place = static_cast<std::size_t>(rows.offsets[index(u)]);
       const auto put = [&](VertexId column, double value) {
         rows.columns[place] = column;
         rows.values[place++] = value;
@@ -47,21 +46,22 @@ SparseRows make_rows(const Graph& graph, int threads, Diagonal diagonal, Scale s
 
 SparseRows laplacian_rows(const Graph& graph, LaplacianKind kind, int threads) {
   const std::vector<double> degree = weighted_degrees(graph, threads);
-  const auto one = [&](VertexId v) { return degree[at(v)] == 0.0 ? 0.0 : 1.0; };
+  const auto one = [&](VertexId v) { return degree[index(v)] == 0.0 ? 0.0 : 1.0; };
   switch (kind) {
     case LaplacianKind::symmetric: {
       std::vector<double> root(degree.size());
       for (std::size_t v = 0; v < root.size(); ++v) root[v] = std::sqrt(degree[v]);
-      return make_rows(graph, threads, one,
-                       [&](VertexId u, VertexId v) { return 1.0 / root[at(u)] / root[at(v)]; });
+      return make_rows(graph, threads, one, [&](VertexId u, VertexId v) {
+        return 1.0 / root[index(u)] / root[index(v)];
+      });
     }
     case LaplacianKind::random_walk:
       return make_rows(graph, threads, one,
-                       [&](VertexId u, VertexId) { return 1.0 / degree[at(u)]; });
+                       [&](VertexId u, VertexId) { return 1.0 / degree[index(u)]; });
     case LaplacianKind::combinatorial: break;
   }
   return make_rows(
-      graph, threads, [&](VertexId v) { return degree[at(v)]; },
+      graph, threads, [&](VertexId v) { return degree[index(v)]; },
       [](VertexId, VertexId) { return 1.0; });
 }
 
@@ -76,7 +76,7 @@ SparseRows laplacian_rows(const Graph& graph, std::span<const double> ground, in
                                            to_text(ground[v]) + ": must be finite and >= 0");
   const std::vector<double> degree = weighted_degrees(graph, threads);
   return make_rows(
-      graph, threads, [&](VertexId v) { return degree[at(v)] + ground[at(v)]; },
+      graph, threads, [&](VertexId v) { return degree[index(v)] + ground[index(v)]; },
       [](VertexId, VertexId) { return 1.0; });
 }
 

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "gssl/core/index.hpp"
+
 namespace gssl::solve {
-namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 SingularPart::SingularPart(SharedSystem system) : system_(std::move(system)), pinned_(system_) {
   if (system_->singular_count() == 0) return;
   const Components& components = system_->components();

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "kernel/row_products.hpp"
 
@@ -17,27 +18,25 @@ constexpr float most = 1e30F;        // squared lengths beyond are left to the o
 constexpr std::int64_t tile = 1024;  // training rows multiplied at a time
 constexpr std::int64_t most_floats = 1 << 24;  // of the distances of one block of queries
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // Rows less `origin` as floats, and their squared lengths.
 struct FloatRows {
   std::vector<float> values;
   std::vector<float> squares;
 
   FloatRows(const Points& points, const std::vector<double>& origin, int threads)
-      : values(at(points.rows() * points.columns())), squares(at(points.rows())) {
+      : values(index(points.rows() * points.columns())), squares(index(points.rows())) {
     const std::int64_t d = points.columns();
     parallel_blocks(points.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t r = begin; r < end; ++r) {
         float* row = values.data() + r * d;
-        for (std::int64_t c = 0; c < d; ++c) row[c] = static_cast<float>(-origin[at(c)]);
+        for (std::int64_t c = 0; c < d; ++c) row[c] = static_cast<float>(-origin[index(c)]);
         points.visit_row(static_cast<VertexId>(r), [&](std::int64_t c, double x) {
-          row[c] = static_cast<float>(x - origin[at(c)]);
+          row[c] = static_cast<float>(x - origin[index(c)]);
         });
         double square = 0.0;
         for (std::int64_t c = 0; c < d; ++c)
           square += static_cast<double>(row[c]) * static_cast<double>(row[c]);
-        squares[at(r)] = static_cast<float>(square);
+        squares[index(r)] = static_cast<float>(square);
       }
     });
   }
@@ -48,9 +47,9 @@ struct FloatRows {
 };
 
 std::vector<double> mean_row(const Points& points) {
-  std::vector<double> mean(at(points.columns()), 0.0);
+  std::vector<double> mean(index(points.columns()), 0.0);
   for (VertexId r = 0; r < points.rows(); ++r)
-    points.visit_row(r, [&](std::int64_t c, double x) { mean[at(c)] += x; });
+    points.visit_row(r, [&](std::int64_t c, double x) { mean[index(c)] += x; });
   for (double& m : mean) m /= static_cast<double>(points.rows());
   return mean;
 }
@@ -89,14 +88,14 @@ class BlockSearch {
 
   void search(std::int64_t first, std::int64_t count, KnnLists& lists) const {
     const std::int64_t n = points_.rows(), d = points_.columns();
-    std::vector<float> products(at(count * n));
+    std::vector<float> products(index(count * n));
     for (std::int64_t begin = 0; begin < n; begin += tile) {
       run_.throw_if_stopped("k-nearest", "before all rows had their neighbors");
       multiply_rows<float>(asked_.all(d).from(first, count),
                            rows_.all(d).from(begin, std::min(tile, n - begin)), d,
                            products.data() + begin, n, Into::set);
     }
-    std::vector<float> upper(at(n));
+    std::vector<float> upper(index(n));
     for (std::int64_t q = 0; q < count; ++q)
       take_nearest(static_cast<VertexId>(first + q), products.data() + q * n, upper, lists);
   }
@@ -106,26 +105,26 @@ class BlockSearch {
   void take_nearest(VertexId q, const float* products, std::vector<float>& upper,
                     KnnLists& lists) const {
     const std::int64_t n = points_.rows();
-    const float own = asked_.squares[at(q)], share = slack(points_.columns());
+    const float own = asked_.squares[index(q)], share = slack(points_.columns());
     for (std::int64_t r = 0; r < n; ++r) {
-      const float lengths = own + rows_.squares[at(r)];
-      upper[at(r)] = lengths - 2.0F * products[r] + (share * lengths + least);
+      const float lengths = own + rows_.squares[index(r)];
+      upper[index(r)] = lengths - 2.0F * products[r] + (share * lengths + least);
     }
     const auto kth = upper.begin() + (k_ - 1);
     std::ranges::nth_element(upper, kth);
     const float bound = *kth;
     std::vector<std::pair<double, VertexId>> near;
     for (std::int64_t r = 0; r < n; ++r) {
-      const float lengths = own + rows_.squares[at(r)];
+      const float lengths = own + rows_.squares[index(r)];
       if (lengths - 2.0F * products[r] - (share * lengths + least) > bound) continue;
       const auto row = static_cast<VertexId>(r);
       near.emplace_back(exact_square(points_, row, queries_, q), row);
     }
     std::ranges::partial_sort(near, near.begin() + k_);
     for (int e = 0; e < k_; ++e) {
-      const std::size_t place = at(q) * at(k_) + at(e);
-      lists.neighbors[place] = near[at(e)].second;
-      lists.distances[place] = std::sqrt(near[at(e)].first);
+      const std::size_t place = index(q) * index(k_) + index(e);
+      lists.neighbors[place] = near[index(e)].second;
+      lists.distances[place] = std::sqrt(near[index(e)].first);
     }
   }
 
@@ -149,7 +148,7 @@ KnnLists nearest_by_blocks(const Points& points, const Points& queries, int k,
   KnnLists lists;
   lists.count = queries.rows();
   lists.k = static_cast<int>(std::min<std::int64_t>(k, points.rows()));
-  lists.neighbors.resize(at(lists.count) * at(lists.k));
+  lists.neighbors.resize(index(lists.count) * index(lists.k));
   lists.distances.resize(lists.neighbors.size());
   lists.report.k_requested = k;
   lists.report.k = lists.k;

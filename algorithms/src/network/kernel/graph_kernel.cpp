@@ -7,6 +7,7 @@
 
 #include "diffusion.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/graph_builder.hpp"
@@ -26,8 +27,6 @@ constexpr double rounding = 1e-14;
 constexpr double safe_power = 0.5;
 constexpr int most_powers = 20'000;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 void require(bool rule, const char* option, double value, const std::string& text) {
   if (!rule)
     throw Error(ErrorCode::usage, std::string(option) + " " + to_text(value) + ": must be " + text);
@@ -41,7 +40,7 @@ Graph with_ground_vertex(const Graph& graph, const std::vector<double>& ground) 
     graph.visit_row(v, [&](VertexId u, double w) {
       if (u > v) builder.add(v, u, w);
     });
-    if (ground[at(v)] > 0.0) builder.add(v, n, ground[at(v)]);
+    if (ground[index(v)] > 0.0) builder.add(v, n, ground[index(v)]);
   }
   return std::move(builder).finish();
 }
@@ -129,9 +128,9 @@ void GraphKernel::State::prepare_positive(const RunContext& run) {
       next[v] = options.alpha * sum;
     }
     if (k > 0) {
-      std::vector<bool> grows(at(parts.count), true);
+      std::vector<bool> grows(index(parts.count), true);
       for (std::size_t v = 0; v < n; ++v)
-        if (next[v] < before[v] || degree[v] == 0.0) grows[at(parts.of[v])] = false;
+        if (next[v] < before[v] || degree[v] == 0.0) grows[index(parts.of[v])] = false;
       if (std::ranges::find(grows, true) != grows.end())
         refuse("the walks of a component, each step weighed with it, do not die out");
     }
@@ -143,7 +142,7 @@ void GraphKernel::State::prepare_positive(const RunContext& run) {
   ground.assign(n, 0.0);
   for (std::size_t v = 0; v < n; ++v) {
     graph->visit_row(static_cast<VertexId>(v), [&](VertexId w_end, double w) {
-      weights.push_back(options.alpha * w * (u[v] * u[at(w_end)]));
+      weights.push_back(options.alpha * w * (u[v] * u[index(w_end)]));
     });
     ground[v] = u[v] * (1.0 - q[v]);
   }
@@ -186,7 +185,7 @@ void GraphKernel::State::prepare_solver(const RunContext& run) {
 void GraphKernel::State::refuse_divergence(const GroundedLaplacian& system) const {
   const Components& parts = system.components();
   for (std::size_t v = 0; v < degree.size(); ++v) {
-    if (degree[v] > 0.0 && system.singular()[at(parts.of[v])])
+    if (degree[v] > 0.0 && system.singular()[index(parts.of[v])])
       throw Error(ErrorCode::usage, "alpha " + to_text(options.alpha) +
                                         ": must be less than 1/(largest degree) here, since all "
                                         "degrees of a component are equal and the kernel infinite");
@@ -196,17 +195,17 @@ void GraphKernel::State::refuse_divergence(const GroundedLaplacian& system) cons
 // Takes away the part along D^½·1 of each component.
 void GraphKernel::State::remove_null_part(Block& x) const {
   Block along(components.count, x.columns());
-  std::vector<double> volume(at(components.count), 0.0);
+  std::vector<double> volume(index(components.count), 0.0);
   for (std::int64_t v = 0; v < x.rows(); ++v) {
-    const VertexId k = components.of[at(v)];
-    volume[at(k)] += degree[at(v)];
-    for (std::int64_t j = 0; j < x.columns(); ++j) along(k, j) += scale[at(v)] * x(v, j);
+    const VertexId k = components.of[index(v)];
+    volume[index(k)] += degree[index(v)];
+    for (std::int64_t j = 0; j < x.columns(); ++j) along(k, j) += scale[index(v)] * x(v, j);
   }
   for (std::int64_t v = 0; v < x.rows(); ++v) {
-    const VertexId k = components.of[at(v)];
-    if (volume[at(k)] == 0.0) continue;
+    const VertexId k = components.of[index(v)];
+    if (volume[index(k)] == 0.0) continue;
     for (std::int64_t j = 0; j < x.columns(); ++j)
-      x(v, j) -= scale[at(v)] * along(k, j) / volume[at(k)];
+      x(v, j) -= scale[index(v)] * along(k, j) / volume[index(k)];
   }
 }
 
@@ -217,13 +216,13 @@ KernelProduct GraphKernel::State::solve(const Block& x, const RunContext& run) c
   Block b = x;
   if (has_null_part) remove_null_part(b);
   for (std::int64_t v = 0; v < b.rows(); ++v)
-    for (double& value : b.row(v)) value *= scale[at(v)];
+    for (double& value : b.row(v)) value *= scale[index(v)];
   result.report.solver = solver->solve(b, result.values, run);
   for (std::int64_t v = 0; v < x.rows(); ++v) {
-    const bool isolated = degree[at(v)] == 0.0;
+    const bool isolated = degree[index(v)] == 0.0;
     for (std::int64_t j = 0; j < x.columns(); ++j) {
       double& value = result.values(v, j);
-      value = isolated ? alone[at(v)] * x(v, j) : value * scale[at(v)] / factor;
+      value = isolated ? alone[index(v)] * x(v, j) : value * scale[index(v)] / factor;
     }
   }
   if (has_null_part) remove_null_part(result.values);

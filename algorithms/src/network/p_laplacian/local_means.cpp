@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "gssl/core/index.hpp"
+
 namespace gssl::detail {
 namespace {
 
@@ -14,8 +16,6 @@ constexpr std::int64_t most_walked = 5'000'000;  // edges of rows whose mean is 
 constexpr double close = 0.01;
 constexpr int most_steps = 80;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // The edges of each row, with a = w^{1/(p−1)} in place of w: powers of a|x − t| compare without
 // overflow whatever p.
 class Rows {
@@ -24,16 +24,16 @@ class Rows {
       : terminals_(terminals), power_(p - 1.0), first_(piece.row_of.size() + 1, 0) {
     const std::size_t edges = piece.from.size();
     for (std::size_t e = 0; e < edges; ++e) {
-      ++first_[at(piece.from[e]) + 1];
-      if (piece.inside(e)) ++first_[at(piece.to[e]) + 1];
+      ++first_[index(piece.from[e]) + 1];
+      if (piece.inside(e)) ++first_[index(piece.to[e]) + 1];
     }
     for (std::size_t r = 1; r < first_.size(); ++r) first_[r] += first_[r - 1];
     std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
     ends_.resize(first_.back());
     for (std::size_t e = 0; e < edges; ++e) {
       const double a = std::pow(piece.weight[e], 1.0 / power_);
-      ends_[next[at(piece.from[e])]++] = {piece.to[e], a};
-      if (piece.inside(e)) ends_[next[at(piece.to[e])]++] = {piece.from[e], a};
+      ends_[next[index(piece.from[e])]++] = {piece.to[e], a};
+      if (piece.inside(e)) ends_[next[index(piece.to[e])]++] = {piece.from[e], a};
     }
   }
 
@@ -67,7 +67,7 @@ class Rows {
     pulls_.clear();
     for (std::size_t e = first_[r]; e < first_[r + 1]; ++e) {
       const VertexId to = ends_[e].to;
-      const double value = to >= 0 ? x[at(to)] : terminals_[at(-1 - to)];
+      const double value = to >= 0 ? x[index(to)] : terminals_[index(-1 - to)];
       pulls_.push_back({value, ends_[e].a});
       low = std::min(low, value);
       high = std::max(high, value);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/index.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -14,20 +15,18 @@ namespace {
 constexpr double most_backward_error = 1e-11;
 constexpr double most_foster_error = 1e-8;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // A column that sums to zero on every component: random signs less their mean.
 Block probe(const Components& components, const RunContext& run) {
   Rng rng = run.rng();
   Block b(static_cast<std::int64_t>(components.of.size()), 1);
-  std::vector<double> total(at(components.count), 0.0);
+  std::vector<double> total(index(components.count), 0.0);
   for (std::int64_t v = 0; v < b.rows(); ++v) {
     b(v, 0) = rng.below(2) == 0 ? 1.0 : -1.0;
-    total[at(components.of[at(v)])] += b(v, 0);
+    total[index(components.of[index(v)])] += b(v, 0);
   }
   for (std::int64_t v = 0; v < b.rows(); ++v) {
-    const VertexId k = components.of[at(v)];
-    b(v, 0) -= total[at(k)] / components.sizes[at(k)];
+    const VertexId k = components.of[index(v)];
+    b(v, 0) -= total[index(k)] / components.sizes[index(k)];
   }
   return b;
 }
@@ -39,8 +38,8 @@ void certify_factor(const Graph& graph, const Components& components, const Netw
   const Block b = probe(components, run);
   Block x;
   factor.solve(b, x, run);
-  std::vector<char> root(at(graph.vertex_count()), 0);
-  for (const VertexId v : factor.roots()) root[at(v)] = 1;
+  std::vector<char> root(index(graph.vertex_count()), 0);
+  for (const VertexId v : factor.roots()) root[index(v)] = 1;
   double worst = 0.0, residual = 0.0, given = 0.0;
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
     double left = b(v, 0), size = std::abs(b(v, 0));
@@ -51,7 +50,7 @@ void certify_factor(const Graph& graph, const Components& components, const Netw
     given += b(v, 0) * b(v, 0);
     residual += left * left;
     // What the other rows got wrong adds up at the root.
-    if (root[at(v)] == 0 && size > 0.0) worst = std::max(worst, std::abs(left) / size);
+    if (root[index(v)] == 0 && size > 0.0) worst = std::max(worst, std::abs(left) / size);
   }
   report.certificates.push_back({"backward_error", {worst}});
   report.solver.relative_residual = given > 0.0 ? std::sqrt(residual / given) : 0.0;

@@ -10,6 +10,7 @@
 
 #include "certify_resistance.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/machine.hpp"
 #include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
@@ -40,8 +41,6 @@ constexpr double bytes_per_entry = 16.0;
 constexpr double usual_projections = 60.0;
 // The selected inverse beside the factor.
 constexpr double selection_work = 3.0;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 double most_bytes(const ResistanceOptions& options, const RunContext& run) {
   const double half = 0.5 * static_cast<double>(physical_memory());
@@ -176,11 +175,11 @@ struct OnesSolved {
 
 OnesSolved solve_ones(const Selected& selected, const RunContext& run) {
   const Components& components = selected.components;
-  OnesSolved result{{}, std::vector<double>(at(components.count), 0.0)};
+  OnesSolved result{{}, std::vector<double>(index(components.count), 0.0)};
   selected.factor->solve(Block(static_cast<std::int64_t>(components.of.size()), 1, 1.0), result.s,
                          run);
   for (std::int64_t v = 0; v < result.s.rows(); ++v)
-    result.total[at(components.of[at(v)])] += result.s(v, 0);
+    result.total[index(components.of[index(v)])] += result.s(v, 0);
   return result;
 }
 
@@ -226,7 +225,7 @@ struct InnerPairs {
       if (computed(pair)) inner.push_back(pair);
   }
   bool apart(const VertexPair& pair) const {
-    return components.of[at(pair.u)] != components.of[at(pair.v)];
+    return components.of[index(pair.u)] != components.of[index(pair.v)];
   }
   bool computed(const VertexPair& pair) const { return pair.u != pair.v && !apart(pair); }
 
@@ -345,14 +344,14 @@ ResistanceAnswer resistances_from(const Graph& graph, VertexId source,
   Selected selected = select(graph, options, run, source, answer.report);
   if (answer.report.solver.used.empty()) {
     std::vector<VertexPair> pairs;
-    pairs.reserve(at(graph.vertex_count()));
+    pairs.reserve(index(graph.vertex_count()));
     for (VertexId v = 0; v < graph.vertex_count(); ++v) pairs.push_back({source, v});
     return sketched(graph, selected.components, pairs, options, run, std::move(answer.report));
   }
   answer.values = finite(std::move(selected.found.to_root));
   const std::vector<VertexId>& component = selected.components.of;
   for (std::size_t v = 0; v < answer.values.size(); ++v)
-    if (component[v] != component[at(source)])
+    if (component[v] != component[index(source)])
       answer.values[v] = std::numeric_limits<double>::infinity();
   return answer;
 }
@@ -378,9 +377,9 @@ Diagonal find_diagonal(const Graph& graph, const ResistanceOptions& options,
     const OnesSolved ones = solve_ones(selected, run);
     for (std::size_t v = 0; v < answer.values.size(); ++v) {
       const VertexId k = selected.components.of[v];
-      const double n = selected.components.sizes[at(k)];
+      const double n = selected.components.sizes[index(k)];
       answer.values[v] +=
-          (ones.total[at(k)] / n - 2.0 * ones.s(static_cast<std::int64_t>(v), 0)) / n;
+          (ones.total[index(k)] / n - 2.0 * ones.s(static_cast<std::int64_t>(v), 0)) / n;
     }
   }
   answer.values = finite(std::move(answer.values));
@@ -400,9 +399,9 @@ ResistanceAnswer total_resistances(const Graph& graph, const ResistanceOptions& 
                                    const RunContext& run) {
   auto [answer, components] = find_diagonal(graph, options, run);
   const auto by_component = [&, &of = components](const std::vector<double>& values) {
-    std::vector<double> total(at(of.count), 0.0);
+    std::vector<double> total(index(of.count), 0.0);
     for (std::size_t v = 0; v < values.size(); ++v)
-      total[at(of.of[v])] += of.sizes[at(of.of[v])] * values[v];
+      total[index(of.of[v])] += of.sizes[index(of.of[v])] * values[v];
     return total;
   };
   if (answer.values.empty()) return std::move(answer);
@@ -413,7 +412,7 @@ ResistanceAnswer total_resistances(const Graph& graph, const ResistanceOptions& 
 
 std::vector<VertexPair> edge_pairs(const Graph& graph) {
   std::vector<VertexPair> pairs;
-  pairs.reserve(at(graph.edge_count()));
+  pairs.reserve(index(graph.edge_count()));
   for (VertexId u = 0; u < graph.vertex_count(); ++u)
     for (const VertexId v : graph.neighbors(u))
       if (v > u) pairs.push_back({u, v});
@@ -422,7 +421,7 @@ std::vector<VertexPair> edge_pairs(const Graph& graph) {
 
 std::vector<double> spanning_edge_centrality(const Graph& graph,
                                              const std::vector<double>& edge_resistance) {
-  if (edge_resistance.size() != at(graph.edge_count()))
+  if (edge_resistance.size() != index(graph.edge_count()))
     throw Error(ErrorCode::usage, std::to_string(edge_resistance.size()) + " resistances for " +
                                       std::to_string(graph.edge_count()) +
                                       " edges: must be one for each");

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "resistance_solves.hpp"
 #include "support/fit_support.hpp"
@@ -17,8 +18,6 @@ constexpr std::int64_t line = 8;  // doubles that share a cache line
 // The error of the solves should be a small part of ε; the residual it takes is smaller still.
 constexpr double solve_share = 0.1;
 constexpr double residual_share = 0.1;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Root of an increasing function on (low, high), from above.
 template <class Function>
@@ -93,7 +92,7 @@ Block Projections::random_columns() const {
             if (v < u) return;
             const double root = std::sqrt(w);
             for (std::int64_t j = first; j < last; ++j) {
-              const double current = root * rng[at(j - first)].normal();
+              const double current = root * rng[index(j - first)].normal();
               b(u, j) += current;
               b(v, j) -= current;
             }

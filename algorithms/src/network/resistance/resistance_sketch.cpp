@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
@@ -45,8 +46,6 @@ constexpr std::int64_t least_block = 256;
 constexpr double visit_cost = 2.2;
 constexpr double remainder_cost = 0.1;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // What is known of a value.
 struct Bounds {
   double low, high;
@@ -74,8 +73,9 @@ using ExactSolve =
 Block component_means(const Components& components, const Block& y) {
   Block mean(components.count, y.columns());
   for (std::int64_t v = 0; v < y.rows(); ++v) {
-    const VertexId k = components.of[at(v)];
-    for (std::int64_t j = 0; j < y.columns(); ++j) mean(k, j) += y(v, j) / components.sizes[at(k)];
+    const VertexId k = components.of[index(v)];
+    for (std::int64_t j = 0; j < y.columns(); ++j)
+      mean(k, j) += y(v, j) / components.sizes[index(k)];
   }
   return mean;
 }
@@ -174,8 +174,8 @@ class Sketch {
     parallel_blocks(static_cast<std::int64_t>(wanted_.size()), run_.thread_count(),
                     [&](std::int64_t begin, std::int64_t end) {
                       for (std::int64_t i = begin; i < end; ++i)
-                        if (settled_[at(i)] == 0)
-                          squares_[at(i)] += square(wanted_[at(i)], y, mean);
+                        if (settled_[index(i)] == 0)
+                          squares_[index(i)] += square(wanted_[index(i)], y, mean);
                     });
     interval_ = interval_of(columns(), projections_.solve_error());
     return true;
@@ -183,7 +183,7 @@ class Sketch {
 
   double square(const VertexPair& b, const Block& y, const Block& mean) const {
     const auto one = y.row(b.u);
-    const auto other = b.v == no_vertex ? mean.row(components_.of[at(b.u)]) : y.row(b.v);
+    const auto other = b.v == no_vertex ? mean.row(components_.of[index(b.u)]) : y.row(b.v);
     double sum = 0.0;
     for (std::size_t j = 0; j < one.size(); ++j) sum += (one[j] - other[j]) * (one[j] - other[j]);
     return sum;
@@ -266,7 +266,7 @@ class Sketch {
           Cost cost;
           Relaxation relaxation(graph_, degree_);
           for (std::int64_t i = begin; i < end && !run_.should_stop(); ++i) {
-            const std::size_t value = values[at(i)];
+            const std::size_t value = values[index(i)];
             const VertexPair& b = wanted_[value];
             relaxation.start(b);
             for (const double part : finer) {
@@ -275,7 +275,8 @@ class Sketch {
               cost.cost += remainder_cost * columns() * static_cast<double>(remainder.size());
               double local = relaxation.energy();
               if (b.v == no_vertex)
-                local -= 2.0 * relaxation.sum() / components_.sizes[at(components_.of[at(b.u)])];
+                local -=
+                    2.0 * relaxation.sum() / components_.sizes[index(components_.of[index(b.u)])];
               const double rest = squares_of(remainder, b) / columns();
               const Bounds found(local, rest, interval_);
               if (!found.within(epsilon_) && relaxation.visits() < most_visits_) continue;
@@ -306,7 +307,7 @@ class Sketch {
         for (std::size_t j = 0; j < product.size(); ++j) product[j] += c * z[j];
       }
       if (b.v == no_vertex) {
-        const std::span<const double> mean = kept_mean_[group].row(components_.of[at(b.u)]);
+        const std::span<const double> mean = kept_mean_[group].row(components_.of[index(b.u)]);
         for (std::size_t j = 0; j < product.size(); ++j) product[j] -= mean[j];
       }
       for (const double p : product) squares += p * p;
@@ -387,7 +388,7 @@ void sketch_pairs(const Graph& graph, const Components& components,
   const std::vector<VertexId> parent = pendant_parents(graph);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto [u, v] = pairs[i];
-    if (parent[at(u)] == v || parent[at(v)] == u) sketch.know(i, 1.0 / graph.weight(u, v));
+    if (parent[index(u)] == v || parent[index(v)] == u) sketch.know(i, 1.0 / graph.weight(u, v));
   }
   answer.report.setup_seconds += setup.seconds();
   sketch.run(

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/spanning_tree.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
@@ -15,8 +16,6 @@ namespace {
 
 constexpr std::int64_t group_width = 16;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // The strongest spanning forest, parents before children.
 struct Forest {
   std::vector<VertexId> order;
@@ -26,21 +25,21 @@ struct Forest {
 
 Forest strongest_forest(const Graph& graph) {
   const Graph tree = minimum_spanning_forest(graph, EdgeLength::inverse);
-  const std::size_t n = at(graph.vertex_count());
+  const std::size_t n = index(graph.vertex_count());
   Forest forest{{}, std::vector<VertexId>(n, no_vertex), std::vector<double>(n, 0.0)};
   forest.order.reserve(n);
   std::vector<char> seen(n, 0);
   for (VertexId root = 0; root < graph.vertex_count(); ++root) {
-    if (seen[at(root)] != 0) continue;
-    seen[at(root)] = 1;
+    if (seen[index(root)] != 0) continue;
+    seen[index(root)] = 1;
     forest.order.push_back(root);
     for (std::size_t head = forest.order.size() - 1; head < forest.order.size(); ++head) {
       const VertexId v = forest.order[head];
       tree.visit_row(v, [&](VertexId u, double w) {
-        if (seen[at(u)] != 0) return;
-        seen[at(u)] = 1;
-        forest.parent[at(u)] = v;
-        forest.weight[at(u)] = w;
+        if (seen[index(u)] != 0) return;
+        seen[index(u)] = 1;
+        forest.parent[index(u)] = v;
+        forest.weight[index(u)] = w;
         forest.order.push_back(u);
       });
     }
@@ -50,14 +49,14 @@ Forest strongest_forest(const Graph& graph) {
 
 // ρ of each column; r is spent.
 std::vector<double> carried_norms(const Forest& forest, Block& r) {
-  std::vector<double> energy(at(r.columns()), 0.0);
+  std::vector<double> energy(index(r.columns()), 0.0);
   for (auto v = forest.order.rbegin(); v != forest.order.rend(); ++v) {
-    const VertexId p = forest.parent[at(*v)];
+    const VertexId p = forest.parent[index(*v)];
     if (p == no_vertex) continue;
     const std::span<const double> below = r.row(*v);
     const std::span<double> above = r.row(p);
     for (std::size_t j = 0; j < below.size(); ++j) {
-      energy[j] += below[j] * below[j] / forest.weight[at(*v)];
+      energy[j] += below[j] * below[j] / forest.weight[index(*v)];
       above[j] += below[j];
     }
   }
@@ -96,11 +95,11 @@ void solve_groups(const Graph& graph, std::int64_t columns, double tolerance, co
     system->apply(x, r, run.thread_count());
     for (std::int64_t v = 0; v < r.rows(); ++v)
       for (std::int64_t j = 0; j < width; ++j) r(v, j) = b(v, j) - r(v, j);
-    std::vector<double> energy(at(width), 0.0);  // bᵀx + xᵀr
+    std::vector<double> energy(index(width), 0.0);  // bᵀx + xᵀr
     for (std::int64_t v = 0; v < r.rows(); ++v)
-      for (std::int64_t j = 0; j < width; ++j) energy[at(j)] += x(v, j) * (b(v, j) + r(v, j));
+      for (std::int64_t j = 0; j < width; ++j) energy[index(j)] += x(v, j) * (b(v, j) + r(v, j));
     const std::vector<double> rho = carried_norms(forest, r);
-    for (std::int64_t j = 0; j < width; ++j) use(first + j, x, j, energy[at(j)], rho[at(j)]);
+    for (std::int64_t j = 0; j < width; ++j) use(first + j, x, j, energy[index(j)], rho[index(j)]);
     run.report_progress("pairs", static_cast<double>(first + width) / static_cast<double>(columns));
   }
   report.solve_seconds += solving.seconds();
@@ -108,10 +107,10 @@ void solve_groups(const Graph& graph, std::int64_t columns, double tolerance, co
 
 // Column j of b becomes e_v − 1/n on the component of v, which has n vertices.
 void put_centered(const Components& components, VertexId v, Block& b, std::int64_t j) {
-  const VertexId component = components.of[at(v)];
-  const double share = 1.0 / components.sizes[at(component)];
+  const VertexId component = components.of[index(v)];
+  const double share = 1.0 / components.sizes[index(component)];
   for (std::int64_t u = 0; u < b.rows(); ++u)
-    if (components.of[at(u)] == component) b(u, j) = -share;
+    if (components.of[index(u)] == component) b(u, j) = -share;
   b(v, j) += 1.0;
 }
 
@@ -121,12 +120,12 @@ void solve_each_pair(const Graph& graph, const std::vector<VertexPair>& pairs, d
   solve_groups(
       graph, static_cast<std::int64_t>(pairs.size()), tolerance, run, answer.report,
       [&](std::int64_t i, Block& b, std::int64_t j) {
-        b(pairs[at(i)].u, j) = 1.0;
-        b(pairs[at(i)].v, j) = -1.0;
+        b(pairs[index(i)].u, j) = 1.0;
+        b(pairs[index(i)].v, j) = -1.0;
       },
       [&](std::int64_t i, const Block&, std::int64_t, double energy, double rho) {
-        answer.values[at(i)] = energy;
-        answer.error_bound[at(i)] = rho * rho;
+        answer.values[index(i)] = energy;
+        answer.error_bound[index(i)] = rho * rho;
       });
 }
 
@@ -136,7 +135,7 @@ void solve_each_end(const Graph& graph, const Components& components,
                     double tolerance, const RunContext& run, ResistanceAnswer& answer) {
   std::vector<std::vector<std::size_t>> pairs_of(ends.size());
   const auto end_of = [&](VertexId v) {
-    return at(std::ranges::lower_bound(ends, v) - ends.begin());
+    return index(std::ranges::lower_bound(ends, v) - ends.begin());
   };
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     pairs_of[end_of(pairs[i].u)].push_back(i);
@@ -145,12 +144,12 @@ void solve_each_end(const Graph& graph, const Components& components,
   solve_groups(
       graph, static_cast<std::int64_t>(ends.size()), tolerance, run, answer.report,
       [&](std::int64_t i, Block& b, std::int64_t j) {
-        put_centered(components, ends[at(i)], b, j);
+        put_centered(components, ends[index(i)], b, j);
       },
       [&](std::int64_t i, const Block& x, std::int64_t j, double, double rho) {
-        for (const std::size_t p : pairs_of[at(i)]) {
+        for (const std::size_t p : pairs_of[index(i)]) {
           const double drop = x(pairs[p].u, j) - x(pairs[p].v, j);
-          answer.values[p] += pairs[p].u == ends[at(i)] ? drop : -drop;
+          answer.values[p] += pairs[p].u == ends[index(i)] ? drop : -drop;
           answer.error_bound[p] += rho;
         }
       });
@@ -168,11 +167,11 @@ void solve_diagonal(const Graph& graph, const Components& components,
   solve_groups(
       graph, static_cast<std::int64_t>(vertices.size()), tolerance, run, answer.report,
       [&](std::int64_t i, Block& b, std::int64_t j) {
-        put_centered(components, vertices[at(i)], b, j);
+        put_centered(components, vertices[index(i)], b, j);
       },
       [&](std::int64_t i, const Block&, std::int64_t, double energy, double rho) {
-        answer.values[at(i)] = energy;
-        answer.error_bound[at(i)] = rho * rho;
+        answer.values[index(i)] = energy;
+        answer.error_bound[index(i)] = rho * rho;
       });
 }
 

@@ -4,22 +4,17 @@
 #include <limits>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/graph/components.hpp"
 
 namespace gssl {
-
-namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 ResistiveCover::ResistiveCover(const Graph& graph, const RunContext& run)
     : run_(run),
       one_thread_(run),
       factor_(make_network_factor(graph, run)),
       component_(connected_components(graph).of),
-      distance_(at(graph.vertex_count()), std::numeric_limits<double>::infinity()) {
+      distance_(index(graph.vertex_count()), std::numeric_limits<double>::infinity()) {
   one_thread_.threads = 1;  // a solve of one column is too short to share
   if (factor_) diagonal_ = factor_->selected(run).to_root;
   run.throw_if_stopped("resistive cover", "before the graph was factored");
@@ -47,13 +42,13 @@ void ResistiveCover::add_center() {
   b(c, 0) = 1.0;
   factor_->solve(b, x, one_thread_);
   for (std::int64_t u = 0; u < n; ++u) {
-    if (component_[at(u)] != component_[at(c)]) continue;
-    const double resistance = diagonal_[at(u)] + diagonal_[at(c)] - 2.0 * x(u, 0);
-    distance_[at(u)] = std::min(distance_[at(u)], std::max(0.0, resistance));
+    if (component_[index(u)] != component_[index(c)]) continue;
+    const double resistance = diagonal_[index(u)] + diagonal_[index(c)] - 2.0 * x(u, 0);
+    distance_[index(u)] = std::min(distance_[index(u)], std::max(0.0, resistance));
   }
-  distance_[at(c)] = 0.0;
+  distance_[index(c)] = 0.0;
   centers_.push_back(c);
-  radii_.push_back(distance_[at(furthest())]);
+  radii_.push_back(distance_[index(furthest())]);
 }
 
 CoverBound best_cover_bound(ResistiveCover& cover, double energy, std::int64_t most_centers) {

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/linalg/laplacian.hpp"
 
@@ -14,8 +15,6 @@ namespace {
 constexpr double most_work_per_edge = 200.0;
 constexpr std::int64_t pair_block = 4096;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // The row of A at one vertex: all terms but the last as a vector, the last term where it is asked.
 class WalkRow {
  public:
@@ -24,40 +23,40 @@ class WalkRow {
 
   void start(VertexId u) {
     start_ = u;
-    for (const VertexId v : reached_) row_[at(v)] = last_[at(v)] = 0.0;
+    for (const VertexId v : reached_) row_[index(v)] = last_[index(v)] = 0.0;
     reached_.assign(1, u);
-    row_[at(u)] = last_[at(u)] = 1.0 / degree_[at(u)];
-    front_ = {{u, last_[at(u)]}};
+    row_[index(u)] = last_[index(u)] = 1.0 / degree_[index(u)];
+    front_ = {{u, last_[index(u)]}};
     if (steps_ > 1) spread(), spread();
   }
   // A_uv.
   double value(VertexId v) const {
     if (steps_ == 1) {
       const double w = graph_.weight(start_, v);
-      return row_[at(v)] + w / (degree_[at(start_)] * degree_[at(v)]);
+      return row_[index(v)] + w / (degree_[index(start_)] * degree_[index(v)]);
     }
     double next = 0.0;
-    graph_.visit_row(v, [&](VertexId x, double w) { next += w * last_[at(x)]; });
-    return row_[at(v)] + next / degree_[at(v)];
+    graph_.visit_row(v, [&](VertexId x, double w) { next += w * last_[index(x)]; });
+    return row_[index(v)] + next / degree_[index(v)];
   }
 
  private:
   // last_ ← M last_, added to row_.
   void spread() {
-    for (const auto& [x, value] : front_) last_[at(x)] = 0.0;
+    for (const auto& [x, value] : front_) last_[index(x)] = 0.0;
     const auto before = std::move(front_);
     front_.clear();
     std::vector<VertexId> found;
     for (const auto& start : before) {
       graph_.visit_row(start.first, [&](VertexId y, double w) {
-        if (last_[at(y)] == 0.0) found.push_back(y);
-        last_[at(y)] += w * start.second;
+        if (last_[index(y)] == 0.0) found.push_back(y);
+        last_[index(y)] += w * start.second;
       });
     }
     for (const VertexId y : found) {
-      last_[at(y)] /= degree_[at(y)];
-      row_[at(y)] += last_[at(y)];
-      front_.push_back({y, last_[at(y)]});
+      last_[index(y)] /= degree_[index(y)];
+      row_[index(y)] += last_[index(y)];
+      front_.push_back({y, last_[index(y)]});
     }
     reached_.insert(reached_.end(), found.begin(), found.end());
   }
@@ -88,15 +87,15 @@ std::vector<double> short_walk_resistance(const Graph& graph, const std::vector<
   // A_vv of every end, then the pairs by their first end.
   std::vector<double> own(degree.size(), 0.0);
   std::vector<char> is_end(degree.size(), 0);
-  for (const VertexPair& pair : pairs) is_end[at(pair.u)] = is_end[at(pair.v)] = 1;
+  for (const VertexPair& pair : pairs) is_end[index(pair.u)] = is_end[index(pair.v)] = 1;
   parallel_blocks(
       graph.vertex_count(), run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
         WalkRow row(graph, degree, steps);
         for (std::int64_t v = begin; v < end && !run.should_stop(); ++v) {
-          if (is_end[at(v)] == 0) continue;
+          if (is_end[index(v)] == 0) continue;
           row.start(static_cast<VertexId>(v));
-          own[at(v)] = row.value(static_cast<VertexId>(v));
+          own[index(v)] = row.value(static_cast<VertexId>(v));
         }
       },
       std::max(pair_block, graph.vertex_count() / std::int64_t{32}));
@@ -111,9 +110,9 @@ std::vector<double> short_walk_resistance(const Graph& graph, const std::vector<
         WalkRow row(graph, degree, steps);
         VertexId started = no_vertex;
         for (std::int64_t i = begin; i < end && !run.should_stop(); ++i) {
-          const auto [u, v] = pairs[order[at(i)]];
+          const auto [u, v] = pairs[order[index(i)]];
           if (std::exchange(started, u) != u) row.start(u);
-          found[order[at(i)]] = own[at(u)] + own[at(v)] - 2.0 * row.value(v);
+          found[order[index(i)]] = own[index(u)] + own[index(v)] - 2.0 * row.value(v);
         }
       },
       std::max(pair_block, count / 32));
@@ -125,26 +124,27 @@ std::vector<double> short_walk_diagonal(const Graph& graph, const Components& co
   const VertexId n = graph.vertex_count();
   const std::vector<double> degree = weighted_degrees(graph, run.thread_count());
   Block term(n, 1);  // Mᵗ D⁻¹ 1
-  for (VertexId v = 0; v < n; ++v) term(v, 0) = degree[at(v)] > 0.0 ? 1.0 / degree[at(v)] : 0.0;
+  for (VertexId v = 0; v < n; ++v)
+    term(v, 0) = degree[index(v)] > 0.0 ? 1.0 / degree[index(v)] : 0.0;
   Block ones = term;  // A 1
   for (int t = 1; t < 2 * steps; ++t) {
     term = average_neighbors(graph, std::move(term), 1, run.thread_count());
     for (VertexId v = 0; v < n; ++v) ones(v, 0) += term(v, 0);
   }
-  std::vector<double> total(at(components.count), 0.0);
-  for (VertexId v = 0; v < n; ++v) total[at(components.of[at(v)])] += ones(v, 0);
-  std::vector<double> found(at(n), 0.0);
+  std::vector<double> total(index(components.count), 0.0);
+  for (VertexId v = 0; v < n; ++v) total[index(components.of[index(v)])] += ones(v, 0);
+  std::vector<double> found(index(n), 0.0);
   parallel_blocks(
       n, run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
         WalkRow row(graph, degree, steps);
         for (std::int64_t i = begin; i < end && !run.should_stop(); ++i) {
-          if (degree[at(i)] == 0.0) continue;
+          if (degree[index(i)] == 0.0) continue;
           const auto v = static_cast<VertexId>(i);
-          const VertexId k = components.of[at(i)];
-          const double size = components.sizes[at(k)];
+          const VertexId k = components.of[index(i)];
+          const double size = components.sizes[index(k)];
           row.start(v);
-          found[at(i)] = row.value(v) + (total[at(k)] / size - 2.0 * ones(i, 0)) / size;
+          found[index(i)] = row.value(v) + (total[index(k)] / size - 2.0 * ones(i, 0)) / size;
         }
       },
       std::max(pair_block, n / std::int64_t{32}));
@@ -153,22 +153,22 @@ std::vector<double> short_walk_diagonal(const Graph& graph, const Components& co
 
 std::vector<VertexId> pendant_parents(const Graph& graph) {
   const VertexId n = graph.vertex_count();
-  std::vector<VertexId> parent(at(n), no_vertex), leaves;
-  std::vector<EdgeIndex> left(at(n));
+  std::vector<VertexId> parent(index(n), no_vertex), leaves;
+  std::vector<EdgeIndex> left(index(n));
   for (VertexId v = 0; v < n; ++v) {
-    left[at(v)] = graph.degree(v);
-    if (left[at(v)] == 1) leaves.push_back(v);
+    left[index(v)] = graph.degree(v);
+    if (left[index(v)] == 1) leaves.push_back(v);
   }
   while (!leaves.empty()) {
     const VertexId v = leaves.back();
     leaves.pop_back();
-    if (left[at(v)] == 0) continue;  // the last of a tree
+    if (left[index(v)] == 0) continue;  // the last of a tree
     for (const VertexId u : graph.neighbors(v)) {
-      if (left[at(u)] == 0 || parent[at(u)] != no_vertex) continue;
-      parent[at(v)] = u;
-      if (--left[at(u)] == 1) leaves.push_back(u);
+      if (left[index(u)] == 0 || parent[index(u)] != no_vertex) continue;
+      parent[index(v)] = u;
+      if (--left[index(u)] == 1) leaves.push_back(u);
     }
-    left[at(v)] = 0;
+    left[index(v)] = 0;
   }
   return parent;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
@@ -20,8 +21,6 @@ namespace {
 
 constexpr std::int64_t walk_block = 64;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 void check_vertex(const Graph& graph, VertexId v) {
   if (v < 0 || v >= graph.vertex_count())
     throw Error(ErrorCode::bad_data, "vertex " + std::to_string(v) + ": must be in 0 … " +
@@ -31,10 +30,10 @@ void check_vertex(const Graph& graph, VertexId v) {
 // Index of each target, −1 elsewhere.
 std::vector<std::int64_t> target_index(const Graph& graph, const std::vector<VertexId>& targets) {
   if (targets.empty()) throw Error(ErrorCode::usage, "targets: must be at least one vertex");
-  std::vector<std::int64_t> index(at(graph.vertex_count()), -1);
+  std::vector<std::int64_t> index(gssl::index(graph.vertex_count()), -1);
   for (std::size_t k = 0; k < targets.size(); ++k) {
     check_vertex(graph, targets[k]);
-    if (std::exchange(index[at(targets[k])], static_cast<std::int64_t>(k)) >= 0)
+    if (std::exchange(index[gssl::index(targets[k])], static_cast<std::int64_t>(k)) >= 0)
       throw Error(ErrorCode::bad_data,
                   "target " + std::to_string(targets[k]) + ": is given more than once");
   }
@@ -79,7 +78,8 @@ Block walk_distribution(const Graph& graph, const Block& x, int threads) {
       if (graph.degree(static_cast<VertexId>(v)) == 0) std::ranges::copy(x.row(v), own.begin());
       graph.visit_row(static_cast<VertexId>(v), [&](VertexId u, double w) {
         const std::span<const double> other = x.row(u);
-        for (std::size_t j = 0; j < own.size(); ++j) own[j] += w / degree[at(u)] * other[j];
+        for (std::size_t j = 0; j < own.size(); ++j)
+          own[j] += w / degree[gssl::index(u)] * other[j];
       });
     }
   });
@@ -97,13 +97,13 @@ Absorption absorption_probabilities(const Graph& graph, const std::vector<Vertex
   // digits.
   Block values(count, count);
   for (std::int64_t k = 0; k < count; ++k)
-    result.probability(targets[at(k)], k) = values(k, k) = 1.0;
+    result.probability(targets[gssl::index(k)], k) = values(k, k) = 1.0;
   const Block b = problem.right_hand_side(values);
   const Block x = detail::solve(std::move(problem.system), b, options, run, result.report);
   for (std::int64_t r = 0; r < static_cast<std::int64_t>(problem.free_vertices.size()); ++r) {
-    const std::span<double> row = result.probability.row(problem.free_vertices[at(r)]);
+    const std::span<double> row = result.probability.row(problem.free_vertices[gssl::index(r)]);
     double sum = 0.0;
-    for (std::int64_t k = 0; k < count; ++k) sum += row[at(k)] = std::max(x(r, k), 0.0);
+    for (std::int64_t k = 0; k < count; ++k) sum += row[gssl::index(k)] = std::max(x(r, k), 0.0);
     if (sum > 0.0)
       for (double& chance : row) chance /= sum;
   }
@@ -119,22 +119,22 @@ HittingTimes hitting_times(const Graph& graph, const std::vector<VertexId>& targ
   const auto free_count = static_cast<std::int64_t>(problem.free_vertices.size());
   Block b(free_count, 1);
   for (std::int64_t r = 0; r < free_count; ++r)
-    b(r, 0) = graph.weighted_degree(problem.free_vertices[at(r)]);
+    b(r, 0) = graph.weighted_degree(problem.free_vertices[gssl::index(r)]);
   const Block x = detail::solve(std::move(problem.system), b, options, run, result.report);
-  result.steps.assign(at(graph.vertex_count()), 0.0);
+  result.steps.assign(gssl::index(graph.vertex_count()), 0.0);
   for (std::int64_t r = 0; r < free_count; ++r)
-    result.steps[at(problem.free_vertices[at(r)])] = x(r, 0);
+    result.steps[gssl::index(problem.free_vertices[gssl::index(r)])] = x(r, 0);
   for (const VertexId v : problem.unreached)
-    result.steps[at(v)] = std::numeric_limits<double>::infinity();
+    result.steps[gssl::index(v)] = std::numeric_limits<double>::infinity();
   return result;
 }
 
 std::vector<double> component_volumes(const Graph& graph) {
   const Components components = connected_components(graph);
-  std::vector<double> volume(at(components.count), 0.0), result(components.of.size());
+  std::vector<double> volume(gssl::index(components.count), 0.0), result(components.of.size());
   for (VertexId v = 0; v < graph.vertex_count(); ++v)
-    volume[at(components.of[at(v)])] += graph.weighted_degree(v);
-  for (std::size_t v = 0; v < result.size(); ++v) result[v] = volume[at(components.of[v])];
+    volume[gssl::index(components.of[gssl::index(v)])] += graph.weighted_degree(v);
+  for (std::size_t v = 0; v < result.size(); ++v) result[v] = volume[gssl::index(components.of[v])];
   return result;
 }
 
@@ -145,8 +145,8 @@ ResistanceAnswer commute_times(const Graph& graph, const std::vector<VertexPair>
   for (std::size_t i = 0; i < answer.values.size(); ++i) {
     // The volume around an isolated vertex is 0, its distance to others infinite.
     if (std::isinf(answer.values[i])) continue;
-    answer.values[i] *= volume[at(pairs[i].u)];
-    if (!answer.error_bound.empty()) answer.error_bound[i] *= volume[at(pairs[i].u)];
+    answer.values[i] *= volume[gssl::index(pairs[i].u)];
+    if (!answer.error_bound.empty()) answer.error_bound[i] *= volume[gssl::index(pairs[i].u)];
   }
   return answer;
 }
@@ -169,7 +169,7 @@ WalkEstimate simulate_hitting(const Graph& graph, VertexId start,
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
     double sum = 0.0;
     for (EdgeIndex e = graph.row_begin(v); e < graph.row_end(v); ++e)
-      reach[at(e)] = sum += graph.weight_at(e);
+      reach[gssl::index(e)] = sum += graph.weight_at(e);
   }
   const auto next = [&](VertexId v, Rng& rng) {
     const auto begin = reach.begin() + graph.row_begin(v), end = reach.begin() + graph.row_end(v);
@@ -177,7 +177,8 @@ WalkEstimate simulate_hitting(const Graph& graph, VertexId start,
     return graph.neighbor_at(found - reach.begin());
   };
 
-  std::vector<std::int64_t> steps(at(options.walks), -1), ended(at(options.walks), -1);
+  std::vector<std::int64_t> steps(gssl::index(options.walks), -1),
+      ended(gssl::index(options.walks), -1);
   parallel_blocks(
       options.walks, run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
@@ -185,13 +186,13 @@ WalkEstimate simulate_hitting(const Graph& graph, VertexId start,
           Rng rng = run.rng(static_cast<std::uint64_t>(i));
           VertexId v = start;
           std::int64_t taken = 0;
-          while (index[at(v)] < 0 && taken < options.most_steps && graph.degree(v) > 0) {
+          while (index[gssl::index(v)] < 0 && taken < options.most_steps && graph.degree(v) > 0) {
             v = next(v, rng);
             ++taken;
           }
-          if (index[at(v)] < 0) continue;
-          steps[at(i)] = taken;
-          ended[at(i)] = index[at(v)];
+          if (index[gssl::index(v)] < 0) continue;
+          steps[gssl::index(i)] = taken;
+          ended[gssl::index(i)] = index[gssl::index(v)];
         }
       },
       walk_block);
@@ -203,7 +204,7 @@ WalkEstimate simulate_hitting(const Graph& graph, VertexId start,
     if (ended[i] < 0) continue;
     ++finished;
     estimate.mean += static_cast<double>(steps[i]);
-    estimate.share[at(ended[i])] += 1.0 / static_cast<double>(options.walks);
+    estimate.share[gssl::index(ended[i])] += 1.0 / static_cast<double>(options.walks);
   }
   estimate.unfinished = options.walks - finished;
   if (finished == 0) return estimate;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 
 namespace gssl::detail {
 
@@ -14,16 +15,14 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::size_t at(VertexId v) { return static_cast<std::size_t>(v); }
-
 double labeling_cost(const Graph& graph, const Block& ties, const std::vector<int>& label) {
   double cost = 0.0;
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
     graph.visit_row(v, [&](VertexId u, double w) {
-      if (u < v && label[at(u)] != label[at(v)]) cost += w;
+      if (u < v && label[index(u)] != label[index(v)]) cost += w;
     });
     for (int k = 0; k < ties.columns(); ++k)
-      if (k != label[at(v)]) cost += ties(v, k);
+      if (k != label[index(v)]) cost += ties(v, k);
   }
   return cost;
 }
@@ -39,11 +38,11 @@ MaxFlowOptions flow_options(const Block& ties, const MultiwayOptions& options) {
 
 void solve_two(const Graph& graph, const Block& ties, const MultiwayOptions& options,
                const RunContext& run, MultiwayCut& found) {
-  const auto n = at(graph.vertex_count());
+  const auto n = index(graph.vertex_count());
   std::vector<double> source(n), sink(n);
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    source[at(v)] = ties(v, 0);
-    sink[at(v)] = ties(v, 1);
+    source[index(v)] = ties(v, 0);
+    sink[index(v)] = ties(v, 1);
   }
   MaxFlow problem(graph, source, sink, options.flow);
   const MaxFlowReport report = problem.solve(run);
@@ -54,7 +53,7 @@ void solve_two(const Graph& graph, const Block& ties, const MultiwayOptions& opt
   const auto smallest = problem.source_side(CutSide::smallest_source);
   const auto largest = problem.source_side(CutSide::largest_source);
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    const double first = 0.5 * (smallest[at(v)] + largest[at(v)]);
+    const double first = 0.5 * (smallest[index(v)] + largest[index(v)]);
     found.shares(v, 0) = first;
     found.shares(v, 1) = 1.0 - first;
   }
@@ -95,7 +94,7 @@ struct Isolation {
 
 Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& options,
                   const RunContext& run, MultiwayCut& found) {
-  const auto n = at(graph.vertex_count());
+  const auto n = index(graph.vertex_count());
   const auto classes = static_cast<int>(ties.columns());
   constexpr int nobody = -1, several = -2;
   std::vector<int> held(n, nobody), claimed(n, nobody);  // by smallest sides; by largest ones
@@ -194,35 +193,35 @@ class Expansion {
     for (VertexId u = 0; u < graph_.vertex_count(); ++u)
       for (EdgeIndex e = graph_.row_begin(u); e < graph_.row_end(u); ++e) {
         const VertexId v = graph_.neighbor_at(e);
-        if (u < v && label_[at(u)] != label_[at(v)])
+        if (u < v && label_[index(u)] != label_[index(v)])
           border_.push_back({u, v, e, is_held(u) || is_held(v)});
       }
   }
 
-  bool is_held(VertexId v) const { return ties_(v, label_[at(v)]) == infinity; }
+  bool is_held(VertexId v) const { return ties_(v, label_[index(v)]) == infinity; }
 
   // Source side: takes class k. An edge between two other classes is cut when either end keeps its
   // class, w/2 for each end that does and w/2 when one of them alone does; where an end is held it
   // is cut for good.
   bool expand(int k, MultiwayCut& found) {
     const VertexId count = graph_.vertex_count();
-    source_.resize(at(count));
-    sink_.resize(at(count));
+    source_.resize(index(count));
+    sink_.resize(index(count));
     bool any = false;
     for (VertexId v = 0; v < count; ++v) {
-      const int mine = label_[at(v)];
-      source_[at(v)] = mine == k ? infinity : ties_(v, k);
-      sink_[at(v)] = mine == k ? 0.0 : ties_(v, mine);
-      any = any || (mine != k && sink_[at(v)] < infinity);
+      const int mine = label_[index(v)];
+      source_[index(v)] = mine == k ? infinity : ties_(v, k);
+      sink_[index(v)] = mine == k ? 0.0 : ties_(v, mine);
+      any = any || (mine != k && sink_[index(v)] < infinity);
     }
     if (!any) return false;
-    const auto is_k = [&](VertexId v) { return label_[at(v)] == k; };
+    const auto is_k = [&](VertexId v) { return label_[index(v)] == k; };
     for (Border& edge : border_) {
       const double w = graph_.weight_at(edge.entry);
       edge.capacity = is_k(edge.u) || is_k(edge.v) ? w : edge.held ? 0.0 : w / 2.0;
       if (edge.held || edge.capacity == w) continue;
-      source_[at(edge.u)] += w / 2.0;
-      source_[at(edge.v)] += w / 2.0;
+      source_[index(edge.u)] += w / 2.0;
+      source_[index(edge.v)] += w / 2.0;
     }
     if (problem_) {
       problem_->reset(source_, sink_);
@@ -248,7 +247,7 @@ class Expansion {
     }
     const auto largest = problem_->source_side(CutSide::largest_source);
     for (VertexId v = 0; v < count; ++v)
-      if (largest[at(v)] != 0) equal_(v, k) = 1.0;
+      if (largest[index(v)] != 0) equal_(v, k) = 1.0;
     return gained;
   }
 
@@ -267,10 +266,10 @@ class Expansion {
 // The open vertices as a problem of their own; what is settled becomes ties of its neighbors.
 void expand_on_open(const Graph& graph, const Block& ties, Isolation& start,
                     const MaxFlowOptions& flow, const RunContext& run, MultiwayCut& found) {
-  std::vector<VertexId> number(at(graph.vertex_count()), no_vertex);
+  std::vector<VertexId> number(index(graph.vertex_count()), no_vertex);
   const Graph open = induced_graph(graph, start.open, number);
-  std::vector<bool> is_open(at(graph.vertex_count()), false);
-  for (const VertexId v : start.open) is_open[at(v)] = true;
+  std::vector<bool> is_open(index(graph.vertex_count()), false);
+  for (const VertexId v : start.open) is_open[index(v)] = true;
   Block open_ties(open.vertex_count(), ties.columns());
   std::vector<int> label(start.open.size());
   for (std::size_t i = 0; i < start.open.size(); ++i) {
@@ -278,15 +277,15 @@ void expand_on_open(const Graph& graph, const Block& ties, Isolation& start,
     const auto row = open_ties.row(static_cast<std::int64_t>(i));
     std::ranges::copy(ties.row(v), row.begin());
     graph.visit_row(v, [&](VertexId u, double w) {
-      if (!is_open[at(u)]) row[static_cast<std::size_t>(start.label[at(u)])] += w;
+      if (!is_open[index(u)]) row[static_cast<std::size_t>(start.label[index(u)])] += w;
     });
-    label[i] = start.label[at(v)];
+    label[i] = start.label[index(v)];
   }
   Expansion expansion(open, open_ties, std::move(label), {}, flow, run);
   expansion.solve(found);
   for (std::size_t i = 0; i < start.open.size(); ++i) {
     const VertexId v = start.open[i];
-    start.label[at(v)] = expansion.label()[i];
+    start.label[index(v)] = expansion.label()[i];
     std::ranges::copy(expansion.equal().row(static_cast<std::int64_t>(i)),
                       found.shares.row(v).begin());
   }
@@ -297,12 +296,12 @@ void expand_on_all(const Graph& graph, const Block& ties, Isolation& start,
                    const MaxFlowOptions& flow, const RunContext& run, MultiwayCut& found) {
   Block held = ties;
   for (VertexId v = 0, i = 0; v < graph.vertex_count(); ++v) {
-    if (at(i) < start.open.size() && start.open[at(i)] == v) {
+    if (index(i) < start.open.size() && start.open[index(i)] == v) {
       ++i;
       continue;
     }
     std::ranges::fill(held.row(v), 0.0);
-    held(v, start.label[at(v)]) = infinity;
+    held(v, start.label[index(v)]) = infinity;
   }
   Expansion expansion(graph, held, start.label, std::move(start.problem), flow, run);
   expansion.solve(found);
@@ -315,7 +314,7 @@ void expand_on_all(const Graph& graph, const Block& ties, Isolation& start,
 Graph induced_graph(const Graph& graph, const std::vector<VertexId>& vertices,
                     std::vector<VertexId>& number) {
   for (std::size_t i = 0; i < vertices.size(); ++i)
-    number[at(vertices[i])] = static_cast<VertexId>(i);
+    number[index(vertices[i])] = static_cast<VertexId>(i);
   std::vector<EdgeIndex> offsets{0};
   std::vector<VertexId> neighbors;
   std::vector<double> weights;
@@ -326,13 +325,13 @@ Graph induced_graph(const Graph& graph, const std::vector<VertexId>& vertices,
   if (!graph.has_unit_weights()) weights.reserve(most);
   for (const VertexId v : vertices) {
     graph.visit_row(v, [&](VertexId u, double w) {
-      if (number[at(u)] == no_vertex) return;
-      neighbors.push_back(number[at(u)]);
+      if (number[index(u)] == no_vertex) return;
+      neighbors.push_back(number[index(u)]);
       if (!graph.has_unit_weights()) weights.push_back(w);
     });
     offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
   }
-  for (const VertexId v : vertices) number[at(v)] = no_vertex;
+  for (const VertexId v : vertices) number[index(v)] = no_vertex;
   return {std::move(offsets), std::move(neighbors), std::move(weights)};
 }
 
@@ -350,13 +349,13 @@ MultiwayCut multiway_cut(const Graph& graph, const Block& ties, const MultiwayOp
   found.undecided = static_cast<std::int64_t>(labeling.open.size());
   if (options.expand) {
     const auto expand =
-        2 * labeling.open.size() < at(graph.vertex_count()) ? expand_on_open : expand_on_all;
+        2 * labeling.open.size() < index(graph.vertex_count()) ? expand_on_open : expand_on_all;
     expand(graph, ties, labeling, flow_options(ties, options), run, found);
   }
   found.cut = labeling_cost(graph, ties, labeling.label);
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
     const auto row = found.shares.row(v);
-    row[static_cast<std::size_t>(labeling.label[at(v)])] = 1.0;
+    row[static_cast<std::size_t>(labeling.label[index(v)])] = 1.0;
     const auto choices = static_cast<double>(std::ranges::count(row, 1.0));
     for (double& share : row) share /= choices;
   }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/shortest_paths.hpp"
 #include "volume_prices.hpp"
@@ -79,8 +80,6 @@ class Threshold {
   }
 
  private:
-  static std::size_t index(int g) { return static_cast<std::size_t>(g); }
-
   std::vector<int> allowed(int g) const {
     std::vector<int> classes;
     for (int k = 0; k < prices_.columns(); ++k)

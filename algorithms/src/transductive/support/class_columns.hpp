@@ -24,6 +24,7 @@
 
 #include "column_plan.hpp"
 #include "gssl/core/block.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/checkpoint.hpp"
@@ -94,7 +95,6 @@ class RunningDecision {
   std::span<const double> top_scores(std::int64_t row) const;
 
  private:
-  static std::size_t index(std::int64_t row) { return static_cast<std::size_t>(row); }
   void insert(std::int64_t row, double score, int k);
 
   std::vector<double> largest_;

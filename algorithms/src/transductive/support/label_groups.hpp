@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/transductive/mass_rule.hpp"
 #include "support/fit_support.hpp"
@@ -72,8 +73,6 @@ class LabelGroups {
   }
 
  private:
-  static std::size_t index(int g) { return static_cast<std::size_t>(g); }
-
   std::vector<int> of_;
   std::vector<std::size_t> offset_;
   std::vector<VertexId> member_;

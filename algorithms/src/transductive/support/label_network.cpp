@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 
@@ -16,8 +17,6 @@ constexpr std::int64_t rows_at_once = 512;
 // Dense flops that cost what a fit apart does, for each row and column: 100 iterations of 20 sparse
 // ones, which are a fourth as fast.
 constexpr double most_flops_per_row = 8000.0;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // S from K of all labels but the first: rows add up to 0. Nothing where K is not positive definite.
 std::optional<Block> laplacian_from(const Eigen::MatrixXd& k) {
@@ -46,17 +45,17 @@ LabelNetwork::LabelNetwork(const UnitPotentials& potentials, const LabelGroups& 
       groups_(groups),
       labeled_(labeled),
       resistance_(resistance),
-      labels_(at(groups.count())) {
+      labels_(index(groups.count())) {
   for (std::size_t i = 0; i < labeled.size(); ++i)
-    labels_[at(groups.of(labeled.vertices()[i]))].push_back(i);
+    labels_[index(groups.of(labeled.vertices()[i]))].push_back(i);
   for (const std::vector<std::size_t>& labels : labels_) {
     const std::size_t r = labels.front();
     const auto side = static_cast<Eigen::Index>(labels.size()) - 1;
     Eigen::MatrixXd k(side, side);
     for (Eigen::Index i = 0; i < side; ++i) {
-      const std::size_t a = labels[at(i + 1)];
+      const std::size_t a = labels[index(i + 1)];
       for (Eigen::Index j = 0; j <= i; ++j) {
-        const std::size_t b = labels[at(j + 1)];
+        const std::size_t b = labels[index(j + 1)];
         k(i, j) = k(j, i) = (potential(a, b) - potential(a, r)) +
                             (potential(r, r) - potential(r, b)) + (i == j ? 2.0 : 1.0) * resistance;
       }
@@ -68,7 +67,7 @@ LabelNetwork::LabelNetwork(const UnitPotentials& potentials, const LabelGroups& 
 }
 
 double LabelNetwork::potential(std::size_t i, std::size_t j) const {
-  return potentials_.of(labeled_.vertices()[j])[at(labeled_.vertices()[i])];
+  return potentials_.of(labeled_.vertices()[j])[index(labeled_.vertices()[i])];
 }
 
 Block LabelNetwork::currents(const Block& y) const {
@@ -111,7 +110,7 @@ Block spread(const UnitPotentials& potentials, const LabeledSet& labeled, const 
       vertex_count, threads,
       [&](std::int64_t begin, std::int64_t end) {
         const std::int64_t length = end - begin;
-        std::vector<double> sums(at(columns * length), 0.0);
+        std::vector<double> sums(index(columns * length), 0.0);
         for (std::size_t i = 0; i < labeled.size(); ++i) {
           const double* column = potentials.of(labeled.vertices()[i]).data() + begin;
           for (std::int64_t c = 0; c < columns; ++c) {
@@ -121,7 +120,7 @@ Block spread(const UnitPotentials& potentials, const LabeledSet& labeled, const 
           }
         }
         for (std::int64_t v = 0; v < length; ++v)
-          for (std::int64_t c = 0; c < columns; ++c) x(begin + v, c) = sums[at(c * length + v)];
+          for (std::int64_t c = 0; c < columns; ++c) x(begin + v, c) = sums[index(c * length + v)];
       },
       rows_at_once);
   return x;
@@ -158,7 +157,7 @@ std::vector<double> LabelNetwork::totals() const {
     for (std::size_t j = 0; j < labels.size(); ++j) {
       const std::span<const double> column = potentials_.of(labeled_.vertices()[labels[j]]);
       double sum = 0.0;
-      for (const VertexId v : members) sum += column[at(v)];
+      for (const VertexId v : members) sum += column[index(v)];
       sum -= size * potential(labels.front(), labels[j]);
       for (std::size_t i = 0; i < labels.size(); ++i)
         found[labels[i]] +=
@@ -180,16 +179,16 @@ struct Squares {
 };
 
 std::vector<double> roots(Squares squares, std::int64_t columns) {
-  squares.of.resize(at(columns), 0.0);
+  squares.of.resize(index(columns), 0.0);
   for (double& value : squares.of) value = std::sqrt(value);
   return std::move(squares.of);
 }
 
 // Vertex → place in the labeled set, −1 elsewhere.
 std::vector<std::int32_t> places(const LabeledSet& labeled, VertexId n) {
-  std::vector<std::int32_t> place(at(n), -1);
+  std::vector<std::int32_t> place(index(n), -1);
   for (std::size_t i = 0; i < labeled.size(); ++i)
-    place[at(labeled.vertices()[i])] = static_cast<std::int32_t>(i);
+    place[index(labeled.vertices()[i])] = static_cast<std::int32_t>(i);
   return place;
 }
 
@@ -202,8 +201,8 @@ std::vector<double> current_errors(const Graph& graph, const LabelGroups& groups
   const std::int64_t columns = x.columns();
   auto squares =
       blocked_sum(graph.vertex_count(), threads, [&](std::int64_t begin, std::int64_t end) {
-        Squares sum{std::vector<double>(at(columns), 0.0)};
-        std::vector<double> flow(at(columns));
+        Squares sum{std::vector<double>(index(columns), 0.0)};
+        std::vector<double> flow(index(columns));
         for (auto v = static_cast<VertexId>(begin); v < end; ++v) {
           if (groups.of(v) < 0) continue;
           std::ranges::fill(flow, 0.0);
@@ -214,7 +213,7 @@ std::vector<double> current_errors(const Graph& graph, const LabelGroups& groups
           });
           for (std::size_t c = 0; c < flow.size(); ++c) {
             const double wanted =
-                place[at(v)] < 0 ? 0.0 : current(place[at(v)], static_cast<std::int64_t>(c));
+                place[index(v)] < 0 ? 0.0 : current(place[index(v)], static_cast<std::int64_t>(c));
             sum.of[c] += (flow[c] - wanted) * (flow[c] - wanted);
           }
         }
@@ -225,20 +224,20 @@ std::vector<double> current_errors(const Graph& graph, const LabelGroups& groups
 
 std::vector<double> coupling_norms(const Graph& graph, const LabeledSet& labeled, const Block& y) {
   const std::vector<std::int32_t> place = places(labeled, graph.vertex_count());
-  Squares squares{std::vector<double>(at(y.columns()), 0.0)};
+  Squares squares{std::vector<double>(index(y.columns()), 0.0)};
   std::vector<VertexId> beside;
   for (const VertexId v : labeled.vertices())
     for (const VertexId u : graph.neighbors(v))
-      if (place[at(u)] < 0) beside.push_back(u);
+      if (place[index(u)] < 0) beside.push_back(u);
   std::ranges::sort(beside);
   const auto repeated = std::ranges::unique(beside);
   beside.erase(repeated.begin(), repeated.end());
-  std::vector<double> flow(at(y.columns()));
+  std::vector<double> flow(index(y.columns()));
   for (const VertexId v : beside) {
     std::ranges::fill(flow, 0.0);
     graph.visit_row(v, [&](VertexId u, double w) {
-      if (place[at(u)] < 0) return;
-      const auto value = y.row(place[at(u)]);
+      if (place[index(u)] < 0) return;
+      const auto value = y.row(place[index(u)]);
       for (std::size_t c = 0; c < flow.size(); ++c) flow[c] += w * value[c];
     });
     for (std::size_t c = 0; c < flow.size(); ++c) squares.of[c] += flow[c] * flow[c];

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/types.hpp"
 
 namespace gssl {
@@ -39,7 +40,6 @@ class DisjointSets {
   VertexId size(VertexId representative) const { return size_[index(representative)]; }
 
  private:
-  static std::size_t index(VertexId v) { return static_cast<std::size_t>(v); }
   std::vector<VertexId> parent_;
   std::vector<VertexId> size_;
   VertexId sets_;

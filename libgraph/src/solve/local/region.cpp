@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/graph/trusted_graph.hpp"
 
 namespace gssl::solve {
-
-namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void Region::add(VertexId v) {
   if (holds(v)) return;

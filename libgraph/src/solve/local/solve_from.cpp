@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "linalg/block_kernels.hpp"
 #include "region.hpp"
@@ -32,8 +33,6 @@ constexpr std::int64_t most_hops = 4;
 // The rows of a region, forecast as of a disk, may be that many times what is allowed.
 constexpr double most_promised = 3.0;
 constexpr int most_global_rounds = 4;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // The correction of one answer, from its residual to its end.
 class Correction {

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/trusted_graph.hpp"
 #include "linalg/trusted_system.hpp"
@@ -28,8 +29,6 @@ constexpr double widest_frontier = 0.15;
 // So many vertices lie between what is fetched early and its use.
 constexpr std::size_t ahead = 8;
 constexpr std::size_t fetched_neighbors = 4;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // How far apart neighbors lie, by a sample of edges.
 struct Scatter {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "elimination_network.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "linalg/trusted_system.hpp"
 
@@ -11,8 +12,6 @@ namespace gssl::solve {
 namespace {
 
 constexpr double least_entries = 0.05;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 Block gather_rows(const Block& from, const std::vector<VertexId>& rows) {
   Block to(static_cast<std::int64_t>(rows.size()), from.columns());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "elimination.hpp"
+#include "gssl/core/index.hpp"
 
 namespace gssl::solve {
 
@@ -55,7 +56,6 @@ class EliminationNetwork {
 
   static constexpr std::uint32_t end_of_list = ~0u;
 
-  static std::size_t index(std::int64_t v) { return static_cast<std::size_t>(v); }
   // A row of what is left, beyond the diagonal: what the list of r adds to the row of the graph.
   struct Entry {
     VertexId column;

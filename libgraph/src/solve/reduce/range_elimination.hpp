@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elimination_network.hpp"
+#include "gssl/core/index.hpp"
 #include "solve/order/locality_ranges.hpp"
 
 namespace gssl::solve {
@@ -47,7 +48,6 @@ class RangeElimination {
   // Halves that one removal may make: two for each edge between its neighbors.
   static constexpr std::uint32_t most_made = most_neighbors * (most_neighbors - 1) + 2;
 
-  static std::size_t index(std::int64_t v) { return static_cast<std::size_t>(v); }
   void take_arrays();
   bool alive(VertexId v) const { return state_[index(v)].alive; }
   bool has_room(std::int64_t halves = 0) const {

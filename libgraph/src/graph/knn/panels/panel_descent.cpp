@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "gssl/core/index.hpp"
+
 namespace gssl::knn {
 namespace {
 
@@ -10,8 +12,6 @@ namespace {
 constexpr int voters = 10;
 // Rows that list it, of each.
 constexpr int max_followers = 6;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // The mean of the rows in each panel.
 RowSpace centers(const KdTree& tree) {

@@ -8,6 +8,7 @@
 #include "graph/knn/exact_search.hpp"
 #include "graph/knn/rows/kernels.hpp"
 #include "graph/knn/tree/tree_visit.hpp"
+#include "gssl/core/index.hpp"
 
 namespace gssl::knn {
 namespace {
@@ -18,8 +19,6 @@ constexpr DistanceEdge none{std::numeric_limits<double>::infinity(),
                             std::numeric_limits<VertexId>::max()};
 // From so many wanted rows on, a component has panels of its own.
 constexpr VertexId own_panels = 4 * lanes;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Bit i is set where components[i] is another.
 std::uint32_t foreign(const VertexId* components, VertexId home) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conjugate_gradient.hpp"
+#include "gssl/core/index.hpp"
 #include "linalg/block_kernels.hpp"
 #include "linalg/column_loops.hpp"
 #include "swept_cg.hpp"
@@ -155,7 +156,6 @@ class Iteration {
     std::vector<double> gains = {};  // by how much each step lowered ‖error‖²_A
   };
 
-  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
   std::int64_t rows() const { return b_.rows(); }
 
   using Coefficients = std::array<double, group_width>;

@@ -6,6 +6,7 @@
 
 #include "cg_iteration.hpp"
 #include "cg_state.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/rng.hpp"
 
@@ -187,8 +188,6 @@ class ConjugateGradient final : public ReducedSolver {
   }
 
  private:
-  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
   // Columns [first, first + width).
   InnerResult solve_group(const Block& b, Block& x, const Norms& targets, Norms& error,
                           std::int64_t first, std::int64_t width, int threads,

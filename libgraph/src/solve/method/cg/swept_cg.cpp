@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "linalg/column_loops.hpp"
 #include "linalg/double_lanes.hpp"
@@ -14,8 +15,6 @@ namespace {
 // Rows of one color that are worth a thread, and entries of one that are worth two.
 constexpr std::int64_t rows_of_a_thread = 1024;
 constexpr EdgeIndex entries_of_two = 1 << 16;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // A pivot of rounding alone, as of the last vertex of a component with a weak ground, would be of
 // any size: none is less than this share of the diagonal.

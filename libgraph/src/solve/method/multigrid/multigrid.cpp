@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "multigrid_aggregation.hpp"
 #include "multigrid_coarsening.hpp"
@@ -31,8 +32,6 @@ constexpr double most_repeated = 0.45;
 constexpr VertexId coarsest_smoothed = 300, coarsest_constant = 100;
 // Keeps the eigenvalues of M A below 2.
 constexpr double most_step = 1.95;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // All but a few of the lightest and of the heaviest, as a sample tells.
 bool nearly_equal_weights(const Graph& graph) {

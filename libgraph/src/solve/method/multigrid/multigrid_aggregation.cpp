@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "gssl/core/index.hpp"
+
 namespace gssl::solve {
 namespace {
 
@@ -12,8 +14,6 @@ constexpr VertexId most_members = 8;
 // A vertex whose ground is more than this part of its diagonal is held by it: an aggregate would
 // pass the others' value on to it.
 constexpr double held_share = 0.5;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 Aggregates with_members(std::vector<VertexId> of, VertexId count) {
   Aggregates a{.count = count, .of = std::move(of), .member_begin = {}, .member = {}};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
@@ -13,8 +14,6 @@ constexpr double least_coupling = 0.01;
 // Rows that are worth a thread of their own.
 constexpr VertexId least_part = 4096;
 constexpr std::int64_t rows_between_looks = 256;  // at the clock
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // A sparse vector filled by additions. Entries keep the order in which they first came.
 class SparseSum {

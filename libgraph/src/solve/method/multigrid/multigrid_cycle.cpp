@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::solve {
@@ -11,8 +12,6 @@ namespace {
 
 // The widest block of columns that one cycle carries.
 constexpr int widest = 8;
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // One row of a block. Loops of fixed length over local arrays are what compilers turn into vector
 // instructions; copy_n of an odd width is not.

@@ -6,13 +6,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "sampled_elimination.hpp"
 
 namespace gssl::solve {
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Where the smallest pivot multiplies a rounding error by more than this, floats are too coarse.
 constexpr double most_gain = 1e5;

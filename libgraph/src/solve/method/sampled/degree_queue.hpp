@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gssl/core/index.hpp"
 #include "gssl/core/types.hpp"
 
 namespace gssl::solve {
@@ -61,7 +62,6 @@ class DegreeQueue {
 
  private:
   static constexpr std::int32_t most = 4096;  // larger degrees share a list
-  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
   struct Place {
     VertexId next = no_vertex;
     VertexId previous = no_vertex;

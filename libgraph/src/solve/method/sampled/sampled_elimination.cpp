@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "degree_queue.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "solve/order/locality_ranges.hpp"
 
 namespace gssl::solve {
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Half 2e + s of edge e lies in the list of vertex end[1 − s] and points to end[s]. Weight 0 marks
 // an edge that is gone; lists skip it when they are walked.
