@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/network/path_cover.hpp"
 #include "online/vertex_stream.hpp"
 
@@ -31,15 +32,15 @@ LocalLabels::LocalLabels(std::shared_ptr<const Graph> graph, std::int64_t column
       tolerance_(tolerance),
       run_(run),
       components_(connected_components(*graph_)),
-      parts_(at(components_.count)),
-      degree_(at(graph_->vertex_count()), 0.0),
-      labeled_(at(graph_->vertex_count()), false),
+      parts_(index(components_.count)),
+      degree_(index(graph_->vertex_count()), 0.0),
+      labeled_(index(graph_->vertex_count()), false),
       w_(graph_->vertex_count(), columns),
-      steps_(at(graph_->vertex_count()), 0.0),
+      steps_(index(graph_->vertex_count()), 0.0),
       region_(*graph_, degree_),
-      value_(at(columns), 0.0) {
+      value_(index(columns), 0.0) {
   for (VertexId v = 0; v < graph_->vertex_count(); ++v)
-    graph_->visit_row(v, [&](VertexId, double weight) { degree_[at(v)] += weight; });
+    graph_->visit_row(v, [&](VertexId, double weight) { degree_[index(v)] += weight; });
 }
 
 LocalLabels::LocalLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, double tolerance,
@@ -47,10 +48,10 @@ LocalLabels::LocalLabels(std::shared_ptr<const Graph> graph, std::int64_t column
     : LocalLabels(std::move(graph), columns, tolerance, run) {
   vertex_ = record.integers("labeled");
   for (const VertexId v : vertex_) {
-    if (v < 0 || v >= graph_->vertex_count() || labeled_[at(v)])
+    if (v < 0 || v >= graph_->vertex_count() || labeled_[index(v)])
       throw Error(ErrorCode::bad_data,
                   "labeled vertex " + std::to_string(v) + ": must be one of the graph's, and once");
-    labeled_[at(v)] = true;
+    labeled_[index(v)] = true;
     ++part_of(v).labels;
   }
   const std::vector<double>& values = record.reals("values", w_.rows() * w_.columns());
@@ -97,12 +98,12 @@ void LocalLabels::save(Record& record) const {
 std::vector<VertexId> LocalLabels::free_around(VertexId v) const {
   std::vector<VertexId> all = {v}, free;
   std::vector<bool> seen(labeled_.size(), false);
-  seen[at(v)] = true;
+  seen[index(v)] = true;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!labeled_[at(all[i])]) free.push_back(all[i]);
+    if (!labeled_[index(all[i])]) free.push_back(all[i]);
     for (const VertexId u : graph_->neighbors(all[i])) {
-      if (seen[at(u)]) continue;
-      seen[at(u)] = true;
+      if (seen[index(u)]) continue;
+      seen[index(u)] = true;
       all.push_back(u);
     }
   }
@@ -110,8 +111,8 @@ std::vector<VertexId> LocalLabels::free_around(VertexId v) const {
 }
 
 double LocalLabels::error_at(VertexId v) const {
-  if (labeled_[at(v)] || part_of(v).labels < 2) return 0.0;
-  return (part_of(v).epsilon + rounding) * steps_[at(v)];
+  if (labeled_[index(v)] || part_of(v).labels < 2) return 0.0;
+  return (part_of(v).epsilon + rounding) * steps_[index(v)];
 }
 
 // Whether no value that is `error` away decides for another class.
@@ -138,7 +139,7 @@ void LocalLabels::refine(VertexId v) {
   const std::vector<VertexId> free = free_around(v);
   std::vector<double> kept;
   for (const VertexId u : free) kept.insert(kept.end(), w_.row(u).begin(), w_.row(u).end());
-  settle(free, refined_error / steps_[at(v)], part_of(v));
+  settle(free, refined_error / steps_[index(v)], part_of(v));
   std::ranges::copy(w_.row(v), value_.begin());
   look_error_ = error_at(v);
   const auto columns = static_cast<std::ptrdiff_t>(value_.size());
@@ -157,13 +158,13 @@ void LocalLabels::reveal(VertexId v, std::span<const double> value) {
   if (part.labels++ == 0)
     for (const VertexId u : free_around(v)) std::ranges::copy(value, w_.row(u).begin());
   std::ranges::copy(value, w_.row(v).begin());
-  labeled_[at(v)] = true;
+  labeled_[index(v)] = true;
   vertex_.push_back(v);
   if (part.labels < 2) return;
   if (part.labels >= 2 * part.labels_of_steps) find_steps(v);
   std::vector<VertexId> around;
   for (const VertexId u : graph_->neighbors(v))
-    if (!labeled_[at(u)]) around.push_back(u);
+    if (!labeled_[index(u)]) around.push_back(u);
   settle(std::move(around), tolerance_ / part.most_steps - rounding, part);
   region_rows_ += static_cast<double>(region_.rows().size());
   largest_region_ = std::max(largest_region_, std::ssize(region_.rows()));
@@ -174,7 +175,7 @@ double LocalLabels::residual_ratio(VertexId u) const {
   double largest = 0.0;
   for (std::int64_t k = 0; k < w_.columns(); ++k)
     largest = std::max(largest, std::abs(residual(u, k)));
-  return largest / degree_[at(u)];
+  return largest / degree_[index(u)];
 }
 
 double LocalLabels::residual(VertexId u, std::int64_t k) const {
@@ -207,7 +208,7 @@ void LocalLabels::settle(std::vector<VertexId> from, double target, Part& part) 
     from = region_.rows();
     for (const VertexId v : region_.rows())
       for (const VertexId u : graph_->neighbors(v))
-        if (!labeled_[at(u)] && !region_.holds(u)) from.push_back(u);
+        if (!labeled_[index(u)] && !region_.holds(u)) from.push_back(u);
     std::ranges::sort(from);
     from.erase(std::unique(from.begin(), from.end()), from.end());
     keep_large();
@@ -235,16 +236,16 @@ void LocalLabels::find_steps(VertexId v) {
   Part& part = part_of(v);
   part.labels_of_steps = part.labels;
   part.most_steps = 0.0;
-  steps_[at(v)] = 0.0;
+  steps_[index(v)] = 0.0;
   const std::vector<VertexId> free = free_around(v);
   region_.clear();
   region_.grow(free, 0, labeled_);
   region_.assemble();
   // d − A h, in which labels have h = 0.
   const auto lack = [&](VertexId u) {
-    double sum = degree_[at(u)] * (1.0 - steps_[at(u)]);
+    double sum = degree_[index(u)] * (1.0 - steps_[index(u)]);
     graph_->visit_row(u, [&](VertexId other, double weight) {
-      if (!labeled_[at(other)]) sum += weight * steps_[at(other)];
+      if (!labeled_[index(other)]) sum += weight * steps_[index(other)];
     });
     return sum;
   };
@@ -253,15 +254,15 @@ void LocalLabels::find_steps(VertexId v) {
     r.clear();
     for (const VertexId u : free) r.push_back(lack(u));
     region_.solve(r, target, x, run_);
-    for (std::size_t i = 0; i < free.size(); ++i) steps_[at(free[i])] += x[i];
+    for (std::size_t i = 0; i < free.size(); ++i) steps_[index(free[i])] += x[i];
     double least = 1.0;
-    for (const VertexId u : free) least = std::min(least, 1.0 - lack(u) / degree_[at(u)]);
+    for (const VertexId u : free) least = std::min(least, 1.0 - lack(u) / degree_[index(u)]);
     if (least < 0.25 && target > 1e-8) continue;
     if (!(least > 0.0))
       throw Error(ErrorCode::internal, "seminorm: no bound of the steps of a walk was found");
     for (const VertexId u : free) {
-      steps_[at(u)] /= least;
-      part.most_steps = std::max(part.most_steps, steps_[at(u)]);
+      steps_[index(u)] /= least;
+      part.most_steps = std::max(part.most_steps, steps_[index(u)]);
     }
     return;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/network/path_cover.hpp"
@@ -27,10 +28,10 @@ PowerLabels::PowerLabels(std::shared_ptr<const Graph> graph, std::int64_t column
       p_(p),
       tolerance_(tolerance),
       run_(run),
-      labeled_(at(graph_->vertex_count()), false),
+      labeled_(index(graph_->vertex_count()), false),
       solved_(labeled_),
       u_(graph_->vertex_count(), columns),
-      value_(at(columns), 0.0) {}
+      value_(index(columns), 0.0) {}
 
 // Values follow from the labels alone, and are solved for again.
 PowerLabels::PowerLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, double p,
@@ -40,11 +41,11 @@ PowerLabels::PowerLabels(std::shared_ptr<const Graph> graph, std::int64_t column
   const auto count = static_cast<std::int64_t>(vertices.size());
   const std::vector<double>& given = record.reals("label_values", count * columns);
   for (std::int64_t i = 0; i < count; ++i) {
-    const VertexId v = vertices[at(i)];
-    if (v < 0 || v >= graph_->vertex_count() || labeled_[at(v)])
+    const VertexId v = vertices[index(i)];
+    if (v < 0 || v >= graph_->vertex_count() || labeled_[index(v)])
       throw Error(ErrorCode::bad_data,
                   "labeled vertex " + std::to_string(v) + ": must be one of the graph's, and once");
-    reveal(v, {given.data() + i * columns, at(columns)});
+    reveal(v, {given.data() + i * columns, index(columns)});
   }
 }
 
@@ -58,11 +59,11 @@ void PowerLabels::save(Record& record) const {
 std::vector<VertexId> PowerLabels::piece_of(VertexId v) const {
   std::vector<bool> seen(labeled_.size(), false);
   std::vector<VertexId> piece{v};
-  seen[at(v)] = true;
+  seen[index(v)] = true;
   for (std::size_t i = 0; i < piece.size(); ++i)
     for (const VertexId u : graph_->neighbors(piece[i])) {
-      if (labeled_[at(u)] || seen[at(u)]) continue;
-      seen[at(u)] = true;
+      if (labeled_[index(u)] || seen[index(u)]) continue;
+      seen[index(u)] = true;
       piece.push_back(u);
     }
   std::ranges::sort(piece);
@@ -70,7 +71,7 @@ std::vector<VertexId> PowerLabels::piece_of(VertexId v) const {
 }
 
 void PowerLabels::look_at(VertexId v) {
-  if (!labeled_[at(v)] && !solved_[at(v)]) solve_piece(v);
+  if (!labeled_[index(v)] && !solved_[index(v)]) solve_piece(v);
   std::ranges::copy(u_.row(v), value_.begin());
 }
 
@@ -79,52 +80,53 @@ void PowerLabels::solve_piece(VertexId v) {
   const std::vector<VertexId> piece = piece_of(v);
   std::vector<VertexId> number(labeled_.size(), no_vertex), ends;
   VertexId next = 0;
-  for (const VertexId u : piece) number[at(u)] = next++;
+  for (const VertexId u : piece) number[index(u)] = next++;
   for (const VertexId u : piece)
     for (const VertexId other : graph_->neighbors(u))
-      if (number[at(other)] == no_vertex) {
-        number[at(other)] = next++;
+      if (number[index(other)] == no_vertex) {
+        number[index(other)] = next++;
         ends.push_back(other);
       }
   GraphBuilder builder(next);
   for (const VertexId u : piece)
     graph_->visit_row(u, [&](VertexId other, double weight) {
-      if (labeled_[at(other)] || u < other) builder.add(number[at(u)], number[at(other)], weight);
+      if (labeled_[index(other)] || u < other)
+        builder.add(number[index(u)], number[index(other)], weight);
     });
   for (const VertexId u : piece) {
-    solved_[at(u)] = true;
+    solved_[index(u)] = true;
     std::ranges::fill(u_.row(u), 0.0);
   }
   if (ends.empty()) return;
   const Graph part = std::move(builder).finish(1);
   std::vector<VertexId> terminals;
-  for (const VertexId end : ends) terminals.push_back(number[at(end)]);
+  for (const VertexId end : ends) terminals.push_back(number[index(end)]);
   DirichletProblem problem = make_dirichlet_problem(part, terminals);
   const std::vector<VertexId> free = problem.free_vertices;
   for (const NetworkPiece& network : network_pieces(std::move(problem))) {
     const PowerMinimizer minimizer(network, {.p = p_, .tolerance = tolerance_},
                                    static_cast<int>(u_.columns()), run_);
-    std::vector<std::vector<double>> columns(at(u_.columns()));
+    std::vector<std::vector<double>> columns(index(u_.columns()));
     for (std::int64_t k = 0; k < u_.columns(); ++k)
-      for (const VertexId end : ends) columns[at(k)].push_back(u_(end, k));
+      for (const VertexId end : ends) columns[index(k)].push_back(u_(end, k));
     const std::vector<PEnergySolution> found = minimizer.minimize(columns, run_);
     for (std::int64_t k = 0; k < u_.columns(); ++k) {
       run_.throw_if_stopped("seminorm", "before a labeling of least energy was found");
-      gap_ = std::max(gap_, found[at(k)].gap);
+      gap_ = std::max(gap_, found[index(k)].gap);
       for (std::size_t r = 0; r < network.row_of.size(); ++r)
-        u_(piece[at(free[at(network.row_of[r])])], k) = found[at(k)].potential[r];
+        u_(piece[index(free[index(network.row_of[r])])], k) = found[index(k)].potential[r];
     }
   }
 }
 
 void PowerLabels::reveal(VertexId v, std::span<const double> value) {
-  bool same = solved_[at(v)];
+  bool same = solved_[index(v)];
   for (std::size_t k = 0; k < value.size(); ++k)
     same = same && std::abs(u_(v, static_cast<std::int64_t>(k)) - value[k]) <= same_value;
   if (!same)
-    for (const VertexId u : piece_of(v)) solved_[at(u)] = false;
-  labeled_[at(v)] = true;
-  solved_[at(v)] = false;
+    for (const VertexId u : piece_of(v)) solved_[index(u)] = false;
+  labeled_[index(v)] = true;
+  solved_[index(v)] = false;
   vertex_.push_back(v);
   std::ranges::copy(value, u_.row(v).begin());
 }

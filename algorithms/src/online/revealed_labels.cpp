@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 
 namespace gssl::detail {
@@ -41,7 +42,7 @@ RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t 
       entries_(entries),
       run_(run),
       components_(connected_components(*graph_)),
-      label_of_(at(graph_->vertex_count()), -1),
+      label_of_(index(graph_->vertex_count()), -1),
       values_(graph_->vertex_count(), columns) {
   prepare();
   factor();
@@ -53,7 +54,7 @@ RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t 
       entries_(entries),
       run_(run),
       components_(connected_components(*graph_)),
-      label_of_(at(graph_->vertex_count()), -1),
+      label_of_(index(graph_->vertex_count()), -1),
       values_(graph_->vertex_count(), columns) {
   prepare();
   const std::vector<std::int32_t>& vertices = record.integers("labeled");
@@ -65,13 +66,13 @@ RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t 
     throw Error(ErrorCode::bad_data,
                 "ground " + std::to_string(ground) + ": must be at most the number of labels");
   for (std::int64_t i = 0; i < count; ++i) {
-    const VertexId v = vertices[at(i)];
+    const VertexId v = vertices[index(i)];
     if (v < 0 || v >= graph_->vertex_count() || is_labeled(v))
       throw Error(ErrorCode::bad_data, "labeled vertex " + std::to_string(v) +
                                            ": must be one of the graph's, and once: is it the "
                                            "graph that the session was saved with?");
     if (i == ground) factor();
-    const std::span<const double> value(given.data() + i * columns, at(columns));
+    const std::span<const double> value(given.data() + i * columns, index(columns));
     if (i < ground) {
       append(v, value);
     } else {
@@ -87,7 +88,7 @@ RevealedLabels::RevealedLabels(std::shared_ptr<const Graph> graph, std::int64_t 
 }
 
 void RevealedLabels::prepare() {
-  value_.assign(at(columns()), 0.0);
+  value_.assign(index(columns()), 0.0);
   if (graph_->edge_count() < shared_entries) run_.threads = 1;
 }
 
@@ -103,14 +104,14 @@ void RevealedLabels::save(Record& record) const {
 // All labels so far become ground.
 void RevealedLabels::factor() {
   std::vector<bool> ground(label_of_.size());
-  for (const VertexId v : vertex_) ground[at(v)] = true;
+  for (const VertexId v : vertex_) ground[index(v)] = true;
   factor_.reset();
   network_ = contract(*graph_, ground);
   ground_count_ = count();
   ++factorizations_;
-  grounded_.assign(at(components_.count), false);
-  for (const VertexId v : vertex_) grounded_[at(components_.of[at(v)])] = true;
-  origin_of_.assign(at(components_.count), -1);
+  grounded_.assign(index(components_.count), false);
+  for (const VertexId v : vertex_) grounded_[index(components_.of[index(v)])] = true;
+  origin_of_.assign(index(components_.count), -1);
   origins_.clear();
   bordered_.clear();
   work_ = 0.0;
@@ -144,7 +145,7 @@ void RevealedLabels::solve_for_base() {
     graph_->visit_row(s, [&](VertexId u, double weight) {
       if (is_labeled(u)) return;
       for (std::int64_t k = 0; k < columns(); ++k)
-        b(network_.node[at(u)], k) += weight * label(s)[at(k)];
+        b(network_.node[index(u)], k) += weight * label(s)[index(k)];
     });
   if (count() > 0)
     factor_->solve(b, base_, run_);
@@ -153,27 +154,27 @@ void RevealedLabels::solve_for_base() {
 }
 
 const RevealedLabels::Origin* RevealedLabels::origin(VertexId component) const {
-  const std::int32_t place = origin_of_[at(component)];
-  return place < 0 ? nullptr : &origins_[at(place)];
+  const std::int32_t place = origin_of_[index(component)];
+  return place < 0 ? nullptr : &origins_[index(place)];
 }
 
 void RevealedLabels::mark_path(VertexId node) {
   ++look_;
-  for (VertexId k = tree_.node_of[at(node)]; k != no_vertex; k = tree_.parent[at(k)])
-    marked_[at(k)] = look_;
+  for (VertexId k = tree_.node_of[index(node)]; k != no_vertex; k = tree_.parent[index(k)])
+    marked_[index(k)] = look_;
 }
 
 // Of half_, whose path is marked, with the half column of another node.
 double RevealedLabels::product(VertexId node, const std::vector<double>& half) const {
-  VertexId k = tree_.node_of[at(node)];
-  while (k != no_vertex && marked_[at(k)] != look_) k = tree_.parent[at(k)];
+  VertexId k = tree_.node_of[index(node)];
+  while (k != no_vertex && marked_[index(k)] != look_) k = tree_.parent[index(k)];
   if (k == no_vertex) return 0.0;
-  const std::size_t shared = at(tree_.length[at(k)]);
+  const std::size_t shared = index(tree_.length[index(k)]);
   return dot(half.data() + (half.size() - shared), half_.data() + (half_.size() - shared), shared);
 }
 
 void RevealedLabels::look_at(VertexId v) {
-  const VertexId component = components_.of[at(v)];
+  const VertexId component = components_.of[index(v)];
   const Origin* from = origin(component);
   looked_at_ = v;
   look_work_ = 0.0;
@@ -187,7 +188,7 @@ void RevealedLabels::look_at(VertexId v) {
     resistance_ = std::numeric_limits<double>::infinity();
     return;
   }
-  const VertexId node = network_.node[at(v)];
+  const VertexId node = network_.node[index(v)];
   factor_->half_column(node, half_);
   mark_path(node);
   scale_ = resistance_ = dot(half_.data(), half_.data(), half_.size());
@@ -197,7 +198,7 @@ void RevealedLabels::look_at(VertexId v) {
     origin_product_ = product(from->node, from->half);
     scale_ = std::max(resistance_, from->square);
     resistance_ = (resistance_ - origin_product_) + (from->square - origin_product_);
-    start = label(vertex_[at(from->number)]);
+    start = label(vertex_[index(from->number)]);
   }
   std::ranges::copy(start, value_.begin());
   z_.assign(bordered_.size(), 0.0);
@@ -212,13 +213,13 @@ void RevealedLabels::look_at(VertexId v) {
     }
     z_[i] = (entry - dot(other.row.data(), z_.data(), i)) / other.row[i];
     resistance_ -= z_[i] * z_[i];
-    for (std::int64_t k = 0; k < columns(); ++k) value_[at(k)] += z_[i] * other.a[at(k)];
+    for (std::int64_t k = 0; k < columns(); ++k) value_[index(k)] += z_[i] * other.a[index(k)];
   }
   look_work_ += 0.5 * static_cast<double>(z_.size()) * static_cast<double>(z_.size());
 }
 
 void RevealedLabels::append(VertexId v, std::span<const double> value) {
-  label_of_[at(v)] = static_cast<std::int32_t>(count());
+  label_of_[index(v)] = static_cast<std::int32_t>(count());
   std::ranges::copy(value, values_.row(count()).begin());
   vertex_.push_back(v);
 }
@@ -231,13 +232,13 @@ void RevealedLabels::add_energy(double amount) {
 
 // A row of R for the vertex looked at, or the origin of its component.
 void RevealedLabels::border(VertexId v, std::span<const double> value) {
-  const VertexId component = components_.of[at(v)];
-  const VertexId node = network_.node[at(v)];
+  const VertexId component = components_.of[index(v)];
+  const VertexId node = network_.node[index(v)];
   if (std::isinf(resistance_)) {
     Origin first{.node = node, .number = count(), .half = {}, .square = 0.0};
     factor_->half_column(node, first.half);
     first.square = dot(first.half.data(), first.half.data(), first.half.size());
-    origin_of_[at(component)] = static_cast<std::int32_t>(origins_.size());
+    origin_of_[index(component)] = static_cast<std::int32_t>(origins_.size());
     origins_.push_back(std::move(first));
   } else {
     Bordered added{.node = node,
@@ -249,7 +250,7 @@ void RevealedLabels::border(VertexId v, std::span<const double> value) {
     const double pivot = std::sqrt(resistance_);
     added.row.push_back(pivot);
     for (std::int64_t k = 0; k < columns(); ++k) {
-      added.a.push_back((value[at(k)] - value_[at(k)]) / pivot);
+      added.a.push_back((value[index(k)] - value_[index(k)]) / pivot);
       add_energy(added.a.back() * added.a.back());
     }
     bordered_.push_back(std::move(added));
@@ -278,14 +279,14 @@ Block RevealedLabels::extension() const {
     Block alpha(static_cast<std::int64_t>(bordered_.size()), columns());
     for (std::int64_t i = alpha.rows() - 1; i >= 0; --i)
       for (std::int64_t k = 0; k < columns(); ++k) {
-        double sum = bordered_[at(i)].a[at(k)];
+        double sum = bordered_[index(i)].a[index(k)];
         for (std::int64_t j = i + 1; j < alpha.rows(); ++j)
-          sum -= bordered_[at(j)].row[at(i)] * alpha(j, k);
-        alpha(i, k) = sum / bordered_[at(i)].row[at(i)];
+          sum -= bordered_[index(j)].row[index(i)] * alpha(j, k);
+        alpha(i, k) = sum / bordered_[index(i)].row[index(i)];
       }
     Block b(network_.graph.vertex_count(), columns());
     for (std::int64_t i = 0; i < alpha.rows(); ++i) {
-      const Bordered& label = bordered_[at(i)];
+      const Bordered& label = bordered_[index(i)];
       const Origin* from = origin(label.component);
       for (std::int64_t k = 0; k < columns(); ++k) {
         b(label.node, k) += alpha(i, k);
@@ -295,15 +296,15 @@ Block RevealedLabels::extension() const {
     factor_->solve(b, x, run_);
   }
   for (VertexId v = 0; v < graph_->vertex_count(); ++v) {
-    const VertexId component = components_.of[at(v)];
+    const VertexId component = components_.of[index(v)];
     const Origin* from = origin(component);
     for (std::int64_t k = 0; k < columns(); ++k) {
       if (is_labeled(v)) {
-        w(v, k) = label(v)[at(k)];
+        w(v, k) = label(v)[index(k)];
       } else if (from != nullptr) {
-        w(v, k) = values_(from->number, k) + (x(network_.node[at(v)], k) - x(from->node, k));
+        w(v, k) = values_(from->number, k) + (x(network_.node[index(v)], k) - x(from->node, k));
       } else if (grounded(component)) {
-        w(v, k) = base_(network_.node[at(v)], k) + x(network_.node[at(v)], k);
+        w(v, k) = base_(network_.node[index(v)], k) + x(network_.node[index(v)], k);
       }
     }
   }

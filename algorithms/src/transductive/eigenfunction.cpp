@@ -241,22 +241,23 @@ double read_off(const std::vector<double>& at_bin, const Axis& axis, double valu
 }
 
 // What labels are fitted in: functions at the points, the constant first, and their energies.
-struct Basis {
+struct AxisBasis {
   Block functions;
   std::vector<double> energy;
   std::int64_t axes = 0;
 };
 
-Basis constant_basis(std::int64_t n) {
-  Basis basis{Block(n, 1), {0.0}};
+AxisBasis constant_basis(std::int64_t n) {
+  AxisBasis basis{Block(n, 1), {0.0}};
   for (std::int64_t r = 0; r < n; ++r) basis.functions(r, 0) = 1.0;
   return basis;
 }
 
 // The functions of least energy, each with mean square one at the points; nothing if the run was
 // stopped.
-std::optional<Basis> smoothest_functions(const Points& points, const EigenfunctionOptions& options,
-                                         const RunContext& run) {
+std::optional<AxisBasis> smoothest_functions(const Points& points,
+                                             const EigenfunctionOptions& options,
+                                             const RunContext& run) {
   const std::int64_t n = points.rows();
   const auto stop = [&] { return run.should_stop(); };
   const std::optional<Block> coordinates =
@@ -276,7 +277,7 @@ std::optional<Basis> smoothest_functions(const Points& points, const Eigenfuncti
                    [](const AxisFunction& a, const AxisFunction& b) { return a.sigma < b.sigma; });
   if (functions.size() > static_cast<std::size_t>(options.k))
     functions.resize(static_cast<std::size_t>(options.k));
-  Basis basis{Block(n, std::ssize(functions) + 1), {0.0}, std::ssize(axes)};
+  AxisBasis basis{Block(n, std::ssize(functions) + 1), {0.0}, std::ssize(axes)};
   for (std::int64_t r = 0; r < n; ++r) basis.functions(r, 0) = 1.0;
   for (const AxisFunction& function : functions) {
     if (stop()) return std::nullopt;
@@ -323,12 +324,12 @@ Fit EigenfunctionLearner::fit(const Points& points, const LabeledSet& labeled,
                                       "; project them first");
   Report report;
   const Stopwatch setup;
-  std::optional<Basis> basis = smoothest_functions(points, options_, run);
+  std::optional<AxisBasis> basis = smoothest_functions(points, options_, run);
   report.setup_seconds = setup.seconds();
 
   const Stopwatch solve;
   const std::vector<std::int64_t> rows(labeled.vertices().begin(), labeled.vertices().end());
-  const auto fitted = [&](const Basis& in, const std::function<bool()>& stop) {
+  const auto fitted = [&](const AxisBasis& in, const std::function<bool()>& stop) {
     return detail::fit_in_basis(
         in.functions, in.energy, rows,
         std::vector<double>(rows.size(), options_.weight / static_cast<double>(rows.size())),
