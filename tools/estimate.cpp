@@ -163,10 +163,12 @@ std::optional<int> estimated(Session& session, const Graph& graph, const Work& w
                         session.run.memory_limit);
     return std::nullopt;
   }
+  // Pages of the program and its libraries that the work is the first to touch.
+  constexpr double untouched_code = 2e6;
   const auto held = static_cast<double>(held_memory().resident);
   const auto before = static_cast<double>(peak_memory_bytes());
   const MemoryRange peak{std::max(before, held + work.bytes.low),
-                         std::max(before, held + work.bytes.high)};
+                         std::max(before, held + work.bytes.high + untouched_code)};
   const double sweep = sweep_seconds(graph);
   const double read = session.seconds();
   const MemoryRange seconds{read + sweep * work.sweeps.low, read + sweep * work.sweeps.high};

@@ -143,7 +143,7 @@ TEST_CASE("Any learner may be the weak one", "[adaboost]") {
     CHECK(again->scores(data.points) == trained.model->scores(data.points));
     CHECK(error_of(*again, data) == Approx(certificate(trained, "training_error").back()));
   }
-  CHECK(error_of([] { made("adaboost:learner=perceptron"); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { made("adaboost:learner=harmonic"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { made("adaboost:learner=tree(depth=2"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { made("adaboost:learner=tree(dept=2)"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { made("adaboost:depth=2,learner=nearest-mean"); })->code() ==

@@ -64,7 +64,8 @@ TEST_CASE("the built-in learners are listed in order and describe themselves") {
                                           "wnll",
                                           "kernel-ridge",
                                           "svm",
-                                          "svr"});
+                                          "svr",
+                                          "kernel-perceptron"});
 }
 
 TEST_CASE("a made learner spells out every option, and its spec makes the same learner again") {

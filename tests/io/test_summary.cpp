@@ -32,6 +32,7 @@ TEST_CASE("A summary is valid JSON whatever it is given") {
   stats.edges_given = 5;
   summary.add_input(stats);
   stats.format = "labels";
+  stats.of_edges = false;
   summary.add_input(stats);
   SolveReport report;
   report.used = "elimination";
