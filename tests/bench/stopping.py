@@ -176,7 +176,7 @@ def run(gssl, words, way, after):
     """(how it ended, seconds of wall and of the processor after it was told, seconds of writing)"""
     words = [gssl, *words, "--threads", "2", "--summary", "run.json", "--quiet"]
     if words[1] != "convert":
-        words += ["-o", "out.data"]
+        words += ["-o", "out.tsv"]
     if way == "limit":
         words += ["--time-limit", str(after)]
     if os.path.exists("run.json"):
