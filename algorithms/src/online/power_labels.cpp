@@ -100,6 +100,7 @@ void PowerLabels::solve_piece(VertexId v) {
   if (ends.empty()) return;
   const Graph part = std::move(builder).finish(1);
   std::vector<VertexId> terminals;
+  terminals.reserve(ends.size());
   for (const VertexId end : ends) terminals.push_back(number[index(end)]);
   DirichletProblem problem = make_dirichlet_problem(part, terminals);
   const std::vector<VertexId> free = problem.free_vertices;
