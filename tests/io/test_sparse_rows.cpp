@@ -84,7 +84,7 @@ TEST_CASE("Matrices of SciPy are their rows, square or not", "[formats][sparse]"
 }
 
 TEST_CASE("Sparse points that are wrong are refused", "[formats][sparse]") {
-  CHECK(error_of([] { points(by_rows(), {.label_column = "y"}); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { points(by_rows(), {.label_column = "y"}); })->code() == ErrorCode::bad_data);
   const auto error = [](std::int64_t rows, std::int64_t columns, double value) {
     const std::string bytes = zip({{"row.npy", integers<std::int32_t>({0})},
                                    {"col.npy", integers<std::int32_t>({1})},
