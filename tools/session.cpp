@@ -89,7 +89,9 @@ void Session::take_room() {
 }
 
 std::string Session::refusal(const MemoryError& error) const {
-  const double all = static_cast<double>(held_ + error.needed());
+  // The system holds more or fewer pages of the program from one run to the next.
+  constexpr double pages_of_files = 1e6;
+  const double all = static_cast<double>(held_ + error.needed()) + pages_of_files;
   return fmt::format("{}; {} allows {}, and {} would do", error.what(), memory_.set_by,
                      bytes_text(memory_.wanted(static_cast<double>(memory_.bytes))),
                      bytes_text(memory_.wanted(all)));
