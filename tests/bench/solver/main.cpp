@@ -43,19 +43,9 @@ struct Options {
   double most_edges = GrowthOptions().most_edges;
 };
 
-// Every kind there is, without a list of our own to forget one in.
-std::vector<std::string> all_kinds() {
-  std::vector<std::string> names;
-  for (int k = 0;; ++k) {
-    const auto kind = static_cast<SolverKind>(k);
-    if (parse_solver_kind(to_string(kind)) != kind) return names;
-    names.emplace_back(to_string(kind));
-  }
-}
-
 // Relaxation has no chance on these graphs; it runs when asked for.
 std::vector<std::string> default_kinds() {
-  std::vector<std::string> names = all_kinds();
+  std::vector<std::string> names = solver_kind_names();
   std::erase_if(names, [](const std::string& name) { return name.ends_with("consensus"); });
   return names;
 }
@@ -225,7 +215,8 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--columns", options.columns, "right-hand sides (1,10)")
       ->delimiter(',')
       ->check(CLI::Range(1, 1000).description(""));
-  app.add_option("--kinds", options.kinds, "our solvers, of " + join(all_kinds()))->delimiter(',');
+  app.add_option("--kinds", options.kinds, "our solvers, of " + join(solver_kind_names()))
+      ->delimiter(',');
   app.add_option("--peers", options.peers, "of " + join(peer_names()) + "; or none")
       ->delimiter(',');
   app.add_option("--threads", options.threads, "of ours; one is used for K = 1")
@@ -311,7 +302,7 @@ int run(int argc, char** argv) {
   }
   if (options.list) {
     for (const auto& [what, names] : {std::pair{"graphs", graph_names()},
-                                      {"kinds", all_kinds()},
+                                      {"kinds", solver_kind_names()},
                                       {"peers", peer_names()},
                                       {"families", family_names()}})
       std::printf("%-9s %s\n", what, join(names).c_str());
