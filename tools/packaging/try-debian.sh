@@ -8,7 +8,8 @@ set -euo pipefail
 packages="$(cd "$1" && pwd)" archive="${2:-}" suite="${3:-bookworm}"
 tests="$(cd "$(dirname "$0")/debian/tests" && pwd)"
 root="$(mktemp -d /var/tmp/gssl-root.XXXXXX)"
-trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$root" "$root.tar"' EXIT
+devices="null zero full random urandom"
+trap 'for place in proc $(printf "dev/%s " $devices); do umount "$root/$place" 2>/dev/null || true; done; rm -rf --one-file-system "$root" "$root.tar"' EXIT
 chmod 755 "$root"
 
 # With what the tests use beside the packages, so that purging leaves what was there.
@@ -20,6 +21,13 @@ rm -f "$root.tar"
 # A minimal root of Debian leaves documentation out; these packages are tried with theirs.
 rm -f "$root"/etc/dpkg/dpkg.cfg.d/*excludes
 mount -t proc proc "$root/proc"
+# The folder may lie where no device can be made, and apt and mpirun need some.
+mkdir -p "$root/dev"
+install -d -m 1777 "$root/dev/shm"
+for device in $devices; do
+  touch "$root/dev/$device"
+  mount --bind "/dev/$device" "$root/dev/$device"
+done
 inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"; }
 # Caches and logs of dpkg, apt and man are not the packages'.
 files() {
