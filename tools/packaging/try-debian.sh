@@ -24,6 +24,7 @@ mount -t proc proc "$root/proc"
 # The folder may lie where no device can be made, and apt and mpirun need some.
 mkdir -p "$root/dev"
 install -d -m 1777 "$root/dev/shm"
+ln -sfn /proc/self/fd "$root/dev/fd"
 for device in $devices; do
   touch "$root/dev/$device"
   mount --bind "/dev/$device" "$root/dev/$device"
