@@ -41,7 +41,7 @@ cp "$packages"/*.deb "$root/tmp"
 rm -f "$root"/tmp/*dbgsym*
 # What the packages need from the archive first, so that the comparison is of the packages alone.
 needed="$(inside sh -c 'apt-get install -s -y --no-install-recommends /tmp/*.deb' | sed -n 's/^Inst \([^ ]*\).*/\1/p')"
-own="$(for package in "$packages"/*.deb; do dpkg-deb -f "$package" Package; done)"
+own="$(for package in "$root"/tmp/*.deb; do dpkg-deb -f "$package" Package; done)"
 mapfile -t others < <(grep -vxF "$own" <<<"$needed")
 [ "${#others[@]}" -eq 0 ] || inside apt-get install -y -q --no-install-recommends "${others[@]}" >/dev/null
 files >"$root/tmp/before"
