@@ -1,14 +1,12 @@
 #pragma once
 // The methods, each prepared for a system, with the limit on its iterations and its reason.
 
-#include <limits>
 #include <memory>
 #include <string>
 
 #include "choose_solver.hpp"
 #include "gssl/solve/solver_memory.hpp"
 #include "solve/method/cg/swept_cg.hpp"
-#include "solve/method/cholesky/cholesky.hpp"
 #include "solve/method/preconditioner.hpp"
 
 namespace gssl::solve {
