@@ -31,7 +31,7 @@ Json to_json(const CommandVerb& verb) {
 Json to_json(const Topic& topic) {
   static constexpr const char* names[] = {"heading", "paragraph", "definition", "verbatim"};
   Json blocks = Json::array();
-  for (const Block& block : blocks_of(topic.text)) {
+  for (const TextBlock& block : blocks_of(topic.text)) {
     Json json = {{"kind", names[static_cast<int>(block.kind)]}};
     if (!block.term.empty()) json["term"] = block.term;
     json["text"] = block.text;

@@ -44,7 +44,7 @@ case "$kind" in
                             detail::GivenLabels::hard, Report{});
 }"
     factory="entry.make_transductive = [](const OptionValues& values) {
-    return std::make_unique<${camel}Learner>(binding().from(values));
+    return std::make_unique<${camel}Learner>(${snake}_binding().from(values));
   };"
     includes='#include <algorithm>
 
@@ -96,7 +96,7 @@ std::unique_ptr<Model> load(const Record& record) {
 }
 "
     factory="entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<${camel}Learner>(binding().from(values));
+    return std::make_unique<${camel}Learner>(${snake}_binding().from(values));
   };
   entry.load_model = load;"
     includes='#include <algorithm>
@@ -151,7 +151,7 @@ std::unique_ptr<OnlineSession> ${camel}Learner::resume(const OnlineSetting&, con
   return session;
 }"
     factory="entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<${camel}Learner>(binding().from(values));
+    return std::make_unique<${camel}Learner>(${snake}_binding().from(values));
   };"
     includes='#include <algorithm>
 
@@ -207,7 +207,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<${camel}Options>& binding() {
+const OptionBinding<${camel}Options>& ${snake}_binding() {
   static const auto options =
       OptionBinding<${camel}Options>("$name").real(&${camel}Options::strength, "strength",
                                              {.low = 0.0, .low_open = true}, "what it does");
@@ -217,7 +217,7 @@ const OptionBinding<${camel}Options>& binding() {
 ${model:-}
 }  // namespace
 
-void ${camel}Options::validate() const { binding().validate(*this); }
+void ${camel}Options::validate() const { ${snake}_binding().validate(*this); }
 
 ${camel}Learner::${camel}Learner(${camel}Options options) : options_(options) { options_.validate(); }
 
@@ -228,7 +228,7 @@ LearnerEntry ${snake}_entry() {
   entry.name = "$name";
   entry.summary = "one line";
   entry.reference = "paper, with DOI where there is one";
-  entry.options = binding().table();
+  entry.options = ${snake}_binding().table();
   $factory
   return entry;
 }

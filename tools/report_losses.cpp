@@ -9,7 +9,7 @@
 namespace gssl::tool {
 namespace {
 
-constexpr std::size_t most_rows = 20;
+constexpr std::size_t most_loss_rows = 20;
 
 std::string cell(const Json& value) {
   return value.is_number() ? to_brief_text(value.get<double>()) : "–";
@@ -18,7 +18,7 @@ std::string cell(const Json& value) {
 // Some points, evenly, and the last.
 std::string numbers(const Json& curve) {
   const std::size_t count = curve.at("trials").size();
-  const std::size_t step = std::max<std::size_t>(1, count / most_rows);
+  const std::size_t step = std::max<std::size_t>(1, count / most_loss_rows);
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < count;
        i += (i + step < count || i + 1 == count) ? step : count - 1 - i)

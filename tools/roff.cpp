@@ -108,9 +108,9 @@ void RoffPage::verbatim(std::string_view lines) {
   text_ += ".fi\n.in\n";
 }
 
-void RoffPage::blocks(const std::vector<Block>& blocks) {
-  using Kind = Block::Kind;
-  for (const Block& block : blocks) {
+void RoffPage::blocks(const std::vector<TextBlock>& blocks) {
+  using Kind = TextBlock::Kind;
+  for (const TextBlock& block : blocks) {
     if (block.kind == Kind::heading) subheading(block.text);
     if (block.kind == Kind::paragraph) paragraph(block.text);
     if (block.kind == Kind::definition) definition(block.term, block.text);

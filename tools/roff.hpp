@@ -28,7 +28,7 @@ class RoffPage {
   void definition(std::string_view term, std::string_view text);
   void command(std::string_view text);  // bold, on a line of its own
   void verbatim(std::string_view lines);
-  void blocks(const std::vector<Block>& blocks);
+  void blocks(const std::vector<TextBlock>& blocks);
 
   const std::string& text() const { return text_; }
 

@@ -10,9 +10,9 @@
 namespace gssl::tool {
 namespace {
 
-void add_line(std::vector<Block>& blocks, std::string_view line, bool after_blank) {
-  using enum Block::Kind;
-  const auto goes_on = [&](Block::Kind kind) {
+void add_line(std::vector<TextBlock>& blocks, std::string_view line, bool after_blank) {
+  using enum TextBlock::Kind;
+  const auto goes_on = [&](TextBlock::Kind kind) {
     return !after_blank && !blocks.empty() && blocks.back().kind == kind;
   };
   const std::size_t colons = line.find(" :: ");
@@ -32,8 +32,8 @@ void add_line(std::vector<Block>& blocks, std::string_view line, bool after_blan
   }
 }
 
-std::string printed(const Block& block) {
-  using enum Block::Kind;
+std::string printed(const TextBlock& block) {
+  using enum TextBlock::Kind;
   switch (block.kind) {
     case heading: return block.text + "\n";
     case definition: return help_entry(block.term, block.text);
@@ -45,8 +45,8 @@ std::string printed(const Block& block) {
 
 }  // namespace
 
-std::vector<Block> blocks_of(std::string_view text) {
-  std::vector<Block> blocks;
+std::vector<TextBlock> blocks_of(std::string_view text) {
+  std::vector<TextBlock> blocks;
   bool after_blank = true;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -70,11 +70,11 @@ std::string topic_names() {
 }
 
 std::string topic_page(const Topic& topic) {
-  using enum Block::Kind;
+  using enum TextBlock::Kind;
   std::string page = topic.title + ".\n";
-  Block::Kind before = heading;
+  TextBlock::Kind before = heading;
   bool first = true;
-  for (const Block& block : blocks_of(topic.text)) {
+  for (const TextBlock& block : blocks_of(topic.text)) {
     const bool together = block.kind == before && block.kind == definition;
     if (first || (!together && before != heading)) page += "\n";
     page += printed(block);
@@ -117,9 +117,9 @@ Topic learners_topic(const LearnerRegistry& learners) {
   return topic;
 }
 
-std::vector<Block> learner_blocks(const LearnerEntry& learner) {
-  using enum Block::Kind;
-  std::vector<Block> blocks = {
+std::vector<TextBlock> learner_blocks(const LearnerEntry& learner) {
+  using enum TextBlock::Kind;
+  std::vector<TextBlock> blocks = {
       {paragraph, "", fmt::format("{}. Kind: {}.", learner.summary, kinds_of(learner))},
       {paragraph, "", "Reference: " + learner.reference}};
   for (const OptionSpec& spec : learner.options.specs()) {

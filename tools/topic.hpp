@@ -17,7 +17,7 @@
 
 namespace gssl::tool {
 
-struct Block {
+struct TextBlock {
   enum class Kind { heading, paragraph, definition, verbatim };
   Kind kind = Kind::paragraph;
   std::string term;  // of a definition
@@ -31,7 +31,7 @@ struct Topic {
   std::string text;
 };
 
-std::vector<Block> blocks_of(std::string_view text);
+std::vector<TextBlock> blocks_of(std::string_view text);
 
 // In the order in which they are listed.
 const std::vector<Topic>& topics();
@@ -47,6 +47,6 @@ Topic examples_topic(const std::vector<CommandVerb>& verbs);
 Topic learners_topic(const LearnerRegistry& learners);
 
 // What `gssl learners NAME` says, as blocks.
-std::vector<Block> learner_blocks(const LearnerEntry& learner);
+std::vector<TextBlock> learner_blocks(const LearnerEntry& learner);
 
 }  // namespace gssl::tool

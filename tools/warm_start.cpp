@@ -14,7 +14,7 @@
 namespace gssl::tool {
 namespace {
 
-constexpr std::size_t most_listed = 20;  // labels in the summary; --flips has them all
+constexpr std::size_t most_flips_listed = 20;  // labels in the summary; --flips has them all
 
 PreviousScores from_checkpoint(Session& session, const std::string& path,
                                const MadeLearner& learner, const VertexNames& names) {
@@ -197,7 +197,7 @@ void report_changes(Session& session, const PreviousScores& before, const Fit& f
   session.summary.set("warm_start.change_largest", changes.largest);
   std::vector<std::string> listed;
   for (const Flip& flip : changes.flips) {
-    if (listed.size() == most_listed) break;
+    if (listed.size() == most_flips_listed) break;
     listed.push_back(in_words(flip, names));
   }
   session.summary.set("warm_start.first_flips", listed);

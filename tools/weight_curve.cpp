@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t most_points = 1024;
 constexpr double least_drawn = 0.1;
-constexpr std::array<const char*, 8> colors = {"#1f5fa8", "#d2691e", "#2e8b57", "#8b008b",
-                                               "#b8860b", "#008b8b", "#b22222", "#696969"};
+constexpr std::array<const char*, 8> curve_colors = {"#1f5fa8", "#d2691e", "#2e8b57", "#8b008b",
+                                                     "#b8860b", "#008b8b", "#b22222", "#696969"};
 
 }  // namespace
 
@@ -51,14 +51,14 @@ std::string WeightCurve::svg(const std::string& title) const {
   std::ranges::stable_sort(order, std::ranges::greater(),
                            [&](std::size_t i) { return largest[i]; });
   std::erase_if(order, [&](std::size_t i) { return largest[i] <= least_drawn; });
-  order.resize(std::min(order.size(), colors.size()));
+  order.resize(std::min(order.size(), curve_colors.size()));
   std::ranges::sort(order);
   CurveFrame frame(title, points_.empty() ? 1.0 : static_cast<double>(points_.back().trials), 1.0);
   for (std::size_t k = 0; k < order.size(); ++k) {
     std::vector<std::pair<double, double>> line;
     for (const Point& p : points_)
       line.emplace_back(static_cast<double>(p.trials), p.weights[order[k]]);
-    frame.line(fmt::format("weight of {}", order[k] + 1), colors[k], line);
+    frame.line(fmt::format("weight of {}", order[k] + 1), curve_colors[k], line);
   }
   return frame.svg();
 }

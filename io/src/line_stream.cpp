@@ -9,7 +9,7 @@
 namespace gssl {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
+constexpr std::size_t line_buffer_bytes = std::size_t{1} << 18;
 constexpr std::size_t longest_line = std::size_t{1} << 30;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
@@ -18,7 +18,7 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 class LineStream::Source {
  public:
   Source(const std::string& path, const RunContext& run)
-      : run_(run), bytes_(path, run_), buffer_(buffer_bytes) {}
+      : run_(run), bytes_(path, run_), buffer_(line_buffer_bytes) {}
 
   bool ready() {
     if (end_of_line_ == nullptr && scanned_ < filled_) {

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
+constexpr std::size_t output_buffer_bytes = std::size_t{1} << 18;
 constexpr int most_links = 40;  // as many as Linux follows
 
 [[noreturn]] void cannot_create(const std::string& path, int error) {
@@ -117,13 +117,13 @@ int OutputFile::descriptor() const { return temporary_ ? temporary_->descriptor(
 
 void OutputFile::write(std::string_view text) {
   GSSL_ASSERT(!committed_);
-  if (text.size() >= buffer_bytes) {  // not copied
+  if (text.size() >= output_buffer_bytes) {  // not copied
     flush();
     hand_on(text);
     return;
   }
   buffer_ += text;
-  if (buffer_.size() >= buffer_bytes) flush();
+  if (buffer_.size() >= output_buffer_bytes) flush();
 }
 
 void OutputFile::fail(const char* action) const {

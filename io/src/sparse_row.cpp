@@ -11,7 +11,7 @@
 namespace gssl::detail {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_row_blank(char c) { return c == ' ' || c == '\t'; }
 
 // Decimals of at most 15 digits and no exponent are a whole number over a power of ten, both exact,
 // so that one division rounds once; the position after it, or nullptr for all others.
@@ -40,7 +40,7 @@ const char* take_short_decimal(const char* at, const char* end, double& value) {
     number = number * whole_powers[static_cast<std::size_t>(decimals)] + fraction;
     stop = fraction_end;
   }
-  if (stop != end && !is_blank(*stop)) return nullptr;
+  if (stop != end && !is_row_blank(*stop)) return nullptr;
   value = static_cast<double>(number) / powers[static_cast<std::size_t>(decimals)];
   if (negative) value = -value;
   return stop;
@@ -53,7 +53,7 @@ class Row {
 
   // False at the end of the row.
   bool next(std::int64_t& index, double& value) {
-    while (at_ != end_ && is_blank(*at_)) ++at_;
+    while (at_ != end_ && is_row_blank(*at_)) ++at_;
     if (at_ == end_) return false;
     begin_ = at_;
     std::uint64_t number = 0;
@@ -69,7 +69,7 @@ class Row {
 
   std::string word() const {
     const char* stop = begin_;
-    while (stop != end_ && !is_blank(*stop)) ++stop;
+    while (stop != end_ && !is_row_blank(*stop)) ++stop;
     return shown({begin_, static_cast<std::size_t>(stop - begin_)});
   }
 
@@ -77,7 +77,7 @@ class Row {
   const char* take_any_number(const char* digits, double& value) {
     if (end_ - digits > 1 && *digits == '+' && digits[1] != '-') ++digits;
     const auto [stop, bad] = std::from_chars(digits, end_, value);
-    if (bad != std::errc{} || (stop != end_ && !is_blank(*stop))) refuse();
+    if (bad != std::errc{} || (stop != end_ && !is_row_blank(*stop))) refuse();
     if (!std::isfinite(value))
       bad_line(file_, line_, word() + "; expected a finite value; leave it out or fill it");
     return stop;

@@ -19,12 +19,6 @@ MadeLearner made(std::string_view spec) {
   return registry.make(spec);
 }
 
-RunContext run_on(int threads) {
-  RunContext run;
-  run.threads = threads;
-  return run;
-}
-
 Graph random_graph(VertexId n, int extra, std::uint64_t seed, int parts) {
   Rng rng(seed);
   std::vector<Edge> edges;

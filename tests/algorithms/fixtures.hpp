@@ -20,8 +20,6 @@ struct LabeledGraph {
 // Classes by number, named "c0", "c1", …
 LabeledSet classes(std::vector<VertexId> vertices, std::vector<int> class_of, int class_count);
 
-RunContext run_on(int threads);
-
 // From the registry of all learners.
 MadeLearner made(std::string_view spec);
 

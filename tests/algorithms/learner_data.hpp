@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/certificates.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/data/dataset.hpp"
 #include "support/support.hpp"
@@ -88,12 +89,6 @@ inline std::vector<double> read_column(const std::string& path) {
   std::vector<double> all;
   for (const auto& row : read_numbers(path)) all.push_back(row.front());
   return all;
-}
-
-inline double certificate(const Report& report, std::string_view name) {
-  for (const Certificate& c : report.certificates)
-    if (c.name == name) return c.values.at(0);
-  throw Error(ErrorCode::internal, "no certificate " + std::string(name));
 }
 
 }  // namespace gssl::test

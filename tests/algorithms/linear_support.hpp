@@ -9,6 +9,7 @@
 #include "gssl/batch/linear_model.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/data/dataset.hpp"
+#include "support/support.hpp"
 
 namespace gssl::test {
 
@@ -79,7 +80,7 @@ inline Dataset without_row(const Dataset& data, std::int32_t row) {
 }
 
 inline Trained trained(std::string_view spec, const Dataset& data, int threads = 1) {
-  return made(spec).inductive().fit(data, run_on(threads));
+  return made(spec).inductive().fit(data, on_threads(threads));
 }
 
 // Of a linear model, from what it saves.

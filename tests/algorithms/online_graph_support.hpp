@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/certificates.hpp"
 #include "algorithms/fixtures.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/learn/online.hpp"
@@ -36,13 +37,6 @@ inline VertexRun play(OnlineSession& session, const std::vector<VertexId>& order
   }
   run.report = session.report();
   return run;
-}
-
-inline double certificate(const OnlineReport& report, const std::string& name) {
-  for (const Certificate& c : report.certificates)
-    if (c.name == name) return c.values.at(0);
-  FAIL("no certificate " + name);
-  return 0.0;
 }
 
 // w_v of the harmonic extension of the rows y(shown[v]), solved from scratch, for shown[v] ≥ 0; 0 in

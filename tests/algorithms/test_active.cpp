@@ -27,7 +27,7 @@ AskOptions with(Criterion criterion, std::int64_t rank = 0, double noise = 0.0) 
 std::vector<Question> ask(const Graph& graph, const std::vector<VertexId>& labeled, int count,
                           const AskOptions& options, const Scores* scores = nullptr,
                           Asker::Candidates candidates = std::nullopt, int threads = 2) {
-  const RunContext run = run_on(threads);
+  const RunContext run = on_threads(threads);
   return Asker(graph, labeled, candidates, options, run).next(count, scores, run);
 }
 
@@ -86,7 +86,7 @@ Fit harmonic_fit(const Graph& graph, const std::vector<VertexId>& labeled, int c
   std::vector<int> class_of;
   for (std::size_t i = 0; i < labeled.size(); ++i)
     class_of.push_back(static_cast<int>(i) % class_count);
-  return HarmonicLearner().fit(graph, classes(labeled, class_of, class_count), run_on(1));
+  return HarmonicLearner().fit(graph, classes(labeled, class_of, class_count), on_threads(1));
 }
 
 // Every candidate's score: the whole ranking of a fresh asker, one candidate at a time.
@@ -145,7 +145,7 @@ TEST_CASE("model change is how far the harmonic scores move if the decision is c
       std::vector<VertexId> more = labeled;
       more.push_back(v);
       std::vector<int> class_of{0, 1, 2, 0, 1, 2, fit.decision[static_cast<std::size_t>(v)]};
-      const Fit next = HarmonicLearner().fit(graph, classes(more, class_of, 3), run_on(1));
+      const Fit next = HarmonicLearner().fit(graph, classes(more, class_of, 3), on_threads(1));
       double change = 0.0;
       for (std::size_t i = 0; i < fit.scores.values.values().size(); ++i) {
         const double d = next.scores.values.values()[i] - fit.scores.values.values()[i];
@@ -226,7 +226,7 @@ TEST_CASE("a batch is what asking again after each choice gives") {
 
 TEST_CASE("a session in rounds asks what one batch asks") {
   const Graph graph = random_graph(50, 60, 4, 3);
-  const RunContext run = run_on(1);
+  const RunContext run = on_threads(1);
   const std::vector<VertexId> labeled{0};
   Asker rounds(graph, labeled, std::nullopt, with(Criterion::v_opt), run);
   std::vector<VertexId> found;
@@ -343,7 +343,7 @@ TEST_CASE("random asks every candidate once, in an order of the seed") {
   const auto order = vertices_of(ask(graph, {3}, 99, with(Criterion::random)));
   CHECK(std::set<VertexId>(order.begin(), order.end()).size() == 19);
   CHECK(order == vertices_of(ask(graph, {3}, 99, with(Criterion::random))));
-  RunContext other = run_on(1);
+  RunContext other = on_threads(1);
   other.seed = 2;
   const std::vector<VertexId> labeled{3};
   CHECK(order != vertices_of(Asker(graph, labeled, std::nullopt, with(Criterion::random), other)
@@ -424,7 +424,7 @@ TEST_CASE("more eigenpairs than vertices are all of them, and any allowed noise 
 }
 
 TEST_CASE("what is automatic is decided by the number of candidates") {
-  const RunContext run = run_on(1);
+  const RunContext run = on_threads(1);
   const Graph small = path_graph(30);
   const Graph large = grid_graph(67, 67);
   const std::vector<VertexId> labeled{0};
@@ -454,7 +454,7 @@ TEST_CASE("what is automatic is decided by the number of candidates") {
 
 TEST_CASE("a stopped run asks nothing and says so") {
   const std::atomic<bool> stop{true};
-  RunContext run = run_on(1);
+  RunContext run = on_threads(1);
   run.cancel = &stop;
   const std::vector<VertexId> labeled{0};
   const Graph graph = path_graph(9);
@@ -478,7 +478,7 @@ TEST_CASE("a stopped run asks nothing and says so") {
     many.push_back(v);
   }
   const Graph pairs = graph_from_edges(3000, edges);
-  RunContext late = run_on(1);
+  RunContext late = on_threads(1);
   late.deadline = RunContext::Clock::now() + std::chrono::milliseconds(600);
   Asker slow(pairs, many, std::nullopt, with(Criterion::v_opt, 100, 0.1), late);
   CHECK(slow.next(1, nullptr, late).empty());

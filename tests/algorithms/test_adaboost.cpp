@@ -1,3 +1,4 @@
+#include "algorithms/certificates.hpp"
 #include "algorithms/fixtures.hpp"
 #include "algorithms/tree_support.hpp"
 #include "gssl/batch/adaboost.hpp"
@@ -8,14 +9,8 @@ namespace gssl::test {
 
 namespace {
 
-const std::vector<double>& certificate(const Trained& trained, const std::string& name) {
-  for (const Certificate& c : trained.report.certificates)
-    if (c.name == name) return c.values;
-  throw Error(ErrorCode::internal, "no certificate " + name);
-}
-
 Trained boosted(const Dataset& data, AdaBoostOptions options = {}, int threads = 1) {
-  return AdaBoostLearner(options).fit(data, run_on(threads));
+  return AdaBoostLearner(options).fit(data, on_threads(threads));
 }
 
 // The errors of every stump: each column, each threshold between two values, both ways.
@@ -49,8 +44,8 @@ TEST_CASE("AdaBoost goes round by round as the reference goes", "[adaboost]") {
   const Block reference = shared_block("reference/learners/adaboost_" + name + ".csv");
   REQUIRE(reference.rows() == 100);
   const Trained trained = boosted(data, {.rounds = 100}, 2);
-  const auto& errors = certificate(trained, "weighted_error");
-  const auto& training = certificate(trained, "training_error");
+  const auto& errors = certificate(trained, "weighted_error").values;
+  const auto& training = certificate(trained, "training_error").values;
   REQUIRE(errors.size() == 100);
   for (std::size_t t = 0; t < 100; ++t) {
     const auto row = reference.row(static_cast<std::int64_t>(t));
@@ -58,8 +53,8 @@ TEST_CASE("AdaBoost goes round by round as the reference goes", "[adaboost]") {
     CHECK(training[t] == Approx(row[7]).margin(1e-9));
   }
   const double loss = name == "ionosphere" ? 0.03920796210277629 : 0.0009765453111650029;
-  CHECK(certificate(trained, "exponential_loss")[0] == Approx(loss).epsilon(1e-8));
-  CHECK(certificate(trained, "error_bound").back() == Approx(loss).epsilon(1e-8));
+  CHECK(certificate(trained, "exponential_loss").values[0] == Approx(loss).epsilon(1e-8));
+  CHECK(certificate(trained, "error_bound").values.back() == Approx(loss).epsilon(1e-8));
   CHECK(error_of(*trained.model, data) == training.back());
 }
 
@@ -67,9 +62,9 @@ TEST_CASE("Every round takes the best stump, and the error keeps below its bound
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Dataset data = random_classes(60, 3, 2, 6, seed);
     const Trained trained = boosted(data, {.rounds = 8});
-    const auto& errors = certificate(trained, "weighted_error");
-    const auto& training = certificate(trained, "training_error");
-    const auto& bounds = certificate(trained, "error_bound");
+    const auto& errors = certificate(trained, "weighted_error").values;
+    const auto& training = certificate(trained, "training_error").values;
+    const auto& bounds = certificate(trained, "error_bound").values;
     CHECK(errors[0] == Approx(least_stump_error(data, std::vector<double>(60, 1.0))));
     double product = 1.0;
     for (std::size_t t = 0; t < errors.size(); ++t) {
@@ -78,7 +73,7 @@ TEST_CASE("Every round takes the best stump, and the error keeps below its bound
       CHECK(bounds[t] == Approx(product));
       CHECK(training[t] <= bounds[t] + 1e-12);
     }
-    CHECK(certificate(trained, "exponential_loss")[0] == Approx(product));
+    CHECK(certificate(trained, "exponential_loss").values[0] == Approx(product));
     // Weights of the second round: the first learner errs on half of them.
     const Trained first = boosted(data, {.rounds = 1});
     const std::vector<int> said =
@@ -124,8 +119,9 @@ TEST_CASE("More classes and deeper trees learn what stumps of two classes cannot
   const Dataset data = gaussian_groups(600, 4, 4, 3);
   const Trained shallow = boosted(data, {.rounds = 20, .depth = 1});
   const Trained deep = boosted(data, {.rounds = 20, .depth = 4});
-  CHECK(certificate(deep, "training_error").back() < certificate(shallow, "training_error").back());
-  CHECK(error_of(*deep.model, data) == Approx(certificate(deep, "training_error").back()));
+  CHECK(certificate(deep, "training_error").values.back() <
+        certificate(shallow, "training_error").values.back());
+  CHECK(error_of(*deep.model, data) == Approx(certificate(deep, "training_error").values.back()));
   CHECK(deep.model->score_kind() == ScoreKind::decision);
 }
 
@@ -134,14 +130,14 @@ TEST_CASE("Any learner may be the weak one", "[adaboost]") {
   const MadeLearner by_tree = made("adaboost:rounds=6,learner=tree(depth=2,min_leaf=3)");
   const MadeLearner by_mean = made("adaboost:rounds=6,learner=nearest-mean");
   for (const MadeLearner* learner : {&by_tree, &by_mean}) {
-    const Trained trained = learner->inductive().fit(data, run_on(2));
-    CHECK(certificate(trained, "training_error").back() <=
-          certificate(trained, "error_bound").back() + 1e-12);
+    const Trained trained = learner->inductive().fit(data, on_threads(2));
+    CHECK(certificate(trained, "training_error").values.back() <=
+          certificate(trained, "error_bound").values.back() + 1e-12);
     Record record;
     trained.model->save(record);
     const auto again = learner->entry->load_model(record);
     CHECK(again->scores(data.points) == trained.model->scores(data.points));
-    CHECK(error_of(*again, data) == Approx(certificate(trained, "training_error").back()));
+    CHECK(error_of(*again, data) == Approx(certificate(trained, "training_error").values.back()));
   }
   CHECK(error_of([] { made("adaboost:learner=harmonic"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { made("adaboost:learner=tree(depth=2"); })->code() == ErrorCode::usage);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "algorithms/certificates.hpp"
 #include "algorithms/fixtures.hpp"
 #include "gssl/evaluate/stray_shares.hpp"
 #include "gssl/learn/registry.hpp"
@@ -71,12 +72,6 @@ double right(const Blocks& blocks, const Fit& fit) {
   return count / static_cast<double>(blocks.truth.size());
 }
 
-std::vector<double> certificate(const Fit& fit, const std::string& name) {
-  for (const Certificate& c : fit.report.certificates)
-    if (c.name == name) return c.values;
-  return {};
-}
-
 }  // namespace
 
 TEST_CASE("auto finds both blocks where few or uneven labels make harmonic call all one class") {
@@ -113,7 +108,7 @@ TEST_CASE("auto: left-out labels are predicted as by a fit without them") {
   const Blocks blocks = make_blocks(sizes, 260, 5);
   const LabeledSet labeled = labels_of(blocks, sizes, {12, 10, 11});
   const Fit fit = AutomaticLearner({.tolerance = 1e-12}).fit(blocks.graph, labeled, {});
-  const std::vector<double> found = certificate(fit, "left_out");
+  const std::vector<double> found = certificate(fit, "left_out").values;
   REQUIRE(found.size() == 2);
 
   std::vector<double> plain(3, 0.0), massed(3, 0.0), tried(3, 0.0);
@@ -185,7 +180,7 @@ TEST_CASE("given shares are met by the decisions of every learner that promises 
     CAPTURE(entry->name);
     std::vector<double> count(3, 0.0);
     for (const int decision : fit.decision) count[static_cast<std::size_t>(decision)] += 1.0;
-    const std::vector<double> off = certificate(fit, "share_error");
+    const std::vector<double> off = certificate(fit, "share_error").values;
     REQUIRE(off.size() == 1);
     CHECK(
         std::abs(off[0] - std::max({std::abs(count[0] / 600 - 0.5), std::abs(count[1] / 600 - 0.25),
@@ -232,7 +227,7 @@ TEST_CASE("shares are met on what can move, and what is left is said") {
   const Fit fit =
       HarmonicLearner({.mass = MassRule::shares, .priors = {0.9, 0.1}}).fit(graph, labeled, {});
   CHECK(fit.decision == std::vector<int>{0, 0, 0, 1, 1, 1, 1, 1});
-  CHECK(std::abs(certificate(fit, "share_error").at(0) - (0.9 - 3.0 / 8.0)) < 1e-12);
+  CHECK(std::abs(certificate(fit, "share_error").values.at(0) - (0.9 - 3.0 / 8.0)) < 1e-12);
   CHECK_FALSE(fit.report.warnings.empty());
   const Fit none =
       HarmonicLearner({.mass = MassRule::shares, .priors = {0.0, 1.0}}).fit(graph, labeled, {});

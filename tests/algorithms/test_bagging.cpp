@@ -1,3 +1,4 @@
+#include "algorithms/certificates.hpp"
 #include "algorithms/fixtures.hpp"
 #include "algorithms/tree_support.hpp"
 #include "gssl/batch/bagging.hpp"
@@ -9,14 +10,8 @@ namespace gssl::test {
 
 namespace {
 
-const std::vector<double>& certificate(const Trained& trained, const std::string& name) {
-  for (const Certificate& c : trained.report.certificates)
-    if (c.name == name) return c.values;
-  throw Error(ErrorCode::internal, "no certificate " + name);
-}
-
 Trained learned(std::string_view spec, const Dataset& data, int threads = 1) {
-  return made(spec).inductive().fit(data, run_on(threads));
+  return made(spec).inductive().fit(data, on_threads(threads));
 }
 
 }  // namespace
@@ -24,11 +19,12 @@ Trained learned(std::string_view spec, const Dataset& data, int threads = 1) {
 TEST_CASE("Bagged trees vote, on any number of threads, and are read back", "[bagging]") {
   const Dataset data = random_classes(200, 4, 3, 9, 4);
   const MadeLearner learner = made("bagging:rounds=20,learner=tree(min_leaf=2,depth=8)");
-  const Trained one = learner.inductive().fit(data, run_on(1));
-  const Trained four = learner.inductive().fit(data, run_on(4));
+  const Trained one = learner.inductive().fit(data, on_threads(1));
+  const Trained four = learner.inductive().fit(data, on_threads(4));
   const Block scores = one.model->scores(data.points);
   CHECK(scores == four.model->scores(data.points));
-  CHECK(certificate(one, "out_of_bag_error") == certificate(four, "out_of_bag_error"));
+  CHECK(certificate(one, "out_of_bag_error").values ==
+        certificate(four, "out_of_bag_error").values);
   for (std::int64_t r = 0; r < scores.rows(); ++r) {
     double votes = 0.0;
     for (const double share : scores.row(r)) {
@@ -56,7 +52,7 @@ TEST_CASE("Bagging is near its error out of the bag and better than one tree", "
   const Trained bagged = learned("bagging:rounds=40", data, 2);
   const double error = error_of(*bagged.model, select(all, test));
   CHECK(error < error_of(*learned("tree", data).model, select(all, test)));
-  CHECK(std::abs(certificate(bagged, "out_of_bag_error")[0] - error) < 0.045);
+  CHECK(std::abs(certificate(bagged, "out_of_bag_error").values[0] - error) < 0.045);
 }
 
 TEST_CASE("Bagging takes any learner and averages values", "[bagging]") {
@@ -66,7 +62,7 @@ TEST_CASE("Bagging takes any learner and averages values", "[bagging]") {
   const Dataset values = random_values(150, 3, 9, 2);
   const Trained mean = learned("bagging:rounds=15", values, 2);
   CHECK(mean.model->score_kind() == ScoreKind::value);
-  CHECK(certificate(mean, "out_of_bag_mean_square")[0] > 0.5);  // noise of variance 1
+  CHECK(certificate(mean, "out_of_bag_mean_square").values[0] > 0.5);  // noise of variance 1
   CHECK(error_of([] { made("bagging:learner=harmonic"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { made("bagging:sample=0"); })->code() == ErrorCode::usage);
   CHECK(error_of([&] { learned("bagging:learner=nearest-mean", values); })->code() ==
@@ -85,9 +81,9 @@ TEST_CASE("A majority of weak learners with their edge errs nowhere in time", "[
       make_dataset(Points::dense(30, 1, x), Targets::classes(in_the_middle, {"out", "in"}));
   const Trained trained = learned("majority-boost:gamma=0.1", data);
   REQUIRE(trained.report.warnings.empty());
-  const auto& errors = certificate(trained, "training_error");
-  const auto& bounds = certificate(trained, "error_bound");
-  const auto& accuracy = certificate(trained, "accuracy");
+  const auto& errors = certificate(trained, "training_error").values;
+  const auto& bounds = certificate(trained, "error_bound").values;
+  const auto& accuracy = certificate(trained, "accuracy").values;
   const auto needed = static_cast<std::size_t>(2.0 * std::log(30.0) / -std::log(1.0 - 0.04)) + 1;
   CHECK(errors.size() == needed);
   for (std::size_t t = 0; t < errors.size(); ++t) {
@@ -109,12 +105,12 @@ TEST_CASE("Majority boosting multiplies what is wrong, and says where the edge i
   for (std::size_t r = 0; r < 100; ++r)
     weights.push_back(said[r] == data.targets.class_of()[r] ? 1.0 : 0.7 / 0.3);
   const Trained second = learned("majority-boost:rounds=1", weighted(data, weights));
-  CHECK(certificate(two, "accuracy")[1] ==
-        Approx(certificate(second, "accuracy")[0]).epsilon(1e-12));
+  CHECK(certificate(two, "accuracy").values[1] ==
+        Approx(certificate(second, "accuracy").values[0]).epsilon(1e-12));
   CHECK(learned("majority-boost:gamma=0.45,rounds=5", data).report.warnings.size() == 1);
   const Dataset groups = gaussian_groups(300, 4, 4, 2);
   const Trained deep = learned("majority-boost:depth=6,gamma=0.05,rounds=15", groups, 2);
-  CHECK(error_of(*deep.model, groups) == Approx(certificate(deep, "training_error").back()));
+  CHECK(error_of(*deep.model, groups) == Approx(certificate(deep, "training_error").values.back()));
   Record record;
   deep.model->save(record);
   CHECK(made("majority-boost").entry->load_model(record)->scores(groups.points) ==

@@ -123,8 +123,8 @@ TEST_CASE("models on many mapped rows score them in parts as all together", "[ba
                                    for (int i = 0; i < 50; ++i) rows[std::size_t(i)] = i;
                                    return rows;
                                  }()));
-  const Block all = fitted.model->scores(data.points, run_on(1));
-  CHECK(all == fitted.model->scores(data.points, run_on(4)));
+  const Block all = fitted.model->scores(data.points, on_threads(1));
+  CHECK(all == fitted.model->scores(data.points, on_threads(4)));
   const Block last = fitted.model->scores(select(data.points, std::vector<std::int32_t>{2999}));
   for (std::int64_t k = 0; k < all.columns(); ++k) CHECK(last(0, k) == all(2999, k));
 }

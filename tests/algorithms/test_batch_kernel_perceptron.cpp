@@ -102,13 +102,13 @@ TEST_CASE("on a graph all labels are told apart, and shares follow the functions
   const Graph graph = random_graph(60, 90, 3);
   const LabeledSet labeled = gssl::test::classes({1, 8, 20, 33, 47, 52}, {0, 1, 2, 0, 1, 2}, 3);
   const MadeLearner made = builtin_learners().make("kernel-perceptron");
-  const Fit fit = made.transductive().fit(graph, labeled, run_on(1));
+  const Fit fit = made.transductive().fit(graph, labeled, on_threads(1));
   CHECK(fit.report.converged());
   CHECK(mistakes(fit.report).back() == 0.0);
   // By the definition, from the matrix of the kernel: f of all vertices from the same mistakes.
   const GraphKernel kernel(std::make_shared<const Graph>(graph),
                            {.kind = KernelKind::regularized, .normalized = true, .epsilon = 0.01});
-  const Block k = kernel.columns(labeled.vertices(), run_on(1)).values;
+  const Block k = kernel.columns(labeled.vertices(), on_threads(1)).values;
   Block f(60, 3, 0.0);
   for (bool moved = true; moved;) {
     moved = false;
@@ -149,6 +149,6 @@ TEST_CASE("a kernel of graphs is refused trial by trial", "[batch-perceptron]") 
   REQUIRE(error);
   CHECK_THAT(error->what(), Catch::Matchers::Contains("kernel diffusion(time=2) is of graphs"));
   CHECK(made.transductive()
-            .fit(random_graph(10, 10, 5), gssl::test::classes({0, 5}, {0, 1}, 2), run_on(1))
+            .fit(random_graph(10, 10, 5), gssl::test::classes({0, 5}, {0, 1}, 2), on_threads(1))
             .report.converged());
 }

@@ -56,11 +56,11 @@ TEST_CASE("a factored walk answers as elimination with pivots does") {
     Block b(n, 1);
     Rng rng(seed + 100);
     for (VertexId v = 0; v < n; ++v) b(v, 0) = rng.uniform() - 0.5;
-    const auto factor = make_chain_factor(graph, run_on(1));
+    const auto factor = make_chain_factor(graph, on_threads(1));
     REQUIRE(factor);
     // Twice: the second time with what the first one prepared.
     for (int round = 0; round < 2; ++round) {
-      REQUIRE(factor->compute(walk.rates, walk.ends, run_on(1)));
+      REQUIRE(factor->compute(walk.rates, walk.ends, on_threads(1)));
       std::vector<double> x(static_cast<std::size_t>(n));
       factor->solve({b.data(), x.size()}, x);
       const Block expected = dense_solve(dense(graph, walk), b);
@@ -88,8 +88,8 @@ TEST_CASE("times until a walk ends keep their digits whatever the contrast") {
       for (std::size_t i = 1; i < step.size(); ++i) step[i] = 1.0 + r * step[i - 1];
       expected.back() = (1.0 + r * step[step.size() - 2]) / e;
       for (std::size_t i = step.size() - 1; i-- > 0;) expected[i] = expected[i + 1] + step[i];
-      const auto factor = make_chain_factor(path, run_on(1));
-      REQUIRE(factor->compute(walk.rates, walk.ends, run_on(1)));
+      const auto factor = make_chain_factor(path, on_threads(1));
+      REQUIRE(factor->compute(walk.rates, walk.ends, on_threads(1)));
       std::vector<double> x(expected.size(), 1.0);
       factor->solve(x, x);
       for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(expected[i]).epsilon(1e-13));
@@ -100,24 +100,24 @@ TEST_CASE("times until a walk ends keep their digits whatever the contrast") {
 TEST_CASE("a walk that cannot end somewhere is told from one that can") {
   // 0 → 1 ⇄ 2, nobody leaves {1, 2}; and two parts of which one has no end.
   const Graph path = path_graph(3);
-  const auto factor = make_chain_factor(path, run_on(1));
+  const auto factor = make_chain_factor(path, on_threads(1));
   CHECK_FALSE(factor->compute(std::vector<double>{1.0, 0.0, 1.0, 1.0},
-                              std::vector<double>{1.0, 0.0, 0.0}, run_on(1)));
+                              std::vector<double>{1.0, 0.0, 0.0}, on_threads(1)));
   CHECK(factor->compute(std::vector<double>{1.0, 1e-300, 1.0, 1.0},
-                        std::vector<double>{1.0, 0.0, 0.0}, run_on(1)));
+                        std::vector<double>{1.0, 0.0, 0.0}, on_threads(1)));
   const Graph parts = graph_from_edges(4, {{0, 1}, {2, 3}});
-  const auto apart = make_chain_factor(parts, run_on(1));
+  const auto apart = make_chain_factor(parts, on_threads(1));
   CHECK_FALSE(apart->compute(std::vector<double>{1.0, 1.0, 1.0, 1.0},
-                             std::vector<double>{0.0, 1.0, 0.0, 0.0}, run_on(1)));
-  CHECK_FALSE(make_chain_factor(parts, run_on(1), [](const FactorSize&) { return false; }));
+                             std::vector<double>{0.0, 1.0, 0.0, 0.0}, on_threads(1)));
+  CHECK_FALSE(make_chain_factor(parts, on_threads(1), [](const FactorSize&) { return false; }));
 }
 
 TEST_CASE("a factored walk has the same bytes on one thread and on several") {
   const Graph grid = grid_graph(48, 48);
   const Walk walk = random_walk(grid, 0.05, 3);
   const auto solve = [&](int threads) {
-    const auto factor = make_chain_factor(grid, run_on(threads));
-    REQUIRE(factor->compute(walk.rates, walk.ends, run_on(threads)));
+    const auto factor = make_chain_factor(grid, on_threads(threads));
+    REQUIRE(factor->compute(walk.rates, walk.ends, on_threads(threads)));
     std::vector<double> x(static_cast<std::size_t>(grid.vertex_count()), 1.0);
     factor->solve(x, x);
     return x;

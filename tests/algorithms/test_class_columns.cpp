@@ -16,20 +16,16 @@
 #include "gssl/transductive/properly_weighted.hpp"
 #include "gssl/transductive/wnll.hpp"
 #include "support/catch.hpp"
+#include "support/support.hpp"
 #include "transductive/support/poisson_source.hpp"
 
 namespace {
 
 using namespace gssl;
+using gssl::test::on_threads;
 
 constexpr int classes = 53;  // more than two blocks of columns, and part of one
 constexpr VertexId vertices = 420;
-
-RunContext on_threads(int threads) {
-  RunContext run;
-  run.threads = threads;
-  return run;
-}
 
 // A random connected graph of 400 vertices, and a path of 20 without labels.
 Graph connected_and_path() {

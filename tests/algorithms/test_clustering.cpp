@@ -34,7 +34,7 @@ std::vector<int> classes_of_component(const std::string& name) {
 }
 
 double nmi_of(const std::string& spec, const Graph& graph, int k, const std::vector<int>& truth) {
-  const Partition p = made(spec).clusterer().cluster(graph, k, run_on(1));
+  const Partition p = made(spec).clusterer().cluster(graph, k, on_threads(1));
   CHECK(p.report.converged());
   return partition_agreement(p.cluster_of, truth).nmi;
 }
@@ -75,7 +75,8 @@ TEST_CASE("eigenvalues and Fiedler vectors of the shared graphs equal scipy's", 
         if (method != SpectrumMethod::automatic && name != "polblogs" && name != "news_2cl_1")
           continue;
         const Spectrum s = smallest_eigenpairs(
-            *graph, {.count = 10, .kind = kind, .tolerance = 1e-8, .method = method}, run_on(1));
+            *graph, {.count = 10, .kind = kind, .tolerance = 1e-8, .method = method},
+            on_threads(1));
         CAPTURE(normalized, s.sentence);
         CHECK(s.outcome == Outcome::converged);
         double worst = 0.0;
@@ -183,7 +184,7 @@ TEST_CASE("weights of any size are cut where it costs least") {
          {"spectral", "spectral:variant=ng-jordan-weiss", "spectral:assign=sign",
           "spectral:variant=ng-jordan-weiss,assign=k-means", "spectral:assign=cluster-qr"}) {
       INFO(spec << ", " << w);
-      CHECK(made(spec).clusterer().cluster(graph, 2, run_on(1)).cluster_of ==
+      CHECK(made(spec).clusterer().cluster(graph, 2, on_threads(1)).cluster_of ==
             std::vector<int>{0, 0, 1, 1});
     }
   }
@@ -212,13 +213,13 @@ TEST_CASE("k-means finds far groups, its inertia never rises, and threads change
     for (std::int64_t j = 0; j < 3; ++j)
       rows(i, j) = rng.normal() + 12.0 * static_cast<double>((i % 5) * (j + 1) % 4 + (i % 5));
   }
-  const KMeans found = k_means(rows, {.clusters = 5}, run_on(1));
+  const KMeans found = k_means(rows, {.clusters = 5}, on_threads(1));
   CHECK(found.outcome == Outcome::converged);
   CHECK(partition_agreement(found.cluster_of, truth).ari > 0.99);
-  const KMeans hard = k_means(rows, {.clusters = 40, .restarts = 2}, run_on(1));
+  const KMeans hard = k_means(rows, {.clusters = 40, .restarts = 2}, on_threads(1));
   for (std::size_t i = 1; i < hard.inertia_by_round.size(); ++i)
     CHECK(hard.inertia_by_round[i] <= hard.inertia_by_round[i - 1] * (1.0 + 1e-14));
-  const KMeans four = k_means(rows, {.clusters = 40, .restarts = 2}, run_on(4));
+  const KMeans four = k_means(rows, {.clusters = 40, .restarts = 2}, on_threads(4));
   CHECK(four.cluster_of == hard.cluster_of);
   CHECK(four.centers == hard.centers);
   CHECK(four.inertia == hard.inertia);
@@ -234,20 +235,20 @@ TEST_CASE("k-means finds far groups, its inertia never rises, and threads change
     inertia += nearest;
   }
   CHECK(inertia == Approx(hard.inertia).epsilon(1e-12));
-  RunContext late = run_on(1);
+  RunContext late = on_threads(1);
   late.deadline = RunContext::Clock::now();
   CHECK(k_means(rows, {.clusters = 40}, late).outcome == Outcome::time_limit);
   // Two distinct rows, three clusters; one row; too many clusters.
   Block twice(4, 1);
   twice(2, 0) = twice(3, 0) = 1.0;
-  CHECK(k_means(twice, {.clusters = 3}, run_on(1)).inertia == 0.0);
-  CHECK(k_means(Block(1, 2), {.clusters = 1}, run_on(1)).cluster_of == std::vector<int>{0});
-  CHECK(error_of([] { k_means(Block(1, 2), {.clusters = 2}, run_on(1)); }));
-  CHECK(error_of([] { k_means(Block(3, 2), {.clusters = 0}, run_on(1)); }));
+  CHECK(k_means(twice, {.clusters = 3}, on_threads(1)).inertia == 0.0);
+  CHECK(k_means(Block(1, 2), {.clusters = 1}, on_threads(1)).cluster_of == std::vector<int>{0});
+  CHECK(error_of([] { k_means(Block(1, 2), {.clusters = 2}, on_threads(1)); }));
+  CHECK(error_of([] { k_means(Block(3, 2), {.clusters = 0}, on_threads(1)); }));
   for (const double wrong : {std::nan(""), std::numeric_limits<double>::infinity()}) {
     Block bad(3, 2);
     bad(1, 1) = wrong;
-    CHECK(error_of([&] { k_means(bad, {.clusters = 2}, run_on(1)); })->code() ==
+    CHECK(error_of([&] { k_means(bad, {.clusters = 2}, on_threads(1)); })->code() ==
           ErrorCode::bad_data);
   }
 }
@@ -264,9 +265,9 @@ TEST_CASE("two components, cliques on a bridge and planted blocks are found exac
       const std::string spec = "spectral:variant=" + variant + ",assign=" + assign;
       CAPTURE(spec);
       const auto clusterer = std::move(made(spec).clusterer_learner);
-      const Partition two = clusterer->cluster(parts, 2, run_on(1));
+      const Partition two = clusterer->cluster(parts, 2, on_threads(1));
       for (VertexId v = 0; v < 60; ++v) CHECK(two.cluster_of[static_cast<std::size_t>(v)] == v % 2);
-      const Partition halves = clusterer->cluster(cliques, 2, run_on(1));
+      const Partition halves = clusterer->cluster(cliques, 2, on_threads(1));
       for (VertexId v = 0; v < 24; ++v)
         CHECK(halves.cluster_of[static_cast<std::size_t>(v)] == v / 12);
       CHECK(cut_objectives(cliques, halves.cluster_of, 2).cut == 1.0);
@@ -275,7 +276,7 @@ TEST_CASE("two components, cliques on a bridge and planted blocks are found exac
       for (VertexId u = 0; u < 24; ++u)
         for (const VertexId v : cliques.neighbors(u))
           if (u < v) edges.push_back({u, v});
-      const Partition more = clusterer->cluster(graph_from_edges(26, edges), 4, run_on(1));
+      const Partition more = clusterer->cluster(graph_from_edges(26, edges), 4, on_threads(1));
       CHECK(more.count == 4);
       CHECK(more.cluster_of[0] == more.cluster_of[11]);
       CHECK(more.cluster_of[0] != more.cluster_of[23]);
@@ -287,8 +288,9 @@ TEST_CASE("two components, cliques on a bridge and planted blocks are found exac
     for (int v = 0; v < 400; ++v) truth.push_back(v / 100);
     for (const std::string assign : {"k-means", variant == "score" ? "automatic" : "cluster-qr"})
       CHECK(nmi_of("spectral:variant=" + variant + ",assign=" + assign, blocks, 4, truth) > 0.99);
-    CHECK(made("spectral:variant=" + variant).clusterer().suggest_count(blocks, 20, run_on(1)) ==
-          4);
+    CHECK(
+        made("spectral:variant=" + variant).clusterer().suggest_count(blocks, 20, on_threads(1)) ==
+        4);
   }
 }
 
@@ -297,12 +299,12 @@ TEST_CASE("the sweep cut is the best of all thresholds") {
   for (const SpectralVariant variant : {SpectralVariant::ratio_cut, SpectralVariant::shi_malik}) {
     const Partition p =
         SpectralClusterer({.variant = variant, .assignment = SpectralAssignment::sweep_cut})
-            .cluster(graph, 2, run_on(1));
+            .cluster(graph, 2, on_threads(1));
     const bool ratio = variant == SpectralVariant::ratio_cut;
     const Spectrum s = smallest_eigenpairs(
         graph,
         {.count = 2, .kind = ratio ? LaplacianKind::combinatorial : LaplacianKind::random_walk},
-        run_on(1));
+        on_threads(1));
     double least = std::numeric_limits<double>::infinity();
     for (VertexId t = 0; t < 50; ++t) {
       std::vector<int> side;
@@ -337,10 +339,10 @@ TEST_CASE("clusters of the shared graphs agree with their classes as published")
   const Graph polblogs = *shared_largest_component("polblogs");
   const std::vector<int> truth = classes_of_component("polblogs");
   const auto clusterer = std::move(made("spectral:regularize=1").clusterer_learner);
-  CHECK(mistakes(clusterer->cluster(polblogs, 2, run_on(1)).cluster_of, truth) <= 64);
+  CHECK(mistakes(clusterer->cluster(polblogs, 2, on_threads(1)).cluster_of, truth) <= 64);
   // Jin (2015): 58.
   const auto score = std::move(made("spectral:variant=score").clusterer_learner);
-  CHECK(mistakes(score->cluster(polblogs, 2, run_on(1)).cluster_of, truth) <= 58);
+  CHECK(mistakes(score->cluster(polblogs, 2, on_threads(1)).cluster_of, truth) <= 58);
 }
 
 TEST_CASE("ratios of eigenvectors find blocks whose vertices have uneven degrees") {
@@ -367,12 +369,12 @@ TEST_CASE("ratios of eigenvectors find blocks whose vertices have uneven degrees
   const Graph graph = graph_from_edges(n, edges);
   const auto clusterer =
       std::move(made("spectral:variant=score,tolerance=1e-10").clusterer_learner);
-  const Partition p = clusterer->cluster(graph, 3, run_on(1));
+  const Partition p = clusterer->cluster(graph, 3, on_threads(1));
   CHECK(p.report.solver.used == "lanczos");
   CHECK(p.report.converged());
   CHECK(partition_agreement(p.cluster_of, truth).nmi > 0.9);
-  CHECK(clusterer->cluster(graph, 3, run_on(4)).cluster_of == p.cluster_of);
-  CHECK(clusterer->suggest_count(graph, 12, run_on(1)) == 3);
+  CHECK(clusterer->cluster(graph, 3, on_threads(4)).cluster_of == p.cluster_of);
+  CHECK(clusterer->suggest_count(graph, 12, on_threads(1)) == 3);
   // The slow twin: the three eigenvalues of W of largest size.
   std::vector<double> all = dense_eigen(w).values;
   std::sort(all.begin(), all.end(), [](double a, double b) { return std::abs(a) > std::abs(b); });
@@ -381,7 +383,7 @@ TEST_CASE("ratios of eigenvectors find blocks whose vertices have uneven degrees
     CHECK(p.report.certificates.at(1).values.at(j) <= 1e-10);
   }
 
-  RunContext late = run_on(1);
+  RunContext late = on_threads(1);
   late.deadline = RunContext::Clock::now();
   CHECK(clusterer->cluster(graph, 3, late).report.solver.outcome == Outcome::time_limit);
 }
@@ -390,17 +392,18 @@ TEST_CASE("ratios of eigenvectors on stars and bipartite graphs, and what they r
   const auto clusterer = std::move(made("spectral:variant=score").clusterer_learner);
   for (const VertexId leaves : {40, 400}) {
     // ±√leaves and zeros: the center against the leaves.
-    const Partition p = clusterer->cluster(star_graph(leaves + 1), 2, run_on(1));
+    const Partition p = clusterer->cluster(star_graph(leaves + 1), 2, on_threads(1));
     CHECK(p.report.converged());
     CHECK(p.count == 2);
     CHECK(std::count(p.cluster_of.begin(), p.cluster_of.end(), p.cluster_of[0]) == 1);
     CHECK(p.report.certificates.at(0).values.at(0) == Approx(std::sqrt(leaves)));
   }
-  CHECK(clusterer->cluster(graph_from_edges(3, {}), 3, run_on(1)).count == 3);
+  CHECK(clusterer->cluster(graph_from_edges(3, {}), 3, on_threads(1)).count == 3);
   const Graph weighted = renamed(random_graph(300, 500, 3), identity_order(300), 1e-200);
-  const Partition tiny = clusterer->cluster(weighted, 4, run_on(1));
+  const Partition tiny = clusterer->cluster(weighted, 4, on_threads(1));
   CHECK(tiny.report.converged());
-  CHECK(tiny.cluster_of == clusterer->cluster(random_graph(300, 500, 3), 4, run_on(1)).cluster_of);
+  CHECK(tiny.cluster_of ==
+        clusterer->cluster(random_graph(300, 500, 3), 4, on_threads(1)).cluster_of);
   for (const char* option : {"assign=cluster-qr", "regularize=1", "solver=dense"}) {
     const auto error = error_of([&] { made(std::string("spectral:variant=score,") + option); });
     REQUIRE(error);
@@ -411,23 +414,24 @@ TEST_CASE("ratios of eigenvectors on stars and bipartite graphs, and what they r
 TEST_CASE("partitions are numbered by their first vertex, and bad requests are refused") {
   const Graph graph = random_graph(40, 40, 5);
   const auto clusterer = std::move(made("spectral:assign=k-means").clusterer_learner);
-  const Partition p = clusterer->cluster(graph, 6, run_on(1));
+  const Partition p = clusterer->cluster(graph, 6, on_threads(1));
   int next = 0;
   for (const int c : p.cluster_of) {
     CHECK(c <= next);
     if (c == next) ++next;
   }
   CHECK(next == p.count);
-  CHECK(clusterer->cluster(graph, 6, run_on(4)).cluster_of == p.cluster_of);
-  CHECK(clusterer->cluster(graph, 1, run_on(1)).count == 1);
-  CHECK(clusterer->cluster(graph, 40, run_on(1)).count >= 38);
-  const Partition packed = clusterer->cluster(random_graph(40, 20, 5, 4), 3, run_on(1));
+  CHECK(clusterer->cluster(graph, 6, on_threads(4)).cluster_of == p.cluster_of);
+  CHECK(clusterer->cluster(graph, 1, on_threads(1)).count == 1);
+  CHECK(clusterer->cluster(graph, 40, on_threads(1)).count >= 38);
+  const Partition packed = clusterer->cluster(random_graph(40, 20, 5, 4), 3, on_threads(1));
   CHECK(packed.count == 3);
   CHECK(packed.report.warnings.size() == 1);
-  for (const int k : {0, 41}) CHECK(error_of([&] { clusterer->cluster(graph, k, run_on(1)); }));
-  CHECK(error_of([&] { made("spectral:assign=sign").clusterer().cluster(graph, 3, run_on(1)); }));
+  for (const int k : {0, 41}) CHECK(error_of([&] { clusterer->cluster(graph, k, on_threads(1)); }));
+  CHECK(
+      error_of([&] { made("spectral:assign=sign").clusterer().cluster(graph, 3, on_threads(1)); }));
   CHECK(error_of([] { made("spectrum"); }));
   CHECK(error_of([] { made("spectral:regularize=-1"); }));
   CHECK(error_of([] { SpectralClusterer({.regularize = std::nan("")}); }));
-  CHECK(clusterer->suggest_count(graph_from_edges(1, {}), 20, run_on(1)) == 1);
+  CHECK(clusterer->suggest_count(graph_from_edges(1, {}), 20, on_threads(1)) == 1);
 }

@@ -62,7 +62,7 @@ TEST_CASE("soft-impute finds the minimum of the reference", "[complete]") {
   const Cells cells = make_cells(60, 40, row, column, value);
   for (const std::int64_t path : {1, 5}) {
     const Completion found = complete_by_soft_impute(
-        cells, {.lambda = 1.0, .path = path, .tolerance = 1e-11}, run_on(1));
+        cells, {.lambda = 1.0, .path = path, .tolerance = 1e-11}, on_threads(1));
     CHECK(found.report.solver.outcome == Outcome::converged);
     CHECK(certificate_of(found, "objective").back() == Approx(147.23689696692023).epsilon(1e-9));
     CHECK(certificate_of(found, "duality_gap").back() <= 1e-11);
@@ -101,7 +101,7 @@ TEST_CASE("biases of the ratings are those of the reference", "[complete]") {
   std::vector<std::int64_t> training, test;
   for (std::int64_t i = 0; i < all.count(); ++i) (i % 5 == 4 ? test : training).push_back(i);
   const Cells known = select(all, training), held = select(all, test);
-  const Completion biases = complete_by_als(known, {.rank = 0}, run_on(1));
+  const Completion biases = complete_by_als(known, {.rank = 0}, on_threads(1));
   CHECK(biases.mean == Approx(3.542341632918354).epsilon(1e-12));
   CHECK(certificate_of(biases, "bias_objective")[0] == Approx(60290.058100861934).epsilon(1e-10));
   // The reference keeps its predictions between the worst and the best rating.
@@ -111,7 +111,7 @@ TEST_CASE("biases of the ratings are those of the reference", "[complete]") {
         std::clamp(biases.value(held.row[i], held.column[i]), 0.5, 5.0) - held.value[i], 2);
   CHECK(std::sqrt(squares / 20000.0) == Approx(0.8809872258685708).epsilon(1e-9));
   const Completion thin =
-      complete_by_als(known, {.rank = 2, .lambda = 15.0, .sweeps = 15}, run_on(1));
+      complete_by_als(known, {.rank = 2, .lambda = 15.0, .sweeps = 15}, on_threads(1));
   CHECK(root_mean_square_error(thin, held) < 0.8809);
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("als never raises its objective, and ends where the gradient is zero",
   const Cells cells = thin_matrix(40, 30, 0.1);
   const double lambda = 0.5;
   const Completion found = complete_by_als(
-      cells, {.rank = 3, .lambda = lambda, .sweeps = 5000, .tolerance = 1e-14}, run_on(1));
+      cells, {.rank = 3, .lambda = lambda, .sweeps = 5000, .tolerance = 1e-14}, on_threads(1));
   const std::vector<double> objective = certificate_of(found, "objective");
   for (std::size_t i = 1; i < objective.size(); ++i)
     CHECK(objective[i] <= objective[i - 1] * (1.0 + 1e-13));
@@ -147,8 +147,8 @@ TEST_CASE("a thin matrix is found again from half of its cells", "[complete]") {
 
 TEST_CASE("completion is the same at any number of threads", "[complete]") {
   const Cells cells = thin_matrix(300, 200, 0.2, 0.2);
-  const Completion one = complete(cells, "als:sweeps=5", run_on(1));
-  const Completion four = complete(cells, "als:sweeps=5", run_on(4));
+  const Completion one = complete(cells, "als:sweeps=5", on_threads(1));
+  const Completion four = complete(cells, "als:sweeps=5", on_threads(4));
   CHECK(one.u == four.u);
   CHECK(one.v == four.v);
 }

@@ -111,7 +111,7 @@ void for_all(Body&& body) {
     const MadeLearner made = make_tight(registry, *entry);
     for (const LabeledGraph& problem : shapes()) {
       CAPTURE(made.spec, problem.name);
-      body(made, problem, made.transductive().fit(problem.graph, problem.labeled, run_on(1)));
+      body(made, problem, made.transductive().fit(problem.graph, problem.labeled, on_threads(1)));
     }
   }
 }
@@ -129,7 +129,7 @@ TEST_CASE("every learner gives finite scores, right statuses and decisions on ev
 
 TEST_CASE("every learner gives the same bytes on one thread and on four") {
   for_all([](const MadeLearner& made, const LabeledGraph& problem, const Fit& fit) {
-    const Fit four = made.transductive().fit(problem.graph, problem.labeled, run_on(4));
+    const Fit four = made.transductive().fit(problem.graph, problem.labeled, on_threads(4));
     check_rows(problem, four, made.entry->traits.keeps_given);
     if (!made.entry->traits.deterministic) return;
     CHECK(four.scores.values == fit.scores.values);
@@ -147,7 +147,7 @@ TEST_CASE("renaming the vertices permutes the scores of every learner") {
       vertices.push_back(to[static_cast<std::size_t>(v)]);
     const LabeledSet labeled =
         classes(vertices, problem.labeled.class_of(), problem.labeled.class_count());
-    const Fit other = made.transductive().fit(renamed(problem.graph, to), labeled, run_on(1));
+    const Fit other = made.transductive().fit(renamed(problem.graph, to), labeled, on_threads(1));
     Block back(n, problem.labeled.class_count());
     for (VertexId v = 0; v < n; ++v)
       std::ranges::copy(other.scores.values.row(to[static_cast<std::size_t>(v)]),
@@ -162,7 +162,7 @@ TEST_CASE("renaming the classes permutes the columns of every learner") {
     std::vector<int> reversed;
     for (const int c : problem.labeled.class_of()) reversed.push_back(k - 1 - c);
     const Fit other = made.transductive().fit(
-        problem.graph, classes(problem.labeled.vertices(), reversed, k), run_on(1));
+        problem.graph, classes(problem.labeled.vertices(), reversed, k), on_threads(1));
     Block back = other.scores.values;
     for (std::int64_t v = 0; v < back.rows(); ++v) std::ranges::reverse(back.row(v));
     CHECK(max_difference(back, fit.scores.values) < near);
@@ -172,7 +172,7 @@ TEST_CASE("renaming the classes permutes the columns of every learner") {
 TEST_CASE("scaling all weights leaves the scores of every learner") {
   for_all([](const MadeLearner& made, const LabeledGraph& problem, const Fit& fit) {
     const Graph scaled = renamed(problem.graph, identity_order(problem.graph.vertex_count()), 1e-7);
-    const Fit other = made.transductive().fit(scaled, problem.labeled, run_on(1));
+    const Fit other = made.transductive().fit(scaled, problem.labeled, on_threads(1));
     CHECK(max_difference(other.scores.values, fit.scores.values) < near);
   });
 }
@@ -186,8 +186,8 @@ TEST_CASE("components do not influence each other in any learner") {
     if (!entry->make_transductive || !entry->traits.classification) continue;
     const MadeLearner made = make_tight(registry, *entry);
     CAPTURE(made.spec);
-    const Fit together = made.transductive().fit(graph, both, run_on(1));
-    const Fit alone = made.transductive().fit(graph, even, run_on(1));
+    const Fit together = made.transductive().fit(graph, both, on_threads(1));
+    const Fit alone = made.transductive().fit(graph, even, on_threads(1));
     double difference = 0.0;
     for (VertexId v = 0; v < 60; v += 2)
       for (int k = 0; k < 3; ++k)
@@ -207,12 +207,12 @@ TEST_CASE("every learner does a regression within the range of its targets, or r
     const MadeLearner made = make_tight(registry, *entry);
     CAPTURE(made.spec);
     if (!entry->traits.regression) {
-      const auto error = error_of([&] { made.transductive().fit(graph, targets, run_on(1)); });
+      const auto error = error_of([&] { made.transductive().fit(graph, targets, on_threads(1)); });
       REQUIRE(error);
       CHECK(error->code() == ErrorCode::usage);
       continue;
     }
-    const Fit fit = made.transductive().fit(graph, targets, run_on(1));
+    const Fit fit = made.transductive().fit(graph, targets, on_threads(1));
     REQUIRE(fit.scores.values.columns() == 1);
     CHECK(fit.scores.values(8, 0) == 1.0);
     for (VertexId v = 0; v < 30; ++v) {
@@ -233,7 +233,7 @@ TEST_CASE("every learner refuses no labels and labels outside the graph") {
     const MadeLearner made = registry.make(entry->name);
     CAPTURE(made.spec);
     for (const LabeledSet& wrong : {LabeledSet(), classes({2}, {0}, 1)}) {
-      const auto error = error_of([&] { made.transductive().fit(graph, wrong, run_on(1)); });
+      const auto error = error_of([&] { made.transductive().fit(graph, wrong, on_threads(1)); });
       REQUIRE(error);
       CHECK(error->code() == ErrorCode::bad_data);
     }

@@ -37,12 +37,6 @@ constexpr VertexId all_vertices = 200;
 // Beyond this the eigenvalues of L are not counted, those of L_sym are.
 constexpr VertexId both_kinds = 1100;
 
-RunContext run_on(int threads) {
-  RunContext run;
-  run.threads = threads;
-  return run;
-}
-
 Eigen::MatrixXd dense_laplacian(const Graph& graph, LaplacianKind kind) {
   const VertexId n = graph.vertex_count();
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n, n);
@@ -116,7 +110,7 @@ Graph largest_component(const Graph& graph) {
 std::vector<NamedGraph> small_graphs() {
   std::vector<NamedGraph> list;
   const auto add = [&](const char* name, const std::filesystem::path& path) {
-    list.push_back({name, largest_component(read_graph(path.string(), {}, run_on(1)).graph)});
+    list.push_back({name, largest_component(read_graph(path.string(), {}, on_threads(1)).graph)});
   };
   for (const char* name : {"breast_cancer", "digits", "iris", "two_moons", "wine"})
     add(name, source_path("datasets/" + std::string(name) + "/edges.tsv"));
@@ -136,8 +130,8 @@ std::vector<NamedGraph> small_graphs() {
 
 void check_resistances(const Reference& truth) {
   const auto edges = edge_pairs(truth.graph);
-  const auto found = edge_resistances(truth.graph, {}, run_on(1)).values;
-  const auto diagonal = pseudoinverse_diagonal(truth.graph, {}, run_on(1)).values;
+  const auto found = edge_resistances(truth.graph, {}, on_threads(1)).values;
+  const auto diagonal = pseudoinverse_diagonal(truth.graph, {}, on_threads(1)).values;
   double worst = 0.0, sum = 0.0;
   std::int64_t compared = 0;
   for (std::size_t e = 0; e < edges.size(); ++e) {
@@ -160,7 +154,7 @@ void check_resistances(const Reference& truth) {
       if (u != v && (u + 3 * v) % 7 == 0) pairs.push_back({u, v});
   }
   CHECK(worst < 1e-8 * truth.plus.cwiseAbs().maxCoeff());
-  const auto between = pair_resistances(truth.graph, pairs, {}, run_on(1)).values;
+  const auto between = pair_resistances(truth.graph, pairs, {}, on_threads(1)).values;
   worst = 0.0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const double r = truth.resistance(pairs[i].u, pairs[i].v);
@@ -172,7 +166,7 @@ void check_resistances(const Reference& truth) {
 // h(u, t) = Σ_w d_w (L⁺_uw − L⁺_ut − L⁺_tw + L⁺_tt)
 void check_hitting_times(const Reference& truth) {
   const VertexId t = truth.sample[1];
-  const auto found = hitting_times(truth.graph, {t}, {.tolerance = 1e-12}, run_on(1)).steps;
+  const auto found = hitting_times(truth.graph, {t}, {.tolerance = 1e-12}, on_threads(1)).steps;
   const double volume = truth.laplacian.trace();
   double worst = 0.0, largest = 0.0;
   for (VertexId u = 0; u < truth.n; ++u) {
@@ -192,7 +186,8 @@ void check_kernels(const Reference& truth) {
   const Eigen::MatrixXd& l = truth.laplacian;
   const double most_degree = l.diagonal().maxCoeff();
   const auto column = [&](const GraphKernelOptions& options) -> Eigen::VectorXd {
-    const KernelProduct found = GraphKernel(graph, options, run_on(1)).columns({v}, run_on(1));
+    const KernelProduct found =
+        GraphKernel(graph, options, on_threads(1)).columns({v}, on_threads(1));
     CHECK(found.report.converged());
     return Eigen::Map<const Eigen::VectorXd>(found.values.data(), truth.n);
   };
@@ -229,7 +224,7 @@ void check_leave_one_out(const Reference& truth) {
   for (std::size_t i = 0; i < count; ++i) class_of.push_back(static_cast<int>(i * 5 % 8 % 3));
   const LeaveOneOut found =
       leave_one_out(truth.graph, LabeledSet::classes(given, class_of, {"a", "b", "c"}),
-                    {.tolerance = 1e-12}, run_on(1));
+                    {.tolerance = 1e-12}, on_threads(1));
   double worst = 0.0;
   for (std::size_t out = 0; out < count; ++out) {
     const auto m = static_cast<Eigen::Index>(count - 1);
@@ -265,7 +260,8 @@ void check_eigenpairs(const Reference& truth) {
   for (const LaplacianKind kind :
        {LaplacianKind::symmetric, LaplacianKind::random_walk, LaplacianKind::combinatorial}) {
     CAPTURE(static_cast<int>(kind));
-    const Spectrum s = smallest_eigenpairs(truth.graph, {.count = count, .kind = kind}, run_on(1));
+    const Spectrum s =
+        smallest_eigenpairs(truth.graph, {.count = count, .kind = kind}, on_threads(1));
     REQUIRE(s.outcome == Outcome::converged);
     if (kind == LaplacianKind::random_walk) {
       for (int j = 0; j < count; ++j)

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <span>
 
+#include "algorithms/certificates.hpp"
 #include "fixtures.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/graph/components.hpp"
@@ -60,19 +61,13 @@ double pair_value(const Graph& graph, VertexId u, VertexId v,
   return pair_resistances(graph, {{u, v}}, {.method = method}, {}).values.at(0);
 }
 
-double certificate(const Report& report, std::string_view name) {
-  for (const Certificate& c : report.certificates)
-    if (c.name == name) return c.values.at(0);
-  return std::nan("");
-}
-
 void check_foster(const Graph& graph) {
   const ResistanceAnswer answer = edge_resistances(graph, {}, {});
   CHECK(answer.report.converged());
   const double expected =
       static_cast<double>(graph.vertex_count() - connected_components(graph).count);
-  CHECK(certificate(answer.report, "foster_expected") == expected);
-  CHECK(certificate(answer.report, "foster_sum") == Approx(expected).epsilon(1e-10));
+  CHECK(certified(answer.report, "foster_expected") == expected);
+  CHECK(certified(answer.report, "foster_sum") == Approx(expected).epsilon(1e-10));
   const auto share = spanning_edge_centrality(graph, answer.values);
   for (const double s : share) REQUIRE((s > 0.0 && s <= 1.0 + 1e-12));
 }
@@ -250,7 +245,7 @@ TEST_CASE("solves prove how far off they may be") {
         REQUIRE(std::abs(found.values[i] - exact.values[i]) <=
                 found.error_bound[i] + 1e-12 * exact.values[i]);
       }
-      CHECK(certificate(found.report, "error_bound") == worst);
+      CHECK(certified(found.report, "error_bound") == worst);
       CHECK(worst < 100.0 * tolerance);
     }
   }
@@ -262,7 +257,7 @@ TEST_CASE("the same bytes at any number of threads, also where blocks are shared
   for (const Graph& graph : {grid_graph(70, 70), dense}) {
     const auto pairs = std::vector<VertexPair>{{0, 5}, {17, 300}, {9, 640}, {3, 33}};
     const auto run = [&](int threads) {
-      const RunContext context = run_on(threads);
+      const RunContext context = on_threads(threads);
       auto values = edge_resistances(graph, {}, context).values;
       const auto more = pair_resistances(graph, pairs, {}, context).values;
       const auto diagonal = pseudoinverse_diagonal(graph, {}, context).values;
@@ -304,15 +299,15 @@ TEST_CASE("a factored network solves any number of columns, grounded at its root
       if (u < v) edges.push_back({u, v, w});
     });
   const Graph graph = graph_from_edges(1204, edges);
-  const auto factor = make_network_factor(graph, run_on(1));
+  const auto factor = make_network_factor(graph, on_threads(1));
   const std::vector<VertexId> roots = factor->roots();
   REQUIRE(roots.size() == 3);
   for (const std::int64_t columns : {1, 3, 4, 5, 9}) {
     CAPTURE(columns);
     Block b(1204, columns), x, other(7, 2);
     for (double& value : std::span(b.data(), b.values().size())) value = rng.normal();
-    factor->solve(b, x, run_on(1));
-    factor->solve(b, other, run_on(4));
+    factor->solve(b, x, on_threads(1));
+    factor->solve(b, other, on_threads(4));
     CHECK(x == other);
     double worst = 0.0;
     for (VertexId v = 0; v < 1204; ++v) {

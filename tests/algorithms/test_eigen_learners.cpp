@@ -95,13 +95,13 @@ TEST_CASE(
     "eigenvector labels are the soft fit projected on the span, and with k = n the whole fit") {
   const Graph graph = random_graph(36, 50, 3);
   const LabeledSet labeled = classes({2, 9, 17, 30}, {0, 1, 2, 1}, 3);
-  const Fit all = EigenvectorLearner({.k = 36, .weight = 7.0}).fit(graph, labeled, run_on(1));
+  const Fit all = EigenvectorLearner({.k = 36, .weight = 7.0}).fit(graph, labeled, on_threads(1));
   CHECK(max_difference(all.scores.values, projected_fit(graph, identity(36), labeled, 7.0)) < 1e-9);
 
-  const Fit some = EigenvectorLearner({.k = 6, .weight = 7.0}).fit(graph, labeled, run_on(1));
+  const Fit some = EigenvectorLearner({.k = 6, .weight = 7.0}).fit(graph, labeled, on_threads(1));
   const Spectrum s = smallest_eigenpairs(
       graph, {.count = 6, .kind = LaplacianKind::random_walk, .method = SpectrumMethod::dense},
-      run_on(1));
+      on_threads(1));
   // Another basis of the same span, so that nothing of the eigenvectors but the span is used.
   Block basis(36, 6);
   for (VertexId v = 0; v < 36; ++v)
@@ -121,13 +121,13 @@ TEST_CASE("an eigenspace is used whole or not at all") {
     for (VertexId v = u + 1; v < 8; ++v) edges.push_back({u, v});
   const Graph graph = graph_from_edges(8, edges);
   const Fit fit =
-      EigenvectorLearner({.k = 4}).fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), run_on(1));
+      EigenvectorLearner({.k = 4}).fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), on_threads(1));
   for (VertexId v = 0; v < 8; ++v) CHECK(fit.scores.values(v, 1) == Approx(2.0 / 3));
   // more than there are is all of them
   CHECK(EigenvectorLearner({.k = std::numeric_limits<int>::max()})
-            .fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), run_on(1))
+            .fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), on_threads(1))
             .scores.values == EigenvectorLearner({.k = 8})
-                                  .fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), run_on(1))
+                                  .fit(graph, classes({0, 1, 2}, {0, 1, 1}, 2), on_threads(1))
                                   .scores.values);
   CHECK(error_of([] { EigenvectorLearner({.k = 0}); }));
   CHECK(error_of([] { EigenvectorLearner({.weight = -1.0}); }));
@@ -139,12 +139,12 @@ TEST_CASE("eigenfunctions label far groups of points, whichever way they are tur
   const Points points = three_groups(3000, 4, truth);
   const LabeledSet labeled = classes({0, 1, 3000, 3001, 6000, 6001}, {0, 0, 1, 1, 2, 2}, 3);
   const EigenfunctionLearner learner;
-  const Fit fit = learner.fit(points, labeled, run_on(1));
+  const Fit fit = learner.fit(points, labeled, on_threads(1));
   std::vector<VertexId> rest;
   for (VertexId v = 0; v < 9000; ++v)
     if (v % 3000 > 1) rest.push_back(v);
   CHECK(accuracy(fit.decision, truth, rest) > 0.99);
-  CHECK(fit.scores.values == learner.fit(points, labeled, run_on(4)).scores.values);
+  CHECK(fit.scores.values == learner.fit(points, labeled, on_threads(4)).scores.values);
   const std::vector<double>& sigma = fit.report.certificates.front().values;
   CHECK(sigma.size() == 20);
   CHECK(std::is_sorted(sigma.begin(), sigma.end()));
@@ -156,7 +156,7 @@ TEST_CASE("eigenfunctions label far groups of points, whichever way they are tur
     turned.insert(turned.end(), {0.6 * x - 0.8 * y, points.value(v, 1) + 5.0, 0.8 * x + 0.6 * y,
                                  points.value(v, 3)});
   }
-  const Fit other = learner.fit(Points::dense(9000, 4, turned), labeled, run_on(1));
+  const Fit other = learner.fit(Points::dense(9000, 4, turned), labeled, on_threads(1));
   CHECK(max_difference(other.scores.values, fit.scores.values) < 1e-4);
 }
 
@@ -172,14 +172,14 @@ TEST_CASE("eigenfunction labels do not depend on the scale of the points") {
     return Points::dense(points.rows(), 4, std::move(values));
   };
   const EigenfunctionLearner learner;
-  const Block scores = learner.fit(points, labeled, run_on(1)).scores.values;
+  const Block scores = learner.fit(points, labeled, on_threads(1)).scores.values;
   for (const int exponent : {-960, -560, 3, 560, 1015})
-    CHECK(learner.fit(scaled(exponent), labeled, run_on(1)).scores.values == scores);
+    CHECK(learner.fit(scaled(exponent), labeled, on_threads(1)).scores.values == scores);
   // one far point leaves the others a spread whose square no double holds, or none at all
   for (const double far : {1e150, 1e300}) {
     std::vector<double> values;
     for (int v = 0; v < 300; ++v) values.push_back(v == 7 ? far : 1e-40 * (v % 11));
-    const Fit fit = learner.fit(Points::dense(300, 1, values), labeled, run_on(1));
+    const Fit fit = learner.fit(Points::dense(300, 1, values), labeled, on_threads(1));
     for (const double s : fit.scores.values.values()) CHECK((s >= 0.0 && s <= 1.0));
   }
 }
@@ -193,7 +193,7 @@ TEST_CASE("eigenfunction labels do not depend on the order and the signs of the 
     for (VertexId v = 0; v < points.rows(); ++v)
       for (std::size_t j = 0; j < 4; ++j) values.push_back(sign[j] * points.value(v, order[j]));
     return EigenfunctionLearner()
-        .fit(Points::dense(points.rows(), 4, std::move(values)), labeled, run_on(1))
+        .fit(Points::dense(points.rows(), 4, std::move(values)), labeled, on_threads(1))
         .scores.values;
   };
   const Block scores = scores_of({0, 1, 2, 3}, {1, 1, 1, 1});
@@ -216,7 +216,7 @@ TEST_CASE("outliers that hang by almost nothing do not spoil the fit in eigenvec
   const LabeledSet labeled = classes({3, 50}, {0, 1}, 2);
   for (const int k : {2, 5, 12, 20, 40, 82}) {
     INFO(k << " eigenvectors");
-    const Fit fit = EigenvectorLearner({.k = k}).fit(graph, labeled, run_on(1));
+    const Fit fit = EigenvectorLearner({.k = k}).fit(graph, labeled, on_threads(1));
     for (const double score : fit.scores.values.values()) CHECK((score >= 0.0 && score <= 1.0));
     CHECK(fit.decision[3] == 0);
     CHECK(fit.decision[50] == 1);
@@ -233,7 +233,7 @@ TEST_CASE("eigenfunctions that are stopped say so") {
   for (const EigenfunctionOptions& options :
        {EigenfunctionOptions{.k = 12}, EigenfunctionOptions{.k = 2900, .bins = 50}}) {
     const Points points = three_groups(20, options.k == 12 ? 12 : 60, truth);
-    RunContext run = run_on(1);
+    RunContext run = on_threads(1);
     run.progress = [&](std::string_view stage, double done) {
       const double enough = options.k == 12 ? 0.5 : 59.0 / 60.0;
       if (stage == "eigenfunctions" && done >= enough && !run.deadline)
@@ -246,7 +246,7 @@ TEST_CASE("eigenfunctions that are stopped say so") {
     for (const double s : fit.scores.values.values()) CHECK((s >= 0.0 && s <= 1.0));
   }
   const std::atomic<bool> stop{true};
-  RunContext cancelled = run_on(1);
+  RunContext cancelled = on_threads(1);
   cancelled.cancel = &stop;
   const Fit none = EigenfunctionLearner().fit(three_groups(20, 3, truth), labeled, cancelled);
   CHECK(none.report.solver.outcome == Outcome::cancelled);
@@ -257,29 +257,34 @@ TEST_CASE("eigenfunctions of degenerate points") {
   const EigenfunctionLearner learner;
   const LabeledSet two = classes({0, 2}, {0, 1}, 2);
   // All the same: the constant alone, the mean of the labels.
-  const Fit flat = learner.fit(Points::dense(4, 2, std::vector<double>(8, 1.5)), two, run_on(1));
+  const Fit flat =
+      learner.fit(Points::dense(4, 2, std::vector<double>(8, 1.5)), two, on_threads(1));
   CHECK(flat.scores.values(3, 0) == Approx(0.5));
-  const Fit none = learner.fit(Points::dense(3, 0, std::vector<float>{}), two, run_on(1));
+  const Fit none = learner.fit(Points::dense(3, 0, std::vector<float>{}), two, on_threads(1));
   CHECK(none.scores.values(1, 1) == Approx(0.5));
-  const Fit one =
-      learner.fit(Points::dense(1, 1, std::vector<float>{2.0F}), classes({0}, {0}, 1), run_on(1));
+  const Fit one = learner.fit(Points::dense(1, 1, std::vector<float>{2.0F}), classes({0}, {0}, 1),
+                              on_threads(1));
   CHECK(one.scores.values(0, 0) == 1.0);
   // Sparse rows give what dense ones give.
   const Points dense = Points::dense(4, 3, std::vector<double>{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 1, 1});
   const Points sparse =
       Points::sparse(4, 3, {0, 1, 2, 3, 5}, {0, 1, 2, 1, 2}, std::vector<double>{1, 2, 3, 1, 1});
-  CHECK(learner.fit(sparse, two, run_on(1)).scores.values ==
-        learner.fit(dense, two, run_on(1)).scores.values);
-  CHECK(error_of([&] { learner.fit(dense, classes({4}, {0}, 1), run_on(1)); }));
-  CHECK(error_of([&] { learner.fit(dense, LabeledSet::targets({0}, {1.0}), run_on(1)); }));
+  CHECK(learner.fit(sparse, two, on_threads(1)).scores.values ==
+        learner.fit(dense, two, on_threads(1)).scores.values);
+  CHECK(error_of([&] { learner.fit(dense, classes({4}, {0}, 1), on_threads(1)); }));
+  CHECK(error_of([&] { learner.fit(dense, LabeledSet::targets({0}, {1.0}), on_threads(1)); }));
   CHECK(error_of([&] {
-    learner.fit(Points::dense(1, 5001, std::vector<float>(5001)), classes({0}, {0}, 1), run_on(1));
+    learner.fit(Points::dense(1, 5001, std::vector<float>(5001)), classes({0}, {0}, 1),
+                on_threads(1));
   }));
   for (const EigenfunctionOptions& wrong :
        {EigenfunctionOptions{.k = 0}, EigenfunctionOptions{.bins = 2},
         EigenfunctionOptions{.scale = 0.0}, EigenfunctionOptions{.weight = std::nan("")}})
     CHECK(error_of([&] { EigenfunctionLearner{wrong}; }));
   CHECK(error_of([] {
-    builtin_learners().make("eigenfunction").transductive().fit(Graph(), LabeledSet(), run_on(1));
+    builtin_learners()
+        .make("eigenfunction")
+        .transductive()
+        .fit(Graph(), LabeledSet(), on_threads(1));
   }));
 }

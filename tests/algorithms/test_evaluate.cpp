@@ -129,19 +129,19 @@ TEST_CASE("Trials of each protocol hold the rows that they should", "[evaluate]"
   std::vector<int> class_of;
   for (int i = 0; i < 40; ++i) class_of.push_back(i % 4 == 0 ? 1 : 0);
   const Targets truth = Targets::classes(class_of, {"many", "few"});
-  const auto rates = label_rate_trials(truth, std::vector<std::int64_t>{1, 3}, 2, run_on(1));
+  const auto rates = label_rate_trials(truth, std::vector<std::int64_t>{1, 3}, 2, on_threads(1));
   REQUIRE(rates.size() == 4);
   CHECK(rates[0].group == "1");
   CHECK(rates[3].group == "3");
   CHECK(rates[3].split.training.size() == 6);
   CHECK(rates[3].split.test.size() == 34);
   CHECK(rates[2].split.training != rates[3].split.training);
-  CHECK(fold_trials(truth, 5, 2, run_on(1)).size() == 10);
+  CHECK(fold_trials(truth, 5, 2, on_threads(1)).size() == 10);
   const auto out = leave_one_out_trials(truth);
   REQUIRE(out.size() == 40);
   CHECK(out[7].split.test == std::vector<std::int32_t>{7});
   CHECK(out[7].split.training.size() == 39);
-  const auto parts = share_trials(truth, {0.5, 0.2, 0.3}, 1, run_on(1));
+  const auto parts = share_trials(truth, {0.5, 0.2, 0.3}, 1, on_threads(1));
   CHECK(parts[0].split.training.size() == 20);
   CHECK(parts[0].validation.size() == 8);
   CHECK(parts[0].split.test.size() == 12);
@@ -158,11 +158,11 @@ TEST_CASE("No learner sees a label of the test part, grids included", "[evaluate
   for (const char* spec :
        {"recorder", "recorder:choice=1|2|3", "row-recorder", "row-recorder:choice=4|5"}) {
     for (const double validation : {0.0, 0.25}) {
-      const auto trials = share_trials(pair.truth, {0.5, validation, 0.25}, 4, run_on(1));
+      const auto trials = share_trials(pair.truth, {0.5, validation, 0.25}, 4, on_threads(1));
       for (const Trial& trial : trials) {
         INFO(spec << ", validation " << validation);
         seen().fits.clear();
-        const auto results = evaluate(registry, pair.problem(), {spec}, {trial}, {}, run_on(2));
+        const auto results = evaluate(registry, pair.problem(), {spec}, {trial}, {}, on_threads(2));
         REQUIRE(results.size() == 1);
         CHECK(results[0].error.empty());
         REQUIRE(!seen().fits.empty());
@@ -180,9 +180,11 @@ TEST_CASE("No learner sees a label of the test part, grids included", "[evaluate
 
 TEST_CASE("Learners on graphs and on rows are measured on the same trials", "[evaluate]") {
   const Pair pair;
-  const auto trials = label_rate_trials(pair.truth, std::vector<std::int64_t>{1, 2}, 6, run_on(1));
+  const auto trials =
+      label_rate_trials(pair.truth, std::vector<std::int64_t>{1, 2}, 6, on_threads(1));
   const std::vector<std::string> methods = {"harmonic", "nearest-mean", "recorder"};
-  const auto results = evaluate(with_recorders(), pair.problem(), methods, trials, {}, run_on(2));
+  const auto results =
+      evaluate(with_recorders(), pair.problem(), methods, trials, {}, on_threads(2));
   REQUIRE(results.size() == 36);
   const auto table = compare(results, trials, 3, Protocol::label_rates, false);
   REQUIRE(table.size() == 6);
@@ -201,7 +203,7 @@ TEST_CASE("Learners on graphs and on rows are measured on the same trials", "[ev
 
 TEST_CASE("Results are the same on one thread and on four, and when resumed", "[evaluate]") {
   const Pair pair;
-  const auto trials = fold_trials(pair.truth, 4, 2, run_on(1));
+  const auto trials = fold_trials(pair.truth, 4, 2, on_threads(1));
   const std::vector<std::string> methods = {"harmonic:soft=1|10", "nearest-mean"};
   const auto numbers = [&](const std::vector<TrialResult>& results) {
     std::vector<std::pair<std::string, double>> list;
@@ -209,24 +211,24 @@ TEST_CASE("Results are the same on one thread and on four, and when resumed", "[
     return list;
   };
   const LearnerRegistry registry = builtin_learners();
-  const auto one = evaluate(registry, pair.problem(), methods, trials, {}, run_on(1));
-  const auto four = evaluate(registry, pair.problem(), methods, trials, {}, run_on(4));
+  const auto one = evaluate(registry, pair.problem(), methods, trials, {}, on_threads(1));
+  const auto four = evaluate(registry, pair.problem(), methods, trials, {}, on_threads(4));
   REQUIRE(one.size() == 16);
   CHECK(numbers(one) == numbers(four));
   std::vector<TrialResult> half(one.begin(), one.begin() + 8);
   int computed = 0;
   const EvaluationOptions counting{.finished = [&](const TrialResult&) { ++computed; }};
   const auto resumed =
-      evaluate(registry, pair.problem(), methods, trials, counting, run_on(2), half);
+      evaluate(registry, pair.problem(), methods, trials, counting, on_threads(2), half);
   CHECK(computed == 8);
   CHECK(numbers(resumed) == numbers(one));
 }
 
 TEST_CASE("A run that is stopped returns the trials that were whole", "[evaluate]") {
   const Pair pair;
-  const auto trials = fold_trials(pair.truth, 8, 1, run_on(1));
+  const auto trials = fold_trials(pair.truth, 8, 1, on_threads(1));
   std::atomic<bool> cancel = false;
-  RunContext run = run_on(1);
+  RunContext run = on_threads(1);
   run.cancel = &cancel;
   int finished = 0;
   const EvaluationOptions stopping{.finished = [&](const TrialResult&) {
@@ -239,18 +241,18 @@ TEST_CASE("A run that is stopped returns the trials that were whole", "[evaluate
 
 TEST_CASE("One split is judged by its rows, few trials are not judged", "[evaluate]") {
   const Pair pair;
-  const auto single = share_trials(pair.truth, {.training = 0.25, .test = 0.75}, 1, run_on(1));
+  const auto single = share_trials(pair.truth, {.training = 0.25, .test = 0.75}, 1, on_threads(1));
   const std::vector<std::string> methods = {"harmonic", "recorder"};
   const LearnerRegistry registry = with_recorders();
-  const auto one = compare(evaluate(registry, pair.problem(), methods, single, {}, run_on(1)),
+  const auto one = compare(evaluate(registry, pair.problem(), methods, single, {}, on_threads(1)),
                            single, 2, Protocol::shares, false);
   // Six of twelve rows are right with harmonic alone: 2/2⁶.
   CHECK(*one[1].mcnemar_p == Approx(2.0 / 64.0));
   CHECK(one[1].verdict == Verdict::worse);
   CHECK(one[0].interval->low == Approx(std::pow(0.025, 1.0 / 12.0)));
-  const auto few = share_trials(pair.truth, {.training = 0.25, .test = 0.75}, 3, run_on(1));
-  const auto three = compare(evaluate(registry, pair.problem(), methods, few, {}, run_on(1)), few,
-                             2, Protocol::shares, false);
+  const auto few = share_trials(pair.truth, {.training = 0.25, .test = 0.75}, 3, on_threads(1));
+  const auto three = compare(evaluate(registry, pair.problem(), methods, few, {}, on_threads(1)),
+                             few, 2, Protocol::shares, false);
   CHECK(three[1].verdict == Verdict::unknown);
 }
 
@@ -275,7 +277,7 @@ TEST_CASE("Regressions are measured by their errors", "[evaluate]") {
   const Graph graph = two_cliques(5);
   const Targets truth = Targets::reals({0, 0, 0, 0, 0, 1, 1, 1, 1, 1});
   const EvaluationProblem problem{.truth = truth, .vertices = identity_order(10), .graph = &graph};
-  const auto trials = fold_trials(truth, 5, 1, run_on(1));
+  const auto trials = fold_trials(truth, 5, 1, on_threads(1));
   const auto results = evaluate(builtin_learners(), problem, {"harmonic"}, trials);
   const auto table = compare(results, trials, 1, Protocol::folds, true);
   REQUIRE(table.size() == 1);

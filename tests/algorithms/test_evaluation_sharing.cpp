@@ -70,9 +70,9 @@ TEST_CASE("evaluating with a shared Gram matrix gives the accuracies of fits alo
   const Dataset data = random_classes(90, 2, 3, 73);
   const EvaluationProblem problem{
       .truth = data.targets, .vertices = all_rows(90), .points = &data.points};
-  const std::vector<Trial> trials = fold_trials(data.targets, 5, 1, run_on(1));
+  const std::vector<Trial> trials = fold_trials(data.targets, 5, 1, on_threads(1));
   const auto results = evaluate(builtin_learners(), problem, {"svm:kernel=gaussian(beta=1),c=1|10"},
-                                trials, {}, run_on(1));
+                                trials, {}, on_threads(1));
   REQUIRE(results.size() == 5);
   for (const TrialResult& result : results) {
     const Split& split = trials[static_cast<std::size_t>(result.trial)].split;
@@ -89,7 +89,7 @@ TEST_CASE("evaluating with a shared Gram matrix gives the accuracies of fits alo
     CHECK(result.counts.right() == right);
   }
   CHECK(evaluate(builtin_learners(), problem, {"svm:kernel=gaussian(beta=1),c=1|10"}, trials, {},
-                 run_on(3))[2]
+                 on_threads(3))[2]
             .chosen == results[2].chosen);
 }
 
@@ -107,9 +107,9 @@ TEST_CASE("a learner on graphs chooses among graphs, one on rows does not",
   EvaluationProblem problem{
       .truth = Targets::classes(class_of, {"a", "b"}), .vertices = all_rows(40), .points = &points};
   problem.graphs = {{"bad", &bad}, {"good", &good}};
-  const std::vector<Trial> trials = fold_trials(problem.truth, 4, 1, run_on(1));
-  const auto results =
-      evaluate(builtin_learners(), problem, {"harmonic", "nearest-mean"}, trials, {}, run_on(2));
+  const std::vector<Trial> trials = fold_trials(problem.truth, 4, 1, on_threads(1));
+  const auto results = evaluate(builtin_learners(), problem, {"harmonic", "nearest-mean"}, trials,
+                                {}, on_threads(2));
   REQUIRE(results.size() == 8);
   for (const TrialResult& result : results) {
     if (result.method == 0) CHECK_THAT(result.chosen, Contains(" on good"));
@@ -131,15 +131,16 @@ TEST_CASE("without the columns that tell, a learner is worse", "[evaluation-shar
   const Points without = Points::dense(120, 1, noise);
   EvaluationProblem problem{.truth = data.targets, .vertices = all_rows(120), .points = &both};
   problem.points_of_method = {nullptr, &without};
-  const auto trials = fold_trials(data.targets, 5, 1, run_on(1));
+  const auto trials = fold_trials(data.targets, 5, 1, on_threads(1));
   const auto results = evaluate(builtin_learners(), problem, {"nearest-mean", "nearest-mean"},
-                                trials, {}, run_on(1));
+                                trials, {}, on_threads(1));
   const auto all = compare(results, trials, 2, Protocol::folds, false);
   CHECK(all[0].value.mean > 0.99);
   CHECK(all[1].value.mean < 0.75);
   problem.points_of_method = {nullptr};
   const auto error = error_of([&] {
-    evaluate(builtin_learners(), problem, {"nearest-mean", "nearest-mean"}, trials, {}, run_on(1));
+    evaluate(builtin_learners(), problem, {"nearest-mean", "nearest-mean"}, trials, {},
+             on_threads(1));
   });
   REQUIRE(error);
   CHECK(error->code() == ErrorCode::bad_data);
@@ -153,10 +154,10 @@ TEST_CASE("a clusterer is measured by agreement, and named by the labels it is g
   const EvaluationProblem problem{
       .truth = Targets::classes(class_of, {"a", "b"}), .vertices = all_rows(20), .graph = &graph};
   const std::int64_t rates[] = {1};
-  const auto trials = label_rate_trials(problem.truth, rates, 3, run_on(1));
+  const auto trials = label_rate_trials(problem.truth, rates, 3, on_threads(1));
   EvaluationOptions options{.measure_memory = true};
-  const auto results =
-      evaluate(builtin_learners(), problem, {"spectral", "harmonic"}, trials, options, run_on(1));
+  const auto results = evaluate(builtin_learners(), problem, {"spectral", "harmonic"}, trials,
+                                options, on_threads(1));
   for (const TrialResult& result : results) {
     CHECK(std::isnan(result.nmi) == (result.method == 1));
     if (result.method == 1) continue;
@@ -171,6 +172,6 @@ TEST_CASE("a clusterer is measured by agreement, and named by the labels it is g
   CHECK(all[0].memory >= 0);  // this system tells
   CHECK(error_of([&] {
           evaluate(builtin_learners(), {.truth = problem.truth, .vertices = problem.vertices},
-                   {"spectral"}, trials, {}, run_on(1));
+                   {"spectral"}, trials, {}, on_threads(1));
         })->code() == ErrorCode::usage);
 }

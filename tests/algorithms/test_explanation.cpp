@@ -59,7 +59,7 @@ Block refitted(const Graph& graph, const LabeledSet& labeled, const HarmonicOpti
   const HarmonicLearner learner(options);
   Block scores(static_cast<std::int64_t>(labeled.size()), labeled.target_block().columns());
   for (std::size_t i = 0; i < labeled.size(); ++i) {
-    const Fit fit = learner.fit(graph, without(labeled, i), run_on(1));
+    const Fit fit = learner.fit(graph, without(labeled, i), on_threads(1));
     std::ranges::copy(fit.scores.values.row(labeled.vertices()[i]),
                       scores.row(static_cast<std::int64_t>(i)).begin());
   }
@@ -83,7 +83,7 @@ std::vector<int> bundled_truth(const std::string& name, VertexId n) {
 TEST_CASE("on a path the shares are the distances to the two labels") {
   // x(0) - 1 - 2 - 3 - y(4)
   const Explanations why = explain(path_graph(5), classes({0, 4}, {0, 1}, 2),
-                                   std::vector<VertexId>{1, 2, 0}, {}, run_on(1));
+                                   std::vector<VertexId>{1, 2, 0}, {}, on_threads(1));
   REQUIRE(why.of.size() == 3);
   REQUIRE(why.of[0].shares.size() == 2);
   CHECK(why.of[0].shares[0].label == 0);
@@ -105,8 +105,8 @@ TEST_CASE("shares sum to one and give back the harmonic scores") {
       const Graph graph = random_graph(60, 80, seed, parts);
       const LabeledSet labeled = random_labels(60, 9, 3, seed);
       const HarmonicOptions options{.soft = soft};
-      const Explanations why = explain(graph, labeled, all_vertices(graph), options, run_on(2));
-      const Fit fit = HarmonicLearner(options).fit(graph, labeled, run_on(1));
+      const Explanations why = explain(graph, labeled, all_vertices(graph), options, on_threads(2));
+      const Fit fit = HarmonicLearner(options).fit(graph, labeled, on_threads(1));
       INFO("soft " << soft << ", seed " << seed);
       CHECK(why.report.converged());
       CHECK(max_difference(explained_scores(why, labeled), fit.scores.values) < 1e-8);
@@ -125,8 +125,8 @@ TEST_CASE("shares sum to one and give back the harmonic scores") {
 TEST_CASE("shares of a regression give back its value") {
   const Graph graph = random_graph(40, 60, 3);
   const LabeledSet labeled = LabeledSet::targets({0, 7, 19, 33}, {-2.0, 5.0, 0.5, 1e3});
-  const Explanations why = explain(graph, labeled, all_vertices(graph), {}, run_on(1));
-  const Fit fit = HarmonicLearner().fit(graph, labeled, run_on(1));
+  const Explanations why = explain(graph, labeled, all_vertices(graph), {}, on_threads(1));
+  const Fit fit = HarmonicLearner().fit(graph, labeled, on_threads(1));
   CHECK(max_difference(explained_scores(why, labeled), fit.scores.values) < 1e-7);
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("leave-one-out from one factorization is the fit without each label") 
             targets.push_back(std::sin(1.0 + static_cast<double>(i)));
           labeled = LabeledSet::targets(labeled.vertices(), std::move(targets));
         }
-        const LeaveOneOut found = leave_one_out(graph, labeled, options, run_on(2));
+        const LeaveOneOut found = leave_one_out(graph, labeled, options, on_threads(2));
         CHECK(found.report.converged());
         CHECK(max_difference(found.scores, refitted(graph, labeled, options)) < 1e-8);
         REQUIRE(found.report.certificates.size() == 1);
@@ -159,7 +159,7 @@ TEST_CASE("leave-one-out keeps its digits where labels hardly touch each other")
   // Two pairs of labels joined through a resistance of 1e12: y - S y / S_ii would lose them all.
   const Graph graph = graph_from_edges(4, {{0, 1, 1.0}, {1, 2, 1e-12}, {2, 3, 1.0}});
   const LabeledSet labeled = classes({0, 3}, {0, 1}, 2);
-  const LeaveOneOut found = leave_one_out(graph, labeled, {}, run_on(1));
+  const LeaveOneOut found = leave_one_out(graph, labeled, {}, on_threads(1));
   CHECK(found.scores(0, 1) == Approx(1.0));
   CHECK(found.scores(0, 0) == 0.0);
   CHECK(found.predicted == std::vector<bool>{true, true});
@@ -169,7 +169,7 @@ TEST_CASE("labels that fill the graph predict each other along its edges") {
   // 0 - 1 - 2 with weights 1 and 3; 3 stands alone
   const Graph graph = graph_from_edges(4, {{0, 1, 1.0}, {1, 2, 3.0}});
   const LabeledSet labeled = classes({0, 1, 2, 3}, {0, 1, 1, 0}, 2);
-  const LeaveOneOut found = leave_one_out(graph, labeled, {}, run_on(1));
+  const LeaveOneOut found = leave_one_out(graph, labeled, {}, on_threads(1));
   CHECK(found.report.solver.used == "none");
   CHECK(found.scores(1, 0) == Approx(0.25));
   CHECK(found.scores(1, 1) == Approx(0.75));
@@ -192,7 +192,7 @@ TEST_CASE("labels that fill the graph predict each other along its edges") {
 TEST_CASE("the only label of a class is no suspect before those that could be confirmed") {
   const std::vector<Suspect> suspects = [] {
     const LabeledSet labeled = classes({0, 1, 4}, {0, 0, 1}, 2);
-    return rank_suspects(labeled, leave_one_out(path_graph(5), labeled, {}, run_on(1)));
+    return rank_suspects(labeled, leave_one_out(path_graph(5), labeled, {}, on_threads(1)));
   }();
   CHECK(suspects.back().label == 2);
   CHECK(suspects.back().status == SuspectStatus::only_of_class);
@@ -203,7 +203,7 @@ TEST_CASE("the only label of a class is no suspect before those that could be co
 TEST_CASE("one class has no suspects") {
   const LabeledSet labeled = classes({0, 2}, {0, 0}, 1);
   for (const Suspect& s :
-       rank_suspects(labeled, leave_one_out(star_graph(6), labeled, {}, run_on(1)))) {
+       rank_suspects(labeled, leave_one_out(star_graph(6), labeled, {}, on_threads(1)))) {
     CHECK(s.suspicion == -1.0);
     CHECK(s.own_score == 1.0);
   }
@@ -218,7 +218,7 @@ TEST_CASE("a flipped label on two cliques is the first suspect") {
     const LabeledSet labeled = classes(vertices, class_of, 2);
     for (const double soft : {0.0, 1.0}) {
       const auto suspects =
-          rank_suspects(labeled, leave_one_out(graph, labeled, {.soft = soft}, run_on(1)));
+          rank_suspects(labeled, leave_one_out(graph, labeled, {.soft = soft}, on_threads(1)));
       CHECK(suspects[0].label == flipped);
       CHECK(suspects[0].suspicion > 0.0);
       CHECK(suspects[1].suspicion < 0.0);
@@ -240,7 +240,7 @@ TEST_CASE("a flipped label among the digits is the first suspect") {
   for (const VertexId v : vertices) class_of.push_back(truth[static_cast<std::size_t>(v)]);
   const LabeledSet clean = classes(vertices, class_of, 10);
   const std::vector<Suspect> before =
-      rank_suspects(clean, leave_one_out(graph, clean, {}, run_on(2)));
+      rank_suspects(clean, leave_one_out(graph, clean, {}, on_threads(2)));
   // Labels that are beyond doubt, so that the flip and no hard digit comes first.
   int tried = 0;
   for (std::size_t flipped = 0; flipped < vertices.size() && tried < 5; ++flipped) {
@@ -248,7 +248,7 @@ TEST_CASE("a flipped label among the digits is the first suspect") {
     std::vector<int> wrong = class_of;
     wrong[flipped] = (wrong[flipped] + 5) % 10;
     const LabeledSet labeled = classes(vertices, wrong, 10);
-    const auto suspects = rank_suspects(labeled, leave_one_out(graph, labeled, {}, run_on(2)));
+    const auto suspects = rank_suspects(labeled, leave_one_out(graph, labeled, {}, on_threads(2)));
     CHECK(suspects[0].label == flipped);
     CHECK(suspects[0].best == class_of[flipped]);
     ++tried;
@@ -260,8 +260,8 @@ TEST_CASE("explanations have the same bytes at one and four threads") {
   const Graph graph = random_graph(9000, 20000, 11);
   const LabeledSet labeled = random_labels(9000, 40, 5, 2);
   const std::vector<VertexId> asked{0, 17, 8999, 4321};
-  const Explanations one = explain(graph, labeled, asked, {}, run_on(1));
-  const Explanations four = explain(graph, labeled, asked, {}, run_on(4));
+  const Explanations one = explain(graph, labeled, asked, {}, on_threads(1));
+  const Explanations four = explain(graph, labeled, asked, {}, on_threads(4));
   for (std::size_t i = 0; i < asked.size(); ++i) {
     CHECK(one.of[i].row_sum == four.of[i].row_sum);
     REQUIRE(one.of[i].shares.size() == four.of[i].shares.size());
@@ -270,26 +270,27 @@ TEST_CASE("explanations have the same bytes at one and four threads") {
       CHECK(one.of[i].shares[s].share == four.of[i].shares[s].share);
     }
   }
-  CHECK(leave_one_out(graph, labeled, {}, run_on(1)).scores ==
-        leave_one_out(graph, labeled, {}, run_on(4)).scores);
+  CHECK(leave_one_out(graph, labeled, {}, on_threads(1)).scores ==
+        leave_one_out(graph, labeled, {}, on_threads(4)).scores);
 }
 
 TEST_CASE("wrong questions are refused, a stopped run says so") {
   const Graph graph = path_graph(5);
   const LabeledSet labeled = classes({0, 4}, {0, 1}, 2);
   const auto code = [&](const LabeledSet& given, VertexId v, const HarmonicOptions& options) {
-    return error_of([&] { explain(graph, given, std::vector<VertexId>{v}, options, run_on(1)); })
+    return error_of(
+               [&] { explain(graph, given, std::vector<VertexId>{v}, options, on_threads(1)); })
         ->code();
   };
   CHECK(code(labeled, 5, {}) == ErrorCode::bad_data);
   CHECK(code(labeled, -1, {}) == ErrorCode::bad_data);
   CHECK(code(LabeledSet(), 1, {}) == ErrorCode::bad_data);
   CHECK(code(labeled, 1, {.mass = MassRule::cmn}) == ErrorCode::usage);
-  CHECK(error_of([&] { leave_one_out(graph, labeled, {.soft = -1.0}, run_on(1)); })->code() ==
+  CHECK(error_of([&] { leave_one_out(graph, labeled, {.soft = -1.0}, on_threads(1)); })->code() ==
         ErrorCode::usage);
 
   const std::atomic<bool> stop{true};
-  RunContext run = run_on(1);
+  RunContext run = on_threads(1);
   run.cancel = &stop;
   const Explanations why = explain(graph, labeled, std::vector<VertexId>{2}, {}, run);
   CHECK(why.report.solver.outcome == Outcome::cancelled);
@@ -299,6 +300,6 @@ TEST_CASE("wrong questions are refused, a stopped run says so") {
   CHECK(loo.report.certificates.empty());
   CHECK(!loo.complete);
   for (const Suspect& s : rank_suspects(labeled, loo)) CHECK(s.status == SuspectStatus::unfinished);
-  for (const Suspect& s : rank_suspects(labeled, leave_one_out(graph, labeled, {}, run_on(1))))
+  for (const Suspect& s : rank_suspects(labeled, leave_one_out(graph, labeled, {}, on_threads(1))))
     CHECK(s.status == SuspectStatus::only_of_class);
 }

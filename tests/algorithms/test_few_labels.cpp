@@ -54,7 +54,7 @@ TEST_CASE("digits at one label per class: harmonic falls behind the learners for
     double sum = 0.0;
     for (int set = 0; set < sets; ++set) {
       const LabeledSet labeled = digits.draw(static_cast<std::uint64_t>(set));
-      const Fit fit = registry.make(spec).transductive().fit(digits.graph, labeled, run_on(1));
+      const Fit fit = registry.make(spec).transductive().fit(digits.graph, labeled, on_threads(1));
       CHECK(fit.report.converged());
       sum += accuracy(fit.decision, digits.truth, identity_order(1797));
     }
@@ -82,7 +82,7 @@ TEST_CASE("two blocks, one label each: harmonic collapses and the learners for f
       const auto u = static_cast<VertexId>(rng.below(600));
       const auto v = static_cast<VertexId>(600 + rng.below(600));
       const Fit fit =
-          registry.make(spec).transductive().fit(blocks, classes({u, v}, {0, 1}, 2), run_on(1));
+          registry.make(spec).transductive().fit(blocks, classes({u, v}, {0, 1}, 2), on_threads(1));
       CHECK(fit.report.converged());
       sum += accuracy(fit.decision, truth, identity_order(1200)) / 6.0;
     }

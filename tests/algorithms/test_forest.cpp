@@ -1,3 +1,4 @@
+#include "algorithms/certificates.hpp"
 #include "algorithms/fixtures.hpp"
 #include "algorithms/tree_support.hpp"
 #include "gssl/batch/forest.hpp"
@@ -8,14 +9,8 @@ namespace gssl::test {
 
 namespace {
 
-const std::vector<double>& certificate(const Trained& trained, const std::string& name) {
-  for (const Certificate& c : trained.report.certificates)
-    if (c.name == name) return c.values;
-  throw Error(ErrorCode::internal, "no certificate " + name);
-}
-
 Trained forest(const Dataset& data, ForestOptions options = {}, int threads = 1) {
-  return ForestLearner(options).fit(data, run_on(threads));
+  return ForestLearner(options).fit(data, on_threads(threads));
 }
 
 }  // namespace
@@ -23,7 +18,7 @@ Trained forest(const Dataset& data, ForestOptions options = {}, int threads = 1)
 TEST_CASE("One tree of all rows and all columns is the tree", "[forest]") {
   for (const Dataset& data : {random_classes(300, 5, 3, 9, 1), random_values(200, 4, 9, 2)}) {
     const Trained one = forest(data, {.trees = 1, .features = "all", .bootstrap = false});
-    const Trained tree = TreeLearner().fit(data, run_on(1));
+    const Trained tree = TreeLearner().fit(data, on_threads(1));
     CHECK(one.model->scores(data.points) == tree.model->scores(data.points));
   }
 }
@@ -45,7 +40,7 @@ TEST_CASE("A forest does not depend on threads, storage or copies of rows", "[fo
   }
   CHECK(forest(weighted(data, weights), options).model->scores(data.points) ==
         forest(select(data, rows), options).model->scores(data.points));
-  RunContext other = run_on(1);
+  RunContext other = on_threads(1);
   other.seed = 2;
   CHECK(scores != ForestLearner(options).fit(data, other).model->scores(data.points));
 }
@@ -57,11 +52,11 @@ TEST_CASE("The error out of the bag is near that on new rows", "[forest]") {
   for (std::int32_t r = 0; r < 3000; ++r) (r < 1000 ? training : test).push_back(r);
   const Dataset data = select(all, training);
   const Trained trained = forest(data, {.trees = 60}, 2);
-  const double guess = certificate(trained, "out_of_bag_error")[0];
+  const double guess = certificate(trained, "out_of_bag_error").values[0];
   const double error = error_of(*trained.model, select(all, test));
   CHECK(error_of(*trained.model, data) < 0.01);
   CHECK(std::abs(guess - error) < 0.035);  // two standard deviations of both counts
-  const Trained tree = TreeLearner().fit(data, run_on(1));
+  const Trained tree = TreeLearner().fit(data, on_threads(1));
   CHECK(error < error_of(*tree.model, select(all, test)));
 }
 
@@ -69,7 +64,7 @@ TEST_CASE("Importances sum to 1 and name the column that decides", "[forest]") {
   Dataset data = random_classes(400, 5, 2, 20, 3);
   data.column_names = {"rule", "b", "c", "d", "e"};
   const Trained trained = forest(data, {.trees = 10, .features = "all", .min_leaf = 20});
-  const auto& importances = certificate(trained, "importances");
+  const auto& importances = certificate(trained, "importances").values;
   double sum = 0.0;
   for (const double share : importances) sum += share;
   CHECK(sum == Approx(1.0));
@@ -94,15 +89,15 @@ TEST_CASE("A forest of values is better out of its bag than one tree on new rows
     return sum / static_cast<double>(said.rows());
   };
   const double error = square(*trained.model);
-  CHECK(error < square(*TreeLearner().fit(data, run_on(1)).model));
-  CHECK(certificate(trained, "out_of_bag_mean_square")[0] == Approx(error).epsilon(0.3));
+  CHECK(error < square(*TreeLearner().fit(data, on_threads(1)).model));
+  CHECK(certificate(trained, "out_of_bag_mean_square").values[0] == Approx(error).epsilon(0.3));
   CHECK(trained.model->score_kind() == ScoreKind::value);
 }
 
 TEST_CASE("A forest that is read back gives the same scores", "[forest]") {
   const Dataset data = random_classes(200, 4, 3, 9, 2);
   const MadeLearner learner = made("forest:trees=12,features=log,depth=5");
-  const Trained trained = learner.inductive().fit(data, run_on(2));
+  const Trained trained = learner.inductive().fit(data, on_threads(2));
   Record record;
   trained.model->save(record);
   const auto again = learner.entry->load_model(record);
@@ -112,7 +107,7 @@ TEST_CASE("A forest that is read back gives the same scores", "[forest]") {
 
 TEST_CASE("A forest that is stopped keeps what it has; wrong options are refused", "[forest]") {
   const Dataset data = gaussian_groups(400, 4, 2, 1);
-  RunContext run = run_on(1);
+  RunContext run = on_threads(1);
   std::atomic<bool> cancel = false;
   run.cancel = &cancel;
   run.progress = [&](std::string_view, double) { cancel = true; };

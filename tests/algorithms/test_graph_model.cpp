@@ -19,7 +19,7 @@ VertexNames letters(VertexId n) {
 GraphModel example(const std::string& spec) {
   const Graph graph = random_graph(30, 20, 3, 2);
   const LabeledSet labeled = classes({0, 8, 14}, {0, 1, 1}, 2);
-  return train_on_graph(made(spec), graph, letters(30), labeled, run_on(1));
+  return train_on_graph(made(spec), graph, letters(30), labeled, on_threads(1));
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ TEST_CASE("svr on a graph goes up along a path between its values", "[graph-mode
   const Graph path = graph_from_edges(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}});
   const LabeledSet ends = LabeledSet::targets({0, 4}, {-1.0, 3.0});
   const MadeLearner learner = made("svr:kernel=pseudoinverse,c=1000,epsilon=0,tolerance=1e-10");
-  const Fit fit = learner.transductive().fit(path, ends, run_on(1));
+  const Fit fit = learner.transductive().fit(path, ends, on_threads(1));
   // The least energy between two values is the straight line: the harmonic answer.
   for (VertexId v = 0; v < 5; ++v) CHECK(fit.scores.values(v, 0) == Approx(-1.0 + v).margin(1e-6));
 }

@@ -56,7 +56,7 @@ Block dense_harmonic(const Graph& graph, const LabeledSet& labeled) {
 }
 
 Fit fit(const HarmonicOptions& options, const Graph& graph, const LabeledSet& labeled) {
-  return HarmonicLearner(options).fit(graph, labeled, run_on(2));
+  return HarmonicLearner(options).fit(graph, labeled, on_threads(2));
 }
 
 }  // namespace
@@ -170,12 +170,13 @@ TEST_CASE("proportions that do not fit the problem are usage errors") {
   const Graph graph = graph_from_edges(3, {{0, 1}, {1, 2}});
   const HarmonicLearner three({.mass = MassRule::priors, .priors = {1.0, 1.0, 1.0}});
   const auto wrong_count = error_of([&] {
-    three.fit(graph, classes({0, 2}, {0, 1}, 2), run_on(1));
+    three.fit(graph, classes({0, 2}, {0, 1}, 2), on_threads(1));
   });
   REQUIRE(wrong_count);
   CHECK(wrong_count->code() == ErrorCode::usage);
   const HarmonicLearner cmn({.mass = MassRule::cmn});
-  const auto real = error_of([&] { cmn.fit(graph, LabeledSet::targets({0}, {1.0}), run_on(1)); });
+  const auto real =
+      error_of([&] { cmn.fit(graph, LabeledSet::targets({0}, {1.0}), on_threads(1)); });
   REQUIRE(real);
   CHECK(real->code() == ErrorCode::usage);
 }
@@ -248,10 +249,10 @@ TEST_CASE("the class that is left out of the solve meets the tolerance too") {
 TEST_CASE("a cancelled or late run says so and its scores are finite and in range") {
   const Graph graph = random_graph(3000, 9000, 25);
   const LabeledSet given = classes({0, 1500, 2999}, {0, 1, 0}, 2);
-  RunContext late = run_on(1);
+  RunContext late = on_threads(1);
   late.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
   std::atomic<bool> raised{true};
-  RunContext cancelled = run_on(1);
+  RunContext cancelled = on_threads(1);
   cancelled.cancel = &raised;
   const HarmonicLearner learner({.solver = SolverKind::consensus});
   const Fit stopped = learner.fit(graph, given, cancelled);

@@ -26,7 +26,7 @@ TEST_CASE("one step of label propagation on a path moves each label one edge") {
   // 0 - 1 - 2 - 3 with labels at 0 and 3: after one step vertices 1 and 2 are half sure.
   const Graph path = graph_from_edges(4, {{0, 1}, {1, 2}, {2, 3}});
   const LabeledSet ends = classes({0, 3}, {0, 1}, 2);
-  const Fit one = LabelPropagationLearner({.max_iterations = 1}).fit(path, ends, run_on(1));
+  const Fit one = LabelPropagationLearner({.max_iterations = 1}).fit(path, ends, on_threads(1));
   CHECK(one.report.solver.outcome == Outcome::iteration_limit);
   CHECK(one.report.solver.iterations == 1);
   CHECK(one.scores.values(1, 0) == 0.5);
@@ -38,8 +38,8 @@ TEST_CASE("one step of label propagation on a path moves each label one edge") {
 
 TEST_CASE("label propagation ends at the harmonic scores and reports the true residual") {
   const Graph graph = random_graph(200, 500, 41);
-  const Fit harmonic = HarmonicLearner().fit(graph, given(), run_on(1));
-  const Fit fit = LabelPropagationLearner({.tolerance = 1e-12}).fit(graph, given(), run_on(2));
+  const Fit harmonic = HarmonicLearner().fit(graph, given(), on_threads(1));
+  const Fit fit = LabelPropagationLearner({.tolerance = 1e-12}).fit(graph, given(), on_threads(2));
   CHECK(fit.report.converged());
   CHECK(fit.report.solver.relative_residual < 1e-9);
   CHECK(fit.report.solver.iterations > 10);
@@ -48,13 +48,13 @@ TEST_CASE("label propagation ends at the harmonic scores and reports the true re
 
 TEST_CASE("labels that agree are everywhere at once") {
   const Graph path = path_graph(5000);
-  const Fit one = LabelPropagationLearner().fit(path, classes({17}, {0}, 1), run_on(1));
+  const Fit one = LabelPropagationLearner().fit(path, classes({17}, {0}, 1), on_threads(1));
   CHECK(one.report.converged());
   CHECK(one.report.solver.iterations <= 1);
   CHECK(one.scores.values(4999, 0) == 1.0);
   CHECK(one.report.warnings.size() == 1);
   const LabeledSet twice = LabeledSet::targets({0, 900}, {-2.5, -2.5});
-  const Fit constant = LabelPropagationLearner().fit(path, twice, run_on(1));
+  const Fit constant = LabelPropagationLearner().fit(path, twice, on_threads(1));
   CHECK(constant.report.converged());
   CHECK(constant.scores.values(4999, 0) == Approx(-2.5).epsilon(1e-12));
   CHECK(constant.report.warnings.empty());
@@ -64,17 +64,17 @@ TEST_CASE("label propagation measures its tolerance against the targets") {
   const Graph graph = random_graph(100, 200, 42);
   const auto steps = [&](double scale) {
     const LabeledSet targets = LabeledSet::targets({0, 50}, {scale, -2.0 * scale});
-    return LabelPropagationLearner().fit(graph, targets, run_on(1)).report.solver.iterations;
+    return LabelPropagationLearner().fit(graph, targets, on_threads(1)).report.solver.iterations;
   };
   CHECK(steps(1.0) == steps(1024.0));
   const LabeledSet zeros = LabeledSet::targets({0, 50}, {0.0, 0.0});
-  CHECK(LabelPropagationLearner().fit(graph, zeros, run_on(1)).report.converged());
+  CHECK(LabelPropagationLearner().fit(graph, zeros, on_threads(1)).report.converged());
 }
 
 TEST_CASE("label propagation stops when it is cancelled or out of time") {
   const Graph graph = random_graph(200, 500, 43);
   std::atomic<bool> raised{true};
-  RunContext run = run_on(1);
+  RunContext run = on_threads(1);
   run.cancel = &raised;
   const Fit cancelled = LabelPropagationLearner().fit(graph, given(), run);
   CHECK(cancelled.report.solver.outcome == Outcome::cancelled);
@@ -87,7 +87,7 @@ TEST_CASE("label propagation stops when it is cancelled or out of time") {
 
 TEST_CASE("progress is reported while label propagation runs") {
   int calls = 0;
-  RunContext run = run_on(1);
+  RunContext run = on_threads(1);
   run.progress = [&](std::string_view, double) { ++calls; };
   const Fit fit =
       LabelPropagationLearner().fit(random_graph(50, 50, 44), classes({0, 9}, {0, 1}, 2), run);
@@ -96,11 +96,11 @@ TEST_CASE("progress is reported while label propagation runs") {
 
 TEST_CASE("consensus in either mode ends at the harmonic scores within its tolerance") {
   const Graph graph = random_graph(200, 500, 45);
-  const Fit harmonic = HarmonicLearner().fit(graph, given(), run_on(1));
+  const Fit harmonic = HarmonicLearner().fit(graph, given(), on_threads(1));
   for (const ConsensusMode mode : {ConsensusMode::sequential, ConsensusMode::asynchronous}) {
     for (const int threads : {1, 4}) {
       const ConsensusLearner learner({.mode = mode, .tolerance = 1e-10});
-      const Fit fit = learner.fit(graph, given(), run_on(threads));
+      const Fit fit = learner.fit(graph, given(), on_threads(threads));
       CHECK(fit.report.converged());
       CHECK(fit.report.solver.iterations > 1);  // the relaxation itself, nothing eliminated first
       CHECK(fit.report.solver.relative_residual <= 1e-10);
@@ -114,7 +114,7 @@ TEST_CASE("consensus on a long path needs many sweeps and says when it ran out o
   for (VertexId v = 0; v + 1 < 100; ++v) edges.push_back({v, v + 1, 1.0});
   const Graph path = graph_from_edges(100, edges);
   const ConsensusLearner learner({.max_iterations = 5});
-  const Fit fit = learner.fit(path, classes({0, 99}, {0, 1}, 2), run_on(1));
+  const Fit fit = learner.fit(path, classes({0, 99}, {0, 1}, 2), on_threads(1));
   CHECK(fit.report.solver.outcome == Outcome::iteration_limit);
   CHECK(fit.report.solver.iterations == 5);
   CHECK(fit.report.solver.relative_residual > 1e-8);

@@ -107,7 +107,7 @@ TEST_CASE("k-nearest gives the same bytes on 1 and 4 threads and after saving", 
     for (const char* spec : {"k-nearest", "k-nearest:metric=cosine,weights=inverse",
                              "k-nearest:metric=manhattan,k=1"}) {
       const Trained one = trained(spec, data);
-      CHECK(one.model->scores(queries, run_on(1)) == one.model->scores(queries, run_on(4)));
+      CHECK(one.model->scores(queries, on_threads(1)) == one.model->scores(queries, on_threads(4)));
       CHECK(survives_saving("k-nearest", *one.model, queries));
     }
   }

@@ -37,7 +37,7 @@ TEST_CASE("kernel ridge on a graph is the closed form over the kernel's matrix",
   const LabeledSet labeled = LabeledSet::targets({1, 7, 12, 20}, {0.5, -1.0, 2.0, 0.0});
   const Fit fit =
       KernelRidgeLearner({.kernel = "regularized(epsilon=0.5)", .lambda = 0.3, .bias = false})
-          .fit(graph, labeled, run_on(1));
+          .fit(graph, labeled, on_threads(1));
   // (K_ℓℓ + λI) c = y by elimination, f = K c.
   const GraphKernel kernel(std::make_shared<const Graph>(graph),
                            parse_kernel("regularized:epsilon=0.5"));
@@ -80,7 +80,7 @@ TEST_CASE("kernel methods label two cliques by one label each, under every graph
     for (const char* learner : {"svm", "kernel-ridge", "kernel-perceptron"}) {
       CAPTURE(kernel, learner);
       const MadeLearner made = builtin_learners().make(std::string(learner) + ":kernel=" + kernel);
-      const Fit fit = made.transductive().fit(graph, labeled, run_on(1));
+      const Fit fit = made.transductive().fit(graph, labeled, on_threads(1));
       for (VertexId v = 0; v < 12; ++v)
         CHECK(fit.decision[static_cast<std::size_t>(v)] == (v < 6 ? 0 : 1));
     }

@@ -40,8 +40,8 @@ std::vector<std::vector<double>> distances(const Block& k, const Partition& p) {
 Block whole_kernel(const Graph& graph, const GraphKernelOptions& options) {
   std::vector<VertexId> all(static_cast<std::size_t>(graph.vertex_count()));
   std::iota(all.begin(), all.end(), 0);
-  return GraphKernel(std::make_shared<const Graph>(graph), options, run_on(1))
-      .columns(all, run_on(1))
+  return GraphKernel(std::make_shared<const Graph>(graph), options, on_threads(1))
+      .columns(all, on_threads(1))
       .values;
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("kernel k-means ends where every vertex is nearest to the mean of its 
       GraphKernelOptions kernel = parse_kernel(name);
       kernel.normalized = normalized;
       const KernelKMeansClusterer clusterer({.kernel = kernel});
-      const Partition p = clusterer.cluster(graph, 5, run_on(1));
+      const Partition p = clusterer.cluster(graph, 5, on_threads(1));
       REQUIRE(p.report.converged());
       REQUIRE(p.count == 5);
       const Block k = whole_kernel(graph, kernel);
@@ -79,16 +79,16 @@ TEST_CASE("kernel k-means ends where every vertex is nearest to the mean of its 
 
 TEST_CASE("kernel k-means finds cliques and components, at any number of threads") {
   const auto clusterer = std::move(made("kernel-k-means:time=2").clusterer_learner);
-  const Partition cliques = clusterer->cluster(two_cliques(12), 2, run_on(1));
+  const Partition cliques = clusterer->cluster(two_cliques(12), 2, on_threads(1));
   for (VertexId v = 0; v < 24; ++v)
     CHECK(cliques.cluster_of[static_cast<std::size_t>(v)] == v / 12);
   const Graph parts = random_graph(60, 200, 3, 3);  // part of v is v mod 3
-  const Partition p = clusterer->cluster(parts, 3, run_on(1));
+  const Partition p = clusterer->cluster(parts, 3, on_threads(1));
   for (VertexId v = 0; v < 60; ++v) CHECK(p.cluster_of[static_cast<std::size_t>(v)] == v % 3);
 
   const Graph blocks = grid_graph(90, 70);
-  const Partition one = clusterer->cluster(blocks, 4, run_on(1));
-  const Partition four = clusterer->cluster(blocks, 4, run_on(4));
+  const Partition one = clusterer->cluster(blocks, 4, on_threads(1));
+  const Partition four = clusterer->cluster(blocks, 4, on_threads(4));
   CHECK(one.cluster_of == four.cluster_of);
   CHECK(one.report.certificates.front().values == four.report.certificates.front().values);
 }
@@ -96,25 +96,25 @@ TEST_CASE("kernel k-means finds cliques and components, at any number of threads
 TEST_CASE("kernel k-means at its borders: one cluster, all vertices, no edges, limits") {
   const Graph graph = random_graph(20, 25, 5);
   const auto clusterer = std::move(made("kernel-k-means").clusterer_learner);
-  CHECK(clusterer->cluster(graph, 1, run_on(1)).count == 1);
-  CHECK(clusterer->cluster(graph, 20, run_on(1)).count == 20);
-  CHECK(clusterer->cluster(graph_from_edges(4, {}), 3, run_on(1)).count == 3);
+  CHECK(clusterer->cluster(graph, 1, on_threads(1)).count == 1);
+  CHECK(clusterer->cluster(graph, 20, on_threads(1)).count == 20);
+  CHECK(clusterer->cluster(graph_from_edges(4, {}), 3, on_threads(1)).count == 3);
   // L⁺ of a graph without edges is 0: every distance is.
   CHECK(made("kernel-k-means:kernel=pseudoinverse")
             .clusterer()
-            .cluster(graph_from_edges(4, {}), 2, run_on(1))
+            .cluster(graph_from_edges(4, {}), 2, on_threads(1))
             .count == 2);
-  for (const int k : {0, 21}) CHECK(error_of([&] { clusterer->cluster(graph, k, run_on(1)); }));
+  for (const int k : {0, 21}) CHECK(error_of([&] { clusterer->cluster(graph, k, on_threads(1)); }));
   const Partition short_run =
-      made("kernel-k-means:rounds=1,restarts=1").clusterer().cluster(graph, 4, run_on(1));
+      made("kernel-k-means:rounds=1,restarts=1").clusterer().cluster(graph, 4, on_threads(1));
   CHECK(short_run.report.certificates.front().values.size() == 1);
-  RunContext late = run_on(1);
+  RunContext late = on_threads(1);
   late.deadline = RunContext::Clock::now();
   CHECK(clusterer->cluster(graph, 4, late).report.solver.outcome == Outcome::time_limit);
   // Products that miss their tolerance are what the outcome is about.
   const Partition rough = made("kernel-k-means:kernel=pseudoinverse,tolerance=1e-30,restarts=1")
                               .clusterer()
-                              .cluster(graph, 2, run_on(1));
+                              .cluster(graph, 2, on_threads(1));
   CHECK_FALSE(rough.report.converged());
   REQUIRE(rough.report.warnings.size() == 1);
   CHECK(rough.report.warnings.front().find("residual") != std::string::npos);
@@ -124,5 +124,5 @@ TEST_CASE("kernel k-means at its borders: one cluster, all vertices, no edges, l
   CHECK(made(spec).spec == spec);
   CHECK(error_of([] { made("kernel-k-means:restarts=0"); }));
   CHECK(error_of([] { KernelKMeansClusterer({.max_rounds = 0}); }));
-  CHECK(clusterer->suggest_count(two_cliques(12), 6, run_on(1)) == 2);
+  CHECK(clusterer->suggest_count(two_cliques(12), 6, on_threads(1)) == 2);
 }

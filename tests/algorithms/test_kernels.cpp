@@ -66,12 +66,6 @@ Block by_formula(const Points& points, Of&& of) {
   return k;
 }
 
-gssl::RunContext run_on(int threads) {
-  gssl::RunContext run;
-  run.threads = threads;
-  return run;
-}
-
 }  // namespace
 
 TEST_CASE("kernels are their formulas", "[kernels]") {
@@ -241,8 +235,8 @@ TEST_CASE("sparse rows give what dense ones give, at any thread count", "[kernel
     }
     const Points sparse = Points::sparse(300, columns, offsets, ids, values);
     const auto kernel = make_kernel("gaussian(beta=0.3)+linear");
-    const Block one = kernel->block(sparse, sparse, run_on(1));
-    CHECK(one == kernel->block(sparse, sparse, run_on(4)));
+    const Block one = kernel->block(sparse, sparse, on_threads(1));
+    CHECK(one == kernel->block(sparse, sparse, on_threads(4)));
     if (columns < 10'000) {
       const Points full = Points::dense(300, columns, dense);
       CHECK(max_difference(one, kernel->block(full, full)) < 1e-12);

@@ -54,7 +54,8 @@ TEST_CASE("one question to the other clique answers everything") {
   const std::vector<int> class_of{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
   const CurveComparison found = compare_with_random(
       graph, classes({0}, {0}, 2), truth_of(class_of, 2), HarmonicLearner(),
-      {.ask = {.criterion = Criterion::v_opt}, .budget = 2, .batch = 1, .repeats = 1}, run_on(1));
+      {.ask = {.criterion = Criterion::v_opt}, .budget = 2, .batch = 1, .repeats = 1},
+      on_threads(1));
   REQUIRE(found.chosen.points.size() == 3);
   CHECK(found.chosen.points[0].asked == 0);
   CHECK(found.chosen.points[0].mean == Approx(5.0 / 11.0));
@@ -76,7 +77,7 @@ TEST_CASE("a curve ends with the vertices, and batches end with the budget") {
     const CurveComparison found = compare_with_random(
         graph, start, truth, HarmonicLearner(),
         {.ask = {.criterion = Criterion::margin}, .budget = budget, .batch = batch, .repeats = 2},
-        run_on(1));
+        on_threads(1));
     for (const CurvePoint& p : found.chosen.points) {
       numbers.push_back(p.asked);
       CHECK(p.repeats == 2);
@@ -97,7 +98,7 @@ TEST_CASE("a point of the curve counts the questions that were asked, and random
     return compare_with_random(
         graph, classes({0}, {0}, 2), truth, HarmonicLearner(),
         {.ask = {.criterion = Criterion::margin}, .budget = budget, .batch = 5, .repeats = repeats},
-        run_on(1));
+        on_threads(1));
   };
   const CurveComparison one = compare(7, 1);
   const auto asked = [](const LearningCurve& curve) {
@@ -129,13 +130,15 @@ TEST_CASE("a curve may begin without a label, and each repeat draws its own star
   for (VertexId v = 0; v < 40; ++v) class_of.push_back(v % 3);  // the class is the component
   const CurveComparison found = compare_with_random(
       graph, LabeledSet(), truth_of(class_of, 3), HarmonicLearner(),
-      {.ask = {.criterion = Criterion::v_opt}, .budget = 3, .batch = 1, .repeats = 1}, run_on(1));
+      {.ask = {.criterion = Criterion::v_opt}, .budget = 3, .batch = 1, .repeats = 1},
+      on_threads(1));
   REQUIRE(found.chosen.points.size() == 4);
   CHECK(found.chosen.points[0].mean == 0.0);
   CHECK(found.chosen.points[3].mean == 1.0);  // one question for each component
   const CurveComparison varied = compare_with_random(
       graph, classes({0, 1}, {0, 1}, 2), truth_of(class_of, 3), HarmonicLearner(),
-      {.ask = {.criterion = Criterion::random}, .budget = 4, .batch = 1, .repeats = 6}, run_on(1));
+      {.ask = {.criterion = Criterion::random}, .budget = 4, .batch = 1, .repeats = 6},
+      on_threads(1));
   CHECK(varied.random.points.empty());
   CHECK(varied.chosen.points[2].sd > 0.0);
 }
@@ -151,7 +154,7 @@ TEST_CASE("asking well beats asking at random on digits and on Cora", "[large]")
     digits.at(static_cast<std::size_t>(row.at(0))) = static_cast<int>(row.at(1));
   const CurveComparison found = compare_with_random(
       graph_from_edges(n, edges), first_of_each(digits, 10), truth_of(digits, 10),
-      HarmonicLearner(), low_rank_v_opt(40, 8, 4), run_on(2));
+      HarmonicLearner(), low_rank_v_opt(40, 8, 4), on_threads(2));
   INFO("digits " << found.chosen.area() << " against " << found.random.area());
   CHECK(found.chosen.area() > found.random.area() + 0.03);
 
@@ -167,7 +170,7 @@ TEST_CASE("asking well beats asking at random on digits and on Cora", "[large]")
                            .budget = 42,
                            .batch = 14,
                            .repeats = 3},
-                          run_on(2));
+                          on_threads(2));
   INFO("cora " << papers.chosen.area() << " against " << papers.random.area());
   CHECK(papers.chosen.area() > papers.random.area() + 0.04);
 }
@@ -178,7 +181,7 @@ TEST_CASE("a learning curve has the same bytes at one and four threads") {
   for (VertexId v = 0; v < 300; ++v) class_of.push_back(v % 2);
   const auto curve = [&](int threads) {
     return compare_with_random(graph, first_of_each(class_of, 2), truth_of(class_of, 2),
-                               HarmonicLearner(), low_rank_v_opt(12, 4, 3), run_on(threads));
+                               HarmonicLearner(), low_rank_v_opt(12, 4, 3), on_threads(threads));
   };
   const CurveComparison one = curve(1);
   const CurveComparison four = curve(4);
@@ -192,7 +195,7 @@ TEST_CASE("a learning curve refuses wrong input, and a stopped one says so") {
   const LabeledSet start = classes({0, 3}, {0, 1}, 2);
   const auto code = [&](const LabeledSet& from, const LabeledSet& answers, CurveOptions options) {
     return error_of([&] {
-             compare_with_random(graph, from, answers, HarmonicLearner(), options, run_on(1));
+             compare_with_random(graph, from, answers, HarmonicLearner(), options, on_threads(1));
            })
         ->code();
   };
@@ -205,7 +208,7 @@ TEST_CASE("a learning curve refuses wrong input, and a stopped one says so") {
   CHECK(code(start, LabeledSet::targets({1}, {2.0}), {}) == ErrorCode::usage);
 
   const std::atomic<bool> stop{true};
-  RunContext run = run_on(1);
+  RunContext run = on_threads(1);
   run.cancel = &stop;
   const CurveComparison found =
       compare_with_random(graph, start, truth, HarmonicLearner(), {}, run);

@@ -35,10 +35,10 @@ TEST_CASE("Labels that are left out make harmonic scores of cliques sure", "[lef
   for (const CalibrationMethod method :
        {CalibrationMethod::temperature, CalibrationMethod::isotonic}) {
     const LeftOutCalibration found =
-        calibrate_on_left_out(learner.transductive(), graph, labeled, method, run_on(1));
+        calibrate_on_left_out(learner.transductive(), graph, labeled, method, on_threads(1));
     CHECK(found.left_out == 8);
     CHECK(found.after.expected_error <= found.before.expected_error + 1e-9);
-    Fit fit = learner.transductive().fit(graph, labeled, run_on(1));
+    Fit fit = learner.transductive().fit(graph, labeled, on_threads(1));
     const Fit before = fit;
     apply_calibration(found.calibration, fit);
     CHECK(fit.decision == before.decision);
@@ -59,8 +59,8 @@ TEST_CASE("Wrong labels make the same scores less sure", "[left-out]") {
   const auto confidence_of = [&](int wrong) {
     const LabeledSet labeled = labels_on_cliques(12, wrong);
     const LeftOutCalibration found = calibrate_on_left_out(
-        learner.transductive(), graph, labeled, CalibrationMethod::temperature, run_on(1));
-    Fit fit = learner.transductive().fit(graph, labeled, run_on(1));
+        learner.transductive(), graph, labeled, CalibrationMethod::temperature, on_threads(1));
+    Fit fit = learner.transductive().fit(graph, labeled, on_threads(1));
     apply_calibration(found.calibration, fit);
     return fit.confidence[20];
   };
@@ -73,7 +73,7 @@ TEST_CASE("Calibration refuses what it cannot leave out", "[left-out]") {
   const auto code = [&](const LabeledSet& labeled) {
     return error_of([&] {
              calibrate_on_left_out(learner.transductive(), graph, labeled,
-                                   CalibrationMethod::temperature, run_on(1));
+                                   CalibrationMethod::temperature, on_threads(1));
            })
         ->code();
   };
@@ -101,9 +101,9 @@ TEST_CASE("Labels that contradict each other in a small component do not decide 
   }
   const LabeledSet labeled = classes(vertices, class_of, 2);
   const MadeLearner learner = made("harmonic");
-  const LeftOutCalibration found = calibrate_on_left_out(learner.transductive(), graph, labeled,
-                                                         CalibrationMethod::temperature, run_on(1));
-  Fit fit = learner.transductive().fit(graph, labeled, run_on(1));
+  const LeftOutCalibration found = calibrate_on_left_out(
+      learner.transductive(), graph, labeled, CalibrationMethod::temperature, on_threads(1));
+  Fit fit = learner.transductive().fit(graph, labeled, on_threads(1));
   apply_calibration(found.calibration, fit);
   // 20 of 22 labels that were left out were answered right.
   CHECK(fit.confidence[10] > 0.8);

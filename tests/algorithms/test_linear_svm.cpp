@@ -105,8 +105,8 @@ TEST_CASE("linear-svm gives the same bytes on 1 and 4 threads and after saving",
     for (const char* spec : {"linear-svm", "linear-svm:loss=squared-hinge",
                              "linear-svm:loss=squared-hinge,solver=dual,bias=none"}) {
       const Trained one = trained(spec, table, 1);
-      CHECK(one.model->scores(table.points, run_on(1)) ==
-            trained(spec, table, 4).model->scores(table.points, run_on(4)));
+      CHECK(one.model->scores(table.points, on_threads(1)) ==
+            trained(spec, table, 4).model->scores(table.points, on_threads(4)));
       CHECK(survives_saving("linear-svm", *one.model, table.points));
     }
 }

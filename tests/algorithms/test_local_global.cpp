@@ -35,14 +35,14 @@ TEST_CASE("local-global scores equal the formula for any alpha, parts and isolat
     const LabeledSet given = classes({0, 3, 12, 27, 33}, {0, 2, 1, 1, 0}, 3);
     for (const double alpha : {0.01, 0.5, 0.9, 0.99, 0.9999}) {
       CAPTURE(parts, alpha);
-      const Fit fit = LocalGlobalLearner({.alpha = alpha}).fit(graph, given, run_on(2));
+      const Fit fit = LocalGlobalLearner({.alpha = alpha}).fit(graph, given, on_threads(2));
       CHECK(fit.report.converged());
       CHECK(max_difference(fit.scores.values, dense_local_global(graph, given, alpha)) < 1e-9);
     }
   }
   const Graph lonely = graph_from_edges(4, {{0, 1}});
   const LabeledSet given = classes({0, 2}, {0, 1}, 2);
-  const Fit fit = LocalGlobalLearner({.alpha = 0.25}).fit(lonely, given, run_on(1));
+  const Fit fit = LocalGlobalLearner({.alpha = 0.25}).fit(lonely, given, on_threads(1));
   CHECK(max_difference(fit.scores.values, dense_local_global(lonely, given, 0.25)) < 1e-12);
   CHECK(fit.decision == std::vector<int>{0, 0, 1, -1});
 }
@@ -50,7 +50,7 @@ TEST_CASE("local-global scores equal the formula for any alpha, parts and isolat
 TEST_CASE("two joined vertices share a label as 1 to alpha") {
   // (I − αS)⁻¹ = [1 α; α 1]/(1 − α²), so F = (1, α)/(1 + α).
   const Graph pair = graph_from_edges(2, {{0, 1, 3.0}});
-  const Fit fit = LocalGlobalLearner({.alpha = 0.6}).fit(pair, classes({0}, {0}, 1), run_on(1));
+  const Fit fit = LocalGlobalLearner({.alpha = 0.6}).fit(pair, classes({0}, {0}, 1), on_threads(1));
   CHECK(fit.scores.values(0, 0) == Approx(1.0 / 1.6));
   CHECK(fit.scores.values(1, 0) == Approx(0.6 / 1.6));
 }
@@ -58,10 +58,10 @@ TEST_CASE("two joined vertices share a label as 1 to alpha") {
 TEST_CASE("a given vertex is outvoted when alpha is near one") {
   const Graph graph = two_cliques(5);
   const LabeledSet given = classes({0, 1, 2, 4, 7, 8, 9}, {0, 0, 0, 1, 1, 1, 1}, 2);
-  const Fit fit = LocalGlobalLearner({.alpha = 0.95}).fit(graph, given, run_on(1));
+  const Fit fit = LocalGlobalLearner({.alpha = 0.95}).fit(graph, given, on_threads(1));
   CHECK(fit.decision[4] == 0);
   CHECK(fit.scores.status[4] == VertexStatus::given);
   CHECK(fit.confidence[4] < 1.0);
-  const Fit stiff = LocalGlobalLearner({.alpha = 0.01}).fit(graph, given, run_on(1));
+  const Fit stiff = LocalGlobalLearner({.alpha = 0.01}).fit(graph, given, on_threads(1));
   CHECK(stiff.decision[4] == 1);
 }

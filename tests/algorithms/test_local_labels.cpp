@@ -25,7 +25,7 @@ void compare_every_value(const Graph& graph, std::int64_t columns, std::uint64_t
                          double of_the_solve = 1e-12) {
   const VertexId n = graph.vertex_count();
   const auto shared = std::make_shared<const Graph>(graph);
-  detail::LocalLabels labels(shared, columns, tolerance, run_on(1));
+  detail::LocalLabels labels(shared, columns, tolerance, on_threads(1));
   Rng rng(seed);
   std::vector<int> shown(static_cast<std::size_t>(n), -1);
   Block y(n, columns);
@@ -49,7 +49,7 @@ Graph neighbors_in_the_plane(VertexId n) {
   Rng rng(5);
   std::vector<double> xy;
   for (VertexId i = 0; i < 2 * n; ++i) xy.push_back(rng.uniform());
-  return knn_graph(Points::dense(n, 2, xy), 6, {}, run_on(1)).graph;
+  return knn_graph(Points::dense(n, 2, xy), 6, {}, on_threads(1)).graph;
 }
 
 }  // namespace
@@ -70,9 +70,9 @@ TEST_CASE("local solves predict as the factor does, and state their error",
   for (const int classes : {2, 5}) {
     const Graph graph = neighbors_in_the_plane(600);
     const auto factor = SeminormLearner({.engine = SeminormOptions::Engine::factor})
-                            .start(vertex_setting(graph, classes), run_on(1));
+                            .start(vertex_setting(graph, classes), on_threads(1));
     const auto local = SeminormLearner({.engine = SeminormOptions::Engine::local})
-                           .start(vertex_setting(graph, classes), run_on(1));
+                           .start(vertex_setting(graph, classes), on_threads(1));
     Rng rng(classes);
     for (const VertexId v : shuffled_order(600, 3)) {
       const double predicted = factor->predict({.first = v});
@@ -84,9 +84,9 @@ TEST_CASE("local solves predict as the factor does, and state their error",
     const OnlineReport exact = factor->report(), report = local->report();
     CHECK(report.mistakes == exact.mistakes);
     CHECK(static_cast<double>(report.mistakes) <= *report.bound);
-    CHECK(certificate(report, "value_error") <= tolerance);
-    CHECK(certificate(report, "energy") == Approx(certificate(exact, "energy")).epsilon(1e-5));
-    CHECK(certificate(report, "rows_a_label") < 0.5 * 600);
+    CHECK(certified(report, "value_error") <= tolerance);
+    CHECK(certified(report, "energy") == Approx(certified(exact, "energy")).epsilon(1e-5));
+    CHECK(certified(report, "rows_a_label") < 0.5 * 600);
   }
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("values that are tied are told apart from those that are not",
           "[seminorm][local_labels]") {
   // 0 − 2 − 1 with labels −1 and +1 at the ends: the middle is 0, which predicts the second class.
   const auto graph = std::make_shared<const Graph>(path_graph(3));
-  detail::LocalLabels labels(graph, 1, tolerance, run_on(1));
+  detail::LocalLabels labels(graph, 1, tolerance, on_threads(1));
   const auto reveal = [&](VertexId v, double y) {
     labels.look_at(v);
     labels.reveal(v, {&y, 1});

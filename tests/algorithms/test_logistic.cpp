@@ -85,8 +85,8 @@ TEST_CASE("logistic gives the same bytes on 1 and 4 threads, as copies and after
           "[logistic]") {
   Dataset data = random_classes(300, 6, 3, 34);
   const Trained one = trained("logistic", data, 1);
-  CHECK(one.model->scores(data.points, run_on(1)) ==
-        trained("logistic", data, 4).model->scores(data.points, run_on(4)));
+  CHECK(one.model->scores(data.points, on_threads(1)) ==
+        trained("logistic", data, 4).model->scores(data.points, on_threads(4)));
   CHECK(survives_saving("logistic", *one.model, data.points));
   data.weights = random_weights(300, 34);
   CHECK(difference(linear_fit("logistic:tolerance=1e-13", data),

@@ -25,7 +25,7 @@ using namespace gssl::test;
 namespace {
 
 constexpr double equal = 1e-8;
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 using Matrix = std::vector<std::vector<double>>;
 
@@ -127,7 +127,7 @@ TEST_CASE("poisson: shares of the positive part of L⁺ applied to centered labe
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
     const Case c = random_case(seed);
     Block u = dense_poisson(c);
-    const Fit fit = PoissonLearner().fit(c.graph, c.labeled, run_on(2));
+    const Fit fit = PoissonLearner().fit(c.graph, c.labeled, on_threads(2));
     CHECK(fit.report.converged());
     CHECK(max_difference(fit.scores.values, positive_shares(u)) < equal);
     // Priors multiply column k by q_k over the share of its labels, 2/5, 2/5 and 1/5.
@@ -135,7 +135,7 @@ TEST_CASE("poisson: shares of the positive part of L⁺ applied to centered labe
     for (std::int64_t v = 0; v < u.rows(); ++v)
       for (std::size_t k = 0; k < 3; ++k) u.row(v)[k] *= q[k] / (k == 2 ? 0.2 : 0.4);
     const Fit weighed = PoissonLearner({.mass = MassRule::priors, .priors = {1.0, 2.0, 7.0}})
-                            .fit(c.graph, c.labeled, run_on(1));
+                            .fit(c.graph, c.labeled, on_threads(1));
     CHECK(max_difference(weighed.scores.values, positive_shares(u)) < equal);
   }
 }
@@ -164,7 +164,7 @@ TEST_CASE("wnll: least of the energy with the given vertices weighed by n/|S|") 
           a[u][v] -= term;
           a[v][u] -= term;
         }
-      const Fit fit = WnllLearner({.weight = weight}).fit(c.graph, c.labeled, run_on(2));
+      const Fit fit = WnllLearner({.weight = weight}).fit(c.graph, c.labeled, on_threads(2));
       CHECK(max_difference(fit.scores.values, solve_given(c, a)) < equal);
     }
   }
@@ -174,7 +174,7 @@ TEST_CASE("properly-weighted: harmonic labels under (γ_u + γ_v)/2 with γ from
   for (const std::uint64_t seed : {4, 5, 6}) {
     const Case c = random_case(seed);
     const std::size_t n = c.w.size();
-    std::vector<double> rho(n, infinity);
+    std::vector<double> rho(n, no_limit);
     for (const VertexId v : c.labeled.vertices()) rho[static_cast<std::size_t>(v)] = 0.0;
     for (std::size_t round = 0; round < n; ++round)
       for (std::size_t u = 0; u < n; ++u)
@@ -188,7 +188,7 @@ TEST_CASE("properly-weighted: harmonic labels under (γ_u + γ_v)/2 with γ from
     for (std::size_t u = 0; u < n; ++u)
       for (std::size_t v = 0; v < n; ++v) heavier[u][v] *= 0.5 * (gamma[u] + gamma[v]);
     const Fit fit = ProperlyWeightedLearner({.alpha = 3.0, .radius = 0.5, .ceiling = 1e4})
-                        .fit(c.graph, c.labeled, run_on(2));
+                        .fit(c.graph, c.labeled, on_threads(2));
     CHECK(max_difference(fit.scores.values, solve_given(c, laplacian(heavier))) < equal);
   }
 }
@@ -211,8 +211,8 @@ TEST_CASE("poisson-reweighted: harmonic labels under γ_u γ_v w with γ from a 
       double degrees = 0.0;
       for (const double d : row_sums(grown)) degrees += d;
       for (std::size_t v = 0; v < n; ++v) a[v][v] += tau * degrees / static_cast<double>(n);
-      const Fit fit =
-          PoissonReweightedLearner({.floor = 0.01, .tau = tau}).fit(c.graph, c.labeled, run_on(2));
+      const Fit fit = PoissonReweightedLearner({.floor = 0.01, .tau = tau})
+                          .fit(c.graph, c.labeled, on_threads(2));
       CHECK(max_difference(fit.scores.values, solve_given(c, a)) < equal);
       REQUIRE(fit.report.certificates.size() == 1);
       CHECK(fit.report.certificates[0].name == "reweighting_residual");
@@ -238,8 +238,8 @@ TEST_CASE("random-walk: the three inverses of the header, row by row in shares")
                                                   : 1.0;
           }
         const Block expected = positive_shares(dense_solve(a, one_hot(c)));
-        const Fit fit =
-            RandomWalkLearner({.alpha = alpha, .walk = walk}).fit(c.graph, c.labeled, run_on(2));
+        const Fit fit = RandomWalkLearner({.alpha = alpha, .walk = walk})
+                            .fit(c.graph, c.labeled, on_threads(2));
         CHECK(max_difference(fit.scores.values, expected) < 1e-7);
       }
     }
@@ -291,7 +291,7 @@ TEST_CASE("centered-kernel: (αI − Ŵ_uu) f_u = Ŵ_uℓ f_ℓ with α just abo
       norm = std::sqrt(length);
       for (std::int64_t v = 0; v < 30; ++v) x(v, 0) = y(v, 0) / norm;
     }
-    const Fit fit = CenteredKernelLearner({.alpha = 1.2}).fit(c.graph, c.labeled, run_on(2));
+    const Fit fit = CenteredKernelLearner({.alpha = 1.2}).fit(c.graph, c.labeled, on_threads(2));
     CHECK(fit.report.converged());
     REQUIRE(fit.report.certificates.at(0).name == "alpha");
     CHECK(fit.report.certificates.at(0).values.at(0) == Approx(1.2 * norm).epsilon(1e-6));
@@ -362,7 +362,7 @@ TEST_CASE("p-eikonal: the fixed point of repeated local solves by bisection") {
       }
       CAPTURE(p, density);
       const Fit fit =
-          PEikonalLearner({.p = p, .density = density}).fit(c.graph, c.labeled, run_on(2));
+          PEikonalLearner({.p = p, .density = density}).fit(c.graph, c.labeled, on_threads(2));
       CHECK(max_difference(fit.scores.values, expected) < equal);
       for (const double residual : fit.report.certificates.at(0).values) CHECK(residual < 1e-9);
     }

@@ -137,7 +137,7 @@ TEST_CASE("every prediction of meg is that of a full matrix exponential", "[meg]
     for (int a = 0; a < 2 * n; ++a)
       for (int b = 0; b < 2 * n; ++b) h(a, b) += (truth == 1.0 ? 0.4 : -0.4) * x[a] * x[b];
   }
-  CHECK(certificate(session->report(), "eigenpair_residual") <= 1e-10);
+  CHECK(certified(session->report(), "eigenpair_residual") <= 1e-10);
 }
 
 TEST_CASE("mistakes fall as side information improves", "[meg]") {
@@ -149,9 +149,9 @@ TEST_CASE("mistakes fall as side information improves", "[meg]") {
     const auto columns =
         std::make_shared<const Graph>(block_graph(world.column, inside, across, 2));
     const auto session =
-        MegLearner(options, graph_side(rows, run_on(1)), graph_side(columns, run_on(1)))
+        MegLearner(options, graph_side(rows, on_threads(1)), graph_side(columns, on_threads(1)))
             .start(matrix(50, 50, 0));
-    return std::pair(block_quasi_dimension(*rows, world.row, *columns, world.column, run_on(1)),
+    return std::pair(block_quasi_dimension(*rows, world.row, *columns, world.column, on_threads(1)),
                      mistakes(*session, world, 400));
   };
   const std::int64_t none = mistakes(*MegLearner(options).start(matrix(50, 50, 0)), world, 400);
@@ -170,12 +170,12 @@ TEST_CASE("drawn predictions of meg keep the regret bound", "[meg]") {
   const int trials = 250, seeds = 2;
   double mean = 0.0, bound = 0.0;
   for (int seed = 0; seed < seeds; ++seed) {
-    RunContext run = run_on(1);
+    RunContext run = on_threads(1);
     run.seed = static_cast<std::uint64_t>(seed);
     const auto session =
         MegLearner({.margin = 1.0 / std::sqrt(3.0)}).start(matrix(30, 30, trials), run);
     mean += static_cast<double>(mistakes(*session, world, trials)) / seeds;
-    bound = certificate(session->report(), "regret_bound");
+    bound = certified(session->report(), "regret_bound");
   }
   CHECK(mean <= bound);
   CHECK(mean < 0.5 * trials);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "algorithms/certificates.hpp"
 #include "algorithms/fixtures.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/knn_graph.hpp"
@@ -17,11 +18,6 @@ using namespace gssl::test;
 namespace {
 
 // The number certified under `name`, or −1.
-double certificate(const Fit& fit, const std::string& name) {
-  for (const Certificate& c : fit.report.certificates)
-    if (c.name == name) return c.values.front();
-  return -1.0;
-}
 
 struct Best {
   double cost = HUGE_VAL;
@@ -101,10 +97,10 @@ TEST_CASE("two classes are cut as by trying all labelings, ties included") {
     const Graph graph = whole_numbers(random_graph(n, static_cast<int>(seed % 13), seed));
     const LabeledSet labeled = classes({0, n - 1, 2}, {0, 1, static_cast<int>(seed % 2)}, 2);
     for (const double soft : {0.0, 2.0}) {
-      const Fit fit = MinCutLearner({.soft = soft}).fit(graph, labeled, run_on(1));
+      const Fit fit = MinCutLearner({.soft = soft}).fit(graph, labeled, on_threads(1));
       const Best best = try_all(graph, labeled, soft);
-      CHECK(certificate(fit, "cut") == best.cost);
-      CHECK(certificate(fit, "flow") == best.cost);
+      CHECK(certified(fit, "cut") == best.cost);
+      CHECK(certified(fit, "flow") == best.cost);
       for (VertexId v = 0; v < n; ++v) {
         const std::set<int>& choices = best.choices[std::size_t(v)];
         const double first = choices.size() == 2 ? 0.5 : choices.count(0) == 1 ? 1.0 : 0.0;
@@ -131,7 +127,7 @@ TEST_CASE("equal weights that are no whole numbers tie as whole ones do") {
                                              {7, 2, w / 3},
                                              {2, 3, w},
                                              {3, 4, w}});
-    const Fit fit = MinCutLearner().fit(graph, classes({0, 4}, {0, 1}, 2), run_on(1));
+    const Fit fit = MinCutLearner().fit(graph, classes({0, 4}, {0, 1}, 2), on_threads(1));
     for (const VertexId v : {1, 2, 3, 5, 6, 7})
       CHECK(fit.scores.status[std::size_t(v)] == VertexStatus::tied);
   }
@@ -146,22 +142,22 @@ TEST_CASE("more classes: within the bound, above the lower bound, often the opti
     const LabeledSet labeled = classes({0, 3, n - 1}, {0, 1, 2}, 3);
     const Best all = try_all(graph, labeled, 0.0);
     const double best = all.cost;
-    const Fit fit = MinCutLearner().fit(graph, labeled, run_on(1));
+    const Fit fit = MinCutLearner().fit(graph, labeled, on_threads(1));
     const Fit isolating =
-        MinCutLearner({.classes = MulticlassCut::isolating}).fit(graph, labeled, run_on(1));
-    const double cut = certificate(fit, "cut");
+        MinCutLearner({.classes = MulticlassCut::isolating}).fit(graph, labeled, on_threads(1));
+    const double cut = certified(fit, "cut");
     std::vector<int> label = fit.decision;
     CHECK(cut == Approx(cost_of(graph, label)).epsilon(1e-12));
-    CHECK(certificate(isolating, "cut") == Approx(certificate(fit, "isolating_cut")));
-    CHECK(certificate(fit, "bound") == Approx(4.0 / 3.0));
-    CHECK(certificate(fit, "lower_bound") <= best * (1.0 + 1e-12));
+    CHECK(certified(isolating, "cut") == Approx(certified(fit, "isolating_cut")));
+    CHECK(certified(fit, "bound") == Approx(4.0 / 3.0));
+    CHECK(certified(fit, "lower_bound") <= best * (1.0 + 1e-12));
     CHECK(cut >= best * (1.0 - 1e-12));
-    CHECK(cut <= certificate(isolating, "cut") * (1.0 + 1e-12));
-    CHECK(certificate(isolating, "cut") <= best * 4.0 / 3.0 * (1.0 + 1e-12));
+    CHECK(cut <= certified(isolating, "cut") * (1.0 + 1e-12));
+    CHECK(certified(isolating, "cut") <= best * 4.0 / 3.0 * (1.0 + 1e-12));
     int several = 0;
     for (const auto& choices : all.choices) several += choices.size() > 1 ? 1 : 0;
-    CHECK(certificate(fit, "undecided") >= several);
-    CHECK(certificate(fit, "undecided") <= n - 3);
+    CHECK(certified(fit, "undecided") >= several);
+    CHECK(certified(fit, "undecided") <= n - 3);
     for (VertexId v = 0; v < n && cut <= best * (1.0 + 1e-12); ++v)
       if (fit.scores.status[std::size_t(v)] == VertexStatus::tied)
         CHECK(all.choices[std::size_t(v)].size() > 1);
@@ -178,7 +174,7 @@ TEST_CASE("more classes: no class gains by taking a set, and ties are sets taken
     const VertexId n = 8 + static_cast<VertexId>(seed % 4);
     const Graph graph = whole_numbers(random_graph(n, static_cast<int>(seed % 20), seed));
     const LabeledSet labeled = classes({0, 1, n - 2, n - 1}, {0, 1, 2, 3}, 4);
-    const Fit fit = MinCutLearner().fit(graph, labeled, run_on(1));
+    const Fit fit = MinCutLearner().fit(graph, labeled, on_threads(1));
     std::vector<std::set<int>> told(static_cast<std::size_t>(n));
     for (VertexId v = 0; v < n; ++v)
       for (int k = 0; k < 4; ++k)
@@ -194,7 +190,7 @@ TEST_CASE("more classes: no class gains by taking a set, and ties are sets taken
           label[std::size_t(v)] = k;
           self(self, v + 1);
         }
-      } else if (cost_of(graph, label) == certificate(fit, "cut")) {
+      } else if (cost_of(graph, label) == certified(fit, "cut")) {
         found = free_choices(graph, label, 2, n - 2, 4) == told;
       }
     };
@@ -206,12 +202,12 @@ TEST_CASE("more classes: no class gains by taking a set, and ties are sets taken
 
 TEST_CASE("a vertex that three classes hold alike is tied between them") {
   const Graph graph = graph_from_edges(5, {{0, 1, 0.3}, {0, 2, 0.3}, {0, 3, 0.3}, {0, 4, 0.3}});
-  const Fit fit = MinCutLearner().fit(graph, classes({1, 2, 3}, {0, 1, 2}, 3), run_on(1));
+  const Fit fit = MinCutLearner().fit(graph, classes({1, 2, 3}, {0, 1, 2}, 3), on_threads(1));
   for (const VertexId v : {0, 4}) {
     CHECK(fit.scores.status[std::size_t(v)] == VertexStatus::tied);
     for (int k = 0; k < 3; ++k) CHECK(fit.scores.values(v, k) == Approx(1.0 / 3.0));
   }
-  CHECK(certificate(fit, "cut") == Approx(0.6));
+  CHECK(certified(fit, "cut") == Approx(0.6));
 }
 
 TEST_CASE("a class cut off with nothing but its given vertices is told, and class ties cure it") {
@@ -222,17 +218,17 @@ TEST_CASE("a class cut off with nothing but its given vertices is told, and clas
   std::vector<int> truth(200, 0);
   std::fill(truth.begin() + 100, truth.end(), 1);
   const std::vector<VertexId> all = identity_order(200);
-  const Fit bare = MinCutLearner().fit(graph, labeled, run_on(1));
+  const Fit bare = MinCutLearner().fit(graph, labeled, on_threads(1));
   REQUIRE(bare.report.warnings.size() == 1);
   CHECK(bare.report.warnings.front().find("mass=cmn") != std::string::npos);
   CHECK(accuracy(bare.decision, truth, all) < 0.6);
   for (const MinCutOptions& cure :
        {MinCutOptions{.mass = MassRule::cmn}, MinCutOptions{.mass = MassRule::cmn, .strength = 0.2},
         MinCutOptions{.soft = 5.0, .mass = MassRule::priors, .priors = {0.5, 0.5}}}) {
-    const Fit fit = MinCutLearner(cure).fit(graph, labeled, run_on(1));
+    const Fit fit = MinCutLearner(cure).fit(graph, labeled, on_threads(1));
     CHECK(fit.report.warnings.empty());
     CHECK(accuracy(fit.decision, truth, all) >= 0.99);
-    CHECK(certificate(fit, "flow") == Approx(certificate(fit, "cut")).epsilon(1e-12));
+    CHECK(certified(fit, "flow") == Approx(certified(fit, "cut")).epsilon(1e-12));
   }
 }
 
@@ -246,7 +242,7 @@ TEST_CASE("two moons with a few labels are told apart without a mistake to speak
   }
   const Graph graph = knn_graph(Points::dense(2000, 2, std::move(values)), 10).graph;
   const LabeledSet labeled = classes({100, 500, 900, 1100, 1500, 1900}, {0, 0, 0, 1, 1, 1}, 2);
-  const Fit fit = MinCutLearner().fit(graph, labeled, run_on(1));
+  const Fit fit = MinCutLearner().fit(graph, labeled, on_threads(1));
   CHECK(accuracy(fit.decision, plane.class_of, identity_order(2000)) > 0.99);
 }
 
@@ -267,12 +263,12 @@ TEST_CASE("digits: ten classes with class ties do better than harmonic, and are 
     if (row.size() == 2) truth.push_back(int(row[1]));
   REQUIRE(truth.size() == 1797);
   const LabeledSet labeled = classes(given, digit, 10);
-  const Fit fit = MinCutLearner({.mass = MassRule::cmn}).fit(graph, labeled, run_on(1));
+  const Fit fit = MinCutLearner({.mass = MassRule::cmn}).fit(graph, labeled, on_threads(1));
   CHECK(accuracy(fit.decision, truth, asked) >
-        accuracy(HarmonicLearner().fit(graph, labeled, run_on(1)).decision, truth, asked));
-  CHECK(certificate(fit, "lower_bound") <= certificate(fit, "cut"));
-  CHECK(certificate(fit, "cut") <= 1.05 * certificate(fit, "lower_bound"));
-  CHECK(certificate(fit, "cut") < certificate(fit, "isolating_cut"));
+        accuracy(HarmonicLearner().fit(graph, labeled, on_threads(1)).decision, truth, asked));
+  CHECK(certified(fit, "lower_bound") <= certified(fit, "cut"));
+  CHECK(certified(fit, "cut") <= 1.05 * certified(fit, "lower_bound"));
+  CHECK(certified(fit, "cut") < certified(fit, "isolating_cut"));
 }
 
 TEST_CASE("options of min-cut are checked") {
@@ -289,7 +285,7 @@ TEST_CASE("options of min-cut are checked") {
   }
   const auto wrong = error_of([] {
     MinCutLearner({.mass = MassRule::priors, .priors = {1.0}})
-        .fit(path_graph(3), classes({0, 2}, {0, 1}, 2), run_on(1));
+        .fit(path_graph(3), classes({0, 2}, {0, 1}, 2), on_threads(1));
   });
   REQUIRE(wrong);
   CHECK(wrong->code() == ErrorCode::usage);

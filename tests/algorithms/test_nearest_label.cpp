@@ -40,7 +40,7 @@ TEST_CASE("nearest-label scores equal those from all distances, for every edge l
   const LabeledSet given = classes({0, 7, 18, 24, 31}, {0, 1, 2, 1, 0}, 3);
   for (const EdgeLength length : {EdgeLength::inverse, EdgeLength::unit, EdgeLength::weight}) {
     const auto distance = all_distances(graph, length);
-    const Fit fit = NearestLabelLearner({.length = length}).fit(graph, given, run_on(2));
+    const Fit fit = NearestLabelLearner({.length = length}).fit(graph, given, on_threads(2));
     for (VertexId v = 0; v < 45; ++v) {
       CAPTURE(v);
       std::vector<double> closest(3, std::numeric_limits<double>::infinity());
@@ -63,15 +63,15 @@ TEST_CASE("a heavy edge is short by default, and long when lengths are weights")
   // 0 -10- 1 -1- 2, labels at the ends.
   const Graph path = graph_from_edges(3, {{0, 1, 10.0}, {1, 2, 1.0}});
   const LabeledSet ends = classes({0, 2}, {0, 1}, 2);
-  CHECK(NearestLabelLearner().fit(path, ends, run_on(1)).decision[1] == 0);
-  CHECK(
-      NearestLabelLearner({.length = EdgeLength::weight}).fit(path, ends, run_on(1)).decision[1] ==
-      1);
+  CHECK(NearestLabelLearner().fit(path, ends, on_threads(1)).decision[1] == 0);
+  CHECK(NearestLabelLearner({.length = EdgeLength::weight})
+            .fit(path, ends, on_threads(1))
+            .decision[1] == 1);
 }
 
 TEST_CASE("equal distances give equal scores and the lower class") {
   const Graph path = graph_from_edges(3, {{0, 1}, {1, 2}});
-  const Fit fit = NearestLabelLearner().fit(path, classes({0, 2}, {1, 0}, 2), run_on(1));
+  const Fit fit = NearestLabelLearner().fit(path, classes({0, 2}, {1, 0}, 2), on_threads(1));
   CHECK(fit.scores.values(1, 0) == 0.5);
   CHECK(fit.scores.values(1, 1) == 0.5);
   CHECK(fit.decision[1] == 0);
@@ -80,7 +80,7 @@ TEST_CASE("equal distances give equal scores and the lower class") {
 TEST_CASE("a regression takes the nearest target, the lower vertex on a tie") {
   const Graph path = graph_from_edges(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}});
   const Fit fit =
-      NearestLabelLearner().fit(path, LabeledSet::targets({4, 0}, {8.0, -3.0}), run_on(1));
+      NearestLabelLearner().fit(path, LabeledSet::targets({4, 0}, {8.0, -3.0}), on_threads(1));
   const std::vector<double> expected{-3.0, -3.0, -3.0, 8.0, 8.0, 0.0};
   CHECK(std::vector<double>(fit.scores.values.values().begin(), fit.scores.values.values().end()) ==
         expected);
@@ -94,8 +94,8 @@ TEST_CASE("weights at the ends of the double range leave scores finite and verti
   // Lengths are capped, and beside the cap the short half vanishes: the vertex amid the long half
   // is as far from either label.
   for (const EdgeLength length : {EdgeLength::inverse, EdgeLength::weight}) {
-    const Fit fit =
-        NearestLabelLearner({.length = length}).fit(path, classes({0, 4}, {0, 1}, 2), run_on(1));
+    const Fit fit = NearestLabelLearner({.length = length})
+                        .fit(path, classes({0, 4}, {0, 1}, 2), on_threads(1));
     CHECK(fit.decision == (length == EdgeLength::inverse ? std::vector<int>{0, 0, 1, 1, 1}
                                                          : std::vector<int>{0, 0, 0, 0, 1}));
   }
@@ -104,7 +104,7 @@ TEST_CASE("weights at the ends of the double range leave scores finite and verti
 TEST_CASE("nearest-label throws when it is cancelled before its distances are final") {
   const Graph graph = random_graph(200000, 1, 52);  // longer than between two looks
   std::atomic<bool> raised{true};
-  RunContext run = run_on(2);
+  RunContext run = on_threads(2);
   run.cancel = &raised;
   const auto error = error_of([&] {
     NearestLabelLearner().fit(graph, classes({0, 1}, {0, 1}, 2), run);

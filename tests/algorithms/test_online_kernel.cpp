@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "algorithms/certificates.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/io/line_stream.hpp"
 #include "gssl/learn/registry.hpp"
@@ -35,13 +36,6 @@ void pass_over(OnlineSession& session, const std::vector<Row>& rows) {
   }
 }
 
-double certificate(const OnlineSession& session, const std::string& name) {
-  for (const Certificate& one : session.report().certificates)
-    if (one.name == name) return one.values.front();
-  FAIL("no certificate " << name);
-  return 0.0;
-}
-
 }  // namespace
 
 TEST_CASE("mistakes of the kernel perceptron on digits 3 and 8 are the reference's", "[online]") {
@@ -68,9 +62,9 @@ TEST_CASE("mistakes of the kernel perceptron on digits 3 and 8 are the reference
     const auto session =
         session_of("kernel-perceptron:ties=true,kernel=polynomial(r=" + std::to_string(d) + ")");
     pass_over(*session, rows);
-    CHECK(certificate(*session, "updates") == expected[d - 1]);
-    CHECK(certificate(*session, "weight_square") <=
-          certificate(*session, "added_square") * (1.0 + 1e-12));
+    CHECK(certified(session->report(), "updates") == expected[d - 1]);
+    CHECK(certified(session->report(), "weight_square") <=
+          certified(session->report(), "added_square") * (1.0 + 1e-12));
   }
 }
 
@@ -89,7 +83,8 @@ TEST_CASE("with the linear kernel the perceptron predicts as without one", "[onl
     plain->update({.value = row.outcome});
     kernel->update({.value = row.outcome});
   }
-  CHECK(certificate(*plain, "weight_square") == Approx(certificate(*kernel, "weight_square")));
+  CHECK(certified(plain->report(), "weight_square") ==
+        Approx(certified(kernel->report(), "weight_square")));
 }
 
 TEST_CASE("the anova kernel learns a disjunction of conjunctions that no line separates",
@@ -126,8 +121,8 @@ TEST_CASE("a budget keeps the last rows only", "[online]") {
     session->predict({.values = x});
     session->update({.value = rng.uniform() < 0.5 ? 1.0 : 0.0});
   }
-  CHECK(certificate(*session, "rows_kept") == 5.0);
-  CHECK(certificate(*session, "updates") > 20.0);
+  CHECK(certified(session->report(), "rows_kept") == 5.0);
+  CHECK(certified(session->report(), "updates") > 20.0);
   CHECK_FALSE(session->report().bound);
   CHECK_THROWS_AS(session_of("kernel-perceptron:kernel=none"), Error);
   CHECK_THROWS_AS(session_of("kernel-perceptron:budget=-1"), Error);

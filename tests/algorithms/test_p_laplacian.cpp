@@ -75,8 +75,9 @@ Block coordinate_descent(const Graph& graph, const std::vector<VertexId>& given,
 TEST_CASE("p = 2 is the harmonic answer and its energy") {
   const Graph graph = random_graph(60, 80, 3);
   const LabeledSet labeled = classes({1, 7, 22, 40, 51}, {0, 1, 2, 1, 0}, 3);
-  const Fit harmonic = HarmonicLearner({.tolerance = 1e-13}).fit(graph, labeled, run_on(1));
-  const Fit fit = PLaplacianLearner({.p = 2.0, .tolerance = 1e-10}).fit(graph, labeled, run_on(1));
+  const Fit harmonic = HarmonicLearner({.tolerance = 1e-13}).fit(graph, labeled, on_threads(1));
+  const Fit fit =
+      PLaplacianLearner({.p = 2.0, .tolerance = 1e-10}).fit(graph, labeled, on_threads(1));
   CHECK(max_difference(fit.scores.values, harmonic.scores.values) < 1e-8);
   REQUIRE(fit.report.converged());
   for (int c = 0; c < 3; ++c)
@@ -93,7 +94,7 @@ TEST_CASE("classes solved together have the answers and gaps of each against the
       CAPTURE(p, to_string(solver));
       const PLaplacianOptions options{.p = p, .tolerance = 1e-10, .solver = solver};
       const Fit together =
-          PLaplacianLearner(options).fit(graph, classes(given, class_of, 4), run_on(1));
+          PLaplacianLearner(options).fit(graph, classes(given, class_of, 4), on_threads(1));
       REQUIRE(together.report.converged());
       for (int c = 0; c < 4; ++c) {
         std::vector<double> values;
@@ -220,11 +221,11 @@ TEST_CASE("two moons: the gap is below 1e-6 for every p") {
   }
   for (const double p : {1.05, 1.1, 1.5, 3.0, 10.0, 50.0}) {
     CAPTURE(p);
-    const Fit fit = PLaplacianLearner({.p = p}).fit(graph, classes(given, truth, 2), run_on(1));
+    const Fit fit = PLaplacianLearner({.p = p}).fit(graph, classes(given, truth, 2), on_threads(1));
     CHECK(fit.report.converged());
     CHECK(certificate(fit, "duality_gap").values[0] <= 1e-6);
     if (p != 10.0) continue;
-    const Fit two = PLaplacianLearner({.p = p}).fit(graph, classes(given, truth, 2), run_on(2));
+    const Fit two = PLaplacianLearner({.p = p}).fit(graph, classes(given, truth, 2), on_threads(2));
     CHECK(two.scores.values == fit.scores.values);
   }
 }
@@ -307,7 +308,8 @@ TEST_CASE("weights over more decades than a double has are a breakdown that is s
     const Graph graph = graph_from_edges(4, {{0, 1, 0.37}, {1, 2, weight}, {2, 3, 0.37}});
     for (const double p : {1.1, 1.5, 3.0, 50.0}) {
       CAPTURE(weight, p);
-      const Fit fit = PLaplacianLearner({.p = p}).fit(graph, classes({0, 3}, {0, 1}, 2), run_on(1));
+      const Fit fit =
+          PLaplacianLearner({.p = p}).fit(graph, classes({0, 3}, {0, 1}, 2), on_threads(1));
       const Certificate& gap = fit.report.certificates.at(0);
       REQUIRE(gap.name == "duality_gap");
       CHECK((fit.report.converged() || gap.values.at(0) > 1e-6));
@@ -332,7 +334,8 @@ TEST_CASE(
     const Graph graph = graph_from_edges(8, edges);
     for (const double p : {10.0, 25.0, 50.0, 100.0}) {
       CAPTURE(seed, p);
-      const Fit fit = PLaplacianLearner({.p = p}).fit(graph, classes({0, 7}, {0, 1}, 2), run_on(1));
+      const Fit fit =
+          PLaplacianLearner({.p = p}).fit(graph, classes({0, 7}, {0, 1}, 2), on_threads(1));
       CHECK(fit.report.converged());
       const Certificate& said = fit.report.certificates.back();
       REQUIRE(said.name == "p_mean_error");

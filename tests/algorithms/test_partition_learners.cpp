@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/certificates.hpp"
 #include "algorithms/fixtures.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/transductive/cut_ssl.hpp"
@@ -175,12 +176,6 @@ void for_each_labeling(const Case& c, Body&& body) {
   }
 }
 
-const Certificate& certificate(const Fit& fit, const std::string& name) {
-  for (const Certificate& found : fit.report.certificates)
-    if (found.name == name) return found;
-  throw std::runtime_error("no certificate " + name);
-}
-
 void check_energy_never_rises(const Fit& fit) {
   const std::vector<double>& energy = certificate(fit, "energy").values;
   REQUIRE_FALSE(energy.empty());
@@ -202,7 +197,7 @@ TEST_CASE("volume-mbo with free volumes takes the steps of its formula") {
     for (const double time : {0.5, 3.0, 20.0}) {
       CAPTURE(seed, time);
       const Fit fit = VolumeMboLearner({.time = time, .mass = MassRule::none})
-                          .fit(c.graph, c.labeled, run_on(2));
+                          .fit(c.graph, c.labeled, on_threads(2));
       CHECK(fit.report.converged());
       CHECK(fit.decision == volume_mbo_twin(c, time));
       check_energy_never_rises(fit);
@@ -216,7 +211,7 @@ TEST_CASE("modularity-mbo takes the steps of its formula") {
     for (const double resolution : {0.0, 0.5, 2.0}) {
       CAPTURE(seed, resolution);
       const Fit fit = ModularityMboLearner({.resolution = resolution, .time = 4.0, .fidelity = 3.0})
-                          .fit(c.graph, c.labeled, run_on(2));
+                          .fit(c.graph, c.labeled, on_threads(2));
       CHECK(fit.report.converged());
       CHECK(fit.decision == modularity_mbo_twin(c, resolution, 4.0, 3.0));
       check_energy_never_rises(fit);
@@ -230,7 +225,7 @@ TEST_CASE("poisson-mbo with free volumes takes the steps of its formula") {
     for (const int heat : {4, 40}) {
       CAPTURE(seed, heat);
       const Fit fit = PoissonMboLearner({.heat = heat, .fidelity = 0.5, .mass = MassRule::none})
-                          .fit(c.graph, c.labeled, run_on(2));
+                          .fit(c.graph, c.labeled, on_threads(2));
       CHECK(fit.report.converged());
       CHECK(fit.decision == poisson_mbo_twin(c, heat, 0.5));
       check_energy_never_rises(fit);
@@ -243,7 +238,7 @@ TEST_CASE("no assignment with the same volumes has more value than the one volum
     const Case c(seed, 10, {0, 4, 9}, {0, 1, 2});
     const Fit fit =
         VolumeMboLearner({.time = 5.0, .mass = MassRule::priors, .priors = {0.5, 0.3, 0.2}})
-            .fit(c.graph, c.labeled, run_on(1));
+            .fit(c.graph, c.labeled, on_threads(1));
     CAPTURE(seed);
     if (!fit.report.converged()) continue;  // the claim is about fixed points
     const Block value = diffuse_implicitly(c, one_hot(fit.decision), 5.0);
@@ -270,7 +265,7 @@ TEST_CASE("cut-ssl ends at a partition of the sizes asked, often at the least cu
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const Case c(seed, 10, {0, 4, 9}, {0, 1, 2});
     const Fit fit = CutSslLearner({.mass = MassRule::priors, .priors = {0.5, 0.3, 0.2}})
-                        .fit(c.graph, c.labeled, run_on(1));
+                        .fit(c.graph, c.labeled, on_threads(1));
     CAPTURE(seed, fit.report.solver.sentence);
     CHECK(fit.report.converged());
     CHECK(certificate(fit, "split").values.at(0) == 0.0);
@@ -296,7 +291,7 @@ TEST_CASE("cut-ssl ends at a partition of the sizes asked, often at the least cu
 TEST_CASE("cut-ssl rises to the concave program where symmetry leaves nothing to decide") {
   // A cycle with a label at two of six vertices: the two between them belong to both alike.
   const Graph cycle = graph_from_edges(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 5}});
-  const Fit fit = CutSslLearner().fit(cycle, classes({0, 2}, {0, 1}, 2), run_on(1));
+  const Fit fit = CutSslLearner().fit(cycle, classes({0, 2}, {0, 1}, 2), on_threads(1));
   CHECK(fit.report.converged());
   CHECK(certificate(fit, "concavity").values.at(0) == 2.0);
   CHECK(certificate(fit, "split").values.at(0) == 2.0);

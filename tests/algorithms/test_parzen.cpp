@@ -91,8 +91,8 @@ TEST_CASE("parzen on sparse rows, as copies, on 4 threads and after saving", "[p
   const Points queries = random_points(40, 4, 67, 0.6);
   for (const char* spec : {"parzen:bandwidth=0.8", "parzen:window=box,bandwidth=3"}) {
     const Trained dense = trained(spec, data);
-    const Block expected = dense.model->scores(queries, run_on(1));
-    CHECK(expected == dense.model->scores(queries, run_on(4)));
+    const Block expected = dense.model->scores(queries, on_threads(1));
+    CHECK(expected == dense.model->scores(queries, on_threads(4)));
     CHECK(max_difference(expected, dense.model->scores(as_sparse(queries))) < 1e-14);
     CHECK(max_difference(expected, trained(spec, repeated(data)).model->scores(queries)) < 1e-12);
     CHECK(survives_saving("parzen", *dense.model, queries));

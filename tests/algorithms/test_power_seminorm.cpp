@@ -21,7 +21,7 @@ TEST_CASE("every prediction for p < 2 is that of a fit from scratch", "[power-se
     const VertexId n = 30;
     const Graph graph = random_graph(n, 25, 5, classes - 1);
     const auto session = SeminormLearner({.p = 1.5, .tolerance = 1e-9})
-                             .start(vertex_setting(graph, classes), run_on(1));
+                             .start(vertex_setting(graph, classes), on_threads(1));
     Rng rng(4);
     std::vector<VertexId> shown;
     std::vector<int> class_of;
@@ -29,7 +29,7 @@ TEST_CASE("every prediction for p < 2 is that of a fit from scratch", "[power-se
       const auto predicted = static_cast<int>(session->predict({.first = v}));
       if (!shown.empty()) {
         const Fit fit = PLaplacianLearner({.p = 1.5, .tolerance = 1e-9})
-                            .fit(graph, test::classes(shown, class_of, classes), run_on(1));
+                            .fit(graph, test::classes(shown, class_of, classes), on_threads(1));
         double best = 0.0;
         for (int k = 0; k < classes; ++k) best = std::max(best, fit.scores.values(v, k));
         REQUIRE(fit.scores.values(v, predicted) >= best - 1e-3);
@@ -48,14 +48,15 @@ TEST_CASE("an exponent next to 2 mistakes what 2 mistakes", "[power-seminorm]") 
     WARN("skipped: ../shared is absent");
     return;
   }
-  const auto near = SeminormLearner({.p = 1.9999}).start(vertex_setting(stream->graph), run_on(1));
+  const auto near =
+      SeminormLearner({.p = 1.9999}).start(vertex_setting(stream->graph), on_threads(1));
   CHECK(play(*near, stream->order, stream->label).mistake_trials == std::vector<int>{8, 9, 14, 28});
-  const auto low = SeminormLearner({.p = 1.2}).start(vertex_setting(stream->graph), run_on(1));
+  const auto low = SeminormLearner({.p = 1.2}).start(vertex_setting(stream->graph), on_threads(1));
   const VertexRun run = play(*low, stream->order, stream->label);
   CHECK(run.report.mistakes <= 6);
   CHECK(static_cast<double>(run.report.mistakes) <= *run.report.bound);
   // The last labeling is that of the stream: 10 edges are cut, each with 2^p.
-  CHECK(certificate(run.report, "energy") == Approx(10.0 * std::pow(2.0, 1.2)));
+  CHECK(certified(run.report, "energy") == Approx(10.0 * std::pow(2.0, 1.2)));
 }
 
 TEST_CASE("an adversary of p < 2 makes no more mistakes than the bound", "[power-seminorm]") {
@@ -64,7 +65,7 @@ TEST_CASE("an adversary of p < 2 makes no more mistakes than the bound", "[power
     const auto n = static_cast<VertexId>(2 + rng.below(9));
     const Graph graph = random_graph(n, static_cast<int>(rng.below(9)), 500 + round);
     const double p = 1.1 + 0.8 * rng.uniform();
-    const auto session = SeminormLearner({.p = p}).start(vertex_setting(graph), run_on(1));
+    const auto session = SeminormLearner({.p = p}).start(vertex_setting(graph), on_threads(1));
     const double contrary = rng.uniform();
     for (const VertexId v : shuffled_order(n, 600 + round)) {
       const double predicted = session->predict({.first = v});
@@ -73,7 +74,7 @@ TEST_CASE("an adversary of p < 2 makes no more mistakes than the bound", "[power
     const OnlineReport report = session->report();
     REQUIRE(static_cast<double>(report.mistakes) <= *report.bound);
     // A smooth labeling: the cover bound itself is not above its own k = n.
-    const PathCoverBound all = best_path_cover_bound(graph, p, certificate(report, "energy"), n);
+    const PathCoverBound all = best_path_cover_bound(graph, p, certified(report, "energy"), n);
     REQUIRE(all.bound <= n);
   }
 }
@@ -86,7 +87,7 @@ TEST_CASE("no two vertices of a ball have a larger p-resistance than the cover s
     CHECK(one.centers == 1);
     for (VertexId u = 0; u < 12; ++u)
       for (VertexId v = 0; v < u; ++v)
-        REQUIRE(p_resistance(graph, u, v, {.p = p}, run_on(1)).resistance <=
+        REQUIRE(p_resistance(graph, u, v, {.p = p}, on_threads(1)).resistance <=
                 one.resistance * (1.0 + 1e-6));
   }
   CHECK(error_of([&] { best_path_cover_bound(graph, 2.5, 1.0, 1); })->code() == ErrorCode::usage);
@@ -95,12 +96,12 @@ TEST_CASE("no two vertices of a ball have a larger p-resistance than the cover s
 TEST_CASE("a saved session of p < 2 goes on with the same bits", "[power-seminorm]") {
   const OnlineSetting setting = vertex_setting(random_graph(25, 25, 3), 2);
   const SeminormLearner learner({.p = 1.4});
-  const auto undisturbed = learner.start(setting, run_on(1));
-  auto session = learner.start(setting, run_on(1));
+  const auto undisturbed = learner.start(setting, on_threads(1));
+  auto session = learner.start(setting, on_threads(1));
   for (const VertexId v : shuffled_order(25, 2)) {
     Record record;
     session->save(record);
-    session = learner.resume({.graph = setting.graph}, record, run_on(1));
+    session = learner.resume({.graph = setting.graph}, record, on_threads(1));
     REQUIRE(session->predict({.first = v}) == undisturbed->predict({.first = v}));
     session->update({.value = static_cast<double>(v % 2)});
     undisturbed->update({.value = static_cast<double>(v % 2)});

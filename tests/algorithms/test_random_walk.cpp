@@ -190,7 +190,7 @@ TEST_CASE("simulated walkers agree within their error bars") {
     CHECK(std::abs(walked.share[index(k)] - p) < bar);
     CHECK(bar < 0.05 * p);
   }
-  const WalkEstimate again = simulate_hitting(graph, 11, targets, options, run_on(3));
+  const WalkEstimate again = simulate_hitting(graph, 11, targets, options, on_threads(3));
   CHECK(again.mean == walked.mean);
   CHECK(simulate_hitting(graph, 20, {0}, options, {}).unfinished == 40'000);
   CHECK(simulate_hitting(graph, 11, {0}, {.walks = 50, .most_steps = 1}, {}).unfinished > 0);

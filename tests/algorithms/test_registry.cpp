@@ -164,7 +164,7 @@ TEST_CASE("a plug-in adds a first-class learner") {
   CHECK(made.spec == "majority:smoothing=1");
   // 0 - 1 - 2 - 3, labels a, a, b at 0, 1, 3: with one more vote each vertex 2 gets 3/5, 2/5.
   const Graph path = graph_from_edges(4, {{0, 1}, {1, 2}, {2, 3}});
-  const Fit fit = made.transductive().fit(path, classes({0, 1, 3}, {0, 0, 1}, 2), run_on(1));
+  const Fit fit = made.transductive().fit(path, classes({0, 1, 3}, {0, 0, 1}, 2), on_threads(1));
   CHECK(fit.scores.values(2, 0) == Approx(0.6));
   CHECK(fit.scores.values(2, 1) == Approx(0.4));
   CHECK(fit.decision == std::vector<int>{0, 0, 0, 1});
@@ -217,7 +217,8 @@ TEST_CASE("every promise that a plug-in's learner breaks is an error that names 
   const Graph graph = graph_from_edges(8, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}});
   const LabeledSet labeled = classes({0, 7}, {0, 1}, 2);
   const Points points = Points::dense(8, 1, std::vector<double>(8, 1.0));
-  CHECK(registry.make("honest").transductive().fit(graph, labeled, run_on(2)).decision.size() == 8);
+  CHECK(registry.make("honest").transductive().fit(graph, labeled, on_threads(2)).decision.size() ==
+        8);
   std::size_t broken = 0;
   for (std::size_t i = before; i < registry.entries().size(); ++i) {
     const LearnerEntry& entry = *registry.entries()[i];
@@ -226,8 +227,8 @@ TEST_CASE("every promise that a plug-in's learner breaks is an error that names 
     CAPTURE(entry.name);
     const Failure failure = failure_of([&] {
       const MadeLearner made = registry.make(entry.name);
-      if (made.points_learner) made.points_learner->fit(points, labeled, run_on(2));
-      if (made.transductive_learner) made.transductive().fit(graph, labeled, run_on(2));
+      if (made.points_learner) made.points_learner->fit(points, labeled, on_threads(2));
+      if (made.transductive_learner) made.transductive().fit(graph, labeled, on_threads(2));
     });
     CHECK(failure.code == ErrorCode::bad_data);
     CHECK_THAT(failure.message,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "algorithms/certificates.hpp"
 #include "fixtures.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/graph/generators.hpp"
@@ -45,11 +46,6 @@ Graph hubs_and_chains(VertexId hubs, int chains, Rng& rng) {
 }
 
 // 0 if there is none.
-double certificate(const ResistanceAnswer& answer, const std::string& name) {
-  for (const Certificate& c : answer.report.certificates)
-    if (c.name == name) return c.values.at(0);
-  return 0.0;
-}
 
 }  // namespace
 
@@ -83,8 +79,8 @@ TEST_CASE("sketches are within epsilon, and within the bound they give for each 
       if (seed == 1) check(pseudoinverse_diagonal(graph, options, run), diagonal);
     }
     const ResistanceOptions options{.method = ResistanceMethod::sketch, .epsilon = 0.3};
-    CHECK(edge_resistances(graph, options, run_on(1)).values ==
-          edge_resistances(graph, options, run_on(3)).values);
+    CHECK(edge_resistances(graph, options, on_threads(1)).values ==
+          edge_resistances(graph, options, on_threads(3)).values);
   }
   // Automatic takes the factor where it is small, and a sketch where memory forbids it.
   CHECK(edge_resistances(grid, {.epsilon = 0.3}, {}).report.solver.used == "factor");
@@ -122,8 +118,8 @@ TEST_CASE("what hangs between hubs is relaxed, and its intervals hold for many s
   const auto check = [](const ResistanceAnswer& found, const std::vector<double>& values) {
     REQUIRE(found.report.converged());
     REQUIRE(found.values.size() == values.size());
-    CHECK(certificate(found, "relaxed") > 500.0);
-    CHECK(certificate(found, "relative_error_bound") <= 0.1);
+    CHECK(certified(found, "relaxed") > 500.0);
+    CHECK(certified(found, "relative_error_bound") <= 0.1);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double error = std::abs(found.values[i] - values[i]);
       REQUIRE(error <= 0.1 * values[i]);
@@ -136,12 +132,12 @@ TEST_CASE("what hangs between hubs is relaxed, and its intervals hold for many s
     run.seed = seed;
     const auto edges = edge_resistances(graph, options, run);
     check(edges, exact);
-    CHECK(certificate(edges, "projections") <= 64.0);
-    CHECK(certificate(edges, "solved_exactly") <= 10.0);
+    CHECK(certified(edges, "projections") <= 64.0);
+    CHECK(certified(edges, "solved_exactly") <= 10.0);
     if (seed <= 3) check(pseudoinverse_diagonal(graph, options, run), diagonal);
   }
-  CHECK(edge_resistances(graph, options, run_on(1)).values ==
-        edge_resistances(graph, options, run_on(3)).values);
+  CHECK(edge_resistances(graph, options, on_threads(1)).values ==
+        edge_resistances(graph, options, on_threads(3)).values);
 }
 
 TEST_CASE("a relaxation splits the energy of a current into what it took and what it left") {

@@ -217,8 +217,8 @@ TEST_CASE("ridge gives the same bytes on 1 and 4 threads and after saving", "[ri
                              "ridge:lambda=path", "least-squares"}) {
       CAPTURE(spec);
       const Trained one = trained(spec, table, 1);
-      CHECK(one.model->scores(table.points, run_on(1)) ==
-            trained(spec, table, 4).model->scores(table.points, run_on(4)));
+      CHECK(one.model->scores(table.points, on_threads(1)) ==
+            trained(spec, table, 4).model->scores(table.points, on_threads(4)));
       CHECK(survives_saving(made(spec).entry->name, *one.model, table.points));
     }
 }

@@ -47,7 +47,7 @@ void compare_every_trial(const Graph& graph, int classes, std::uint64_t seed, do
   const VertexId n = graph.vertex_count();
   const Block y = targets(classes);
   Rng rng(seed);
-  const auto session = SeminormLearner().start(vertex_setting(graph, classes), run_on(1));
+  const auto session = SeminormLearner().start(vertex_setting(graph, classes), on_threads(1));
   std::vector<int> shown(static_cast<std::size_t>(n), -1);
   for (const VertexId v : shuffled_order(n, seed)) {
     const Block w = extension_from_scratch(graph, shown, y);
@@ -58,8 +58,8 @@ void compare_every_trial(const Graph& graph, int classes, std::uint64_t seed, do
   }
   const OnlineReport report = session->report();
   const double energy = energy_of(graph, extension_from_scratch(graph, shown, y));
-  CHECK(certificate(report, "energy") == Approx(energy).epsilon(margin));
-  CHECK(certificate(report, "energy_of_trials") == Approx(energy).epsilon(margin));
+  CHECK(certified(report, "energy") == Approx(energy).epsilon(margin));
+  CHECK(certified(report, "energy_of_trials") == Approx(energy).epsilon(margin));
   CHECK(static_cast<double>(report.mistakes) <= *report.bound);
 }
 
@@ -101,11 +101,11 @@ TEST_CASE("mistakes on karate, dolphins and polblogs are those of the reference"
     INFO(expected.stream);
     if (expected.flipped)
       for (int& label : stream->label) label = 1 - label;
-    const auto session = SeminormLearner().start(vertex_setting(stream->graph), run_on(1));
+    const auto session = SeminormLearner().start(vertex_setting(stream->graph), on_threads(1));
     const VertexRun run = play(*session, stream->order, stream->label);
     CHECK(run.mistake_trials == expected.trials);
-    const double energy = certificate(run.report, "energy");
-    CHECK(certificate(run.report, "energy_of_trials") == Approx(energy).epsilon(1e-10));
+    const double energy = certified(run.report, "energy");
+    CHECK(certified(run.report, "energy_of_trials") == Approx(energy).epsilon(1e-10));
     CHECK(static_cast<double>(run.report.mistakes) <= *run.report.bound);
   }
 }
@@ -116,7 +116,7 @@ TEST_CASE("an adversary makes no more mistakes than the bound", "[seminorm]") {
     const auto n = static_cast<VertexId>(2 + rng.below(11));
     const int parts = rng.uniform() < 0.3 ? 2 : 1;
     const Graph graph = random_graph(n, static_cast<int>(rng.below(12)), 100 + round, parts);
-    const auto session = SeminormLearner().start(vertex_setting(graph), run_on(1));
+    const auto session = SeminormLearner().start(vertex_setting(graph), on_threads(1));
     const double contrary = rng.uniform();  // how often nature answers against the prediction
     for (const VertexId v : shuffled_order(n, 200 + round)) {
       const double predicted = session->predict({.first = v});
@@ -140,7 +140,7 @@ TEST_CASE("prototypical clusters meet the bound of the notes", "[seminorm]") {
   std::vector<int> label;
   for (VertexId v = 0; v < c * m; ++v) label.push_back((v / m) % 2);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const auto session = SeminormLearner().start(vertex_setting(graph), run_on(1));
+    const auto session = SeminormLearner().start(vertex_setting(graph), on_threads(1));
     const VertexRun run = play(*session, shuffled_order(c * m, seed), label);
     CHECK(static_cast<double>(run.report.mistakes) <= c + 8.0 * (c - 1) / (m - 1));
     CHECK(static_cast<double>(run.report.mistakes) <= *run.report.bound);
@@ -154,14 +154,14 @@ TEST_CASE("a saved session goes on with the same bits", "[seminorm]") {
   const auto order = shuffled_order(120, 9);
   for (const int classes : {2, 3}) {
     const OnlineSetting setting = vertex_setting(graph, classes);
-    const auto undisturbed = SeminormLearner().start(setting, run_on(1));
-    auto session = SeminormLearner().start(setting, run_on(1));
+    const auto undisturbed = SeminormLearner().start(setting, on_threads(1));
+    auto session = SeminormLearner().start(setting, on_threads(1));
     for (std::size_t t = 0; t < order.size(); ++t) {
       const double truth = static_cast<double>((order[t] / 7) % classes);
       if (t % 10 == 5) {
         Record record;
         session->save(record);
-        session = SeminormLearner().resume({.graph = setting.graph}, record, run_on(1));
+        session = SeminormLearner().resume({.graph = setting.graph}, record, on_threads(1));
       }
       REQUIRE(session->predict({.first = order[t]}) == undisturbed->predict({.first = order[t]}));
       session->update({.value = truth});

@@ -22,9 +22,9 @@ SharedGraphOptions of_all(const Graph& graph) {
 void check_same(const MadeLearner& learner, const SharedGraph& shared, const LabeledSet& labeled) {
   const auto* sharing = learner.as<SharingLearner>();
   REQUIRE(sharing != nullptr);
-  const std::optional<Fit> fit = sharing->fit_on(shared, labeled, run_on(1));
+  const std::optional<Fit> fit = sharing->fit_on(shared, labeled, on_threads(1));
   REQUIRE(fit);
-  const Fit apart = learner.transductive().fit(shared.graph(), labeled, run_on(1));
+  const Fit apart = learner.transductive().fit(shared.graph(), labeled, on_threads(1));
   CHECK(fit->decision == apart.decision);
   CHECK(fit->scores.status == apart.scores.status);
   CHECK(max_difference(fit->scores.values, apart.scores.values) < 1e-7);
@@ -46,7 +46,7 @@ const char* const specs[] = {"harmonic",
 
 TEST_CASE("fits that share a factor are fits made apart", "[shared-graph]") {
   const Graph graph = random_graph(120, 400, 5);
-  const SharedGraph shared(graph, of_all(graph), run_on(1));
+  const SharedGraph shared(graph, of_all(graph), on_threads(1));
   REQUIRE(shared.potentials() != nullptr);
   Rng rng(3, 0);
   for (const int each : {1, 4, 12}) {
@@ -73,7 +73,7 @@ TEST_CASE("components without labels, with one, and single vertices are shared t
   for (const Edge& edge : {Edge{5, 6}, Edge{12, 13}, Edge{13, 14}, Edge{14, 15}, Edge{16, 17}})
     edges.push_back(edge);
   const Graph graph = graph_from_edges(19, edges);
-  const SharedGraph shared(graph, of_all(graph), run_on(1));
+  const SharedGraph shared(graph, of_all(graph), on_threads(1));
   REQUIRE(shared.potentials() != nullptr);
   // Labels of three classes, so that no vertex is as near to two; of the path one end alone; the
   // vertex alone has one; the pair none.
@@ -86,45 +86,49 @@ TEST_CASE("components without labels, with one, and single vertices are shared t
 
 TEST_CASE("real targets are shared", "[shared-graph]") {
   const Graph graph = random_graph(60, 150, 8);
-  const SharedGraph shared(graph, of_all(graph), run_on(1));
+  const SharedGraph shared(graph, of_all(graph), on_threads(1));
   const LabeledSet labeled = LabeledSet::targets({3, 20, 41}, {-1.0, 2.5, 7.0});
   const MadeLearner learner = made("harmonic");
-  const std::optional<Fit> fit = learner.as<SharingLearner>()->fit_on(shared, labeled, run_on(1));
+  const std::optional<Fit> fit =
+      learner.as<SharingLearner>()->fit_on(shared, labeled, on_threads(1));
   REQUIRE(fit);
-  const Fit apart = learner.transductive().fit(graph, labeled, run_on(1));
+  const Fit apart = learner.transductive().fit(graph, labeled, on_threads(1));
   CHECK(max_difference(fit->scores.values, apart.scores.values) < 1e-7);
 }
 
 TEST_CASE("what does not pay or was asked for otherwise is not shared", "[shared-graph]") {
   const Graph graph = random_graph(60, 150, 8);
   const LabeledSet labeled = classes({3, 20, 41}, {0, 1, 1}, 2);
-  const SharedGraph no_columns(graph, {.labeled = {3, 20, 41}, .columns = 0.0}, run_on(1));
+  const SharedGraph no_columns(graph, {.labeled = {3, 20, 41}, .columns = 0.0}, on_threads(1));
   CHECK(no_columns.potentials() == nullptr);
-  const SharedGraph shared(graph, {.labeled = {3, 20}, .columns = many}, run_on(1));
+  const SharedGraph shared(graph, {.labeled = {3, 20}, .columns = many}, on_threads(1));
   const auto fit_on_shared = [&](const char* spec) {
-    return made(spec).as<SharingLearner>()->fit_on(shared, labeled, run_on(1)).has_value();
+    return made(spec).as<SharingLearner>()->fit_on(shared, labeled, on_threads(1)).has_value();
   };
   CHECK_FALSE(fit_on_shared("harmonic"));  // vertex 41 was not announced
   CHECK(fit_on_shared("poisson"));         // by a solver that is prepared once
-  const SharedGraph all(graph, of_all(graph), run_on(1));
-  CHECK_FALSE(
-      made("harmonic:solver=cg").as<SharingLearner>()->fit_on(all, labeled, run_on(1)).has_value());
+  const SharedGraph all(graph, of_all(graph), on_threads(1));
+  CHECK_FALSE(made("harmonic:solver=cg")
+                  .as<SharingLearner>()
+                  ->fit_on(all, labeled, on_threads(1))
+                  .has_value());
   CHECK(made("nearest-label").as<SharingLearner>() == nullptr);
   const MadeLearner learner = made("nearest-label");
-  CHECK(fit_on(learner.transductive(), all, labeled, run_on(1)).decision ==
-        learner.transductive().fit(graph, labeled, run_on(1)).decision);
+  CHECK(fit_on(learner.transductive(), all, labeled, on_threads(1)).decision ==
+        learner.transductive().fit(graph, labeled, on_threads(1)).decision);
 }
 
 TEST_CASE("shared fits are the same bytes on one thread and on four", "[shared-graph]") {
   const Graph graph = random_graph(700, 2500, 6);
   const LabeledSet labeled = classes({1, 5, 80, 200, 333, 501}, {0, 1, 2, 0, 1, 2}, 3);
-  const SharedGraph one(graph, of_all(graph), run_on(1)), four(graph, of_all(graph), run_on(4));
+  const SharedGraph one(graph, of_all(graph), on_threads(1)),
+      four(graph, of_all(graph), on_threads(4));
   for (const char* spec : specs) {
     INFO(spec);
     const auto fit = [&](const SharedGraph& shared, int threads) {
       return made(spec)
           .as<SharingLearner>()
-          ->fit_on(shared, labeled, run_on(threads))
+          ->fit_on(shared, labeled, on_threads(threads))
           ->scores.values;
     };
     CHECK(fit(one, 1) == fit(four, 4));

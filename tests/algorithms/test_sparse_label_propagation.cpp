@@ -25,7 +25,7 @@ TEST_CASE("sparse-label-propagation reaches the least cut of two classes, and it
           if ((side >> u & 1U) != (side >> v & 1U)) cut += w[u][v];
       least = std::min(least, cut);
     }
-    const Fit fit = SparseLabelPropagationLearner({.gap = 1e-6}).fit(graph, labeled, run_on(2));
+    const Fit fit = SparseLabelPropagationLearner({.gap = 1e-6}).fit(graph, labeled, on_threads(2));
     REQUIRE(fit.report.converged());
     const Certificate& variation = fit.report.certificates.at(0);
     const Certificate& gap = fit.report.certificates.at(1);
@@ -47,8 +47,9 @@ TEST_CASE("sparse-label-propagation reaches the least cut of two classes, and it
 }
 
 TEST_CASE("sparse-label-propagation stopped early says how far it got") {
-  const Fit fit = SparseLabelPropagationLearner({.gap = 1e-9, .max_iterations = 3})
-                      .fit(random_graph(30, 35, 3), classes({1, 8, 14}, {0, 2, 1}, 3), run_on(1));
+  const Fit fit =
+      SparseLabelPropagationLearner({.gap = 1e-9, .max_iterations = 3})
+          .fit(random_graph(30, 35, 3), classes({1, 8, 14}, {0, 2, 1}, 3), on_threads(1));
   CHECK(fit.report.solver.outcome == Outcome::iteration_limit);
   CHECK(fit.report.solver.iterations == 3);
   double gap = 0.0;
@@ -59,7 +60,7 @@ TEST_CASE("sparse-label-propagation stopped early says how far it got") {
 TEST_CASE("sparse-label-propagation gives a component of one class to it, at no variation") {
   const Graph graph = graph_from_edges(7, {{0, 1}, {0, 3}, {0, 5}, {1, 3}, {1, 4}, {2, 6}});
   const Fit fit =
-      SparseLabelPropagationLearner().fit(graph, classes({0, 4, 2}, {1, 1, 0}, 2), run_on(1));
+      SparseLabelPropagationLearner().fit(graph, classes({0, 4, 2}, {1, 1, 0}, 2), on_threads(1));
   CHECK(fit.report.converged());
   CHECK(fit.decision == std::vector<int>{1, 1, 0, 1, 1, 1, 0});
   CHECK(fit.report.certificates.at(0).values == std::vector<double>{0.0, 0.0});

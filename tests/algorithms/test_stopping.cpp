@@ -56,7 +56,7 @@ enum class Stop { deadline, flag };
 void check_ends(const std::string& name, Stop stop,
                 const std::function<void(const RunContext&)>& work) {
   std::atomic<bool> cancel{false};
-  RunContext run = run_on(threads);
+  RunContext run = on_threads(threads);
   run.cancel = &cancel;
   if (stop == Stop::deadline) run.deadline = RunContext::Clock::now() + allowed;
   std::thread other;

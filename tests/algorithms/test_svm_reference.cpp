@@ -75,13 +75,13 @@ void check_svm(const Dataset& data, const SvmOptions& options, const Reference& 
   const Trained trained = SvmLearner(options).fit(data);
   const Report& report = trained.report;
   CHECK(report.converged());
-  CHECK(certificate(report, "kkt_violation") <= 1e-11);
-  const double objective = certificate(report, "objective");
+  CHECK(certified(report, "kkt_violation") <= 1e-11);
+  const double objective = certified(report, "objective");
   CHECK(objective >= -reference.primal - 1e-9);
   CHECK(objective <= reference.dual + 1e-9);
-  CHECK(std::abs(certificate(report, "duality_gap")) <= 1e-9);
-  CHECK(certificate(report, "support_vectors") == static_cast<double>(reference.support_vectors));
-  CHECK(certificate(report, "bound_vectors") == static_cast<double>(reference.bound_vectors));
+  CHECK(std::abs(certified(report, "duality_gap")) <= 1e-9);
+  CHECK(certified(report, "support_vectors") == static_cast<double>(reference.support_vectors));
+  CHECK(certified(report, "bound_vectors") == static_cast<double>(reference.bound_vectors));
   const Block scores = trained.model->scores(data.points);
   const std::vector<double> expected =
       read_column(shared_path("reference/learners/" + reference.decisions)->string());
@@ -158,9 +158,9 @@ TEST_CASE("the hard margin of iris is LIBSVM's", "[svm]") {
   const Dataset data = read_classes(path->string(), true, 100);
   for (const double c : {1e6, std::numeric_limits<double>::infinity()}) {
     const Trained trained = SvmLearner({.kernel = "linear", .c = c, .tolerance = sharp}).fit(data);
-    CHECK(certificate(trained.report, "objective") == Approx(-0.7480579265).epsilon(1e-6));
-    CHECK(certificate(trained.report, "support_vectors") == 3.0);
-    CHECK(certificate(trained.report, "bound_vectors") == 0.0);
+    CHECK(certified(trained.report, "objective") == Approx(-0.7480579265).epsilon(1e-6));
+    CHECK(certified(trained.report, "support_vectors") == 3.0);
+    CHECK(certified(trained.report, "bound_vectors") == 0.0);
     const Block scores = trained.model->scores(data.points);
     const std::vector<double> expected = read_column(
         shared_path("reference/learners/svm_iris_setosa_versicolor_hard_margin.decision.csv")

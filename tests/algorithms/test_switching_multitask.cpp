@@ -48,7 +48,7 @@ TEST_CASE("weights of switching multitask follow the formulas of the paper", "[m
   Simulation world{n, s, m, 50, Rng(3), {}};
   const double theta = 1.0 - k / static_cast<double>(horizon - s);
   const double phi = k / (static_cast<double>(m - 1) * (horizon - s));
-  const double eta = certificate(session->report(), "rate");
+  const double eta = certified(session->report(), "rate");
   std::vector<double> pi(n, 1.0 / n);
   std::vector<std::vector<double>> w(s, std::vector<double>(n, 1.0 / m));
   double expected = 0.0;
@@ -74,7 +74,7 @@ TEST_CASE("weights of switching multitask follow the formulas of the paper", "[m
       own[h] = (phi * (1.0 - own[h]) + theta * stays) / scale;
     }
   }
-  CHECK(certificate(session->report(), "expected_loss") == Approx(expected).epsilon(1e-10));
+  CHECK(certified(session->report(), "expected_loss") == Approx(expected).epsilon(1e-10));
 }
 
 TEST_CASE("switching multitask keeps its bounds, and its weights sum to 1", "[multitask]") {
@@ -84,7 +84,7 @@ TEST_CASE("switching multitask keeps its bounds, and its weights sum to 1", "[mu
   const int seeds = 30;
   OnlineReport report;
   for (int seed = 0; seed < seeds; ++seed) {
-    RunContext run = run_on(1);
+    RunContext run = on_threads(1);
     run.seed = static_cast<std::uint64_t>(seed);
     const auto session = SwitchingMultitaskLearner({.modes = m, .switches = k, .tasks = s})
                              .start(experts(n, horizon), run);
@@ -97,12 +97,12 @@ TEST_CASE("switching multitask keeps its bounds, and its weights sum to 1", "[mu
     report = session->report();
     realized += report.loss / seeds;
   }
-  const double expected = certificate(report, "expected_loss");
+  const double expected = certified(report, "expected_loss");
   CHECK(expected <= *report.bound);
-  CHECK(expected <= certificate(report, "regret_bound"));  // the sequence of good ones has loss 0
+  CHECK(expected <= certified(report, "regret_bound"));  // the sequence of good ones has loss 0
   CHECK(expected < 0.3 * horizon / 2.0);
   CHECK(std::abs(realized - expected) < 4.0 * std::sqrt(horizon * 0.25 / seeds));
-  CHECK(std::abs(certificate(report, "weight_sum") - 1.0) <= 1e-12);
+  CHECK(std::abs(certified(report, "weight_sum") - 1.0) <= 1e-12);
 }
 
 TEST_CASE("an expert that was good in one task is found faster in another", "[multitask]") {
@@ -116,14 +116,14 @@ TEST_CASE("an expert that was good in one task is found faster in another", "[mu
     double before = 0.0;
     for (int t = 0; t < horizon; ++t) {
       const int task = t < horizon / 2 ? 0 : 1;
-      if (t == horizon / 2) before = certificate(session->report(), "expected_loss");
+      if (t == horizon / 2) before = certified(session->report(), "expected_loss");
       const auto truth = static_cast<double>(rng.below(2));
       for (double& a : advice) a = static_cast<double>(rng.below(2));
       advice[task == 0 || same ? 5 : 9] = truth;
       session->predict({.values = advice, .first = task});
       session->update({.value = truth});
     }
-    return certificate(session->report(), "expected_loss") - before;
+    return certified(session->report(), "expected_loss") - before;
   };
   CHECK(loss_of_second(true) < 0.5 * loss_of_second(false));
 }
@@ -138,7 +138,7 @@ TEST_CASE("the sum of weights holds for 10⁵ trials", "[multitask]") {
     session->predict({.values = world.advice, .first = world.task});
     session->update({.value = world.truth});
   }
-  CHECK(std::abs(certificate(session->report(), "weight_sum") - 1.0) <= 1e-12);
+  CHECK(std::abs(certified(session->report(), "weight_sum") - 1.0) <= 1e-12);
 }
 
 TEST_CASE("a saved multitask session goes on with the same bits", "[multitask]") {

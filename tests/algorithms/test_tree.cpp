@@ -8,7 +8,7 @@ namespace gssl::test {
 namespace {
 
 DecisionTree grown(const Dataset& data, TreeOptions options = {}, int threads = 1) {
-  return TreeLearner(options).grow(data, run_on(threads));
+  return TreeLearner(options).grow(data, on_threads(threads));
 }
 
 bool same_bytes(const DecisionTree& a, const DecisionTree& b) {
@@ -184,7 +184,7 @@ TEST_CASE("Ten folds err as often as the reference with any of its ways to break
     std::vector<std::int32_t> test;
     for (std::int32_t r = 0; r < data.points.rows(); ++r)
       (r % 10 == fold ? test : training).push_back(r);
-    const Trained trained = TreeLearner().fit(select(data, training), run_on(1));
+    const Trained trained = TreeLearner().fit(select(data, training), on_threads(1));
     right +=
         static_cast<double>(test.size()) * (1.0 - error_of(*trained.model, select(data, test)));
   }
@@ -211,7 +211,7 @@ TEST_CASE("A tree of one class, of constant columns, or of no column is a leaf",
 TEST_CASE("A tree that is read back gives the same scores; a forged one is refused", "[tree]") {
   const Dataset data = random_classes(200, 4, 3, 9, 2);
   const MadeLearner learner = made("tree:min_leaf=2");
-  const Trained trained = learner.inductive().fit(data, run_on(2));
+  const Trained trained = learner.inductive().fit(data, on_threads(2));
   Record record;
   trained.model->save(record);
   const auto again = learner.entry->load_model(record);

@@ -1,3 +1,4 @@
+#include "algorithms/certificates.hpp"
 #include "algorithms/fixtures.hpp"
 #include "algorithms/tree_support.hpp"
 #include "gssl/batch/tree_pruning.hpp"
@@ -9,7 +10,7 @@ namespace gssl::test {
 namespace {
 
 DecisionTree grown(const Dataset& data, TreeOptions options = {}) {
-  return TreeLearner(options).grow(data, run_on(1));
+  return TreeLearner(options).grow(data, on_threads(1));
 }
 
 // Least of  risk + α · leaves  over all trees that subtrees made leaves give, and of the trees that
@@ -25,12 +26,6 @@ std::pair<double, std::int64_t> least_cost(const DecisionTree& tree, double alph
   const double split = left.first + right.first;
   if (leaf.first <= split + 1e-12) return leaf;
   return {split, left.second + right.second};
-}
-
-double certificate(const Trained& trained, const std::string& name) {
-  for (const Certificate& c : trained.report.certificates)
-    if (c.name == name) return c.values.at(0);
-  throw Error(ErrorCode::internal, "no certificate " + name);
 }
 
 }  // namespace
@@ -76,7 +71,7 @@ TEST_CASE("A perfect stump keeps its cut, noise is pruned away", "[tree][pruning
   for (int r = 0; r < 300; ++r) coin.push_back(static_cast<int>(rng.below(2)));
   Dataset noise = random_classes(300, 4, 2, 50, 2);
   noise.targets = Targets::classes(coin, {"a", "b"});
-  const Trained pruned = made("tree:prune=cross-validation").inductive().fit(noise, run_on(1));
+  const Trained pruned = made("tree:prune=cross-validation").inductive().fit(noise, on_threads(1));
   CHECK(pruned.model->facts()[0].second == "1");
 }
 
@@ -86,22 +81,22 @@ TEST_CASE("Cross-validation finds a tree that is smaller and no worse", "[tree][
   std::vector<std::int32_t> test;
   for (std::int32_t r = 0; r < 900; ++r) (r % 3 == 0 ? training : test).push_back(r);
   const Dataset data = select(all, training);
-  const Trained full = TreeLearner().fit(data, run_on(1));
+  const Trained full = TreeLearner().fit(data, on_threads(1));
   const TreeOptions options{.prune = TreePruning::cross_validation};
-  const Trained pruned = TreeLearner(options).fit(data, run_on(2));
+  const Trained pruned = TreeLearner(options).fit(data, on_threads(2));
   TreeOptions least = options;
   least.rule = PruningRule::minimum;
-  const Trained minimum = TreeLearner(least).fit(data, run_on(1));
-  const double alpha = certificate(pruned, "alpha");
-  CHECK(alpha >= certificate(minimum, "alpha"));
-  CHECK(certificate(minimum, "cross_validated_risk") ==
-        certificate(minimum, "least_cross_validated_risk"));
-  CHECK(certificate(pruned, "cross_validated_risk") <=
-        certificate(pruned, "least_cross_validated_risk") + certificate(pruned, "standard_error"));
+  const Trained minimum = TreeLearner(least).fit(data, on_threads(1));
+  const double alpha = certified(pruned, "alpha");
+  CHECK(alpha >= certified(minimum, "alpha"));
+  CHECK(certified(minimum, "cross_validated_risk") ==
+        certified(minimum, "least_cross_validated_risk"));
+  CHECK(certified(pruned, "cross_validated_risk") <=
+        certified(pruned, "least_cross_validated_risk") + certified(pruned, "standard_error"));
   CHECK(error_of(*pruned.model, select(all, test)) < error_of(*full.model, select(all, test)));
   CHECK(std::stoi(pruned.model->facts()[0].second) < std::stoi(full.model->facts()[0].second));
   const Trained given =
-      TreeLearner({.prune = TreePruning::alpha, .alpha = alpha}).fit(data, run_on(1));
+      TreeLearner({.prune = TreePruning::alpha, .alpha = alpha}).fit(data, on_threads(1));
   CHECK(given.model->scores(all.points) == pruned.model->scores(all.points));
 }
 
@@ -110,7 +105,7 @@ TEST_CASE("Held-out risk by one walk a row is that of the pruned trees of the fo
   const Dataset data = random_classes(150, 3, 2, 8, 9);
   const TreeOptions options{
       .prune = TreePruning::cross_validation, .folds = 5, .rule = PruningRule::minimum};
-  const Trained trained = TreeLearner(options).fit(data, run_on(1));
+  const Trained trained = TreeLearner(options).fit(data, on_threads(1));
   const PruningSequence sequence(grown(data));
   const auto& steps = sequence.steps();
   double least = 1.0;
@@ -118,7 +113,7 @@ TEST_CASE("Held-out risk by one walk a row is that of the pruned trees of the fo
     const double tried =
         k + 1 < steps.size() ? std::sqrt(steps[k].alpha * steps[k + 1].alpha) : 1e300;
     double wrong = 0.0;
-    Rng rng = run_on(1).rng();
+    Rng rng = on_threads(1).rng();
     for (const Split& split : stratified_folds(data.targets, 5, rng)) {
       const DecisionTree tree = PruningSequence(grown(select(data, split.training))).at(tried);
       const std::vector<int> class_of = decide(tree.values, ScoreKind::shares);
@@ -130,7 +125,7 @@ TEST_CASE("Held-out risk by one walk a row is that of the pruned trees of the fo
     }
     least = std::min(least, wrong / 150.0);
   }
-  CHECK(certificate(trained, "cross_validated_risk") == Approx(least).epsilon(1e-12));
+  CHECK(certified(trained, "cross_validated_risk") == Approx(least).epsilon(1e-12));
 }
 
 }  // namespace gssl::test

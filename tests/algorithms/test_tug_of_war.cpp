@@ -187,9 +187,9 @@ TEST_CASE("walks too large to factor are swept, to the same answer within both b
         CAPTURE(seed, p, pull_scale);
         detail::TugOfWar game{
             .alpha = 1.0 / p, .beta = 1.0 - 2.0 / p, .pull_scale = pull_scale, .tolerance = 1e-7};
-        const auto factored = solve_tug_of_war(pieces.front(), game, terminals, run_on(1));
+        const auto factored = solve_tug_of_war(pieces.front(), game, terminals, on_threads(1));
         game.most_flops = 0.0;
-        const auto swept = solve_tug_of_war(pieces.front(), game, terminals, run_on(1));
+        const auto swept = solve_tug_of_war(pieces.front(), game, terminals, on_threads(1));
         CHECK_FALSE(factored.swept);
         CHECK(swept.swept);
         REQUIRE(factored.outcome == Outcome::converged);
@@ -199,7 +199,7 @@ TEST_CASE("walks too large to factor are swept, to the same answer within both b
           CHECK(std::abs(swept.potential[r] - factored.potential[r]) <=
                 swept.error_bound + factored.error_bound);
         game.max_rounds = 1;
-        const auto stopped = solve_tug_of_war(pieces.front(), game, terminals, run_on(1));
+        const auto stopped = solve_tug_of_war(pieces.front(), game, terminals, on_threads(1));
         CHECK(stopped.outcome == Outcome::iteration_limit);
         for (std::size_t r = 0; r < stopped.potential.size(); ++r)
           CHECK(std::abs(stopped.potential[r] - factored.potential[r]) <=
@@ -223,7 +223,7 @@ TEST_CASE("weights over hundreds of decades are answered within the bound or not
     for (const double p : {3.0, std::numeric_limits<double>::infinity()}) {
       const Fit fit =
           PLaplacianLearner({.p = p, .form = PLaplacianForm::game, .max_iterations = 40})
-              .fit(graph, classes({0, 2, 4}, {0, 1, 1}, 2), run_on(1));
+              .fit(graph, classes({0, 2, 4}, {0, 1, 1}, 2), on_threads(1));
       for (VertexId v = 0; v < 11; ++v) {
         CHECK(fit.scores.values(v, 0) >= 0.0);
         CHECK(fit.scores.values(v, 0) <= 1.0);

@@ -49,7 +49,7 @@ std::vector<int> decisions(Outcome outcome, std::optional<double> error) {
 }
 
 RunContext late_run() {
-  RunContext run = run_on(2);
+  RunContext run = on_threads(2);
   run.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
   return run;
 }
@@ -127,7 +127,7 @@ TEST_CASE("soft labels that were not solved for are the given ones, without conf
 TEST_CASE("steps that are counted decide as far as they got") {
   const Graph path = path_graph(100);
   const LabeledSet labeled = classes({0, 99}, {0, 1}, 2);
-  const Fit fit = LabelPropagationLearner({.max_iterations = 10}).fit(path, labeled, run_on(1));
+  const Fit fit = LabelPropagationLearner({.max_iterations = 10}).fit(path, labeled, on_threads(1));
   CHECK(fit.report.solver.outcome == Outcome::iteration_limit);
   for (std::size_t v = 1; v < 99; ++v) {
     const int expected = v <= 10 ? 0 : v >= 89 ? 1 : -1;
@@ -155,7 +155,7 @@ TEST_CASE("points beside unfinished vertices alone are unfinished") {
   nearest.k = 2;
   nearest.neighbors = {1, 4, 0, 1, 4, 4};
   nearest.distances = {1.0, 2.0, 1.0, 2.0, 1.0, 2.0};
-  const Fit found = extend(fit, nearest, {}, run_on(1));
+  const Fit found = extend(fit, nearest, {}, on_threads(1));
   CHECK(found.scores.status ==
         std::vector{VertexStatus::unfinished, VertexStatus::inferred, VertexStatus::unreached});
   CHECK(found.decision == std::vector<int>{-1, 0, -1});

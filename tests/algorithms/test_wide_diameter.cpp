@@ -62,8 +62,9 @@ TEST_CASE("mistakes on prototypical clusters are at most c + 8l/(m - 1)", "[wide
         std::vector<int> label;
         for (VertexId v = 0; v < c * m; ++v) label.push_back(v / m % 2);
         // Edges drawn twice have weight 2, so that they count twice in the cut.
-        const auto session = SeminormLearner({.p = p, .tolerance = 1e-9})
-                                 .start(vertex_setting(std::move(builder).finish(1)), run_on(1));
+        const auto session =
+            SeminormLearner({.p = p, .tolerance = 1e-9})
+                .start(vertex_setting(std::move(builder).finish(1)), on_threads(1));
         const VertexRun run = play(*session, shuffled_order(c * m, 7), label);
         INFO("m " << m << ", l " << cut << ", p " << p);
         if (p == 2.0) CHECK(static_cast<double>(run.report.mistakes) <= c + 8.0 * cut / (m - 1.0));
@@ -74,14 +75,14 @@ TEST_CASE("mistakes on prototypical clusters are at most c + 8l/(m - 1)", "[wide
 TEST_CASE("a resistive cover is within its radius, and far from its centers before",
           "[wide-diameter]") {
   const Graph graph = random_graph(40, 50, 3, 2);
-  ResistiveCover cover(graph, run_on(1));
+  ResistiveCover cover(graph, on_threads(1));
   CHECK(std::isinf(cover.radius()));
   for (int k = 1; k <= 40; ++k) {
     cover.add_center();
     if (k > 6 && k < 38) continue;
     std::vector<double> nearest(40, INFINITY);
     for (const VertexId center : cover.centers()) {
-      const std::vector<double> r = resistances_from(graph, center, {}, run_on(1)).values;
+      const std::vector<double> r = resistances_from(graph, center, {}, on_threads(1)).values;
       for (std::size_t v = 0; v < 40; ++v) nearest[v] = std::min(nearest[v], r[v]);
     }
     double radius = 0.0;

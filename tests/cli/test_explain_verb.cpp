@@ -12,15 +12,15 @@ using namespace gssl::test;
 namespace {
 
 // a - b = c   d - e
-constexpr const char* graph_text = "a b 1\nb c 3\nd e 1\n";
-constexpr const char* labels_text = "a x\nc y\n";
+constexpr const char* edges_text = "a b 1\nb c 3\nd e 1\n";
+constexpr const char* given_text = "a x\nc y\n";
 
 }  // namespace
 
 TEST_CASE("explain writes the share of each label, largest first, and its certificates") {
   const TemporaryDirectory dir;
   const std::string summary = (dir.path() / "run.json").string();
-  const Result r = run_gssl({"explain", dir.file("g", graph_text), dir.file("l", labels_text),
+  const Result r = run_gssl({"explain", dir.file("g", edges_text), dir.file("l", given_text),
                              "--node", "b", "--node", "d", "--node", "a", "--summary", summary});
   CHECK(r.status == 0);
   CHECK(r.out ==
@@ -39,7 +39,7 @@ TEST_CASE("explain writes the share of each label, largest first, and its certif
 
 TEST_CASE("explain --top, --regression and --strict") {
   const TemporaryDirectory dir;
-  const std::string graph = dir.file("g", graph_text);
+  const std::string graph = dir.file("g", edges_text);
   const std::string labels = dir.file("l", "a 8\nc -4\n");
   const Result top = run_gssl(
       {"explain", graph, labels, "--node", "b", "--top", "1", "--regression", "--format", "csv"});
@@ -80,8 +80,8 @@ TEST_CASE("a class that occurs in another component only cannot be confirmed") {
 
 TEST_CASE("explain refuses what it cannot do, and leaves no output") {
   const TemporaryDirectory dir;
-  const std::string graph = dir.file("g", graph_text);
-  const std::string labels = dir.file("l", labels_text);
+  const std::string graph = dir.file("g", edges_text);
+  const std::string labels = dir.file("l", given_text);
   struct Case {
     std::vector<std::string> more;
     int status;

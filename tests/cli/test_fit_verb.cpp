@@ -12,7 +12,7 @@ using Catch::Contains;
 
 namespace {
 
-const std::string iris = "datasets/iris/points.csv";
+const std::string iris_points = "datasets/iris_points/points.csv";
 
 // Column `at` of the rows of a TSV table.
 std::vector<std::string> column(const std::string& table, std::size_t at) {
@@ -40,11 +40,13 @@ TEST_CASE("A model of gssl fit labels the rows of a table", "[fit]") {
   const std::string model = directory.path() / "iris.model";
   const std::string summary = directory.path() / "run.json";
   const std::string scores = directory.path() / "scores.tsv";
-  const Result made = run_gssl({"fit", iris, "--label-column", "class", "--method", "nearest-mean",
-                                "--standardize", "-o", model, "--summary", summary});
+  const Result made =
+      run_gssl({"fit", iris_points, "--label-column", "class", "--method", "nearest-mean",
+                "--standardize", "-o", model, "--summary", summary});
   REQUIRE(made.status == 0);
   CHECK(read_json(summary)["training_rows"] == 150);
-  const Result found = run_gssl({"predict", model, iris, "--scores", scores, "--summary", summary});
+  const Result found =
+      run_gssl({"predict", model, iris_points, "--scores", scores, "--summary", summary});
   REQUIRE(found.status == 0);
   CHECK(found.out.starts_with("node\tlabel\tconfidence\tstatus\n0\tsetosa\t"));
   CHECK(read_file(scores).starts_with("node\tsetosa\tversicolor\tvirginica\n0\t"));
@@ -57,9 +59,10 @@ TEST_CASE("A model of gssl fit labels the rows of a table", "[fit]") {
 }
 
 TEST_CASE("The bytes of a model are the same at any number of threads", "[fit]") {
-  const std::vector<std::string> arguments = {
-      "fit", iris, "--label-column", "class", "--method", "nearest-mean", "--calibrate", "platt",
-      "-o",  "-",  "--threads"};
+  const std::vector<std::string> arguments = {"fit",         iris_points, "--label-column",
+                                              "class",       "--method",  "nearest-mean",
+                                              "--calibrate", "platt",     "-o",
+                                              "-",           "--threads"};
   const auto with = [&](const std::string& threads) {
     std::vector<std::string> all = arguments;
     all.push_back(threads);
@@ -110,10 +113,10 @@ TEST_CASE("Probabilities of a calibrated model sum to 1", "[fit]") {
   const std::string model = directory.path() / "m";
   const std::string scores = directory.path() / "s.tsv";
   for (const std::string method : {"platt", "isotonic", "temperature"}) {
-    REQUIRE(run_gssl({"fit", iris, "--label-column", "class", "--method", "nearest-mean",
+    REQUIRE(run_gssl({"fit", iris_points, "--label-column", "class", "--method", "nearest-mean",
                       "--calibrate", method, "-o", model})
                 .status == 0);
-    REQUIRE(run_gssl({"predict", model, iris, "--scores", scores}).status == 0);
+    REQUIRE(run_gssl({"predict", model, iris_points, "--scores", scores}).status == 0);
     const std::string table = read_file(scores);
     const auto first = column(table, 1), second = column(table, 2), third = column(table, 3);
     for (std::size_t r = 0; r < first.size(); ++r)
@@ -125,9 +128,9 @@ TEST_CASE("Probabilities of a calibrated model sum to 1", "[fit]") {
 TEST_CASE("Files that are no model, damaged or for other columns are bad data", "[fit]") {
   const TemporaryDirectory directory;
   const std::string model = directory.path() / "m";
-  REQUIRE(
-      run_gssl({"fit", iris, "--label-column", "class", "--method", "nearest-mean", "-o", model})
-          .status == 0);
+  REQUIRE(run_gssl({"fit", iris_points, "--label-column", "class", "--method", "nearest-mean", "-o",
+                    model})
+              .status == 0);
   const auto refused = [&](const std::string& file, const std::string& points) {
     const std::string out = directory.path() / "out.tsv";
     const Result result = run_gssl({"predict", file, points, "-o", out});
@@ -135,20 +138,20 @@ TEST_CASE("Files that are no model, damaged or for other columns are bad data", 
     CHECK_FALSE(std::filesystem::exists(out));
     return result.err;
   };
-  CHECK_THAT(refused(iris, iris), Contains("is no file of gssl fit"));
+  CHECK_THAT(refused(iris_points, iris_points), Contains("is no file of gssl fit"));
   const std::string bytes = read_file(model);
-  CHECK_THAT(refused(directory.file("cut", bytes.substr(0, bytes.size() / 2)), iris),
+  CHECK_THAT(refused(directory.file("cut", bytes.substr(0, bytes.size() / 2)), iris_points),
              Contains("cut off"));
   std::string changed = bytes;
   changed[bytes.size() - 40] = static_cast<char>(changed[bytes.size() - 40] ^ 1);
-  CHECK_THAT(refused(directory.file("changed", changed), iris), Contains("damaged"));
+  CHECK_THAT(refused(directory.file("changed", changed), iris_points), Contains("damaged"));
   CHECK_THAT(refused(model, directory.file("p.csv", "x1,x2,x3\n1,2,3\n")),
              Contains("no column 'x4'"));
   CHECK_THAT(refused(model, directory.file("q.csv", "x1,x2,x3,x4,x5\n1,2,3,4,5\n")),
              Contains("the model was learned without it"));
   CHECK_THAT(refused(model, directory.file("r.csv", "x1,x2,x3,x4\n1,2,3,b\n")),
              Contains("the model was learned from numbers there"));
-  CHECK(run_gssl({"predict", directory.path() / "none", iris}).status == 66);
+  CHECK(run_gssl({"predict", directory.path() / "none", iris_points}).status == 66);
 }
 
 TEST_CASE("What cannot be learned from says why and leaves no model", "[fit]") {
@@ -164,15 +167,16 @@ TEST_CASE("What cannot be learned from says why and leaves no model", "[fit]") {
   };
   const std::string table = directory.file("t.csv", people);
   const std::string mean = "nearest-mean";
-  CHECK_THAT(failed(64, {iris, "--method", "harmonic"}), Contains("gssl label"));
-  CHECK_THAT(failed(64, {iris, "--method", "nearest-maen"}), Contains("nearest-mean"));
+  CHECK_THAT(failed(64, {iris_points, "--method", "harmonic"}), Contains("gssl label"));
+  CHECK_THAT(failed(64, {iris_points, "--method", "nearest-maen"}), Contains("nearest-mean"));
   CHECK_THAT(failed(64, {directory.file("n.csv", "x\n1\n2\n"), "--method", mean}),
              Contains("no targets: give TARGETS"));
-  CHECK_THAT(failed(64, {iris, "--label-column", "class", "--method", mean, "--class-weight", "7"}),
-             Contains("expected balanced"));
   CHECK_THAT(
-      failed(64, {iris, "--label-column", "class", "--method", mean, "--class-weight", "setsoa=2"}),
-      Contains("no class 'setsoa'"));
+      failed(64, {iris_points, "--label-column", "class", "--method", mean, "--class-weight", "7"}),
+      Contains("expected balanced"));
+  CHECK_THAT(failed(64, {iris_points, "--label-column", "class", "--method", mean, "--class-weight",
+                         "setsoa=2"}),
+             Contains("no class 'setsoa'"));
   CHECK_THAT(failed(65, {table, "--label-column", "class", "--method", mean, "--weight-column",
                          "nothing"}),
              Contains("no column 'nothing'"));
@@ -191,7 +195,7 @@ TEST_CASE("Weights of classes move the decision towards the rare", "[fit]") {
   const TemporaryDirectory directory;
   const std::string model = directory.path() / "m";
   for (const std::string weights : {"balanced", "setosa=3,virginica=0.5"}) {
-    const Result made = run_gssl({"fit", iris, "--label-column", "class", "--method",
+    const Result made = run_gssl({"fit", iris_points, "--label-column", "class", "--method",
                                   "nearest-mean", "--class-weight", weights, "-o", model});
     REQUIRE(made.status == 0);
     CHECK_THAT(run_gssl({"info", model}).out, Contains("class_weights\t" + weights));

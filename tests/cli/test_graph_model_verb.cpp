@@ -11,8 +11,8 @@ using Catch::Contains;
 
 namespace {
 
-const std::string edges = "datasets/iris/edges.tsv";
-const std::string labels = "datasets/iris/labels.tsv";
+const std::string iris_edges = "datasets/iris/iris_edges.tsv";
+const std::string iris_labels = "datasets/iris/iris_labels.tsv";
 const std::string method = "svm:kernel=diffusion(time=2)";
 
 }  // namespace
@@ -22,11 +22,12 @@ TEST_CASE("A model of a graph answers what gssl label does", "[graph-model]") {
   const std::string model = directory.path() / "m";
   const std::string scores = directory.path() / "s";
   const std::string summary = directory.path() / "run.json";
-  const Result made = run_gssl({"fit", "--graph", edges, labels, "--method", method, "-o", model});
+  const Result made =
+      run_gssl({"fit", "--graph", iris_edges, iris_labels, "--method", method, "-o", model});
   INFO(made.err);
   REQUIRE(made.status == 0);
   const Result labelled =
-      run_gssl({"label", edges, labels, "--method", method, "--scores", scores});
+      run_gssl({"label", iris_edges, iris_labels, "--method", method, "--scores", scores});
   const std::string expected = read_file(scores);
   const Result found = run_gssl({"predict", model, "--scores", scores, "--truth",
                                  "datasets/iris/truth.tsv", "--summary", summary});
@@ -44,7 +45,8 @@ TEST_CASE("A model of a graph answers what gssl label does", "[graph-model]") {
 TEST_CASE("gssl info knows a model from standard input", "[graph-model]") {
   const TemporaryDirectory directory;
   const std::string model = directory.path() / "m";
-  REQUIRE(run_gssl({"fit", "--graph", edges, labels, "--method", method, "-o", model}).status == 0);
+  REQUIRE(run_gssl({"fit", "--graph", iris_edges, iris_labels, "--method", method, "-o", model})
+              .status == 0);
   const Result of_file = run_gssl({"info", model});
   CHECK_THAT(of_file.out, Contains("kind\tgraph-model\n") && Contains("vertices\t150\n") &&
                               Contains("learner\tsvm\n"));
@@ -63,11 +65,12 @@ TEST_CASE("gssl fit --graph refuses what is of points", "[graph-model]") {
     CHECK(r.status == 64);
     return r.err;
   };
-  CHECK_THAT(refused({"--graph", edges}), Contains("LABELS is required"));
-  CHECK_THAT(refused({"--graph", edges, labels, labels}), Contains("takes the place of POINTS"));
-  CHECK_THAT(refused({"--graph", edges, labels, "--standardize"}), Contains("of points"));
+  CHECK_THAT(refused({"--graph", iris_edges}), Contains("LABELS is required"));
+  CHECK_THAT(refused({"--graph", iris_edges, iris_labels, iris_labels}),
+             Contains("takes the place of POINTS"));
+  CHECK_THAT(refused({"--graph", iris_edges, iris_labels, "--standardize"}), Contains("of points"));
   CHECK_THAT(refused({}), Contains("POINTS is required"));
-  CHECK_THAT(refused({"--graph", edges, labels}, "tree"), Contains("tree"));
+  CHECK_THAT(refused({"--graph", iris_edges, iris_labels}, "tree"), Contains("tree"));
 }
 
 TEST_CASE("gssl predict says which class is the positive one", "[fit]") {

@@ -17,14 +17,14 @@ namespace {
 using Words = std::vector<std::string>;
 using Vertices = std::vector<VertexId>;
 
-LabelFile labels(std::string_view bytes, VertexNames& names, const LabelReadOptions& options = {},
-                 const std::string& member = {}) {
+LabelFile read_bytes(std::string_view bytes, VertexNames& names,
+                     const LabelReadOptions& options = {}, const std::string& member = {}) {
   return detail::parse_labels(detail::TextSource::from_memory(bytes, "l"), member, names, options);
 }
 
 std::string error_in(std::string_view bytes, VertexNames names,
                      const LabelReadOptions& options = {}) {
-  const auto error = error_of([&] { labels(bytes, names, options); });
+  const auto error = error_of([&] { read_bytes(bytes, names, options); });
   if (!error) return "";
   CHECK(error->code() == ErrorCode::bad_data);
   return error->what();
@@ -48,7 +48,7 @@ TEST_CASE("Value i of an array is the label of the vertex named i, in any format
         zip({{"X.npy", npy("|u1", "(1,)", "a")}, {"y.npy", npy("|u1", "(3,)", bytes)}}),
         gzip(idx(8, {3}, bytes)), zstd(npy("|u1", "(3,)", bytes))}) {
     VertexNames names = named({"1", "2", "0"});
-    const LabelFile found = labels(file, names);
+    const LabelFile found = read_bytes(file, names);
     CHECK(found.vertices == Vertices{2, 0, 1});
     CHECK(found.labels == Words{"2", "0", "1"});
     CHECK_FALSE(found.numbered_from_one);
@@ -58,19 +58,20 @@ TEST_CASE("Value i of an array is the label of the vertex named i, in any format
 TEST_CASE("An array may hold text") {
   VertexNames names = VertexNames::numbered(3);
   const std::string wide = raw<std::uint32_t>({'a', 0, 0x20AC, 'b', 0, 0});
-  const LabelFile found = labels(npy("<U2", "(3,)", wide), names);
+  const LabelFile found = read_bytes(npy("<U2", "(3,)", wide), names);
   CHECK(found.labels == Words{"a",
                               "\xE2\x82\xAC"
                               "b"});
   CHECK(found.missing.total == 1);
-  CHECK(labels(npy("|S2", "(3,)", "a\0bc?\0"s), names).labels == Words{"a", "bc"});
-  CHECK(labels(npy(">U1", "(3,)", raw<std::uint32_t>({'x', 'y', 0x1F600}, true)), names).labels ==
-        Words{"x", "y", "\xF0\x9F\x98\x80"});
+  CHECK(read_bytes(npy("|S2", "(3,)", "a\0bc?\0"s), names).labels == Words{"a", "bc"});
+  CHECK(
+      read_bytes(npy(">U1", "(3,)", raw<std::uint32_t>({'x', 'y', 0x1F600}, true)), names).labels ==
+      Words{"x", "y", "\xF0\x9F\x98\x80"});
 }
 
 TEST_CASE("Vertices 1 to n take n values in their order") {
   VertexNames names = named({"3", "1", "2"});
-  const LabelFile found = labels(idx(8, {3}, "\5\6\7"s), names);
+  const LabelFile found = read_bytes(idx(8, {3}, "\5\6\7"s), names);
   CHECK(found.numbered_from_one);
   CHECK(found.vertices == Vertices{1, 2, 0});
   // Not so where the numbers do not match.
@@ -81,14 +82,14 @@ TEST_CASE("Vertices 1 to n take n values in their order") {
 
 TEST_CASE("Values of an array without a label name no vertex, and points take rows in order") {
   VertexNames names = named({"0", "2"});
-  const LabelFile found = labels(npy("|i1", "(5,)", "\3\xFF\4\xFF\xFF"s), names);
+  const LabelFile found = read_bytes(npy("|i1", "(5,)", "\3\xFF\4\xFF\xFF"s), names);
   CHECK(found.vertices == Vertices{0, 1});
   CHECK(found.labels == Words{"3", "4"});
   CHECK(found.missing.total == 3);
   CHECK(found.missing.minus_one_by_rule);
 
   VertexNames people = named({"ann", "bob"});
-  const LabelFile rows = labels(idx(8, {2}, "\1\2"s), people, {.point_rows = 2});
+  const LabelFile rows = read_bytes(idx(8, {2}, "\1\2"s), people, {.point_rows = 2});
   CHECK(rows.vertices == Vertices{0, 1});
   CHECK_THAT(error_in(idx(8, {3}, "\1\2\3"s), people, {.point_rows = 2}),
              Contains("3 labels; expected one for each of the 2 points"));
@@ -109,7 +110,7 @@ TEST_CASE("Of what gssl label wrote, given and inferred rows are labels") {
 )"};
   for (const std::string& form : forms) {
     VertexNames names = named({"a", "b", "c", "d", "e", "f"});
-    const LabelFile found = labels(form, names);
+    const LabelFile found = read_bytes(form, names);
     CHECK(found.vertices == Vertices{0, 1});
     CHECK(found.labels == Words{"x", "y"});
     CHECK(found.undecided == 4);
@@ -117,8 +118,8 @@ TEST_CASE("Of what gssl label wrote, given and inferred rows are labels") {
     CHECK(found.stats.format == "gssl-label");
   }
   VertexNames names = named({"a"});
-  CHECK(labels(R"({"node":"a","label":-0.25,"confidence":1,"status":"inferred"})", names).labels ==
-        Words{"-0.25"});
+  CHECK(read_bytes(R"({"node":"a","label":-0.25,"confidence":1,"status":"inferred"})", names)
+            .labels == Words{"-0.25"});
   CHECK_THAT(error_in("node\tlabel\tconfidence\tstatus\na\tx\t1\tmaybe\n", names),
              Contains("l:2: status 'maybe'"));
   CHECK_THAT(error_in("node\tlabel\tconfidence\tstatus\na\tx\n", names), Contains("l:2: 2 fields"));
@@ -134,7 +135,7 @@ TEST_CASE("Every unknown vertex is counted, and the first ten are named") {
   CHECK_THAT(message, Contains("of 16 labels 15 are on no vertex"));
   CHECK_THAT(message, Contains("19 (line 11)"));
   CHECK_THAT(message, !Contains("20 (line 12)"));
-  const LabelFile ignored = labels(text, names, {.unknown = UnknownLabels::ignore});
+  const LabelFile ignored = read_bytes(text, names, {.unknown = UnknownLabels::ignore});
   CHECK(ignored.unknown_ignored == 15);
   CHECK(ignored.unknown.size() == 10);
   CHECK(ignored.unknown.front() == "10 (line 2)");

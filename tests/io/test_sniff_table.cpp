@@ -23,7 +23,7 @@ std::string sniffed(const std::string& text, TableUse use, const TableOptions& g
   }
 }
 
-std::string points_of(const std::string& text, const PointsReadOptions& options = {}) {
+std::string sniffed_points(const std::string& text, const PointsReadOptions& options = {}) {
   RunContext run;
   run.threads = 1;
   try {
@@ -163,16 +163,17 @@ TEST_CASE("A repeated edge after skipped lines is named by its line") {
 }
 
 TEST_CASE("Tables of points with decimal commas are right or refused") {
-  CHECK(points_of("5,1;3,5\n4,9;3\n") == "5.1 3.5\n4.9 3\n");
-  CHECK(points_of("x;y\n5,1;3,5\n") == "5.1 3.5\n");
-  CHECK(points_of("5,1\t3,5\n4,9\t3\n") == "5.1 3.5\n4.9 3\n");
-  CHECK(points_of("5,1 3,5\n4,9 3\n") == "5.1 3.5\n4.9 3\n");
-  CHECK(points_of("5;1\n4;3\n") == "5 1\n4 3\n");
-  CHECK(points_of("\"5,1\",\"3,5\"\n") == "5.1 3.5\n");
-  CHECK(points_of("5,1\n4,3\n") == "5 1\n4 3\n");
-  CHECK(points_of("5,1\n4,3\n", {.table = {.decimal = ','}}) == "5.1\n4.3\n");
-  CHECK_THAT(points_of("5,10,3,05\n4,90,3,25\n"), Contains("p.csv:1: ") && Contains("decimal"));
-  CHECK(points_of("5,10,3,05\n4,90,3,25\n", {.table = {.delimiter = ','}}) ==
+  CHECK(sniffed_points("5,1;3,5\n4,9;3\n") == "5.1 3.5\n4.9 3\n");
+  CHECK(sniffed_points("x;y\n5,1;3,5\n") == "5.1 3.5\n");
+  CHECK(sniffed_points("5,1\t3,5\n4,9\t3\n") == "5.1 3.5\n4.9 3\n");
+  CHECK(sniffed_points("5,1 3,5\n4,9 3\n") == "5.1 3.5\n4.9 3\n");
+  CHECK(sniffed_points("5;1\n4;3\n") == "5 1\n4 3\n");
+  CHECK(sniffed_points("\"5,1\",\"3,5\"\n") == "5.1 3.5\n");
+  CHECK(sniffed_points("5,1\n4,3\n") == "5 1\n4 3\n");
+  CHECK(sniffed_points("5,1\n4,3\n", {.table = {.decimal = ','}}) == "5.1\n4.3\n");
+  CHECK_THAT(sniffed_points("5,10,3,05\n4,90,3,25\n"),
+             Contains("p.csv:1: ") && Contains("decimal"));
+  CHECK(sniffed_points("5,10,3,05\n4,90,3,25\n", {.table = {.delimiter = ','}}) ==
         "5 10 3 5\n4 90 3 25\n");
   std::string tenths;  // numbers from 4.0 to 7.9, and digits that are numbers of their own
   std::string digits;
@@ -181,18 +182,18 @@ TEST_CASE("Tables of points with decimal commas are right or refused") {
               std::to_string(1 + i % 3) + "," + std::to_string(i * 3 % 10) + "\n";
     digits += std::to_string(i * 7 % 10) + "," + std::to_string(i * 3 % 10) + "\n";
   }
-  CHECK_THAT(points_of(tenths), Contains("p.csv:1: ") && Contains("decimal"));
-  CHECK(points_of(digits).starts_with("0 0\n7 3\n"));
-  CHECK_THAT(points_of("1;2.5\n1;2,5\n"), Contains("p.csv:2: ") && Contains("--decimal"));
+  CHECK_THAT(sniffed_points(tenths), Contains("p.csv:1: ") && Contains("decimal"));
+  CHECK(sniffed_points(digits).starts_with("0 0\n7 3\n"));
+  CHECK_THAT(sniffed_points("1;2.5\n1;2,5\n"), Contains("p.csv:2: ") && Contains("--decimal"));
 }
 
 TEST_CASE("Columns of points are chosen, and the others need not be numbers") {
   const std::string text = "name,x,y,kind\na,1,2,p\nb,3,4,q\n";
   const PointsReadOptions xy{.table = {.columns = {2, 3}}};
-  CHECK(points_of(text, xy) == "1 2\n3 4\n");
-  CHECK(points_of(text, {.label_column = "kind", .table = {.columns = {3}}}) == "2\n4\n");
-  CHECK_THAT(points_of(text, {.table = {.columns = {5}}}), Contains("p.csv:1: 4 columns"));
-  CHECK(points_of("junk\n\n1 2\n", {.table = {.skip_lines = 2}}) == "1 2\n");
+  CHECK(sniffed_points(text, xy) == "1 2\n3 4\n");
+  CHECK(sniffed_points(text, {.label_column = "kind", .table = {.columns = {3}}}) == "2\n4\n");
+  CHECK_THAT(sniffed_points(text, {.table = {.columns = {5}}}), Contains("p.csv:1: 4 columns"));
+  CHECK(sniffed_points("junk\n\n1 2\n", {.table = {.skip_lines = 2}}) == "1 2\n");
 }
 
 TEST_CASE("Options of tables are parsed, and others list what exists") {

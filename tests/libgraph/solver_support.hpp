@@ -7,6 +7,7 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/solve/linear_solver.hpp"
+#include "support/support.hpp"
 
 namespace gssl::test {
 
@@ -17,12 +18,6 @@ inline constexpr SolverKind every_kind[] = {SolverKind::automatic,
                                             SolverKind::conjugate_gradient,
                                             SolverKind::consensus,
                                             SolverKind::asynchronous_consensus};
-
-inline RunContext on_threads(int threads) {
-  RunContext run;
-  run.threads = threads;
-  return run;
-}
 
 inline Graph random_graph(VertexId n, int count, Rng& rng) {
   std::vector<Edge> edges;

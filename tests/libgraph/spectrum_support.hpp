@@ -9,17 +9,12 @@
 #include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "support/catch.hpp"
+#include "support/support.hpp"
 
 namespace gssl::test {
 
 inline constexpr LaplacianKind kinds[] = {LaplacianKind::combinatorial, LaplacianKind::symmetric,
                                           LaplacianKind::random_walk};
-
-inline RunContext on_threads(int threads) {
-  RunContext run;
-  run.threads = threads;
-  return run;
-}
 
 // The slow twin: all eigenvalues of the whole matrix (L_rw has those of L_sym).
 inline std::vector<double> dense_values(const Graph& graph, LaplacianKind kind) {

@@ -8,6 +8,7 @@
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "libgraph/solver_support.hpp"
 #include "solve/method/cg/conjugate_gradient.hpp"
 #include "solve/method/sampled/approximate_cholesky.hpp"
 #include "solve/method/sampled/sampled_elimination.hpp"
@@ -18,12 +19,8 @@ namespace {
 
 using namespace gssl;
 using namespace gssl::solve;
-
-// Weights log-uniform over so many decades.
-Graph weighted(const Graph& shape, double decades, Rng& rng) {
-  return with_log_uniform_weights(shape, std::pow(10.0, -decades / 2), std::pow(10.0, decades / 2),
-                                  rng);
-}
+using gssl::test::on_threads;
+using gssl::test::weighted;
 
 std::vector<double> ground_at(VertexId n, VertexId v, double conductance) {
   std::vector<double> ground(index(n), 0.0);

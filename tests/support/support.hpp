@@ -9,8 +9,15 @@
 
 #include "gssl/core/block.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/run_context.hpp"
 
 namespace gssl::test {
+
+inline RunContext on_threads(int threads) {
+  RunContext run;
+  run.threads = threads;
+  return run;
+}
 
 // A file of this repository, e.g. datasets/digits/….
 std::filesystem::path source_path(std::string_view relative);

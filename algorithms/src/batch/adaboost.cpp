@@ -11,7 +11,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<AdaBoostOptions>& binding() {
+const OptionBinding<AdaBoostOptions>& adaboost_binding() {
   static const auto binding =
       OptionBinding<AdaBoostOptions>("adaboost")
           .integer(&AdaBoostOptions::rounds, "rounds", {.low = 1}, "weak learners")
@@ -133,7 +133,7 @@ class Boosting {
 }  // namespace
 
 void AdaBoostOptions::validate() const {
-  binding().validate(*this);
+  adaboost_binding().validate(*this);
   detail::check_weak_learner("adaboost", learner, depth);
 }
 
@@ -192,9 +192,9 @@ LearnerEntry adaboost_entry() {
   entry.reference =
       "Y. Freund, R. Schapire. A decision-theoretic generalization of on-line learning and an "
       "application to boosting. JCSS 55, 1997, doi:10.1006/jcss.1997.1504";
-  entry.options = binding().table();
+  entry.options = adaboost_binding().table();
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<AdaBoostLearner>(binding().from(values));
+    return std::make_unique<AdaBoostLearner>(adaboost_binding().from(values));
   };
   entry.load_model = [](const Record& record) {
     return detail::BoostedModelBuilder::load("adaboost", record);

@@ -10,7 +10,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<BaggingOptions>& binding() {
+const OptionBinding<BaggingOptions>& bagging_binding() {
   static const auto binding =
       OptionBinding<BaggingOptions>("bagging")
           .integer(&BaggingOptions::rounds, "rounds", {.low = 1}, "models")
@@ -58,7 +58,7 @@ Member learn_member(const Dataset& data, const MadeLearner& learner,
 
 }  // namespace
 
-void BaggingOptions::validate() const { binding().validate(*this); }
+void BaggingOptions::validate() const { bagging_binding().validate(*this); }
 
 BaggingLearner::BaggingLearner(BaggingOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -114,10 +114,10 @@ LearnerEntry bagging_entry() {
   entry.summary = "one learner on many draws of the rows, by majority";
   entry.reference =
       "L. Breiman. Bagging predictors. Machine Learning 24, 1996, doi:10.1007/BF00058655";
-  entry.options = binding().table();
+  entry.options = bagging_binding().table();
   entry.traits.regression = true;
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<BaggingLearner>(binding().from(values));
+    return std::make_unique<BaggingLearner>(bagging_binding().from(values));
   };
   entry.load_model = [](const Record& record) {
     return detail::VoteModel::load("bagging", record);

@@ -21,7 +21,7 @@ const NamedValues<Basis>& basis_names() {
   return names;
 }
 
-const OptionBinding<BasisOptions>& binding() {
+const OptionBinding<BasisOptions>& basis_binding() {
   static const auto options =
       OptionBinding<BasisOptions>("basis")
           .choice(&BasisOptions::basis, "basis", basis_names(),
@@ -105,7 +105,7 @@ void visit_features(const BasisOptions& options, const RowEntries& row, std::int
   }
 }
 
-void stop_if_asked(const RunContext& run) {
+void stop_mapping(const RunContext& run) {
   run.throw_if_stopped("basis functions", "before all rows were mapped");
 }
 
@@ -146,8 +146,8 @@ class BasisModel final : public Model {
 
   std::vector<std::pair<std::string, std::string>> facts() const override {
     auto facts = model_->facts();
-    facts.emplace_back(
-        "basis", map_.is_user_map() ? "a function of the program" : binding().echo(map_.options()));
+    facts.emplace_back("basis", map_.is_user_map() ? "a function of the program"
+                                                   : basis_binding().echo(map_.options()));
     facts.emplace_back("columns of the basis", std::to_string(map_.columns(columns_)));
     return facts;
   }
@@ -157,7 +157,7 @@ class BasisModel final : public Model {
       throw Error(ErrorCode::usage,
                   "basis: a model on a function of the program cannot be saved: save the model of "
                   "the mapped rows instead");
-    record.put("basis", binding().echo(map_.options()));
+    record.put("basis", basis_binding().echo(map_.options()));
     record.put("columns", columns_);
     Record model;
     model_->save(model);
@@ -172,7 +172,7 @@ class BasisModel final : public Model {
 
 }  // namespace
 
-void BasisOptions::validate() const { binding().validate(*this); }
+void BasisOptions::validate() const { basis_binding().validate(*this); }
 
 FeatureMap::FeatureMap(BasisOptions options) : options_(options) { options_.validate(); }
 
@@ -196,7 +196,7 @@ std::int64_t FeatureMap::columns(std::int64_t given) const {
     for (int length = 1; length <= options_.degree; ++length) count += sequences(given, length);
   }
   if (count > most_columns)
-    throw Error(ErrorCode::usage, "basis: " + binding().echo(options_) + " of " +
+    throw Error(ErrorCode::usage, "basis: " + basis_binding().echo(options_) + " of " +
                                       std::to_string(given) +
                                       " columns: makes 2^31 or more; lower the degree, or take a "
                                       "kernel method");
@@ -215,7 +215,7 @@ Points FeatureMap::apply_dense(const Points& points, const RunContext& run) cons
   parallel_blocks(
       points.rows(), run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
-        stop_if_asked(run);
+        stop_mapping(run);
         for (std::int64_t r = begin; r < end; ++r) {
           const std::span features(values.data() + r * width, static_cast<std::size_t>(width));
           const RowEntries row = entries_of(points, static_cast<VertexId>(r));
@@ -241,7 +241,7 @@ Points FeatureMap::apply_sparse(const Points& points, const RunContext& run) con
   std::vector<double> values;
   const std::int64_t width = columns(points.columns());
   for (VertexId r = 0; r < points.rows(); ++r) {
-    if (r % 64 == 0) stop_if_asked(run);
+    if (r % 64 == 0) stop_mapping(run);
     visit_features(options_, entries_of(points, r), points.columns(),
                    [&](std::int64_t c, double value) {
                      ids.push_back(static_cast<std::int32_t>(c));
@@ -267,11 +267,11 @@ Trained BasisLearner::fit(const Dataset& data, const RunContext& run) const {
 }
 
 LearnerEntry with_basis(LearnerEntry entry) {
-  entry.options.add(binding().table());
+  entry.options.add(basis_binding().table());
   entry.make_inductive = [make = std::move(entry.make_inductive)](
                              const OptionValues& values) -> std::unique_ptr<InductiveLearner> {
     std::unique_ptr<InductiveLearner> learner = make(values);
-    const BasisOptions basis = binding().from(values);
+    const BasisOptions basis = basis_binding().from(values);
     if (basis.basis == Basis::none) return learner;
     return std::make_unique<BasisLearner>(
         std::shared_ptr<const InductiveLearner>(std::move(learner)), FeatureMap(basis));
@@ -282,8 +282,8 @@ LearnerEntry with_basis(LearnerEntry entry) {
     const std::int64_t columns = record.integer("columns");
     if (columns < 0)
       throw Error(ErrorCode::bad_data, "basis: " + std::to_string(columns) + " columns");
-    return std::make_unique<BasisModel>(FeatureMap(binding().parse(record.text("basis"))), columns,
-                                        load(record.child("model")));
+    return std::make_unique<BasisModel>(FeatureMap(basis_binding().parse(record.text("basis"))),
+                                        columns, load(record.child("model")));
   };
   return entry;
 }

@@ -11,7 +11,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<EliminationOptions>& binding() {
+const OptionBinding<EliminationOptions>& elimination_binding() {
   static const auto options = OptionBinding<EliminationOptions>("elimination")
                                   .choice(&EliminationOptions::rule, "rule",
                                           {{EliminationRule::conjunction, "conjunction"},
@@ -133,9 +133,9 @@ LearnerEntry elimination_entry() {
   entry.reference =
       "L. Valiant. A theory of the learnable. Communications of the ACM 27, 1984, "
       "doi:10.1145/1968.1972";
-  entry.options = binding().table();
+  entry.options = elimination_binding().table();
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<EliminationLearner>(binding().from(values));
+    return std::make_unique<EliminationLearner>(elimination_binding().from(values));
   };
   entry.load_model = [](const Record& record) { return LinearModel::load("elimination", record); };
   return entry;

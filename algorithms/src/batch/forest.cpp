@@ -19,7 +19,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<ForestOptions>& binding() {
+const OptionBinding<ForestOptions>& forest_binding() {
   static const auto binding =
       OptionBinding<ForestOptions>("forest")
           .integer(&ForestOptions::trees, "trees", {.low = 1}, "how many")
@@ -185,7 +185,7 @@ class ForestFit {
 }  // namespace
 
 void ForestOptions::validate() const {
-  binding().validate(*this);
+  forest_binding().validate(*this);
   tried_of(features, 1);
 }
 
@@ -204,10 +204,10 @@ LearnerEntry forest_entry() {
   entry.summary = "random forest: trees on drawn rows and columns, their mean";
   entry.reference =
       "L. Breiman. Random forests. Machine Learning 45, 2001, doi:10.1023/A:1010933404324";
-  entry.options = binding().table();
+  entry.options = forest_binding().table();
   entry.traits.regression = true;
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<ForestLearner>(binding().from(values));
+    return std::make_unique<ForestLearner>(forest_binding().from(values));
   };
   entry.load_model = [](const Record& record) {
     return detail::TreeSumModel::load("forest", record);

@@ -16,7 +16,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<KNearestOptions>& binding() {
+const OptionBinding<KNearestOptions>& k_nearest_binding() {
   static const auto options =
       OptionBinding<KNearestOptions>("k-nearest")
           .integer(&KNearestOptions::k, "k", {.low = 1}, "neighbors that vote")
@@ -44,7 +44,7 @@ struct TrainingSet {
   }
 };
 
-void stop_if_asked(const RunContext& run) {
+void stop_search(const RunContext& run) {
   run.throw_if_stopped("k-nearest", "before all rows had their neighbors");
 }
 
@@ -63,7 +63,7 @@ class KNearestModel final : public Model {
     for (VertexId begin = 0; begin < points.rows();
          begin += std::min(step, points.rows() - begin)) {
       const VertexId end = begin + std::min(step, points.rows() - begin);
-      stop_if_asked(run);
+      stop_search(run);
       run.report_progress("neighbors", double(begin) / double(points.rows()));
       std::vector<std::int32_t> rows;
       for (VertexId r = begin; r < end; ++r) rows.push_back(r);
@@ -120,7 +120,7 @@ class KNearestModel final : public Model {
         their_rows.push_back(rows[q]);
       }
     if (again.empty()) return;
-    stop_if_asked(run);
+    stop_search(run);
     const std::int64_t more = std::min<std::int64_t>(2 * std::int64_t{k}, training_.points.rows());
     score(select(queries, again), their_rows, static_cast<int>(more), scores, run);
   }
@@ -155,7 +155,7 @@ class KNearestModel final : public Model {
   TrainingSet training_;
 };
 
-std::unique_ptr<Model> load(const Record& record) {
+std::unique_ptr<Model> load_k_nearest(const Record& record) {
   KNearestOptions options;
   options.k = static_cast<int>(
       std::min<std::int64_t>(record.integer("k"), std::numeric_limits<int>::max()));
@@ -184,7 +184,7 @@ std::unique_ptr<Model> load(const Record& record) {
 
 }  // namespace
 
-void KNearestOptions::validate() const { binding().validate(*this); }
+void KNearestOptions::validate() const { k_nearest_binding().validate(*this); }
 
 KNearestLearner::KNearestLearner(KNearestOptions options) : options_(options) {
   options_.validate();
@@ -223,12 +223,12 @@ LearnerEntry k_nearest_entry() {
   entry.reference =
       "T. Cover, P. Hart. Nearest neighbor pattern classification. IEEE Trans. Information Theory "
       "13, 1967, doi:10.1109/TIT.1967.1053964";
-  entry.options = binding().table();
+  entry.options = k_nearest_binding().table();
   entry.traits.regression = true;
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<KNearestLearner>(binding().from(values));
+    return std::make_unique<KNearestLearner>(k_nearest_binding().from(values));
   };
-  entry.load_model = load;
+  entry.load_model = load_k_nearest;
   return entry;
 }
 

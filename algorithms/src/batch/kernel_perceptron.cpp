@@ -16,7 +16,7 @@ namespace {
 constexpr double memory = 1e9;        // bytes for rows of the kernel
 constexpr double of_rounding = 1e-8;  // of the largest value that a function could have
 
-const OptionBinding<BatchKernelPerceptronOptions>& binding() {
+const OptionBinding<BatchKernelPerceptronOptions>& kernel_perceptron_binding() {
   static const auto options =
       OptionBinding<BatchKernelPerceptronOptions>("kernel-perceptron")
           .text(&BatchKernelPerceptronOptions::kernel, "kernel",
@@ -107,7 +107,7 @@ class Learning {
 
 }  // namespace
 
-void BatchKernelPerceptronOptions::validate() const { binding().validate(*this); }
+void BatchKernelPerceptronOptions::validate() const { kernel_perceptron_binding().validate(*this); }
 
 BatchKernelPerceptronLearner::BatchKernelPerceptronLearner(BatchKernelPerceptronOptions options)
     : KernelMethod("kernel-perceptron", options.kernel, TargetKind::classes),

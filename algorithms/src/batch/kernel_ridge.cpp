@@ -23,7 +23,7 @@ constexpr double refined = 1e-12;      // relative residual
 constexpr int most_refinements = 20;
 constexpr double least_gain = 4.0;  // of a refinement
 
-const OptionBinding<KernelRidgeOptions>& binding() {
+const OptionBinding<KernelRidgeOptions>& kernel_ridge_binding() {
   static const auto options =
       OptionBinding<KernelRidgeOptions>("kernel-ridge")
           .text(
@@ -185,7 +185,7 @@ std::vector<std::int32_t> classes_present(const Targets& targets) {
 
 }  // namespace
 
-void KernelRidgeOptions::validate() const { binding().validate(*this); }
+void KernelRidgeOptions::validate() const { kernel_ridge_binding().validate(*this); }
 
 KernelRidgeLearner::KernelRidgeLearner(KernelRidgeOptions options)
     : KernelMethod("kernel-ridge", options.kernel, TargetKind::both), options_(std::move(options)) {
@@ -254,13 +254,13 @@ LearnerEntry kernel_ridge_entry() {
   entry.reference =
       "C. Saunders, A. Gammerman, V. Vovk. Ridge regression learning algorithm in dual variables. "
       "ICML 1998";
-  entry.options = binding().table();
+  entry.options = kernel_ridge_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    return std::make_unique<KernelRidgeLearner>(binding().from(values));
+    return std::make_unique<KernelRidgeLearner>(kernel_ridge_binding().from(values));
   };
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<KernelRidgeLearner>(binding().from(values));
+    return std::make_unique<KernelRidgeLearner>(kernel_ridge_binding().from(values));
   };
   entry.load_model = [](const Record& record) { return load_kernel_model("kernel-ridge", record); };
   return entry;

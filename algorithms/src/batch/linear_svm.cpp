@@ -11,7 +11,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<LinearSvmOptions>& binding() {
+const OptionBinding<LinearSvmOptions>& linear_svm_binding() {
   static const auto options =
       OptionBinding<LinearSvmOptions>("linear-svm")
           .real(&LinearSvmOptions::c, "c", {.low = 0.0, .high = 1e100, .low_open = true},
@@ -36,7 +36,7 @@ const OptionBinding<LinearSvmOptions>& binding() {
 
 }  // namespace
 
-void LinearSvmOptions::validate() const { binding().validate(*this); }
+void LinearSvmOptions::validate() const { linear_svm_binding().validate(*this); }
 
 LinearSvmLearner::LinearSvmLearner(LinearSvmOptions options) : options_(options) {
   options_.validate();
@@ -65,9 +65,9 @@ LearnerEntry linear_svm_entry() {
   entry.reference =
       "C.-J. Hsieh et al. A dual coordinate descent method for large-scale linear SVM. ICML 2008, "
       "doi:10.1145/1390156.1390208";
-  entry.options = binding().table();
+  entry.options = linear_svm_binding().table();
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<LinearSvmLearner>(binding().from(values));
+    return std::make_unique<LinearSvmLearner>(linear_svm_binding().from(values));
   };
   entry.load_model = [](const Record& record) { return LinearModel::load("linear-svm", record); };
   return with_basis(std::move(entry));

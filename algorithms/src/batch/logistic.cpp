@@ -10,7 +10,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<LogisticOptions>& binding() {
+const OptionBinding<LogisticOptions>& logistic_binding() {
   static const auto options =
       OptionBinding<LogisticOptions>("logistic")
           .real(&LogisticOptions::c, "c", {.low = 0.0, .high = 1e100, .low_open = true},
@@ -26,7 +26,7 @@ const OptionBinding<LogisticOptions>& binding() {
 
 }  // namespace
 
-void LogisticOptions::validate() const { binding().validate(*this); }
+void LogisticOptions::validate() const { logistic_binding().validate(*this); }
 
 LogisticLearner::LogisticLearner(LogisticOptions options) : options_(options) {
   options_.validate();
@@ -51,9 +51,9 @@ LearnerEntry logistic_entry() {
   entry.reference =
       "C.-J. Lin, R. Weng, S. Keerthi. Trust region Newton method for large-scale logistic "
       "regression. JMLR 9, 2008";
-  entry.options = binding().table();
+  entry.options = logistic_binding().table();
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<LogisticLearner>(binding().from(values));
+    return std::make_unique<LogisticLearner>(logistic_binding().from(values));
   };
   entry.load_model = [](const Record& record) { return LinearModel::load("logistic", record); };
   return with_basis(std::move(entry));

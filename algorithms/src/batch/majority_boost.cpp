@@ -13,7 +13,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<MajorityBoostOptions>& binding() {
+const OptionBinding<MajorityBoostOptions>& majority_boost_binding() {
   static const auto binding =
       OptionBinding<MajorityBoostOptions>("majority-boost")
           .real(&MajorityBoostOptions::gamma, "gamma",
@@ -104,7 +104,7 @@ class MajorityVote {
 }  // namespace
 
 void MajorityBoostOptions::validate() const {
-  binding().validate(*this);
+  majority_boost_binding().validate(*this);
   detail::check_weak_learner("majority-boost", learner, depth);
 }
 
@@ -166,9 +166,9 @@ LearnerEntry majority_boost_entry() {
   entry.reference =
       "A. Blum, J. Hopcroft, R. Kannan. Foundations of Data Science. Cambridge 2020, chapter 5, "
       "doi:10.1017/9781108755528";
-  entry.options = binding().table();
+  entry.options = majority_boost_binding().table();
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<MajorityBoostLearner>(binding().from(values));
+    return std::make_unique<MajorityBoostLearner>(majority_boost_binding().from(values));
   };
   entry.load_model = [](const Record& record) {
     return detail::BoostedModelBuilder::load("majority-boost", record);

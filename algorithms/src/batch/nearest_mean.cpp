@@ -59,7 +59,7 @@ class NearestMeanModel final : public Model {
   std::vector<double> squares_;
 };
 
-std::unique_ptr<Model> load(const Record& record) {
+std::unique_ptr<Model> load_nearest_mean(const Record& record) {
   Block means = record.block("means");
   std::vector<std::int32_t> learned = record.integers("learned", means.rows());
   return std::make_unique<NearestMeanModel>(std::move(means), std::move(learned));
@@ -98,7 +98,7 @@ LearnerEntry nearest_mean_entry() {
       "R. Duda, P. Hart, D. Stork. Pattern Classification. Wiley 2001, section 2.6 (minimum "
       "distance classifier)";
   entry.make_inductive = [](const OptionValues&) { return std::make_unique<NearestMeanLearner>(); };
-  entry.load_model = load;
+  entry.load_model = load_nearest_mean;
   return entry;
 }
 

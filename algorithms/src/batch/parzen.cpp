@@ -25,7 +25,7 @@ using detail::WindowedRows;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-const OptionBinding<ParzenOptions>& binding() {
+const OptionBinding<ParzenOptions>& parzen_binding() {
   static const auto options =
       OptionBinding<ParzenOptions>("parzen")
           .choice(&ParzenOptions::window, "window",
@@ -109,11 +109,11 @@ class ParzenModel final : public Model {
 
   std::vector<std::pair<std::string, std::string>> facts() const override {
     return {{"training rows kept", std::to_string(rows_.points.rows())},
-            {"window", binding().echo(options_)}};
+            {"window", parzen_binding().echo(options_)}};
   }
 
   void save(Record& record) const override {
-    record.put("options", binding().echo(options_));
+    record.put("options", parzen_binding().echo(options_));
     record.put("points", rows_.points);
     record.put("class_of", rows_.class_of);
     record.put("weights", rows_.weights);
@@ -147,8 +147,8 @@ class ParzenModel final : public Model {
   std::vector<double> priors_;
 };
 
-std::unique_ptr<Model> load(const Record& record) {
-  const ParzenOptions options = binding().parse(record.text("options"));
+std::unique_ptr<Model> load_parzen(const Record& record) {
+  const ParzenOptions options = parzen_binding().parse(record.text("options"));
   WindowedRows rows;
   rows.points = record.points("points");
   rows.class_of = record.integers("class_of", rows.points.rows());
@@ -164,7 +164,7 @@ std::unique_ptr<Model> load(const Record& record) {
 
 }  // namespace
 
-void ParzenOptions::validate() const { binding().validate(*this); }
+void ParzenOptions::validate() const { parzen_binding().validate(*this); }
 
 ParzenLearner::ParzenLearner(ParzenOptions options) : options_(options) { options_.validate(); }
 
@@ -175,7 +175,7 @@ Trained ParzenLearner::fit(const Dataset& data, const RunContext& run) const {
     options.bandwidth = detail::chosen_bandwidth(rows, options.window, run);
   Trained trained;
   trained.report.solver.sentence =
-      "keeps " + std::to_string(rows.points.rows()) + " rows, " + binding().echo(options) +
+      "keeps " + std::to_string(rows.points.rows()) + " rows, " + parzen_binding().echo(options) +
       (options_.bandwidth == 0.0 ? ", the bandwidth chosen from them" : "");
   trained.model = std::make_unique<ParzenModel>(options, std::move(rows));
   return trained;
@@ -211,11 +211,11 @@ LearnerEntry parzen_entry() {
   entry.reference =
       "E. Parzen. On estimation of a probability density function and mode. Annals of "
       "Mathematical Statistics 33, 1962, doi:10.1214/aoms/1177704472";
-  entry.options = binding().table();
+  entry.options = parzen_binding().table();
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<ParzenLearner>(binding().from(values));
+    return std::make_unique<ParzenLearner>(parzen_binding().from(values));
   };
-  entry.load_model = load;
+  entry.load_model = load_parzen;
   return entry;
 }
 

@@ -13,7 +13,7 @@
 namespace gssl {
 namespace {
 
-const OptionBinding<SvmOptions>& binding() {
+const OptionBinding<SvmOptions>& svm_binding() {
   static const auto options =
       OptionBinding<SvmOptions>("svm")
           .text(
@@ -89,7 +89,7 @@ bool separates(const Pair& pair, const detail::DualSolution& dual) {
 
 }  // namespace
 
-void SvmOptions::validate() const { binding().validate(*this); }
+void SvmOptions::validate() const { svm_binding().validate(*this); }
 
 SvmLearner::SvmLearner(SvmOptions options)
     : KernelMethod("svm", options.kernel, TargetKind::classes), options_(std::move(options)) {
@@ -167,12 +167,12 @@ LearnerEntry svm_entry() {
   entry.reference =
       "C. Cortes, V. Vapnik. Support-vector networks. Machine Learning 20, 1995, "
       "doi:10.1007/BF00994018";
-  entry.options = binding().table();
+  entry.options = svm_binding().table();
   entry.make_transductive = [](const OptionValues& values) {
-    return std::make_unique<SvmLearner>(binding().from(values));
+    return std::make_unique<SvmLearner>(svm_binding().from(values));
   };
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<SvmLearner>(binding().from(values));
+    return std::make_unique<SvmLearner>(svm_binding().from(values));
   };
   entry.load_model = [](const Record& record) { return load_kernel_model("svm", record); };
   return entry;

@@ -10,7 +10,7 @@
 namespace gssl {
 namespace {
 
-const OptionBinding<SvrOptions>& binding() {
+const OptionBinding<SvrOptions>& svr_binding() {
   static const auto options =
       OptionBinding<SvrOptions>("svr")
           .text(
@@ -32,7 +32,7 @@ const OptionBinding<SvrOptions>& binding() {
 
 }  // namespace
 
-void SvrOptions::validate() const { binding().validate(*this); }
+void SvrOptions::validate() const { svr_binding().validate(*this); }
 
 SvrLearner::SvrLearner(SvrOptions options)
     : KernelMethod("svr", options.kernel, TargetKind::reals), options_(std::move(options)) {
@@ -87,14 +87,14 @@ LearnerEntry svr_entry() {
   entry.reference =
       "A. Smola, B. Schölkopf. A tutorial on support vector regression. Statistics and Computing "
       "14, 2004, doi:10.1023/B:STCO.0000035301.49549.88";
-  entry.options = binding().table();
+  entry.options = svr_binding().table();
   entry.traits.classification = false;
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    return std::make_unique<SvrLearner>(binding().from(values));
+    return std::make_unique<SvrLearner>(svr_binding().from(values));
   };
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<SvrLearner>(binding().from(values));
+    return std::make_unique<SvrLearner>(svr_binding().from(values));
   };
   entry.load_model = [](const Record& record) { return load_kernel_model("svr", record); };
   return entry;

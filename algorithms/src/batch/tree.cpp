@@ -9,7 +9,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<TreeOptions>& binding() {
+const OptionBinding<TreeOptions>& tree_binding() {
   static const auto binding =
       OptionBinding<TreeOptions>("tree")
           .choice(&TreeOptions::impurity, "impurity",
@@ -39,7 +39,7 @@ const OptionBinding<TreeOptions>& binding() {
 
 }  // namespace
 
-void TreeOptions::validate() const { binding().validate(*this); }
+void TreeOptions::validate() const { tree_binding().validate(*this); }
 
 TreeLearner::TreeLearner(TreeOptions options) : options_(options) { options_.validate(); }
 
@@ -100,10 +100,10 @@ LearnerEntry tree_entry() {
   entry.reference =
       "L. Breiman, J. Friedman, R. Olshen, C. Stone. Classification and Regression Trees. "
       "Wadsworth 1984, doi:10.1201/9781315139470";
-  entry.options = binding().table();
+  entry.options = tree_binding().table();
   entry.traits.regression = true;
   entry.make_inductive = [](const OptionValues& values) {
-    return std::make_unique<TreeLearner>(binding().from(values));
+    return std::make_unique<TreeLearner>(tree_binding().from(values));
   };
   entry.load_model = [](const Record& record) {
     return detail::TreeSumModel::load("tree", record);

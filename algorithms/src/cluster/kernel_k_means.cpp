@@ -19,7 +19,7 @@
 namespace gssl {
 namespace {
 
-constexpr std::uint64_t first_stream = 6'000'000;
+constexpr std::uint64_t first_kernel_stream = 6'000'000;
 constexpr std::int64_t estimating_columns = 32;
 
 // Of a graph kernel: solves, of which the worst report is kept.
@@ -116,7 +116,7 @@ void best_start(detail::KernelProducts& products, int k, const KernelKMeansOptio
   detail::LloydFound best;
   int starts = 0;
   while (starts < options.restarts && !(starts > 0 && run.should_stop())) {
-    const std::uint64_t stream = first_stream + 2 * static_cast<std::uint64_t>(starts++);
+    const std::uint64_t stream = first_kernel_stream + 2 * static_cast<std::uint64_t>(starts++);
     detail::LloydFound one = detail::kernel_lloyd(products, products.diagonal(run.rng(stream)), k,
                                                   options.max_rounds, run, run.rng(stream + 1));
     if (starts == 1 || detail::is_better(one, best)) best = std::move(one);

@@ -12,7 +12,7 @@ namespace gssl {
 
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_metric = std::numeric_limits<double>::quiet_NaN();
 
 double share(std::int64_t part, std::int64_t whole, double of_nothing) {
   return whole == 0 ? of_nothing : static_cast<double>(part) / static_cast<double>(whole);
@@ -37,7 +37,7 @@ ClassMeasures average(const Confusion& counts, Weight&& weight) {
     sum.recall += w * one.recall;
     sum.f1 += w * one.f1;
   }
-  const double scale = total > 0.0 ? 1.0 / total : nothing;
+  const double scale = total > 0.0 ? 1.0 / total : no_metric;
   return {sum.precision * scale, sum.recall * scale, sum.f1 * scale, counts.total()};
 }
 
@@ -98,9 +98,9 @@ std::int64_t Confusion::answers_of(int answer) const {
   return sum;
 }
 
-double Confusion::accuracy() const { return share(right(), total_, nothing); }
+double Confusion::accuracy() const { return share(right(), total_, no_metric); }
 
-double Confusion::accuracy_answered() const { return share(right(), answered(), nothing); }
+double Confusion::accuracy_answered() const { return share(right(), answered(), no_metric); }
 
 double Confusion::balanced_accuracy() const {
   double sum = 0.0;
@@ -110,7 +110,7 @@ double Confusion::balanced_accuracy() const {
     ++present;
     sum += of_class(k).recall;
   }
-  return present == 0 ? nothing : sum / present;
+  return present == 0 ? no_metric : sum / present;
 }
 
 ClassMeasures Confusion::of_class(int k) const {
@@ -150,7 +150,7 @@ int answer_of(const Fit& fit, VertexId v) {
 
 ValueErrors value_errors(std::span<const double> truth, std::span<const double> value) {
   check_lengths(truth.size(), value.size());
-  if (truth.empty()) return {nothing, nothing, nothing};
+  if (truth.empty()) return {no_metric, no_metric, no_metric};
   const double mean = mean_and_deviation(truth).mean;
   double squares = 0.0, absolute = 0.0, spread = 0.0;
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -161,12 +161,12 @@ ValueErrors value_errors(std::span<const double> truth, std::span<const double> 
   }
   const auto n = static_cast<double>(truth.size());
   double r2 = spread > 0.0 ? 1.0 - squares / spread : (squares > 0.0 ? 0.0 : 1.0);
-  if (truth.size() < 2) r2 = nothing;
+  if (truth.size() < 2) r2 = no_metric;
   return {std::sqrt(squares / n), absolute / n, r2};
 }
 
 MeanAndDeviation mean_and_deviation(std::span<const double> values) {
-  if (values.empty()) return {nothing, nothing};
+  if (values.empty()) return {no_metric, no_metric};
   const auto n = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   double squares = 0.0;

@@ -12,7 +12,7 @@ namespace gssl {
 
 namespace {
 
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_probability = std::numeric_limits<double>::quiet_NaN();
 constexpr double least_probability = 1e-15;
 
 void check_lengths(std::int64_t rows, std::size_t truths) {
@@ -29,7 +29,7 @@ void check_classes(const Block& block, std::span<const int> truth) {
                                            std::to_string(block.columns()) + " columns");
 }
 
-// What scales a row to sum 1; 0 where it says nothing.
+// What scales a row to sum 1; 0 where it says no_probability.
 double scale_of(std::span<const double> row) {
   double sum = 0.0;
   for (const double p : row) {
@@ -83,7 +83,7 @@ std::size_t end_of_bin(std::span<const double> confidence, const std::vector<std
 
 LogLoss log_loss(const Block& probabilities, std::span<const int> truth) {
   check_classes(probabilities, truth);
-  if (truth.empty()) return {nothing, 0};
+  if (truth.empty()) return {no_probability, 0};
   LogLoss loss;
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const auto row = probabilities.row(static_cast<std::int64_t>(i));
@@ -97,7 +97,7 @@ LogLoss log_loss(const Block& probabilities, std::span<const int> truth) {
 
 double brier_score(const Block& probabilities, std::span<const int> truth) {
   check_classes(probabilities, truth);
-  if (truth.empty()) return nothing;
+  if (truth.empty()) return no_probability;
   double sum = 0.0;
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const auto row = probabilities.row(static_cast<std::int64_t>(i));
@@ -128,7 +128,7 @@ double area_under_roc(std::span<const double> score, std::span<const char> posit
   }
   const auto p = static_cast<double>(positives);
   const double n = static_cast<double>(score.size()) - p;
-  return p == 0.0 || n == 0.0 ? nothing : (ranks - p * (p + 1.0) / 2.0) / (p * n);
+  return p == 0.0 || n == 0.0 ? no_probability : (ranks - p * (p + 1.0) / 2.0) / (p * n);
 }
 
 double area_under_roc(const Block& scores, std::span<const int> truth) {
@@ -147,7 +147,7 @@ double area_under_roc(const Block& scores, std::span<const int> truth) {
     sum += area;
     ++present;
   }
-  return present == 0 ? nothing : sum / present;
+  return present == 0 ? no_probability : sum / present;
 }
 
 Reliability reliability(std::span<const double> confidence, std::span<const char> right, int bins,
@@ -160,7 +160,7 @@ Reliability reliability(std::span<const double> confidence, std::span<const char
                   "reliability: confidence " + std::to_string(c) + ": must be in [0, 1]");
   Reliability table;
   if (confidence.empty()) {
-    table.expected_error = table.largest_error = nothing;
+    table.expected_error = table.largest_error = no_probability;
     return table;
   }
   const std::vector<std::size_t> order = ascending(confidence);

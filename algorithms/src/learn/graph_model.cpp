@@ -11,7 +11,7 @@
 namespace gssl {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_graph_model(const std::string& what) {
   throw Error(ErrorCode::bad_data, "record: model of a graph: " + what);
 }
 
@@ -29,14 +29,14 @@ void check_parts(const GraphModel& model) {
   const std::int64_t width = model.regression ? 1 : classes;
   const Block& values = fit.scores.values;
   if (!values.values().empty() && (values.rows() != n || values.columns() != width))
-    refuse("scores of another number of vertices or classes");
+    refuse_graph_model("scores of another number of vertices or classes");
   const bool finite =
       std::ranges::all_of(values.values(), [](double score) { return std::isfinite(score); });
   const bool decided = std::ranges::all_of(
       fit.decision, [&](int k) { return k >= -1 && k < (model.regression ? 0 : classes); });
   const bool sure =
       std::ranges::all_of(fit.confidence, [](double c) { return c >= 0.0 && c <= 1.0; });
-  if (!finite || !decided || !sure) refuse("an answer out of range");
+  if (!finite || !decided || !sure) refuse_graph_model("an answer out of range");
 }
 
 }  // namespace
@@ -100,10 +100,10 @@ GraphModel GraphModel::from_record(const Record& record) {
   const std::vector<std::string> vertices = record.texts("vertices");
   for (const std::string& name : vertices) model.names.insert(std::string_view(name));
   const VertexId n = model.names.size();
-  if (n != std::ssize(vertices)) refuse("two vertices have one name");
+  if (n != std::ssize(vertices)) refuse_graph_model("two vertices have one name");
   for (const std::int32_t number : record.integers("status", n)) {
     if (number < 0 || number > static_cast<std::int32_t>(VertexStatus::unfinished))
-      refuse("a status that there is not");
+      refuse_graph_model("a status that there is not");
     model.fit.scores.status.push_back(static_cast<VertexStatus>(number));
   }
   const std::vector<std::int32_t>& decision = record.integers("decision", n);

@@ -10,7 +10,7 @@
 namespace gssl {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_model(const std::string& what) {
   throw Error(ErrorCode::bad_data, "record: model: " + what);
 }
 
@@ -22,10 +22,10 @@ Record model_record(const Record& record) {
 }
 
 std::unique_ptr<Model> load_model(const LearnerEntry& entry, const Record& record) {
-  if (!entry.load_model) refuse("learner '" + entry.name + "' makes no models");
+  if (!entry.load_model) refuse_model("learner '" + entry.name + "' makes no models");
   auto model =
       detail::guarded({entry.plugin, entry.name}, [&] { return entry.load_model(record); });
-  if (model == nullptr) refuse("learner '" + entry.name + "' made none of it");
+  if (model == nullptr) refuse_model("learner '" + entry.name + "' made none of it");
   return model;
 }
 
@@ -40,9 +40,9 @@ Prediction TrainedModel::predict(const FeatureTable& table, const RunContext& ru
   p.scores = points.rows() == 0 ? Block(0, width) : model->scores(points, run);
   p.kind = model->score_kind();
   if (p.scores.rows() != points.rows() || p.scores.columns() != width)
-    refuse("it gives scores of another number of rows or classes");
+    refuse_model("it gives scores of another number of rows or classes");
   for (const double score : p.scores.values())
-    if (!std::isfinite(score)) refuse("it gives a score that is not finite");
+    if (!std::isfinite(score)) refuse_model("it gives a score that is not finite");
   p.decision = decide(p.scores, p.kind);
   p.confidence = gssl::confidence(p.scores, p.kind);
   for (std::size_t r = 0; r < p.decision.size(); ++r) {
@@ -105,11 +105,11 @@ TrainedModel TrainedModel::from_record(const Record& record, const LearnerRegist
   trained.calibration_error = record.real("calibration_error");
   trained.calibration = Calibration::load(record.child("calibration"));
   trained.encoding = ColumnEncoding::load(record.child("encoding"));
-  if (!trained.regression && trained.class_names.empty()) refuse("it has no classes");
+  if (!trained.regression && trained.class_names.empty()) refuse_model("it has no classes");
   const LearnerEntry* entry = registry.find(trained.learner);
   if (entry == nullptr)
-    refuse("learner '" + trained.learner +
-           "' is not in this gssl; load the plug-in it is from (--plugin)");
+    refuse_model("learner '" + trained.learner +
+                 "' is not in this gssl; load the plug-in it is from (--plugin)");
   trained.model = load_model(*entry, model_record(record));
   return trained;
 }

@@ -14,7 +14,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<Exp3Options>& binding() {
+const OptionBinding<Exp3Options>& bandit_binding() {
   static const auto options =
       OptionBinding<Exp3Options>("exp3").real(&Exp3Options::eta, "eta", {.low = 0.0, .high = 1e6},
                                               "rate of the weights; 0: by --horizon, or falling");
@@ -166,7 +166,7 @@ LearnerEntry entry_of(const char* name, const char* summary, const char* referen
 
 }  // namespace
 
-void Exp3Options::validate() const { binding().validate(*this); }
+void Exp3Options::validate() const { bandit_binding().validate(*this); }
 
 Exp3Learner::Exp3Learner(Exp3Options options) : options_(options) { options_.validate(); }
 
@@ -198,9 +198,9 @@ LearnerEntry exp3_entry() {
       "exp3", "an arm by weights that fall with what each is estimated to have lost",
       "P. Auer, N. Cesa-Bianchi, Y. Freund, R. Schapire. The nonstochastic multiarmed bandit "
       "problem. SIAM Journal on Computing 32, 2002, doi:10.1137/S0097539701398375");
-  entry.options = binding().table();
+  entry.options = bandit_binding().table();
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<Exp3Learner>(binding().from(values));
+    return std::make_unique<Exp3Learner>(bandit_binding().from(values));
   };
   return entry;
 }

@@ -24,7 +24,7 @@ constexpr std::int64_t updates_between_norms = 10000;
 // The mean of all weights loses the digits by which the weights before their scale outgrow it.
 constexpr double least_scale = 1e-4;
 
-const OptionBinding<GradientDescentOptions>& binding() {
+const OptionBinding<GradientDescentOptions>& gradient_descent_binding() {
   static const auto options = [] {
     OptionBinding<GradientDescentOptions> bound("gradient-descent");
     bound
@@ -258,7 +258,7 @@ class GradientDescentSession final : public detail::CountedSession {
 
 }  // namespace
 
-void GradientDescentOptions::validate() const { binding().validate(*this); }
+void GradientDescentOptions::validate() const { gradient_descent_binding().validate(*this); }
 
 GradientDescentLearner::GradientDescentLearner(GradientDescentOptions options) : options_(options) {
   options_.validate();
@@ -295,10 +295,10 @@ LearnerEntry gradient_descent_entry() {
   entry.reference =
       "M. Zinkevich. Online convex programming and generalized infinitesimal gradient ascent. ICML "
       "2003";
-  entry.options = binding().table();
+  entry.options = gradient_descent_binding().table();
   entry.traits.regression = true;
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<GradientDescentLearner>(binding().from(values));
+    return std::make_unique<GradientDescentLearner>(gradient_descent_binding().from(values));
   };
   entry.load_model = detail::load_linear_model;
   return detail::with_passes(std::move(entry));

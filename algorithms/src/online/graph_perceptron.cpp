@@ -19,7 +19,7 @@ namespace {
 // What rounding may take from a bound.
 constexpr double rounding = 1e-9;
 
-const OptionBinding<GraphPerceptronOptions>& binding() {
+const OptionBinding<GraphPerceptronOptions>& graph_perceptron_binding() {
   static const auto options =
       OptionBinding<GraphPerceptronOptions>("graph-perceptron")
           .real(&GraphPerceptronOptions::b, "b", {.low = 0.0, .high = 1e100},
@@ -156,7 +156,7 @@ class GraphPerceptronSession final : public detail::CountedSession {
 
 }  // namespace
 
-void GraphPerceptronOptions::validate() const { binding().validate(*this); }
+void GraphPerceptronOptions::validate() const { graph_perceptron_binding().validate(*this); }
 
 GraphPerceptronLearner::GraphPerceptronLearner(GraphPerceptronOptions options) : options_(options) {
   options_.validate();
@@ -182,9 +182,9 @@ LearnerEntry graph_perceptron_entry() {
   entry.name = "graph-perceptron";
   entry.summary = "adds the columns of L⁺ + b of the vertices that it mistook";
   entry.reference = "M. Herbster, M. Pontil. Prediction on a graph with a perceptron. NIPS 2006";
-  entry.options = binding().table();
+  entry.options = graph_perceptron_binding().table();
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<GraphPerceptronLearner>(binding().from(values));
+    return std::make_unique<GraphPerceptronLearner>(graph_perceptron_binding().from(values));
   };
   return entry;
 }

@@ -16,7 +16,7 @@ namespace {
 
 using Play = HedgeOptions::Play;
 
-const OptionBinding<HedgeOptions>& binding() {
+const OptionBinding<HedgeOptions>& hedge_binding() {
   static const auto options =
       OptionBinding<HedgeOptions>("hedge")
           .real(
@@ -137,7 +137,7 @@ class HedgeSession final : public detail::CountedSession {
 
 }  // namespace
 
-void HedgeOptions::validate() const { binding().validate(*this); }
+void HedgeOptions::validate() const { hedge_binding().validate(*this); }
 
 HedgeLearner::HedgeLearner(HedgeOptions options) : options_(options) { options_.validate(); }
 
@@ -159,10 +159,10 @@ LearnerEntry hedge_entry() {
   entry.reference =
       "Y. Freund, R. Schapire. A decision-theoretic generalization of on-line learning. Journal of "
       "Computer and System Sciences 55, 1997, doi:10.1006/jcss.1997.1504";
-  entry.options = binding().table();
+  entry.options = hedge_binding().table();
   entry.traits.classification = false;
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<HedgeLearner>(binding().from(values));
+    return std::make_unique<HedgeLearner>(hedge_binding().from(values));
   };
   return entry;
 }

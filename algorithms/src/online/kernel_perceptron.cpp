@@ -19,7 +19,7 @@ constexpr const char* perceptron_kernel_help =
 constexpr const char* kernel_help =
     "of rows: linear, gaussian(beta=1), polynomial(a=1,r=2), anova, …";
 
-const OptionBinding<KernelPerceptronOptions>& binding() {
+const OptionBinding<KernelPerceptronOptions>& kernel_perceptron_binding() {
   static const auto options = [] {
     OptionBinding<KernelPerceptronOptions> bound("kernel-perceptron");
     bound.text(&KernelPerceptronOptions::kernel, "kernel", perceptron_kernel_help)
@@ -206,7 +206,7 @@ class RandomizedKernelDescentSession final : public detail::CountedSession {
 }  // namespace
 
 void KernelPerceptronOptions::validate() const {
-  binding().validate(*this);
+  kernel_perceptron_binding().validate(*this);
   detail::check_kernel("kernel-perceptron", kernel);
   detail::check_form("kernel-perceptron", form, budget);
 }
@@ -273,11 +273,11 @@ LearnerEntry kernel_perceptron_entry() {
   entry.reference =
       "Y. Freund, R. Schapire. Large margin classification using the perceptron algorithm. Machine "
       "Learning 37, 1999, doi:10.1023/A:1007662407062";
-  entry.options = binding().table();
+  entry.options = kernel_perceptron_binding().table();
   entry.options.integer("passes", 0, {.low = 0, .high = 1'000'000'000},
                         "of gssl fit and label: over the rows, at most; 0: 10, on a graph 1000");
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<KernelPerceptronLearner>(binding().from(values));
+    return std::make_unique<KernelPerceptronLearner>(kernel_perceptron_binding().from(values));
   };
   entry.make_inductive = [](const OptionValues& values) {
     return in_passes(values, BatchKernelPerceptronOptions{}.passes);

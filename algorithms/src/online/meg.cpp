@@ -20,7 +20,7 @@ const NamedValues<Side>& side_names() {
   return names;
 }
 
-const OptionBinding<MegOptions>& binding() {
+const OptionBinding<MegOptions>& meg_binding() {
   static const auto options =
       OptionBinding<MegOptions>("meg")
           .real(&MegOptions::margin, "margin", {.low = 0.0, .high = 1.0, .low_open = true},
@@ -197,7 +197,7 @@ double cut_trace(const Graph& graph, const std::vector<int>& block, int& blocks,
 
 }  // namespace
 
-void MegOptions::validate() const { binding().validate(*this); }
+void MegOptions::validate() const { meg_binding().validate(*this); }
 
 MegLearner::MegLearner(MegOptions options) : options_(options) { options_.validate(); }
 
@@ -252,9 +252,9 @@ LearnerEntry meg_entry() {
   entry.reference =
       "M. Herbster, S. Pasteris, L. Tse. Online matrix completion with side information. NeurIPS "
       "2020; K. Tsuda, G. Rätsch, M. Warmuth. JMLR 6, 2005";
-  entry.options = binding().table();
+  entry.options = meg_binding().table();
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<MegLearner>(binding().from(values));
+    return std::make_unique<MegLearner>(meg_binding().from(values));
   };
   return entry;
 }

@@ -14,7 +14,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<PerceptronOptions>& binding() {
+const OptionBinding<PerceptronOptions>& perceptron_binding() {
   static const auto options = [] {
     OptionBinding<PerceptronOptions> bound("perceptron");
     bound
@@ -118,7 +118,7 @@ class PerceptronSession final : public detail::CountedSession {
 
 }  // namespace
 
-void PerceptronOptions::validate() const { binding().validate(*this); }
+void PerceptronOptions::validate() const { perceptron_binding().validate(*this); }
 
 PerceptronLearner::PerceptronLearner(PerceptronOptions options) : options_(options) {
   options_.validate();
@@ -143,9 +143,9 @@ LearnerEntry perceptron_entry() {
   entry.summary = "adds the rows that it mistook";
   entry.reference =
       "F. Rosenblatt. The perceptron. Psychological Review 65, 1958, doi:10.1037/h0042519";
-  entry.options = binding().table();
+  entry.options = perceptron_binding().table();
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<PerceptronLearner>(binding().from(values));
+    return std::make_unique<PerceptronLearner>(perceptron_binding().from(values));
   };
   entry.load_model = detail::load_linear_model;
   return detail::with_passes(std::move(entry));

@@ -14,7 +14,7 @@ namespace gssl::detail {
 namespace {
 
 // Entries of a factor that the search for a bound may go through.
-constexpr double most_cover_work = 2e9;
+constexpr double most_exact_cover_work = 2e9;
 // A graph with fewer entries is too small to share between threads.
 constexpr EdgeIndex shared_entries = 50'000;
 // A resistance that is less than this share of what it was subtracted from has lost its digits.
@@ -317,7 +317,8 @@ void RevealedLabels::prove(OnlineReport& report, bool two_classes) const {
   report.certificates.push_back({"factorizations", {static_cast<double>(factorizations_)}});
   bound_by_labels(report, count());
   if (!cover_) cover_.emplace(*graph_, run_);
-  const auto most = static_cast<std::int64_t>(most_cover_work / (1.0 + cover_->factor_entries()));
+  const auto most =
+      static_cast<std::int64_t>(most_exact_cover_work / (1.0 + cover_->factor_entries()));
   const CoverBound best = best_cover_bound(*cover_, two_classes ? energy() : 2.0 * energy(),
                                            std::max<std::int64_t>(most, 1));
   if (!(best.bound < *report.bound)) return;

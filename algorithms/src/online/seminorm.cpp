@@ -21,7 +21,7 @@ using Engine = SeminormOptions::Engine;
 // A trial of the local engine is faster than one that reads a larger factor.
 constexpr double most_entries = 3e7;
 
-const OptionBinding<SeminormOptions>& binding() {
+const OptionBinding<SeminormOptions>& seminorm_binding() {
   static const auto options =
       OptionBinding<SeminormOptions>("seminorm")
           .real(&SeminormOptions::p, "p", {.low = 1.05, .high = 2.0},
@@ -135,7 +135,7 @@ class SeminormSession final : public detail::CountedSession {
 
 }  // namespace
 
-void SeminormOptions::validate() const { binding().validate(*this); }
+void SeminormOptions::validate() const { seminorm_binding().validate(*this); }
 
 SeminormLearner::SeminormLearner(SeminormOptions options) : options_(options) {
   options_.validate();
@@ -161,9 +161,9 @@ LearnerEntry seminorm_entry() {
   entry.reference =
       "M. Herbster, G. Lever. Predicting the labelling of a graph via minimum p-seminorm "
       "interpolation. COLT 2009";
-  entry.options = binding().table();
+  entry.options = seminorm_binding().table();
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<SeminormLearner>(binding().from(values));
+    return std::make_unique<SeminormLearner>(seminorm_binding().from(values));
   };
   return entry;
 }

@@ -6,7 +6,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<ShareOptions>& binding() {
+const OptionBinding<ShareOptions>& share_binding() {
   static const auto options = [] {
     OptionBinding<ShareOptions> bound("share");
     bound.real(&ShareOptions::alpha, "alpha", {.low = 0.0, .high = 1.0},
@@ -30,7 +30,7 @@ LearnerEntry entry_of(const char* name, const char* summary) {
   entry.reference =
       "M. Herbster, M. Warmuth. Tracking the best expert. Machine Learning 32, 1998, "
       "doi:10.1023/A:1007424614876";
-  entry.options = binding().table();
+  entry.options = share_binding().table();
   entry.traits.classification = false;
   entry.traits.regression = true;
   return entry;
@@ -38,7 +38,7 @@ LearnerEntry entry_of(const char* name, const char* summary) {
 
 }  // namespace
 
-void ShareOptions::validate() const { binding().validate(*this); }
+void ShareOptions::validate() const { share_binding().validate(*this); }
 
 FixedShareLearner::FixedShareLearner(ShareOptions options) : options_(options) {
   options_.validate();
@@ -74,7 +74,7 @@ std::unique_ptr<OnlineSession> VariableShareLearner::resume(const OnlineSetting&
 LearnerEntry fixed_share_entry() {
   LearnerEntry entry = entry_of("fixed-share", "weighted average for when the best expert changes");
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<FixedShareLearner>(binding().from(values));
+    return std::make_unique<FixedShareLearner>(share_binding().from(values));
   };
   return entry;
 }
@@ -83,7 +83,7 @@ LearnerEntry variable_share_entry() {
   LearnerEntry entry =
       entry_of("variable-share", "fixed share in which who loses little shares little");
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<VariableShareLearner>(binding().from(values));
+    return std::make_unique<VariableShareLearner>(share_binding().from(values));
   };
   return entry;
 }

@@ -16,7 +16,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<SwitchingKernelOptions>& binding() {
+const OptionBinding<SwitchingKernelOptions>& switching_kernel_binding() {
   static const auto options =
       OptionBinding<SwitchingKernelOptions>("switching-kernel")
           .text(&SwitchingKernelOptions::kernel, "kernel",
@@ -37,12 +37,12 @@ const OptionBinding<SwitchingKernelOptions>& binding() {
   return options;
 }
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_switching_kernel(const std::string& what) {
   throw Error(ErrorCode::usage, "switching-kernel: " + what);
 }
 
 // The constants of the theorem.
-struct Rates {
+struct SwitchingKernelRates {
   double margin = 0.0;      // γ = 1/√modes
   double complexity = 0.0;  // C
   double eta = 0.0;
@@ -50,12 +50,13 @@ struct Rates {
   double log_start = 0.0;
 };
 
-Rates rates_of(const SwitchingKernelOptions& options, std::int64_t horizon) {
+SwitchingKernelRates switching_kernel_rates(const SwitchingKernelOptions& options,
+                                            std::int64_t horizon) {
   const auto modes = static_cast<double>(options.modes);
   const auto trials = static_cast<double>(horizon);
   const auto depth =
       static_cast<double>(std::bit_width(static_cast<std::uint64_t>(horizon) - 1));  // ⌈log₂T⌉
-  Rates rates;
+  SwitchingKernelRates rates;
   rates.margin = 1.0 / std::sqrt(modes);
   rates.complexity =
       options.norm +
@@ -75,7 +76,7 @@ class SwitchingKernelSession final : public detail::CountedSession {
                          const RunContext& run, const Record* record)
       : options_(options),
         horizon_(horizon),
-        rates_(rates_of(options, horizon)),
+        rates_(switching_kernel_rates(options, horizon)),
         run_(run),
         kernel_(make_kernel("normalize(" + options.kernel + ")")),
         times_(options.tasks * horizon),
@@ -218,7 +219,7 @@ class SwitchingKernelSession final : public detail::CountedSession {
 
   SwitchingKernelOptions options_;
   std::int64_t horizon_;
-  Rates rates_;
+  SwitchingKernelRates rates_;
   RunContext run_;
   std::shared_ptr<const Kernel> kernel_;
   PathTreeKernel times_;
@@ -237,7 +238,7 @@ class SwitchingKernelSession final : public detail::CountedSession {
 }  // namespace
 
 void SwitchingKernelOptions::validate() const {
-  binding().validate(*this);
+  switching_kernel_binding().validate(*this);
   make_kernel(kernel);
 }
 
@@ -250,7 +251,7 @@ std::unique_ptr<OnlineSession> SwitchingKernelLearner::start(const OnlineSetting
                                                              const RunContext& run) const {
   detail::check_two_classes("switching-kernel", setting);
   const std::int64_t horizon = options_.horizon > 0 ? options_.horizon : setting.horizon;
-  if (horizon < 1) refuse("needs option horizon: how many trials are to come");
+  if (horizon < 1) refuse_switching_kernel("needs option horizon: how many trials are to come");
   return std::make_unique<SwitchingKernelSession>(options_, horizon, run, nullptr);
 }
 
@@ -269,9 +270,9 @@ LearnerEntry switching_kernel_entry() {
   entry.reference =
       "M. Herbster, S. Pasteris, L. Tse. Online multitask learning with long-term memory. NeurIPS "
       "2020";
-  entry.options = binding().table();
+  entry.options = switching_kernel_binding().table();
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<SwitchingKernelLearner>(binding().from(values));
+    return std::make_unique<SwitchingKernelLearner>(switching_kernel_binding().from(values));
   };
   return entry;
 }

@@ -12,7 +12,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<SwitchingMultitaskOptions>& binding() {
+const OptionBinding<SwitchingMultitaskOptions>& switching_multitask_binding() {
   using Options = SwitchingMultitaskOptions;
   static const auto options =
       OptionBinding<Options>("switching-multitask")
@@ -33,12 +33,12 @@ double entropy(double p) {
   return part(p) + part(1.0 - p);
 }
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_switching_multitask(const std::string& what) {
   throw Error(ErrorCode::usage, "switching-multitask: " + what);
 }
 
 // The numbers of the algorithm, from those that the user expects.
-struct Rates {
+struct SwitchingMultitaskRates {
   double leave = 0.0;  // 1 − θ: of leaving an expert
   double wake = 0.0;   // φ: of coming back to one
   double start = 0.0;  // μ: w before the first trial of a task
@@ -47,19 +47,20 @@ struct Rates {
   double horizon = 0.0;     // T
 };
 
-Rates rates_of(const SwitchingMultitaskOptions& options, std::int64_t experts,
-               std::int64_t horizon) {
+SwitchingMultitaskRates switching_multitask_rates(const SwitchingMultitaskOptions& options,
+                                                  std::int64_t experts, std::int64_t horizon) {
   if (experts < options.modes)
-    refuse("option modes=" + std::to_string(options.modes) + ": must be at most the number of " +
-           "experts, " + std::to_string(experts) + (experts == 0 ? " (give a width)" : ""));
-  if (horizon == 0) refuse("needs option horizon: how many trials are to come");
+    refuse_switching_multitask("option modes=" + std::to_string(options.modes) +
+                               ": must be at most the number of " + "experts, " +
+                               std::to_string(experts) + (experts == 0 ? " (give a width)" : ""));
+  if (horizon == 0) refuse_switching_multitask("needs option horizon: how many trials are to come");
   const std::int64_t later = horizon - options.tasks;
   if (later <= options.switches)
-    refuse("option switches=" + std::to_string(options.switches) +
-           ": must be less than horizon − tasks, " + std::to_string(later));
+    refuse_switching_multitask("option switches=" + std::to_string(options.switches) +
+                               ": must be less than horizon − tasks, " + std::to_string(later));
   const auto m = static_cast<double>(options.modes), s = static_cast<double>(options.tasks);
   const auto n = static_cast<double>(experts), rest = static_cast<double>(later);
-  Rates rates;
+  SwitchingMultitaskRates rates;
   rates.horizon = static_cast<double>(horizon);
   rates.leave = static_cast<double>(options.switches) / rest;
   rates.wake = rates.leave / (m - 1.0);
@@ -74,7 +75,7 @@ class SwitchingMultitaskSession final : public detail::CountedSession {
  public:
   SwitchingMultitaskSession(const SwitchingMultitaskOptions& options, std::int64_t experts,
                             std::int64_t horizon, const RunContext& run)
-      : rates_(rates_of(options, experts, horizon)),
+      : rates_(switching_multitask_rates(options, experts, horizon)),
         run_(run),
         horizon_(horizon),
         pi_(static_cast<std::size_t>(experts), 1.0 / static_cast<double>(experts)),
@@ -177,7 +178,7 @@ class SwitchingMultitaskSession final : public detail::CountedSession {
     for (double& weight : pi_) weight /= sum;
   }
 
-  Rates rates_;
+  SwitchingMultitaskRates rates_;
   RunContext run_;
   std::int64_t horizon_;
   std::vector<double> pi_;  // of each expert; their sum stays 1
@@ -191,7 +192,7 @@ class SwitchingMultitaskSession final : public detail::CountedSession {
 
 }  // namespace
 
-void SwitchingMultitaskOptions::validate() const { binding().validate(*this); }
+void SwitchingMultitaskOptions::validate() const { switching_multitask_binding().validate(*this); }
 
 SwitchingMultitaskLearner::SwitchingMultitaskLearner(SwitchingMultitaskOptions options)
     : options_(options) {
@@ -201,7 +202,8 @@ SwitchingMultitaskLearner::SwitchingMultitaskLearner(SwitchingMultitaskOptions o
 std::unique_ptr<OnlineSession> SwitchingMultitaskLearner::start(const OnlineSetting& setting,
                                                                 const RunContext& run) const {
   if (setting.class_names.size() != 2)
-    refuse(std::to_string(setting.class_names.size()) + " classes: must be two");
+    refuse_switching_multitask(std::to_string(setting.class_names.size()) +
+                               " classes: must be two");
   return std::make_unique<SwitchingMultitaskSession>(
       options_, setting.width, options_.horizon > 0 ? options_.horizon : setting.horizon, run);
 }
@@ -222,9 +224,9 @@ LearnerEntry switching_multitask_entry() {
   entry.reference =
       "M. Herbster, S. Pasteris, L. Tse. Online multitask learning with long-term memory. "
       "NeurIPS 2020";
-  entry.options = binding().table();
+  entry.options = switching_multitask_binding().table();
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<SwitchingMultitaskLearner>(binding().from(values));
+    return std::make_unique<SwitchingMultitaskLearner>(switching_multitask_binding().from(values));
   };
   return entry;
 }

@@ -6,7 +6,7 @@ namespace gssl {
 
 namespace {
 
-const OptionBinding<WeightedAverageOptions>& binding() {
+const OptionBinding<WeightedAverageOptions>& weighted_average_binding() {
   static const auto options = [] {
     OptionBinding<WeightedAverageOptions> bound("weighted-average");
     return detail::bind_expert_options(bound);
@@ -21,7 +21,7 @@ detail::MixtureOptions mixture(const WeightedAverageOptions& options) {
 }  // namespace
 
 void WeightedAverageOptions::validate() const {
-  binding().validate(*this);
+  weighted_average_binding().validate(*this);
   detail::check_mixture(mixture(*this));
 }
 
@@ -46,11 +46,11 @@ LearnerEntry weighted_average_entry() {
   entry.summary = "the mean of experts, each weighted by how little it lost";
   entry.reference =
       "V. Vovk. Aggregating strategies. COLT 1990, doi:10.1016/B978-1-55860-146-8.50032-1";
-  entry.options = binding().table();
+  entry.options = weighted_average_binding().table();
   entry.traits.classification = false;
   entry.traits.regression = true;
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<WeightedAverageLearner>(binding().from(values));
+    return std::make_unique<WeightedAverageLearner>(weighted_average_binding().from(values));
   };
   return entry;
 }

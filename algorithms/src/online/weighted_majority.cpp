@@ -15,7 +15,7 @@ namespace {
 
 using Vote = WeightedMajorityOptions::Vote;
 
-const OptionBinding<WeightedMajorityOptions>& binding() {
+const OptionBinding<WeightedMajorityOptions>& weighted_majority_binding() {
   static const auto options =
       OptionBinding<WeightedMajorityOptions>("weighted-majority")
           .real(&WeightedMajorityOptions::beta, "beta",
@@ -99,7 +99,7 @@ class WeightedMajoritySession final : public detail::CountedSession {
 
 }  // namespace
 
-void WeightedMajorityOptions::validate() const { binding().validate(*this); }
+void WeightedMajorityOptions::validate() const { weighted_majority_binding().validate(*this); }
 
 WeightedMajorityLearner::WeightedMajorityLearner(WeightedMajorityOptions options)
     : options_(options) {
@@ -127,9 +127,9 @@ LearnerEntry weighted_majority_entry() {
   entry.reference =
       "N. Littlestone, M. Warmuth. The weighted majority algorithm. Information and Computation "
       "108, 1994, doi:10.1006/inco.1994.1009";
-  entry.options = binding().table();
+  entry.options = weighted_majority_binding().table();
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<WeightedMajorityLearner>(binding().from(values));
+    return std::make_unique<WeightedMajorityLearner>(weighted_majority_binding().from(values));
   };
   return entry;
 }

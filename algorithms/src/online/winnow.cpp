@@ -20,7 +20,7 @@ using Demotion = WinnowOptions::Demotion;
 
 constexpr double largest_weight = 0x1p900, least_weight = 0x1p-900;
 
-const OptionBinding<WinnowOptions>& binding() {
+const OptionBinding<WinnowOptions>& winnow_binding() {
   static const auto options = [] {
     OptionBinding<WinnowOptions> bound("winnow");
     bound
@@ -342,7 +342,7 @@ LearnerEntry entry_of(const char* name, const char* summary, const OptionTable& 
 }  // namespace
 
 void WinnowOptions::validate() const {
-  binding().validate(*this);
+  winnow_binding().validate(*this);
   columns_of(relevant);
 }
 
@@ -391,9 +391,9 @@ std::unique_ptr<OnlineSession> BalancedWinnowLearner::resume(const OnlineSetting
 
 LearnerEntry winnow_entry() {
   LearnerEntry entry = entry_of("winnow", "multiplies the weights of the features that it mistook",
-                                binding().table());
+                                winnow_binding().table());
   entry.make_online = [](const OptionValues& values) {
-    return std::make_unique<WinnowLearner>(binding().from(values));
+    return std::make_unique<WinnowLearner>(winnow_binding().from(values));
   };
   return detail::with_passes(std::move(entry));
 }

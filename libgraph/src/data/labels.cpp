@@ -11,21 +11,21 @@ namespace gssl {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_label(const std::string& what) {
   throw Error(ErrorCode::bad_data, "labels: " + what);
 }
 
 void check_vertices(const std::vector<VertexId>& vertices, std::size_t labels) {
   if (vertices.size() != labels)
-    refuse(std::to_string(vertices.size()) + " vertices but " + std::to_string(labels) +
-           " labels; give one each");
+    refuse_label(std::to_string(vertices.size()) + " vertices but " + std::to_string(labels) +
+                 " labels; give one each");
   std::vector<VertexId> sorted = vertices;
   std::sort(sorted.begin(), sorted.end());
   if (!sorted.empty() && sorted.front() < 0)
-    refuse("vertex " + std::to_string(sorted.front()) + ": must be >= 0");
+    refuse_label("vertex " + std::to_string(sorted.front()) + ": must be >= 0");
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end())
-    refuse("vertex " + std::to_string(*twice) + " is given twice; keep one label for it");
+    refuse_label("vertex " + std::to_string(*twice) + " is given twice; keep one label for it");
 }
 
 }  // namespace
@@ -45,8 +45,8 @@ LabeledSet LabeledSet::classes(std::vector<VertexId> vertices, std::vector<int> 
   const int count = static_cast<int>(class_names.size());
   for (std::size_t i = 0; i < class_of.size(); ++i)
     if (class_of[i] < 0 || class_of[i] >= count)
-      refuse("vertex " + std::to_string(vertices[i]) + ": class " + std::to_string(class_of[i]) +
-             ": must be in [0, " + std::to_string(count) + ")");
+      refuse_label("vertex " + std::to_string(vertices[i]) + ": class " +
+                   std::to_string(class_of[i]) + ": must be in [0, " + std::to_string(count) + ")");
   LabeledSet set;
   set.vertices_ = std::move(vertices);
   set.targets_ = Targets::classes(std::move(class_of), std::move(class_names));
@@ -57,8 +57,8 @@ LabeledSet LabeledSet::targets(std::vector<VertexId> vertices, std::vector<doubl
   check_vertices(vertices, values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
-      refuse("vertex " + std::to_string(vertices[i]) + ": target " + to_text(values[i]) +
-             ": must be finite");
+      refuse_label("vertex " + std::to_string(vertices[i]) + ": target " + to_text(values[i]) +
+                   ": must be finite");
   LabeledSet set;
   set.vertices_ = std::move(vertices);
   set.targets_ = Targets::reals(std::move(values));
@@ -66,11 +66,11 @@ LabeledSet LabeledSet::targets(std::vector<VertexId> vertices, std::vector<doubl
 }
 
 void LabeledSet::check_against(VertexId vertex_count) const {
-  if (vertices_.empty()) refuse("none given; at least one is needed");
+  if (vertices_.empty()) refuse_label("none given; at least one is needed");
   for (const VertexId v : vertices_)
     if (v >= vertex_count)
-      refuse("vertex " + std::to_string(v) + " is not in the graph, which has " +
-             std::to_string(vertex_count) + " vertices");
+      refuse_label("vertex " + std::to_string(v) + " is not in the graph, which has " +
+                   std::to_string(vertex_count) + " vertices");
 }
 
 const char* to_string(VertexStatus status) {

@@ -13,12 +13,12 @@ namespace gssl {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_points(const std::string& what) {
   throw Error(ErrorCode::bad_data, "points: " + what);
 }
 
 [[noreturn]] void refuse_row(std::int64_t row, const std::string& what) {
-  refuse("row " + std::to_string(row) + ": " + what);
+  refuse_points("row " + std::to_string(row) + ": " + what);
 }
 
 template <class Values>
@@ -28,8 +28,8 @@ std::size_t length(const Values& values) {
 
 void check_shape(std::int64_t rows, std::int64_t columns) {
   if (rows < 0 || rows > std::numeric_limits<VertexId>::max())
-    refuse(std::to_string(rows) + " rows: must be in [0, 2^31 - 1]");
-  if (columns < 0) refuse(std::to_string(columns) + " columns: must be >= 0");
+    refuse_points(std::to_string(rows) + " rows: must be in [0, 2^31 - 1]");
+  if (columns < 0) refuse_points(std::to_string(columns) + " columns: must be >= 0");
 }
 
 // place_of(e) is the (row, column) of the e-th value; it is asked only to word an error.
@@ -77,8 +77,8 @@ Points Points::make_dense(std::int64_t rows, std::int64_t columns, Storage value
   check_shape(rows, columns);
   const auto given = static_cast<std::int64_t>(length(values));
   if (columns > 0 ? given % columns != 0 || given / columns != rows : given != 0)
-    refuse(std::to_string(given) + " values for " + std::to_string(rows) + " rows of " +
-           std::to_string(columns) + " columns; give rows times columns");
+    refuse_points(std::to_string(given) + " values for " + std::to_string(rows) + " rows of " +
+                  std::to_string(columns) + " columns; give rows times columns");
   check_finite(values, [columns](std::int64_t e) { return std::pair(e / columns, e % columns); });
   Points points;
   points.rows_ = static_cast<VertexId>(rows);
@@ -92,12 +92,12 @@ Points Points::sparse(std::int64_t rows, std::int64_t columns, std::vector<std::
   check_shape(rows, columns);
   const auto given = static_cast<std::int64_t>(length(values));
   if (static_cast<std::int64_t>(column_ids.size()) != given)
-    refuse(std::to_string(given) + " values but " + std::to_string(column_ids.size()) +
-           " columns; give one each");
+    refuse_points(std::to_string(given) + " values but " + std::to_string(column_ids.size()) +
+                  " columns; give one each");
   if (static_cast<std::int64_t>(offsets.size()) != rows + 1 || offsets.front() != 0 ||
       offsets.back() != given)
-    refuse("offsets must be rows + 1 = " + std::to_string(rows + 1) + " numbers from 0 to " +
-           std::to_string(given));
+    refuse_points("offsets must be rows + 1 = " + std::to_string(rows + 1) + " numbers from 0 to " +
+                  std::to_string(given));
   for (std::int64_t r = 0; r < rows; ++r)
     if (offsets[static_cast<std::size_t>(r)] > offsets[static_cast<std::size_t>(r) + 1])
       refuse_row(r, "ends before it starts; offsets must not decrease");

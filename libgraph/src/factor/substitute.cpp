@@ -130,13 +130,13 @@ GSSL_INLINE void back(const SupernodePart& s, double* x) {
     back<Lanes>(s, s.doubles, x);
 }
 
-struct Kernels {
+struct SubstituteKernels {
   void (*forward)(int, const SupernodePart&, double*, double*);
   void (*back)(int, const SupernodePart&, double*);
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): attributes stand bare.
-#define GSSL_KERNELS(name, attribute)                                                           \
+#define GSSL_SUBSTITUTE(name, attribute)                                                        \
   attribute void forward_##name(int lanes, const SupernodePart& s, double* x, double* handed) { \
     if (lanes == wide_lanes)                                                                    \
       forward<Octet>(s, x, handed);                                                             \
@@ -149,33 +149,34 @@ struct Kernels {
     else                                                                                        \
       back<Quad>(s, x);                                                                         \
   }                                                                                             \
-  constexpr Kernels kernels_##name = {forward_##name, back_##name}
+  constexpr SubstituteKernels substitutes_##name = {forward_##name, back_##name}
 // NOLINTEND(bugprone-macro-parentheses)
 
-GSSL_KERNELS(baseline, );
+GSSL_SUBSTITUTE(baseline, );
 #ifdef __x86_64__
-GSSL_KERNELS(avx2, __attribute__((target("avx2,fma"))));
-GSSL_KERNELS(avx512, __attribute__((target("avx512f,avx512vl,fma"))));
+GSSL_SUBSTITUTE(avx2, __attribute__((target("avx2,fma"))));
+GSSL_SUBSTITUTE(avx512, __attribute__((target("avx512f,avx512vl,fma"))));
 #endif
 
-Kernels best_kernels() {
+SubstituteKernels best_substitutes() {
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma")) return kernels_avx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kernels_avx2;
+  if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma"))
+    return substitutes_avx512;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return substitutes_avx2;
 #endif
-  return kernels_baseline;
+  return substitutes_baseline;
 }
 
-const Kernels kernels = best_kernels();
+const SubstituteKernels substitutes = best_substitutes();
 
 }  // namespace
 
 void substitute_forward(int lanes, const SupernodePart& part, double* x, double* handed) {
-  kernels.forward(lanes, part, x, handed);
+  substitutes.forward(lanes, part, x, handed);
 }
 
 void substitute_back(int lanes, const SupernodePart& part, double* x) {
-  kernels.back(lanes, part, x);
+  substitutes.back(lanes, part, x);
 }
 
 }  // namespace gssl::solve

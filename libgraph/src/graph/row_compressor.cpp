@@ -5,7 +5,7 @@
 namespace gssl {
 namespace {
 
-constexpr std::uint64_t far_group = std::uint64_t{1} << 63;
+constexpr std::uint64_t far_mark = std::uint64_t{1} << 63;
 constexpr std::uint64_t most_near = 65535;
 
 }  // namespace
@@ -39,7 +39,7 @@ void RowCompressor::close_group() {
   if (starts_.empty()) return;
   const std::uint64_t first = starts_.front();
   const bool is_far = starts_.back() - first > most_near;
-  anchors_.push_back({is_far ? far_.size() | far_group : first, group_arc_});
+  anchors_.push_back({is_far ? far_.size() | far_mark : first, group_arc_});
   for (const std::uint64_t start : starts_)
     near_.push_back(is_far ? std::uint16_t{0} : static_cast<std::uint16_t>(start - first));
   if (is_far) {

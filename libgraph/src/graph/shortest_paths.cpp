@@ -24,8 +24,8 @@ ShortestPaths dijkstra(VertexId vertex_count, std::span<const VertexId> sources,
   ShortestPaths paths{std::vector<double>(n, std::numeric_limits<double>::infinity()),
                       std::vector<VertexId>(n, no_vertex), std::vector<VertexId>(n, no_vertex)};
   std::vector<bool> final(n, false);
-  using Entry = std::tuple<double, VertexId, VertexId>;  // distance, source, vertex
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  using QueueEntry = std::tuple<double, VertexId, VertexId>;  // distance, source, vertex
+  std::priority_queue<QueueEntry, std::vector<QueueEntry>, std::greater<>> queue;
   const auto offer = [&](double distance, VertexId source, VertexId parent, VertexId v) {
     const auto at = static_cast<std::size_t>(v);
     if (final[at]) return;

@@ -30,19 +30,19 @@ struct ChunkHead {
 };
 
 // One direction of an edge on its way to its row; `key` as in row_sort.hpp.
-struct Entry {
+struct UnitArc {
   std::uint32_t row = 0;
   std::uint32_t key = 0;
 };
-struct WeightedEntry {
-  Entry entry;
+struct WeightedArc {
+  UnitArc entry;
   double weight = 1.0;
 };
 
-Entry entry_of(const WeightedEntry& e) { return e.entry; }
-Entry entry_of(const Entry& e) { return e; }
-double weight_of(const WeightedEntry& e) { return e.weight; }
-double weight_of(const Entry&) { return 1.0; }
+UnitArc entry_of(const WeightedArc& e) { return e.entry; }
+UnitArc entry_of(const UnitArc& e) { return e; }
+double weight_of(const WeightedArc& e) { return e.weight; }
+double weight_of(const UnitArc&) { return 1.0; }
 
 }  // namespace
 
@@ -158,7 +158,7 @@ struct SpillingGraphBuilder::Buckets {
 
 void SpillingGraphBuilder::plan_buckets(VertexId vertex_count, Buckets& buckets) {
   const auto n = static_cast<std::size_t>(vertex_count);
-  const std::size_t bytes = weighted_ ? sizeof(WeightedEntry) : sizeof(Entry);
+  const std::size_t bytes = weighted_ ? sizeof(WeightedArc) : sizeof(UnitArc);
   const std::uint64_t budget = std::max(limit_ / 4, least_bucket) / bytes;
   degrees_.resize(n, 0);
   buckets.first_row = {0};
@@ -195,9 +195,9 @@ void SpillingGraphBuilder::deal(Buckets& buckets, const RunContext& run) const {
     };
     const auto put = [&](VertexId row, VertexId neighbor, bool reversed, double weight) {
       const std::size_t b = buckets.of_group[static_cast<std::size_t>(row) / group_rows];
-      const Entry entry{static_cast<std::uint32_t>(row),
-                        static_cast<std::uint32_t>(neighbor) << 1U | (reversed ? 1U : 0U)};
-      if constexpr (std::is_same_v<Kind, Entry>)
+      const UnitArc entry{static_cast<std::uint32_t>(row),
+                          static_cast<std::uint32_t>(neighbor) << 1U | (reversed ? 1U : 0U)};
+      if constexpr (std::is_same_v<Kind, UnitArc>)
         buffers[b].push_back(entry);
       else
         buffers[b].push_back({entry, weight});
@@ -211,9 +211,9 @@ void SpillingGraphBuilder::deal(Buckets& buckets, const RunContext& run) const {
     for (std::size_t b = 0; b < buckets.count(); ++b) flush(b);
   };
   if (weighted_)
-    put_all(WeightedEntry{});
+    put_all(WeightedArc{});
   else
-    put_all(Entry{});
+    put_all(UnitArc{});
 }
 
 // The rows of one bucket: entries by row, then, merged, in place of them.
@@ -351,9 +351,9 @@ void SpillingGraphBuilder::finish(VertexId vertex_count, const RunContext& run,
       rows.sort_by_row(raw, count, weighted_);
     };
     if (weighted_)
-      load(WeightedEntry{});
+      load(WeightedArc{});
     else
-      load(Entry{});
+      load(UnitArc{});
     merge_rows(rows, run);
     rows.close_gaps();
     sink({static_cast<VertexId>(rows.first), rows.offsets, rows.neighbors,

@@ -14,7 +14,7 @@ namespace {
 
 // A column that shrank by more than this is orthogonalized again after it is normalized.
 constexpr double much = 1e-3;
-// What rounding leaves of a column that lies in the span of the basis.
+// What basis_rounding leaves of a column that lies in the span of the basis.
 constexpr double nothing = 1e-11;
 // A column that keeps more than this has lost nothing.
 constexpr double enough = 0.1;
@@ -22,7 +22,7 @@ constexpr int most_repetitions = 8;
 // What a block may lack in orthogonality to the basis where that is not wanted to all digits, and
 // what it lacks at best.
 constexpr double most_blur = 1e-11;
-constexpr double rounding = 1e-15;
+constexpr double basis_rounding = 1e-15;
 // A Cholesky factorization of the Gram matrix orthonormalizes columns that keep this part of their
 // length beside those before them, and this part of the length they had.
 constexpr double least_pivot = 1e-4;
@@ -176,8 +176,8 @@ void rotate(Block& x, const Block& s, int threads) {
 KrylovBasis::KrylovBasis(const Block& locked, std::int64_t width, Orthogonality orthogonality)
     : width_(width),
       most_blur_(orthogonality == Orthogonality::full ? 0.0 : most_blur),
-      newest_blur_(rounding),
-      previous_blur_(rounding),
+      newest_blur_(basis_rounding),
+      previous_blur_(basis_rounding),
       locked_(locked) {
   GSSL_ASSERT(width == 2 || width == 4);
 }
@@ -223,7 +223,7 @@ Block KrylovBasis::orthogonalize(Block& w, int threads) {
   if (!(blur <= most_blur_)) {
     const std::vector<double> more = project(w, threads);
     for (std::size_t i = 0; i < h.size(); ++i) h[i] += more[i];
-    blur = rounding;
+    blur = basis_rounding;
   }
   previous_blur_ = std::exchange(newest_blur_, blur);
   Block coefficients(columns(), width_);

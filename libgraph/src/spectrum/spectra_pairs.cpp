@@ -19,7 +19,7 @@ namespace {
 constexpr double most_factor_flops = 2e11;
 constexpr double most_factor_entries = 3e8;
 // An eigenvalue below the last one found by more than this, relative to it, was missed.
-constexpr double copies_apart = 1e-8;
+constexpr double spectra_copies_apart = 1e-8;
 
 struct Stopped {};
 
@@ -130,7 +130,7 @@ class SpectraRuns {
       const RitzPairs next = good_pairs(std::max<std::int64_t>(missing, 1), locked);
       const bool lower =
           missing > 0 || (!next.values.empty() &&
-                          next.values.front() < found.values.back() * (1.0 - copies_apart));
+                          next.values.front() < found.values.back() * (1.0 - spectra_copies_apart));
       if (next.values.empty() || !lower) break;
       found =
           rayleigh_ritz(laplacian_, beside(found.vectors, next.vectors), run_.thread_count(), {});

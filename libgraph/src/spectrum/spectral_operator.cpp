@@ -102,9 +102,9 @@ std::vector<double> shifted_ground(const ConnectedLaplacian& laplacian, double s
 
 // (L + shift)⁻¹, or L⁺ for shift 0; for L_sym D^½ (L + shift·D)⁻¹ D^½, which maps z^⊥ to itself up
 // to a multiple of z that the caller projects away.
-class Inverse : public SpectralOperator {
+class InverseOperator : public SpectralOperator {
  public:
-  Inverse(const ConnectedLaplacian& laplacian, double shift)
+  InverseOperator(const ConnectedLaplacian& laplacian, double shift)
       : laplacian_(laplacian), shift_(shift) {}
 
   void apply(const Block& x, Block& y, const RunContext& run) override {
@@ -149,9 +149,9 @@ class Inverse : public SpectralOperator {
   double shift_;
 };
 
-class ExactInverse final : public Inverse {
+class ExactInverse final : public InverseOperator {
  public:
-  explicit ExactInverse(const ConnectedLaplacian& laplacian) : Inverse(laplacian, 0.0) {}
+  explicit ExactInverse(const ConnectedLaplacian& laplacian) : InverseOperator(laplacian, 0.0) {}
 
   bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
     factor_ = make_network_factor(laplacian_.system()->graph(), run, accept);
@@ -168,9 +168,9 @@ class ExactInverse final : public Inverse {
 };
 
 // In a third of the memory, for a Laplacian in the order of its factor.
-class FloatInverse final : public Inverse {
+class FloatInverse final : public InverseOperator {
  public:
-  explicit FloatInverse(const ConnectedLaplacian& laplacian) : Inverse(laplacian, 0.0) {}
+  explicit FloatInverse(const ConnectedLaplacian& laplacian) : InverseOperator(laplacian, 0.0) {}
 
   bool factor(NetworkStructure structure, const RunContext& run) {
     factor_ = make_float_factor(laplacian_.system()->graph(), std::move(structure), run);
@@ -184,10 +184,10 @@ class FloatInverse final : public Inverse {
 };
 
 // The ground is one more vertex, which is removed last and has no current of its own.
-class ShiftedExactInverse final : public Inverse {
+class ShiftedExactInverse final : public InverseOperator {
  public:
   ShiftedExactInverse(const ConnectedLaplacian& laplacian, double shift)
-      : Inverse(laplacian, shift),
+      : InverseOperator(laplacian, shift),
         graph_(with_ground_vertex(laplacian.system()->graph(), shifted_ground(laplacian, shift))) {}
 
   bool factor(const RunContext& run, const std::function<bool(const FactorSize&)>& accept) {
@@ -217,11 +217,11 @@ std::unique_ptr<SpectralOperator> factored(const RunContext& run,
   return inverse;
 }
 
-class IterativeInverse final : public Inverse {
+class IterativeInverse final : public InverseOperator {
  public:
   IterativeInverse(const ConnectedLaplacian& laplacian, double shift, double tolerance,
                    const RunContext& run)
-      : Inverse(laplacian, shift),
+      : InverseOperator(laplacian, shift),
         solver_(make_solver(shift > 0.0 ? std::make_shared<const GroundedLaplacian>(
                                               laplacian.system()->with_extra_ground(
                                                   shifted_ground(laplacian, shift)))

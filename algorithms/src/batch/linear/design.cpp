@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t tile = 128;
 
-void stop_if_asked(const RunContext& run) {
+void stop_setting_up(const RunContext& run) {
   run.throw_if_stopped("linear fit", "before its system was set up");
 }
 
@@ -24,7 +24,7 @@ void each_tile(std::int64_t m, const RunContext& run, Fill&& fill) {
   parallel_blocks(
       tiles * (tiles + 1) / 2, run.thread_count(),
       [&](std::int64_t t, std::int64_t) {
-        stop_if_asked(run);
+        stop_setting_up(run);
         auto i = static_cast<std::int64_t>((std::sqrt(8.0 * static_cast<double>(t) + 1) - 1) / 2);
         while (i * (i + 1) / 2 > t) --i;
         while ((i + 1) * (i + 2) / 2 <= t) ++i;
@@ -214,7 +214,7 @@ Matrix Design::column_gram(const RunContext& run) const {
   parallel_blocks(
       columns_, run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
-        stop_if_asked(run);
+        stop_setting_up(run);
         for (std::int64_t c = begin; c < end; ++c) {
           by_column_.visit(c, [&](std::int32_t r, double x) {
             by_row_.visit(r, [&](std::int32_t other, double y) { gram(other, c) += x * y; });
@@ -246,7 +246,7 @@ Matrix Design::row_gram(const RunContext& run) const {
   parallel_blocks(
       rows(), run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
-        stop_if_asked(run);
+        stop_setting_up(run);
         for (std::int64_t r = begin; r < end; ++r) {
           by_row_.visit(r, [&](std::int32_t c, double x) {
             by_column_.visit(c, [&](std::int32_t other, double y) { gram(other, r) += x * y; });

@@ -12,7 +12,7 @@ namespace gssl::detail {
 
 namespace {
 
-void stop_if_asked(const RunContext& run) {
+void stop_decomposition(const RunContext& run) {
   run.throw_if_stopped("least squares", "before its rows were decomposed");
 }
 
@@ -43,7 +43,7 @@ Matrix triangle(const Design& design, double lambda, const RunContext& run) {
   parallel_blocks(
       design.rows(), run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
-        stop_if_asked(run);
+        stop_decomposition(run);
         Matrix rows(end - begin, width);
         rows << design.row_block(begin, end), design.targets().middleRows(begin, end - begin);
         parts[static_cast<std::size_t>(begin / height)] = upper_part(rows);
@@ -58,7 +58,7 @@ Matrix triangle(const Design& design, double lambda, const RunContext& run) {
   while (parts.size() > 1) {
     std::vector<Matrix> joined;
     for (std::size_t i = 0; i < parts.size(); i += 4) {
-      stop_if_asked(run);
+      stop_decomposition(run);
       const auto last = std::min(parts.size(), i + 4);
       joined.push_back(upper_part(
           stacked({parts.begin() + std::ptrdiff_t(i), parts.begin() + std::ptrdiff_t(last)})));
@@ -89,7 +89,7 @@ void solve_tall(const Design& design, double lambda, const RunContext& run,
   parallel_blocks(
       design.rows(), run.thread_count(),
       [&](std::int64_t begin, std::int64_t end) {
-        stop_if_asked(run);
+        stop_decomposition(run);
         solution.leverage.segment(begin, end - begin) =
             (design.row_block(begin, end) * inverse).rowwise().squaredNorm();
       },
@@ -103,7 +103,7 @@ void solve_tall(const Design& design, double lambda, const RunContext& run,
 // X̃v + √λ u = Ỹ.
 void solve_wide(const Design& design, double lambda, const RunContext& run,
                 SquareSolution& solution) {
-  stop_if_asked(run);
+  stop_decomposition(run);
   const std::int64_t n = design.rows();
   const std::int64_t d = design.columns();
   const std::int64_t extra = lambda > 0.0 ? n : 0;
@@ -111,7 +111,7 @@ void solve_wide(const Design& design, double lambda, const RunContext& run,
   transposed.topRows(d) = design.row_block(0, n).transpose();
   if (extra > 0) transposed.bottomRows(n).diagonal().setConstant(std::sqrt(lambda));
   const Eigen::HouseholderQR<Matrix> qr(transposed);
-  stop_if_asked(run);
+  stop_decomposition(run);
   const Matrix lower = Matrix(qr.matrixQR().topRows(n).triangularView<Eigen::Upper>()).transpose();
   const auto whole = decomposed(lower, design);
   solution.rank = whole.rank();
