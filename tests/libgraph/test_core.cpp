@@ -241,4 +241,14 @@ TEST_CASE("a stopwatch never runs back") {
   CHECK((first >= 0.0 && watch.seconds() >= first));
 }
 
+TEST_CASE("blocks that were not begun when one threw are left out") {
+  std::atomic<int> begun{0};
+  const auto throws = [&](std::int64_t, std::int64_t) {
+    ++begun;
+    throw std::runtime_error("no");
+  };
+  CHECK_THROWS_AS(parallel_blocks(1'000 * parallel_block, 2, throws), std::runtime_error);
+  CHECK(begun <= 2);  // one on each thread
+}
+
 }  // namespace

@@ -3,12 +3,14 @@
 //
 // Work is cut into blocks whose borders depend on the length alone. A sum adds inside each block in
 // order and then over the blocks in order, so one thread and sixteen give the same bytes. An
-// exception thrown by the body is carried out of the parallel region and rethrown.
+// exception thrown by the body is carried out of the parallel region and rethrown; blocks that were
+// not begun by then are left out.
 //
 //   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) { ... });
 //   double s = blocked_sum(n, threads, [&](auto begin, auto end) { ...; return partial; });
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <vector>
@@ -36,11 +38,14 @@ void parallel_blocks(std::int64_t length, int threads, Body&& body,
     return;
   }
   std::exception_ptr error;
+  std::atomic<bool> failed{false};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::int64_t b = 0; b < blocks; ++b) {
+    if (failed.load(std::memory_order_relaxed)) continue;
     try {
       body(b * block, std::min(length, (b + 1) * block));
     } catch (...) {
+      failed.store(true, std::memory_order_relaxed);
 #pragma omp critical(gssl_parallel_error)
       if (!error) error = std::current_exception();
     }
