@@ -17,8 +17,9 @@ using gssl::make_kernel;
 using gssl::Points;
 using gssl::test::error_of;
 using gssl::test::max_difference;
+using gssl::test::on_threads;
 
-Points random_points(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
+Points uniform_points(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
   gssl::Rng rng(seed, 0);
   std::vector<double> values(static_cast<std::size_t>(rows * columns));
   for (double& v : values) v = 2.0 * rng.uniform() - 1.0;
@@ -69,7 +70,7 @@ Block by_formula(const Points& points, Of&& of) {
 }  // namespace
 
 TEST_CASE("kernels are their formulas", "[kernels]") {
-  const Points x = random_points(37, 5, 1);
+  const Points x = uniform_points(37, 5, 1);
   const auto agrees = [&](const std::string& expression, auto&& of) {
     INFO(expression);
     CHECK(max_difference(gram(expression, x), by_formula(x, of)) < 1e-13);
@@ -104,7 +105,7 @@ TEST_CASE("a normalized kernel has ones on its diagonal, and 0 for what has no l
 }
 
 TEST_CASE("explicit features give the kernel", "[kernels]") {
-  const Points x = random_points(15, 4, 3);
+  const Points x = uniform_points(15, 4, 3);
   Block subsets(15, 16);  // all products of distinct columns
   for (gssl::VertexId i = 0; i < 15; ++i)
     for (std::int64_t s = 0; s < 16; ++s) {
@@ -182,7 +183,7 @@ TEST_CASE("Gram matrices are symmetric and positive semidefinite", "[kernels]") 
     }
     return gssl::dense_eigen(k).values[0] / trace;
   };
-  const Points x = random_points(40, 6, 6);
+  const Points x = uniform_points(40, 6, 6);
   for (const char* expression :
        {"linear", "polynomial(a=1,r=2)", "series(a=2,r=5)", "exponential(a=0.3)",
         "gaussian(beta=2)", "anova", "normalize(anova)*gaussian+3", "gaussian(beta=0)",
@@ -294,7 +295,7 @@ TEST_CASE("rows that a kernel is not about are refused", "[kernels]") {
   CHECK_THROWS_WITH(gram("min", x), "kernel min: row 2, column 1: -1: must be ≥ 0");
   CHECK_THROWS_WITH(gram("path-tree(size=4)", x),
                     "kernel path-tree: row 1, column 1: 0.5: must be an integer in 0 … 3");
-  const Points wide = random_points(2, 3, 1);
+  const Points wide = uniform_points(2, 3, 1);
   CHECK_THROWS_WITH(make_kernel("linear")->block(x, wide),
                     "kernel: rows of 1 columns and of 3: must be as many");
   const Points large = Points::dense(1, 1, std::vector<double>{100.0});
