@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a change must pass before it is merged: format, clang-tidy, build and tests, sanitizers, the
-# Python package, gssl-mpi.
+# Python package, gssl-mpi, shared libraries.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,10 +13,11 @@ tools/tidy.sh
 
 tools/test.sh asan
 
-# The Python package and the program for many machines, against the libraries that are built.
+# The Python package and the program for many machines, against the libraries that are built; and
+# gssl as shared libraries.
 tools/install-deps.sh --python
 tools/install-deps.sh --mpi
-cmake --preset release -DGSSL_PYTHON=ON -DGSSL_WITH_MPI=ON
+cmake --preset release -DGSSL_PYTHON=ON -DGSSL_WITH_MPI=ON -DGSSL_TEST_SHARED=ON
 cmake --build --preset release
-ctest --preset release -R '^(python|test_mpi|mpi)' -j 1 --no-tests=error
-cmake --preset release -DGSSL_PYTHON=OFF -DGSSL_WITH_MPI=OFF
+ctest --preset release -R '^(python|test_mpi|mpi|install:.*shared)' -j 1 --no-tests=error
+cmake --preset release -DGSSL_PYTHON=OFF -DGSSL_WITH_MPI=OFF -DGSSL_TEST_SHARED=OFF

@@ -7,6 +7,7 @@
 #include "algorithms/fixtures.hpp"
 #include "gssl/transductive/sparse_label_propagation.hpp"
 #include "support/catch.hpp"
+#include "support/support.hpp"
 
 using namespace gssl;
 using namespace gssl::test;

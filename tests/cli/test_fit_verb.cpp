@@ -12,7 +12,7 @@ using Catch::Contains;
 
 namespace {
 
-const std::string iris_points = "datasets/iris_points/points.csv";
+const std::string iris_points = "datasets/iris/points.csv";
 
 // Column `at` of the rows of a TSV table.
 std::vector<std::string> column(const std::string& table, std::size_t at) {

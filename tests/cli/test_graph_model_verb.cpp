@@ -11,8 +11,8 @@ using Catch::Contains;
 
 namespace {
 
-const std::string iris_edges = "datasets/iris/iris_edges.tsv";
-const std::string iris_labels = "datasets/iris/iris_labels.tsv";
+const std::string iris_edges = "datasets/iris/edges.tsv";
+const std::string iris_labels = "datasets/iris/labels.tsv";
 const std::string method = "svm:kernel=diffusion(time=2)";
 
 }  // namespace

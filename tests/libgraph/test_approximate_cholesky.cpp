@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
@@ -319,6 +320,14 @@ TEST_CASE("a cut into ranges costs few iterations") {
           {weighted(grid_graph(199, 164), decades, rng), ground_at(199 * 164, 5'000, 1.0)});
   check({strip_of_points(60'000, rng), ground_at(60'000, 7'000, 1.0)},
         {strip_of_points(14'000, rng), ground_at(14'000, 2'000, 1.0)});
+}
+
+TEST_CASE("an elimination in ranges that is stopped at once has no preconditioner") {
+  const GroundedLaplacian system(grid_graph(250, 200), ground_at(50'000, 7'000, 1.0));
+  const std::atomic<bool> cancel{true};
+  RunContext run = on_threads(2);
+  run.cancel = &cancel;
+  CHECK(make_approximate_cholesky(system, 1, 2, run) == nullptr);
 }
 
 TEST_CASE("renumbering puts a shuffled mesh in order and leaves the rest alone") {

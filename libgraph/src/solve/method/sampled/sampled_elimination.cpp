@@ -339,6 +339,7 @@ SampledFactor eliminate_by_sampling(const GroundedLaplacian& system, std::uint64
                                            Rng(seed, static_cast<std::uint64_t>(r) + 1), run);
       },
       1);
+  if (run.should_stop()) return factor;  // vertices of no border may be left
   factor.rest = eliminate_borders(system, ranges, within, factor.unit, Rng(seed), run);
   for (std::size_t r = 0; r < within.size(); ++r) {
     factor.first.push_back(ranges.begin(r));
