@@ -1,19 +1,24 @@
 // Edge lists. One walk checks every line, names the vertices and hands the edges to the builder as
 // pairs of vertices: to keep 8 bytes an edge is cheaper than to parse and look up every id again.
+// Lines are parsed on all threads; ids are numbered in the order of the file.
 #include <utility>
 
+#include "edge_block.hpp"
 #include "edge_dialect.hpp"
 #include "edge_naming.hpp"
 #include "edge_walker.hpp"
 #include "fields.hpp"
 #include "graph_formats.hpp"
 #include "gssl/core/error.hpp"
+#include "in_order.hpp"
 #include "sniff_table.hpp"
 
 namespace gssl::detail {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
+// What is parsed of one stays in the cache until its ids are numbered.
+constexpr std::size_t block_bytes = std::size_t{1} << 17;
 
 // The lines that give one edge, for the message that refuses it: the first, and the next or, where
 // the directions are at odds, the next in the other direction.
@@ -89,6 +94,35 @@ std::int64_t walk_text(const Dialect& dialect, std::string_view text, std::int64
   return line - 1;
 }
 
+// The same on all threads.
+std::int64_t walk_blocks(const Dialect& dialect, std::string_view text, std::int64_t line,
+                         const TextSource& source, const RunContext& run,
+                         Naming<GraphBuilder>& naming) {
+  Walker<Naming<GraphBuilder>> walker(dialect, source.name(), naming);
+  const std::vector<Chunk> chunks = cut_at_lines(text, block_bytes);
+  const auto chunk = [&](std::int64_t i) { return chunks[static_cast<std::size_t>(i)].text; };
+  make_then_use<EdgeBlock>(
+      static_cast<std::int64_t>(chunks.size()), run.thread_count(),
+      [&](std::int64_t i, EdgeBlock& block) {
+        block.clear();
+        block.lines = 0;
+        block.rest = chunk(i);
+        if (i == 0 && dialect.header) return;
+        Walker<EdgeBlock> fast(dialect, source.name(), block);
+        block.rest = fast.walk_fast(chunk(i), block.lines);
+      },
+      [&](std::int64_t i, EdgeBlock& block) {
+        check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
+        naming.edges(std::span<const std::uint64_t>(block.integers), block.integer_weights);
+        naming.edges(std::span<const std::string_view>(block.words), block.word_weights);
+        line = walker.walk(block.rest, line + block.lines);
+        naming.flush();
+        source.release(chunk(i));
+      });
+  check_progress(run, 1.0);
+  return line - 1;
+}
+
 // What the second line of a KONECT file says.
 void check_promises(const Dialect& dialect, const std::string& name, const GraphFile& file) {
   const auto refuse = [&](std::int64_t found, std::int64_t promised, const char* what) {
@@ -119,7 +153,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
       TwoKinds kinds(naming);
       file.stats.lines = walk_text(dialect, text, first_line, source, run, kinds);
     } else {
-      file.stats.lines = walk_text(dialect, text, first_line, source, run, naming);
+      file.stats.lines = walk_blocks(dialect, text, first_line, source, run, naming);
     }
     naming.flush();
     layers.check(source.name());

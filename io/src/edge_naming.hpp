@@ -2,6 +2,7 @@
 // From the lines of an edge list to edges between vertices: what Walker calls, for any builder that
 // has add(u, v, weight).
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -31,6 +32,24 @@ class Naming {
     names_.insert(name);
   }
 
+  // Many edges, two ids of each; no weights: all 1.
+  template <class Id>
+  void edges(std::span<const Id> ids, std::span<const double> weights) {
+    flush();
+    const bool some_are_zero = std::ranges::find(weights, 0.0) != weights.end();
+    std::array<VertexId, 2 * batch> vertices;
+    for (std::size_t at = 0; at < ids.size(); at += 2 * batch) {
+      const auto some = ids.subspan(at, std::min(2 * batch, ids.size() - at));
+      names_.insert(some, vertices);
+      const auto ends = std::span<const VertexId>(vertices).first(some.size());
+      const auto own = weights.empty() ? weights : weights.subspan(at / 2, some.size() / 2);
+      if (some_are_zero)
+        add_without_zeros(ends, own);
+      else
+        builder_.add(ends, own);
+    }
+  }
+
   // To be called after the last edge.
   void flush() {
     hand_over(integers_);
@@ -55,6 +74,15 @@ class Naming {
     lines.ids[2 * lines.edges + 1] = v;
     lines.weights[lines.edges] = weight;
     if (++lines.edges == batch) hand_over(lines);
+  }
+
+  void add_without_zeros(std::span<const VertexId> ends, std::span<const double> weights) {
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (weights[i] == 0)
+        ++zeros_;
+      else
+        builder_.add(ends[2 * i], ends[2 * i + 1], weights[i]);
+    }
   }
 
   template <class Id>

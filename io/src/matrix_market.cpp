@@ -6,17 +6,19 @@
 #include <limits>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "fields.hpp"
 #include "graph_formats.hpp"
 #include "gssl/core/number_text.hpp"
+#include "in_order.hpp"
 #include "integer_text.hpp"
 #include "name_comments.hpp"
 
 namespace gssl::detail {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
+constexpr std::size_t block_bytes = std::size_t{1} << 17;
 
 struct Head {
   bool pattern = false;
@@ -101,6 +103,15 @@ const char* after_blanks(const char* at, const char* end) {
   return at;
 }
 
+// The entries of a few lines, one thread's work while another's are added to the graph.
+struct EntryBlock {
+  std::vector<VertexId> ends;   // two of each entry whose weight is not 0
+  std::vector<double> weights;  // as many as entries
+  std::int64_t entries = 0;
+  std::int64_t lines = 0;
+  std::string_view rest;  // from the first line on that goes no fast way
+};
+
 // Walks the entries of pieces of text and calls sink(i, j, weight) for each, indices from 0.
 template <class Sink>
 class EntryWalker {
@@ -122,6 +133,18 @@ class EntryWalker {
       at = stop ? stop + 1 : end;
     }
     return line;
+  }
+
+  // The first lines of `text`, while they go the fast way: counted in `lines`. The text after them.
+  std::string_view walk_fast(std::string_view text, std::int64_t& lines) {
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    for (lines = 0; at != end; ++lines) {
+      const char* const next = plain_line(at, end);
+      if (next == nullptr) break;
+      at = next;
+    }
+    return {at, static_cast<std::size_t>(end - at)};
   }
 
  private:
@@ -208,13 +231,32 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
     }
   };
   EntryWalker walker(head, source.name(), take);
-  const std::vector<Chunk> chunks = cut_at_lines(head.body, chunk_bytes);
+  const std::vector<Chunk> chunks = cut_at_lines(head.body, block_bytes);
   std::int64_t line = head.lines + 1;
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
-    line = walker.walk(chunks[i].text, line);
-    source.release(chunks[i].text);
-  }
+  make_then_use<EntryBlock>(
+      static_cast<std::int64_t>(chunks.size()), run.thread_count(),
+      [&](std::int64_t i, EntryBlock& block) {
+        block.ends.clear();
+        block.weights.clear();
+        block.entries = 0;
+        const auto keep = [&](VertexId row, VertexId column, double weight) {
+          ++block.entries;
+          if (weight == 0) return;
+          block.ends.push_back(row);
+          block.ends.push_back(column + first_column);
+          if (!head.pattern) block.weights.push_back(weight);
+        };
+        EntryWalker fast(head, source.name(), keep);
+        block.rest = fast.walk_fast(chunks[static_cast<std::size_t>(i)].text, block.lines);
+      },
+      [&](std::int64_t i, EntryBlock& block) {
+        check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
+        entries += block.entries;
+        zeros += block.entries - static_cast<std::int64_t>(block.ends.size() / 2);
+        builder.add(block.ends, block.weights);
+        line = walker.walk(block.rest, line + block.lines);
+        source.release(chunks[static_cast<std::size_t>(i)].text);
+      });
   if (entries != head.entries) {
     bad_line(source.name(), line - 1,
              std::to_string(entries) + " entries; the size line says " +

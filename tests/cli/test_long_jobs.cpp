@@ -2,8 +2,12 @@
 
 #include <signal.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
+#include "gssl/core/rng.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
@@ -102,6 +106,36 @@ TEST_CASE("kill -9 at ten moments of a job, each time resumed, leaves the same b
   CHECK(r.err.find("resumes") != std::string::npos);
   CHECK(same_text(job.answer(), expected));
   CHECK(job.hidden_files() == 0);  // what the kills left is gone
+}
+
+TEST_CASE("kill -9 at ten random moments of a job, each time resumed, leaves the same bytes",
+          "[long_jobs][large]") {
+  const Job job(400, 80'000, 3, "harmonic:solver=cg");
+  const gssl::Stopwatch watch;
+  const std::string expected = job.undisturbed();
+  const double milliseconds = 1e3 * watch.seconds();
+  const std::uint64_t seed = GENERATE(1, 2, 3);
+  gssl::Rng rng(seed);
+  const std::vector<std::string> arguments = {
+      "label",    job.graph,      job.labels, "--method", job.method,           "-o",
+      job.out,    "--scores",     job.scores, "--quiet",  "--checkpoint-every", "0s",
+      "--resume", "--checkpoint", job.file};
+  int killed = 0;
+  for (int k = 0; k < 10; ++k) {
+    const int moment = 1 + static_cast<int>(rng.uniform() * milliseconds);
+    const Result r = run_gssl(arguments, {.while_running = [&](int pid) {
+                                std::this_thread::sleep_for(std::chrono::milliseconds(moment));
+                                kill(pid, SIGKILL);
+                              }});
+    INFO("seed " << seed << ", after " << moment << " ms: " << r.err);
+    CHECK((r.signal == SIGKILL || r.status == 0));
+    killed += r.signal == SIGKILL;
+  }
+  CHECK(killed > 0);
+  const Result r = run_gssl(arguments);
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK(same_text(job.answer(), expected));
 }
 
 TEST_CASE("every method that keeps its state goes on to the same bytes", "[long_jobs]") {

@@ -206,6 +206,31 @@ TEST_CASE("One thread and two read a file into the same bytes") {
   CHECK(one.stats.reversed_merged == two.stats.reversed_merged);
 }
 
+TEST_CASE("Odd lines far into a file mean the same on any number of threads") {
+  TemporaryDirectory directory;
+  const std::string head = "source target weight\n" + random_edges(3000, 30000, true, "", 21);
+  const std::string tail = random_edges(3000, 30000, true, "", 22);
+  const auto read = [&](const std::string& odd, int threads) {
+    RunContext run;
+    run.threads = threads;
+    return read_graph(directory.file("e.txt", head + odd + tail), {}, run);
+  };
+  for (const char* odd : {"# a comment\n", "\n", "ann 7 0\n", "007 7 2\n", "\"7\" 8 1.5\n"}) {
+    const GraphFile one = read(odd, 1);
+    const GraphFile three = read(odd, 3);
+    CAPTURE(odd);
+    CHECK(one.graph == three.graph);
+    CHECK((described(one) == described(three)));
+    CHECK(three.stats.lines == 60002);
+    CHECK(one.stats.edges_given == three.stats.edges_given);
+  }
+  for (const int threads : {1, 3}) {
+    const auto error = error_of([&] { read("7 8 -1\n" + tail + "7 8\n", threads); });
+    REQUIRE(error.has_value());
+    CHECK(std::string(error->what()).find("e.txt:30002:") != std::string::npos);
+  }
+}
+
 TEST_CASE("Every way through a line gives the same graph") {
   // The same four edges: all fast, then each with something unusual in some line.
   const std::string expected =

@@ -148,6 +148,41 @@ TEST_CASE("edges added in one walk give the graph of two walks under every polic
   }
 }
 
+TEST_CASE("rows made in buckets are those of two walks, with hubs and with empty buckets") {
+  Rng rng(10);
+  const auto opposite = GENERATE(OppositeArcs::automatic, OppositeArcs::sum, OppositeArcs::mean);
+  const bool weighted = GENERATE(false, true);
+  const VertexId n = 70'000;
+  // One hub in front, one at the end, nobody from 20,000 on but the end, and many edges twice.
+  std::vector<Edge> list = random_list(20'000, 120'000, weighted, rng);
+  for (VertexId v = 0; v < 20'000; ++v) list.push_back({n - 1, v, weighted ? 0.5 : 1.0});
+  const std::vector<Edge> again(list.begin(), list.begin() + 30'000);
+  list.insert(list.end(), again.begin(), again.end());
+  GraphBuilder walks(n, {.opposite = opposite});
+  for (const Edge& e : list) walks.count(e.u, e.v);
+  walks.begin_placing(weighted);
+  for (const Edge& e : list) walks.place(e.u, e.v, e.weight);
+  const Graph expected = std::move(walks).finish();
+  std::vector<VertexId> ends;
+  std::vector<double> weights;
+  for (const Edge& e : list) {
+    ends.insert(ends.end(), {e.u, e.v});
+    if (weighted) weights.push_back(e.weight);
+  }
+  for (const int threads : {1, 3}) {
+    GraphBuilder builder(n, {.opposite = opposite});
+    builder.add(ends, weights);
+    CHECK(std::move(builder).finish(threads) == expected);
+    // NOLINTBEGIN(bugprone-use-after-move): finish() leaves the counts
+    CHECK(builder.counts().edges_given == walks.counts().edges_given);
+    CHECK(builder.counts().self_loops_dropped == walks.counts().self_loops_dropped);
+    CHECK(builder.counts().duplicates_merged == walks.counts().duplicates_merged);
+    CHECK(builder.counts().reversed_merged == walks.counts().reversed_merged);
+    CHECK(builder.counts().opposite_differ == walks.counts().opposite_differ);
+    // NOLINTEND(bugprone-use-after-move)
+  }
+}
+
 TEST_CASE("a vertex that the builder has no room for is refused") {
   GraphBuilder builder(2);
   builder.add(0, 2);

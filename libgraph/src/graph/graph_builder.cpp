@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "core/memory/release_pages.hpp"
+#include "graph/support/bucket_rows.hpp"
 #include "graph/support/edge_group.hpp"
 #include "graph/support/row_sort.hpp"
 #include "gssl/core/error.hpp"
@@ -80,121 +81,7 @@ struct GraphBuilder::Tally {
   }
 };
 
-// Edges that add() keeps until finish(). A piece whose weights are all 1 stores none.
-struct GraphBuilder::Piece {
-  static constexpr std::size_t capacity = std::size_t{1} << 16;
-  using Pair = std::pair<VertexId, VertexId>;
-
-  std::unique_ptr<Pair[]> pairs = std::make_unique_for_overwrite<Pair[]>(capacity);
-  std::unique_ptr<double[]> weights;
-  std::size_t size = 0;
-
-  void add(VertexId u, VertexId v, double weight) {
-    if (weight != 1.0 && !weights) {
-      weights = std::make_unique_for_overwrite<double[]>(capacity);
-      std::fill_n(weights.get(), size, 1.0);
-    }
-    if (weights) weights[size] = weight;
-    pairs[size++] = {u, v};
-  }
-
-  // What count() adds up, for all threads.
-  struct Sums {
-    std::uint64_t promised = 0;
-    std::int64_t loops = 0;
-    bool weighted = false;
-    Sums& operator+=(const Sums& other) {
-      promised += other.promised;
-      loops += other.loops;
-      weighted = weighted || other.weighted;
-      return *this;
-    }
-  };
-
-  // GraphBuilder::count() of each pair; `shared` where other threads count, too.
-  template <bool shared>
-  Sums count(GraphBuilder& builder) const {
-    Sums sums{0, 0, weights != nullptr};
-    EdgeIndex* const counts = builder.offsets_.data() + 2;
-    for (std::size_t i = 0; i < size; ++i) {
-      const auto [u, v] = pairs[i];
-      check_ends(u, v, builder.vertex_count_);
-      if (i + cursor_ahead < size) {
-        const VertexId row = row_of(pairs[i + cursor_ahead]);
-        if (row >= 0 && row < builder.vertex_count_) fetch_to_write(counts + row);
-      }
-      if (u == v) {
-        ++sums.loops;
-        continue;
-      }
-      sums.promised += pair_hash(u, v);
-      EdgeIndex& count = counts[row_of(pairs[i])];
-      if constexpr (shared)
-        std::atomic_ref(count).fetch_add(1, std::memory_order_relaxed);
-      else
-        ++count;
-    }
-    return sums;
-  }
-
-  // GraphBuilder::place() of each pair, after count().
-  template <bool shared>
-  void place(GraphBuilder& builder) const {
-    const EdgeIndex* const cursors = builder.offsets_.data() + 1;
-    for (std::size_t i = 0; i < size; ++i) {
-      if (i + cursor_ahead < size) fetch_to_write(cursors + row_of(pairs[i + cursor_ahead]));
-      if (i + place_ahead < size) {
-        // Another thread may move it on: then the next place is fetched in vain.
-        const EdgeIndex at =
-            std::atomic_ref(const_cast<EdgeIndex&>(cursors[row_of(pairs[i + place_ahead])]))
-                .load(std::memory_order_relaxed);
-        fetch_to_write(builder.entries_.data() + at);
-        if (weights) fetch_to_write(builder.weights_.data() + at);
-      }
-      builder.put<shared>(pairs[i].first, pairs[i].second, weights ? weights[i] : 1.0);
-    }
-  }
-
-  // Under DuplicatePolicy::first entries must come to stand in order: one thread.
-  static void place_all(GraphBuilder& builder, int threads) {
-    std::vector<Piece>& pieces = builder.pieces_;
-    if (pieces.empty()) return;
-    const auto count = static_cast<std::int64_t>(pieces.size());
-    const auto piece = [&](std::int64_t i) -> Piece& {
-      return pieces[static_cast<std::size_t>(i)];
-    };
-    const Sums sums = blocked_sum(
-        count, threads,
-        [&](std::int64_t i, std::int64_t) {
-          return threads > 1 ? piece(i).count<true>(builder) : piece(i).count<false>(builder);
-        },
-        1);
-    builder.promised_ += sums.promised;
-    builder.counts_.self_loops_dropped += sums.loops;
-    builder.begin_placing(sums.weighted);
-    parallel_blocks(
-        count, threads,
-        [&](std::int64_t i, std::int64_t) {
-          if (threads > 1)
-            piece(i).place<true>(builder);
-          else
-            piece(i).place<false>(builder);
-          piece(i).release();
-        },
-        1);
-    pieces.clear();
-  }
-
-  static VertexId row_of(const Pair& pair) { return std::max(pair.first, pair.second); }
-
-  // free() may keep the pages.
-  void release() {
-    detail::release_pages(pairs.get(), pairs.get() + capacity);
-    pairs.reset();
-    if (weights) detail::release_pages(weights.get(), weights.get() + capacity);
-    weights.reset();
-  }
-};
+struct GraphBuilder::Piece : detail::EdgePiece {};
 
 GraphBuilder::GraphBuilder(VertexId vertex_count, GraphBuilderOptions options) : options_(options) {
   grow(vertex_count);
@@ -270,47 +157,31 @@ void GraphBuilder::add(VertexId u, VertexId v, double weight) {
   pieces_.back().add(u, v, weight);
 }
 
-void GraphBuilder::place_pieces() { Piece::place_all(*this, 1); }
+void GraphBuilder::add(std::span<const VertexId> ends, std::span<const double> weights) {
+  const std::size_t edges = ends.size() / 2;
+  for (std::size_t i = 0; i < edges;) {
+    if (pieces_.empty() || pieces_.back().size == Piece::capacity) pieces_.emplace_back();
+    Piece& piece = pieces_.back();
+    const std::size_t stop = std::min(edges, i + Piece::capacity - piece.size);
+    for (; i < stop; ++i)
+      piece.add(ends[2 * i], ends[2 * i + 1], weights.empty() ? 1.0 : weights[i]);
+  }
+}
 
-// Equal entries come to stand in an order that does not depend on the order of placing: by weight,
-// or under `first`, which has placed them in the order of the file, as they were.
 void GraphBuilder::sort_row(EdgeIndex begin, EdgeIndex end, detail::RowSorter& sorter) {
-  std::uint32_t* const entries = entries_.data() + begin;
-  const auto length = static_cast<std::size_t>(end - begin);
-  if (!weighted_) {
-    sorter.sort(entries, length);
-    return;
-  }
-  double* const weights = weights_.data() + begin;
-  const bool in_file_order = options_.duplicates == DuplicatePolicy::first;
-  sorter.sort(entries, weights, length, in_file_order ? 1 : 0);
-  if (in_file_order) return;
-  for (std::size_t i = 0, next = 0; i < length; i = next) {
-    for (next = i + 1; next < length && entries[next] == entries[i];) ++next;
-    if (next > i + 1) std::sort(weights + i, weights + next);
-  }
+  detail::sort_entries({entries_.data() + begin, entries_.data() + end},
+                       weighted_ ? weights_.data() + begin : nullptr,
+                       options_.duplicates == DuplicatePolicy::first, sorter);
 }
 
 template <class Visit>
 void GraphBuilder::visit_groups(EdgeIndex begin, EdgeIndex end, Visit&& visit) const {
-  for (EdgeIndex e = begin; e < end;) {
-    const VertexId v = neighbor_of(entries_[static_cast<std::size_t>(e)]);
-    Group group;
-    do {
-      group.add(is_reversed(entries_[static_cast<std::size_t>(e)]),
-                weighted_ ? weights_[static_cast<std::size_t>(e)] : 1.0);
-    } while (++e < end && neighbor_of(entries_[static_cast<std::size_t>(e)]) == v);
-    visit(v, group);
-  }
+  detail::visit_groups({entries_.data() + begin, entries_.data() + end},
+                       weighted_ ? weights_.data() + begin : nullptr, visit);
 }
 
-// Whether a neighbor stands in a sorted row twice. Most rows need no merging, and go a short way.
 bool GraphBuilder::needs_merging(EdgeIndex begin, EdgeIndex end) const {
-  bool repeated = false;
-  for (EdgeIndex e = begin + 1; e < end; ++e)
-    repeated |= neighbor_of(entries_[static_cast<std::size_t>(e)]) ==
-                neighbor_of(entries_[static_cast<std::size_t>(e - 1)]);
-  return repeated;
+  return detail::has_repetition({entries_.data() + begin, entries_.data() + end});
 }
 
 GraphBuilder::Tally GraphBuilder::tally_row(EdgeIndex begin, EdgeIndex end) const {
@@ -322,7 +193,7 @@ GraphBuilder::Tally GraphBuilder::tally_row(EdgeIndex begin, EdgeIndex end) cons
     return tally;
   }
   visit_groups(begin, end, [&](VertexId, const Group& group) {
-    tally.duplicates += group.forward.given + group.backward.given - (group.both() ? 2 : 1);
+    tally.duplicates += group.merged();
     tally.reversed += group.both();
     tally.differ += group.opposite_differ(options_.duplicates);
     tally.heavy += group.weight(options_) != 1.0;
@@ -409,12 +280,19 @@ Graph GraphBuilder::both_ways(EdgeIndex edges, bool store_weights) {
   return Graph(Graph::Trusted{}, std::move(rows), std::move(neighbors), std::move(weights));
 }
 
+Graph GraphBuilder::finish_pieces(int threads) {
+  std::vector<EdgeIndex>().swap(offsets_);
+  detail::BucketRows rows(
+      vertex_count_,
+      {std::make_move_iterator(pieces_.begin()), std::make_move_iterator(pieces_.end())}, options_,
+      threads);
+  pieces_.clear();
+  counts_ = rows.counts();
+  return rows.finish();
+}
+
 Graph GraphBuilder::finish(int threads) && {
-  // `first` depends on the order of placing.
-  if (threads > 1 && options_.duplicates != DuplicatePolicy::first)
-    Piece::place_all(*this, threads);
-  else
-    place_pieces();
+  if (!pieces_.empty()) return finish_pieces(threads);
   check_promise(threads);
   const Tally found = blocked_sum(vertex_count_, threads, [&](EdgeIndex begin, EdgeIndex end) {
     Tally tally;

@@ -18,6 +18,7 @@
 // edge given, repetitions included, takes another 4 bytes, 12 if weighted.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -88,6 +89,8 @@ class GraphBuilder {
   // The only walk of those who do not count and place. The weight must be finite and > 0, and 0 ≤
   // u, v < vertex_count by the time of finish(), which throws ErrorCode::bad_data naming the edge.
   void add(VertexId u, VertexId v, double weight = 1.0);
+  // The same of many: edge i is (ends[2i], ends[2i + 1]). No weights: all 1.
+  void add(std::span<const VertexId> ends, std::span<const double> weights = {});
 
   // First walk. Throws ErrorCode::bad_data naming the edge unless 0 ≤ u, v < vertex_count.
   void count(VertexId u, VertexId v);
@@ -115,7 +118,7 @@ class GraphBuilder {
   struct Piece;
   template <bool shared>
   void put(VertexId u, VertexId v, double weight);
-  void place_pieces();
+  Graph finish_pieces(int threads);
   void check_promise(int threads) const;
   void sort_row(EdgeIndex begin, EdgeIndex end, detail::RowSorter& sorter);
   template <class Visit>

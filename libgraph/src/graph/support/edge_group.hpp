@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 
+#include "graph/support/row_sort.hpp"
 #include "gssl/graph/graph_builder.hpp"
 
 namespace gssl::detail {
@@ -51,6 +54,8 @@ struct EdgeGroup {
   }
 
   bool repeated() const { return forward.given > 1 || backward.given > 1; }
+  // Entries that became one with another of their direction.
+  std::int64_t merged() const { return forward.given + backward.given - (both() ? 2 : 1); }
   bool both() const { return forward.given > 0 && backward.given > 0; }
 
   bool opposite_differ(DuplicatePolicy policy) const {
@@ -88,6 +93,27 @@ inline void check_group(const EdgeGroup& group, const GraphBuilderOptions& optio
     refuse("the weights of its two directions differ; make them equal, or take sum, max or mean");
   if (!std::isfinite(group.weight(options)))
     refuse("the sum of its weights is not a finite number; scale the weights down");
+}
+
+// Whether a neighbor stands in a sorted row twice. Most rows need no merging, and go a short way.
+inline bool has_repetition(std::span<const std::uint32_t> entries) {
+  bool repeated = false;
+  for (std::size_t i = 1; i < entries.size(); ++i)
+    repeated |= neighbor_of(entries[i]) == neighbor_of(entries[i - 1]);
+  return repeated;
+}
+
+// Calls visit(neighbor, group) for each neighbor in a sorted row. `weights` may be null: all 1.
+template <class Visit>
+void visit_groups(std::span<const std::uint32_t> entries, const double* weights, Visit&& visit) {
+  for (std::size_t i = 0; i < entries.size();) {
+    const VertexId v = neighbor_of(entries[i]);
+    EdgeGroup group;
+    do {
+      group.add(is_reversed(entries[i]), weights != nullptr ? weights[i] : 1.0);
+    } while (++i < entries.size() && neighbor_of(entries[i]) == v);
+    visit(v, group);
+  }
 }
 
 }  // namespace gssl::detail

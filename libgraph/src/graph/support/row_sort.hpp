@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -39,19 +40,21 @@ class RowSorter {
     std::size_t sorted = 1;
     while (sorted < length && entries[sorted - 1] >> shift <= entries[sorted] >> shift) ++sorted;
     if (sorted >= length) return;
-    if (length <= short_row)
-      by_rank(entries, weights, length, shift);
+    if (length <= 8)  // arrays of this size are cleared in no time
+      by_rank<8>(entries, weights, length, shift);
+    else if (length <= short_row)
+      by_rank<short_row>(entries, weights, length, shift);
     else
       by_digits(entries, weights, length, shift);
   }
 
   // Puts every entry where the number of entries before it says.
-  template <class Weights>
+  template <std::size_t room, class Weights>
   static void by_rank(std::uint32_t* entries, Weights weights, std::size_t length, int shift) {
-    std::array<std::uint32_t, short_row> keys;
-    std::array<std::uint32_t, short_row> rank{};
-    std::array<std::uint32_t, short_row> old_entries;
-    std::array<double, short_row> old_weights;
+    std::array<std::uint32_t, room> keys;
+    std::array<std::uint32_t, room> rank{};
+    std::array<std::uint32_t, room> old_entries;
+    std::array<double, room> old_weights;
     for (std::size_t i = 0; i < length; ++i) {
       old_entries[i] = entries[i];
       keys[i] = entries[i] >> shift;
@@ -99,5 +102,21 @@ class RowSorter {
   std::vector<std::uint32_t> entries_;
   std::vector<double> weights_;
 };
+
+// Sorts a row whose weights may be null. Equal entries come to stand in an order that does not
+// depend on the one before: by weight, or `in_file_order` as they were.
+inline void sort_entries(std::span<std::uint32_t> entries, double* weights, bool in_file_order,
+                         RowSorter& sorter) {
+  if (weights == nullptr) {
+    sorter.sort(entries.data(), entries.size());
+    return;
+  }
+  sorter.sort(entries.data(), weights, entries.size(), in_file_order ? 1 : 0);
+  if (in_file_order) return;
+  for (std::size_t i = 0, next = 0; i < entries.size(); i = next) {
+    for (next = i + 1; next < entries.size() && entries[next] == entries[i];) ++next;
+    if (next > i + 1) std::sort(weights + i, weights + next);
+  }
+}
 
 }  // namespace gssl::detail

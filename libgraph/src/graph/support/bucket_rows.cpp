@@ -1,0 +1,339 @@
+#include "graph/support/bucket_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "graph/support/edge_group.hpp"
+#include "graph/support/row_sort.hpp"
+#include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
+#include "gssl/graph/trusted_graph.hpp"
+
+namespace gssl::detail {
+namespace {
+
+// Entries of a bucket take a quarter of a cache of 1 MiB; and the ends of all buckets, a line each,
+// no more than that.
+constexpr std::int64_t bucket_entries = 32'768;
+constexpr std::int64_t most_buckets = 1024;
+
+void check_pair(VertexId u, VertexId v, VertexId n) {
+  if (u >= 0 && u < n && v >= 0 && v < n) return;
+  throw Error(ErrorCode::bad_data, "edge " + std::to_string(u) + " " + std::to_string(v) +
+                                       ": vertex out of range: must be in [0, " +
+                                       std::to_string(n) + ")");
+}
+
+void check_edge_weight(VertexId u, VertexId v, double weight) {
+  if (weight > 0.0 && weight <= std::numeric_limits<double>::max()) return;
+  throw EdgeError(u, v, "weight " + to_text(weight) + ": must be finite and > 0");
+}
+
+// The arrays of a graph, none of whose pages is touched before its row is written.
+struct Arrays {
+  std::vector<EdgeIndex> rows;
+  std::unique_ptr<VertexId[]> neighbors;
+  std::unique_ptr<double[]> weights;
+};
+
+template <class T>
+std::unique_ptr<T[]> untouched(EdgeIndex length) {
+  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(length));
+}
+
+}  // namespace
+
+// What merging finds in the rows of one bucket.
+struct BucketRows::Merger {
+  std::int64_t duplicates = 0;
+  std::int64_t reversed = 0;
+  std::int64_t differ = 0;
+  std::int64_t edges = 0;
+  bool heavy = false;  // a weight other than 1
+
+  Merger& operator+=(const Merger& other) {
+    duplicates += other.duplicates;
+    reversed += other.reversed;
+    differ += other.differ;
+    edges += other.edges;
+    heavy = heavy || other.heavy;
+    return *this;
+  }
+};
+
+// The weights of merged edges, asked for in their order.
+class BucketRows::LowerWeights {
+ public:
+  LowerWeights(const BucketRows& rows, std::size_t bucket)
+      : stored_(rows.lower_weights_.get()), merged_(rows.merged_[bucket]) {}
+
+  double operator()(EdgeIndex at) {
+    if (stored_ != nullptr) return stored_[at];
+    while (next_ < merged_.size() && merged_[next_].at < at) ++next_;
+    return next_ < merged_.size() && merged_[next_].at == at ? merged_[next_].weight : 1.0;
+  }
+
+ private:
+  const double* stored_;
+  std::span<const MergedWeight> merged_;
+  std::size_t next_ = 0;
+};
+
+BucketRows::BucketRows(VertexId n, std::vector<EdgePiece> pieces,
+                       const GraphBuilderOptions& options, int threads)
+    : n_(n), options_(options), threads_(std::max(threads, 1)) {
+  std::int64_t edges = 0;
+  for (const EdgePiece& piece : pieces) {
+    edges += static_cast<std::int64_t>(piece.size);
+    weighted_ = weighted_ || piece.weights != nullptr;
+  }
+  counts_.edges_given = edges;
+  choose_buckets(edges);
+  deal(pieces);
+  merge_all();
+}
+
+void BucketRows::choose_buckets(std::int64_t edges) {
+  const std::int64_t wanted = std::clamp<std::int64_t>(edges / bucket_entries, 1, most_buckets);
+  while (((static_cast<std::int64_t>(n_) - 1) >> shift_) + 1 > wanted) ++shift_;
+  buckets_ = n_ == 0 ? 0 : bucket_of(n_ - 1) + 1;
+}
+
+VertexId BucketRows::first_row(std::size_t bucket) const {
+  return static_cast<VertexId>(bucket << shift_);
+}
+
+std::size_t BucketRows::rows_of(std::size_t bucket) const {
+  return std::min(std::size_t{1} << shift_,
+                  static_cast<std::size_t>(n_) - static_cast<std::size_t>(first_row(bucket)));
+}
+
+template <class Body>
+void BucketRows::each_bucket(Body&& body) const {
+  parallel_blocks(
+      static_cast<std::int64_t>(buckets_), threads_,
+      [&](std::int64_t b, std::int64_t) { body(static_cast<std::size_t>(b)); }, 1);
+}
+
+// Every thread deals a stretch of pieces; in each bucket the edges stay in the order they came in.
+void BucketRows::deal(std::vector<EdgePiece>& pieces) {
+  const std::size_t stretch =
+      (pieces.size() + static_cast<std::size_t>(threads_) - 1) / static_cast<std::size_t>(threads_);
+  const std::size_t stretches = pieces.empty() ? 0 : (pieces.size() + stretch - 1) / stretch;
+  std::vector<EdgeIndex> cursor(stretches * buckets_, 0);
+  std::vector<std::int64_t> loops(stretches, 0);
+  const auto each_piece = [&](auto&& body) {
+    parallel_blocks(
+        static_cast<std::int64_t>(stretches), threads_,
+        [&](std::int64_t i, std::int64_t) {
+          const auto s = static_cast<std::size_t>(i);
+          for (std::size_t p = s * stretch; p < std::min(pieces.size(), (s + 1) * stretch); ++p)
+            body(s, cursor.data() + s * buckets_, pieces[p]);
+        },
+        1);
+  };
+  each_piece([&](std::size_t s, EdgeIndex* count, const EdgePiece& piece) {
+    for (std::size_t i = 0; i < piece.size; ++i) {
+      const auto [u, v] = piece.pairs[i];
+      check_pair(u, v, n_);
+      if (piece.weights) check_edge_weight(u, v, piece.weights[i]);
+      if (u == v)
+        ++loops[s];
+      else
+        ++count[bucket_of(std::max(u, v))];
+    }
+  });
+  begin_.assign(buckets_ + 1, 0);
+  EdgeIndex edges = 0;
+  for (std::size_t b = 0; b < buckets_; ++b) {
+    begin_[b] = edges;
+    for (std::size_t s = 0; s < stretches; ++s)
+      edges += std::exchange(cursor[s * buckets_ + b], edges);
+  }
+  begin_[buckets_] = edges;
+  for (const std::int64_t count : loops) counts_.self_loops_dropped += count;
+
+  entries_ = untouched<Entry>(edges);
+  if (weighted_) weights_ = untouched<double>(edges);
+  const auto in_bucket = (std::uint32_t{1} << shift_) - 1;
+  each_piece([&](std::size_t, EdgeIndex* to, EdgePiece& piece) {
+    for (std::size_t i = 0; i < piece.size; ++i) {
+      const auto [u, v] = piece.pairs[i];
+      if (u == v) continue;
+      const VertexId row = std::max(u, v);
+      const EdgeIndex at = to[bucket_of(row)]++;
+      entries_[at] = {static_cast<std::uint32_t>(row) & in_bucket,
+                      static_cast<std::uint32_t>(std::min(u, v)) << 1 | (u > v ? 1U : 0U)};
+      if (weighted_) weights_[at] = piece.weights ? piece.weights[i] : 1.0;
+    }
+    piece.release();
+  });
+}
+
+void BucketRows::merge_all() {
+  lower_ = untouched<VertexId>(begin_.back());
+  if (weighted_) lower_weights_ = untouched<double>(begin_.back());
+  lower_degree_.resize(static_cast<std::size_t>(n_));
+  merged_.resize(buckets_);
+  upward_.assign(buckets_ * buckets_, 0);
+  std::vector<Merger> found(buckets_);
+  each_bucket([&](std::size_t b) { found[b] = merge_bucket(b); });
+  Merger all;
+  for (const Merger& one : found) all += one;
+  counts_.duplicates_merged = all.duplicates;
+  counts_.reversed_merged = all.reversed;
+  counts_.opposite_differ = all.differ;
+  store_weights_ = all.heavy;
+}
+
+BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket) {
+  const EdgeIndex begin = begin_[bucket];
+  const auto length = static_cast<std::size_t>(begin_[bucket + 1] - begin);
+  const std::size_t rows = rows_of(bucket);
+  const Entry* const given = entries_.get() + begin;
+  // Entry after entry into their rows; row r then ends at ends[r].
+  std::vector<std::uint64_t> ends(rows + 1, 0);
+  for (std::size_t i = 0; i < length; ++i) ++ends[given[i].row + 1];
+  for (std::size_t r = 0; r < rows; ++r) ends[r + 1] += ends[r];
+  const auto keys = std::make_unique_for_overwrite<std::uint32_t[]>(length);
+  const auto weights =
+      weighted_ ? std::make_unique_for_overwrite<double[]>(length) : std::unique_ptr<double[]>();
+  for (std::size_t i = 0; i < length; ++i) {
+    const std::uint64_t at = ends[given[i].row]++;
+    keys[at] = given[i].key;
+    if (weighted_) weights[at] = weights_[begin + static_cast<EdgeIndex>(i)];
+  }
+
+  Merger found;
+  RowSorter sorter;
+  EdgeIndex at = begin;
+  std::uint32_t* const upward = upward_.data() + bucket * buckets_;
+  const auto put = [&](VertexId u, double weight) {
+    lower_[at] = u;
+    ++upward[bucket_of(u)];
+    if (weighted_) lower_weights_[at] = weight;
+    if (weight != 1.0) {
+      found.heavy = true;
+      if (!weighted_) merged_[bucket].push_back({at, weight});
+    }
+    ++at;
+  };
+  const bool in_file_order = options_.duplicates == DuplicatePolicy::first;
+  for (std::size_t r = 0, first = 0; r < rows; ++r) {
+    const auto end = static_cast<std::size_t>(ends[r]);
+    const auto row = static_cast<VertexId>(first_row(bucket) + static_cast<VertexId>(r));
+    const EdgeIndex row_begin = at;
+    const std::span<std::uint32_t> entries(keys.get() + first, end - first);
+    double* const row_weights = weighted_ ? weights.get() + first : nullptr;
+    sort_entries(entries, row_weights, in_file_order, sorter);
+    if (!has_repetition(entries)) {
+      for (std::size_t i = 0; i < entries.size(); ++i)
+        put(neighbor_of(entries[i]), weighted_ ? row_weights[i] : 1.0);
+    } else {
+      visit_groups(entries, row_weights, [&](VertexId u, const EdgeGroup& group) {
+        check_group(group, options_, u, row);
+        found.duplicates += group.merged();
+        found.reversed += group.both();
+        found.differ += group.opposite_differ(options_.duplicates);
+        put(u, group.weight(options_));
+      });
+    }
+    lower_degree_[static_cast<std::size_t>(row)] = static_cast<std::uint32_t>(at - row_begin);
+    first = end;
+  }
+  found.edges = at - begin;
+  return found;
+}
+
+// Every merged edge to the bucket of its smaller end, where they stand by their larger ends. They
+// take the place of the edges given.
+void BucketRows::deal_upward() {
+  std::vector<EdgeIndex> cursor(buckets_ * buckets_);
+  upward_begin_.assign(buckets_ + 1, 0);
+  EdgeIndex edges = 0;
+  for (std::size_t c = 0; c < buckets_; ++c) {
+    upward_begin_[c] = edges;
+    for (std::size_t b = 0; b < buckets_; ++b) {
+      cursor[b * buckets_ + c] = edges;
+      edges += upward_[b * buckets_ + c];
+    }
+  }
+  upward_begin_[buckets_] = edges;
+  if (store_weights_ && !weights_) weights_ = untouched<double>(edges);
+  const auto in_bucket = (std::uint32_t{1} << shift_) - 1;
+  each_bucket([&](std::size_t b) {
+    LowerWeights weight(*this, b);
+    EdgeIndex* const to = cursor.data() + b * buckets_;
+    EdgeIndex from = begin_[b];
+    const auto first = static_cast<std::size_t>(first_row(b));
+    for (std::size_t v = first; v < first + rows_of(b); ++v) {
+      for (const EdgeIndex end = from + lower_degree_[v]; from < end; ++from) {
+        const VertexId u = lower_[from];
+        const EdgeIndex at = to[bucket_of(u)]++;
+        entries_[at] = {static_cast<std::uint32_t>(u) & in_bucket, static_cast<std::uint32_t>(v)};
+        if (store_weights_) weights_[at] = weight(from);
+      }
+    }
+  });
+}
+
+void BucketRows::count_rows() {
+  rows_.assign(static_cast<std::size_t>(n_) + 1, 0);
+  each_bucket([&](std::size_t b) {
+    EdgeIndex* const degree = rows_.data() + 1 + first_row(b);
+    for (EdgeIndex e = upward_begin_[b]; e < upward_begin_[b + 1]; ++e) ++degree[entries_[e].row];
+    for (std::size_t r = 0; r < rows_of(b); ++r)
+      degree[r] += lower_degree_[static_cast<std::size_t>(first_row(b)) + r];
+  });
+  for (std::size_t v = 0; v < static_cast<std::size_t>(n_); ++v) rows_[v + 1] += rows_[v];
+}
+
+// Lower neighbors as they stand, and the upper ones after them as they come.
+void BucketRows::fill_bucket(std::size_t bucket, VertexId* neighbors, double* weights) {
+  const auto first = static_cast<std::size_t>(first_row(bucket));
+  std::vector<EdgeIndex> cursor(rows_of(bucket));
+  LowerWeights weight(*this, bucket);
+  EdgeIndex from = begin_[bucket];
+  for (std::size_t r = 0; r < cursor.size(); ++r) {
+    EdgeIndex to = rows_[first + r];
+    for (const EdgeIndex end = from + lower_degree_[first + r]; from < end; ++from, ++to) {
+      neighbors[to] = lower_[from];
+      if (weights != nullptr) weights[to] = weight(from);
+    }
+    cursor[r] = to;
+  }
+  for (EdgeIndex e = upward_begin_[bucket]; e < upward_begin_[bucket + 1]; ++e) {
+    const EdgeIndex to = cursor[entries_[e].row]++;
+    neighbors[to] = static_cast<VertexId>(entries_[e].key);
+    if (weights != nullptr) weights[to] = weights_[e];
+  }
+  const auto drop = [](auto& array, EdgeIndex begin, EdgeIndex end) {
+    if (array) release_pages(array.get() + begin, array.get() + end);
+  };
+  drop(lower_, begin_[bucket], begin_[bucket + 1]);
+  drop(lower_weights_, begin_[bucket], begin_[bucket + 1]);
+  drop(entries_, upward_begin_[bucket], upward_begin_[bucket + 1]);
+  drop(weights_, upward_begin_[bucket], upward_begin_[bucket + 1]);
+}
+
+Graph BucketRows::finish() {
+  deal_upward();
+  count_rows();
+  const EdgeIndex arcs = rows_.back();
+  auto arrays = std::make_shared<Arrays>();
+  arrays->neighbors = untouched<VertexId>(arcs);
+  if (store_weights_) arrays->weights = untouched<double>(arcs);
+  each_bucket(
+      [&](std::size_t b) { fill_bucket(b, arrays->neighbors.get(), arrays->weights.get()); });
+  arrays->rows = std::move(rows_);
+  const std::span<const EdgeIndex> rows(arrays->rows);
+  const std::span<const VertexId> neighbors(arrays->neighbors.get(),
+                                            static_cast<std::size_t>(arcs));
+  const std::span<const double> weights(arrays->weights.get(),
+                                        store_weights_ ? static_cast<std::size_t>(arcs) : 0);
+  return TrustedGraph::make(std::move(arrays), rows, neighbors, weights);
+}
+
+}  // namespace gssl::detail
