@@ -1,15 +1,15 @@
-#include "graph/support/bucket_rows.hpp"
+#include "bucket_rows.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
 
-#include "graph/support/edge_group.hpp"
-#include "graph/support/row_sort.hpp"
+#include "edge_group.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/trusted_graph.hpp"
+#include "row_sort.hpp"
 
 namespace gssl::detail {
 namespace {

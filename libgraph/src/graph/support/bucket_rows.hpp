@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/support/edge_piece.hpp"
+#include "edge_piece.hpp"
 #include "gssl/graph/graph.hpp"
 #include "gssl/graph/graph_builder.hpp"
 

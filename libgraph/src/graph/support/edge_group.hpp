@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <span>
 
-#include "graph/support/row_sort.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "row_sort.hpp"
 
 namespace gssl::detail {
 
