@@ -194,8 +194,8 @@ def main(package):
             stubs += stub.replace("(, *", "(*")
     source += f"__all__ = {json.dumps(names)}\n"
     classes = HEAD.format("An estimator for every learner.") + (
-        "import math\n\nfrom ._estimator_base import (LearnerClassifier, LearnerGraphClassifier, "
-        "LearnerGraphRegressor,\n                              LearnerRegressor)\n\n\n")
+        "import math\n\nfrom ._graph_learners import LearnerGraphClassifier, LearnerGraphRegressor\n"
+        "from ._model_learners import LearnerClassifier, LearnerRegressor\n\n\n")
     made = []
     for learner in catalog:
         for name, base, common, closing in estimators_of(learner):

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "transductive/support/class_columns.hpp"
@@ -164,12 +163,21 @@ void finish(Fit& fit, const Choice& choice, const detail::LeftOutProblem& proble
       choice.why + "); " + fit.report.solver.sentence;
 }
 
+const OptionBinding<AutomaticOptions>& automatic_binding() {
+  static const auto options =
+      OptionBinding<AutomaticOptions>("auto")
+          .with(detail::priors_group("shares to meet, separated by ';' in class order"))
+          .with(detail::solver_group)
+          .rule([](const AutomaticOptions& options) {
+            detail::check_priors("auto", options.priors.empty() ? MassRule::none : MassRule::shares,
+                                 options.priors);
+          });
+  return options;
+}
+
 }  // namespace
 
-void AutomaticOptions::validate() const {
-  detail::check_priors("auto", priors.empty() ? MassRule::none : MassRule::shares, priors);
-  detail::solver_options(*this).validate();
-}
+void AutomaticOptions::validate() const { automatic_binding().validate(*this); }
 
 AutomaticLearner::AutomaticLearner(AutomaticOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -295,14 +303,10 @@ LearnerEntry automatic_entry() {
   entry.reference =
       "X. Zhu, Z. Ghahramani, J. Lafferty. Semi-supervised learning using Gaussian fields and "
       "harmonic functions. ICML 2003, 912-919 (scores and class masses)";
-  entry.options.text("priors", "", "shares to meet, separated by ';' in class order");
-  detail::add_solver_options(entry.options);
+  entry.options = automatic_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    AutomaticOptions options;
-    options.priors = detail::parse_priors("auto", values.text("priors"));
-    detail::read_solver_options(values, options);
-    return std::make_unique<AutomaticLearner>(options);
+    return std::make_unique<AutomaticLearner>(automatic_binding().from(values));
   };
   return entry;
 }

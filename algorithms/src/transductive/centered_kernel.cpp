@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "gssl/core/error.hpp"
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/label_groups.hpp"
@@ -253,18 +251,23 @@ SolveReport conjugate_gradients(const System& system, const Block& b, Block& x, 
   return report;
 }
 
+const OptionBinding<CenteredKernelOptions>& centered_kernel_binding() {
+  static const auto options = OptionBinding<CenteredKernelOptions>("centered-kernel")
+                                  .real(&CenteredKernelOptions::alpha, "alpha",
+                                        {.low = 1.0, .low_open = true, .high_open = true},
+                                        "in units of the norm of the centered weights; the closer "
+                                        "to 1 the further labels reach")
+                                  .real(&CenteredKernelOptions::tolerance, "tolerance",
+                                        detail::open_unit, "relative residual to reach")
+                                  .integer(&CenteredKernelOptions::max_iterations, "max_iterations",
+                                           {.low = 0}, "iteration limit; 0: 10 n + 1000")
+                                  .with(detail::rescaling_group);
+  return options;
+}
+
 }  // namespace
 
-void CenteredKernelOptions::validate() const {
-  detail::check_option(alpha > 1.0 && std::isfinite(alpha), "centered-kernel", "alpha", alpha,
-                       "a number > 1");
-  detail::check_option(tolerance > 0.0 && tolerance < 1.0, "centered-kernel", "tolerance",
-                       tolerance, "a number in (0, 1)");
-  detail::check_priors("centered-kernel", mass, priors);
-  if (max_iterations < 0)
-    throw Error(ErrorCode::usage, "centered-kernel: option max_iterations=" +
-                                      std::to_string(max_iterations) + ": must be an integer ≥ 0");
-}
+void CenteredKernelOptions::validate() const { centered_kernel_binding().validate(*this); }
 
 CenteredKernelLearner::CenteredKernelLearner(CenteredKernelOptions options)
     : options_(std::move(options)) {
@@ -324,21 +327,9 @@ LearnerEntry centered_kernel_entry() {
   entry.reference =
       "X. Mai, R. Couillet. Consistent semi-supervised graph regularization for high dimensional "
       "data. JMLR 22(94), 2021, doi:10.48550/arXiv.2006.07575";
-  entry.options
-      .real(
-          "alpha", 1.05, {.low = 1.0, .low_open = true, .high_open = true},
-          "in units of the norm of the centered weights; the closer to 1 the further labels reach")
-      .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "relative residual to reach")
-      .integer("max_iterations", 0, {.low = 0}, "iteration limit; 0: 10 n + 1000");
-  detail::add_rescaling_options(entry.options);
+  entry.options = centered_kernel_binding().table();
   entry.make_transductive = [](const OptionValues& values) {
-    CenteredKernelOptions options;
-    options.alpha = values.real("alpha");
-    options.tolerance = values.real("tolerance");
-    options.max_iterations = values.integer("max_iterations");
-    detail::read_mass_options("centered-kernel", values, options);
-    return std::make_unique<CenteredKernelLearner>(options);
+    return std::make_unique<CenteredKernelLearner>(centered_kernel_binding().from(values));
   };
   return entry;
 }

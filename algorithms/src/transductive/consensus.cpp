@@ -2,6 +2,7 @@
 
 #include "support/fit_support.hpp"
 #include "transductive/support/harmonic_columns.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 
@@ -15,9 +16,24 @@ SolverOptions solver_options(const ConsensusOptions& options) {
           .eliminate = false};
 }
 
+const OptionBinding<ConsensusOptions>& consensus_binding() {
+  static const auto options =
+      OptionBinding<ConsensusOptions>("consensus")
+          .choice(
+              &ConsensusOptions::mode, "mode",
+              {{ConsensusMode::sequential, "sequential"},
+               {ConsensusMode::asynchronous, "asynchronous"}},
+              "order of the steps; asynchronous uses all threads and may differ from run to run")
+          .real(&ConsensusOptions::tolerance, "tolerance", detail::open_unit,
+                "relative residual to reach")
+          .integer(&ConsensusOptions::max_iterations, "max_iterations", {.low = 0},
+                   "sweep limit; 0: chosen by the solver");
+  return options;
+}
+
 }  // namespace
 
-void ConsensusOptions::validate() const { solver_options(*this).validate(); }
+void ConsensusOptions::validate() const { consensus_binding().validate(*this); }
 
 ConsensusLearner::ConsensusLearner(ConsensusOptions options) : options_(options) {
   options_.validate();
@@ -55,20 +71,10 @@ LearnerEntry consensus_entry() {
       "D. P. Bertsekas, J. N. Tsitsiklis. Parallel and Distributed Computation, 1989; "
       "R. Olfati-Saber, J. A. Fax, R. M. Murray. Proc. IEEE 95(1), 2007, "
       "doi:10.1109/JPROC.2006.887293";
-  entry.options
-      .choice("mode", "sequential", {"sequential", "asynchronous"},
-              "order of the steps; asynchronous uses all threads and may differ from run to run")
-      .real("tolerance", 1e-8, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "relative residual to reach")
-      .integer("max_iterations", 0, {.low = 0}, "sweep limit; 0: chosen by the solver");
+  entry.options = consensus_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    ConsensusOptions options;
-    options.mode = values.text("mode") == "asynchronous" ? ConsensusMode::asynchronous
-                                                         : ConsensusMode::sequential;
-    options.tolerance = values.real("tolerance");
-    options.max_iterations = values.integer("max_iterations");
-    return std::make_unique<ConsensusLearner>(options);
+    return std::make_unique<ConsensusLearner>(consensus_binding().from(values));
   };
   return entry;
 }

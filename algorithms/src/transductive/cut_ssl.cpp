@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "transductive/partition/threshold_dynamics.hpp"
 #include "transductive/partition/volume_projection.hpp"
@@ -224,17 +223,21 @@ std::vector<double> volume_errors(const detail::LabelGroups& groups, const Block
   return errors;
 }
 
+const OptionBinding<CutSslOptions>& cut_ssl_binding() {
+  static const auto options =
+      OptionBinding<CutSslOptions>("cut-ssl")
+          .real(&CutSslOptions::step, "step", {.low = 0.0, .high = most_concave, .low_open = true},
+                "by which the concave term rises")
+          .integer(&CutSslOptions::iterations, "iterations", {.low = 1},
+                   "limit at each of its values")
+          .with(detail::mass_group("class sizes: free (none), as the labels (cmn) or given ones"))
+          .with(detail::solver_group);
+  return options;
+}
+
 }  // namespace
 
-void CutSslOptions::validate() const {
-  const auto check = [](bool good, const char* name, double value, const char* rule) {
-    detail::check_option(good, "cut-ssl", name, value, rule);
-  };
-  check(step > 0.0 && step <= most_concave, "step", step, "a number in (0, 2]");
-  check(iterations >= 1, "iterations", static_cast<double>(iterations), "an integer ≥ 1");
-  detail::check_priors("cut-ssl", mass, priors);
-  detail::solver_options(*this).validate();
-}
+void CutSslOptions::validate() const { cut_ssl_binding().validate(*this); }
 
 CutSslLearner::CutSslLearner(CutSslOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -302,20 +305,9 @@ LearnerEntry cut_ssl_entry() {
   entry.reference =
       "C. Holtz, P. Chen, Z. Wan, C.-K. Cheng, G. Mishne. Continuous partitioning for graph-based "
       "semi-supervised learning. NeurIPS 2024, https://openreview.net/forum?id=hCOuip5Ona";
-  entry.options
-      .real("step", 0.1, {.low = 0.0, .high = 2.0, .low_open = true},
-            "by which the concave term rises")
-      .integer("iterations", 50, {.low = 1}, "limit at each of its values");
-  detail::add_mass_options(entry.options, "cmn",
-                           "class sizes: free (none), as the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options, 1e-6);
+  entry.options = cut_ssl_binding().table();
   entry.make_transductive = [](const OptionValues& values) {
-    CutSslOptions options;
-    options.step = values.real("step");
-    options.iterations = values.integer("iterations");
-    detail::read_mass_options("cut-ssl", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<CutSslLearner>(options);
+    return std::make_unique<CutSslLearner>(cut_ssl_binding().from(values));
   };
   return entry;
 }

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/dense.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/basis_fit.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 namespace {
@@ -296,16 +296,27 @@ std::optional<AxisBasis> smoothest_functions(const Points& points,
   return basis;
 }
 
+const OptionBinding<EigenfunctionOptions>& eigenfunction_binding() {
+  static const auto options =
+      OptionBinding<EigenfunctionOptions>("eigenfunction")
+          .integer(&EigenfunctionOptions::k, "k", {.low = 1, .high = 100'000},
+                   "eigenfunctions beside the constant")
+          .integer(&EigenfunctionOptions::bins, "bins", {.low = 3, .high = 2000},
+                   "of the histogram of each axis")
+          .real(&EigenfunctionOptions::scale, "scale", detail::positive,
+                "width of the weights over the spread of the first axis")
+          .real(&EigenfunctionOptions::weight, "weight", detail::positive,
+                "of the given labels beside the energy");
+  return options;
+}
+
 }  // namespace
 
+// A program may ask for more than there are; the limit is of what is typed.
 void EigenfunctionOptions::validate() const {
-  const auto refuse = [](const std::string& option, const std::string& rule) {
-    throw Error(ErrorCode::usage, "eigenfunction: option " + option + ": must be " + rule);
-  };
-  if (k < 1) refuse("k=" + std::to_string(k), ">= 1");
-  if (bins < 3 || bins > 2000) refuse("bins=" + std::to_string(bins), "in [3, 2000]");
-  if (!(scale > 0.0) || !std::isfinite(scale)) refuse("scale=" + to_text(scale), "> 0");
-  if (!(weight > 0.0) || !std::isfinite(weight)) refuse("weight=" + to_text(weight), "> 0");
+  EigenfunctionOptions typed = *this;
+  typed.k = std::min(k, 100'000);
+  eigenfunction_binding().validate(typed);
 }
 
 EigenfunctionLearner::EigenfunctionLearner(EigenfunctionOptions options) : options_(options) {
@@ -361,19 +372,10 @@ LearnerEntry eigenfunction_entry() {
   entry.reference =
       "R. Fergus, Y. Weiss, A. Torralba. Semi-supervised learning in gigantic image collections. "
       "NIPS 2009, 522-530";
-  entry.options.integer("k", 20, {.low = 1, .high = 100'000}, "eigenfunctions beside the constant")
-      .integer("bins", 50, {.low = 3, .high = 2000}, "of the histogram of each axis")
-      .real("scale", 0.1, {.low = 0.0, .low_open = true, .high_open = true},
-            "width of the weights over the spread of the first axis")
-      .real("weight", 1.0, {.low = 0.0, .low_open = true, .high_open = true},
-            "of the given labels beside the energy");
+  entry.options = eigenfunction_binding().table();
   entry.traits.keeps_given = false;
   entry.make_on_points = [](const OptionValues& values) {
-    return std::make_unique<EigenfunctionLearner>(
-        EigenfunctionOptions{.k = static_cast<int>(values.integer("k")),
-                             .bins = static_cast<int>(values.integer("bins")),
-                             .scale = values.real("scale"),
-                             .weight = values.real("weight")});
+    return std::make_unique<EigenfunctionLearner>(eigenfunction_binding().from(values));
   };
   return entry;
 }

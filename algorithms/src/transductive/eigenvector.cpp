@@ -1,16 +1,14 @@
 #include "gssl/transductive/eigenvector.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
-#include "gssl/core/error.hpp"
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/basis_fit.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 namespace {
@@ -50,15 +48,34 @@ void merge(Report& report, const Spectrum& spectrum) {
   }
 }
 
+NamedValues<SpectrumMethod> spectrum_choices() {
+  NamedValues<SpectrumMethod> choices;
+  for (const std::string& name : spectrum_method_names())
+    choices.emplace_back(parse_spectrum_method(name), name);
+  return choices;
+}
+
+const OptionBinding<EigenvectorOptions>& eigenvector_binding() {
+  static const auto options =
+      OptionBinding<EigenvectorOptions>("eigenvector")
+          .integer(&EigenvectorOptions::k, "k", {.low = 1, .high = 1'000'000},
+                   "eigenvectors of each component, the constant one included")
+          .real(&EigenvectorOptions::weight, "weight", detail::positive,
+                "c of the penalty c d (u-y)^2 on given labels, d the weighted degree")
+          .choice(&EigenvectorOptions::method, "solver", spectrum_choices(),
+                  "how eigenpairs are found")
+          .real(&EigenvectorOptions::tolerance, "tolerance", detail::open_unit,
+                "residual of a good eigenpair");
+  return options;
+}
+
 }  // namespace
 
+// A program may ask for more than there are; the limit is of what is typed.
 void EigenvectorOptions::validate() const {
-  const auto refuse = [](const std::string& option, const std::string& rule) {
-    throw Error(ErrorCode::usage, "eigenvector: option " + option + ": must be " + rule);
-  };
-  if (k < 1) refuse("k=" + std::to_string(k), ">= 1");
-  if (!(weight > 0.0) || !std::isfinite(weight)) refuse("weight=" + to_text(weight), "> 0");
-  if (!(tolerance > 0.0 && tolerance < 1.0)) refuse("tolerance=" + to_text(tolerance), "in (0, 1)");
+  EigenvectorOptions typed = *this;
+  typed.k = std::min(k, 1'000'000);
+  eigenvector_binding().validate(typed);
 }
 
 EigenvectorLearner::EigenvectorLearner(EigenvectorOptions options) : options_(options) {
@@ -133,21 +150,10 @@ LearnerEntry eigenvector_entry() {
   entry.reference =
       "M. Belkin, P. Niyogi. Semi-supervised learning on Riemannian manifolds. Machine Learning "
       "56, 2004, doi:10.1023/B:MACH.0000033120.25363.1e";
-  entry.options
-      .integer("k", 50, {.low = 1, .high = 1'000'000},
-               "eigenvectors of each component, the constant one included")
-      .real("weight", 10.0, {.low = 0.0, .low_open = true, .high_open = true},
-            "c of the penalty c d (u-y)^2 on given labels, d the weighted degree")
-      .choice("solver", "automatic", spectrum_method_names(), "how eigenpairs are found")
-      .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "residual of a good eigenpair");
+  entry.options = eigenvector_binding().table();
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
-    return std::make_unique<EigenvectorLearner>(
-        EigenvectorOptions{.k = static_cast<int>(values.integer("k")),
-                           .weight = values.real("weight"),
-                           .tolerance = values.real("tolerance"),
-                           .method = parse_spectrum_method(values.text("solver"))});
+    return std::make_unique<EigenvectorLearner>(eigenvector_binding().from(values));
   };
   return entry;
 }

@@ -1,10 +1,8 @@
 #include "gssl/transductive/harmonic.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "gssl/core/error.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/class_columns.hpp"
@@ -15,14 +13,6 @@
 namespace gssl {
 
 namespace {
-
-HarmonicOptions options_from(const OptionValues& values) {
-  HarmonicOptions options;
-  options.soft = values.real("soft");
-  detail::read_mass_options("harmonic", values, options);
-  detail::read_solver_options(values, options);
-  return options;
-}
 
 // (L + c·diag(labeled)) X = c·Y. Components without a label have no ground and no right-hand side;
 // the facade returns zero there.
@@ -53,14 +43,19 @@ Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOption
                             labeled, detail::GivenLabels::soft, std::move(report));
 }
 
+const OptionBinding<HarmonicOptions>& harmonic_binding() {
+  static const auto options =
+      OptionBinding<HarmonicOptions>("harmonic")
+          .real(&HarmonicOptions::soft, "soft", detail::not_negative,
+                "c of the penalty c(u-y)^2 on given labels; 0 keeps them exactly")
+          .with(detail::rescaling_group)
+          .with(detail::solver_group);
+  return options;
+}
+
 }  // namespace
 
-void HarmonicOptions::validate() const {
-  detail::check_option(soft >= 0.0 && std::isfinite(soft), "harmonic", "soft", soft,
-                       "a number ≥ 0");
-  detail::check_priors("harmonic", mass, priors);
-  detail::solver_options(*this).validate();
-}
+void HarmonicOptions::validate() const { harmonic_binding().validate(*this); }
 
 HarmonicLearner::HarmonicLearner(HarmonicOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -142,12 +137,10 @@ LearnerEntry harmonic_entry() {
       "X. Zhu, Z. Ghahramani, J. Lafferty. Semi-supervised learning using Gaussian fields and "
       "harmonic functions. ICML 2003, 912-919; soft labels: M. Belkin, I. Matveeva, P. Niyogi. "
       "COLT 2004, doi:10.1007/978-3-540-27819-1_43";
-  entry.options.real("soft", 0.0, {.low = 0.0, .high_open = true},
-                     "c of the penalty c(u-y)^2 on given labels; 0 keeps them exactly");
-  detail::add_rescaling_and_solver_options(entry.options);
+  entry.options = harmonic_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    return std::make_unique<HarmonicLearner>(options_from(values));
+    return std::make_unique<HarmonicLearner>(harmonic_binding().from(values));
   };
   return entry;
 }

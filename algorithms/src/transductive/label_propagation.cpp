@@ -11,6 +11,7 @@
 #include "gssl/data/checkpoint.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/harmonic_columns.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 
@@ -120,18 +121,19 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
   return report;
 }
 
+const OptionBinding<LabelPropagationOptions>& label_propagation_binding() {
+  static const auto options =
+      OptionBinding<LabelPropagationOptions>("label-propagation")
+          .real(&LabelPropagationOptions::tolerance, "tolerance", detail::open_unit,
+                "largest change of one step, relative to the largest target")
+          .integer(&LabelPropagationOptions::max_iterations, "max_iterations", {.low = 1},
+                   "step limit");
+  return options;
+}
+
 }  // namespace
 
-void LabelPropagationOptions::validate() const {
-  if (!(tolerance > 0.0 && tolerance < 1.0)) {
-    throw Error(ErrorCode::usage, "label-propagation: option tolerance=" + to_text(tolerance) +
-                                      ": must be a number in (0, 1)");
-  }
-  if (max_iterations < 1) {
-    throw Error(ErrorCode::usage, "label-propagation: option max_iterations=" +
-                                      std::to_string(max_iterations) + ": must be an integer ≥ 1");
-  }
-}
+void LabelPropagationOptions::validate() const { label_propagation_binding().validate(*this); }
 
 LabelPropagationLearner::LabelPropagationLearner(LabelPropagationOptions options)
     : options_(options) {
@@ -222,16 +224,10 @@ LearnerEntry label_propagation_entry() {
   entry.reference =
       "X. Zhu, Z. Ghahramani. Learning from labeled and unlabeled data with label propagation. "
       "CMU-CALD-02-107, 2002";
-  entry.options
-      .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "largest change of one step, relative to the largest target")
-      .integer("max_iterations", 10000, {.low = 1}, "step limit");
+  entry.options = label_propagation_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    LabelPropagationOptions options;
-    options.tolerance = values.real("tolerance");
-    options.max_iterations = values.integer("max_iterations");
-    return std::make_unique<LabelPropagationLearner>(options);
+    return std::make_unique<LabelPropagationLearner>(label_propagation_binding().from(values));
   };
   return entry;
 }

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
@@ -16,14 +15,20 @@
 
 namespace gssl {
 
-void LocalGlobalOptions::validate() const {
-  if (!(alpha > 0.0 && alpha < 1.0)) {
-    throw Error(ErrorCode::usage,
-                "local-global: option alpha=" + to_text(alpha) + ": must be a number in (0, 1)");
-  }
-  detail::check_priors("local-global", mass, priors);
-  detail::solver_options(*this).validate();
+namespace {
+
+const OptionBinding<LocalGlobalOptions>& local_global_binding() {
+  static const auto options = OptionBinding<LocalGlobalOptions>("local-global")
+                                  .real(&LocalGlobalOptions::alpha, "alpha", detail::open_unit,
+                                        "share of a score that comes from the neighbors")
+                                  .with(detail::rescaling_group)
+                                  .with(detail::solver_group);
+  return options;
 }
+
+}  // namespace
+
+void LocalGlobalOptions::validate() const { local_global_binding().validate(*this); }
 
 LocalGlobalLearner::LocalGlobalLearner(LocalGlobalOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -199,16 +204,10 @@ LearnerEntry local_global_entry() {
   entry.reference =
       "D. Zhou, O. Bousquet, T. N. Lal, J. Weston, B. Schoelkopf. Learning with local and global "
       "consistency. NIPS 16, 2003, 321-328";
-  entry.options.real("alpha", 0.99, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-                     "share of a score that comes from the neighbors");
-  detail::add_rescaling_and_solver_options(entry.options);
+  entry.options = local_global_binding().table();
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
-    LocalGlobalOptions options;
-    options.alpha = values.real("alpha");
-    detail::read_mass_options("local-global", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<LocalGlobalLearner>(options);
+    return std::make_unique<LocalGlobalLearner>(local_global_binding().from(values));
   };
   return entry;
 }

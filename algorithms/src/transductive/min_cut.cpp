@@ -1,10 +1,8 @@
 #include "gssl/transductive/min_cut.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
-#include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
@@ -213,24 +211,31 @@ void warn_of_degenerate_classes(const Fit& fit, const LabeledSet& labeled, MassR
                               ": it is cheapest to outvote its labels" + cure);
 }
 
-MinCutOptions options_from(const OptionValues& values) {
-  MinCutOptions options;
-  options.soft = values.real("soft");
-  detail::read_mass_options("min-cut", values, options);
-  options.strength = values.real("strength");
-  if (values.text("classes") == "isolating") options.classes = MulticlassCut::isolating;
-  options.method = parse_flow_method(values.text("method"));
+const OptionBinding<MinCutOptions>& min_cut_binding() {
+  static const auto options =
+      OptionBinding<MinCutOptions>("min-cut")
+          .real(&MinCutOptions::soft, "soft", detail::not_negative,
+                "price of giving a given vertex another class; 0: never")
+          .with(detail::mass_group(
+              "tie every vertex to the classes by harmonic scores in the proportions "
+              "of the labels (cmn) or given ones"))
+          .real(&MinCutOptions::strength, "strength", detail::positive,
+                "of those ties, relative to the edges of a vertex")
+          .choice(
+              &MinCutOptions::classes, "classes",
+              {{MulticlassCut::expansion, "expansion"}, {MulticlassCut::isolating, "isolating"}},
+              "for more than two classes: improve the isolating cuts by expansion, or not")
+          .choice(&MinCutOptions::method, "method",
+                  {{FlowMethod::automatic, "automatic"},
+                   {FlowMethod::incremental_search, "incremental-search"},
+                   {FlowMethod::push_relabel, "push-relabel"}},
+                  "maximum flow method");
   return options;
 }
 
 }  // namespace
 
-void MinCutOptions::validate() const {
-  detail::check_option(soft >= 0.0 && std::isfinite(soft), "min-cut", "soft", soft, "a number ≥ 0");
-  detail::check_option(strength > 0.0 && std::isfinite(strength), "min-cut", "strength", strength,
-                       "a number > 0");
-  detail::check_priors("min-cut", mass, priors);
-}
+void MinCutOptions::validate() const { min_cut_binding().validate(*this); }
 
 MinCutLearner::MinCutLearner(MinCutOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -284,20 +289,9 @@ LearnerEntry min_cut_entry() {
       "2001; more classes: E. Dahlhaus et al. SIAM J. Comput. 23, 1994, "
       "doi:10.1137/S0097539292225297, and Y. Boykov, O. Veksler, R. Zabih. IEEE PAMI 23, 2001, "
       "doi:10.1109/34.969114";
-  entry.options.real("soft", 0.0, {.low = 0.0, .high_open = true},
-                     "price of giving a given vertex another class; 0: never");
-  detail::add_mass_options(entry.options, "none",
-                           "tie every vertex to the classes by harmonic scores in the proportions "
-                           "of the labels (cmn) or given ones");
-  entry.options
-      .real("strength", 0.5, {.low = 0.0, .low_open = true, .high_open = true},
-            "of those ties, relative to the edges of a vertex")
-      .choice("classes", "expansion", {"expansion", "isolating"},
-              "for more than two classes: improve the isolating cuts by expansion, or not")
-      .choice("method", "automatic", {"automatic", "incremental-search", "push-relabel"},
-              "maximum flow method");
+  entry.options = min_cut_binding().table();
   entry.make_transductive = [](const OptionValues& values) {
-    return std::make_unique<MinCutLearner>(options_from(values));
+    return std::make_unique<MinCutLearner>(min_cut_binding().from(values));
   };
   return entry;
 }

@@ -1,7 +1,5 @@
 #include "gssl/transductive/modularity_mbo.hpp"
 
-#include <cmath>
-
 #include "gssl/core/stopwatch.hpp"
 #include "transductive/partition/threshold_dynamics.hpp"
 #include "transductive/support/implicit_diffusion.hpp"
@@ -66,19 +64,24 @@ class BalancedDiffusion {
   std::vector<double> factor_;
 };
 
+const OptionBinding<ModularityMboOptions>& modularity_mbo_binding() {
+  static const auto options =
+      OptionBinding<ModularityMboOptions>("modularity-mbo")
+          .real(&ModularityMboOptions::resolution, "resolution", detail::not_negative,
+                "gamma: how alike class volumes are")
+          .real(&ModularityMboOptions::time, "time", detail::positive,
+                "diffusion time, in units of 1/(mean degree)")
+          .real(&ModularityMboOptions::fidelity, "fidelity", detail::positive,
+                "strength of the labels, in units of the mean degree")
+          .integer(&ModularityMboOptions::steps, "steps", {.low = 1}, "limit of thresholds")
+          .with(detail::rescaling_group)
+          .with(detail::solver_group);
+  return options;
+}
+
 }  // namespace
 
-void ModularityMboOptions::validate() const {
-  const auto check = [](bool good, const char* name, double value, const char* rule) {
-    detail::check_option(good, "modularity-mbo", name, value, rule);
-  };
-  check(resolution >= 0.0 && std::isfinite(resolution), "resolution", resolution, "a number ≥ 0");
-  check(time > 0.0 && std::isfinite(time), "time", time, "a number > 0");
-  check(fidelity > 0.0 && std::isfinite(fidelity), "fidelity", fidelity, "a number > 0");
-  check(steps >= 1, "steps", static_cast<double>(steps), "an integer ≥ 1");
-  detail::check_priors("modularity-mbo", mass, priors);
-  detail::solver_options(*this).validate();
-}
+void ModularityMboOptions::validate() const { modularity_mbo_binding().validate(*this); }
 
 ModularityMboLearner::ModularityMboLearner(ModularityMboOptions options)
     : options_(std::move(options)) {
@@ -148,25 +151,10 @@ LearnerEntry modularity_mbo_entry() {
       "network modularity optimization using the MBO scheme. SIAM J. Appl. Math. 73(6), 2013, "
       "doi:10.1137/130917387; Z. M. Boyd, E. Bae, X.-C. Tai, A. L. Bertozzi. SIAM J. Appl. Math. "
       "78(5), 2018, doi:10.1137/17M1138972";
-  entry.options
-      .real("resolution", 0.5, {.low = 0.0, .high_open = true},
-            "gamma: how alike class volumes are")
-      .real("time", 10.0, {.low = 0.0, .low_open = true, .high_open = true},
-            "diffusion time, in units of 1/(mean degree)")
-      .real("fidelity", 10.0, {.low = 0.0, .low_open = true, .high_open = true},
-            "strength of the labels, in units of the mean degree")
-      .integer("steps", 300, {.low = 1}, "limit of thresholds");
-  detail::add_rescaling_and_solver_options(entry.options);
+  entry.options = modularity_mbo_binding().table();
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
-    ModularityMboOptions options;
-    options.resolution = values.real("resolution");
-    options.time = values.real("time");
-    options.fidelity = values.real("fidelity");
-    options.steps = values.integer("steps");
-    detail::read_mass_options("modularity-mbo", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<ModularityMboLearner>(options);
+    return std::make_unique<ModularityMboLearner>(modularity_mbo_binding().from(values));
   };
   return entry;
 }

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "gssl/core/option_binding.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
@@ -72,6 +73,20 @@ Fit NearestLabelLearner::fit(const Graph& graph, const LabeledSet& labeled,
                             labeled, detail::GivenLabels::hard, std::move(report));
 }
 
+namespace {
+
+const OptionBinding<NearestLabelOptions>& nearest_label_binding() {
+  static const auto options = OptionBinding<NearestLabelOptions>("nearest-label")
+                                  .choice(&NearestLabelOptions::length, "length",
+                                          {{EdgeLength::inverse, "inverse"},
+                                           {EdgeLength::unit, "unit"},
+                                           {EdgeLength::weight, "weight"}},
+                                          "length of an edge of weight w: 1/w, 1 or w");
+  return options;
+}
+
+}  // namespace
+
 LearnerEntry nearest_label_entry() {
   LearnerEntry entry;
   entry.name = "nearest-label";
@@ -79,15 +94,10 @@ LearnerEntry nearest_label_entry() {
   entry.reference =
       "E. W. Dijkstra. A note on two problems in connexion with graphs. Numer. Math. 1, 1959, "
       "doi:10.1007/BF01386390";
-  entry.options.choice("length", "inverse", {"inverse", "unit", "weight"},
-                       "length of an edge of weight w: 1/w, 1 or w");
+  entry.options = nearest_label_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    NearestLabelOptions options;
-    const std::string& length = values.text("length");
-    if (length == "unit") options.length = EdgeLength::unit;
-    if (length == "weight") options.length = EdgeLength::weight;
-    return std::make_unique<NearestLabelLearner>(options);
+    return std::make_unique<NearestLabelLearner>(nearest_label_binding().from(values));
   };
   return entry;
 }

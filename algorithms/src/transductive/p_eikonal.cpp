@@ -5,8 +5,6 @@
 #include <limits>
 #include <queue>
 
-#include "gssl/core/error.hpp"
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/label_groups.hpp"
@@ -119,13 +117,19 @@ double equation_residual(const Graph& graph, const std::vector<double>& x,
   return worst;
 }
 
+const OptionBinding<PEikonalOptions>& p_eikonal_binding() {
+  static const auto options =
+      OptionBinding<PEikonalOptions>("p-eikonal")
+          .real(&PEikonalOptions::p, "p", {.low = 1.0, .high = 100.0},
+                "exponent; large: close to shortest paths")
+          .real(&PEikonalOptions::density, "density", detail::not_negative,
+                "slows the front at weakly tied vertices as (mean degree / degree) to this power");
+  return options;
+}
+
 }  // namespace
 
-void PEikonalOptions::validate() const {
-  detail::check_option(p >= 1.0 && p <= 100.0, "p-eikonal", "p", p, "a number in [1, 100]");
-  detail::check_option(density >= 0.0 && std::isfinite(density), "p-eikonal", "density", density,
-                       "a number ≥ 0");
-}
+void PEikonalOptions::validate() const { p_eikonal_binding().validate(*this); }
 
 PEikonalLearner::PEikonalLearner(PEikonalOptions options) : options_(options) {
   options_.validate();
@@ -186,15 +190,9 @@ LearnerEntry p_eikonal_entry() {
   entry.reference =
       "J. Calder, M. Ettehad. Hamilton-Jacobi equations on graphs with applications to "
       "semi-supervised learning and data depth. JMLR 23(318), 2022, doi:10.48550/arXiv.2202.08789";
-  entry.options
-      .real("p", 1.0, {.low = 1.0, .high = 100.0}, "exponent; large: close to shortest paths")
-      .real("density", 0.0, {.low = 0.0, .high_open = true},
-            "slows the front at weakly tied vertices as (mean degree / degree) to this power");
+  entry.options = p_eikonal_binding().table();
   entry.make_transductive = [](const OptionValues& values) {
-    PEikonalOptions options;
-    options.p = values.real("p");
-    options.density = values.real("density");
-    return std::make_unique<PEikonalLearner>(options);
+    return std::make_unique<PEikonalLearner>(p_eikonal_binding().from(values));
   };
   return entry;
 }

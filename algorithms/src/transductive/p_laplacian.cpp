@@ -19,6 +19,7 @@
 #include "network/p_laplacian/tug_of_war.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/column_plan.hpp"
+#include "transductive/support/learner_options.hpp"
 
 namespace gssl {
 
@@ -253,29 +254,38 @@ Fit conclude(const PLaplacianOptions& options, const LabeledSet& labeled, Block 
                             detail::GivenLabels::hard, std::move(report));
 }
 
-PLaplacianOptions options_from(const OptionValues& values) {
-  return {
-      .p = values.real("p"),
-      .tolerance = values.real("tolerance"),
-      .form = values.text("form") == "game" ? PLaplacianForm::game : PLaplacianForm::variational,
-      .solver = parse_solver_kind(values.text("solver")),
-      .max_iterations = values.integer("max_iterations")};
+// p = 1 is another learner, and tug-of-war with noise needs p ≥ 2.
+void check_exponent(const PLaplacianOptions& options) {
+  const auto refuse = [&](const std::string& rule) {
+    throw Error(ErrorCode::usage,
+                "p-laplacian: option p=" + to_text(options.p) + ": must be " + rule);
+  };
+  if (options.p == 1.0) refuse("> 1: the minimum cut is the learner min-cut");
+  if (options.form == PLaplacianForm::game && options.p < 2.0)
+    refuse("a number >= 2, or inf, with form=game");
+}
+
+const OptionBinding<PLaplacianOptions>& p_laplacian_binding() {
+  static const auto options =
+      OptionBinding<PLaplacianOptions>("p-laplacian")
+          .real(&PLaplacianOptions::p, "p", {.low = 1.0},
+                "exponent > 1, or inf; 2 is harmonic, near 1 a minimum cut (min-cut is p = 1)")
+          .real(&PLaplacianOptions::tolerance, "tolerance", detail::open_unit,
+                "relative duality gap to reach; error bound with p=inf or form=game")
+          .choice(&PLaplacianOptions::form, "form",
+                  {{PLaplacianForm::variational, "variational"}, {PLaplacianForm::game, "game"}},
+                  "least energy, or the value of tug-of-war with noise (p >= 2)")
+          .choice(&PLaplacianOptions::solver, "solver", detail::solver_choices(),
+                  "linear solver of the least energy")
+          .integer(&PLaplacianOptions::max_iterations, "max_iterations", {.low = 0},
+                   "linear solves for each class; 0: chosen by the method")
+          .rule(check_exponent);
+  return options;
 }
 
 }  // namespace
 
-void PLaplacianOptions::validate() const {
-  const auto refuse = [](const std::string& option, const std::string& rule) {
-    throw Error(ErrorCode::usage, "p-laplacian: option " + option + ": must be " + rule);
-  };
-  if (p == 1.0) refuse("p=1", "> 1: the minimum cut is the learner min-cut");
-  if (!(p > 1.0)) refuse("p=" + to_text(p), "a number > 1, or inf");
-  if (form == PLaplacianForm::game && p < 2.0)
-    refuse("p=" + to_text(p), "a number >= 2, or inf, with form=game");
-  if (!(tolerance > 0.0 && tolerance < 1.0))
-    refuse("tolerance=" + to_text(tolerance), "a number in (0, 1)");
-  if (max_iterations < 0) refuse("max_iterations=" + std::to_string(max_iterations), ">= 0");
-}
+void PLaplacianOptions::validate() const { p_laplacian_binding().validate(*this); }
 
 PLaplacianLearner::PLaplacianLearner(PLaplacianOptions options) : options_(options) {
   options_.validate();
@@ -340,19 +350,10 @@ LearnerEntry p_laplacian_entry() {
       "D. Zhou, B. Schoelkopf. Regularization on discrete spaces. DAGM 2005, "
       "doi:10.1007/11550518_45; game form: J. Calder. Nonlinearity 32, 2019, "
       "doi:10.1088/1361-6544/aae949; p=inf: R. Kyng, A. Rao, S. Sachdeva, D. Spielman. COLT 2015";
-  entry.options
-      .real("p", 3.0, {.low = 1.0},
-            "exponent > 1, or inf; 2 is harmonic, near 1 a minimum cut (min-cut is p = 1)")
-      .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "relative duality gap to reach; error bound with p=inf or form=game")
-      .choice("form", "variational", {"variational", "game"},
-              "least energy, or the value of tug-of-war with noise (p >= 2)")
-      .choice("solver", "automatic", solver_kind_names(), "linear solver of the least energy")
-      .integer("max_iterations", 0, {.low = 0},
-               "linear solves for each class; 0: chosen by the method");
+  entry.options = p_laplacian_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    return std::make_unique<PLaplacianLearner>(options_from(values));
+    return std::make_unique<PLaplacianLearner>(p_laplacian_binding().from(values));
   };
   return entry;
 }

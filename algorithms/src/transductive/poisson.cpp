@@ -94,12 +94,19 @@ Fit fit_potentials(const PoissonOptions& options, Block scores, const detail::La
   return fit;
 }
 
+const OptionBinding<PoissonOptions>& poisson_binding() {
+  static const auto options =
+      OptionBinding<PoissonOptions>("poisson")
+          .with(detail::mass_group("weigh classes by given proportions (priors); shares: decisions "
+                                   "meet them; cmn changes nothing",
+                                   true))
+          .with(detail::solver_group);
+  return options;
+}
+
 }  // namespace
 
-void PoissonOptions::validate() const {
-  detail::check_priors("poisson", mass, priors);
-  detail::solver_options(*this).validate();
-}
+void PoissonOptions::validate() const { poisson_binding().validate(*this); }
 
 PoissonLearner::PoissonLearner(PoissonOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -180,16 +187,10 @@ LearnerEntry poisson_entry() {
       "J. Calder, B. Cook, M. Thorpe, D. Slepcev. Poisson learning: graph based semi-supervised "
       "learning at very low label rates. ICML 2020, PMLR 119:1306-1316, "
       "doi:10.48550/arXiv.2006.11184";
-  detail::add_score_mass_options(entry.options,
-                                 "weigh classes by given proportions (priors); shares: decisions "
-                                 "meet them; cmn changes nothing");
-  detail::add_solver_options(entry.options);
+  entry.options = poisson_binding().table();
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
-    PoissonOptions options;
-    detail::read_mass_options("poisson", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<PoissonLearner>(options);
+    return std::make_unique<PoissonLearner>(poisson_binding().from(values));
   };
   return entry;
 }

@@ -1,7 +1,5 @@
 #include "gssl/transductive/poisson_mbo.hpp"
 
-#include <cmath>
-
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "transductive/partition/threshold_dynamics.hpp"
@@ -31,19 +29,24 @@ void diffuse(const GroundedLaplacian& laplacian, const detail::LabelGroups& grou
   }
 }
 
+const OptionBinding<PoissonMboOptions>& poisson_mbo_binding() {
+  static const auto options =
+      OptionBinding<PoissonMboOptions>("poisson-mbo")
+          .integer(&PoissonMboOptions::heat, "heat", {.low = 1, .high = 10000},
+                   "heat steps between two thresholds")
+          .real(&PoissonMboOptions::fidelity, "fidelity", detail::not_negative,
+                "strength of the labels")
+          .integer(&PoissonMboOptions::steps, "steps", {.low = 1}, "limit of thresholds")
+          .real(&PoissonMboOptions::slack, "slack", {.low = 0.0, .high = 1.0},
+                "how far volumes may be off, relative")
+          .with(detail::mass_group("class volumes: free (none), as the labels (cmn) or given ones"))
+          .with(detail::solver_group);
+  return options;
+}
+
 }  // namespace
 
-void PoissonMboOptions::validate() const {
-  const auto check = [](bool good, const char* name, double value, const char* rule) {
-    detail::check_option(good, "poisson-mbo", name, value, rule);
-  };
-  check(heat >= 1 && heat <= 10000, "heat", heat, "an integer in [1, 10000]");
-  check(fidelity >= 0.0 && std::isfinite(fidelity), "fidelity", fidelity, "a number ≥ 0");
-  check(slack >= 0.0 && slack <= 1.0, "slack", slack, "a number in [0, 1]");
-  check(steps >= 1, "steps", static_cast<double>(steps), "an integer ≥ 1");
-  detail::check_priors("poisson-mbo", mass, priors);
-  detail::solver_options(*this).validate();
-}
+void PoissonMboOptions::validate() const { poisson_mbo_binding().validate(*this); }
 
 PoissonMboLearner::PoissonMboLearner(PoissonMboOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -97,23 +100,10 @@ LearnerEntry poisson_mbo_entry() {
       "J. Calder, B. Cook, M. Thorpe, D. Slepcev. Poisson learning: graph based semi-supervised "
       "learning at very low label rates. ICML 2020, PMLR 119:1306-1316, "
       "doi:10.48550/arXiv.2006.11184";
-  entry.options.integer("heat", 40, {.low = 1, .high = 10000}, "heat steps between two thresholds")
-      .real("fidelity", 1.0, {.low = 0.0, .high_open = true}, "strength of the labels")
-      .integer("steps", 300, {.low = 1}, "limit of thresholds")
-      .real("slack", 0.01, {.low = 0.0, .high = 1.0}, "how far volumes may be off, relative");
-  detail::add_mass_options(entry.options, "cmn",
-                           "class volumes: free (none), as the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options);
+  entry.options = poisson_mbo_binding().table();
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
-    PoissonMboOptions options;
-    options.heat = static_cast<int>(values.integer("heat"));
-    options.fidelity = values.real("fidelity");
-    options.steps = values.integer("steps");
-    options.slack = values.real("slack");
-    detail::read_mass_options("poisson-mbo", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<PoissonMboLearner>(options);
+    return std::make_unique<PoissonMboLearner>(poisson_mbo_binding().from(values));
   };
   return entry;
 }

@@ -1,7 +1,6 @@
 #include "gssl/transductive/poisson_reweighted.hpp"
 
-#include <cmath>
-
+#include "transductive/support/learner_options.hpp"
 #include "transductive/support/reweighted.hpp"
 #include "transductive/support/uneven_labels.hpp"
 
@@ -88,17 +87,24 @@ std::string uneven_labels_of(const LabeledSet& labeled, PoissonSources sources) 
   return sources == PoissonSources::classes ? std::string() : detail::uneven_labels(labeled);
 }
 
+const OptionBinding<PoissonReweightedOptions>& poisson_reweighted_binding() {
+  static const auto options =
+      OptionBinding<PoissonReweightedOptions>("poisson-reweighted")
+          .real(&PoissonReweightedOptions::floor, "floor", detail::open_unit,
+                "least of the factors gamma, as a share of the largest")
+          .real(&PoissonReweightedOptions::tau, "tau", detail::not_negative,
+                "decay of the scores away from labels, as a share of the mean degree")
+          .choice(&PoissonReweightedOptions::sources, "sources",
+                  {{PoissonSources::labels, "labels"}, {PoissonSources::classes, "classes"}},
+                  "what counts alike as a source of the weights: labels, or classes")
+          .with(detail::rescaling_group)
+          .with(detail::solver_group);
+  return options;
+}
+
 }  // namespace
 
-void PoissonReweightedOptions::validate() const {
-  const auto check = [](bool good, const char* name, double value, const char* rule) {
-    detail::check_option(good, "poisson-reweighted", name, value, rule);
-  };
-  check(floor > 0.0 && floor < 1.0, "floor", floor, "a number in (0, 1)");
-  check(tau >= 0.0 && std::isfinite(tau), "tau", tau, "a number ≥ 0");
-  detail::check_priors("poisson-reweighted", mass, priors);
-  detail::solver_options(*this).validate();
-}
+void PoissonReweightedOptions::validate() const { poisson_reweighted_binding().validate(*this); }
 
 PoissonReweightedLearner::PoissonReweightedLearner(PoissonReweightedOptions options)
     : options_(std::move(options)) {
@@ -158,23 +164,10 @@ LearnerEntry poisson_reweighted_entry() {
   entry.reference =
       "K. Miller, J. Calder. Poisson reweighted Laplacian uncertainty sampling for graph-based "
       "active learning. SIAM J. Math. Data Sci. 5(4), 2023, 1160-1190, doi:10.1137/22M1531981";
-  entry.options
-      .real("floor", 1e-5, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "least of the factors gamma, as a share of the largest")
-      .real("tau", 0.0, {.low = 0.0, .high_open = true},
-            "decay of the scores away from labels, as a share of the mean degree")
-      .choice("sources", "labels", {"labels", "classes"},
-              "what counts alike as a source of the weights: labels, or classes");
-  detail::add_rescaling_and_solver_options(entry.options);
+  entry.options = poisson_reweighted_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    PoissonReweightedOptions options;
-    options.floor = values.real("floor");
-    options.tau = values.real("tau");
-    if (values.text("sources") == "classes") options.sources = PoissonSources::classes;
-    detail::read_mass_options("poisson-reweighted", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<PoissonReweightedLearner>(options);
+    return std::make_unique<PoissonReweightedLearner>(poisson_reweighted_binding().from(values));
   };
   return entry;
 }

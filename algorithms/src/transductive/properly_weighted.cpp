@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "transductive/support/learner_options.hpp"
 #include "transductive/support/reweighted.hpp"
 
 namespace gssl {
@@ -33,18 +34,26 @@ std::vector<double> growth(const detail::LabelGroups& groups, const std::vector<
   return gamma;
 }
 
+const OptionBinding<ProperlyWeightedOptions>& properly_weighted_binding() {
+  static const auto options =
+      OptionBinding<ProperlyWeightedOptions>("properly-weighted")
+          .real(&ProperlyWeightedOptions::alpha, "alpha", detail::positive,
+                "growth of the weights towards a label")
+          .real(&ProperlyWeightedOptions::radius, "radius", detail::positive,
+                "reach of a label, as a share of the largest distance to one")
+          .real(&ProperlyWeightedOptions::ceiling, "ceiling",
+                {.low = 1.0, .low_open = true, .high_open = true}, "largest factor of a weight")
+          .choice(&ProperlyWeightedOptions::length, "length",
+                  {{EdgeLength::unit, "unit"}, {EdgeLength::inverse, "inverse"}},
+                  "length of an edge of weight w, for the distance to a label: 1 or 1/w")
+          .with(detail::rescaling_group)
+          .with(detail::solver_group);
+  return options;
+}
+
 }  // namespace
 
-void ProperlyWeightedOptions::validate() const {
-  const auto check = [](bool good, const char* name, double value, const char* rule) {
-    detail::check_option(good, "properly-weighted", name, value, rule);
-  };
-  check(alpha > 0.0 && std::isfinite(alpha), "alpha", alpha, "a number > 0");
-  check(radius > 0.0 && std::isfinite(radius), "radius", radius, "a number > 0");
-  check(ceiling > 1.0 && std::isfinite(ceiling), "ceiling", ceiling, "a number > 1");
-  detail::check_priors("properly-weighted", mass, priors);
-  detail::solver_options(*this).validate();
-}
+void ProperlyWeightedOptions::validate() const { properly_weighted_binding().validate(*this); }
 
 ProperlyWeightedLearner::ProperlyWeightedLearner(ProperlyWeightedOptions options)
     : options_(std::move(options)) {
@@ -78,26 +87,10 @@ LearnerEntry properly_weighted_entry() {
   entry.reference =
       "J. Calder, D. Slepcev. Properly-weighted graph Laplacian for semi-supervised learning. "
       "Appl. Math. Optim. 82, 2020, 1111-1159, doi:10.1007/s00245-019-09637-3";
-  entry.options
-      .real("alpha", 2.0, {.low = 0.0, .low_open = true, .high_open = true},
-            "growth of the weights towards a label")
-      .real("radius", 0.25, {.low = 0.0, .low_open = true, .high_open = true},
-            "reach of a label, as a share of the largest distance to one")
-      .real("ceiling", 1e7, {.low = 1.0, .low_open = true, .high_open = true},
-            "largest factor of a weight")
-      .choice("length", "unit", {"unit", "inverse"},
-              "length of an edge of weight w, for the distance to a label: 1 or 1/w");
-  detail::add_rescaling_and_solver_options(entry.options);
+  entry.options = properly_weighted_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    ProperlyWeightedOptions options;
-    options.alpha = values.real("alpha");
-    options.radius = values.real("radius");
-    options.ceiling = values.real("ceiling");
-    if (values.text("length") == "inverse") options.length = EdgeLength::inverse;
-    detail::read_mass_options("properly-weighted", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<ProperlyWeightedLearner>(options);
+    return std::make_unique<ProperlyWeightedLearner>(properly_weighted_binding().from(values));
   };
   return entry;
 }

@@ -16,14 +16,23 @@ double label_weight(double degree, WalkKind walk) {
   return walk == WalkKind::forward ? degree : std::sqrt(degree);
 }
 
+const OptionBinding<RandomWalkOptions>& random_walk_binding() {
+  static const auto options = OptionBinding<RandomWalkOptions>("random-walk")
+                                  .real(&RandomWalkOptions::alpha, "alpha", detail::open_unit,
+                                        "chance to go on at every step")
+                                  .choice(&RandomWalkOptions::walk, "walk",
+                                          {{WalkKind::symmetric, "symmetric"},
+                                           {WalkKind::commute, "commute"},
+                                           {WalkKind::forward, "forward"}},
+                                          "a label of degree d counts as its root, 1 or d")
+                                  .with(detail::rescaling_group)
+                                  .with(detail::solver_group);
+  return options;
+}
+
 }  // namespace
 
-void RandomWalkOptions::validate() const {
-  detail::check_option(alpha > 0.0 && alpha < 1.0, "random-walk", "alpha", alpha,
-                       "a number in (0, 1)");
-  detail::check_priors("random-walk", mass, priors);
-  detail::solver_options(*this).validate();
-}
+void RandomWalkOptions::validate() const { random_walk_binding().validate(*this); }
 
 RandomWalkLearner::RandomWalkLearner(RandomWalkOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -72,21 +81,10 @@ LearnerEntry random_walk_entry() {
   entry.reference =
       "D. Zhou, B. Schoelkopf. Learning from labeled and unlabeled data using random walks. DAGM "
       "2004, LNCS 3175, 237-244, doi:10.1007/978-3-540-28649-3_29";
-  entry.options
-      .real("alpha", 0.95, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "chance to go on at every step")
-      .choice("walk", "symmetric", {"symmetric", "commute", "forward"},
-              "a label of degree d counts as its root, 1 or d");
-  detail::add_rescaling_and_solver_options(entry.options);
+  entry.options = random_walk_binding().table();
   entry.traits.keeps_given = false;
   entry.make_transductive = [](const OptionValues& values) {
-    RandomWalkOptions options;
-    options.alpha = values.real("alpha");
-    if (values.text("walk") == "commute") options.walk = WalkKind::commute;
-    if (values.text("walk") == "forward") options.walk = WalkKind::forward;
-    detail::read_mass_options("random-walk", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<RandomWalkLearner>(options);
+    return std::make_unique<RandomWalkLearner>(random_walk_binding().from(values));
   };
   return entry;
 }

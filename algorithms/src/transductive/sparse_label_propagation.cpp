@@ -3,8 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "gssl/core/error.hpp"
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/label_groups.hpp"
@@ -185,14 +183,20 @@ std::int64_t fill_empty_rows(const detail::LabelGroups& groups, Block& scores, i
   return empty;
 }
 
+const OptionBinding<SparseLabelPropagationOptions>& sparse_label_propagation_binding() {
+  static const auto options =
+      OptionBinding<SparseLabelPropagationOptions>("sparse-label-propagation")
+          .real(&SparseLabelPropagationOptions::gap, "gap", detail::open_unit,
+                "duality gap to reach, relative to the total variation")
+          .integer(&SparseLabelPropagationOptions::max_iterations, "max_iterations", {.low = 1},
+                   "step limit");
+  return options;
+}
+
 }  // namespace
 
 void SparseLabelPropagationOptions::validate() const {
-  detail::check_option(gap > 0.0 && gap < 1.0, "sparse-label-propagation", "gap", gap,
-                       "a number in (0, 1)");
-  if (max_iterations < 1)
-    throw Error(ErrorCode::usage, "sparse-label-propagation: option max_iterations=" +
-                                      std::to_string(max_iterations) + ": must be an integer ≥ 1");
+  sparse_label_propagation_binding().validate(*this);
 }
 
 SparseLabelPropagationLearner::SparseLabelPropagationLearner(SparseLabelPropagationOptions options)
@@ -265,15 +269,10 @@ LearnerEntry sparse_label_propagation_entry() {
       "A. Jung, A. O. Hero III, A. C. Mara, S. Jahromi, A. Heimowitz, Y. C. Eldar. Semi-supervised "
       "learning in network-structured data via total variation minimization. IEEE Trans. Signal "
       "Process. 67(24), 2019, doi:10.1109/TSP.2019.2953593";
-  entry.options
-      .real("gap", 1e-4, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "duality gap to reach, relative to the total variation")
-      .integer("max_iterations", 20000, {.low = 1}, "step limit");
+  entry.options = sparse_label_propagation_binding().table();
   entry.make_transductive = [](const OptionValues& values) {
-    SparseLabelPropagationOptions options;
-    options.gap = values.real("gap");
-    options.max_iterations = values.integer("max_iterations");
-    return std::make_unique<SparseLabelPropagationLearner>(options);
+    return std::make_unique<SparseLabelPropagationLearner>(
+        sparse_label_propagation_binding().from(values));
   };
   return entry;
 }

@@ -1,7 +1,5 @@
 #include "gssl/transductive/volume_mbo.hpp"
 
-#include <cmath>
-
 #include "gssl/core/stopwatch.hpp"
 #include "transductive/partition/threshold_dynamics.hpp"
 #include "transductive/support/implicit_diffusion.hpp"
@@ -9,16 +7,24 @@
 
 namespace gssl {
 
-void VolumeMboOptions::validate() const {
-  const auto check = [](bool good, const char* name, double value, const char* rule) {
-    detail::check_option(good, "volume-mbo", name, value, rule);
-  };
-  check(time > 0.0 && std::isfinite(time), "time", time, "a number > 0");
-  check(slack >= 0.0 && slack <= 1.0, "slack", slack, "a number in [0, 1]");
-  check(steps >= 1, "steps", static_cast<double>(steps), "an integer ≥ 1");
-  detail::check_priors("volume-mbo", mass, priors);
-  detail::solver_options(*this).validate();
+namespace {
+
+const OptionBinding<VolumeMboOptions>& volume_mbo_binding() {
+  static const auto options =
+      OptionBinding<VolumeMboOptions>("volume-mbo")
+          .real(&VolumeMboOptions::time, "time", detail::positive,
+                "diffusion time, in units of 1/(mean degree)")
+          .integer(&VolumeMboOptions::steps, "steps", {.low = 1}, "limit of thresholds")
+          .real(&VolumeMboOptions::slack, "slack", {.low = 0.0, .high = 1.0},
+                "how far volumes may be off, relative")
+          .with(detail::mass_group("class volumes: free (none), as the labels (cmn) or given ones"))
+          .with(detail::solver_group);
+  return options;
 }
+
+}  // namespace
+
+void VolumeMboOptions::validate() const { volume_mbo_binding().validate(*this); }
 
 VolumeMboLearner::VolumeMboLearner(VolumeMboOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -83,22 +89,9 @@ LearnerEntry volume_mbo_entry() {
   entry.reference =
       "M. Jacobs, E. Merkurjev, S. Esedoglu. Auction dynamics: a volume constrained MBO scheme. "
       "J. Comput. Phys. 354, 2018, 288-310, doi:10.1016/j.jcp.2017.10.036";
-  entry.options
-      .real("time", 30.0, {.low = 0.0, .low_open = true, .high_open = true},
-            "diffusion time, in units of 1/(mean degree)")
-      .integer("steps", 300, {.low = 1}, "limit of thresholds")
-      .real("slack", 0.01, {.low = 0.0, .high = 1.0}, "how far volumes may be off, relative");
-  detail::add_mass_options(entry.options, "cmn",
-                           "class volumes: free (none), as the labels (cmn) or given ones");
-  detail::add_solver_options(entry.options);
+  entry.options = volume_mbo_binding().table();
   entry.make_transductive = [](const OptionValues& values) {
-    VolumeMboOptions options;
-    options.time = values.real("time");
-    options.steps = values.integer("steps");
-    options.slack = values.real("slack");
-    detail::read_mass_options("volume-mbo", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<VolumeMboLearner>(options);
+    return std::make_unique<VolumeMboLearner>(volume_mbo_binding().from(values));
   };
   return entry;
 }

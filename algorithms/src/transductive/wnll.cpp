@@ -1,17 +1,24 @@
 #include "gssl/transductive/wnll.hpp"
 
-#include <cmath>
-
+#include "transductive/support/learner_options.hpp"
 #include "transductive/support/reweighted.hpp"
 
 namespace gssl {
 
-void WnllOptions::validate() const {
-  detail::check_option(weight >= 0.0 && std::isfinite(weight), "wnll", "weight", weight,
-                       "a number ≥ 0");
-  detail::check_priors("wnll", mass, priors);
-  detail::solver_options(*this).validate();
+namespace {
+
+const OptionBinding<WnllOptions>& wnll_binding() {
+  static const auto options = OptionBinding<WnllOptions>("wnll")
+                                  .real(&WnllOptions::weight, "weight", detail::not_negative,
+                                        "mu of the edges at given vertices; 0: vertices per label")
+                                  .with(detail::rescaling_group)
+                                  .with(detail::solver_group);
+  return options;
 }
+
+}  // namespace
+
+void WnllOptions::validate() const { wnll_binding().validate(*this); }
 
 WnllLearner::WnllLearner(WnllOptions options) : options_(std::move(options)) {
   options_.validate();
@@ -49,16 +56,10 @@ LearnerEntry wnll_entry() {
   entry.reference =
       "Z. Shi, S. Osher, W. Zhu. Weighted nonlocal Laplacian on interpolation from sparse data. "
       "J. Sci. Comput. 73, 2017, 1164-1177, doi:10.1007/s10915-017-0421-z";
-  entry.options.real("weight", 0.0, {.low = 0.0, .high_open = true},
-                     "mu of the edges at given vertices; 0: vertices per label");
-  detail::add_rescaling_and_solver_options(entry.options);
+  entry.options = wnll_binding().table();
   entry.traits.regression = true;
   entry.make_transductive = [](const OptionValues& values) {
-    WnllOptions options;
-    options.weight = values.real("weight");
-    detail::read_mass_options("wnll", values, options);
-    detail::read_solver_options(values, options);
-    return std::make_unique<WnllLearner>(options);
+    return std::make_unique<WnllLearner>(wnll_binding().from(values));
   };
   return entry;
 }

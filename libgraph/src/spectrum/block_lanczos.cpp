@@ -9,13 +9,11 @@
 #include "core/memory/free_memory.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/linalg/dense.hpp"
-#include "krylov_basis.hpp"
 #include "linalg/block_kernels.hpp"
 
 namespace gssl::solve {
 namespace {
 
-constexpr double rounding = 1e-13;
 // The iteration aims lower than the limit: pairs of several runs are put together in the end.
 constexpr double margin = 0.5;
 // What a prediction may be off by; more is rounding, which later steps may or may not mend.
@@ -46,44 +44,6 @@ std::int64_t whole_blocks(std::int64_t columns) {
 std::int64_t basis_limit(std::int64_t wanted, std::int64_t width) {
   if (width == widest_block) return whole_blocks(std::max<std::int64_t>(2 * wanted + 2, 20));
   return whole_blocks(wanted + std::max<std::int64_t>(wanted, 28));
-}
-
-// `a` with the columns of `b` after its own.
-Block joined(const Block& a, const Block& b) {
-  Block both(std::max(a.rows(), b.rows()), a.columns() + b.columns());
-  for (std::int64_t v = 0; v < both.rows(); ++v) {
-    for (std::int64_t j = 0; j < a.columns(); ++j) both(v, j) = a(v, j);
-    for (std::int64_t j = 0; j < b.columns(); ++j) both(v, a.columns() + j) = b(v, j);
-  }
-  return both;
-}
-
-Block columns_of(const Block& a, std::int64_t first, std::int64_t count) {
-  Block part(a.rows(), count);
-  for (std::int64_t v = 0; v < a.rows(); ++v)
-    for (std::int64_t j = 0; j < count; ++j) part(v, j) = a(v, first + j);
-  return part;
-}
-
-// ‖Mx − λx‖ of each column, without its part in the span of `locked`; `product` is M x, and used
-// up.
-std::vector<double> residual_norms(const Block& x, std::vector<double> values, const Block& locked,
-                                   Block& product, int threads) {
-  values.resize(static_cast<std::size_t>(x.columns()), 0.0);
-  parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t v = begin; v < end; ++v)
-      for (std::int64_t j = 0; j < x.columns(); ++j)
-        product(v, j) -= values[static_cast<std::size_t>(j)] * x(v, j);
-  });
-  if (locked.columns() > 0) {
-    const Block part = gram(locked, product, threads);
-    parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t v = begin; v < end; ++v)
-        for (std::int64_t i = 0; i < locked.columns(); ++i)
-          for (std::int64_t j = 0; j < x.columns(); ++j) product(v, j) -= locked(v, i) * part(i, j);
-    });
-  }
-  return column_norms(product, threads);
 }
 
 // One run from random vectors, orthogonal to `locked`.
@@ -139,7 +99,8 @@ class Iteration {
           strictness = std::min(most_strict,
                                 std::max(2.0 * strictness, 1.2 * excess / std::max(worst, 1e-300)));
         }
-        if (steps_ % steps_to_retry == 0 && a_.value_of(last) <= rounding * laplacian_.bound()) {
+        if (steps_ % steps_to_retry == 0 &&
+            a_.value_of(last) <= spectrum_rounding * laplacian_.bound()) {
           // Not told from 0, nor from each other by A; M may still tell which are best.
           RitzPairs pairs = exhausted();
           if (pairs.outcome == Outcome::converged) return pairs;
@@ -369,8 +330,8 @@ bool may_miss_copies(const RitzPairs& pairs, std::size_t width, double bound) {
   for (std::size_t i = 0; i + width < pairs.values.size(); ++i) {
     const std::size_t last = i + width - 1;
     const double apart = pairs.values[last] - pairs.values[i];
-    if (apart <= std::max(copies_apart * pairs.values[i], rounding * bound) &&
-        apart <= pairs.residuals[i] + pairs.residuals[last] + rounding * bound)
+    if (apart <= std::max(copies_apart * pairs.values[i], spectrum_rounding * bound) &&
+        apart <= pairs.residuals[i] + pairs.residuals[last] + spectrum_rounding * bound)
       return true;
   }
   return false;
@@ -378,45 +339,8 @@ bool may_miss_copies(const RitzPairs& pairs, std::size_t width, double bound) {
 
 }  // namespace
 
-double residual_limit(const ConnectedLaplacian& laplacian, double tolerance, double value) {
-  return std::max(std::min(tolerance * laplacian.scale(), value / 100.0),
-                  rounding * laplacian.bound());
-}
-
 std::int64_t least_rows(std::int64_t wanted) {
   return basis_limit(wanted, 1) + wanted + 4 * widest_block;
-}
-
-// In groups of columns, so that M x is never there as a whole.
-RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int threads,
-                        const Block& locked) {
-  const std::int64_t c = x.columns();
-  Block group, product;
-  const auto each_group = [&](auto&& body) {
-    for (std::int64_t first = 0; first < c; first += widest_block) {
-      group = columns_of(x, first, std::min(widest_block, c - first));
-      laplacian.apply_scaling(group, product, threads);
-      body(first);
-    }
-  };
-  Block square(c, c);
-  each_group([&](std::int64_t first) {
-    const Block part = gram(x, product, threads);
-    for (std::int64_t i = 0; i < c; ++i)
-      for (std::int64_t j = 0; j < part.columns(); ++j) square(i, first + j) = part(i, j);
-  });
-  const DenseEigen small = dense_eigen(square);
-  rotate(x, small.vectors, threads);
-  RitzPairs pairs;
-  pairs.values = small.values;
-  each_group([&](std::int64_t first) {
-    const auto from = pairs.values.begin() + first;
-    const std::vector<double> values(from, from + group.columns());
-    for (const double norm : residual_norms(group, values, locked, product, threads))
-      pairs.residuals.push_back(norm);
-  });
-  pairs.vectors = std::move(x);
-  return pairs;
 }
 
 Outcome stop_of(const RunContext& run) { return run.stop().value_or(Outcome::cancelled); }
@@ -440,7 +364,7 @@ RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& 
         Iteration(laplacian, a, joined(null_vector, pairs.vectors), few, run, stream).find();
     const bool nothing_new =
         more.values.empty() || more.values.front() >= pairs.values.back() * (1.0 - copies_apart) -
-                                                          rounding * laplacian.bound();
+                                                          spectrum_rounding * laplacian.bound();
     const std::int64_t steps = pairs.steps + more.steps;
     if (!nothing_new) {
       pairs = rayleigh_ritz(laplacian, joined(pairs.vectors, more.vectors), run.thread_count(), {});

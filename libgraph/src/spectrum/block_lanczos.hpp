@@ -14,11 +14,10 @@
 // (basis + wanted + 20)·8n bytes.
 
 #include <cstdint>
-#include <vector>
 
 #include "connected_laplacian.hpp"
-#include "gssl/core/report.hpp"
 #include "krylov_basis.hpp"
+#include "ritz_pairs.hpp"
 #include "spectral_operator.hpp"
 
 namespace gssl::solve {
@@ -37,28 +36,8 @@ struct LanczosOptions {
   double stop_below = 0.0;        // too narrow if the last eigenvalue wanted lies below this
 };
 
-struct RitzPairs {
-  std::vector<double> values;  // ascending, without the zero; fewer than wanted if stopped
-  Block vectors;               // orthonormal
-  std::vector<double> residuals;
-  Outcome outcome = Outcome::converged;
-  std::int64_t steps = 0;
-  // The largest eigenvalues of the operator leave the others no digits; nothing else is set then.
-  bool too_wide = false;
-  // The operator's shift is too far above the pairs wanted; nothing else is set then.
-  bool too_narrow = false;
-};
-
-// The largest residual that a pair may have.
-double residual_limit(const ConnectedLaplacian& laplacian, double tolerance, double value);
-
 // The rows that a basis for so many pairs needs; a smaller Laplacian wants the dense method.
 std::int64_t least_rows(std::int64_t wanted);
-
-// The Ritz pairs of M in the span of x's columns (orthonormal, orthogonal to the null vector) with
-// their residuals, of which the part in the span of `locked` is left out.
-RitzPairs rayleigh_ritz(const ConnectedLaplacian& laplacian, Block x, int threads,
-                        const Block& locked);
 
 // Why a run that should stop does.
 Outcome stop_of(const RunContext& run);

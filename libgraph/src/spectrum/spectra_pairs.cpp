@@ -77,15 +77,6 @@ class Deflated {
   mutable Block x_, y_;
 };
 
-Block beside(const Block& a, const Block& b) {
-  Block all(a.rows(), a.columns() + b.columns());
-  for (std::int64_t v = 0; v < a.rows(); ++v) {
-    std::ranges::copy(a.row(v), all.row(v).begin());
-    std::ranges::copy(b.row(v), all.row(v).begin() + a.columns());
-  }
-  return all;
-}
-
 // Orthonormal columns for the span of x off `locked`.
 Block orthonormal_off(const Block& locked, const Block& x) {
   const auto rows = static_cast<Eigen::Index>(x.rows());
@@ -126,14 +117,14 @@ class SpectraRuns {
     found.vectors = Block(null_vector.rows(), 0);
     while (true) {
       const std::int64_t missing = wanted_ - std::ssize(found.values);
-      const Block locked = beside(null_vector, found.vectors);
+      const Block locked = joined(null_vector, found.vectors);
       const RitzPairs next = good_pairs(std::max<std::int64_t>(missing, 1), locked);
       const bool lower =
           missing > 0 || (!next.values.empty() &&
                           next.values.front() < found.values.back() * (1.0 - spectra_copies_apart));
       if (next.values.empty() || !lower) break;
       found =
-          rayleigh_ritz(laplacian_, beside(found.vectors, next.vectors), run_.thread_count(), {});
+          rayleigh_ritz(laplacian_, joined(found.vectors, next.vectors), run_.thread_count(), {});
       std::vector<std::int64_t> first(
           static_cast<std::size_t>(std::min(wanted_, std::ssize(found.values))));
       std::iota(first.begin(), first.end(), std::int64_t{0});

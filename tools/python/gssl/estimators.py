@@ -6,9 +6,9 @@ not, or anything that gssl.Graph takes.
 """
 
 from . import _estimators
-from ._estimator_base import (GraphClassifier, GraphClusterer, GraphRegressor, KNeighborsGraph,
-                              LabelFolds, SpectralEmbedding)
 from ._estimators import *  # noqa: F403
+from ._graph_learners import GraphClassifier, GraphRegressor, LabelFolds
+from ._graph_transforms import GraphClusterer, KNeighborsGraph, SpectralEmbedding
 
 __all__ = ["GraphClassifier", "GraphClusterer", "GraphRegressor", "KNeighborsGraph", "LabelFolds",
            "SpectralEmbedding", *_estimators.__all__]

@@ -90,10 +90,10 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
   return nullptr;
 }
 
+// Of what a factor gave.
 void finish_sentence(Report& report) {
   std::string& text = report.solver.sentence;
-  if (report.solver.outcome == Outcome::converged && report.solver.used == "factor")
-    text += ", exact but for rounding";
+  if (report.solver.outcome == Outcome::converged) text += ", exact but for rounding";
 }
 
 struct Selected {

@@ -8,36 +8,18 @@
 
 namespace gssl::detail {
 
-void add_solver_options(OptionTable& table, double tolerance) {
-  table
-      .choice("solver", "automatic", solver_kind_names(),
-              "linear solver; async-consensus alone may differ from run to run")
-      .real("tolerance", tolerance, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "relative residual to reach")
-      .integer("max_iterations", 0, {.low = 0}, "iteration limit; 0: chosen by the solver");
+NamedValues<SolverKind> solver_choices() {
+  NamedValues<SolverKind> choices;
+  for (const std::string& name : solver_kind_names())
+    choices.emplace_back(parse_solver_kind(name), name);
+  return choices;
 }
 
-void add_mass_options(OptionTable& table, const std::string& default_mass,
-                      const std::string& meaning) {
-  table.choice("mass", default_mass, {"none", "cmn", "priors"}, meaning)
-      .text("priors", "", "proportions for mass=priors, separated by ';' in class order");
-}
-
-void add_score_mass_options(OptionTable& table, const std::string& meaning) {
-  table.choice("mass", "none", {"none", "cmn", "priors", "shares"}, meaning)
-      .text("priors", "",
-            "proportions for mass=priors and mass=shares, separated by ';' in class order");
-}
-
-void add_rescaling_options(OptionTable& table) {
-  add_score_mass_options(table,
-                         "rescale scores to class proportions: those of the labels (cmn) or given "
-                         "ones (priors); shares: decisions meet the given ones");
-}
-
-void add_rescaling_and_solver_options(OptionTable& table) {
-  add_rescaling_options(table);
-  add_solver_options(table);
+NamedValues<MassRule> mass_choices(bool with_shares) {
+  NamedValues<MassRule> choices = {
+      {MassRule::none, "none"}, {MassRule::cmn, "cmn"}, {MassRule::priors, "priors"}};
+  if (with_shares) choices.emplace_back(MassRule::shares, "shares");
+  return choices;
 }
 
 std::vector<double> parse_priors(std::string_view learner, std::string_view text) {
@@ -59,10 +41,10 @@ std::vector<double> parse_priors(std::string_view learner, std::string_view text
   return priors;
 }
 
-MassRule parse_mass(std::string_view name) {
-  if (name == "cmn") return MassRule::cmn;
-  if (name == "shares") return MassRule::shares;
-  return name == "priors" ? MassRule::priors : MassRule::none;
+std::string write_priors(const std::vector<double>& priors) {
+  std::string text;
+  for (const double prior : priors) text += (text.empty() ? "" : ";") + to_text(prior);
+  return text;
 }
 
 void check_priors(std::string_view learner, MassRule mass, const std::vector<double>& priors) {
@@ -93,13 +75,6 @@ void check_mass(std::string_view learner, MassRule mass, const std::vector<doubl
                                     std::to_string(priors.size()) +
                                     " numbers: must have one for each of the " +
                                     std::to_string(labeled.class_count()) + " classes");
-}
-
-void check_option(bool good, std::string_view learner, std::string_view name, double value,
-                  std::string_view rule) {
-  if (good) return;
-  throw Error(ErrorCode::usage, std::string(learner) + ": option " + std::string(name) + "=" +
-                                    to_text(value) + ": must be " + std::string(rule));
 }
 
 }  // namespace gssl::detail

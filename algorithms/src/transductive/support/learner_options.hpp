@@ -1,32 +1,32 @@
 #pragma once
 // Options that several learners have, so that they are written, parsed and checked in one way: the
-// linear solver, class proportions, ranges. Internal: not installed.
+// linear solver and class proportions. Internal: not installed.
+//
+//   OptionBinding<HarmonicOptions>("harmonic")
+//       .real(&HarmonicOptions::soft, "soft", not_negative, "…")
+//       .with(rescaling_group)   // members mass and priors
+//       .with(solver_group);     // members solver, tolerance and max_iterations
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "gssl/core/options.hpp"
+#include "gssl/core/option_binding.hpp"
 #include "gssl/data/labels.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
 
 namespace gssl::detail {
 
-// Adds `solver`, `tolerance` and `max_iterations`.
-void add_solver_options(OptionTable& table, double tolerance = 1e-10);
-// Adds `mass` and `priors`; `meaning` is the help of the first.
-void add_mass_options(OptionTable& table, const std::string& default_mass,
-                      const std::string& meaning);
-// The same for learners that have scores: `mass` is none unless asked for, and may be `shares`.
-void add_score_mass_options(OptionTable& table, const std::string& meaning);
-// … for those that rescale_mass(), alone and with the options of the solver.
-void add_rescaling_options(OptionTable& table);
-void add_rescaling_and_solver_options(OptionTable& table);
+// Finite numbers.
+inline constexpr RealRange positive = {.low = 0.0, .low_open = true, .high_open = true};
+inline constexpr RealRange not_negative = {.low = 0.0, .high_open = true};
+inline constexpr RealRange open_unit = {
+    .low = 0.0, .high = 1.0, .low_open = true, .high_open = true};
 
 // "0.2;0.8" → {0.2, 0.8}; `learner` begins the message of the error.
 std::vector<double> parse_priors(std::string_view learner, std::string_view text);
-MassRule parse_mass(std::string_view name);
+std::string write_priors(const std::vector<double>& priors);
 
 inline bool takes_priors(MassRule mass) {
   return mass == MassRule::priors || mass == MassRule::shares;
@@ -39,9 +39,9 @@ void check_priors(std::string_view learner, MassRule mass, const std::vector<dou
 void check_mass(std::string_view learner, MassRule mass, const std::vector<double>& priors,
                 const LabeledSet& labeled);
 
-// Throws ErrorCode::usage "learner: option name=value: must be rule" unless `good`.
-void check_option(bool good, std::string_view learner, std::string_view name, double value,
-                  std::string_view rule);
+// The names of the library's solvers, and of the rules for class masses.
+NamedValues<SolverKind> solver_choices();
+NamedValues<MassRule> mass_choices(bool with_shares);
 
 // For options structs with members solver, tolerance and max_iterations.
 template <class Options>
@@ -51,18 +51,46 @@ SolverOptions solver_options(const Options& options) {
           .max_iterations = options.max_iterations,
           .eliminate = true};
 }
-template <class Options>
-void read_solver_options(const OptionValues& values, Options& options) {
-  options.solver = parse_solver_kind(values.text("solver"));
-  options.tolerance = values.real("tolerance");
-  options.max_iterations = values.integer("max_iterations");
+
+inline constexpr auto solver_group = []<class Options>(OptionBinding<Options>& binding) {
+  binding
+      .choice(&Options::solver, "solver", solver_choices(),
+              "linear solver; async-consensus alone may differ from run to run")
+      .real(&Options::tolerance, "tolerance", open_unit, "relative residual to reach")
+      .integer(&Options::max_iterations, "max_iterations", {.low = 0},
+               "iteration limit; 0: chosen by the solver");
+};
+
+// For options structs with a member priors.
+inline auto priors_group(std::string help) {
+  return [help = std::move(help)]<class Options>(OptionBinding<Options>& binding) {
+    binding.value(
+        &Options::priors, "priors", help,
+        [owner = binding.owner()](const std::string& text) { return parse_priors(owner, text); },
+        write_priors);
+  };
 }
 
-// For options structs with members mass and priors.
-template <class Options>
-void read_mass_options(std::string_view learner, const OptionValues& values, Options& options) {
-  options.mass = parse_mass(values.text("mass"));
-  options.priors = parse_priors(learner, values.text("priors"));
+// … with members mass and priors; `meaning` is the help of the first.
+inline auto mass_group(std::string meaning, bool with_shares = false) {
+  return
+      [meaning = std::move(meaning), with_shares]<class Options>(OptionBinding<Options>& binding) {
+        binding.choice(&Options::mass, "mass", mass_choices(with_shares), meaning)
+            .with(priors_group(std::string("proportions for mass=priors") +
+                               (with_shares ? " and mass=shares" : "") +
+                               ", separated by ';' in class order"))
+            .rule([owner = binding.owner()](const Options& options) {
+              check_priors(owner, options.mass, options.priors);
+            });
+      };
 }
+
+// … of learners that rescale_mass().
+inline constexpr auto rescaling_group = []<class Options>(OptionBinding<Options>& binding) {
+  binding.with(
+      mass_group("rescale scores to class proportions: those of the labels (cmn) or given ones "
+                 "(priors); shares: decisions meet the given ones",
+                 true));
+};
 
 }  // namespace gssl::detail

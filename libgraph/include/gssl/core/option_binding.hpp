@@ -94,6 +94,31 @@ class OptionBinding {
         [=](const Options& o) { return o.*member; });
   }
 
+  // A member with a text of its own, such as "0.2;0.8" for two numbers. `parse` throws on a text
+  // that it cannot read, `write` is its inverse.
+  template <class Value, class Parse, class Write>
+  OptionBinding& value(Value Options::*member, const std::string& name, const std::string& help,
+                       Parse parse, Write write) {
+    table_.text(name, write(Options{}.*member), help);
+    return bind(
+        name, [=](const OptionValues& v, Options& o) { o.*member = parse(v.text(name)); },
+        [=](const Options& o) { return write(o.*member); });
+  }
+
+  // Options that many structs have, bound by a function of this binding.
+  template <class Group>
+  OptionBinding& with(const Group& group) {
+    group(*this);
+    return *this;
+  }
+
+  // A rule about several members; `check` throws ErrorCode::usage. validate() ends with it.
+  OptionBinding& rule(std::function<void(const Options&)> check) {
+    rules_.push_back(std::move(check));
+    return *this;
+  }
+
+  const std::string& owner() const { return owner_; }
   const OptionTable& table() const { return table_; }
 
   Options from(const OptionValues& values) const {
@@ -118,6 +143,7 @@ class OptionBinding {
   void validate(const Options& options) const {
     for (const Bound& option : bound_)
       table_.parse(option.name + "=" + option.write(options), owner_);
+    for (const auto& check : rules_) check(options);
   }
 
  private:
@@ -136,6 +162,7 @@ class OptionBinding {
   std::string owner_;
   OptionTable table_;
   std::vector<Bound> bound_;
+  std::vector<std::function<void(const Options&)>> rules_;
 };
 
 }  // namespace gssl

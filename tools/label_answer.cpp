@@ -1,0 +1,82 @@
+#include "label_answer.hpp"
+
+#include <fmt/format.h>
+
+#include "gssl/evaluate/left_out_calibration.hpp"
+
+namespace gssl::tool {
+
+bool wants_scores(const LabelOptions& options) {
+  const bool all = options.top == 0 || !options.checkpoint.file.empty();
+  return options.regression || (!options.scores.empty() && all) || !options.extend.empty() ||
+         !options.calibrate.empty() || !options.warm.scores.empty();
+}
+
+namespace {
+
+Fit fit_problem(Session& session, const LabelOptions& options, const LabelInput& problem,
+                const MadeLearner& learner, TopClasses& best) {
+  if (options.without_graph)
+    return learner.points_learner->fit(problem.points, problem.labeled, session.run);
+  const TransductiveLearner& on_graph = learner.transductive();
+  const Graph& graph = problem.file.graph;
+  const bool wanted = wants_scores(options) || !session.options().graph_output.empty();
+  if (options.top > 0 && !wanted)
+    return fit_with_top(on_graph, graph, problem.labeled, options.top, best, session.run);
+  const auto fit = [&](const RunContext& run) {
+    if (problem.before)
+      return fit_from_previous(session, learner, graph, problem.labeled, *problem.before, run);
+    return wanted ? on_graph.fit(graph, problem.labeled, run)
+                  : on_graph.fit_without_scores(graph, problem.labeled, run);
+  };
+  if (options.checkpoint.file.empty()) return fit(session.run);
+  CheckpointAbout about =
+      about_run(session, learner, graph, problem.file.names, problem.labeled, wanted);
+  if (problem.before) about.add("warm start", scores_fact(*problem.before));
+  return fit_with_checkpoint(session, options.checkpoint, about, fit);
+}
+
+}  // namespace
+
+LabelAnswer fit_labels(Session& session, const LabelOptions& options, const LabelInput& problem,
+                       const MadeLearner& learner) {
+  LabelAnswer answer;
+  answer.fit = fit_problem(session, options, problem, learner, answer.best);
+  session.record_report(answer.fit.report);
+  return answer;
+}
+
+void calibrate(Session& session, const LabelOptions& options, const LabelInput& problem,
+               const MadeLearner& learner, Fit& fit) {
+  if (options.calibrate.empty()) return;
+  const LeftOutCalibration found = session.timed("solve", [&] {
+    return calibrate_on_left_out(learner.transductive(), problem.file.graph, problem.labeled,
+                                 calibration_method_named(options.calibrate), session.run);
+  });
+  apply_calibration(found.calibration, fit);
+  session.summary.set("calibration.method", options.calibrate);
+  session.summary.set("calibration.left_out", found.left_out);
+  session.summary.set("calibration.error_before", found.before.expected_error);
+  session.summary.set("calibration.error_after", found.after.expected_error);
+  session.say(
+      fmt::format("confidence by {}, from {} given labels left out in turn: off by {:.3f} "
+                  "before, {:.3f} after",
+                  found.calibration.sentence(), found.left_out, found.before.expected_error,
+                  found.after.expected_error));
+}
+
+void drop_uncertain(Session& session, const LabelOptions& options, Fit& fit) {
+  if (options.min_confidence <= 0.0) return;
+  std::int64_t dropped = 0;
+  for (std::size_t v = 0; v < fit.decision.size(); ++v) {
+    if (fit.scores.status[v] != VertexStatus::inferred) continue;
+    if (fit.confidence[v] >= options.min_confidence) continue;
+    fit.decision[v] = no_answer;
+    ++dropped;
+  }
+  session.summary.set("uncertain", dropped);
+  session.say(fmt::format("{} vertices are uncertain: their confidence is below {:g}", dropped,
+                          options.min_confidence));
+}
+
+}  // namespace gssl::tool
