@@ -3,21 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
-#include <optional>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
-#include "gssl/core/parallel.hpp"
 #include "kernel/dense_cholesky.hpp"
-#include "kernel/row_products.hpp"
+#include "kernel/lower_gram.hpp"
 
 namespace gssl {
 namespace {
 
-constexpr std::int64_t rows_at_once = 256;
 constexpr std::int64_t small = 2'000;  // rows up to which the factor is double
 constexpr double refined = 1e-12;      // relative residual
 constexpr int most_refinements = 20;
@@ -36,58 +32,6 @@ const OptionBinding<KernelRidgeOptions>& kernel_ridge_binding() {
           .flag(&KernelRidgeOptions::leave_one_out, "leave_one_out",
                 "report the error of leaving out each row in turn");
   return options;
-}
-
-// Rows of the Gram matrix, some at a time: body(first, count, rows).
-template <class Real, class Body>
-void for_rows(const Gram& gram, const RunContext& run, Body&& body) {
-  const std::int64_t n = gram.size();
-  std::vector<Real> rows(index(std::min(rows_at_once, n) * n));
-  for (std::int64_t first = 0; first < n; first += rows_at_once) {
-    std::vector<std::int32_t> which(index(std::min(rows_at_once, n - first)));
-    std::iota(which.begin(), which.end(), static_cast<std::int32_t>(first));
-    std::vector<Real*> to;
-    for (std::int64_t i = 0; i < std::ssize(which); ++i) to.push_back(rows.data() + i * n);
-    gram.rows(which, to, run);
-    body(first, std::ssize(which), rows.data());
-  }
-}
-
-template <class Real>
-detail::DenseCholesky<Real> factor_of(const Gram& gram, const std::vector<double>& ridge,
-                                      const RunContext& run) {
-  const std::int64_t n = gram.size();
-  std::vector<Real> g(index(n * n));
-  std::vector<std::int32_t> which(index(n));
-  std::iota(which.begin(), which.end(), 0);
-  std::vector<Real*> to;
-  for (std::int64_t i = 0; i < n; ++i) to.push_back(g.data() + i * n);
-  gram.rows(which, to, run);
-  for (std::int64_t i = 0; i < n; ++i)
-    g[index(i * n + i)] =
-        static_cast<Real>(static_cast<double>(g[index(i * n + i)]) + ridge[index(i)]);
-  return detail::DenseCholesky<Real>(std::move(g), n, run);
-}
-
-// b − (K + diag ridge) x.
-Block residual(const Gram& gram, const std::vector<double>& ridge, const Block& x, const Block& b,
-               const RunContext& run) {
-  const std::int64_t n = x.rows(), outputs = x.columns();
-  std::vector<double> turned(index(n * outputs));
-  for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t o = 0; o < outputs; ++o) turned[index(o * n + i)] = x(i, o);
-  Block r = b;
-  for_rows<double>(gram, run, [&](std::int64_t first, std::int64_t count, const double* rows) {
-    parallel_blocks(
-        count, run.thread_count(),
-        [&](std::int64_t i, std::int64_t) {
-          for (std::int64_t o = 0; o < outputs; ++o)
-            r(first + i, o) -= detail::dot(n, rows + i * n, turned.data() + o * n) +
-                               ridge[index(first + i)] * x(first + i, o);
-        },
-        1);
-  });
-  return r;
 }
 
 // Largest over columns of ‖r‖/‖b‖; a column of zeros counts 0.
@@ -114,18 +58,18 @@ struct Solved {
 };
 
 template <class Real>
-void refine(const Gram& gram, const std::vector<double>& ridge,
+void refine(detail::LowerGram& gram, const std::vector<double>& ridge,
             const detail::DenseCholesky<Real>& factor, const Block& b, double target,
             const RunContext& run, Solved& solved) {
   solved.x = b;
   factor.solve(solved.x, run.thread_count());
-  Block r = residual(gram, ridge, solved.x, b, run);
+  Block r = gram.residual(ridge, solved.x, b, run);
   solved.relative_residual = relative(r, b);
   while (solved.relative_residual > target && solved.refinements < most_refinements) {
     factor.solve(r, run.thread_count());
     Block next = solved.x;
     for (std::size_t i = 0; i < next.values().size(); ++i) next.data()[i] += r.data()[i];
-    r = residual(gram, ridge, next, b, run);
+    r = gram.residual(ridge, next, b, run);
     const double now = relative(r, b);
     const bool gains = now * least_gain <= solved.relative_residual;
     if (now < solved.relative_residual) {
@@ -139,22 +83,23 @@ void refine(const Gram& gram, const std::vector<double>& ridge,
 
 Solved solve(const Gram& gram, const std::vector<double>& ridge, const Block& b, bool leave_one_out,
              const RunContext& run) {
+  detail::LowerGram lower(gram);
   if (gram.size() > small && !leave_one_out && gram.fits_float()) {
-    const auto factor = factor_of<float>(gram, ridge, run);
+    const detail::DenseCholesky<float> factor(lower.plus_diagonal<float>(ridge, run), run);
     if (factor.positive()) {
       Solved solved;
       solved.single_precision = true;
-      refine(gram, ridge, factor, b, refined, run, solved);
+      refine(lower, ridge, factor, b, refined, run, solved);
       if (solved.relative_residual <= refined) return solved;
     }
   }
-  const auto factor = factor_of<double>(gram, ridge, run);
+  const detail::DenseCholesky<double> factor(lower.plus_diagonal<double>(ridge, run), run);
   if (!factor.positive())
     throw Error(ErrorCode::bad_data,
                 "kernel-ridge: the kernel matrix plus lambda is singular: take lambda > 0, or a "
                 "larger one");
   Solved solved;
-  refine(gram, ridge, factor, b, refined, run, solved);
+  refine(lower, ridge, factor, b, refined, run, solved);
   if (leave_one_out) solved.inverse_diagonal = factor.inverse_diagonal(run);
   return solved;
 }

@@ -21,12 +21,17 @@ class CenteredGram final : public Gram {
   void rows(std::span<const std::int32_t> which, std::span<double* const> to,
             const RunContext& run) const override {
     gram_.rows(which, to, run);
-    center(which, to);
+    center(which, size(), to);
   }
   void rows(std::span<const std::int32_t> which, std::span<float* const> to,
             const RunContext& run) const override {
     gram_.rows(which, to, run);
-    center(which, to);
+    center(which, size(), to);
+  }
+  void leading(std::span<const std::int32_t> which, std::int64_t end, std::span<double* const> to,
+               const RunContext& run) const override {
+    gram_.leading(which, end, to, run);
+    center(which, end, to);
   }
   // What is left may be small beside the means.
   bool fits_float() const override { return false; }
@@ -43,10 +48,11 @@ class CenteredGram final : public Gram {
 
  private:
   template <class Real>
-  void center(std::span<const std::int32_t> which, std::span<Real* const> to) const {
+  void center(std::span<const std::int32_t> which, std::int64_t end,
+              std::span<Real* const> to) const {
     for (std::size_t i = 0; i < which.size(); ++i) {
       const double here = means_.of_all - means_.of_item[index(which[i])];
-      for (std::size_t j = 0; j < means_.of_item.size(); ++j)
+      for (std::size_t j = 0; j < index(end); ++j)
         to[i][j] = static_cast<Real>(static_cast<double>(to[i][j]) + (here - means_.of_item[j]));
     }
   }

@@ -3,7 +3,7 @@
 // operations on all threads, the same bytes at any number of them. Solves are in double. Internal:
 // not installed.
 //
-//   DenseCholesky<double> factor(std::move(g), n, run);
+//   DenseCholesky<double> factor(std::move(g), run);
 //   if (factor.positive()) factor.solve(x, 2);   // x ← G⁻¹x
 
 #include <cstdint>
@@ -11,15 +11,16 @@
 
 #include "gssl/core/block.hpp"
 #include "gssl/core/run_context.hpp"
+#include "kernel/lower_rows.hpp"
+#include "kernel/row_products.hpp"
 
 namespace gssl::detail {
 
 template <class Real>
 class DenseCholesky {
  public:
-  // Row r, column c is g[r·n + c]; what is above the diagonal is not read. Throws what
-  // throw_if_stopped() does.
-  DenseCholesky(std::vector<Real> g, std::int64_t n, const RunContext& run);
+  // The factor takes the place of g. Throws what throw_if_stopped() does.
+  DenseCholesky(LowerRows<Real> g, const RunContext& run);
 
   // False where a pivot was not above rounding; nothing may then be solved.
   bool positive() const { return positive_; }
@@ -29,13 +30,18 @@ class DenseCholesky {
   std::vector<double> inverse_diagonal(const RunContext& run) const;
 
  private:
-  Real* row(std::int64_t r) { return factor_.data() + r * n_; }
-  const Real* row(std::int64_t r) const { return factor_.data() + r * n_; }
+  struct Rectangle {
+    std::int64_t top, bottom;  // rows [top, bottom)
+  };
+  Rectangle stripe(std::int64_t i, std::int64_t from) const;
   bool factor_diagonal(std::int64_t begin, std::int64_t end, std::vector<Real>& inverse);
+  void factor_below(std::int64_t begin, std::int64_t end, const std::vector<Real>& inverse,
+                    PackedRows<Real>& panel, const RunContext& run);
+  void subtract_panel(std::int64_t end, const PackedRows<Real>& panel, const RunContext& run);
   void forward(double* x, std::int64_t first) const;
 
   std::int64_t n_;
-  std::vector<Real> factor_;
+  LowerRows<Real> factor_;
   double rounding_ = 0.0;
   bool positive_ = true;
 };

@@ -48,10 +48,12 @@ class Polish {
     const std::size_t q = free_.size();
     double lift = 0.0;
     for (std::size_t i = 0; i < q; ++i) lift = std::max(lift, entry(i, i));
-    std::vector<double> matrix(q * q);
-    for (std::size_t i = 0; i < q; ++i)
-      for (std::size_t j = 0; j <= i; ++j) matrix[i * q + j] = entry(i, j) + lift;
-    return {std::move(matrix), static_cast<std::int64_t>(q), run_};
+    LowerRows<double> matrix(static_cast<std::int64_t>(q));
+    for (std::size_t i = 0; i < q; ++i) {
+      double* row = matrix.row(static_cast<std::int64_t>(i));
+      for (std::size_t j = 0; j <= i; ++j) row[j] = entry(i, j) + lift;
+    }
+    return {std::move(matrix), run_};
   }
 
   // Solves (K + κ11ᵀ)Δβ + b1 = g, 1ᵀΔβ = −Σ y α. False where a variable leaves its bounds.

@@ -28,6 +28,10 @@ class TiledGram final : public Gram {
             const RunContext& run) const override {
     tiles(floats_, run).rows(which, {}, to, run);
   }
+  void leading(std::span<const std::int32_t> which, std::int64_t end, std::span<double* const> to,
+               const RunContext& run) const override {
+    tiles(doubles_, run).rows(which, {0, end}, to, run);
+  }
   bool fits_float() const override { return detail::fits_float(kernel_->term(), points_); }
   std::vector<double> diagonal(const RunContext& run) const override {
     return kernel_->diagonal(points_, run);
@@ -51,11 +55,14 @@ class TiledGram final : public Gram {
   mutable std::unique_ptr<detail::KernelTiles<double>> doubles_;
 };
 
+// Rows of a block, all where `rows` is empty, as far as `to` asks for.
 template <class Real>
-void copy_rows(const Block& block, std::span<const std::int32_t> rows, std::span<Real* const> to) {
+void copy_rows(const Block& block, std::span<const std::int32_t> rows, std::span<Real* const> to,
+               std::int64_t end) {
   for (std::size_t i = 0; i < to.size(); ++i)
-    std::ranges::transform(block.row(rows.empty() ? static_cast<std::int64_t>(i) : rows[i]), to[i],
-                           [](double v) { return static_cast<Real>(v); });
+    std::ranges::transform(
+        block.row(rows.empty() ? static_cast<std::int64_t>(i) : rows[i]).first(index(end)), to[i],
+        [](double v) { return static_cast<Real>(v); });
 }
 
 // Of a kernel of which nothing more is known.
@@ -67,11 +74,15 @@ class BlockwiseGram final : public Gram {
   std::int64_t size() const override { return points_.rows(); }
   void rows(std::span<const std::int32_t> which, std::span<double* const> to,
             const RunContext& run) const override {
-    copy_rows(kernel_->block(gssl::select(points_, which), points_, run), {}, to);
+    copy_rows(kernel_->block(gssl::select(points_, which), points_, run), {}, to, size());
   }
   void rows(std::span<const std::int32_t> which, std::span<float* const> to,
             const RunContext& run) const override {
-    copy_rows(kernel_->block(gssl::select(points_, which), points_, run), {}, to);
+    copy_rows(kernel_->block(gssl::select(points_, which), points_, run), {}, to, size());
+  }
+  void leading(std::span<const std::int32_t> which, std::int64_t end, std::span<double* const> to,
+               const RunContext& run) const override {
+    copy_rows(kernel_->block(gssl::select(points_, which), points_, run), {}, to, end);
   }
   bool fits_float() const override { return false; }
   std::vector<double> diagonal(const RunContext& run) const override {
@@ -93,11 +104,15 @@ class MatrixGram final : public Gram {
   std::int64_t size() const override { return matrix_.rows(); }
   void rows(std::span<const std::int32_t> which, std::span<double* const> to,
             const RunContext&) const override {
-    copy_rows(matrix_, which, to);
+    copy_rows(matrix_, which, to, size());
   }
   void rows(std::span<const std::int32_t> which, std::span<float* const> to,
             const RunContext&) const override {
-    copy_rows(matrix_, which, to);
+    copy_rows(matrix_, which, to, size());
+  }
+  void leading(std::span<const std::int32_t> which, std::int64_t end, std::span<double* const> to,
+               const RunContext&) const override {
+    copy_rows(matrix_, which, to, end);
   }
   bool fits_float() const override { return false; }
   std::vector<double> diagonal(const RunContext&) const override {
@@ -127,11 +142,15 @@ class SharedGram final : public Gram {
   std::int64_t size() const override { return std::ssize(items_); }
   void rows(std::span<const std::int32_t> which, std::span<double* const> to,
             const RunContext&) const override {
-    gather(which, to);
+    gather(which, items_.size(), to);
   }
   void rows(std::span<const std::int32_t> which, std::span<float* const> to,
             const RunContext&) const override {
-    gather(which, to);
+    gather(which, items_.size(), to);
+  }
+  void leading(std::span<const std::int32_t> which, std::int64_t end, std::span<double* const> to,
+               const RunContext&) const override {
+    gather(which, index(end), to);
   }
   bool fits_float() const override { return matrix_->fits_float; }
   std::vector<double> diagonal(const RunContext&) const override {
@@ -147,10 +166,11 @@ class SharedGram final : public Gram {
 
  private:
   template <class Real>
-  void gather(std::span<const std::int32_t> which, std::span<Real* const> to) const {
+  void gather(std::span<const std::int32_t> which, std::size_t end,
+              std::span<Real* const> to) const {
     for (std::size_t i = 0; i < to.size(); ++i) {
       const double* row = matrix_->values.row(items_[index(which[i])]).data();
-      for (std::size_t j = 0; j < items_.size(); ++j) to[i][j] = static_cast<Real>(row[items_[j]]);
+      for (std::size_t j = 0; j < end; ++j) to[i][j] = static_cast<Real>(row[items_[j]]);
     }
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <string>
 
@@ -165,12 +164,7 @@ void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange co
         fill(term_, tile, values);
         for (std::int64_t i = 0; i < height; ++i) {
           Real* row = to[gssl::index(top + i)] + left;
-          bool finite = true;
-          for (std::int64_t j = 0; j < wide; ++j) {
-            row[j] = values[i * wide + j];
-            finite = finite && std::abs(row[j]) <= std::numeric_limits<Real>::max();
-          }
-          if (!finite)
+          if (!copy_finite(values + i * wide, wide, row))
             throw Error(ErrorCode::bad_data,
                         "kernel " + to_text(term_) + ": an entry of row " +
                             std::to_string(tile.rows[gssl::index(i)] + 1) +
@@ -236,16 +230,10 @@ void KernelTiles<Real>::map_products(const KernelTerm& term, const Tile& tile, R
     default: break;
   }
   const Real* squares = b_.squares().data() + tile.begin;
-  for (std::int64_t i = 0; i < std::ssize(tile.rows); ++i) {
-    const Real square = tile.row_squares[gssl::index(i)];
-    const Real* from = v + i * tile.columns;
-    Real* to = out + i * tile.columns;
-    for (std::int64_t j = 0; j < tile.columns; ++j) {
-      const Real distance = (square + squares[j]) - 2 * from[j];
-      to[j] = distance > 0 ? -scale * distance : Real{0};
-    }
-  }
-  exponentials(out, size);
+  if (out != v) std::copy_n(v, size, out);
+  for (std::int64_t i = 0; i < std::ssize(tile.rows); ++i)
+    gaussians(scale, tile.row_squares[gssl::index(i)], squares, out + i * tile.columns,
+              tile.columns);
 }
 
 template <class Real>

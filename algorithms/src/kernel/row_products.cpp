@@ -1,10 +1,7 @@
 #include "kernel/row_products.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
-
-#include "gssl/core/parallel.hpp"
 
 // A kernel is compiled for the processor of the function that calls it, so it has to be part of it.
 #define GSSL_INLINE inline __attribute__((always_inline))
@@ -37,11 +34,26 @@ void pack(const Rows<Real>& m, std::int64_t first, std::int64_t width, std::int6
     for (std::int64_t l = begin; l < end; ++l) to[(l - begin) * width + r] = 0;
 }
 
-// `tall` rows by two vectors: out[h·2·lanes + …] = Σ a·b.
+enum class Write { set, add, subtract };
+
 template <class Real, class Lanes>
-GSSL_INLINE void small_product(std::int64_t depth, const Real* a, const Real* b, Real* out) {
+GSSL_INLINE void write_lanes(const Lanes& from, Real* to, Write how) {
+  Lanes old = from;
+  if (how != Write::set) {
+    load(old, to);
+    old = how == Write::add ? old + from : old - from;
+  }
+  store(to, old);
+}
+
+// `tall` rows by two vectors: Σ a·b into a place of `rows` rows and `columns` columns of c.
+template <class Real, class Lanes>
+GSSL_INLINE void small_product(std::int64_t depth, const Real* a, const Real* b, Real* c,
+                               std::int64_t stride, std::int64_t rows, std::int64_t columns,
+                               Write how) {
   constexpr std::int64_t lanes = sizeof(Lanes) / sizeof(Real);
-  Lanes total[tall][2] = {};
+  Lanes total[tall][2];
+  for (std::int64_t h = 0; h < tall; ++h) total[h][0] = total[h][1] = Lanes{};
   for (std::int64_t l = 0; l < depth; ++l, a += tall, b += 2 * lanes) {
     Lanes left, right;
     load(left, b);
@@ -51,10 +63,24 @@ GSSL_INLINE void small_product(std::int64_t depth, const Real* a, const Real* b,
       total[h][1] += a[h] * right;
     }
   }
+  if (rows == tall && columns == 2 * lanes) {
+    for (std::int64_t h = 0; h < tall; ++h) {
+      write_lanes(total[h][0], c + h * stride, how);
+      write_lanes(total[h][1], c + h * stride + lanes, how);
+    }
+    return;
+  }
+  alignas(64) Real out[tall * 2 * lanes];
   for (std::int64_t h = 0; h < tall; ++h) {
     store(out + 2 * h * lanes, total[h][0]);
     store(out + (2 * h + 1) * lanes, total[h][1]);
   }
+  for (std::int64_t h = 0; h < rows; ++h)
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const Real value = out[2 * h * lanes + j];
+      Real& to = c[h * stride + j];
+      to = how == Write::set ? value : how == Write::add ? to + value : to - value;
+    }
 }
 
 template <class Real>
@@ -68,26 +94,11 @@ struct Product {
   Real* packed_b;
 };
 
-enum class Write { set, add, subtract };
-
-template <class Real>
-GSSL_INLINE void write(const Real* from, Real* to, std::int64_t n, Write how) {
-  if (how == Write::set) {
-    for (std::int64_t j = 0; j < n; ++j) to[j] = from[j];
-  } else if (how == Write::add) {
-    for (std::int64_t j = 0; j < n; ++j) to[j] += from[j];
-  } else {
-    for (std::int64_t j = 0; j < n; ++j) to[j] -= from[j];
-  }
-}
-
 // Rows `tall` at a time with the rows of one strip of b, all packed.
 template <class Real, class Lanes>
 GSSL_INLINE void strip_product(const Real* a, std::int64_t count, const Real* b,
                                std::int64_t columns, std::int64_t depth, Real* to,
                                std::int64_t stride, Write how) {
-  constexpr std::int64_t wide = 2 * static_cast<std::int64_t>(sizeof(Lanes) / sizeof(Real));
-  alignas(64) Real out[tall * wide];
   for (std::int64_t i = 0; i < count; i += tall) {
     const std::int64_t rows = std::min(tall, count - i);
     // Far apart, so that the processor does not foresee them.
@@ -96,9 +107,8 @@ GSSL_INLINE void strip_product(const Real* a, std::int64_t count, const Real* b,
       __builtin_prefetch(c, 1);
       __builtin_prefetch(c + columns - 1, 1);
     }
-    small_product<Real, Lanes>(depth, a + i * depth, b, out);
-    for (std::int64_t h = 0; h < rows; ++h)
-      write(out + h * wide, to + (i + h) * stride, columns, how);
+    small_product<Real, Lanes>(depth, a + i * depth, b, to + i * stride, stride, rows, columns,
+                               how);
   }
 }
 
@@ -144,47 +154,91 @@ GSSL_INLINE void packed_product(const PackedProduct<Real>& p) {
 }
 
 // 2^k·e^r with |r| ≤ ½ ln 2; the coefficients are those of the least largest relative error of
-// degree 5 (S. Moshier, Cephes, expf).
-GSSL_INLINE void exponentials_of(float* x, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) {
-    const float v = std::min(88.0F, std::max(-87.3F, x[i]));
-    const float shifted = v * 1.44269504088896341F + 12582912.0F;  // rounds to an integer
-    const float k = shifted - 12582912.0F;
-    const float r = (v - k * 0.693359375F) + k * 2.12194440e-4F;
-    float p = 1.9875691500e-4F;
-    p = p * r + 1.3981999507e-3F;
-    p = p * r + 8.3334519073e-3F;
-    p = p * r + 4.1665795894e-2F;
-    p = p * r + 1.6666665459e-1F;
-    p = p * r + 5.0000001201e-1F;
-    p = p * (r * r) + r + 1.0F;
-    const auto power = static_cast<std::int32_t>(k) + 127;
-    const float scaled = p * std::bit_cast<float>(power << 23);
-    x[i] = x[i] < -87.3F ? 0.0F : scaled;
-  }
+// degree 5 (S. Moshier, Cephes, expf). The integer k stands in the last bits of a number that is
+// large enough to have no other.
+template <class Lanes>
+GSSL_INLINE void exponential(Lanes& x, float) {
+  using Bits = decltype(x < x);         // integers as wide
+  constexpr float large = 12582912.0F;  // 1.5·2^23
+  const Lanes v = x < -87.3F ? Lanes{} - 87.3F : x;
+  const Lanes shifted = v * 1.44269504088896341F + large;
+  const Lanes k = shifted - large;
+  const Lanes r = (v - k * 0.693359375F) + k * 2.12194440e-4F;
+  Lanes p = r * 1.9875691500e-4F + 1.3981999507e-3F;
+  p = p * r + 8.3334519073e-3F;
+  p = p * r + 4.1665795894e-2F;
+  p = p * r + 1.6666665459e-1F;
+  p = p * r + 5.0000001201e-1F;
+  p = p * (r * r) + r + 1.0F;
+  const Bits power = (__builtin_bit_cast(Bits, shifted) + 127) << 23;
+  x = x < -87.3F ? Lanes{} : p * __builtin_bit_cast(Lanes, power);
 }
 
-// The same with e^r = 1 + 2rP(r²)/(Q(r²) − rP(r²)) (Cephes, exp). The integer k stands in the last
-// bits of a number that is large enough to have no other.
-GSSL_INLINE void exponentials_of(double* x, std::int64_t n) {
+// The same with e^r = 1 + 2rP(r²)/(Q(r²) − rP(r²)) (Cephes, exp).
+template <class Lanes>
+GSSL_INLINE void exponential(Lanes& x, double) {
+  using Bits = decltype(x < x);
   constexpr double large = 6755399441055744.0;  // 1.5·2^52
-  for (std::int64_t i = 0; i < n; ++i) {
-    const double v = std::min(709.0, std::max(-708.0, x[i]));
-    const double shifted = v * 1.4426950408889634074 + large;
-    const double k = shifted - large;
-    const double r = (v - k * 6.93145751953125e-1) - k * 1.42860682030941723212e-6;
-    const double square = r * r;
-    const double p =
-        r * ((1.26177193074810590878e-4 * square + 3.02994407707441961300e-2) * square +
-             9.99999999999999999910e-1);
-    const double q = ((3.00198505138664455042e-6 * square + 2.52448340349684104192e-3) * square +
-                      2.27265548208155028766e-1) *
-                         square +
-                     2.0;
-    const double e = 1.0 + 2.0 * (p / (q - p));
-    const std::uint64_t power = (std::bit_cast<std::uint64_t>(shifted) + 1023U) << 52;
-    x[i] = x[i] < -708.0 ? 0.0 : e * std::bit_cast<double>(power);
+  const Lanes v = x < -708.0 ? Lanes{} - 708.0 : x;
+  const Lanes shifted = v * 1.4426950408889634074 + large;
+  const Lanes k = shifted - large;
+  const Lanes r = (v - k * 6.93145751953125e-1) - k * 1.42860682030941723212e-6;
+  const Lanes square = r * r;
+  const Lanes p = r * ((1.26177193074810590878e-4 * square + 3.02994407707441961300e-2) * square +
+                       9.99999999999999999910e-1);
+  const Lanes q = ((3.00198505138664455042e-6 * square + 2.52448340349684104192e-3) * square +
+                   2.27265548208155028766e-1) *
+                      square +
+                  2.0;
+  const Bits power = (__builtin_bit_cast(Bits, shifted) + 1023) << 52;
+  x = x < -708.0 ? Lanes{} : (1.0 + 2.0 * (p / (q - p))) * __builtin_bit_cast(Lanes, power);
+}
+
+template <class Lanes, class Real>
+GSSL_INLINE void gaussian(Real scale, Real square, const Real* squares, Real* x) {
+  Lanes other, product;
+  load(other, squares);
+  load(product, x);
+  const Lanes distance = (square + other) - 2 * product;
+  Lanes value = distance > 0 ? -scale * distance : Lanes{};
+  exponential(value, Real{});
+  store(x, value);
+}
+
+// Whole vectors alone, so that an entry is the same wherever it stands.
+template <class Lanes, class Real>
+GSSL_INLINE void gaussians_of(Real scale, Real square, const Real* squares, Real* x,
+                              std::int64_t n) {
+  constexpr auto lanes = static_cast<std::int64_t>(sizeof(Lanes) / sizeof(Real));
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) gaussian<Lanes>(scale, square, squares + i, x + i);
+  if (i == n) return;
+  Real last_squares[lanes] = {}, last[lanes] = {};
+  std::copy(squares + i, squares + n, last_squares);
+  std::copy(x + i, x + n, last);
+  gaussian<Lanes>(scale, square, last_squares, last);
+  std::copy_n(last, n - i, x + i);
+}
+
+// A number less itself is 0 where it is finite.
+template <class Lanes, class Real>
+GSSL_INLINE bool copy_finite_of(const Real* from, std::int64_t n, Real* to) {
+  constexpr auto lanes = static_cast<std::int64_t>(sizeof(Lanes) / sizeof(Real));
+  Lanes some{};
+  auto bad = some != some;
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    load(some, from + i);
+    store(to + i, some);
+    bad |= some - some != Lanes{};
   }
+  bool finite = true;
+  for (std::int64_t l = 0; l < lanes; ++l) finite = finite && bad[l] == 0;
+  for (; i < n; ++i) {
+    to[i] = from[i];
+    finite = finite && from[i] - from[i] == 0;
+  }
+  return finite;
 }
 
 template <class Real>
@@ -214,8 +268,10 @@ struct Table {
   void (*double_product)(const Product<double>&);
   void (*packed_float_product)(const PackedProduct<float>&);
   void (*packed_double_product)(const PackedProduct<double>&);
-  void (*float_exponentials)(float*, std::int64_t);
-  void (*double_exponentials)(double*, std::int64_t);
+  void (*float_gaussians)(float, float, const float*, float*, std::int64_t);
+  void (*double_gaussians)(double, double, const double*, double*, std::int64_t);
+  bool (*copy_floats)(const float*, std::int64_t, float*);
+  bool (*copy_doubles)(const double*, std::int64_t, double*);
   void (*add_floats)(std::int64_t, double, const float*, double*);
   void (*add_doubles)(std::int64_t, double, const double*, double*);
   double (*dot_floats)(std::int64_t, const float*, const double*);
@@ -224,33 +280,46 @@ struct Table {
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): attributes and types stand bare.
-#define GSSL_KERNELS(name, attribute, Floats, Doubles)                                             \
-  attribute void floats_##name(const Product<float>& p) { product<float, Floats>(p); }             \
-  attribute void doubles_##name(const Product<double>& p) { product<double, Doubles>(p); }         \
-  attribute void packed_floats_##name(const PackedProduct<float>& p) {                             \
-    packed_product<float, Floats>(p);                                                              \
-  }                                                                                                \
-  attribute void packed_doubles_##name(const PackedProduct<double>& p) {                           \
-    packed_product<double, Doubles>(p);                                                            \
-  }                                                                                                \
-  attribute void float_exp_##name(float* x, std::int64_t n) { exponentials_of(x, n); }             \
-  attribute void double_exp_##name(double* x, std::int64_t n) { exponentials_of(x, n); }           \
-  attribute void add_floats_##name(std::int64_t n, double f, const float* x, double* y) {          \
-    add_multiple_of(n, f, x, y);                                                                   \
-  }                                                                                                \
-  attribute void add_doubles_##name(std::int64_t n, double f, const double* x, double* y) {        \
-    add_multiple_of(n, f, x, y);                                                                   \
-  }                                                                                                \
-  attribute double dot_floats_##name(std::int64_t n, const float* x, const double* y) {            \
-    return dot_of(n, x, y);                                                                        \
-  }                                                                                                \
-  attribute double dot_doubles_##name(std::int64_t n, const double* x, const double* y) {          \
-    return dot_of(n, x, y);                                                                        \
-  }                                                                                                \
-  constexpr Table table_##name = {floats_##name,         doubles_##name,     packed_floats_##name, \
-                                  packed_doubles_##name, float_exp_##name,   double_exp_##name,    \
-                                  add_floats_##name,     add_doubles_##name, dot_floats_##name,    \
-                                  dot_doubles_##name,    sizeof(Floats)}
+#define GSSL_KERNELS(name, attribute, Floats, Doubles)                                         \
+  attribute void floats_##name(const Product<float>& p) { product<float, Floats>(p); }         \
+  attribute void doubles_##name(const Product<double>& p) { product<double, Doubles>(p); }     \
+  attribute void packed_floats_##name(const PackedProduct<float>& p) {                         \
+    packed_product<float, Floats>(p);                                                          \
+  }                                                                                            \
+  attribute void packed_doubles_##name(const PackedProduct<double>& p) {                       \
+    packed_product<double, Doubles>(p);                                                        \
+  }                                                                                            \
+  attribute void float_gauss_##name(float scale, float square, const float* squares, float* x, \
+                                    std::int64_t n) {                                          \
+    gaussians_of<Floats>(scale, square, squares, x, n);                                        \
+  }                                                                                            \
+  attribute void double_gauss_##name(double scale, double square, const double* squares,       \
+                                     double* x, std::int64_t n) {                              \
+    gaussians_of<Doubles>(scale, square, squares, x, n);                                       \
+  }                                                                                            \
+  attribute bool copy_floats_##name(const float* from, std::int64_t n, float* to) {            \
+    return copy_finite_of<Floats>(from, n, to);                                                \
+  }                                                                                            \
+  attribute bool copy_doubles_##name(const double* from, std::int64_t n, double* to) {         \
+    return copy_finite_of<Doubles>(from, n, to);                                               \
+  }                                                                                            \
+  attribute void add_floats_##name(std::int64_t n, double f, const float* x, double* y) {      \
+    add_multiple_of(n, f, x, y);                                                               \
+  }                                                                                            \
+  attribute void add_doubles_##name(std::int64_t n, double f, const double* x, double* y) {    \
+    add_multiple_of(n, f, x, y);                                                               \
+  }                                                                                            \
+  attribute double dot_floats_##name(std::int64_t n, const float* x, const double* y) {        \
+    return dot_of(n, x, y);                                                                    \
+  }                                                                                            \
+  attribute double dot_doubles_##name(std::int64_t n, const double* x, const double* y) {      \
+    return dot_of(n, x, y);                                                                    \
+  }                                                                                            \
+  constexpr Table table_##name = {                                                             \
+      floats_##name,      doubles_##name,      packed_floats_##name, packed_doubles_##name,    \
+      float_gauss_##name, double_gauss_##name, copy_floats_##name,   copy_doubles_##name,      \
+      add_floats_##name,  add_doubles_##name,  dot_floats_##name,    dot_doubles_##name,       \
+      sizeof(Floats)}
 // NOLINTEND(bugprone-macro-parentheses)
 
 GSSL_KERNELS(base, , Float4, Double2);
@@ -302,23 +371,22 @@ template void multiply_rows<double>(Rows<double>, Rows<double>, std::int64_t, do
                                     Into);
 
 template <class Real>
-void PackedRows<Real>::pack(Rows<Real> rows, std::int64_t depth, int threads) {
+void PackedRows<Real>::resize(std::int64_t rows, std::int64_t depth) {
   depth_ = depth;
-  const auto size = static_cast<std::size_t>(rounded_up(rows.count, unit) * depth);
+  const auto size = static_cast<std::size_t>(rounded_up(rows, unit) * depth);
   if (tall_.size() < size) {
     tall_.resize(size);
     wide_.resize(size);
   }
+}
+
+template <class Real>
+void PackedRows<Real>::pack(std::int64_t first, Rows<Real> rows) {
   const std::int64_t wide = strip_width<Real>();
-  parallel_blocks(
-      rounded_up(rows.count, unit), threads,
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < std::min(end, rows.count); i += tall)
-          detail::pack(rows, i, tall, 0, depth, tall_.data() + i * depth);
-        for (std::int64_t j = begin; j < std::min(end, rows.count); j += wide)
-          detail::pack(rows, j, wide, 0, depth, wide_.data() + j * depth);
-      },
-      unit);
+  for (std::int64_t i = 0; i < rows.count; i += tall)
+    detail::pack(rows, i, tall, 0, depth_, tall_.data() + (first + i) * depth_);
+  for (std::int64_t j = 0; j < rows.count; j += wide)
+    detail::pack(rows, j, wide, 0, depth_, wide_.data() + (first + j) * depth_);
 }
 
 template <class Real>
@@ -333,8 +401,19 @@ void PackedRows<Real>::multiply(std::int64_t first, std::int64_t rows, std::int6
 template class PackedRows<float>;
 template class PackedRows<double>;
 
-void exponentials(float* x, std::int64_t n) { table().float_exponentials(x, n); }
-void exponentials(double* x, std::int64_t n) { table().double_exponentials(x, n); }
+void gaussians(float scale, float square, const float* squares, float* x, std::int64_t n) {
+  table().float_gaussians(scale, square, squares, x, n);
+}
+void gaussians(double scale, double square, const double* squares, double* x, std::int64_t n) {
+  table().double_gaussians(scale, square, squares, x, n);
+}
+
+bool copy_finite(const float* from, std::int64_t n, float* to) {
+  return table().copy_floats(from, n, to);
+}
+bool copy_finite(const double* from, std::int64_t n, double* to) {
+  return table().copy_doubles(from, n, to);
+}
 
 void add_multiple(std::int64_t n, double f, const float* x, double* y) {
   table().add_floats(n, f, x, y);

@@ -36,7 +36,8 @@ void multiply_rows(Rows<Real> a, Rows<Real> b, std::int64_t depth, Real* c, std:
 // some of these rows with others: half a multiply_rows() of small tiles is packing.
 //
 //   PackedRows<float> packed;
-//   packed.pack(rows, depth, threads);
+//   packed.resize(rows.count, depth);
+//   packed.pack(0, rows);                             // any part of them, by any thread
 //   packed.multiply(0, 384, 768, 100, c, c_stride, Into::subtract);   // rows 0 … with rows 768 …
 template <class Real>
 class PackedRows {
@@ -44,8 +45,10 @@ class PackedRows {
   static constexpr std::int64_t most_depth = 256;  // columns
   static constexpr std::int64_t unit = 96;         // where a block of rows may begin
 
-  // In place of those before, in their memory. Precondition: depth ≤ most_depth.
-  void pack(Rows<Real> rows, std::int64_t depth, int threads);
+  // Room for rows in place of those before, in their memory. Precondition: depth ≤ most_depth.
+  void resize(std::int64_t rows, std::int64_t depth);
+  // Rows first …, where `first` is a multiple of `unit`.
+  void pack(std::int64_t first, Rows<Real> rows);
 
   // c[i·c_stride + j] = (or −=) a row i of [first, first + rows) times a row j of [second, second +
   // columns). Both begin at a multiple of `unit`. The same numbers as multiply_rows().
@@ -58,9 +61,14 @@ class PackedRows {
   std::vector<Real> wide_;  // as the right one
 };
 
-// x[i] = exp(x[i]) for x ≤ 0, to 2 units in the last place; 0 below −87 (float), −708 (double).
-void exponentials(float* x, std::int64_t n);
-void exponentials(double* x, std::int64_t n);
+// x[j] = a·b_j becomes exp(−scale‖a − b_j‖²), from a·a and the b_j·b_j; a distance that is not
+// above 0 counts 0. To 2 units in the last place; 0 below e^−87 (float), e^−708 (double).
+void gaussians(float scale, float square, const float* squares, float* x, std::int64_t n);
+void gaussians(double scale, double square, const double* squares, double* x, std::int64_t n);
+
+// Whether all n numbers are finite.
+bool copy_finite(const float* from, std::int64_t n, float* to);
+bool copy_finite(const double* from, std::int64_t n, double* to);
 
 // y[i] += f·x[i], products and sums in double.
 void add_multiple(std::int64_t n, double f, const float* x, double* y);

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/memory/huge_array.hpp"
+#include "gssl/core/huge_array.hpp"
 #include "gssl/core/index.hpp"
 #include "structure.hpp"
 

@@ -9,10 +9,10 @@
 //   gssl::KernelRidgeLearner ridge({.kernel = "gaussian(beta=0.5)", .lambda = 0.1});
 //   gssl::Trained trained = ridge.fit(data, run);
 //
-// A Cholesky factor of the whole matrix: n³/3 operations, 8n² bytes. From 2,000 rows on the factor
-// is single precision (4n² bytes) and the answer is refined with entries in double precision to a
-// relative residual of 1e-12; where that does not come near, the factor is made again in double.
-// The same bytes at any thread count.
+// A Cholesky factor of the whole matrix: n³/3 operations, 4n² bytes. From 2,000 rows on the factor
+// is single precision (2n² bytes) and the answer is refined with entries in double precision,
+// computed anew in each step, to a relative residual of 1e-12; where that does not come near, the
+// factor is made again in double. The same bytes at any thread count.
 //
 // `leave_one_out=true` adds, at three times the cost, what refits without each row in turn would
 // give: residuals c_i / (G⁻¹)_ii. Certificates: `relative_residual`; `training_error` and with it

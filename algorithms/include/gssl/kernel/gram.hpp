@@ -38,6 +38,9 @@ class Gram {
                     const RunContext& run) const = 0;
   virtual void rows(std::span<const std::int32_t> which, std::span<float* const> to,
                     const RunContext& run) const = 0;
+  // The same up to column `end`: to[i][0 … end−1].
+  virtual void leading(std::span<const std::int32_t> which, std::int64_t end,
+                       std::span<double* const> to, const RunContext& run) const = 0;
   // Whether rows of floats are near the true ones, to about 1e-6 of the largest entry.
   virtual bool fits_float() const = 0;
 

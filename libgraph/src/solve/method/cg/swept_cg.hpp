@@ -30,7 +30,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/memory/huge_array.hpp"
+#include "gssl/core/huge_array.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 
 namespace gssl::solve {

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace gssl::solve {
+namespace gssl {
 
 template <class Value>
 class HugeArray {
@@ -42,4 +42,4 @@ class HugeArray {
   std::size_t size_ = 0;
 };
 
-}  // namespace gssl::solve
+}  // namespace gssl
