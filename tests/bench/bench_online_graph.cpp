@@ -26,6 +26,7 @@ struct Race {
   int neighbors = 10;
   int dimensions = 2;  // 2: evenly in a square; more: ten gaussians
   const char* engine = "factor";
+  double flipped = 0.0;  // share of labels that are wrong
 };
 
 struct Cloud {
@@ -85,6 +86,8 @@ void race(Results& results, const Race& how) {
       {.engine = local ? SeminormOptions::Engine::local : SeminormOptions::Engine::factor});
   const auto session = learner.start({.class_names = {"-1", "+1"}, .graph = graph}, run);
   results.value("start", begun.elapsed().cpu, "s");
+  for (double& label : cloud.label)
+    if (rng.uniform() < how.flipped) label = 1.0 - label;
   std::vector<VertexId> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
@@ -100,6 +103,8 @@ void race(Results& results, const Race& how) {
     last = now;
   }
   const double seconds = watch.elapsed().cpu / trials;
+  for (const Certificate& certificate : session->report().certificates)
+    std::printf("    %s %g\n", certificate.name.c_str(), certificate.values.front());
   results.value("trials", 1.0 / seconds, "/s");
   if (!local) results.beside("a trial", "a full solve", seconds, full);
 }
@@ -112,6 +117,9 @@ int main(int argc, char** argv) {
   program.options().add_option("--vertices", how.vertices)->capture_default_str();
   program.options().add_option("--trials", how.trials)->capture_default_str();
   program.options().add_option("--neighbors", how.neighbors)->capture_default_str();
+  program.options()
+      .add_option("--flipped", how.flipped, "share of labels that are wrong")
+      ->capture_default_str();
   program.add("factor", "p = 2, labels of a board in random order",
               [&](Results& results) { race(results, how); });
   program.add(

@@ -1,20 +1,26 @@
 #pragma once
 // The harmonic extension of labels that are revealed one after another, on graphs whose factor would
-// not fit: its values are kept, and a label changes those around its vertex. Internal: not installed.
+// not fit: its values are kept only as well as the next prediction needs them. Internal: not installed.
 //
-// With the labeled vertices S grounded, A = L_FF and d the degrees, a value vector whose residual is
-// |r_u| ≤ ε d_u everywhere is nowhere further from the extension than
+// With the labeled vertices S grounded, A = L_FF and d the degrees, values whose residual is
+// |r_u| ≤ ε d_u everywhere are nowhere further from the extension than
 //
 //   |error_v| ≤ ε h_v,   h = A⁻¹d: the expected steps of a walk from v to S
 //
-// since A⁻¹ has no negative entry. More labels only make h smaller, so that an old h stays a bound;
-// it is found anew when the labels of a component have doubled, and any h with A h ≥ d is one.
+// since A⁻¹ has no negative entry. More labels only make h smaller, so that an old h stays a bound,
+// and any h with A h ≥ d is one.
 //
-// A label at v leaves residuals at the neighbors of v alone. A region is grown around what is too
-// large, A δ = r is solved on it by conjugate gradients with δ = 0 outside, and what that leaves at
-// its rim says whether to grow on: time by the region, which is small once labels are near. Values
-// are within `tolerance` of the extension; where that does not decide between two classes, the
-// component is solved until it does, or until they are tied (VertexStream::tie).
+// New labels wait. Where w is the extension of the others, that of all differs from it by the
+// harmonic function that is y_s − w_s at each s that waits and 0 at the others: by no more than the
+// largest of those, nor less than the smallest. As long as that leaves the class of an asked vertex
+// as it is, which it does where labels are foreseen, a trial takes no time at all.
+//
+// For a vertex whose class that does not prove, the labels that wait are taken in: they leave
+// residuals at their neighbors, which are pushed on to where they are small (RelaxedValues), so that
+// values are off by some 10⁻¹. If that does not prove it, h is found anew if labels have doubled, and
+// then the component is solved by conjugate gradients until the class is proved or tied
+// (VertexStream::tie). How far values may be off follows from what pushing and solving have cost, in
+// entries of rows. All of that is exact as far as classes go, which depend on the labels alone.
 //
 //   LocalLabels labels(graph, 1, 1e-6, run);
 //   labels.look_at(v);            // labels.value()[0]
@@ -26,29 +32,36 @@
 
 #include "gssl/core/index.hpp"
 #include "gssl/core/run_context.hpp"
-#include "gssl/graph/components.hpp"
 #include "gssl/graph/graph.hpp"
+#include "online/free_system.hpp"
+#include "online/grouped_graph.hpp"
 #include "online/label_interpolation.hpp"
-#include "online/region_system.hpp"
+#include "online/relaxed_values.hpp"
 
 namespace gssl::detail {
 
 class LocalLabels final : public LabelInterpolation {
  public:
-  // Throws as throw_if_stopped(), which reveal() and look_at() do too.
-  LocalLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, double tolerance,
+  // `tolerance`: of the values whose energy is reported. look_at() throws as throw_if_stopped(), and
+  // the labels are then as they were; reveal() does not.
+  LocalLabels(const std::shared_ptr<const Graph>& graph, std::int64_t columns, double tolerance,
               const RunContext& run);
+  LocalLabels(const LocalLabels&) = delete;
+  LocalLabels& operator=(const LocalLabels&) = delete;
   // The same with what save() wrote; goes on with the same bits.
-  LocalLabels(std::shared_ptr<const Graph> graph, std::int64_t columns, double tolerance,
+  LocalLabels(const std::shared_ptr<const Graph>& graph, std::int64_t columns, double tolerance,
               const Record& record, const RunContext& run);
 
   void look_at(VertexId v) override;
   std::span<const double> value() const override { return value_; }
-  // No value() is further from that of the extension than this.
-  double error() const { return look_error_; }
+  // By how much that of the extension may be above and below value().
+  double above() const { return above_; }
+  double below() const { return below_; }
+  // Whether that proves the class; if not, its values are tied.
+  bool is_proved() const;
 
-  bool is_labeled(VertexId v) const override { return labeled_[index(v)]; }
-  std::span<const double> label(VertexId v) const override { return w_.row(v); }
+  bool is_labeled(VertexId v) const override { return holds(grouped_.number(v)); }
+  std::span<const double> label(VertexId v) const override { return given(grouped_.number(v)); }
   void reveal(VertexId v, std::span<const double> value) override;
   std::int64_t count() const override { return static_cast<std::int64_t>(vertex_.size()); }
 
@@ -56,43 +69,59 @@ class LocalLabels final : public LabelInterpolation {
   void save(Record& record) const override;
 
  private:
-  // Of a component: its labels, how many there were when h was found, the largest h, and ε.
+  // Of a component.
   struct Part {
     std::int64_t labels = 0;
-    std::int64_t labels_of_steps = 0;
-    double most_steps = 0.0;
-    double epsilon = 0.0;
+    std::int64_t labels_of_steps = 0;  // when h was found
+    double most_steps = 0.0, mean_steps = 0.0;
+    double epsilon = 0.0;      // no ratio of a residual is larger
+    std::int64_t relaxed = 0;  // vertices relaxed since residuals were computed
+    bool given_up = false;     // pushing was, so that epsilon is large
+    std::vector<VertexId> waiting;
+    double least = 0.0, most = 0.0;  // of what values of those that wait differ by, and 0
   };
-
-  Part& part_of(VertexId v) { return parts_[index(components_.of[index(v)])]; }
-  const Part& part_of(VertexId v) const { return parts_[index(components_.of[index(v)])]; }
-  std::vector<VertexId> free_around(VertexId v) const;
+  // Vertices are those of grouped_ from here on.
+  bool holds(VertexId v) const { return label_of_[index(v)] >= 0; }
+  std::span<const double> given(VertexId v) const {
+    return {label_values_.data() + index(label_of_[index(v)]) * value_.size(), value_.size()};
+  }
+  Part& part_of(VertexId v) { return parts_[index(grouped_.component(v))]; }
+  const Part& part_of(VertexId v) const { return parts_[index(grouped_.component(v))]; }
+  std::vector<VertexId> vertices_of(VertexId component) const;
+  std::vector<VertexId> free_of(VertexId component) const;
   double error_at(VertexId v) const;
-  bool is_decided(double error) const;
-  void settle(std::vector<VertexId> from, double target, Part& part);
-  void refine(VertexId v);
-  void find_steps(VertexId v);
-  bool solve_region(double target);
-  double residual(VertexId u, std::int64_t k) const;
-  double residual_ratio(VertexId u) const;
+  bool look(VertexId v);
+  void refine(VertexId v, std::span<const VertexId> free);
+  void solve(std::span<const VertexId> free, double target, VertexId watched, double lasting);
+  void find_steps(std::span<const VertexId> free, Part& part);
+  bool lacks_steps(std::span<const VertexId> free, double& least);
+  void take_in(Part& part, std::span<const VertexId> vertices);
+  void measure(VertexId v, Part& part) const;
+  void weigh_slack();
+  RelaxedValues settled() const;
 
-  std::shared_ptr<const Graph> graph_;
+  GroupedGraph grouped_;
+  const Graph& graph_;  // of grouped_
   double tolerance_;
   RunContext run_;
-  Components components_;
-  std::vector<Part> parts_;       // by component
-  std::vector<double> degree_;    // Σ of the weights
-  std::vector<VertexId> vertex_;  // labeled, in order
-  std::vector<bool> labeled_;
-  Block w_;
+  std::vector<Part> parts_;             // by component
+  std::vector<double> degree_;          // Σ of the weights
+  std::vector<VertexId> vertex_;        // labeled, in order
+  std::vector<double> label_values_;    // a row for each of them
+  std::vector<std::int32_t> label_of_;  // vertex → its place among them, or −1
+  RelaxedValues values_;
   std::vector<double> steps_;  // at least h
-  RegionSystem region_;
-  std::vector<double> value_;
-  double look_error_ = 0.0;  // of value_
-  bool look_refined_ = false;
+  FreeSystem system_;
+  std::vector<double> x_, r_;  // room for a solve
+
+  double slack_;  // what values may be off by
+  double push_work_ = 0.0, solve_work_ = 0.0;
+
+  std::vector<double> value_;  // of the vertex looked at
+  double above_ = 0.0, below_ = 0.0;
+
   double largest_error_ = 0.0;  // of a value that was predicted with
-  std::int64_t largest_region_ = 0, refinements_ = 0;
-  double region_rows_ = 0.0;  // of all labels together
+  std::int64_t takings_ = 0, solves_ = 0, tied_ = 0;
 };
 
 }  // namespace gssl::detail

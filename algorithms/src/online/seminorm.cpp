@@ -31,9 +31,10 @@ const OptionBinding<SeminormOptions>& seminorm_binding() {
               {{Engine::automatic, "auto"}, {Engine::factor, "factor"}, {Engine::local, "local"}},
               "of p = 2: a factor of the graph, or solves around each label; auto: a factor "
               "of at most 3e7 entries")
-          .real(&SeminormOptions::tolerance, "tolerance",
-                {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-                "of the relative duality gap for p < 2, of the values for the local engine");
+          .real(
+              &SeminormOptions::tolerance, "tolerance",
+              {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+              "of the relative duality gap for p < 2, of the energy that the local engine reports");
   return options;
 }
 

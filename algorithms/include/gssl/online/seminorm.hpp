@@ -19,10 +19,11 @@
 //            4·10⁵ of 4·10⁶ on a 100,000-vertex neighbor graph of the plane), and products with the
 //            labels since the last factorization; memory: the factor, at most 4 GB
 //            (ErrorCode::out_of_memory beyond)
-//   local    keeps the values of all vertices, each within `tolerance` of exact, proved; where that
-//            does not decide, more digits are found. A label is solved for on the region that it
-//            changes: all of the graph at first, a few thousand vertices once labels are near.
-//            Memory: 8 bytes a vertex and column, and 16 more; no factor
+//   local    keeps the values of all vertices only as well as their classes need: a prediction is
+//            that of the exact values, proved by an error bound. Labels that were foreseen cost
+//            nothing, others are pushed on around their vertex, and where neither proves the next
+//            class the component is solved by conjugate gradients. Memory: 8 bytes an edge end, and
+//            40 and 16 a class for a vertex; no factor
 // `automatic` takes the factor where it has at most 3·10⁷ entries.
 //
 // Bound, for E the energy of the last labeling and any k: mistakes ≤ k + 2R_k·E, where R_k is the
@@ -37,8 +38,9 @@
 //
 // Certificates of p = 2 by a factor: "energy" (wᵀLw of the last labeling) and "energy_of_trials"
 // (Σ δ²/c, the same number by the trials), "centers" and "radius" of the bound, "factorizations". Of
-// the local engine: "energy", "value_error" (that no value predicted with was further off than),
-// "refinements" (trials that took more digits), "largest_region" and "rows_a_label" (the mean), and
+// the local engine: "energy" of values within `tolerance`, "value_error" (that no value predicted
+// with was further off than), "times_labels_were_taken_in", "solves" of a component, "tied" (classes
+// that are proved to be tied, or nearer than digits tell), and
 // "centers" and "resistance" of the bound, whose balls are measured along paths. Of p < 2: "energy",
 // "duality_gap", "centers" and "resistance" of the bound.
 
@@ -50,7 +52,7 @@ struct SeminormOptions {
   enum class Engine { automatic, factor, local };
   double p = 2.0;                     // [1.05, 2]
   Engine engine = Engine::automatic;  // of p = 2
-  // Of the relative duality gap for p < 2, of the values for the local engine; (0, 1).
+  // Of the relative duality gap for p < 2, of the values whose energy the local engine reports; (0, 1).
   double tolerance = 1e-6;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
