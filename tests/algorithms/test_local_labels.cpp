@@ -118,7 +118,7 @@ TEST_CASE("labels that are foreseen cost nothing and change no class", "[seminor
   // Two cliques of 40 with labels of their own: after one label of each, every other is foreseen.
   const auto graph = std::make_shared<const Graph>(two_cliques(40));
   const auto session = SeminormLearner({.engine = SeminormOptions::Engine::local})
-                           .start(vertex_setting(*graph, 2), run_on(1));
+                           .start(vertex_setting(*graph, 2), on_threads(1));
   for (const VertexId v : shuffled_order(80, 4)) {
     session->predict({.first = v});
     session->predict({.first = v});  // an outcome that never came changes nothing

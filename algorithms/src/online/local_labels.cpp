@@ -15,7 +15,7 @@ namespace {
 
 // A residual as computed, and each time that it is relaxed, may be off by this share of the degree
 // where values are in [−1, 1].
-constexpr double rounding = 1e-15;
+constexpr double rounding_of_ratio = 1e-15;
 // What a value that was solved for may be off by, beside the difference that counts as a tie.
 constexpr double refined_error = 0.1 * VertexStream::tie;
 // What values may be off by at first, and at most.
@@ -140,7 +140,7 @@ double LocalLabels::error_at(VertexId v) const {
   // Where all labels were foreseen exactly, as where all are the same, nothing has ever changed.
   if (values_.is_given(v) || (part.epsilon == 0.0 && part.relaxed == 0)) return 0.0;
   if (part.labels_of_steps == 0) return HUGE_VAL;
-  const double rounded = rounding * static_cast<double>(1 + part.relaxed);
+  const double rounded = rounding_of_ratio * static_cast<double>(1 + part.relaxed);
   return (part.epsilon + rounded) * steps_[index(v)];
 }
 
@@ -172,7 +172,8 @@ bool LocalLabels::look(VertexId v) {
   const double of_waiting =
       part.waiting.empty() || error == 0.0
           ? 0.0
-          : (part.epsilon + rounding * static_cast<double>(1 + part.relaxed)) * part.most_steps;
+          : (part.epsilon + rounding_of_ratio * static_cast<double>(1 + part.relaxed)) *
+                part.most_steps;
   above_ = part.most + error + of_waiting;
   below_ = error + of_waiting - part.least;
   return is_proved();
@@ -231,7 +232,7 @@ void LocalLabels::solve(std::span<const VertexId> free, double target, VertexId 
       if (ratio <= target) return true;
       if (watched == no_vertex || values_.columns() > 1 || ratio > lasting) return false;
       return std::abs(x_[index(watched)] + VertexStream::tie) >
-             2.0 * (ratio + rounding) * steps_[index(watched)];
+             2.0 * (ratio + rounding_of_ratio) * steps_[index(watched)];
     };
     system_.solve(free, r_, x_, enough, run_);
     values_.put_back(free, k, x_);
