@@ -1,6 +1,7 @@
 #include "gssl/graph/vertex_names.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -53,6 +54,14 @@ std::uint32_t hash_of(std::string_view name) {
   hash = fold(hash ^ tail, 0x8ebc6af09c88c6e3ULL);
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
+
+// So that a name is hashed once.
+struct HashedName {
+  std::string_view name;
+  std::uint32_t hash = 0;
+  operator std::string_view() const { return name; }  // NOLINT(google-explicit-constructor)
+};
+std::uint32_t hash_of(const HashedName& name) { return name.hash; }
 
 // Inlined, since GCC drops calls of functions that do nothing but fetch.
 inline __attribute__((always_inline)) void prefetch(const void* at) { __builtin_prefetch(at); }
@@ -242,20 +251,36 @@ void VertexNames::insert(std::span<const std::uint64_t> names, std::span<VertexI
       if (hashed(name) && home_slot(name).vertex != no_vertex)
         prefetch(&integers_[static_cast<std::size_t>(home_slot(name).vertex)]);
   }
-  for (std::size_t i = 0; i < names.size(); ++i) vertices[i] = insert(names[i]);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool direct = names[i] < direct_.size() && direct_[names[i]] != no_vertex;
+    vertices[i] = direct ? direct_[names[i]] : insert(names[i]);
+  }
 }
 
 void VertexNames::insert(std::span<const std::string_view> names, std::span<VertexId> vertices) {
-  if (form_ == Form::strings && !slots_.empty()) {
-    for (const std::string_view name : names) prefetch(&home_slot(name));
-    const auto each_home = [&](auto&& body) {
-      for (const std::string_view name : names)
-        if (const VertexId v = home_slot(name).vertex; v != no_vertex) body(v);
-    };
-    each_home([&](VertexId v) { prefetch(&ends_[static_cast<std::size_t>(v)]); });
-    each_home([&](VertexId v) { prefetch(string_at(v).data()); });
+  constexpr std::size_t batch = 128;
+  std::array<HashedName, batch> hashed;
+  for (std::size_t first = 0; first < names.size(); first += batch) {
+    const auto some = names.subspan(first, std::min(batch, names.size() - first));
+    const auto found = vertices.subspan(first, some.size());
+    if (form_ != Form::strings || slots_.empty()) {
+      for (std::size_t i = 0; i < some.size(); ++i) found[i] = insert(some[i]);
+      continue;
+    }
+    const auto home = [&](std::size_t i) { return home_slot(hashed[i]).vertex; };
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      hashed[i] = {some[i], hash_of(some[i])};
+      prefetch(&home_slot(hashed[i]));
+    }
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (home(i) != no_vertex) prefetch(&ends_[static_cast<std::size_t>(home(i))]);
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (home(i) != no_vertex) prefetch(string_at(home(i)).data());
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      make_room();
+      found[i] = insert_hashed(hashed[i]);
+    }
   }
-  for (std::size_t i = 0; i < names.size(); ++i) vertices[i] = insert(names[i]);
 }
 
 VertexId VertexNames::insert_string(std::string_view name) {
