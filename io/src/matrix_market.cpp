@@ -19,6 +19,7 @@ namespace gssl::detail {
 namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 17;
+constexpr std::int64_t blocks_before_look = 8;  // at the clock
 
 struct Head {
   bool pattern = false;
@@ -250,7 +251,8 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
         block.rest = fast.walk_fast(chunks[static_cast<std::size_t>(i)].text, block.lines);
       },
       [&](std::int64_t i, EntryBlock& block) {
-        check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
+        if (i % blocks_before_look == 0)
+          check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
         entries += block.entries;
         zeros += block.entries - static_cast<std::int64_t>(block.ends.size() / 2);
         builder.add(block.ends, block.weights);
