@@ -60,7 +60,7 @@ void check_confidence_options(const LabelOptions& options) {
 // options contradict one another or the learner.
 LabelOptions checked(const Session& session, LabelOptions asked, const MadeLearner& learner) {
   asked.without_graph = learner.points_learner != nullptr;
-  const LabelOptions options = resolved(std::move(asked));
+  LabelOptions options = resolved(std::move(asked));
   if (options.without_graph && session.options().unknown_labels == "add") {
     throw Error(ErrorCode::usage, "--unknown-labels add: " + options.method +
                                       " cannot label what has no point; use ignore");
