@@ -17,9 +17,6 @@ namespace gssl::detail {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
-// What is parsed of one stays in the cache until its ids are numbered.
-constexpr std::size_t block_bytes = std::size_t{1} << 17;
-constexpr std::int64_t blocks_between_looks = 8;  // at the clock
 
 // The lines that give one edge, for the message that refuses it: the first, and the next or, where
 // the directions are at odds, the next in the other direction.
@@ -113,8 +110,7 @@ std::int64_t walk_blocks(const Dialect& dialect, std::string_view text, std::int
         block.rest = fast.walk_fast(chunk(i), block.lines);
       },
       [&](std::int64_t i, EdgeBlock& block) {
-        if (i % blocks_between_looks == 0)
-          check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
+        check_block_progress(run, i, chunks.size());
         naming.edges(std::span<const std::uint64_t>(block.integers), block.integer_weights);
         naming.edges(std::span<const std::string_view>(block.words), block.word_weights);
         line = walker.walk(block.rest, line + block.lines);

@@ -2,6 +2,7 @@
 // One function per graph format, and what they share. Each fills graph, names and the counts of
 // `file.stats` from the text of `source`.
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,12 @@ std::vector<Chunk> cut_at_lines(std::string_view text, std::size_t size);
 // Throws ErrorCode::cancelled or, in the middle of the file, ErrorCode::time_limit if the run is to
 // stop; reports the fraction read otherwise.
 void check_progress(const RunContext& run, double fraction);
+
+// Of text that is parsed on all threads: what is made of one block stays in the cache until it is
+// used.
+inline constexpr std::size_t block_bytes = std::size_t{1} << 17;
+// check_progress() once a megabyte of them: so a small file is read whole, whatever the time limit.
+void check_block_progress(const RunContext& run, std::int64_t block, std::size_t blocks);
 
 // Copies what the builder counted; `zeros` edges of weight 0 never reached it.
 void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStats& stats);

@@ -140,6 +140,12 @@ void check_progress(const RunContext& run, double fraction) {
   run.report_progress("read", fraction);
 }
 
+void check_block_progress(const RunContext& run, std::int64_t block, std::size_t blocks) {
+  constexpr std::int64_t blocks_between_looks = 8;
+  if (block % blocks_between_looks == 0)
+    check_progress(run, static_cast<double>(block) / static_cast<double>(blocks));
+}
+
 void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStats& stats) {
   stats.of_edges = true;
   stats.edges_given = counts.edges_given + zeros;

@@ -18,9 +18,6 @@
 namespace gssl::detail {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 17;
-constexpr std::int64_t blocks_before_look = 8;  // at the clock
-
 struct Head {
   bool pattern = false;
   bool symmetric = false;
@@ -251,8 +248,7 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
         block.rest = fast.walk_fast(chunks[static_cast<std::size_t>(i)].text, block.lines);
       },
       [&](std::int64_t i, EntryBlock& block) {
-        if (i % blocks_before_look == 0)
-          check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
+        check_block_progress(run, i, chunks.size());
         entries += block.entries;
         zeros += block.entries - static_cast<std::int64_t>(block.ends.size() / 2);
         builder.add(block.ends, block.weights);

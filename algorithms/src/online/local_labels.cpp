@@ -168,7 +168,8 @@ bool LocalLabels::look(VertexId v) {
   const Part& part = part_of(v);
   std::ranges::copy(values_.row(v), value_.begin());
   const double error = error_at(v);
-  // Values that wait differ from the extension by what they were measured to, give or take an error.
+  // Values that wait differ from the extension by what they were measured to, give or take an
+  // error.
   const double of_waiting =
       part.waiting.empty() || error == 0.0
           ? 0.0
@@ -369,7 +370,8 @@ RelaxedValues LocalLabels::settled() const {
   return values;
 }
 
-// Any values that agree with the labels have at least the energy of the extension, as a bound needs.
+// Any values that agree with the labels have at least the energy of the extension, as a bound
+// needs.
 void LocalLabels::prove(OnlineReport& report, bool two_classes) const {
   const double energy = energy_sum(graph_, settled().all(), 2.0);
   report.certificates.push_back({"energy", {energy}});

@@ -1,6 +1,7 @@
 #pragma once
-// The harmonic extension of labels that are revealed one after another, on graphs whose factor would
-// not fit: its values are kept only as well as the next prediction needs them. Internal: not installed.
+// The harmonic extension of labels that are revealed one after another, on graphs whose factor
+// would not fit: its values are kept only as well as the next prediction needs them. Internal: not
+// installed.
 //
 // With the labeled vertices S grounded, A = L_FF and d the degrees, values whose residual is
 // |r_u| ≤ ε d_u everywhere are nowhere further from the extension than
@@ -16,11 +17,12 @@
 // as it is, which it does where labels are foreseen, a trial takes no time at all.
 //
 // For a vertex whose class that does not prove, the labels that wait are taken in: they leave
-// residuals at their neighbors, which are pushed on to where they are small (RelaxedValues), so that
-// values are off by some 10⁻¹. If that does not prove it, h is found anew if labels have doubled, and
-// then the component is solved by conjugate gradients until the class is proved or tied
-// (VertexStream::tie). How far values may be off follows from what pushing and solving have cost, in
-// entries of rows. All of that is exact as far as classes go, which depend on the labels alone.
+// residuals at their neighbors, which are pushed on to where they are small (RelaxedValues), so
+// that values are off by some 10⁻¹. If that does not prove it, h is found anew if labels have
+// doubled, and then the component is solved by conjugate gradients until the class is proved or
+// tied (VertexStream::tie). How far values may be off follows from what pushing and solving have
+// cost, in entries of rows. All of that is exact as far as classes go, which depend on the labels
+// alone.
 //
 //   LocalLabels labels(graph, 1, 1e-6, run);
 //   labels.look_at(v);            // labels.value()[0]
@@ -42,8 +44,8 @@ namespace gssl::detail {
 
 class LocalLabels final : public LabelInterpolation {
  public:
-  // `tolerance`: of the values whose energy is reported. look_at() throws as throw_if_stopped(), and
-  // the labels are then as they were; reveal() does not.
+  // `tolerance`: of the values whose energy is reported. look_at() throws as throw_if_stopped(),
+  // and the labels are then as they were; reveal() does not.
   LocalLabels(const std::shared_ptr<const Graph>& graph, std::int64_t columns, double tolerance,
               const RunContext& run);
   LocalLabels(const LocalLabels&) = delete;

@@ -1,6 +1,6 @@
 #pragma once
-// Values of the vertices of a graph, some of them given, with the residual of each other: how far it
-// is from the mean of its neighbors, r_u = Σ w_uj (x_j − x_u). Internal: not installed.
+// Values of the vertices of a graph, some of them given, with the residual of each other: how far
+// it is from the mean of its neighbors, r_u = Σ w_uj (x_j − x_u). Internal: not installed.
 //
 //   RelaxedValues values(graph, degree, 1);
 //   values.give(v, {{1.0}});           // residuals of its neighbors change
@@ -64,7 +64,8 @@ class RelaxedValues {
   void set_rows(std::span<const VertexId> vertices, const Rows& rows);
 
   void save(Record& record) const;
-  // With those given that are not left out. Throws ErrorCode::bad_data where it is of another graph.
+  // With those given that are not left out. Throws ErrorCode::bad_data where it is of another
+  // graph.
   void resume(const Record& record, std::span<const VertexId> given,
               std::span<const VertexId> left_out);
 

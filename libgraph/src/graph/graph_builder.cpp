@@ -4,39 +4,28 @@
 #include <atomic>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "graph/support/bucket_rows.hpp"
+#include "graph/support/edge_checks.hpp"
 #include "graph/support/edge_group.hpp"
 #include "graph/support/row_sort.hpp"
 #include "gssl/core/error.hpp"
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl {
 
 namespace {
 
+using detail::check_ends;
 using detail::check_group;
+using detail::check_weight;
 using detail::is_reversed;
 using detail::neighbor_of;
 
 using Group = detail::EdgeGroup;
-
-void check_ends(VertexId u, VertexId v, VertexId vertex_count) {
-  if (u >= 0 && u < vertex_count && v >= 0 && v < vertex_count) return;
-  throw Error(ErrorCode::bad_data, "edge " + std::to_string(u) + " " + std::to_string(v) +
-                                       ": vertex out of range: must be in [0, " +
-                                       std::to_string(vertex_count) + ")");
-}
-
-void check_weight(VertexId u, VertexId v, double weight) {
-  if (weight > 0.0 && weight <= std::numeric_limits<double>::max()) return;
-  throw EdgeError(u, v, "weight " + to_text(weight) + ": must be finite and > 0");
-}
 
 // So many entries lie between what is fetched early and its use, where rows come in no order: the
 // cursor of a row first, then its place. Inlined, since GCC drops calls that do nothing but fetch.

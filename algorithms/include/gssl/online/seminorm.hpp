@@ -10,8 +10,8 @@
 //
 // Two classes are −1 and +1, and the sign of u predicts; with more, each class has a column of 1
 // where it was seen and 0 where another was, and the largest predicts. Ties, which are values
-// within 1e-10, predict the last of the tied classes, as does a component without labels. A vertex asked again is
-// predicted by its own label; the first label stays where another comes.
+// within 1e-10, predict the last of the tied classes, as does a component without labels. A vertex
+// asked again is predicted by its own label; the first label stays where another comes.
 //
 // No trial solves anew: a label is a change of rank one (formulas in docs/online_graph.md). Two
 // engines:
@@ -37,11 +37,11 @@
 // p-energy P of the last labeling. Good exponents: tuned_exponent() in network/wide_diameter.hpp.
 //
 // Certificates of p = 2 by a factor: "energy" (wᵀLw of the last labeling) and "energy_of_trials"
-// (Σ δ²/c, the same number by the trials), "centers" and "radius" of the bound, "factorizations". Of
-// the local engine: "energy" of values within `tolerance`, "value_error" (that no value predicted
-// with was further off than), "times_labels_were_taken_in", "solves" of a component, "tied" (classes
-// that are proved to be tied, or nearer than digits tell), and
-// "centers" and "resistance" of the bound, whose balls are measured along paths. Of p < 2: "energy",
+// (Σ δ²/c, the same number by the trials), "centers" and "radius" of the bound, "factorizations".
+// Of the local engine: "energy" of values within `tolerance`, "value_error" (that no value
+// predicted with was further off than), "times_labels_were_taken_in", "solves" of a component,
+// "tied" (classes that are proved to be tied, or nearer than digits tell), and "centers" and
+// "resistance" of the bound, whose balls are measured along paths. Of p < 2: "energy",
 // "duality_gap", "centers" and "resistance" of the bound.
 
 #include "gssl/learn/registry.hpp"
@@ -52,7 +52,8 @@ struct SeminormOptions {
   enum class Engine { automatic, factor, local };
   double p = 2.0;                     // [1.05, 2]
   Engine engine = Engine::automatic;  // of p = 2
-  // Of the relative duality gap for p < 2, of the values whose energy the local engine reports; (0, 1).
+  // In (0, 1): of the relative duality gap for p < 2, and of the values whose energy the local
+  // engine reports.
   double tolerance = 1e-6;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule

@@ -1,7 +1,9 @@
 #pragma once
 // An array of numbers with no value yet, on huge pages where the system grants them: the first
 // touch of 20 MB takes ten interrupts instead of five thousand, as long as ten products with the
-// matrix that lies in it.
+// matrix that lies in it. Moves, does not copy.
+//
+//   gssl::HugeArray<float> entries(n * n);  // values, uninitialized
 
 #include <cstddef>
 #include <memory>
@@ -20,6 +22,7 @@ class HugeArray {
 
  public:
   HugeArray() = default;
+  // So many values, at a border of pages of 2 MB. Throws std::bad_alloc.
   explicit HugeArray(std::size_t size)
       : values_(static_cast<Value*>(::operator new(size * sizeof(Value), page))), size_(size) {
 #ifdef __linux__

@@ -7,8 +7,8 @@
 // Measured on one core of an AMD Zen 4 at 3.7 GHz with the graphs of tests/bench/solver (grids in
 // two and three dimensions, near neighbors, social networks, roads). Another machine is faster or
 // slower at all of them together. `bench_choice constants` halves and doubles each, and prints what
-// that costs on the graph that suffers most. Where a choice is certain (a limit of memory, a name asked for) no
-// number decides.
+// that costs on the graph that suffers most. Where a choice is certain (a limit of memory, a name
+// asked for) no number decides.
 
 #include <span>
 #include <string_view>

@@ -1,12 +1,10 @@
 #include "bucket_rows.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <string>
 #include <utility>
 
+#include "edge_checks.hpp"
 #include "edge_group.hpp"
-#include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/trusted_graph.hpp"
 #include "row_sort.hpp"
@@ -18,18 +16,6 @@ namespace {
 // no more than that.
 constexpr std::int64_t bucket_entries = 32'768;
 constexpr std::int64_t most_buckets = 1024;
-
-void check_pair(VertexId u, VertexId v, VertexId n) {
-  if (u >= 0 && u < n && v >= 0 && v < n) return;
-  throw Error(ErrorCode::bad_data, "edge " + std::to_string(u) + " " + std::to_string(v) +
-                                       ": vertex out of range: must be in [0, " +
-                                       std::to_string(n) + ")");
-}
-
-void check_edge_weight(VertexId u, VertexId v, double weight) {
-  if (weight > 0.0 && weight <= std::numeric_limits<double>::max()) return;
-  throw EdgeError(u, v, "weight " + to_text(weight) + ": must be finite and > 0");
-}
 
 // The arrays of a graph, none of whose pages is touched before its row is written.
 struct Arrays {
@@ -137,8 +123,8 @@ void BucketRows::deal(std::vector<EdgePiece>& pieces) {
   each_piece([&](std::size_t s, EdgeIndex* count, const EdgePiece& piece) {
     for (std::size_t i = 0; i < piece.size; ++i) {
       const auto [u, v] = piece.pairs[i];
-      check_pair(u, v, n_);
-      if (piece.weights) check_edge_weight(u, v, piece.weights[i]);
+      check_ends(u, v, n_);
+      if (piece.weights) check_weight(u, v, piece.weights[i]);
       if (u == v)
         ++loops[s];
       else
