@@ -22,7 +22,6 @@ namespace {
 using detail::check_ends;
 using detail::check_group;
 using detail::check_weight;
-using detail::is_reversed;
 using detail::neighbor_of;
 
 using Group = detail::EdgeGroup;
