@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "certificates.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/transductive/automatic.hpp"
@@ -269,4 +270,31 @@ TEST_CASE("auto labels many classes of one component by masses, with and without
   }
   // As many labels in each class that has some: the shares that cmn takes.
   CHECK(with.decision == masses.decision);
+}
+
+TEST_CASE("masses are proven by themselves where rounding keeps their residual up") {
+  // Far from the labels, which stand on one side of the grid, A⁻¹1 is large.
+  constexpr VertexId side = 110;
+  const Graph graph = grid_graph(side, side);
+  std::vector<VertexId> at;
+  std::vector<int> of;
+  for (int i = 0; i < side; ++i) {
+    at.push_back(static_cast<VertexId>(i * side));
+    of.push_back(i % classes);
+  }
+  const LabeledSet labeled = LabeledSet::classes(at, of, names(classes));
+  const auto fit = [&](double tolerance) {
+    const HarmonicLearner learner(
+        {.mass = MassRule::cmn, .solver = SolverKind::multigrid, .tolerance = tolerance});
+    return learner.fit(graph, labeled, on_threads(1));
+  };
+  const Fit fine = fit(1e-13), coarse = fit(1e-10);
+  CHECK(fine.report.solver.outcome == Outcome::converged);
+  CHECK(gssl::test::certified(fine, "mass_error") > 1e-13);
+  CHECK(gssl::test::certified(fine, "mass_error") < 1e-9);
+  double apart = 0.0;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    for (int k = 0; k < classes; ++k)
+      apart = std::max(apart, std::abs(fine.scores.values(v, k) - coarse.scores.values(v, k)));
+  CHECK(apart <= 1e-8);
 }

@@ -42,6 +42,7 @@ class ColumnSolver {
                Report& report);
 
   int width() const { return width_; }  // of a block
+  const GroundedLaplacian& system() const { return *system_; }
 
   // Another way to solve for a block, in place of a linear solver.
   using Solve = std::function<SolveReport(const GroundedLaplacian&, const Block& b, Block& x)>;
