@@ -91,6 +91,7 @@ std::optional<std::vector<VertexId>> order_aside(const Graph& graph, const RunCo
 std::optional<std::vector<VertexId>> fill_reducing_order(const Graph& graph,
                                                          const RunContext& run) {
   if (graph.vertex_count() == 0) return std::vector<VertexId>();
+  run.report_progress("ordering");
   return graph.edge_count() <= most_narrow_edges ? order_aside<Narrow>(graph, run)
                                                  : order_aside<Wide>(graph, run);
 }
@@ -134,6 +135,7 @@ std::vector<VertexId> order_of(Pattern& pattern) {
 std::optional<std::vector<VertexId>> fill_reducing_order(const Graph& graph,
                                                          const RunContext& run) {
   if (graph.vertex_count() == 0) return std::vector<VertexId>();
+  run.report_progress("ordering");
   return aside(run, [pattern = pattern_of(graph)]() mutable { return order_of(pattern); });
 }
 

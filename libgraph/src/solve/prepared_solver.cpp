@@ -86,7 +86,7 @@ void PreparedSolver::choose(const RunContext& run) {
 void PreparedSolver::reuse(const Choice& other, const RunContext& run) {
   if (other.solver != nullptr) {
     reused_ = !other.solver->updates_fully();
-    choice_ = {other.solver->updated(elimination_.reduced()), other.method,
+    choice_ = {other.solver->updated(elimination_.reduced(), run), other.method,
                other.reason + "; its preparation reused", ""};
   }
   if (choice_.solver != nullptr) return;

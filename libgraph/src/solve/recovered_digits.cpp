@@ -111,6 +111,7 @@ void PreparedSolver::rescue(Problem& problem, InnerResult& result, const RunCont
 // The factor that never subtracts, made when first wanted; null if it is too large, or a method was
 // asked for by name. Who solves systems of one pattern by the dozen did not ask for one each.
 const ReducedSolver* PreparedSolver::without_subtraction(const RunContext& run) const {
+  if (choice_.solver != nullptr && choice_.solver->never_subtracts()) return choice_.solver.get();
   if (options_.kind != SolverKind::automatic && options_.kind != SolverKind::cholesky)
     return nullptr;
   if (updated_) return nullptr;
@@ -146,9 +147,10 @@ std::optional<ProvenError> PreparedSolver::prove(Problem& problem, InnerResult& 
   const ProvenError proven = prove_error(*system_, other.b, other.x, solve, center, threads);
   if (run.should_stop() || !(proven.relative <= options_.tolerance)) return {};
   problem = std::move(other);
-  result.note = factored ? std::string(to_string(choice_.method)) +
-                               " stalled and a factor without subtraction took over"
-                         : "";
+  const bool other_took_over = factored && factor != choice_.solver.get();
+  result.note = other_took_over ? std::string(to_string(choice_.method)) +
+                                      " stalled and a factor without subtraction took over"
+                                : "";
   return proven;
 }
 

@@ -61,8 +61,8 @@ std::optional<TerminalRange> terminal_range(const NetworkPiece& piece,
                                             std::span<const double> terminal_values) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   TerminalRange range{infinity, -infinity};
-  for (Index e = 0; e < piece.to.size(); ++e) {
-    if (piece.inside(e)) continue;
+  // Edges to terminals are the last ones.
+  for (Index e = piece.to.size(); e-- > 0 && !piece.inside(e);) {
     range.low = std::min(range.low, terminal_values[piece.terminal(e)]);
     range.high = std::max(range.high, terminal_values[piece.terminal(e)]);
   }
@@ -71,7 +71,6 @@ std::optional<TerminalRange> terminal_range(const NetworkPiece& piece,
 }
 
 double any_terminal(const NetworkPiece& piece, std::span<const double> terminal_values) {
-  // Edges to terminals are the last ones.
   return terminal_values[piece.terminal(piece.to.size() - 1)];
 }
 

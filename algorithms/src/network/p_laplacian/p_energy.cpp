@@ -105,7 +105,8 @@ class Descent {
   // What came of a step.
   struct Step {
     double length = 0.0;   // 1/(s − 1) is Newton's
-    double log_gap = 0.0;  // logarithm of energy over bound, both of exponent s, before it
+    double log_gap = 0.0;  // logarithm of energy over bound, both of exponent s, before it; of no
+                           // use with the last exponent
     double moved = 0.0;    // the furthest of the potentials
     bool poor = false;
   };
@@ -197,8 +198,9 @@ Descent::Step Descent::walk() {
                     s_ < last_ ? rough_line : fine_line, threads_);
   const std::vector<double>& partner = potentials_ ? flow_over_weight_ : state_.difference;
   step.length = t;
-  step.log_gap =
-      s_ * (log_norm(w, z_, s_, threads_) + log_norm(w, partner, dual_exponent(s_), threads_));
+  if (s_ < last_)
+    step.log_gap =
+        s_ * (log_norm(w, z_, s_, threads_) + log_norm(w, partner, dual_exponent(s_), threads_));
   step.poor = t * (s_ - 1.0) < poor_step;
   const std::vector<double>& found = state_.potential;
   if (potentials_) {

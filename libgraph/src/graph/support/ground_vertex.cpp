@@ -1,5 +1,6 @@
 #include "ground_vertex.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "gssl/graph/trusted_graph.hpp"
@@ -11,6 +12,12 @@ Graph with_ground_vertex(const Graph& graph, const std::vector<double>& ground) 
   std::vector<EdgeIndex> offsets{0};
   std::vector<VertexId> neighbors, grounded;
   std::vector<double> weights, last_row;
+  const auto grounds =
+      static_cast<std::size_t>(std::ranges::count_if(ground, [](double g) { return g > 0.0; }));
+  const std::size_t entries = graph.neighbor_array().size() + 2 * grounds;
+  offsets.reserve(ground.size() + 2);
+  neighbors.reserve(entries);
+  weights.reserve(entries);
   for (VertexId v = 0; v < n; ++v) {
     graph.visit_row(v, [&](VertexId u, double w) {
       neighbors.push_back(u);

@@ -105,7 +105,7 @@ class Automatic {
 // Finding out whether anything else would do takes longer than to factor it.
 Choice Automatic::tiny_factor() {
   if (!small_ || (rows_ + edges_ > cost_.tiny_size && options_.updates == 0)) return {};
-  return cholesky_within(reduced_, HUGE_VAL, columns_, run_, "");
+  return cholesky_within(reduced_, options_, HUGE_VAL, run_, "");
 }
 
 // Where few vertices hold most edges, as on a social network, sweeps come before any forecast:
@@ -172,7 +172,7 @@ Choice Automatic::factor() {
         hard ? std::max(cost_.unnoticed, best) : cost_.small_factor_gain * cost_.cached * best;
     if (plain < cost_.sparse_factor * ordering_) return {};
     if (!hard && seconds_to_factor(cost_.small_factor_flop) > most) return {};
-    return cholesky_within(reduced_, most, columns_, run_, "");
+    return cholesky_within(reduced_, options_, most, run_, "");
   }
   const auto systems = static_cast<double>(1 + options_.updates);
   if (degree_ > cost_.most_factored_degree && options_.updates == 0) return {};
@@ -183,7 +183,7 @@ Choice Automatic::factor() {
   const double patience = options_.updates > 0 ? cost_.harder_weights : 1.0;
   const double most = std::max(cost_.unnoticed, best * patience);
   if (seconds_to_factor(cost_.factor_flop) > most * systems) return {};
-  return cholesky_within(reduced_, most, columns_, run_, forecast_ + ", ");
+  return cholesky_within(reduced_, options_, most, run_, forecast_ + ", ");
 }
 
 Choice Automatic::diagonal() {

@@ -6,16 +6,26 @@
 #include "prepared_method.hpp"
 #include "solve/method/cholesky/guarded_cholesky.hpp"
 #include "solve/method/multigrid/multigrid.hpp"
+#include "solve/method/network/network_series.hpp"
 
 namespace gssl::solve {
 namespace {
 
 constexpr double usual_cycles = 50.0;
+constexpr double most_uninterrupted = 2e10;  // operations of a factor, about a second
 
+// CHOLMOD cannot be interrupted, so that a factor that takes it seconds is made by our own code, on
+// all threads.
 Choice cholesky(const SharedSystem& reduced, const SolverOptions& options, const RunContext& run) {
-  const auto in_time = [&](const FactorEstimate&) { return !run.should_stop(); };
-  Choice choice{make_guarded_cholesky(reduced, in_time, run), SolverMethod::cholesky, "as asked",
+  bool large = false;
+  const auto soon_made = [&](const FactorEstimate& factor) {
+    large = factor.flops > most_uninterrupted;
+    return !large && !run.should_stop();
+  };
+  const auto in_time = [&](const FactorSize&) { return !run.should_stop(); };
+  Choice choice{make_guarded_cholesky(reduced, soon_made, run), SolverMethod::cholesky, "as asked",
                 ""};
+  if (choice.solver == nullptr && large) choice.solver = make_network_series(reduced, in_time, run);
   if (choice.solver != nullptr) return choice;
   if (run.should_stop()) return out_of_time(reduced, options);
   choice.failure = "the factorization met a pivot that is not positive: the weights span too much";

@@ -7,6 +7,7 @@
 #include "gssl/solve/cost_model.hpp"
 #include "solve/method/cg/conjugate_gradient.hpp"
 #include "solve/method/cholesky/guarded_cholesky.hpp"
+#include "solve/method/network/network_series.hpp"
 #include "solve/method/relaxation/consensus.hpp"
 #include "solve/method/sampled/approximate_cholesky.hpp"
 
@@ -70,18 +71,29 @@ Choice consensus(const SharedSystem& reduced, const SolverOptions& options) {
       in_order ? SolverMethod::consensus : SolverMethod::asynchronous_consensus, "as asked", ""};
 }
 
-Choice cholesky_within(const SharedSystem& reduced, double seconds, double columns,
+Choice cholesky_within(const SharedSystem& reduced, const SolverOptions& options, double seconds,
                        const RunContext& run, std::string reason) {
   const CostModel& cost = cost_model();
-  const auto accept = [&](const FactorEstimate& factor) {
+  const auto columns = static_cast<double>(expected_columns(options));
+  bool refused = false;
+  const auto accept = [&](const auto& factor, double flop) {
     reason += "the factor has only " + to_brief_text(factor.nonzeros) + " entries";
     const double bytes = bytes_of_entry * factor.nonzeros;
-    return !run.should_stop() && bytes <= most_factor_bytes && fits(run, bytes) &&
-           factor.flops * cost.factor_flop + columns * factor.nonzeros * cost.factor_entry <=
-               seconds;
+    refused = run.should_stop() || bytes > most_factor_bytes || !fits(run, bytes) ||
+              factor.flops * flop + columns * factor.nonzeros * cost.factor_entry > seconds;
+    return !refused;
   };
+  const std::string begun = reason;
   try {
-    auto solver = make_guarded_cholesky(reduced, accept, run);
+    std::unique_ptr<ReducedSolver> solver;
+    if (options.updates > 0) {
+      solver = make_network_series(
+          reduced, [&](const FactorSize& size) { return accept(size, cost.network_flop); }, run);
+      if (solver == nullptr) reason = begun;
+    }
+    if (solver == nullptr && !refused && !run.should_stop())
+      solver = make_guarded_cholesky(
+          reduced, [&](const FactorEstimate& size) { return accept(size, cost.factor_flop); }, run);
     return {std::move(solver), SolverMethod::cholesky, std::move(reason), ""};
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;

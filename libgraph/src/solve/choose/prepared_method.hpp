@@ -25,9 +25,10 @@ Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& op
 Choice multigrid(const SharedSystem& reduced, const SolverOptions& options,
                  std::shared_ptr<const Preconditioner> levels, double cycles, std::string reason);
 Choice consensus(const SharedSystem& reduced, const SolverOptions& options);
-// An exact factor that fits the memory and takes at most `seconds` to make and to use for
-// `columns`; no solver if there is none.
-Choice cholesky_within(const SharedSystem& reduced, double seconds, double columns,
+// An exact factor that fits the memory and takes at most `seconds` to make and to use for the
+// columns expected; no solver if there is none. Where updates are to come, it is one that keeps its
+// order and its digits whatever weights they bring.
+Choice cholesky_within(const SharedSystem& reduced, const SolverOptions& options, double seconds,
                        const RunContext& run, std::string reason);
 
 // Where the run may take no more memory; `without` is what does not fit.

@@ -44,11 +44,16 @@ class ReducedSolver {
                             const RunContext& run) const = 0;
 
   // The same method for a system of the same pattern with other weights or another ground, keeping
-  // what was prepared; null: that cannot be kept.
-  virtual std::unique_ptr<ReducedSolver> updated(SharedSystem system) const = 0;
+  // what was prepared; null: that cannot be kept, or the run was stopped.
+  virtual std::unique_ptr<ReducedSolver> updated(SharedSystem system,
+                                                 const RunContext& run = {}) const = 0;
 
   // Whether updated() computes every number again, so that preparing anew gains nothing.
   virtual bool updates_fully() const { return false; }
+
+  // Whether it adds positive numbers only, so that its answer can be proven where rounding keeps its
+  // residual up.
+  virtual bool never_subtracts() const { return false; }
 
   // Whether its residual may be small while its error is not, for thousands of iterations.
   virtual bool slow() const { return false; }

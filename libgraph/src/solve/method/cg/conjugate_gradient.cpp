@@ -132,7 +132,7 @@ class ConjugateGradient final : public ReducedSolver {
 
   // A split is made anew. A preconditioner belongs to the old matrix, and so does the scale around
   // it.
-  std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
+  std::unique_ptr<ReducedSolver> updated(SharedSystem system, const RunContext&) const override {
     if (split_ != nullptr) return make_swept_conjugate_gradient(system, max_iterations_, 1);
     if (preconditioner_ == nullptr)
       return make_conjugate_gradient(std::move(system), nullptr, max_iterations_);

@@ -202,7 +202,7 @@ class Cholesky final : public ReducedSolver {
 
   bool usable() const { return positive_; }
 
-  std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
+  std::unique_ptr<ReducedSolver> updated(SharedSystem system, const RunContext&) const override {
     auto solver = std::make_unique<Cholesky>(std::move(system), *this);
     if (!solver->usable()) return nullptr;
     return solver;

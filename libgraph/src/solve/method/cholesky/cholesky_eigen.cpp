@@ -62,7 +62,7 @@ class Cholesky final : public ReducedSolver {
 
   bool usable() const { return usable_; }
 
-  std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
+  std::unique_ptr<ReducedSolver> updated(SharedSystem system, const RunContext&) const override {
     return make_cholesky(std::move(system));
   }
 

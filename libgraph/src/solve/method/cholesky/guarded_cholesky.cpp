@@ -47,8 +47,9 @@ class GuardedCholesky final : public ReducedSolver {
             system_, std::make_shared<FactorPreconditioner>(factor_, system_->size()),
             most_steps)) {}
 
-  std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
-    std::shared_ptr<const ReducedSolver> factor = factor_->updated(system);
+  std::unique_ptr<ReducedSolver> updated(SharedSystem system,
+                                         const RunContext& run) const override {
+    std::shared_ptr<const ReducedSolver> factor = factor_->updated(system, run);
     if (factor == nullptr) return nullptr;
     return std::make_unique<GuardedCholesky>(std::move(system), std::move(factor));
   }

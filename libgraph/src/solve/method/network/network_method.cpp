@@ -45,7 +45,9 @@ class NetworkMethod final : public ReducedSolver {
     return {};
   }
 
-  std::unique_ptr<ReducedSolver> updated(SharedSystem) const override { return nullptr; }
+  std::unique_ptr<ReducedSolver> updated(SharedSystem, const RunContext&) const override {
+    return nullptr;
+  }
 
  private:
   Graph graph_;  // the ground is its last vertex

@@ -84,7 +84,7 @@ class Consensus final : public ReducedSolver {
     return result;
   }
 
-  std::unique_ptr<ReducedSolver> updated(SharedSystem system) const override {
+  std::unique_ptr<ReducedSolver> updated(SharedSystem system, const RunContext&) const override {
     return std::make_unique<Consensus>(std::move(system), order_, max_sweeps_);
   }
 
