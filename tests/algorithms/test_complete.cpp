@@ -2,6 +2,7 @@
 // holds at a minimum.
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -72,6 +73,22 @@ TEST_CASE("soft-impute finds the minimum of the reference", "[complete]") {
       for (std::int64_t c = 0; c < 40; ++c)
         furthest = std::max(furthest, std::abs(found.value(r, c) - expected(r, c)));
     CHECK(furthest <= 1e-4);
+  }
+}
+
+TEST_CASE("soft-impute that is stopped claims no gap that it did not measure", "[complete]") {
+  const Cells cells = make_cells(3, 3, {0, 0, 1, 2, 2}, {0, 1, 1, 0, 2}, {1.0, 2.0, 3.0, 4.0, 5.0});
+  for (const int stopped_at : {0, 1, 2}) {
+    std::atomic<bool> stop = stopped_at == 0;
+    RunContext run = on_threads(1);
+    run.cancel = &stop;
+    int told = 0;
+    run.progress = [&](std::string_view, double) { stop = ++told >= stopped_at; };
+    const Completion found =
+        complete_by_soft_impute(cells, {.lambda = 0.1, .path = 4, .tolerance = 1e-12}, run);
+    CHECK(found.report.solver.outcome == Outcome::cancelled);
+    CHECK(certificate_of(found, "duality_gap").back() == 1.0);
+    for (const double lambda : certificate_of(found, "lambda")) CHECK(std::isfinite(lambda));
   }
 }
 

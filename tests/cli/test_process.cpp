@@ -1,9 +1,7 @@
 // The process and its manners: missing standard streams, limits of the system, what a run leaves
 // behind.
 
-#include <chrono>
 #include <filesystem>
-#include <thread>
 
 #include "read_json.hpp"
 #include "run_gssl.hpp"
@@ -155,29 +153,26 @@ TEST_CASE("a run that was stopped does not say that it converged") {
   }
 }
 
+// AddressSanitizer does not share a process with a library that is loaded before it.
+#if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("an input that becomes shorter while it is read is an I/O error") {
   std::string text;
-  for (int i = 0; i < 2'000'000; ++i)
-    text += std::to_string(i) + " " + std::to_string((i * 7919LL + 1) % 2'000'000) + " 0.5\n";
+  for (int i = 0; i < 20'000; ++i)
+    text += std::to_string(i) + " " + std::to_string(i + 1) + " 0.5\n";
   const Folder folder;
-  const std::string graph = folder.dir.file("big", text);
-  const auto shorten_once_mapped = [&](int pid) {
-    const std::string maps = "/proc/" + std::to_string(pid) + "/maps";
-    for (int waited = 0; waited < 10'000 && read_file(maps).find("/big") == std::string::npos;)
-      std::this_thread::sleep_for(std::chrono::milliseconds(++waited > 1000 ? 10 : 1));
-    fs::resize_file(graph, 4000);
-  };
-  const Result r = run_gssl(
-      {"label", graph, (folder.dir.path() / "l").string(), "-o", (folder.dir.path() / "x").string(),
-       "--summary", (folder.dir.path() / "s").string()},
-      {.while_running = shorten_once_mapped});
+  folder.dir.file("big", text);
+  const Result r =
+      folder.run("GSSL_SHORTEN=\"$(pwd -P)/big\" LD_PRELOAD=" GSSL_SHORTEN_MAPPED_LIBRARY
+                 " \"$GSSL\" label big l -o x --summary s");
   INFO(r.err);
+  CHECK(fs::file_size(folder.dir.path() / "big") == 4000);
   CHECK(r.signal == 0);
   CHECK(r.status == 74);
   CHECK(r.err.find("big") != std::string::npos);
   CHECK(read_json(folder.dir.path() / "s")["exit_status"] == 74);
   CHECK(folder.files() == 4);
 }
+#endif
 
 TEST_CASE("an output beyond the limit on file sizes is an I/O error and leaves nothing") {
   const Folder folder;

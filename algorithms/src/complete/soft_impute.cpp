@@ -1,6 +1,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -70,10 +71,13 @@ class ThinProblem {
 };
 
 // The largest singular value of R, by subspace iteration from the columns of `basis`, where the
-// next one begins, until it changes by less than `settled`, relatively.
-double largest_singular_value(const ThinProblem& problem, Matrix& basis, double settled) {
+// next one begins, until it changes by less than `settled`, relatively. Infinite, which bounds
+// nothing, if the run was stopped.
+double largest_singular_value(const ThinProblem& problem, Matrix& basis, double settled,
+                              const RunContext& run) {
   double before = 0.0;
   for (int round = 0; round < 100; ++round) {
+    if (run.should_stop()) return std::numeric_limits<double>::infinity();
     const Matrix image = problem.times(orthonormal(basis));
     basis = problem.transposed_times(orthonormal(image));
     // Of the thin factor: its columns are Rᵀ times an orthonormal basis.
@@ -101,7 +105,7 @@ class SoftImpute {
     z_.left = orthonormal(problem_.times(z_.right));
     z_.sigma = Eigen::VectorXd::Zero(width);
     dual_basis_ = z_.right;
-    largest_ = largest_singular_value(problem_, dual_basis_, 1e-3);
+    largest_ = largest_singular_value(problem_, dual_basis_, 1e-3, run);
   }
 
   double largest() const { return largest_; }
@@ -110,6 +114,7 @@ class SoftImpute {
   SolveReport solve(double lambda) {
     SolveReport report;
     report.outcome = Outcome::iteration_limit;
+    gap = 1.0;  // nothing is known for this λ yet
     std::int64_t look = 0;
     for (; report.iterations < options_.steps; ++report.iterations) {
       if (const auto why = run_.stop()) {
@@ -128,7 +133,7 @@ class SoftImpute {
     return report;
   }
 
-  double objective = 0.0, gap = 0.0;
+  double objective = 0.0, gap = 1.0;
   const ThinMatrix& z() const { return z_; }
   std::int64_t rank() const { return static_cast<std::int64_t>((z_.sigma.array() > 0.0).count()); }
 
@@ -145,7 +150,8 @@ class SoftImpute {
     problem_.set(z_.left, z_.sigma, z_.right);
     objective = 0.5 * problem_.left_square() + lambda * z_.sigma.sum();
     if (dual_basis_.cols() < z_.right.cols()) dual_basis_ = z_.right;
-    const double largest = largest_singular_value(problem_, dual_basis_, 0.01 * options_.tolerance);
+    const double largest =
+        largest_singular_value(problem_, dual_basis_, 0.01 * options_.tolerance, run_);
     const double scale = largest > lambda ? lambda / largest : 1.0;
     const double dual =
         scale * problem_.left_times_cells() - 0.5 * scale * scale * problem_.left_square();
@@ -234,7 +240,9 @@ Completion complete_by_soft_impute(const Cells& cells, const SoftImputeOptions& 
   std::vector<double> lambdas, objectives, gaps, ranks;
   SolveReport& solver = found.report.solver;
   solver.used = solver.requested = "soft-impute";
-  const double first = std::max(options.lambda, 0.9 * impute.largest());
+  const double first = std::isfinite(impute.largest())
+                           ? std::max(options.lambda, 0.9 * impute.largest())
+                           : options.lambda;
   for (std::int64_t i = 0; i < options.path && solver.outcome == Outcome::converged; ++i) {
     const double share =
         options.path == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(options.path - 1);

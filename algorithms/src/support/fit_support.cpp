@@ -113,13 +113,13 @@ void set_given_rows(Block& scores, const LabeledSet& labeled) {
 
 Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, const RunContext& run,
             Report& report, std::unique_ptr<LinearSolver>* prepared) {
-  Block x(b.rows(), b.columns());
   if (b.rows() == 0 || b.columns() == 0) {
     report.solver.requested = to_string(options.kind);
     report.solver.used = "none";
     report.solver.sentence = "nothing to solve: the given labels decide every vertex";
-    return x;
+    return Block(b.rows(), b.columns());
   }
+  Block x;
   const Stopwatch watch;
   options.columns = b.columns();
   FirstSolve first = make_solver_and_solve(

@@ -97,6 +97,16 @@ std::vector<int> present_classes(const Block& ties, const std::vector<VertexId>&
   return present;
 }
 
+Block ties_of(const Block& ties, const std::vector<VertexId>& vertices,
+              const std::vector<int>& classes) {
+  Block some(static_cast<std::int64_t>(vertices.size()), static_cast<std::int64_t>(classes.size()));
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    for (std::size_t k = 0; k < classes.size(); ++k)
+      some(static_cast<std::int64_t>(i), static_cast<std::int64_t>(k)) =
+          ties(vertices[i], classes[k]);
+  return some;
+}
+
 // Sums over the components.
 struct Totals {
   double cut = 0.0;
@@ -123,13 +133,11 @@ void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, co
   run.throw_if_stopped("min-cut", "before any cut was found");
   const bool whole = index(graph.vertex_count()) == vertices.size();
   const Graph part = whole ? Graph() : detail::induced_graph(graph, vertices, number);
-  Block own(static_cast<std::int64_t>(vertices.size()), static_cast<std::int64_t>(present.size()));
-  for (std::size_t i = 0; i < vertices.size(); ++i)
-    for (std::size_t k = 0; k < present.size(); ++k)
-      own(static_cast<std::int64_t>(i), static_cast<std::int64_t>(k)) =
-          ties(vertices[i], present[k]);
+  const bool all = whole && index(ties.columns()) == present.size();
+  const Block some = all ? Block() : ties_of(ties, vertices, present);
   run.throw_if_stopped("min-cut", "before any cut was found");
-  const detail::MultiwayCut found = detail::multiway_cut(whole ? graph : part, own, options, run);
+  const detail::MultiwayCut found =
+      detail::multiway_cut(whole ? graph : part, all ? ties : some, options, run);
   for (std::size_t i = 0; i < vertices.size(); ++i)
     for (std::size_t k = 0; k < present.size(); ++k)
       scores(vertices[i], present[k]) =
@@ -258,6 +266,7 @@ Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   const Stopwatch solving;
   run.report_progress("minimum cut");
   std::vector<VertexStatus> status = detail::vertex_status(n, labeled, unreached);
+  run.throw_if_stopped("min-cut", "before any cut was found");
   Block scores(n, labeled.class_count());
   std::vector<VertexId> number(index(n), no_vertex);
   const detail::MultiwayOptions multiway{options_.classes == MulticlassCut::expansion,

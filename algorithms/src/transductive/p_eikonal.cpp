@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <queue>
+#include <utility>
 
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
@@ -58,9 +60,29 @@ double meet(const std::vector<Passed>& passed, double f, double p) {
   return x;
 }
 
+// How many of the vertices the fronts of all classes have passed, several at a time.
+class FrontProgress {
+ public:
+  FrontProgress(double all, const RunContext& run) : all_(all), run_(run) {
+    run_.report_progress("p-eikonal", 0.0);
+  }
+  void add(std::int64_t passed) {
+    const std::lock_guard lock(mutex_);
+    passed_ += static_cast<double>(passed);
+    run_.report_progress("p-eikonal", passed_ / all_);
+  }
+
+ private:
+  double all_;
+  const RunContext& run_;
+  std::mutex mutex_;
+  double passed_ = 0.0;
+};
+
 // x of one class; infinity where its labels do not reach.
 std::vector<double> march(const Graph& graph, const std::vector<VertexId>& sources,
-                          const std::vector<double>& f, double p, const RunContext& run) {
+                          const std::vector<double>& f, double p, FrontProgress& progress,
+                          const RunContext& run) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   std::vector<double> x(n, infinity);
   std::vector<char> done(n, 0);
@@ -72,16 +94,19 @@ std::vector<double> march(const Graph& graph, const std::vector<VertexId>& sourc
   }
   std::vector<Passed> passed;
   std::int64_t looks = 0, next_stop = 0;  // entries of rows; a hub has millions
+  std::int64_t passed_by = 0;             // vertices since progress was told
   while (!front.empty()) {
     const VertexId u = front.top().second;
     front.pop();
     if (done[static_cast<std::size_t>(u)] != 0) continue;
     done[static_cast<std::size_t>(u)] = 1;
+    ++passed_by;
     for (const VertexId v : graph.neighbors(u)) {
       if (done[static_cast<std::size_t>(v)] != 0) continue;
       if (looks >= next_stop) {
         run.throw_if_stopped("p-eikonal", "before its front was through");
         next_stop = looks + looks_between_stops;
+        progress.add(std::exchange(passed_by, 0));
       }
       looks += graph.degree(v);
       passed.clear();
@@ -156,14 +181,14 @@ Fit PEikonalLearner::fit(const Graph& graph, const LabeledSet& labeled,
   report.setup_seconds = setup.seconds();
 
   const Stopwatch solving;
-  run.report_progress("p-eikonal");
   Block scores(graph.vertex_count(), labeled.class_count());
+  FrontProgress progress(static_cast<double>(scores.values().size()), run);
   std::vector<double> residual(classes, 0.0);
   parallel_blocks(
       labeled.class_count(), run.thread_count(),
       [&](std::int64_t k, std::int64_t) {
         const std::vector<double> x =
-            march(graph, sources[static_cast<std::size_t>(k)], f, options_.p, run);
+            march(graph, sources[static_cast<std::size_t>(k)], f, options_.p, progress, run);
         residual[static_cast<std::size_t>(k)] = equation_residual(graph, x, f, options_.p);
         for (std::size_t v = 0; v < x.size(); ++v) scores(static_cast<std::int64_t>(v), k) = x[v];
       },

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,22 +92,13 @@ class PieceSolver {
   }
 
   void solve(const Columns& columns, const Block& targets, Findings& findings) {
+    if (minimizer_) return minimize(columns, targets, findings);
     std::vector<std::vector<double>> values;
     for (const int c : columns.solve) values.push_back(column(targets, c));
-    if (minimizer_) {
-      std::vector<detail::PEnergySolution> found = minimizer_->minimize(values, run_);
-      // Of many classes what was not finished decides nothing, and takes long to put together.
-      if (std::ssize(found) > detail::most_together)
-        run_.throw_if_stopped("p-laplacian", "before every class had its potentials");
-      for (Index i = 0; i < found.size(); ++i) {
-        settle(columns.solve[i], columns.mirror, values[i], found[i], findings);
-        take(columns.solve[i], columns.mirror, found[i], findings);
-      }
-      return;
-    }
     for (Index i = 0; i < values.size(); ++i) {
       const int c = columns.solve[i];
       const auto range = detail::terminal_range(piece_, values[i]);
+      if (std::ssize(values) > detail::most_together) end_if_stopped();
       const auto why = run_.stop();
       if (range && why) {
         leave(c, columns.mirror, *range, *why, findings);
@@ -120,6 +112,30 @@ class PieceSolver {
   }
 
  private:
+  // Of many classes what was not finished decides nothing, and takes long to put together.
+  void end_if_stopped() const {
+    run_.throw_if_stopped("p-laplacian", "before every class had its potentials");
+  }
+  // Many columns in groups.
+  void minimize(const Columns& columns, const Block& targets, Findings& findings) {
+    const std::span<const int> all = columns.solve;
+    constexpr auto width = static_cast<Index>(detail::most_together);
+    for (Index first = 0; first < all.size(); first += width) {
+      const std::span<const int> group = all.subspan(first, std::min(width, all.size() - first));
+      std::vector<std::vector<double>> values;
+      for (const int c : group) values.push_back(column(targets, c));
+      const RunContext part =
+          part_of(run_, "p-laplacian", static_cast<double>(first), static_cast<double>(all.size()),
+                  static_cast<double>(group.size()));
+      std::vector<detail::PEnergySolution> found =
+          minimizer_->minimize(values, all.size() > width ? part : run_);
+      if (all.size() > width) end_if_stopped();
+      for (Index i = 0; i < group.size(); ++i) {
+        settle(group[i], columns.mirror, values[i], found[i], findings);
+        take(group[i], columns.mirror, found[i], findings);
+      }
+    }
+  }
   // A mirrored column has the same certificate.
   static std::vector<int> sharing(int c, int mirror) {
     return mirror < 0 ? std::vector<int>{c} : std::vector<int>{c, mirror};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gssl/core/stopwatch.hpp"
+#include "transductive/partition/threshold_dynamics.hpp"
 #include "transductive/support/class_columns.hpp"
 #include "transductive/support/class_shares.hpp"
 #include "transductive/support/learner_options.hpp"
@@ -36,26 +37,29 @@ Block poisson_currents(const LabelGroups& groups, const LabeledSet& labeled) {
 
 Block poisson_potentials(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
                          const SolverOptions& options, const RunContext& run, Report& report) {
+  const auto look_at_clock = [&] { run.throw_if_stopped("poisson-mbo", "before it began"); };
   const Block source = poisson_source(groups, labeled, graph.vertex_count());
+  look_at_clock();
   Block b(source.rows(), source.columns() - 1);  // rows sum to zero: the last follows
   for (const VertexId v : labeled.vertices())
     for (std::int64_t k = 0; k < b.columns(); ++k) b(v, k) = source(v, k);
-  return centered_potentials(
-      groups,
-      solve(GroundedLaplacian(std::make_shared<const Graph>(graph), {}), b, options, run, report),
-      run.thread_count());
+  look_at_clock();
+  const Block x =
+      solve(GroundedLaplacian(std::make_shared<const Graph>(graph), {}), b, options, run, report);
+  look_at_clock();
+  return centered_potentials(groups, x, run.thread_count());
 }
 
 Block centered_potentials(const LabelGroups& groups, const Block& x, int threads) {
   const std::int64_t last = x.columns();
   Block mean(groups.count(), last);
-  for (int g = 0; g < groups.count(); ++g)
-    for (std::int64_t k = 0; k < last; ++k) {
-      const double moment = groups.sum_over(g, threads, [&](VertexId v) {
-        return groups.degrees()[static_cast<std::size_t>(v)] * x(v, k);
-      });
-      mean(g, k) = moment / (groups.mean_degree(g) * static_cast<double>(groups.members(g).size()));
-    }
+  for (int g = 0; g < groups.count(); ++g) {
+    const std::vector<double> moment =
+        class_volumes(x, groups.members(g), threads, groups.degrees());
+    const double volume = groups.mean_degree(g) * static_cast<double>(groups.members(g).size());
+    for (std::int64_t k = 0; k < last; ++k)
+      mean(g, k) = moment[static_cast<std::size_t>(k)] / volume;
+  }
   Block potentials(x.rows(), last + 1);
   groups.for_members(threads, [&](VertexId v) {
     double sum = 0.0;

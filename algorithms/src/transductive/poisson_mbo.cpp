@@ -1,5 +1,6 @@
 #include "gssl/transductive/poisson_mbo.hpp"
 
+#include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "transductive/partition/threshold_dynamics.hpp"
@@ -16,7 +17,10 @@ void diffuse(const GroundedLaplacian& laplacian, const detail::LabelGroups& grou
              Block& product) {
   const int threads = run.thread_count();
   for (int step = 0; step < options.heat && !run.should_stop(); ++step) {
-    laplacian.apply(u, product, threads);
+    parallel_blocks(u.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+      if (!run.should_stop())
+        laplacian.apply_rows(u.data(), product.data(), u.columns(), begin, end);
+    });
     groups.for_members(threads, [&](VertexId v) {
       const int g = groups.of(v);
       const double dt = 1.0 / groups.largest_degree(g);
@@ -64,22 +68,29 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   report.setup_seconds = setup.seconds();
   Block start = detail::poisson_potentials(graph, groups, labeled, detail::solver_options(options_),
                                            run, report);
-  run.throw_if_stopped("poisson-mbo", "before it began");
+  const auto look_at_clock = [&] { run.throw_if_stopped("poisson-mbo", "before it began"); };
+  look_at_clock();
   const Stopwatch solving;
   detail::positive_shares(groups, start, threads);
+  look_at_clock();
   const std::vector<char> none(static_cast<std::size_t>(n), 0);
   start = detail::assign(groups, start, {}, none, Block(n, labeled.class_count()), run);
 
+  look_at_clock();
   const Block source = detail::poisson_source(groups, labeled, n);
   const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
   detail::warn_of_uneven_labels(labeled, options_.mass, report);
   const GroundedLaplacian laplacian(std::make_shared<const Graph>(graph), {});
+  look_at_clock();
   Block product(n, labeled.class_count());
+  look_at_clock();
   Block offset(n, labeled.class_count());
   diffuse(laplacian, groups, source, options_, run, offset, product);
+  look_at_clock();
   const detail::ClassPartition partition = detail::threshold_dynamics(
       groups,
       [&](const Block& x, Block& value) {
+        if (run.should_stop()) return;
         value = x;
         diffuse(laplacian, groups, source, options_, run, value, product);
       },

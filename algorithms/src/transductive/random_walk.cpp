@@ -4,6 +4,7 @@
 
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
+#include "transductive/support/column_plan.hpp"
 #include "transductive/support/label_groups.hpp"
 #include "transductive/support/learner_options.hpp"
 
@@ -48,6 +49,12 @@ Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const double beta = (1.0 - options_.alpha) / options_.alpha;
   std::vector<double> ground = groups.degrees();
   for (double& value : ground) value *= beta;
+  // Of many classes what was not finished decides nothing, and takes long to put together.
+  const auto look_at_clock = [&] {
+    if (labeled.class_count() > detail::most_together)
+      run.throw_if_stopped("random-walk", "before every class had its scores");
+  };
+  look_at_clock();
   Block b(graph.vertex_count(), labeled.class_count());
   for (std::size_t i = 0; i < labeled.size(); ++i) {
     const VertexId v = labeled.vertices()[i];
@@ -59,7 +66,9 @@ Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
   }
   GroundedLaplacian system(std::make_shared<const Graph>(graph), std::move(ground));
   report.setup_seconds = setup.seconds();
+  look_at_clock();
   Block scores = detail::solve(std::move(system), b, detail::solver_options(options_), run, report);
+  look_at_clock();
   const std::int64_t alike = detail::positive_shares(groups, scores, run.thread_count());
   std::int64_t lonely = 0;  // a given vertex without edges has no walk: the shares of its group do
   for (int g = 0; g < groups.count(); ++g) lonely += groups.members(g).size() == 1;

@@ -1,5 +1,7 @@
 #include "gssl/transductive/volume_mbo.hpp"
 
+#include <utility>
+
 #include "gssl/core/stopwatch.hpp"
 #include "transductive/partition/threshold_dynamics.hpp"
 #include "transductive/support/implicit_diffusion.hpp"
@@ -53,17 +55,22 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const Stopwatch solving;
   const Block volumes = detail::volumes_for(groups, options_.mass, options_.priors);
   detail::warn_of_uneven_labels(labeled, options_.mass, report);
-  run.throw_if_stopped("volume-mbo", "before it began");
   std::vector<char> given(static_cast<std::size_t>(n), 0);
   for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
+  Block start = detail::cells_around_labels(graph, groups, labeled, volumes, run);
+  const auto look_at_clock = [&] { run.throw_if_stopped("volume-mbo", "before it began"); };
+  look_at_clock();
   Block b(n, classes - 1);
+  look_at_clock();
   Block solved(n, classes - 1);
+  look_at_clock();
   const auto diffuse = [&](const Block& x, Block& value) {
     groups.for_members(threads, [&](VertexId v) {
       for (std::int64_t k = 0; k < b.columns(); ++k)
         b(v, k) = ground[static_cast<std::size_t>(v)] * x(v, k);
     });
     diffusion.solve(b, solved);
+    if (run.should_stop()) return;
     if (value.rows() == 0) value = Block(n, classes);
     groups.for_members(threads, [&](VertexId v) {  // memberships and A 1 = 1: rows sum to one
       double rest = 1.0;
@@ -72,8 +79,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
     });
   };
   const detail::ClassPartition partition = detail::threshold_dynamics(
-      groups, diffuse, Block(n, classes),
-      detail::cells_around_labels(graph, groups, labeled, volumes, run), volumes, given,
+      groups, diffuse, Block(n, classes), std::move(start), volumes, given,
       {.learner = "volume-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run);
   report.solver = diffusion.report();
   detail::report_partition(partition, report);

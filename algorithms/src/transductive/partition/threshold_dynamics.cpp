@@ -216,6 +216,7 @@ ClassPartition threshold_dynamics(const LabelGroups& groups, const Diffusion& di
   ClassPartition result;
   Threshold threshold(groups, volumes, fixed, options.slack, start, run);
   result.membership = std::move(start);
+  double share = 0.0;  // of the way to a step that changes nothing, on a scale of logarithms
   while (true) {
     diffuse(result.membership, result.value);
     run.throw_if_stopped(options.learner, "before the partition came to rest");
@@ -225,7 +226,11 @@ ClassPartition threshold_dynamics(const LabelGroups& groups, const Diffusion& di
     result.fixed_point = changed == 0 && !threshold.any_stuck();
     if (changed == 0) break;
     ++result.steps;
-    run.report_progress("threshold dynamics");
+    const auto rows = static_cast<double>(result.membership.rows());
+    share =
+        std::max({share, 1.0 - std::log(static_cast<double>(changed)) / std::log(rows + 1.0),
+                  static_cast<double>(result.steps) / static_cast<double>(options.max_iterations)});
+    run.report_progress(options.learner, share);
   }
   result.price_changes = threshold.price_changes();
   if (threshold.has_volumes())
@@ -290,6 +295,7 @@ Block cells_around_labels(const Graph& graph, const LabelGroups& groups, const L
             nearness(static_cast<std::int64_t>(v), k) = -paths.distance[v];
       },
       1);
+  run.throw_if_stopped("shortest paths", "before all classes had their cells");
   Block start(graph.vertex_count(), classes);
   set_given_rows(start, labeled);
   return assign(groups, nearness, volumes, given, start, run);
