@@ -99,3 +99,23 @@ TEST_CASE("p-laplacian solves many classes in groups as it solves each", "[progr
       CHECK(all.scores.values(v, k) == Approx(one.scores.values(v, 0)).margin(1e-4));
   }
 }
+
+// What a class gets depends on its own labels alone, up to the sum that shares are made by.
+TEST_CASE("random-walk solves many classes in groups as it solves two", "[progress]") {
+  const VertexId side = 12;
+  const Graph graph = grid_graph(side, side);
+  std::vector<VertexId> given;
+  std::vector<int> class_of;
+  for (int k = 0; k < 45; ++k) {
+    given.push_back(3 * k);
+    class_of.push_back(k);
+  }
+  const auto learner = builtin_learners().make("random-walk");
+  const Fit all = learner.transductive().fit(graph, classes(given, class_of, 45), on_threads(2));
+  CHECK(all.report.converged());
+  const Fit two =
+      learner.transductive().fit(graph, classes({given[3], given[44]}, {0, 1}, 2), on_threads(1));
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    CHECK(all.scores.values(v, 3) * two.scores.values(v, 1) ==
+          Approx(all.scores.values(v, 44) * two.scores.values(v, 0)).margin(1e-9));
+}

@@ -1,12 +1,17 @@
 #include "gssl/transductive/random_walk.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "gssl/core/stopwatch.hpp"
+#include "support/column_solves.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/column_plan.hpp"
 #include "transductive/support/label_groups.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/unfinished.hpp"
 
 namespace gssl {
 
@@ -15,6 +20,13 @@ namespace {
 double label_weight(double degree, WalkKind walk) {
   if (walk == WalkKind::commute) return 1.0;
   return walk == WalkKind::forward ? degree : std::sqrt(degree);
+}
+
+std::vector<std::vector<std::size_t>> labels_by_class(const LabeledSet& labeled) {
+  std::vector<std::vector<std::size_t>> labels(static_cast<std::size_t>(labeled.class_count()));
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    labels[static_cast<std::size_t>(labeled.class_of()[i])].push_back(i);
+  return labels;
 }
 
 const OptionBinding<RandomWalkOptions>& random_walk_binding() {
@@ -29,6 +41,41 @@ const OptionBinding<RandomWalkOptions>& random_walk_binding() {
                                   .with(detail::rescaling_group)
                                   .with(detail::solver_group);
   return options;
+}
+
+// The scores of all classes at once; start(i) is what label i begins with.
+template <class Start>
+Block walk_at_once(GroundedLaplacian system, const LabeledSet& labeled, Start&& start,
+                   const RandomWalkOptions& options, const RunContext& run, Report& report) {
+  Block b(system.size(), labeled.class_count());
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    b(labeled.vertices()[i], labeled.class_of()[i]) = start(i);
+  return detail::solve(std::move(system), b, detail::solver_options(options), run, report);
+}
+
+// The same, some classes after the other. What was not finished decides nothing.
+template <class Start>
+Block walk_in_groups(GroundedLaplacian system, const LabeledSet& labeled, Start&& start,
+                     const RandomWalkOptions& options, const RunContext& run, Report& report) {
+  const std::int64_t classes = labeled.class_count();
+  const std::vector<std::vector<std::size_t>> labels_of = labels_by_class(labeled);
+  run.throw_if_stopped("random-walk", "before it began");
+  Block scores(system.size(), classes);
+  detail::ColumnSolves solves(std::move(system), detail::solver_options(options), classes, run,
+                              report);
+  solves.each(
+      "random-walk", classes, run,
+      [&](std::int64_t k, std::int64_t column, Block& b) {
+        for (const std::size_t i : labels_of[static_cast<std::size_t>(k)])
+          b(labeled.vertices()[i], column) = start(i);
+      },
+      [&](std::int64_t first, std::int64_t columns, const Block& x) {
+        for (std::int64_t v = 0; v < x.rows(); ++v)
+          std::copy_n(x.row(v).data(), columns, scores.row(v).data() + first);
+      });
+  run.throw_if_stopped("random-walk", "before every class had its scores");
+  report.score_error = detail::estimated_score_error(report.solver);
+  return scores;
 }
 
 }  // namespace
@@ -49,26 +96,19 @@ Fit RandomWalkLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const double beta = (1.0 - options_.alpha) / options_.alpha;
   std::vector<double> ground = groups.degrees();
   for (double& value : ground) value *= beta;
-  // Of many classes what was not finished decides nothing, and takes long to put together.
-  const auto look_at_clock = [&] {
-    if (labeled.class_count() > detail::most_together)
-      run.throw_if_stopped("random-walk", "before every class had its scores");
-  };
-  look_at_clock();
-  Block b(graph.vertex_count(), labeled.class_count());
-  for (std::size_t i = 0; i < labeled.size(); ++i) {
+  // By the mean degree, so that the scale of the weights does not matter.
+  const auto start = [&](std::size_t i) {
     const VertexId v = labeled.vertices()[i];
-    if (graph.degree(v) == 0) continue;
-    // By the mean degree, so that the scale of the weights does not matter.
-    b(v, labeled.class_of()[i]) = label_weight(
-        groups.degrees()[static_cast<std::size_t>(v)] / groups.mean_degree(groups.of(v)),
-        options_.walk);
-  }
+    return graph.degree(v) == 0 ? 0.0
+                                : label_weight(groups.degrees()[static_cast<std::size_t>(v)] /
+                                                   groups.mean_degree(groups.of(v)),
+                                               options_.walk);
+  };
   GroundedLaplacian system(std::make_shared<const Graph>(graph), std::move(ground));
   report.setup_seconds = setup.seconds();
-  look_at_clock();
-  Block scores = detail::solve(std::move(system), b, detail::solver_options(options_), run, report);
-  look_at_clock();
+  Block scores = labeled.class_count() > detail::most_together
+                     ? walk_in_groups(std::move(system), labeled, start, options_, run, report)
+                     : walk_at_once(std::move(system), labeled, start, options_, run, report);
   const std::int64_t alike = detail::positive_shares(groups, scores, run.thread_count());
   std::int64_t lonely = 0;  // a given vertex without edges has no walk: the shares of its group do
   for (int g = 0; g < groups.count(); ++g) lonely += groups.members(g).size() == 1;
