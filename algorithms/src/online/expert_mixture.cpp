@@ -11,6 +11,7 @@
 #include "gssl/core/number_text.hpp"
 #include "online/counted_session.hpp"
 #include "online/expert_loss.hpp"
+#include "online/fixed_share.hpp"
 #include "online/share_kernels.hpp"
 #include "online/share_path.hpp"
 
@@ -30,10 +31,10 @@ const char* name_of(ExpertLoss loss) {
 class MixtureSession final : public CountedSession {
  public:
   MixtureSession(const MixtureOptions& options, std::int64_t horizon)
-      : options_(options), horizon_(horizon), path_(0) {}
+      : options_(options), horizon_(horizon) {}
 
   double predict(const Instance& instance) override {
-    const std::size_t n = weights_.empty() ? instance.values.size() : weights_.size();
+    const std::size_t n = experts_ == 0 ? instance.values.size() : experts_;
     if (n == 0 || instance.values.size() != n)
       throw Error(ErrorCode::bad_data,
                   std::string(options_.learner) + ": " + std::to_string(instance.values.size()) +
@@ -41,14 +42,16 @@ class MixtureSession final : public CountedSession {
                       (n == 0 ? "" : ", of whom there are " + std::to_string(n)));
     forget();
     const ExpertOptions& how = options_.experts;
-    if (weights_.empty()) {
+    if (experts_ == 0) {
       for (const double value : instance.values) check_prediction(how.loss, value);
       begin(n);
     }
-    const std::optional<double> mean = dot_of_unit(weights_, instance.values, advice_);
-    if (how.loss == ExpertLoss::log || !mean)
+    const AdviceSums sums = sums_of(instance.values);
+    const bool inside = how.loss == ExpertLoss::log ? sums.least > 0.0 && sums.largest < 1.0
+                                                    : sums.least >= 0.0 && sums.largest <= 1.0;
+    if (!inside || std::isnan(sums.mean))
       for (const double value : instance.values) check_prediction(how.loss, value);
-    return expect(mixed_prediction(how, rate_, weights_, advice_, *mean));
+    return expect(mixed_prediction(how, rate_, weights(), advice_, sums.mean));
   }
 
   double update(const Revealed& outcome) override {
@@ -56,15 +59,17 @@ class MixtureSession final : public CountedSession {
       throw Error(ErrorCode::bad_data, "outcome " + to_text(outcome.value) +
                                            ": must be in [0, 1]; rescale predictions and outcomes");
     const double predicted = take();
-    binary_ = expert_losses(options_.experts.loss, outcome.value, advice_, losses_);
-    options_.share == Share::none ? update_static() : update_shared();
+    if (options_.share == Share::fixed)
+      update_fixed(outcome.value);
+    else
+      update_losses(outcome.value);
     return count(expert_loss(options_.experts.loss, outcome.value, predicted));
   }
 
   OnlineReport report() const override {
     OnlineReport report = counted(name_of(options_.experts.loss));
     report.bound_name = bound_name();
-    if (weights_.empty()) return report;
+    if (experts_ == 0) return report;
     report.certificates = {{"mix_loss", {mix_ + mix_carry_}}};
     const std::optional<double> gap = gap_of(options_.experts, rate_);
     const double allowance = gap.value_or(0.0) * static_cast<double>(report.trials);
@@ -73,10 +78,10 @@ class MixtureSession final : public CountedSession {
       report.comparator_name = std::string(name_of(options_.experts.loss)) + " of the best expert";
       if (gap)
         report.bound =
-            *report.comparator + std::log(static_cast<double>(weights_.size())) / rate_ + allowance;
+            *report.comparator + std::log(static_cast<double>(experts_)) / rate_ + allowance;
       return report;
     }
-    const SharePath::Best best = path_.best();
+    const BestSequence best = options_.share == Share::fixed ? fixed_.best() : path_.best();
     report.comparator = best.loss;
     report.comparator_name = std::string(name_of(options_.experts.loss)) +
                              " of the best experts with " +
@@ -88,12 +93,13 @@ class MixtureSession final : public CountedSession {
   void save(Record& record) const override {
     save_counts(record);
     record.put("horizon", horizon_);
-    record.put("weights", weights_);
+    const bool fixed = options_.share == Share::fixed;
+    record.put("weights", fixed ? fixed_.next_weights() : weights_);
     record.put("mix", std::vector<double>{mix_, mix_carry_});
     record.put("totals", totals_);
     record.put("carries", carries_);
     Record path;
-    path_.save(path);
+    fixed ? fixed_.save(path) : path_.save(path);
     record.put("path", path);
   }
 
@@ -103,31 +109,66 @@ class MixtureSession final : public CountedSession {
     const std::vector<double>& weights = record.reals("weights");
     if (weights.empty()) return;
     begin(weights.size());
-    weights_ = weights;
-    const auto n = static_cast<std::int64_t>(weights.size());
     const std::vector<double>& mix = record.reals("mix", 2);
     mix_ = mix[0];
     mix_carry_ = mix[1];
-    totals_ = record.reals("totals", options_.share == Share::none ? n : 0);
-    carries_ = record.reals("carries", options_.share == Share::none ? n : 0);
-    path_.resume(record.child("path"), options_.share == Share::none ? 0 : weights.size());
+    const std::int64_t static_experts =
+        options_.share == Share::none ? static_cast<std::int64_t>(weights.size()) : 0;
+    totals_ = record.reals("totals", static_experts);
+    carries_ = record.reals("carries", static_experts);
+    if (options_.share == Share::fixed) {
+      fixed_.resume(record.child("path"), weights);
+    } else {
+      weights_ = weights;
+      path_.resume(record.child("path"), options_.share == Share::none ? 0 : weights.size());
+    }
   }
 
  private:
   void begin(std::size_t n) {
-    weights_.assign(n, 1.0 / static_cast<double>(n));
-    losses_.assign(n, 0.0);
+    experts_ = n;
     advice_.assign(n, 0.0);
     rate_ = rate_of(options_.experts, n, horizon_);
+    if (options_.share == Share::fixed) {
+      fixed_ = FixedShare(n, options_.alpha, rate_);
+      return;
+    }
+    weights_.assign(n, 1.0 / static_cast<double>(n));
+    losses_.assign(n, 0.0);
     const double one = 1.0;
-    factor_ = weigh({&one, 1}, {&one, 1}, rate_, {&factor_, 1});
+    powers(-rate_, {&one, 1}, {&factor_, 1});
     if (options_.share == Share::none) {
       totals_.assign(n, 0.0);
       carries_.assign(n, 0.0);
     } else {
-      path_ = SharePath(n, options_.share == Share::fixed);
+      path_ = SharePath(n);
       room_.assign(n, 0.0);
     }
+  }
+
+  // As they predict in the trial that has begun.
+  std::span<const double> weights() const {
+    return options_.share == Share::fixed ? fixed_.weights() : weights_;
+  }
+
+  AdviceSums sums_of(std::span<const double> advice) {
+    if (options_.share == Share::fixed) return fixed_.mean(advice, advice_);
+    return share_and_mean({}, advice, weights_, advice_);
+  }
+
+  void update_fixed(double outcome) {
+    if (options_.experts.loss == ExpertLoss::square) {
+      add_mix(fixed_.lose_squares(outcome, advice_));
+      return;
+    }
+    losses_.resize(experts_);
+    expert_losses(options_.experts.loss, outcome, advice_, losses_);
+    add_mix(fixed_.lose(losses_));
+  }
+
+  void update_losses(double outcome) {
+    binary_ = expert_losses(options_.experts.loss, outcome, advice_, losses_);
+    options_.share == Share::none ? update_static() : update_variable();
   }
 
   // From the sums of all losses, since a product of weights would not come back from 0.
@@ -137,19 +178,16 @@ class MixtureSession final : public CountedSession {
     weights_of_losses(losses_, least, rate_, weights_);
   }
 
-  void update_shared() {
+  void update_variable() {
     path_.lose(losses_, rate_);
     const double pool = weigh_all();
     const double sharing =
         options_.alpha < 1.0 ? -std::log1p(-options_.alpha) : std::numeric_limits<double>::max();
     if (weights_.size() == 1) {
       weights_[0] = 1.0;
-    } else if (options_.share == Share::fixed) {
-      share_fixed(weights_, pool, options_.alpha);
-      path_.share_fixed(options_.alpha);
     } else {
       share_variable(weights_, losses_, pool, sharing, room_);
-      path_.share_variable(losses_, sharing);
+      path_.share(losses_, sharing);
     }
   }
 
@@ -187,9 +225,9 @@ class MixtureSession final : public CountedSession {
   }
 
   std::string bound_name() const {
-    const bool proved = weights_.empty() || gap_of(options_.experts, rate_).has_value();
+    const bool proved = experts_ == 0 || gap_of(options_.experts, rate_).has_value();
     if (!proved) return "none for this eta: too large for the loss";
-    const bool gap = !weights_.empty() && *gap_of(options_.experts, rate_) > 0.0;
+    const bool gap = experts_ > 0 && *gap_of(options_.experts, rate_) > 0.0;
     const std::string slack = gap ? " + eta T/8" : "";
     if (options_.share == Share::none) return "best expert + ln n / eta" + slack;
     if (options_.share == Share::fixed)
@@ -201,16 +239,18 @@ class MixtureSession final : public CountedSession {
 
   MixtureOptions options_;
   std::int64_t horizon_ = 0;
+  std::size_t experts_ = 0;  // 0: not known yet
   double rate_ = 0.0;
-  double factor_ = 0.0;          // e^{−rate}
-  std::vector<double> weights_;  // of sum 1
-  std::vector<double> advice_;   // of the trial that has begun
+  AlignedList advice_;                  // of the trial that has begun
+  double mix_ = 0.0, mix_carry_ = 0.0;  // Σ of the mix losses
+  FixedShare fixed_;                    // the weights of fixed share; of others:
+  double factor_ = 0.0;                 // e^{−rate}
+  std::vector<double> weights_;         // of sum 1
   std::vector<double> losses_;
   bool binary_ = false;  // all of them are 0 or 1
   std::vector<double> room_;
-  double mix_ = 0.0, mix_carry_ = 0.0;    // Σ of the mix losses
   std::vector<double> totals_, carries_;  // Σ of the losses of each expert, static only
-  SharePath path_;                        // sharing only
+  SharePath path_{0};                     // variable share only
 };
 
 }  // namespace

@@ -2,104 +2,24 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <limits>
 
-#include "online/fast_exp.hpp"
-
-// AVX2 has no fused multiplication, so both clones round alike.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define GSSL_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define GSSL_CLONES
-#endif
+#include "online/lanes.hpp"
 
 namespace gssl::detail {
 
 namespace {
 
-constexpr std::size_t width = sizeof(Lanes) / sizeof(double);
 constexpr double least_weight = 1e-290;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Some numbers of a list: all four, or at its end as many as there are, the others being 0.
-struct Some {
-  std::size_t at;
-  std::size_t count;
-};
-
-GSSL_INLINE Lanes load(const double* list, const Some& some) {
-  Lanes lanes{};
-  std::memcpy(&lanes, list + some.at, some.count * sizeof(double));
-  return lanes;
-}
-GSSL_INLINE void store(const Lanes& lanes, double* list, const Some& some) {
-  std::memcpy(list + some.at, &lanes, some.count * sizeof(double));
-}
-
-// step(some, which) for all numbers in turn, which of two partial results it is for: lanes of both
-// are every eighth number.
-template <class Step>
-GSSL_INLINE void for_lanes(std::size_t n, Step&& step) {
-  std::size_t i = 0;
-  for (; i + 2 * width <= n; i += 2 * width) {
-    step(Some{i, width}, 0);
-    step(Some{i + width, width}, 1);
-  }
-  if (i + width <= n) {
-    step(Some{i, width}, 0);
-    i += width;
-    if (i < n) step(Some{i, n - i}, 1);
-  } else if (i < n) {
-    step(Some{i, n - i}, 0);
-  }
-}
-
-GSSL_INLINE double sum_of(const Lanes* sums) {
-  return ((sums[0][0] + sums[0][1]) + (sums[0][2] + sums[0][3])) +
-         ((sums[1][0] + sums[1][1]) + (sums[1][2] + sums[1][3]));
-}
-
-GSSL_INLINE double least_of(const Lanes* least) {
-  double found = least[0][0];
-  for (std::size_t j = 0; j < 2 * width; ++j) found = std::min(found, least[j / width][j % width]);
-  return found;
-}
-
-// So that lanes beyond the end are never the least.
-GSSL_INLINE Lanes or_infinite(const Lanes& lanes, const Some& some) {
-  Lanes all = lanes;
-  for (std::size_t j = some.count; j < width; ++j) all[j] = infinite;
-  return all;
-}
-
 }  // namespace
-
-#define GSSL_STEP [&](const Some& some, [[maybe_unused]] int which) __attribute__((always_inline))
 
 GSSL_CLONES
 double dot(std::span<const double> a, std::span<const double> b) {
   Lanes sums[2] = {};
   for_lanes(
       a.size(), GSSL_STEP { sums[which] += load(a.data(), some) * load(b.data(), some); });
-  return sum_of(sums);
-}
-
-GSSL_CLONES
-std::optional<double> dot_of_unit(std::span<const double> a, std::span<const double> b,
-                                  std::span<double> copy) {
-  Lanes sums[2] = {};
-  LaneBits inside = LaneBits{} - 1;
-  for_lanes(
-      a.size(), GSSL_STEP {
-        const Lanes x = load(b.data(), some);
-        store(x, copy.data(), some);
-        inside &= (x >= 0.0) & (x <= 1.0);
-        sums[which] += load(a.data(), some) * x;
-      });
-  if ((inside[0] & inside[1] & inside[2] & inside[3]) == 0) return std::nullopt;
   return sum_of(sums);
 }
 
@@ -209,7 +129,7 @@ double add_losses(std::span<const double> losses, double rate, std::span<double>
       losses.size(), GSSL_STEP {
         const Lanes sum = load(cost.data(), some) + rate * load(losses.data(), some);
         store(sum, cost.data(), some);
-        const Lanes candidate = some.count == width ? sum : or_infinite(sum, some);
+        const Lanes candidate = some.count == lane_count ? sum : or_infinite(sum, some);
         least[which] = choose(candidate < least[which], candidate, least[which]);
       });
   return least_of(least);
@@ -225,12 +145,12 @@ void add_to(std::span<double> totals, std::span<const double> losses) {
 
 GSSL_CLONES
 std::size_t place_of(double value, std::span<const double> values) {
-  constexpr std::size_t block = 16 * width;
+  constexpr std::size_t block = 16 * lane_count;
   std::size_t begin = 0;
   for (; begin + block <= values.size(); begin += block) {
     LaneBits any{};
-    for (std::size_t i = begin; i < begin + block; i += width)
-      any |= load(values.data(), {i, width}) == value;
+    for (std::size_t i = begin; i < begin + block; i += lane_count)
+      any |= load(values.data(), {i, lane_count}) == value;
     if ((any[0] | any[1] | any[2] | any[3]) != 0) break;
   }
   return static_cast<std::size_t>(
@@ -239,7 +159,7 @@ std::size_t place_of(double value, std::span<const double> values) {
 }
 
 GSSL_CLONES
-void take_cheaper(const Leaving& leaving, std::span<const double> staying, double least,
+void take_cheaper(const LeavingSequence& leaving, std::span<const double> staying, double least,
                   std::span<double> cost, std::span<double> loss, std::span<double> shifts) {
   for_lanes(
       cost.size(), GSSL_STEP {
@@ -247,19 +167,6 @@ void take_cheaper(const Leaving& leaving, std::span<const double> staying, doubl
         const LaneBits leave = leaving.cost < stay;
         store(choose(leave, Lanes{} + leaving.cost, stay), cost.data(), some);
         store(choose(leave, Lanes{} + leaving.loss, load(loss.data(), some)), loss.data(), some);
-        store(choose(leave, Lanes{} + leaving.shifts, load(shifts.data(), some)), shifts.data(),
-              some);
-      });
-}
-
-GSSL_CLONES
-void take_cheaper(const Leaving& leaving, double staying, double least, std::span<double> cost,
-                  std::span<double> shifts) {
-  for_lanes(
-      cost.size(), GSSL_STEP {
-        const Lanes stay = (load(cost.data(), some) - least) + staying;
-        const LaneBits leave = leaving.cost < stay;
-        store(choose(leave, Lanes{} + leaving.cost, stay), cost.data(), some);
         store(choose(leave, Lanes{} + leaving.shifts, load(shifts.data(), some)), shifts.data(),
               some);
       });
@@ -279,7 +186,7 @@ double add_compensated(std::span<const double> losses, std::span<double> totals,
         store(carry, carries.data(), some);
         const Lanes all = sum + carry;
         store(all, sums.data(), some);
-        const Lanes candidate = some.count == width ? all : or_infinite(all, some);
+        const Lanes candidate = some.count == lane_count ? all : or_infinite(all, some);
         least[which] = choose(candidate < least[which], candidate, least[which]);
       });
   return least_of(least);
@@ -299,7 +206,7 @@ void weights_of_losses(std::span<const double> totals, double least, double rate
   for_lanes(
       weights.size(), GSSL_STEP {
         Lanes w = fast_exp<Lanes>(-rate * (load(totals.data(), some) - least));
-        for (std::size_t j = some.count; j < width; ++j) w[j] = 0.0;
+        for (std::size_t j = some.count; j < lane_count; ++j) w[j] = 0.0;
         store(w, weights.data(), some);
         sums[which] += w;
       });

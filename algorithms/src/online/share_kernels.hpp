@@ -3,15 +3,11 @@
 // partial sums of every eighth number, so that neither their order nor their bits depend on the
 // machine. Internal: not installed.
 
-#include <optional>
 #include <span>
 
 namespace gssl::detail {
 
 double dot(std::span<const double> a, std::span<const double> b);
-// The same, copying b; nothing unless every number of b is in [0, 1].
-std::optional<double> dot_of_unit(std::span<const double> a, std::span<const double> b,
-                                  std::span<double> copy);
 
 // (outcome − x_i)²; whether all of them are 0 or 1.
 bool square_losses(double outcome, std::span<const double> predictions, std::span<double> losses);
@@ -44,14 +40,12 @@ void add_to(std::span<double> totals, std::span<const double> losses);
 std::size_t place_of(double value, std::span<const double> values);
 
 // cost_i −= least; then, where leaving < cost_i + staying_i, cost_i = leaving and the loss and shifts
-// of the one left; else cost_i += staying_i. `staying`: of each, or one for all and without losses.
-struct Leaving {
+// of the one left; else cost_i += staying_i.
+struct LeavingSequence {
   double cost, loss, shifts;
 };
-void take_cheaper(const Leaving& leaving, std::span<const double> staying, double least,
+void take_cheaper(const LeavingSequence& leaving, std::span<const double> staying, double least,
                   std::span<double> cost, std::span<double> loss, std::span<double> shifts);
-void take_cheaper(const Leaving& leaving, double staying, double least, std::span<double> cost,
-                  std::span<double> shifts);
 
 // totals + carries += ℓ, summed with what rounding takes (Neumaier); sums_i = totals_i + carries_i,
 // the least of which is returned.
