@@ -22,8 +22,8 @@ constexpr int silence_ms = 100;  // between two looks at the run while a pipe is
 
 }  // namespace
 
-ByteStream::ByteStream(const std::string& path, const RunContext& run)
-    : name_(path == "-" ? "<stdin>" : path), run_(run) {
+ByteStream::ByteStream(const std::string& path, const RunContext& run, Checksum checksum)
+    : name_(path == "-" ? "<stdin>" : path), run_(run), checksum_(checksum) {
   descriptor_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   close_ = path != "-";
   struct stat status {};
@@ -52,8 +52,9 @@ std::size_t ByteStream::read_stored(std::span<char> room) {
     const ssize_t got = ::read(descriptor_, room.data(), room.size());
     if (got >= 0) {
       const auto count = static_cast<std::size_t>(got);
-      crc_ = static_cast<std::uint32_t>(
-          ::crc32_z(crc_, reinterpret_cast<const unsigned char*>(room.data()), count));
+      if (checksum_ == Checksum::crc32)
+        crc_ = static_cast<std::uint32_t>(
+            ::crc32_z(crc_, reinterpret_cast<const unsigned char*>(room.data()), count));
       stored_bytes_ += got;
       return count;
     }

@@ -12,9 +12,12 @@
 
 namespace gssl::detail {
 
+enum class Checksum { none, crc32 };
+
 class ByteStream {
  public:
-  explicit ByteStream(const std::string& path, const RunContext& run);
+  // Without a checksum, crc32() is that of nothing.
+  ByteStream(const std::string& path, const RunContext& run, Checksum checksum = Checksum::crc32);
   ~ByteStream();
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
@@ -34,6 +37,7 @@ class ByteStream {
 
   std::string name_;
   const RunContext& run_;
+  Checksum checksum_;
   int descriptor_ = -1;
   bool close_ = false;
   bool waits_ = false;  // not a regular file

@@ -13,6 +13,23 @@
 
 namespace gssl::detail {
 
+// Of eight characters, the first the lowest byte, of which the first `count` ≥ 1 are digits, less
+// '0' each: the number that they write.
+inline std::uint64_t number_of_digits(std::uint64_t word, int count) {
+  word <<= 64 - 8 * count;  // leading zeros
+  word = (word * 10 + (word >> 8)) & 0x00FF00FF00FF00FFULL;
+  word = (word * 100 + (word >> 16)) & 0x0000FFFF0000FFFFULL;
+  return (word * 10000 + (word >> 32)) & 0xFFFFFFFFULL;
+}
+
+// Which of eight characters are no digits: a bit each, that of the first the lowest.
+inline unsigned other_than_digits(std::uint64_t word) {
+  word ^= 0x3030303030303030ULL;
+  const std::uint64_t low = (word & 0x7F7F7F7F7F7F7F7FULL) + 0x7676767676767676ULL;
+  const std::uint64_t others = (low | word) >> 7 & 0x0101010101010101ULL;
+  return static_cast<unsigned>(others * 0x0102040810204080ULL >> 56);
+}
+
 // The digits that start `word`, whose first character is its lowest byte: how many of the eight,
 // and their value.
 inline int leading_digits(std::uint64_t word, std::uint64_t& value) {
@@ -21,10 +38,7 @@ inline int leading_digits(std::uint64_t word, std::uint64_t& value) {
   const std::uint64_t others = (word | (word + 0x7676767676767676ULL)) & 0x8080808080808080ULL;
   const int count = std::countr_zero(others) / 8;
   if (count == 0) return 0;
-  word <<= 64 - 8 * count;  // leading zeros
-  word = (word * 10 + (word >> 8)) & 0x00FF00FF00FF00FFULL;
-  word = (word * 100 + (word >> 16)) & 0x0000FFFF0000FFFFULL;
-  value = (word * 10000 + (word >> 32)) & 0xFFFFFFFFULL;
+  value = number_of_digits(word, count);
   return count;
 }
 

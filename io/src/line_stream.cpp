@@ -18,7 +18,7 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 class LineStream::Source {
  public:
   Source(const std::string& path, const RunContext& run)
-      : run_(run), bytes_(path, run_), buffer_(line_buffer_bytes) {}
+      : run_(run), bytes_(path, run_, detail::Checksum::none), buffer_(line_buffer_bytes) {}
 
   bool ready() {
     if (end_of_line_ == nullptr && scanned_ < filled_) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/rng.hpp"
 #include "gssl/io/trial_reader.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -92,6 +93,46 @@ TEST_CASE("numbers of sparse rows are the nearest doubles", "[trial_reader]") {
                 to_text(std::strtod(numbers[i].c_str(), nullptr));
   }
   CHECK(trials_of(text + "\n", {}) == "1|||" + expected + "\n");
+}
+
+TEST_CASE("numbers of sparse rows are right whatever their width and place", "[trial_reader]") {
+  Rng rng(4);
+  const auto digits = [&](std::uint64_t most) {
+    std::string all;
+    for (std::uint64_t i = 1 + rng.below(most); i > 0; --i) all += char('0' + rng.below(10));
+    return all;
+  };
+  for (int row = 0; row < 500; ++row) {
+    std::string text = row % 2 == 0 ? "1" : "+1", expected;
+    std::int64_t at = 0;
+    for (std::uint64_t i = 1 + rng.below(12); i > 0; --i) {
+      at += 1 + static_cast<std::int64_t>(rng.below(row % 3 == 0 ? 9 : 90'000'000));
+      std::string number = digits(row % 5 == 0 ? 12 : 3);
+      if (rng.below(3) > 0) number += "." + digits(row % 5 == 0 ? 12 : 4);
+      if (rng.below(4) == 0) number = "-" + number;
+      if (rng.below(9) == 0) number += "e-2";
+      text += (rng.below(5) == 0 ? "  " : " ") + std::to_string(at) + ":" + number;
+      expected += (expected.empty() ? "" : " ") + std::to_string(at - 1) + ":" +
+                  to_text(std::strtod(number.c_str(), nullptr));
+    }
+    if (row % 4 == 0) text += row % 8 == 0 ? " " : " # so it is";
+    CHECK(trials_of(text + "\n", {}) == (row % 2 == 0 ? "1|||" : "+1|||") + expected + "\n");
+  }
+}
+
+TEST_CASE("a pair that is none is refused wherever it stands in a sparse row", "[trial_reader]") {
+  for (const std::string pair :
+       {"3:", ":3", "3:.", "3:1.", "3:.5.", "3:-", "3:--1", "3:1:2", "3:1.2.3", "3:1-2", "3;1",
+        "3:1x", "x:1", "-3:1", "3:1,5", "3:1.5.", "0:1", "00000000:1", "123456789012:1"}) {
+    INFO(pair);
+    for (const std::string after : {"", " 900:1", " 900:1.25 901:-2.5 902:3.125 903:4.5 904:1"}) {
+      const std::string told = trials_of("1 1:1\n1 1:0.5 2:1 " + pair + after + "\n-1 1:1\n", {});
+      const bool read =
+          pair == "3:1." && told == trials_of("1 1:1\n1 1:0.5 2:1 3:1" + after + "\n-1 1:1\n", {});
+      CHECK((read || told.starts_with("1|||0:1\n!stream:2: " + pair)));
+      CHECK(told.ends_with("-1|||0:1\n"));
+    }
+  }
 }
 
 TEST_CASE("lines come plain and packed, with and without a last line end", "[trial_reader]") {
