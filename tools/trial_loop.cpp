@@ -16,6 +16,10 @@ namespace {
 constexpr std::int64_t most_warnings = 10;
 constexpr std::int64_t trials_between_progress = 8192;
 
+bool is_stop(ErrorCode code) {
+  return code == ErrorCode::cancelled || code == ErrorCode::time_limit;
+}
+
 bool of_losses(InstanceKind kind) {
   return kind == InstanceKind::losses || kind == InstanceKind::arm;
 }
@@ -72,10 +76,16 @@ void TrialLoop::pass(TrialReader& reader) {
   OnlineTrial trial;
   for (;;) {
     if (!reader.ready()) out_.flush();
+    const std::int64_t before = trials_;
     try {
       if (!reader.next(trial)) return;
       one(trial, reader.column_names());
     } catch (const Error& error) {
+      // A trial that the end of the run came into was not: those before it are kept.
+      if (is_stop(error.code()) && before > 0) {
+        trials_ = before;
+        return;
+      }
       if (error.code() != ErrorCode::bad_data) throw;
       const Error placed = at_line(error, reader);
       if (!options_.skip_errors) throw placed;

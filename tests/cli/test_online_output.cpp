@@ -126,3 +126,29 @@ TEST_CASE("a stream that a signal ends goes on byte for byte", "[online]") {
   INFO(r.err);
   CHECK(r.out == "143\nsame\n");
 }
+
+TEST_CASE("a signal in the middle of a long solve keeps the trials before it", "[online]") {
+  const TemporaryDirectory dir;
+  std::string grid;
+  for (int i = 0; i < 150 * 150; ++i) {
+    if (i % 150 > 0) grid += std::to_string(i - 1) + " " + std::to_string(i) + "\n";
+    if (i >= 150) grid += std::to_string(i - 150) + " " + std::to_string(i) + "\n";
+  }
+  dir.file("g", grid);
+  // The third trial is asked once the first two are answered; it takes many seconds.
+  const Result r = run_shell(
+      "run() { $GSSL online \"$@\" --method seminorm:p=1.01,tolerance=1e-12 --graph g --classes "
+      "a,b;"
+      " }; touch first; mkfifo in; (printf '0 a\\n22499 b\\n'; "
+      "while [ $(wc -l < first) -lt 3 ]; do sleep 0.02; done; echo '11000 b'; sleep 0.2; "
+      "kill -TERM $(cat pid)) > in & "
+      "$GSSL online in --method seminorm:p=1.01,tolerance=1e-12 --graph g --classes a,b "
+      "--save state > first & echo $! > pid; wait $!; echo $?; wc -l < first; "
+      "printf '22499 b\\n' | run - --resume state --summary-only --time-limit 0.3 | head -n 2; "
+      "printf '0 a\\n22499 b\\n11000 b\\n' > three; "
+      "run three --time-limit 0.3 --save state2 | tail -n 1; "
+      "printf '0 a\\n' | run - --resume state2 --summary-only --time-limit 0.3 | head -n 2",
+      {.directory = dir.path().string()});
+  INFO(r.err);
+  CHECK(r.out == "143\n3\nproperty\tvalue\ntrials\t3\n2\tb\tb\t0\nproperty\tvalue\ntrials\t3\n");
+}

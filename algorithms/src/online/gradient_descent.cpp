@@ -192,6 +192,8 @@ class GradientDescentSession final : public detail::CountedSession {
   }
 
   void descend(double slope) {
+    changed_ = false;
+    if (slope == 0.0) return;
     const double row_square = row_.square() + (has_bias_ ? 1.0 : 0.0);
     const double gradient = slope * slope * row_square;
     changed_ = gradient != 0.0;

@@ -93,12 +93,14 @@ void PowerLabels::solve_piece(VertexId v) {
       if (labeled_[index(other)] || u < other)
         builder.add(number[index(u)], number[index(other)], weight);
     });
-  for (const VertexId u : piece) {
-    solved_[index(u)] = true;
-    std::ranges::fill(u_.row(u), 0.0);
-  }
-  if (ends.empty()) return;
-  const Graph part = std::move(builder).finish(1);
+  for (const VertexId u : piece) std::ranges::fill(u_.row(u), 0.0);
+  if (!ends.empty()) solve_between(piece, ends, std::move(builder).finish(1), number);
+  for (const VertexId u : piece) solved_[index(u)] = true;
+}
+
+// With the labels of `ends`; `number` is that of a vertex in `part`.
+void PowerLabels::solve_between(std::span<const VertexId> piece, std::span<const VertexId> ends,
+                                const Graph& part, std::span<const VertexId> number) {
   std::vector<VertexId> terminals;
   terminals.reserve(ends.size());
   for (const VertexId end : ends) terminals.push_back(number[index(end)]);
@@ -137,11 +139,16 @@ void PowerLabels::prove(OnlineReport& report, bool two_classes) const {
   PowerLabels all(*this);
   all.solved_.assign(all.solved_.size(), false);
   all.gap_ = 0.0;
-  for (VertexId v = 0; v < graph_->vertex_count(); ++v) all.look_at(v);
+  bound_by_labels(report, count());
+  try {
+    for (VertexId v = 0; v < graph_->vertex_count(); ++v) all.look_at(v);
+  } catch (const Error&) {
+    if (!run_.should_stop()) throw;
+    return;
+  }
   const double energy = energy_sum(*graph_, all.u_, p_);
   report.certificates.push_back({"energy", {energy}});
   report.certificates.push_back({"duality_gap", {all.gap_}});
-  bound_by_labels(report, count());
   if (!two_classes) return;
   const PathCoverBound best = best_path_cover_bound(*graph_, p_, energy, most_centers, run_);
   if (!(best.bound < *report.bound)) return;

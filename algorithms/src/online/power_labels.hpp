@@ -34,6 +34,8 @@ class PowerLabels final : public LabelInterpolation {
   // The unlabeled vertices that v reaches without passing a label.
   std::vector<VertexId> piece_of(VertexId v) const;
   void solve_piece(VertexId v);
+  void solve_between(std::span<const VertexId> piece, std::span<const VertexId> ends,
+                     const Graph& part, std::span<const VertexId> number);
 
   std::shared_ptr<const Graph> graph_;
   double p_, tolerance_;

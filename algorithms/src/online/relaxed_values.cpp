@@ -14,15 +14,15 @@ RelaxedValues::RelaxedValues(const Graph& graph, const std::vector<double>& degr
       degree_(&degree),
       x_(graph.vertex_count(), columns),
       r_(graph.vertex_count(), columns),
-      given_(index(graph.vertex_count()), false),
-      waits_(index(graph.vertex_count()), false) {}
+      given_(index(graph.vertex_count()), 0),
+      waits_(index(graph.vertex_count()), 0) {}
 
 void RelaxedValues::set(std::span<const VertexId> vertices, std::span<const double> value) {
   for (const VertexId v : vertices) std::ranges::copy(value, x_.row(v).begin());
 }
 
 void RelaxedValues::give(VertexId v, std::span<const double> value) {
-  given_[index(v)] = true;
+  given_[index(v)] = 1;
   std::ranges::fill(r_.row(v), 0.0);
   const std::span<double> here = x_.row(v);
   for (std::int64_t k = 0; k < columns(); ++k) {
@@ -30,7 +30,7 @@ void RelaxedValues::give(VertexId v, std::span<const double> value) {
     here[index(k)] = value[index(k)];
     if (change == 0.0) continue;
     graph_->visit_row(v, [&](VertexId u, double weight) {
-      if (given_[index(u)]) return;
+      if (given_[index(u)] != 0) return;
       r_(u, k) += weight * change;
       wait(u);
     });
@@ -38,8 +38,8 @@ void RelaxedValues::give(VertexId v, std::span<const double> value) {
 }
 
 void RelaxedValues::wait(VertexId u) {
-  if (waits_[index(u)]) return;
-  waits_[index(u)] = true;
+  if (waits_[index(u)] != 0) return;
+  waits_[index(u)] = 1;
   waiting_.push_back(u);
 }
 
@@ -56,17 +56,23 @@ double RelaxedValues::largest_ratio(std::span<const VertexId> vertices) const {
 }
 
 void RelaxedValues::relax_one(VertexId u, double threshold) {
-  const double degree = (*degree_)[index(u)];
-  for (std::int64_t k = 0; k < columns(); ++k) {
-    const double change = r_(u, k) / degree;
+  const std::span<const VertexId> neighbors = graph_->neighbors(u);
+  const double* const weights =
+      graph_->has_unit_weights() ? nullptr : graph_->weight_array().data() + graph_->row_begin(u);
+  const double* const degree = degree_->data();
+  const std::int64_t stride = columns();
+  for (std::int64_t k = 0; k < stride; ++k) {
+    const double change = r_(u, k) / degree[index(u)];
     x_(u, k) += change;
     r_(u, k) = 0.0;
-    graph_->visit_row(u, [&](VertexId other, double weight) {
-      if (given_[index(other)]) return;
-      double& r = r_(other, k);
-      r += weight * change;
-      if (std::abs(r) > threshold * (*degree_)[index(other)]) wait(other);
-    });
+    double* const residual = r_.data() + k;
+    for (std::size_t i = 0; i < neighbors.size(); ++i) {
+      const VertexId other = neighbors[i];
+      if (given_[index(other)] != 0) continue;
+      const double here = residual[other * stride] + (weights ? weights[i] * change : change);
+      residual[other * stride] = here;
+      if (std::abs(here) > threshold * degree[index(other)]) wait(other);
+    }
   }
 }
 
@@ -75,7 +81,7 @@ RelaxedValues::Relaxed RelaxedValues::relax(double threshold, double most) {
   std::size_t next = 0;
   for (; next < waiting_.size() && done.work < most; ++next) {
     const VertexId u = waiting_[next];
-    waits_[index(u)] = false;
+    waits_[index(u)] = 0;
     const double here = ratio(u);
     if (here <= threshold) {
       done.ratio = std::max(done.ratio, here);
@@ -87,7 +93,7 @@ RelaxedValues::Relaxed RelaxedValues::relax(double threshold, double most) {
   }
   done.all = next == waiting_.size();
   if (done.vertices > 0) done.ratio = threshold;
-  for (; next < waiting_.size(); ++next) waits_[index(waiting_[next])] = false;
+  for (; next < waiting_.size(); ++next) waits_[index(waiting_[next])] = 0;
   waiting_.clear();
   return done;
 }
@@ -143,12 +149,12 @@ void RelaxedValues::resume(const Record& record, std::span<const VertexId> given
   const std::int64_t n = x_.rows() * columns();
   std::ranges::copy(record.reals("values", n), x_.data());
   std::ranges::copy(record.reals("residuals", n), r_.data());
-  for (const VertexId v : given) given_[index(v)] = true;
+  for (const VertexId v : given) given_[index(v)] = 1;
   for (const VertexId v : left_out) {
     if (v < 0 || v >= graph_->vertex_count() || !is_given(v))
       throw Error(ErrorCode::bad_data,
                   "waiting vertex " + std::to_string(v) + ": must be one of the labeled, and once");
-    given_[index(v)] = false;
+    given_[index(v)] = 0;
   }
 }
 

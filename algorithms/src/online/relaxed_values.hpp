@@ -29,7 +29,7 @@ class RelaxedValues {
   std::int64_t columns() const { return x_.columns(); }
   std::span<const double> row(VertexId v) const { return x_.row(v); }
   const Block& all() const { return x_; }
-  bool is_given(VertexId v) const { return given_[index(v)]; }
+  bool is_given(VertexId v) const { return given_[index(v)] != 0; }
 
   // The same value for vertices that have no others as neighbors: all residuals are then 0.
   void set(std::span<const VertexId> vertices, std::span<const double> value);
@@ -76,8 +76,8 @@ class RelaxedValues {
   const Graph* graph_;
   const std::vector<double>* degree_;
   Block x_, r_;
-  std::vector<bool> given_;
-  std::vector<bool> waits_;
+  std::vector<char> given_;
+  std::vector<char> waits_;
   std::vector<VertexId> waiting_;
 };
 

@@ -97,18 +97,19 @@ void RevealedLabels::save(Record& record) const {
   record.put("label_values",
              std::vector<double>(values_.data(), values_.data() + count() * columns()));
   record.put("ground", ground_count_);
-  record.put("factorizations", factorizations_);
+  record.put("factorizations", factorizations_ + (factored_ ? 0 : 1));
   record.put("energy", std::vector<double>{energy_, energy_carry_});
 }
 
-// All labels so far become ground.
+// All labels so far become ground. Where the run is stopped before that is done, the next look tries
+// again, and all that save() writes is as if it were done.
 void RevealedLabels::factor() {
+  factored_ = false;
   std::vector<bool> ground(label_of_.size());
   for (const VertexId v : vertex_) ground[index(v)] = true;
   factor_.reset();
   network_ = contract(*graph_, ground);
   ground_count_ = count();
-  ++factorizations_;
   grounded_.assign(index(components_.count), false);
   for (const VertexId v : vertex_) grounded_[index(components_.of[index(v)])] = true;
   origin_of_.assign(index(components_.count), -1);
@@ -116,13 +117,18 @@ void RevealedLabels::factor() {
   bordered_.clear();
   work_ = 0.0;
   look_ = 0;
-  if (network_.ground == no_vertex && count() > 0) return;  // every vertex is labeled
+  if (network_.ground != no_vertex || count() == 0) make_factor();
+  factored_ = true;
+  ++factorizations_;
+}
+
+void RevealedLabels::make_factor() {
   FactorSize size;
   factor_ = make_network_factor(
       network_.graph, run_,
       [&](const FactorSize& needed) {
         size = needed;
-        return needed.nonzeros <= (factorizations_ > 1 ? most_entries : entries_);
+        return needed.nonzeros <= (factorizations_ > 0 ? most_entries : entries_);
       },
       network_.ground);
   if (!factor_) {
@@ -174,6 +180,7 @@ double RevealedLabels::product(VertexId node, const std::vector<double>& half) c
 }
 
 void RevealedLabels::look_at(VertexId v) {
+  if (!factored_ || (work_ > 0.0 && work_ >= factor_work_)) factor();
   const VertexId component = components_.of[index(v)];
   const Origin* from = origin(component);
   looked_at_ = v;
@@ -266,7 +273,6 @@ void RevealedLabels::reveal(VertexId v, std::span<const double> value) {
     look_at(v);
   }
   border(v, value);
-  if (work_ >= factor_work_) factor();
   looked_at_ = no_vertex;
 }
 
@@ -312,7 +318,7 @@ Block RevealedLabels::extension() const {
 }
 
 void RevealedLabels::prove(OnlineReport& report, bool two_classes) const {
-  report.certificates.push_back({"energy", {energy_sum(*graph_, extension(), 2.0)}});
+  if (factored_) report.certificates.push_back({"energy", {energy_sum(*graph_, extension(), 2.0)}});
   report.certificates.push_back({"energy_of_trials", {energy()}});
   report.certificates.push_back({"factorizations", {static_cast<double>(factorizations_)}});
   bound_by_labels(report, count());

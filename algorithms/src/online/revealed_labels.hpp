@@ -93,6 +93,7 @@ class RevealedLabels final : public LabelInterpolation {
 
   void prepare();
   void factor();
+  void make_factor();
   void solve_for_base();
   void append(VertexId v, std::span<const double> value);
   void border(VertexId v, std::span<const double> value);
@@ -115,6 +116,7 @@ class RevealedLabels final : public LabelInterpolation {
   std::int64_t factorizations_ = 0;
 
   // Since the last factorization.
+  bool factored_ = false;          // false: it was stopped
   std::int64_t ground_count_ = 0;  // labels that are ground
   ContractedNetwork network_;
   std::unique_ptr<NetworkFactor> factor_;
