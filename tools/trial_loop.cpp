@@ -82,7 +82,7 @@ void TrialLoop::pass(TrialReader& reader) {
       one(trial, reader.column_names());
     } catch (const Error& error) {
       // A trial that the end of the run came into was not: those before it are kept.
-      if (is_stop(error.code()) && before > 0) {
+      if (is_stop(error.code())) {
         trials_ = before;
         return;
       }
@@ -98,7 +98,7 @@ void TrialLoop::pass(TrialReader& reader) {
 }
 
 void TrialLoop::save(Record& record) const {
-  if (!online_)
+  if (!online_ && !session_.run.should_stop())
     throw Error(ErrorCode::bad_data, "the stream holds no trial: there is nothing to save");
   record.put("method", std::string_view(made_.spec));
   record.put("classes", options_.classes ? options_.classes->names() : std::vector<std::string>{});
@@ -110,6 +110,8 @@ void TrialLoop::save(Record& record) const {
   record.put("column_count", columns_.count);
   record.put("sparse", std::int64_t{columns_.sparse ? 1 : 0});
   record.put("counts", std::vector<std::int64_t>{trials_, unanswered_, skipped_});
+  record.put("begun", std::int64_t{online_ ? 1 : 0});
+  if (!online_) return;  // stopped before its first trial
   Record learner;
   online_->save(learner);
   record.put("learner", learner);
@@ -137,6 +139,7 @@ void TrialLoop::resume(const Record& record) {
   trials_ = counts[0];
   unanswered_ = counts[1];
   skipped_ = counts[2];
+  if (record.integer("begun") == 0) return;
   online_ = made_.online().resume({.graph = options_.graph}, record.child("learner"), session_.run);
 }
 

@@ -54,7 +54,9 @@ class TrialLoop {
   // Goes on from what save() wrote; call before the first trial. Throws ErrorCode::usage if it was
   // another learner, and ErrorCode::bad_data on a record that is none of a session.
   void resume(const Record& record);
+  // Throws ErrorCode::bad_data if no trial came, unless the run was stopped before one.
   void save(Record& record) const;
+  bool has_begun() const { return online_ != nullptr; }
   // The classes of a saved session; nothing where outcomes are real.
   static std::optional<ClassWords> classes_of(const Record& record);
   // nullptr where the learner has none, or no trial came.

@@ -304,6 +304,11 @@ int online(Session& session, const OnlineVerbOptions& options) {
   if (saved) loop.resume(saved->record);
   const std::vector<double> mistakes_of_pass = run_trials(session, options, read, loop);
   if (save_out) save_session(*save_out, loop);
+  if (!loop.has_begun() && session.run.should_stop()) {
+    session.check_cancelled();
+    session.warn("the time limit ended the run before the first trial");
+    return 1;
+  }
   if (model_out)
     write_record(*model_out, "model",
                  stream_model(session, made, loop, options.label_column).to_record());

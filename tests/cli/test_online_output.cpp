@@ -152,3 +152,23 @@ TEST_CASE("a signal in the middle of a long solve keeps the trials before it", "
   INFO(r.err);
   CHECK(r.out == "143\n3\nproperty\tvalue\ntrials\t3\n2\tb\tb\t0\nproperty\tvalue\ntrials\t3\n");
 }
+
+TEST_CASE("a run that is stopped before its first trial is saved, too", "[online]") {
+  const TemporaryDirectory dir;
+  dir.file("g", "a b\nb c\n");
+  dir.file("s", "a x\nc y\nb y\n");
+  const std::string run = "run() { $GSSL online s --method seminorm --graph g \"$@\"; }; ";
+  const Result r = run_shell(run +
+                                 "mkfifo in; (sleep 0.3; kill -TERM $(cat pid)) > in & "
+                                 "$GSSL online in --method seminorm --graph g --classes x,y "
+                                 "--save state & echo $! > pid; wait $!; echo $?; "
+                                 "run --resume state --save one > first; run --save two > second; "
+                                 "cmp first second && cmp one two && echo same",
+                             {.directory = dir.path().string()});
+  INFO(r.err);
+  CHECK(r.out == "143\nsame\n");
+  const Result none = run_gssl({"online", dir.file("empty", ""), "--method", "perceptron",
+                                "--classes", "0,1", "--save", (dir.path() / "none").string()});
+  CHECK(none.status == 65);
+  CHECK_FALSE(std::filesystem::exists(dir.path() / "none"));
+}

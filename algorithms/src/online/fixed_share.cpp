@@ -15,8 +15,8 @@ std::vector<double> list_of(const AlignedList& list) { return {list.begin(), lis
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double largest_least_cost = 64.0;
-constexpr double least_seen = 1e-200;       // of a weight
-constexpr double largest_exponent = 400.0;  // which leaves such a weight normal
+constexpr double least_seen = 1e-200;             // of a weight
+constexpr double largest_plain_exponent = 400.0;  // which leaves such a weight normal
 
 double times(double count, double cost) { return count > 0.0 ? count * cost : 0.0; }
 
@@ -64,7 +64,7 @@ double FixedShare::lose_squares(double outcome, std::span<const double> advice) 
 
 double FixedShare::lose(std::span<const double> losses) {
   double common = 0.0;
-  if (rate_ * *std::ranges::max_element(losses) > largest_exponent) {
+  if (rate_ * *std::ranges::max_element(losses) > largest_plain_exponent) {
     common = never;
     for (std::size_t i = 0; i < losses.size(); ++i)
       if (weights_[i] > least_seen) common = std::min(common, losses[i]);

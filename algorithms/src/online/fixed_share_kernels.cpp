@@ -6,8 +6,6 @@ namespace gssl::detail {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 GSSL_INLINE double largest_of(const Lanes* largest) {
   double found = largest[0][0];
   for (std::size_t j = 0; j < 2 * lane_count; ++j)

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "online/one_against_rest.hpp"
 
 namespace gssl::detail {
 
@@ -74,6 +75,9 @@ LearnerEntry with_passes(LearnerEntry entry) {
   entry.make_inductive = [name = entry.name, make = entry.make_online](const OptionValues& values) {
     return std::make_unique<OnlineToBatchLearner>(name, make(values),
                                                   static_cast<int>(values.integer("passes")));
+  };
+  entry.load_model = [load = entry.load_model](const Record& record) {
+    return load_two_or_more(record, load);
   };
   return entry;
 }

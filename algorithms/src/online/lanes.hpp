@@ -29,6 +29,7 @@
 namespace gssl::detail {
 
 inline constexpr std::size_t lane_count = sizeof(Lanes) / sizeof(double);
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Some numbers of a list: all four, or at its end as many as there are, the others being 0.
 struct Some {
@@ -78,8 +79,7 @@ GSSL_INLINE double least_of(const Lanes* least) {
 // So that lanes beyond the end are never the least.
 GSSL_INLINE Lanes or_infinite(const Lanes& lanes, const Some& some) {
   Lanes all = lanes;
-  for (std::size_t j = some.count; j < lane_count; ++j)
-    all[j] = std::numeric_limits<double>::infinity();
+  for (std::size_t j = some.count; j < lane_count; ++j) all[j] = infinite;
   return all;
 }
 

@@ -5,6 +5,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "online/one_against_rest.hpp"
 
 namespace gssl {
 namespace {
@@ -46,8 +47,8 @@ double target_of(const Targets& targets, VertexId row) {
   return targets.is_regression() ? targets.values()[r] : targets.class_of()[r];
 }
 
-// A rule that a stream of one class leaves says nothing of the other.
-void check_both_classes(const std::string& name, const Dataset& data) {
+// A rule that a stream of one class leaves says nothing of the others.
+void check_classes(const std::string& name, const Dataset& data) {
   if (data.targets.is_regression()) return;
   int seen = -1;
   for (VertexId r = 0; r < data.points.rows(); ++r) {
@@ -56,14 +57,24 @@ void check_both_classes(const std::string& name, const Dataset& data) {
     if (seen >= 0) return;
     seen = here;
   }
-  throw Error(ErrorCode::bad_data, name + ": rows of both classes are needed to learn from");
+  throw Error(ErrorCode::bad_data, name + ": rows of two classes are needed to learn from");
 }
+
+// A session, and the class that it tells from all others; −1: outcomes are as they are.
+struct ClassSide {
+  std::unique_ptr<OnlineSession> session;
+  int positive = -1;
+
+  double outcome(double target) const {
+    return positive < 0 ? target : (target == positive ? 1.0 : 0.0);
+  }
+};
 
 class Passes {
  public:
-  Passes(const std::string& name, const Dataset& data, OnlineSession& session,
+  Passes(const std::string& name, const Dataset& data, const std::vector<ClassSide>& sides,
          const RunContext& run)
-      : name_(name), data_(data), session_(session), run_(run), row_(data.points) {}
+      : name_(name), data_(data), sides_(sides), run_(run), row_(data.points) {}
 
   // Mistakes, or of values the loss; of a part where the run was stopped.
   double pass() {
@@ -71,25 +82,63 @@ class Passes {
     for (VertexId r = 0; r < data_.points.rows(); ++r)
       for (std::int64_t copy = copies_of(data_, r, name_); copy > 0; --copy) {
         if (trials_++ % trials_between_looks == 0 && run_.should_stop()) return counted() - before;
-        session_.predict(row_.of(r));
-        session_.update({.value = target_of(data_.targets, r)});
+        const Instance row = row_.of(r);
+        for (const ClassSide& side : sides_) {
+          side.session->predict(row);
+          side.session->update({.value = side.outcome(target_of(data_.targets, r))});
+        }
       }
     return counted() - before;
   }
 
  private:
   double counted() const {
-    const OnlineReport report = session_.report();
-    return data_.targets.is_regression() ? report.loss : static_cast<double>(report.mistakes);
+    double sum = 0.0;
+    for (const ClassSide& side : sides_) {
+      const OnlineReport report = side.session->report();
+      sum += data_.targets.is_regression() ? report.loss : static_cast<double>(report.mistakes);
+    }
+    return sum;
   }
 
   const std::string& name_;
   const Dataset& data_;
-  OnlineSession& session_;
+  const std::vector<ClassSide>& sides_;
   const RunContext& run_;
   RowInstance row_;
   std::int64_t trials_ = 0;
 };
+
+// Of more than two classes one for each that has rows.
+std::vector<ClassSide> class_sides(const OnlineLearner& learner, const Dataset& data,
+                                   const RunContext& run) {
+  const std::vector<std::string>& names = data.targets.class_names();
+  const auto start = [&](std::vector<std::string> classes) {
+    return learner.start({.width = data.points.columns(), .class_names = std::move(classes)}, run);
+  };
+  std::vector<ClassSide> sides;
+  if (names.size() <= 2) {
+    sides.push_back({.session = start(names)});
+    return sides;
+  }
+  std::vector<bool> seen(names.size(), false);
+  for (VertexId r = 0; r < data.points.rows(); ++r)
+    if (data.weight(r) > 0.0)
+      seen[static_cast<std::size_t>(data.targets.class_of()[static_cast<std::size_t>(r)])] = true;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (seen[k])
+      sides.push_back(
+          {.session = start({"not " + names[k], names[k]}), .positive = static_cast<int>(k)});
+  return sides;
+}
+
+std::unique_ptr<Model> model_of_sides(const std::vector<ClassSide>& sides, std::size_t classes) {
+  if (sides.front().positive < 0) return sides.front().session->model();
+  std::vector<std::unique_ptr<Model>> models(classes);
+  for (const ClassSide& side : sides)
+    models[static_cast<std::size_t>(side.positive)] = side.session->model();
+  return detail::make_one_against_rest(std::move(models));
+}
 
 }  // namespace
 
@@ -103,10 +152,9 @@ OnlineToBatchLearner::OnlineToBatchLearner(std::string name,
 
 Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) const {
   run.throw_if_stopped(name_, "before a row was learned from");
-  const auto session = learner_->start(
-      {.width = data.points.columns(), .class_names = data.targets.class_names()}, run);
-  check_both_classes(name_, data);
-  Passes passes(name_, data, *session, run);
+  const std::vector<ClassSide> sides = class_sides(*learner_, data, run);
+  check_classes(name_, data);
+  Passes passes(name_, data, sides, run);
   Certificate counts{data.targets.is_regression() ? "loss" : "mistakes", {}};
   Outcome outcome = Outcome::iteration_limit;
   for (int pass = 0; pass < passes_ && outcome == Outcome::iteration_limit; ++pass) {
@@ -118,7 +166,7 @@ Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) co
       outcome = Outcome::converged;
   }
   Trained trained;
-  trained.model = session->model();
+  trained.model = model_of_sides(sides, data.targets.class_names().size());
   SolveReport& how = trained.report.solver;
   how.requested = how.used = "passes";
   how.iterations = std::ssize(counts.values);

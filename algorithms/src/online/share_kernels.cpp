@@ -11,7 +11,6 @@ namespace gssl::detail {
 namespace {
 
 constexpr double least_weight = 1e-290;
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
