@@ -147,7 +147,7 @@ TEST_CASE("a signal in the middle of a long solve keeps the trials before it", "
       "--save state > first & echo $! > pid; wait $!; echo $?; k=$(wc -l < first); "
       // As many trials as lines: a header, and one more trial here.
       "printf '22499 b\\n' | run - --resume state --summary-only --time-limit 1 > second; "
-      "grep -c \"^trials.$k\$\" second",
+      "grep -cx \"trials.$k\" second",
       {.directory = dir.path().string()});
   INFO(r.err);
   CHECK(r.out == "143\n1\n");
