@@ -17,8 +17,9 @@
 //              mistakes of the run are at most B, its error is at most B/trials in the mean
 //
 // fit() takes rows in their order (mix a sorted file first), each as often as its weight says, in
-// passes until one changes nothing: without a mistake for classes. Two classes, or values where the
-// learner predicts values. Certificate "mistakes": of each pass; of values the loss.
+// passes until one changes nothing: without a mistake for classes. Classes, of which more than two
+// are learned each against the rest by a session of its own, or values where the learner predicts
+// values. Certificate "mistakes": of each pass, of all sessions; of values the loss.
 
 #include <memory>
 #include <string>

@@ -15,7 +15,8 @@
 // 1/η times −ln of what the share updates hand on along it; for fixed share
 //   ln n + j ln((n−1)/α) + (T−1−j) ln(1/(1−α))   with j shifts in T trials.
 // It holds for the η of weighted_average.hpp; above them, and for the absolute loss, ηT/8 is added.
-// Certificate mix_loss as there. One expert: nothing is shared. O(n) a trial, 48n bytes.
+// Certificate mix_loss as there. One expert: nothing is shared. O(n) a trial; at most 40n bytes,
+// variable share 64n.
 
 #include "gssl/learn/registry.hpp"
 #include "gssl/online/expert_options.hpp"
