@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "learner_page.hpp"
+
 namespace gssl::tool {
 namespace {
 
@@ -37,8 +39,9 @@ Json to_json(const LearnerEntry& learner) {
           {"kinds", std::move(kinds)},
           {"summary", learner.summary},
           {"reference", learner.reference},
-          {"classification", learner.traits.classification},
-          {"regression", learner.traits.regression},
+          {"usage", usage_of(learner)},
+          {"classification", learner.learns() && learner.traits.classification},
+          {"regression", learner.learns() && learner.traits.regression},
           {"deterministic", learner.traits.deterministic},
           {"options", std::move(options)}};
 }

@@ -31,13 +31,20 @@ std::string kinds_of(const LearnerEntry& entry) {
   return all;
 }
 
+std::string usage_of(const LearnerEntry& entry) {
+  if (entry.is(LearnerKind::kernel)) return "kernel=" + entry.name + "(key=value,key=value)";
+  const char* option = entry.is(LearnerKind::criterion) ? "--criterion " : "--method ";
+  return option + entry.name + ":key=value,key=value";
+}
+
 std::string learner_page(const LearnerEntry& entry) {
   std::string text =
       fmt::format("{}: {}\nReference: {}\n", entry.name, entry.summary, entry.reference);
   text += fmt::format("Kind: {}.\n", kinds_of(entry));
-  text += fmt::format("Classification: {}. Regression: {}. Same bytes at any thread count: {}.\n",
-                      yes_no(entry.traits.classification), yes_no(entry.traits.regression),
-                      yes_no(entry.traits.deterministic));
+  if (entry.learns())
+    text += fmt::format("Classification: {}. Regression: {}. Same bytes at any thread count: {}.\n",
+                        yes_no(entry.traits.classification), yes_no(entry.traits.regression),
+                        yes_no(entry.traits.deterministic));
   if (entry.options.specs().empty()) return text + "No options.\n";
   std::size_t name_width = 6;
   std::size_t range_width = 5;
@@ -52,7 +59,7 @@ std::string learner_page(const LearnerEntry& entry) {
     text += fmt::format("  {}  {}  {}  {}\n", padded(name, name_width), padded(range, range_width),
                         padded(default_value, default_width), help);
   };
-  text += fmt::format("Options, as --method {}:key=value,key=value\n", entry.name);
+  text += fmt::format("Options, as {}\n", usage_of(entry));
   row("option", "range", "default", "meaning");
   for (const OptionSpec& spec : entry.options.specs()) {
     row(spec.name, spec.range_text(), spec.default_value, spec.help);

@@ -99,11 +99,15 @@ Topic learners_topic(const LearnerRegistry& learners) {
     LearnerKind kind;
     const char* heading;
   };
-  constexpr Room rooms[] = {{LearnerKind::transductive, "On a graph: gssl label, gssl evaluate"},
-                            {LearnerKind::points, "On points: gssl label --points"},
-                            {LearnerKind::inductive, "Of tables: gssl fit, gssl evaluate --points"},
-                            {LearnerKind::online, "Trial by trial: gssl online"},
-                            {LearnerKind::clusterer, "Clusters: gssl cluster"}};
+  constexpr Room rooms[] = {
+      {LearnerKind::transductive, "On a graph: gssl label, gssl evaluate"},
+      {LearnerKind::points, "On points: gssl label --points"},
+      {LearnerKind::inductive, "Of tables: gssl fit, gssl evaluate --points"},
+      {LearnerKind::online, "Trial by trial: gssl online"},
+      {LearnerKind::clusterer, "Clusters: gssl cluster"},
+      {LearnerKind::criterion, "What to ask next: gssl ask --criterion"},
+      {LearnerKind::kernel, "Kernels of points: option kernel= of a kernel method"},
+      {LearnerKind::graph_kernel, "Kernels of a graph: gssl kernel, option kernel="}};
   Topic topic{.name = "learners",
               .title = "The learners, by what they learn from",
               .text =

@@ -34,10 +34,11 @@ void write_options(OutputFile& out, TableFormat format, const LearnerEntry& entr
 
 Verb add_learners(CLI::App& app, CommonOptions& common) {
   CLI::App& verb =
-      add_verb(app, "learners", "The learners, or one of them with its options.",
-               {"gssl learners", "gssl learners harmonic", "gssl learners harmonic --format csv"});
+      add_verb(app, "learners", "Learners, criteria and kernels, or one of them with its options.",
+               {"gssl learners", "gssl learners harmonic", "gssl learners harmonic --format csv",
+                "gssl learners gaussian"});
   const auto name = std::make_shared<std::string>();
-  verb.add_option("NAME", *name, "learner to describe")->type_name("NAME");
+  verb.add_option("NAME", *name, "learner, criterion or kernel to describe")->type_name("NAME");
   add_output_options(verb, common);
   const CLI::Option* format_option = verb.get_option("--format");
   add_run_options(verb, common);

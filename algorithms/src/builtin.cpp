@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "gssl/batch/adaboost.hpp"
 #include "gssl/batch/bagging.hpp"
 #include "gssl/batch/elimination.hpp"
@@ -122,6 +124,9 @@ LearnerRegistry builtin_learners() {
   // Clusters of a graph.
   registry.add(spectral_entry());
   registry.add(kernel_k_means_entry());
+  // What to ask next; kernels.
+  for (auto entries : {criterion_entries(), kernel_entries(), graph_kernel_entries()})
+    for (LearnerEntry& entry : entries) registry.add(std::move(entry));
   return registry;
 }
 

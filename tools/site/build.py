@@ -91,14 +91,14 @@ def write_learners():
         text = f"<h1><code>{name}</code></h1>\n<p>{cell(learner['summary'])}.</p>\n"
         text += f"<p>Reference: {cell(learner['reference'])}</p>\n"
         answers = [word for word in ("classification", "regression") if learner[word]]
-        text += f"<p>Kind: {cell(', '.join(learner['kinds']))}. For {cell(' and '.join(answers) or 'neither')}.</p>\n"
+        text += f"<p>Kind: {cell(', '.join(learner['kinds']))}.{' For ' + cell(' and '.join(answers)) + '.' if answers else ''}</p>\n"
         if learner["options"]:
-            text += f"<h2>Options</h2>\n<p>As <code>--method {name}:key=value,key=value</code>.</p>\n"
+            text += f"<h2>Options</h2>\n<p>As <code>{cell(learner['usage'])}</code>.</p>\n"
             text += table(("option", "range", "default", "meaning"),
                           [(f"<code>{cell(o['name'])}</code>", cell(o["range"]), cell(o["default"] or "–"),
                             cell(o["help"])) for o in learner["options"]])
         write_html(text, f"learners/{name}.html", name)
-    text = "<h1>Learners</h1>\n<p>What <code>--method</code> takes, by the kind of what they learn from.</p>\n"
+    text = "<h1>Learners</h1>\n<p>What <code>--method</code>, <code>--criterion</code> and <code>kernel=</code> take, by kind.</p>\n"
     write_html(text + table(("name", "kind", "what it does"), rows), "learners/index.html", "Learners")
 
 

@@ -1,11 +1,13 @@
 // Names and options of the criteria of active.hpp.
 
 #include <algorithm>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/evaluate/active.hpp"
+#include "gssl/learn/registry.hpp"
 
 namespace gssl {
 
@@ -18,6 +20,59 @@ constexpr auto criteria = enum_names<Criterion>(
 // Beyond these its inverse, or squares of covariances, are more than a double holds.
 constexpr double least_noise = 1e-100;
 constexpr double most_noise = 1e100;
+
+AskOptions asked_by(Criterion criterion, const OptionValues& values) {
+  AskOptions options;
+  options.criterion = criterion;
+  if (!uses_covariance(criterion))
+    for (const char* key : {"rank", "noise"})
+      if (values.given(key))
+        throw Error(ErrorCode::usage, std::string(to_string(criterion)) + ": option " + key +
+                                          ": is for v-opt, sigma-opt, model-change and "
+                                          "model-change-v-opt, which use a covariance");
+  options.rank = values.integer("rank");
+  if (values.given("noise")) options.noise = values.real("noise");
+  options.unreached_first = values.text("unreached") == "first";
+  options.solver = parse_solver_kind(values.text("solver"));
+  options.tolerance = values.real("tolerance");
+  options.validate();
+  return options;
+}
+
+struct About {
+  const char* summary;
+  const char* reference;
+};
+
+About about_criterion(Criterion criterion) {
+  constexpr const char* survey =
+      "B. Settles. Active learning literature survey. University of Wisconsin 2009, TR 1648";
+  constexpr const char* change =
+      "K. Miller, A. Bertozzi. Model change active learning in graph-based semi-supervised "
+      "learning. 2024, doi:10.1007/s42967-023-00328-z";
+  switch (criterion) {
+    case Criterion::random: return {"any vertex: the baseline", survey};
+    case Criterion::least_confident: return {"the vertex with the lowest largest share", survey};
+    case Criterion::margin: return {"the vertex whose two largest shares are nearest", survey};
+    case Criterion::entropy: return {"the vertex with the shares of highest entropy", survey};
+    case Criterion::norm:
+      return {"the vertex whose scores are smallest as they are",
+              "K. Miller, J. Calder. Poisson reweighted Laplacian uncertainty sampling. 2023, "
+              "doi:10.1137/22M1531981"};
+    case Criterion::v_opt:
+      return {"the vertex that lowers the total variance most",
+              "M. Ji, J. Han. A variance minimization criterion to active learning on graphs. "
+              "AISTATS 2012, 556-564"};
+    case Criterion::sigma_opt:
+      return {"the vertex that lowers the variance of the sum most",
+              "Y. Ma, R. Garnett, J. Schneider. Sigma-optimality for active learning on Gaussian "
+              "random fields. NIPS 2013"};
+    case Criterion::model_change: return {"the vertex whose label moves the scores most", change};
+    case Criterion::model_change_v_opt:
+      return {"the vertex whose label moves scores and variance most", change};
+  }
+  return {"", ""};
+}
 
 }  // namespace
 
@@ -67,24 +122,28 @@ OptionTable criterion_options() {
 
 AskOptions parse_criterion(std::string_view spec) {
   const std::size_t colon = std::min(spec.find(':'), spec.size());
-  AskOptions options;
-  options.criterion = criteria.value(spec.substr(0, colon));
-  const OptionValues values = criterion_options().parse(
-      spec.substr(std::min(colon + 1, spec.size())), to_string(options.criterion));
-  if (!uses_covariance(options.criterion))
-    for (const char* key : {"rank", "noise"})
-      if (values.given(key))
-        throw Error(ErrorCode::usage, std::string(to_string(options.criterion)) + ": option " +
-                                          key +
-                                          ": is for v-opt, sigma-opt, model-change and "
-                                          "model-change-v-opt, which use a covariance");
-  options.rank = values.integer("rank");
-  if (values.given("noise")) options.noise = values.real("noise");
-  options.unreached_first = values.text("unreached") == "first";
-  options.solver = parse_solver_kind(values.text("solver"));
-  options.tolerance = values.real("tolerance");
-  options.validate();
-  return options;
+  const Criterion criterion = criteria.value(spec.substr(0, colon));
+  return asked_by(criterion,
+                  criterion_options().parse(spec.substr(std::min(colon + 1, spec.size())),
+                                            to_string(criterion)));
+}
+
+std::vector<LearnerEntry> criterion_entries() {
+  std::vector<LearnerEntry> entries;
+  for (const std::string& name : criteria.all()) {
+    const Criterion criterion = criteria.value(name);
+    const About about = about_criterion(criterion);
+    LearnerEntry entry;
+    entry.name = name;
+    entry.summary = about.summary;
+    entry.reference = about.reference;
+    entry.options = criterion_options();
+    entry.make_criterion = [criterion](const OptionValues& values) {
+      return asked_by(criterion, values);
+    };
+    entries.push_back(std::move(entry));
+  }
+  return entries;
 }
 
 }  // namespace gssl

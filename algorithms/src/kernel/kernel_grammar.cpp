@@ -7,10 +7,13 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "gssl/core/suggestion.hpp"
+#include "gssl/kernel/kernel.hpp"
+#include "gssl/learn/registry.hpp"
 #include "kernel/kernel_term.hpp"
 #include "kernel/row_map.hpp"
 
-namespace gssl::detail {
+namespace gssl {
+namespace detail {
 namespace {
 
 using Kind = KernelTerm::Kind;
@@ -19,6 +22,7 @@ struct Leaf {
   std::string name;
   Kind kind;
   OptionBinding<KernelTerm> options;
+  const char* summary;
 };
 
 constexpr double largest = 1e100;
@@ -31,27 +35,32 @@ const std::vector<Leaf>& leaves() {
   using Term = KernelTerm;
   const RealRange positive = {.low = 0.0, .high = largest};
   static const std::vector<Leaf> all = {
-      {"linear", Kind::linear, of("linear")},
+      {"linear", Kind::linear, of("linear"), "x·t"},
       {"polynomial", Kind::polynomial,
        of("polynomial")
            .real(&Term::offset, "a", positive, "a of (a + s·x·t)^r")
            .integer(&Term::degree, "r", {1, 100}, "r of (a + s·x·t)^r")
-           .real(&Term::scale, "s", positive, "s of (a + s·x·t)^r")},
+           .real(&Term::scale, "s", positive, "s of (a + s·x·t)^r"),
+       "(a + s·x·t)^r"},
       {"series", Kind::series,
        of("series")
            .real(&Term::scale, "a", positive, "a of Σ (a·x·t)^i / i!")
-           .integer(&Term::degree, "r", {1, 100}, "its last power")},
+           .integer(&Term::degree, "r", {1, 100}, "its last power"),
+       "Σ (a·x·t)^i / i! over i ≤ r"},
       {"exponential", Kind::exponential,
-       of("exponential").real(&Term::scale, "a", positive, "a of exp(a·x·t)")},
+       of("exponential").real(&Term::scale, "a", positive, "a of exp(a·x·t)"), "exp(a·x·t)"},
       {"gaussian", Kind::gaussian,
-       of("gaussian").real(&Term::scale, "beta", positive, "beta of exp(−beta·‖x−t‖²)")},
-      {"anova", Kind::anova, of("anova")},
-      {"min", Kind::min, of("min")},
-      {"set", Kind::set, of("set")},
+       of("gaussian").real(&Term::scale, "beta", positive, "beta of exp(−beta·‖x−t‖²)"),
+       "exp(−beta·‖x−t‖²)"},
+      {"anova", Kind::anova, of("anova"), "∏ (1 + x_i t_i): all products of distinct columns"},
+      {"min", Kind::min, of("min"), "Σ min(x_i, t_i), for rows ≥ 0"},
+      {"set", Kind::set, of("set"), "2^|A∩B|, for rows of 0 and 1"},
       {"spectrum", Kind::spectrum,
-       of("spectrum").integer(&Term::degree, "p", {1, 1000}, "length of the substrings")},
+       of("spectrum").integer(&Term::degree, "p", {1, 1000}, "length of the substrings"),
+       "substrings of p symbols that two rows share"},
       {"path-tree", Kind::path_tree,
-       of("path-tree").integer(&Term::degree, "size", {1, 1 << 30}, "length of the path")},
+       of("path-tree").integer(&Term::degree, "size", {1, 1 << 30}, "length of the path"),
+       "places of a path, by the binary tree over it"},
   };
   return all;
 }
@@ -364,4 +373,25 @@ std::string to_text(const KernelTerm& term) {
   return leaf->name + (options.empty() ? "" : "(" + options + ")");
 }
 
-}  // namespace gssl::detail
+}  // namespace detail
+
+std::vector<LearnerEntry> kernel_entries() {
+  std::vector<LearnerEntry> entries;
+  for (const detail::Leaf& leaf : detail::leaves()) {
+    LearnerEntry entry;
+    entry.name = leaf.name;
+    entry.summary = leaf.summary;
+    entry.reference =
+        "J. Shawe-Taylor, N. Cristianini. Kernel methods for pattern analysis. 2004, "
+        "doi:10.1017/CBO9780511809682";
+    entry.options = leaf.options.table();
+    entry.make_kernel = [name = leaf.name](const OptionValues& values) {
+      const std::string options = values.echo();
+      return make_kernel(options.empty() ? name : name + "(" + options + ")");
+    };
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+}  // namespace gssl

@@ -29,17 +29,22 @@ std::vector<std::string> names_of(const std::vector<std::unique_ptr<LearnerEntry
 
 // The verbs that take a learner of these kinds.
 std::string verbs_of(const LearnerEntry& entry) {
-  constexpr std::array verbs = {"gssl label", "gssl label --points", "gssl fit", "gssl online",
-                                "gssl cluster"};
+  constexpr std::array verbs = {"gssl label",
+                                "gssl label --points",
+                                "gssl fit",
+                                "gssl online",
+                                "gssl cluster",
+                                "gssl ask --criterion",
+                                "option kernel= of a kernel method",
+                                "gssl kernel, option kernel= of a kernel method"};
   std::string all;
   for (const LearnerKind kind : entry.kinds())
     all += (all.empty() ? "" : ", ") + std::string(verbs[static_cast<std::size_t>(kind)]);
   return all;
 }
 
-template <class Learner>
-const Learner& of_kind(const LearnerEntry& entry, const std::unique_ptr<Learner>& learner,
-                       const std::string& does) {
+template <class Pointer>
+const auto& of_kind(const LearnerEntry& entry, const Pointer& learner, const std::string& does) {
   if (learner == nullptr)
     throw Error(ErrorCode::usage, entry.name + ": is not a learner that " + does + ": " +
                                       verbs_of(entry) + " takes it");
@@ -69,8 +74,9 @@ void LearnerRegistry::add(LearnerEntry entry) {
   if (entry.kinds().empty()) {
     throw Error(ErrorCode::usage, "learner '" + entry.name +
                                       "': must have a factory: set make_transductive, "
-                                      "make_on_points, make_inductive, make_online or "
-                                      "make_clusterer");
+                                      "make_on_points, make_inductive, make_online, "
+                                      "make_clusterer, make_criterion, make_kernel or "
+                                      "make_graph_kernel");
   }
   if (entry.make_inductive && !entry.load_model) {
     throw Error(ErrorCode::usage, "learner '" + entry.name + "': makes models: set load_model too");
@@ -112,6 +118,14 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
   if (entry->make_inductive) made.inductive_learner = make_with(entry->make_inductive);
   if (entry->make_online) made.online_learner = make_with(entry->make_online);
   if (entry->make_clusterer) made.clusterer_learner = make_with(entry->make_clusterer);
+  const auto make_options = [&]<class Options>(std::unique_ptr<const Options>& to,
+                                               const auto& factory) {
+    to = detail::guarded(origin, [&] { return std::make_unique<const Options>(factory(values)); });
+  };
+  if (entry->make_criterion) make_options(made.criterion_options, entry->make_criterion);
+  if (entry->make_graph_kernel) make_options(made.graph_kernel_options, entry->make_graph_kernel);
+  if (entry->make_kernel)
+    made.kernel_of_points = detail::guarded(origin, [&] { return entry->make_kernel(values); });
   return made;
 }
 
@@ -122,6 +136,9 @@ std::string_view to_string(LearnerKind kind) {
     case LearnerKind::inductive: return "inductive";
     case LearnerKind::online: return "online";
     case LearnerKind::clusterer: return "clusterer";
+    case LearnerKind::criterion: return "criterion";
+    case LearnerKind::kernel: return "kernel";
+    case LearnerKind::graph_kernel: return "graph-kernel";
   }
   return "transductive";
 }
@@ -133,12 +150,19 @@ std::vector<LearnerKind> LearnerEntry::kinds() const {
   if (make_inductive) kinds.push_back(LearnerKind::inductive);
   if (make_online) kinds.push_back(LearnerKind::online);
   if (make_clusterer) kinds.push_back(LearnerKind::clusterer);
+  if (make_criterion) kinds.push_back(LearnerKind::criterion);
+  if (make_kernel) kinds.push_back(LearnerKind::kernel);
+  if (make_graph_kernel) kinds.push_back(LearnerKind::graph_kernel);
   return kinds;
 }
 
 bool LearnerEntry::is(LearnerKind kind) const {
   const std::vector<LearnerKind> all = kinds();
   return std::ranges::find(all, kind) != all.end();
+}
+
+bool LearnerEntry::learns() const {
+  return make_transductive || make_on_points || make_inductive || make_online || make_clusterer;
 }
 
 std::vector<const LearnerEntry*> LearnerRegistry::of_kinds(
@@ -161,6 +185,15 @@ const OnlineLearner& MadeLearner::online() const {
 }
 const Clusterer& MadeLearner::clusterer() const {
   return of_kind(*entry, clusterer_learner, "clusters a graph");
+}
+const AskOptions& MadeLearner::criterion() const {
+  return of_kind(*entry, criterion_options, "says which vertex to label next");
+}
+const Kernel& MadeLearner::kernel() const {
+  return of_kind(*entry, kernel_of_points, "is a kernel of points");
+}
+const GraphKernelOptions& MadeLearner::graph_kernel() const {
+  return of_kind(*entry, graph_kernel_options, "is a kernel of a graph");
 }
 
 void LearnerRegistry::load_plugin(const std::string& path) {

@@ -55,6 +55,8 @@
 
 namespace gssl {
 
+struct LearnerEntry;
+
 enum class Criterion {
   random,
   least_confident,
@@ -97,6 +99,8 @@ struct AskOptions {
 // The options of a criterion's SPEC, NAME[:key=value,…]: rank, noise, unreached, solver, tolerance.
 OptionTable criterion_options();
 AskOptions parse_criterion(std::string_view spec);  // throws ErrorCode::usage
+// All of them, for the registry.
+std::vector<LearnerEntry> criterion_entries();
 
 struct Question {
   VertexId vertex = no_vertex;

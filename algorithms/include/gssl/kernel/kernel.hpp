@@ -44,6 +44,8 @@
 
 namespace gssl {
 
+struct LearnerEntry;
+
 class Kernel {
  public:
   virtual ~Kernel() = default;
@@ -61,5 +63,8 @@ class Kernel {
 
 // Throws ErrorCode::usage "kernel '…': position 10: …", positions in bytes from 1.
 std::shared_ptr<const Kernel> make_kernel(std::string_view expression);
+
+// Those with a name and options alone, for the registry; in an expression NAME(key=value,…).
+std::vector<LearnerEntry> kernel_entries();
 
 }  // namespace gssl

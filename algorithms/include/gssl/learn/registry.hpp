@@ -8,6 +8,8 @@
 //   auto session = registry.make("perceptron").online().start(setting, run);
 //
 // A learner may be of several kinds: svm learns from points, and with a graph kernel from a graph.
+// Criteria, by which the next vertex to label is asked for, and kernels, of points and of graphs,
+// are in the list, too: registry.make("v-opt:rank=50").criterion(), make("gaussian:beta=2").kernel().
 // Asking for a kind that it is not of is an error that says which verb takes it.
 //
 // A shared object that exports  extern "C" void gssl_register_plugin(gssl::LearnerRegistry&)  and
@@ -27,9 +29,12 @@
 
 #include "gssl/cluster/clusterer.hpp"
 #include "gssl/core/options.hpp"
+#include "gssl/evaluate/active.hpp"
+#include "gssl/kernel/kernel.hpp"
 #include "gssl/learn/inductive.hpp"
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/online.hpp"
+#include "gssl/network/graph_kernel.hpp"
 
 namespace gssl {
 
@@ -41,9 +46,18 @@ struct LearnerTraits {
   bool keeps_given = true;    // hard labels: a given vertex is returned with its own label
 };
 
-// What a learner learns from, and what it gives.
-enum class LearnerKind { transductive, points, inductive, online, clusterer };
-std::string_view to_string(LearnerKind kind);  // "transductive", "points", "inductive", …
+// What a learner learns from, and what it gives; criteria and kernels serve them.
+enum class LearnerKind {
+  transductive,
+  points,
+  inductive,
+  online,
+  clusterer,
+  criterion,
+  kernel,
+  graph_kernel
+};
+std::string_view to_string(LearnerKind kind);  // "transductive", …, "graph-kernel"
 
 struct LearnerEntry {
   std::string name;       // as typed: "harmonic"
@@ -58,12 +72,16 @@ struct LearnerEntry {
   std::function<std::unique_ptr<InductiveLearner>(const OptionValues&)> make_inductive = {};
   std::function<std::unique_ptr<OnlineLearner>(const OptionValues&)> make_online = {};
   std::function<std::unique_ptr<Clusterer>(const OptionValues&)> make_clusterer = {};
+  std::function<AskOptions(const OptionValues&)> make_criterion = {};
+  std::function<std::shared_ptr<const Kernel>(const OptionValues&)> make_kernel = {};
+  std::function<GraphKernelOptions(const OptionValues&)> make_graph_kernel = {};
   // A model that this learner saved; set wherever make_inductive is, or sessions give a model.
   // Throws ErrorCode::bad_data where the record does not hold one.
   std::function<std::unique_ptr<Model>(const Record&)> load_model = {};
 
   std::vector<LearnerKind> kinds() const;  // those it has a factory for
   bool is(LearnerKind kind) const;
+  bool learns() const;  // not a criterion or a kernel alone
 };
 
 // A learner made from a SPEC, with what it was made from.
@@ -75,6 +93,9 @@ struct MadeLearner {
   std::unique_ptr<InductiveLearner> inductive_learner;
   std::unique_ptr<OnlineLearner> online_learner;
   std::unique_ptr<Clusterer> clusterer_learner;
+  std::unique_ptr<const AskOptions> criterion_options;
+  std::shared_ptr<const Kernel> kernel_of_points;
+  std::unique_ptr<const GraphKernelOptions> graph_kernel_options;
   const TransductiveLearner* unchecked = nullptr;  // inside transductive_learner
 
   // Each throws ErrorCode::usage if it is not of that kind, saying which verb takes it.
@@ -82,6 +103,9 @@ struct MadeLearner {
   const InductiveLearner& inductive() const;
   const OnlineLearner& online() const;
   const Clusterer& clusterer() const;
+  const AskOptions& criterion() const;
+  const Kernel& kernel() const;
+  const GraphKernelOptions& graph_kernel() const;
 
   // The learner itself where it is of this type, else nullptr: made.as<HarmonicLearner>().
   template <class Learner>

@@ -36,6 +36,8 @@
 
 namespace gssl {
 
+struct LearnerEntry;
+
 enum class KernelKind { pseudoinverse, regularized, diffusion, von_neumann, walk };
 
 std::string_view to_string(KernelKind kind);  // "pseudoinverse", "regularized", …
@@ -65,6 +67,9 @@ GraphKernelOptions parse_kernel(std::string_view spec);  // throws ErrorCode::us
 // ErrorCode::usage, naming `owner`, if one that only other kernels have is not at its default.
 GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values,
                                std::string_view owner);
+
+// All of them, for the registry.
+std::vector<LearnerEntry> graph_kernel_entries();
 
 struct KernelProduct {
   Block values;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/named.hpp"
+#include "gssl/learn/registry.hpp"
 #include "gssl/network/graph_kernel.hpp"
 
 namespace gssl {
@@ -12,6 +14,37 @@ namespace {
 
 constexpr auto kernels = enum_names<KernelKind>(
     "kernel", {"pseudoinverse", "regularized", "diffusion", "von-neumann", "walk"});
+
+struct About {
+  const char* summary;
+  const char* reference;
+};
+
+About about_kernel(KernelKind kind) {
+  switch (kind) {
+    case KernelKind::pseudoinverse:
+      return {"L⁺, of which resistances are made",
+              "M. Herbster, M. Pontil, L. Wainer. Online learning over graphs. ICML 2005, "
+              "doi:10.1145/1102351.1102390"};
+    case KernelKind::regularized:
+      return {"(L + epsilon I)⁻¹",
+              "A. Smola, R. Kondor. Kernels and regularization on graphs. COLT 2003, "
+              "doi:10.1007/978-3-540-45167-9_12"};
+    case KernelKind::diffusion:
+      return {"exp(-time L), the heat that is left after a time",
+              "R. Kondor, J. Lafferty. Diffusion kernels on graphs and other discrete structures. "
+              "ICML 2002, 315-322"};
+    case KernelKind::von_neumann:
+      return {"(I - alpha W)⁻¹, walks of all lengths",
+              "J. Kandola, J. Shawe-Taylor, N. Cristianini. Learning semantic similarity. NIPS "
+              "2003"};
+    case KernelKind::walk:
+      return {"(a I - L)^steps, walks of one length",
+              "A. Smola, R. Kondor. Kernels and regularization on graphs. COLT 2003, "
+              "doi:10.1007/978-3-540-45167-9_12"};
+  }
+  return {"", ""};
+}
 
 }  // namespace
 
@@ -79,6 +112,23 @@ GraphKernelOptions parse_kernel(std::string_view spec) {
                      kernel_options(kernels.value(name))
                          .parse(spec.substr(std::min(colon + 1, spec.size())), name),
                      name);
+}
+
+std::vector<LearnerEntry> graph_kernel_entries() {
+  std::vector<LearnerEntry> entries;
+  for (const std::string& name : kernels.all()) {
+    const About about = about_kernel(kernels.value(name));
+    LearnerEntry entry;
+    entry.name = name;
+    entry.summary = about.summary;
+    entry.reference = about.reference;
+    entry.options = kernel_options(kernels.value(name));
+    entry.make_graph_kernel = [name](const OptionValues& values) {
+      return kernel_from(name, values, name);
+    };
+    entries.push_back(std::move(entry));
+  }
+  return entries;
 }
 
 }  // namespace gssl
