@@ -39,7 +39,7 @@ Json to_json(const LearnerEntry& learner) {
           {"kinds", std::move(kinds)},
           {"summary", learner.summary},
           {"reference", learner.reference},
-          {"usage", usage_of(learner)},
+          {"usage", spec_usage(learner)},
           {"classification", learner.learns() && learner.traits.classification},
           {"regression", learner.learns() && learner.traits.regression},
           {"deterministic", learner.traits.deterministic},

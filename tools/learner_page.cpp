@@ -31,7 +31,7 @@ std::string kinds_of(const LearnerEntry& entry) {
   return all;
 }
 
-std::string usage_of(const LearnerEntry& entry) {
+std::string spec_usage(const LearnerEntry& entry) {
   if (entry.is(LearnerKind::kernel)) return "kernel=" + entry.name + "(key=value,key=value)";
   const char* option = entry.is(LearnerKind::criterion) ? "--criterion " : "--method ";
   return option + entry.name + ":key=value,key=value";
@@ -59,7 +59,7 @@ std::string learner_page(const LearnerEntry& entry) {
     text += fmt::format("  {}  {}  {}  {}\n", padded(name, name_width), padded(range, range_width),
                         padded(default_value, default_width), help);
   };
-  text += fmt::format("Options, as {}\n", usage_of(entry));
+  text += fmt::format("Options, as {}\n", spec_usage(entry));
   row("option", "range", "default", "meaning");
   for (const OptionSpec& spec : entry.options.specs()) {
     row(spec.name, spec.range_text(), spec.default_value, spec.help);

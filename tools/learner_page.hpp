@@ -8,7 +8,7 @@
 namespace gssl::tool {
 
 std::string kinds_of(const LearnerEntry& entry);      // "inductive, transductive"
-std::string usage_of(const LearnerEntry& entry);      // "--method NAME:key=value,key=value"
+std::string spec_usage(const LearnerEntry& entry);    // "--method NAME:key=value,key=value"
 std::string learner_page(const LearnerEntry& entry);  // with a table of its options
 
 }  // namespace gssl::tool

@@ -58,9 +58,13 @@ PreparedSolver::PreparedSolver(const PreparedSolver& other, SharedSystem system,
       singular_(system_),
       elimination_(eliminated(run)) {}
 
-// A graph in another order, and the network of the elimination, are as large again.
+// A graph in another order, and the network of the elimination, are as large again. Without an
+// elimination memory may be short for the method itself, which goes before an order.
 bool PreparedSolver::order_fits(const RunContext& run) const {
-  return fits(run, 2.0 * graph_bytes(system_->graph()));
+  const Graph& graph = system_->graph();
+  const double rest =
+      options_.eliminate ? 0.0 : solver_memory(graph, options_.kind, false).bytes(1.0).high;
+  return fits(run, 2.0 * graph_bytes(graph) + rest);
 }
 bool PreparedSolver::elimination_fits(const RunContext& run) const {
   const SolverKind least = SolverKind::conjugate_gradient;

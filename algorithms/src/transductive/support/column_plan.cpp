@@ -51,9 +51,9 @@ double own_column(const ColumnProblem& problem, bool together) {
 // nothing that it can do without.
 ColumnPlan with_rest(ColumnPlan plan, const ColumnProblem& problem, const RunContext& run) {
   const double width = solved_columns(problem, plan);
-  const double solver = plan.options.eliminate
-                            ? 0.0
-                            : solver_memory(problem.graph, plan.options.kind, false).column.high;
+  const double solver = plan.options.kind == SolverKind::conjugate_gradient
+                            ? solver_memory(problem.graph, plan.options.kind, false).column.high
+                            : 0.0;
   plan.run = with_taken(run, kept_bytes(problem, plan.together) +
                                  width * (own_column(problem, plan.together) + solver));
   return plan;
@@ -101,6 +101,12 @@ ColumnPlan plan_columns(const ColumnProblem& problem, const SolverOptions& optio
     plan.together = false;
     plan.width = widest(problem, plan, run);
     if (plan.width > 0) return with_rest(plan, problem, run);
+    // Nothing eliminated, so that there is no second network beside the first.
+    if (options.kind == SolverKind::automatic && options.eliminate) {
+      plan.options.eliminate = false;
+      plan.width = widest(problem, plan, run);
+      if (plan.width > 0) return with_rest(plan, problem, run);
+    }
     plan.width = 1;
   }
   // Conjugate gradients with the diagonal prepare nothing; another method that was asked for stays.

@@ -1,7 +1,7 @@
 #pragma once
 // How many columns of a fit are solved at once, and by what, so that the memory of the run is
-// enough: all of them; or blocks of columns, as wide as fits; or blocks by conjugate gradients with
-// the diagonal alone, which prepare next to nothing. Where not even one column of these fits, the
+// enough: all of them; or blocks of columns, as wide as fits; or blocks with nothing eliminated
+// before; or blocks by conjugate gradients with the diagonal alone, which prepare next to nothing. Where not even one column of these fits, the
 // MemoryError names the bytes that would.
 //
 //   const ColumnPlan plan = plan_columns({.learner = "harmonic", .graph = graph, …}, options, run);
@@ -41,7 +41,7 @@ struct ColumnProblem {
 struct ColumnPlan {
   bool together = true;
   int width = columns_at_once;  // of a block, where not together
-  SolverOptions options;        // `automatic` may have become cg without elimination
+  SolverOptions options;        // may be without elimination, and `automatic` cg
   RunContext run;               // less what is kept beside the solver
   bool is_short = false;        // it would be another one with more memory
 };

@@ -224,7 +224,8 @@ Choice Automatic::levels() {
   if (levels == nullptr) return {};
   const double cycles =
       forecast_iterations(*reduced_, *levels, options_.tolerance, run_.thread_count());
-  if (cycles * cost_.multigrid_step * step_ > approximate_) return {};
+  const double others = factor_fits_ ? approximate_ : iterations_ * step_;
+  if (cycles * cost_.multigrid_step * step_ > others) return {};
   return multigrid(reduced_, options_, std::move(levels), cycles,
                    forecast_ + ", multigrid about " + to_brief_text(cycles));
 }

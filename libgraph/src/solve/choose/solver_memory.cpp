@@ -98,7 +98,9 @@ double approximate_factor_bytes(const NetworkSize& size) {
 }
 
 SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool eliminate) {
-  const double rows = size.rows, kept = eliminate ? size.kept_rows : rows;
+  if (!eliminate && size.kept_rows < size.rows)
+    return solver_memory(NetworkSize(size.rows, size.edges, size.unit_weights), kind, false);
+  const double rows = size.rows, kept = size.kept_rows;
   const MemoryRange column{sure * (least_column * rows + least_kept_column * kept),
                            most_column * rows + most_kept_column * kept};
   const double plain = plain_vertex * kept;
@@ -111,11 +113,13 @@ SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool elimin
     leaving = network.of(rows, size.edges);
   }
   const bool sparse = is_sparse(size);
-  const double sweeps = swept.of(kept, size.kept_edges);
+  const bool levels = kind == SolverKind::multigrid || (kind == SolverKind::automatic && sparse);
+  const double sweeps = levels && !eliminate ? 0.0 : swept.of(kept, size.kept_edges);
   double dearest = sweeps;
-  if (kind == SolverKind::multigrid || (kind == SolverKind::automatic && sparse))
-    dearest = std::max(dearest, multigrid_bytes(size));
-  if (kind != SolverKind::multigrid && kind != SolverKind::conjugate_gradient)
+  if (levels) dearest = std::max(dearest, multigrid_bytes(size));
+  // Where memory is short for an elimination, `automatic` does without a factor if it has levels.
+  if (kind != SolverKind::multigrid && kind != SolverKind::conjugate_gradient &&
+      (eliminate || !levels))
     dearest = std::max(dearest, approximate_factor_bytes(size));
   const double certain =
       kind == SolverKind::automatic && sparse ? likely * multigrid_bytes(size) : 0.0;
