@@ -74,9 +74,9 @@ void drop_uncertain(Session& session, const LabelOptions& options, Fit& fit) {
     fit.decision[v] = no_answer;
     ++dropped;
   }
-  session.summary.set("uncertain", dropped);
-  session.say(fmt::format("{} vertices are uncertain: their confidence is below {:g}", dropped,
-                          options.min_confidence));
+  if (dropped > 0)
+    session.say(fmt::format("{} vertices are uncertain: their confidence is below {:g}", dropped,
+                            options.min_confidence));
 }
 
 }  // namespace gssl::tool

@@ -59,11 +59,19 @@ void report_truth(Session& session, const LabelOptions& options, const LabelInpu
   std::string text = fmt::format("accuracy {:.2f}% on {} vertices not given",
                                  100.0 * found.accuracy, found.measured);
   if (found.reached > 0 && found.reached < found.measured) {
-    text +=
-        fmt::format(" ({:.2f}% on the {} reached)", 100.0 * found.accuracy_reached, found.reached);
+    text += fmt::format(" ({:.2f}% on the {} with an answer)", 100.0 * found.accuracy_reached,
+                        found.reached);
   }
   session.say(text);
   say_classes(session, found);
+}
+
+// Inferred, and then without an answer for want of confidence.
+std::int64_t count_uncertain(const Fit& fit) {
+  std::int64_t found = 0;
+  for (std::size_t v = 0; v < fit.decision.size(); ++v)
+    if (fit.scores.status[v] == VertexStatus::inferred && fit.decision[v] == no_answer) ++found;
+  return found;
 }
 
 }  // namespace
@@ -86,16 +94,20 @@ void warn_of_stray_shares(Session& session, const LabelOptions& options, const L
 
 int tell_findings(Session& session, const LabelOptions& options, const LabelInput& problem,
                   const MadeLearner& learner, const Fit& fit) {
-  const auto [given, inferred, unreached, tied, unfinished] = count_status(fit);
+  auto [given, inferred, unreached, tied, unfinished] = count_status(fit);
+  const std::int64_t uncertain = count_uncertain(fit);
+  inferred -= uncertain;
   session.summary.set("given", given);
   session.summary.set("inferred", inferred);
   session.summary.set("unreached", unreached);
   if (tied > 0) session.summary.set("tied", tied);
+  if (uncertain > 0) session.summary.set("uncertain", uncertain);
   if (unfinished > 0) session.summary.set("unfinished", unfinished);
   session.say(fmt::format("{}: {}", learner.entry->name, fit.report.solver.sentence));
   std::string counts =
       fmt::format("{} given, {} inferred, {} unreached", given, inferred, unreached);
   if (tied > 0) counts += fmt::format(", {} tied", tied);
+  if (uncertain > 0) counts += fmt::format(", {} uncertain", uncertain);
   if (unfinished > 0) counts += fmt::format(", {} unfinished", unfinished);
   if (!options.regression) counts += fmt::format("; {} classes", problem.labeled.class_count());
   session.say(counts);

@@ -64,7 +64,7 @@ node :: the vertex, as the input calls it
 label :: its class, or its value under --regression; empty where there is none
 confidence :: from 0 to 1: how far the best class is ahead; with --calibrate the chance to be right
 status :: given; inferred; unreached (no label in its component); tied (several classes are equally
-good); unfinished (the run ended too early); uncertain (below --min-confidence)
+good: told by min-cut; others take the first); unfinished (the run ended too early); uncertain (below --min-confidence)
 
 # gssl label --scores
 node, then a column for each class :: the score of the class, as the learner gives it
@@ -83,7 +83,7 @@ node, label_node, label, share :: how much a given label makes up of the score o
 rank, node, score, why :: what to label next, best first
 
 # gssl cluster
-node, cluster :: clusters are counted from 0
+node, cluster :: clusters are counted from 1
 )";
 
 constexpr const char* methods = R"(

@@ -113,6 +113,18 @@ void obey(KonectHead head, std::string_view text, bool layers, TableOptions& opt
   }
 }
 
+// Whether the words of a first line without a weight are plainly those of columns: such as headers
+// have, or over ids that are all numbers.
+bool names_columns(const FieldSplitter& first, const FieldSplitter& second,
+                   const Dialect& dialect) {
+  const auto is_number = [](std::string_view text) { return parse_decimal(text, '.').has_value(); };
+  const auto names = [&](std::size_t column) {
+    return is_header_word(first[column]) ||
+           (is_number(second[column]) && !is_number(first[column]));
+  };
+  return names(dialect.u) && names(dialect.v);
+}
+
 }  // namespace
 
 // Reads the first lines for the separator and the mark, the first data line for the fields, and the
@@ -159,6 +171,13 @@ Dialect sniff_dialect(std::string_view text, const std::string& file, const Read
   } else if (weight_is_word && next()) {
     FieldSplitter second(dialect.separator, FieldSplitter::Empty::allowed);
     dialect.header = second.split(line, file, number) == dialect.fields && weighs(second);
+    if (dialect.header && !names_columns(first, second, dialect)) {
+      dialect.doubtful_header = true;
+      dialect.header_words = {std::string(u), std::string(v)};
+      notes.push_back("line " + std::to_string(dialect.first_line) +
+                      " is taken for a header, since '" + shown(first[*dialect.weight]) +
+                      "' is no weight; if it is an edge, mend it");
+    }
   }
   return dialect;
 }

@@ -29,7 +29,7 @@ struct Dialect {
   bool bipartite = false;
   std::int64_t first_line = 0;  // the first data line; the header if there is one
   bool header = false;
-  bool doubtful_header = false;  // two one-letter words that could be ids: "u v"
+  bool doubtful_header = false;  // its words could be ids: "u v", or "a b 1O" before "b c 2"
   std::array<std::string, 2> header_words;
   // What the second line of a KONECT file says, and the reader checks: lines of edges, vertices.
   std::optional<std::int64_t> promised_edges = {};

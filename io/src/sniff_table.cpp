@@ -117,6 +117,7 @@ class Sniffer {
     if (given_.decimal == ',' && (use_ == TableUse::points || readings.size() > 1)) {
       std::erase_if(readings, [](const Reading& r) { return r.separator == Separator::comma; });
     }
+    trust_tabs(readings);
     std::ranges::stable_sort(readings, better);
     if (readings.empty() || readings[0].doubt != Doubt::none) {
       // A quotation that does not end is for the reader to refuse.
@@ -134,6 +135,18 @@ class Sniffer {
     if (a.doubt != b.doubt) return a.doubt < b.doubt;
     if (a.rows.size() != b.rows.size()) return a.rows.size() > b.rows.size();
     return a.all_numbers && !b.all_numbers;
+  }
+
+  // Tabs that split every line alike separate, whatever the ids hold, where blanks do not.
+  void trust_tabs(std::vector<Reading>& readings) const {
+    const auto by = [&](Separator separator) {
+      return std::ranges::find(readings, separator, &Reading::separator);
+    };
+    const auto tabs = by(Separator::tab), blanks = by(Separator::blanks);
+    if (tabs == readings.end() || tabs->doubt != Doubt::foreign) return;
+    const auto splits_all = [&](const Reading& one) { return one.rows.size() == sample_.size(); };
+    if (splits_all(*tabs) && (blanks == readings.end() || !splits_all(*blanks)))
+      tabs->doubt = Doubt::none;
   }
 
   // The column of an edge list that must hold numbers; no_column if none must.

@@ -62,6 +62,8 @@ TEST_CASE("answers that are not sure enough are '?' and uncertain", "[confidence
   CHECK(r.out.find("b\t?\t0.5\tuncertain\n") != std::string::npos);
   CHECK(r.out.find("d\ty\t1\tinferred\n") != std::string::npos);
   CHECK(read_json(summary)["uncertain"] == 1);
+  CHECK(read_json(summary)["inferred"] == 1);
+  CHECK(r.err.find("3 given, 1 inferred, 0 unreached, 1 uncertain") != std::string::npos);
   // What was written is read again without the uncertain vertex.
   const Result again = run_gssl({"label", graph, dir.file("o", r.out), "--method", "harmonic"});
   CHECK(again.status == 0);

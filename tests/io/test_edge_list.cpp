@@ -82,6 +82,18 @@ TEST_CASE("A bad edge list is refused with its line and a remedy") {
   }
 }
 
+TEST_CASE("A first line without a weight is a header only if its words are no ids") {
+  CHECK_THAT(message_of("a b 1O\nb c 2\nc d 1\n"), Contains("edges.txt:1") && Contains("1O"));
+  const GraphFile doubtful = read_text("a b 1O\nc d 2\nd e 1\n");
+  CHECK(doubtful.stats.notes.size() == 1);
+  CHECK_THAT(doubtful.stats.notes.at(0), Contains("line 1") && Contains("'1O'"));
+  for (const char* text : {"user item rating\n1 2 5\n", "source target much\na b 5\n"}) {
+    const GraphFile plain = read_text(text);
+    CHECK(plain.stats.notes.empty());
+    CHECK(plain.graph.edge_count() == 1);
+  }
+}
+
 TEST_CASE("What is dropped or merged is counted") {
   const GraphFile file = read_text("a b 1\na b 2\nb a 4\nc c 1\na c 0\nd a 5\n");
   CHECK(described(file) == "a b c d\na b 4\na d 5\n");

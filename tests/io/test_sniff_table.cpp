@@ -57,6 +57,9 @@ TEST_CASE("Separator and decimal mark of an edge list are told by its lines toge
   const Case cases[] = {
       {"a;b;1,5\nb;c;2,5\n", "; ,"},
       {"a;b;1,5\nb;c;2\n", "; ,"},
+      // What gssl writes: ids with blanks, commas and semicolons between tabs.
+      {"u\tv\tweight\na\tc d\t1\ne, f\tg\t2\n", "\t ."},
+      {"c;d\te f\ne f\tg\n", "\t ."},
       {"a;b;1\nb;c;2,5\n", "; ,"},
       {"a;b;1.5\n", "; ."},
       {"a;b\nb;c\n", "; ."},

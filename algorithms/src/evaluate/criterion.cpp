@@ -21,17 +21,31 @@ constexpr auto criteria = enum_names<Criterion>(
 constexpr double least_noise = 1e-100;
 constexpr double most_noise = 1e100;
 
+// All that a criterion has: rank and noise are of those with a covariance.
+OptionTable options_of(Criterion criterion) {
+  OptionTable table;
+  if (uses_covariance(criterion))
+    table
+        .integer("rank", AskOptions::automatic_rank, {.low = -1},
+                 "eigenpairs that stand for the covariance; 0: all of it, by solves; -1: 0 up to "
+                 "4000 candidates, else 100")
+        .real("noise", 0.0, {.low = 0.0, .high = most_noise},
+              "variance of a label in units of 1/(mean weighted degree); 0: labels are exact; at "
+              "least 1e-100 else; not given: 0 by solves, 0.01 by eigenpairs");
+  table.choice("unreached", "first", {"first", "last"}, "when components without a label are asked")
+      .choice("solver", "automatic", solver_kind_names(), "linear solver")
+      .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+            "relative residual to reach");
+  return table;
+}
+
 AskOptions asked_by(Criterion criterion, const OptionValues& values) {
   AskOptions options;
   options.criterion = criterion;
-  if (!uses_covariance(criterion))
-    for (const char* key : {"rank", "noise"})
-      if (values.given(key))
-        throw Error(ErrorCode::usage, std::string(to_string(criterion)) + ": option " + key +
-                                          ": is for v-opt, sigma-opt, model-change and "
-                                          "model-change-v-opt, which use a covariance");
-  options.rank = values.integer("rank");
-  if (values.given("noise")) options.noise = values.real("noise");
+  if (uses_covariance(criterion)) {
+    options.rank = values.integer("rank");
+    if (values.given("noise")) options.noise = values.real("noise");
+  }
   options.unreached_first = values.text("unreached") == "first";
   options.solver = parse_solver_kind(values.text("solver"));
   options.tolerance = values.real("tolerance");
@@ -104,28 +118,20 @@ void AskOptions::validate() const {
   SolverOptions{.kind = solver, .tolerance = tolerance}.validate();
 }
 
-OptionTable criterion_options() {
-  OptionTable table;
-  table
-      .integer("rank", AskOptions::automatic_rank, {.low = -1},
-               "eigenpairs that stand for the covariance; 0: all of it, by solves; -1: 0 up to "
-               "4000 candidates, else 100")
-      .real("noise", 0.0, {.low = 0.0, .high = most_noise},
-            "variance of a label in units of 1/(mean weighted degree); 0: labels are exact; at "
-            "least 1e-100 else; not given: 0 by solves, 0.01 by eigenpairs")
-      .choice("unreached", "first", {"first", "last"}, "when components without a label are asked")
-      .choice("solver", "automatic", solver_kind_names(), "linear solver")
-      .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "relative residual to reach");
-  return table;
-}
+OptionTable criterion_options() { return options_of(Criterion::v_opt); }
 
 AskOptions parse_criterion(std::string_view spec) {
   const std::size_t colon = std::min(spec.find(':'), spec.size());
   const Criterion criterion = criteria.value(spec.substr(0, colon));
-  return asked_by(criterion,
-                  criterion_options().parse(spec.substr(std::min(colon + 1, spec.size())),
-                                            to_string(criterion)));
+  const OptionValues values = criterion_options().parse(
+      spec.substr(std::min(colon + 1, spec.size())), to_string(criterion));
+  if (!uses_covariance(criterion))
+    for (const char* key : {"rank", "noise"})
+      if (values.given(key))
+        throw Error(ErrorCode::usage, std::string(to_string(criterion)) + ": option " + key +
+                                          ": is for v-opt, sigma-opt, model-change and "
+                                          "model-change-v-opt, which use a covariance");
+  return asked_by(criterion, values);
 }
 
 std::vector<LearnerEntry> criterion_entries() {
@@ -137,7 +143,7 @@ std::vector<LearnerEntry> criterion_entries() {
     entry.name = name;
     entry.summary = about.summary;
     entry.reference = about.reference;
-    entry.options = criterion_options();
+    entry.options = options_of(criterion);
     entry.make_criterion = [criterion](const OptionValues& values) {
       return asked_by(criterion, values);
     };

@@ -17,6 +17,10 @@ namespace gssl {
 
 namespace {
 
+// A step may be as small as is asked for because labels are too far or edges too weak to move
+// anything; then as much of the residual is left.
+constexpr double most_residual = 0.01;
+
 // One step X ← X + diag⁻¹(B − AX), which on the free vertices is F ← D⁻¹W F. `product` holds AX.
 // Returns the largest change.
 double step(const std::vector<double>& diagonal, const Block& b, const Block& product, Block& x,
@@ -111,7 +115,7 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
         "label propagation, change " + to_brief_text(change),
         std::max(1.0 - std::log(std::max(change / threshold, 1.0)) / std::log(std::max(first, 2.0)),
                  static_cast<double>(report.iterations) / static_cast<double>(max_iterations)));
-    if (change <= threshold) {
+    if (change <= threshold && relative_residual(b, product) <= most_residual) {
       report.outcome = Outcome::converged;
       break;
     }
