@@ -68,10 +68,16 @@ bool PreparedSolver::wants_rescue(const Problem& problem, const InnerResult& res
   if (reused_) return false;
   const bool too_many = result.outcome == Outcome::iteration_limit && options_.max_iterations == 0;
   if (!too_many && result.outcome != Outcome::breakdown) return false;
-  if (choice_.method == SolverMethod::multigrid) return true;
+  // The method that failed, its columns and the problem are still there.
+  const auto factor_fits = [&] {
+    const NetworkSize size(elimination_.reduced()->graph());
+    const bool levels = choice_.method == SolverMethod::multigrid;
+    return fits(beside_columns(run, 2 * problem.b.columns()),
+                approximate_factor_bytes(size) + (levels ? multigrid_bytes(size) : 0.0));
+  };
+  if (choice_.method == SolverMethod::multigrid) return factor_fits();
   if (options_.kind != SolverKind::automatic) return false;
-  if (choice_.method == SolverMethod::conjugate_gradient)
-    return too_many && fits(run, approximate_factor_bytes(elimination_.reduced()->graph()));
+  if (choice_.method == SolverMethod::conjugate_gradient) return too_many && factor_fits();
   return choice_.method == SolverMethod::approximate_cholesky &&
          worst_ratio(problem.norms, column_norms(rounding_floors(*system_, problem.b, problem.x,
                                                                  run.thread_count()),
