@@ -180,14 +180,14 @@ std::string bytes_text(double bytes) {
   std::array<char, 32> text;
   const double rounded = std::max(0.0, std::ceil(value / unit - 1e-9) * unit);
   std::snprintf(text.data(), text.size(), "%.*f", digits, rounded + 0.0);
-  return text.data() + std::string(1, power == 0 ? 'B' : suffixes[power - 1]);
+  return text.data() + (power == 0 ? std::string() : std::string(1, suffixes[power - 1]));
 }
 
 MemoryError::MemoryError(std::string_view work, std::size_t needed, std::size_t allowed)
-    : Error(ErrorCode::out_of_memory, std::string(work) + ": needs " +
-                                          bytes_text(static_cast<double>(needed)) +
-                                          " of memory beside its input and may take " +
-                                          bytes_text(static_cast<double>(allowed))),
+    : Error(ErrorCode::out_of_memory,
+            std::string(work) + ": needs " + bytes_text(static_cast<double>(needed)) +
+                " of memory beside its input and may take " +
+                (allowed <= 1 ? "none" : bytes_text(static_cast<double>(allowed)))),
       needed_(needed) {}
 
 }  // namespace gssl

@@ -19,6 +19,9 @@ constexpr double most_cycles = 2.0;
 constexpr std::int64_t most_rounds = 10'000'000;
 // A factor beyond this is never made, however fast.
 constexpr double most_factor_bytes = 2.5e9;
+// What it takes to order a system and to count what its factor would hold.
+constexpr double bytes_of_order_row = 60.0;
+constexpr double bytes_of_order_edge = 50.0;
 constexpr double bytes_of_entry = 16.0;  // while the factor is made
 
 }  // namespace
@@ -73,6 +76,10 @@ Choice consensus(const SharedSystem& reduced, const SolverOptions& options) {
 
 Choice cholesky_within(const SharedSystem& reduced, const SolverOptions& options, double seconds,
                        const RunContext& run, std::string reason) {
+  const Graph& graph = reduced->graph();
+  if (!fits(run, bytes_of_order_row * graph.vertex_count() +
+                     bytes_of_order_edge * static_cast<double>(graph.edge_count())))
+    return {};
   const CostModel& cost = cost_model();
   const auto columns = static_cast<double>(expected_columns(options));
   bool refused = false;
