@@ -310,11 +310,14 @@ std::string reliability_chart(const Json& bins, double ece, const std::string& o
     numbers.push_back({percent(confidence), percent(share), std::to_string(count)});
   }
   content += svg_text(174, 292, "middle", "confidence; below: how many rows");
-  return figure("Reliability", svg(312, 344, "Share right against confidence", content),
-                fmt::format("{}: expected calibration error {:.3f}. On the dashed line confidence "
-                            "is the share right; bars are 95 % intervals; rings are under 10 rows.",
-                            of, ece),
-                html_table({"confidence", "share right", "rows"}, numbers));
+  return figure(
+      "Reliability", svg(312, 344, "Share right against confidence", content),
+      fmt::format("{}: {}. On the dashed line confidence is the share right; bars are 95 % "
+                  "intervals; rings are under 10 rows.",
+                  of,
+                  std::isfinite(ece) ? fmt::format("expected calibration error {:.3f}", ece)
+                                     : "its confidence is no probability"),
+      html_table({"confidence", "share right", "rows"}, numbers));
 }
 
 }  // namespace gssl::tool

@@ -207,7 +207,11 @@ TEST_CASE("Results are the same on one thread and on four, and when resumed", "[
   const std::vector<std::string> methods = {"harmonic:soft=1|10", "nearest-mean"};
   const auto numbers = [&](const std::vector<TrialResult>& results) {
     std::vector<std::pair<std::string, double>> list;
-    for (const TrialResult& r : results) list.push_back({r.chosen, r.accuracy() + 10 * r.ece});
+    for (const TrialResult& r : results) {
+      double confidence = 0.0;
+      for (const ReliabilityBin& bin : r.reliability) confidence += bin.confidence;
+      list.push_back({r.chosen, r.accuracy() + 10 * confidence});
+    }
     return list;
   };
   const LearnerRegistry registry = builtin_learners();

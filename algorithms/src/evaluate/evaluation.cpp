@@ -57,7 +57,7 @@ void measure_classes(const Answers& found, const std::vector<int>& truth, int cl
   result.log_loss = found.shares ? log_loss(rows.scores, rows.truth).value : nothing;
   result.brier = found.shares ? brier_score(rows.scores, rows.truth) : nothing;
   result.auc = area_under_roc(rows.scores, rows.truth);
-  result.ece = reliability(rows.confidence, rows.right).expected_error;
+  result.ece = found.shares ? reliability(rows.confidence, rows.right).expected_error : nothing;
   result.reliability = reliability(rows.confidence, rows.right, 15, Binning::equal_width).bins;
   if (!found.cluster_of.empty()) {
     const PartitionAgreement agreement = partition_agreement(found.cluster_of, truth);

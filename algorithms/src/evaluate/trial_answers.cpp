@@ -6,6 +6,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
+#include "learn/tied_rows.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -70,6 +71,13 @@ Answers Fitter::of_scores(const Block& scores, ScoreKind kind, const Report& rep
   found.answer = decide(scores, kind);
   found.confidence = confidence(scores, kind);
   found.answered.assign(rows, 1);
+  const std::vector<bool> tied = tied_rows(scores, kind);
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (!tied[i]) continue;
+    ++found.tied;
+    found.answered[i] = 0;
+    found.answer[i] = no_answer;
+  }
   found.shares = kind == ScoreKind::shares || kind == ScoreKind::probability;
   found.scores = scores;
   found.converged = report.converged();

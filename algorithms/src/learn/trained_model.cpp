@@ -6,6 +6,7 @@
 #include "gssl/core/error.hpp"
 #include "learn/checked_learner.hpp"
 #include "learn/report_record.hpp"
+#include "learn/tied_rows.hpp"
 
 namespace gssl {
 namespace {
@@ -29,8 +30,6 @@ std::unique_ptr<Model> load_model(const LearnerEntry& entry, const Record& recor
   return model;
 }
 
-bool is_tied(std::span<const double> row, double best) { return std::ranges::count(row, best) > 1; }
-
 }  // namespace
 
 Prediction TrainedModel::predict(const FeatureTable& table, const RunContext& run) const {
@@ -45,10 +44,7 @@ Prediction TrainedModel::predict(const FeatureTable& table, const RunContext& ru
     if (!std::isfinite(score)) refuse_model("it gives a score that is not finite");
   p.decision = decide(p.scores, p.kind);
   p.confidence = gssl::confidence(p.scores, p.kind);
-  for (std::size_t r = 0; r < p.decision.size(); ++r) {
-    const auto row = p.scores.row(static_cast<std::int64_t>(r));
-    p.tied.push_back(!regression && is_tied(row, row[static_cast<std::size_t>(p.decision[r])]));
-  }
+  p.tied = detail::tied_rows(p.scores, p.kind);
   if (!calibration) return p;
   p.scores = calibration.probabilities(p.scores);
   p.kind = ScoreKind::probability;
