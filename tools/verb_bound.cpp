@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <memory>
+#include <string_view>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -45,6 +48,15 @@ BoundValues parse_values(const BoundOptions& options) {
   return values;
 }
 
+// Of what counts things, which a bound gives as a real number: no more than 60.3 is no more than
+// 60. A number that rounding left just below a whole one is that.
+double rounded_down(const std::string& quantity, double value) {
+  const std::initializer_list<std::string_view> counts = {"mistakes", "best", "dimension",
+                                                          "functions"};
+  if (std::ranges::find(counts, quantity) == counts.end()) return value;
+  return std::floor(value + std::min(0.1, 1e-9 * value));
+}
+
 void write_list(OutputFile& out, TableFormat format) {
   TableWriter table(out, format, {"name", "quantities", "formula", "statement", "reference"});
   const auto row = [&](const std::string& name, const std::string& quantities,
@@ -73,8 +85,9 @@ void solve(Session& session, const BoundOptions& options, OutputFile& out) {
   const BoundSolution found = solve_bound(bound, given);
   TableWriter table(out, session.options().table_format(), {"quantity", "value", "how", "meaning"});
   for (const BoundQuantity& quantity : bound.quantities) {
-    const double value = found.values.at(quantity.name);
     const bool solved = quantity.name == found.unknown;
+    const double there = found.values.at(quantity.name);
+    const double value = solved ? rounded_down(quantity.name, there) : there;
     table.text(quantity.name);
     table.number(value);
     table.text(solved ? "solved" : given.contains(quantity.name) ? "given" : "default");
@@ -92,6 +105,8 @@ void search(Session& session, const BoundOptions& options, OutputFile& out) {
   const std::string path = split_assignment(options.assignments.front()).second;
   const PointsFile file = session.timed("read", [&] { return read_points(path, {}, session.run); });
   Block signs(file.points.rows(), file.points.columns());
+  if (signs.rows() == 0)
+    throw Error(ErrorCode::bad_data, file.stats.path + ": no rows; expected a classifier in each");
   for (VertexId r = 0; r < file.points.rows(); ++r)
     for (std::int64_t c = 0; c < signs.columns(); ++c) signs(r, c) = file.points.value(r, c);
   const VcDimension found =

@@ -61,6 +61,20 @@ const BoundQuantity& complete(const Bound& bound, BoundValues& values) {
                                     : bound.name + ": " + names + ": give all of these but one");
 }
 
+// Errors are counted among the m examples.
+void check_errors(const Bound& bound, const BoundValues& given) {
+  const auto errors = given.find("errors"), m = given.find("m");
+  if (errors == given.end() || m == given.end() || !(errors->second > m->second)) return;
+  throw Error(ErrorCode::usage, bound.name + ": errors=" + to_text(errors->second) +
+                                    ": must be at most m=" + to_text(m->second));
+}
+
+// A whole number that the search missed by its spare 1e-12 and by rounding.
+double snapped(double value) {
+  const double whole = std::round(value);
+  return std::abs(value - whole) <= 5e-12 * value ? whole : value;
+}
+
 }  // namespace
 
 const std::vector<Bound>& bounds() {
@@ -94,6 +108,7 @@ BoundSolution solve_bound(const Bound& bound, const BoundValues& given) {
     }
     if (!std::isnan(value)) check_value(bound, *quantity, value);
   }
+  check_errors(bound, given);
   BoundSolution found{.unknown = {}, .values = given};
   const BoundQuantity& unknown = complete(bound, found.values);
   found.unknown = unknown.name;
@@ -111,12 +126,18 @@ BoundSolution solve_bound(const Bound& bound, const BoundValues& given) {
                                          to_text(unknown.low) + " to " + to_text(unknown.high) +
                                          " makes the bound hold");
   }
-  if (holds_at(bad)) return found;
+  if (holds_at(bad)) {
+    if (least || unknown.high < detail::largest_count) return found;
+    throw Error(ErrorCode::bad_data, bound.name + ": the bound holds for every " + unknown.name +
+                                         " up to " + to_text(unknown.high) +
+                                         ", the end of its range: there is no largest one");
+  }
   while ((least ? good - bad : bad - good) > 1) {
     const std::uint64_t middle = least ? bad + (good - bad) / 2 : good + (bad - good) / 2;
     (holds_at(middle) ? good : bad) = middle;
   }
   value = value_at(unknown, good);
+  if (!unknown.integer) value = snapped(value);
   return found;
 }
 
