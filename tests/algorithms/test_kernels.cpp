@@ -143,7 +143,7 @@ TEST_CASE("strings may differ in length; zeros pad them", "[kernels]") {
   CHECK(k == Block(3, 3, std::vector<double>{5, 2, 0, 2, 1, 0, 0, 0, 0}));
   const Points hole = Points::dense(1, 3, std::vector<double>{1, 0, 2});
   CHECK_THROWS_WITH(gram("spectrum(p=2)", hole),
-                    "kernel spectrum: row 1, column 2: 0: must be a symbol, since more come after "
+                    "kernel spectrum: row 0, column 2: 0: must be a symbol, since more come after "
                     "it");
 }
 
@@ -291,17 +291,17 @@ TEST_CASE("what is wrong with an expression is said with its place", "[kernels]"
 
 TEST_CASE("rows that a kernel is not about are refused", "[kernels]") {
   const Points x = Points::dense(2, 1, std::vector<double>{0.5, -1.0});
-  CHECK_THROWS_WITH(gram("set", x), "kernel set: row 1, column 1: 0.5: must be 0 or 1");
-  CHECK_THROWS_WITH(gram("min", x), "kernel min: row 2, column 1: -1: must be ≥ 0");
+  CHECK_THROWS_WITH(gram("set", x), "kernel set: row 0, column 1: 0.5: must be 0 or 1");
+  CHECK_THROWS_WITH(gram("min", x), "kernel min: row 1, column 1: -1: must be ≥ 0");
   CHECK_THROWS_WITH(gram("path-tree(size=4)", x),
-                    "kernel path-tree: row 1, column 1: 0.5: must be an integer in 0 … 3");
+                    "kernel path-tree: row 0, column 1: 0.5: must be an integer in 0 … 3");
   const Points wide = uniform_points(2, 3, 1);
   CHECK_THROWS_WITH(make_kernel("linear")->block(x, wide),
                     "kernel: rows of 1 columns and of 3: must be as many");
   const Points large = Points::dense(1, 1, std::vector<double>{100.0});
   const auto error = error_of([&] { gram("exponential", large); });
   REQUIRE(error);
-  CHECK_THAT(error->what(), Catch::Matchers::Contains("an entry of row 1 overflows"));
+  CHECK_THAT(error->what(), Catch::Matchers::Contains("an entry of row 0 overflows"));
   const Points none = Points::dense(0, 3, std::vector<double>{});
   CHECK(make_kernel("gaussian")->block(none, wide).rows() == 0);
 }

@@ -167,7 +167,7 @@ void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange co
           if (!copy_finite(values + i * wide, wide, row))
             throw Error(ErrorCode::bad_data,
                         "kernel " + to_text(term_) + ": an entry of row " +
-                            std::to_string(tile.rows[gssl::index(i)] + 1) +
+                            std::to_string(tile.rows[gssl::index(i)]) +
                             " overflows: standardize the columns, or take smaller options");
         }
       },

@@ -18,7 +18,7 @@ namespace {
 [[noreturn]] void refuse(const char* kernel, VertexId row, std::int64_t column, double value,
                          const std::string& rule) {
   throw Error(ErrorCode::bad_data,
-              std::string("kernel ") + kernel + ": row " + std::to_string(row + 1) + ", column " +
+              std::string("kernel ") + kernel + ": row " + std::to_string(row) + ", column " +
                   std::to_string(column + 1) + ": " + gssl::to_text(value) + ": must be " + rule);
 }
 

@@ -293,7 +293,9 @@ std::unique_ptr<OnlineSession> GradientDescentLearner::resume(const OnlineSettin
 LearnerEntry gradient_descent_entry() {
   LearnerEntry entry;
   entry.name = "gradient-descent";
-  entry.summary = "steps against the gradient of each loss, kept in a ball or the simplex";
+  entry.summary =
+      "steps against the gradient of each loss, kept in a ball or the simplex; of two classes "
+      "or numbers";
   entry.reference =
       "M. Zinkevich. Online convex programming and generalized infinitesimal gradient ascent. ICML "
       "2003";

@@ -269,7 +269,7 @@ std::unique_ptr<BatchKernelPerceptronLearner> in_passes(const OptionValues& valu
 LearnerEntry kernel_perceptron_entry() {
   LearnerEntry entry;
   entry.name = "kernel-perceptron";
-  entry.summary = "adds the rows that it mistook, in the space of a kernel";
+  entry.summary = "adds the rows that it mistook, in the space of a kernel; online of two classes";
   entry.reference =
       "Y. Freund, R. Schapire. Large margin classification using the perceptron algorithm. Machine "
       "Learning 37, 1999, doi:10.1023/A:1007662407062";
@@ -295,7 +295,7 @@ LearnerEntry kernel_perceptron_entry() {
 LearnerEntry randomized_kernel_descent_entry() {
   LearnerEntry entry;
   entry.name = "randomized-kernel-descent";
-  entry.summary = "gradient steps in the space of a kernel, classes drawn by the score";
+  entry.summary = "gradient steps in the space of a kernel, one of two classes drawn by the score";
   entry.reference =
       "S. Shalev-Shwartz. Online learning and online convex optimization. Foundations and Trends "
       "in "

@@ -37,7 +37,7 @@ std::int64_t copies_of(const Dataset& data, std::int64_t row, const std::string&
   const double weight = data.weight(row);
   if (weight == std::floor(weight) && weight <= 1e15) return static_cast<std::int64_t>(weight);
   throw Error(ErrorCode::bad_data, name + ": weight " + to_text(weight) + " of row " +
-                                       std::to_string(row + 1) +
+                                       std::to_string(row) +
                                        ": must be a whole number, since rows come one after "
                                        "another");
 }

@@ -140,7 +140,7 @@ std::unique_ptr<OnlineSession> PerceptronLearner::resume(const OnlineSetting&, c
 LearnerEntry perceptron_entry() {
   LearnerEntry entry;
   entry.name = "perceptron";
-  entry.summary = "adds the rows that it mistook";
+  entry.summary = "adds the rows that it mistook; of two classes";
   entry.reference =
       "F. Rosenblatt. The perceptron. Psychological Review 65, 1958, doi:10.1037/h0042519";
   entry.options = perceptron_binding().table();

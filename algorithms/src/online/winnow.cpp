@@ -390,8 +390,9 @@ std::unique_ptr<OnlineSession> BalancedWinnowLearner::resume(const OnlineSetting
 }
 
 LearnerEntry winnow_entry() {
-  LearnerEntry entry = entry_of("winnow", "multiplies the weights of the features that it mistook",
-                                winnow_binding().table());
+  LearnerEntry entry =
+      entry_of("winnow", "multiplies the weights of the features that it mistook; of two classes",
+               winnow_binding().table());
   entry.make_online = [](const OptionValues& values) {
     return std::make_unique<WinnowLearner>(winnow_binding().from(values));
   };
@@ -399,8 +400,9 @@ LearnerEntry winnow_entry() {
 }
 
 LearnerEntry balanced_winnow_entry() {
-  LearnerEntry entry = entry_of("balanced-winnow", "Winnow with a weight for and one against",
-                                balanced_binding().table());
+  LearnerEntry entry =
+      entry_of("balanced-winnow", "Winnow with a weight for and one against; of two classes",
+               balanced_binding().table());
   entry.make_online = [](const OptionValues& values) {
     return std::make_unique<BalancedWinnowLearner>(balanced_binding().from(values));
   };
