@@ -57,8 +57,11 @@ FeatureReadOptions reading(const Session& session, const PredictOptions& options
   if (read.points.label_column.empty()) {
     read.points.label_column = model.label_column;
     read.points.label_optional = true;
-    read.points.feature_columns =
-        model.encoding.input_columns() + (model.weight_column.empty() ? 0 : 1);
+    // A column told by its name is there or not; of one told by its number, how many there are says
+    // so.
+    if (parse_number<std::int64_t>(model.label_column))
+      read.points.feature_columns =
+          model.encoding.input_columns() + (model.weight_column.empty() ? 0 : 1);
   }
   read.weight_place = weight_place(options, model);
   read.features_with_weight = model.encoding.input_columns() + 1;

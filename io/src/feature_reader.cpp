@@ -89,11 +89,20 @@ FeaturesFile read_features(const std::string& path, const FeatureReadOptions& op
 
 std::int64_t find_column(const FeaturesFile& file, const std::string& column) {
   const auto number = parse_number<std::int64_t>(column);
-  for (std::size_t c = 0; c < file.file_columns.size(); ++c) {
-    const bool named = !file.table.names.empty() && file.table.names[c] == column;
-    if (named || number == file.file_columns[c]) return static_cast<std::int64_t>(c);
-  }
-  return -1;
+  const auto numbered = std::ranges::find(file.file_columns, number.value_or(0));
+  if (numbered != file.file_columns.end()) return numbered - file.file_columns.begin();
+  const std::vector<std::string>& names = file.table.names;
+  const auto named = std::ranges::find(names, column);
+  if (named == names.end()) return -1;
+  const auto number_of = [&](auto at) {
+    return std::to_string(file.file_columns[static_cast<std::size_t>(at - names.begin())]);
+  };
+  const auto again = std::find(named + 1, names.end(), column);
+  if (again != names.end())
+    throw Error(ErrorCode::bad_data, file.stats.path + ": columns " + number_of(named) + " and " +
+                                         number_of(again) + " are both named '" + column +
+                                         "'; tell the one that is meant by its number from 1");
+  return named - names.begin();
 }
 
 }  // namespace gssl

@@ -90,11 +90,23 @@ class LayoutFinder {
                  std::string("no column named ") + shown(column) + " for " + option +
                      "; the header has " + shown(names) + "; or give its number from 1");
       }
+      refuse_second(at, option);
     }
     if (layout_.roles[at] == Role::label || layout_.roles[at] == Role::id) {
       throw Error(ErrorCode::usage, "--label-column and --id-column are one column: " + column);
     }
     layout_.roles[at] = role;
+  }
+
+  // Throws where another column has the name of the one at `at`.
+  void refuse_second(std::size_t at, const char* option) const {
+    const auto next =
+        std::find(words_.begin() + static_cast<std::ptrdiff_t>(at) + 1, words_.end(), words_[at]);
+    if (next == words_.end()) return;
+    bad_line(file_, layout_.first_line,
+             "columns " + std::to_string(at + 1) + " and " +
+                 std::to_string(next - words_.begin() + 1) + " are both named '" +
+                 shown(words_[at]) + "'; tell the one of " + option + " by its number from 1");
   }
 
   bool has_header() const {

@@ -98,7 +98,9 @@ std::vector<std::int64_t> ColumnEncoding::places_in(const FeatureTable& table) c
     for (const std::string& name : table.names)
       if (place.contains(name))
         refuse_table(called("'" + name + "'") +
-                     ": the model was learned without it; leave it out (with --columns)");
+                     ": the model was learned without it; leave it out (with --columns), or, where "
+                     "it names the rows, tell it with "
+                     "--id-column");
   } else if (table.column_count() != columns_) {
     refuse_table(std::to_string(table.column_count()) + " columns: the model was learned from " +
                  std::to_string(columns_));
