@@ -16,23 +16,29 @@ namespace gssl::tool {
 namespace {
 
 // Keeps what has a truth, in order of vertices.
-void take_truth(const LabelFile& labels, bool regression, EvaluationInput& input) {
+void take_truth(Session& session, const LabelFile& labels, bool regression,
+                EvaluationInput& input) {
   const LabeledSet known = to_labeled_set(labels, regression, &input.file.names);
   if (known.size() < 2)
     throw Error(ErrorCode::bad_data, "the truth of fewer than two vertices is known");
   input.truth = known.targets();
   input.vertices = known.vertices();
+  warn_of_single_class(session, input.truth);
 }
 
-LabelFile labels_of_rows(const PointsFile& points) {
-  LabelFile file;
-  for (std::size_t row = 0; row < points.labels.size(); ++row) {
-    if (points.labels[row].empty()) continue;
-    file.vertices.push_back(static_cast<VertexId>(row));
-    file.labels.push_back(points.labels[row]);
-    file.line_of.push_back(0);
-  }
-  return file;
+// From TRUTH, or else the labels that came with the points.
+LabelFile truth_of_points(Session& session, const EvaluateOptions& options,
+                          const MissingMarks& marks, PointsFile& points) {
+  if (!options.truth.empty())
+    return session.timed("read", [&] {
+      return read_truth(session, options.truth, points.names, marks, points.points.rows());
+    });
+  if (points.labels.empty() && points.points.rows() > 0)
+    throw Error(ErrorCode::usage, options.points +
+                                      ": no truth: give TRUTH, or --label-column if it is among "
+                                      "the points");
+  report_missing(session, options.points, points.missing, "truth_missing");
+  return labels_of_rows(points.labels, points.missing, points.stats);
 }
 
 // One graph for each choice of the grids.
@@ -118,17 +124,14 @@ EvaluationInput read_input(Session& session, const EvaluateOptions& options) {
     input.file = read_graph_file(session, options.graph);
     input.has_graph = true;
     session.timed("read", [&] {
-      take_truth(read_truth(session, options.truth, input.file.names, marks), options.regression,
-                 input);
+      take_truth(session, read_truth(session, options.truth, input.file.names, marks),
+                 options.regression, input);
     });
     return input;
   }
   PointsFile points = session.timed(
       "read", [&] { return read_points_file(session, options.points, options.build, marks); });
-  const LabelFile truth =
-      options.truth.empty() ? labels_of_rows(points) : session.timed("read", [&] {
-        return read_truth(session, options.truth, points.names, marks, points.points.rows());
-      });
+  const LabelFile truth = truth_of_points(session, options, marks, points);
   if (first_given(options.build, "Graph") != nullptr || !options.knn_grid.empty()) {
     build_graphs(session, points, options, input);
     input.has_graph = true;
@@ -137,7 +140,7 @@ EvaluationInput read_input(Session& session, const EvaluateOptions& options) {
   input.file.names = std::move(points.names);
   input.points = std::move(points.points);
   input.has_points = true;
-  take_truth(truth, options.regression, input);
+  take_truth(session, truth, options.regression, input);
   return input;
 }
 

@@ -222,6 +222,12 @@ void report_missing(Session& session, const std::string& path, const MissingCoun
   }
 }
 
+void warn_of_single_class(Session& session, const Targets& targets) {
+  if (targets.is_regression() || targets.class_count() != 1) return;
+  session.warn(fmt::format("every target is '{}': the model can answer nothing else",
+                           targets.class_names()[0]));
+}
+
 LabelFile labels_of_rows(const std::vector<std::string>& labels, const MissingCount& missing,
                          const InputStats& stats) {
   LabelFile file;

@@ -53,6 +53,9 @@ MissingMarks missing_marks(const Session& session, const LabeledSet& labeled);
 void report_missing(Session& session, const std::string& path, const MissingCount& missing,
                     const std::string& key);
 
+// Where all targets are one class, tells the person that nothing else can be learned.
+void warn_of_single_class(Session& session, const Targets& targets);
+
 // Labels of the rows of a table that have one.
 LabelFile labels_of_rows(const std::vector<std::string>& labels, const MissingCount& missing,
                          const InputStats& stats);

@@ -69,12 +69,27 @@ good: told by min-cut; others take the first); unfinished (the run ended too ear
 # gssl label --scores
 node, then a column for each class :: the score of the class, as the learner gives it
 
+# gssl predict
+node, label, confidence, status :: likewise; a row is inferred or tied (another class has the same
+score: it counts as wrong)
+
+# gssl online
+trial, prediction, outcome, loss :: a trial in each row, from 1
+
 # gssl evaluate
 method, labels, trials :: what was compared, at how many labels, in how many trials
 accuracy, sd :: mean and standard deviation over the trials
 difference, low, high, p, verdict :: distance to the best, its 95 % interval, and whether it can be
 told from it: best, same, worse or unknown
+unreached, tied :: rows without an answer over all trials, which count as wrong
 chosen :: the value of a grid that was chosen most often
+
+# gssl evaluate --results
+log_loss, brier, ece :: of confidences that are shares or probabilities, else null
+ece :: expected calibration error: |confidence - share right|, averaged over the rows of a trial in
+15 bins of as many rows each
+reliability :: confidence, share right and rows in each of 15 bins of equal width, of all trials;
+ece does not follow from it
 
 # gssl explain
 node, label_node, label, share :: how much a given label makes up of the score of a vertex
@@ -84,6 +99,12 @@ rank, node, score, why :: what to label next, best first
 
 # gssl cluster
 node, cluster :: clusters are counted from 1
+
+# gssl complete
+row, column, value :: a cell that was not given, and what it is taken for
+
+# gssl bound
+quantity, value, how, meaning :: how says where the value is from: given, default or solved
 )";
 
 constexpr const char* methods = R"(

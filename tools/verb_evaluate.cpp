@@ -26,8 +26,6 @@ EvaluateOptions resolved(EvaluateOptions options) {
   if (!options.points.empty()) {
     if (!options.truth.empty()) refuse("--points are the data: give TRUTH alone, not GRAPH too");
     options.truth = std::exchange(options.graph, std::string());
-    if (options.truth.empty() && options.build.label_column.empty())
-      refuse("no truth: give TRUTH, or --label-column if it is among the points");
     if (!options.knn_grid.empty()) {
       if (options.build.knn > 0) refuse("--knn-grid: takes the place of --knn");
       options.build.knn = static_cast<int>(options.knn_grid.front());

@@ -73,12 +73,8 @@ void report_targets(Session& session, const Targets& targets, std::int64_t rows)
   if (static_cast<std::int64_t>(targets.size()) < rows)
     text += fmt::format(" ({} without a target are left out)",
                         rows - static_cast<std::int64_t>(targets.size()));
-  if (!targets.is_regression()) {
-    text += fmt::format("; {} classes", targets.class_count());
-    if (targets.class_count() == 1)
-      session.warn(fmt::format("every target is '{}': the model can answer nothing else",
-                               targets.class_names()[0]));
-  }
+  if (!targets.is_regression()) text += fmt::format("; {} classes", targets.class_count());
+  warn_of_single_class(session, targets);
   session.say(text);
 }
 

@@ -32,7 +32,13 @@ Verb add_report(CLI::App& app, CommonOptions& common) {
     const std::string stored{std::istreambuf_iterator<char>(in), {}};
     const Json results = Json::parse(stored, nullptr, false);
     if (results.is_discarded()) throw Error(ErrorCode::bad_data, *path + ": no JSON");
-    out.write(report_page(results));
+    const std::string page = report_page(results);
+    if (!results.contains("comparisons") || !results["comparisons"].is_array())
+      throw Error(ErrorCode::bad_data,
+                  *path +
+                      ": no comparisons, so nothing to show; write them with --results of gssl "
+                      "evaluate");
+    out.write(page);
     out.commit();
     return 0;
   };
