@@ -135,7 +135,9 @@ TEST_CASE("ece is null where the confidence is no probability", "[rows]") {
                              "tree", "--results", results, "--report", dir.path() / "r.html"});
   INFO(r.err);
   REQUIRE(r.status == 0);
-  for (const auto& one : read_json(results)["comparisons"]) {
+  const auto json = read_json(results);
+  REQUIRE(json["comparisons"].size() == 2);
+  for (const auto& one : json["comparisons"]) {
     const bool margin = one["method"].get<std::string>().starts_with("ridge");
     for (const char* metric : {"log_loss", "brier", "ece"}) {
       INFO(one["method"] << ' ' << metric);
