@@ -91,6 +91,9 @@ CommandOption command_option(const CLI::Option& option) {
   for (const CLI::Option* needed : option.get_needs()) entry.needs.push_back(needed->get_name());
   for (const CLI::Option* other : option.get_excludes())
     entry.not_beside.push_back(other->get_name());
+  // They come in the order of their addresses.
+  std::ranges::sort(entry.needs);
+  std::ranges::sort(entry.not_beside);
   return entry;
 }
 

@@ -430,7 +430,7 @@ TEST_CASE("partitions are numbered by their first vertex, and bad requests are r
   for (const int k : {0, 41}) CHECK(error_of([&] { clusterer->cluster(graph, k, on_threads(1)); }));
   CHECK(
       error_of([&] { made("spectral:assign=sign").clusterer().cluster(graph, 3, on_threads(1)); }));
-  CHECK(error_of([] { made("spectrum"); }));
+  CHECK(error_of([] { made("spectrum").clusterer(); }));
   CHECK(error_of([] { made("spectral:regularize=-1"); }));
   CHECK(error_of([] { SpectralClusterer({.regularize = std::nan("")}); }));
   CHECK(clusterer->suggest_count(graph_from_edges(1, {}), 20, on_threads(1)) == 1);

@@ -8,11 +8,12 @@ namespace gssl {
 namespace {
 
 const OptionBinding<WnllOptions>& wnll_binding() {
-  static const auto options = OptionBinding<WnllOptions>("wnll")
-                                  .real(&WnllOptions::weight, "weight", detail::not_negative,
-                                        "mu: edges at given vertices are (1 + mu)/2 times as heavy; 0: vertices per label")
-                                  .with(detail::rescaling_group)
-                                  .with(detail::solver_group);
+  static const auto options =
+      OptionBinding<WnllOptions>("wnll")
+          .real(&WnllOptions::weight, "weight", detail::not_negative,
+                "mu: edges at given vertices are (1 + mu)/2 times as heavy; 0: vertices per label")
+          .with(detail::rescaling_group)
+          .with(detail::solver_group);
   return options;
 }
 
