@@ -176,7 +176,8 @@ std::vector<std::string> method_names(const LearnerRegistry& registry,
   std::vector<std::string> names = methods;
   for (const std::string& method : methods) {
     if (input.without.empty() || !learns_from_rows(registry, method)) continue;
-    for (const auto& [name, points] : input.without) names.push_back(method + " without " + name);
+    for (const auto& [name, points] : input.without)
+      names.push_back(fmt::format("{} without {}", method, name));
   }
   return names;
 }

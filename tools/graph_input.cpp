@@ -125,11 +125,10 @@ LabelFile read_label_file(Session& session, const std::string& path, bool regres
     remedy += fmt::format(" ({} has no names: its vertices are called 1 to {} by their place)",
                           session.unnamed_graph, file.names.size());
   }
-  const LabelFile labels =
-      read_labels(path, file.names,
-                  {.unknown = parse_unknown_labels(session.options().unknown_labels),
-                   .missing = missing_marks(session, regression),
-                   .remedy = remedy.c_str()});
+  LabelFile labels = read_labels(path, file.names,
+                                 {.unknown = parse_unknown_labels(session.options().unknown_labels),
+                                  .missing = missing_marks(session, regression),
+                                  .remedy = remedy.c_str()});
   session.summary.add_input(labels.stats);
   return labels;
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "feature_input.hpp"
+#include "graph_input.hpp"
 #include "graph_models.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/io/record_file.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gssl/core/error.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/learn/registry.hpp"
 #include "online/fixed_share.hpp"
