@@ -63,6 +63,7 @@ template <class T>
 void keep_rows(std::vector<T>& list, const std::vector<std::int32_t>& rows) {
   if (list.empty()) return;
   std::vector<T> part;
+  part.reserve(rows.size());
   for (const std::int32_t r : rows) part.push_back(list[static_cast<std::size_t>(r)]);
   list = std::move(part);
 }

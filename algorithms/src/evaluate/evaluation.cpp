@@ -145,6 +145,7 @@ detail::SharedKernels shared_kernels(const LearnerRegistry& registry,
   for (const auto& choices : candidates)
     for (const Candidate& one : choices) made.push_back(registry.make(one.spec));
   std::vector<const MadeLearner*> learners;
+  learners.reserve(made.size());
   for (const MadeLearner& learner : made) learners.push_back(&learner);
   return {problem, learners, trials, most_bytes, run};
 }

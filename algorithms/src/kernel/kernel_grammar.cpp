@@ -386,8 +386,10 @@ std::vector<LearnerEntry> kernel_entries() {
         "doi:10.1017/CBO9780511809682";
     entry.options = leaf.options.table();
     entry.make_kernel = [name = leaf.name](const OptionValues& values) {
-      const std::string options = values.echo();
-      return make_kernel(options.empty() ? name : name + "(" + options + ")");
+      std::string expression = name;
+      if (const std::string options = values.echo(); !options.empty())
+        expression.append("(").append(options).append(")");
+      return make_kernel(expression);
     };
     entries.push_back(std::move(entry));
   }

@@ -23,6 +23,7 @@ bool well_formed(std::string_view name) {
 
 std::vector<std::string> names_of(const std::vector<std::unique_ptr<LearnerEntry>>& entries) {
   std::vector<std::string> names;
+  names.reserve(entries.size());
   for (const auto& entry : entries) names.push_back(entry->name);
   return names;
 }
