@@ -16,6 +16,21 @@
 using namespace gssl;
 using namespace gssl::test;
 
+namespace {
+
+// A label of each class, on every `apart`-th vertex from the first on.
+LabeledSet one_of_each(int count, VertexId apart) {
+  std::vector<VertexId> given;
+  std::vector<int> class_of;
+  for (int k = 0; k < count; ++k) {
+    given.push_back(apart * k);
+    class_of.push_back(k);
+  }
+  return classes(given, class_of, count);
+}
+
+}  // namespace
+
 TEST_CASE("learners that take long on large graphs tell a share that grows", "[progress]") {
   const std::pair<const char*, VertexId> cases[] = {
       {"p-eikonal", 150}, {"volume-mbo", 30}, {"poisson-mbo", 30}};
@@ -57,13 +72,7 @@ TEST_CASE("the ordering of a factor is named before it begins", "[progress]") {
 TEST_CASE("learners that are stopped with many classes give no scores", "[progress]") {
   const VertexId side = 24;
   const Graph graph = grid_graph(side, side);
-  std::vector<VertexId> given;
-  std::vector<int> class_of;
-  for (int k = 0; k < 60; ++k) {
-    given.push_back(9 * k);
-    class_of.push_back(k);
-  }
-  const LabeledSet labeled = classes(given, class_of, 60);
+  const LabeledSet labeled = one_of_each(60, 9);
   for (const char* method : {"p-laplacian", "p-laplacian:p=inf", "random-walk", "poisson-mbo",
                              "volume-mbo", "min-cut"}) {
     const std::atomic<bool> stop = true;
@@ -80,21 +89,15 @@ TEST_CASE("learners that are stopped with many classes give no scores", "[progre
 TEST_CASE("p-laplacian solves many classes in groups as it solves each", "[progress]") {
   const VertexId side = 12;
   const Graph graph = grid_graph(side, side);
-  std::vector<VertexId> given;
-  std::vector<int> class_of;
-  for (int k = 0; k < 45; ++k) {
-    given.push_back(3 * k);
-    class_of.push_back(k);
-  }
-  const LabeledSet labeled = classes(given, class_of, 45);
+  const LabeledSet labeled = one_of_each(45, 3);
   const auto learner = builtin_learners().make("p-laplacian:p=3");
   const Fit all = learner.transductive().fit(graph, labeled, on_threads(2));
   CHECK(all.report.converged());
   for (const int k : {0, 39, 40, 44}) {
-    std::vector<double> target(given.size(), 0.0);
+    std::vector<double> target(labeled.size(), 0.0);
     target[static_cast<std::size_t>(k)] = 1.0;
-    const Fit one =
-        learner.transductive().fit(graph, LabeledSet::targets(given, target), on_threads(1));
+    const Fit one = learner.transductive().fit(
+        graph, LabeledSet::targets(labeled.vertices(), target), on_threads(1));
     for (VertexId v = 0; v < graph.vertex_count(); ++v)
       CHECK(all.scores.values(v, k) == Approx(one.scores.values(v, 0)).margin(1e-4));
   }
@@ -104,17 +107,12 @@ TEST_CASE("p-laplacian solves many classes in groups as it solves each", "[progr
 TEST_CASE("random-walk solves many classes in groups as it solves two", "[progress]") {
   const VertexId side = 12;
   const Graph graph = grid_graph(side, side);
-  std::vector<VertexId> given;
-  std::vector<int> class_of;
-  for (int k = 0; k < 45; ++k) {
-    given.push_back(3 * k);
-    class_of.push_back(k);
-  }
+  const LabeledSet labeled = one_of_each(45, 3);
   const auto learner = builtin_learners().make("random-walk");
-  const Fit all = learner.transductive().fit(graph, classes(given, class_of, 45), on_threads(2));
+  const Fit all = learner.transductive().fit(graph, labeled, on_threads(2));
   CHECK(all.report.converged());
   const Fit two =
-      learner.transductive().fit(graph, classes({given[3], given[44]}, {0, 1}, 2), on_threads(1));
+      learner.transductive().fit(graph, classes({3 * 3, 3 * 44}, {0, 1}, 2), on_threads(1));
   for (VertexId v = 0; v < graph.vertex_count(); ++v)
     CHECK(all.scores.values(v, 3) * two.scores.values(v, 1) ==
           Approx(all.scores.values(v, 44) * two.scores.values(v, 0)).margin(1e-9));
