@@ -261,6 +261,12 @@ Revealed TrialLoop::outcome_of(const OnlineTrial& trial, double predicted) {
     if (arm >= trial.values.size())
       throw Error(ErrorCode::bad_data,
                   fmt::format("{} losses; arm {} was pulled", trial.values.size(), arm + 1));
+    // Those of arms that were not pulled count, too: in the loss of the best one.
+    for (std::size_t i = 0; i < trial.values.size(); ++i)
+      if (!(trial.values[i] >= 0.0 && trial.values[i] <= 1.0))
+        throw Error(ErrorCode::bad_data,
+                    fmt::format("loss {:g} of arm {}: must be in [0, 1]; rescale the losses",
+                                trial.values[i], i + 1));
     arm_totals_.resize(trial.values.size(), 0.0);
     for (std::size_t i = 0; i < trial.values.size(); ++i) arm_totals_[i] += trial.values[i];
     return {.value = trial.values[arm]};

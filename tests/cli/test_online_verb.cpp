@@ -165,6 +165,21 @@ TEST_CASE("a run that was saved goes on byte for byte", "[online]") {
   CHECK_THAT(wrong.err, Contains("exp3"));
 }
 
+TEST_CASE("a loss out of range is refused whichever arm was pulled", "[online]") {
+  for (const char* method : {"ucb1", "exp3"}) {
+    INFO(method);
+    const TemporaryDirectory dir;
+    const std::string stream = dir.file("s", "0.5,-7\n0.5,0.2\n2,0.3\n0.5,0.3\n");
+    const Result r = run_gssl({"online", stream, "--method", method});
+    CHECK(r.status == 65);
+    CHECK_THAT(r.err, Contains("loss -7 of arm 2"));
+    const Result skipped =
+        run_gssl({"online", stream, "--method", method, "--on-error", "skip", "--summary-only"});
+    CHECK(skipped.status == 0);
+    CHECK_THAT(skipped.out, Contains("trials\t2\n") && Contains("comparator\t0.5\n"));
+  }
+}
+
 TEST_CASE("a signal saves what was learned from a live pipe and ends the run", "[online]") {
   const TemporaryDirectory dir;
   const Result r = run_shell(
