@@ -88,7 +88,8 @@ TEST_CASE("passes over rows of many classes end when none is mistaken",
 TEST_CASE("many classes of which one has rows, and damaged models, are refused",
           "[online][one_against_rest]") {
   const Cloud cloud = three_clouds(5);
-  const MadeLearner made = builtin_learners().make("perceptron");
+  const LearnerRegistry registry = builtin_learners();
+  const MadeLearner made = registry.make("perceptron");
   const std::vector<int> one(static_cast<std::size_t>(rows), 2);
   const auto error = error_of(
       [&] { made.inductive().fit(make_dataset(cloud.points, Targets::classes(one, names))); });
