@@ -114,7 +114,7 @@ void obey(KonectHead head, std::string_view text, bool layers, TableOptions& opt
 }
 
 // Whether the words of a first line without a weight are plainly those of columns: such as headers
-// have, or over ids that are all numbers.
+// have, or words over ids that are numbers on the next line.
 bool names_columns(const FieldSplitter& first, const FieldSplitter& second,
                    const Dialect& dialect) {
   const auto is_number = [](std::string_view text) { return parse_decimal(text, '.').has_value(); };

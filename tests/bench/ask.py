@@ -4,10 +4,9 @@
     tests/bench/ask.py GSSL FOLDER [--criterion NAME ...] [--repeats N] [--only SET]
 
 FOLDER holds graphs as NAME/plain/NAME.edges.txt and NAME.labels.txt, one class a line for the
-vertices 0, 1, … (-1: none), as ../shared/data/graphs does; the digits of the repository are the
-first set. From one label of each class, as many questions a
-round as there are classes, ten rounds, harmonic. Prints the mean accuracy over the curve in per
-cent, and how much more than random questions from the same starts that is.
+vertices 0, 1, … (-1: none); the digits of the repository are the first set. From one label of each
+class, as many questions a round as there are classes, ten rounds, harmonic. Prints the mean accuracy
+over the curve in percent, and how much more than random questions from the same starts that is.
 """
 import argparse
 import os

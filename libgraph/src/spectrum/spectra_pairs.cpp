@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "gssl/core/error.hpp"
+
 namespace gssl::solve {
 namespace {
 
@@ -158,7 +160,9 @@ class SpectraRuns {
   Block spectra_vectors(std::int64_t count, const Block& locked) {
     for (const std::int64_t more : {20, 13, 34}) {
       try {
-        return spectra_vectors(count, 2 * count + more, locked);
+        return vectors_of_steps(2 * count + more, count, locked);
+      } catch (const Error&) {
+        throw;  // ours
       } catch (const std::runtime_error&) {
         // "TridiagEigen: eigen decomposition failed"
       }
@@ -166,7 +170,7 @@ class SpectraRuns {
     return {laplacian_.null_vector().rows(), 0};
   }
 
-  Block spectra_vectors(std::int64_t count, std::int64_t steps, const Block& locked) {
+  Block vectors_of_steps(std::int64_t steps, std::int64_t count, const Block& locked) {
     Deflated op(a_, locked, run_);
     const Eigen::Index basis = std::min<Eigen::Index>(op.rows(), steps);
     Spectra::SymEigsSolver<Deflated> solver(op, count, basis);
