@@ -52,8 +52,7 @@ std::unique_ptr<const UnitPotentials> UnitPotentials::solve(
     std::shared_ptr<const GroundedLaplacian> system, std::vector<VertexId> vertices,
     double most_seconds, const RunContext& run) {
   std::ranges::sort(vertices);
-  const auto repeated = std::ranges::unique(vertices);
-  vertices.erase(repeated.begin(), repeated.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   const auto n = static_cast<std::int64_t>(system->size()), columns = std::ssize(vertices);
   if (!pays(system->graph(), static_cast<double>(columns), most_seconds, run)) return nullptr;
   std::vector<VertexId> place(static_cast<std::size_t>(n), -1);

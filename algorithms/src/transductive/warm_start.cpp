@@ -90,7 +90,7 @@ void fill_empty_rows(const Graph& graph, const LabeledSet& labeled, Block& score
       for (const VertexId u : graph.neighbors(v))
         if (!known[static_cast<Index>(u)]) next.push_back(u);
     std::ranges::sort(next);
-    next.erase(std::ranges::unique(next).begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
     layer.swap(next);
   }
 }

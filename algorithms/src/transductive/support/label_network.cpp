@@ -230,8 +230,7 @@ std::vector<double> coupling_norms(const Graph& graph, const LabeledSet& labeled
     for (const VertexId u : graph.neighbors(v))
       if (place[index(u)] < 0) beside.push_back(u);
   std::ranges::sort(beside);
-  const auto repeated = std::ranges::unique(beside);
-  beside.erase(repeated.begin(), repeated.end());
+  beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
   std::vector<double> flow(index(y.columns()));
   for (const VertexId v : beside) {
     std::ranges::fill(flow, 0.0);

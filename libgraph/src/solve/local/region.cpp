@@ -44,7 +44,7 @@ std::vector<VertexId> Region::rim() const {
     for (const VertexId u : system_.graph().neighbors(v))
       if (!holds(u)) rim.push_back(u);
   std::ranges::sort(rim);
-  rim.erase(std::ranges::unique(rim).begin(), rim.end());
+  rim.erase(std::unique(rim.begin(), rim.end()), rim.end());
   return rim;
 }
 
