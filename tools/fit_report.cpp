@@ -67,7 +67,8 @@ Json component_table(const Graph& graph) {
 Json certificate_table(const Report& report) {
   Json rows = Json::array();
   rows.push_back({"outcome", std::string(to_string(report.solver.outcome))});
-  rows.push_back({"relative residual", report.solver.relative_residual});
+  if (report.solver.relative_residual)
+    rows.push_back({"relative residual", *report.solver.relative_residual});
   for (const Certificate& one : report.certificates)
     if (!one.values.empty()) rows.push_back({one.name, *std::ranges::max_element(one.values)});
   return table("What proves it", {"certificate", "value"}, std::move(rows),

@@ -81,9 +81,9 @@ void Summary::add_solver(const SolveReport& report) {
   set("solver.requested", report.requested);
   set("solver.used", report.used);
   set("solver.iterations", report.iterations);
-  set("solver.relative_residual", report.relative_residual);
+  if (report.relative_residual) set("solver.relative_residual", *report.relative_residual);
   if (report.error_estimate) set("solver.error_estimate", *report.error_estimate);
-  set("solver.inconsistency", report.inconsistency);
+  if (report.relative_residual) set("solver.inconsistency", report.inconsistency);
   set("solver.outcome", to_string(report.outcome));
   set("solver.sentence", report.sentence);
 }

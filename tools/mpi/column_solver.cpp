@@ -241,11 +241,11 @@ std::vector<double> ColumnSolver::solve(const std::vector<double>& b, double tol
                                             : Outcome::breakdown;
   report_.outcome = worse(report_.outcome, column.outcome);
   report_.iterations = std::max(report_.iterations, steps);
-  report_.relative_residual = std::max(report_.relative_residual, relative_);
+  report_.relative_residual = std::max(report_.relative_residual, std::optional(relative_));
   report_.used = name_of(used_);
   report_.sentence =
       fmt::format("{} ({}) on {} ranks: {} iterations, residual {}", report_.used, why_,
-                  ranks_.size(), report_.iterations, to_brief_text(report_.relative_residual));
+                  ranks_.size(), report_.iterations, to_brief_text(*report_.relative_residual));
   std::vector<double> x(n);
   OwnEntries entries(x_);
   for (std::size_t i = 0; i < n; ++i) x[i] = entries[i];

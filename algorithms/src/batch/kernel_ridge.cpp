@@ -183,7 +183,7 @@ Expansion KernelRidgeLearner::expand(const Gram& gram, const Targets& targets,
   SolveReport& how = report.solver;
   how.requested = how.used = "cholesky";
   how.iterations = std::max<std::int64_t>(how.iterations, solved.refinements);
-  how.relative_residual = std::max(how.relative_residual, solved.relative_residual);
+  how.relative_residual = std::max(how.relative_residual, std::optional(solved.relative_residual));
   how.sentence = std::string("Cholesky factor in ") +
                  (solved.single_precision ? "single" : "double") + " precision, " +
                  std::to_string(solved.refinements) + " refinements, relative residual " +

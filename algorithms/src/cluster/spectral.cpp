@@ -177,7 +177,7 @@ Report report_of(const Spectrum& spectrum) {
   report.solver.used = spectrum.used;
   report.solver.sentence = spectrum.sentence;
   for (const double r : spectrum.residuals)
-    report.solver.relative_residual = std::max(report.solver.relative_residual, r);
+    report.solver.relative_residual = std::max(report.solver.relative_residual, std::optional(r));
   report.certificates = {{"eigenvalues", spectrum.values}, {"residuals", spectrum.residuals}};
   return report;
 }

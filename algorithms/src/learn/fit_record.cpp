@@ -28,7 +28,7 @@ void put_report(const std::string& name, const SolveReport& report, Record& reco
   record.put(name + "/outcome", static_cast<std::int64_t>(report.outcome));
   record.put(name + "/iterations", report.iterations);
   record.put(name + "/numbers",
-             std::vector<double>{report.relative_residual, report.error_estimate.value_or(none),
+             std::vector<double>{report.relative_residual.value_or(none), report.error_estimate.value_or(none),
                                  report.inconsistency});
   record.put(name + "/requested", std::string_view(report.requested));
   record.put(name + "/used", std::string_view(report.used));
@@ -41,7 +41,7 @@ SolveReport report_from(const std::string& name, const Record& record) {
   return {.outcome =
               static_cast<Outcome>(one_of(record.integer(name + "/outcome"), outcomes, "outcome")),
           .iterations = record.integer(name + "/iterations"),
-          .relative_residual = numbers[0],
+          .relative_residual = maybe(numbers[0]),
           .error_estimate = maybe(numbers[1]),
           .inconsistency = numbers[2],
           .requested = record.text(name + "/requested"),

@@ -217,11 +217,11 @@ Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions opti
     for (std::size_t c = 0; c < left.size(); ++c)
       if (norms[c] > 0.0)
         report.solver.relative_residual =
-            std::max(report.solver.relative_residual, left[c] / norms[c]);
+            std::max(report.solver.relative_residual, std::optional(left[c] / norms[c]));
   }
   if (norms.back() > 0.0)
     report.solver.relative_residual =
-        std::max(report.solver.relative_residual, implied / norms.back());
+        std::max(report.solver.relative_residual, std::optional(implied / norms.back()));
   report.score_error = estimated_score_error(report.solver);
   report.setup_seconds += setup_seconds;
   report.solve_seconds += watch.seconds() - setup_seconds;

@@ -247,7 +247,7 @@ SolveReport conjugate_gradients(const System& system, const Block& b, Block& x, 
   report.sentence =
       "conjugate gradients on centered similarities: " + std::string(to_string(report.outcome)) +
       " after " + std::to_string(report.iterations) + " iterations, relative residual " +
-      to_brief_text(report.relative_residual);
+      to_brief_text(*report.relative_residual);
   return report;
 }
 

@@ -140,7 +140,7 @@ SolveReport propagate(Propagation& work, double threshold, std::int64_t max_iter
   report.sentence = "over compressed rows: " + std::string(to_string(report.outcome)) + " after " +
                     std::to_string(report.iterations) + " steps, last change " +
                     to_brief_text(last.change) + " (stops at " + to_brief_text(threshold) +
-                    "), relative residual " + to_brief_text(report.relative_residual);
+                    "), relative residual " + to_brief_text(*report.relative_residual);
   return report;
 }
 

@@ -44,7 +44,7 @@ void merge(Report& report, const Spectrum& spectrum) {
   std::vector<double>& residuals = report.certificates.front().values;
   for (const double r : spectrum.residuals) {
     residuals.push_back(r);
-    solver.relative_residual = std::max(solver.relative_residual, r);
+    solver.relative_residual = std::max(solver.relative_residual, std::optional(r));
   }
 }
 

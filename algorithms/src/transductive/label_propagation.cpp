@@ -58,7 +58,7 @@ double relative_residual(const Block& b, const Block& product) {
 std::string sentence(const SolveReport& report, double change, double threshold) {
   return std::string(to_string(report.outcome)) + " after " + std::to_string(report.iterations) +
          " steps, last change " + to_text(change) + " (stops at " + to_text(threshold) +
-         "), relative residual " + to_text(report.relative_residual);
+         "), relative residual " + to_text(*report.relative_residual);
 }
 
 // Where all labels agree, so does the answer, and averaging from zero would take thousands of steps

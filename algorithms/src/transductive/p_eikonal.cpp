@@ -198,10 +198,10 @@ Fit PEikonalLearner::fit(const Graph& graph, const LabeledSet& labeled,
   detail::set_given_rows(scores, labeled);
   report.solve_seconds = solving.seconds();
   report.solver.requested = report.solver.used = "fast-march";
-  report.solver.relative_residual = *std::ranges::max_element(residual);
-  if (!(report.solver.relative_residual < 1e-6)) report.solver.outcome = Outcome::breakdown;
-  report.solver.sentence =
-      "fast march: largest residual " + to_brief_text(report.solver.relative_residual);
+  const double worst = *std::ranges::max_element(residual);
+  report.solver.relative_residual = worst;
+  if (!(worst < 1e-6)) report.solver.outcome = Outcome::breakdown;
+  report.solver.sentence = "fast march: largest residual " + to_brief_text(worst);
   report.certificates.push_back({"residual", std::move(residual)});
   return detail::finish_fit(
       std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, groups.unreached()),

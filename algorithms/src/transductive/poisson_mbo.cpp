@@ -96,7 +96,8 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       },
       offset, std::move(start), volumes, none,
       {.learner = "poisson-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run);
-  report.certificates.push_back({"start_residual", {report.solver.relative_residual}});
+  if (const auto residual = report.solver.relative_residual)
+    report.certificates.push_back({"start_residual", {*residual}});
   detail::report_partition(partition, report);
   report.solve_seconds += solving.seconds();
   return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,

@@ -147,7 +147,8 @@ Fit PoissonReweightedLearner::fit_keeping(const Graph& graph, const LabeledSet& 
     fit.report.warnings.push_back(uneven +
                                   ", and its weights grow most: let classes count alike with "
                                   "sources=classes, or use auto");
-  fit.report.certificates.push_back({"reweighting_residual", {first.solver.relative_residual}});
+  if (const auto residual = first.solver.relative_residual)
+    fit.report.certificates.push_back({"reweighting_residual", {*residual}});
   if (!first.converged() && fit.report.converged()) {
     fit.report.solver.outcome = first.solver.outcome;
     fit.report.solver.sentence = "the solve for the weights: " + first.solver.sentence;

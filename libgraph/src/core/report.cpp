@@ -13,6 +13,13 @@ std::string_view to_string(Outcome outcome) {
   return outcomes.name(outcome);
 }
 
+std::string_view to_string(SolverMethod method) {
+  static constexpr auto methods =
+      enum_names<SolverMethod>("method", {"elimination", "cholesky", "approximate-cholesky",
+                                          "multigrid", "cg", "consensus", "async-consensus"});
+  return methods.name(method);
+}
+
 Outcome worse(Outcome a, Outcome b) {
   for (const Outcome outcome :
        {Outcome::cancelled, Outcome::time_limit, Outcome::breakdown, Outcome::iteration_limit})

@@ -168,6 +168,7 @@ double PreparedSolver::project_right_hand_side(Block& b, const std::vector<doubl
 void PreparedSolver::conclude(SolveReport& report, const InnerResult& result, double worst,
                               const std::optional<ProvenError>& proven) const {
   report.requested = to_string(options_.kind);
+  report.method = choice_.method;
   report.used = to_string(choice_.method);
   report.iterations = result.iterations;
   report.relative_residual = worst * options_.tolerance;
@@ -185,7 +186,7 @@ void PreparedSolver::conclude(SolveReport& report, const InnerResult& result, do
           : report.outcome == Outcome::cancelled       ? ", was cancelled"
                                                        : ", stalled";
   if (report.iterations > 0) text += " after " + std::to_string(report.iterations) + " iterations";
-  text += " at relative residual " + to_brief_text(report.relative_residual);
+  text += " at relative residual " + to_brief_text(worst * options_.tolerance);
   if (proven)
     text += ", which is rounding alone: the values are proven to " +
             to_brief_text(proven->relative) + " of the largest";

@@ -4,7 +4,6 @@
 #include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/solve/linear_solver.hpp"
-#include "solve/method/solver_method.hpp"
 
 namespace gssl {
 namespace {
@@ -34,14 +33,3 @@ void SolverOptions::validate() const {
 }
 
 }  // namespace gssl
-
-namespace gssl::solve {
-
-std::string_view to_string(SolverMethod method) {
-  static constexpr auto methods =
-      enum_names<SolverMethod>("method", {"elimination", "cholesky", "approximate-cholesky",
-                                          "multigrid", "cg", "consensus", "async-consensus"});
-  return methods.name(method);
-}
-
-}  // namespace gssl::solve

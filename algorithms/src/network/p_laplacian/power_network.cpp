@@ -116,7 +116,8 @@ void PowerNetwork::solve_weights_together(std::span<ElectricalState> states,
 
 bool PowerNetwork::solve_weights(ElectricalState& state, const RunContext& run) const {
   const bool done = correct(*harmonic_, weight_, state, true, run);
-  state.keeps_order = state.report.used == "cholesky" || state.report.used == "elimination";
+  state.keeps_order = state.report.method == SolverMethod::cholesky ||
+                      state.report.method == SolverMethod::elimination;
   return done;
 }
 

@@ -30,7 +30,8 @@ double largest_score(const Block& scores) {
 
 std::optional<double> estimated_score_error(const SolveReport& report) {
   if (report.outcome == Outcome::converged) return std::nullopt;
-  const double residual = report.relative_residual;
+  if (!report.relative_residual) return std::nullopt;
+  const double residual = *report.relative_residual;
   const double error = report.error_estimate ? std::max(*report.error_estimate, residual)
                                              : error_per_residual * residual;
   return error <= 1.0 ? error : 1.0;  // also where it is no number

@@ -18,14 +18,28 @@ std::string_view to_string(Outcome outcome);
 // breakdown and iteration_limit to converged.
 Outcome worse(Outcome a, Outcome b);
 
-// One linear solve, all columns together.
+// What solved a linear system. What was asked for may be another: "automatic" is none of these.
+enum class SolverMethod {
+  elimination,  // nothing was left to solve
+  cholesky,
+  approximate_cholesky,
+  multigrid,
+  conjugate_gradient,
+  consensus,
+  asynchronous_consensus
+};
+std::string_view to_string(SolverMethod method);  // "elimination", "cg", …: as options name it
+
+// One linear solve, all columns together; or the run of a learner, which may solve no system.
 struct SolveReport {
   Outcome outcome = Outcome::converged;
   std::int64_t iterations = 0;  // the most any column took; 0 for a direct solve
-  double relative_residual = 0.0;  // max over columns of ‖b−Ax‖₂/‖b‖₂, recomputed from the answer
+  // max over columns of ‖b−Ax‖₂/‖b‖₂, recomputed from the answer; none where nothing was solved
+  std::optional<double> relative_residual;
   // max over columns of ‖x − A⁻¹b‖_A/‖x‖_A, estimated; a small residual can hide a large error
   std::optional<double> error_estimate;
   double inconsistency = 0.0;  // max over columns of the part of ‖b‖₂ that no x can meet, relative
+  std::optional<SolverMethod> method = {};  // where one linear system was solved
   std::string requested;       // solver asked for: "automatic", "cholesky", …
   std::string used;            // solver that ran: "elimination", "cholesky", …
   std::string sentence;        // one line for a person: what was chosen, why, and how it ended

@@ -9,7 +9,6 @@
 
 #include "gssl/solve/linear_solver.hpp"
 #include "solve/method/reduced_solver.hpp"
-#include "solve/method/solver_method.hpp"
 
 namespace gssl::solve {
 

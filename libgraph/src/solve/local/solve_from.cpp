@@ -231,6 +231,7 @@ void Correction::apply(const Block& change, SolveReport one) {
       x_.data()[i] += change.data()[i];
   });
   norms_ = residual(*system_, b_, x_, r_, threads());
+  report_.solve.method = one.method;
   report_.solve.used = one.used;
   report_.solve.iterations += one.iterations;
   if (one.outcome == Outcome::cancelled || one.outcome == Outcome::time_limit ||
@@ -260,7 +261,7 @@ void Correction::conclude() {
             std::to_string(system_->size()) + " rows in " + std::to_string(report_.rounds) +
             (report_.rounds == 1 ? " round" : " rounds");
   text += solve.outcome == Outcome::converged ? "; " : "; stopped before the tolerance at ";
-  text += "relative residual " + to_brief_text(solve.relative_residual);
+  text += "relative residual " + to_brief_text(relative());
 }
 
 void check(const std::shared_ptr<const GroundedLaplacian>& system, const Block& b, const Block& x) {
