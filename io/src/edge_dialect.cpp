@@ -113,6 +113,18 @@ void obey(KonectHead head, std::string_view text, bool layers, TableOptions& opt
   }
 }
 
+// Whether the first line of data ends in properties, as networkx' write_edgelist writes them.
+bool has_properties(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = trimmed(take_line(text));
+    if (is_skipped(line)) continue;
+    const std::string_view ends = before_properties(line);
+    if (ends.size() == line.size() || ends.find('"') != std::string_view::npos) return false;
+    return FieldSplitter(Separator::blanks, FieldSplitter::Empty::allowed).split(ends, "", 1) == 2;
+  }
+  return false;
+}
+
 // Whether the words of a first line without a weight are plainly those of columns: such as headers
 // have, or words over ids that are numbers on the next line.
 bool names_columns(const FieldSplitter& first, const FieldSplitter& second,
@@ -127,6 +139,12 @@ bool names_columns(const FieldSplitter& first, const FieldSplitter& second,
 
 }  // namespace
 
+std::string_view before_properties(std::string_view line) {
+  const std::size_t brace = line.find(" {");
+  if (brace == std::string_view::npos || !line.ends_with('}')) return line;
+  return trimmed(line.substr(0, brace));
+}
+
 // Reads the first lines for the separator and the mark, the first data line for the fields, and the
 // second if the first may be a header.
 Dialect sniff_dialect(std::string_view text, const std::string& file, const ReadOptions& read,
@@ -137,6 +155,12 @@ Dialect sniff_dialect(std::string_view text, const std::string& file, const Read
   if (const std::optional<KonectHead> head = konect_head(text, file)) {
     take_promises(text, *head == KonectHead::two_kinds, dialect);
     obey(*head, text, !read.layers.empty(), options, dialect, notes);
+  }
+  if (!options.given() && read.layers.empty() && has_properties(text)) {
+    dialect.properties = true;
+    dialect.plain = false;
+    notes.emplace_back("lines end in properties {…}: of these the weight is read, 1 where none is");
+    return dialect;
   }
   const TableSyntax syntax =
       sniff_table(text, options.skip_lines + 1, file, TableUse::edges, options);

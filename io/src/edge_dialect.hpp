@@ -27,6 +27,7 @@ struct Dialect {
   bool plain = true;  // "u v" or "u v weight" and nothing else: the fast ways may be tried
   bool columns_told = false;
   bool bipartite = false;
+  bool properties = false;      // lines end as networkx writes them: u v {'weight': 2.0}
   std::int64_t first_line = 0;  // the first data line; the header if there is one
   bool header = false;
   bool doubtful_header = false;  // its words could be ids: "u v", or "a b 1O" before "b c 2"
@@ -35,6 +36,9 @@ struct Dialect {
   std::optional<std::int64_t> promised_edges = {};
   std::optional<std::int64_t> promised_vertices = {};
 };
+
+// The part of a line "u v {…}" before its properties; all of it where it has none.
+std::string_view before_properties(std::string_view line);
 
 // `text` starts after the lines that are to be skipped. What a KONECT header says is obeyed and
 // added to `notes`. Throws as sniff_table(), and ErrorCode::usage if --columns are not 2 or 3.

@@ -137,6 +137,7 @@ class Walker {
                "binary data (a zero byte); expected text lines 'u v [weight]'; "
                "check the file or give its format");
     }
+    if (dialect_.properties) return edge_with_properties(line, number);
     const std::size_t count = fields_.split(line, file_, number);
     if (count != dialect_.fields || !dialect_.fits) wrong_count(line, number, count);
     if (dialect_.columns_told) check_columns(number);
@@ -145,6 +146,24 @@ class Walker {
                         : 1.0;
     if (dialect_.layer) weight *= dialect_.layers->weight(fields_[*dialect_.layer], file_);
     sink_.passing_edge(fields_[dialect_.u], fields_[dialect_.v], weight);
+  }
+
+  // "u v {'weight': 2.0, …}"; the weight is 1 where none is told.
+  void edge_with_properties(std::string_view line, std::int64_t number) {
+    const std::string_view ends = before_properties(line);
+    if (ends.size() == line.size() || fields_.split(ends, file_, number) != 2)
+      bad_line(file_, number,
+               "'" + shown(line) + "'; expected u v {…}, as on the first line; mend the line");
+    std::string_view rest = line.substr(ends.size());
+    double weight = 1.0;
+    for (const std::string_view key : {"'weight':", "\"weight\":"}) {
+      const std::size_t at = rest.find(key);
+      if (at == std::string_view::npos) continue;
+      rest.remove_prefix(at + key.size());
+      weight = parse_weight(trimmed(rest.substr(0, rest.find_first_of(",}"))), file_, number, '.');
+      break;
+    }
+    sink_.passing_edge(fields_[0], fields_[1], weight);
   }
 
   // Only the columns told must hold something.

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Nested choice from a grid: gssl evaluate beside scikit-learn's GridSearchCV, n_jobs=2, in one run.
 
-    tests/bench/grid_peer.py GSSL POINTS.csv LABEL_COLUMN     # a table with a header or none, numbers alone
+    tests/bench/grid_peer.py GSSL [POINTS.csv LABEL_COLUMN] [--json FILE]
+
+POINTS: numbers alone, without a header; without it scikit-learn's 1,797 digits.
 
 Three outer folds, and in each five inner ones for every point of the grid: an SVM over c and beta, and
 kernel ridge over its penalty. Prints seconds of wall and of processor of both, the ratios, and accuracies.
 """
+import argparse
+import json
 import os
 import resource
 import subprocess
@@ -14,6 +18,7 @@ import tempfile
 import time
 
 import numpy
+from sklearn.datasets import load_digits
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.preprocessing import label_binarize
@@ -35,7 +40,7 @@ def timed(work):
 
 def ours(gssl, points, column, spec):
     with tempfile.NamedTemporaryFile() as table:
-        subprocess.run([gssl, "evaluate", "--points", points, "--label-column", column, "--folds", "3", "--threads",
+        subprocess.run([gssl, "evaluate", "--points", points, "--label-column", str(column), "--folds", "3", "--threads",
                         "2", "--method", spec, "--quiet", "-o", table.name], check=True)
         return float(open(table.name).read().splitlines()[1].split("\t")[3])
 
@@ -56,25 +61,48 @@ def peer(model, grid, rows, classes):
     return float(numpy.mean(cross_val_score(search, rows, classes, cv=3)))
 
 
-def report(name, mine, other):
+def report(name, mine, other, figures):
+    figures.append({"case": name, "figure": "evaluate, wall", "peer": "scikit-learn", "ratio": mine[0] / other[0]})
     print(f"{name}: gssl {mine[0]:.2f} s wall, {mine[1]:.2f} s processor, {100 * mine[2]:.2f} %; "
           f"scikit-learn {other[0]:.2f}, {other[1]:.2f}, {100 * other[2]:.2f} %; "
           f"ratio {mine[0] / other[0]:.2f} wall, {mine[1] / other[1]:.2f} processor")
 
 
+def digits_table(folder):
+    path = os.path.join(folder, "digits.csv")
+    numpy.savetxt(path, numpy.column_stack(load_digits(return_X_y=True)), delimiter=",", fmt="%d")
+    return path, 65
+
+
 def main():
-    gssl, points, column = sys.argv[1:4]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("gssl")
+    parser.add_argument("points", nargs="?", metavar="POINTS.csv")
+    parser.add_argument("column", nargs="?", type=int, metavar="LABEL_COLUMN")
+    parser.add_argument("--json", metavar="FILE", help="the ratios, for tests/bench/watch")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        points, column = (options.points, options.column) if options.points else digits_table(folder)
+        figures = race(options.gssl, points, column)
+    if options.json:
+        with open(options.json, "w") as out:
+            json.dump({"figures": figures, "absent": []}, out)
+
+
+def race(gssl, points, column):
+    figures = []
     os.environ["OMP_WAIT_POLICY"] = "passive"
     table = numpy.loadtxt(points, delimiter=",")
-    at = int(column) - 1
+    at = column - 1
     classes, rows = table[:, at].astype(int), numpy.delete(table, at, 1)
     for name, kernels in (("svm", "|".join(f"gaussian(beta={b})" for b in BETAS)),):
         spec = f"{name}:kernel={kernels},c=" + "|".join(map(str, COSTS))
         report(name, timed(lambda: ours(gssl, points, column, spec)),
-               timed(lambda: peer(SVC(), {"C": COSTS, "gamma": BETAS}, rows, classes)))
+               timed(lambda: peer(SVC(), {"C": COSTS, "gamma": BETAS}, rows, classes)), figures)
     spec = "kernel-ridge:kernel=gaussian(beta=0.001),lambda=" + "|".join(map(str, PENALTIES))
     report("kernel-ridge", timed(lambda: ours(gssl, points, column, spec)),
-           timed(lambda: peer(RidgeClassifier(kernel="rbf", gamma=0.001), {"alpha": PENALTIES}, rows, classes)))
+           timed(lambda: peer(RidgeClassifier(kernel="rbf", gamma=0.001), {"alpha": PENALTIES}, rows, classes)), figures)
+    return figures
 
 
 if __name__ == "__main__":

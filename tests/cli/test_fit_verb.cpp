@@ -45,6 +45,8 @@ TEST_CASE("A model of gssl fit labels the rows of a table", "[fit]") {
                 "--standardize", "-o", model, "--summary", summary});
   REQUIRE(made.status == 0);
   CHECK(read_json(summary)["training_rows"] == 150);
+  // The means of the classes are no answer of a linear system, so they have no residual.
+  CHECK_FALSE(read_json(summary)["solver"].contains("relative_residual"));
   const Result found =
       run_gssl({"predict", model, iris_points, "--scores", scores, "--summary", summary});
   REQUIRE(found.status == 0);

@@ -294,6 +294,20 @@ TEST_CASE("The fast way through integer lines gives what the slow way gives") {
   CHECK(described(read_text(text)) == described(read_text(spaced)));
 }
 
+TEST_CASE("Edges with properties are read as networkx writes them") {
+  CHECK(described(read_text("0 1 {}\n1 2 {}\n")) == described(read_text("0 1\n1 2\n")));
+  CHECK(described(read_text("# made by networkx\na b {'color': 'red', 'weight': 2.5}\n"
+                            "b c {\"weight\": 3, \"kind\": \"x, y\"}\nc d {}\n")) ==
+        described(read_text("a b 2.5\nb c 3\nc d 1\n")));
+  for (const char* wrong : {"a b {}\nb c\n", "a b {}\nb c d {}\n", "a b {'weight': x}\n",
+                            "a b {'weight': -1}\n", "a b {}\nb c {\n"}) {
+    const auto error = error_of([&] { read_text(wrong); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::bad_data);
+  }
+  CHECK(error_of([] { read_text("a {} {}\nb c d\n"); }));
+}
+
 TEST_CASE("A cancelled run stops reading with an error") {
   std::atomic<bool> cancel = true;
   RunContext run;

@@ -1,6 +1,7 @@
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "gssl/graph/induced_subgraph.hpp"
 #include "support/catch.hpp"
 
 namespace {
@@ -60,6 +61,21 @@ TEST_CASE("a component is a graph of its own, with its rows, weights and vertice
   CHECK(component_graph(graph, c, 1).graph == graph_from_edges(1, {}));
   const Graph unit = graph_from_edges(3, {{0, 2}});
   CHECK(component_graph(unit, connected_components(unit), 0).graph.has_unit_weights());
+}
+
+TEST_CASE("some vertices are a graph of their own, with the edges between them") {
+  const Graph graph =
+      graph_from_edges(6, {{0, 3, 2.0}, {2, 4, 5.0}, {4, 5, 7.0}, {0, 5, 1.0}, {2, 5, 3.0}});
+  const std::vector<VertexId> some = {0, 2, 5}, others = {1, 3};
+  InducedSubgraphs parts(graph);
+  const Graph expected = graph_from_edges(3, {{0, 2, 1.0}, {1, 2, 3.0}});
+  CHECK(parts(some) == expected);
+  CHECK(parts(others) == graph_from_edges(2, {}));
+  CHECK(parts(some) == expected);  // nothing is left of the part before
+  CHECK(induced_subgraph(graph, {}).vertex_count() == 0);
+  for (const std::vector<VertexId>& wrong : {std::vector<VertexId>{2, 0}, {2, 2}, {-1, 0}, {0, 6}})
+    CHECK_THROWS_AS(parts(wrong), Error);
+  CHECK(parts(some) == expected);
 }
 
 TEST_CASE("twenty thousand components are graphs of their own") {

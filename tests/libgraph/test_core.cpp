@@ -235,6 +235,17 @@ TEST_CASE("reports of several solves become one") {
   CHECK((all.outcome == Outcome::iteration_limit && all.sentence == "bad"));
 }
 
+TEST_CASE("a run that solved no system has no residual") {
+  SolveReport all;
+  CHECK_FALSE(all.relative_residual.has_value());
+  SolveReport rounds;
+  rounds.used = "rounds";
+  merge(all, rounds);
+  CHECK_FALSE(all.relative_residual.has_value());
+  merge(all, solved(Outcome::converged, 0, 0.0, "cholesky", "solved"));
+  CHECK(all.relative_residual == 0.0);
+}
+
 TEST_CASE("a stopwatch never runs back") {
   const Stopwatch watch;
   const double first = watch.seconds();

@@ -53,9 +53,8 @@ Solved solve_columns(const Problem& problem, const DistributedSystem& system, in
   }
   found.report.solver = solver.report();
   if (implied_norm > 0.0)
-    found.report.solver.relative_residual =
-        std::max(found.report.solver.relative_residual,
-                 std::optional(norm(implied, ranks) / implied_norm));
+    found.report.solver.relative_residual = std::max(
+        found.report.solver.relative_residual, std::optional(norm(implied, ranks) / implied_norm));
   found.report.score_error = detail::estimated_score_error(found.report.solver);
   found.report.setup_seconds = solver.setup_seconds();
   found.report.solve_seconds = watch.seconds() - solver.setup_seconds();

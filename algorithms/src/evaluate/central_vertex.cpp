@@ -1,6 +1,7 @@
 #include "evaluate/central_vertex.hpp"
 
 #include "evaluate/component_spectrum.hpp"
+#include "gssl/graph/induced_subgraph.hpp"
 #include "support/column_solves.hpp"
 
 namespace gssl::detail {
@@ -11,8 +12,7 @@ bool potential_diagonal(const Graph& graph, const Components& components,
   diagonal.assign(static_cast<std::size_t>(graph.vertex_count()), 0.0);
   // Column j holds the j-th vertex of each component, since components do not influence each other:
   // as many columns as the largest has vertices.
-  ComponentGraph part = component_graph(graph, components, chosen);
-  const std::vector<VertexId>& vertex_of = part.vertex_of;
+  const std::vector<VertexId> vertex_of = vertices_of(components, chosen);
   std::vector<std::vector<VertexId>> rows_in_column;
   std::vector<std::size_t> seen(static_cast<std::size_t>(components.count), 0);
   for (std::size_t r = 0; r < vertex_of.size(); ++r) {
@@ -21,7 +21,8 @@ bool potential_diagonal(const Graph& graph, const Components& components,
     rows_in_column[seen[k]++].push_back(static_cast<VertexId>(r));
   }
   const auto columns = static_cast<std::int64_t>(rows_in_column.size());
-  ColumnSolves solves(GroundedLaplacian(std::move(part.graph), {}), options, columns, run, report);
+  ColumnSolves solves(GroundedLaplacian(induced_subgraph(graph, vertex_of), {}), options, columns,
+                      run, report);
   return solves.each(
       "central vertices", columns, run,
       [&](std::int64_t j, std::int64_t c, Block& b) {

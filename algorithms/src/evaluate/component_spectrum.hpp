@@ -11,14 +11,8 @@
 
 namespace gssl::detail {
 
-struct ComponentGraph {
-  Graph graph;
-  std::vector<VertexId> vertex_of;  // vertex here → vertex of the whole graph, ascending
-};
-
-// No edge leaves a component, so every edge of theirs is kept. O(n + m).
-ComponentGraph component_graph(const Graph& graph, const Components& components,
-                               std::span<const VertexId> chosen);
+// Those of the chosen components, ascending. O(n).
+std::vector<VertexId> vertices_of(const Components& components, std::span<const VertexId> chosen);
 
 struct ComponentSpectrum {
   std::vector<VertexId> components;  // as chosen

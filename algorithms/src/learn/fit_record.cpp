@@ -28,8 +28,8 @@ void put_report(const std::string& name, const SolveReport& report, Record& reco
   record.put(name + "/outcome", static_cast<std::int64_t>(report.outcome));
   record.put(name + "/iterations", report.iterations);
   record.put(name + "/numbers",
-             std::vector<double>{report.relative_residual.value_or(none), report.error_estimate.value_or(none),
-                                 report.inconsistency});
+             std::vector<double>{report.relative_residual.value_or(none),
+                                 report.error_estimate.value_or(none), report.inconsistency});
   record.put(name + "/requested", std::string_view(report.requested));
   record.put(name + "/used", std::string_view(report.used));
   record.put(name + "/sentence", std::string_view(report.sentence));

@@ -6,6 +6,7 @@
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/graph/induced_subgraph.hpp"
 #include "gssl/transductive/top_classes.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/partition/multiway_cut.hpp"
@@ -123,7 +124,7 @@ struct Totals {
 // Cuts one component and writes its rows of `scores`.
 void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, const Block& ties,
                    const detail::MultiwayOptions& options, const RunContext& run,
-                   std::vector<VertexId>& number, Block& scores, Totals& totals) {
+                   InducedSubgraphs& parts, Block& scores, Totals& totals) {
   const std::vector<int> present = present_classes(ties, vertices);
   if (present.size() < 2) {
     for (const VertexId v : vertices)
@@ -132,7 +133,7 @@ void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, co
   }
   run.throw_if_stopped("min-cut", "before any cut was found");
   const bool whole = index(graph.vertex_count()) == vertices.size();
-  const Graph part = whole ? Graph() : detail::induced_graph(graph, vertices, number);
+  const Graph part = whole ? Graph() : parts(vertices);
   const bool all = whole && index(ties.columns()) == present.size();
   const Block some = all ? Block() : ties_of(ties, vertices, present);
   run.throw_if_stopped("min-cut", "before any cut was found");
@@ -268,12 +269,12 @@ Fit MinCutLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   std::vector<VertexStatus> status = detail::vertex_status(n, labeled, unreached);
   run.throw_if_stopped("min-cut", "before any cut was found");
   Block scores(n, labeled.class_count());
-  std::vector<VertexId> number(index(n), no_vertex);
+  InducedSubgraphs parts(graph);
   const detail::MultiwayOptions multiway{options_.classes == MulticlassCut::expansion,
                                          {options_.method}};
   for (const std::vector<VertexId>& vertices : members)
     if (status[index(vertices.front())] != VertexStatus::unreached)
-      cut_component(graph, vertices, ties, multiway, run, number, scores, totals);
+      cut_component(graph, vertices, ties, multiway, run, parts, scores, totals);
   for (VertexId v = 0; v < n; ++v) {
     const auto row = scores.row(v);
     if (status[index(v)] == VertexStatus::inferred && std::ranges::max(row) < 1.0)

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/support/renumbered_rows.hpp"
 #include "gssl/core/error.hpp"
-#include "gssl/graph/trusted_graph.hpp"
 
 namespace gssl {
 
@@ -81,17 +81,7 @@ ComponentGraph ComponentGraphs::operator[](VertexId k) const {
   const auto at = static_cast<std::size_t>(k);
   ComponentGraph part;
   part.vertices.assign(vertices_.begin() + first_[at], vertices_.begin() + first_[at + 1]);
-  std::vector<EdgeIndex> offsets{0};
-  std::vector<VertexId> neighbors;
-  std::vector<double> weights;
-  for (const VertexId v : part.vertices) {
-    graph_->visit_row(v, [&](VertexId u, double w) {
-      neighbors.push_back(row_[static_cast<std::size_t>(u)]);
-      if (!graph_->has_unit_weights()) weights.push_back(w);
-    });
-    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
-  }
-  part.graph = TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights));
+  part.graph = detail::renumbered_rows(*graph_, part.vertices, row_);
   return part;
 }
 

@@ -8,6 +8,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
+#include "gssl/graph/induced_subgraph.hpp"
 
 namespace gssl::detail {
 
@@ -266,8 +267,7 @@ class Expansion {
 // The open vertices as a problem of their own; what is settled becomes ties of its neighbors.
 void expand_on_open(const Graph& graph, const Block& ties, Isolation& start,
                     const MaxFlowOptions& flow, const RunContext& run, MultiwayCut& found) {
-  std::vector<VertexId> number(index(graph.vertex_count()), no_vertex);
-  const Graph open = induced_graph(graph, start.open, number);
+  const Graph open = induced_subgraph(graph, start.open);
   std::vector<bool> is_open(index(graph.vertex_count()), false);
   for (const VertexId v : start.open) is_open[index(v)] = true;
   Block open_ties(open.vertex_count(), ties.columns());
@@ -310,30 +310,6 @@ void expand_on_all(const Graph& graph, const Block& ties, Isolation& start,
 }
 
 }  // namespace
-
-Graph induced_graph(const Graph& graph, const std::vector<VertexId>& vertices,
-                    std::vector<VertexId>& number) {
-  for (std::size_t i = 0; i < vertices.size(); ++i)
-    number[index(vertices[i])] = static_cast<VertexId>(i);
-  std::vector<EdgeIndex> offsets{0};
-  std::vector<VertexId> neighbors;
-  std::vector<double> weights;
-  std::size_t most = 0;
-  for (const VertexId v : vertices) most += static_cast<std::size_t>(graph.degree(v));
-  offsets.reserve(vertices.size() + 1);
-  neighbors.reserve(most);
-  if (!graph.has_unit_weights()) weights.reserve(most);
-  for (const VertexId v : vertices) {
-    graph.visit_row(v, [&](VertexId u, double w) {
-      if (number[index(u)] == no_vertex) return;
-      neighbors.push_back(number[index(u)]);
-      if (!graph.has_unit_weights()) weights.push_back(w);
-    });
-    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
-  }
-  for (const VertexId v : vertices) number[index(v)] = no_vertex;
-  return {std::move(offsets), std::move(neighbors), std::move(weights)};
-}
 
 MultiwayCut multiway_cut(const Graph& graph, const Block& ties, const MultiwayOptions& options,
                          const RunContext& run) {

@@ -35,9 +35,4 @@ struct MultiwayCut {
 MultiwayCut multiway_cut(const Graph& graph, const Block& ties, const MultiwayOptions& options,
                          const RunContext& run);
 
-// The graph on `vertices` (ascending), renumbered in that order. `number` has no_vertex everywhere
-// before and after.
-Graph induced_graph(const Graph& graph, const std::vector<VertexId>& vertices,
-                    std::vector<VertexId>& number);
-
 }  // namespace gssl::detail
