@@ -86,6 +86,29 @@ TEST_CASE("The growth function counts subsets, and Sauer's form is above it", "[
           solved("growth", {{"m", m}, {"dimension", 3}}));
 }
 
+TEST_CASE("More points never make the gap of a class wider, nor a larger dimension narrower",
+          "[bounds]") {
+  const auto gap = [](double m, double d) {
+    return solved("vc-agnostic", {{"m", m}, {"dimension", d}, {"delta", 0.05}});
+  };
+  const auto functions = [](double m, double d) {
+    return solved("sauer", {{"m", m}, {"dimension", d}});
+  };
+  // Sauer's form takes the place of 2^m near 2 m = dimension, and m = dimension.
+  for (double d = 1; d <= 40; ++d)
+    for (double m = 1; m <= 60; ++m) {
+      INFO("m " << m << ", dimension " << d);
+      CHECK(gap(m + 1, d) <= gap(m, d));
+      CHECK(gap(m, d + 1) >= gap(m, d));
+      CHECK(functions(m + 1, d) >= functions(m, d) * (1 - 1e-11));
+      CHECK(functions(m, d + 1) >= functions(m, d) * (1 - 1e-11));
+      CHECK(functions(m, d) <= std::exp2(m) * (1 + 1e-11));
+    }
+  // A gap that 25 points of dimension 50 have is not one that 26 lack.
+  CHECK(gap(26, 50) < gap(25, 50));
+  CHECK(solved("vc-agnostic", {{"dimension", 50}, {"delta", 0.05}, {"gap", gap(26, 50)}}) == 26);
+}
+
 TEST_CASE("Each bound is solved for each of its quantities, and neighbors do not hold",
           "[bounds]") {
   for (const Bound& bound : bounds()) {

@@ -12,16 +12,20 @@ double realizable_vc(const BoundValues& q) {
                   8.0 * get(q, "dimension") / epsilon * std::log2(13.0 / epsilon));
 }
 
+// ln of what Sauer's form says of m points, which no more than all 2^m ways can be: near m = d it
+// says more, and would make a class seem richer as points are fewer.
+double log_sauer(double m, double d) {
+  const double all = m * std::log(2.0);
+  return m <= d ? all : std::min(all, d * (std::log(m / d) + 1.0));
+}
+
 double agnostic_vc(const BoundValues& q) {
-  const double m = get(q, "m"), d = get(q, "dimension");
-  const double growth = 2.0 * m <= d ? 2.0 * m * std::log(2.0) : d * (std::log(2.0 * m / d) + 1.0);
+  const double m = get(q, "m");
+  const double growth = log_sauer(2.0 * m, get(q, "dimension"));
   return std::sqrt((growth + std::log(4.0 / get(q, "delta"))) / m);
 }
 
-double sauer(const BoundValues& q) {
-  const double m = get(q, "m"), d = get(q, "dimension");
-  return m <= d ? std::exp2(m) : std::pow(std::exp(1.0) * m / d, d);
-}
+double sauer(const BoundValues& q) { return std::exp(log_sauer(get(q, "m"), get(q, "dimension"))); }
 
 }  // namespace
 
@@ -59,7 +63,7 @@ std::vector<Bound> bounds_of_classes() {
       {"vc-agnostic",
        "the error of every hypothesis of a class of this VC dimension is within gap of that on m "
        "examples",
-       "sqrt((dimension (ln(2 m/dimension) + 1) + ln(4/delta))/m) <= gap",
+       "sqrt((min(2 m ln 2, dimension (ln(2 m/dimension) + 1)) + ln(4/delta))/m) <= gap",
        "Vapnik 1995, doi:10.1007/978-1-4757-3264-1, section 3.7",
        {dimension(), delta(), examples(), gap()},
        agnostic_vc,
@@ -74,7 +78,7 @@ std::vector<Bound> bounds_of_classes() {
        the("functions")},
       {"sauer",
        "the same in closed form",
-       "(e m/dimension)^dimension <= functions, 2^m for m <= dimension",
+       "min(2^m, (e m/dimension)^dimension) <= functions",
        "Sauer 1972, doi:10.1016/0097-3165(72)90019-2",
        {count("m", "number of points", largest, 0.0), dimension(),
         real("functions", "ways to classify the points", smallest)},
