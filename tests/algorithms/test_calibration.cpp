@@ -155,11 +155,41 @@ TEST_CASE("Temperature finds the β that the rows were drawn with and moves no d
   CHECK(decide(p, ScoreKind::probability) == decide(sample.scores, ScoreKind::decision));
 }
 
+TEST_CASE("Prior rows draw a curve to the share right", "[calibration]") {
+  // Three of four rows are right: (3 + 1)/(4 + 2) of them, and 6 prior rows make 6/10 of it.
+  const Block scores(4, 3, {2.0, 0.0, 1.0, 0.0, 3.0, 1.0, 1.0, 0.0, 4.0, 0.5, 0.0, 0.2});
+  const std::vector<int> class_of = {0, 1, 2, 1};
+  for (const auto method :
+       {CalibrationMethod::platt, CalibrationMethod::isotonic, CalibrationMethod::temperature}) {
+    const auto fitted = [&](double prior) {
+      return Calibration::fit(method, scores, ScoreKind::decision, class_of, {}, prior)
+          .probabilities(scores);
+    };
+    const Block plain = fitted(0.0), drawn = fitted(6.0);
+    const std::vector<int> first = decide(scores, ScoreKind::decision);
+    for (std::int64_t r = 0; r < 4; ++r)
+      for (int k = 0; k < 3; ++k)
+        CHECK(drawn(r, k) ==
+              Approx(0.4 * plain(r, k) +
+                     0.6 * (k == first[static_cast<std::size_t>(r)] ? 2.0 / 3.0 : 1.0 / 6.0)));
+  }
+  // No row right: the class of the largest score has no less than chance.
+  const auto wrong = Calibration::fit(CalibrationMethod::temperature, scores, ScoreKind::decision,
+                                      std::vector<int>{1, 0, 0, 2}, {}, 1e9);
+  CHECK(wrong.probabilities(scores)(0, 0) == Approx(1.0 / 3.0));
+  for (const double prior : {-1.0, std::nan("")})
+    CHECK(error_of([&] {
+            Calibration::fit(CalibrationMethod::temperature, scores, ScoreKind::decision, class_of,
+                             {}, prior);
+          })->code() == ErrorCode::usage);
+}
+
 TEST_CASE("A calibration comes back from its record", "[calibration]") {
   const Sample sample = draw(300, 3, 7);
   for (const auto method :
        {CalibrationMethod::platt, CalibrationMethod::isotonic, CalibrationMethod::temperature}) {
-    const auto c = Calibration::fit(method, sample.scores, ScoreKind::decision, sample.class_of);
+    const auto c =
+        Calibration::fit(method, sample.scores, ScoreKind::decision, sample.class_of, {}, 10.0);
     Record record;
     c.save(record);
     CHECK(Calibration::load(record).probabilities(sample.scores) == c.probabilities(sample.scores));
@@ -167,14 +197,21 @@ TEST_CASE("A calibration comes back from its record", "[calibration]") {
   Record none;
   Calibration().save(none);
   CHECK_FALSE(Calibration::load(none));
-  Record forged;
-  forged.put("method", std::string_view("platt"));
-  forged.put("classes", std::int64_t{3});
-  forged.put("of_shares", std::int64_t{0});
-  forged.put("beta", 1.0);
-  forged.put("sigmoids", std::vector<double>{1.0, 0.0});
-  forged.put("curves", std::int64_t{0});
-  CHECK(error_of([&] { Calibration::load(forged); })->code() == ErrorCode::bad_data);
+  const auto forged = [](const char* method, double blended) {
+    Record record;
+    record.put("method", std::string_view(method));
+    record.put("classes", std::int64_t{3});
+    record.put("of_shares", std::int64_t{0});
+    record.put("beta", 1.0);
+    record.put("blended", blended);
+    record.put("right", 0.5);
+    record.put("sigmoids", std::vector<double>{1.0, 0.0});
+    record.put("curves", std::int64_t{0});
+    return error_of([&] { Calibration::load(record); });
+  };
+  CHECK_FALSE(forged("temperature", 0.5));
+  CHECK(forged("platt", 0.5)->code() == ErrorCode::bad_data);
+  CHECK(forged("temperature", 1.5)->code() == ErrorCode::bad_data);
 }
 
 TEST_CASE("What cannot be calibrated is refused", "[calibration]") {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How far confidence is from the share right, before and after --calibrate, at 10 labels a class.
 
-    tests/bench/calibration.py GSSL GRAPH TRUTH [SPEC [SETS]]
+    tests/bench/calibration.py GSSL GRAPH TRUTH [SPEC [SETS [FIRST]]]
 
-Over SETS random label sets (12): the expected calibration error of all their vertices together, in 15 bins of
+Over SETS random label sets (20), drawn by the seeds FIRST (0) and on: the expected calibration error of all their vertices together, in 15 bins of
 equal count, and the mean of that of each set alone, which holds the chance of its few labels as well.
 """
 import csv
@@ -38,7 +38,8 @@ def answers(gssl, graph, given, truth, spec, more):
 def main():
     gssl, graph, file = sys.argv[1:4]
     spec = sys.argv[4] if len(sys.argv) > 4 else "auto"
-    sets = int(sys.argv[5]) if len(sys.argv) > 5 else 12
+    sets = int(sys.argv[5]) if len(sys.argv) > 5 else 20
+    first = int(sys.argv[6]) if len(sys.argv) > 6 else 0
     joined = {word for line in open(graph) for word in line.replace("#gssl-vertex", "").split()[:2]}
     truth = dict(line.split()[:2] for line in open(file))
     truth = {v: k for v, k in truth.items() if v in joined and k != "label"}
@@ -48,7 +49,7 @@ def main():
     for name, more in (("as it is", []), ("temperature", ["--calibrate", "temperature"]),
                        ("isotonic", ["--calibrate", "isotonic"])):
         found = []
-        for seed in range(sets):
+        for seed in range(first, first + sets):
             draw = random.Random(seed)
             given = [(v, k) for k in sorted(of_class) for v in draw.sample(of_class[k], LABELS)]
             found.append(answers(gssl, graph, given, truth, spec, more))

@@ -28,6 +28,11 @@ double margin(std::span<const double> row, std::size_t k) {
   return std::clamp(difference, -largest, largest);
 }
 
+// The first class of the largest score.
+std::size_t place_of_largest(std::span<const double> row) {
+  return static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
+}
+
 // Scores as temperature takes them: shares by their logarithms, with 0 as the smallest that counts.
 double exponent(double score, bool of_shares) {
   constexpr double smallest = 1e-12;
@@ -94,6 +99,19 @@ void check(CalibrationMethod method, const Block& scores, ScoreKind kind,
     if (!std::isfinite(score)) refuse("score " + to_text(score) + ": must be finite");
 }
 
+// (right + 1)/(n + 2) by the largest score, and not less than chance.
+double share_right(const Block& scores, std::span<const int> class_of,
+                   std::span<const double> weights) {
+  double right = 0.0, all = 0.0;
+  for (std::int64_t r = 0; r < scores.rows(); ++r) {
+    const auto at = static_cast<std::size_t>(r);
+    const double w = weights.empty() ? 1.0 : weights[at];
+    all += w;
+    if (place_of_largest(scores.row(r)) == static_cast<std::size_t>(class_of[at])) right += w;
+  }
+  return std::max((right + 1.0) / (all + 2.0), 1.0 / static_cast<double>(scores.columns()));
+}
+
 }  // namespace
 
 std::string_view to_string(CalibrationMethod method) {
@@ -108,12 +126,20 @@ CalibrationMethod calibration_method_named(const std::string& name) {
 }
 
 Calibration Calibration::fit(CalibrationMethod method, const Block& scores, ScoreKind kind,
-                             std::span<const int> class_of, std::span<const double> weights) {
+                             std::span<const int> class_of, std::span<const double> weights,
+                             double prior_rows) {
   check(method, scores, kind, class_of, weights);
+  if (!(prior_rows >= 0.0) || !std::isfinite(prior_rows))
+    throw Error(ErrorCode::usage,
+                "calibration: prior_rows=" + to_text(prior_rows) + ": must be finite and >= 0");
   Calibration c;
   c.method_ = method;
   c.classes_ = scores.columns();
   c.of_shares_ = kind != ScoreKind::decision;
+  const double all = weights.empty() ? static_cast<double>(class_of.size())
+                                     : std::accumulate(weights.begin(), weights.end(), 0.0);
+  c.blended_ = prior_rows > 0.0 ? prior_rows / (all + prior_rows) : 0.0;
+  c.right_ = share_right(scores, class_of, weights);
   if (method == CalibrationMethod::temperature) {
     Block e = scores;
     for (std::int64_t r = 0; r < e.rows(); ++r)
@@ -176,7 +202,19 @@ Block Calibration::probabilities(const Block& scores) const {
   if (scores.columns() != classes_)
     refuse(std::to_string(scores.columns()) + " columns: it was learned from " +
            std::to_string(classes_) + " classes");
-  return method_ == CalibrationMethod::temperature ? softmax(scores) : one_against_rest(scores);
+  Block p = method_ == CalibrationMethod::temperature ? softmax(scores) : one_against_rest(scores);
+  if (blended_ > 0.0) blend(scores, p);
+  return p;
+}
+
+void Calibration::blend(const Block& scores, Block& p) const {
+  const double rest = (1.0 - right_) / static_cast<double>(classes_ - 1);
+  for (std::int64_t r = 0; r < p.rows(); ++r) {
+    const std::size_t first = place_of_largest(scores.row(r));
+    const auto row = p.row(r);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      row[k] = (1.0 - blended_) * row[k] + blended_ * (k == first ? right_ : rest);
+  }
 }
 
 std::string Calibration::sentence() const {
@@ -194,6 +232,8 @@ void Calibration::save(Record& record) const {
   record.put("classes", classes_);
   record.put("of_shares", std::int64_t{of_shares_ ? 1 : 0});
   record.put("beta", beta_);
+  record.put("blended", blended_);
+  record.put("right", right_);
   std::vector<double> sigmoids;
   for (const Sigmoid& s : sigmoids_) sigmoids.insert(sigmoids.end(), {s.slope, s.offset});
   record.put("sigmoids", std::move(sigmoids));
@@ -214,6 +254,13 @@ Calibration Calibration::load(const Record& record) {
   c.classes_ = record.integer("classes");
   c.of_shares_ = record.integer("of_shares") != 0;
   c.beta_ = record.real("beta");
+  // Models of before have no prior.
+  if (record.has("blended")) {
+    c.blended_ = record.real("blended");
+    c.right_ = record.real("right");
+    for (const double share : {c.blended_, c.right_})
+      if (!(share >= 0.0 && share <= 1.0)) refuse("record: a share that is none");
+  }
   const std::vector<double>& sigmoids = record.reals("sigmoids");
   for (std::size_t i = 0; i + 1 < sigmoids.size(); i += 2)
     c.sigmoids_.push_back({sigmoids[i], sigmoids[i + 1]});

@@ -12,6 +12,9 @@ namespace gssl {
 
 namespace {
 
+// What draws the curve to the share right (calibration.hpp): left-out labels are few.
+constexpr double prior_labels = 10.0;
+
 // Scores of labels that were left out, with their classes.
 struct LeftOut {
   std::vector<double> scores;  // row by row
@@ -68,11 +71,11 @@ bool are_shares(std::span<const double> scores) {
   return std::ranges::all_of(scores, [](double s) { return s >= 0.0; });
 }
 
-// Shares of a row that none of is less than a thousandth or so. A label that is left out of a small
+// Shares of a row that none of is less than a hundredth or so. A label that is left out of a small
 // component may find a wrong class there with certainty: one such surprise would otherwise count more
 // than all other labels together.
 Block softened(Block scores) {
-  constexpr double least = 1e-3;
+  constexpr double least = 0.01;
   if (!are_shares(scores.values())) return scores;
   for (std::int64_t r = 0; r < scores.rows(); ++r) {
     const auto row = scores.row(r);
@@ -84,7 +87,7 @@ Block softened(Block scores) {
 
 }  // namespace
 
-LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, const Graph& graph,
+LeftOutCalibration calibrate_on_left_out(const std::function<Fit(const LabeledSet&)>& fit,
                                          const LabeledSet& labeled, CalibrationMethod method,
                                          const RunContext& run, int folds) {
   check_labels(labeled);
@@ -95,7 +98,7 @@ LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, con
   for (const Split& split : stratified_folds(labeled.targets(), parts, rng)) {
     run.throw_if_stopped("calibration", "every label was left out once");
     run.report_progress("calibration", static_cast<double>(done++) / parts);
-    take(learner.fit(graph, subset(labeled, split.training), run), labeled, split.test, out);
+    take(fit(subset(labeled, split.training)), labeled, split.test, out);
   }
   if (out.truth.empty())
     throw Error(
@@ -105,7 +108,7 @@ LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, con
       Block(static_cast<std::int64_t>(out.truth.size()), labeled.class_count(), out.scores));
   const ScoreKind kind = are_shares(out.scores) ? ScoreKind::shares : ScoreKind::decision;
   LeftOutCalibration found;
-  found.calibration = Calibration::fit(method, scores, kind, out.truth);
+  found.calibration = Calibration::fit(method, scores, kind, out.truth, {}, prior_labels);
   found.left_out = static_cast<std::int64_t>(out.truth.size());
   const std::vector<char> right = right_answers(out);
   found.before = reliability(out.confidence, right);
@@ -117,8 +120,20 @@ LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, con
   return found;
 }
 
+LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, const Graph& graph,
+                                         const LabeledSet& labeled, CalibrationMethod method,
+                                         const RunContext& run, int folds) {
+  return calibrate_on_left_out(
+      [&](const LabeledSet& some) { return learner.fit(graph, some, run); }, labeled, method, run,
+      folds);
+}
+
+Block calibrated_probabilities(const Calibration& calibration, const Fit& fit) {
+  return calibration.probabilities(softened(fit.scores.values));
+}
+
 void apply_calibration(const Calibration& calibration, Fit& fit) {
-  const Block probabilities = calibration.probabilities(softened(fit.scores.values));
+  const Block probabilities = calibrated_probabilities(calibration, fit);
   for (std::size_t v = 0; v < fit.decision.size(); ++v)
     if (fit.scores.status[v] == VertexStatus::inferred)
       fit.confidence[v] =

@@ -18,6 +18,10 @@
 // for each class against the rest, and the K numbers of a row are divided by their sum (all 0: 1/K
 // each). A class decided by the scores may then not have the largest probability: the decision
 // stays that of the scores. A class without a held-out row gets small probabilities (platt) or 0.
+// A curve from few rows is too steep: chance alone parts them. `prior_rows` = m draws it to the share
+// of rows that were right: with a = m/(n + m), P becomes (1 − a)·P + a·q, where q gives that share,
+// (right + 1)/(n + 2) and not less than 1/K, to the class of the largest score, and the rest in equal
+// parts to the others. n counts weights. It matters less as n grows.
 // Time O(n log n · K), memory O(n + steps).
 
 #include <cstdint>
@@ -70,9 +74,10 @@ class Calibration {
 
   // `scores` has a column for each class. Throws ErrorCode::bad_data unless there are a class and,
   // if any, a weight for each row, at least one row and two classes, and finite scores;
-  // ErrorCode::usage for `none` and for scores of a regression.
+  // ErrorCode::usage for `none`, for scores of a regression and for prior_rows below 0.
   static Calibration fit(CalibrationMethod method, const Block& scores, ScoreKind kind,
-                         std::span<const int> class_of, std::span<const double> weights = {});
+                         std::span<const int> class_of, std::span<const double> weights = {},
+                         double prior_rows = 0.0);
 
   CalibrationMethod method() const { return method_; }
   explicit operator bool() const { return method_ != CalibrationMethod::none; }
@@ -91,6 +96,7 @@ class Calibration {
   double curve_at(std::size_t curve, double margin) const;
   Block one_against_rest(const Block& scores) const;
   Block softmax(const Block& scores) const;
+  void blend(const Block& scores, Block& p) const;
 
   CalibrationMethod method_ = CalibrationMethod::none;
   std::int64_t classes_ = 0;
@@ -98,6 +104,8 @@ class Calibration {
   double beta_ = 1.0;                     // of temperature
   std::vector<Sigmoid> sigmoids_;         // of platt: one for two classes, else one a class
   std::vector<IsotonicCurve> isotonics_;  // likewise
+  double blended_ = 0.0;                  // a of the prior
+  double right_ = 0.0;                    // share right
 };
 
 // How far from the truth probabilities are: rows are put in order of the probability of the class

@@ -7,8 +7,12 @@
 //   gssl::apply_calibration(c.calibration, fit);   // fit.confidence is the chance to be right
 //
 // Labels are left out by stratified folds; the learner is fitted to the others and its scores of
-// those left out are what the curve is learned from. A fit to all labels knows a little more than
-// those, and so is a little surer than it says. Cost: as many fits as folds.
+// those left out are what the curve is learned from, drawn to the share right as by ten labels more
+// (prior_rows of calibration.hpp), since few labels make too steep a curve. A fit to all labels
+// knows a little more than those, and so is a little surer than it says. Cost: as many fits as
+// folds.
+
+#include <functional>
 
 #include "gssl/evaluate/calibration.hpp"
 #include "gssl/evaluate/probability_metrics.hpp"
@@ -28,6 +32,14 @@ struct LeftOutCalibration {
 LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, const Graph& graph,
                                          const LabeledSet& labeled, CalibrationMethod method,
                                          const RunContext& run = {}, int folds = 10);
+
+// The same of whatever gives every vertex a label from some labels.
+LeftOutCalibration calibrate_on_left_out(const std::function<Fit(const LabeledSet&)>& fit,
+                                         const LabeledSet& labeled, CalibrationMethod method,
+                                         const RunContext& run = {}, int folds = 10);
+
+// What the scores of every vertex become. Rows sum to 1.
+Block calibrated_probabilities(const Calibration& calibration, const Fit& fit);
 
 // Confidence of every inferred vertex becomes the probability of its class; decisions and scores
 // stay. The fit must have its scores.
