@@ -37,9 +37,10 @@ Json evaluation_document(const Evaluated& evaluated, const std::vector<Trial>& t
                          const std::vector<TrialResult>& results,
                          const std::vector<Comparison>& all) {
   const auto& [data, plan, names, problem, seed, seconds] = evaluated;
-  const VertexId vertices = problem.graph != nullptr
-                                ? problem.graph->vertex_count()
-                                : static_cast<VertexId>(problem.points->rows());
+  const VertexId vertices = problem.graph != nullptr ? problem.graph->vertex_count()
+                            : problem.table != nullptr
+                                ? static_cast<VertexId>(problem.table->row_count())
+                                : problem.points->rows();
   const EdgeIndex edges = problem.graph != nullptr ? problem.graph->edge_count() : 0;
   Json json = {
       {"schema", "gssl-results/1"},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -28,18 +29,48 @@ void take_truth(Session& session, const LabelFile& labels, bool regression,
 
 // From TRUTH, or else the labels that came with the points.
 LabelFile truth_of_points(Session& session, const EvaluateOptions& options,
-                          const MissingMarks& marks, PointsFile& points) {
+                          const MissingMarks& marks, FeaturesFile& points) {
   if (!options.truth.empty())
     return session.timed("read", [&] {
-      return read_truth(session, options.truth, points.names, marks, points.points.rows());
+      return read_truth(session, options.truth, points.names, marks, points.table.row_count());
     });
-  if (points.labels.empty() && points.points.rows() > 0)
+  if (points.labels.empty() && points.table.row_count() > 0)
     throw Error(ErrorCode::usage, options.points +
                                       ": no truth: give TRUTH, or --label-column if it is among "
                                       "the points");
   report_missing(session, options.points, points.missing, "truth_missing");
   return labels_of_rows(points.labels, points.missing, points.stats);
 }
+
+// The rows as points, which lends them to graphs. Throws ErrorCode::bad_data where they are not.
+class LentPoints {
+ public:
+  LentPoints(FeaturesFile& file, const std::string& path) : file_(file) {
+    for (std::size_t c = 0; c < file.table.columns.size(); ++c) {
+      const FeatureColumn& column = file.table.columns[c];
+      const bool gaps = std::ranges::any_of(column.numbers, [](double x) { return std::isnan(x); });
+      if (column.of_words || gaps)
+        throw Error(ErrorCode::bad_data,
+                    fmt::format("{}: column {} {}: there are no distances between rows to make a "
+                                "graph of; leave out the options of graphs",
+                                path, file.table.column_name(static_cast<std::int64_t>(c)),
+                                column.of_words ? "holds words" : "lacks a cell"));
+    }
+    points_.points = std::move(file.table.points);
+    points_.names = std::move(file.names);
+  }
+  LentPoints(const LentPoints&) = delete;
+  LentPoints& operator=(const LentPoints&) = delete;
+  ~LentPoints() {
+    file_.table.points = std::move(points_.points);
+    file_.names = std::move(points_.names);
+  }
+  const PointsFile& points() const { return points_; }
+
+ private:
+  FeaturesFile& file_;
+  PointsFile points_;
+};
 
 // One graph for each choice of the grids.
 void build_graphs(Session& session, const PointsFile& points, const EvaluateOptions& options,
@@ -74,24 +105,23 @@ void add_columns(const std::string& text, std::int64_t columns, std::set<std::in
   for (std::int64_t c = *first; c <= *last; ++c) group.insert(c - 1);
 }
 
-Points without_columns(const Points& points, const std::set<std::int64_t>& group) {
-  std::vector<double> values;
-  for (VertexId r = 0; r < points.rows(); ++r)
-    for (std::int64_t c = 0; c < points.columns(); ++c)
-      if (!group.contains(c)) values.push_back(points.value(r, c));
-  return Points::dense(points.rows(), points.columns() - std::ssize(group), std::move(values));
+FeatureTable without_columns(FeatureTable table, const std::set<std::int64_t>& group) {
+  for (auto column = group.rbegin(); column != group.rend(); ++column) drop_column(table, *column);
+  return table;
 }
 
 // "NAME=1,3-4;NAME=5", or "columns": each on its own.
-std::vector<std::pair<std::string, Points>> ablated(const Points& points, const std::string& text) {
-  std::vector<std::pair<std::string, Points>> all;
+std::vector<std::pair<std::string, FeatureTable>> ablated(const FeatureTable& table,
+                                                          const std::string& text) {
+  std::vector<std::pair<std::string, FeatureTable>> all;
+  const std::int64_t columns = table.column_count();
   const auto add = [&](const std::string& name, const std::set<std::int64_t>& group) {
-    if (std::ssize(group) >= points.columns())
+    if (std::ssize(group) >= columns)
       throw Error(ErrorCode::usage, "--ablate: " + name + " leaves no column");
-    all.emplace_back(name, without_columns(points, group));
+    all.emplace_back(name, without_columns(table, group));
   };
   if (text == "columns") {
-    for (std::int64_t c = 0; c < points.columns(); ++c) add(fmt::format("column {}", c + 1), {c});
+    for (std::int64_t c = 0; c < columns; ++c) add(fmt::format("column {}", c + 1), {c});
     return all;
   }
   std::istringstream groups(text);
@@ -102,13 +132,19 @@ std::vector<std::pair<std::string, Points>> ablated(const Points& points, const 
                                         "': expected NAME=COLUMNS, such as petal=3-4, or columns");
     std::set<std::int64_t> group;
     std::istringstream parts(assignment.substr(equals + 1));
-    for (std::string part; std::getline(parts, part, ',');)
-      add_columns(part, points.columns(), group);
+    for (std::string part; std::getline(parts, part, ',');) add_columns(part, columns, group);
     if (group.empty())
       throw Error(ErrorCode::usage, "--ablate: '" + assignment + "' names no column");
     add(assignment.substr(0, equals), group);
   }
   return all;
+}
+
+// Of the rows that have a truth.
+void take_weights_of_truths(std::vector<double> weights, EvaluationInput& input) {
+  if (weights.empty()) return;
+  for (const VertexId row : input.vertices)
+    input.weights.push_back(weights[static_cast<std::size_t>(row)]);
 }
 
 bool learns_from_rows(const LearnerRegistry& registry, const std::string& method) {
@@ -119,6 +155,7 @@ bool learns_from_rows(const LearnerRegistry& registry, const std::string& method
 
 EvaluationInput read_input(Session& session, const EvaluateOptions& options) {
   EvaluationInput input;
+  input.training = training_options(options.training, options.regression);
   const MissingMarks marks = missing_marks(session, options.regression);
   if (options.points.empty()) {
     input.file = read_graph_file(session, options.graph);
@@ -129,18 +166,22 @@ EvaluationInput read_input(Session& session, const EvaluateOptions& options) {
     });
     return input;
   }
-  PointsFile points = session.timed(
-      "read", [&] { return read_points_file(session, options.points, options.build, marks); });
-  const LabelFile truth = truth_of_points(session, options, marks, points);
+  FeaturesFile file = read_features_file(
+      session, options.points,
+      feature_read_options(session, options.build, options.columns, options.regression));
+  std::vector<double> weights = take_weights(file, options.points, options.columns);
+  const LabelFile truth = truth_of_points(session, options, marks, file);
   if (first_given(options.build, "Graph") != nullptr || !options.knn_grid.empty()) {
-    build_graphs(session, points, options, input);
+    const LentPoints lent(file, options.points);
+    build_graphs(session, lent.points(), options, input);
     input.has_graph = true;
   }
-  input.without = ablated(points.points, options.ablate);
-  input.file.names = std::move(points.names);
-  input.points = std::move(points.points);
+  input.without = ablated(file.table, options.ablate);
+  input.file.names = std::move(file.names);
+  input.table = std::move(file.table);
   input.has_points = true;
   take_truth(session, truth, options.regression, input);
+  take_weights_of_truths(std::move(weights), input);
   return input;
 }
 
@@ -148,7 +189,12 @@ EvaluationProblem problem_of(const EvaluationInput& input) {
   EvaluationProblem problem{.truth = input.truth,
                             .vertices = input.vertices,
                             .graph = input.has_graph ? &input.file.graph : nullptr,
-                            .points = input.has_points ? &input.points : nullptr};
+                            .weights = input.weights,
+                            .training = input.training};
+  if (input.has_points) {
+    problem.table = &input.table;
+    if (input.table.columns.empty()) problem.points = &input.table.points;
+  }
   for (const auto& [name, graph] : input.graphs) problem.graphs.push_back({name, &graph});
   return problem;
 }
@@ -159,12 +205,12 @@ std::vector<std::string> methods_with_ablation(const LearnerRegistry& registry,
                                                EvaluationProblem& problem) {
   std::vector<std::string> all = methods;
   if (input.without.empty()) return all;
-  problem.points_of_method.assign(methods.size(), nullptr);
+  problem.tables_of_method.assign(methods.size(), nullptr);
   for (const std::string& method : methods) {
     if (!learns_from_rows(registry, method)) continue;
-    for (const auto& [name, points] : input.without) {
+    for (const auto& [name, table] : input.without) {
       all.push_back(method);
-      problem.points_of_method.push_back(&points);
+      problem.tables_of_method.push_back(&table);
     }
   }
   return all;
@@ -176,7 +222,7 @@ std::vector<std::string> method_names(const LearnerRegistry& registry,
   std::vector<std::string> names = methods;
   for (const std::string& method : methods) {
     if (input.without.empty() || !learns_from_rows(registry, method)) continue;
-    for (const auto& [name, points] : input.without)
+    for (const auto& [name, table] : input.without)
       names.push_back(fmt::format("{} without {}", method, name));
   }
   return names;

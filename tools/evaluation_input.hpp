@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "feature_input.hpp"
 #include "gssl/evaluate/evaluation.hpp"
 #include "gssl/io/graph_reader.hpp"
 #include "points_graph.hpp"
 #include "session.hpp"
+#include "training_options.hpp"
 #include "trial_plan.hpp"
 
 namespace gssl::tool {
@@ -21,6 +23,8 @@ struct EvaluateOptions : TrialPlan {
   std::string truth;
   std::string points;
   PointsGraphOptions build;
+  ColumnOptions columns;
+  TrainingChoices training;
   std::vector<std::string> methods;
   int inner_folds = 5;
   std::vector<std::int64_t> knn_grid;
@@ -35,15 +39,17 @@ struct EvaluateOptions : TrialPlan {
 // What is read.
 struct EvaluationInput {
   GraphFile file;
-  Points points;
+  FeatureTable table;  // of --points
   bool has_graph = false;
   bool has_points = false;
   Targets truth;
   std::vector<VertexId> vertices;
+  std::vector<double> weights;  // of each truth; empty: 1 each
+  TrainingOptions training;
   // Of --knn-grid and --weights-grid; empty: the graph of the file.
   std::vector<std::pair<std::string, Graph>> graphs;
-  // Of --ablate: the points without each group of columns, and its name.
-  std::vector<std::pair<std::string, Points>> without;
+  // Of --ablate: the table without each group of columns, and its name.
+  std::vector<std::pair<std::string, FeatureTable>> without;
 };
 
 EvaluationInput read_input(Session& session, const EvaluateOptions& options);

@@ -109,6 +109,13 @@ TrialResult trial_from_json(const Json& json, int classes) {
   }
 }
 
+Json to_json(const ClassMeasures& one) {
+  return {{"precision", number_or_null(one.precision)},
+          {"recall", number_or_null(one.recall)},
+          {"f1", number_or_null(one.f1)},
+          {"rows", one.support}};
+}
+
 Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
   Json json = {{"group", c.group},
                {"method", methods[static_cast<std::size_t>(c.method)]},
@@ -134,6 +141,12 @@ Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
     add("auc", c.auc);
     add("ece", c.ece);
     json["counts"] = to_json(c.counts);
+    json["per_class"] = Json::array();
+    for (int k = 0; k < c.counts.classes(); ++k)
+      json["per_class"].push_back(to_json(c.counts.of_class(k)));
+    json["averages"] = {{"macro", to_json(c.counts.macro())},
+                        {"weighted", to_json(c.counts.weighted())},
+                        {"micro", to_json(c.counts.micro())}};
     json["reliability"] = bins_to_json(c.reliability);
   } else {
     add("mae", c.mae);

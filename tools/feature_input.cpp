@@ -30,8 +30,7 @@ std::string form_of(const FeaturesFile& file) {
 
 }  // namespace
 
-void add_feature_options(CLI::App& verb, FeatureOptions& options, CommonOptions& common) {
-  add_points_input(verb, options, "--input-format");
+void add_column_options(CLI::App& verb, ColumnOptions& options) {
   verb.add_option("--weight-column", options.weight_column,
                   "column that says how much a row counts, likewise; it is no feature")
       ->type_name("COLUMN")
@@ -40,6 +39,11 @@ void add_feature_options(CLI::App& verb, FeatureOptions& options, CommonOptions&
                   "columns that hold words though they look like numbers, by commas")
       ->type_name("COLUMNS")
       ->group("Points");
+}
+
+void add_feature_options(CLI::App& verb, FeatureOptions& options, CommonOptions& common) {
+  add_points_input(verb, options, "--input-format");
+  add_column_options(verb, options);
   verb.add_option("--missing", common.missing,
                   "cells and labels that say there is none, by commas: 'default' is NA, N/A, NaN, "
                   "null, ? and the like, and the label -1 beside classes 0, 1, …; none: no words")
@@ -49,16 +53,16 @@ void add_feature_options(CLI::App& verb, FeatureOptions& options, CommonOptions&
   add_table_options(verb, common);
 }
 
-FeatureReadOptions feature_read_options(const Session& session, const FeatureOptions& options,
-                                        bool regression) {
+FeatureReadOptions feature_read_options(const Session& session, const PointsInputOptions& input,
+                                        const ColumnOptions& columns, bool regression) {
   FeatureReadOptions read;
-  read.points = {.format = parse_points_format(options.format),
-                 .header = parse_table_header(options.header),
-                 .label_column = options.label_column,
-                 .id_column = options.id_column,
+  read.points = {.format = parse_points_format(input.format),
+                 .header = parse_table_header(input.header),
+                 .label_column = input.label_column,
+                 .id_column = input.id_column,
                  .missing = missing_marks(session, regression),
                  .table = session.options().table_options()};
-  read.word_columns = split_list(options.categorical);
+  read.word_columns = split_list(columns.categorical);
   read.missing_cells = read.points.missing.words;
   return read;
 }
@@ -81,6 +85,19 @@ FeaturesFile read_features_file(Session& session, const std::string& path,
                     path));
   session.check_cancelled();
   return file;
+}
+
+std::vector<double> take_weights(FeaturesFile& file, const std::string& path,
+                                 const ColumnOptions& options) {
+  if (options.weight_column.empty()) return {};
+  const std::int64_t column = find_column(file, options.weight_column);
+  if (column < 0)
+    throw Error(
+        ErrorCode::bad_data,
+        fmt::format("{}: no column '{}' for --weight-column; give a name of the header or a "
+                    "number from 1",
+                    path, options.weight_column));
+  return take_numbers(file.table, column);
 }
 
 LabelFile read_row_targets(Session& session, const std::string& path, const std::string& targets,

@@ -135,13 +135,34 @@ std::string stored_tables(const Json& results) {
   return html.empty() ? html : "<h2>Details</h2>\n<div class=\"figures\">\n" + html + "</div>\n";
 }
 
-std::string class_sizes(const Json& results) {
+// Of the best method where most is known; null where classes were not measured.
+Json measures_of_classes(const Json& results) {
+  const Json all = results.value("comparisons", Json::array());
+  for (const Json& c : all)
+    if (text(c, "group") == text(all.back(), "group") && text(c, "verdict") == "best" &&
+        c.contains("per_class"))
+      return c;
+  return {};
+}
+
+std::string class_table(const Json& results) {
   if (!results.contains("class_sizes") || results["class_sizes"].empty()) return {};
+  const Json best = measures_of_classes(results);
+  std::vector<std::string> heads = {"class", "rows"};
+  if (!best.is_null()) heads.insert(heads.end(), {"precision", "recall", "F1"});
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t k = 0; k < results["class_sizes"].size() && k < 50; ++k)
+  for (std::size_t k = 0; k < results["class_sizes"].size() && k < 50; ++k) {
     rows.push_back({bidi(results.at("classes").at(k).get<std::string>()),
                     std::to_string(results["class_sizes"][k].get<std::int64_t>())});
-  return "<h2>Classes</h2>\n" + html_table({"class", "rows"}, rows);
+    if (best.is_null()) continue;
+    for (const char* measure : {"precision", "recall", "f1"})
+      rows.back().push_back(plain(number(best.at("per_class").at(k), measure)));
+  }
+  std::string html = "<h2>Classes</h2>\n" + html_table(heads, rows);
+  if (!best.is_null())
+    html += "<p class=\"small\">Of " + bidi(text(best, "method")) + ", over all trials of " +
+            html_text(text(best, "group")) + ".</p>\n";
+  return html;
 }
 
 std::string provenance(const Json& results) {
@@ -177,7 +198,7 @@ std::string body(const Json& results) {
   html += measured_figures(results);
   if (results.contains("drawing"))
     html += drawing_figure(results["drawing"], results.at("classes"));
-  return html + stored_tables(results) + class_sizes(results) + provenance(results);
+  return html + stored_tables(results) + class_table(results) + provenance(results);
 }
 
 }  // namespace

@@ -38,6 +38,10 @@ EvaluateOptions resolved(EvaluateOptions options) {
       refuse(given->get_name() + " is for --points, and a graph is given");
     if (!options.knn_grid.empty() || !options.weights_grid.empty() || !options.ablate.empty())
       refuse("--knn-grid, --weights-grid and --ablate are for --points, and a graph is given");
+    if (options.training.of_rows() || options.columns.given())
+      refuse(
+          "--standardize, --class-weight, --weight-column and --categorical are for --points, "
+          "and a graph is given");
   }
   options.complete();
   if (options.resume && options.results.empty())
@@ -66,6 +70,16 @@ class Hash {
   std::uint64_t state_ = 14695981039346656037ULL;
 };
 
+void add_table(const FeatureTable& table, Hash& hash) {
+  hash.add(table.points.floats());
+  hash.add(table.points.doubles());
+  for (const FeatureColumn& column : table.columns) {
+    hash.add(std::span(column.numbers));
+    hash.add(std::span(column.word_of));
+    for (const std::string& word : column.words) hash.add(std::span(word));
+  }
+}
+
 // Tells this evaluation from others.
 std::string key_of(const Session& session, const EvaluateOptions& options,
                    const EvaluationInput& input, const std::vector<Trial>& trials) {
@@ -75,8 +89,8 @@ std::string key_of(const Session& session, const EvaluateOptions& options,
   hash.add(std::span(input.truth.values()));
   hash.add(input.file.graph.neighbor_array());
   hash.add(input.file.graph.weight_array());
-  hash.add(input.points.floats());
-  hash.add(input.points.doubles());
+  add_table(input.table, hash);
+  hash.add(std::span(input.weights));
   for (const Trial& trial : trials) {
     for (const auto* part : {&trial.split.training, &trial.validation, &trial.split.test})
       hash.add(std::span(std::as_const(*part)));
@@ -86,8 +100,12 @@ std::string key_of(const Session& session, const EvaluateOptions& options,
     hash.add(graph.neighbor_array());
     hash.add(graph.weight_array());
   }
-  return fmt::format("{} seed {} inner {} without {} {}", fmt::join(options.methods, " "),
-                     session.run.seed, options.inner_folds, options.ablate, hash.text());
+  const TrainingChoices& training = options.training;
+  return fmt::format("{} seed {} inner {} without {} {}{} weigh {} {} {} {}",
+                     fmt::join(options.methods, " "), session.run.seed, options.inner_folds,
+                     options.ablate, training.standardize ? "standardize " : "", training.calibrate,
+                     training.folds, training.class_weight, options.columns.weight_column,
+                     hash.text());
 }
 
 void warn_of_failures(Session& session, const std::vector<TrialResult>& results,
@@ -285,6 +303,8 @@ Verb add_evaluate(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE")
       ->group("Points");
   add_points_options(verb, options->build, "--points-format");
+  add_column_options(verb, options->columns);
+  add_training_options(verb, options->training, "Learning");
   add_output_options(verb, common);
   add_time_limit(verb, common);
   add_run_options(verb, common);

@@ -12,6 +12,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/io/record_file.hpp"
 #include "gssl/learn/trained_model.hpp"
+#include "training_options.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -23,10 +24,7 @@ struct FitOptions {
   FeatureOptions input;
   std::string method;
   bool regression = false;
-  bool standardize = false;
-  std::string class_weight;
-  std::string calibrate = "none";
-  int folds = 5;
+  TrainingChoices training;
 };
 
 // Rows that have a target, ascending, with these.
@@ -45,18 +43,6 @@ TrainingRows in_order(const LabeledSet& labeled) {
     training.rows.push_back(labeled.vertices()[static_cast<std::size_t>(i)]);
   training.targets = labeled.targets().select(order);
   return training;
-}
-
-std::vector<double> take_weights(FeaturesFile& file, const FitOptions& options) {
-  if (options.input.weight_column.empty()) return {};
-  const std::int64_t column = find_column(file, options.input.weight_column);
-  if (column < 0)
-    throw Error(
-        ErrorCode::bad_data,
-        fmt::format("{}: no column '{}' for --weight-column; give a name of the header or a "
-                    "number from 1",
-                    options.points, options.input.weight_column));
-  return take_numbers(file.table, column);
 }
 
 template <class T>
@@ -116,8 +102,8 @@ int fit_graph(Session& session, const FitOptions& options) {
   if (!options.targets.empty())
     throw Error(ErrorCode::usage,
                 "--graph: takes the place of POINTS: gssl fit --graph GRAPH LABELS");
-  if (options.standardize || !options.class_weight.empty() || options.calibrate != "none" ||
-      !options.input.weight_column.empty() || !options.input.label_column.empty())
+  if (options.training.given() || !options.input.weight_column.empty() ||
+      !options.input.label_column.empty())
     throw Error(ErrorCode::usage,
                 "--graph: not with --standardize, --class-weight, --calibrate, --weight-column or "
                 "--label-column, which are of points");
@@ -134,23 +120,14 @@ int fit(Session& session, const FitOptions& options) {
   session.prepare({options.points, points_file_path(options.targets)}, {session.options().output});
   const MadeLearner learner = session.registry.make(options.method);
   learner.inductive();
-  TrainingOptions training;
-  training.encoding.standardize = options.standardize;
-  training.calibrate = calibration_method_named(options.calibrate);
-  training.calibration_folds = options.folds;
-  if (!options.class_weight.empty())
-    training.class_weights = parse_class_weights(options.class_weight);
-  if (options.regression && training.class_weights.given())
-    throw Error(ErrorCode::usage, "--class-weight: not with --regression");
-  if (options.regression && training.calibrate != CalibrationMethod::none)
-    throw Error(ErrorCode::usage, "--calibrate: not with --regression");
+  const TrainingOptions training = training_options(options.training, options.regression);
   OutputFile out(session.options().output);
 
   FeaturesFile file = read_features_file(
       session, options.points, feature_read_options(session, options.input, options.regression));
   const LabelFile labels =
       read_row_targets(session, options.points, options.targets, options.regression, file);
-  std::vector<double> weights = take_weights(file, options);
+  std::vector<double> weights = take_weights(file, options.points, options.input);
   const TrainingRows chosen = in_order(to_labeled_set(labels, options.regression, &file.names));
   const std::int64_t rows = file.table.row_count();
   if (static_cast<std::int64_t>(chosen.rows.size()) < rows) {
@@ -202,23 +179,7 @@ Verb add_fit(CLI::App& app, CommonOptions& common) {
                   "answer for each")
       ->type_name("GRAPH");
   verb.add_flag("--regression", options->regression, "targets are real numbers, not classes");
-  verb.add_flag("--standardize", options->standardize,
-                "columns of numbers to mean 0 and standard deviation 1, as the training rows have "
-                "them");
-  verb.add_option("--class-weight", options->class_weight,
-                  "balanced, or CLASS=WEIGHT by commas: how much the rows of a class count")
-      ->type_name("WEIGHTS");
-  verb.add_option("--calibrate", options->calibrate,
-                  "make scores probabilities by held-out folds: none, platt, isotonic or "
-                  "temperature")
-      ->type_name("METHOD")
-      ->check(one_of({"none", "platt", "isotonic", "temperature"}))
-      ->capture_default_str();
-  verb.add_option("--calibration-folds", options->folds, "how many folds")
-      ->type_name("K")
-      ->check(CLI::Validator(decimal_error, ""))
-      ->check(CLI::Range(2, 1000).description(""))
-      ->capture_default_str();
+  add_training_options(verb, options->training);
   add_feature_options(verb, options->input, common);
   verb.add_option("--unknown-labels", common.unknown_labels,
                   "a target of a node that has no row: error or ignore")

@@ -157,20 +157,27 @@ TEST_CASE("No learner sees a label of the test part, grids included", "[evaluate
   const LearnerRegistry registry = with_recorders();
   for (const char* spec :
        {"recorder", "recorder:choice=1|2|3", "row-recorder", "row-recorder:choice=4|5"}) {
-    for (const double validation : {0.0, 0.25}) {
+    for (const auto& [validation, calibrate] :
+         {std::pair(0.0, CalibrationMethod::none), std::pair(0.25, CalibrationMethod::none),
+          std::pair(0.0, CalibrationMethod::temperature)}) {
+      EvaluationProblem problem = pair.problem();
+      problem.training.calibrate = calibrate;
       const auto trials = share_trials(pair.truth, {0.5, validation, 0.25}, 4, on_threads(1));
       for (const Trial& trial : trials) {
-        INFO(spec << ", validation " << validation);
+        INFO(spec << ", validation " << validation << ", " << to_string(calibrate));
         seen().fits.clear();
-        const auto results = evaluate(registry, pair.problem(), {spec}, {trial}, {}, on_threads(2));
+        const auto results = evaluate(registry, problem, {spec}, {trial}, {}, on_threads(2));
         REQUIRE(results.size() == 1);
         CHECK(results[0].error.empty());
         REQUIRE(!seen().fits.empty());
         std::vector<std::int32_t> allowed = trial.split.training;
         allowed.insert(allowed.end(), trial.validation.begin(), trial.validation.end());
         seen().check_within(allowed);
-        // The last fit has all labels there are, and a choice is made on fewer.
-        CHECK(seen().fits.back().size() == allowed.size());
+        // One fit has all labels there are, the last but for those that calibrate, and a choice is
+        // made on fewer.
+        CHECK(std::ranges::count(seen().fits, allowed.size(), &std::set<VertexId>::size) == 1);
+        if (calibrate == CalibrationMethod::none)
+          CHECK(seen().fits.back().size() == allowed.size());
         const bool grid = std::string(spec).find('|') != std::string::npos;
         CHECK((seen().fits.front().size() < allowed.size()) == grid);
       }

@@ -93,6 +93,40 @@ TEST_CASE("evaluating with a shared Gram matrix gives the accuracies of fits alo
             .chosen == results[2].chosen);
 }
 
+TEST_CASE("grids of ridge that share systems choose as fits alone", "[evaluation-sharing]") {
+  // Weights of 1 change nothing but that rows are not taken as they are, and nothing is shared.
+  const Dataset data = random_classes(90, 4, 3, 75);
+  const Dataset values = random_regression(90, 4, 76);
+  const std::vector<std::string> methods = {
+      "ridge:lambda=0.01|1|100|10000",       "ridge:bias=regularized,lambda=0.1|1000",
+      "ridge:bias=none,lambda=1|1000",       "ridge:lambda=1e-300|0|1|path",
+      "ridge:solver=dual,lambda=0.1|1000",   "ridge:basis=correlations,lambda=0.1|1000",
+      "ridge:solver=iterative,lambda=1|1000"};
+  for (const Dataset* one : {&data, &values}) {
+    const bool real = one == &values;
+    const EvaluationProblem shared{
+        .truth = one->targets, .vertices = all_rows(90), .points = &one->points};
+    EvaluationProblem apart = shared;
+    apart.weights.assign(90, 1.0);
+    const auto trials = fold_trials(one->targets, 3, 2, on_threads(1));
+    const auto expected = evaluate(builtin_learners(), apart, methods, trials, {}, on_threads(1));
+    for (const int threads : {1, 3}) {
+      const auto found =
+          evaluate(builtin_learners(), shared, methods, trials, {}, on_threads(threads));
+      REQUIRE(found.size() == expected.size());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        INFO(expected[i].chosen);
+        CHECK(found[i].error == expected[i].error);
+        CHECK(found[i].chosen == expected[i].chosen);
+        if (real)
+          CHECK(found[i].errors.rmse == Approx(expected[i].errors.rmse));
+        else
+          CHECK(found[i].counts.right() == expected[i].counts.right());
+      }
+    }
+  }
+}
+
 TEST_CASE("a learner on graphs chooses among graphs, one on rows does not",
           "[evaluation-sharing]") {
   const Graph good = ring_of_cliques();
@@ -128,16 +162,17 @@ TEST_CASE("without the columns that tell, a learner is worse", "[evaluation-shar
   const Points both = Points::dense(120, 2, values);
   std::vector<double> noise;
   for (VertexId r = 0; r < 120; ++r) noise.push_back(both.value(r, 1));
-  const Points without = Points::dense(120, 1, noise);
+  FeatureTable without;
+  without.points = Points::dense(120, 1, noise);
   EvaluationProblem problem{.truth = data.targets, .vertices = all_rows(120), .points = &both};
-  problem.points_of_method = {nullptr, &without};
+  problem.tables_of_method = {nullptr, &without};
   const auto trials = fold_trials(data.targets, 5, 1, on_threads(1));
   const auto results = evaluate(builtin_learners(), problem, {"nearest-mean", "nearest-mean"},
                                 trials, {}, on_threads(1));
   const auto all = compare(results, trials, 2, Protocol::folds, false);
   CHECK(all[0].value.mean > 0.99);
   CHECK(all[1].value.mean < 0.75);
-  problem.points_of_method = {nullptr};
+  problem.tables_of_method = {nullptr};
   const auto error = error_of([&] {
     evaluate(builtin_learners(), problem, {"nearest-mean", "nearest-mean"}, trials, {},
              on_threads(1));

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Nested choice from a grid: gssl evaluate beside scikit-learn's GridSearchCV, n_jobs=2, in one run.
 
-    tests/bench/grid_peer.py GSSL [POINTS.csv LABEL_COLUMN] [--json FILE]
+    tests/bench/grid_peer.py GSSL [POINTS.csv LABEL_COLUMN] [--parts svm,kernel-ridge,ridge] [--json FILE]
 
 POINTS: numbers alone, without a header; without it scikit-learn's 1,797 digits.
 
 Three outer folds, and in each five inner ones for every point of the grid: an SVM over c and beta, and
-kernel ridge over its penalty. Prints seconds of wall and of processor of both, the ratios, and accuracies.
+kernel ridge over its penalty (--parts; ridge: over its penalty, too). Prints seconds of wall and of processor of both, the ratios, and accuracies.
 """
 import argparse
 import json
@@ -20,6 +20,7 @@ import time
 import numpy
 from sklearn.datasets import load_digits
 from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import RidgeClassifier as LinearRidge
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.preprocessing import label_binarize
 from sklearn.svm import SVC
@@ -79,29 +80,33 @@ def main():
     parser.add_argument("gssl")
     parser.add_argument("points", nargs="?", metavar="POINTS.csv")
     parser.add_argument("column", nargs="?", type=int, metavar="LABEL_COLUMN")
+    parser.add_argument("--parts", default="svm,kernel-ridge", help="by commas")
     parser.add_argument("--json", metavar="FILE", help="the ratios, for tests/bench/watch")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         points, column = (options.points, options.column) if options.points else digits_table(folder)
-        figures = race(options.gssl, points, column)
+        figures = race(options.gssl, points, column, options.parts.split(","))
     if options.json:
         with open(options.json, "w") as out:
             json.dump({"figures": figures, "absent": []}, out)
 
 
-def race(gssl, points, column):
+def race(gssl, points, column, parts):
     figures = []
     os.environ["OMP_WAIT_POLICY"] = "passive"
     table = numpy.loadtxt(points, delimiter=",")
     at = column - 1
     classes, rows = table[:, at].astype(int), numpy.delete(table, at, 1)
-    for name, kernels in (("svm", "|".join(f"gaussian(beta={b})" for b in BETAS)),):
-        spec = f"{name}:kernel={kernels},c=" + "|".join(map(str, COSTS))
-        report(name, timed(lambda: ours(gssl, points, column, spec)),
-               timed(lambda: peer(SVC(), {"C": COSTS, "gamma": BETAS}, rows, classes)), figures)
-    spec = "kernel-ridge:kernel=gaussian(beta=0.001),lambda=" + "|".join(map(str, PENALTIES))
-    report("kernel-ridge", timed(lambda: ours(gssl, points, column, spec)),
-           timed(lambda: peer(RidgeClassifier(kernel="rbf", gamma=0.001), {"alpha": PENALTIES}, rows, classes)), figures)
+    kernels, costs = "|".join(f"gaussian(beta={b})" for b in BETAS), "|".join(map(str, COSTS))
+    penalties = "|".join(map(str, PENALTIES))
+    jobs = {"svm": (f"svm:kernel={kernels},c={costs}", SVC(), {"C": COSTS, "gamma": BETAS}),
+            "kernel-ridge": (f"kernel-ridge:kernel=gaussian(beta=0.001),lambda={penalties}",
+                             RidgeClassifier(kernel="rbf", gamma=0.001), {"alpha": PENALTIES}),
+            "ridge": (f"ridge:lambda={penalties}", LinearRidge(), {"alpha": PENALTIES})}
+    for part in parts:
+        spec, model, grid = jobs[part]
+        report(part, timed(lambda: ours(gssl, points, column, spec)),
+               timed(lambda: peer(model, grid, rows, classes)), figures)
     return figures
 
 

@@ -55,6 +55,22 @@ class AsTheCommand(unittest.TestCase):
         self.check(ours, "--points", IRIS, "--label-column", "class", "--method", "nearest-mean",
                    "--train", "0.6", "--test", "0.4")
 
+    def test_what_rows_are_turned_into(self):
+        ours = gssl.evaluate(None, CLASSES, "svm:c=1|10", points=POINTS, folds=4, standardize=True,
+                             class_weight="balanced", calibrate="platt", calibration_folds=3)
+        self.check(ours, "--points", IRIS, "--label-column", "class", "--method", "svm:c=1|10",
+                   "--folds", "4", "--standardize", "--class-weight", "balanced", "--calibrate",
+                   "platt", "--calibration-folds", "3")
+        self.assertLess(ours["comparisons"][0]["ece"], 0.2)
+        ones = gssl.evaluate(None, CLASSES, "logistic", points=POINTS, folds=4,
+                             sample_weight=np.ones(len(POINTS)))
+        plain = gssl.evaluate(None, CLASSES, "logistic", points=POINTS, folds=4)
+        self.assertEqual(without_time(ones), without_time(plain))
+        with self.assertRaisesRegex(gssl.Error, "149 weights of 150 rows"):
+            gssl.evaluate(None, CLASSES, "logistic", points=POINTS, sample_weight=np.ones(149))
+        with self.assertRaisesRegex(gssl.Error, "there are none"):
+            gssl.evaluate(EDGES, TRUTH, "harmonic", standardize=True)
+
     def test_a_choice_of_graphs(self):
         graphs = {f"knn={k},weights=gaussian": gssl.build(POINTS, knn=k).graph for k in (5, 10)}
         ours = gssl.evaluate(graphs["knn=5,weights=gaussian"], CLASSES, "harmonic", points=POINTS,

@@ -1,10 +1,9 @@
 #include "gssl/evaluate/evaluation.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -12,90 +11,20 @@
 #include "evaluate/shared_graphs.hpp"
 #include "evaluate/shared_kernels.hpp"
 #include "evaluate/trial_answers.hpp"
+#include "evaluate/trial_measures.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "gssl/evaluate/partition_agreement.hpp"
 
 namespace gssl {
 
 namespace {
 
-using detail::Answers;
 using detail::Fitter;
+using detail::measure;
+using detail::Purpose;
 using detail::Rows;
-constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-// The rows that got an answer, for metrics that need one.
-struct Answered {
-  std::vector<int> truth;
-  Block scores;
-  std::vector<double> confidence;
-  std::vector<char> right;
-};
-
-Answered answered_rows(const Answers& found, const std::vector<int>& truth) {
-  Answered rows;
-  std::vector<double> scores;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    if (found.answered[i] == 0) continue;
-    rows.truth.push_back(truth[i]);
-    rows.confidence.push_back(std::clamp(found.confidence[i], 0.0, 1.0));
-    rows.right.push_back(found.answer[i] == truth[i] ? 1 : 0);
-    const auto row = found.scores.row(static_cast<std::int64_t>(i));
-    scores.insert(scores.end(), row.begin(), row.end());
-  }
-  rows.scores = Block(static_cast<std::int64_t>(rows.truth.size()), found.scores.columns(),
-                      std::move(scores));
-  return rows;
-}
-
-void measure_classes(const Answers& found, const std::vector<int>& truth, int classes,
-                     TrialResult& result) {
-  result.counts = confusion(truth, found.answer, classes);
-  const Answered rows = answered_rows(found, truth);
-  result.log_loss = found.shares ? log_loss(rows.scores, rows.truth).value : nothing;
-  result.brier = found.shares ? brier_score(rows.scores, rows.truth) : nothing;
-  result.auc = area_under_roc(rows.scores, rows.truth);
-  result.ece = found.shares ? reliability(rows.confidence, rows.right).expected_error : nothing;
-  result.reliability = reliability(rows.confidence, rows.right, 15, Binning::equal_width).bins;
-  if (!found.cluster_of.empty()) {
-    const PartitionAgreement agreement = partition_agreement(found.cluster_of, truth);
-    result.nmi = agreement.nmi;
-    result.ari = agreement.ari;
-  }
-  for (std::size_t i = 0; i < truth.size(); ++i)
-    result.right += found.answer[i] == truth[i] ? '1' : '0';
-}
-
-void measure(const Answers& found, const Targets& truth, const Rows& test, TrialResult& result) {
-  result.test = static_cast<std::int64_t>(test.size());
-  result.unreached = found.unreached;
-  result.tied = found.tied;
-  result.unfinished = found.unfinished;
-  result.converged = found.converged;
-  if (!truth.is_regression()) {
-    std::vector<int> wanted;
-    for (const std::int32_t row : test)
-      wanted.push_back(truth.class_of()[static_cast<std::size_t>(row)]);
-    measure_classes(found, wanted, truth.class_count(), result);
-    return;
-  }
-  std::vector<double> wanted, values;
-  for (std::size_t i = 0; i < test.size(); ++i) {
-    if (found.answered[i] == 0) continue;
-    wanted.push_back(truth.values()[static_cast<std::size_t>(test[i])]);
-    values.push_back(found.scores(static_cast<std::int64_t>(i), 0));
-  }
-  result.errors = value_errors(wanted, values);
-  result.log_loss = result.brier = result.auc = result.ece = nothing;
-}
-
-// The larger, the better; −∞ where nothing was measured.
-double worth(const TrialResult& result, bool regression) {
-  const double value = regression ? -result.errors.rmse : result.accuracy();
-  return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
-}
+using detail::worth;
 
 Rows joined(const Rows& a, const Rows& b) {
   Rows all = a;
@@ -115,7 +44,8 @@ std::vector<Candidate> candidates_of(const LearnerRegistry& registry,
   std::vector<Candidate> all;
   const detail::Inputs inputs{
       .graph = problem.graphs.empty() ? problem.graph : problem.graphs.front().graph,
-      .points = problem.points};
+      .points = problem.points,
+      .table = problem.table};
   for (const std::string& spec : expand_grid(method)) {
     const MadeLearner made = registry.make(spec);
     detail::check_kind(made, inputs);
@@ -129,6 +59,13 @@ std::vector<Candidate> candidates_of(const LearnerRegistry& registry,
 }
 
 using Candidates = std::vector<std::vector<Candidate>>;
+
+// What the inner splits of a trial say of a candidate.
+struct Judged {
+  double worth = 0.0;
+  std::string failure = {};  // empty: it did not fail
+  double seconds = 0.0;
+};
 
 Candidates all_candidates(const LearnerRegistry& registry, const EvaluationProblem& problem,
                           const std::vector<std::string>& methods) {
@@ -181,22 +118,49 @@ class Evaluator {
         fitter_(problem, kernels_, graphs_) {}
 
   std::size_t methods() const { return candidates_.size(); }
+  // Candidates of a method to be judged; 0 where there is no choice.
+  std::size_t choices(std::size_t method) const {
+    return candidates_[method].size() > 1 ? candidates_[method].size() : 0;
+  }
+  bool has_grids() const {
+    return std::ranges::any_of(candidates_, [](const auto& all) { return all.size() > 1; });
+  }
 
-  TrialResult result(const Trial& trial, int number, int method, const RunContext& run) const {
+  // Mean worth over the inner splits of the trial.
+  Judged judge(const Trial& trial, std::size_t method, std::size_t candidate,
+               const RunContext& run) const {
+    Judged judged;
+    const Stopwatch watch;
+    try {
+      judged.worth = inner_worth(candidates_[method][candidate], static_cast<int>(method),
+                                 candidate, inner_splits(trial, run), run);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::internal || run.should_stop()) throw;
+      judged.failure = error.what();
+    }
+    judged.seconds = watch.seconds();
+    return judged;
+  }
+
+  // `judged` has an entry for each of choices(method).
+  TrialResult result(const Trial& trial, int number, int method, const std::vector<Judged>& judged,
+                     const RunContext& run) const {
     TrialResult result{.trial = number, .method = method};
     const Stopwatch watch;
     try {
-      const Candidate& choice = chosen(trial, method, run);
+      const Candidate& choice = candidates_[static_cast<std::size_t>(method)][best_of(judged)];
       const MadeLearner learner = registry_.make(choice.spec);
       result.chosen = learner.spec + (choice.graph == nullptr ? "" : " on " + choice.graph->name);
       const Rows training = joined(trial.split.training, trial.validation);
-      measure(fitter_.answers(learner, inputs(choice, method), training, trial.split.test, run),
+      measure(fitter_.answers(learner, inputs(choice, method), training, trial.split.test,
+                              Purpose::measure, run),
               problem_.truth, trial.split.test, result);
     } catch (const Error& error) {
       if (error.code() == ErrorCode::internal || run.should_stop()) throw;
       result.error = error.what();
     }
     result.seconds = watch.seconds();
+    for (const Judged& one : judged) result.seconds += one.seconds;
     return result;
   }
 
@@ -217,47 +181,43 @@ class Evaluator {
 
   detail::Inputs inputs(const Candidate& choice, int method) const {
     const auto at = static_cast<std::size_t>(method);
-    const Points* own = problem_.points_of_method.empty() ? nullptr : problem_.points_of_method[at];
+    const FeatureTable* own =
+        problem_.tables_of_method.empty() ? nullptr : problem_.tables_of_method[at];
     return {.graph = choice.graph == nullptr ? problem_.graph : choice.graph->graph,
-            .points = own == nullptr ? problem_.points : own};
+            .points = problem_.points,
+            .table = own == nullptr ? problem_.table : own};
   }
 
-  // Mean over the inner splits; a candidate that fails anywhere is the worst.
-  double inner_worth(const Candidate& choice, int method, const std::vector<Split>& splits,
-                     const RunContext& run) const {
+  // 0 where there are too few rows to split: the first candidate is then taken.
+  // Each candidate begins with another split, so that threads do not wait for what they share.
+  double inner_worth(const Candidate& choice, int method, std::size_t begin,
+                     const std::vector<Split>& splits, const RunContext& run) const {
     const MadeLearner learner = registry_.make(choice.spec);
-    double sum = 0.0;
-    for (const Split& split : splits) {
+    std::vector<double> found(splits.size());
+    for (std::size_t i = 0; i < splits.size(); ++i) {
+      const std::size_t at = (begin + i) % splits.size();
+      const Split& split = splits[at];
       run.throw_if_stopped("evaluation", "a trial was whole");
       TrialResult inner;
-      measure(fitter_.answers(learner, inputs(choice, method), split.training, split.test, run),
+      measure(fitter_.answers(learner, inputs(choice, method), split.training, split.test,
+                              Purpose::choose, run),
               problem_.truth, split.test, inner);
-      sum += worth(inner, problem_.truth.is_regression());
+      found[at] = worth(inner, problem_.truth.is_regression());
     }
-    return sum / static_cast<double>(splits.size());
+    const double sum = std::accumulate(found.begin(), found.end(), 0.0);
+    return splits.empty() ? 0.0 : sum / static_cast<double>(splits.size());
   }
 
-  const Candidate& chosen(const Trial& trial, int method, const RunContext& run) const {
-    const std::vector<Candidate>& choices = candidates_[static_cast<std::size_t>(method)];
-    if (choices.size() == 1) return choices.front();
-    const std::vector<Split> splits = inner_splits(trial, run);
-    if (splits.empty()) return choices.front();
-    std::optional<double> best;
-    const Candidate* best_choice = &choices.front();
-    std::string failure;
-    for (const Candidate& choice : choices) {
-      try {
-        const double found = inner_worth(choice, method, splits, run);
-        if (best && found <= *best) continue;
-        best = found;
-        best_choice = &choice;
-      } catch (const Error& error) {
-        if (error.code() == ErrorCode::internal || run.should_stop()) throw;
-        failure = error.what();
-      }
+  // The first of the most worth; a candidate that failed anywhere is the worst.
+  static std::size_t best_of(const std::vector<Judged>& judged) {
+    std::optional<std::size_t> best;
+    for (std::size_t c = 0; c < judged.size(); ++c) {
+      if (!judged[c].failure.empty()) continue;
+      if (!best || judged[c].worth > judged[*best].worth) best = c;
     }
-    if (!best) throw Error(ErrorCode::bad_data, "every choice of the grid fails: " + failure);
-    return *best_choice;
+    if (!best && !judged.empty())
+      throw Error(ErrorCode::bad_data, "every choice of the grid fails: " + judged.back().failure);
+    return best.value_or(0);
   }
 
   const LearnerRegistry& registry_;
@@ -273,8 +233,14 @@ void check_problem(const EvaluationProblem& problem, std::size_t methods,
                    const std::vector<Trial>& trials) {
   if (problem.vertices.size() != problem.truth.size())
     throw Error(ErrorCode::bad_data, "evaluation: give a vertex for each truth");
-  if (!problem.points_of_method.empty() && problem.points_of_method.size() != methods)
-    throw Error(ErrorCode::bad_data, "evaluation: give the points of each method");
+  if (!problem.tables_of_method.empty() && problem.tables_of_method.size() != methods)
+    throw Error(ErrorCode::bad_data, "evaluation: give the table of each method");
+  if (!problem.weights.empty() && problem.weights.size() != problem.truth.size())
+    throw Error(ErrorCode::bad_data, "evaluation: give a weight for each truth");
+  if (problem.truth.is_regression() && problem.training.class_weights.given())
+    throw Error(ErrorCode::usage, "class weights: the targets are real numbers");
+  if (problem.truth.is_regression() && problem.training.calibrate != CalibrationMethod::none)
+    throw Error(ErrorCode::usage, "calibration: is for classes, and the targets are real numbers");
   const auto n = static_cast<std::int32_t>(problem.truth.size());
   for (const Trial& trial : trials) {
     std::vector<char> seen(static_cast<std::size_t>(n), 0);
@@ -287,6 +253,130 @@ void check_problem(const EvaluationProblem& problem, std::size_t methods,
     }
   }
 }
+
+// Every trial of every method that has no result yet, an item each.
+class TrialLoop {
+ public:
+  TrialLoop(const Evaluator& evaluator, const std::vector<Trial>& trials,
+            const EvaluationOptions& options, const RunContext& run,
+            std::vector<std::optional<TrialResult>>& results)
+      : evaluator_(evaluator),
+        trials_(trials),
+        options_(options),
+        run_(run),
+        results_(results),
+        judged_(results.size()) {}
+
+  // Items go in groups: in each all candidates of all grids are judged side by side, before the fits
+  // that are measured. Few trials of many candidates would leave threads without work otherwise, and
+  // many trials in one group no result to take up again until all candidates are judged.
+  void all() {
+    const std::size_t items = results_.size();
+    if (options_.measure_memory)
+      for (std::size_t i = 0; i < std::min(items, evaluator_.methods()); ++i) alone(i);
+    const auto few = 4 * static_cast<std::size_t>(run_.thread_count());
+    const std::size_t step = evaluator_.has_grids() ? few : std::max<std::size_t>(items, 1);
+    for (std::size_t first = 0; first < items; first += step)
+      group(first, std::min(items, first + step));
+  }
+
+ private:
+  struct Unit {
+    std::size_t item, candidate;
+  };
+
+  std::vector<Unit> units(std::size_t first, std::size_t end) {
+    std::vector<Unit> all;
+    for (std::size_t item = first; item < end; ++item) {
+      if (results_[item]) continue;
+      const std::size_t choices = evaluator_.choices(item % evaluator_.methods());
+      judged_[item].resize(choices);
+      for (std::size_t c = 0; c < choices; ++c) all.push_back({item, c});
+    }
+    return all;
+  }
+
+  void group(std::size_t first, std::size_t end) {
+    const std::vector<Unit> to_judge = units(first, end);
+    const bool many = to_judge.size() > 1;
+    const int threads = run_.thread_count();
+    std::size_t done = 0;
+    parallel_blocks(
+        std::ssize(to_judge), threads,
+        [&](std::int64_t u, std::int64_t) {
+          judge(to_judge[static_cast<std::size_t>(u)], many ? 1 : threads);
+          const std::lock_guard lock(mutex_);
+          run_.report_progress("choices",
+                               static_cast<double>(++done) / static_cast<double>(to_judge.size()));
+        },
+        1);
+    parallel_blocks(
+        static_cast<std::int64_t>(end - first), threads,
+        [&](std::int64_t i, std::int64_t) {
+          finish(first + static_cast<std::size_t>(i), end - first > 1 ? 1 : threads, nullptr);
+        },
+        1);
+  }
+
+  // What it adds to memory is measured, with as many threads as it has beside others.
+  void alone(std::size_t item) {
+    if (results_[item] || run_.should_stop()) return;
+    const int threads = results_.size() > 1 ? 1 : run_.thread_count();
+    const detail::AddedMemory memory;
+    for (const Unit& unit : units(item, item + 1)) judge(unit, threads);
+    finish(item, threads, &memory);
+  }
+
+  RunContext quiet(std::size_t trial, int threads) const {
+    RunContext quiet = run_;
+    quiet.progress = nullptr;
+    quiet.threads = threads;
+    quiet.seed = run_.rng(trial)();
+    return quiet;
+  }
+
+  void judge(const Unit& unit, int threads) {
+    const std::size_t trial = unit.item / evaluator_.methods();
+    if (run_.should_stop()) return;
+    try {
+      judged_[unit.item][unit.candidate] = evaluator_.judge(
+          trials_[trial], unit.item % evaluator_.methods(), unit.candidate, quiet(trial, threads));
+    } catch (const Error&) {
+      if (!run_.should_stop()) throw;
+    }
+  }
+
+  void finish(std::size_t item, int threads, const detail::AddedMemory* memory) {
+    if (results_[item] || run_.should_stop()) return;
+    const std::size_t trial = item / evaluator_.methods();
+    std::optional<TrialResult> found;
+    try {
+      found = evaluator_.result(trials_[trial], static_cast<int>(trial),
+                                static_cast<int>(item % evaluator_.methods()), judged_[item],
+                                quiet(trial, threads));
+    } catch (const Error&) {
+      if (!run_.should_stop()) throw;
+    }
+    if (found && memory != nullptr) found->memory = memory->bytes();
+    // What a stopped learner answered is not what it would have.
+    if (!found || run_.should_stop()) return;
+    if (std::ranges::count(trials_, trials_[trial].group, &Trial::group) > 1) found->right.clear();
+    const std::lock_guard lock(mutex_);
+    results_[item] = std::move(found);
+    if (options_.finished) options_.finished(*results_[item]);
+    run_.report_progress("trials",
+                         static_cast<double>(++finished_) / static_cast<double>(results_.size()));
+  }
+
+  const Evaluator& evaluator_;
+  const std::vector<Trial>& trials_;
+  const EvaluationOptions& options_;
+  const RunContext& run_;
+  std::vector<std::optional<TrialResult>>& results_;
+  std::vector<std::vector<Judged>> judged_;  // of each item
+  std::mutex mutex_;
+  std::size_t finished_ = 0;
+};
 
 }  // namespace
 
@@ -304,41 +394,8 @@ std::vector<TrialResult> evaluate(const LearnerRegistry& registry, const Evaluat
                              static_cast<std::size_t>(result.method);
     if (item < items) results[item] = std::move(result);
   }
-  std::mutex mutex;
-  std::size_t finished = 0;
-  const int threads = run.thread_count();
-  const bool side_by_side = threads > 1 && items > 1;
-  const auto work = [&](std::int64_t item, std::int64_t) {
-    const auto at = static_cast<std::size_t>(item);
-    if (results[at] || run.should_stop()) return;
-    const bool alone = options.measure_memory && at < evaluator.methods();
-    const std::optional<detail::AddedMemory> memory =
-        alone ? std::make_optional<detail::AddedMemory>() : std::nullopt;
-    RunContext quiet = run;
-    quiet.progress = nullptr;
-    quiet.threads = side_by_side ? 1 : threads;
-    const std::size_t trial = at / evaluator.methods();
-    quiet.seed = run.rng(trial)();
-    std::optional<TrialResult> found;
-    try {
-      found = evaluator.result(trials[trial], static_cast<int>(trial),
-                               static_cast<int>(at % evaluator.methods()), quiet);
-    } catch (const Error&) {
-      if (!run.should_stop()) throw;
-    }
-    if (found && memory) found->memory = memory->bytes();
-    // What a stopped learner answered is not what it would have.
-    if (!found || run.should_stop()) return;
-    if (std::ranges::count(trials, trials[trial].group, &Trial::group) > 1) found->right.clear();
-    const std::lock_guard lock(mutex);
-    results[at] = std::move(found);
-    if (options.finished) options.finished(*results[at]);
-    run.report_progress("trials", static_cast<double>(++finished) / static_cast<double>(items));
-  };
-  if (options.measure_memory)
-    for (std::size_t i = 0; i < std::min(items, evaluator.methods()); ++i)
-      work(static_cast<std::int64_t>(i), 0);
-  parallel_blocks(static_cast<std::int64_t>(items), threads, work, 1);
+  TrialLoop loop(evaluator, trials, options, run, results);
+  loop.all();
   std::vector<TrialResult> all;
   for (std::optional<TrialResult>& result : results)
     if (result) all.push_back(std::move(*result));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "evaluate/trial_answers.hpp"
 #include "gssl/core/error.hpp"
 
 namespace gssl::detail {
@@ -36,7 +37,7 @@ SharedKernels::SharedKernels(const EvaluationProblem& problem,
                              const std::vector<const MadeLearner*>& learners,
                              const std::vector<Trial>& trials, double bytes,
                              const RunContext& run) {
-  if (problem.points == nullptr) return;
+  if (!takes_rows_as_they_are(problem)) return;
   const auto n = static_cast<double>(problem.truth.size());
   if (entries_of_fits(trials) < n * n) return;
   const std::vector<std::int32_t> order = by_class(problem.truth);

@@ -6,6 +6,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
+#include "gssl/evaluate/left_out_calibration.hpp"
 #include "learn/tied_rows.hpp"
 
 namespace gssl::detail {
@@ -28,8 +29,17 @@ bool are_shares(const Block& scores) {
 }  // namespace
 
 bool learns_from_points(const MadeLearner& learner, const Inputs& inputs) {
-  return inputs.points != nullptr &&
-         (learner.inductive_learner != nullptr || learner.points_learner != nullptr);
+  const bool rows = inputs.points != nullptr || inputs.table != nullptr;
+  return (rows && learner.inductive_learner != nullptr) ||
+         (inputs.points != nullptr && learner.points_learner != nullptr);
+}
+
+bool takes_rows_as_they_are(const EvaluationProblem& problem) {
+  const TrainingOptions& training = problem.training;
+  return problem.points != nullptr &&
+         (problem.table == nullptr || problem.table->columns.empty()) && problem.weights.empty() &&
+         !training.encoding.standardize && !training.class_weights.given() &&
+         training.calibrate == CalibrationMethod::none;
 }
 
 void check_kind(const MadeLearner& learner, const Inputs& inputs) {
@@ -42,17 +52,21 @@ void check_kind(const MadeLearner& learner, const Inputs& inputs) {
                                       " learns from a graph: give one, or with points what joins "
                                       "them, as --knn 10");
   if (learner.inductive_learner != nullptr || learner.points_learner != nullptr)
-    throw Error(ErrorCode::usage, learner.entry->name + " learns from points: give --points");
+    throw Error(ErrorCode::usage,
+                learner.entry->name + (inputs.table == nullptr
+                                           ? " learns from points: give --points"
+                                           : " learns from points, and a column holds words or a "
+                                             "cell is missing"));
   throw Error(ErrorCode::usage, learner.entry->name + " gives no labels to rows or vertices");
 }
 
 Answers Fitter::answers(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                        const Rows& test, const RunContext& run) const {
+                        const Rows& test, Purpose purpose, const RunContext& run) const {
   if (learns_from_points(learner, inputs) && learner.inductive_learner != nullptr)
-    return from_rows(learner, *inputs.points, training, test, run);
+    return from_rows(learner, inputs, training, test, purpose, run);
   if (learner.transductive_learner == nullptr && learner.clusterer_learner != nullptr)
     return from_clusters(learner.clusterer(), *inputs.graph, training, test, run);
-  return from_labels(learner, inputs, training, test, run);
+  return from_labels(learner, inputs, training, test, purpose, run);
 }
 
 std::int64_t Fitter::columns() const {
@@ -65,36 +79,62 @@ std::vector<VertexId> Fitter::vertices(const Rows& rows) const {
   return found;
 }
 
-Answers Fitter::of_scores(const Block& scores, ScoreKind kind, const Report& report) const {
-  const std::size_t rows = index(scores.rows());
+FeatureTable Fitter::table(const Inputs& inputs, const Rows& rows) const {
+  FeatureTable some;
+  if (inputs.table != nullptr) {
+    some = select(*inputs.table, vertices(rows));
+    // Of numbers alone: no row to come lacks a cell, and nobody need know what would fill it.
+    if (some.columns.empty()) some.from_text = false;
+    return some;
+  }
+  some.points = select(*inputs.points, vertices(rows));
+  return some;
+}
+
+std::vector<double> Fitter::weights(const Rows& rows) const {
+  std::vector<double> some;
+  if (!problem_.weights.empty())
+    for (const std::int32_t row : rows) some.push_back(problem_.weights[index(row)]);
+  return some;
+}
+
+TrainingOptions Fitter::training_options(Purpose purpose) const {
+  TrainingOptions options = problem_.training;
+  if (purpose == Purpose::choose) options.calibrate = CalibrationMethod::none;
+  return options;
+}
+
+Answers Fitter::of_prediction(Prediction prediction, bool converged) const {
+  const std::size_t rows = index(prediction.scores.rows());
   Answers found = empty_answers(rows, columns());
-  found.answer = decide(scores, kind);
-  found.confidence = confidence(scores, kind);
+  found.answer = std::move(prediction.decision);
+  found.confidence = std::move(prediction.confidence);
   found.answered.assign(rows, 1);
-  const std::vector<bool> tied = tied_rows(scores, kind);
   for (std::size_t i = 0; i < rows; ++i) {
-    if (!tied[i]) continue;
+    if (!prediction.tied[i]) continue;
     ++found.tied;
     found.answered[i] = 0;
     found.answer[i] = no_answer;
   }
-  found.shares = kind == ScoreKind::shares || kind == ScoreKind::probability;
-  found.scores = scores;
-  found.converged = report.converged();
+  found.shares = prediction.kind == ScoreKind::shares || prediction.kind == ScoreKind::probability;
+  found.scores = std::move(prediction.scores);
+  found.converged = converged;
   return found;
 }
 
-Answers Fitter::from_rows(const MadeLearner& learner, const Points& points, const Rows& training,
-                          const Rows& test, const RunContext& run) const {
+Answers Fitter::from_rows(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
+                          const Rows& test, Purpose purpose, const RunContext& run) const {
   const auto* method = learner.as<KernelMethod>();
-  if (method != nullptr && &points == problem_.points)
+  if (method != nullptr && inputs.table == problem_.table)
     if (const auto gram = kernels_.of(*method))
       return from_shared(*method, gram, training, test, run);
-  const Dataset data =
-      make_dataset(select(points, vertices(training)), problem_.truth.select(training));
-  const Trained trained = learner.inductive().fit(data, run);
-  const Block scores = trained.model->scores(select(points, vertices(test)), run);
-  return of_scores(scores, trained.model->score_kind(), trained.report);
+  if (purpose == Purpose::choose && inputs.table == problem_.table)
+    if (auto scores = ridge_.scores(learner, training, test, run))
+      return of_shared(*std::move(scores), true);
+  const TrainedModel model =
+      train_model(learner, table(inputs, training), problem_.truth.select(training),
+                  weights(training), training_options(purpose), run);
+  return of_prediction(model.predict(table(inputs, test), run), model.finished());
 }
 
 Answers Fitter::from_shared(const KernelMethod& method,
@@ -103,10 +143,20 @@ Answers Fitter::from_shared(const KernelMethod& method,
   const Targets targets = problem_.truth.select(training);
   method.check_targets(targets);
   Report report;
-  const Block scores = method.held_out_scores(gram, kernels_.places(training), targets,
-                                              kernels_.places(test), run, report);
-  return of_scores(scores, targets.is_regression() ? ScoreKind::value : ScoreKind::decision,
-                   report);
+  Block scores = method.held_out_scores(gram, kernels_.places(training), targets,
+                                        kernels_.places(test), run, report);
+  return of_shared(std::move(scores), report.converged());
+}
+
+// Margins, or values of a regression.
+Answers Fitter::of_shared(Block scores, bool converged) const {
+  Prediction found;
+  found.scores = std::move(scores);
+  found.kind = problem_.truth.is_regression() ? ScoreKind::value : ScoreKind::decision;
+  found.decision = decide(found.scores, found.kind);
+  found.confidence = confidence(found.scores, found.kind);
+  found.tied = tied_rows(found.scores, found.kind);
+  return of_prediction(std::move(found), converged);
 }
 
 // Labels of classes that occur only: a learner is not told of the others.
@@ -132,13 +182,26 @@ LabeledSet Fitter::labeled(const Rows& training, std::vector<int>& class_at) con
   return LabeledSet::classes(vertices(training), std::move(class_of), std::move(names));
 }
 
+Fit Fitter::fit_to_labels(const MadeLearner& learner, const Inputs& inputs, const LabeledSet& given,
+                          const RunContext& run) const {
+  return learns_from_points(learner, inputs)
+             ? learner.points_learner->fit(*inputs.points, given, run)
+             : graphs_.fit(learner, *inputs.graph, given, run);
+}
+
 Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                            const Rows& test, const RunContext& run) const {
+                            const Rows& test, Purpose purpose, const RunContext& run) const {
   std::vector<int> class_at;
   const LabeledSet given = labeled(training, class_at);
-  const Fit fit = learns_from_points(learner, inputs)
-                      ? learner.points_learner->fit(*inputs.points, given, run)
-                      : graphs_.fit(learner, *inputs.graph, given, run);
+  Fit fit = fit_to_labels(learner, inputs, given, run);
+  const CalibrationMethod method = training_options(purpose).calibrate;
+  if (method != CalibrationMethod::none) {
+    const LeftOutCalibration found = calibrate_on_left_out(
+        [&](const LabeledSet& some) { return fit_to_labels(learner, inputs, some, run); }, given,
+        method, run);
+    apply_calibration(found.calibration, fit);
+    fit.scores.values = calibrated_probabilities(found.calibration, fit);
+  }
   Answers found = empty_answers(test.size(), columns());
   for (std::size_t i = 0; i < test.size(); ++i)
     take(fit, class_at, problem_.vertices[index(test[i])], i, found);

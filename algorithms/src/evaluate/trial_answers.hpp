@@ -11,6 +11,7 @@
 
 #include "evaluate/shared_graphs.hpp"
 #include "evaluate/shared_kernels.hpp"
+#include "evaluate/shared_ridge.hpp"
 #include "gssl/core/block.hpp"
 #include "gssl/evaluate/evaluation.hpp"
 
@@ -34,9 +35,18 @@ struct Answers {
 struct Inputs {
   const Graph* graph = nullptr;
   const Points* points = nullptr;
+  const FeatureTable* table = nullptr;  // in place of points, for learners of rows
 };
 
+// Whether it learns from rows, or from points and labels, rather than on the graph.
 bool learns_from_points(const MadeLearner& learner, const Inputs& inputs);
+
+// Whether learners of rows take the numbers of `problem.points` as they are, every row alike.
+bool takes_rows_as_they_are(const EvaluationProblem& problem);
+
+// Of a trial, or of a fold that chooses from a grid: there nobody asks for probabilities, and no
+// calibration changes an answer.
+enum class Purpose { measure, choose };
 
 // Throws ErrorCode::usage unless the learner can learn from what there is.
 void check_kind(const MadeLearner& learner, const Inputs& inputs);
@@ -45,23 +55,29 @@ class Fitter {
  public:
   // All outlive it.
   Fitter(const EvaluationProblem& problem, const SharedKernels& kernels, const SharedGraphs& graphs)
-      : problem_(problem), kernels_(kernels), graphs_(graphs) {}
+      : problem_(problem), kernels_(kernels), graphs_(graphs), ridge_(problem) {}
 
   // Fits to the labels of `training` and to nothing else of the truth; answers for `test`.
   Answers answers(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                  const Rows& test, const RunContext& run) const;
+                  const Rows& test, Purpose purpose, const RunContext& run) const;
 
  private:
   std::int64_t columns() const;
   std::vector<VertexId> vertices(const Rows& rows) const;
   LabeledSet labeled(const Rows& training, std::vector<int>& class_at) const;
-  Answers of_scores(const Block& scores, ScoreKind kind, const Report& report) const;
-  Answers from_rows(const MadeLearner& learner, const Points& points, const Rows& training,
-                    const Rows& test, const RunContext& run) const;
+  FeatureTable table(const Inputs& inputs, const Rows& rows) const;
+  std::vector<double> weights(const Rows& rows) const;
+  TrainingOptions training_options(Purpose purpose) const;
+  Answers of_prediction(Prediction prediction, bool converged) const;
+  Answers of_shared(Block scores, bool converged) const;
+  Answers from_rows(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
+                    const Rows& test, Purpose purpose, const RunContext& run) const;
   Answers from_shared(const KernelMethod& method, const std::shared_ptr<const GramMatrix>& gram,
                       const Rows& training, const Rows& test, const RunContext& run) const;
+  Fit fit_to_labels(const MadeLearner& learner, const Inputs& inputs, const LabeledSet& given,
+                    const RunContext& run) const;
   Answers from_labels(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                      const Rows& test, const RunContext& run) const;
+                      const Rows& test, Purpose purpose, const RunContext& run) const;
   Answers from_clusters(const Clusterer& clusterer, const Graph& graph, const Rows& training,
                         const Rows& test, const RunContext& run) const;
   void take(const Fit& fit, const std::vector<int>& class_at, VertexId v, std::size_t i,
@@ -70,6 +86,7 @@ class Fitter {
   const EvaluationProblem& problem_;
   const SharedKernels& kernels_;
   const SharedGraphs& graphs_;
+  const SharedRidge ridge_;
 };
 
 }  // namespace gssl::detail

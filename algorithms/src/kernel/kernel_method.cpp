@@ -110,6 +110,36 @@ std::vector<Term> terms_of(const Block& coefficients) {
   return terms;
 }
 
+// Outputs for the items `test` of a shared matrix by what was learned from the items `training`.
+Block combine(const Expansion& e, const GramMatrix& gram, std::span<const std::int32_t> training,
+              std::span<const std::int32_t> test) {
+  constexpr std::int64_t rows_at_once = 64;
+  constexpr std::int64_t sparse = 4;  // times fewer terms than there could be
+  Block outputs(std::ssize(test), e.coefficients.columns());
+  const std::vector<Term> terms = terms_of(e.coefficients);
+  if (std::ssize(terms) * sparse < std::ssize(e.coefficients.values())) {
+    for (std::int64_t r = 0; r < outputs.rows(); ++r) {
+      const auto row = gram.values.row(test[index(r)]);
+      const auto out = outputs.row(r);
+      std::ranges::copy(e.bias, out.begin());
+      for (const Term& term : terms)
+        out[index(term.output)] += row[index(training[index(term.item)])] * term.coefficient;
+    }
+    return outputs;
+  }
+  std::vector<double> rows(index(rows_at_once) * training.size());
+  for (std::int64_t first = 0; first < outputs.rows(); first += rows_at_once) {
+    const std::int64_t count = std::min(rows_at_once, outputs.rows() - first);
+    double* to = rows.data();
+    for (std::int64_t r = first; r < first + count; ++r) {
+      const auto row = gram.values.row(test[index(r)]);
+      for (const std::int32_t item : training) *to++ = row[index(item)];
+    }
+    combine(e, rows.data(), count, outputs.data() + first * outputs.columns());
+  }
+  return outputs;
+}
+
 // The labels of one component, and what was learned from them.
 struct Part {
   std::vector<std::int32_t> labels;  // places in the labeled set
@@ -180,16 +210,7 @@ Block KernelMethod::held_out_scores(const std::shared_ptr<const GramMatrix>& gra
   const auto of_training = gram_of_shared(gram, {training.begin(), training.end()});
   const std::vector<double> weights(training.size(), 1.0);
   const Expansion e = expand(*of_training, targets, weights, run, report);
-  const std::vector<Term> terms = terms_of(e.coefficients);
-  Block outputs(std::ssize(test), e.coefficients.columns());
-  for (std::int64_t r = 0; r < outputs.rows(); ++r) {
-    const auto row = gram->values.row(test[index(r)]);
-    const auto out = outputs.row(r);
-    std::ranges::copy(e.bias, out.begin());
-    for (const Term& term : terms)
-      out[index(term.output)] += row[index(training[index(term.item)])] * term.coefficient;
-  }
-  return decisions(e, outputs);
+  return decisions(e, combine(e, *gram, training, test));
 }
 
 Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunContext& run) const {

@@ -179,7 +179,9 @@ def evaluate(graph: Any, truth: Any, methods: Union[str, Sequence[str]] = ..., *
              graphs: Optional[Dict[str, Any]] = ..., labels_per_class: Union[int, Sequence[int], None] = ...,
              folds: Optional[int] = ..., leave_one_out: bool = ..., splits: Optional[Iterable[Iterable[Any]]] = ...,
              train: float = ..., validation: float = ..., test: float = ..., repeats: Optional[int] = ...,
-             inner_folds: int = ..., memory: bool = ..., regression: bool = ..., unlabeled: Any = ..., seed: int = ...,
+             inner_folds: int = ..., standardize: bool = ..., class_weight: Union[str, Dict[Any, float], None] = ...,
+             sample_weight: Any = ..., calibrate: str = ..., calibration_folds: int = ..., memory: bool = ...,
+             regression: bool = ..., unlabeled: Any = ..., seed: int = ...,
              threads: Optional[int] = ..., time_limit: Optional[float] = ..., memory_limit: Optional[int] = ...,
              progress: _Progress = ...) -> Dict[str, Any]: ...
 def explain(graph: Any, labels: Any, vertices: Iterable[Any], *, top: Optional[int] = ..., method: str = ...,

@@ -15,8 +15,9 @@ from ._run import run
 
 def evaluate(graph, truth, methods="auto", *, points=None, graphs=None, labels_per_class=None,
              folds=None, leave_one_out=False, splits=None, train=0.0, validation=0.0, test=0.0,
-             repeats=None, inner_folds=5, memory=False, regression=False, unlabeled=-1, seed=1,
-             threads=None, time_limit=None, memory_limit=None, progress=None):
+             repeats=None, inner_folds=5, standardize=False, class_weight=None, sample_weight=None,
+             calibrate="none", calibration_folds=5, memory=False, regression=False, unlabeled=-1,
+             seed=1, threads=None, time_limit=None, memory_limit=None, progress=None):
     """Learners of any kinds on the same trials, with tests of their differences, as gssl evaluate.
 
     Parameters
@@ -32,6 +33,10 @@ def evaluate(graph, truth, methods="auto", *, points=None, graphs=None, labels_p
         stratified folds; each row by all others; lists of the names to learn from; shares of rows
     repeats : random trials of each kind; None: 20 label sets, 10 of shares, folds once
     inner_folds : of the training part, to choose from a grid without ``validation``
+    standardize, class_weight, sample_weight : of learners of rows: columns to mean 0 and deviation 1;
+        "balanced" or a dict of classes; how much each row counts. Learned in the training part alone
+    calibrate, calibration_folds : "platt", "isotonic" or "temperature" makes confidence the chance
+        to be right, by rows of the training part that are held out
     memory : measure what the first trial of each method adds to memory
     regression : the truth is numbers
 
@@ -57,6 +62,10 @@ def evaluate(graph, truth, methods="auto", *, points=None, graphs=None, labels_p
         given = Given(list(truth), list(truth.values()), regression)
     else:
         given = given_of_rows(truth, rows, regression, unlabeled)
+    if isinstance(class_weight, dict):
+        class_weight = ",".join(f"{name}={weight}" for name, weight in class_weight.items())
+    if sample_weight is not None:
+        sample_weight = np.asarray(sample_weight, dtype=float)
     plan = {
         "regression": bool(regression), "folds": folds or 0, "leave_one_out": bool(leave_one_out),
         "labels_per_class": [] if labels_per_class is None else
@@ -64,7 +73,9 @@ def evaluate(graph, truth, methods="auto", *, points=None, graphs=None, labels_p
         "splits": None if splits is None else
         [np.asarray(one if graph is None else graph.index(one), dtype=np.int32) for one in splits],
         "train": train, "validation": validation, "test": test, "repeats": repeats or 0,
-        "inner_folds": inner_folds, "memory": bool(memory)}
+        "inner_folds": inner_folds, "memory": bool(memory), "standardize": bool(standardize),
+        "class_weight": class_weight, "sample_weight": sample_weight, "calibrate": calibrate,
+        "calibration_folds": int(calibration_folds)}
     found = json.loads(_gssl.evaluate(
         None if graph is None else graph._named, points,
         [(name, as_graph(one)._named) for name, one in (graphs or {}).items()], given.parts,

@@ -49,6 +49,29 @@ std::vector<Trial> given_trials(const py::handle& splits, const std::vector<Vert
   return trials;
 }
 
+// What is learned beside the rows, and a weight for each row of the points.
+void take_training(const py::dict& asked, EvaluationProblem& problem) {
+  TrainingOptions& training = problem.training;
+  training.encoding.standardize = asked["standardize"].cast<bool>();
+  training.calibrate = calibration_method_named(asked["calibrate"].cast<std::string>());
+  training.calibration_folds = asked["calibration_folds"].cast<int>();
+  if (!asked["class_weight"].is_none())
+    training.class_weights = parse_class_weights(asked["class_weight"].cast<std::string>());
+  const bool weighted = !asked["sample_weight"].is_none();
+  const bool of_rows = training.encoding.standardize || training.class_weights.given() || weighted;
+  if (of_rows && problem.points == nullptr)
+    throw Error(ErrorCode::usage,
+                "standardize, class_weight and sample_weight are for points, and there are none");
+  if (!weighted) return;
+  const auto weights = asked["sample_weight"].cast<Array<double>>();
+  if (weights.size() != problem.points->rows())
+    throw Error(ErrorCode::usage, "sample_weight: " + std::to_string(weights.size()) +
+                                      " weights of " + std::to_string(problem.points->rows()) +
+                                      " rows: give one for each");
+  for (const VertexId v : problem.vertices)
+    problem.weights.push_back(view(weights)[static_cast<std::size_t>(v)]);
+}
+
 // The document of gssl evaluate --results. `graph` and `points` may be None; `graphs` are pairs of
 // a name and a graph of the same vertices, of which each learner chooses.
 std::string evaluate_methods(const py::object& graph, const py::object& points,
@@ -63,6 +86,7 @@ std::string evaluate_methods(const py::object& graph, const py::object& points,
                             .vertices = known.vertices(),
                             .graph = named.graph.get(),
                             .points = points.is_none() ? nullptr : &rows};
+  take_training(asked_plan, problem);
   for (const auto& [name, one] : graphs) problem.graphs.push_back({name, one.graph.get()});
   const EvaluationOptions options{.inner_folds = asked_plan["inner_folds"].cast<int>(),
                                   .measure_memory = asked_plan["memory"].cast<bool>()};

@@ -16,11 +16,17 @@
 // several kinds learns from points where there are points. A clusterer makes as many clusters as there
 // are classes, without a label; those of the training part then name each cluster.
 //
+// What learners of rows are given beside rows is learned in each fit anew, from the rows of that fit
+// alone, in the trials and in the folds of a grid alike (`training`, as train_model() does it): how
+// columns become numbers, their means and deviations, the weights of classes, the curve that makes
+// scores probabilities. That curve is learned for learners on graphs, too, from labels of the
+// training part that are left out in turn (left_out_calibration.hpp).
+//
 // What does not depend on the labels is computed once for all trials and choices: the graph, the
 // potentials of all vertices that are labeled in any trial, from one exact factor, where that costs
 // less than solving for each (harmonic, poisson, local-global, auto; shared_graph.hpp), and the Gram
 // matrix of each kernel of points that is named in full (svm, svr, kernel-ridge, kernel-perceptron),
-// while they fit 1.5 GB.
+// while they fit 1.5 GB, unless rows are weighted, standardized or not numbers, or scores calibrated.
 //
 // Trials run in parallel, the results are the same bytes at any number of threads but for seconds.
 
@@ -34,6 +40,7 @@
 #include "gssl/evaluate/probability_metrics.hpp"
 #include "gssl/evaluate/trials.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/learn/trained_model.hpp"
 
 namespace gssl {
 
@@ -51,13 +58,18 @@ struct EvaluationProblem {
   Targets truth;
   std::vector<VertexId> vertices;  // truth i is of this vertex, or row of the points
   const Graph* graph = nullptr;    // none: only learners on points
-  const Points* points = nullptr;  // none: only learners on graphs
+  const Points* points = nullptr;  // none, nor `table`: only learners on graphs
   // Where not empty: in place of `graph`, each learner on graphs chooses one of these as it chooses
   // from a grid. A choice of SPEC and graph is written "harmonic on knn=10".
   std::vector<GraphChoice> graphs = {};
-  // Where not empty: of each method the points that it learns from in place of `points`, as without
-  // a group of columns; nullptr: `points`.
-  std::vector<const Points*> points_of_method = {};
+  // The rows as they were read, for learners of rows in place of `points`: with words and gaps, which
+  // `points` cannot have, or the same numbers. nullptr: `points`.
+  const FeatureTable* table = nullptr;
+  // Where not empty: of each method the table in place of `table`, as without a group of columns;
+  // nullptr: `table`.
+  std::vector<const FeatureTable*> tables_of_method = {};
+  std::vector<double> weights = {};  // of each truth, for learners of rows; empty: 1 each
+  TrainingOptions training = {};     // of learners of rows; `calibrate` of all
 };
 
 struct TrialResult;

@@ -6,6 +6,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
+#include "kernel/row_products.hpp"
 
 namespace gssl::detail {
 
@@ -203,12 +204,20 @@ Matrix Design::row_block(std::int64_t begin, std::int64_t end) const {
 Matrix Design::column_gram(const RunContext& run) const {
   Matrix gram = Matrix::Zero(columns_, columns_);
   if (!sparse_) {
-    each_tile(columns_, run, [&](std::int64_t i, std::int64_t j) {
-      const std::int64_t height = std::min(tile, columns_ - i);
-      const std::int64_t width = std::min(tile, columns_ - j);
-      gram.block(i, j, height, width).noalias() =
-          dense_.middleCols(i, height).transpose() * dense_.middleCols(j, width);
-    });
+    constexpr std::int64_t rows_at_once = 2048;
+    for (std::int64_t first = 0; first < rows(); first += rows_at_once) {
+      const std::int64_t depth = std::min(rows_at_once, rows() - first);
+      const RowMatrix turned = dense_.middleRows(first, depth).transpose();
+      each_tile(columns_, run, [&](std::int64_t i, std::int64_t j) {
+        const std::int64_t height = std::min(tile, columns_ - i);
+        const std::int64_t width = std::min(tile, columns_ - j);
+        RowMatrix part(height, width);
+        multiply_rows<double>({turned.data() + i * depth, height, depth},
+                              {turned.data() + j * depth, width, depth}, depth, part.data(), width,
+                              Into::set);
+        gram.block(i, j, height, width) += part;
+      });
+    }
     return mirrored(std::move(gram));
   }
   parallel_blocks(
@@ -280,6 +289,13 @@ double Design::column_gram_cost() const {
 double Design::row_gram_cost() const {
   const auto n = static_cast<double>(rows());
   return sparse_ ? squared_lengths(by_column_) + n * n : static_cast<double>(columns_) * n * n / 2;
+}
+
+void Design::release_rows() {
+  dense_.resize(0, 0);
+  by_row_ = by_column_ = {};
+  root_weight_.resize(0);
+  targets_.resize(0, 0);
 }
 
 LinearFit Design::finish(const Matrix& v) const {

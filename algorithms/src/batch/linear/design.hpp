@@ -60,6 +60,9 @@ class Design {
   double column_gram_cost() const;  // multiplications
   double row_gram_cost() const;
 
+  // For finish() alone: products are then of no rows.
+  void release_rows();
+
   // Weights and bias in terms of the columns as they were given.
   LinearFit finish(const Matrix& v) const;
 

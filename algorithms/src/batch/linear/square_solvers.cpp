@@ -12,13 +12,6 @@ namespace {
 
 constexpr std::int64_t panel = 192;
 
-// L x = b and Lᵀ x = b in turn.
-Matrix solve_factored(const Matrix& factor, Matrix b) {
-  factor.triangularView<Eigen::Lower>().solveInPlace(b);
-  factor.triangularView<Eigen::Lower>().transpose().solveInPlace(b);
-  return b;
-}
-
 // Diagonal of (LLᵀ)⁻¹: squares of the columns of L⁻¹.
 Eigen::VectorXd inverse_diagonal(const Matrix& factor, const RunContext& run) {
   const std::int64_t m = factor.rows();
@@ -91,6 +84,19 @@ bool cholesky(Matrix& a, const RunContext& run) {
   return a.allFinite();
 }
 
+Matrix solve_factored(const Matrix& factor, Matrix b) {
+  factor.triangularView<Eigen::Lower>().solveInPlace(b);
+  factor.triangularView<Eigen::Lower>().transpose().solveInPlace(b);
+  return b;
+}
+
+std::optional<Matrix> factored_gram(Matrix gram, double lambda, const RunContext& run) {
+  if (drowned(gram, lambda)) return std::nullopt;
+  gram.diagonal().array() += lambda;
+  if (!cholesky(gram, run)) return std::nullopt;
+  return gram;
+}
+
 double relative_gradient(const Design& design, const Matrix& v, double lambda, int threads) {
   const Matrix start = design.transposed_times(design.targets(), threads);
   const Matrix residual = design.targets() - design.times(v, threads);
@@ -105,10 +111,9 @@ double relative_gradient(const Design& design, const Matrix& v, double lambda, i
 
 std::optional<SquareSolution> solve_primal(const Design& design, double lambda,
                                            const RunContext& run) {
-  Matrix factor = design.column_gram(run);
-  if (drowned(factor, lambda)) return std::nullopt;
-  factor.diagonal().array() += lambda;
-  if (!cholesky(factor, run)) return std::nullopt;
+  const std::optional<Matrix> gram = factored_gram(design.column_gram(run), lambda, run);
+  if (!gram) return std::nullopt;
+  const Matrix& factor = *gram;
   SquareSolution solution;
   const int threads = run.thread_count();
   solution.v = solve_factored(factor, design.transposed_times(design.targets(), threads));
@@ -129,10 +134,9 @@ std::optional<SquareSolution> solve_primal(const Design& design, double lambda,
 
 std::optional<SquareSolution> solve_dual(const Design& design, double lambda,
                                          const RunContext& run) {
-  Matrix factor = design.row_gram(run);
-  if (drowned(factor, lambda)) return std::nullopt;
-  factor.diagonal().array() += lambda;
-  if (!cholesky(factor, run)) return std::nullopt;
+  const std::optional<Matrix> gram = factored_gram(design.row_gram(run), lambda, run);
+  if (!gram) return std::nullopt;
+  const Matrix& factor = *gram;
   SquareSolution solution;
   const int threads = run.thread_count();
   solution.v = design.transposed_times(solve_factored(factor, design.targets()), threads);

@@ -26,6 +26,12 @@ struct SquareSolution {
 // definite. In parallel by tiles; throws when the run is stopped.
 bool cholesky(Matrix& a, const RunContext& run);
 
+// The lower Cholesky factor of gram + λI; nothing where it is not positive definite in double
+// precision, or λ is below the rounding of the matrix.
+std::optional<Matrix> factored_gram(Matrix gram, double lambda, const RunContext& run);
+// x of LLᵀ x = b.
+Matrix solve_factored(const Matrix& factor, Matrix b);
+
 // Nothing where the matrix is not positive definite in double precision. λ > 0.
 std::optional<SquareSolution> solve_primal(const Design& design, double lambda,
                                            const RunContext& run);
