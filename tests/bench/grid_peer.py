@@ -6,7 +6,8 @@
 POINTS: numbers alone, without a header; without it scikit-learn's 1,797 digits.
 
 Three outer folds, and in each five inner ones for every point of the grid: an SVM over c and beta, and
-kernel ridge over its penalty (--parts; ridge: over its penalty, too). Prints seconds of wall and of processor of both, the ratios, and accuracies.
+kernel ridge over its penalty (and with --parts ridge: the same of ridge). Prints seconds of wall and of processor of
+both, the ratios, and accuracies.
 """
 import argparse
 import json
