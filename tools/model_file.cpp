@@ -30,11 +30,18 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+std::vector<std::string> part_names(const std::vector<ModelPart>& parts) {
+  std::vector<std::string> names;
+  for (const ModelPart& part : parts) names.push_back(part.name);
+  return names;
+}
+
 void write_training(PropertyTable& table, const TrainedModel& model) {
   table.row("training_rows", model.training_rows);
   table.row("seed", static_cast<std::int64_t>(model.seed));
   if (!model.label_column.empty()) table.row("label_column", model.label_column);
   if (!model.weight_column.empty()) table.row("weight_column", model.weight_column);
+  if (!model.id_column.empty()) table.row("id_column", model.id_column);
   table.row("class_weights", model.class_weights);
   table.row("outcome", to_string(model.outcome));
   table.row("report", model.sentence);
@@ -64,12 +71,51 @@ void write_model_info(PropertyTable& table, const TrainedModel& model) {
   }
   write_training(table, model);
   for (const auto& [name, value] : model.model->facts()) table.row(name, value);
+  const std::vector<std::string> parts = part_names(model.parts());
+  if (!parts.empty()) table.row("parts", listed(parts));
+}
+
+void write_cell(TableWriter& table, const ModelCell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell))
+    table.text(*text);
+  else if (const auto* number = std::get_if<double>(&cell))
+    table.number(*number);
+  else
+    table.integer(std::get<std::int64_t>(cell));
 }
 
 }  // namespace
 
 TrainedModel read_model(const Session& session, const std::string& path) {
   return model_of(session, read_record(path, "model").record, path);
+}
+
+void write_model_part(Session& session, OutputFile& out, const RecordFile& file,
+                      const std::string& path, const std::string& wanted) {
+  if (file.header.kind != "model")
+    throw Error(ErrorCode::usage,
+                fmt::format("--show: {}: a {} has no {}; models of gssl fit POINTS do", path,
+                            file.header.kind, wanted));
+  const TrainedModel model = model_of(session, file.record, path);
+  const std::vector<ModelPart> parts = model.parts();
+  const auto part = std::ranges::find(parts, wanted, &ModelPart::name);
+  if (part == parts.end())
+    throw Error(ErrorCode::usage,
+                fmt::format("--show: {}: a model of {} has no {}; it has {}", path, model.learner,
+                            wanted, parts.empty() ? "nothing to show" : listed(part_names(parts))));
+  if (model.encoding.standardizes())
+    session.say(
+        "columns are standardized: numbers are of (x - mean)/sd of each, as the training rows "
+        "have them");
+  session.summary.set("method", model.spec);
+  session.summary.set("part", part->name);
+  session.summary.set("rows", part->rows);
+  TableWriter table(out, session.options().table_format(), part->headings);
+  for (std::int64_t r = 0; r < part->rows; ++r) {
+    if (r % 4096 == 0) session.check_cancelled();
+    for (const ModelCell& cell : part->row(r)) write_cell(table, cell);
+    table.end_row();
+  }
 }
 
 void write_record_info(Session& session, OutputFile& out, const RecordFile& file,

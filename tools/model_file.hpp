@@ -16,4 +16,9 @@ TrainedModel read_model(const Session& session, const std::string& path);
 void write_record_info(Session& session, OutputFile& out, const RecordFile& file,
                        const std::string& path);
 
+// A part of a model (ModelPart) as a table, by its name. Throws ErrorCode::usage where the file has
+// no such part.
+void write_model_part(Session& session, OutputFile& out, const RecordFile& file,
+                      const std::string& path, const std::string& wanted);
+
 }  // namespace gssl::tool

@@ -12,6 +12,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/io/record_file.hpp"
 #include "gssl/learn/trained_model.hpp"
+#include "trained_columns.hpp"
 #include "training_options.hpp"
 
 namespace gssl::tool {
@@ -43,6 +44,18 @@ TrainingRows in_order(const LabeledSet& labeled) {
     training.rows.push_back(labeled.vertices()[static_cast<std::size_t>(i)]);
   training.targets = labeled.targets().select(order);
   return training;
+}
+
+// Then no later table is matched by names.
+void warn_of_equal_names(Session& session, const std::string& path, const FeaturesFile& file) {
+  std::vector<std::string> names = file.table.names;
+  std::ranges::sort(names);
+  const auto twice = std::ranges::adjacent_find(names);
+  if (twice == names.end()) return;
+  session.warn(
+      fmt::format("{}: two columns are named '{}': gssl predict will take columns by their place, "
+                  "not by name",
+                  path, *twice));
 }
 
 template <class T>
@@ -123,8 +136,11 @@ int fit(Session& session, const FitOptions& options) {
   const TrainingOptions training = training_options(options.training, options.regression);
   OutputFile out(session.options().output);
 
-  FeaturesFile file = read_features_file(
-      session, options.points, feature_read_options(session, options.input, options.regression));
+  TrainedColumns columns(options.input);
+  FeatureReadOptions read = feature_read_options(session, options.input, options.regression);
+  columns.watch(read);
+  FeaturesFile file = read_features_file(session, options.points, read);
+  warn_of_equal_names(session, options.points, file);
   const LabelFile labels =
       read_row_targets(session, options.points, options.targets, options.regression, file);
   std::vector<double> weights = take_weights(file, options.points, options.input);
@@ -143,8 +159,7 @@ int fit(Session& session, const FitOptions& options) {
     return train_model(learner, file.table, chosen.targets, std::move(weights), training,
                        session.run, &report);
   });
-  model.label_column = options.targets.empty() ? options.input.label_column : "";
-  model.weight_column = options.input.weight_column;
+  columns.remember(model, file, options.targets.empty());
   session.timed("write", [&] { write_record(out, "model", model.to_record()); });
   const int status = report_model(session, model, std::move(report));
   session.say_time();

@@ -148,6 +148,20 @@ void write_info(Session& session, OutputFile& out, const AnyGraph& graph, const 
 struct InfoOptions {
   std::string graph;
   bool verify = false;
+  std::string show;  // a part of a model
+
+  void write_record(Session& session, OutputFile& out, const RecordFile& record,
+                    const std::string& path) const {
+    if (show.empty())
+      write_record_info(session, out, record, path);
+    else
+      write_model_part(session, out, record, path, show);
+  }
+  void refuse_show() const {
+    if (!show.empty())
+      throw Error(ErrorCode::usage,
+                  "--show: " + graph + ": is a graph; models of gssl fit have " + show);
+  }
 };
 
 // The counts, once the rows were read, to a person and to the summary.
@@ -168,9 +182,10 @@ bool write_text_info(Session& session, OutputFile& out, const InfoOptions& optio
     return read_graph_or_record(options.graph, session.options().read_options(), session.run);
   });
   if (const auto* record = std::get_if<RecordFile>(&read)) {
-    write_record_info(session, out, *record, "standard input");
+    options.write_record(session, out, *record, "standard input");
     return true;
   }
+  options.refuse_show();
   const GraphFile& file = std::get<GraphFile>(read);
   tell_sizes(session, file.stats, file.graph.vertex_count(), file.graph.edge_count());
   session.take_room();
@@ -183,6 +198,7 @@ bool write_text_info(Session& session, OutputFile& out, const InfoOptions& optio
 
 // Compressed rows are walked as they are.
 void write_binary_info(Session& session, OutputFile& out, const InfoOptions& options) {
+  options.refuse_show();
   const BinaryGraph file = BinaryGraph::open(options.graph);
   if (options.verify) session.timed("read", [&] { file.verify(session.run); });
   tell_sizes(session, file.stats(), file.facts().vertices, file.facts().edges);
@@ -205,6 +221,8 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
       {"gssl info datasets/digits/edges.tsv",
        "gssl info datasets/lesmis/lesmis.graph --format jsonl",
        "gzip -c datasets/digits/edges.tsv | gssl info - -o digits.info.tsv",
+       "gssl fit datasets/iris/points.csv --label-column class --method tree:depth=2 -o t.model "
+       "&& gssl info t.model --show rules",
        "gssl convert datasets/digits/edges.tsv digits.gssl && gssl info digits.gssl --verify"});
   const auto options = std::make_shared<InfoOptions>();
   verb.add_option("GRAPH", options->graph, "graph file or model ('-': standard input)")
@@ -212,6 +230,10 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE");
   verb.add_flag("--verify", options->verify,
                 "of a binary graph, also compare every rule of rows, edges and names");
+  verb.add_option("--show", options->show,
+                  "of a model, a table of what it learned: coefficients, rules, importances, "
+                  "support-vectors or means, as far as it has them ('parts' of gssl info MODEL)")
+      ->type_name("PART");
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_estimate(verb, common);
@@ -222,7 +244,7 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
     if (is_record_file(options->graph)) {
       const RecordFile record =
           session.timed("read", [&] { return read_record(options->graph, ""); });
-      write_record_info(session, out, record, options->graph);
+      options->write_record(session, out, record, options->graph);
       out.commit();
       return 0;
     }

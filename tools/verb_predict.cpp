@@ -13,6 +13,7 @@
 #include "gssl/io/record_file.hpp"
 #include "label_tables.hpp"
 #include "model_file.hpp"
+#include "trained_columns.hpp"
 #include "truth.hpp"
 
 namespace gssl::tool {
@@ -36,35 +37,12 @@ std::string_view score_word(ScoreKind kind) {
   return "decision";
 }
 
-// Of a model without names of columns: the place of its weights among the features of a file that
-// has them. -1: it has names, or no weights.
-std::int64_t weight_place(const PredictOptions& options, const TrainedModel& model) {
-  if (!model.encoding.input_names().empty()) return -1;
-  const auto weight = parse_number<std::int64_t>(model.weight_column);
-  if (!weight) return -1;
-  std::int64_t place = *weight - 1;
-  for (const std::string& other : {model.label_column, options.input.id_column}) {
-    const auto number = parse_number<std::int64_t>(other);
-    if (number && *number < *weight) --place;
-  }
-  return place;
-}
-
-// The training file tells what this one does not: its label column, and which columns are of words.
+// The training file tells what this one does not: its label column, its ids, and which columns are
+// of words.
 FeatureReadOptions reading(const Session& session, const PredictOptions& options,
-                           const TrainedModel& model) {
+                           const TrainedModel& model, TrainedColumns& columns) {
   FeatureReadOptions read = feature_read_options(session, options.input, model.regression);
-  if (read.points.label_column.empty()) {
-    read.points.label_column = model.label_column;
-    read.points.label_optional = true;
-    // A column told by its name is there or not; of one told by its number, how many there are says
-    // so.
-    if (parse_number<std::int64_t>(model.label_column))
-      read.points.feature_columns =
-          model.encoding.input_columns() + (model.weight_column.empty() ? 0 : 1);
-  }
-  read.weight_place = weight_place(options, model);
-  read.features_with_weight = model.encoding.input_columns() + 1;
+  columns.watch(read);
   const std::vector<std::int64_t> words = model.encoding.word_columns();
   const std::vector<std::string>& names = model.encoding.input_names();
   if (words.empty()) return read;
@@ -77,23 +55,6 @@ FeatureReadOptions reading(const Session& session, const PredictOptions& options
   if (read.points.header == TableHeader::automatic)
     read.points.header = names.empty() ? TableHeader::no : TableHeader::yes;
   return read;
-}
-
-// Weights are of training; the column may be in the file and is no feature.
-void leave_out_weights(FeaturesFile& file, const PredictOptions& options,
-                       const TrainedModel& model) {
-  const std::int64_t place = weight_place(options, model);
-  if (options.input.weight_column.empty() && place >= 0) {
-    if (file.table.column_count() == model.encoding.input_columns() + 1)
-      drop_column(file.table, place);
-    return;
-  }
-  const bool told = !options.input.weight_column.empty();
-  const std::string& name = told ? options.input.weight_column : model.weight_column;
-  if (name.empty()) return;
-  const std::int64_t column = find_column(file, name);
-  const bool is_one_more = file.table.column_count() == model.encoding.input_columns() + 1;
-  if (column >= 0 && (told || is_one_more)) drop_column(file.table, column);
 }
 
 void report_counts(Session& session, const EncodingCounts& counts) {
@@ -189,8 +150,12 @@ int predict(Session& session, const PredictOptions& options) {
     session.warn(fmt::format("{}: its training was stopped before tolerance ({})", options.model,
                              to_string(model.outcome)));
 
-  FeaturesFile file = read_features_file(session, options.points, reading(session, options, model));
-  leave_out_weights(file, options, model);
+  TrainedColumns columns(options.input, model);
+  FeaturesFile file =
+      read_features_file(session, options.points, reading(session, options, model, columns));
+  columns.drop_weights(file);
+  if (const std::string missing = columns.missing_by_number(); !missing.empty())
+    session.say(fmt::format("{}: {}", options.points, missing));
   const LabeledSet answers = answers_of(model);
   const std::optional<LabelFile> truth = truth_of(session, options, answers, file);
   const Prediction prediction = session.timed("solve", [&] {

@@ -59,7 +59,7 @@ FeaturesFile read_cells(const detail::TextSource& source, const FeatureReadOptio
     throw Error(ErrorCode::bad_data,
                 source.name() + ": no column beside labels and ids; expected at least one");
   file.missing = blank_missing(file.labels, options.points.missing);
-  if (options.points.id_column.empty())
+  if (file.names.size() == 0)
     file.names = VertexNames::numbered(static_cast<VertexId>(file.table.row_count()));
   return file;
 }

@@ -117,7 +117,7 @@ PointsFile detail::parse_points(const TextSource& source, const std::string& mem
                     " rows without a number; expected at least one column beside labels and ids");
   }
   file.missing = blank_missing(file.labels, options.missing);
-  if (options.id_column.empty()) file.names = VertexNames::numbered(file.points.rows());
+  if (file.names.size() == 0) file.names = VertexNames::numbered(file.points.rows());
   return file;
 }
 

@@ -1,6 +1,7 @@
 #include "table_layout.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -14,8 +15,8 @@ constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 
 class LayoutFinder {
  public:
-  LayoutFinder(const std::string& file, const PointsReadOptions& options, CellUse use)
-      : file_(file), options_(options), use_(use) {}
+  LayoutFinder(const std::string& file, PointsReadOptions options, CellUse use)
+      : file_(file), options_(std::move(options)), use_(use) {}
 
   TableLayout find(std::string_view text) {
     const std::int64_t skipped = options_.table.skip_lines;
@@ -34,6 +35,7 @@ class LayoutFinder {
       break;
     }
     if (words_.empty()) return layout_;
+    if (options_.adapt) options_.adapt(words_, options_);
     const std::size_t ids = options_.id_column.empty() ? 0 : 1;
     const bool bare = options_.feature_columns >= 0 &&
                       words_.size() <= static_cast<std::size_t>(options_.feature_columns) + ids;
@@ -139,7 +141,7 @@ class LayoutFinder {
   }
 
   const std::string& file_;
-  const PointsReadOptions& options_;
+  PointsReadOptions options_;
   CellUse use_;
   TableLayout layout_;
   std::vector<std::string> words_;  // of the first line

@@ -1,5 +1,6 @@
 // The perceptron on a graph: outside references, a dense twin, its bound against an adversary.
 
+#include <atomic>
 #include <cmath>
 
 #include "algorithms/online_graph_support.hpp"
@@ -134,6 +135,23 @@ TEST_CASE("a saved graph perceptron goes on with the same bits", "[graph-percept
   session->save(a);
   undisturbed->save(b);
   CHECK(a.entries() == b.entries());
+}
+
+TEST_CASE("a graph perceptron that is stopped proves no bound, and does not try to",
+          "[graph-perceptron]") {
+  std::atomic<bool> stop = false;
+  RunContext run;
+  run.cancel = &stop;
+  const auto session = GraphPerceptronLearner().start(vertex_setting(path_graph(4)), run);
+  for (const VertexId v : {0, 3, 1}) {
+    session->predict({.first = v});
+    session->update({.value = v == 3 ? 1.0 : 0.0});
+  }
+  CHECK(session->report().bound);
+  stop = true;
+  const OnlineReport report = session->report();
+  CHECK_FALSE(report.bound);
+  CHECK(report.bound_name.find("stopped") != std::string::npos);
 }
 
 TEST_CASE("what the graph perceptron refuses", "[graph-perceptron]") {

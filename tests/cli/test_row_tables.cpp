@@ -168,8 +168,8 @@ TEST_CASE("A column of names that the model was learned without is told", "[rows
   const TemporaryDirectory dir;
   const std::string table = dir.file("p.csv", "id,u,y\n7,1,a\n8,9,b\n9,2,a\n");
   const std::string model = dir.path() / "m";
-  REQUIRE(run_gssl({"fit", table, "--label-column", "y", "--id-column", "id", "--method",
-                    "nearest-mean", "-o", model})
+  REQUIRE(run_gssl({"fit", dir.file("t.csv", "u,y\n1,a\n9,b\n2,a\n"), "--label-column", "y",
+                    "--method", "nearest-mean", "-o", model})
               .status == 0);
   const Result r = run_gssl({"predict", model, table});
   CHECK(r.status == 65);

@@ -8,6 +8,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "gssl/core/parallel.hpp"
+#include "learn/model_names.hpp"
 
 namespace gssl {
 
@@ -118,6 +119,38 @@ RowEntries entries_of(const Points& points, VertexId r) {
   return row;
 }
 
+// "u*v*v" of the products of `length` columns, in the order of Products.
+void append_product_names(const std::vector<std::string>& columns, std::size_t from, int length,
+                          const std::string& begin, std::vector<std::string>& names) {
+  for (std::size_t c = from; c < columns.size(); ++c) {
+    const std::string product = begin.empty() ? columns[c] : begin + "*" + columns[c];
+    if (length == 1)
+      names.push_back(product);
+    else
+      append_product_names(columns, c, length - 1, product, names);
+  }
+}
+
+// What the columns of the map are of the columns given.
+std::vector<std::string> basis_column_names(const FeatureMap& map,
+                                            const std::vector<std::string>& columns) {
+  if (map.is_user_map())
+    return detail::numbered_names(map.columns(static_cast<std::int64_t>(columns.size())));
+  std::vector<std::string> names;
+  const BasisOptions& options = map.options();
+  const int degree =
+      options.basis == Basis::none || options.basis == Basis::bias ? 1 : options.degree;
+  for (int power = 1; power <= degree; ++power) {
+    if (options.basis == Basis::correlations)
+      append_product_names(columns, 0, power, "", names);
+    else
+      for (const std::string& column : columns)
+        names.push_back(power == 1 ? column : column + "^" + std::to_string(power));
+  }
+  if (options.basis == Basis::bias) names.emplace_back("1");
+  return names;
+}
+
 class BasisModel final : public Model {
  public:
   BasisModel(FeatureMap map, std::int64_t columns, std::unique_ptr<Model> model)
@@ -150,6 +183,10 @@ class BasisModel final : public Model {
                                                    : basis_binding().echo(map_.options()));
     facts.emplace_back("columns of the basis", std::to_string(map_.columns(columns_)));
     return facts;
+  }
+
+  std::vector<ModelPart> parts(const ModelNames& names) const override {
+    return model_->parts({basis_column_names(map_, names.columns), names.classes});
   }
 
   void save(Record& record) const override {

@@ -31,6 +31,17 @@ class NearestMeanModel final : public Model {
 
   ScoreKind score_kind() const override { return ScoreKind::decision; }
 
+  std::vector<ModelPart> parts(const ModelNames& names) const override {
+    return {{.name = "means",
+             .headings = {"class", "column", "mean"},
+             .rows = means_.rows() * means_.columns(),
+             .row = [this, names](std::int64_t r) -> std::vector<ModelCell> {
+               const std::int64_t k = r / means_.columns(), c = r % means_.columns();
+               return {names.classes[static_cast<std::size_t>(k)],
+                       names.columns[static_cast<std::size_t>(c)], means_(k, c)};
+             }}};
+  }
+
   void save(Record& record) const override {
     record.put("means", means_);
     record.put("learned", learned_);

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "gssl/core/error.hpp"
+#include "learn/model_names.hpp"
 
 namespace gssl::detail {
 
@@ -61,6 +62,13 @@ Block VoteModel::scores(const Points& points, const RunContext& run) const {
 
 std::vector<std::pair<std::string, std::string>> VoteModel::facts() const {
   return {{"members", std::to_string(models_.size()) + " of " + member_}};
+}
+
+std::vector<ModelPart> VoteModel::parts(const ModelNames& names) const {
+  JoinedParts joined({"member", "vote"});
+  for (std::size_t m = 0; m < models_.size(); ++m)
+    joined.add({static_cast<std::int64_t>(m + 1), weights_[m]}, models_[m]->parts(names));
+  return joined.take();
 }
 
 void VoteModel::save(Record& record) const {

@@ -40,6 +40,8 @@ class VoteModel final : public Model {
   Block scores(const Points& points, const RunContext& run) const override;
   ScoreKind score_kind() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
+  // Those that every member has, with its number and its vote in front.
+  std::vector<ModelPart> parts(const ModelNames& names) const override;
   void save(Record& record) const override;
 
   // Throws ErrorCode::bad_data where the record holds no such model.

@@ -88,6 +88,7 @@ Trained TreeLearner::fit(const Dataset& data, const RunContext& run) const {
   if (const auto why = run.stop()) report.solver.outcome = *why;
   report.certificates.push_back({regression ? "training_mean_square" : "training_error",
                                  {tree.risk() / tree.nodes.front().weight}});
+  if (tree.nodes.size() > 1) report.certificates.push_back({"importances", tree.importances()});
   report.solver.sentence = "a tree of " + std::to_string(tree.leaf_count()) + " leaves and depth " +
                            std::to_string(tree.depth());
   return trained;

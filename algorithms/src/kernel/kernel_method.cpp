@@ -11,6 +11,7 @@
 #include "kernel/kernel_choice.hpp"
 #include "kernel/kernel_tiles.hpp"
 #include "kernel/row_products.hpp"
+#include "learn/model_names.hpp"
 #include "support/fit_support.hpp"
 
 namespace gssl {
@@ -64,6 +65,11 @@ class KernelModel final : public Model {
     return all;
   }
 
+  std::vector<ModelPart> parts(const ModelNames& names) const override {
+    return {detail::support_part(output_names(names.classes), items_, expansion_.coefficients,
+                                 expansion_.bias)};
+  }
+
   void save(Record& record) const override {
     record.put("kernel", kernel_->spec());
     record.put("items", items_);
@@ -71,6 +77,17 @@ class KernelModel final : public Model {
   }
 
  private:
+  std::vector<std::string> output_names(const std::vector<std::string>& classes) const {
+    std::vector<std::string> names;
+    if (expansion_.reading == Expansion::Reading::classes)
+      for (const std::string& name : classes) names.push_back("for " + name);
+    if (expansion_.reading == Expansion::Reading::pairs)
+      for (const auto& [first, second] : expansion_.pairs())
+        names.push_back(classes[index(second)] + " over " + classes[index(first)]);
+    if (expansion_.coefficients.columns() == 1) names = {"coefficient"};
+    return names;
+  }
+
   std::string learner_;
   std::shared_ptr<const detail::ExpressionKernel> kernel_;
   Points items_;

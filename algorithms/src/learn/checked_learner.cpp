@@ -81,6 +81,9 @@ class CheckedModel final : public Model {
   std::vector<std::pair<std::string, std::string>> facts() const override {
     return guarded(origin_, [&] { return inside_->facts(); });
   }
+  std::vector<ModelPart> parts(const ModelNames& names) const override {
+    return guarded(origin_, [&] { return inside_->parts(names); });
+  }
   void save(Record& record) const override {
     guarded(origin_, [&] { inside_->save(record); });
   }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "gssl/core/error.hpp"
 #include "learn/checked_learner.hpp"
+#include "learn/model_names.hpp"
 #include "learn/report_record.hpp"
 #include "learn/tied_rows.hpp"
 
@@ -30,6 +32,22 @@ std::unique_ptr<Model> load_model(const LearnerEntry& entry, const Record& recor
   return model;
 }
 
+ModelPart importances_part(const std::vector<std::string>& columns,
+                           const std::vector<double>& importances) {
+  std::vector<std::int64_t> order(columns.size());
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::int64_t c) {
+    return importances[static_cast<std::size_t>(c)];
+  });
+  return {.name = "importances",
+          .headings = {"column", "importance"},
+          .rows = std::ssize(columns),
+          .row = [columns, importances, order](std::int64_t r) -> std::vector<ModelCell> {
+            const auto c = static_cast<std::size_t>(order[static_cast<std::size_t>(r)]);
+            return {columns[c], importances[c]};
+          }};
+}
+
 }  // namespace
 
 Prediction TrainedModel::predict(const FeatureTable& table, const RunContext& run) const {
@@ -53,6 +71,16 @@ Prediction TrainedModel::predict(const FeatureTable& table, const RunContext& ru
   return p;
 }
 
+std::vector<ModelPart> TrainedModel::parts() const {
+  ModelNames names{encoding.encoded_names(), class_names};
+  if (names.columns.empty()) names.columns = detail::numbered_names(encoding.encoded_columns());
+  std::vector<ModelPart> all = model->parts(names);
+  const auto found = std::ranges::find(certificates, "importances", &Certificate::name);
+  if (found != certificates.end() && found->values.size() == names.columns.size())
+    all.push_back(importances_part(names.columns, found->values));
+  return all;
+}
+
 Record TrainedModel::to_record() const {
   Record record;
   record.put("learner", std::string_view(learner));
@@ -61,6 +89,8 @@ Record TrainedModel::to_record() const {
   record.put("classes", class_names);
   record.put("label_column", std::string_view(label_column));
   record.put("weight_column", std::string_view(weight_column));
+  record.put("id_column", std::string_view(id_column));
+  record.put("file_columns", file_columns);
   record.put("class_weights", std::string_view(class_weights));
   record.put("training_rows", training_rows);
   record.put("seed", static_cast<std::int64_t>(seed));
@@ -90,6 +120,9 @@ TrainedModel TrainedModel::from_record(const Record& record, const LearnerRegist
   trained.class_names = record.texts("classes");
   trained.label_column = record.text("label_column");
   trained.weight_column = record.text("weight_column");
+  // Models of earlier versions do not say these.
+  if (record.has("id_column")) trained.id_column = record.text("id_column");
+  if (record.has("file_columns")) trained.file_columns = record.integer("file_columns");
   trained.class_weights = record.text("class_weights");
   trained.training_rows = record.integer("training_rows");
   trained.seed = static_cast<std::uint64_t>(record.integer("seed"));

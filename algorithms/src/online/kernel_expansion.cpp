@@ -7,6 +7,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
+#include "learn/model_names.hpp"
 
 namespace gssl::detail {
 
@@ -40,6 +41,10 @@ class KernelModel final : public Model {
 
   std::vector<std::pair<std::string, std::string>> facts() const override {
     return {{"kernel", kernel_->spec()}, {"rows kept", std::to_string(support_.rows())}};
+  }
+
+  std::vector<ModelPart> parts(const ModelNames&) const override {
+    return {support_part({"coefficient"}, support_, {support_.rows(), 1, coefficients_}, {0.0})};
   }
 
   void save(Record& record) const override {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gssl/core/parallel.hpp"
+#include "learn/model_names.hpp"
 
 namespace gssl::detail {
 
@@ -37,6 +38,11 @@ class LinearModel final : public Model {
     std::size_t used = 0;
     for (const double w : function_.weights) used += w != 0.0 ? 1 : 0;
     return {{"columns with weight", std::to_string(used)}};
+  }
+
+  std::vector<ModelPart> parts(const ModelNames& names) const override {
+    const auto columns = static_cast<std::int64_t>(function_.weights.size());
+    return {coefficients_part(names, {columns, 1, function_.weights}, {function_.offset})};
   }
 
   void save(Record& record) const override {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "learn/model_names.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -50,6 +51,15 @@ class OneAgainstRest final : public Model {
 
   std::vector<std::pair<std::string, std::string>> facts() const override {
     return {{"models", std::to_string(there_are(models_)) + ", each of a class against the rest"}};
+  }
+
+  std::vector<ModelPart> parts(const ModelNames& names) const override {
+    JoinedParts joined({"one"});
+    for (std::size_t k = 0; k < models_.size(); ++k)
+      if (models_[k])
+        joined.add({names.classes[k]},
+                   models_[k]->parts({names.columns, {"rest", names.classes[k]}}));
+    return joined.take();
   }
 
   void save(Record& record) const override {

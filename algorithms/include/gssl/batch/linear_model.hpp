@@ -50,6 +50,8 @@ class LinearModel final : public Model {
   Block scores(const Points& points, const RunContext& run = {}) const override;
   ScoreKind score_kind() const override;
   std::vector<std::pair<std::string, std::string>> facts() const override;
+  // coefficients: of each pair, the constant b first.
+  std::vector<ModelPart> parts(const ModelNames& names) const override;
   void save(Record& record) const override;
   // Throws ErrorCode::bad_data where the record does not hold one.
   static std::unique_ptr<Model> load(std::string learner, const Record& record);

@@ -28,6 +28,7 @@
 #include "gssl/data/dataset.hpp"
 #include "gssl/data/points.hpp"
 #include "gssl/data/record.hpp"
+#include "gssl/learn/model_part.hpp"
 
 namespace gssl {
 
@@ -51,6 +52,10 @@ class Model {
 
   // What there is to know of it, one line each: {"support vectors", "132"}.
   virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }
+
+  // What it has learned, to be read by people; the columns and classes are those it was learned
+  // from, in that order. Must not outlive the model.
+  virtual std::vector<ModelPart> parts(const ModelNames&) const { return {}; }
 
   // Everything that `load_model` of its registry entry needs to make it again.
   virtual void save(Record& record) const = 0;

@@ -62,6 +62,8 @@ struct TrainedModel {
   std::vector<std::string> class_names;  // empty for a regression
   std::string label_column;              // of the training file, as it was told; empty: none
   std::string weight_column;             // likewise
+  std::string id_column;                 // likewise
+  std::int64_t file_columns = 0;         // of the training table, these included; 0: not known
   std::string class_weights = "none";
   std::int64_t training_rows = 0;
   std::uint64_t seed = 1;
@@ -80,6 +82,10 @@ struct TrainedModel {
   // Throws ErrorCode::bad_data on a table of other columns, and where the scores are not what the
   // model promises.
   Prediction predict(const FeatureTable& table, const RunContext& run = {}) const;
+
+  // Those of the model, by the names of encoded columns ("3" for the third where there is no header),
+  // and importances where training found them. They must not outlive this.
+  std::vector<ModelPart> parts() const;
 
   Record to_record() const;
   // Throws ErrorCode::bad_data where the record holds no model, or one of a learner that the

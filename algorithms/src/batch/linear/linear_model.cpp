@@ -5,6 +5,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
+#include "learn/model_names.hpp"
 
 namespace gssl {
 
@@ -117,6 +118,10 @@ std::vector<std::pair<std::string, std::string>> LinearModel::facts() const {
   for (const double w : fit_.weights.values()) square += w * w;
   return {{"columns of a weight other than 0", std::to_string(used)},
           {"norm of the weights", to_brief_text(std::sqrt(square))}};
+}
+
+std::vector<ModelPart> LinearModel::parts(const ModelNames& names) const {
+  return {detail::coefficients_part(names, fit_.weights, fit_.bias)};
 }
 
 void LinearModel::save(Record& record) const {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "batch/tree/tree_rules.hpp"
 #include "gssl/core/error.hpp"
 
 namespace gssl::detail {
@@ -13,6 +14,10 @@ Block TreeSumModel::scores(const Points& points, const RunContext& run) const {
     for (std::int64_t r = 0; r < sums.rows(); ++r)
       for (double& x : sums.row(r)) x *= factor_;
   return sums;
+}
+
+std::vector<ModelPart> TreeSumModel::parts(const ModelNames& names) const {
+  return {rules_part(table_, names)};
 }
 
 void TreeSumModel::save(Record& record) const {

@@ -26,6 +26,8 @@ class TreeSumModel final : public Model {
   Block scores(const Points& points, const RunContext& run) const override;
   ScoreKind score_kind() const override { return kind_; }
   Facts facts() const override { return facts_; }
+  // rules: the leaves of every tree.
+  std::vector<ModelPart> parts(const ModelNames& names) const override;
   void save(Record& record) const override;
 
   // Throws ErrorCode::bad_data where the record holds no such model.

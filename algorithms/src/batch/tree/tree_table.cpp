@@ -38,6 +38,26 @@ std::int64_t TreeTable::leaf_count() const {
   return std::ranges::count_if(nodes_, [](const Node& node) { return node.column < 0; });
 }
 
+std::vector<TreeTable::Leaf> TreeTable::leaves() const {
+  std::vector<Leaf> all;
+  std::int64_t tree = -1;
+  for (std::int64_t i = 0; i < node_count(); ++i) {
+    if (tree + 1 < tree_count() && roots_[static_cast<std::size_t>(tree + 1)] == i) ++tree;
+    if (node_at(i).column < 0) all.push_back({tree, i});
+  }
+  return all;
+}
+
+std::vector<std::int32_t> TreeTable::parents() const {
+  std::vector<std::int32_t> parent(nodes_.size(), -1);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].column < 0) continue;
+    parent[i + 1] = static_cast<std::int32_t>(i);
+    parent[static_cast<std::size_t>(nodes_[i].next)] = static_cast<std::int32_t>(i);
+  }
+  return parent;
+}
+
 Block TreeTable::sum(const Points& points, const RunContext& run, std::int64_t trees) const {
   const std::int64_t used = trees < 0 ? tree_count() : std::min(trees, tree_count());
   Block sums(points.rows(), outputs_);

@@ -44,6 +44,21 @@ class TreeTable {
     return {answers_.data() + leaf_answer(tree, row), static_cast<std::size_t>(outputs_)};
   }
 
+  struct Leaf {
+    std::int64_t tree;
+    std::int64_t node;
+  };
+  // In preorder, tree by tree. O(nodes).
+  std::vector<Leaf> leaves() const;
+  // Of each node; −1 for a root. A left child comes right after its parent. O(nodes).
+  std::vector<std::int32_t> parents() const;
+  std::int64_t column_of(std::int64_t node) const { return node_at(node).column; }
+  double threshold_of(std::int64_t node) const { return node_at(node).threshold; }
+  std::span<const double> answer_of_leaf(std::int64_t node) const {
+    const auto outputs = static_cast<std::size_t>(outputs_);
+    return {answers_.data() + static_cast<std::size_t>(node_at(node).next) * outputs, outputs};
+  }
+
   void save(Record& record) const;
   // Throws ErrorCode::bad_data where the record holds no such trees.
   static TreeTable load(const Record& record);
@@ -55,6 +70,7 @@ class TreeTable {
     std::int32_t next;    // right child, or of a leaf the number of its answer
   };
 
+  const Node& node_at(std::int64_t node) const { return nodes_[static_cast<std::size_t>(node)]; }
   std::size_t leaf_answer(std::int64_t tree, const double* row) const {
     const Node* node = nodes_.data() + roots_[static_cast<std::size_t>(tree)];
     while (node->column >= 0)

@@ -29,6 +29,7 @@
 // for files of other kinds (Parquet, HDF5, xz, …), which are named. Memory: the text and twice the
 // values.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,10 @@ struct PointsReadOptions {
   std::int64_t feature_columns = -1;
   bool label_optional = false;  // a table without that column has no labels
   TableOptions table = {};      // of a table; ErrorCode::usage with other formats
+  // Of a table: sees the fields of the first line, which may be a header, and may then change
+  // label_column and id_column.
+  std::function<void(const std::vector<std::string>& fields, PointsReadOptions& options)> adapt =
+      {};
 };
 
 struct PointsFile {
