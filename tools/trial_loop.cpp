@@ -81,11 +81,9 @@ void TrialLoop::pass(TrialReader& reader) {
       if (!reader.next(trial)) return;
       one(trial, reader.column_names());
     } catch (const Error& error) {
-      // A trial that the end of the run came into was not: those before it are kept.
-      if (is_stop(error.code())) {
-        trials_ = before;
-        return;
-      }
+      // A trial that the end of the run came into was not, nor one that is refused at its outcome.
+      trials_ = before;
+      if (is_stop(error.code())) return;
       if (error.code() != ErrorCode::bad_data) throw;
       const Error placed = at_line(error, reader);
       if (!options_.skip_errors) throw placed;

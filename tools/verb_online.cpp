@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -17,48 +16,12 @@
 #include "simulated_arms.hpp"
 #include "stream_census.hpp"
 #include "stream_model.hpp"
+#include "stream_options.hpp"
 #include "stream_pictures.hpp"
 #include "trial_loop.hpp"
 
 namespace gssl::tool {
 namespace {
-
-struct OnlineVerbOptions {
-  std::string stream;
-  std::string method;
-  std::string graph;
-  std::string classes;
-  bool regression = false;
-  std::string label_column;
-  std::string header = "automatic";
-  std::int64_t passes = 1;
-  bool until_consistent = false;
-  std::int64_t horizon = 0;
-  std::string on_error = "stop";
-  bool summary_only = false;
-  PictureFiles pictures;
-  std::string save;
-  std::string resume;
-  std::string model;
-  std::string simulate;
-  std::vector<std::int64_t> matrix;  // rows, columns
-};
-
-bool is_file(const std::string& path) {
-  std::error_code ignored;
-  return path != "-" && std::filesystem::is_regular_file(path, ignored);
-}
-
-std::vector<std::string> split_words(const std::string& list) {
-  std::vector<std::string> words(1);
-  for (const char c : list) {
-    if (c == ',')
-      words.emplace_back();
-    else
-      words.back() += c;
-  }
-  return words;
-}
 
 TrialReadOptions read_options(const Session& session, const OnlineVerbOptions& options,
                               InstanceKind kind, bool classes) {
@@ -70,35 +33,6 @@ TrialReadOptions read_options(const Session& session, const OnlineVerbOptions& o
   read.table = session.options().table_options();
   read.predictions_as_text = predicts_by_name(kind, classes);
   return read;
-}
-
-bool wants_classes(const MadeLearner& made, const OnlineVerbOptions& options) {
-  const InstanceKind kind = made.online().instance_kind();
-  if (kind == InstanceKind::losses || kind == InstanceKind::arm) return false;
-  const LearnerTraits& traits = made.entry->traits;
-  if (options.regression && !traits.regression)
-    throw Error(ErrorCode::usage, made.entry->name + ": predicts classes: leave --regression out");
-  return traits.classification && !options.regression;
-}
-
-void check_options(const OnlineVerbOptions& options) {
-  if (options.stream.empty() == options.simulate.empty())
-    throw Error(ErrorCode::usage, "give a STREAM, or --simulate and none");
-  if (!options.simulate.empty()) return;
-  if ((options.passes > 1 || options.until_consistent) && !is_file(options.stream))
-    throw Error(ErrorCode::usage,
-                "--passes: a stream that is no file can be read once; give a file");
-}
-
-void check_kind(const MadeLearner& made, const OnlineVerbOptions& options) {
-  const InstanceKind kind = made.online().instance_kind();
-  if (!options.simulate.empty() && kind != InstanceKind::arm && kind != InstanceKind::losses)
-    throw Error(ErrorCode::usage,
-                fmt::format("--simulate makes losses of arms: {} takes a stream of another kind",
-                            made.entry->name));
-  if (kind == InstanceKind::vertex && options.graph.empty())
-    throw Error(ErrorCode::usage,
-                fmt::format("{} predicts vertices: give --graph", made.entry->name));
 }
 
 std::string number_or_dash(const std::optional<double>& value) {
@@ -206,7 +140,8 @@ void take_census(Session& session, const OnlineVerbOptions& options, const MadeL
   }
   if (!options.classes.empty()) looping.classes = ClassWords(split_words(options.classes));
   const bool lacks_shape = cells && looping.rows == 0;
-  if ((!classes || looping.classes) && !lacks_shape) return;
+  const bool lacks_horizon = needs_horizon(made) && options.horizon == 0 && is_file(options.stream);
+  if ((!classes || looping.classes) && !lacks_shape && !lacks_horizon) return;
   if (!is_file(options.stream)) {
     if (lacks_shape)
       throw Error(ErrorCode::usage,
@@ -220,12 +155,11 @@ void take_census(Session& session, const OnlineVerbOptions& options, const MadeL
     return stream_census(options.stream, read, classes && !looping.classes, session.run);
   });
   if (classes && !looping.classes) looping.classes = std::move(found.classes);
-  if (!cells) return;
-  if (looping.rows == 0) {
+  if (needs_horizon(made)) looping.horizon = found.trials * options.passes;
+  if (cells && looping.rows == 0) {
     looping.rows = found.rows;
     looping.columns = found.columns;
   }
-  looping.horizon = found.trials * options.passes;
 }
 
 TrialLoopOptions loop_options(Session& session, const OnlineVerbOptions& options,
@@ -236,6 +170,7 @@ TrialLoopOptions loop_options(Session& session, const OnlineVerbOptions& options
   read = read_options(session, options, made.online().instance_kind(), classes);
   if (saved) {
     looping.classes = TrialLoop::classes_of(saved->record);
+    if (looping.classes) check_classes_again(options, *looping.classes);
   } else {
     take_census(session, options, made, read, classes, looping);
   }
@@ -283,9 +218,8 @@ int online(Session& session, const OnlineVerbOptions& options) {
   session.prepare({options.stream, options.graph},
                   {session.options().output, options.pictures.curve, options.pictures.weights,
                    options.pictures.report, options.save, options.model});
-  check_options(options);
   const MadeLearner made = session.registry.make(options.method);
-  check_kind(made, options);
+  check_stream_options(made, options);
   if (!options.model.empty()) check_leaves_model(made);
   session.check_inputs();
   OutputFile out(session.options().output);
@@ -349,7 +283,12 @@ void add_stream_options(CLI::App& verb, CommonOptions& common, OnlineVerbOptions
       ->capture_default_str()
       ->group(group);
   add_table_options(verb, common);
-  add_missing_option(verb, common, group);
+  verb.add_option("--missing", common.missing,
+                  "outcomes that say there is none, by commas: 'default' is NA, N/A, NaN, null, ? "
+                  "and the like; -1 is a class like others; none: no such words")
+      ->type_name("WORDS")
+      ->capture_default_str()
+      ->group(group);
 }
 
 }  // namespace
@@ -376,9 +315,10 @@ Verb add_online(CLI::App& app, CommonOptions& common) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""))
       ->capture_default_str();
   verb.add_flag("--until-consistent", options->until_consistent,
-                "end after a pass without a mistake, if N have not passed before");
+                "end after a pass without a mistake, before N have passed");
   verb.add_option("--horizon", options->horizon,
-                  "trials to come, for learners whose rate depends on it (default: not known)")
+                  "trials to come, for learners whose rate depends on it (default: not known; of "
+                  "a file of cells or tasks its lines)")
       ->type_name("N")
       ->check(CLI::Validator(decimal_error, ""));
   verb.add_option("--matrix", options->matrix,

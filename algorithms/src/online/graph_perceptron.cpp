@@ -67,7 +67,12 @@ class GraphPerceptronSession final : public detail::CountedSession {
       report.bound = 0.0;
       return report;
     }
-    const double norm = norm_square();
+    // The norm takes the solve of a system, for which a run that was stopped has no time.
+    const double norm = run_.should_stop() ? 0.0 : norm_square();
+    if (run_.should_stop()) {
+      report.bound_name = "none: the run was stopped before ‖u‖² was known";
+      return report;
+    }
     report.certificates = {{"norm_square", {norm}}, {"largest_diagonal", {largest_}}};
     if (std::isinf(norm))
       report.bound_name =

@@ -66,7 +66,7 @@ Rates rates_of(const MegOptions& options, const Shape& shape) {
   rates.eta = options.rate;
   if (rates.eta == 0.0 && options.conservative) rates.eta = options.margin;
   if (rates.eta == 0.0) {
-    if (shape.horizon == 0) refuse("needs option horizon, or rate: how many trials are to come");
+    if (shape.horizon == 0) refuse("needs a horizon, the number of trials to come, or a rate");
     rates.eta =
         std::sqrt(rates.lambda * rates.log_size / (2.0 * static_cast<double>(shape.horizon)));
   }

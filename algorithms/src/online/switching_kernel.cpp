@@ -251,7 +251,7 @@ std::unique_ptr<OnlineSession> SwitchingKernelLearner::start(const OnlineSetting
                                                              const RunContext& run) const {
   detail::check_two_classes("switching-kernel", setting);
   const std::int64_t horizon = options_.horizon > 0 ? options_.horizon : setting.horizon;
-  if (horizon < 1) refuse_switching_kernel("needs option horizon: how many trials are to come");
+  if (horizon < 1) refuse_switching_kernel("needs a horizon, the number of trials to come");
   return std::make_unique<SwitchingKernelSession>(options_, horizon, run, nullptr);
 }
 

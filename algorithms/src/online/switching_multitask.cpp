@@ -55,7 +55,7 @@ SwitchingMultitaskRates switching_multitask_rates(const SwitchingMultitaskOption
     refuse_switching_multitask("option modes=" + std::to_string(options.modes) +
                                ": must be at most the number of " + "experts, " +
                                std::to_string(experts) + (experts == 0 ? " (give a width)" : ""));
-  if (horizon == 0) refuse_switching_multitask("needs option horizon: how many trials are to come");
+  if (horizon == 0) refuse_switching_multitask("needs a horizon, the number of trials to come");
   const std::int64_t later = horizon - options.tasks;
   if (later <= options.switches)
     refuse_switching_multitask("option switches=" + std::to_string(options.switches) +
