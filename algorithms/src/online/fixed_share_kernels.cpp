@@ -23,7 +23,7 @@ GSSL_INLINE LossSums lose_all(const Leaving& leaving, std::span<double> weights,
   double* const costs = paths.costs.data();
   double* const shifts = paths.shifts.data();
   Lanes sums[2] = {}, least[2] = {Lanes{} + infinite, Lanes{} + infinite};
-  for_lanes(
+  for_lanes_down(
       weights.size(), GSSL_STEP {
         const Lanes losses = lose(some);
         const Lanes v = weigh(load(weight, some), losses);

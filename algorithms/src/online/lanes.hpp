@@ -64,6 +64,19 @@ GSSL_INLINE void for_lanes(std::size_t n, Step&& step) {
   }
 }
 
+// The same from the end to the beginning: what a loop before it left in the cache comes first.
+template <class Step>
+GSSL_INLINE void for_lanes_down(std::size_t n, Step&& step) {
+  std::size_t i = n / (2 * lane_count) * (2 * lane_count);
+  if (i + lane_count < n) step(Some{i + lane_count, n - i - lane_count}, 1);
+  if (i < n) step(Some{i, std::min(lane_count, n - i)}, 0);
+  while (i > 0) {
+    i -= 2 * lane_count;
+    step(Some{i + lane_count, lane_count}, 1);
+    step(Some{i, lane_count}, 0);
+  }
+}
+
 GSSL_INLINE double sum_of(const Lanes* sums) {
   return ((sums[0][0] + sums[0][1]) + (sums[0][2] + sums[0][3])) +
          ((sums[1][0] + sums[1][1]) + (sums[1][2] + sums[1][3]));
