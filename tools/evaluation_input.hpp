@@ -55,7 +55,7 @@ struct EvaluationInput {
 EvaluationInput read_input(Session& session, const EvaluateOptions& options);
 
 // The methods, and behind them each of those that learn from rows once for each group of columns
-// that is left out. Fills problem.points_of_method where there are such groups. `input` outlives
+// that is left out. Fills problem.tables_of_method where there are such groups. `input` outlives
 // the problem.
 std::vector<std::string> methods_with_ablation(const LearnerRegistry& registry,
                                                const std::vector<std::string>& methods,

@@ -264,7 +264,7 @@ std::string confusion_chart(const Json& counts, const Json& classes, const std::
   }
   content += svg_text(60 + cell * (static_cast<double>(k) + 0.5),
                       8 + cell * static_cast<double>(k) + 14, "middle", "?");
-  const int height = static_cast<int>(8 + cell * static_cast<double>(k)) + 22;
+  const int height = static_cast<int>(8 + cell * static_cast<double>(k)) + 38;
   content += svg_text(60, height - 8, "start", "answer, in the order of the rows; ? none");
   std::vector<std::string> heads = {"truth"};
   for (const Json& name : classes) heads.push_back(name.get<std::string>());

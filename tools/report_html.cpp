@@ -111,7 +111,8 @@ std::string marker(int index, double x, double y, double size, const std::string
         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}>{}</rect>\n",
         x - size, y - size, 2 * size, 2 * size, style, inside);
   };
-  switch (index % 8) {
+  // Past eight the colors go round with other shapes.
+  switch ((index + index / 8) % 8) {
     case 0: return circle(filled);
     case 1: return square(filled);
     case 2:

@@ -59,6 +59,15 @@ TEST_CASE("evaluate standardizes, weighs and calibrates as fit does", "[evaluate
   // Margins have no calibration error, probabilities have one.
   CHECK(json["comparisons"][0]["ece"].get<double>() < 0.2);
   CHECK(json["trials"][0]["log_loss"].get<double>() < 0.5);
+  // Precision, recall and F of each class, and their averages over all trials.
+  const auto& best = json["comparisons"][0];
+  REQUIRE(best["per_class"].size() == 3);
+  CHECK(best["per_class"][0]["rows"] == 59);
+  CHECK(best["averages"]["micro"]["rows"] == 178);
+  CHECK(best["averages"]["weighted"]["recall"].get<double>() ==
+        Approx(best["averages"]["micro"]["recall"].get<double>()));
+  const Result page = run_gssl({"report", stored});
+  CHECK(page.out.find("precision") != std::string::npos);
 }
 
 TEST_CASE("evaluate learns from words, gaps and weights", "[evaluate-rows]") {

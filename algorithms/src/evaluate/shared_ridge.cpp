@@ -42,6 +42,7 @@ SharedRidge::SharedRidge(const EvaluationProblem& problem)
 
 Points SharedRidge::rows(const std::vector<std::int32_t>& some) const {
   std::vector<VertexId> of_points;
+  of_points.reserve(some.size());
   for (const std::int32_t row : some) of_points.push_back(problem_.vertices[index(row)]);
   return select(*problem_.points, of_points);
 }
