@@ -21,9 +21,10 @@ struct Range {
   double high = no_limit;
 
   std::string text(const std::string& name) const {
-    const std::string below = high < no_limit ? name + " <= " + to_text(high) : name;
-    if (low == -no_limit) return below;
-    return high < no_limit ? to_text(low) + " < " + below : name + " > " + to_text(low);
+    std::string all = high < no_limit ? name + " <= " + to_text(high) : name;
+    if (low > -no_limit)
+      all = high < no_limit ? to_text(low) + " < " + all : all + " > " + to_text(low);
+    return all;
   }
 };
 
