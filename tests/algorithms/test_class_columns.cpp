@@ -194,7 +194,8 @@ TEST_CASE("Poisson potentials of many classes are shared as if all columns were 
     CHECK(fit.report.converged());
     Report report;
     const detail::LabelGroups groups(graph, labeled, 1);
-    Block twin = detail::poisson_potentials(graph, groups, labeled, {}, on_threads(1), report);
+    Block twin =
+        detail::poisson_potentials("test", graph, groups, labeled, {}, on_threads(1), report);
     if (mass == MassRule::priors) {
       const Block q = groups.proportions(options.mass, options.priors);
       for (VertexId v = 0; v < 400; ++v)

@@ -35,9 +35,10 @@ Block poisson_currents(const LabelGroups& groups, const LabeledSet& labeled) {
   return current;
 }
 
-Block poisson_potentials(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
-                         const SolverOptions& options, const RunContext& run, Report& report) {
-  const auto look_at_clock = [&] { run.throw_if_stopped("poisson-mbo", "before it began"); };
+Block poisson_potentials(std::string_view learner, const Graph& graph, const LabelGroups& groups,
+                         const LabeledSet& labeled, const SolverOptions& options,
+                         const RunContext& run, Report& report) {
+  const auto look_at_clock = [&] { run.throw_if_stopped(learner, "before it began"); };
   const Block source = poisson_source(groups, labeled, graph.vertex_count());
   look_at_clock();
   Block b(source.rows(), source.columns() - 1);  // rows sum to zero: the last follows
@@ -156,7 +157,7 @@ Fit PoissonLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
                                        {.scores = keep_scores, .best = best, .top = top},
                                        std::move(report), plan);
   Block potentials =
-      detail::poisson_potentials(graph, groups, labeled, plan.options, plan.run, report);
+      detail::poisson_potentials("poisson", graph, groups, labeled, plan.options, plan.run, report);
   return fit_potentials(options_, std::move(potentials), groups, labeled, std::move(report), run);
 }
 

@@ -3,7 +3,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
-#include "transductive/partition/threshold_dynamics.hpp"
+#include "transductive/partition/least_cut.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/poisson_source.hpp"
 
@@ -66,8 +66,8 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   const VertexId n = graph.vertex_count();
   const detail::LabelGroups groups(graph, labeled, threads);
   report.setup_seconds = setup.seconds();
-  Block start = detail::poisson_potentials(graph, groups, labeled, detail::solver_options(options_),
-                                           run, report);
+  Block start = detail::poisson_potentials("poisson-mbo", graph, groups, labeled,
+                                           detail::solver_options(options_), run, report);
   const auto look_at_clock = [&] { run.throw_if_stopped("poisson-mbo", "before it began"); };
   look_at_clock();
   const Stopwatch solving;
@@ -87,15 +87,19 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Block offset(n, labeled.class_count());
   diffuse(laplacian, groups, source, options_, run, offset, product);
   look_at_clock();
-  const detail::ClassPartition partition = detail::threshold_dynamics(
-      groups,
+  const detail::ClassPartition partition = detail::least_cut_dynamics(
+      graph, groups,
       [&](const Block& x, Block& value) {
         if (run.should_stop()) return;
         value = x;
         diffuse(laplacian, groups, source, options_, run, value, product);
       },
-      offset, std::move(start), volumes, none,
-      {.learner = "poisson-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run);
+      offset,
+      {[&] { return std::move(start); },
+       [&] { return detail::cells_around_labels(graph, groups, labeled, volumes, run); }},
+      volumes, none,
+      {.learner = "poisson-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run,
+      report);
   if (const auto residual = report.solver.relative_residual)
     report.certificates.push_back({"start_residual", {*residual}});
   detail::report_partition(partition, report);

@@ -3,9 +3,10 @@
 #include <utility>
 
 #include "gssl/core/stopwatch.hpp"
-#include "transductive/partition/threshold_dynamics.hpp"
+#include "transductive/partition/least_cut.hpp"
 #include "transductive/support/implicit_diffusion.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/poisson_source.hpp"
 
 namespace gssl {
 
@@ -57,7 +58,6 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   detail::warn_of_uneven_labels(labeled, options_.mass, report);
   std::vector<char> given(static_cast<std::size_t>(n), 0);
   for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
-  Block start = detail::cells_around_labels(graph, groups, labeled, volumes, run);
   const auto look_at_clock = [&] { run.throw_if_stopped("volume-mbo", "before it began"); };
   look_at_clock();
   Block b(n, classes - 1);
@@ -69,7 +69,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       for (std::int64_t k = 0; k < b.columns(); ++k)
         b(v, k) = ground[static_cast<std::size_t>(v)] * x(v, k);
     });
-    diffusion.solve(b, solved);
+    diffusion.solve(b, solved, true);  // from the step before: ever fewer rows change
     if (run.should_stop()) return;
     if (value.rows() == 0) value = Block(n, classes);
     groups.for_members(threads, [&](VertexId v) {  // memberships and A 1 = 1: rows sum to one
@@ -78,9 +78,22 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       value(v, classes - 1) = rest;
     });
   };
-  const detail::ClassPartition partition = detail::threshold_dynamics(
-      groups, diffuse, Block(n, classes), std::move(start), volumes, given,
-      {.learner = "volume-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run);
+  const auto cells = [&] {
+    return detail::cells_around_labels(graph, groups, labeled, volumes, run);
+  };
+  // As Poisson learning divides the vertices at prices that meet the volumes.
+  const auto currents = [&] {
+    Report start_report;
+    const Block potentials = detail::poisson_potentials(
+        "volume-mbo", graph, groups, labeled, detail::solver_options(options_), run, start_report);
+    Block start(n, classes);
+    detail::set_given_rows(start, labeled);
+    return detail::assign(groups, potentials, volumes, given, start, run);
+  };
+  const detail::ClassPartition partition = detail::least_cut_dynamics(
+      graph, groups, diffuse, Block(n, classes), {cells, currents}, volumes, given,
+      {.learner = "volume-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run,
+      report);
   report.solver = diffusion.report();
   detail::report_partition(partition, report);
   report.solve_seconds = solving.seconds();

@@ -13,7 +13,6 @@ namespace {
 
 constexpr int most_steps = 100;
 constexpr int most_halvings = 40;
-constexpr double precision = 1e-10;
 constexpr double sufficient = 1e-4;  // of the decrease that the slope promises (Armijo)
 // Close to the minimum the decrease drowns in rounding, and the full step is right.
 constexpr double rounding = 1e-14;
@@ -45,7 +44,7 @@ void find_prices(const std::function<PriceDual(const std::vector<double>& price)
     const Eigen::VectorXd excess =
         Eigen::Map<const Eigen::VectorXd>(dual.share.data(), classes) - wanted;
     const double error = excess.lpNorm<Eigen::Infinity>();
-    if (error <= precision * total) return;
+    if (error <= search.precision * total) return;
     Eigen::MatrixXd hessian =
         Eigen::Map<const Eigen::MatrixXd>(dual.curvature.data(), classes, classes);
     // Along the constant direction nothing changes; any curvature will do there.

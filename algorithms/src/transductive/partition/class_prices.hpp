@@ -23,9 +23,10 @@ struct PriceDual {
 };
 
 struct PriceSearch {
-  double unit = 1.0;     // a price that matters; curvatures are about Σ size/unit
-  double reach = 1.0;    // units beyond which the quadratic model knows nothing
-  double damping = 0.0;  // times the error: steps stay finite where no row is split
+  double unit = 1.0;         // a price that matters; curvatures are about Σ size/unit
+  double reach = 1.0;        // units beyond which the quadratic model knows nothing
+  double damping = 0.0;      // times the error: steps stay finite where no row is split
+  double precision = 1e-10;  // of the shares, relative to the sum of the sizes
 };
 
 // Of so many classes of one row the curvature has every pair. A row that is shared by more adds to
@@ -36,8 +37,8 @@ inline constexpr std::size_t most_paired_classes = 64;
 // Rows to sum in one block: enough that the K×K curvature of a block costs no more than its rows.
 std::int64_t rows_of_block(std::size_t classes);
 
-// Damped Newton from the prices that come in, until shares meet sizes to 1e-10 of their sum, no
-// step gains, or the run is to stop; the prices are then the best so far. O(K³) a step, beside the
+// Damped Newton from the prices that come in, until shares meet sizes to the precision, no step
+// gains, or the run is to stop; the prices are then the best so far. O(K³) a step, beside the
 // dual, which may return anything once the run is to stop.
 void find_prices(const std::function<PriceDual(const std::vector<double>& price)>& dual_at,
                  const std::vector<double>& size, const PriceSearch& search, const RunContext& run,

@@ -133,8 +133,10 @@ class Threshold {
   }
 
   void reprice(int g, const Block& value) {
-    const std::vector<double> found =
-        volume_prices(value, free_[index(g)], classes_[index(g)], room_[index(g)], run_);
+    std::vector<double> known;
+    for (const int k : classes_[index(g)]) known.push_back(prices_(g, k));
+    const std::vector<double> found = volume_prices(value, free_[index(g)], classes_[index(g)],
+                                                    room_[index(g)], run_, std::move(known));
     for (std::size_t i = 0; i < found.size(); ++i) prices_(g, classes_[index(g)][i]) = found[i];
     ++price_changes_[index(g)];
   }
@@ -194,16 +196,13 @@ class Threshold {
   std::vector<std::int64_t> price_changes_;  // of each group
 };
 
-double energy(const LabelGroups& groups, const Block& x, const Block& value, const Block& offset,
-              int threads) {
-  double sum = 0.0;
-  for (int g = 0; g < groups.count(); ++g)
-    sum += groups.sum_over(g, threads, [&](VertexId v) {
-      double part = 0.0;
-      for (std::int64_t k = 0; k < x.columns(); ++k) part += x(v, k) * (value(v, k) + offset(v, k));
-      return part;
-    });
-  return -0.5 * sum;
+double energy(const LabelGroups& groups, int g, const Block& x, const Block& value,
+              const Block& offset, int threads) {
+  return -0.5 * groups.sum_over(g, threads, [&](VertexId v) {
+    double part = 0.0;
+    for (std::int64_t k = 0; k < x.columns(); ++k) part += x(v, k) * (value(v, k) + offset(v, k));
+    return part;
+  });
 }
 
 }  // namespace
@@ -216,11 +215,14 @@ ClassPartition threshold_dynamics(const LabelGroups& groups, const Diffusion& di
   ClassPartition result;
   Threshold threshold(groups, volumes, fixed, options.slack, start, run);
   result.membership = std::move(start);
+  result.energy.resize(index(groups.count()));
   double share = 0.0;  // of the way to a step that changes nothing, on a scale of logarithms
   while (true) {
     diffuse(result.membership, result.value);
     run.throw_if_stopped(options.learner, "before the partition came to rest");
-    result.energy.push_back(energy(groups, result.membership, result.value, offset, threads));
+    for (int g = 0; g < groups.count(); ++g)
+      result.energy[index(g)].push_back(
+          energy(groups, g, result.membership, result.value, offset, threads));
     if (result.fixed_point || result.steps == options.max_iterations) break;
     const std::int64_t changed = threshold.step(result.value, result.membership);
     result.fixed_point = changed == 0 && !threshold.any_stuck();
@@ -230,7 +232,8 @@ ClassPartition threshold_dynamics(const LabelGroups& groups, const Diffusion& di
     share =
         std::max({share, 1.0 - std::log(static_cast<double>(changed)) / std::log(rows + 1.0),
                   static_cast<double>(result.steps) / static_cast<double>(options.max_iterations)});
-    run.report_progress(options.learner, share);
+    run.report_progress(options.learner,
+                        std::lerp(options.progress_from, options.progress_to, share));
   }
   result.price_changes = threshold.price_changes();
   if (threshold.has_volumes())
@@ -315,7 +318,22 @@ Fit fit_partition(const LabelGroups& groups, const ClassPartition& partition,
   return finish_fit(std::move(scores), std::move(status), labeled, given, std::move(report));
 }
 
+namespace {
+
+// Of all groups; one that has come to rest stays where it is.
+std::vector<double> total_energy(const ClassPartition& partition) {
+  std::size_t steps = 0;
+  for (const std::vector<double>& group : partition.energy) steps = std::max(steps, group.size());
+  std::vector<double> total(steps, 0.0);
+  for (const std::vector<double>& group : partition.energy)
+    for (std::size_t i = 0; i < steps; ++i) total[i] += group[std::min(i, group.size() - 1)];
+  return total;
+}
+
+}  // namespace
+
 void report_partition(const ClassPartition& partition, Report& report) {
+  const std::vector<double> energy = total_energy(partition);
   SolveReport& solver = report.solver;
   report.score_error.reset();  // that of the start, if any
   solver.iterations = partition.steps;
@@ -323,8 +341,8 @@ void report_partition(const ClassPartition& partition, Report& report) {
     solver.outcome = Outcome::iteration_limit;
   solver.sentence =
       std::string(partition.fixed_point ? "nothing changes after " : "still changing after ") +
-      std::to_string(partition.steps) + " steps, energy " + to_brief_text(partition.energy.back());
-  report.certificates.push_back({"energy", partition.energy});
+      std::to_string(partition.steps) + " steps, energy " + to_brief_text(energy.back());
+  report.certificates.push_back({"energy", energy});
   if (partition.volume_error.empty()) return;
   const double worst = *std::ranges::max_element(partition.volume_error);
   solver.sentence += ", volumes off by at most " + to_brief_text(100.0 * worst) +

@@ -38,13 +38,14 @@ using Diffusion = std::function<void(const Block& x, Block& value)>;  // value =
 struct ThresholdOptions {
   std::string_view learner;  // begins a message
   std::int64_t max_iterations = 500;
-  double slack = 0.01;  // a volume may be off by slack·V_k + 1 vertices
+  double slack = 0.01;                            // a volume may be off by slack·V_k + 1 vertices
+  double progress_from = 0.0, progress_to = 1.0;  // what share of the learner's work this is
 };
 
 struct ClassPartition {
   Block membership;  // n×K: 1 for the class of a vertex, 0 otherwise; equal parts on a tie
   Block value;       // A·membership + q
-  std::vector<double> energy;        // E after each step, the start first
+  std::vector<std::vector<double>> energy;  // E of each group after each step, the start first
   std::vector<double> volume_error;  // for each group with volumes: max_k |vol_k − V_k| / n
   std::int64_t steps = 0;
   std::int64_t price_changes = 0;

@@ -11,6 +11,19 @@ namespace gssl::detail {
 
 namespace {
 
+// ε, as a share of the largest difference within a row, falls from 0.3 to 1.5e-5. Its prices are
+// the start for the next ε, and no more. Prices of values that were much the same are as good a
+// start as those of 0.1, and then ε may fall faster.
+constexpr double first_share = 0.3;
+constexpr double cooling = 1.0 / 3.0;
+constexpr int levels = 10;
+constexpr int first_known = 3;
+constexpr int known_stride = 3;
+constexpr double on_the_way = 1e-3;
+// Between the prices at which one vertex and the next change their class all are alike: to split a
+// vertex there, of which a part is wanted, takes very many steps and changes nothing.
+constexpr double close_enough = 1.0;  // vertices
+
 class SmoothedDual {
  public:
   SmoothedDual(const Block& value, std::span<const VertexId> vertices,
@@ -71,15 +84,17 @@ class SmoothedDual {
   void add_row(std::int64_t i, const std::vector<double>& price, double epsilon,
                std::vector<double>& soft, std::vector<std::size_t>& live, PriceDual& sum) const {
     const std::size_t classes = size();
-    double top = entry(i, 0) - price[0];
-    for (std::size_t k = 1; k < classes; ++k) top = std::max(top, entry(i, k) - price[k]);
+    const double* row = value_.row(vertices_[static_cast<std::size_t>(i)]).data();
+    double top = row[classes_[0]] - price[0];
+    for (std::size_t k = 0; k < classes; ++k)
+      top = std::max(top, soft[k] = row[classes_[k]] - price[k]);
+    const double least = top - 40.0 * epsilon;
     std::size_t count = 0;
     double total = 0.0;
     for (std::size_t k = 0; k < classes; ++k) {
-      const double exponent = (entry(i, k) - price[k] - top) / epsilon;
-      if (exponent < -40.0) continue;
+      if (soft[k] < least) continue;
       live[count++] = k;
-      total += soft[k] = std::exp(exponent);
+      total += soft[k] = std::exp((soft[k] - top) / epsilon);
     }
     sum.value += top;
     if (count == 1) {
@@ -97,14 +112,14 @@ class SmoothedDual {
                        live.begin() + static_cast<std::ptrdiff_t>(count), larger);
     for (std::size_t a = 0; a < count; ++a) {
       const std::size_t k = live[a];
-      double* row = sum.curvature.data() + k * classes;
+      double* pairs = sum.curvature.data() + k * classes;
       sum.share[k] += soft[k];
-      row[k] += soft[k];
+      pairs[k] += soft[k];
       if (a >= paired) {
-        row[k] -= soft[k] * soft[k];
+        pairs[k] -= soft[k] * soft[k];
         continue;
       }
-      for (std::size_t b = 0; b < paired; ++b) row[live[b]] -= soft[k] * soft[live[b]];
+      for (std::size_t b = 0; b < paired; ++b) pairs[live[b]] -= soft[k] * soft[live[b]];
     }
   }
 
@@ -119,15 +134,23 @@ class SmoothedDual {
 
 std::vector<double> volume_prices(const Block& value, std::span<const VertexId> vertices,
                                   const std::vector<int>& classes,
-                                  const std::vector<double>& volume, const RunContext& run) {
+                                  const std::vector<double>& volume, const RunContext& run,
+                                  std::vector<double> price) {
+  const bool known = std::ranges::any_of(price, [](double p) { return p != 0.0; });
+  price.resize(classes.size(), 0.0);
   const SmoothedDual problem(value, vertices, classes, volume, run);
-  std::vector<double> price(classes.size(), 0.0);
   const double spread = problem.spread();
   if (!(spread > 0.0)) return price;
-  for (double share = 0.3; share > 1e-5 && !run.should_stop(); share /= 3.0) {
-    const double epsilon = share * spread;
+  const auto count = static_cast<double>(vertices.size());
+  for (int level = known ? first_known : 0; level < levels && !run.should_stop();
+       level += known ? known_stride : 1) {
+    const double epsilon = first_share * std::pow(cooling, level) * spread;
     find_prices([&](const std::vector<double>& at) { return problem.at(at, epsilon); }, volume,
-                {.unit = epsilon, .reach = 10.0, .damping = 1e-6}, run, price);
+                {.unit = epsilon,
+                 .reach = 10.0,
+                 .damping = 1e-6,
+                 .precision = level + 1 < levels ? on_the_way : close_enough / count},
+                run, price);
   }
   double mean = 0.0;
   for (const double p : price) mean += p / static_cast<double>(price.size());

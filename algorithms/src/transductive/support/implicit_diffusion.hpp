@@ -14,7 +14,7 @@ class ImplicitDiffusion {
       : run_(run) {
     report_.requested = to_string(options.kind);
     report_.used = "none";  // until something is solved
-    options.columns = columns;
+    options.columns = usual_steps * columns;
     solver_ = make_solver(std::move(system), options, run);
   }
 
@@ -30,6 +30,8 @@ class ImplicitDiffusion {
   const SolveReport& report() const { return report_; }
 
  private:
+  static constexpr std::int64_t usual_steps = 20;  // that solve with what is prepared once
+
   const RunContext& run_;
   std::unique_ptr<LinearSolver> solver_;
   SolveReport report_;

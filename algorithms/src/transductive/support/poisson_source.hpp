@@ -2,6 +2,8 @@
 // The source term and the potentials of Poisson learning, shared by `poisson` and `poisson-mbo`.
 // Internal: not installed.
 
+#include <string_view>
+
 #include "label_groups.hpp"
 #include "support/fit_support.hpp"
 
@@ -17,8 +19,10 @@ Block poisson_currents(const LabelGroups& groups, const LabeledSet& labeled);
 // group become U with Σ_v d_v U_v = 0.
 Block centered_potentials(const LabelGroups& groups, const Block& x, int threads);
 
-// U with L U = source and Σ_v d_v U_v = 0 in every group. Report: as detail::solve.
-Block poisson_potentials(const Graph& graph, const LabelGroups& groups, const LabeledSet& labeled,
-                         const SolverOptions& options, const RunContext& run, Report& report);
+// U with L U = source and Σ_v d_v U_v = 0 in every group. Report: as detail::solve. `learner` begins
+// the message where the run is stopped.
+Block poisson_potentials(std::string_view learner, const Graph& graph, const LabelGroups& groups,
+                         const LabeledSet& labeled, const SolverOptions& options,
+                         const RunContext& run, Report& report);
 
 }  // namespace gssl::detail
