@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -118,17 +119,21 @@ Choice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
 
 // With more than 40 classes, or where memory is short: a few columns at a time, and no label left
 // out.
-Fit fit_in_blocks(const Graph& graph, const LabeledSet& labeled, const detail::LabelGroups& groups,
-                  const Block& shares, const LabelCounts& counts, const detail::KeptScores& keep,
+Fit fit_in_blocks(const Graph& graph, const LabeledSet& labeled,
+                  std::unique_ptr<const detail::LabelGroups> groups, const Block& shares,
+                  const LabelCounts& counts, const detail::KeptScores& keep,
                   const detail::ColumnPlan& plan) {
   const double share =
       static_cast<double>(labeled.size()) / static_cast<double>(graph.vertex_count());
   const bool large = std::ranges::any_of(shares.values(), [](double one) { return one > 0.0; });
   const bool masses = large && (counts.median < enough_labels || share < many_labels);
   detail::MassTarget target;
-  if (masses) target = {shares, &groups};
-  Fit fit = detail::fit_harmonic_columns(detail::hard_columns(graph, labeled), graph.vertex_count(),
-                                         labeled, target, keep, plan);
+  if (groups->count() <= 1) groups.reset();  // one row of shares is that of all
+  if (masses) target = {shares, groups.get()};
+  Fit fit = detail::fit_harmonic_columns(detail::shares_graph(graph, labeled)
+                                             ? detail::shared_columns(graph, labeled)
+                                             : detail::hard_columns(graph, labeled),
+                                         graph.vertex_count(), labeled, target, keep, plan);
   fit.report.solver.sentence =
       (masses ? "harmonic scores by class masses (" : "harmonic scores as they are (") +
       to_brief_text(counts.median) + " labels in the median class, " + percent(share) +
@@ -217,17 +222,20 @@ Fit AutomaticLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
   Report report;
   const Stopwatch setup;
   const int threads = run.thread_count();
-  const detail::LabelGroups groups(graph, labeled, threads);
+  auto own_groups = std::make_unique<const detail::LabelGroups>(graph, labeled, threads);
+  const detail::LabelGroups& groups = *own_groups;
   const Block shares = shares_of_labels(groups, labeled.class_count());
-  const detail::ColumnPlan plan = detail::plan_columns({.learner = "auto",
-                                                        .graph = graph,
-                                                        .classes = labeled.class_count(),
-                                                        .keep_scores = keep_scores,
-                                                        .top = top,
-                                                        .rescaled = true},
-                                                       detail::solver_options(options_), run);
+  const detail::ColumnPlan plan =
+      detail::plan_columns({.learner = "auto",
+                            .graph = graph,
+                            .classes = labeled.class_count(),
+                            .keep_scores = keep_scores,
+                            .top = top,
+                            .rescaled = true,
+                            .shares_graph = detail::shares_graph(graph, labeled)},
+                           detail::solver_options(options_), run);
   if (!plan.together)
-    return fit_in_blocks(graph, labeled, groups, shares, counts,
+    return fit_in_blocks(graph, labeled, std::move(own_groups), shares, counts,
                          {.scores = keep_scores, .best = best, .top = top}, plan);
   DirichletProblem dirichlet = make_dirichlet_problem(graph, labeled.vertices());
   const Block b = dirichlet.right_hand_side(labeled.target_block());

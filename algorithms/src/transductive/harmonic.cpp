@@ -111,12 +111,14 @@ Fit HarmonicLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
        .keep_scores = keep_scores,
        .top = top,
        .rescaled = options_.mass != MassRule::none,
+       .shares_graph = options_.soft > 0.0 || detail::shares_graph(graph, labeled),
        .blocks = options_.mass != MassRule::shares && !labeled.is_regression()},
       detail::solver_options(options_), run);
   if (!plan.together) {
     Fit fit = detail::fit_harmonic_columns(
-        options_.soft > 0.0 ? detail::soft_columns(graph, labeled, options_.soft)
-                            : detail::hard_columns(graph, labeled),
+        options_.soft > 0.0                    ? detail::soft_columns(graph, labeled, options_.soft)
+        : detail::shares_graph(graph, labeled) ? detail::shared_columns(graph, labeled)
+                                               : detail::hard_columns(graph, labeled),
         graph.vertex_count(), labeled,
         detail::mass_target(detail::mass_proportions(labeled, options_.mass, options_.priors)),
         {.scores = keep_scores, .best = best, .top = top}, plan);

@@ -121,6 +121,15 @@ Inner PreparedSolver::by(const ReducedSolver* solver) const {
   };
 }
 
+// What the method aims at, so that pinning and unfolding do not spoil its answer.
+std::vector<double> PreparedSolver::safe(std::vector<double> targets) const {
+  const bool whole = singular_.largest() == 0 && elimination_.eliminated_count() == 0;
+  const double safety =
+      whole ? 1.0 : margin / (1.0 + std::sqrt(static_cast<double>(singular_.largest())));
+  for (double& target : targets) target *= safety;
+  return targets;
+}
+
 // The answer of the pinned system, of mean zero where that is all that is known of it; x holds the
 // guess if there is one.
 InnerResult PreparedSolver::solve_pinned(const Inner& inner, const Block& b, Block& x,
@@ -135,16 +144,15 @@ InnerResult PreparedSolver::solve_grounded(const Inner& inner, const Block& b, B
                                            const std::vector<double>& targets,
                                            const RunContext& run, bool has_guess) const {
   const int threads = run.thread_count();
+  if (!renumbering_.changed() && elimination_.eliminated_count() == 0) {
+    if (!has_guess) x = Block(b.rows(), b.columns());
+    return inner(b, x, safe(targets), run);
+  }
   Block folded = renumbering_.in_order(b, threads);
   Block reduced_b = elimination_.reduce(folded, threads);
   Block reduced_x = has_guess ? elimination_.restrict_to_kept(renumbering_.in_order(x, threads))
                               : Block(reduced_b.rows(), reduced_b.columns());
-  const bool whole = singular_.largest() == 0 && elimination_.eliminated_count() == 0;
-  const double safety =
-      whole ? 1.0 : margin / (1.0 + std::sqrt(static_cast<double>(singular_.largest())));
-  std::vector<double> inner_targets = targets;
-  for (double& target : inner_targets) target *= safety;
-  InnerResult result = inner(reduced_b, reduced_x, inner_targets, run);
+  InnerResult result = inner(reduced_b, reduced_x, safe(targets), run);
   x = renumbering_.as_given(elimination_.extend(folded, reduced_x, threads), threads);
   return result;
 }

@@ -72,6 +72,7 @@ class PreparedSolver final : public LinearSolver {
   Inner by(const ReducedSolver* solver) const;
   SolveReport solve_by(const Inner& inner, const Block& b, Block& x, const RunContext& run,
                        bool warm_start) const;
+  std::vector<double> safe(std::vector<double> targets) const;
   InnerResult solve_pinned(const Inner& inner, const Block& b, Block& x,
                            const std::vector<double>& targets, const RunContext& run,
                            bool has_guess) const;

@@ -28,11 +28,12 @@ ColumnSolver::ColumnSolver(GroundedLaplacian system, std::int64_t columns, const
 }
 
 Block ColumnSolver::solve(const Block& b) {
-  Block x(b.rows(), b.columns());
-  if (b.rows() == 0) return x;
+  if (b.rows() == 0) return Block(0, b.columns());
+  Block x;
   const Stopwatch watch;
   double setup = 0.0;
   if (other_) {
+    x = Block(b.rows(), b.columns());
     merge(report_.solver, other_(*system_, b, x));
   } else if (solver_ == nullptr) {
     FirstSolve first = make_solver_and_solve(system_, options_, b, x, run_);
@@ -89,20 +90,25 @@ std::span<const double> RunningDecision::top_scores(std::int64_t row) const {
 }
 
 void RunningDecision::take(const Block& scores, int first, int threads) {
-  parallel_blocks(scores.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end; ++r) {
-      int k = first;
-      for (const double score : scores.row(r)) {
-        sum_[index(r)] += score;
-        if (score > largest_[index(r)]) {
-          largest_[index(r)] = score;
-          class_[index(r)] = k;
-        }
-        if (top_.count() > 0) insert(r, score, k);
-        ++k;
-      }
-    }
-  });
+  take(scores, first, threads, [](std::int64_t) { return std::span<const double>(); });
+}
+
+void RunningDecision::add(std::int64_t row, double score, int k) {
+  sum_[index(row)] += score;
+  if (score > largest_[index(row)]) {
+    largest_[index(row)] = score;
+    class_[index(row)] = is_scaled(row) ? scaled_class(k) : k;
+  }
+  if (top_.count() > 0) insert(row, score, k);
+}
+
+// What was kept were the scores as they are.
+void RunningDecision::begin_scaled(std::int64_t row, int k) {
+  largest_[index(row)] = sum_[index(row)] = 0.0;
+  class_[index(row)] = scaled_class(k);
+  if (top_.count() == 0) return;
+  std::ranges::fill(top_.classes(row), -1);
+  std::ranges::fill(top_.scores(row), 0.0);
 }
 
 double RunningDecision::confidence(std::int64_t row) const {

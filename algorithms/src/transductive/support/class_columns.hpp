@@ -81,10 +81,17 @@ class RunningDecision {
 
   // Scores of the classes first, first + 1, …, all ≥ 0 and finite. Blocks come in ascending order.
   void take(const Block& scores, int first, int threads);
+  // The same of scores times factors_of(row), a factor for each of the classes; a row without
+  // factors keeps its scores, and so does one whose products are all 0: is_scaled() tells.
+  template <class FactorsOf>
+  void take(const Block& scores, int first, int threads, FactorsOf&& factors_of);
 
+  bool is_scaled(std::int64_t row) const { return class_[index(row)] < 0; }
   double sum(std::int64_t row) const { return sum_[index(row)]; }
   double largest(std::int64_t row) const { return largest_[index(row)]; }
-  int decision(std::int64_t row) const { return class_[index(row)]; }  // 0 where all scores are 0
+  int decision(std::int64_t row) const {  // 0 where all scores are 0
+    return is_scaled(row) ? scaled_class(class_[index(row)]) : class_[index(row)];
+  }
   // The share of the largest score in the sum; 0 where that is 0.
   double confidence(std::int64_t row) const;
 
@@ -96,13 +103,33 @@ class RunningDecision {
   std::span<const double> top_scores(std::int64_t row) const;
 
  private:
+  static constexpr int scaled_class(int k) { return -1 - k; }  // and back
+
+  void add(std::int64_t row, double score, int k);
   void insert(std::int64_t row, double score, int k);
+  void begin_scaled(std::int64_t row, int k);
 
   std::vector<double> largest_;
   std::vector<double> sum_;
-  std::vector<int> class_;
+  std::vector<int> class_;  // of a row that is scaled: scaled_class of it
   TopClasses top_;
 };
+
+template <class FactorsOf>
+void RunningDecision::take(const Block& scores, int first, int threads, FactorsOf&& factors_of) {
+  parallel_blocks(scores.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r) {
+      const std::span<const double> factors = factors_of(r);
+      int k = first;
+      for (const double score : scores.row(r)) {
+        const double product = factors.empty() ? 0.0 : score * factors[index(k - first)];
+        if (product > 0.0 && !is_scaled(r)) begin_scaled(r, k);
+        add(r, is_scaled(r) ? product : score, k);
+        ++k;
+      }
+    }
+  });
+}
 
 // What a sweep over the classes is made of, beside the solver: what it keeps, and takes back.
 struct KeptClasses {

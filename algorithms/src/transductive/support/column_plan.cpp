@@ -20,20 +20,40 @@ constexpr double score = 8.0;
 // Right-hand side, its columns and the answer, all of them; beside the scores where all columns go
 // together.
 constexpr double block_column = 16.0;
+constexpr double least_block_column = 8.0;
 constexpr double least_whole_column = 14.0;
 constexpr double whole_column = 24.0;
 constexpr double sure = 0.9;
+// A group of the columns that solvers take side by side, and the fewest that are worth a pass over
+// a graph. Bytes of one at work, and what share of a graph with weights they may take together.
+constexpr int group = 5;
+constexpr int least_group = 2;
+constexpr double working_column = 80.0;
+constexpr double share_of_graph = 0.45;
 
 double columns(const ColumnProblem& problem) { return problem.classes; }
 
 // What stays while columns come and go.
 double kept_bytes(const ColumnProblem& problem, bool together) {
   const double rows = problem.graph.rows;
-  const double times = problem.rescaled ? 2.0 : 1.0;
   double vertex = most_kept;
-  if (!together) vertex += times * (decision + best_class * problem.top);
+  if (!together) vertex += decision + best_class * problem.top;
   if (together || problem.keep_scores) vertex += score * columns(problem);
-  return vertex * rows + system_bytes(problem.graph);
+  const double shared = problem.shares_graph && !together ? graph_bytes(problem.graph) : 0.0;
+  return vertex * rows + system_bytes(problem.graph) - shared;
+}
+
+// More classes than one group, on many vertices.
+bool is_wide(const ColumnProblem& problem) {
+  return problem.graph.rows > many_rows && problem.classes > group + 1;
+}
+
+// Together they stay well below the graph, where that is many times larger than a column at all.
+int width_beside_graph(const ColumnProblem& problem) {
+  const NetworkSize weighted(problem.graph.rows, problem.graph.edges, false);
+  const double widest =
+      share_of_graph * graph_bytes(weighted) / (working_column * problem.graph.rows);
+  return widest < least_group ? group : std::min(group, static_cast<int>(widest));
 }
 
 // What is solved at once: where all columns are, the last one follows from the others.
@@ -72,8 +92,12 @@ MemoryRange planned_memory(const ColumnProblem& problem, const ColumnPlan& plan)
   const double most =
       kept_bytes(problem, plan.together) + width * own_column(problem, plan.together);
   const double spare =
-      (most_kept - least_kept) + width * (plan.together ? whole_column - least_whole_column : 2.0);
-  return MemoryRange{sure * (most - spare * problem.graph.rows), most} + solver.bytes(width);
+      (most_kept - least_kept) + width * (plan.together ? whole_column - least_whole_column
+                                                        : block_column - least_block_column);
+  const bool may_share = !plan.together && !problem.shares_graph && is_wide(problem);
+  const double least =
+      most - spare * problem.graph.rows - (may_share ? graph_bytes(problem.graph) : 0.0);
+  return MemoryRange{sure * least, most} + solver.bytes(width);
 }
 
 namespace {
@@ -81,7 +105,7 @@ namespace {
 // The widest block that fits; 0 if not one column does.
 int widest(const ColumnProblem& problem, ColumnPlan plan, const RunContext& run) {
   plan.together = false;
-  for (plan.width = std::min(columns_at_once, problem.classes); plan.width > 0; --plan.width)
+  for (plan.width = std::min(plan.width, problem.classes); plan.width > 0; --plan.width)
     if (fits(run, planned_memory(problem, plan).high)) break;
   return plan.width;
 }
@@ -91,7 +115,8 @@ int widest(const ColumnProblem& problem, ColumnPlan plan, const RunContext& run)
 ColumnPlan plan_columns(const ColumnProblem& problem, const SolverOptions& options,
                         const RunContext& run) {
   ColumnPlan plan;
-  plan.together = !problem.blocks || problem.classes <= most_together;
+  plan.together = !problem.blocks || (problem.classes <= most_together && !is_wide(problem));
+  if (!plan.together && problem.classes <= most_together) plan.width = width_beside_graph(problem);
   plan.options = options;
   plan.run = run;
   if (run.memory_limit == 0) return plan;

@@ -28,14 +28,19 @@ inline constexpr int most_together = 2 * columns_at_once;
 // Columns of the scores.
 int column_count(const LabeledSet& labeled);
 
+// Of more vertices no label is left out to choose by (automatic.cpp), and the columns, not the
+// graph, would be most of what is held: more classes than solvers take side by side go in blocks.
+inline constexpr double many_rows = 100'000.0;
+
 struct ColumnProblem {
   std::string_view learner;  // begins the message of a refusal
   NetworkSize graph;
   int classes = 1;  // columns; 1 for real targets
   bool keep_scores = true;
-  int top = 0;            // best classes kept of each vertex
-  bool rescaled = false;  // decisions are kept before and after the masses are rescaled
-  bool blocks = true;     // may go in blocks; else all columns together or not at all
+  int top = 0;                // best classes kept of each vertex
+  bool rescaled = false;      // decisions are kept before and after the masses are rescaled
+  bool shares_graph = false;  // in blocks the system is on the graph itself, and not on a copy
+  bool blocks = true;         // may go in blocks; else all columns together or not at all
 };
 
 struct ColumnPlan {

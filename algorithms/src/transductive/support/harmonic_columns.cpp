@@ -25,18 +25,20 @@ class HarmonicSweep {
  public:
   HarmonicSweep(HarmonicColumns problem, VertexId vertex_count, const LabeledSet& labeled,
                 const KeptScores& keep, const ColumnPlan& plan)
-      : rows_(std::move(problem.vertex_of)),
+      : row_count_(problem.system.size()),
+        vertex_of_(std::move(problem.vertex_of)),
         given_(problem.given),
         add_right_hand_side_(std::move(problem.add_right_hand_side)),
         to_scores_(std::move(problem.to_scores)),
         score_weight_(std::move(problem.score_weight)),
+        holds_given_(problem.holds_given),
         shares_(problem.shares),
         labeled_(labeled),
         keep_(keep),
         run_(plan.run),
         status_(vertex_status(vertex_count, labeled, problem.unreached)),
         solver_(std::move(problem.system), labeled.class_count(), plan, report_),
-        plain_(static_cast<std::int64_t>(rows_.size()), keep.top) {
+        best_(row_count_, keep.top) {
     report_.setup_seconds = problem.setup_seconds;
     if (problem.solve) solver_.use(std::move(problem.solve));
   }
@@ -45,23 +47,20 @@ class HarmonicSweep {
   Fit fit();
 
  private:
-  std::int64_t row_count() const { return static_cast<std::int64_t>(rows_.size()); }
-  VertexId vertex(std::int64_t r) const { return rows_[static_cast<Index>(r)]; }
+  std::int64_t row_count() const { return row_count_; }
+  VertexId vertex(std::int64_t r) const {
+    return vertex_of_.empty() ? static_cast<VertexId>(r) : vertex_of_[static_cast<Index>(r)];
+  }
   VertexStatus status(std::int64_t r) const { return status_[static_cast<Index>(vertex(r))]; }
   Block right_hand_side(int first, int count) const {
     Block b(row_count(), count);
     add_right_hand_side_(first, b);
     return b;
   }
-  // The decision that holds for a row.
-  bool takes_scaled(std::int64_t r) const {
-    return scaled_ && status(r) == VertexStatus::inferred && scaled_->sum(r) > 0.0;
-  }
-  const RunningDecision& of(std::int64_t r) const { return takes_scaled(r) ? *scaled_ : plain_; }
   // What the scores of a row are divided by at the end.
   double divisor(std::int64_t r) const {
-    const double sum = of(r).sum(r);
-    return sum > 0.0 && (shares_ || takes_scaled(r)) ? sum : 1.0;
+    const double sum = best_.sum(r);
+    return sum > 0.0 && (shares_ || best_.is_scaled(r)) ? sum : 1.0;
   }
   // Row of the proportions that a row of the system is rescaled by.
   std::int64_t group(std::int64_t r) const {
@@ -76,11 +75,13 @@ class HarmonicSweep {
   void keep_best(std::int64_t r) const;
   void conclude(Fit& fit) const;
 
-  std::vector<VertexId> rows_;
+  std::int64_t row_count_;
+  std::vector<VertexId> vertex_of_;
   GivenLabels given_;
   std::function<void(int first, Block& b)> add_right_hand_side_;
   std::function<void(int first, Block& x)> to_scores_;
   std::vector<double> score_weight_;
+  bool holds_given_;
   bool shares_;
   const LabeledSet& labeled_;
   const KeptScores& keep_;
@@ -88,10 +89,10 @@ class HarmonicSweep {
   std::vector<VertexStatus> status_;
   Report report_;
   ColumnSolver solver_;
-  RunningDecision plain_;
+  RunningDecision best_;
   const LabelGroups* groups_ = nullptr;
-  Block scale_;  // groups × classes
-  std::optional<RunningDecision> scaled_;
+  Block scale_;             // groups × classes
+  bool is_scaled_ = false;  // by it, once it is made of the masses
 };
 
 // How far off a mass made with z may be, relative: with r = 1 − A z at the inferred vertices it is
@@ -161,7 +162,7 @@ void HarmonicSweep::rescale_to(const MassTarget& target) {
       }
     }
   });
-  scaled_.emplace(row_count(), keep_.top);
+  is_scaled_ = true;
 }
 
 // The exact solution obeys the maximum principle; rounding or an early stop may not.
@@ -178,30 +179,24 @@ void HarmonicSweep::make_scores(Block& x, int first) const {
 
 void HarmonicSweep::take(Block x, int first, Block* scores) {
   const int threads = run_.thread_count();
-  const auto each_row = [&](auto&& body) {
-    parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t r = begin; r < end; ++r) body(r, x.row(r));
-    });
-  };
   make_scores(x, first);
-  plain_.take(x, first, threads);
-  if (scores != nullptr)
-    each_row([&](std::int64_t r, std::span<double> row) {
-      std::ranges::copy(row, scores->row(vertex(r)).begin() + first);
-    });
-  if (!scaled_) return;
-  each_row([&](std::int64_t r, std::span<double> row) {
-    const std::span<const double> scale =
-        std::as_const(scale_).row(group(r)).subspan(static_cast<Index>(first));
-    for (Index k = 0; k < row.size(); ++k) row[k] *= scale[k];
+  if (holds_given_)
+    for (const VertexId v : labeled_.vertices()) std::ranges::fill(x.row(v), 0.0);
+  best_.take(x, first, threads, [&](std::int64_t r) {
+    if (!is_scaled_ || status(r) != VertexStatus::inferred) return std::span<const double>();
+    return std::as_const(scale_).row(group(r)).subspan(static_cast<Index>(first));
   });
-  scaled_->take(x, first, threads);
+  if (scores == nullptr) return;
+  parallel_blocks(x.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r)
+      std::ranges::copy(x.row(r), scores->row(vertex(r)).begin() + first);
+  });
 }
 
 void HarmonicSweep::normalize(Block& scores) const {
   parallel_blocks(row_count(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r) {
-      const bool scaled = takes_scaled(r);
+      const bool scaled = best_.is_scaled(r);
       const double sum = divisor(r);
       const std::span<double> row = scores.row(vertex(r));
       for (Index k = 0; k < row.size(); ++k) {
@@ -214,9 +209,8 @@ void HarmonicSweep::normalize(Block& scores) const {
 
 void HarmonicSweep::keep_best(std::int64_t r) const {
   if (keep_.top == 0) return;
-  const RunningDecision& from = of(r);
-  std::ranges::copy(from.top_classes(r), keep_.best->classes(vertex(r)).begin());
-  std::ranges::transform(from.top_scores(r), keep_.best->scores(vertex(r)).begin(),
+  std::ranges::copy(best_.top_classes(r), keep_.best->classes(vertex(r)).begin());
+  std::ranges::transform(best_.top_scores(r), keep_.best->scores(vertex(r)).begin(),
                          [sum = divisor(r)](double score) { return score / sum; });
 }
 
@@ -226,8 +220,8 @@ void HarmonicSweep::conclude(Fit& fit) const {
   fit.confidence.assign(status_.size(), 0.0);
   for (std::int64_t r = 0; r < row_count(); ++r) {
     if (has_no_answer(status(r))) continue;
-    fit.decision[static_cast<Index>(vertex(r))] = of(r).decision(r);
-    fit.confidence[static_cast<Index>(vertex(r))] = of(r).confidence(r);
+    fit.decision[static_cast<Index>(vertex(r))] = best_.decision(r);
+    fit.confidence[static_cast<Index>(vertex(r))] = best_.confidence(r);
     keep_best(r);
   }
   if (given_ == GivenLabels::soft) return;
@@ -250,14 +244,12 @@ Fit HarmonicSweep::fit() {
   if (keep_scores) fit.scores.values = Block(static_cast<std::int64_t>(status_.size()), classes);
   const KeptClasses kept{.put =
                              [&](Record& record) {
-                               plain_.put("plain", record);
-                               if (scaled_) scaled_->put("scaled", record);
+                               best_.put("best", record);
                                if (keep_scores) record.put("scores", fit.scores.values);
                              },
                          .take =
                              [&](const Record& record) {
-                               plain_.take("plain", record);
-                               if (scaled_) scaled_->take("scaled", record);
+                               best_.take("best", record);
                                if (keep_scores) fit.scores.values = record.block("scores");
                              }};
   for_class_columns(classes, solver_, run_, kept, [&](int first, int count) {
@@ -294,6 +286,55 @@ HarmonicColumns hard_columns(const Graph& graph, const LabeledSet& labeled) {
         const int k = labeled.class_of()[static_cast<Index>(label[e])] - first;
         if (k >= 0 && k < b.columns()) b(r, k) += weight[e];
       }
+    }
+  };
+  columns.setup_seconds = setup.seconds();
+  return columns;
+}
+
+namespace {
+
+// Beside such a ground the weights of a vertex are 0 to twice the digits of a number.
+constexpr int ground_exponent = 100;
+constexpr double largest_degree = 1e200;
+constexpr double few_given = 0.01;  // of the vertices
+
+}  // namespace
+
+bool shares_graph(const Graph& graph, const LabeledSet& labeled) {
+  return graph.vertex_count() > many_rows &&
+         static_cast<double>(labeled.size()) <= few_given * graph.vertex_count();
+}
+
+HarmonicColumns shared_columns(const Graph& graph, const LabeledSet& labeled) {
+  const Stopwatch setup;
+  const auto n = static_cast<Index>(graph.vertex_count());
+  std::vector<double> ground(n, 0.0);
+  for (const VertexId v : labeled.vertices()) {
+    const double degree = std::max(1.0, graph.weighted_degree(v));
+    if (degree > largest_degree) return hard_columns(graph, labeled);
+    ground[static_cast<Index>(v)] = std::ldexp(degree, ground_exponent);
+  }
+  HarmonicColumns columns{
+      .system = GroundedLaplacian(std::make_shared<const Graph>(graph), std::move(ground)),
+      .vertex_of = {}};
+  columns.holds_given = true;
+  columns.unreached = unreached_vertices(columns.system.components(), labeled);
+  if (!columns.unreached.empty()) {  // where nothing flows in, any ground makes 0 of it
+    std::vector<double> extra(n, 0.0);
+    for (const VertexId v : columns.unreached)
+      extra[static_cast<Index>(v)] = std::max(1.0, graph.weighted_degree(v));
+    columns.system = columns.system.with_extra_ground(extra);
+  }
+  std::vector<char> held(n, 0);
+  for (const VertexId v : labeled.vertices()) held[static_cast<Index>(v)] = 1;
+  columns.add_right_hand_side = [&labeled, graph, held = std::move(held)](int first, Block& b) {
+    for (Index i = 0; i < labeled.size(); ++i) {
+      const int k = labeled.class_of()[i] - first;
+      if (k < 0 || k >= b.columns()) continue;
+      graph.visit_row(labeled.vertices()[i], [&](VertexId u, double w) {
+        if (held[static_cast<Index>(u)] == 0) b(u, k) += w;
+      });
     }
   };
   columns.setup_seconds = setup.seconds();

@@ -28,7 +28,7 @@ namespace gssl::detail {
 
 struct HarmonicColumns {
   GroundedLaplacian system;
-  std::vector<VertexId> vertex_of;  // row of the system → vertex
+  std::vector<VertexId> vertex_of;  // row of the system → vertex; empty: the same
   std::vector<VertexId> unreached = {};
   GivenLabels given = GivenLabels::hard;
   // Adds the right-hand sides of the classes first, first + 1, … to the columns of b.
@@ -36,8 +36,9 @@ struct HarmonicColumns {
   // Makes scores of the answers of the classes first, first + 1, …; empty: clamps them to [0, 1].
   std::function<void(int first, Block& x)> to_scores = {};
   std::vector<double> score_weight = {};  // score over answer, of each row; empty: 1
-  bool shares = true;                     // the scores of a row are divided by their sum
-  ColumnSolver::Solve solve = {};         // empty: a linear solver
+  bool holds_given = false;  // rows of given vertices are in the system, and 0 in every answer
+  bool shares = true;        // the scores of a row are divided by their sum
+  ColumnSolver::Solve solve = {};  // empty: a linear solver
   double setup_seconds = 0.0;
 };
 
@@ -57,6 +58,11 @@ struct KeptScores {
 
 // L_uu X = W_uℓ Y. `labeled` must outlive it.
 HarmonicColumns hard_columns(const Graph& graph, const LabeledSet& labeled);
+// The same on the graph itself, where a copy without the given vertices is worth sparing: they are
+// tied to earth by so much that they are 0 to more digits than a number has.
+HarmonicColumns shared_columns(const Graph& graph, const LabeledSet& labeled);
+// Whether it is: many vertices, few of them given.
+bool shares_graph(const Graph& graph, const LabeledSet& labeled);
 // (L + c·diag(labeled)) X = c·Y, c > 0. Both must outlive it.
 HarmonicColumns soft_columns(const Graph& graph, const LabeledSet& labeled, double c);
 

@@ -33,7 +33,7 @@ struct Operator {
   const GroundedLaplacian& a;
   const Preconditioner* preconditioner;  // null: the diagonal
   const SweptSystem* split = nullptr;    // the iteration is on Ã, preconditioned by 1/p
-  Norms scale;  // 1/d; p of a split; around a preconditioner 1, or 1/√d if it is scaled
+  Norms scale;  // 1/d; around a preconditioner 1, or 1/√d if it is scaled; empty with a split
 
   Operator(const GroundedLaplacian& matrix, const Preconditioner* approximate_inverse)
       : a(matrix), preconditioner(approximate_inverse) {
@@ -44,7 +44,10 @@ struct Operator {
                                                  : 1.0);
   }
   Operator(const GroundedLaplacian& matrix, const SweptSystem& halves)
-      : a(matrix), preconditioner(nullptr), split(&halves), scale(halves.pivots()) {}
+      : a(matrix), preconditioner(nullptr), split(&halves) {}
+
+  // That of each row; p of a split.
+  const double* scales() const { return split != nullptr ? split->pivots().data() : scale.data(); }
 };
 
 // Columns of b while they are at work, side by side. `Real`: of the preconditioner's blocks.
@@ -180,7 +183,7 @@ class Iteration {
     }
   };
   TakeResidual take_residual() {
-    return {r_.data(), op_.scale.data(), op_.preconditioner != nullptr ? scaled_.data() : nullptr};
+    return {r_.data(), op_.scales(), op_.preconditioner != nullptr ? scaled_.data() : nullptr};
   }
 
   // y = A x, then body(begin, end, sum) on blocks of rows, which adds to `numbers` sums.
@@ -338,12 +341,11 @@ class Iteration {
     const Coefficients beta = coefficients(&ColumnState::beta);
     const auto move = [&](const auto* z) {
       parallel_blocks(rows(), threads_, [&](std::int64_t begin, std::int64_t end) {
-        each_value(
-            columns_, begin, end,
-            [=, p = p_.data(), x = x_.data(), scale = op_.scale.data()](auto v, auto k, auto i) {
-              x[i] += alpha[index(k)] * p[i];
-              p[i] = scale[v] * static_cast<double>(z[i]) + beta[index(k)] * p[i];
-            });
+        each_value(columns_, begin, end,
+                   [=, p = p_.data(), x = x_.data(), scale = op_.scales()](auto v, auto k, auto i) {
+                     x[i] += alpha[index(k)] * p[i];
+                     p[i] = scale[v] * static_cast<double>(z[i]) + beta[index(k)] * p[i];
+                   });
       });
     };
     if (op_.preconditioner == nullptr) {
