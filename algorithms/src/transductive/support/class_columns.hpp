@@ -25,6 +25,7 @@
 #include "column_plan.hpp"
 #include "gssl/core/block.hpp"
 #include "gssl/core/index.hpp"
+#include "gssl/core/parallel.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/checkpoint.hpp"
