@@ -1,6 +1,7 @@
 #pragma once
 // Poisson MBO: the partition of few cut edges that Poisson learning points to, with given class
-// sizes. From the decisions of `poisson`, repeat until nothing changes:
+// sizes. From the decisions of `poisson`, and where volumes are held once more from the cells
+// around the labels (each component keeps the end that cuts less), repeat until nothing changes:
 //
 //   heat       U ← U − dt (L U − μ d̄ B), a number of times, with dt = 1/largest degree
 //   threshold  every vertex to its largest U_vk − p_k
@@ -17,10 +18,10 @@
 // approached by weighing columns, is solved (additive prices, exact for the volumes reached), which
 // makes the steps end: with free volumes the energy E = −½⟨U, P^s U⟩ − ⟨U, q⟩ never rises. Labels
 // are soft. Scores are two thirds the partition, one third what heat brings. Certificates:
-// `energy`, `volume_error`. Cost of a step: `heat` products with K columns and, with volumes, the
-// prices. Degenerate cases: all is taken per component, d̄, dt, B and volumes; classes with no label
-// in a component get no vertex there; a vertex whose best classes are equal belongs to them in
-// equal parts. Components with no label are `unreached`. Classes only.
+// `energy`, `volume_error`, `start_cuts`. Cost of a step: `heat` products with K columns and, with
+// volumes, the prices. Degenerate cases: all is taken per component, d̄, dt, B and volumes; classes
+// with no label in a component get no vertex there; a vertex whose best classes are equal belongs
+// to them in equal parts. Components with no label are `unreached`. Classes only.
 
 #include <vector>
 

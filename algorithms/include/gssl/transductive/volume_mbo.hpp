@@ -1,6 +1,6 @@
 #pragma once
 // Volume-constrained MBO ("auction dynamics"): the partition of little cut that keeps the given
-// labels and gives each class its share of the vertices. From cells around the labels, repeat until
+// labels and gives each class its share of the vertices. From a first partition, repeat until
 // nothing changes:
 //
 //   diffuse    Ψ = A X,  A = (I + τ/d̄ L)⁻¹
@@ -9,16 +9,18 @@
 // A is symmetric and positive definite, for which the paper shows that the heat content
 // E = −½⟨X, AX⟩ never rises. The threshold is a linear program, which the paper solves by auctions
 // for whole numbers and this learner by prices (exact for the volumes reached, which may be off by
-// the slack): the answer must not depend on the order of vertices. The start is the cells of the
-// shortest paths over lengths 1/w, at prices that meet the volumes. The paper's random kicks
-// ("temperature") are left out.
+// the slack): the answer must not depend on the order of vertices. There are two starts, at prices
+// that meet the volumes: the cells of the shortest paths over lengths 1/w, and the potentials of
+// Poisson learning; each component keeps the partition that cuts less (with free volumes the first
+// start is the only one). The paper's random kicks ("temperature") are left out.
 //
 //   gssl::VolumeMboLearner learner({.mass = gssl::MassRule::priors, .priors = {0.3, 0.7}});
 //   gssl::Fit fit = learner.fit(graph, labeled, run);
 //
 // Scores are two thirds the partition, one third what diffuses to the vertex; given vertices keep
-// their labels. Certificates: `energy`, `volume_error`. Cost of a step: K−1 columns of one prepared
-// system and, with volumes, the prices. Degenerate cases: as poisson_mbo.hpp. Classes only.
+// their labels. Certificates: `energy`, `volume_error`, `start_cuts`. Cost of a step: K−1 columns
+// of one prepared system and, with volumes, the prices. Degenerate cases: as poisson_mbo.hpp.
+// Classes only.
 
 #include <vector>
 
