@@ -198,6 +198,8 @@ class Walker {
       }
     } else {
       message += "expected 'u v' or 'u v weight'" + separated;
+      if (count == 1 && line.find('|') != std::string_view::npos)
+        message += "; where | separates, say --delimiter '|'";
     }
     bad_line(file_, number, message);
   }

@@ -313,7 +313,10 @@ TEST_CASE("weights over more decades than a double has are a breakdown that is s
       const Certificate& gap = fit.report.certificates.at(0);
       REQUIRE(gap.name == "duality_gap");
       CHECK((fit.report.converged() || gap.values.at(0) > 1e-6));
-      CHECK(fit.decision == std::vector<int>{0, 0, 1, 1});
+      // An energy that may be off by more than 1e-4 of itself decides nothing but what was given.
+      const std::vector<int> expected =
+          gap.values.at(0) <= 1e-4 ? std::vector{0, 0, 1, 1} : std::vector{0, -1, -1, 1};
+      CHECK(fit.decision == expected);
     }
   }
 }

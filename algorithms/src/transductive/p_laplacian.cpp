@@ -265,7 +265,9 @@ Fit conclude(const PLaplacianOptions& options, const LabeledSet& labeled, Block 
   report.solver.sentence = sentence(options, findings, worst);
   double largest = 0.0;
   for (const double score : scores.values()) largest = std::max(largest, std::abs(score));
-  if (!energy && !report.converged() && largest > 0.0) report.score_error = worst / largest;
+  // Of an energy that is off by a share, potentials are off by its root: exact for p = 2.
+  if (!report.converged() && largest > 0.0)
+    report.score_error = energy ? std::sqrt(std::min(worst, 1.0)) : worst / largest;
   return detail::finish_fit(std::move(scores), std::move(status), labeled,
                             detail::GivenLabels::hard, std::move(report));
 }

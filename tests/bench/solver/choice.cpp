@@ -2,8 +2,8 @@
 //
 // factors    our exact factor beside CHOLMOD's on each graph of bench_solver, where one fits: time
 //            to order and factor, and to solve ten columns.
-// constants  each number of gssl/solve/cost_model.hpp halved and doubled: the time of `automatic`
-//            beside that with the number as it is, in the worst graph of bench_solver.
+// constants  each number of gssl/solve/cost_model.hpp halved and doubled: processor seconds of
+//            `automatic` beside those with the number as it is, in the worst graph of bench_solver.
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "../harness/measure.hpp"
 #include "../harness/program.hpp"
 #include "graph/support/ground_vertex.hpp"
 #include "graphs.hpp"
-#include "gssl/core/stopwatch.hpp"
 #include "gssl/solve/cost_model.hpp"
 #include "gssl/solve/network_factor.hpp"
 #include "race.hpp"
@@ -40,12 +40,12 @@ Problem problem_of(const std::string& name, const Settings& settings) {
 }
 
 template <class Work>
-double fastest(int repeats, Work&& work) {
+double fastest(int repeats, double Seconds::*clock, Work&& work) {
   double least = HUGE_VAL;
   for (int i = 0; i < repeats; ++i) {
-    const gssl::Stopwatch watch;
+    const bench::Stopwatch watch;
     work();
-    least = std::min(least, watch.seconds());
+    least = std::min(least, (watch.elapsed().*clock));
   }
   return least;
 }
@@ -60,7 +60,7 @@ FactorTimes ours(const Problem& problem, const Settings& settings) {
   const Graph graph = with_ground_vertex(problem.system->graph(), problem.system->ground());
   std::unique_ptr<NetworkFactor> factor;
   FactorTimes times;
-  times.made = fastest(settings.repeats, [&] {
+  times.made = fastest(settings.repeats, &Seconds::wall, [&] {
     factor = make_network_factor(
         graph, run, [&](const FactorSize& size) { return size.flops < settings.most_flops; },
         graph.vertex_count() - 1);
@@ -69,7 +69,7 @@ FactorTimes ours(const Problem& problem, const Settings& settings) {
   times.nonzeros = factor->size().nonzeros;
   Block b(graph.vertex_count(), problem.b.columns()), x;
   std::copy_n(problem.b.data(), problem.b.rows() * problem.b.columns(), b.data());
-  times.solved = fastest(settings.repeats, [&] { factor->solve(b, x, run); });
+  times.solved = fastest(settings.repeats, &Seconds::wall, [&] { factor->solve(b, x, run); });
   return times;
 }
 
@@ -78,7 +78,7 @@ FactorTimes cholmod(const Problem& problem, const Settings& settings) {
   run.threads = settings.threads;
   std::unique_ptr<solve::ReducedSolver> factor;
   FactorTimes times;
-  times.made = fastest(settings.repeats, [&] {
+  times.made = fastest(settings.repeats, &Seconds::wall, [&] {
     factor = solve::make_cholesky(problem.system, [&](const solve::FactorEstimate& size) {
       times.nonzeros = size.nonzeros;
       return size.flops < settings.most_flops;
@@ -86,7 +86,7 @@ FactorTimes cholmod(const Problem& problem, const Settings& settings) {
   });
   if (factor == nullptr) return {};
   const std::vector<double> targets(static_cast<std::size_t>(problem.b.columns()), 0.0);
-  times.solved = fastest(settings.repeats, [&] {
+  times.solved = fastest(settings.repeats, &Seconds::wall, [&] {
     Block x(problem.b.rows(), problem.b.columns());
     factor->solve(problem.b, x, targets, run);
   });
@@ -108,7 +108,7 @@ void race_factors(Results& results, const Settings& settings, const std::string&
 double seconds_of_automatic(const Problem& problem, const Settings& settings) {
   RunContext run;
   run.threads = settings.threads;
-  return fastest(settings.repeats, [&] {
+  return fastest(settings.repeats, &Seconds::cpu, [&] {
     Block x;
     make_solver_and_solve(problem.system, {.tolerance = 1e-8, .columns = problem.b.columns()},
                           problem.b, x, run);
