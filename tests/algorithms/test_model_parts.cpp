@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t columns = 4;
 
-const LearnerRegistry& registry() {
+const LearnerRegistry& learners() {
   static const LearnerRegistry all = builtin_learners();
   return all;
 }
@@ -68,11 +68,11 @@ std::map<std::string, double> by_coefficients(const ModelPart& part, const Point
 
 TEST_CASE("Every model: its parts have the shape that they say, also after saving", "[parts]") {
   int with_parts = 0;
-  for (const LearnerEntry* entry : registry().of_kinds({LearnerKind::inductive}))
+  for (const LearnerEntry* entry : learners().of_kinds({LearnerKind::inductive}))
     for (const Dataset& data : {some_rows(2), some_rows(3), some_rows(2, true), some_rows(0)}) {
       INFO(entry->name << ", " << data.targets.class_count() << " classes");
       Trained trained;
-      const MadeLearner made = registry().make(entry->name);
+      const MadeLearner made = learners().make(entry->name);
       // Not every learner takes every kind of target.
       if (error_of([&] { trained = made.inductive().fit(data); })) continue;
       Record record;
@@ -98,7 +98,7 @@ TEST_CASE("Coefficients explain the scores of linear models", "[parts]") {
       const Dataset data = some_rows(classes, std::string(spec) == "winnow");
       INFO(spec << ", " << classes << " classes");
       Trained trained;
-      const MadeLearner made = registry().make(spec);
+      const MadeLearner made = learners().make(spec);
       if (error_of([&] { trained = made.inductive().fit(data); })) continue;
       const auto parts = trained.model->parts(names_of(data));
       REQUIRE(parts.size() == 1);
@@ -116,7 +116,7 @@ TEST_CASE("Coefficients explain the scores of linear models", "[parts]") {
 
 TEST_CASE("Support vectors of a linear kernel add up to the scores", "[parts]") {
   const Dataset data = some_rows(2);
-  const Trained trained = registry().make("svm:kernel=linear,c=1").inductive().fit(data);
+  const Trained trained = learners().make("svm:kernel=linear,c=1").inductive().fit(data);
   const auto parts = trained.model->parts(names_of(data));
   REQUIRE(parts.size() == 1);
   std::vector<double> w(columns, 0.0);

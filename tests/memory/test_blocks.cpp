@@ -96,7 +96,7 @@ TEST_CASE("the bytes that a refusal names are enough", "[memory]") {
 TEST_CASE("what is planned grows with what is kept, and shrinks with the limit", "[memory]") {
   const NetworkSize size(5e7, 1e8, true);
   const FitMemory all = fit_memory(size, 10, {.scores = true});
-  CHECK(all.columns == 5);  // ten together would take five times the graph
+  CHECK(all.columns == 10);
   CHECK_FALSE(all.is_short);
   CHECK(all.bytes.low <= all.bytes.high);
   CHECK(all.bytes.low >= 8.0 * size.rows * 10);

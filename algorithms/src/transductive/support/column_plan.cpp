@@ -43,17 +43,20 @@ double kept_bytes(const ColumnProblem& problem, bool together) {
   return vertex * rows + system_bytes(problem.graph) - shared;
 }
 
-// More classes than one group, on many vertices.
-bool is_wide(const ColumnProblem& problem) {
-  return problem.graph.rows > many_rows && problem.classes > group + 1;
-}
-
-// Together they stay well below the graph, where that is many times larger than a column at all.
+// So many columns together stay well below the graph.
 int width_beside_graph(const ColumnProblem& problem) {
   const NetworkSize weighted(problem.graph.rows, problem.graph.edges, false);
   const double widest =
       share_of_graph * graph_bytes(weighted) / (working_column * problem.graph.rows);
-  return widest < least_group ? group : std::min(group, static_cast<int>(widest));
+  return static_cast<int>(std::min<double>(group, widest));
+}
+
+// More classes than one group, on many vertices with many edges each. On sparse graphs a column is
+// nearly as large as the graph, so that little memory would be saved, and solvers that prepare much
+// and take few steps lose half of their speed by groups.
+bool is_wide(const ColumnProblem& problem) {
+  return problem.graph.rows > many_rows && problem.classes > group + 1 &&
+         width_beside_graph(problem) >= least_group;
 }
 
 // What is solved at once: where all columns are, the last one follows from the others.
