@@ -85,7 +85,7 @@ void race(gssl::bench::Results& results, const Race& how) {
   const gssl::bench::Seconds ours = watch.elapsed();
   const double held = static_cast<double>(gssl::peak_memory_bytes());
   const auto number = [&](const char* name) {
-    return gssl::test::certificate(trained.report, name);
+    return gssl::test::certificate(trained.report, name).values.at(0);
   };
   std::printf("    objective %.6f, gap %.2e, %.0f support vectors, %.0f at the bound; %s\n",
               number("objective"), number("duality_gap"), number("support_vectors"),

@@ -78,7 +78,7 @@ TEST_CASE("a trial that is refused at its outcome takes no number", "[online]") 
   CHECK(read_json(summary)["left_out"] == 1);
 }
 
-TEST_CASE("-1 is a class of a stream, and --missing says otherwise", "[online]") {
+TEST_CASE("a stream may have a class -1, and --missing says otherwise", "[online]") {
   const TemporaryDirectory dir;
   const std::string rows = dir.file("r", "0 1:1\n-1 1:2\n0 1:1\n");
   const std::string summary = (dir.path() / "s.json").string();
