@@ -16,6 +16,7 @@ constexpr double clearly_less = 1.0 - 1e-9;
 std::vector<double> cuts_of(const Graph& graph, const LabelGroups& groups, const Block& membership,
                             int threads) {
   std::vector<double> cuts;
+  cuts.reserve(index(groups.count()));
   for (int g = 0; g < groups.count(); ++g)
     cuts.push_back(group_cut(graph, groups, g, membership, threads));
   return cuts;
