@@ -85,25 +85,6 @@ TEST_CASE("label propagation stops when it is cancelled or out of time") {
         Outcome::time_limit);
 }
 
-TEST_CASE("label propagation estimates what further steps would change") {
-  // Far from both ends of a path a step changes little though much is left to change.
-  std::vector<Edge> edges;
-  for (VertexId v = 0; v + 1 < 60; ++v) edges.push_back({v, v + 1, 1.0});
-  const Graph path = graph_from_edges(60, edges);
-  const LabeledSet ends = classes({0, 59}, {0, 1}, 2);
-  const Fit exact = HarmonicLearner().fit(path, ends, on_threads(1));
-  for (const double tolerance : {1e-4, 1e-6}) {
-    const Fit fit =
-        LabelPropagationLearner({.tolerance = tolerance}).fit(path, ends, on_threads(2));
-    REQUIRE(fit.report.converged());
-    const double error = max_difference(fit.scores.values, exact.scores.values);
-    // A path is bipartite: every other step changes a vertex, and twice as much is feared.
-    CHECK(fit.report.solver.error_estimate.value() >= error);
-    CHECK(fit.report.solver.error_estimate.value() <= 2.2 * error);
-    CHECK(fit.report.warnings.empty() == (error <= 0.01));
-  }
-}
-
 TEST_CASE("progress is reported while label propagation runs") {
   int calls = 0;
   RunContext run = on_threads(1);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "gssl/core/error.hpp"
@@ -21,15 +20,6 @@ namespace {
 // A step may be as small as is asked for because labels are too far or edges too weak to move
 // anything; then as much of the residual is left.
 constexpr double most_residual = 0.01;
-
-// What all further steps would change together, if each changes ρ times what the one before does:
-// ρ/(1 − ρ) of the last. It nears the true error once the slowest mode alone is left. None where
-// changes do not fall. On bipartite graphs, where every other step may change a vertex, up to twice.
-std::optional<double> left_to_change(double before, double last) {
-  if (last == 0.0) return 0.0;
-  if (!(last < before)) return std::nullopt;
-  return last * last / (before - last);
-}
 
 // One step X ← X + diag⁻¹(B − AX), which on the free vertices is F ← D⁻¹W F. `product` holds AX.
 // Returns the largest change.
@@ -82,17 +72,14 @@ void start_at_common_target(const Block& targets, Block& x) {
   }
 }
 
-// `scale`: the largest target.
-SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x, double scale,
-                      const LabelPropagationOptions& options, const RunContext& run) {
-  const double threshold = options.tolerance * scale;
+SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x, double threshold,
+                      std::int64_t max_iterations, const RunContext& run) {
   const int threads = run.thread_count();
   SolveReport report;
   report.requested = report.used = "label-propagation";
   report.outcome = Outcome::iteration_limit;
   Block product;
-  double change = 0.0, before = 0.0;  // of the last step and of the one before
-  double first = 0.0;                 // of the first step, over what is allowed
+  double change = 0.0, first = 0.0;  // of one step; the first over what is allowed
   CheckpointStep kept(
       run.checkpoint, "label propagation",
       run.checkpoint == nullptr
@@ -102,7 +89,6 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
     x = state->block("x");
     report.iterations = state->integer("iterations");
     change = state->real("change");
-    before = state->real("before");
     first = state->real("first");
   }
   const auto save = [&] {
@@ -110,36 +96,31 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
     state.put("x", x);
     state.put("iterations", report.iterations);
     state.put("change", change);
-    state.put("before", before);
     state.put("first", first);
     kept.save(std::move(state));
   };
   system.apply(x, product, threads);
-  while (report.iterations < options.max_iterations) {
+  while (report.iterations < max_iterations) {
     if (const auto why = run.stop()) {
       report.outcome = *why;
       if (kept.kept()) save();
       break;
     }
     if (kept.due()) save();
-    before = change;
     change = step(system.diagonal(), b, product, x, threads);
     system.apply(x, product, threads);
     ++report.iterations;
     if (report.iterations == 1) first = change / threshold;
     run.report_progress(
         "label propagation, change " + to_brief_text(change),
-        std::max(
-            1.0 - std::log(std::max(change / threshold, 1.0)) / std::log(std::max(first, 2.0)),
-            static_cast<double>(report.iterations) / static_cast<double>(options.max_iterations)));
+        std::max(1.0 - std::log(std::max(change / threshold, 1.0)) / std::log(std::max(first, 2.0)),
+                 static_cast<double>(report.iterations) / static_cast<double>(max_iterations)));
     if (change <= threshold && relative_residual(b, product) <= most_residual) {
       report.outcome = Outcome::converged;
       break;
     }
   }
   report.relative_residual = relative_residual(b, product);
-  const auto left = left_to_change(before, change);
-  if (left && scale > 0.0) report.error_estimate = *left / scale;
   report.sentence = sentence(report, change, threshold);
   return report;
 }
@@ -173,19 +154,10 @@ Fit propagate_blocks(const Graph& graph, const LabeledSet& labeled,
   columns.shares = false;
   columns.solve = [&options, &run = plan.run](const GroundedLaplacian& system, const Block& b,
                                               Block& x) {
-    return propagate(system, b, x, 1.0, options, run);
+    return propagate(system, b, x, options.tolerance, options.max_iterations, run);
   };
   return detail::fit_harmonic_columns(std::move(columns), graph.vertex_count(), labeled, {}, keep,
                                       plan);
-}
-
-// Steps may be small because they are short, not because they are near the answer.
-void warn_of_short_steps(Report& report) {
-  const double error = report.solver.error_estimate.value_or(0.0);
-  if (!report.converged() || error <= detail::score_error_limit) return;
-  report.warnings.push_back(
-      "label-propagation: its steps are short, and scores may still be off by " +
-      to_brief_text(error) + " of the largest; take harmonic, or a smaller tolerance");
 }
 
 }  // namespace
@@ -220,12 +192,9 @@ Fit LabelPropagationLearner::fit_keeping(const Graph& graph, const LabeledSet& l
                             .top = top,
                             .blocks = !labeled.is_regression()},
                            {.kind = SolverKind::conjugate_gradient, .eliminate = false}, run);
-  if (!plan.together) {
-    Fit fit = propagate_blocks(graph, labeled, options_,
-                               {.scores = keep_scores, .best = best, .top = top}, plan);
-    warn_of_short_steps(fit.report);
-    return fit;
-  }
+  if (!plan.together)
+    return propagate_blocks(graph, labeled, options_,
+                            {.scores = keep_scores, .best = best, .top = top}, plan);
   Report report;
   const Stopwatch setup;
   const Block targets = labeled.target_block();
@@ -238,9 +207,9 @@ Fit LabelPropagationLearner::fit_keeping(const Graph& graph, const LabeledSet& l
   const Stopwatch solving;
   Block x(b.rows(), b.columns());
   start_at_common_target(targets, x);
-  report.solver = propagate(problem.system, b, x, scale, options_, run);
+  report.solver =
+      propagate(problem.system, b, x, options_.tolerance * scale, options_.max_iterations, run);
   report.solve_seconds = solving.seconds();
-  warn_of_short_steps(report);
 
   Block scores(graph.vertex_count(), targets.columns());
   for (std::int64_t r = 0; r < x.rows(); ++r)
