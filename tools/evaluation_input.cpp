@@ -169,6 +169,7 @@ EvaluationInput read_input(Session& session, const EvaluateOptions& options) {
   FeaturesFile file = read_features_file(
       session, options.points,
       feature_read_options(session, options.build, options.columns, options.regression));
+  check_categorical(file, options.points, options.columns);
   std::vector<double> weights = take_weights(file, options.points, options.columns);
   const LabelFile truth = truth_of_points(session, options, marks, file);
   if (first_given(options.build, "Graph") != nullptr || !options.knn_grid.empty()) {

@@ -87,6 +87,16 @@ FeaturesFile read_features_file(Session& session, const std::string& path,
   return file;
 }
 
+void check_categorical(const FeaturesFile& file, const std::string& path,
+                       const ColumnOptions& options) {
+  for (const std::string& column : split_list(options.categorical))
+    if (find_column(file, column) < 0)
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("{}: no column '{}' for --categorical; give names of the header or "
+                              "numbers from 1, of columns to learn from",
+                              path, column));
+}
+
 std::vector<double> take_weights(FeaturesFile& file, const std::string& path,
                                  const ColumnOptions& options) {
   if (options.weight_column.empty()) return {};

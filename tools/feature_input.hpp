@@ -41,6 +41,10 @@ inline FeatureReadOptions feature_read_options(const Session& session,
 FeaturesFile read_features_file(Session& session, const std::string& path,
                                 const FeatureReadOptions& options);
 
+// Throws ErrorCode::bad_data where a column of --categorical is not one to learn from.
+void check_categorical(const FeaturesFile& file, const std::string& path,
+                       const ColumnOptions& options);
+
 // The column of --weight-column, taken out of the table; empty where none is told. Throws
 // ErrorCode::bad_data where there is no such column.
 std::vector<double> take_weights(FeaturesFile& file, const std::string& path,

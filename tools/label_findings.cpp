@@ -95,7 +95,7 @@ void warn_of_stray_shares(Session& session, const LabelOptions& options, const L
 int tell_findings(Session& session, const LabelOptions& options, const LabelInput& problem,
                   const MadeLearner& learner, const Fit& fit) {
   auto [given, inferred, unreached, tied, unfinished] = count_status(fit);
-  const std::int64_t uncertain = count_uncertain(fit);
+  const std::int64_t uncertain = options.regression ? 0 : count_uncertain(fit);
   inferred -= uncertain;
   session.summary.set("given", given);
   session.summary.set("inferred", inferred);

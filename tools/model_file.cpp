@@ -32,6 +32,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::vector<std::string> part_names(const std::vector<ModelPart>& parts) {
   std::vector<std::string> names;
+  names.reserve(parts.size());
   for (const ModelPart& part : parts) names.push_back(part.name);
   return names;
 }

@@ -58,6 +58,20 @@ void warn_of_equal_names(Session& session, const std::string& path, const Featur
                   path, *twice));
 }
 
+// Names of rows that were not told to be names.
+void warn_of_words_of_rows(Session& session, const std::string& path, const FeaturesFile& file) {
+  constexpr std::int64_t few = 20;
+  const std::int64_t rows = file.table.row_count();
+  for (std::size_t c = 0; c < file.table.columns.size(); ++c) {
+    const FeatureColumn& column = file.table.columns[c];
+    if (!column.of_words || rows < few || std::ssize(column.words) < rows) continue;
+    session.warn(
+        fmt::format("{}: {} has another word in every row, and each becomes a column to learn "
+                    "from; where it names the rows, tell it with --id-column",
+                    path, file.table.column_name(static_cast<std::int64_t>(c))));
+  }
+}
+
 template <class T>
 void keep_rows(std::vector<T>& list, const std::vector<std::int32_t>& rows) {
   if (list.empty()) return;
@@ -77,6 +91,12 @@ void report_targets(Session& session, const Targets& targets, std::int64_t rows)
   if (!targets.is_regression()) text += fmt::format("; {} classes", targets.class_count());
   warn_of_single_class(session, targets);
   session.say(text);
+  constexpr std::int64_t many_classes = 20;
+  if (targets.class_count() > many_classes &&
+      2 * targets.class_count() > static_cast<std::int64_t>(targets.size()))
+    session.warn(
+        "more classes than half of the rows: where targets are real numbers, say "
+        "--regression");
 }
 
 int report_model(Session& session, const TrainedModel& model, Report report) {
@@ -141,6 +161,8 @@ int fit(Session& session, const FitOptions& options) {
   columns.watch(read);
   FeaturesFile file = read_features_file(session, options.points, read);
   warn_of_equal_names(session, options.points, file);
+  warn_of_words_of_rows(session, options.points, file);
+  check_categorical(file, options.points, options.input);
   const LabelFile labels =
       read_row_targets(session, options.points, options.targets, options.regression, file);
   std::vector<double> weights = take_weights(file, options.points, options.input);

@@ -113,16 +113,22 @@ void obey(KonectHead head, std::string_view text, bool layers, TableOptions& opt
   }
 }
 
-// Whether the first line of data ends in properties, as networkx' write_edgelist writes them.
-bool has_properties(std::string_view text) {
+// What separates the ends of edges if the first line of data ends in properties, as networkx'
+// write_edgelist writes them.
+std::optional<Separator> separator_before_properties(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = trimmed(take_line(text));
     if (is_skipped(line)) continue;
     const std::string_view ends = before_properties(line);
-    if (ends.size() == line.size() || ends.find('"') != std::string_view::npos) return false;
-    return FieldSplitter(Separator::blanks, FieldSplitter::Empty::allowed).split(ends, "", 1) == 2;
+    if (ends.size() == line.size() || ends.find('"') != std::string_view::npos) return std::nullopt;
+    Separator separator = Separator::blanks;
+    for (const Separator other : {Separator::comma, Separator::semicolon, Separator::tab})
+      if (line[line.find('{') - 1] == static_cast<char>(other)) separator = other;
+    const std::size_t count =
+        FieldSplitter(separator, FieldSplitter::Empty::allowed).split(ends, "", 1);
+    return count == 2 ? std::optional(separator) : std::nullopt;
   }
-  return false;
+  return std::nullopt;
 }
 
 // Whether the words of a first line without a weight are plainly those of columns: such as headers
@@ -140,9 +146,10 @@ bool names_columns(const FieldSplitter& first, const FieldSplitter& second,
 }  // namespace
 
 std::string_view before_properties(std::string_view line) {
-  const std::size_t brace = line.find(" {");
-  if (brace == std::string_view::npos || !line.ends_with('}')) return line;
-  return trimmed(line.substr(0, brace));
+  const std::size_t brace = line.find('{');
+  if (brace == std::string_view::npos || brace == 0 || !line.ends_with('}')) return line;
+  if (std::string_view(" \t,;").find(line[brace - 1]) == std::string_view::npos) return line;
+  return trimmed(line.substr(0, brace - 1));
 }
 
 // Reads the first lines for the separator and the mark, the first data line for the fields, and the
@@ -156,8 +163,10 @@ Dialect sniff_dialect(std::string_view text, const std::string& file, const Read
     take_promises(text, *head == KonectHead::two_kinds, dialect);
     obey(*head, text, !read.layers.empty(), options, dialect, notes);
   }
-  if (!options.given() && read.layers.empty() && has_properties(text)) {
+  if (const auto separator = separator_before_properties(text);
+      separator && !options.given() && read.layers.empty()) {
     dialect.properties = true;
+    dialect.separator = *separator;
     dialect.plain = false;
     notes.emplace_back("lines end in properties {…}: of these the weight is read, 1 where none is");
     return dialect;

@@ -299,6 +299,11 @@ TEST_CASE("Edges with properties are read as networkx writes them") {
   CHECK(described(read_text("# made by networkx\na b {'color': 'red', 'weight': 2.5}\n"
                             "b c {\"weight\": 3, \"kind\": \"x, y\"}\nc d {}\n")) ==
         described(read_text("a b 2.5\nb c 3\nc d 1\n")));
+  for (const char separator : {',', ';', '\t'}) {
+    const std::string s(1, separator);
+    CHECK(described(read_text("0" + s + "1" + s + "{'weight': 4, 'c': 'x'}\n1" + s + "2" + s +
+                              "{}\n")) == described(read_text("0 1 4\n1 2 1\n")));
+  }
   for (const char* wrong : {"a b {}\nb c\n", "a b {}\nb c d {}\n", "a b {'weight': x}\n",
                             "a b {'weight': -1}\n", "a b {}\nb c {\n"}) {
     const auto error = error_of([&] { read_text(wrong); });

@@ -166,6 +166,31 @@ TEST_CASE("Many words make sparse rows", "[encoding]") {
   CHECK(counts.unseen == 0);
 }
 
+TEST_CASE("Numbers beside many words are standardized as they are beside few", "[encoding]") {
+  std::vector<std::string> known;
+  std::vector<std::int32_t> word_of;
+  std::vector<double> far, near;
+  for (int i = 0; i < 60; ++i) {
+    known.push_back(std::to_string(1000 + i % 30));
+    word_of.push_back(i % 30);
+    far.push_back(i % 7 == 0 ? 0.0 : 5000.0 + i);  // a zero that is moved, too
+    near.push_back(3.0);
+  }
+  known.resize(30);
+  const FeatureTable table = {.names = {"word", "far", "same"},
+                              .columns = {words(known, word_of), numbers(far), numbers(near)}};
+  const FeatureTable alone = {.names = {"far"}, .columns = {numbers(far)}};
+  const auto encoding = through_record(ColumnEncoding::fit(table, {.standardize = true}));
+  const Points x = encoding.encode(table);
+  const Points y = ColumnEncoding::fit(alone, {.standardize = true}).encode(alone);
+  REQUIRE(x.is_sparse());
+  for (VertexId r = 0; r < 60; ++r) {
+    CHECK(x.value(r, 30) == y.value(r, 0));
+    CHECK(x.value(r, 31) == 0.0);
+    CHECK(x.value(r, word_of[static_cast<std::size_t>(r)]) == 1.0);
+  }
+}
+
 TEST_CASE("An encoding comes back from its record", "[encoding]") {
   for (const bool standardize : {false, true}) {
     const auto encoding = ColumnEncoding::fit(people(), {.standardize = standardize});

@@ -13,7 +13,8 @@ using detail::weight_of;
 
 void ColumnEncoding::learn_scale(const Points& encoded, std::span<const double> weights) {
   const auto width = static_cast<std::size_t>(encoded.columns());
-  const bool sparse = encoded.is_sparse();
+  // Rows that were given sparse are not moved; words made them so where there are rules.
+  const bool moves = !rules_.empty() || !encoded.is_sparse();
   std::vector<double> sum(width, 0.0);
   std::vector<double> held(width, 0.0);  // weight of the rows that hold the column
   double total = 0.0;
@@ -46,25 +47,27 @@ void ColumnEncoding::learn_scale(const Points& encoded, std::span<const double> 
     if (number[c]) scale_[c] = varies ? 1.0 / deviation : 1.0;
     if (!number[c]) mean[c] = 0.0;
   }
-  if (!sparse) mean_ = std::move(mean);
+  if (moves) mean_ = std::move(mean);
 }
 
 Points ColumnEncoding::scaled(const Points& encoded) const {
   if (scale_.empty()) return encoded;
-  detail::RowBuilder rows(encoded.rows(), encoded.columns(), encoded.is_sparse() && mean_.empty());
-  std::vector<double> whole(mean_.empty() ? 0 : scale_.size());
+  detail::RowBuilder rows(encoded.rows(), encoded.columns(), encoded.is_sparse());
+  const auto put = [&](VertexId r, std::int64_t c, double x) {
+    const auto at = static_cast<std::size_t>(c);
+    rows.put(r, c, (mean_.empty() ? x : x - mean_[at]) * scale_[at]);
+  };
+  std::vector<std::int64_t> moved;  // their zeros are moved, too
+  for (std::size_t c = 0; c < mean_.size(); ++c)
+    if (mean_[c] != 0.0) moved.push_back(static_cast<std::int64_t>(c));
   for (VertexId r = 0; r < encoded.rows(); ++r) {
-    if (mean_.empty()) {
-      encoded.visit_row(r, [&](std::int64_t c, double x) {
-        rows.put(r, c, x * scale_[static_cast<std::size_t>(c)]);
-      });
-    } else {
-      std::ranges::fill(whole, 0.0);
-      encoded.visit_row(r,
-                        [&](std::int64_t c, double x) { whole[static_cast<std::size_t>(c)] = x; });
-      for (std::size_t c = 0; c < whole.size(); ++c)
-        rows.put(r, static_cast<std::int64_t>(c), (whole[c] - mean_[c]) * scale_[c]);
-    }
+    auto next = moved.begin();
+    encoded.visit_row(r, [&](std::int64_t c, double x) {
+      for (; next != moved.end() && *next < c; ++next) put(r, *next, 0.0);
+      if (next != moved.end() && *next == c) ++next;
+      put(r, c, x);
+    });
+    for (; next != moved.end(); ++next) put(r, *next, 0.0);
     rows.end_row();
   }
   return std::move(rows).points();
