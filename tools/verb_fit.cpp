@@ -91,9 +91,9 @@ void report_targets(Session& session, const Targets& targets, std::int64_t rows)
   if (!targets.is_regression()) text += fmt::format("; {} classes", targets.class_count());
   warn_of_single_class(session, targets);
   session.say(text);
-  constexpr std::int64_t many_classes = 20;
-  if (targets.class_count() > many_classes &&
-      2 * targets.class_count() > static_cast<std::int64_t>(targets.size()))
+  constexpr std::size_t many_classes = 20;
+  const auto classes = static_cast<std::size_t>(targets.class_count());
+  if (classes > many_classes && classes > targets.size() / 2)
     session.warn(
         "more classes than half of the rows: where targets are real numbers, say "
         "--regression");

@@ -173,9 +173,9 @@ const OptionBinding<AutomaticOptions>& automatic_binding() {
       OptionBinding<AutomaticOptions>("auto")
           .with(detail::priors_group("shares to meet, separated by ';' in class order"))
           .with(detail::solver_group)
-          .rule([](const AutomaticOptions& options) {
-            detail::check_priors("auto", options.priors.empty() ? MassRule::none : MassRule::shares,
-                                 options.priors);
+          .rule([](const AutomaticOptions& given) {
+            detail::check_priors("auto", given.priors.empty() ? MassRule::none : MassRule::shares,
+                                 given.priors);
           });
   return options;
 }
