@@ -8,7 +8,6 @@
 
 #include "algorithms/fixtures.hpp"
 #include "gssl/graph/generators.hpp"
-#include "gssl/transductive/fit_memory.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 #include "transductive/support/harmonic_columns.hpp"
@@ -112,22 +111,4 @@ TEST_CASE("a decision by products is that of all products, and of all scores whe
   }
   CHECK(of_products > 20);
   CHECK(of_products < rows - 20);
-}
-
-TEST_CASE("ten classes on many vertices take columns that are small beside the graph",
-          "[shared-columns]") {
-  const auto need = [](double rows, double edges, int count) {
-    return fit_memory(NetworkSize(rows, edges, true), count, {.scores = false});
-  };
-  CHECK(need(1.65e5, 3e6, 10).columns == 2);
-  CHECK(need(7.4e5, 3e7, 10).columns == 5);
-  CHECK(need(5e7, 1e8, 10).columns == 10);     // a column is as large as the graph: together
-  CHECK(need(9e4, 3e6, 10).columns == 10);     // together
-  CHECK(need(1.65e5, 3e6, 6).columns == 6);    // one group
-  CHECK(need(1.65e5, 3e6, 60).columns == 20);  // classes without end
-  for (const double rows : {1.65e5, 7.4e5, 5e7}) {
-    const FitMemory ten = need(rows, 20.0 * rows, 10);
-    CHECK_FALSE(ten.is_short);
-    CHECK(ten.bytes.low < ten.bytes.high);
-  }
 }

@@ -24,12 +24,6 @@ constexpr double least_block_column = 8.0;
 constexpr double least_whole_column = 14.0;
 constexpr double whole_column = 24.0;
 constexpr double sure = 0.9;
-// A group of the columns that solvers take side by side, and the fewest that are worth a pass over
-// a graph. Bytes of one at work, and what share of a graph with weights they may take together.
-constexpr int group = 5;
-constexpr int least_group = 2;
-constexpr double working_column = 80.0;
-constexpr double share_of_graph = 0.45;
 
 double columns(const ColumnProblem& problem) { return problem.classes; }
 
@@ -41,22 +35,6 @@ double kept_bytes(const ColumnProblem& problem, bool together) {
   if (together || problem.keep_scores) vertex += score * columns(problem);
   const double shared = problem.shares_graph && !together ? graph_bytes(problem.graph) : 0.0;
   return vertex * rows + system_bytes(problem.graph) - shared;
-}
-
-// So many columns together stay well below the graph.
-int width_beside_graph(const ColumnProblem& problem) {
-  const NetworkSize weighted(problem.graph.rows, problem.graph.edges, false);
-  const double widest =
-      share_of_graph * graph_bytes(weighted) / (working_column * problem.graph.rows);
-  return static_cast<int>(std::min<double>(group, widest));
-}
-
-// More classes than one group, on many vertices with many edges each. On sparse graphs a column is
-// nearly as large as the graph, so that little memory would be saved, and solvers that prepare much
-// and take few steps lose half of their speed by groups.
-bool is_wide(const ColumnProblem& problem) {
-  return problem.graph.rows > many_rows && problem.classes > group + 1 &&
-         width_beside_graph(problem) >= least_group;
 }
 
 // What is solved at once: where all columns are, the last one follows from the others.
@@ -97,7 +75,8 @@ MemoryRange planned_memory(const ColumnProblem& problem, const ColumnPlan& plan)
   const double spare =
       (most_kept - least_kept) + width * (plan.together ? whole_column - least_whole_column
                                                         : block_column - least_block_column);
-  const bool may_share = !plan.together && !problem.shares_graph && is_wide(problem);
+  const bool may_share =
+      !plan.together && !problem.shares_graph && problem.classes <= most_together;
   const double least =
       most - spare * problem.graph.rows - (may_share ? graph_bytes(problem.graph) : 0.0);
   return MemoryRange{sure * least, most} + solver.bytes(width);
@@ -118,8 +97,7 @@ int widest(const ColumnProblem& problem, ColumnPlan plan, const RunContext& run)
 ColumnPlan plan_columns(const ColumnProblem& problem, const SolverOptions& options,
                         const RunContext& run) {
   ColumnPlan plan;
-  plan.together = !problem.blocks || (problem.classes <= most_together && !is_wide(problem));
-  if (!plan.together && problem.classes <= most_together) plan.width = width_beside_graph(problem);
+  plan.together = !problem.blocks || problem.classes <= most_together;
   plan.options = options;
   plan.run = run;
   if (run.memory_limit == 0) return plan;

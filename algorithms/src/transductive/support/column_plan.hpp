@@ -28,8 +28,7 @@ inline constexpr int most_together = 2 * columns_at_once;
 // Columns of the scores.
 int column_count(const LabeledSet& labeled);
 
-// Of more vertices no label is left out to choose by (automatic.cpp), and the columns, not the
-// graph, would be most of what is held: more classes than solvers take side by side go in blocks.
+// Of more vertices, and few classes in blocks, the system is on the graph itself (shares_graph).
 inline constexpr double many_rows = 100'000.0;
 
 struct ColumnProblem {

@@ -302,7 +302,7 @@ constexpr double few_given = 0.01;  // of the vertices
 }  // namespace
 
 bool shares_graph(const Graph& graph, const LabeledSet& labeled) {
-  return graph.vertex_count() > many_rows &&
+  return labeled.class_count() <= most_together && graph.vertex_count() > many_rows &&
          static_cast<double>(labeled.size()) <= few_given * graph.vertex_count();
 }
 
