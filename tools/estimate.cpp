@@ -78,6 +78,15 @@ MemoryRange score_tables(const std::string& learner) {
   return {1.0, 6.0};
 }
 
+// Passes over the arcs that a learner without a solver may take for each column, as its SPEC says; else 0.
+double most_passes(const MadeLearner& learner) {
+  const std::string& name = learner.entry->name;
+  if (name != "consensus" && name != "label-propagation") return 0.0;
+  const OptionValues values =
+      learner.entry->options.parse(split_spec(learner.spec).assignments, name);
+  return static_cast<double>(values.integer("max_iterations"));
+}
+
 }  // namespace
 
 Work listing_work(const NetworkSize& size) {
@@ -138,11 +147,13 @@ Work question_work(const NetworkSize& size, int classes) {
   return {work.bytes + pairs.bytes, work.sweeps + pairs.sweeps};
 }
 
-Work label_work(const Session& session, const std::string& learner, const NetworkSize& size,
+Work label_work(const Session& session, const MadeLearner& made, const NetworkSize& size,
                 const LabeledSet& labeled, bool scores, int top) {
+  const std::string& learner = made.entry->name;
   const int classes = labeled.is_regression() ? 1 : labeled.class_count();
   const double columns = classes;
-  const MemoryRange sweeps{30.0 + 8.0 * columns, 2000.0 + 400.0 * columns};
+  const MemoryRange sweeps{30.0 + 8.0 * columns,
+                           std::max(2000.0 + 400.0 * columns, columns * most_passes(made))};
   constexpr std::array by_columns = {"auto",         "harmonic",          "poisson",
                                      "local-global", "label-propagation", "consensus",
                                      "wnll",         "properly-weighted", "poisson-reweighted"};

@@ -41,9 +41,9 @@ Work neighbor_work(double points, double dimensions, double neighbors);
 Work points_work(const PointsFile& file, const PointsGraphOptions& options);
 // Columns of the system, and eigenpairs where candidates are many.
 Work question_work(const NetworkSize& size, int classes);
-// A fit by the learner of that name that keeps n×K scores, or the best `top` classes of each
+// A fit by that learner, which keeps n×K scores, or the best `top` classes of each
 // vertex, or neither.
-Work label_work(const Session& session, const std::string& learner, const NetworkSize& size,
+Work label_work(const Session& session, const MadeLearner& learner, const NetworkSize& size,
                 const LabeledSet& labeled, bool scores, int top);
 
 // With --estimate: tells the work and returns the exit status 0. Else nothing, unless the low bound

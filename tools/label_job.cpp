@@ -178,10 +178,9 @@ void LabelJob::read() {
 
 std::optional<int> LabelJob::estimate() {
   const Graph& graph = problem_.file.graph;
-  const Work work = options_.without_graph
-                        ? listing_work(graph)
-                        : label_work(session_, learner_.entry->name, graph, problem_.labeled,
-                                     wants_scores(options_), options_.top);
+  const Work work = options_.without_graph ? listing_work(graph)
+                                           : label_work(session_, learner_, graph, problem_.labeled,
+                                                        wants_scores(options_), options_.top);
   return estimated(session_, graph, work);
 }
 
@@ -263,8 +262,8 @@ int label(Session& session, const LabelOptions& asked) {
       {session.options().output, asked.scores, asked.extend_output, asked.report,
        asked.checkpoint.file, asked.warm.flips});
   // A SPEC that waits for --classes-prior is whole when the classes are known.
-  MadeLearner learner = session.registry.make(
-      asked.priors.empty() ? asked.method : asked.method.substr(0, asked.method.find(':')));
+  MadeLearner learner = session.registry.make(asked.priors.empty() ? std::string_view(asked.method)
+                                                                   : split_spec(asked.method).name);
   const LabelOptions options = checked(session, asked, learner);
   if (!session.options().estimate && sweeps_compressed(options, session, learner))
     return label_compressed(session, options, learner);

@@ -38,13 +38,12 @@ std::vector<double> means_of(const std::string& text) {
 }  // namespace
 
 SimulatedArms::SimulatedArms(const std::string& spec, std::uint64_t seed) : rng_(seed, arm_stream) {
-  const std::size_t colon = std::min(spec.find(':'), spec.size());
-  const std::string name = spec.substr(0, colon);
+  const auto [of_spec, assignments] = split_spec(spec);
+  const std::string name(of_spec);
   if (name != "bernoulli" && name != "gaussian")
     throw Error(ErrorCode::usage, "--simulate '" + name + "': must be bernoulli or gaussian");
   gaussian_ = name == "gaussian";
-  const std::string rest = colon < spec.size() ? spec.substr(colon + 1) : "";
-  const OptionValues values = table_of(gaussian_).parse(rest, "--simulate " + name);
+  const OptionValues values = table_of(gaussian_).parse(assignments, "--simulate " + name);
   means_ = means_of(values.text("means"));
   trials_ = values.integer("trials");
   if (gaussian_) sd_ = values.real("sd");

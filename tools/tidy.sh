@@ -85,7 +85,6 @@ mapfile -t units < <(printf '%s\n' "${sources[@]}" | to_units)
   { echo "tidy: the $most changed last of ${#units[@]}" >&2; units=("${units[@]:0:$most}"); }
 [ "${#units[@]}" -gt 0 ] || { echo "tidy: nothing to read" >&2; exit 0; }
 echo "tidy: ${#units[@]} units" >&2
-# GCC's -Wshadow warns of the functions of another file in the unit, clang's does not.
 printf '%s\n' "${units[@]}" |
   xargs -P "$(nproc)" -n 1 clang-tidy -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option \
-    --extra-arg=-Wshadow --checks=-bugprone-suspicious-include 2> >(grep -v 'warnings generated' >&2)
+    --checks=-bugprone-suspicious-include 2> >(grep -v 'warnings generated' >&2)

@@ -178,8 +178,8 @@ int fit(Session& session, const FitOptions& options) {
 
   Report report;
   TrainedModel model = session.timed("solve", [&] {
-    return train_model(learner, file.table, chosen.targets, std::move(weights), training,
-                       session.run, &report);
+    return train_model(learner, file.table, chosen.targets, weights, training, session.run,
+                       &report);
   });
   columns.remember(model, file, options.targets.empty());
   session.timed("write", [&] { write_record(out, "model", model.to_record()); });

@@ -142,6 +142,7 @@ std::int64_t write_dot(OutputFile& out, const Graph& graph, const VertexNames& n
                        const ResultColumns& columns) {
   std::int64_t replaced = 0;
   std::vector<std::string> ids;
+  ids.reserve(static_cast<std::size_t>(graph.vertex_count()));
   for (VertexId v = 0; v < graph.vertex_count(); ++v)
     ids.push_back(dot_quoted(dot_text(names.name(v), replaced)));
   DotAttributes<BglVertex> of_vertex;

@@ -39,7 +39,7 @@ std::string CheckpointAbout::of(std::string_view name) const {
 std::string CheckpointAbout::difference(const CheckpointAbout& run) const {
   for (const auto& [name, value] : run.facts)
     if (const std::string own = of(name); own != value)
-      return name + ": " + own + "; this run has " + value;
+      return std::string(name).append(": ").append(own).append("; this run has ").append(value);
   return {};
 }
 

@@ -230,7 +230,7 @@ std::vector<std::int64_t> to_integers(const NumberArray& array, const std::strin
       std::vector<std::int64_t> integers(static_cast<std::size_t>(shape.values));
       for (std::size_t i = 0; i < integers.size(); ++i)
         integers[i] =
-            static_cast<std::int64_t>(load<T>(array.bytes.data() + i * sizeof(T), swapped));
+            static_cast<std::int64_t>(+load<T>(array.bytes.data() + i * sizeof(T), swapped));
       return integers;
     } else {
       bad_array(name, "elements are no integers; expected those of an index");

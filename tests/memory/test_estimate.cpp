@@ -58,3 +58,17 @@ TEST_CASE("an estimate writes no file and asks for none of the work", "[memory]"
   const Run lines = files.run("label g l --estimate --format jsonl");
   CHECK(lines.out.starts_with("{\"quantity\":\"peak_memory_bytes\""));
 }
+
+TEST_CASE("an estimate knows how many steps a learner without a solver may take", "[memory]") {
+  const GridFiles files(40, 3);
+  for (const std::string learner : {"consensus", "label-propagation"}) {
+    INFO(learner);
+    const auto most_seconds = [&](const std::string& steps) {
+      const Run run =
+          files.run("label g l --estimate --method " + learner + ":max_iterations=" + steps);
+      REQUIRE(run.status == 0);
+      return run.summary["estimate"]["seconds_high"].get<double>();
+    };
+    CHECK(most_seconds("1000000000") > 1000.0 * most_seconds("10"));
+  }
+}

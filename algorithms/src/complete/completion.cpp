@@ -47,15 +47,13 @@ struct Spec {
 };
 
 Spec parse(std::string_view spec) {
-  const std::size_t colon = spec.find(':');
-  const std::string name(spec.substr(0, colon));
-  const std::string_view rest = colon == std::string_view::npos ? "" : spec.substr(colon + 1);
+  const auto [name, assignments] = split_spec(spec);
   std::string names;
   for (const CompletionMethod& method : completion_methods()) {
-    if (method.name == name) return {name, method.options.parse(rest, name)};
+    if (method.name == name) return {method.name, method.options.parse(assignments, name)};
     names += (names.empty() ? "" : ", ") + method.name;
   }
-  throw Error(ErrorCode::usage, "method " + name + ": must be one of " + names);
+  throw Error(ErrorCode::usage, "method " + std::string(name) + ": must be one of " + names);
 }
 
 }  // namespace

@@ -121,10 +121,9 @@ void AskOptions::validate() const {
 OptionTable criterion_options() { return options_of(Criterion::v_opt); }
 
 AskOptions parse_criterion(std::string_view spec) {
-  const std::size_t colon = std::min(spec.find(':'), spec.size());
-  const Criterion criterion = criteria.value(spec.substr(0, colon));
-  const OptionValues values = criterion_options().parse(
-      spec.substr(std::min(colon + 1, spec.size())), to_string(criterion));
+  const auto [name, assignments] = split_spec(spec);
+  const Criterion criterion = criteria.value(name);
+  const OptionValues values = criterion_options().parse(assignments, to_string(criterion));
   if (!uses_covariance(criterion))
     for (const char* key : {"rank", "noise"})
       if (values.given(key))

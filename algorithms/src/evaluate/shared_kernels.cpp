@@ -71,6 +71,7 @@ std::shared_ptr<const GramMatrix> SharedKernels::of(const KernelMethod& method) 
 
 std::vector<std::int32_t> SharedKernels::places(const std::vector<std::int32_t>& rows) const {
   std::vector<std::int32_t> found;
+  found.reserve(rows.size());
   for (const std::int32_t row : rows) found.push_back(place_[static_cast<std::size_t>(row)]);
   return found;
 }

@@ -23,10 +23,8 @@ struct Penalty {
 // Of a ridge of this program whose rows are its columns and whose penalty is told; else nothing.
 std::optional<Penalty> penalty_of(const MadeLearner& learner) {
   if (learner.entry->name != learner_name || !learner.entry->plugin.empty()) return {};
-  const std::size_t colon = learner.spec.find(':');
-  if (colon == std::string::npos) return {};
-  const OptionValues values = learner.entry->options.parse(
-      std::string_view(learner.spec).substr(colon + 1), learner.entry->name);
+  const OptionValues values =
+      learner.entry->options.parse(split_spec(learner.spec).assignments, learner.entry->name);
   const std::optional<double> lambda = parse_number<double>(values.text("lambda"));
   const bool primal = values.text("solver") == "automatic" || values.text("solver") == "primal";
   if (!lambda || !(*lambda > 0.0) || !primal || values.text("basis") != "none") return {};

@@ -75,7 +75,7 @@ DenseEigen largest_pairs(std::int64_t n, int count, const Product& product, cons
 
 DenseEigen largest_pairs(const Block& matrix, int count, const RunContext& run) {
   const std::int64_t n = matrix.rows();
-  if (n > most_dense && 2 * count < n) {
+  if (n > most_dense && 2 * std::int64_t{count} < n) {
     const Product product = [&](const double* in, double* out) {
       parallel_blocks(
           n, run.thread_count(),
@@ -123,7 +123,7 @@ Block finish(KernelPca& pca, DenseEigen pairs, int asked, const Product& product
     pca.report.warnings.push_back(std::string(method) + ": only " + std::to_string(kept) + " of " +
                                   std::to_string(asked) + " dimensions have any variance");
   set_signs(pairs.vectors);
-  const Block vectors = first_columns(pairs.vectors, kept);
+  Block vectors = first_columns(pairs.vectors, kept);
   const std::int64_t n = vectors.rows();
   pca.eigenvalues.assign(pairs.values.begin(), pairs.values.begin() + kept);
   pca.coordinates = vectors;

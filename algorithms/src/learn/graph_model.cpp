@@ -17,6 +17,7 @@ namespace {
 
 std::vector<std::int32_t> numbers_of(const std::vector<VertexStatus>& status) {
   std::vector<std::int32_t> numbers;
+  numbers.reserve(status.size());
   for (const VertexStatus s : status) numbers.push_back(static_cast<std::int32_t>(s));
   return numbers;
 }
@@ -75,6 +76,7 @@ Record GraphModel::to_record() const {
   record.put("warnings", fit.report.warnings);
   record.put("certificates", detail::certificates_record(fit.report.certificates));
   std::vector<std::string> vertices;
+  vertices.reserve(static_cast<std::size_t>(names.size()));
   for (VertexId v = 0; v < names.size(); ++v) vertices.push_back(names.name(v));
   record.put("vertices", vertices);
   record.put("status", numbers_of(fit.scores.status));

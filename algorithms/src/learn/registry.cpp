@@ -92,15 +92,12 @@ const LearnerEntry* LearnerRegistry::find(std::string_view name) const {
 }
 
 MadeLearner LearnerRegistry::make(std::string_view spec) const {
-  const auto colon = spec.find(':');
-  const std::string_view name = spec.substr(0, colon);
+  const auto [name, assignments] = split_spec(spec);
   const LearnerEntry* entry = find(name);
   if (entry == nullptr) {
     throw Error(ErrorCode::usage,
                 "no learner '" + std::string(name) + "': " + suggestion(name, names_of(entries_)));
   }
-  const std::string_view assignments =
-      colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
   const OptionValues values = entry->options.parse(assignments, entry->name);
   MadeLearner made;
   made.entry = entry;

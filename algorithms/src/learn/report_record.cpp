@@ -14,6 +14,7 @@ Outcome outcome_named(const std::string& name) {
 Record certificates_record(const std::vector<Certificate>& certificates) {
   Record record;
   std::vector<std::string> names;
+  names.reserve(certificates.size());
   for (const Certificate& c : certificates) names.push_back(c.name);
   record.put("names", names);
   for (std::size_t i = 0; i < certificates.size(); ++i)

@@ -101,7 +101,7 @@ bool is_stop(const Error& error) {
 }  // namespace
 
 TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
-                         const Targets& targets, std::vector<double> weights,
+                         const Targets& targets, const std::vector<double>& weights,
                          const TrainingOptions& options, const RunContext& run, Report* report) {
   check_calibration(targets, options.calibrate);
   learner.inductive();  // throws where it is of another kind

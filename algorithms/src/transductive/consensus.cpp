@@ -26,8 +26,7 @@ const OptionBinding<ConsensusOptions>& consensus_binding() {
               "order of the steps; asynchronous uses all threads and may differ from run to run")
           .real(&ConsensusOptions::tolerance, "tolerance", detail::open_unit,
                 "relative residual to reach")
-          .integer(&ConsensusOptions::max_iterations, "max_iterations", {.low = 0},
-                   "sweep limit; 0: chosen by the solver");
+          .integer(&ConsensusOptions::max_iterations, "max_iterations", {.low = 1}, "sweep limit");
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/solve/cost_model.hpp"
 #include "gssl/solve/network_factor.hpp"
 #include "gssl/solve/solver_memory.hpp"
 #include "transductive/support/label_network.hpp"
@@ -14,12 +15,8 @@ namespace {
 
 // Columns solved in one call.
 constexpr std::int64_t columns_at_once = 128;
-// Seconds on one core: a flop of the factor, an entry of it for one column; an entry and a row of the
-// matrix in one iteration for one column, and the iterations that a column takes.
-constexpr double seconds_per_flop = 0.25e-9;
+// Seconds on one core that an entry of the factor takes for one column of many; the iterations of one.
 constexpr double seconds_per_factor_entry = 0.4e-9;
-constexpr double seconds_per_entry = 1.2e-9;
-constexpr double seconds_per_row = 3e-9;
 constexpr double usual_iterations = 100.0;
 // A factor of this many bytes an entry, and columns of as many bytes altogether, are the most.
 constexpr double bytes_of_entry = 16.0;
@@ -27,9 +24,10 @@ constexpr double most_bytes = 1.5e9;
 constexpr double tolerance = 1e-12;
 
 double seconds_apart(const Graph& graph, double columns) {
+  const CostModel& cost = cost_model();
   return columns * usual_iterations *
-         (2.0 * static_cast<double>(graph.edge_count()) * seconds_per_entry +
-          static_cast<double>(graph.vertex_count()) * seconds_per_row);
+         (2.0 * static_cast<double>(graph.edge_count()) * cost.matrix_entry +
+          static_cast<double>(graph.vertex_count()) * cost.matrix_row);
 }
 
 // Whether factor and columns are worth it. A factor is ordered and counted, and none is made.
@@ -38,7 +36,7 @@ bool pays(const Graph& graph, double columns, double most_seconds, const RunCont
   if (columns == 0.0 || bytes > most_bytes || !fits(run, bytes)) return false;
   bool worth = false;
   make_network_factor(graph, run, [&](const FactorSize& size) {
-    worth = size.flops * seconds_per_flop + columns * size.nonzeros * seconds_per_factor_entry <=
+    worth = size.flops * cost_model().factor_flop + columns * size.nonzeros * seconds_per_factor_entry <=
                 most_seconds &&
             fits(run, bytes + bytes_of_entry * size.nonzeros);
     return false;

@@ -11,7 +11,7 @@ int exit_status(ErrorCode code) noexcept {
     case ErrorCode::out_of_memory: return 71;
     case ErrorCode::cannot_create: return 73;
     case ErrorCode::io_failure: return 74;
-    case ErrorCode::cancelled: return 1;
+    case ErrorCode::cancelled:
     case ErrorCode::time_limit: return 1;
   }
   return 70;

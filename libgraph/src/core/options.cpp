@@ -178,6 +178,11 @@ OptionTable& OptionTable::text(std::string name, std::string default_value, std:
   return add(std::move(spec));
 }
 
+SplitSpec split_spec(std::string_view spec) {
+  const std::size_t colon = std::min(spec.find(':'), spec.size());
+  return {spec.substr(0, colon), spec.substr(std::min(colon + 1, spec.size()))};
+}
+
 OptionValues OptionTable::parse(std::string_view assignments, std::string_view owner) const {
   const auto convert = [&](const OptionSpec& spec, std::string_view text) {
     OptionValues::Value value;

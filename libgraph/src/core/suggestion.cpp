@@ -51,7 +51,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& words) {
-  const std::string near = did_you_mean(word, words);
+  std::string near = did_you_mean(word, words);
   if (!near.empty()) return near;
   return "there are " + (words.empty() ? "none" : list(words, ", "));
 }

@@ -216,8 +216,9 @@ std::vector<Checkpoint::NamedValue> Checkpoint::to_values() const {
       const Part& part = node.parts[p];
       flags.push_back(!part.record ? nothing : part.finished ? has_result : has_state);
       if (!part.record) continue;
+      const std::string of_part = place + std::to_string(p) + "/";
       for (const auto& [name, value] : part.record->entries())
-        values.push_back({place + std::to_string(p) + "/" + name, &value});
+        values.push_back({of_part + name, &value});
     }
   });
   Record outline;

@@ -138,7 +138,8 @@ std::vector<std::string> ColumnEncoding::encoded_names() const {
   std::vector<std::string> names;
   for (std::size_t c = 0; c < rules_.size(); ++c) {
     const std::string name = names_.empty() ? std::to_string(c + 1) : names_[c];
-    for (const std::string& word : rules_[c].words) names.push_back(name + "=" + word);
+    const std::string word_of = name + "=";
+    for (const std::string& word : rules_[c].words) names.push_back(word_of + word);
     if (!rules_[c].of_words) names.push_back(name);
     if (rules_[c].marks_missing) names.push_back(name + " missing");
   }

@@ -59,7 +59,8 @@ void Record::put(const std::string& name, const Points& points) {
 }
 
 void Record::put(const std::string& name, const Record& child) {
-  for (const auto& [key, value] : child.entries_) put_value(name + "/" + key, value);
+  const std::string folder = name + "/";
+  for (const auto& [key, value] : child.entries_) put_value(folder + key, value);
 }
 
 const Record::Value* Record::find(std::string_view name) const {

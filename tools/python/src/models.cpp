@@ -33,7 +33,7 @@ py::tuple fit(const py::tuple& points, const py::tuple& targets, const std::stri
   std::vector<double> row_weights = weights ? copy(*weights) : std::vector<double>();
   Report report;
   auto model = std::make_shared<TrainedModel>(Call(asked)([&](const RunContext& run) {
-    return train_model(made, table, y, std::move(row_weights), options, run, &report);
+    return train_model(made, table, y, row_weights, options, run, &report);
   }));
   return py::make_tuple(std::move(model), tool::report_json(report));
 }

@@ -34,7 +34,7 @@ ClassWeights parse_class_weights(const std::string& text);
 
 // The weights of rows times those of their classes. Throws ErrorCode::usage for targets that are
 // reals and for a name that is no class. O(rows).
-std::vector<double> weigh_classes(const Targets& targets, std::vector<double> weights,
+std::vector<double> weigh_classes(const Targets& targets, const std::vector<double>& weights,
                                   const ClassWeights& classes);
 
 struct TrainingOptions {

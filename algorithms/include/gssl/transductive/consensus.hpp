@@ -22,8 +22,8 @@ enum class ConsensusMode {
 
 struct ConsensusOptions {
   ConsensusMode mode = ConsensusMode::sequential;
-  double tolerance = 1e-8;          // ‖b−Ax‖ ≤ tolerance·‖b‖ in every column; (0, 1)
-  std::int64_t max_iterations = 0;  // sweeps; 0: chosen by the solver; ≥ 0
+  double tolerance = 1e-8;  // ‖b−Ax‖ ≤ tolerance·‖b‖ in every column; (0, 1)
+  std::int64_t max_iterations = 10'000'000;  // sweeps; ≥ 1
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };

@@ -63,8 +63,8 @@ double chosen_bandwidth(const WindowedRows& rows, ParzenWindow window, const Run
   const double guess =
       std::sqrt(variance) * std::pow(4.0 / ((columns + 2.0) * copies), 1.0 / (columns + 4.0));
   Candidates h{};
-  for (int c = -steps; c <= steps; ++c)
-    h[static_cast<std::size_t>(c + steps)] = guess * std::pow(2.0, 0.5 * c);
+  for (std::size_t c = 0; c < h.size(); ++c)
+    h[c] = guess * std::pow(2.0, 0.5 * (static_cast<double>(c) - steps));
   const TrainingRows training = all_rows(rows.points, rows.points.is_sparse());
   const std::int64_t asked = std::min(n, most_asked);
   std::vector<Candidates> of_row(static_cast<std::size_t>(asked), Candidates{});

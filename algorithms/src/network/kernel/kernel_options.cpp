@@ -106,12 +106,8 @@ GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values
 }
 
 GraphKernelOptions parse_kernel(std::string_view spec) {
-  const std::size_t colon = std::min(spec.find(':'), spec.size());
-  const std::string_view name = spec.substr(0, colon);
-  return kernel_from(name,
-                     kernel_options(kernels.value(name))
-                         .parse(spec.substr(std::min(colon + 1, spec.size())), name),
-                     name);
+  const auto [name, assignments] = split_spec(spec);
+  return kernel_from(name, kernel_options(kernels.value(name)).parse(assignments, name), name);
 }
 
 std::vector<LearnerEntry> graph_kernel_entries() {

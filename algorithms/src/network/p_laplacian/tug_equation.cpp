@@ -24,7 +24,7 @@ constexpr double tie = 1e-15;
 
 TugEquation::TugEquation(const NetworkPiece& piece, const TugOfWar& game,
                          std::span<const double> order)
-    : piece_(piece), alpha_(game.alpha), beta_(game.beta) {
+    : piece_(piece), alpha_(game.alpha) {
   const auto n = static_cast<Index>(piece.system->size());
   row_of_.resize(n);
   std::iota(row_of_.begin(), row_of_.end(), VertexId{0});

@@ -83,7 +83,7 @@ class TugEquation {
   void each_row(std::span<const double> u, int threads, Body&& body) const;
 
   const NetworkPiece& piece_;
-  double alpha_, beta_;
+  double alpha_;
   std::vector<VertexId> row_of_;
   std::vector<EdgeIndex> begin_;  // row → its first entry; one more
   std::vector<VertexId> neighbor_;

@@ -71,6 +71,13 @@ class OptionValues {
   std::map<std::string, Value, std::less<>> values_;
 };
 
+// "name:key=value,…" in its two parts, views of the text; no colon: no assignments.
+struct SplitSpec {
+  std::string_view name;
+  std::string_view assignments;
+};
+SplitSpec split_spec(std::string_view spec);
+
 class OptionTable {
  public:
   OptionTable& real(std::string name, double default_value, RealRange range, std::string help);

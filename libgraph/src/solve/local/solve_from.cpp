@@ -76,7 +76,7 @@ class Correction {
   void solve_region(Region& region);
   bool solve_in_regions();
   void solve_globally();
-  void apply(const Block& change, SolveReport one);
+  void apply(const Block& change, const SolveReport& one);
   void conclude();
 
   std::shared_ptr<const GroundedLaplacian> system_;
@@ -220,12 +220,12 @@ void Correction::solve_globally() {
       one = solver->solve(r_, change, run_);
     }
     ++report_.rounds;
-    apply(change, std::move(one));
+    apply(change, one);
     if (report_.solve.outcome != Outcome::converged) break;
   }
 }
 
-void Correction::apply(const Block& change, SolveReport one) {
+void Correction::apply(const Block& change, const SolveReport& one) {
   parallel_blocks(x_.rows(), threads(), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin * x_.columns(); i < end * x_.columns(); ++i)
       x_.data()[i] += change.data()[i];
