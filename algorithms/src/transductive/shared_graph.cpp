@@ -36,7 +36,8 @@ bool pays(const Graph& graph, double columns, double most_seconds, const RunCont
   if (columns == 0.0 || bytes > most_bytes || !fits(run, bytes)) return false;
   bool worth = false;
   make_network_factor(graph, run, [&](const FactorSize& size) {
-    worth = size.flops * cost_model().factor_flop + columns * size.nonzeros * seconds_per_factor_entry <=
+    worth = size.flops * cost_model().factor_flop +
+                    columns * size.nonzeros * seconds_per_factor_entry <=
                 most_seconds &&
             fits(run, bytes + bytes_of_entry * size.nonzeros);
     return false;
