@@ -53,7 +53,7 @@ void warn_of_trouble(Session& session, const Checkpoint& checkpoint) {
     session.warn(fmt::format("--checkpoint: {}; the one before is kept", checkpoint.trouble()));
 }
 
-void restore(Session& session, const CheckpointOptions& options, CheckpointFile file,
+void restore(Session& session, const CheckpointOptions& options, const CheckpointFile& file,
              Checkpoint& checkpoint) {
   try {
     checkpoint.restore(file.steps);
@@ -146,7 +146,7 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
       session.say(fmt::format("{} holds the answer", options.file));
       return fit_from(*file.result);
     }
-    restore(session, options, std::move(file), checkpoint);
+    restore(session, options, file, checkpoint);
   }
   RunContext run = session.run;
   run.checkpoint = &checkpoint;

@@ -8,8 +8,8 @@
 
 namespace gssl::tool {
 
-ClassWords::ClassWords(std::vector<std::string> names) {
-  for (std::string& name : names) {
+ClassWords::ClassWords(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
     if (name.empty())
       throw Error(ErrorCode::usage, "a class without a name: write them as in --classes ham,spam");
     if (find(name))

@@ -16,7 +16,7 @@ class ClassWords {
  public:
   ClassWords() = default;
   // Throws ErrorCode::usage if two are the same word or number, or one is empty.
-  explicit ClassWords(std::vector<std::string> names);
+  explicit ClassWords(const std::vector<std::string>& names);
 
   const std::vector<std::string>& names() const { return names_; }
   // O(classes).

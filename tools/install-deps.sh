@@ -5,7 +5,7 @@
 #   tools/install-deps.sh --docs     also what the targets site and api need
 #   tools/install-deps.sh --packages also what tools/packaging needs
 #   tools/install-deps.sh --bench    also the optional peers of tests/bench: hypre (with an MPI), SciPy, igraph,
-#                                    FAISS, hnswlib, scikit-learn, mlpack (inside an R package)
+#                                    FAISS, hnswlib, scikit-learn, LIBSVM, LIBLINEAR, mlpack (inside an R package)
 #   tools/install-deps.sh --mpi      also what gssl-mpi needs: PETSc, SLEPc, hypre, Open MPI
 #   tools/install-deps.sh --python   also what the Python package is built and tested with
 set -euo pipefail
@@ -26,7 +26,7 @@ packages=(
   packages+=(petsc-dev libpetsc-real-dev slepc-dev libslepc-real-dev libhypre-dev libopenmpi-dev openmpi-bin)
 [ "${1:-}" != "--bench" ] ||
   packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev
-            python3-sklearn python3-igraph r-cran-rcppmlpack)
+            python3-sklearn python3-igraph libsvm-tools liblinear-tools r-cran-rcppmlpack)
 [ "${1:-}" != "--python" ] ||
   packages+=(python3-dev python3-venv python3-pip python3-numpy pybind11-dev python3-scipy
             python3-sklearn python3-networkx python3-igraph)

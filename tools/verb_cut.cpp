@@ -211,6 +211,7 @@ void write_sides(Session& session, OutputFile& out, const GraphFile& file, bool 
 ResultColumns side_columns(bool global, const std::vector<unsigned char>& sides) {
   ResultColumns columns(static_cast<VertexId>(sides.size()));
   std::vector<int> of;
+  of.reserve(sides.size());
   for (const unsigned char side : sides) of.push_back(global ? (side != 0 ? 0 : 1) : side);
   std::vector<std::string> words(side_names.begin(), side_names.end());
   if (global) words = {"1", "2"};

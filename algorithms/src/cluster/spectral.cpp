@@ -14,6 +14,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
+#include "gssl/graph/ground_vertex.hpp"
 #include "support/fit_support.hpp"
 
 namespace gssl {
@@ -27,29 +28,6 @@ LaplacianKind kind_of(SpectralVariant variant) {
     case SpectralVariant::score: break;
   }
   return LaplacianKind::symmetric;
-}
-
-// The graph with one more vertex, the last, joined to all others with the same weight.
-Graph with_hub(const Graph& graph, double weight) {
-  const VertexId n = graph.vertex_count();
-  std::vector<EdgeIndex> offsets{0};
-  std::vector<VertexId> neighbors;
-  std::vector<double> weights;
-  for (VertexId v = 0; v < n; ++v) {
-    graph.visit_row(v, [&](VertexId u, double w) {
-      neighbors.push_back(u);
-      weights.push_back(w);
-    });
-    neighbors.push_back(n);
-    weights.push_back(weight);
-    offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
-  }
-  for (VertexId v = 0; v < n; ++v) {
-    neighbors.push_back(v);
-    weights.push_back(weight);
-  }
-  offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
-  return Graph(std::move(offsets), std::move(neighbors), std::move(weights));
 }
 
 double mean_degree(const Graph& graph) {
@@ -192,7 +170,9 @@ Spectrum pairs_of(const Graph& graph, int count, const SpectralOptions& options,
   if (options.variant == SpectralVariant::score) return detail::leading_pairs(graph, wanted, run);
   const double mean = mean_degree(graph);
   if (options.regularize == 0.0 || mean == 0.0) return smallest_eigenpairs(graph, wanted, run);
-  return smallest_eigenpairs(with_hub(graph, options.regularize * mean), wanted, run);
+  const std::vector<double> hub(static_cast<std::size_t>(graph.vertex_count()),
+                                options.regularize * mean);
+  return smallest_eigenpairs(with_ground_vertex(graph, hub), wanted, run);
 }
 
 }  // namespace

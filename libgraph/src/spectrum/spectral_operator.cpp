@@ -8,9 +8,9 @@
 
 #include "factor/float_factor.hpp"
 #include "factor/structure.hpp"
-#include "graph/support/ground_vertex.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/graph/ground_vertex.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "krylov_basis.hpp"
 #include "linalg/block_kernels.hpp"

@@ -14,8 +14,8 @@
 
 #include "../harness/measure.hpp"
 #include "../harness/program.hpp"
-#include "graph/support/ground_vertex.hpp"
 #include "graphs.hpp"
+#include "gssl/graph/ground_vertex.hpp"
 #include "gssl/solve/cost_model.hpp"
 #include "gssl/solve/network_factor.hpp"
 #include "race.hpp"

@@ -10,7 +10,7 @@
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "gssl/graph/graph_builder.hpp"
+#include "gssl/graph/ground_vertex.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/linalg/laplacian.hpp"
 #include "gssl/network/effective_resistance.hpp"
@@ -30,19 +30,6 @@ constexpr int most_powers = 20'000;
 void require(bool rule, const char* option, double value, const std::string& text) {
   if (!rule)
     throw Error(ErrorCode::usage, std::string(option) + " " + to_text(value) + ": must be " + text);
-}
-
-// The graph with one more vertex, tied to each v by ground[v]: r(v, that vertex) = (L+diag g)⁻¹_vv.
-Graph with_ground_vertex(const Graph& graph, const std::vector<double>& ground) {
-  const VertexId n = graph.vertex_count();
-  GraphBuilder builder(n + 1);
-  for (VertexId v = 0; v < n; ++v) {
-    graph.visit_row(v, [&](VertexId u, double w) {
-      if (u > v) builder.add(v, u, w);
-    });
-    if (ground[index(v)] > 0.0) builder.add(v, n, ground[index(v)]);
-  }
-  return std::move(builder).finish();
 }
 
 }  // namespace

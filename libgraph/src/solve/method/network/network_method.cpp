@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "graph/support/ground_vertex.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/graph/ground_vertex.hpp"
 #include "gssl/solve/network_factor.hpp"
 #include "gssl/solve/solver_memory.hpp"
 

@@ -14,8 +14,8 @@
 #include "factor/solve_columns.hpp"
 #include "factor/structure.hpp"
 #include "factor/substitute.hpp"
-#include "graph/support/ground_vertex.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/graph/ground_vertex.hpp"
 
 namespace gssl::solve {
 namespace {

@@ -1,4 +1,4 @@
-#include "ground_vertex.hpp"
+#include "gssl/graph/ground_vertex.hpp"
 
 #include <algorithm>
 #include <utility>

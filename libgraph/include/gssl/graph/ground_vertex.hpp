@@ -1,5 +1,8 @@
 #pragma once
 // The ground of a resistor network as one more vertex, so that what knows graphs alone can take it.
+//
+//   const gssl::Graph all = gssl::with_ground_vertex(graph, ground);
+//   // r(v, graph.vertex_count()) in `all` is (L + diag ground)⁻¹_vv
 
 #include <vector>
 
