@@ -7,6 +7,15 @@
 namespace gssl::tool {
 namespace {
 
+std::string accuracy_text(const Comparison& best) {
+  const std::string share = fmt::format("accuracy {:.2f} %", 100.0 * best.value.mean);
+  if (!best.pooled)
+    return share + fmt::format(" ± {:.2f} over {} trials", 100.0 * best.value.sd, best.trials);
+  if (!best.interval) return share + fmt::format(" over {} trials", best.trials);
+  return share + fmt::format(" ({:.2f} to {:.2f}) of {} rows", 100.0 * best.interval->low,
+                             100.0 * best.interval->high, best.counts.total());
+}
+
 // One sentence: who is best where most is known, and what the second is worth.
 std::string headline(const std::vector<Comparison>& all, const std::vector<std::string>& names,
                      const TrialPlan& plan) {
@@ -20,11 +29,11 @@ std::string headline(const std::vector<Comparison>& all, const std::vector<std::
     if (c.verdict == Verdict::best) best = &c;
     if (c.verdict == Verdict::same) ++same;
   }
-  const std::string& name = names[static_cast<std::size_t>(best->method)];
+  if (best == nullptr) return "every trial failed";
   std::string text =
-      plan.regression ? fmt::format("{}: root mean squared error {:.4g}", name, best->value.mean)
-                      : fmt::format("{}: accuracy {:.2f} % ± {:.2f} over {} trials", name,
-                                    100.0 * best->value.mean, 100.0 * best->value.sd, best->trials);
+      names[static_cast<std::size_t>(best->method)] + ": " +
+      (plan.regression ? fmt::format("root mean squared error {:.4g}", best->value.mean)
+                       : accuracy_text(*best));
   if (!plan.labels_per_class.empty()) text += ", " + group + " labels a class";
   if (same > 0)
     text += fmt::format("; not distinguishable from it: {} of {} others", same, others - 1);

@@ -9,10 +9,11 @@
 namespace gssl::tool {
 namespace {
 
-double number_of(const Json& json, const char* key) {
-  const Json& value = json.at(key);
+double number_of(const Json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
+
+double number_of(const Json& json, const char* key) { return number_of(json.at(key)); }
 
 Json bins_to_json(const std::vector<ReliabilityBin>& bins) {
   Json list = Json::array();
@@ -51,30 +52,35 @@ Json to_json(const Confusion& counts) {
 }
 
 Json to_json(const TrialResult& r) {
-  return {{"trial", r.trial},
-          {"method", r.method},
-          {"chosen", r.chosen},
-          {"error", r.error},
-          {"converged", r.converged},
-          {"test", r.test},
-          {"unreached", r.unreached},
-          {"tied", r.tied},
-          {"unfinished", r.unfinished},
-          {"accuracy", number_or_null(r.accuracy())},
-          {"log_loss", number_or_null(r.log_loss)},
-          {"brier", number_or_null(r.brier)},
-          {"auc", number_or_null(r.auc)},
-          {"ece", number_or_null(r.ece)},
-          {"rmse", number_or_null(r.errors.rmse)},
-          {"mae", number_or_null(r.errors.mae)},
-          {"r2", number_or_null(r.errors.r2)},
-          {"counts", to_json(r.counts)},
-          {"reliability", bins_to_json(r.reliability)},
-          {"right", r.right},
-          {"nmi", number_or_null(r.nmi)},
-          {"ari", number_or_null(r.ari)},
-          {"memory", r.memory},
-          {"seconds", r.seconds}};
+  Json json = {{"trial", r.trial},
+               {"method", r.method},
+               {"chosen", r.chosen},
+               {"error", r.error},
+               {"converged", r.converged},
+               {"test", r.test},
+               {"unreached", r.unreached},
+               {"tied", r.tied},
+               {"unfinished", r.unfinished},
+               {"accuracy", number_or_null(r.accuracy())},
+               {"log_loss", number_or_null(r.log_loss)},
+               {"brier", number_or_null(r.brier)},
+               {"auc", number_or_null(r.auc)},
+               {"ece", number_or_null(r.ece)},
+               {"rmse", number_or_null(r.errors.rmse)},
+               {"mae", number_or_null(r.errors.mae)},
+               {"r2", number_or_null(r.errors.r2)},
+               {"counts", to_json(r.counts)},
+               {"reliability", bins_to_json(r.reliability)},
+               {"right", r.right},
+               {"nmi", number_or_null(r.nmi)},
+               {"ari", number_or_null(r.ari)},
+               {"memory", r.memory},
+               {"seconds", r.seconds}};
+  if (std::isnan(r.truth)) return json;
+  json["truth"] = r.truth;
+  json["scores"] = Json::array();
+  for (const double score : r.scores) json["scores"].push_back(number_or_null(score));
+  return json;
 }
 
 TrialResult trial_from_json(const Json& json, int classes) {
@@ -103,6 +109,9 @@ TrialResult trial_from_json(const Json& json, int classes) {
     r.ari = number_of(json, "ari");
     r.memory = json.at("memory").get<std::int64_t>();
     r.seconds = json.at("seconds").get<double>();
+    if (!json.contains("truth")) return r;
+    r.truth = json.at("truth").get<double>();
+    for (const Json& score : json.at("scores")) r.scores.push_back(number_of(score));
     return r;
   } catch (const nlohmann::json::exception& error) {
     throw Error(ErrorCode::bad_data, std::string("a stored trial: ") + error.what());
@@ -122,6 +131,7 @@ Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
                {"chosen", c.chosen},
                {"trials", c.trials},
                {"failed", c.failed},
+               {"pooled", c.pooled},
                {"mean", number_or_null(c.value.mean)},
                {"sd", number_or_null(c.value.sd)},
                {"mean_interval",
@@ -133,9 +143,12 @@ Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
   const auto add = [&](const char* key, const MeanAndDeviation& value) {
     json[key] = number_or_null(value.mean);
   };
+  if (c.failed > 0) json["error"] = c.error;
+  if (c.verdict == Verdict::failed) return json;
   if (c.counts.classes() > 0) {
     add("balanced_accuracy", c.balanced_accuracy);
     add("f1_macro", c.f1_macro);
+    add("matthews", c.matthews);
     add("log_loss", c.log_loss);
     add("brier", c.brier);
     add("auc", c.auc);

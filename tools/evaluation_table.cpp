@@ -18,6 +18,18 @@ void number_cell(TableWriter& table, double value) {
     table.number(value);
 }
 
+// The measure, and how sure it is.
+std::string measured_text(const Comparison& c, bool real) {
+  if (real)
+    return fmt::format("rmse {:.6g}", c.value.mean) +
+           (c.pooled ? "" : fmt::format(" ± {:.2g}", c.value.sd));
+  const std::string share = fmt::format("{:6.2f}%", 100.0 * c.value.mean);
+  if (!c.pooled) return share + fmt::format(" ± {:.2f}", 100.0 * c.value.sd);
+  if (std::isnan(c.mean_interval.low)) return share;
+  return share + fmt::format(" ({:.2f} to {:.2f})", 100.0 * c.mean_interval.low,
+                             100.0 * c.mean_interval.high);
+}
+
 std::string verdict_text(const Comparison& c) {
   switch (c.verdict) {
     case Verdict::best: return "best";
@@ -25,6 +37,7 @@ std::string verdict_text(const Comparison& c) {
       return fmt::format("not distinguishable from the best (p = {:.2g})", c.p_adjusted);
     case Verdict::worse: return fmt::format("worse (p = {:.2g})", c.p_adjusted);
     case Verdict::unknown: return "too few trials to tell";
+    case Verdict::failed: return "";
   }
   return "";
 }
@@ -75,9 +88,7 @@ void say_table(Session& session, std::vector<Comparison> all, const std::vector<
     return real ? a.value.mean < b.value.mean : a.value.mean > b.value.mean;
   });
   for (const Comparison& c : all) {
-    const std::string measured =
-        real ? fmt::format("rmse {:.6g} ± {:.2g}", c.value.mean, c.value.sd)
-             : fmt::format("{:6.2f}% ± {:.2f}", 100.0 * c.value.mean, 100.0 * c.value.sd);
+    const std::string measured = measured_text(c, real);
     std::string more;
     if (c.nmi) more += fmt::format(", NMI {:.3f}, ARI {:.3f}", *c.nmi, c.ari.value_or(nothing));
     if (c.memory >= 0) more += fmt::format(", {:.1f} MB", 1e-6 * static_cast<double>(c.memory));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -59,25 +60,44 @@ std::string tiles(const Json& results) {
   return html + "</div>\n";
 }
 
+// The measure, and how sure it is: its deviation over the trials, or its interval where the rows of
+// all of them were measured together.
+std::string measured(const Json& comparison, bool share) {
+  const double mean = number(comparison, "mean"), sd = number(comparison, "sd");
+  const std::string value = share ? percent(mean) : plain(mean);
+  if (std::isfinite(sd))
+    return value + " ± " + (share ? fmt::format("{:.2f}", 100 * sd) : plain(sd));
+  const Json interval = comparison.value("mean_interval", Json::array());
+  if (interval.size() != 2 || !interval[0].is_number() || !interval[1].is_number()) return value;
+  return value + " (" + percent(interval[0].get<double>()) + " to " +
+         percent(interval[1].get<double>()) + ")";
+}
+
+// How to read the column of the measure.
+std::string measured_note(const Json& results) {
+  const auto pooled = [](const Json& c) { return c.value("pooled", false); };
+  if (std::ranges::none_of(results.at("comparisons"), pooled))
+    return "Mean ± standard deviation over the trials; ";
+  return text(results, "measure") == "accuracy"
+             ? "Of the rows of all trials together, with the exact 95 % interval; "
+             : "Of the rows of all trials together; ";
+}
+
 std::string comparison_table(const Json& results) {
   const bool share = text(results, "measure") == "accuracy";
   std::vector<std::vector<std::string>> rows;
   for (const Json& c : results.at("comparisons")) {
-    const double mean = number(c, "mean"), sd = number(c, "sd");
-    std::string measured = share ? fmt::format("{} ± {:.2f}", percent(mean), 100 * sd)
-                                 : plain(mean) + " ± " + plain(sd);
     std::string verdict = verdict_words(text(c, "verdict"));
     if (c.contains("p_adjusted")) verdict += fmt::format(" (p = {:.2g})", number(c, "p_adjusted"));
-    rows.push_back({bidi(text(c, "method")), html_text(text(c, "group")), measured, verdict,
-                    share ? plain(number(c, "f1_macro")) : plain(number(c, "mae")),
+    rows.push_back({bidi(text(c, "method")), html_text(text(c, "group")), measured(c, share),
+                    verdict, share ? plain(number(c, "f1_macro")) : plain(number(c, "mae")),
                     share ? plain(number(c, "ece")) : plain(number(c, "r2")), cost(c)});
   }
   return "<h2>Methods</h2>\n" +
          html_table({"method", "trials of", share ? "accuracy" : "rmse", "against the best",
                      share ? "F1" : "MAE", share ? "calibration error" : "R²", "time and memory"},
                     rows) +
-         "<p class=\"small\">Mean ± standard deviation over the trials; " +
-         html_text(text(results, "test")) +
+         "<p class=\"small\">" + measured_note(results) + html_text(text(results, "test")) +
          ", p raised by Holm's rule. Rows without an answer are wrong. Seconds are the mean of a "
          "trial, "
          "memory is what the first one added to what all share.</p>\n";

@@ -56,6 +56,7 @@ TEST_CASE("Counts of classes are those of scikit-learn", "[metrics]") {
     for (int a = 0; a < 4; ++a) CHECK(found.count(t, a) == expected[t][a]);
   CHECK(found.accuracy() == near(0.8));
   CHECK(found.balanced_accuracy() == near(0.8119471108601544));
+  CHECK(found.matthews() == near(0.7353476243145143));
   check_measures(found.macro(), 0.7901404151404152, 0.8119471108601544, 0.7942879726416312);
   check_measures(found.weighted(), 0.8222934472934472, 0.8, 0.8035343270099368);
   check_measures(found.micro(), 0.8, 0.8, 0.8);
@@ -72,6 +73,7 @@ TEST_CASE("A row without an answer is wrong and no class gets it", "[metrics]") 
   CHECK(found.accuracy() == near(0.4));
   CHECK(found.accuracy_answered() == near(2.0 / 3.0));
   CHECK(found.balanced_accuracy() == near((0.5 + 0.5 + 0.0) / 3.0));
+  CHECK(found.matthews() == near(0.25));  // scikit-learn, none as a class 9
   check_measures(found.of_class(0), 0.5, 0.5, 0.5);
   check_measures(found.of_class(2), 0.0, 0.0, 0.0);
   check_measures(found.of_class(3), 0.0, 0.0, 0.0);  // neither a row nor an answer

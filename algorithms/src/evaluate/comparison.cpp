@@ -1,9 +1,14 @@
 #include "gssl/evaluate/comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
+#include <utility>
+
+#include "evaluate/pooled_trials.hpp"
 
 namespace gssl {
 
@@ -11,9 +16,9 @@ namespace {
 
 constexpr int fewest_trials = 5;
 constexpr double significant = 0.05;
+constexpr double unknown_value = std::numeric_limits<double>::quiet_NaN();
 
-// Results of one learner in one group, by trial.
-using ByTrial = std::map<int, const TrialResult*>;
+using detail::ByTrial;
 
 template <class Value>
 MeanAndDeviation over(const ByTrial& results, Value&& value) {
@@ -69,32 +74,33 @@ std::vector<ReliabilityBin> pooled(const ByTrial& results) {
   return sums;
 }
 
-Comparison summary_of(const ByTrial& results, bool regression) {
-  Comparison c;
-  c.trials = static_cast<int>(results.size());
+std::array<MeanAndDeviation*, 10> metrics_of(Comparison& c) {
+  return {&c.value,    &c.balanced_accuracy,
+          &c.f1_macro, &c.matthews,
+          &c.log_loss, &c.brier,
+          &c.auc,      &c.ece,
+          &c.mae,      &c.r2};
+}
+
+// How good the answers are.
+void measure_trials(const ByTrial& results, bool regression, Comparison& c) {
   c.value = over(results, [&](const TrialResult& r) { return measure_of(r, regression); });
   c.mean_interval = interval_of_mean(results, regression);
-  c.seconds = over(results, [](const TrialResult& r) { return r.seconds; });
   const bool clusters = std::ranges::any_of(
       results, [](const auto& entry) { return !std::isnan(entry.second->nmi); });
   if (clusters) {
     c.nmi = over(results, [](const TrialResult& r) { return r.nmi; }).mean;
     c.ari = over(results, [](const TrialResult& r) { return r.ari; }).mean;
   }
-  for (const auto& [trial, result] : results) {
-    c.memory = std::max(c.memory, result->memory);
-    c.unreached += result->unreached;
-    c.tied += result->tied;
-  }
-  c.chosen = most_frequent(results);
   if (regression) {
     c.mae = over(results, [](const TrialResult& r) { return r.errors.mae; });
     c.r2 = over(results, [](const TrialResult& r) { return r.errors.r2; });
-    return c;
+    return;
   }
   c.balanced_accuracy =
       over(results, [](const TrialResult& r) { return r.counts.balanced_accuracy(); });
   c.f1_macro = over(results, [](const TrialResult& r) { return r.counts.macro().f1; });
+  c.matthews = over(results, [](const TrialResult& r) { return r.counts.matthews(); });
   c.log_loss = over(results, [](const TrialResult& r) { return r.log_loss; });
   c.brier = over(results, [](const TrialResult& r) { return r.brier; });
   c.auc = over(results, [](const TrialResult& r) { return r.auc; });
@@ -102,6 +108,41 @@ Comparison summary_of(const ByTrial& results, bool regression) {
   c.reliability = pooled(results);
   if (!results.empty()) c.counts = Confusion(results.begin()->second->counts.classes());
   for (const auto& [trial, result] : results) c.counts += result->counts;
+}
+
+// The same of trials that measure a row each: of all their rows together.
+void measure_together(const ByTrial& results, bool regression, Comparison& c) {
+  const TrialResult whole = detail::pooled_result(results, regression);
+  measure_trials({{0, &whole}}, regression, c);
+  c.pooled = true;
+  c.mean_interval = {unknown_value, unknown_value};
+  for (MeanAndDeviation* one : metrics_of(c)) one->sd = unknown_value;
+}
+
+Comparison summary_of(const ByTrial& results, bool regression, bool one_row_each) {
+  Comparison c;
+  c.trials = static_cast<int>(results.size());
+  if (one_row_each)
+    measure_together(results, regression, c);
+  else
+    measure_trials(results, regression, c);
+  c.seconds = over(results, [](const TrialResult& r) { return r.seconds; });
+  for (const auto& [trial, result] : results) {
+    c.memory = std::max(c.memory, result->memory);
+    c.unreached += result->unreached;
+    c.tied += result->tied;
+  }
+  c.chosen = most_frequent(results);
+  return c;
+}
+
+// Of a method that failed in every trial of the group.
+Comparison failure() {
+  Comparison c;
+  for (MeanAndDeviation* one : metrics_of(c)) *one = {unknown_value, unknown_value};
+  c.seconds = {unknown_value, unknown_value};
+  c.mean_interval = {unknown_value, unknown_value};
+  c.verdict = Verdict::failed;
   return c;
 }
 
@@ -131,6 +172,14 @@ double test_to_training(const ByTrial& results, const std::vector<Trial>& trials
   return training > 0.0 ? test / training : 0.0;
 }
 
+// From errors squared, a row each, to their roots: what is tested is the difference of the means of
+// squares, which is that of the roots times their sum.
+void take_roots(const std::vector<double>& a, const std::vector<double>& b, PairedTest& test) {
+  const double sum = std::sqrt(mean_and_deviation(a).mean) + std::sqrt(mean_and_deviation(b).mean);
+  if (sum == 0.0) return;
+  for (double* one : {&test.difference, &test.low, &test.high}) *one /= sum;
+}
+
 class GroupComparison {
  public:
   GroupComparison(const std::vector<Trial>& trials, Protocol protocol, bool regression)
@@ -142,7 +191,7 @@ class GroupComparison {
     std::vector<std::size_t> others;
     std::vector<double> p_values;
     for (std::size_t i = 0; i < group.size(); ++i) {
-      if (i == best) continue;
+      if (i == best || group[i].trials == 0) continue;
       group[i].verdict = Verdict::unknown;
       const std::optional<double> p = test(group[i], results[best], results[i]);
       if (!p) continue;
@@ -162,19 +211,23 @@ class GroupComparison {
     std::size_t best = 0;
     for (std::size_t i = 1; i < group.size(); ++i) {
       const double a = group[i].value.mean, b = group[best].value.mean;
-      if (regression_ ? a < b : a > b) best = i;
+      if (group[best].trials == 0 || (regression_ ? a < b : a > b)) best = i;
     }
     return best;
   }
 
   // The p-value that decides, or nothing where there is too little to tell.
   std::optional<double> test(Comparison& one, const ByTrial& best, const ByTrial& other) const {
+    const bool squares = one.pooled && regression_;
     std::vector<double> a, b;
     for (const auto& [trial, result] : other) {
       const auto at = best.find(trial);
       if (at == best.end()) continue;
-      a.push_back(measure_of(*result, regression_));
-      b.push_back(measure_of(*at->second, regression_));
+      const double x = measure_of(*result, regression_);
+      const double y = measure_of(*at->second, regression_);
+      if (std::isnan(x) || std::isnan(y)) continue;
+      a.push_back(squares ? x * x : x);
+      b.push_back(squares ? y * y : y);
     }
     if (a.empty()) return std::nullopt;
     const bool alone = a.size() == 1 && !regression_;
@@ -184,6 +237,7 @@ class GroupComparison {
                    : corrected_resampled_t_test(a, b, test_to_training(other, trials_));
     if (protocol_ == Protocol::label_rates)
       one.wilcoxon_p = wilcoxon_signed_rank_test(a, b).p_value;
+    if (squares) take_roots(a, b, *one.test);
     if (alone) return one.mcnemar_p;
     if (static_cast<int>(a.size()) < fewest_trials) return std::nullopt;
     return one.test->p_value;
@@ -211,6 +265,26 @@ std::optional<Interval> interval_of(const Comparison& c) {
   return binomial_test(c.counts.right(), c.counts.total(), 0.5).interval;
 }
 
+// Of each method its results in a group, and those that failed.
+struct GroupResults {
+  std::vector<ByTrial> by_method;
+  std::vector<int> failed;
+  std::vector<std::string> error;
+
+  GroupResults(const std::vector<TrialResult>& results, const std::vector<Trial>& trials,
+               const std::string& group, std::size_t methods)
+      : by_method(methods), failed(methods, 0), error(methods) {
+    for (const TrialResult& result : results) {
+      if (trials[static_cast<std::size_t>(result.trial)].group != group) continue;
+      const auto method = static_cast<std::size_t>(result.method);
+      if (result.error.empty())
+        by_method[method][result.trial] = &result;
+      else if (++failed[method] == 1)
+        error[method] = result.error;
+    }
+  }
+};
+
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
@@ -219,6 +293,7 @@ std::string_view to_string(Verdict verdict) {
     case Verdict::same: return "same";
     case Verdict::worse: return "worse";
     case Verdict::unknown: return "unknown";
+    case Verdict::failed: return "failed";
   }
   return "unknown";
 }
@@ -231,29 +306,26 @@ std::vector<Comparison> compare(const std::vector<TrialResult>& results,
     if (std::ranges::find(groups, trial.group) == groups.end()) groups.push_back(trial.group);
   std::vector<Comparison> all;
   for (const std::string& name : groups) {
-    std::vector<ByTrial> by_method(static_cast<std::size_t>(methods));
-    std::vector<int> failed(by_method.size(), 0);
-    for (const TrialResult& result : results) {
-      if (trials[static_cast<std::size_t>(result.trial)].group != name) continue;
-      const auto method = static_cast<std::size_t>(result.method);
-      if (result.error.empty())
-        by_method[method][result.trial] = &result;
-      else
-        ++failed[method];
-    }
+    const GroupResults found(results, trials, name, static_cast<std::size_t>(methods));
     const bool disjoint = !regression && are_disjoint(trials, name);
+    const bool one_row_each = detail::measures_one_row_each(trials, name);
     std::vector<Comparison> group;
     std::vector<ByTrial> kept;
-    for (std::size_t method = 0; method < by_method.size(); ++method) {
-      if (by_method[method].empty()) continue;
-      group.push_back(summary_of(by_method[method], regression));
-      group.back().group = name;
-      group.back().method = static_cast<int>(method);
-      group.back().failed = failed[method];
-      if (disjoint) group.back().interval = interval_of(group.back());
-      kept.push_back(std::move(by_method[method]));
+    for (std::size_t method = 0; method < found.by_method.size(); ++method) {
+      const ByTrial& own = found.by_method[method];
+      if (own.empty() && found.failed[method] == 0) continue;
+      Comparison c = own.empty() ? failure() : summary_of(own, regression, one_row_each);
+      c.group = name;
+      c.method = static_cast<int>(method);
+      c.failed = found.failed[method];
+      c.error = found.error[method];
+      if (disjoint) c.interval = interval_of(c);
+      if (c.pooled && c.interval) c.mean_interval = *c.interval;
+      group.push_back(std::move(c));
+      kept.push_back(own);
     }
-    if (!group.empty()) GroupComparison(trials, protocol, regression).judge(group, kept);
+    const bool any = std::ranges::any_of(group, [](const Comparison& c) { return c.trials > 0; });
+    if (any) GroupComparison(trials, protocol, regression).judge(group, kept);
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;

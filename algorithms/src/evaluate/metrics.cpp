@@ -113,6 +113,23 @@ double Confusion::balanced_accuracy() const {
   return present == 0 ? no_metric : sum / present;
 }
 
+double Confusion::matthews() const {
+  if (total_ == 0) return no_metric;
+  const auto n = static_cast<double>(total_);
+  const auto none = static_cast<double>(total_ - answered());
+  double together = n * static_cast<double>(right());
+  double truths = n * n, answers = n * n - none * none;
+  for (int k = 0; k < classes_; ++k) {
+    const auto rows = static_cast<double>(rows_of(k)),
+               answered_so = static_cast<double>(answers_of(k));
+    together -= rows * answered_so;
+    truths -= rows * rows;
+    answers -= answered_so * answered_so;
+  }
+  const double scale = std::sqrt(truths) * std::sqrt(answers);
+  return scale > 0.0 ? together / scale : 0.0;
+}
+
 ClassMeasures Confusion::of_class(int k) const {
   const std::int64_t found = count(k, k);
   const std::int64_t rows = rows_of(k);

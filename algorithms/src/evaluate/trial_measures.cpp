@@ -53,6 +53,15 @@ void measure_classes(const Answers& found, const std::vector<int>& truth, int cl
     result.right += found.answer[i] == truth[i] ? '1' : '0';
 }
 
+// What pooled_result() needs of a row that is measured alone.
+void keep_row(const Answers& found, const Targets& truth, std::int32_t row, TrialResult& result) {
+  const auto at = static_cast<std::size_t>(row);
+  result.truth = truth.is_regression() ? truth.values()[at] : truth.class_of()[at];
+  if (found.answered.front() == 0) return;
+  const auto scores = found.scores.row(0);
+  result.scores.assign(scores.begin(), scores.end());
+}
+
 }  // namespace
 
 void measure(const Answers& found, const Targets& truth, const Rows& test, TrialResult& result) {
@@ -61,6 +70,7 @@ void measure(const Answers& found, const Targets& truth, const Rows& test, Trial
   result.tied = found.tied;
   result.unfinished = found.unfinished;
   result.converged = found.converged;
+  if (test.size() == 1) keep_row(found, truth, test.front(), result);
   if (!truth.is_regression()) {
     std::vector<int> wanted;
     for (const std::int32_t row : test)

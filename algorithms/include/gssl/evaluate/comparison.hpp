@@ -9,6 +9,11 @@
 // mean squared error. Which test: over independent label sets the paired t and Wilcoxon's; over
 // folds and shares the corrected resampled t; on a single split McNemar's over its rows. p-values
 // are raised by Holm's rule over the learners compared with the best.
+//
+// Where each of several trials measures one row alone, as in leave-one-out, the rows of all of them
+// are measured together: metrics are then of that one set of rows, have no deviation, and the interval
+// of an accuracy is the exact one. The corrected resampled t is then over what each row adds to the
+// measure: 0 or 1, or its squared error.
 
 #include <optional>
 #include <string>
@@ -21,11 +26,12 @@ namespace gssl {
 
 enum class Verdict {
   best,
-  same,    // not distinguishable from the best
-  worse,   // p < 0.05
-  unknown  // too few trials to tell: fewer than 5, and no rows to compare
+  same,     // not distinguishable from the best
+  worse,    // p < 0.05
+  unknown,  // too few trials to tell: fewer than 5, and no rows to compare
+  failed    // no trial has a result
 };
-std::string_view to_string(Verdict verdict);  // "best", "same", "worse", "unknown"
+std::string_view to_string(Verdict verdict);  // "best", "same", "worse", "unknown", "failed"
 
 // One learner in one group of trials.
 struct Comparison {
@@ -33,9 +39,13 @@ struct Comparison {
   int method = 0;
   int trials = 0;          // with a result
   int failed = 0;          // with an error
+  std::string error = {};  // of the first of them
+  // Trials of one row each, measured together: `sd` of what follows is NaN.
+  bool pooled = false;
   MeanAndDeviation value;  // accuracy, or root mean squared error
-  Interval mean_interval;  // of its mean, 95 %, trials taken as independent
-  MeanAndDeviation balanced_accuracy, f1_macro, log_loss, brier, auc, ece;
+  // Of its mean, 95 %, trials taken as independent; NaN where none is known.
+  Interval mean_interval;
+  MeanAndDeviation balanced_accuracy, f1_macro, matthews, log_loss, brier, auc, ece;
   MeanAndDeviation mae, r2, seconds;
   std::optional<double> nmi, ari;        // of a clusterer: means over the trials
   std::int64_t memory = -1;              // bytes, the most of any trial; −1: not measured
@@ -53,7 +63,8 @@ struct Comparison {
   std::optional<Interval> interval;
 };
 
-// In order of group, as trials come, then of method. Groups without a result are absent.
+// In order of group, as trials come, then of method. A method without a result in a group is absent
+// unless it failed there.
 std::vector<Comparison> compare(const std::vector<TrialResult>& results,
                                 const std::vector<Trial>& trials, int methods, Protocol protocol,
                                 bool regression);

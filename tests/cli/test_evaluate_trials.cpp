@@ -1,0 +1,79 @@
+// gssl evaluate: what its tables, pages and documents say of trials of one row.
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "read_json.hpp"
+#include "run_gssl.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl::test;
+
+namespace {
+
+const std::vector<std::string> wine_trials = {"evaluate", "--points", "datasets/wine/points.csv",
+                                              "--label-column", "class"};
+
+std::vector<std::string> joined_with(std::vector<std::string> arguments,
+                                     const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+// The cells of a row of a table, without the header from 0.
+std::vector<std::string> cells_of(const std::string& table, int row) {
+  std::istringstream lines(table);
+  std::string line, cell;
+  for (int i = 0; i <= row + 1; ++i) std::getline(lines, line);
+  std::vector<std::string> found;
+  for (std::istringstream parts(line); std::getline(parts, cell, '\t');) found.push_back(cell);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("leave-one-out has an interval and no deviation, also when resumed", "[evaluate-verb]") {
+  const TemporaryDirectory dir;
+  const std::string stored = (dir.path() / "r.json").string();
+  const std::string page = (dir.path() / "r.html").string();
+  const auto all = joined_with(wine_trials, {"--leave-one-out", "--method", "k-nearest:k=15",
+                                             "--method", "nearest-mean", "--results", stored});
+  const Result r = run_gssl(joined_with(all, {"--report", page}));
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  const auto json = read_json(stored);
+  const auto& best =
+      json["comparisons"][0]["verdict"] == "best" ? json["comparisons"][0] : json["comparisons"][1];
+  CHECK(best["pooled"] == true);
+  CHECK(best["sd"].is_null());
+  CHECK(best["mean_interval"] == best["interval"]);
+  // Of the counts of all rows.
+  for (const auto& c : json["comparisons"]) {
+    CHECK(c["balanced_accuracy"].get<double>() ==
+          Approx(c["averages"]["macro"]["recall"].get<double>()));
+    CHECK(c["f1_macro"].get<double>() == Approx(c["averages"]["macro"]["f1"].get<double>()));
+    CHECK(c["auc"].is_number());
+  }
+  CHECK(json["trials"][0]["scores"].size() == 3);
+  CHECK(json["trials"][0]["truth"] == 0.0);
+  CHECK(cells_of(r.out, 0)[4] == "\"\"");
+  const std::string html = read_file(page);
+  CHECK(html.find("±") == std::string::npos);
+  CHECK(html.find("exact 95 % interval") != std::string::npos);
+  // Half of the trials come from a journal.
+  const Result stopped = run_gssl(joined_with(all, {"--time-limit", "1e-9"}));
+  CHECK(stopped.status != 0);
+  {
+    std::ofstream out(stored + ".part", std::ios::app);
+    for (std::size_t i = 0; i < json["trials"].size() / 2; ++i)
+      out << json["trials"][i].dump() << '\n';
+  }
+  const Result again = run_gssl(joined_with(all, {"--resume"}));
+  INFO(again.err);
+  REQUIRE(again.status == 0);
+  CHECK(again.err.find("178 results of an earlier run") != std::string::npos);
+  CHECK(read_json(stored)["comparisons"][0]["auc"] == json["comparisons"][0]["auc"]);
+  CHECK(read_json(stored)["comparisons"][1]["f1_macro"] == json["comparisons"][1]["f1_macro"]);
+}
