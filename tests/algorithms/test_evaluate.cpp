@@ -118,11 +118,34 @@ struct Pair {
 TEST_CASE("A grid stands for every choice of its values", "[evaluate]") {
   using List = std::vector<std::string>;
   CHECK(expand_grid("harmonic") == List{"harmonic"});
-  CHECK(expand_grid("svm:C=1|10,kernel=linear|sum(a|b)") ==
-        List{"svm:C=1,kernel=linear", "svm:C=1,kernel=sum(a|b)", "svm:C=10,kernel=linear",
-             "svm:C=10,kernel=sum(a|b)"});
+  CHECK(expand_grid("svm:C=1|10,kernel=linear|gaussian") ==
+        List{"svm:C=1,kernel=linear", "svm:C=1,kernel=gaussian", "svm:C=10,kernel=linear",
+             "svm:C=10,kernel=gaussian"});
   CHECK(expand_grid("a:flag,x=1") == List{"a:flag,x=1"});
+  CHECK(expand_grid("a:") == List{"a:"});
   CHECK(error_of([] { expand_grid("a:x=1|"); })->code() == ErrorCode::usage);
+}
+
+TEST_CASE("A grid inside round brackets stands for every choice, at any depth", "[evaluate]") {
+  using List = std::vector<std::string>;
+  CHECK(expand_grid("svm:kernel=gaussian(beta=0.5|1)") ==
+        List{"svm:kernel=gaussian(beta=0.5)", "svm:kernel=gaussian(beta=1)"});
+  CHECK(expand_grid("svm:kernel=gaussian(beta=1|2)|linear,c=1|9") ==
+        List{"svm:kernel=gaussian(beta=1),c=1", "svm:kernel=gaussian(beta=1),c=9",
+             "svm:kernel=gaussian(beta=2),c=1", "svm:kernel=gaussian(beta=2),c=9",
+             "svm:kernel=linear,c=1", "svm:kernel=linear,c=9"});
+  CHECK(expand_grid("adaboost:learner=tree(depth=1|2,leaf=3),rounds=5") ==
+        List{"adaboost:learner=tree(depth=1,leaf=3),rounds=5",
+             "adaboost:learner=tree(depth=2,leaf=3),rounds=5"});
+  CHECK(expand_grid("bagging:learner=svm(kernel=gaussian(beta=1|2)|linear,c=3|4)").size() == 6);
+  CHECK(expand_grid("bagging:learner=svm(kernel=gaussian(beta=1|2)|linear,c=3|4)")[3] ==
+        "bagging:learner=svm(kernel=gaussian(beta=2),c=4)");
+  CHECK(expand_grid("svm:kernel=(a(x=1)+b(y=1|2))*c(1|2)") ==
+        List{"svm:kernel=(a(x=1)+b(y=1))*c(1)", "svm:kernel=(a(x=1)+b(y=1))*c(2)",
+             "svm:kernel=(a(x=1)+b(y=2))*c(1)", "svm:kernel=(a(x=1)+b(y=2))*c(2)"});
+  CHECK(expand_grid("a:x=b()") == List{"a:x=b()"});
+  CHECK(expand_grid("a:x=b(c=1|2") == List{"a:x=b(c=1|2"});  // for the learner to refuse
+  CHECK(error_of([] { expand_grid("a:x=b(c=1|)"); })->code() == ErrorCode::usage);
 }
 
 TEST_CASE("Trials of each protocol hold the rows that they should", "[evaluate]") {

@@ -77,3 +77,14 @@ TEST_CASE("leave-one-out has an interval and no deviation, also when resumed", "
   CHECK(read_json(stored)["comparisons"][0]["auc"] == json["comparisons"][0]["auc"]);
   CHECK(read_json(stored)["comparisons"][1]["f1_macro"] == json["comparisons"][1]["f1_macro"]);
 }
+
+TEST_CASE("a grid inside brackets is chosen from, at any depth", "[evaluate-verb]") {
+  const Result r = run_gssl(joined_with(
+      wine_trials, {"--folds", "3", "--standardize", "--method",
+                    "svm:kernel=gaussian(beta=1e-6|0.05)|linear,c=1", "--method",
+                    "bagging:learner=adaboost(learner=tree(depth=1|2),rounds=3),rounds=2"}));
+  INFO(r.err);
+  REQUIRE(r.status == 0);
+  CHECK(cells_of(r.out, 0).back().find("1e-06") == std::string::npos);
+  CHECK(cells_of(r.out, 1).back().find("learner=adaboost(") != std::string::npos);
+}
