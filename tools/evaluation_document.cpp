@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace gssl::tool {
@@ -9,7 +11,7 @@ namespace {
 
 std::string accuracy_text(const Comparison& best) {
   const std::string share = fmt::format("accuracy {:.2f} %", 100.0 * best.value.mean);
-  if (!best.pooled)
+  if (!std::isnan(best.value.sd))
     return share + fmt::format(" ± {:.2f} over {} trials", 100.0 * best.value.sd, best.trials);
   if (!best.interval) return share + fmt::format(" over {} trials", best.trials);
   return share + fmt::format(" ({:.2f} to {:.2f}) of {} rows", 100.0 * best.interval->low,
@@ -40,6 +42,20 @@ std::string headline(const std::vector<Comparison>& all, const std::vector<std::
   return text;
 }
 
+// What the differences were tested with; null where nothing was compared.
+Json tests_of(const Json& comparisons) {
+  std::vector<std::string> used;
+  for (const Json& c : comparisons) {
+    if (!c.contains("test")) continue;
+    const std::string name = c["test"].get<std::string>();
+    const bool of_rows = name == "mcnemar" || c["pooled"].get<bool>();
+    std::string text = name == "mcnemar" ? "McNemar's test" : name;
+    text += of_rows ? " over rows" : " over trials";
+    if (std::ranges::find(used, text) == used.end()) used.push_back(std::move(text));
+  }
+  return used.empty() ? Json(nullptr) : Json(fmt::format("{}", fmt::join(used, ", ")));
+}
+
 }  // namespace
 
 Json evaluation_document(const Evaluated& evaluated, const std::vector<Trial>& trials,
@@ -51,31 +67,30 @@ Json evaluation_document(const Evaluated& evaluated, const std::vector<Trial>& t
                                 ? static_cast<VertexId>(problem.table->row_count())
                                 : problem.points->rows();
   const EdgeIndex edges = problem.graph != nullptr ? problem.graph->edge_count() : 0;
-  Json json = {
-      {"schema", "gssl-results/1"},
-      {"verb", "evaluate"},
-      {"version", GSSL_VERSION},
-      {"title", headline(all, names, plan)},
-      {"data", data},
-      {"protocol", plan.protocol_text()},
-      {"test", plan.protocol() == Protocol::label_rates ? "paired t over trials"
-                                                        : "corrected resampled t over trials"},
-      {"measure", plan.regression ? "rmse" : "accuracy"},
-      {"seed", static_cast<std::int64_t>(seed)},
-      {"rows", static_cast<std::int64_t>(problem.truth.size())},
-      {"vertices", static_cast<std::int64_t>(vertices)},
-      {"edges", static_cast<std::int64_t>(edges)},
-      {"classes", problem.truth.class_names()},
-      {"class_sizes", Json::array()},
-      {"methods", names},
-      {"complete", results.size() == trials.size() * names.size()},
-      {"curve", plan.labels_per_class.size() > 1},
-      {"seconds", seconds},
-      {"comparisons", Json::array()},
-      {"trials", Json::array()}};
+  Json json = {{"schema", "gssl-results/1"},
+               {"verb", "evaluate"},
+               {"version", GSSL_VERSION},
+               {"title", headline(all, names, plan)},
+               {"data", data},
+               {"protocol", plan.protocol_text()},
+               {"test", nullptr},
+               {"measure", plan.regression ? "rmse" : "accuracy"},
+               {"seed", static_cast<std::int64_t>(seed)},
+               {"rows", static_cast<std::int64_t>(problem.truth.size())},
+               {"vertices", static_cast<std::int64_t>(vertices)},
+               {"edges", static_cast<std::int64_t>(edges)},
+               {"classes", problem.truth.class_names()},
+               {"class_sizes", Json::array()},
+               {"methods", names},
+               {"complete", results.size() == trials.size() * names.size()},
+               {"curve", plan.labels_per_class.size() > 1},
+               {"seconds", seconds},
+               {"comparisons", Json::array()},
+               {"trials", Json::array()}};
   if (!plan.regression)
     for (const std::int64_t size : problem.truth.class_sizes()) json["class_sizes"].push_back(size);
   for (const Comparison& c : all) json["comparisons"].push_back(to_json(c, names));
+  json["test"] = tests_of(json["comparisons"]);
   for (const TrialResult& result : results) {
     Json one = to_json(result);
     one["group"] = trials[static_cast<std::size_t>(result.trial)].group;

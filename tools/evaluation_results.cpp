@@ -173,8 +173,10 @@ Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
   if (!c.test) return json;
   json["difference"] = number_or_null(c.test->difference);
   json["difference_interval"] = {number_or_null(c.test->low), number_or_null(c.test->high)};
+  // One pair of measurements has no t.
+  if (!c.mcnemar_p && c.test->pairs < 2) return json;
   json["p"] = number_or_null(c.mcnemar_p.value_or(c.test->p_value));
-  json["p_adjusted"] = c.p_adjusted;
+  if (c.verdict != Verdict::unknown) json["p_adjusted"] = c.p_adjusted;
   if (c.wilcoxon_p) json["p_wilcoxon"] = *c.wilcoxon_p;
   json["test"] = c.mcnemar_p ? "mcnemar" : c.wilcoxon_p ? "paired t" : "corrected resampled t";
   return json;

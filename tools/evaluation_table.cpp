@@ -20,11 +20,12 @@ void number_cell(TableWriter& table, double value) {
 
 // The measure, and how sure it is.
 std::string measured_text(const Comparison& c, bool real) {
+  const bool spread = !std::isnan(c.value.sd);
   if (real)
     return fmt::format("rmse {:.6g}", c.value.mean) +
-           (c.pooled ? "" : fmt::format(" ± {:.2g}", c.value.sd));
+           (spread ? fmt::format(" ± {:.2g}", c.value.sd) : "");
   const std::string share = fmt::format("{:6.2f}%", 100.0 * c.value.mean);
-  if (!c.pooled) return share + fmt::format(" ± {:.2f}", 100.0 * c.value.sd);
+  if (spread) return share + fmt::format(" ± {:.2f}", 100.0 * c.value.sd);
   if (std::isnan(c.mean_interval.low)) return share;
   return share + fmt::format(" ({:.2f} to {:.2f})", 100.0 * c.mean_interval.low,
                              100.0 * c.mean_interval.high);
@@ -64,7 +65,7 @@ void write_comparisons(OutputFile& out, TableFormat format, const std::vector<Co
     number_cell(table, c.test ? c.test->difference : nothing);
     number_cell(table, c.test ? c.test->low : nothing);
     number_cell(table, c.test ? c.test->high : nothing);
-    number_cell(table, c.test ? c.p_adjusted : nothing);
+    number_cell(table, c.test && c.verdict != Verdict::unknown ? c.p_adjusted : nothing);
     table.text(to_string(c.verdict));
     table.integer(c.unreached);
     table.integer(c.tied);

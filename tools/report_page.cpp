@@ -75,12 +75,16 @@ std::string measured(const Json& comparison, bool share) {
 
 // How to read the column of the measure.
 std::string measured_note(const Json& results) {
-  const auto pooled = [](const Json& c) { return c.value("pooled", false); };
-  if (std::ranges::none_of(results.at("comparisons"), pooled))
-    return "Mean ± standard deviation over the trials; ";
-  return text(results, "measure") == "accuracy"
-             ? "Of the rows of all trials together, with the exact 95 % interval; "
-             : "Of the rows of all trials together; ";
+  const Json& all = results.at("comparisons");
+  std::string note = "Mean ± standard deviation over the trials";
+  if (std::ranges::none_of(all, [](const Json& c) { return std::isfinite(number(c, "sd")); })) {
+    const bool pooled =
+        std::ranges::any_of(all, [](const Json& c) { return c.value("pooled", false); });
+    note = pooled ? "Of the rows of all trials together" : "Of one trial";
+    if (text(results, "measure") == "accuracy") note += ", with the exact 95 % interval";
+  }
+  const std::string test = text(results, "test");
+  return html_text(note + (test.empty() ? "" : "; " + test + ", p raised by Holm's rule")) + ". ";
 }
 
 std::string comparison_table(const Json& results) {
@@ -97,10 +101,9 @@ std::string comparison_table(const Json& results) {
          html_table({"method", "trials of", share ? "accuracy" : "rmse", "against the best",
                      share ? "F1" : "MAE", share ? "calibration error" : "R²", "time and memory"},
                     rows) +
-         "<p class=\"small\">" + measured_note(results) + html_text(text(results, "test")) +
-         ", p raised by Holm's rule. Rows without an answer are wrong. Seconds are the mean of a "
-         "trial, "
-         "memory is what the first one added to what all share.</p>\n";
+         "<p class=\"small\">" + measured_note(results) +
+         "Rows without an answer are wrong. Seconds are the mean of a trial, memory is what the "
+         "first one added to what all share.</p>\n";
 }
 
 std::string best_figures(const Json& results) {

@@ -78,6 +78,35 @@ TEST_CASE("leave-one-out has an interval and no deviation, also when resumed", "
   CHECK(read_json(stored)["comparisons"][1]["f1_macro"] == json["comparisons"][1]["f1_macro"]);
 }
 
+TEST_CASE("one trial is tested by its rows, and the document says so", "[evaluate-verb]") {
+  const TemporaryDirectory dir;
+  const std::string stored = (dir.path() / "r.json").string();
+  const std::vector<std::string> two = {"--method",     "k-nearest", "--method",
+                                        "nearest-mean", "--results", stored};
+  const auto test_of = [&](const std::vector<std::string>& more) {
+    const Result r = run_gssl(joined_with(joined_with(wine_trials, two), more));
+    INFO(r.err);
+    REQUIRE(r.status == 0);
+    return read_json(stored);
+  };
+  const auto single = test_of({"--splits", dir.file("s", "0 60 140\n")});
+  CHECK(single["test"] == "McNemar's test over rows");
+  const auto& comparisons = single["comparisons"];
+  const auto& other = comparisons[comparisons[0].contains("test") ? 0 : 1];
+  CHECK(other["test"] == "mcnemar");
+  // A deviation of one trial is none.
+  CHECK(other["sd"].is_null());
+  CHECK(other["mean_interval"] == other["interval"]);
+  CHECK(test_of({"--train", "0.5", "--test", "0.5", "--repeats", "1"})["test"] ==
+        "McNemar's test over rows");
+  CHECK(test_of({"--folds", "5"})["test"] == "corrected resampled t over trials");
+  CHECK(test_of({"--labels-per-class", "3"})["test"] == "paired t over trials");
+  const Result alone = run_gssl(
+      joined_with(wine_trials, {"--method", "nearest-mean", "--folds", "5", "--results", stored}));
+  REQUIRE(alone.status == 0);
+  CHECK(read_json(stored)["test"].is_null());
+}
+
 TEST_CASE("a grid inside brackets is chosen from, at any depth", "[evaluate-verb]") {
   const Result r = run_gssl(joined_with(
       wine_trials, {"--folds", "3", "--standardize", "--method",

@@ -115,6 +115,10 @@ void measure_together(const ByTrial& results, bool regression, Comparison& c) {
   const TrialResult whole = detail::pooled_result(results, regression);
   measure_trials({{0, &whole}}, regression, c);
   c.pooled = true;
+}
+
+// What one measurement says nothing of.
+void forget_deviations(Comparison& c) {
   c.mean_interval = {unknown_value, unknown_value};
   for (MeanAndDeviation* one : metrics_of(c)) one->sd = unknown_value;
 }
@@ -126,6 +130,7 @@ Comparison summary_of(const ByTrial& results, bool regression, bool one_row_each
     measure_together(results, regression, c);
   else
     measure_trials(results, regression, c);
+  if (one_row_each || c.trials == 1) forget_deviations(c);
   c.seconds = over(results, [](const TrialResult& r) { return r.seconds; });
   for (const auto& [trial, result] : results) {
     c.memory = std::max(c.memory, result->memory);
@@ -320,7 +325,7 @@ std::vector<Comparison> compare(const std::vector<TrialResult>& results,
       c.failed = found.failed[method];
       c.error = found.error[method];
       if (disjoint) c.interval = interval_of(c);
-      if (c.pooled && c.interval) c.mean_interval = *c.interval;
+      if (std::isnan(c.mean_interval.low) && c.interval) c.mean_interval = *c.interval;
       group.push_back(std::move(c));
       kept.push_back(own);
     }
