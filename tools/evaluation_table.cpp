@@ -86,16 +86,24 @@ void say_table(Session& session, std::vector<Comparison> all, const std::vector<
   const bool real = options.regression;
   std::stable_sort(all.begin(), all.end(), [&](const Comparison& a, const Comparison& b) {
     if (a.group != b.group) return false;
+    if (a.trials == 0 || b.trials == 0) return a.trials > b.trials;
     return real ? a.value.mean < b.value.mean : a.value.mean > b.value.mean;
   });
   for (const Comparison& c : all) {
+    const std::string& name = names[static_cast<std::size_t>(c.method)];
+    if (c.verdict == Verdict::failed) {
+      session.say(fmt::format("{:>6}  {}: no result, all {} trials failed: {}", c.group, name,
+                              c.failed, c.error));
+      continue;
+    }
     const std::string measured = measured_text(c, real);
     std::string more;
+    if (c.failed > 0)
+      more += fmt::format(", {} of {} trials failed", c.failed, c.trials + c.failed);
     if (c.nmi) more += fmt::format(", NMI {:.3f}, ARI {:.3f}", *c.nmi, c.ari.value_or(nothing));
     if (c.memory >= 0) more += fmt::format(", {:.1f} MB", 1e-6 * static_cast<double>(c.memory));
-    session.say(fmt::format("{:>6}  {}  {}  {:.3g} s{}: {}", c.group, measured,
-                            names[static_cast<std::size_t>(c.method)], c.seconds.mean, more,
-                            verdict_text(c)));
+    session.say(fmt::format("{:>6}  {}  {}  {:.3g} s{}: {}", c.group, measured, name,
+                            c.seconds.mean, more, verdict_text(c)));
   }
 }
 

@@ -68,10 +68,11 @@ struct Series {
 std::vector<Series> series_of(const Json& results) {
   std::vector<Series> all;
   for (const Json& c : results.at("comparisons")) {
+    const double mean = number(c.at("mean"));
+    if (!std::isfinite(mean)) continue;
     const std::string name = c.at("method").get<std::string>();
     auto at = std::ranges::find(all, name, &Series::name);
     if (at == all.end()) at = all.insert(all.end(), {name, {}});
-    const double mean = number(c.at("mean"));
     const Json& interval = c.at("mean_interval");
     const double low = number(interval.at(0)), high = number(interval.at(1));
     at->points.push_back({std::stod(c.at("group").get<std::string>()), mean,
@@ -183,6 +184,7 @@ std::string differences_chart(const Json& results, const std::string& group) {
   struct Row {
     std::string name, verdict;
     double difference, low, high;
+    bool has_interval;
   };
   std::vector<Row> rows;
   double least = 0, most = 0;
@@ -192,9 +194,10 @@ std::string differences_chart(const Json& results, const std::string& group) {
     const double d = number(c["difference"]);
     double low = number(c["difference_interval"].at(0));
     double high = number(c["difference_interval"].at(1));
-    if (!std::isfinite(low) || !std::isfinite(high)) low = high = d;
-    rows.push_back(
-        {c.at("method").get<std::string>(), c.at("verdict").get<std::string>(), d, low, high});
+    const bool has_interval = std::isfinite(low) && std::isfinite(high);
+    if (!has_interval) low = high = d;
+    rows.push_back({c.at("method").get<std::string>(), c.at("verdict").get<std::string>(), d, low,
+                    high, has_interval});
     least = std::min(least, low);
     most = std::max(most, high);
   }
@@ -205,9 +208,9 @@ std::string differences_chart(const Json& results, const std::string& group) {
   std::string content;
   for (double v = x.low; v <= x.high + step * 1e-6; v += step) {
     content += svg_line(x(v), 4, x(v), height - 36, std::abs(v) < step * 1e-6 ? "axis" : "grid");
-    content +=
-        svg_text(x(v), height - 20, "middle",
-                 share ? fmt::format("{:g}", std::round(1e4 * v) / 100) : fmt::format("{:.3g}", v));
+    content += svg_text(
+        x(v), height - 20, "middle",
+        share ? fmt::format("{:g}", std::round(1e4 * v) / 100 + 0.0) : fmt::format("{:.3g}", v));
   }
   content += svg_text(180, height - 4, "middle",
                       share ? "points of accuracy that it differs from the best" : "difference");
@@ -222,11 +225,15 @@ std::string differences_chart(const Json& results, const std::string& group) {
         x(r.low), x(r.high), y, y);
     content += marker(0, x(r.difference), y, 4);
     numbers.push_back({html_text(r.name), fmt::format("{:.4g}", r.difference),
-                       fmt::format("{:.4g} to {:.4g}", r.low, r.high), r.verdict});
+                       r.has_interval ? fmt::format("{:.4g} to {:.4g}", r.low, r.high) : "–",
+                       r.verdict});
   }
+  const bool intervals = std::ranges::any_of(rows, &Row::has_interval);
   return figure("Behind the best",
                 svg(360, height, "Difference of each method from the best", content),
-                "Mean difference and its 95 % interval; one that holds 0 is not distinguishable.",
+                intervals ? "Mean difference and its 95 % interval; one that holds 0 is not "
+                            "distinguishable."
+                          : "Difference over one trial.",
                 html_table({"method", "difference", "95 %", "verdict"}, numbers));
 }
 

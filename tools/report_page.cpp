@@ -32,6 +32,7 @@ std::string plain(double value) {
 
 // Mean seconds of a trial, and the memory that it added where that was measured.
 std::string cost(const Json& comparison) {
+  if (!std::isfinite(number(comparison, "seconds"))) return "–";
   const std::string seconds = plain(number(comparison, "seconds")) + " s";
   const double bytes = number(comparison, "memory");
   return std::isfinite(bytes) ? seconds + fmt::format(", {:.1f} MB", 1e-6 * bytes) : seconds;
@@ -58,6 +59,18 @@ std::string tiles(const Json& results) {
   if (std::isfinite(number(results, "seconds")))
     tile(fmt::format("{:.3g} s", number(results, "seconds")), "in all");
   return html + "</div>\n";
+}
+
+// Against the best; how many trials failed, if any, and why.
+std::string verdict(const Json& comparison) {
+  const double failed = number(comparison, "failed"), done = number(comparison, "trials");
+  std::string words = verdict_words(text(comparison, "verdict"));
+  if (comparison.contains("p_adjusted"))
+    words += fmt::format(" (p = {:.2g})", number(comparison, "p_adjusted"));
+  if (!(failed > 0.0)) return words;
+  return (done > 0.0 ? words + "; " : "") +
+         fmt::format("{:.0f} of {:.0f} trials failed: ", failed, done + failed) +
+         html_text(text(comparison, "error"));
 }
 
 // The measure, and how sure it is: its deviation over the trials, or its interval where the rows of
@@ -91,10 +104,8 @@ std::string comparison_table(const Json& results) {
   const bool share = text(results, "measure") == "accuracy";
   std::vector<std::vector<std::string>> rows;
   for (const Json& c : results.at("comparisons")) {
-    std::string verdict = verdict_words(text(c, "verdict"));
-    if (c.contains("p_adjusted")) verdict += fmt::format(" (p = {:.2g})", number(c, "p_adjusted"));
     rows.push_back({bidi(text(c, "method")), html_text(text(c, "group")), measured(c, share),
-                    verdict, share ? plain(number(c, "f1_macro")) : plain(number(c, "mae")),
+                    verdict(c), share ? plain(number(c, "f1_macro")) : plain(number(c, "mae")),
                     share ? plain(number(c, "ece")) : plain(number(c, "r2")), cost(c)});
   }
   return "<h2>Methods</h2>\n" +

@@ -264,6 +264,17 @@ void add_trial_options(CLI::App& verb, EvaluateOptions& options) {
       .capture_default_str();
 }
 
+// Where a list is given to an option of one value, says which option takes lists.
+void name_grid(CLI::App& verb, const std::string& option, const std::string& grid) {
+  const auto list_error = [grid](const std::string& text) {
+    return text.find(',') == std::string::npos
+               ? std::string()
+               : "'" + text + "' is a list, and this takes one value: a list goes to " + grid;
+  };
+  // In front of the checks of the value.
+  verb.get_option(option)->transform(CLI::Validator(list_error, ""));
+}
+
 }  // namespace
 
 Verb add_evaluate(CLI::App& app, CommonOptions& common) {
@@ -303,6 +314,8 @@ Verb add_evaluate(CLI::App& app, CommonOptions& common) {
       ->type_name("FILE")
       ->group("Points");
   add_points_options(verb, options->build, "--points-format");
+  name_grid(verb, "--knn", "--knn-grid");
+  name_grid(verb, "--weights", "--weights-grid");
   add_column_options(verb, options->columns);
   add_training_options(verb, options->training, "Learning");
   add_output_options(verb, common);

@@ -1,4 +1,5 @@
-// gssl evaluate: what its tables, pages and documents say of trials of one row.
+// gssl evaluate: what its tables, pages and documents say of trials of one row, of one trial, and of
+// trials that fail; grids inside brackets, and lists where one value goes.
 
 #include <algorithm>
 #include <fstream>
@@ -116,4 +117,50 @@ TEST_CASE("a grid inside brackets is chosen from, at any depth", "[evaluate-verb
   REQUIRE(r.status == 0);
   CHECK(cells_of(r.out, 0).back().find("1e-06") == std::string::npos);
   CHECK(cells_of(r.out, 1).back().find("learner=adaboost(") != std::string::npos);
+}
+
+TEST_CASE("a method that fails in every trial has a row that says so", "[evaluate-verb]") {
+  const TemporaryDirectory dir;
+  const std::string stored = (dir.path() / "r.json").string();
+  const std::string page = (dir.path() / "r.html").string();
+  const auto failing = joined_with(wine_trials, {"--method", "elimination", "--labels-per-class",
+                                                 "2,3", "--results", stored, "--report", page});
+  const Result both = run_gssl(joined_with(failing, {"--method", "nearest-mean"}));
+  CHECK(both.status == 1);
+  const auto row = cells_of(both.out, 0);
+  REQUIRE(row.size() > 9);
+  CHECK(row[0] == "elimination");
+  CHECK(row[2] == "0");
+  CHECK(row[3] == "\"\"");
+  CHECK(row[9] == "failed");
+  CHECK(cells_of(both.out, 1)[9] == "best");
+  CHECK(both.err.find("all 20 trials failed: elimination: 3 classes") != std::string::npos);
+  const auto json = read_json(stored);
+  REQUIRE(json["comparisons"].size() == 4);
+  const auto& c = json["comparisons"][0];
+  CHECK(c["verdict"] == "failed");
+  CHECK(c["failed"] == 20);
+  CHECK(c["mean"].is_null());
+  CHECK(c["error"].get<std::string>().find("3 classes") != std::string::npos);
+  const std::string html = read_file(page);
+  CHECK(html.find("20 of 20 trials failed: elimination: 3 classes") != std::string::npos);
+  CHECK(html.find("Accuracy by labels") != std::string::npos);  // of the other
+  CHECK(html.find("nan") == std::string::npos);
+  const Result alone = run_gssl(failing);
+  CHECK(alone.status == 1);
+  CHECK(cells_of(alone.out, 0)[9] == "failed");
+  CHECK(read_json(stored)["title"] == "every trial failed");
+}
+
+TEST_CASE("a list where one value goes is refused with the option for lists", "[evaluate-verb]") {
+  const Result knn = run_gssl(joined_with(wine_trials, {"--knn", "5,10"}));
+  CHECK(knn.status == 64);
+  CHECK(knn.err.find("--knn-grid") != std::string::npos);
+  const Result weights =
+      run_gssl(joined_with(wine_trials, {"--knn", "5", "--weights", "unit,gaussian"}));
+  CHECK(weights.status == 64);
+  CHECK(weights.err.find("--weights-grid") != std::string::npos);
+  const Result word = run_gssl(joined_with(wine_trials, {"--knn", "x"}));
+  CHECK(word.status == 64);
+  CHECK(word.err.find("--knn-grid") == std::string::npos);
 }
