@@ -134,7 +134,8 @@ TEST_CASE("Each bound is solved for each of its quantities, and neighbors do not
         CHECK(found <= wanted * (1 + 1e-9));
       else
         CHECK(found >= wanted * (1 - 1e-9));
-      CHECK(bound.left(again.values) <= bound.right(again.values) * (1 + 1e-11));
+      const bool whole = q.integer || found == std::round(found);
+      CHECK(bound.left(again.values) <= bound.right(again.values) * (whole ? 1 + 1e-11 : 1.0));
       // One step further it does not hold, unless the range ends there.
       const double step = q.integer ? 1.0 : 1e-6 * found;
       const double next = q.solve == BoundQuantity::Solve::smallest ? found - step : found + step;
@@ -144,6 +145,19 @@ TEST_CASE("Each bound is solved for each of its quantities, and neighbors do not
       CHECK(bound.left(beyond) > bound.right(beyond));
     }
   }
+}
+
+TEST_CASE("A real number that is solved for is not on the wrong side of the bound by rounding",
+          "[bounds]") {
+  for (double m = 1; m <= 60; ++m)
+    for (double part = 1; part <= m; ++part) {
+      INFO(part << " of " << m);
+      CHECK(solved("svm-leave-one-out", {{"vectors", part}, {"m", m}}) == part / m);
+      CHECK(solved("online-to-batch", {{"mistakes", part}, {"m", m}}) == part / m);
+    }
+  // The other way round: the largest that holds, 0.3·10 and 0.1·7.
+  CHECK(solved("svm-leave-one-out", {{"error", 0.3}, {"m", 10}}) == 3.0);
+  CHECK(solved("online-to-batch", {{"error", 0.1}, {"m", 7}}) / 7 <= 0.1);
 }
 
 TEST_CASE("What cannot be solved is said", "[bounds]") {

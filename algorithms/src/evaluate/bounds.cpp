@@ -13,8 +13,10 @@ namespace gssl {
 
 namespace {
 
-bool holds(const Bound& bound, const BoundValues& values) {
-  return bound.left(values) <= bound.right(values) * (1.0 + 1e-12);
+constexpr double rounding = 1e-12;
+
+bool holds(const Bound& bound, const BoundValues& values, double spare) {
+  return bound.left(values) <= bound.right(values) * (1.0 + spare);
 }
 
 // Values of a quantity in order: whole numbers, or the doubles of 0 or more, which are ordered as
@@ -69,10 +71,10 @@ void check_errors(const Bound& bound, const BoundValues& given) {
                                     ": must be at most m=" + to_text(m->second));
 }
 
-// A whole number that the search missed by its spare 1e-12 and by rounding.
+// A whole number that the search missed by rounding.
 double snapped(double value) {
   const double whole = std::round(value);
-  return std::abs(value - whole) <= 5e-12 * value ? whole : value;
+  return std::abs(value - whole) <= 5.0 * rounding * value ? whole : value;
 }
 
 }  // namespace
@@ -114,13 +116,16 @@ BoundSolution solve_bound(const Bound& bound, const BoundValues& given) {
   found.unknown = unknown.name;
   double& value = found.values[unknown.name];
   const bool least = unknown.solve == BoundQuantity::Solve::smallest;
+  double spare = 0.0;
   const auto holds_at = [&](std::uint64_t place) {
     value = value_at(unknown, place);
-    return holds(bound, found.values);
+    return holds(bound, found.values, spare);
   };
   // Between a place where it holds and one where it does not.
   std::uint64_t good = place_of(unknown, least ? unknown.high : unknown.low);
   std::uint64_t bad = place_of(unknown, least ? unknown.low : unknown.high);
+  // A number that is not whole is on the side where the bound holds without any spare.
+  if (unknown.integer || !holds_at(good)) spare = rounding;
   if (!holds_at(good)) {
     throw Error(ErrorCode::bad_data, bound.name + ": no " + unknown.name + " from " +
                                          to_text(unknown.low) + " to " + to_text(unknown.high) +
