@@ -221,8 +221,8 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
       {"gssl info datasets/digits/edges.tsv",
        "gssl info datasets/lesmis/lesmis.graph --format jsonl",
        "gzip -c datasets/digits/edges.tsv | gssl info - -o digits.info.tsv",
-       "gssl fit datasets/iris/points.csv --label-column class --method tree:depth=2 -o t.model "
-       "&& gssl info t.model --show rules",
+       std::string("gssl fit datasets/iris/points.csv --label-column class ") +
+           "--method tree:depth=2 -o t.model && gssl info t.model --show rules",
        "gssl convert datasets/digits/edges.tsv digits.gssl && gssl info digits.gssl --verify"});
   const auto options = std::make_shared<InfoOptions>();
   verb.add_option("GRAPH", options->graph, "graph file or model ('-': standard input)")
