@@ -68,15 +68,16 @@ ClassWeights parse_class_weights(const std::string& text) {
   return classes;
 }
 
-std::vector<double> weigh_classes(const Targets& targets, std::vector<double> weights,
+std::vector<double> weigh_classes(const Targets& targets, const std::vector<double>& weights,
                                   const ClassWeights& classes) {
   if (!classes.given()) return weights;
   if (targets.is_regression()) refuse("the targets are real numbers, which have no classes");
   const std::vector<double> factor = factors(targets, weights, classes);
-  if (weights.empty()) weights.assign(targets.size(), 1.0);
-  for (std::size_t r = 0; r < weights.size(); ++r)
-    weights[r] *= factor[static_cast<std::size_t>(targets.class_of()[r])];
-  return weights;
+  std::vector<double> product =
+      weights.empty() ? std::vector<double>(targets.size(), 1.0) : weights;
+  for (std::size_t r = 0; r < product.size(); ++r)
+    product[r] *= factor[static_cast<std::size_t>(targets.class_of()[r])];
+  return product;
 }
 
 }  // namespace gssl
