@@ -72,6 +72,35 @@ class LentPoints {
   PointsFile points_;
 };
 
+// Puts the rows in the order of the vertices, by name. A row that no edge names is a vertex alone.
+void join_rows(Session& session, const EvaluateOptions& options, FeaturesFile& rows,
+               std::vector<double>& weights, GraphFile& file) {
+  std::vector<VertexId> row_of(static_cast<std::size_t>(file.names.size()), no_vertex);
+  const std::size_t in_graph = row_of.size();
+  for (VertexId r = 0; r < rows.names.size(); ++r) {
+    const auto v = static_cast<std::size_t>(file.names.insert(rows.names.name(r)));
+    if (v == row_of.size()) row_of.push_back(no_vertex);
+    row_of[v] = r;
+  }
+  const auto missing = std::ranges::find(row_of, no_vertex);
+  if (missing != row_of.end())
+    throw Error(
+        ErrorCode::bad_data,
+        fmt::format("{}: no row for {} of the {} vertices of {}, as '{}': rows are called by "
+                    "their number from 0, or by --id-column",
+                    options.points, std::ranges::count(row_of, no_vertex), in_graph, options.graph,
+                    file.names.name(static_cast<VertexId>(missing - row_of.begin()))));
+  if (row_of.size() > in_graph) {
+    session.warn(fmt::format("{}: {} rows are in no edge of {}: vertices without a neighbor",
+                             options.points, row_of.size() - in_graph, options.graph));
+    file.graph = with_isolated(file.graph, file.names.size());
+  }
+  rows.table = select(rows.table, row_of);
+  const std::vector<double> of_rows = std::exchange(weights, {});
+  if (of_rows.empty()) return;
+  for (const VertexId r : row_of) weights.push_back(of_rows[static_cast<std::size_t>(r)]);
+}
+
 // One graph for each choice of the grids.
 void build_graphs(Session& session, const PointsFile& points, const EvaluateOptions& options,
                   EvaluationInput& input) {
@@ -151,38 +180,55 @@ bool learns_from_rows(const LearnerRegistry& registry, const std::string& method
   return registry.make(expand_grid(method).front()).inductive_learner != nullptr;
 }
 
+LabelFile truth_of_vertices(Session& session, const EvaluateOptions& options,
+                            const MissingMarks& marks, EvaluationInput& input) {
+  return session.timed("read",
+                       [&] { return read_truth(session, options.truth, input.file.names, marks); });
+}
+
+// Rows of --points, of the vertices of GRAPH where it was read, and their truth.
+void read_rows(Session& session, const EvaluateOptions& options, const MissingMarks& marks,
+               EvaluationInput& input) {
+  FeaturesFile file = read_features_file(
+      session, options.points,
+      feature_read_options(session, options.build, options.columns, options.regression));
+  check_categorical(file, options.points, options.columns);
+  std::vector<double> weights = take_weights(file, options.points, options.columns);
+  LabelFile truth;
+  if (input.has_graph) {
+    join_rows(session, options, file, weights, input.file);
+    truth = truth_of_vertices(session, options, marks, input);
+  } else {
+    truth = truth_of_points(session, options, marks, file);
+    if (first_given(options.build, "Graph") != nullptr || !options.knn_grid.empty()) {
+      const LentPoints lent(file, options.points);
+      build_graphs(session, lent.points(), options, input);
+      input.has_graph = true;
+    }
+    input.file.names = std::move(file.names);
+  }
+  input.without = ablated(file.table, options.ablate);
+  input.table = std::move(file.table);
+  input.has_points = true;
+  take_truth(session, truth, options.regression, input);
+  take_weights_of_truths(std::move(weights), input);
+}
+
 }  // namespace
 
 EvaluationInput read_input(Session& session, const EvaluateOptions& options) {
   EvaluationInput input;
   input.training = training_options(options.training, options.regression);
   const MissingMarks marks = missing_marks(session, options.regression);
-  if (options.points.empty()) {
+  if (!options.graph.empty()) {
     input.file = read_graph_file(session, options.graph);
     input.has_graph = true;
-    session.timed("read", [&] {
-      take_truth(session, read_truth(session, options.truth, input.file.names, marks),
-                 options.regression, input);
-    });
-    return input;
   }
-  FeaturesFile file = read_features_file(
-      session, options.points,
-      feature_read_options(session, options.build, options.columns, options.regression));
-  check_categorical(file, options.points, options.columns);
-  std::vector<double> weights = take_weights(file, options.points, options.columns);
-  const LabelFile truth = truth_of_points(session, options, marks, file);
-  if (first_given(options.build, "Graph") != nullptr || !options.knn_grid.empty()) {
-    const LentPoints lent(file, options.points);
-    build_graphs(session, lent.points(), options, input);
-    input.has_graph = true;
-  }
-  input.without = ablated(file.table, options.ablate);
-  input.file.names = std::move(file.names);
-  input.table = std::move(file.table);
-  input.has_points = true;
-  take_truth(session, truth, options.regression, input);
-  take_weights_of_truths(std::move(weights), input);
+  if (options.points.empty())
+    take_truth(session, truth_of_vertices(session, options, marks, input), options.regression,
+               input);
+  else
+    read_rows(session, options, marks, input);
   return input;
 }
 
@@ -229,7 +275,6 @@ std::vector<std::string> method_names(const LearnerRegistry& registry,
   return names;
 }
 
-// A trial for each line: names of what is learned from; the rest is measured.
 std::vector<Trial> read_splits(const std::string& path, const EvaluationInput& input) {
   std::vector<std::int32_t> row_of(static_cast<std::size_t>(input.file.names.size()), -1);
   for (std::size_t i = 0; i < input.vertices.size(); ++i)
@@ -241,20 +286,20 @@ std::vector<Trial> read_splits(const std::string& path, const EvaluationInput& i
   for (std::int64_t number = 1; std::getline(in, line); ++number) {
     if (line.empty() || line.front() == '#') continue;
     std::ranges::replace(line, ',', ' ');
-    std::set<std::int32_t> training;
+    std::vector<std::set<std::int32_t>> parts(1);
     for (std::istringstream words(line); words >> word;) {
+      if (word == "|") {
+        parts.emplace_back();
+        continue;
+      }
       const VertexId v = input.file.names.find(word);
       const std::int32_t row = v == no_vertex ? -1 : row_of[static_cast<std::size_t>(v)];
       if (row < 0)
         throw Error(ErrorCode::bad_data,
                     fmt::format("{}:{}: '{}': no vertex or row with a truth", path, number, word));
-      training.insert(row);
+      parts.back().insert(row);
     }
-    Trial trial = split_trial(training, input.truth.size());
-    if (trial.split.test.empty() || trial.split.training.empty())
-      throw Error(ErrorCode::bad_data,
-                  fmt::format("{}:{}: leaves no row to learn from or to measure", path, number));
-    trials.push_back(std::move(trial));
+    trials.push_back(split_trial(parts, input.truth.size(), fmt::format("{}:{}: ", path, number)));
   }
   if (trials.empty()) throw Error(ErrorCode::bad_data, path + ": no splits");
   return trials;

@@ -70,7 +70,8 @@ std::vector<std::string> method_names(const LearnerRegistry& registry,
 // Borrows from `input`.
 EvaluationProblem problem_of(const EvaluationInput& input);
 
-// A trial for each line: names of what is learned from; the rest is measured.
+// A trial for each line: names of what is learned from, and behind a '|' that stands alone of what
+// is measured; without it the rest is.
 std::vector<Trial> read_splits(const std::string& path, const EvaluationInput& input);
 
 }  // namespace gssl::tool

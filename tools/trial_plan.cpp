@@ -53,10 +53,23 @@ bool TrialPlan::uses_shares() const {
   return shares.training > 0.0 || shares.validation > 0.0 || shares.test > 0.0;
 }
 
-Trial split_trial(const std::set<std::int32_t>& training, std::size_t rows) {
+Trial split_trial(const std::vector<std::set<std::int32_t>>& parts, std::size_t rows,
+                  const std::string& place) {
+  if (parts.empty() || parts.size() > 2)
+    throw Error(ErrorCode::bad_data, place + fmt::format("{} parts: give what is learned from, and "
+                                                         "what is measured or nothing",
+                                                         parts.size()));
   Trial trial{.group = "splits"};
-  for (std::int32_t row = 0; row < static_cast<std::int32_t>(rows); ++row)
-    (training.contains(row) ? trial.split.training : trial.split.test).push_back(row);
+  for (std::int32_t row = 0; row < static_cast<std::int32_t>(rows); ++row) {
+    const bool learned = parts.front().contains(row);
+    const bool measured = parts.size() == 1 ? !learned : parts.back().contains(row);
+    if (learned && measured)
+      throw Error(ErrorCode::bad_data, place + "a row is learned from and measured");
+    if (learned) trial.split.training.push_back(row);
+    if (measured) trial.split.test.push_back(row);
+  }
+  if (trial.split.test.empty() || trial.split.training.empty())
+    throw Error(ErrorCode::bad_data, place + "no row to learn from or to measure");
   return trial;
 }
 

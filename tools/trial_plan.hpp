@@ -41,7 +41,10 @@ struct TrialPlan {
   bool uses_shares() const;
 };
 
-// Learns from these rows and measures the rest.
-Trial split_trial(const std::set<std::int32_t>& training, std::size_t rows);
+// Learns from the first part and measures the second, or where there is one part alone, the rest of
+// all rows. Throws ErrorCode::bad_data, with `place` in front, where a part is empty or has a row of
+// the other.
+Trial split_trial(const std::vector<std::set<std::int32_t>>& parts, std::size_t rows,
+                  const std::string& place);
 
 }  // namespace gssl::tool

@@ -19,12 +19,17 @@
 namespace gssl::tool {
 namespace {
 
-// GRAPH and TRUTH as they were meant: beside --points, the one file given is TRUTH.
+// GRAPH and TRUTH as they were meant: beside --points, one file alone is TRUTH.
 EvaluateOptions resolved(EvaluateOptions options) {
   const auto refuse = [](const std::string& text) { throw Error(ErrorCode::usage, text); };
   if (options.methods.empty()) options.methods = {"auto"};
-  if (!options.points.empty()) {
-    if (!options.truth.empty()) refuse("--points are the data: give TRUTH alone, not GRAPH too");
+  const bool grids = !options.knn_grid.empty() || !options.weights_grid.empty();
+  if (!options.points.empty() && !options.truth.empty()) {
+    if (const CLI::Option* given = first_given(options.build, "Graph"))
+      refuse(given->get_name() + " makes a graph of the points, and GRAPH is given");
+    if (grids)
+      refuse("--knn-grid and --weights-grid make graphs of the points, and GRAPH is given");
+  } else if (!options.points.empty()) {
     options.truth = std::exchange(options.graph, std::string());
     if (!options.knn_grid.empty()) {
       if (options.build.knn > 0) refuse("--knn-grid: takes the place of --knn");
@@ -36,7 +41,7 @@ EvaluateOptions resolved(EvaluateOptions options) {
     if (options.truth.empty()) refuse("GRAPH and TRUTH are required, or --points");
     if (const CLI::Option* given = first_given(options.build))
       refuse(given->get_name() + " is for --points, and a graph is given");
-    if (!options.knn_grid.empty() || !options.weights_grid.empty() || !options.ablate.empty())
+    if (grids || !options.ablate.empty())
       refuse("--knn-grid, --weights-grid and --ablate are for --points, and a graph is given");
     if (options.training.of_rows() || options.columns.given())
       refuse(
@@ -123,6 +128,11 @@ void warn_of_failures(Session& session, const std::vector<TrialResult>& results,
         fmt::format("{} of {} fits stopped before their tolerance", unfinished, results.size()));
 }
 
+std::string data_of(const EvaluateOptions& options) {
+  if (options.points.empty()) return options.graph;
+  return options.graph.empty() ? options.points : options.graph + ", " + options.points;
+}
+
 void record(Session& session, const std::vector<Comparison>& all,
             const std::vector<std::string>& names, const EvaluateOptions& options) {
   for (const Comparison& c : all) {
@@ -170,7 +180,7 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   const bool complete = results.size() == trials.size() * methods.size();
   session.timed("write", [&] {
     write_comparisons(out, session.options().table_format(), all, names, options);
-    const Evaluated evaluated{.data = options.points.empty() ? options.graph : options.points,
+    const Evaluated evaluated{.data = data_of(options),
                               .plan = options,
                               .names = names,
                               .problem = problem,
@@ -223,7 +233,8 @@ void add_trial_options(CLI::App& verb, EvaluateOptions& options) {
   verb.add_flag("--leave-one-out", options.leave_one_out, "each row measured by all others")
       ->group(group);
   verb.add_option("--splits", options.splits,
-                  "a trial for each line: names of what is learned from; the rest is measured")
+                  "a trial for each line: names of what is learned from, and behind a | of what is "
+                  "measured (without it: the rest)")
       ->type_name("FILE")
       ->group(group);
   const auto share = [&](const char* name, double& value, const char* help) {
@@ -287,7 +298,8 @@ Verb add_evaluate(CLI::App& app, CommonOptions& common) {
        "gssl evaluate --points datasets/wine/points.csv --label-column 14 --train 0.6 --test 0.4 "
        "--method nearest-mean --report wine.html --results wine.json"});
   const auto options = std::make_shared<EvaluateOptions>();
-  verb.add_option("GRAPH", options->graph, "graph file ('-': standard input); none beside --points")
+  verb.add_option("GRAPH", options->graph,
+                  "graph file ('-': standard input); beside --points one file alone is TRUTH")
       ->type_name("FILE");
   verb.add_option("TRUTH", options->truth, "lines 'node label' of all that is known")
       ->type_name("FILE");
@@ -309,8 +321,10 @@ Verb add_evaluate(CLI::App& app, CommonOptions& common) {
   add_trial_options(verb, *options);
   add_graph_options(verb, common);
   add_label_options(verb, common);
-  verb.add_option("--points", options->points,
-                  "learn from these rows, and where the options below join them from their graph")
+  verb.add_option(
+          "--points", options->points,
+          "learn from these rows, and from the graph that the options below make of them or "
+          "GRAPH, whose vertices have their names")
       ->type_name("FILE")
       ->group("Points");
   add_points_options(verb, options->build, "--points-format");

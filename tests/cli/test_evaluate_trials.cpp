@@ -1,5 +1,6 @@
 // gssl evaluate: what its tables, pages and documents say of trials of one row, of one trial, and of
-// trials that fail; grids inside brackets, and lists where one value goes.
+// trials that fail; grids inside brackets, lists where one value goes, splits with a test part; a
+// graph and rows with the same names.
 
 #include <algorithm>
 #include <fstream>
@@ -163,4 +164,73 @@ TEST_CASE("a list where one value goes is refused with the option for lists", "[
   const Result word = run_gssl(joined_with(wine_trials, {"--knn", "x"}));
   CHECK(word.status == 64);
   CHECK(word.err.find("--knn-grid") == std::string::npos);
+}
+
+TEST_CASE("a graph and rows whose names match are learned from on the same splits",
+          "[evaluate-verb]") {
+  const TemporaryDirectory dir;
+  // Vertices of an edge list are numbered as they appear, unlike the rows.
+  const std::string graph = "datasets/iris/edges.tsv", truth = "datasets/iris/truth.tsv";
+  const std::vector<std::string> splits = {
+      "--splits", dir.file("s", "3 60 140 | 10 55 77 120 121 122\n0 1 52 53 148,149\n")};
+  const std::vector<std::string> points = {"--points", "datasets/iris/points.csv", "--label-column",
+                                           "class"};
+  const Result on_graph =
+      run_gssl(joined_with({"evaluate", graph, truth, "--method", "harmonic"}, splits));
+  const Result on_rows = run_gssl(joined_with(
+      joined_with({"evaluate", truth, "--method", "nearest-mean", "--standardize"}, points),
+      splits));
+  const auto all = joined_with({"evaluate", graph, truth, "--method", "harmonic", "--method",
+                                "nearest-mean", "--standardize"},
+                               points);
+  const Result both = run_gssl(joined_with(all, splits));
+  INFO(both.err);
+  REQUIRE(on_graph.status == 0);
+  REQUIRE(on_rows.status == 0);
+  REQUIRE(both.status == 0);
+  CHECK(cells_of(both.out, 0)[3] == cells_of(on_graph.out, 0)[3]);
+  CHECK(cells_of(both.out, 1)[3] == cells_of(on_rows.out, 0)[3]);
+  CHECK(run_gssl(joined_with(all, {"--knn", "5"})).status == 64);
+  CHECK(run_gssl(joined_with(all, {"--knn-grid", "5,6"})).status == 64);
+
+  // One row less than vertices, and one more.
+  const std::string edges = dir.file("g", "a b\nb c\nx y\ny z\n");
+  const std::string classes = dir.file("t", "a 0\nb 0\nc 0\nx 1\ny 1\nz 1\n");
+  const std::string rows = "id,p\nz,9\na,1\nb,2\ny,7\nx,6\n";
+  const auto small = [&](const std::string& text) {
+    return run_gssl({"evaluate", edges, classes, "--points", dir.file("p", text), "--id-column",
+                     "id", "--splits", dir.file("two", "a x\n"), "--method", "nearest-mean",
+                     "--method", "harmonic"});
+  };
+  const Result less = small(rows);
+  CHECK(less.status == 65);
+  CHECK(less.err.find("no row for 1 of the 6 vertices") != std::string::npos);
+  const Result more = small(rows + "c,3\nw,5\n");
+  INFO(more.err);
+  CHECK(more.status == 0);
+  CHECK(more.err.find("1 rows are in no edge") != std::string::npos);
+  CHECK(cells_of(more.out, 0)[3] == "1");
+  CHECK(cells_of(more.out, 1)[3] == "1");
+}
+
+TEST_CASE("a line of splits may name what is measured", "[evaluate-verb]") {
+  const TemporaryDirectory dir;
+  const std::string stored = (dir.path() / "r.json").string();
+  const auto run = [&](const std::string& splits) {
+    return run_gssl(joined_with(wine_trials, {"--method", "nearest-mean", "--splits",
+                                              dir.file("s", splits), "--results", stored}));
+  };
+  const Result some = run("0 60 140 | 1,2, 61 | | 3\n");
+  CHECK(some.status == 65);
+  CHECK(some.err.find("s:1: 4 parts") != std::string::npos);
+  REQUIRE(run("0 60 140 | 1,2, 61\n0 60 140\n").status == 0);
+  const auto trials = read_json(stored)["trials"];
+  CHECK(trials[0]["test"] == 3);
+  CHECK(trials[1]["test"] == 175);
+  CHECK(run("0 60 140 |\n").err.find("s:1: no row to learn from or to measure") !=
+        std::string::npos);
+  CHECK(run("| 0\n").status == 65);
+  const Result twice = run("# one\n0 60 140 | 60\n");
+  CHECK(twice.status == 65);
+  CHECK(twice.err.find("s:2: a row is learned from and measured") != std::string::npos);
 }

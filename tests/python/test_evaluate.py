@@ -12,6 +12,7 @@ import gssl
 
 EDGES, TRUTH = "datasets/digits/edges.tsv", "datasets/digits/truth.tsv"
 IRIS = "datasets/iris/points.csv"
+EDGES_OF_IRIS, TRUTH_OF_IRIS = "datasets/iris/edges.tsv", "datasets/iris/truth.tsv"
 POINTS, CLASSES, _ = gssl.read_points(IRIS, label_column="class")
 
 
@@ -25,10 +26,10 @@ def of_the_command(*arguments):
 
 
 def without_time(document):
-    """What does not depend on the clock, nor on where the data came from."""
+    """What depends neither on the clock nor on memory, nor on where the data came from."""
     if isinstance(document, dict):
         return {key: without_time(value) for key, value in document.items()
-                if key not in ("seconds", "data")}
+                if key not in ("seconds", "memory", "data")}
     return [without_time(one) for one in document] if isinstance(document, list) else document
 
 
@@ -70,6 +71,17 @@ class AsTheCommand(unittest.TestCase):
             gssl.evaluate(None, CLASSES, "logistic", points=POINTS, sample_weight=np.ones(149))
         with self.assertRaisesRegex(gssl.Error, "there are none"):
             gssl.evaluate(EDGES, TRUTH, "harmonic", standardize=True)
+
+    def test_splits_with_and_without_what_is_measured(self):
+        splits = [([3, 60, 140], [10, 55, 77, 120]), [0, 1, 52, 53, 148]]
+        ours = gssl.evaluate(EDGES_OF_IRIS, TRUTH_OF_IRIS, "harmonic", splits=splits)
+        self.assertEqual([one["test"] for one in ours["trials"]], [4, 145])
+        rows = gssl.evaluate(None, CLASSES, "nearest-mean", points=POINTS, splits=splits)
+        self.assertEqual([one["test"] for one in rows["trials"]], [4, 145])
+        names = gssl.evaluate(EDGES_OF_IRIS, TRUTH_OF_IRIS, "harmonic", splits=[("0", "60", "140")])
+        self.assertEqual(names["trials"][0]["test"], 147)
+        with self.assertRaisesRegex(gssl.Error, "learned from and measured"):
+            gssl.evaluate(None, CLASSES, "nearest-mean", points=POINTS, splits=[([0, 60], [60])])
 
     def test_a_choice_of_graphs(self):
         graphs = {f"knn={k},weights=gaussian": gssl.build(POINTS, knn=k).graph for k in (5, 10)}

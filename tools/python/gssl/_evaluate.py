@@ -13,6 +13,12 @@ from ._points import PointGraph, points_parts
 from ._run import run
 
 
+def _parts(split):
+    """What is learned from, and of a pair of lists what is measured."""
+    pair = isinstance(split, tuple) and len(split) == 2
+    return split if pair and all(np.ndim(part) == 1 for part in split) else (split,)
+
+
 def evaluate(graph, truth, methods="auto", *, points=None, graphs=None, labels_per_class=None,
              folds=None, leave_one_out=False, splits=None, train=0.0, validation=0.0, test=0.0,
              repeats=None, inner_folds=5, standardize=False, class_weight=None, sample_weight=None,
@@ -30,7 +36,8 @@ def evaluate(graph, truth, methods="auto", *, points=None, graphs=None, labels_p
     graphs : dict of further graphs of the same vertices by name; each learner on graphs chooses one
     labels_per_class, folds, leave_one_out, splits, train with test and validation
         One of these: numbers of random labels of each class (default 1, 2 and 5); number of
-        stratified folds; each row by all others; lists of the names to learn from; shares of rows
+        stratified folds; each row by all others; lists of the names to learn from, or pairs
+        (tuples) of one to learn from and one to measure; shares of rows
     repeats : random trials of each kind; None: 20 label sets, 10 of shares, folds once
     inner_folds : of the training part, to choose from a grid without ``validation``
     standardize, class_weight, sample_weight : of learners of rows: columns to mean 0 and deviation 1;
@@ -71,7 +78,8 @@ def evaluate(graph, truth, methods="auto", *, points=None, graphs=None, labels_p
         "labels_per_class": [] if labels_per_class is None else
         np.atleast_1d(labels_per_class).tolist(),
         "splits": None if splits is None else
-        [np.asarray(one if graph is None else graph.index(one), dtype=np.int32) for one in splits],
+        [[np.asarray(part if graph is None else graph.index(part), dtype=np.int32)
+          for part in _parts(one)] for one in splits],
         "train": train, "validation": validation, "test": test, "repeats": repeats or 0,
         "inner_folds": inner_folds, "memory": bool(memory), "standardize": bool(standardize),
         "class_weight": class_weight, "sample_weight": sample_weight, "calibrate": calibrate,

@@ -28,22 +28,23 @@ tool::TrialPlan plan_of(const py::dict& asked) {
   return plan;
 }
 
-// Given as the vertices to learn from.
+// Given as the vertices to learn from, and those to measure if not all others are.
 std::vector<Trial> given_trials(const py::handle& splits, const std::vector<VertexId>& vertices) {
   std::unordered_map<VertexId, std::int32_t> row_of;
   for (const VertexId v : vertices) row_of.emplace(v, static_cast<std::int32_t>(row_of.size()));
   std::vector<Trial> trials;
-  for (const auto& one : splits.cast<std::vector<Array<VertexId>>>()) {
-    std::set<std::int32_t> training;
-    for (const VertexId v : view(one)) {
-      const auto found = row_of.find(v);
-      if (found == row_of.end())
-        throw Error(ErrorCode::bad_data, "splits: a vertex or row without a truth");
-      training.insert(found->second);
+  for (const auto& one : splits.cast<std::vector<std::vector<Array<VertexId>>>>()) {
+    std::vector<std::set<std::int32_t>> parts;
+    for (const Array<VertexId>& part : one) {
+      parts.emplace_back();
+      for (const VertexId v : view(part)) {
+        const auto found = row_of.find(v);
+        if (found == row_of.end())
+          throw Error(ErrorCode::bad_data, "splits: a vertex or row without a truth");
+        parts.back().insert(found->second);
+      }
     }
-    trials.push_back(tool::split_trial(training, vertices.size()));
-    if (trials.back().split.test.empty() || training.empty())
-      throw Error(ErrorCode::bad_data, "splits: one leaves no row to learn from or to measure");
+    trials.push_back(tool::split_trial(parts, vertices.size(), "splits: "));
   }
   if (trials.empty()) throw Error(ErrorCode::bad_data, "splits: there is none");
   return trials;
