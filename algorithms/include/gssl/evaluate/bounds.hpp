@@ -9,7 +9,8 @@
 //
 // A bound is an inequality left ≤ right in quantities that are 0 or more, and each of these makes it
 // easier to hold as it grows, or harder. The one that is missing is the least for which it holds, or
-// the largest. Sides are compared with 1e-12 to spare, for rounding.
+// the largest. For a whole number sides are compared with 1e-12 to spare, for rounding; a real
+// number is that for which the bound holds as computed, but for a whole number within 5e-12 of it.
 
 #include <cstdint>
 #include <functional>

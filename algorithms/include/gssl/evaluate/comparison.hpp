@@ -11,9 +11,9 @@
 // are raised by Holm's rule over the learners compared with the best.
 //
 // Where each of several trials measures one row alone, as in leave-one-out, the rows of all of them
-// are measured together: metrics are then of that one set of rows, have no deviation, and the interval
-// of an accuracy is the exact one. The corrected resampled t is then over what each row adds to the
-// measure: 0 or 1, or its squared error.
+// are measured together: metrics are then of that one set of rows. The corrected resampled t is then
+// over what each row adds to the measure: 0 or 1, or its squared error. Neither these metrics nor
+// those of one trial alone have a deviation; the interval of an accuracy is then the exact one.
 
 #include <optional>
 #include <string>
@@ -40,10 +40,10 @@ struct Comparison {
   int trials = 0;          // with a result
   int failed = 0;          // with an error
   std::string error = {};  // of the first of them
-  // Trials of one row each, measured together: `sd` of what follows is NaN.
-  bool pooled = false;
+  bool pooled = false;     // trials of one row each, measured together
+  // `sd` of this and of what follows is NaN where rows are pooled, and of one trial alone.
   MeanAndDeviation value;  // accuracy, or root mean squared error
-  // Of its mean, 95 %, trials taken as independent; NaN where none is known.
+  // Of its mean, 95 %, trials taken as independent; without a deviation `interval`, or NaN.
   Interval mean_interval;
   MeanAndDeviation balanced_accuracy, f1_macro, matthews, log_loss, brier, auc, ece;
   MeanAndDeviation mae, r2, seconds;

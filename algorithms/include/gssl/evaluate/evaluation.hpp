@@ -45,8 +45,8 @@
 namespace gssl {
 
 // What "a|b|c" stands for: one SPEC for each choice of values, the last key varying fastest, inside
-// round brackets too: "svm:kernel=gaussian(beta=0.5|1)" is two. Throws ErrorCode::usage where a value
-// is empty.
+// round brackets too: "svm:kernel=gaussian(beta=0.5|1)" is two. Throws ErrorCode::usage where a
+// value is empty.
 std::vector<std::string> expand_grid(const std::string& spec);
 
 // One of several graphs of the same vertices, such as those of other numbers of neighbors.
@@ -101,8 +101,8 @@ struct TrialResult {
   std::vector<ReliabilityBin> reliability = {};  // 15 bins of equal width, those that are not empty
   ValueErrors errors = {};                       // regression
   std::string right = {};  // '1' or '0' for each test row, where the trial is alone in its group
-  // Where one row is measured: its class or value, and the score of each class, or the value that was
-  // answered; no scores where there is no answer.
+  // Where one row is measured: its class or value, and the score of each class, or the value that
+  // was answered; no scores where there is no answer.
   double truth = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> scores = {};
   double seconds = 0.0;

@@ -56,7 +56,8 @@ class Confusion {
   double accuracy_answered() const;  // right/answered
   double balanced_accuracy() const;  // mean recall of the classes that have a row
   // Matthews' correlation of truth and answer, −1 to 1, "no answer" taken as a class of its own; 0
-  // where all truths or all answers are one class. J. Gorodkin, doi:10.1016/j.compbiolchem.2004.09.006
+  // where all truths or all answers are one class (J. Gorodkin 2004,
+  // doi:10.1016/j.compbiolchem.2004.09.006).
   double matthews() const;
   ClassMeasures of_class(int k) const;
   // Mean over the classes that have a row or an answer; support is the total.
