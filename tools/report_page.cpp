@@ -73,6 +73,11 @@ std::string verdict(const Json& comparison) {
          html_text(text(comparison, "error"));
 }
 
+bool has_mean_interval(const Json& comparison) {
+  const Json interval = comparison.value("mean_interval", Json::array());
+  return interval.size() == 2 && interval[0].is_number() && interval[1].is_number();
+}
+
 // The measure, and how sure it is: its deviation over the trials, or its interval where the rows of
 // all of them were measured together.
 std::string measured(const Json& comparison, bool share) {
@@ -80,8 +85,8 @@ std::string measured(const Json& comparison, bool share) {
   const std::string value = share ? percent(mean) : plain(mean);
   if (std::isfinite(sd))
     return value + " ± " + (share ? fmt::format("{:.2f}", 100 * sd) : plain(sd));
-  const Json interval = comparison.value("mean_interval", Json::array());
-  if (interval.size() != 2 || !interval[0].is_number() || !interval[1].is_number()) return value;
+  if (!has_mean_interval(comparison)) return value;
+  const Json& interval = comparison["mean_interval"];
   return value + " (" + percent(interval[0].get<double>()) + " to " +
          percent(interval[1].get<double>()) + ")";
 }
@@ -94,7 +99,7 @@ std::string measured_note(const Json& results) {
     const bool pooled =
         std::ranges::any_of(all, [](const Json& c) { return c.value("pooled", false); });
     note = pooled ? "Of the rows of all trials together" : "Of one trial";
-    if (text(results, "measure") == "accuracy") note += ", with the exact 95 % interval";
+    if (std::ranges::any_of(all, has_mean_interval)) note += ", with the exact 95 % interval";
   }
   const std::string test = text(results, "test");
   return html_text(note + (test.empty() ? "" : "; " + test + ", p raised by Holm's rule")) + ". ";
