@@ -20,11 +20,11 @@
 
 namespace gssl::detail {
 
-// Four groups of the columns that solvers take side by side, enough for a few threads.
-inline constexpr int columns_at_once = 20;
+// Two groups of the columns that solvers take side by side in floats.
+inline constexpr int columns_at_once = 32;
 
 // More classes are worth solving in several blocks.
-inline constexpr int most_together = 2 * columns_at_once;
+inline constexpr int most_together = 40;
 // Columns of the scores.
 int column_count(const LabeledSet& labeled);
 

@@ -24,8 +24,9 @@ constexpr double system_vertex = 20.0;
 constexpr double step = 37.0;
 // The network while vertices leave it, with the edges that are made on the way.
 constexpr PerSize network{30.0, 24.0};
-// Sweeps color by color, on graphs of more neighbors than multigrid is for.
-constexpr PerSize swept{36.0, 12.0};
+// Sweeps color by color, on graphs of more neighbors than multigrid is for; in doubles, and for many
+// columns also in floats.
+constexpr PerSize swept{48.0, 16.0};
 constexpr PerSize multigrid{40.0, 20.0};
 // Denser graphs fill in more.
 constexpr PerSize sampled{40.0, 25.0};

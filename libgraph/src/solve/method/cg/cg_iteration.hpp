@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "cg_columns.hpp"
 #include "conjugate_gradient.hpp"
 #include "gssl/core/index.hpp"
 #include "linalg/block_kernels.hpp"
@@ -23,8 +24,6 @@ using Norms = std::vector<double>;
 
 // Where b − Ax is more than this many times r, r says nothing.
 inline constexpr double most_drift = 2.0;
-// Of gains that do not fall, a hundred times as many are expected.
-inline constexpr double most_proportion = 0.99;
 // A true residual this much above what was believed asks for as much more.
 inline constexpr double overshoot = 1.1;
 
@@ -355,21 +354,8 @@ class Iteration {
     }
   }
 
-  // ‖error‖_A some steps ago, from below: what the steps since then gained (Strakoš and Tichý
-  // 2002). The error now is smaller still. Where as many steps before gained hardly more, steps to
-  // come are taken to gain in the same proportion. Not a number if no step was made.
-  static double error_estimate(const std::vector<double>& gains) {
-    if (gains.empty()) return std::numeric_limits<double>::quiet_NaN();
-    const auto delay = static_cast<std::ptrdiff_t>(gains.size() / 8 + 1);
-    const double last = std::accumulate(gains.end() - delay, gains.end(), 0.0);
-    if (std::ssize(gains) < 2 * delay) return std::sqrt(last);
-    const double before = std::accumulate(gains.end() - 2 * delay, gains.end() - delay, 0.0);
-    const bool falls = last < most_proportion * before;
-    return std::sqrt(last / (1.0 - (falls ? last / before : most_proportion)));
-  }
-
   void write_back(std::size_t j) {
-    error_[index(column_[j])] = error_estimate(state_[j].gains);
+    error_[index(column_[j])] = estimated_error(state_[j].gains);
     for (std::int64_t v = 0; v < rows(); ++v)
       x_out_(v, column_[j]) = x_.data()[v * columns_ + static_cast<std::int64_t>(j)];
   }

@@ -6,8 +6,6 @@
 //   Record record = CgState<Real>::of(iteration);
 //   CgState<Real>::put_back(record, iteration);
 
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "cg_iteration.hpp"
@@ -26,19 +24,7 @@ struct CgState {
     record.put("x", at_work(group, group.x_));
     record.put("r", at_work(group, group.r_));
     record.put("p", at_work(group, group.p_));
-    for (const auto& [name, number] : numbers()) {
-      std::vector<double> list;
-      for (const Column& column : group.state_) list.push_back(column.*number);
-      record.put(name, std::move(list));
-    }
-    std::vector<double> gains;
-    std::vector<std::int64_t> ends;
-    for (const Column& column : group.state_) {
-      gains.insert(gains.end(), column.gains.begin(), column.gains.end());
-      ends.push_back(std::ssize(gains));
-    }
-    record.put("gains", std::move(gains));
-    record.put("gains_end", std::move(ends));
+    put_columns(record, group.state_, numbers());
     put_left(group, record);
     record.put("any_broken", std::int64_t{group.any_broken_});
     return record;
@@ -54,26 +40,13 @@ struct CgState {
     take(record, "r", length, group.r_);
     take(record, "p", length, group.p_);
     group.state_.assign(group.column_.size(), {});
-    for (const auto& [name, number] : numbers()) {
-      const std::vector<double>& list = record.reals(name, group.columns_);
-      for (std::size_t j = 0; j < list.size(); ++j) group.state_[j].*number = list[j];
-    }
-    const std::vector<double>& gains = record.reals("gains");
-    const std::vector<std::int64_t>& ends = record.long_integers("gains_end");
-    std::int64_t begin = 0;
-    for (std::size_t j = 0; j < group.state_.size(); ++j) {
-      const std::int64_t end = j < ends.size() ? ends[j] : -1;
-      if (end < begin || end > std::ssize(gains))
-        throw Error(ErrorCode::bad_data, "record: gains_end: out of range");
-      group.state_[j].gains.assign(gains.begin() + begin, gains.begin() + end);
-      begin = end;
-    }
+    take_columns(record, group.state_, numbers());
     take_left(record, group);
     group.any_broken_ = record.integer("any_broken") != 0;
   }
 
  private:
-  static std::vector<std::pair<const char*, double Column::*>> numbers() {
+  static ColumnNumbers<Column> numbers() {
     return {{"target", &Column::target},
             {"unit", &Column::unit},
             {"norm", &Column::norm},

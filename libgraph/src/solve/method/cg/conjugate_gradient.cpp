@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "cg_iteration.hpp"
@@ -9,6 +11,7 @@
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/rng.hpp"
+#include "refined_sweeps.hpp"
 
 namespace gssl::solve {
 namespace {
@@ -18,6 +21,19 @@ constexpr std::int64_t replacement_period = 50;
 // A preconditioner made for other weights is given so many steps: with more, one of its own is
 // cheaper.
 constexpr std::int64_t most_kept_steps = 200;
+// Sixteen columns in floats take as long as two groups of five in doubles do side by side.
+constexpr std::int64_t least_float_columns = 2 * group_width + 1;
+
+template <class Real>
+Record state_of(const Iteration<Real>& iteration) {
+  return CgState<Real>::of(iteration);
+}
+Record state_of(const RefinedSweeps& sweeps) { return sweeps.state(); }
+template <class Real>
+void put_back(const Record& record, Iteration<Real>& iteration) {
+  CgState<Real>::put_back(record, iteration);
+}
+void put_back(const Record& record, RefinedSweeps& sweeps) { sweeps.put_back(record); }
 
 // The steps of a group so far, beside the state of its columns.
 struct Progress {
@@ -25,9 +41,9 @@ struct Progress {
   CgCoefficients coefficients;
   double first = 0.0, checked = 0.0;  // norm/target at the start, and when it was last looked at
 
-  template <class Real>
-  Record with(const Iteration<Real>& iteration) const {
-    Record record = CgState<Real>::of(iteration);
+  template <class Group>
+  Record with(const Group& iteration) const {
+    Record record = state_of(iteration);
     record.put("iterations", result.iterations);
     record.put("first", first);
     record.put("checked", checked);
@@ -40,9 +56,9 @@ struct Progress {
     record.put("watched/residual", coefficients.residual);
   }
 
-  template <class Real>
-  void take(const Record& record, Iteration<Real>& iteration, const CgWatch& go_on) {
-    CgState<Real>::put_back(record, iteration);
+  template <class Group>
+  void take(const Record& record, Group& iteration, const CgWatch& go_on) {
+    put_back(record, iteration);
     result.iterations = record.integer("iterations");
     first = record.real("first");
     checked = record.real("checked");
@@ -64,8 +80,8 @@ struct Progress {
 
 // Steps until all columns are done, or something stops them. `go_on`, if there is one, watches the
 // steps of the first column at work.
-template <class Real>
-InnerResult iterate(Iteration<Real>& iteration, Progress& so_far, std::int64_t max_iterations,
+template <class Group>
+InnerResult iterate(Group& iteration, Progress& so_far, std::int64_t max_iterations,
                     bool preconditioned, bool tells, const RunContext& run, const CgWatch& go_on,
                     CgPlace place) {
   so_far.first = so_far.checked = iteration.worst();
@@ -151,7 +167,9 @@ class ConjugateGradient final : public ReducedSolver {
   // The same; each group goes on while its first column at work may.
   InnerResult solve_while(const CgWatch& go_on, const Block& b, Block& x, const Norms& targets,
                           const RunContext& run) const {
-    const std::int64_t groups = detail::block_count(b.columns(), group_width);
+    const FloatSplit* floats = b.columns() >= least_float_columns ? float_split() : nullptr;
+    const std::int64_t groups =
+        detail::block_count(b.columns(), floats != nullptr ? float_lanes : group_width);
     std::vector<InnerResult> results(index(groups));
     Norms error(targets.size());
     const int outer = groups > 1 ? run.thread_count() : 1;
@@ -170,7 +188,9 @@ class ConjugateGradient final : public ReducedSolver {
             return;
           }
           const CgPlace place{step.kept() ? &step : nullptr, index(group)};
-          result = split_ != nullptr
+          result = floats != nullptr ? solve_refined(*floats, b, x, targets, error, first, width,
+                                                     run, group == 0, go_on, place)
+                   : split_ != nullptr
                        ? solve_split(b, x, targets, error, first, width, groups > 1 ? 0 : inner,
                                      run, group == 0, go_on, place)
                        : solve_group(b, x, targets, error, first, width, inner, run, group == 0,
@@ -235,9 +255,56 @@ class ConjugateGradient final : public ReducedSolver {
     return result;
   }
 
+  // The same in floats; doubles go on where these cannot.
+  InnerResult solve_refined(const FloatSplit& floats, const Block& b, Block& x,
+                            const Norms& targets, Norms& error, std::int64_t first,
+                            std::int64_t width, const RunContext& run, bool tells,
+                            const CgWatch& go_on, CgPlace place) const {
+    std::vector<std::int64_t> stalled;
+    Progress progress;
+    InnerResult result;
+    {
+      RefinedSweeps sweeps(*system_, floats, b, x, targets, error, first, width);
+      result = iterate(sweeps, progress, max_iterations_, false, tells, run, go_on, place);
+      stalled = sweeps.stalled();
+    }
+    if (result.outcome != Outcome::converged || stalled.empty()) return result;
+    const auto count = std::ssize(stalled);
+    for (std::int64_t begin = 0; begin < count; begin += group_width) {
+      const std::int64_t some = std::min(group_width, count - begin);
+      Block own_b(b.rows(), some), own_x(b.rows(), some);
+      Norms own_targets, own_error(index(some));
+      for (std::int64_t k = 0; k < some; ++k) {
+        const std::int64_t j = stalled[index(begin + k)];
+        own_targets.push_back(targets[index(j)]);
+        for (std::int64_t v = 0; v < b.rows(); ++v) own_b(v, k) = b(v, j), own_x(v, k) = x(v, j);
+      }
+      const InnerResult more =
+          solve_split(own_b, own_x, own_targets, own_error, 0, some, 0, run, false, go_on, {});
+      for (std::int64_t k = 0; k < some; ++k) {
+        const std::int64_t j = stalled[index(begin + k)];
+        error[index(j)] = own_error[index(k)];
+        for (std::int64_t v = 0; v < b.rows(); ++v) x(v, j) = own_x(v, k);
+      }
+      result.iterations += more.iterations;
+      if (more.outcome != Outcome::converged)
+        result.outcome = more.outcome, result.note = more.note;
+    }
+    return result;
+  }
+
+  // The split in floats, made when first wanted; null where there is none.
+  const FloatSplit* float_split() const {
+    if (split_ == nullptr || !FloatSplit::fits(*split_)) return nullptr;
+    std::call_once(floats_made_, [&] { floats_ = std::make_unique<const FloatSplit>(*split_); });
+    return floats_.get();
+  }
+
   SharedSystem system_;
   std::shared_ptr<const Preconditioner> preconditioner_;
   std::shared_ptr<const SweptSystem> split_;
+  mutable std::once_flag floats_made_;
+  mutable std::unique_ptr<const FloatSplit> floats_;
   Operator operator_;
   std::int64_t max_iterations_;
 };

@@ -20,8 +20,8 @@ std::unique_ptr<ReducedSolver> make_conjugate_gradient(
     SharedSystem system, std::shared_ptr<const Preconditioner> preconditioner,
     std::int64_t max_iterations);
 
-// Preconditioned by sweeps, color by color (incomplete_cholesky_split.hpp). Four blocks more, and
-// the split matrix. max_iterations ≥ 1.
+// Preconditioned by sweeps, color by color (swept_cg.hpp). Four blocks more, and the split matrix.
+// More than ten columns go in floats, refined in doubles (refined_sweeps.hpp). max_iterations ≥ 1.
 std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(SharedSystem system,
                                                              std::int64_t max_iterations,
                                                              int threads);

@@ -58,6 +58,7 @@ class SweptSystem {
   void undo_backward(const double* x, double* y, std::int64_t columns, int threads) const;
 
  private:
+  friend class FloatSplit;
   template <int Width>
   struct Kernels;
   // Rows [begin, end), of which those from `cut` on push to the second sums.
