@@ -24,7 +24,7 @@ std::string measured_text(const Comparison& c, bool real) {
   if (real)
     return fmt::format("rmse {:.6g}", c.value.mean) +
            (spread ? fmt::format(" ± {:.2g}", c.value.sd) : "");
-  const std::string share = fmt::format("{:6.2f}%", 100.0 * c.value.mean);
+  std::string share = fmt::format("{:6.2f}%", 100.0 * c.value.mean);
   if (spread) return share + fmt::format(" ± {:.2f}", 100.0 * c.value.sd);
   if (std::isnan(c.mean_interval.low)) return share;
   return share + fmt::format(" ({:.2f} to {:.2f})", 100.0 * c.mean_interval.low,

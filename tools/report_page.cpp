@@ -82,7 +82,7 @@ bool has_mean_interval(const Json& comparison) {
 // all of them were measured together.
 std::string measured(const Json& comparison, bool share) {
   const double mean = number(comparison, "mean"), sd = number(comparison, "sd");
-  const std::string value = share ? percent(mean) : plain(mean);
+  std::string value = share ? percent(mean) : plain(mean);
   if (std::isfinite(sd))
     return value + " ± " + (share ? fmt::format("{:.2f}", 100 * sd) : plain(sd));
   if (!has_mean_interval(comparison)) return value;
