@@ -1,11 +1,17 @@
 // Minimum p-seminorm interpolation online for p < 2: against a fit from scratch, its limit p = 2,
 // and its bound.
 
+#include <algorithm>
 #include <cmath>
+#include <ctime>
+#include <limits>
+#include <vector>
 
 #include "algorithms/online_graph_support.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
+#include "gssl/graph/graph_builder.hpp"
+#include "gssl/graph/shortest_paths.hpp"
 #include "gssl/network/p_resistance.hpp"
 #include "gssl/network/path_cover.hpp"
 #include "gssl/online/seminorm.hpp"
@@ -91,6 +97,38 @@ TEST_CASE("no two vertices of a ball have a larger p-resistance than the cover s
                 one.resistance * (1.0 + 1e-6));
   }
   CHECK(error_of([&] { best_path_cover_bound(graph, 2.5, 1.0, 1); })->code() == ErrorCode::usage);
+}
+
+// Each center looks at all vertices.
+TEST_CASE("a cover is that of whole searches from each center, and takes far fewer steps",
+          "[power-seminorm]") {
+  Rng rng(12);
+  const Graph weighted = with_log_uniform_weights(random_graph(60, 60, 9), 0.01, 100.0, rng);
+  const VertexId n = weighted.vertex_count();
+  const double energy = 40.0;
+  PathCoverBound best{std::numeric_limits<double>::infinity(), 0, 0.0};
+  std::vector<double> distance(60, std::numeric_limits<double>::infinity());
+  for (int k = 1; k <= n && k < best.bound; ++k) {
+    const auto center =
+        static_cast<VertexId>(std::ranges::max_element(distance) - distance.begin());
+    const ShortestPaths paths = shortest_paths(weighted, {{center}}, EdgeLength::inverse);
+    for (std::size_t v = 0; v < distance.size(); ++v)
+      distance[v] = std::min(distance[v], paths.distance[v]);
+    const double radius = std::ranges::max(distance);
+    const double bound = k + 2.0 * radius * energy;
+    if (bound < best.bound) best = {bound, k, 2.0 * radius};
+  }
+  const PathCoverBound found = best_path_cover_bound(weighted, 2.0, energy, n);
+  CHECK(found.centers == best.centers);
+  CHECK(found.bound == best.bound);
+  CHECK(found.resistance == best.resistance);
+
+  // 10,000 centers of a path of as many vertices, each of which sees two.
+  std::vector<Edge> edges;
+  for (VertexId v = 0; v + 1 < 10'000; ++v) edges.push_back({v, v + 1, 1.0});
+  const auto before = std::clock();
+  CHECK(best_path_cover_bound(graph_from_edges(10'000, edges), 1.5, 1e6, 10'000).centers == 10'000);
+  CHECK(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC < 4.0);
 }
 
 TEST_CASE("a saved session of p < 2 goes on with the same bits", "[power-seminorm]") {

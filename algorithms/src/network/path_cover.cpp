@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <queue>
+#include <utility>
 #include <vector>
 
 #include "gssl/core/error.hpp"
@@ -25,6 +28,49 @@ Graph powered(const Graph& graph, double p) {
                std::move(weights));
 }
 
+// Distances of all vertices from the nearest of some centers, that come one by one.
+class Nearest {
+ public:
+  Nearest(const Graph& graph, const RunContext& run)
+      : graph_(graph),
+        run_(run),
+        distance_(static_cast<std::size_t>(graph.vertex_count()),
+                  std::numeric_limits<double>::infinity()) {}
+
+  // Looks no further than where an earlier center is as near: what lies behind is nearer to that.
+  void add(VertexId center) {
+    const auto offer = [&](VertexId v, double distance) {
+      double& known = distance_[static_cast<std::size_t>(v)];
+      if (!(distance < known)) return;
+      known = distance;
+      queue_.emplace(distance, v);
+    };
+    offer(center, 0.0);
+    while (!queue_.empty()) {
+      const auto [distance, v] = queue_.top();
+      queue_.pop();
+      if (distance > distance_[static_cast<std::size_t>(v)]) continue;
+      graph_.visit_row(v, [&, from = distance](VertexId u, double weight) {
+        if (++offers_ % offers_between_stops == 0)
+          run_.throw_if_stopped("path cover", "before all distances were final");
+        offer(u, from + edge_length(weight, EdgeLength::inverse));
+      });
+    }
+  }
+
+  const std::vector<double>& distance() const { return distance_; }
+
+ private:
+  static constexpr std::int64_t offers_between_stops = 1 << 17;
+  using Entry = std::pair<double, VertexId>;
+
+  const Graph& graph_;
+  const RunContext& run_;
+  std::vector<double> distance_;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+  std::int64_t offers_ = 0;
+};
+
 }  // namespace
 
 PathCoverBound best_path_cover_bound(const Graph& graph, double p, double energy,
@@ -35,16 +81,15 @@ PathCoverBound best_path_cover_bound(const Graph& graph, double p, double energy
   const auto n = static_cast<std::int64_t>(graph.vertex_count());
   if (n == 0) return {};
   const Graph lengths = powered(graph, p);
-  std::vector<double> distance(static_cast<std::size_t>(n),
-                               std::numeric_limits<double>::infinity());
+  Nearest nearest(lengths, run);
+  VertexId furthest = 0;
   for (std::int64_t k = 1; k <= std::min(n, most_centers); ++k) {
     if (static_cast<double>(k) >= best.bound) break;
-    const VertexId center =
-        static_cast<VertexId>(std::ranges::max_element(distance) - distance.begin());
-    const ShortestPaths paths = shortest_paths(lengths, {{center}}, EdgeLength::inverse, run);
-    for (std::size_t v = 0; v < distance.size(); ++v)
-      distance[v] = std::min(distance[v], paths.distance[v]);
-    const double radius = std::ranges::max(distance);
+    nearest.add(furthest);
+    run.throw_if_stopped("path cover", "before all distances were final");
+    const auto at = std::ranges::max_element(nearest.distance());
+    furthest = static_cast<VertexId>(at - nearest.distance().begin());
+    const double radius = *at;
     const double resistance = std::pow(2.0 * radius, p - 1.0);
     const double charge =
         radius == 0.0 || energy == 0.0 ? 0.0 : std::pow(resistance * energy, 2.0 / p) / (p - 1.0);
