@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/options.hpp"
 #include "gssl/evaluate/evaluation.hpp"
 
 namespace gssl {
@@ -108,10 +109,10 @@ class Grid {
 }  // namespace
 
 std::vector<std::string> expand_grid(const std::string& spec) {
-  const std::size_t colon = spec.find(':');
-  if (colon == std::string::npos) return {spec};
-  Texts all = {spec.substr(0, colon + 1)};
-  extend(all, Grid(spec).of_list(std::string_view(spec).substr(colon + 1)));
+  const auto [name, assignments] = split_spec(spec);
+  if (name.size() == spec.size()) return {spec};
+  Texts all = {std::string(name) + ":"};
+  extend(all, Grid(spec).of_list(assignments));
   return all;
 }
 

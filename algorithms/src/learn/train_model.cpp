@@ -41,7 +41,7 @@ struct HeldOut {
 };
 
 HeldOut held_out_scores(const MadeLearner& learner, const FeatureTable& table,
-                        const Targets& targets, std::vector<double> weights,
+                        const Targets& targets, const std::vector<double>& weights,
                         const TrainingOptions& options, const RunContext& run) {
   HeldOut held;
   held.scores = Block(table.row_count(), targets.class_count());
@@ -68,7 +68,7 @@ HeldOut held_out_scores(const MadeLearner& learner, const FeatureTable& table,
   return held;
 }
 
-void calibrate(const HeldOut& held, const Targets& targets, std::vector<double> weights,
+void calibrate(const HeldOut& held, const Targets& targets, const std::vector<double>& weights,
                CalibrationMethod method, TrainedModel& model) {
   model.calibration = Calibration::fit(method, held.scores, held.kind, targets.class_of(), weights);
   model.calibration_rows = held.scores.rows();
@@ -101,7 +101,7 @@ bool is_stop(const Error& error) {
 }  // namespace
 
 TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
-                         const Targets& targets, std::vector<double> weights,
+                         const Targets& targets, const std::vector<double>& weights,
                          const TrainingOptions& options, const RunContext& run, Report* report) {
   check_calibration(targets, options.calibrate);
   learner.inductive();  // throws where it is of another kind

@@ -101,7 +101,7 @@ struct TrainedModel {
 // Throws what ColumnEncoding::fit(), make_dataset() and the learner throw; ErrorCode::usage where a
 // regression or a single class is to be calibrated.
 TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
-                         const Targets& targets, std::vector<double> weights = {},
+                         const Targets& targets, const std::vector<double>& weights = {},
                          const TrainingOptions& options = {}, const RunContext& run = {},
                          Report* report = nullptr);
 
