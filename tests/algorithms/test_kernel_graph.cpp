@@ -7,6 +7,7 @@
 #include "algorithms/fixtures.hpp"
 #include "gssl/batch/kernel_ridge.hpp"
 #include "gssl/batch/svm.hpp"
+#include "gssl/kernel/kernel_pca.hpp"
 #include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -86,6 +87,84 @@ TEST_CASE("kernel methods label two cliques by one label each, under every graph
     }
 }
 
+namespace {
+
+// Two components, 0 … 4 and 5 … 7.
+Graph weighted_rings() {
+  return graph_from_edges(8, {{0, 1, 1.0},
+                              {1, 2, 2.0},
+                              {2, 3, 0.5},
+                              {3, 4, 1.5},
+                              {4, 0, 1.0},
+                              {1, 4, 0.25},
+                              {5, 6, 1.0},
+                              {6, 7, 3.0}});
+}
+
+// Answers at vertices 1, 2, 4 and 6, and the two largest eigenvalues of the centered kernel, by
+// scipy.linalg.expm, pinvh and numpy.linalg.
+struct Composed {
+  const char* kernel;
+  double answers[4];
+  double eigenvalues[2];
+};
+const Composed composed_kernels[] = {
+    {"diffusion(time=1)+0.5*pseudoinverse",
+     {0.101627332661, -0.0224854837639, -0.23551642872, 0.394421672322},
+     {1.0, 0.697863686801}},
+    {"regularized(epsilon=0.5)*diffusion(time=2)",
+     {-0.00574952330983, -0.0442877251638, -0.11933813551, 0.438162800723},
+     {0.578702827936, 0.229080774807}},
+    {"(1+diffusion(time=0.5))^2",
+     {-0.0088521232714, -0.183598951272, -0.301831979492, 0.575190453827},
+     {6.12267343455, 1.38938077518}},
+    {"normalize(pseudoinverse)",
+     {0.385078915045, 0.211795224124, -0.179605907924, -1.59090967525},
+     {2.33125758292, 2.14936608281}},
+    {"2*normalize(diffusion(time=0.3)+regularized(epsilon=0.5))+0.1",
+     {0.0288097482784, -0.13543681616, -0.26858159557, 0.624765274535},
+     {4.79877613653, 2.08884146114}},
+    {"normalize(diffusion(time=1)^2)*3*pseudoinverse",
+     {0.0482950984231, 0.024225877085, -0.133478115333, -0.231790909226},
+     {1.55649213957, 1.55225212058}}};
+
+}  // namespace
+
+TEST_CASE("composed kernels of a graph are those of the matrices that scipy gives",
+          "[kernel-graph]") {
+  const Graph graph = weighted_rings();
+  const LabeledSet labeled = LabeledSet::targets({0, 3, 5, 7}, {0.5, -1.0, 2.0, 0.25});
+  constexpr VertexId asked[] = {1, 2, 4, 6};
+  for (const Composed& expected : composed_kernels) {
+    CAPTURE(expected.kernel);
+    const KernelRidgeLearner learner({.kernel = expected.kernel, .lambda = 0.3, .bias = false});
+    const Fit fit = learner.fit(graph, labeled, on_threads(1));
+    for (int i = 0; i < 4; ++i)
+      CHECK(fit.scores.values(asked[i], 0) == Approx(expected.answers[i]).margin(1e-9));
+    CHECK(learner.fit(graph, labeled, on_threads(4)).scores.values == fit.scores.values);
+    const KernelPca pca = kernel_pca_of_graph(expected.kernel, graph, {.dimensions = 2});
+    for (std::size_t i = 0; i < 2; ++i)
+      CHECK(pca.eigenvalues.at(i) == Approx(expected.eigenvalues[i]).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("normalization leaves 0 where a vertex stands alone", "[kernel-graph]") {
+  const Graph graph = graph_from_edges(3, {{0, 1}});
+  const Fit fit = KernelRidgeLearner({.kernel = "normalize(pseudoinverse)", .bias = false})
+                      .fit(graph, LabeledSet::targets({0}, {1.0}));
+  CHECK(fit.scores.values(1, 0) == Approx(-0.5));  // lambda = 1
+  CHECK(fit.scores.values(2, 0) == 0.0);
+}
+
+TEST_CASE("kernels of points and of a graph are not mixed", "[kernel-graph]") {
+  for (const char* kernel :
+       {"diffusion+gaussian", "linear*walk", "normalize(diffusion)+columns(1,linear)", "diffusion+",
+        "diffusion(time=1)-walk", "2*diffusion(tim=1)"}) {
+    CAPTURE(kernel);
+    CHECK(error_of([&] { SvmLearner({.kernel = kernel}); })->code() == ErrorCode::usage);
+  }
+}
+
 TEST_CASE("a kernel of the wrong kind is said", "[kernel-graph]") {
   const Graph graph = random_graph(10, 10, 5);
   const LabeledSet labeled = classes({0, 5}, {0, 1}, 2);
@@ -95,5 +174,5 @@ TEST_CASE("a kernel of the wrong kind is said", "[kernel-graph]") {
   CHECK_THROWS_WITH(SvmLearner({.kernel = "diffusion(time=-1)"}),
                     Catch::Matchers::Contains("time"));
   CHECK_THROWS_WITH(SvmLearner({.kernel = "diffusion(time=1"}),
-                    Catch::Matchers::Contains("position 16: expected ')'"));
+                    Catch::Matchers::Contains("position 17: the end: expected ')'"));
 }

@@ -134,15 +134,15 @@ TEST_CASE("explicit features give the kernel", "[kernels]") {
         word = 2 * word + static_cast<std::int64_t>(strings.value(i, c + l)) - 1;
       words(i, word) += 1.0;
     }
-  CHECK(max_difference(gram("spectrum(p=3)", strings), products(words)) == 0.0);
+  CHECK(max_difference(gram("spectrum(length=3)", strings), products(words)) == 0.0);
 }
 
 TEST_CASE("strings may differ in length; zeros pad them", "[kernels]") {
   const Points x = Points::dense(3, 4, std::vector<double>{1, 2, 1, 2, 1, 2, 0, 0, 0, 0, 0, 0});
-  const Block k = gram("spectrum(p=2)", x);  // 12 21 12; 12; nothing
+  const Block k = gram("spectrum(length=2)", x);  // 12 21 12; 12; nothing
   CHECK(k == Block(3, 3, std::vector<double>{5, 2, 0, 2, 1, 0, 0, 0, 0}));
   const Points hole = Points::dense(1, 3, std::vector<double>{1, 0, 2});
-  CHECK_THROWS_WITH(gram("spectrum(p=2)", hole),
+  CHECK_THROWS_WITH(gram("spectrum(length=2)", hole),
                     "kernel spectrum: row 0, column 2: 0: must be a symbol, since more come after "
                     "it");
 }
@@ -193,7 +193,7 @@ TEST_CASE("Gram matrices are symmetric and positive semidefinite", "[kernels]") 
   }
   CHECK(least_eigenvalue(gram("min", random_codes(40, 3, 0, 20, 7))) > -1e-12);
   CHECK(least_eigenvalue(gram("set", random_codes(40, 8, 0, 1, 8))) > -1e-12);
-  CHECK(least_eigenvalue(gram("spectrum(p=2)", random_codes(40, 8, 1, 3, 9))) > -1e-12);
+  CHECK(least_eigenvalue(gram("spectrum(length=2)", random_codes(40, 8, 1, 3, 9))) > -1e-12);
   CHECK(least_eigenvalue(gram("path-tree(size=50)", random_codes(40, 1, 0, 49, 10))) > -1e-12);
 }
 

@@ -1,5 +1,7 @@
 // A model with its encoding, class weights and calibration, as the command keeps it.
 
+#include <algorithm>
+
 #include "gssl/core/rng.hpp"
 #include "gssl/learn/trained_model.hpp"
 #include "support/catch.hpp"
@@ -115,4 +117,52 @@ TEST_CASE("A regression and one class cannot be calibrated", "[trained-model]") 
   };
   CHECK(code(Targets::reals(std::vector<double>(20, 1.0))) == ErrorCode::usage);
   CHECK(code(Targets::classes(std::vector<int>(20, 0), {"only"})) == ErrorCode::usage);
+}
+
+namespace {
+
+// One column, a word in each row.
+FeatureTable words_in_rows(const std::vector<std::string>& rows) {
+  FeatureColumn column{.of_words = true, .words = rows};
+  std::ranges::sort(column.words);
+  for (const std::string& row : rows)
+    column.word_of.push_back(static_cast<std::int32_t>(std::ranges::lower_bound(column.words, row) -
+                                                       column.words.begin()));
+  return {.names = {"text"}, .columns = {column}, .from_text = true};
+}
+
+}  // namespace
+
+TEST_CASE("A column of words is spelled for the spectrum kernel", "[trained-model]") {
+  const FeatureTable table = words_in_rows({"banana", "bandana", "ananas", "panama", "canal",
+                                            "plan", "plane", "planet", "lan", "alpin"});
+  const Targets targets = Targets::classes({1, 1, 1, 1, 0, 0, 0, 0, 0, 0}, {"fruit", "other"});
+  const FeatureTable later = words_in_rows({"bananarama", "planetarium", "zzz", "é–é", "an"});
+  // scikit-learn 1.x, SVC(kernel='precomputed', C=10) over counted substrings.
+  const std::vector<double> of_two = {1.804878049, -1.0, -1.06504065, -1.06504065, -0.650406504};
+  const std::vector<double> of_three = {1.401834862, -1.0, -0.702752294, -0.702752294,
+                                        -0.702752294};
+  for (const int length : {2, 3}) {
+    const TrainedModel trained = train_model(
+        registry().make(
+            "svm:c=10,tolerance=1e-10,kernel=spectrum(length=" + std::to_string(length) + ")"),
+        table, targets);
+    CHECK(trained.encoding.spells());
+    CHECK(trained.encoding.encoded_columns() == 7);
+    const TrainedModel again = TrainedModel::from_record(trained.to_record(), registry());
+    const Prediction p = again.predict(later);
+    CHECK(p.scores == trained.predict(later).scores);
+    for (std::size_t r = 0; r < 5; ++r)
+      CHECK(p.scores(static_cast<std::int64_t>(r), 1) ==
+            Approx((length == 2 ? of_two : of_three)[r]).margin(1e-8));
+  }
+  // Other learners take the words as they took them before.
+  CHECK(train_model(registry().make("nearest-mean"), table, targets).encoding.encoded_columns() ==
+        10);
+  FeatureTable two = table;
+  two.names.emplace_back("more");
+  two.columns.push_back({.numbers = std::vector<double>(10, 1.0)});
+  CHECK(error_of([&] {
+          train_model(registry().make("svm:kernel=spectrum(length=2)"), two, targets);
+        })->code() == ErrorCode::bad_data);
 }

@@ -9,6 +9,7 @@
 #include "gssl/core/index.hpp"
 #include "kernel/expression_kernel.hpp"
 #include "kernel/kernel_tiles.hpp"
+#include "kernel/vertex_kernel.hpp"
 
 namespace gssl {
 namespace {
@@ -178,6 +179,30 @@ class SharedGram final : public Gram {
   std::vector<std::int32_t> items_;
 };
 
+template <class Columns>
+std::unique_ptr<Gram> gram_by_columns(const Columns& kernel, const std::vector<VertexId>& vertices,
+                                      const RunContext& run, SolveReport* report) {
+  constexpr std::int64_t columns_at_once = 32;
+  const auto m = std::ssize(vertices);
+  Block matrix(m, m);
+  for (std::int64_t first = 0; first < m; first += columns_at_once) {
+    run.throw_if_stopped("graph kernel", "before its columns were known");
+    const std::int64_t end = std::min(m, first + columns_at_once);
+    const KernelProduct product =
+        kernel.columns({vertices.begin() + first, vertices.begin() + end}, run);
+    run.throw_if_stopped("graph kernel", "before its columns were known");
+    if (report != nullptr) merge(*report, product.report.solver);
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = first; j < end; ++j)
+        matrix(i, j) = product.values(vertices[index(i)], j - first);
+  }
+  // Equal up to the tolerance of the solves.
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < i; ++j)
+      matrix(i, j) = matrix(j, i) = 0.5 * (matrix(i, j) + matrix(j, i));
+  return gram_of_matrix(std::move(matrix));
+}
+
 }  // namespace
 
 Block Gram::whole(const RunContext& run) const {
@@ -199,25 +224,13 @@ std::unique_ptr<Gram> gram_of_points(std::shared_ptr<const Kernel> kernel, Point
 std::unique_ptr<Gram> gram_of_vertices(const GraphKernel& kernel,
                                        const std::vector<VertexId>& vertices, const RunContext& run,
                                        SolveReport* report) {
-  constexpr std::int64_t columns_at_once = 32;
-  const auto m = std::ssize(vertices);
-  Block matrix(m, m);
-  for (std::int64_t first = 0; first < m; first += columns_at_once) {
-    run.throw_if_stopped("graph kernel", "before its columns were known");
-    const std::int64_t end = std::min(m, first + columns_at_once);
-    const KernelProduct product =
-        kernel.columns({vertices.begin() + first, vertices.begin() + end}, run);
-    run.throw_if_stopped("graph kernel", "before its columns were known");
-    if (report != nullptr) merge(*report, product.report.solver);
-    for (std::int64_t i = 0; i < m; ++i)
-      for (std::int64_t j = first; j < end; ++j)
-        matrix(i, j) = product.values(vertices[index(i)], j - first);
-  }
-  // Equal up to the tolerance of the solves.
-  for (std::int64_t i = 0; i < m; ++i)
-    for (std::int64_t j = 0; j < i; ++j)
-      matrix(i, j) = matrix(j, i) = 0.5 * (matrix(i, j) + matrix(j, i));
-  return gram_of_matrix(std::move(matrix));
+  return gram_by_columns(kernel, vertices, run, report);
+}
+
+std::unique_ptr<Gram> detail::gram_of_vertices(const VertexKernel& kernel,
+                                               const std::vector<VertexId>& vertices,
+                                               const RunContext& run, SolveReport* report) {
+  return gram_by_columns(kernel, vertices, run, report);
 }
 
 std::unique_ptr<Gram> gram_of_shared(std::shared_ptr<const GramMatrix> matrix,

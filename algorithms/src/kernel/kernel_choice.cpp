@@ -1,23 +1,14 @@
 #include "kernel/kernel_choice.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "gssl/core/error.hpp"
+#include "gssl/network/graph_kernel.hpp"
 
 namespace gssl::detail {
 namespace {
-
-// The graph kernel that the text names, or nothing where it begins as none.
-std::optional<GraphKernelOptions> graph_kernel(const std::string& text) {
-  if (!is_graph_kernel(text)) return std::nullopt;
-  const std::string name = text.substr(0, text.find('('));
-  if (name.size() == text.size()) return parse_kernel(name);
-  if (text.back() != ')')
-    throw Error(ErrorCode::usage, "kernel '" + text + "': position " + std::to_string(text.size()) +
-                                      ": expected ')' after the options of " + name);
-  return parse_kernel(name + ":" + text.substr(name.size() + 1, text.size() - name.size() - 2));
-}
 
 std::string names() {
   std::string all;
@@ -62,13 +53,33 @@ KernelText without_centering(const std::string& text) {
 }
 
 bool is_graph_kernel(const std::string& text) {
-  return std::ranges::count(kernel_names(), text.substr(0, text.find('('))) > 0;
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz-";
+  const std::vector<std::string> known = kernel_names();
+  for (std::size_t at = text.find_first_of(letters); at < text.size();) {
+    const std::size_t end = std::min(text.find_first_not_of(letters, at), text.size());
+    if (std::ranges::count(known, std::string_view(text).substr(at, end - at)) > 0) return true;
+    at = text.find_first_of(letters, end);
+  }
+  return false;
+}
+
+bool is_string_kernel(const KernelTerm& term) {
+  using Kind = KernelTerm::Kind;
+  const auto composed = [](Kind kind) {
+    return kind == Kind::sum || kind == Kind::product || kind == Kind::power ||
+           kind == Kind::normalize || kind == Kind::constant;
+  };
+  return any_term(term, [](const KernelTerm& t) { return t.kind == Kind::spectrum; }) &&
+         !any_term(term, [&](const KernelTerm& t) {
+           return t.kind != Kind::spectrum && !composed(t.kind);
+         });
 }
 
 void check_kernel(const std::string& learner, const std::string& whole) {
   try {
     const std::string text = without_centering(whole).kernel;
-    if (text != "auto" && !graph_kernel(text)) parse_kernel_term(text);
+    if (text != "auto")
+      parse_kernel_term(text, is_graph_kernel(text) ? KernelItems::vertices : KernelItems::rows);
   } catch (const Error& error) {
     throw Error(ErrorCode::usage, learner + ": " + error.what());
   }
@@ -81,16 +92,17 @@ std::shared_ptr<const ExpressionKernel> kernel_on_points(const std::string& lear
   if (text == "auto")
     return std::make_shared<ExpressionKernel>(
         KernelTerm{.kind = KernelTerm::Kind::gaussian, .scale = typical_beta(points, weights)});
-  if (graph_kernel(text))
+  if (is_graph_kernel(text))
     throw Error(ErrorCode::usage, learner + ": kernel " + text +
                                       " is of graphs: on points take another, such as gaussian, or "
                                       "label the vertices of a graph");
   return std::make_shared<ExpressionKernel>(parse_kernel_term(text));
 }
 
-GraphKernelOptions kernel_on_graph(const std::string& learner, const std::string& text) {
-  if (text == "auto") return {.kind = KernelKind::regularized, .normalized = true, .epsilon = 0.01};
-  if (const auto options = graph_kernel(text)) return *options;
+KernelTerm kernel_on_graph(const std::string& learner, const std::string& text) {
+  if (text == "auto")
+    return {.kind = KernelTerm::Kind::graph, .graph = "regularized:epsilon=0.01,normalized"};
+  if (is_graph_kernel(text)) return parse_kernel_term(text, KernelItems::vertices);
   throw Error(ErrorCode::usage,
               learner + ": kernel " + text + " is of points: on a graph take one of " + names());
 }

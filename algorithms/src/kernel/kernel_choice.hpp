@@ -6,8 +6,8 @@
 #include <string>
 
 #include "gssl/data/points.hpp"
-#include "gssl/network/graph_kernel.hpp"
 #include "kernel/expression_kernel.hpp"
+#include "kernel/kernel_term.hpp"
 
 namespace gssl::detail {
 
@@ -18,8 +18,11 @@ struct KernelText {
 };
 KernelText without_centering(const std::string& text);
 
-// Whether it begins as a kernel of graphs.
+// Whether a kernel of graphs is named in it.
 bool is_graph_kernel(const std::string& text);
+
+// Whether it is made of kernels of strings alone.
+bool is_string_kernel(const KernelTerm& term);
 
 // Throws ErrorCode::usage where the text is neither "auto" nor a kernel of points or of a graph,
 // centered or not.
@@ -30,6 +33,6 @@ std::shared_ptr<const ExpressionKernel> kernel_on_points(const std::string& lear
                                                          const std::string& text,
                                                          const Points& points,
                                                          std::span<const double> weights);
-GraphKernelOptions kernel_on_graph(const std::string& learner, const std::string& text);
+KernelTerm kernel_on_graph(const std::string& learner, const std::string& text);
 
 }  // namespace gssl::detail

@@ -9,6 +9,7 @@
 #include "gssl/core/suggestion.hpp"
 #include "gssl/kernel/kernel.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/network/graph_kernel.hpp"
 #include "kernel/kernel_term.hpp"
 #include "kernel/row_map.hpp"
 
@@ -56,8 +57,8 @@ const std::vector<Leaf>& leaves() {
       {"min", Kind::min, of("min"), "Σ min(x_i, t_i), for rows ≥ 0"},
       {"set", Kind::set, of("set"), "2^|A∩B|, for rows of 0 and 1"},
       {"spectrum", Kind::spectrum,
-       of("spectrum").integer(&Term::degree, "p", {1, 1000}, "length of the substrings"),
-       "substrings of p symbols that two rows share"},
+       of("spectrum").integer(&Term::degree, "length", {1, 1000}, "symbols of a substring"),
+       "substrings that two rows share"},
       {"path-tree", Kind::path_tree,
        of("path-tree").integer(&Term::degree, "size", {1, 1 << 30}, "length of the path"),
        "places of a path, by the binary tree over it"},
@@ -68,7 +69,7 @@ const std::vector<Leaf>& leaves() {
 // Sums of products of powers of NAME, NAME(key=value,…), numbers and brackets.
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(std::string_view text, KernelItems items) : text_(text), items_(items) {}
 
   KernelTerm parse() {
     KernelTerm term = sum();
@@ -168,21 +169,37 @@ class Parser {
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (name.empty()) fail(begin, quoted(begin) + ": expected a kernel, a number or '('");
     if (name == "normalize") return normalized();
-    if (name == "map" || name == "columns") return mapped(name == "columns");
     if (name == "center")
       fail(begin, "center(K) is of a method, not of two rows: it must be the whole of its kernel");
+    if (items_ == KernelItems::vertices) return of_graph(begin, name);
+    if (name == "map" || name == "columns") return mapped(name == "columns");
     if (name == "linear" && text_.substr(at_).starts_with("(matrix")) return form();
     const auto leaf = std::ranges::find(leaves(), name, &Leaf::name);
     if (leaf == leaves().end()) refuse(begin, name);
-    KernelTerm term = take('(') ? with_options(*leaf) : leaf->options.parse("");
+    const auto parse = [&](std::string_view options) { return leaf->options.parse(options); };
+    KernelTerm term = take('(') ? with_options(name, parse) : parse("");
     term.kind = leaf->kind;
     return term;
   }
 
   [[noreturn]] void refuse(std::size_t begin, std::string_view name) const {
-    std::vector<std::string> names = {"normalize", "map", "columns"};
+    std::vector<std::string> names = kernel_names();
+    names.insert(names.end(), {"normalize", "map", "columns"});
     for (const Leaf& leaf : leaves()) names.push_back(leaf.name);
+    if (items_ == KernelItems::vertices && std::ranges::count(names, name) > 0)
+      fail(begin, "kernel " + std::string(name) + " is of points: others here are of a graph");
     fail(begin, "no kernel '" + std::string(name) + "': " + suggestion(name, names));
+  }
+
+  KernelTerm of_graph(std::size_t begin, std::string_view name) {
+    if (std::ranges::count(kernel_names(), name) == 0) refuse(begin, name);
+    KernelTerm term{.kind = Kind::graph};
+    const auto parse = [&](std::string_view options) {
+      term.graph = std::string(name).append(":").append(options);
+      parse_kernel(term.graph);
+      return term;
+    };
+    return take('(') ? with_options(name, parse) : parse("");
   }
 
   KernelTerm normalized() {
@@ -276,27 +293,28 @@ class Parser {
   }
 
   // Up to the bracket, each assignment alone first, so that its place is known.
-  KernelTerm with_options(const Leaf& leaf) {
+  template <class Parse>
+  KernelTerm with_options(std::string_view name, Parse&& parse) {
     const std::size_t begin = at_;
     const std::size_t end = text_.find_first_of("()", begin);
     if (end == std::string_view::npos || text_[end] != ')')
       fail(std::min(end, text_.size()),
-           quoted(end) + ": expected ')' after the options of " + leaf.name);
-    const auto parse = [&](std::size_t from, std::size_t to) {
+           quoted(end) + ": expected ')' after the options of " + std::string(name));
+    const auto parse_part = [&](std::size_t from, std::size_t to) {
       try {
         std::string assignments(text_.substr(from, to - from));
         std::erase(assignments, ' ');
-        return leaf.options.parse(assignments);
+        return parse(assignments);
       } catch (const Error& error) {
         fail(from, error.what());
       }
     };
     for (std::size_t from = begin; from < end;) {
       const std::size_t to = std::min(text_.find(',', from), end);
-      parse(from, to);
+      parse_part(from, to);
       from = to + 1;
     }
-    KernelTerm term = parse(begin, end);
+    KernelTerm term = parse_part(begin, end);
     at_ = end;
     expect(')');
     return term;
@@ -313,6 +331,7 @@ class Parser {
   };
 
   std::string_view text_;
+  KernelItems items_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
@@ -352,7 +371,9 @@ std::string joined(const KernelTerm& term, char joint) {
 
 }  // namespace
 
-KernelTerm parse_kernel_term(std::string_view expression) { return Parser(expression).parse(); }
+KernelTerm parse_kernel_term(std::string_view expression, KernelItems items) {
+  return Parser(expression, items).parse();
+}
 
 std::string to_text(const KernelTerm& term) {
   switch (term.kind) {
@@ -365,6 +386,12 @@ std::string to_text(const KernelTerm& term) {
       return (term.columns.empty() ? "map(" + to_text(term.matrix)
                                    : "columns(" + to_text(term.columns)) +
              "," + to_text(term.inner[0]) + ")";
+    case Kind::graph: {
+      const std::size_t colon = term.graph.find(':');
+      const std::string name = term.graph.substr(0, colon);
+      return colon + 1 == term.graph.size() ? name
+                                            : name + "(" + term.graph.substr(colon + 1) + ")";
+    }
     case Kind::power: return "(" + to_text(term.terms[0]) + ")^" + std::to_string(term.degree);
     default: break;
   }

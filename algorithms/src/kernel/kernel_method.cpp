@@ -11,6 +11,7 @@
 #include "kernel/kernel_choice.hpp"
 #include "kernel/kernel_tiles.hpp"
 #include "kernel/row_products.hpp"
+#include "kernel/vertex_kernel.hpp"
 #include "learn/model_names.hpp"
 #include "support/fit_support.hpp"
 
@@ -29,6 +30,18 @@ void combine(const Expansion& e, const double* rows, std::int64_t count, double*
     for (std::int64_t o = 0; o < outputs; ++o) out[r * outputs + o] += e.bias[index(o)];
 }
 
+// Strings with zeros after them.
+Points widened(const Points& items, std::int64_t columns) {
+  const Points sparse = as_sparse(items);
+  const auto offsets = sparse.offsets();
+  const auto ids = sparse.column_ids();
+  std::vector<double> values;
+  for (VertexId r = 0; r < sparse.rows(); ++r)
+    sparse.visit_row(r, [&](std::int64_t, double x) { values.push_back(x); });
+  return Points::sparse(items.rows(), columns, {offsets.begin(), offsets.end()},
+                        {ids.begin(), ids.end()}, std::move(values));
+}
+
 class KernelModel final : public Model {
  public:
   KernelModel(std::string learner, std::shared_ptr<const detail::ExpressionKernel> kernel,
@@ -40,8 +53,10 @@ class KernelModel final : public Model {
 
   Block scores(const Points& points, const RunContext& run) const override {
     constexpr std::int64_t rows_at_once = 1024;
-    check_columns(learner_, points, items_.columns());
-    const detail::KernelTiles<double> tiles(kernel_->term(), points, items_, run);
+    const bool longer = points.columns() > items_.columns() && is_string_kernel(kernel_->term());
+    if (!longer) check_columns(learner_, points, items_.columns());
+    const detail::KernelTiles<double> tiles(
+        kernel_->term(), points, longer ? widened(items_, points.columns()) : items_, run);
     Block outputs(points.rows(), expansion_.coefficients.columns());
     std::vector<double> rows(index(std::min<std::int64_t>(rows_at_once, points.rows())) *
                              index(items_.rows()));
@@ -198,6 +213,11 @@ Trained KernelMethod::fit(const Dataset& data, const RunContext& run) const {
   const auto gram = gram_of_points(kernel, points);
   trained.report.setup_seconds = watch.seconds();
   Expansion expansion = learned(*gram, targets, weights, text.centered, run, trained.report);
+  if (trained.report.solver.outcome == Outcome::iteration_limit)
+    trained.report.warnings.push_back(
+        name_ +
+        ": ended before it was done, as where columns differ in size: standardize them "
+        "(--standardize), or allow more");
   if (text.centered) expansion.facts.emplace_back("centered", "yes");
   const std::vector<std::int32_t> items = items_that_count(expansion.coefficients);
   expansion.coefficients = rows_of(expansion.coefficients, items);
@@ -205,6 +225,12 @@ Trained KernelMethod::fit(const Dataset& data, const RunContext& run) const {
   trained.model = std::make_unique<KernelModel>(name_, std::move(kernel), select(points, items),
                                                 std::move(expansion));
   return trained;
+}
+
+bool KernelMethod::reads_strings() const {
+  if (kernel_ == "auto" || detail::is_graph_kernel(kernel_)) return false;
+  return detail::is_string_kernel(
+      detail::parse_kernel_term(detail::without_centering(kernel_).kernel));
 }
 
 std::string KernelMethod::fixed_kernel() const {
@@ -239,9 +265,9 @@ Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunCo
   Report report;
   const Stopwatch watch;
   const detail::KernelText text = detail::without_centering(kernel_);
-  const GraphKernel kernel(std::make_shared<const Graph>(graph),
-                           detail::kernel_on_graph(name_, text.kernel), run);
-  const auto gram = gram_of_vertices(kernel, labeled.vertices(), run);
+  const detail::VertexKernel kernel(std::make_shared<const Graph>(graph),
+                                    detail::kernel_on_graph(name_, text.kernel), run);
+  const auto gram = detail::gram_of_vertices(kernel, labeled.vertices(), run);
   const Components components = connected_components(graph);
   std::vector<Part> parts(index(components.count));
   for (std::size_t i = 0; i < labeled.size(); ++i)

@@ -18,6 +18,7 @@
 #include "gssl/kernel/centering.hpp"
 #include "gssl/linalg/dense.hpp"
 #include "kernel/kernel_choice.hpp"
+#include "kernel/vertex_kernel.hpp"
 
 namespace gssl {
 namespace {
@@ -73,17 +74,22 @@ DenseEigen largest_pairs(std::int64_t n, int count, const Product& product, cons
   return pairs;
 }
 
+void multiply(const Block& matrix, const double* in, double* out, int threads) {
+  const std::int64_t n = matrix.rows();
+  parallel_blocks(
+      n, threads,
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i)
+          out[i] = std::inner_product(in, in + n, matrix.row(i).data(), 0.0);
+      },
+      64);
+}
+
 DenseEigen largest_pairs(const Block& matrix, int count, const RunContext& run) {
   const std::int64_t n = matrix.rows();
   if (n > most_dense && 2 * std::int64_t{count} < n) {
     const Product product = [&](const double* in, double* out) {
-      parallel_blocks(
-          n, run.thread_count(),
-          [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i)
-              out[i] = std::inner_product(in, in + n, matrix.row(i).data(), 0.0);
-          },
-          64);
+      multiply(matrix, in, out, run.thread_count());
     };
     return largest_pairs(n, count, product, run);
   }
@@ -210,10 +216,7 @@ KernelPca kernel_pca_of_points(const std::string& kernel, const Points& points,
   pca.report.setup_seconds = watch.seconds();
   pca.total = 0.0;
   for (std::int64_t i = 0; i < matrix.rows(); ++i) pca.total += matrix(i, i);
-  const Product product = [&](const double* in, double* out) {
-    for (std::int64_t i = 0; i < matrix.rows(); ++i)
-      out[i] = std::inner_product(in, in + matrix.rows(), matrix.row(i).data(), 0.0);
-  };
+  const Product product = [&](const double* in, double* out) { multiply(matrix, in, out, 1); };
   const Block vectors = finish(pca, largest_pairs(matrix, count, run), options.dimensions, product);
   pca.kernel = made;
   pca.items = points;
@@ -228,9 +231,15 @@ KernelPca kernel_pca_of_graph(const std::string& kernel, const Graph& graph,
   const int count = count_of(options, n);
   KernelPca pca;
   const Stopwatch watch;
-  const GraphKernel made(std::make_shared<const Graph>(graph),
-                         detail::kernel_on_graph(method, detail::without_centering(kernel).kernel),
-                         run);
+  const detail::VertexKernel made(
+      std::make_shared<const Graph>(graph),
+      detail::kernel_on_graph(method, detail::without_centering(kernel).kernel), run);
+  std::unique_ptr<Gram> gram;
+  if (made.is_entrywise()) {
+    std::vector<VertexId> all(index(n));
+    std::iota(all.begin(), all.end(), 0);
+    gram = detail::gram_of_vertices(made, all, run, &pca.report.solver);
+  }
   pca.report.setup_seconds = watch.seconds();
   pca.total = -1.0;
   const auto centered_copy = [n](const double* from, double* to) {
@@ -238,15 +247,19 @@ KernelPca kernel_pca_of_graph(const std::string& kernel, const Graph& graph,
     for (std::int64_t i = 0; i < n; ++i) to[i] = from[i] - mean;
   };
   Block x(n, 1);
-  // K° = JKJ with J = I − 11ᵀ/n.
+  // K° = JKJ with J = I − 11ᵀ/n, by entries or by products with K.
+  const Block entries = gram ? centered(*gram, centering_of(*gram, {}, run))->whole(run) : Block();
   const Product product = [&](const double* in, double* out) {
+    if (gram != nullptr) return multiply(entries, in, out, 1);
     centered_copy(in, x.data());
     const KernelProduct next = made.product(x, run);
     merge(pca.report.solver, next.report.solver);
     centered_copy(next.values.data(), out);
   };
   DenseEigen pairs;
-  if (n <= most_dense) {
+  if (gram != nullptr) {
+    pairs = largest_pairs(entries, count, run);
+  } else if (n <= most_dense) {
     Block matrix(n, n);
     std::vector<double> in(index(n), 0.0);
     for (std::int64_t i = 0; i < n; ++i) {

@@ -28,8 +28,9 @@ struct KernelTerm {
     form,         // xᵀ·matrix·t
     sum,
     product,
-    power,     // terms[0]^degree
-    normalize  // terms[0](x,t) / √(terms[0](x,x)·terms[0](t,t)); 0 where that is 0/0
+    power,      // terms[0]^degree
+    normalize,  // terms[0](x,t) / √(terms[0](x,x)·terms[0](t,t)); 0 where that is 0/0
+    graph       // of vertices: what parse_kernel() reads
   };
 
   Kind kind = Kind::linear;
@@ -40,13 +41,17 @@ struct KernelTerm {
   std::vector<KernelTerm> inner = {};  // of mapped rows
   Block matrix = {};
   std::vector<std::int32_t> columns = {};  // from 0, ascending; empty: the matrix
+  std::string graph = {};                  // "diffusion:time=2"
 
   // Whether it is computed from inner products of rows.
   bool is_of_products() const { return kind >= Kind::linear && kind <= Kind::set; }
 };
 
+// What the kernels of an expression compare: all of them rows, or all of them vertices of a graph.
+enum class KernelItems { rows, vertices };
+
 // Throws ErrorCode::usage "kernel …: position 7: …"; positions count bytes from 1.
-KernelTerm parse_kernel_term(std::string_view expression);
+KernelTerm parse_kernel_term(std::string_view expression, KernelItems items = KernelItems::rows);
 // What parse_kernel_term() reads back as the same term, every option spelled out.
 std::string to_text(const KernelTerm& term);
 

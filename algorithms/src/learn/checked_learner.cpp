@@ -107,6 +107,7 @@ class CheckedInductive final : public InductiveLearner {
     trained.model = std::make_unique<CheckedModel>(std::move(trained.model), columns, origin_);
     return trained;
   }
+  bool reads_strings() const override { return inside_->reads_strings(); }
 
  private:
   std::unique_ptr<InductiveLearner> inside_;

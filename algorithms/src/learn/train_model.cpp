@@ -26,7 +26,9 @@ Fitted fit(const MadeLearner& learner, const FeatureTable& table, const Targets&
            const std::vector<double>& weights, const TrainingOptions& options,
            const RunContext& run) {
   Fitted fitted;
-  fitted.encoding = ColumnEncoding::fit(table, options.encoding, weights);
+  EncodingOptions encoding = options.encoding;
+  encoding.spell = encoding.spell || learner.inductive().reads_strings();
+  fitted.encoding = ColumnEncoding::fit(table, encoding, weights);
   const Dataset data = make_dataset(fitted.encoding.encode(table), targets,
                                     weigh_classes(targets, weights, options.class_weights),
                                     fitted.encoding.encoded_names());

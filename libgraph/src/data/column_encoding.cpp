@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "data/encoding/spelling.hpp"
 #include "data/encoding/table_rows.hpp"
 
 namespace gssl {
@@ -94,6 +95,15 @@ ColumnEncoding ColumnEncoding::fit(const FeatureTable& table, const EncodingOpti
     }
     encoding.rules_.push_back(std::move(rule));
   }
+  if (options.spell && std::ranges::any_of(table.columns, &FeatureColumn::of_words)) {
+    if (encoding.columns_ != 1)
+      detail::refuse_table("table: " + std::to_string(encoding.columns_) +
+                           " columns: a kernel of strings takes one column of words; leave the "
+                           "others out");
+    encoding.rules_.clear();
+    encoding.longest_ = std::max<std::int64_t>(1, detail::longest_of(table.columns[0]));
+    return encoding;
+  }
   if (table.columns.empty() && table.from_text && !table.points.is_sparse())
     for (std::int64_t c = 0; c < encoding.columns_; ++c)
       encoding.rules_.push_back(
@@ -108,12 +118,14 @@ ColumnEncoding ColumnEncoding::fit(const FeatureTable& table, const EncodingOpti
 }
 
 std::int64_t ColumnEncoding::encoded_columns() const {
+  if (spells()) return longest_;
   if (rules_.empty()) return columns_;
   return std::accumulate(rules_.begin(), rules_.end(), std::int64_t{0},
                          [](std::int64_t sum, const Rule& rule) { return sum + rule.width(); });
 }
 
 std::vector<std::int64_t> ColumnEncoding::word_columns() const {
+  if (spells()) return {0};
   std::vector<std::int64_t> found;
   for (std::size_t c = 0; c < rules_.size(); ++c)
     if (rules_[c].of_words) found.push_back(static_cast<std::int64_t>(c));
@@ -134,6 +146,7 @@ std::vector<bool> ColumnEncoding::is_number() const {
 std::vector<std::string> ColumnEncoding::encoded_names() const {
   const bool renamed =
       std::ranges::any_of(rules_, [](const Rule& r) { return r.of_words || r.marks_missing; });
+  if (spells()) return {};
   if (!renamed) return names_;
   std::vector<std::string> names;
   for (std::size_t c = 0; c < rules_.size(); ++c) {
@@ -157,6 +170,9 @@ std::vector<std::pair<std::string, std::string>> ColumnEncoding::facts() const {
     with_gaps += rule.marks_missing ? 1 : 0;
   }
   facts.emplace_back("columns", std::to_string(columns_));
+  if (spells())
+    facts.emplace_back("spelled", "words, symbol by symbol; the longest of training has " +
+                                      std::to_string(longest_));
   if (columns_of_words > 0)
     facts.emplace_back("columns of words", std::to_string(columns_of_words) + " (" +
                                                std::to_string(words) + " words, a column each)");
@@ -164,7 +180,7 @@ std::vector<std::pair<std::string, std::string>> ColumnEncoding::facts() const {
     facts.emplace_back("columns with gaps",
                        std::to_string(with_gaps) +
                            " (median or most frequent word, and a column that marks them)");
-  if (encoded_columns() != columns_)
+  if (!spells() && encoded_columns() != columns_)
     facts.emplace_back("encoded columns", std::to_string(encoded_columns()));
   facts.emplace_back("standardized", scale_.empty()  ? "no"
                                      : mean_.empty() ? "yes (sd 1; sparse rows are not moved)"

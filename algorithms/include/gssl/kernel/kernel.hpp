@@ -17,7 +17,7 @@
 //   anova                    ∏ (1 + x_i t_i): all products of distinct columns
 //   min                      Σ min(x_i, t_i), for rows ≥ 0
 //   set                      2^|A∩B|, for rows of 0 and 1
-//   spectrum(p=1)            substrings of p symbols that two rows share, each pair counted; a row
+//   spectrum(length=1)       substrings of so many symbols that two rows share, each pair counted; a row
 //                            is a string of symbols 1, 2, …, with zeros after its last
 //   path-tree(size=1)        rows of one column, places 0 … size−1 of a path on the leaves of a
 //                            complete binary tree: L⁺ of the tree plus its largest diagonal entry

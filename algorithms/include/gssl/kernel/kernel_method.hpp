@@ -32,6 +32,9 @@ class KernelMethod : public InductiveLearner, public TransductiveLearner {
   // the rows.
   Trained fit(const Dataset& data, const RunContext& run = {}) const override;
 
+  // Whether the kernel is made of spectrum alone.
+  bool reads_strings() const override;
+
   // The kernel of points as make_kernel() reads it, where it does not depend on the rows that are
   // learned from; empty where it does (auto, center(K)) or is one of graphs.
   std::string fixed_kernel() const;

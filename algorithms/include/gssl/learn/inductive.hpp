@@ -73,6 +73,9 @@ class InductiveLearner {
   // Throws ErrorCode::usage if the targets are reals (classes) and the learner cannot do regression
   // (classification), ErrorCode::bad_data where nothing can be learned from such data, saying why.
   virtual Trained fit(const Dataset& data, const RunContext& run = {}) const = 0;
+
+  // Whether rows are strings of symbols (ColumnEncoding spells words for it).
+  virtual bool reads_strings() const { return false; }
 };
 
 // Column of the largest score of each row, the lowest on a tie; −1 for a regression.

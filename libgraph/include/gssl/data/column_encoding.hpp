@@ -11,6 +11,9 @@
 //   word      a column of 0 and 1 for each word that training rows have ("eyes=blue"); a missing one
 //             becomes the most frequent word (of equals the first); one that training rows do not
 //             have is 0 in all of them
+//   spelled   a column of words, the only one, read as strings where that is asked for: symbol i of
+//             a word (its code point) in column i, zeros after the last; a missing one is the empty
+//             string. Later tables have more columns where their words are longer
 //   missing   where training rows lack a cell, a column "age missing" of 0 and 1 follows
 //   standardize  columns of numbers become (x − mean)/sd, sd over n; a constant column becomes 0.
 //             Sparse rows are divided by sd and not moved, so that they stay sparse.
@@ -31,6 +34,7 @@ namespace gssl {
 
 struct EncodingOptions {
   bool standardize = false;
+  bool spell = false;  // a column of words is spelled; nothing is done to numbers
 };
 
 // What was found in a table that training rows did not have, or that was filled.
@@ -46,7 +50,7 @@ class ColumnEncoding {
   ColumnEncoding() = default;
 
   // O(cells log rows). Throws ErrorCode::bad_data on a table without columns, or so many words that
-  // the result would have 2^31 columns.
+  // the result would have 2^31 columns, or a column of words that is to be spelled beside others.
   static ColumnEncoding fit(const FeatureTable& table, const EncodingOptions& options = {},
                             std::span<const double> weights = {});
 
@@ -61,6 +65,7 @@ class ColumnEncoding {
   // Of encoded columns; empty where there is no header and no word.
   std::vector<std::string> encoded_names() const;
   bool standardizes() const { return !scale_.empty(); }
+  bool spells() const { return longest_ > 0; }
   // What it does, one line each: {"columns of words", "2 (8 words)"}.
   std::vector<std::pair<std::string, std::string>> facts() const;
 
@@ -84,6 +89,7 @@ class ColumnEncoding {
   Points with_rules(const FeatureTable& table, const std::vector<std::int64_t>& places,
                     EncodingCounts& counts) const;
   Points with_index(const FeatureTable& table, EncodingCounts& counts) const;
+  Points spelled(const FeatureTable& table, EncodingCounts& counts) const;
   void learn_scale(const Points& encoded, std::span<const double> weights);
   Points scaled(const Points& encoded) const;
   std::vector<bool> is_number() const;  // of encoded columns
@@ -94,6 +100,7 @@ class ColumnEncoding {
   std::vector<double> mean_;   // of encoded columns; empty: not moved
   std::vector<double> scale_;  // likewise, 1/sd; empty: not scaled
   bool by_index_ = false;
+  std::int64_t longest_ = 0;  // symbols of the longest word that is spelled; 0: none is spelled
 };
 
 }  // namespace gssl

@@ -9,6 +9,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/data/column_encoding.hpp"
 #include "row_builder.hpp"
+#include "spelling.hpp"
 #include "table_rows.hpp"
 
 namespace gssl {
@@ -91,7 +92,10 @@ std::vector<std::int64_t> ColumnEncoding::places_in(const FeatureTable& table) c
     for (std::size_t c = 0; c < names_.size(); ++c) {
       const auto found = place.find(names_[c]);
       if (found == place.end())
-        refuse_table("no column '" + names_[c] + "': the model was learned from it; add it");
+        refuse_table("no column '" + names_[c] + "': the model was learned from it; add it" +
+                     (table.column_count() == columns_
+                          ? ", or, where the table has no header, say --header no"
+                          : ""));
       places[c] = found->second;
       place.erase(found);
     }
@@ -183,10 +187,38 @@ Points ColumnEncoding::with_rules(const FeatureTable& table,
   return std::move(rows).points();
 }
 
+Points ColumnEncoding::spelled(const FeatureTable& table, EncodingCounts& counts) const {
+  const CellReader cell(table, places_in(table)[0]);
+  const auto word_at = [&](std::int64_t r) {
+    if (cell.of_words()) {
+      const std::int32_t word = cell.words().word_of[static_cast<std::size_t>(r)];
+      return word < 0 ? std::string() : cell.words().words[static_cast<std::size_t>(word)];
+    }
+    const double number = cell.number(r);
+    return std::isnan(number) ? std::string() : to_text(number);
+  };
+  std::vector<std::vector<std::int32_t>> strings;
+  auto width = static_cast<std::size_t>(longest_);
+  for (std::int64_t r = 0; r < table.row_count(); ++r) {
+    strings.push_back(detail::symbols_of(word_at(r)));
+    counts.missing += strings.back().empty() ? 1 : 0;
+    width = std::max(width, strings.back().size());
+  }
+  RowBuilder rows(table.row_count(), static_cast<std::int64_t>(width), true);
+  for (std::int64_t r = 0; r < table.row_count(); ++r) {
+    const std::vector<std::int32_t>& string = strings[static_cast<std::size_t>(r)];
+    for (std::size_t i = 0; i < string.size(); ++i)
+      rows.put(r, static_cast<std::int64_t>(i), string[i]);
+    rows.end_row();
+  }
+  return std::move(rows).points();
+}
+
 Points ColumnEncoding::encode(const FeatureTable& table, EncodingCounts* counts) const {
   EncodingCounts unused;
   EncodingCounts& found = counts == nullptr ? unused : *counts;
   if (by_index_ && table.by_index) return scaled(with_index(table, found));
+  if (spells()) return spelled(table, found);
   const std::vector<std::int64_t> places = places_in(table);
   const bool plain = std::ranges::none_of(
       rules_, [](const Rule& rule) { return rule.of_words || rule.marks_missing; });

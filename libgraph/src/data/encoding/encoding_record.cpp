@@ -31,6 +31,7 @@ void ColumnEncoding::save(Record& record) const {
   record.put("median", std::move(median));
   record.put("word_count", std::move(count));
   record.put("words", words);
+  if (spells()) record.put("longest", longest_);
 }
 
 ColumnEncoding ColumnEncoding::load(const Record& record) {
@@ -43,6 +44,9 @@ ColumnEncoding ColumnEncoding::load(const Record& record) {
   encoding.names_ = record.texts("names");
   encoding.mean_ = record.reals("mean");
   encoding.scale_ = record.reals("scale");
+  if (record.has("longest")) encoding.longest_ = record.integer("longest");
+  if (encoding.longest_ < 0 || (encoding.spells() && encoding.columns_ != 1))
+    damaged("one column of words is spelled");
   const std::vector<std::int32_t>& kind = record.integers("of_words");
   const auto rules = static_cast<std::int64_t>(kind.size());
   const std::vector<std::int32_t>& marks = record.integers("marks_missing", rules);
