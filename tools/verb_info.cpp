@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "estimate.hpp"
 #include "graph_input.hpp"
@@ -11,6 +12,7 @@
 #include "gssl/graph/compressed_graph.hpp"
 #include "gssl/io/binary_graph.hpp"
 #include "gssl/io/graph_or_record.hpp"
+#include "gssl/network/wide_diameter.hpp"
 #include "model_file.hpp"
 #include "property_table.hpp"
 #include "session.hpp"
@@ -100,7 +102,8 @@ Components components_of(const CompressedGraph& graph, const RunContext& run) {
 
 template <class AnyGraph>
 void write_info(Session& session, OutputFile& out, const AnyGraph& graph, const VertexNames& names,
-                const InputStats& stats, const BinaryGraph* binary, bool verified) {
+                const InputStats& stats, const BinaryGraph* binary, bool verified,
+                const std::optional<WideDiameter>& wide = {}) {
   const auto n = static_cast<std::int64_t>(graph.vertex_count());
   const auto m = static_cast<std::int64_t>(graph.edge_count());
   const Components components = components_of(graph, session.run);
@@ -135,6 +138,10 @@ void write_info(Session& session, OutputFile& out, const AnyGraph& graph, const 
   table.row("zero_weights_dropped", stats.zero_weights_dropped);
   table.row("graph_bytes", static_cast<std::int64_t>(graph.memory_bytes()));
   table.row("name_bytes", static_cast<std::int64_t>(names.memory_bytes()));
+  if (wide) {
+    table.row("wide_paths", wide->paths);
+    table.row("wide_length", wide->length);
+  }
   if (binary == nullptr) return;
   const BinaryGraphFacts& facts = binary->facts();
   table.row("rows", std::string_view(facts.compressed ? "compressed" : "plain"));
@@ -149,6 +156,7 @@ struct InfoOptions {
   std::string graph;
   bool verify = false;
   std::string show;  // a part of a model
+  bool wide_diameter = false;
 
   void write_record(Session& session, OutputFile& out, const RecordFile& record,
                     const std::string& path) const {
@@ -190,8 +198,11 @@ bool write_text_info(Session& session, OutputFile& out, const InfoOptions& optio
   tell_sizes(session, file.stats, file.graph.vertex_count(), file.graph.edge_count());
   session.take_room();
   if (estimated(session, file.graph, listing_work(file.graph))) return false;
+  std::optional<WideDiameter> wide;
+  if (options.wide_diameter)
+    wide = session.timed("solve", [&] { return wide_diameter(file.graph, session.run); });
   session.timed("write", [&] {
-    write_info(session, out, file.graph, file.names, file.stats, nullptr, false);
+    write_info(session, out, file.graph, file.names, file.stats, nullptr, false, wide);
   });
   return true;
 }
@@ -199,6 +210,10 @@ bool write_text_info(Session& session, OutputFile& out, const InfoOptions& optio
 // Compressed rows are walked as they are.
 void write_binary_info(Session& session, OutputFile& out, const InfoOptions& options) {
   options.refuse_show();
+  if (options.wide_diameter)
+    throw Error(ErrorCode::usage,
+                "--wide-diameter: is of graphs of at most 300 vertices: write this one as text "
+                "(gssl convert)");
   const BinaryGraph file = BinaryGraph::open(options.graph);
   if (options.verify) session.timed("read", [&] { file.verify(session.run); });
   tell_sizes(session, file.stats(), file.facts().vertices, file.facts().edges);
@@ -234,6 +249,10 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
                   "of a model, a table of what it learned: coefficients, rules, importances, "
                   "support-vectors or means, as far as it has them ('parts' of gssl info MODEL)")
       ->type_name("PART");
+  verb.add_flag("--wide-diameter", options->wide_diameter,
+                "also wide_paths, k paths without a common edge that join any two vertices of a "
+                "connected graph of at most 300, and wide_length, the edges of the longest of "
+                "them: what gssl bound wide-diameter asks for");
   add_graph_options(verb, common);
   add_output_options(verb, common);
   add_estimate(verb, common);

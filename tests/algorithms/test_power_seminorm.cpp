@@ -12,6 +12,7 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/graph/shortest_paths.hpp"
+#include "gssl/learn/registry.hpp"
 #include "gssl/network/p_resistance.hpp"
 #include "gssl/network/path_cover.hpp"
 #include "gssl/online/seminorm.hpp"
@@ -149,5 +150,42 @@ TEST_CASE("a saved session of p < 2 goes on with the same bits", "[power-seminor
   undisturbed->save(b);
   CHECK(a.entries() == b.entries());
   CHECK(error_of([] { SeminormLearner({.p = 1.0}); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { SeminormLearner({.p = 0.0, .cut = -1.0}); })->code() == ErrorCode::usage);
+  CHECK(error_of([] { builtin_learners().make("seminorm:p=best"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { SeminormLearner({.p = 2.1}); })->code() == ErrorCode::usage);
+}
+
+TEST_CASE("p=auto is the exponent that the wide diameter of the graph and the cut ask for",
+          "[power-seminorm]") {
+  const Graph graph = path_graph(40);
+  const auto exponent = [](const OnlineReport& report) {
+    const auto found = std::ranges::find(report.certificates, "exponent", &Certificate::name);
+    return found == report.certificates.end() ? 0.0 : found->values.front();
+  };
+  std::vector<int> label;
+  for (VertexId v = 0; v < 40; ++v) label.push_back(v < 25 ? 0 : 1);
+  const std::vector<VertexId> order = shuffled_order(40, 3);
+  // One path of 39 edges: c = ln(39/cut), p = c/(c − 1), and 2 where c ≤ 2.
+  for (const double cut : {1.0, 3.0, 20.0}) {
+    const double c = std::max(2.0, std::log(39.0 / cut));
+    const double p = c / (c - 1.0);
+    const auto session =
+        SeminormLearner({.p = 0.0, .cut = cut}).start(vertex_setting(graph), on_threads(1));
+    const VertexRun run = play(*session, order, label);
+    CHECK(exponent(run.report) == Approx(p));
+    CHECK(static_cast<double>(run.report.mistakes) <= *run.report.bound);
+    const auto plain = SeminormLearner({.p = p}).start(vertex_setting(graph), on_threads(1));
+    CHECK(play(*plain, order, label).report.mistakes == run.report.mistakes);
+    CHECK(exponent(play(*plain, order, label).report) == 0.0);
+  }
+  const SeminormLearner learner({.p = 0.0});
+  const auto half = learner.start(vertex_setting(graph), on_threads(1));
+  half->predict({.first = 3});
+  half->update({.value = 0});
+  Record record;
+  half->save(record);
+  CHECK(exponent(learner.resume(vertex_setting(graph), record, on_threads(1))->report()) ==
+        exponent(half->report()));
+  CHECK(error_of([&] { learner.start(vertex_setting(path_graph(301)), on_threads(1)); })->code() ==
+        ErrorCode::usage);
 }

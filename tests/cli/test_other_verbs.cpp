@@ -8,6 +8,7 @@
 #include "support/support.hpp"
 
 using namespace gssl::test;
+using Catch::Contains;
 
 namespace {
 
@@ -75,6 +76,16 @@ TEST_CASE("info of a hand-checked graph") {
     INFO(row);
     CHECK(r.out.find(row) != std::string::npos);
   }
+}
+
+TEST_CASE("info tells the wide diameter where it is asked for") {
+  const TemporaryDirectory dir;
+  // A ring of five: two paths join any two vertices, the longer one of at most four edges.
+  const std::string ring = dir.file("ring", "a b\nb c\nc d\nd e\ne a\n");
+  const Result told = run_gssl({"info", ring, "--wide-diameter"});
+  CHECK_THAT(told.out, Contains("wide_paths\t2\n") && Contains("wide_length\t4\n"));
+  CHECK_THAT(run_gssl({"info", ring}).out, !Contains("wide_paths"));
+  CHECK(run_gssl({"info", dir.file("parts", "a b\nc d\n"), "--wide-diameter"}).status == 65);
 }
 
 TEST_CASE("info of an empty graph is all zeros") {

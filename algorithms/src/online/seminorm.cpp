@@ -5,7 +5,10 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
+#include "gssl/graph/components.hpp"
+#include "gssl/network/wide_diameter.hpp"
 #include "online/counted_session.hpp"
 #include "online/local_labels.hpp"
 #include "online/power_labels.hpp"
@@ -21,11 +24,43 @@ using Engine = SeminormOptions::Engine;
 // A trial of the local engine is faster than one that reads a larger factor.
 constexpr double most_entries = 3e7;
 
+constexpr double tuned = 0.0;  // p
+
+double exponent_of(const std::string& text) {
+  if (text == "auto") return tuned;
+  const auto p = parse_number<double>(text);
+  if (!p || !(*p >= 1.05 && *p <= 2.0))
+    throw Error(ErrorCode::usage,
+                "seminorm: option p=" + text + ": must be auto or a number in [1.05, 2]");
+  return *p;
+}
+
+std::string text_of_exponent(double p) { return p == tuned ? "auto" : to_text(p); }
+
+// The p that the bound by wide diameters asks for, each component alone.
+double tuned_to(const Graph& graph, double cut, const RunContext& run) {
+  WideDiameter worst;
+  const Components components = connected_components(graph);
+  const ComponentGraphs parts(graph, components);
+  for (VertexId k = 0; k < components.count; ++k) {
+    const ComponentGraph part = parts[k];
+    if (part.graph.vertex_count() < 2) continue;
+    const WideDiameter here = wide_diameter(part.graph, run);
+    worst.paths = worst.paths == 0 ? here.paths : std::min(worst.paths, here.paths);
+    worst.length = std::max(worst.length, here.length);
+  }
+  return worst.paths == 0 ? 2.0 : tuned_exponent(worst, cut);
+}
+
 const OptionBinding<SeminormOptions>& seminorm_binding() {
   static const auto options =
       OptionBinding<SeminormOptions>("seminorm")
-          .real(&SeminormOptions::p, "p", {.low = 1.05, .high = 2.0},
-                "exponent of the energy; 2 is fast")
+          .value(&SeminormOptions::p, "p",
+                 "exponent of the energy in 1.05 … 2, of which 2 is fast; auto: the best for the "
+                 "wide diameter of the graph and cut",
+                 exponent_of, text_of_exponent)
+          .real(&SeminormOptions::cut, "cut", {.low = 0.0, .high = 1e100},
+                "of p=auto: edges between the classes that are expected")
           .choice(
               &SeminormOptions::engine, "engine",
               {{Engine::automatic, "auto"}, {Engine::factor, "factor"}, {Engine::local, "local"}},
@@ -34,7 +69,8 @@ const OptionBinding<SeminormOptions>& seminorm_binding() {
           .real(
               &SeminormOptions::tolerance, "tolerance",
               {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-              "of the relative duality gap for p < 2, of the energy that the local engine reports");
+              "of the relative duality gap for p < 2, of the energy that the local engine reports")
+          .rule([](const SeminormOptions& o) { exponent_of(text_of_exponent(o.p)); });
   return options;
 }
 
@@ -85,9 +121,11 @@ class SeminormSession final : public detail::CountedSession {
  public:
   SeminormSession(const SeminormOptions& options, detail::VertexStream stream, const Record* record,
                   const RunContext& run)
-      : stream_(std::move(stream)),
-        labels_(record == nullptr ? start_labels(options, stream_, run)
-                                  : resume_labels(options, stream_, *record, run)) {
+      : stream_(std::move(stream)), is_tuned_(options.p == tuned), exponent_(options.p) {
+    SeminormOptions chosen = options;
+    if (is_tuned_) chosen.p = exponent_ = tuned_to(*stream_.graph(), options.cut, run);
+    labels_ = record == nullptr ? start_labels(chosen, stream_, run)
+                                : resume_labels(chosen, stream_, *record, run);
     if (record == nullptr) return;
     resume_counts(*record);
     conflict_ = record->text("conflict");
@@ -113,6 +151,7 @@ class SeminormSession final : public detail::CountedSession {
   OnlineReport report() const override {
     OnlineReport report = counted("mistakes");
     labels_->prove(report, stream_.classes() == 2);
+    if (is_tuned_) report.certificates.push_back({"exponent", {exponent_}});
     if (!conflict_.empty()) {
       report.bound.reset();
       report.bound_name = "none: vertex number " + conflict_ + " has two labels";
@@ -129,6 +168,8 @@ class SeminormSession final : public detail::CountedSession {
 
  private:
   detail::VertexStream stream_;
+  bool is_tuned_;
+  double exponent_;  // p as it is used
   std::unique_ptr<LabelInterpolation> labels_;
   VertexId vertex_ = no_vertex;
   std::string conflict_;  // the first vertex with two labels

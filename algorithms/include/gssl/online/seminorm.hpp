@@ -34,7 +34,8 @@
 // p < 2 minimizes Σ w_ij |u_i − u_j|^p, which follows cuts more than distances: for it each trial
 // after a label solves the piece of the graph around its vertex, some 5 to 10 Laplacian solves, to
 // the tolerance. Bound, two classes: k + (ρP)^(2/p)/(p − 1) for k balls of p-resistance ρ and the
-// p-energy P of the last labeling. Good exponents: tuned_exponent() in network/wide_diameter.hpp.
+// p-energy P of the last labeling. p = 0 takes tuned_exponent() of network/wide_diameter.hpp: for
+// the fewest paths and the longest of any component, each of at most 300 vertices, and `cut`.
 //
 // Certificates of p = 2 by a factor: "energy" (wᵀLw of the last labeling) and "energy_of_trials"
 // (Σ δ²/c, the same number by the trials), "centers" and "radius" of the bound, "factorizations".
@@ -42,7 +43,7 @@
 // predicted with was further off than), "times_labels_were_taken_in", "solves" of a component,
 // "tied" (classes that are proved to be tied, or nearer than digits tell), and "centers" and
 // "resistance" of the bound, whose balls are measured along paths. Of p < 2: "energy",
-// "duality_gap", "centers" and "resistance" of the bound.
+// "duality_gap", "centers" and "resistance" of the bound. Of p = 0 also "exponent", the p taken.
 
 #include "gssl/learn/registry.hpp"
 
@@ -50,7 +51,8 @@ namespace gssl {
 
 struct SeminormOptions {
   enum class Engine { automatic, factor, local };
-  double p = 2.0;                     // [1.05, 2]
+  double p = 2.0;    // [1.05, 2], or 0: tuned to the graph and `cut`
+  double cut = 1.0;  // of p = 0: edges between the classes that are expected; ≥ 0
   Engine engine = Engine::automatic;  // of p = 2
   // In (0, 1): of the relative duality gap for p < 2, and of the values whose energy the local
   // engine reports.
