@@ -13,6 +13,8 @@ constexpr std::size_t most_classes = 1000;
 }  // namespace
 
 StreamCensus stream_census(const std::string& path, const TrialReadOptions& read, bool classes,
+                           bool may_be_values,
+                           const std::function<bool(const OnlineTrial&)>& is_taken,
                            const RunContext& run) {
   TrialReader reader(LineStream(path, run), read);
   StreamCensus found;
@@ -22,10 +24,13 @@ StreamCensus stream_census(const std::string& path, const TrialReadOptions& read
     if (!classes || word.empty() || found.classes.find(word)) return;
     found.classes.add(word);
     if (found.classes.names().size() > most_classes)
-      throw Error(ErrorCode::bad_data,
-                  fmt::format("{}:{}: more than {} different outcomes; if they are numbers to be "
-                              "predicted, give --regression",
-                              reader.name(), reader.line(), most_classes));
+      throw Error(
+          ErrorCode::bad_data,
+          fmt::format("{}:{}: more than {} different outcomes; {}", reader.name(), reader.line(),
+                      most_classes,
+                      may_be_values ? "if they are numbers to be predicted, give --regression"
+                                    : "this learner predicts classes: take one that predicts "
+                                      "numbers, such as weighted-average of experts in [0, 1]"));
   };
   for (;;) {
     try {
@@ -35,6 +40,7 @@ StreamCensus stream_census(const std::string& path, const TrialReadOptions& read
       continue;  // the trials come to this line again and say what is wrong
     }
     ++found.trials;
+    if (classes && is_taken && !is_taken(trial)) continue;
     take(trial.outcome);
     for (const std::string_view word : trial.texts) take(word);
     if (!trial.first.empty()) rows.insert(trial.first);

@@ -3,6 +3,7 @@
 // the matrix.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "class_words.hpp"
@@ -18,8 +19,11 @@ struct StreamCensus {
 };
 
 // Reads all of it, malformed rows left out. Throws ErrorCode::bad_data where there are more than
-// 1000 different outcomes.
+// 1000 different outcomes; the message says --regression where the learner may predict values.
+// Trials that `is_taken`, where given, refuses bring no class.
 StreamCensus stream_census(const std::string& path, const TrialReadOptions& read, bool classes,
+                           bool may_be_values,
+                           const std::function<bool(const OnlineTrial&)>& is_taken,
                            const RunContext& run);
 
 }  // namespace gssl::tool

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -61,7 +62,7 @@ void record(Session& session, const OnlineReport& report, const TrialLoop& loop)
 
 // The table of --summary-only.
 void write_summary(Session& session, OutputFile& out, const OnlineReport& report,
-                   const std::vector<double>& mistakes_of_pass) {
+                   const TrialLoop& loop, const std::vector<double>& mistakes_of_pass) {
   TableWriter table(out, session.options().table_format(), {"property", "value"});
   const auto row = [&](std::string_view name, std::string_view value) {
     table.text(name);
@@ -72,6 +73,7 @@ void write_summary(Session& session, OutputFile& out, const OnlineReport& report
     if (value) row(name, to_text(*value));
   };
   row("trials", std::to_string(report.trials));
+  if (loop.unanswered() > 0) row("unanswered", std::to_string(loop.unanswered()));
   row("mistakes", std::to_string(report.mistakes));
   if (mistakes_of_pass.size() > 1)
     for (std::size_t i = 0; i < mistakes_of_pass.size(); ++i)
@@ -85,9 +87,11 @@ void write_summary(Session& session, OutputFile& out, const OnlineReport& report
   row("bound_name", report.bound_name);
 }
 
-void say(Session& session, const std::string& name, const OnlineReport& report) {
+void say(Session& session, const std::string& name, const OnlineReport& report,
+         std::int64_t unanswered) {
   std::string line = fmt::format("{}: {} trials, {} {}", name, report.trials,
                                  to_brief_text(report.loss), report.loss_name);
+  if (unanswered > 0) line += fmt::format(" ({} more without an outcome)", unanswered);
   if (report.loss_name != "mistakes") line += fmt::format(", {} mistakes", report.mistakes);
   if (report.comparator)
     line += fmt::format("; {} {}", report.comparator_name, number_or_dash(report.comparator));
@@ -130,9 +134,39 @@ void save_session(OutputFile& out, const TrialLoop& loop) {
   write_record(out, "session", record);
 }
 
+// Whether a trial that is left out where --on-error is skip will be taken, as far as a session that
+// has learned nothing tells.
+std::function<bool(const OnlineTrial&)> acceptance(const Session& session,
+                                                   const OnlineVerbOptions& options,
+                                                   const MadeLearner& made,
+                                                   const std::optional<GraphFile>& file) {
+  if (options.on_error != "skip") return {};
+  if (made.online().instance_kind() == InstanceKind::vertex)
+    return [&file](const OnlineTrial& trial) {
+      return !file || file->names.find(trial.first) != no_vertex;
+    };
+  if (made.online().instance_kind() != InstanceKind::row) return {};
+  const auto probe = std::make_shared<std::unique_ptr<OnlineSession>>();
+  return [probe, &made, run = session.run](const OnlineTrial& trial) {
+    constexpr std::int64_t some_horizon = 1'000'000;
+    try {
+      const auto width = trial.sparse ? 0 : static_cast<std::int64_t>(trial.values.size());
+      if (!*probe)
+        *probe = made.online().start(
+            {.width = width, .class_names = {"first", "second"}, .horizon = some_horizon}, run);
+      (*probe)->predict({.values = trial.values, .columns = trial.columns});
+      return true;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::bad_data) throw;
+      return false;
+    }
+  };
+}
+
 // What is known before the first trial: told, or found by reading the file once.
 void take_census(Session& session, const OnlineVerbOptions& options, const MadeLearner& made,
-                 const TrialReadOptions& read, bool classes, TrialLoopOptions& looping) {
+                 const std::optional<GraphFile>& file, const TrialReadOptions& read, bool classes,
+                 TrialLoopOptions& looping) {
   const bool cells = made.online().instance_kind() == InstanceKind::cell;
   if (options.matrix.size() == 2) {
     looping.rows = options.matrix[0];
@@ -152,9 +186,18 @@ void take_census(Session& session, const OnlineVerbOptions& options, const MadeL
                 "--classes, as in --classes -1,+1");
   }
   StreamCensus found = session.timed("read", [&] {
-    return stream_census(options.stream, read, classes && !looping.classes, session.run);
+    return stream_census(options.stream, read, classes && !looping.classes,
+                         made.entry->traits.regression, acceptance(session, options, made, file),
+                         session.run);
   });
-  if (classes && !looping.classes) looping.classes = std::move(found.classes);
+  if (classes && !looping.classes) {
+    if (found.classes.names().size() == 1)
+      throw Error(ErrorCode::bad_data,
+                  fmt::format("{}: every outcome is '{}': {} needs two classes; where more will "
+                              "come, give all with --classes",
+                              options.stream, found.classes.names()[0], made.entry->name));
+    looping.classes = std::move(found.classes);
+  }
   if (needs_horizon(made)) looping.horizon = found.trials * options.passes;
   if (cells && looping.rows == 0) {
     looping.rows = found.rows;
@@ -172,7 +215,7 @@ TrialLoopOptions loop_options(Session& session, const OnlineVerbOptions& options
     looping.classes = TrialLoop::classes_of(saved->record);
     if (looping.classes) check_classes_again(options, *looping.classes);
   } else {
-    take_census(session, options, made, read, classes, looping);
+    take_census(session, options, made, file, read, classes, looping);
   }
   if (file) {
     if (made.online().instance_kind() == InstanceKind::cell) {
@@ -207,9 +250,9 @@ void finish(Session& session, const OnlineVerbOptions& options, const MadeLearne
   const OnlineReport report = loop.report();
   record(session, report, loop);
   if (mistakes_of_pass.size() > 1) session.summary.set("mistakes_of_pass", mistakes_of_pass);
-  if (options.summary_only) write_summary(session, out, report, mistakes_of_pass);
+  if (options.summary_only) write_summary(session, out, report, loop, mistakes_of_pass);
   out.commit();
-  if (!session.run.cancelled()) say(session, made.entry->name, report);
+  if (!session.run.cancelled()) say(session, made.entry->name, report, loop.unanswered());
   if (loop.skipped() > 0) session.say(fmt::format("{} rows left out", loop.skipped()));
 }
 
@@ -330,8 +373,10 @@ Verb add_online(CLI::App& app, CommonOptions& common) {
       ->check(CLI::Validator(at_least_one_error, ""));
   add_stream_options(verb, common, *options);
   add_output_options(verb, common);
-  verb.add_flag("--summary-only", options->summary_only,
-                "write trials, mistakes, loss, regret and bound in place of the trials")
+  verb.add_flag(
+          "--summary-only", options->summary_only,
+          "write trials, mistakes, loss, regret and bound in place of the trials; --quiet keeps "
+          "the trials and silences the report")
       ->group("Output");
   verb.add_option("--curve", options->pictures.curve,
                   "also write the cumulative loss: a picture if FILE ends in .svg, else CSV")

@@ -105,3 +105,44 @@ TEST_CASE("a file of tasks tells its horizon", "[online]") {
   told.insert(told.end(), {"--horizon", "40"});
   CHECK(run_gssl(told).out == found.out);
 }
+
+TEST_CASE("rows without an outcome are told beside the trials that count", "[online]") {
+  const TemporaryDirectory dir;
+  const std::string rows = dir.file("r", "0 1:1\n? 1:2\n1 1:1\n");
+  const Result r = run_gssl({"online", rows, "--method", "perceptron", "--summary-only"});
+  CHECK_THAT(r.out, Contains("trials\t2\n") && Contains("unanswered\t1\n"));
+}
+
+TEST_CASE("one pass of an online learner in a batch tells the error to expect", "[online]") {
+  const TemporaryDirectory dir;
+  std::string table = "u,v,y\n";
+  for (int i = 0; i < 40; ++i)
+    table += std::to_string(i % 2) + "," + std::to_string(i / 2 % 2) + "," +
+             (i % 2 == 1 ? "b" : "a") + "\n";
+  const std::string summary = dir.path() / "s";
+  REQUIRE(run_gssl({"fit", dir.file("t.csv", table), "--label-column", "y", "--method",
+                    "winnow:relevant=1,form=random,passes=1", "-o", dir.path() / "m", "--summary",
+                    summary})
+              .status == 0);
+  const auto told = read_json(summary);
+  const double mistakes = told["mistakes"], bound = 3.0 * (1.0 + 1.0) + 2.0;
+  CHECK(told["mistakes_per_row"] == mistakes / 40.0);
+  CHECK(told["bound_per_row"] == bound / 40.0);
+}
+
+TEST_CASE("rows that are left out bring no class", "[online]") {
+  const TemporaryDirectory dir;
+  // Winnow refuses features above 1, a graph has no vertex z.
+  const Result rows =
+      run_gssl({"online", dir.file("r", "0 1:1\n1 2:1\noops 1:7\n0 1:1\n"), "--method",
+                "winnow:threshold=1", "--on-error", "skip", "--summary-only"});
+  INFO(rows.err);
+  CHECK(rows.status == 0);
+  CHECK_THAT(rows.out, Contains("trials\t3\n"));
+  const Result nodes =
+      run_gssl({"online", dir.file("n", "a x\nb y\nz w\n"), "--graph", dir.file("g", "a b\n"),
+                "--method", "graph-perceptron", "--on-error", "skip", "--summary-only"});
+  INFO(nodes.err);
+  CHECK(nodes.status == 0);
+  CHECK_THAT(nodes.out, Contains("trials\t2\n"));
+}

@@ -115,7 +115,7 @@ TEST_CASE("a stream that a signal ends goes on byte for byte", "[online]") {
   dir.file("trials.sh", trials + "\n");
   const Result r = run_shell(
       "run() { $GSSL online - --method fixed-share:alpha=0.1 --quiet \"$@\"; }; "
-      "mkfifo in; (sh trials.sh 0 2>err > in) & "
+      "touch first; mkfifo in; (sh trials.sh 0 2>err > in) & "
       "$GSSL online in --method fixed-share:alpha=0.1 --quiet --save state > first & pid=$!; "
       "while [ $(wc -l < first) -lt 20000 ]; do sleep 0.02; done; kill -TERM $pid; wait $pid; "
       "echo $?; k=$(($(wc -l < first) - 1)); "

@@ -49,7 +49,7 @@ double target_of(const Targets& targets, VertexId row) {
 
 // A rule that a stream of one class leaves says nothing of the others.
 void check_classes(const std::string& name, const Dataset& data) {
-  if (data.targets.is_regression()) return;
+  if (data.targets.is_regression() || data.points.rows() == 0) return;
   int seen = -1;
   for (VertexId r = 0; r < data.points.rows(); ++r) {
     const int here = data.targets.class_of()[static_cast<std::size_t>(r)];
@@ -57,7 +57,11 @@ void check_classes(const std::string& name, const Dataset& data) {
     if (seen >= 0) return;
     seen = here;
   }
-  throw Error(ErrorCode::bad_data, name + ": rows of two classes are needed to learn from");
+  throw Error(ErrorCode::bad_data,
+              name + (seen < 0 ? std::string(": no row of weight > 0")
+                               : ": every target is '" +
+                                     data.targets.class_names()[static_cast<std::size_t>(seen)] +
+                                     "': needs two classes to learn from"));
 }
 
 // A session, and the class that it tells from all others; −1: outcomes are as they are.
@@ -90,6 +94,8 @@ class Passes {
       }
     return counted() - before;
   }
+
+  std::int64_t trials() const { return trials_; }
 
  private:
   double counted() const {
@@ -152,8 +158,8 @@ OnlineToBatchLearner::OnlineToBatchLearner(std::string name,
 
 Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) const {
   run.throw_if_stopped(name_, "before a row was learned from");
-  const std::vector<ClassSide> sides = class_sides(*learner_, data, run);
   check_classes(name_, data);
+  const std::vector<ClassSide> sides = class_sides(*learner_, data, run);
   Passes passes(name_, data, sides, run);
   Certificate counts{data.targets.is_regression() ? "loss" : "mistakes", {}};
   Outcome outcome = Outcome::iteration_limit;
@@ -175,6 +181,17 @@ Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) co
   how.sentence = name_ + ": " + std::to_string(counts.values.size()) +
                  (counts.values.size() == 1 ? " pass, " : " passes, ") +
                  to_brief_text(counts.values.back()) + " " + counts.name + " in the last";
+  // Of one pass over one stream: what a hypothesis of form=random is expected to err, and at most.
+  if (passes_ == 1 && counts.name == "mistakes" && sides.size() == 1 && passes.trials() > 0) {
+    const auto rows = static_cast<double>(passes.trials());
+    trained.report.certificates.push_back({"mistakes_per_row", {counts.values[0] / rows}});
+    how.sentence += " (" + to_brief_text(counts.values[0] / rows) + " a row";
+    if (const auto bound = sides.front().session->report().bound) {
+      trained.report.certificates.push_back({"bound_per_row", {*bound / rows}});
+      how.sentence += ", at most " + to_brief_text(*bound / rows);
+    }
+    how.sentence += ": the error to expect of form=random)";
+  }
   trained.report.certificates.push_back(std::move(counts));
   return trained;
 }

@@ -21,8 +21,10 @@ const OptionBinding<SwitchingKernelOptions>& switching_kernel_binding() {
       OptionBinding<SwitchingKernelOptions>("switching-kernel")
           .text(&SwitchingKernelOptions::kernel, "kernel",
                 "of features: gaussian(beta=1), linear, …")
-          .integer(&SwitchingKernelOptions::tasks, "tasks", {.low = 1, .high = 1'000'000},
-                   "more than one: the first value of a row is its task, from 0")
+          .integer(
+              &SwitchingKernelOptions::tasks, "tasks", {.low = 1, .high = 1'000'000},
+              "more than one: the first value of a row is the number of its task, from 0; names "
+              "are for switching-multitask")
           .integer(&SwitchingKernelOptions::modes, "modes", {.low = 1, .high = 1'000'000},
                    "functions that the tasks choose from")
           .integer(&SwitchingKernelOptions::switches, "switches", {.low = 0},
@@ -33,7 +35,7 @@ const OptionBinding<SwitchingKernelOptions>& switching_kernel_binding() {
           .flag(&SwitchingKernelOptions::conservative, "conservative",
                 "update on mistakes only, and draw nothing at random")
           .integer(&SwitchingKernelOptions::horizon, "horizon", {.low = 0},
-                   "trials to come; 0: as --horizon says");
+                   "trials to come; 0: as --horizon says, or the lines of the file");
   return options;
 }
 

@@ -22,9 +22,7 @@ const OptionBinding<SwitchingMultitaskOptions>& switching_multitask_binding() {
                    "changes of the good expert, over all tasks")
           .integer(&Options::tasks, "tasks", {.low = 1, .high = 1'000'000'000}, "number of tasks")
           .integer(&Options::horizon, "horizon", {.low = 0},
-                   "trials to come, over all tasks; 0: as many as the program says that starts it, "
-                   "which "
-                   "gssl online does not know")
+                   "trials to come, over all tasks; 0: as --horizon says, or the lines of the file")
           .real(&Options::rate, "rate", {.low = 0.0, .high = 1e3}, "learning rate; 0: tuned");
   return options;
 }
