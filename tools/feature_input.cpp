@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -107,7 +111,12 @@ std::vector<double> take_weights(FeaturesFile& file, const std::string& path,
         fmt::format("{}: no column '{}' for --weight-column; give a name of the header or a "
                     "number from 1",
                     path, options.weight_column));
-  return take_numbers(file.table, column);
+  std::vector<double> weights = take_numbers(file.table, column);
+  for (std::size_t r = 0; r < weights.size(); ++r)
+    if (!(weights[r] >= 0.0) || !std::isfinite(weights[r]))
+      throw Error(ErrorCode::bad_data, fmt::format("{}: row {}: weight {}: must be finite and >= 0",
+                                                   path, r + 1, to_text(weights[r])));
+  return weights;
 }
 
 LabelFile read_row_targets(Session& session, const std::string& path, const std::string& targets,

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -117,6 +119,33 @@ std::vector<VertexId> vertices_named(const GraphFile& file, const std::vector<st
 
 namespace {
 
+// Whether the two files read without an error the other way round.
+bool are_swapped(const Session& session, const std::string& labels, const std::string& graph) {
+  std::error_code ignored;
+  for (const std::string& path : {labels, graph})
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  try {
+    GraphFile other = read_graph(labels, session.options().read_options(), session.run);
+    return !read_labels(graph, other.names, {}).vertices.empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// -1 stands for "no label" by itself beside classes 0, 1, … alone.
+void warn_of_minus_one(Session& session, const std::string& path,
+                       const std::vector<std::string>& classes) {
+  if (session.options().missing != "default" || std::ranges::count(classes, "-1") == 0) return;
+  const auto is_number = [](const std::string& name) {
+    return parse_number<double>(name).has_value();
+  };
+  if (classes.size() < 2 || std::ranges::count_if(classes, is_number) > 1) return;
+  session.warn(
+      fmt::format("{}: the label -1 stands beside words and is a class: where it says that there "
+                  "is no label, say --missing default,-1",
+                  path));
+}
+
 LabelFile read_label_file(Session& session, const std::string& path, bool regression,
                           GraphFile& file) {
   session.check_cancelled();
@@ -125,12 +154,20 @@ LabelFile read_label_file(Session& session, const std::string& path, bool regres
     remedy += fmt::format(" ({} has no names: its vertices are called 1 to {} by their place)",
                           session.unnamed_graph, file.names.size());
   }
-  LabelFile labels = read_labels(path, file.names,
-                                 {.unknown = parse_unknown_labels(session.options().unknown_labels),
-                                  .missing = missing_marks(session, regression),
-                                  .remedy = remedy.c_str()});
-  session.summary.add_input(labels.stats);
-  return labels;
+  try {
+    LabelFile labels =
+        read_labels(path, file.names,
+                    {.unknown = parse_unknown_labels(session.options().unknown_labels),
+                     .missing = missing_marks(session, regression),
+                     .remedy = remedy.c_str()});
+    session.summary.add_input(labels.stats);
+    return labels;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::bad_data || !are_swapped(session, path, file.stats.path)) throw;
+    throw Error(error.code(),
+                fmt::format("{}; the two files look swapped: give {} as GRAPH, and {} as LABELS",
+                            error.what(), path, file.stats.path));
+  }
 }
 
 // Of labels on vertices that have names; says what was missing or not known.
@@ -149,6 +186,7 @@ LabeledSet named_labels(Session& session, const LabelFile& labels, bool regressi
   }
   warn_of_numbering(session, labels);
   LabeledSet labeled = to_labeled_set(labels, regression, &file.names);
+  warn_of_minus_one(session, path, labeled.class_names());
   warn_of_one_class(session, path, labeled);
   return labeled;
 }

@@ -160,6 +160,10 @@ or merged
 n, m, components, classes, labelled :: sizes
 method :: the learner with every option spelled out
 solver :: what was asked for and used, iterations, relative_residual, error_estimate, and a sentence
+certificates :: numbers that prove the answer, as the learner has them: cut (weight between
+classes), energy, duality_gap, start_cuts (of volume-mbo and poisson-mbo: the cut that each start
+led to; the least is kept), volume_error (of theirs and cut-ssl: how far the volume of a class is
+from the one asked for, at most, as a share of the vertices, in each component), ...
 given, inferred, unreached :: vertices of each status
 accuracy, ... :: what --truth measures
 outcome :: complete, incomplete, failed or cancelled

@@ -47,7 +47,7 @@ FeatureReadOptions reading(const Session& session, const PredictOptions& options
   const std::vector<std::string>& names = model.encoding.input_names();
   if (words.empty()) return read;
   for (const std::int64_t c : words) {
-    if (names.empty())
+    if (names.empty() || read.points.header == TableHeader::no)
       read.word_places.push_back(c);
     else
       read.word_columns.push_back(names[static_cast<std::size_t>(c)]);

@@ -5,6 +5,7 @@
 
 #include "fields.hpp"
 #include "foreign_graphs.hpp"
+#include "graph_sniffing.hpp"
 #include "gssl/core/error.hpp"
 
 namespace gssl::detail {
@@ -122,7 +123,23 @@ bool is_arff(std::string_view text) {
   return false;
 }
 
+// "a GML graph"; nullptr where the text begins as none that has a format of its own.
+const char* graph_by_name(std::string_view text) {
+  if (is_graphml(text)) return "a GraphML graph";
+  if (is_gexf(text)) return "a GEXF graph";
+  if (is_gml(text)) return "a GML graph";
+  if (is_pajek(text)) return "a Pajek graph";
+  if (is_dimacs(text)) return "a DIMACS graph";
+  if (is_dot(text)) return "a Graphviz (DOT) graph";
+  return nullptr;
+}
+
 void refuse_foreign_text(std::string_view text, const std::string& name, Wanted wanted) {
+  if (wanted != Wanted::graph)
+    if (const char* graph = graph_by_name(text))
+      refuse(name, graph, wanted,
+             "give it where a command takes a GRAPH, or write its edges with 'gssl convert FILE "
+             "edges.tsv'");
   const ForeignGraph graph = foreign_graph(text);
   if (!graph.kind.empty() && wanted == Wanted::graph)
     refuse(name, graph.kind, wanted, graph.remedy);

@@ -176,3 +176,57 @@ TEST_CASE("a target that is no number is named by file, line and the id of its v
   CHECK(rows.status == 65);
   CHECK(rows.err.find("p: vertex bob: target u") != std::string::npos);
 }
+
+TEST_CASE("GRAPH and LABELS the wrong way round are told so") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\nb c\nc d\n"), labels = dir.file("l", "a x\nd y\n");
+  const std::string weighted = dir.file("w", "a b 1\nb c 2\nc d 1\n");
+  for (const std::string& given : {graph, weighted}) {
+    const Result r = run_gssl({"label", labels, given});
+    INFO(r.err);
+    CHECK(r.status == 65);
+    // Each of the files is named as what it is.
+    CHECK(r.err.find(given + " as GRAPH") != std::string::npos);
+    CHECK(r.err.find(labels + " as LABELS") != std::string::npos);
+  }
+  const Result other = run_gssl({"label", graph, dir.file("o", "a x\nz y\n")});
+  CHECK(other.status == 65);
+  CHECK(other.err.find("as GRAPH") == std::string::npos);
+}
+
+TEST_CASE("a class -1 beside words is warned of, and --missing makes it none") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\nb c\nc d\n");
+  const auto warned = [&](const std::string& labels, const std::string& missing) {
+    const Result r = run_gssl({"label", graph, dir.file("l", labels), "--missing", missing});
+    CHECK(r.status == 0);
+    return r.err.find("default,-1") != std::string::npos;
+  };
+  CHECK(warned("a x\nd y\nb -1\n", "default"));
+  CHECK_FALSE(warned("a x\nd y\nb -1\n", "default,-1"));
+  CHECK_FALSE(warned("a 1\nd -1\n", "default"));
+  CHECK_FALSE(warned("a x\nd y\n", "default"));
+}
+
+TEST_CASE("a graph of another program given as LABELS or points is named by its format") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("g", "a b\n");
+  for (const auto& [file, name] :
+       std::vector<std::pair<std::string, std::string>>{{"igraph.gml", "GML"},
+                                                        {"igraph.net", "Pajek"},
+                                                        {"igraph.max", "DIMACS"},
+                                                        {"igraph.dot", "DOT"},
+                                                        {"graphviz.dot", "DOT"},
+                                                        {"igraph.graphml", "GraphML"},
+                                                        {"networkx.gexf", "GEXF"}}) {
+    const std::string path = "tests/foreign/" + file;
+    for (const std::vector<std::string>& line : std::vector<std::vector<std::string>>{
+             {"label", graph, path}, {"build", path, "--knn", "2"}}) {
+      const Result r = run_gssl(line);
+      INFO(file << ": " << r.err);
+      CHECK(r.status == 65);
+      CHECK(r.err.find(name) != std::string::npos);
+      CHECK(r.err.find("GRAPH") != std::string::npos);
+    }
+  }
+}

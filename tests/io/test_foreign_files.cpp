@@ -72,7 +72,7 @@ TEST_CASE("Files of other kinds are named, with what makes a readable one of the
       {std::string(257, 'a') + "ustar\0"s, "tar archive", "tar -xf"},
       {"\x80\4\x95"s, "pickle", "numpy.save"},
       {"<!DOCTYPE html>\n<html><body>404</body></html>\n", "web page", "fetch"},
-      {"<?xml version=\"1.0\"?>\n<graphml/>\n", "XML", "table"},
+      {"<?xml version=\"1.0\"?>\n<graphml/>\n", "GraphML", "table"},
       {"{\"x\": 1}\n", "JSON", "read_json"},
       {"[[1, 2], [3, 4]]\n", "JSON", "read_json"},
       {"% by Weka\n\n@RELATION iris\n@ATTRIBUTE x REAL\n@DATA\n1\n", "ARFF", "sed"},

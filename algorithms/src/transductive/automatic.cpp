@@ -136,8 +136,9 @@ Fit fit_in_blocks(const Graph& graph, const LabeledSet& labeled,
                                          graph.vertex_count(), labeled, target, keep, plan);
   fit.report.solver.sentence =
       (masses ? "harmonic scores by class masses (" : "harmonic scores as they are (") +
-      to_brief_text(counts.median) + " labels in the median class, " + percent(share) +
-      " of the vertices are labeled); " + fit.report.solver.sentence;
+      to_brief_text(counts.median) + (counts.median == 1.0 ? " label" : " labels") +
+      " in the median class, " + percent(share) + " of the vertices are labeled); " +
+      fit.report.solver.sentence;
   return fit;
 }
 
@@ -175,7 +176,7 @@ const OptionBinding<AutomaticOptions>& automatic_binding() {
           .with(detail::solver_group)
           .rule([](const AutomaticOptions& given) {
             detail::check_priors("auto", given.priors.empty() ? MassRule::none : MassRule::shares,
-                                 given.priors);
+                                 given.priors, true);
           });
   return options;
 }

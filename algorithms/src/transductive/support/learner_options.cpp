@@ -47,15 +47,19 @@ std::string write_priors(const std::vector<double>& priors) {
   return text;
 }
 
-void check_priors(std::string_view learner, MassRule mass, const std::vector<double>& priors) {
+void check_priors(std::string_view learner, MassRule mass, const std::vector<double>& priors,
+                  bool with_shares) {
   const auto refuse = [&](const std::string& option, const std::string& rule) {
     throw Error(ErrorCode::usage,
                 std::string(learner) + ": option " + option + ": must be " + rule);
   };
   if (takes_priors(mass) && priors.empty())
-    refuse("priors", "given with mass=priors or mass=shares: one proportion for each class");
+    refuse("priors", std::string("given with mass=priors") +
+                         (with_shares ? " or mass=shares" : "") +
+                         ": one proportion for each class");
   if (!takes_priors(mass) && !priors.empty())
-    refuse("mass", "priors or shares when priors are given");
+    refuse("mass",
+           std::string(with_shares ? "priors or shares" : "priors") + " when priors are given");
   double sum = 0.0;
   for (const double q : priors) {
     if (!(q >= 0.0) || !std::isfinite(q)) refuse("priors=" + to_text(q), "numbers ≥ 0");

@@ -34,7 +34,8 @@ inline bool takes_priors(MassRule mass) {
 
 // Throws ErrorCode::usage unless priors are given exactly for the rules that take them, and are
 // finite, ≥ 0 and not all 0.
-void check_priors(std::string_view learner, MassRule mass, const std::vector<double>& priors);
+void check_priors(std::string_view learner, MassRule mass, const std::vector<double>& priors,
+                  bool with_shares);
 // … unless there is one prior for each class; real targets have no classes and take no rule.
 void check_mass(std::string_view learner, MassRule mass, const std::vector<double>& priors,
                 const LabeledSet& labeled);
@@ -79,8 +80,8 @@ inline auto mass_group(std::string meaning, bool with_shares = false) {
             .with(priors_group(std::string("proportions for mass=priors") +
                                (with_shares ? " and mass=shares" : "") +
                                ", separated by ';' in class order"))
-            .rule([owner = binding.owner()](const Options& options) {
-              check_priors(owner, options.mass, options.priors);
+            .rule([owner = binding.owner(), with_shares](const Options& options) {
+              check_priors(owner, options.mass, options.priors, with_shares);
             });
       };
 }

@@ -56,7 +56,8 @@ Choice choose_solver(const SharedSystem& reduced, const SolverOptions& options,
     case SolverKind::asynchronous_consensus: return consensus(reduced, options);
     case SolverKind::conjugate_gradient: break;
   }
-  return conjugate_gradient(reduced, iteration_limit(reduced, options), "as asked");
+  return conjugate_gradient(reduced, iteration_limit(reduced, options),
+                            options.eliminate ? "as asked" : "nothing is prepared");
 }
 
 }  // namespace gssl::solve
