@@ -9,6 +9,7 @@
 #include <string>
 
 #include "gssl/learn/trained_model.hpp"
+#include "session.hpp"
 
 namespace gssl::tool {
 
@@ -24,6 +25,10 @@ struct TrainingChoices {
 
 // --standardize, --class-weight, --calibrate, --calibration-folds. An empty group: that of the verb.
 void add_training_options(CLI::App& verb, TrainingChoices& choices, const std::string& group = {});
+
+// Where columns of numbers differ in size by far, or are far from 0, and the learner minds.
+void warn_of_scales(Session& session, const MadeLearner& learner, const FeatureTable& table,
+                    bool standardize);
 
 // Throws ErrorCode::usage where a regression has class weights or is to be calibrated.
 TrainingOptions training_options(const TrainingChoices& choices, bool regression);

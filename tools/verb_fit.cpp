@@ -89,7 +89,6 @@ void report_targets(Session& session, const Targets& targets, std::int64_t rows)
     text += fmt::format(" ({} without a target are left out)",
                         rows - static_cast<std::int64_t>(targets.size()));
   if (!targets.is_regression()) text += fmt::format("; {} classes", targets.class_count());
-  warn_of_single_class(session, targets);
   session.say(text);
   constexpr std::size_t many_classes = 20;
   const auto classes = static_cast<std::size_t>(targets.class_count());
@@ -99,7 +98,8 @@ void report_targets(Session& session, const Targets& targets, std::int64_t rows)
         "--regression");
 }
 
-int report_model(Session& session, const TrainedModel& model, Report report) {
+int report_model(Session& session, const TrainedModel& model, const Targets& targets,
+                 Report report) {
   // The clock of this verb has them.
   report.setup_seconds = report.solve_seconds = 0.0;
   session.summary.set("encoded_columns", model.encoding.encoded_columns());
@@ -118,7 +118,10 @@ int report_model(Session& session, const TrainedModel& model, Report report) {
     session.say(fmt::format("calibrated by {} on {} held-out rows: expected error {:.3g}",
                             model.calibration.sentence(), model.calibration_rows,
                             model.calibration_error));
-  for (const std::string& warning : model.warnings) session.warn(warning);
+  if (targets.class_count() == 1)  // learners say it in other words, or not at all
+    warn_of_single_class(session, targets);
+  else
+    for (const std::string& warning : model.warnings) session.warn(warning);
   session.record_report(report);  // throws where a signal ended it
   if (model.finished()) return 0;
   session.warn(
@@ -161,7 +164,7 @@ int fit(Session& session, const FitOptions& options) {
   columns.watch(read);
   FeaturesFile file = read_features_file(session, options.points, read);
   warn_of_equal_names(session, options.points, file);
-  warn_of_words_of_rows(session, options.points, file);
+  if (!learner.inductive().reads_strings()) warn_of_words_of_rows(session, options.points, file);
   check_categorical(file, options.points, options.input);
   const LabelFile labels =
       read_row_targets(session, options.points, options.targets, options.regression, file);
@@ -173,6 +176,7 @@ int fit(Session& session, const FitOptions& options) {
     keep_rows(weights, chosen.rows);
   }
   report_targets(session, chosen.targets, rows);
+  warn_of_scales(session, learner, file.table, training.encoding.standardize);
   session.summary.set("method", learner.spec);
   session.check_cancelled();
 
@@ -183,7 +187,7 @@ int fit(Session& session, const FitOptions& options) {
   });
   columns.remember(model, file, options.targets.empty());
   session.timed("write", [&] { write_record(out, "model", model.to_record()); });
-  const int status = report_model(session, model, std::move(report));
+  const int status = report_model(session, model, chosen.targets, std::move(report));
   session.say_time();
   return status;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/read_json.hpp"
 #include "cli/run_gssl.hpp"
+#include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -225,5 +226,106 @@ TEST_CASE("Columns without names are found whether or not the weights are there"
     INFO(r.err);
     REQUIRE(r.status == 0);
     CHECK(column(r.out, 1) == std::vector<std::string>{"a", "b"});
+  }
+}
+
+TEST_CASE("A table of words is learned from by a kernel of strings", "[fit]") {
+  const TemporaryDirectory dir;
+  std::string table = "id,word,class\n";
+  for (int i = 0; i < 20; ++i) {
+    const std::string middle(static_cast<std::size_t>(i % 4) + 1, static_cast<char>('c' + i % 5));
+    table += "r" + std::to_string(i) + "," + middle + (i % 2 == 0 ? "aba" : "bab") + middle + "," +
+             (i % 2 == 0 ? "even" : "odd") + "\n";
+  }
+  const std::string path = dir.file("t.csv", table), model = dir.path() / "m";
+  const std::string method = "svm:kernel=spectrum(length=3)";
+  const Result made = run_gssl({"fit", path, "--id-column", "id", "--label-column", "class",
+                                "--method", method, "-o", model});
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  CHECK(made.err.find("another word in every row") == std::string::npos);
+  const Result told =
+      run_gssl({"predict", model, dir.file("n.csv", "id,word\nx,ccccccccccabac\ny,bab\n")});
+  CHECK_THAT(told.out, Contains("x\teven\t") && Contains("y\todd\t"));
+  const Result judged = run_gssl({"evaluate", "--points", path, "--id-column", "id",
+                                  "--label-column", "class", "--method", method, "--folds", "5"});
+  INFO(judged.err);
+  CHECK(judged.status == 0);
+  CHECK_THAT(judged.out, Contains("\t1\t"));
+}
+
+TEST_CASE("A table without a header is read by a model that has names", "[fit]") {
+  const TemporaryDirectory dir;
+  const std::string model = dir.path() / "m";
+  REQUIRE(run_gssl({"fit", dir.file("t.csv", "x,w,y\n1,red,a\n2,red,a\n8,blue,b\n9,blue,b\n"),
+                    "--label-column", "y", "--method", "nearest-mean", "-o", model})
+              .status == 0);
+  const std::string bare = dir.file("n.csv", "1.5,red\n8.5,blue\n");
+  const Result lost = run_gssl({"predict", model, bare});
+  CHECK(lost.status == 65);
+  CHECK_THAT(lost.err, Contains("--header no"));
+  const Result told = run_gssl({"predict", model, bare, "--header", "no"});
+  INFO(told.err);
+  CHECK(told.status == 0);
+  CHECK_THAT(told.out, Contains("0\ta\t") && Contains("1\tb\t"));
+}
+
+TEST_CASE("Rows of one class: a model that says so, or bad data, of every learner", "[fit]") {
+  const TemporaryDirectory dir;
+  const std::string one = dir.file("one.csv", "u,v,y\n0,1,a\n1,0,a\n1,1,a\n0,0,a\n");
+  const gssl::LearnerRegistry registry = gssl::builtin_learners();
+  for (const gssl::LearnerEntry* entry : registry.of_kinds({gssl::LearnerKind::inductive})) {
+    if (!entry->traits.classification) continue;
+    const Result r = run_gssl(
+        {"fit", one, "--label-column", "y", "--method", entry->name, "-o", dir.path() / "m"});
+    INFO(entry->name << ": " << r.err);
+    CHECK((r.status == 0 || r.status == 65));
+    CHECK_THAT(r.err, Contains("every target is 'a'"));
+  }
+  const std::string rows = dir.file("rows.csv", "u,v,y\n0,1,a\n1,0,a\n");
+  const std::string nodes = dir.file("nodes", "p a\nq a\n"), graph = dir.file("g", "p q\n");
+  const std::string cells = dir.file("cells", "p,q,a\nq,p,a\n");
+  for (const gssl::LearnerEntry* entry : registry.of_kinds({gssl::LearnerKind::online})) {
+    if (!entry->traits.classification) continue;
+    const std::string spec = entry->name + (entry->name == "meg" ? ":margin=0.5" : "");
+    std::vector<std::string> line = {"online", "--method", spec};
+    switch (registry.make(spec).online().instance_kind()) {
+      case gssl::InstanceKind::row: line.insert(line.end(), {rows, "--label-column", "y"}); break;
+      case gssl::InstanceKind::vertex: line.insert(line.end(), {nodes, "--graph", graph}); break;
+      case gssl::InstanceKind::cell: line.push_back(cells); break;
+      default: continue;  // experts have classes of their own to tell
+    }
+    const Result r = run_gssl(line);
+    INFO(entry->name << ": " << r.err);
+    CHECK(r.status == 65);
+    CHECK_THAT(r.err, Contains("every outcome is 'a'") && Contains(entry->name));
+  }
+}
+
+TEST_CASE("What is wrong with rows and options of fit is said where it is", "[fit]") {
+  const TemporaryDirectory dir;
+  const std::string table = dir.file("t.csv", "x,w,y\n1,1,a\n2,-3,b\n");
+  const Result weight = run_gssl({"fit", table, "--label-column", "y", "--weight-column", "w",
+                                  "--method", "ridge", "-o", dir.path() / "m"});
+  CHECK(weight.status == 65);
+  CHECK_THAT(weight.err, Contains("t.csv") && Contains("row 2") && Contains("-3"));
+  const Result folds = run_gssl({"fit", table, "--label-column", "y", "--calibration-folds", "3",
+                                 "--method", "ridge", "-o", dir.path() / "m"});
+  CHECK(folds.status == 64);
+  CHECK_THAT(folds.err, Contains("--calibrate"));
+  const std::string far = dir.file("f.csv", "x,u,y\n1,1000,a\n2,9000,b\n1,3000,a\n3,8000,b\n");
+  const auto fitted = [&](const std::string& method, const std::vector<std::string>& more) {
+    std::vector<std::string> line = {"fit",  far,  "--label-column", "y", "--method",
+                                     method, "-o", dir.path() / "m"};
+    line.insert(line.end(), more.begin(), more.end());
+    return run_gssl(line).err;
+  };
+  CHECK_THAT(fitted("svm", {}), Contains("--standardize"));
+  CHECK_THAT(fitted("svm", {"--standardize"}), !Contains("with --standardize"));
+  CHECK_THAT(fitted("forest", {}), !Contains("--standardize"));
+  for (const char* method : {"perceptron", "kernel-perceptron"}) {
+    const std::vector<std::string> line = {
+        "fit", iris_points, "--label-column", "class", "--method", method, "-o", dir.path() / "m"};
+    CHECK_THAT(run_gssl(line).err, Contains("--standardize"));
   }
 }

@@ -104,6 +104,14 @@ void report_solutions(const std::vector<MarginSolution>& solutions, const Margin
   report.solver.sentence = report.solver.used + ", " + std::to_string(report.solver.iterations) +
                            (fit.dual ? " passes: " : " steps: ") +
                            std::string(to_string(report.solver.outcome));
+  if (report.solver.outcome == Outcome::iteration_limit)
+    report.warnings.push_back(
+        fit.learner + ": " + std::to_string(report.solver.iterations) +
+        (fit.dual ? " passes" : " steps") +
+        " did not suffice, as where columns differ in size: standardize them (--standardize)" +
+        (fit.dual && fit.loss == MarginLoss::hinge
+             ? ", or take loss=squared-hinge, whose Newton steps do not mind"
+             : ", or allow more by passes"));
 }
 
 // Where one class alone has rows: f = ±1 for every row.
