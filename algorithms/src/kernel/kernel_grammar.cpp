@@ -387,10 +387,8 @@ std::string to_text(const KernelTerm& term) {
                                    : "columns(" + to_text(term.columns)) +
              "," + to_text(term.inner[0]) + ")";
     case Kind::graph: {
-      const std::size_t colon = term.graph.find(':');
-      const std::string name = term.graph.substr(0, colon);
-      return colon + 1 == term.graph.size() ? name
-                                            : name + "(" + term.graph.substr(colon + 1) + ")";
+      const auto [name, options] = split_spec(term.graph);
+      return std::string(name) + (options.empty() ? "" : "(" + std::string(options) + ")");
     }
     case Kind::power: return "(" + to_text(term.terms[0]) + ")^" + std::to_string(term.degree);
     default: break;
