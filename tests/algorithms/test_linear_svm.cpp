@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "gssl/batch/linear_svm.hpp"
+#include "gssl/core/rng.hpp"
 #include "linear_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -183,4 +184,32 @@ TEST_CASE("wrong options and targets of linear-svm are named", "[linear-svm]") {
   }
   CHECK(error_of([] { trained("linear-svm", random_regression(9, 2, 1)); })->code() ==
         ErrorCode::usage);
+}
+
+TEST_CASE("linear-svm takes no more passes for columns that are shifted", "[linear-svm]") {
+  Rng rng(5, 0);
+  std::vector<double> near, far;
+  std::vector<int> side;
+  for (int r = 0; r < 120; ++r) {
+    side.push_back(r % 2);
+    for (int c = 0; c < 3; ++c) {
+      near.push_back(rng.normal() + side.back());
+      far.push_back(near.back() + 20.0 * (c + 1));
+    }
+  }
+  const auto fitted = [&](std::vector<double> values, bool sparse) {
+    const Points points = Points::dense(120, 3, std::move(values));
+    return LinearSvmLearner({.tolerance = 1e-8})
+        .fit(make_dataset(sparse ? as_sparse(points) : points, Targets::classes(side, {"a", "b"})));
+  };
+  const Trained a = fitted(near, false);
+  for (const bool sparse : {false, true}) {
+    const Trained b = fitted(far, sparse);
+    CHECK(b.report.solver.outcome == Outcome::converged);
+    CHECK(b.report.solver.iterations <= 2 * a.report.solver.iterations);
+    const auto objective = [](const Trained& t) { return t.report.certificates[0].values[0]; };
+    CHECK(objective(b) == Approx(objective(a)).epsilon(1e-7));
+    CHECK(max_difference(a.model->scores(Points::dense(120, 3, near)),
+                         b.model->scores(Points::dense(120, 3, far))) < 1e-3);
+  }
 }

@@ -328,4 +328,8 @@ TEST_CASE("What is wrong with rows and options of fit is said where it is", "[fi
         "fit", iris_points, "--label-column", "class", "--method", method, "-o", dir.path() / "m"};
     CHECK_THAT(run_gssl(line).err, Contains("--standardize"));
   }
+  const Result converged = run_gssl({"fit", iris_points, "--label-column", "class", "--method",
+                                     "linear-svm", "-o", dir.path() / "m"});
+  CHECK(converged.status == 0);
+  CHECK_THAT(converged.err, !Contains("--standardize"));
 }
