@@ -181,18 +181,19 @@ Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) co
   how.sentence = name_ + ": " + std::to_string(counts.values.size()) +
                  (counts.values.size() == 1 ? " pass, " : " passes, ") +
                  to_brief_text(counts.values.back()) + " " + counts.name + " in the last";
+  trained.report.certificates.push_back(std::move(counts));
   // Of one pass over one stream: what a hypothesis of form=random is expected to err, and at most.
-  if (passes_ == 1 && counts.name == "mistakes" && sides.size() == 1 && passes.trials() > 0) {
+  if (passes_ == 1 && !data.targets.is_regression() && sides.size() == 1 && passes.trials() > 0) {
+    const double mistakes = trained.report.certificates.front().values.front();
     const auto rows = static_cast<double>(passes.trials());
-    trained.report.certificates.push_back({"mistakes_per_row", {counts.values[0] / rows}});
-    how.sentence += " (" + to_brief_text(counts.values[0] / rows) + " a row";
+    trained.report.certificates.push_back({"mistakes_per_row", {mistakes / rows}});
+    how.sentence += " (" + to_brief_text(mistakes / rows) + " a row";
     if (const auto bound = sides.front().session->report().bound) {
       trained.report.certificates.push_back({"bound_per_row", {*bound / rows}});
       how.sentence += ", at most " + to_brief_text(*bound / rows);
     }
     how.sentence += ": the error to expect of form=random)";
   }
-  trained.report.certificates.push_back(std::move(counts));
   return trained;
 }
 
