@@ -266,6 +266,11 @@ class ConjugateGradient final : public ReducedSolver {
     {
       RefinedSweeps sweeps(*system_, floats, b, x, targets, error, first, width);
       result = iterate(sweeps, progress, max_iterations_, false, tells, run, go_on, place);
+      // The watch is asked again about doubles.
+      if (result.outcome == Outcome::iteration_limit && result.iterations < max_iterations_) {
+        sweeps.give_up();
+        result.outcome = Outcome::converged;
+      }
       stalled = sweeps.stalled();
     }
     if (result.outcome != Outcome::converged || stalled.empty()) return result;

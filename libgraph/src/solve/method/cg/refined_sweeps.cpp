@@ -13,15 +13,20 @@ namespace gssl::solve {
 namespace {
 
 // How far beyond its goal a column may go while it waits for others.
-constexpr double most_beyond = 0.1;
+constexpr double most_beyond = 1e-3;
 // What is believed of a norm may be off by so much.
 constexpr double safe_share = 0.85;
 // A residual that is so many times what was believed has drifted: floats do not go that far here. A
-// column that is not much nearer all the same has stalled, and so has one that has not come nearer
-// where it believed to be done.
+// column that is not much nearer all the same has stalled, or drifts again, and so has one that has
+// not come nearer where it believed to be done.
 constexpr double most_apart = 2.0;
 constexpr double least_nearer = 0.01;
 constexpr double least_progress = 0.5;
+// Directions go on with a true residual that is no further from the one believed, of its square.
+constexpr double most_turned = 0.01;
+// Nor is a column that takes so many stages for floats, or a share of columns that others left behind.
+constexpr double most_stages = 8.0;
+constexpr std::int64_t left_behind = 4;
 // Of the digits that were gained when it drifted, so many are tried next.
 constexpr double next_share = 0.7;
 // Conjugate gradients may raise a residual for a while, but hardly by so much.
@@ -46,7 +51,8 @@ RefinedSweeps::RefinedSweeps(const GroundedLaplacian& system, const FloatSplit& 
   for (std::int64_t v = 0; v < rows(); ++v)
     for (std::int64_t k = 0; k < width; ++k) x_(v, k) = x(v, first + k);
   for (std::size_t k = 0; k < columns_.size(); ++k) columns_[k].target = targets[index(first) + k];
-  const std::vector<double> norms = measure_residuals();
+  std::vector<double> norms = measure_residuals();
+  level(norms);
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     columns_[k].norm = columns_[k].measured = columns_[k].begun = norms[k];
     judge(k, norms[k]);
@@ -160,6 +166,12 @@ std::vector<double> RefinedSweeps::measure_residuals() {
   return norms;
 }
 
+// To doubles.
+void RefinedSweeps::leave(std::size_t k) {
+  stalled_.push_back(first_ + static_cast<std::int64_t>(k));
+  columns_[k].at_work = 0.0;
+}
+
 // Of a column: whether it is done, has stalled, or goes on and how far.
 void RefinedSweeps::judge(std::size_t k, double norm) {
   Column& c = columns_[k];
@@ -171,13 +183,13 @@ void RefinedSweeps::judge(std::size_t k, double norm) {
   }
   const bool drifted = !(norm <= most_apart * believed);
   const bool claimed = believed <= safe_share * c.target;
-  if (!(nearer <= most_growth) || (drifted && nearer > least_nearer) ||
-      (claimed && nearer > least_progress)) {
-    stalled_.push_back(first_ + static_cast<std::int64_t>(k));
-    c.at_work = 0.0;
+  if (!(nearer <= most_growth) || (drifted && (c.drifted != 0.0 || nearer > least_nearer)) ||
+      (claimed && nearer > least_progress) || ++c.stages > most_stages) {
+    leave(k);
     return;
   }
   if (drifted) {
+    c.drifted = 1.0;
     c.digits = -next_share * std::log10(nearer);
     c.rz = 0.0;
   }
@@ -185,42 +197,112 @@ void RefinedSweeps::judge(std::size_t k, double norm) {
   c.goal = norm * std::pow(10.0, -digits / std::ceil(digits / c.digits));
 }
 
+// Lifts each component to the height at which no current is left over in all, unless that raises
+// the residual: where the ground is weak, floats lose much of that height in their products.
+void RefinedSweeps::level(std::vector<double>& norms) {
+  const std::vector<VertexId>& component = system_.components().of;
+  const std::vector<double>& ground = system_.ground();
+  const std::size_t width = columns_.size();
+  const auto count = index(system_.components().count);
+  std::vector<double> grounds(count, 0.0), squares(count, 0.0);
+  std::vector<double> lift(count * width, 0.0), products(count * width, 0.0);
+  double* residual = floats_.doubles();
+  for (std::size_t v = 0; v < ground.size(); ++v) {
+    const auto c = index(component[v]);
+    grounds[c] += ground[v];
+    squares[c] += ground[v] * ground[v];
+    for (std::size_t k = 0; k < width; ++k) {
+      lift[c * width + k] += residual[v * width + k];
+      products[c * width + k] += ground[v] * residual[v * width + k];
+    }
+  }
+  std::vector<double> change(width, 0.0);
+  for (std::size_t i = 0; i < lift.size(); ++i) {
+    const std::size_t c = i / width;
+    lift[i] = grounds[c] > 0.0 ? lift[i] / grounds[c] : 0.0;
+    change[i % width] += lift[i] * (lift[i] * squares[c] - 2.0 * products[i]);
+  }
+  for (std::size_t k = 0; k < width; ++k) {
+    const double square = norms[k] * norms[k] + change[k];
+    if (columns_[k].at_work == 0.0 || !(change[k] <= 0.0 && square > 0.0)) {
+      for (std::size_t c = 0; c < count; ++c) lift[c * width + k] = 0.0;
+    } else {
+      norms[k] = std::sqrt(square);
+    }
+  }
+  double* x = x_.data();
+  for (std::size_t v = 0; v < ground.size(); ++v)
+    for (std::size_t k = 0; k < width; ++k) {
+      const double by = lift[index(component[v]) * width + k];
+      x[v * width + k] += by;
+      residual[v * width + k] -= by * ground[v];
+    }
+}
+
 // Measures all columns and takes their true residuals into the floats.
 void RefinedSweeps::replace_residuals() {
   add_steps();
-  const std::vector<double> norms = measure_residuals();
+  std::vector<double> norms = measure_residuals();
+  level(norms);
   for (std::size_t k = 0; k < columns_.size(); ++k)
     if (columns_[k].at_work != 0.0) judge(k, norms[k]);
+  const auto left =
+      std::ranges::count_if(columns_, [](const Column& c) { return c.at_work != 0.0; });
+  if (left_behind * left <= std::ssize(columns_)) leave_all();
   load_residuals();
 }
 
 // The floats' r, each column of it around 1, and what the last directions are to be multiplied by.
 void RefinedSweeps::load_residuals() {
-  std::vector<double> before, scale;
-  for (Column& c : columns_) {
+  LaneFactors change{};
+  std::vector<double> scale;
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    Column& c = columns_[k];
     const bool works = c.at_work != 0.0;
     const int exponent = works ? std::clamp(std::ilogb(c.norm), -most_scaled, most_scaled) : 0;
-    before.push_back(std::exchange(c.scale, std::ldexp(1.0, -exponent)));
+    const double old_scale = std::exchange(c.scale, std::ldexp(1.0, -exponent));
     scale.push_back(works ? c.scale : 0.0);
+    change[k] = static_cast<float>(c.scale / old_scale);
   }
+  const std::int64_t length = rows() * float_lanes;
   const double* residual = floats_.doubles();
   float* to = floats_.r();
+  std::copy_n(to, length, floats_.x());
   for (VertexId row = 0; row < split_.size(); ++row) {
     const double* r = residual + std::int64_t{split_.vertex(row)} * x_.columns();
     for (std::size_t k = 0; k < scale.size(); ++k)
       to[std::int64_t{row} * float_lanes + static_cast<std::int64_t>(k)] =
           static_cast<float>(scale[k] * r[k]);
   }
-  std::fill_n(floats_.q(), rows() * float_lanes, 0.0F);
+  std::fill_n(floats_.q(), length, 0.0F);
   split_.forward(to);
   const FloatSplit::Norms now = split_.reduce({}, floats_);
+  LaneSums apart{};
+  const float* before = floats_.x();
+  for (std::int64_t i = 0; i < length; i += float_lanes)
+    for (std::size_t k = 0; k < float_lanes; ++k) {
+      const float by = to[i + static_cast<std::int64_t>(k)] -
+                       change[k] * before[i + static_cast<std::int64_t>(k)];
+      apart[k] += double{by * by};
+    }
+  std::fill_n(floats_.x(), length, 0.0F);
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     Column& c = columns_[k];
+    const bool keeps = c.rz > 0.0 && c.at_work != 0.0 && apart[k] <= most_turned * now.rr[k];
     c.unit = c.norm / std::sqrt(now.rr[k]);
-    c.beta =
-        c.rz > 0.0 && c.at_work != 0.0 ? c.beta * now.rz[k] / c.rz * (before[k] / c.scale) : 0.0;
+    c.beta = keeps ? c.beta * (now.rz[k] / c.rz) / double{change[k]} : 0.0;
     c.rz = now.rz[k];
   }
+}
+
+void RefinedSweeps::leave_all() {
+  for (std::size_t k = 0; k < columns_.size(); ++k)
+    if (columns_[k].at_work != 0.0) leave(k);
+}
+
+void RefinedSweeps::give_up() {
+  add_steps();
+  leave_all();
 }
 
 void RefinedSweeps::flush() {
@@ -235,11 +317,11 @@ void RefinedSweeps::flush() {
 
 ColumnNumbers<RefinedSweeps::Column> RefinedSweeps::numbers() {
   return {
-      {"target", &Column::target}, {"goal", &Column::goal},       {"scale", &Column::scale},
-      {"unit", &Column::unit},     {"norm", &Column::norm},       {"rz", &Column::rz},
-      {"alpha", &Column::alpha},   {"beta", &Column::beta},       {"pending", &Column::pending},
-      {"digits", &Column::digits}, {"at_work", &Column::at_work}, {"measured", &Column::measured},
-      {"begun", &Column::begun}};
+      {"target", &Column::target},   {"goal", &Column::goal},         {"scale", &Column::scale},
+      {"unit", &Column::unit},       {"norm", &Column::norm},         {"rz", &Column::rz},
+      {"alpha", &Column::alpha},     {"beta", &Column::beta},         {"pending", &Column::pending},
+      {"digits", &Column::digits},   {"drifted", &Column::drifted},   {"stages", &Column::stages},
+      {"at_work", &Column::at_work}, {"measured", &Column::measured}, {"begun", &Column::begun}};
 }
 
 Record RefinedSweeps::state() const {

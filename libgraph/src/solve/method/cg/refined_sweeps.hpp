@@ -4,7 +4,8 @@
 // fallen by a few digits, its steps are added to x and it is replaced by the true one; directions
 // stay, so that this costs no more steps than doubles throughout do (van der Vorst and Ye 2000,
 // doi:10.1137/S1064827599353865). A column whose true residual does not follow has stalled, and is
-// for doubles.
+// for doubles. Each measurement also lifts the components of the graph to the height that their
+// ground asks for, which floats lose in rounding where it is weak.
 //
 //   RefinedSweeps sweeps(system, split, b, x, targets, error, first, width);
 //   while (!sweeps.done()) sweeps.step(false);
@@ -41,6 +42,8 @@ class RefinedSweeps {
   // Hands x back: of each column what it is, unless its guess was nearer.
   void flush();
 
+  // Leaves the columns at work to doubles; flush() is next.
+  void give_up();
   // Columns of b that doubles have to go on with.
   const std::vector<std::int64_t>& stalled() const { return stalled_; }
   // Largest norm/target of the columns at work.
@@ -67,6 +70,8 @@ class RefinedSweeps {
     double pending = 0.0;  // alpha of a step that x has yet to take
     double digits = 5.2;   // by which ‖b − Ax‖ falls in floats before it is measured
     double at_work = 1.0;  // or 0
+    double drifted = 0.0;  // or 1
+    double stages = 0.0;   // how often it was measured and went on
     std::vector<double> gains = {};  // by how much each step lowered ‖error‖²_A
   };
   static ColumnNumbers<Column> numbers();
@@ -74,8 +79,11 @@ class RefinedSweeps {
   std::int64_t rows() const { return split_.size(); }
   std::vector<double> measure_residuals();
   void load_residuals();
+  void level(std::vector<double>& norms);
   void add_steps();
   void replace_residuals();
+  void leave(std::size_t k);
+  void leave_all();
   void judge(std::size_t k, double norm);
   bool is_due() const;
   LaneFactors factors(double Column::*number) const;
