@@ -25,6 +25,7 @@ void put_columns(Record& record, const std::vector<Column>& columns,
                  const ColumnNumbers<Column>& numbers) {
   for (const auto& [name, number] : numbers) {
     std::vector<double> list;
+    list.reserve(columns.size());
     for (const Column& column : columns) list.push_back(column.*number);
     record.put(name, std::move(list));
   }

@@ -53,8 +53,8 @@ using Float8 = float __attribute__((vector_size(32)));
 
 template <class Lanes>
 struct Lane {
-  static constexpr int count = sizeof(Lanes) / sizeof(float);
-  static constexpr int parts = float_lanes / count;
+  static constexpr std::int64_t count = sizeof(Lanes) / sizeof(float);
+  static constexpr int parts = float_lanes / static_cast<int>(count);
 
   // A row of a block, or one of factors.
   struct Row {
