@@ -123,23 +123,6 @@ TEST_CASE("names in a page are text, whatever they hold", "[evaluate-verb]") {
   CHECK(read_file(page).find("&lt;img onerror=x&gt;") != std::string::npos);
 }
 
-TEST_CASE("a vertex whose classes have equal scores is tied and not of the first class",
-          "[evaluate-verb]") {
-  const TemporaryDirectory dir;
-  const std::string graph = dir.file("g", "a b\nb c\n"), truth = dir.file("t", "a x\nb x\nc y\n");
-  const std::string stored = (dir.path() / "r.json").string();
-  const Result r =
-      run_gssl({"evaluate", graph, truth, "--method", "harmonic", "--method", "nearest-label",
-                "--splits", dir.file("s", "a c\n"), "--results", stored, "-o", "/dev/null"});
-  INFO(r.err);
-  REQUIRE(r.status == 0);
-  const auto json = read_json(stored);
-  for (const auto& trial : json["trials"]) {
-    CHECK(trial["accuracy"] == 0);
-    CHECK(trial["tied"] == 1);
-  }
-}
-
 TEST_CASE("splits are read by name", "[evaluate-verb]") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", "a b\nb c\nx y\ny z\n");

@@ -162,14 +162,7 @@ Confusion confusion(std::span<const int> truth, std::span<const int> answer, int
 int answer_of(const Fit& fit, VertexId v) {
   const auto at = static_cast<std::size_t>(v);
   const VertexStatus status = fit.scores.status[at];
-  if (has_no_answer(status) || status == VertexStatus::tied) return no_answer;
-  // A fit of very many classes keeps no scores of them.
-  const Block& scores = fit.scores.values;
-  if (status == VertexStatus::inferred && v < scores.rows() && scores.columns() > 1) {
-    const auto row = scores.row(v);
-    if (std::ranges::count(row, std::ranges::max(row)) > 1) return no_answer;
-  }
-  return fit.decision[at];
+  return has_no_answer(status) || status == VertexStatus::tied ? no_answer : fit.decision[at];
 }
 
 ValueErrors value_errors(std::span<const double> truth, std::span<const double> value) {

@@ -250,6 +250,7 @@ void Fitter::take(const Fit& fit, const std::vector<int>& class_at, VertexId v, 
                   Answers& found) const {
   const VertexStatus status = fit.scores.status[index(v)];
   found.unreached += status == VertexStatus::unreached ? 1 : 0;
+  found.tied += status == VertexStatus::tied ? 1 : 0;
   found.unfinished += status == VertexStatus::unfinished ? 1 : 0;
   const auto row = static_cast<std::int64_t>(i);
   if (problem_.truth.is_regression()) {
@@ -258,7 +259,6 @@ void Fitter::take(const Fit& fit, const std::vector<int>& class_at, VertexId v, 
     return;
   }
   const int decided = answer_of(fit, v);
-  found.tied += decided == no_answer && !has_no_answer(status) ? 1 : 0;
   found.answered[i] = decided == no_answer ? 0 : 1;
   found.confidence[i] = fit.confidence[index(v)];
   if (decided != no_answer) found.answer[i] = class_at[index(decided)];
