@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs clang-tidy over the sources of the libraries and the command; prints what it finds.
-#   tools/tidy.sh                           all of them: 24 minutes of processor time
+#   tools/tidy.sh                           all of them: 12 minutes of processor time
 #   tools/tidy.sh --since REV [--most N]    those that differ from REV, changed last first, N units at most
 #   tools/tidy.sh --since-days D [--most N] those that commits of the last D days before HEAD changed
 # A header is looked at with the sources that include it, so a changed header counts as a change of
