@@ -116,19 +116,18 @@ void obey(KonectHead head, std::string_view text, bool layers, TableOptions& opt
 // What separates the ends of edges if the first line of data ends in properties, as networkx'
 // write_edgelist writes them.
 std::optional<Separator> separator_before_properties(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = trimmed(take_line(text));
-    if (is_skipped(line)) continue;
-    const std::string_view ends = before_properties(line);
-    if (ends.size() == line.size() || ends.find('"') != std::string_view::npos) return std::nullopt;
-    Separator separator = Separator::blanks;
-    for (const Separator other : {Separator::comma, Separator::semicolon, Separator::tab})
-      if (line[line.find('{') - 1] == static_cast<char>(other)) separator = other;
-    const std::size_t count =
-        FieldSplitter(separator, FieldSplitter::Empty::allowed).split(ends, "", 1);
-    return count == 2 ? std::optional(separator) : std::nullopt;
-  }
-  return std::nullopt;
+  std::optional<Separator> found;
+  std::string_view line;
+  while (is_skipped(line) && !text.empty()) line = trimmed(take_line(text));
+  const std::string_view ends = before_properties(line);
+  if (is_skipped(line) || ends.size() == line.size() || ends.find('"') != std::string_view::npos)
+    return found;
+  Separator separator = Separator::blanks;
+  for (const Separator other : {Separator::comma, Separator::semicolon, Separator::tab})
+    if (line[line.find('{') - 1] == static_cast<char>(other)) separator = other;
+  const FieldSplitter::Empty empty = FieldSplitter::Empty::allowed;
+  if (FieldSplitter(separator, empty).split(ends, "", 1) == 2) found = separator;
+  return found;
 }
 
 // Whether the words of a first line without a weight are plainly those of columns: such as headers
