@@ -206,7 +206,7 @@ TEST_CASE(
 }
 #endif
 
-TEST_CASE("where processes are short a run uses fewer threads and says so") {
+TEST_CASE("where processes are short a run uses fewer threads and says so", "[processes]") {
   if (run_shell("command -v prlimit && command -v setpriv").status != 0) {
     WARN("skipped: no prlimit and setpriv");
     return;

@@ -5,7 +5,8 @@
 #include <map>
 #include <sstream>
 
-#include "support/support.hpp"
+#include "gssl/io/graph_writer.hpp"
+#include "gssl/io/output_file.hpp"
 
 namespace gssl::test {
 namespace {
@@ -46,6 +47,14 @@ Result run_mpi(int ranks, const std::string& arguments, const RunSettings& setti
       "exec mpirun --oversubscribe --allow-run-as-root --mca mpi_yield_when_idle 1 -n " +
           std::to_string(ranks) + " " GSSL_MPI_BINARY " " + arguments,
       settings);
+}
+
+std::string write_edges(const TemporaryDirectory& folder, const Graph& graph) {
+  const std::string path = (folder.path() / "edges.tsv").string();
+  OutputFile out(path);
+  write_graph(out, graph, VertexNames::numbered(graph.vertex_count()), GraphFormat::edge_list);
+  out.commit();
+  return path;
 }
 
 TableDifference difference(const std::string& expected, const std::string& found) {

@@ -7,12 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "gssl/graph/graph.hpp"
 #include "run_gssl.hpp"
+#include "support/support.hpp"
 
 namespace gssl::test {
 
 // Arguments as a shell takes them.
 Result run_mpi(int ranks, const std::string& arguments, const RunSettings& settings = {});
+
+// Its path, in that folder.
+std::string write_edges(const TemporaryDirectory& folder, const Graph& graph);
 
 struct TableDifference {
   bool same_rows = true;  // nodes and statuses, in the same order

@@ -4,21 +4,12 @@
 #include <string>
 
 #include "gssl/graph/generators.hpp"
-#include "gssl/io/graph_writer.hpp"
 #include "mpi_runs.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
 namespace gssl::test {
 namespace {
-
-std::string write_edges(const TemporaryDirectory& folder, const Graph& graph) {
-  const std::string path = (folder.path() / "edges.tsv").string();
-  OutputFile out(path);
-  write_graph(out, graph, VertexNames::numbered(graph.vertex_count()), GraphFormat::edge_list);
-  out.commit();
-  return path;
-}
 
 // Every `stride`-th vertex in turn to one of `classes`.
 std::string some_labels(const TemporaryDirectory& folder, VertexId vertices, int stride,

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "gssl/graph/generators.hpp"
-#include "gssl/io/graph_writer.hpp"
 #include "mpi_runs.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -43,14 +42,6 @@ bool same_parts(const std::vector<double>& a, const std::vector<double>& b) {
         back.try_emplace(b[i], a[i]).first->second != a[i])
       return false;
   return a.size() == b.size();
-}
-
-std::string write_edges(const TemporaryDirectory& folder, const Graph& graph) {
-  const std::string path = (folder.path() / "edges.tsv").string();
-  OutputFile out(path);
-  write_graph(out, graph, VertexNames::numbered(graph.vertex_count()), GraphFormat::edge_list);
-  out.commit();
-  return path;
 }
 
 }  // namespace

@@ -129,7 +129,8 @@ gssl_status gssl_resistance(const gssl_context* context, const gssl_graph* graph
 typedef enum gssl_laplacian {
   GSSL_COMBINATORIAL = 0, /* D - W */
   GSSL_SYMMETRIC = 1,     /* I - D^-1/2 W D^-1/2 */
-  GSSL_RANDOM_WALK = 2    /* I - D^-1 W */
+  GSSL_RANDOM_WALK = 2,   /* I - D^-1 W */
+  GSSL_LAPLACIAN_OF_INT = 0x7fffffff /* none: makes every int a value that can be refused */
 } gssl_laplacian;
 /* The `count` smallest eigenpairs, ascending: values[j], and unless vectors is NULL the entry of
  * vertex v in vectors[v * count + j]. count <= vertices. GSSL_INCOMPLETE: the first *found are

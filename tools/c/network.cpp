@@ -25,6 +25,7 @@ gssl::LaplacianKind kind_of(gssl_laplacian laplacian) {
     case GSSL_COMBINATORIAL: return gssl::LaplacianKind::combinatorial;
     case GSSL_SYMMETRIC: return gssl::LaplacianKind::symmetric;
     case GSSL_RANDOM_WALK: return gssl::LaplacianKind::random_walk;
+    case GSSL_LAPLACIAN_OF_INT: break;
   }
   throw gssl::Error(
       gssl::ErrorCode::usage,
