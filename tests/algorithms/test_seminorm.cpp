@@ -1,6 +1,7 @@
 // Minimum seminorm interpolation online: against a dense solve at every trial, outside references,
 // and its bound against an adversary.
 
+#include <atomic>
 #include <cmath>
 
 #include "algorithms/online_graph_support.hpp"
@@ -107,6 +108,29 @@ TEST_CASE("mistakes on karate, dolphins and polblogs are those of the reference"
     const double energy = certified(run.report, "energy");
     CHECK(certified(run.report, "energy_of_trials") == Approx(energy).epsilon(1e-10));
     CHECK(static_cast<double>(run.report.mistakes) <= *run.report.bound);
+  }
+}
+
+TEST_CASE("a seminorm session that is stopped counts its mistakes and proves no bound",
+          "[seminorm]") {
+  using Engine = SeminormOptions::Engine;
+  for (const SeminormOptions& options :
+       {SeminormOptions{.engine = Engine::factor}, SeminormOptions{.engine = Engine::local},
+        SeminormOptions{.p = 1.5}}) {
+    std::atomic<bool> stop = false;
+    RunContext run;
+    run.cancel = &stop;
+    const auto session = SeminormLearner(options).start(vertex_setting(path_graph(5000)), run);
+    for (const VertexId v : {0, 4999, 1}) {
+      session->predict({.first = v});
+      session->update({.value = v == 4999 ? 1.0 : 0.0});
+    }
+    const OnlineReport whole = session->report();
+    CHECK(whole.bound);
+    stop = true;
+    const OnlineReport report = session->report();
+    CHECK(report.mistakes == whole.mistakes);
+    CHECK((!report.bound || *report.bound >= static_cast<double>(whole.mistakes)));
   }
 }
 

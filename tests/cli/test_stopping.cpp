@@ -103,7 +103,7 @@ TEST_CASE("a signal ends the learners for few labels in the middle of their step
 
 TEST_CASE("SIGINT ends every verb that reads the network by the signal, old output untouched") {
   const TemporaryDirectory dir;
-  const std::string graph = dir.file("g", strip(2'500));
+  const std::string graph = dir.file("g", strip(2'500)), longer = dir.file("longer", strip(40'000));
   const std::string labels = dir.file("l", "0 x\n9999 y\n");
   std::string text;
   for (int i = 0; i < 9'000; ++i) text += std::to_string(i) + " " + std::to_string(i + 999) + "\n";
@@ -111,8 +111,8 @@ TEST_CASE("SIGINT ends every verb that reads the network by the signal, old outp
   const std::string out = dir.file("out", "old\n");
   const std::string summary = (dir.path() / "run.json").string();
   const std::vector<std::vector<std::string>> lines = {
-      {"spectrum", graph, "-k", "40", "--method", "lanczos", "--tolerance", "1e-14"},
-      {"cluster", graph, "-k", "40", "--method", "spectral:solver=lanczos,tolerance=1e-14"},
+      {"spectrum", longer, "-k", "40", "--method", "lanczos", "--tolerance", "1e-14"},
+      {"cluster", longer, "-k", "40", "--method", "spectral:solver=lanczos,tolerance=1e-14"},
       {"resistance", graph, "--pairs", pairs, "--method", "solves", "--tolerance", "1e-14"},
       {"resistance", graph, "--pairs", pairs, "--p", "3"},
       {"ask", graph, labels, "--criterion", "v-opt:rank=0"},

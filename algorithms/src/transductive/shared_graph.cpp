@@ -15,8 +15,10 @@ namespace {
 
 // Columns solved in one call.
 constexpr std::int64_t columns_at_once = 128;
-// Seconds on one core that an entry of the factor takes for one column of many; the iterations of one.
+// Seconds on one core that a column of many takes for an entry of the factor, and for a row: it is
+// reduced, permuted, refined and measured. Then the iterations that a column takes apart.
 constexpr double seconds_per_factor_entry = 0.4e-9;
+constexpr double seconds_per_column_row = 90e-9;
 constexpr double usual_iterations = 100.0;
 // A factor of this many bytes an entry, and columns of as many bytes altogether, are the most.
 constexpr double bytes_of_entry = 16.0;
@@ -36,9 +38,9 @@ bool pays(const Graph& graph, double columns, double most_seconds, const RunCont
   if (columns == 0.0 || bytes > most_bytes || !fits(run, bytes)) return false;
   bool worth = false;
   make_network_factor(graph, run, [&](const FactorSize& size) {
-    worth = size.flops * cost_model().factor_flop +
-                    columns * size.nonzeros * seconds_per_factor_entry <=
-                most_seconds &&
+    const double seconds_of_column =
+        size.nonzeros * seconds_per_factor_entry + graph.vertex_count() * seconds_per_column_row;
+    worth = size.flops * cost_model().factor_flop + columns * seconds_of_column <= most_seconds &&
             fits(run, bytes + bytes_of_entry * size.nonzeros);
     return false;
   });
