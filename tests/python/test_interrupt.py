@@ -19,8 +19,8 @@ def grid(side):
     return gssl.Graph((u, v))
 
 
-GRID = grid(150)
-GIVEN = {0: "a", 150 * 150 - 1: "b"}
+GRID = grid(500)
+GIVEN = {0: "a", 500 * 500 - 1: "b"}
 
 
 def slow(**how):
