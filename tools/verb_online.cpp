@@ -85,6 +85,9 @@ void write_summary(Session& session, OutputFile& out, const OnlineReport& report
   number("regret", report.regret());
   number("bound", report.bound);
   row("bound_name", report.bound_name);
+  // What the bound is made of, and what stands in its place: regret_bound, updates, radius, …
+  for (const Certificate& certificate : report.certificates)
+    if (certificate.values.size() == 1) row(certificate.name, to_text(certificate.values.front()));
 }
 
 void say(Session& session, const std::string& name, const OnlineReport& report,

@@ -21,6 +21,7 @@ TEST_CASE("the model of a stream is read by predict", "[online]") {
                 "--passes", "20", "--model", model, "--summary-only"});
   INFO(learned.err);
   CHECK(learned.status == 0);
+  CHECK_THAT(learned.out, Contains("\nupdates\t"));
   const Result told = run_gssl({"predict", model, dir.file("u.csv", "b,a\n0,5\n9,1\n")});
   INFO(told.err);
   CHECK(told.status == 0);
