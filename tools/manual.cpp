@@ -131,7 +131,7 @@ std::vector<ManualPage> manual(const CLI::App& app, const LearnerRegistry& learn
 }
 
 ManualPage one_page(const CLI::App& app) {
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   RoffPage page(name, 1, without_full_stop(app.get_description()));
   const std::vector<CommandVerb> verbs = command_table(app);
   page.heading("SYNOPSIS");

@@ -12,8 +12,7 @@ std::vector<std::string> classes_of(const LabeledSet& labeled, const LabelFile& 
   for (const std::string& name : truth.labels)
     if (std::ranges::find(names, name) == names.end()) others.push_back(name);
   std::ranges::sort(others);
-  const auto repeated = std::ranges::unique(others);
-  names.insert(names.end(), others.begin(), repeated.begin());
+  names.insert(names.end(), others.begin(), std::unique(others.begin(), others.end()));
   return names;
 }
 

@@ -170,12 +170,18 @@ void add_rank_options(CLI::App& verb, MpiOptions& options) {
 int main(int argc, char** argv) {
   gssl::tool::end_of_library_start();
   gssl::tool::open_missing_standard_streams();
-  if (argc == 3 && std::string_view(argv[1]) == "--man") return gssl::mpi::write_man_page(argv[2]);
-  omp_set_num_threads(1);
-  gssl::mpi::start_petsc();
-  std::set_terminate(gssl::mpi::on_terminate);
-  gssl::tool::install_signal_handlers();
-  const int status = gssl::mpi::run({argv + 1, argv + argc});
+  int status = 0;
+  try {
+    if (argc == 3 && std::string_view(argv[1]) == "--man")
+      return gssl::mpi::write_man_page(argv[2]);
+    omp_set_num_threads(1);
+    gssl::mpi::start_petsc();
+    std::set_terminate(gssl::mpi::on_terminate);
+    gssl::tool::install_signal_handlers();
+    status = gssl::mpi::run({argv + 1, argv + argc});
+  } catch (...) {
+    std::terminate();  // which tells the other ranks
+  }
   std::fflush(nullptr);
   SlepcFinalize();
   std::_Exit(status);  // OpenBLAS may wait for threads that never started

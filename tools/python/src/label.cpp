@@ -95,8 +95,8 @@ void write(const HeldFit& held, const std::string& path, const std::string& form
 // (vertices, labels as text, count of missing) of a label file.
 py::tuple read_label_file(const std::string& path, const NamedGraph& named,
                           const std::string& missing, const std::string& unknown) {
-  VertexNames numbered = VertexNames::numbered(named.names ? 0 : named.graph->vertex_count());
-  VertexNames names = named.names ? *named.names : std::move(numbered);
+  VertexNames names =
+      named.names ? *named.names : VertexNames::numbered(named.graph->vertex_count());
   if (unknown != "error" && unknown != "ignore")
     throw Error(ErrorCode::usage, "unknown: '" + unknown + "': must be error or ignore");
   LabelFile file = read_labels(path, names,

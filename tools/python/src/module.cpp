@@ -45,7 +45,7 @@ PYBIND11_MODULE(_gssl, module) {
   using namespace gssl::python;
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
-      std::rethrow_exception(pointer);
+      std::rethrow_exception(std::move(pointer));
     } catch (const gssl::Error& error) {
       raise(error);
     }
