@@ -120,6 +120,7 @@ std::string partition_page(const Session& session, const ClusterCommand& command
                            const std::string& method) {
   const auto n = static_cast<std::size_t>(file.graph.vertex_count());
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(partition.count));
   for (int k = 0; k < partition.count; ++k) names.push_back(std::to_string(k + 1));
   return report_page(fit_document(session, {.graph = file.graph,
                                             .names = file.names,

@@ -1,6 +1,8 @@
 // The module gssl._gssl: thin, and typed as C++ wants it. What people call is in gssl/*.py.
 
+#include <exception>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bindings.hpp"
 #include "gssl/core/error.hpp"
