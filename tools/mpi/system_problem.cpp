@@ -31,30 +31,38 @@ Solved solve_columns(const Problem& problem, const DistributedSystem& system, in
   const Stopwatch watch;
   options.kind = problem.kind;
   ColumnSolver solver(system, options, problem.run, ranks);
-  std::vector<double> implied(one_implied ? system.rows().size() : 0, 0.0);
-  const double implied_norm = one_implied ? norm(b(solved), ranks) : 0.0;
-  for (int k = 0; k < solved; ++k) {
+  std::vector<double> norms;
+  for (int k = 0; one_implied && k <= solved; ++k) norms.push_back(norm(b(k), ranks));
+  const auto longest = std::ranges::max_element(norms);
+  const int implied = one_implied ? static_cast<int>(longest - norms.begin()) : solved;
+  if (implied < solved)
+    for (std::int64_t i = 0; i < found.values.rows(); ++i) found.values(i, implied) = 1.0;
+  std::vector<double> implied_residual(one_implied ? system.rows().size() : 0, 0.0);
+  int done = 0;
+  for (int k = 0; k <= solved; ++k) {
+    if (k == implied) continue;
     std::vector<double> column;
     together(ranks, [&] { column = b(k); });
     double tolerance = options.tolerance;
-    if (implied_norm > 0.0) {
-      constexpr double least = 1e-14;
-      const double own = norm(column, ranks);
-      if (own > 0.0)
-        tolerance = std::clamp(tolerance * implied_norm / (own * solved), least, tolerance);
-    }
+    if (one_implied && norms[index(k)] > 0.0)
+      tolerance *= std::min(1.0, *longest / (norms[index(k)] * solved));
     const std::vector<double> x = solver.solve(column, tolerance);
-    for (std::size_t i = 0; i < x.size(); ++i) found.values(std::int64_t(i), k) = x[i];
-    for (std::size_t i = 0; i < implied.size(); ++i) implied[i] += solver.residual()[i];
+    if (k < solved)
+      for (std::size_t i = 0; i < x.size(); ++i) found.values(std::int64_t(i), k) = x[i];
+    if (implied < solved)
+      for (std::size_t i = 0; i < x.size(); ++i) found.values(std::int64_t(i), implied) -= x[i];
+    for (std::size_t i = 0; i < implied_residual.size(); ++i)
+      implied_residual[i] += solver.residual()[i];
     if (solver.report().outcome == Outcome::cancelled ||
         solver.report().outcome == Outcome::time_limit)
       break;
-    problem.run.report_progress("solve", (k + 1.0) / solved);
+    problem.run.report_progress("solve", ++done / static_cast<double>(solved));
   }
   found.report.solver = solver.report();
-  if (implied_norm > 0.0)
-    found.report.solver.relative_residual = std::max(
-        found.report.solver.relative_residual, std::optional(norm(implied, ranks) / implied_norm));
+  if (one_implied && *longest > 0.0)
+    found.report.solver.relative_residual =
+        std::max(found.report.solver.relative_residual,
+                 std::optional(norm(implied_residual, ranks) / *longest));
   found.report.score_error = detail::estimated_score_error(found.report.solver);
   found.report.setup_seconds = solver.setup_seconds();
   found.report.solve_seconds = watch.seconds() - solver.setup_seconds();

@@ -47,9 +47,10 @@ struct Solved {
   double entrywise = 0.0;
 };
 
-// Columns 0 … solved−1 of A X = B. Where one more is implied, because rows of X sum to a constant,
-// its residual is minus the sum of theirs: they are solved so much better that it meets the
-// tolerance too, and it is told with them.
+// Columns 0 … solved−1 of A X = B. With `one_implied` the rows of X, columns 0 … solved, sum to one:
+// of these the column with the longest right-hand side is what the others leave. Its residual is
+// minus the sum of theirs, so that they are solved as much better as makes it meet the tolerance,
+// too, and it is told with them.
 Solved solve_columns(const Problem& problem, const DistributedSystem& system, int solved,
                      bool one_implied, ColumnSolverOptions options, const RightHandSide& b);
 
