@@ -1,13 +1,17 @@
 // DOT, the language of Graphviz, by descent into its statements. An edge between groups of nodes
 // joins each of the one with each of the other; "weight" is the weight of an edge, and may be set
-// for all edges of a group that follow.
+// for all edges of a group that follow. In a strict graph two nodes have one edge, and the last
+// weight that is said of it stands.
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "dot_tokens.hpp"
 #include "edge_collector.hpp"
 #include "fields.hpp"
+#include "passed_over.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -29,7 +33,8 @@ class DotReader {
         edges_left_(edges_always + edges_per_byte * source.text().size()) {}
 
   void read() {
-    if (tokens_.peek().is_keyword("strict")) tokens_.next();
+    strict_ = tokens_.peek().is_keyword("strict");
+    if (strict_) tokens_.next();
     const DotToken kind = tokens_.next();
     directed_ = kind.is_keyword("digraph");
     if (!directed_ && !kind.is_keyword("graph"))
@@ -40,6 +45,8 @@ class DotReader {
     if (tokens_.next().kind != DotKind::end)
       tokens_.fail("text after the graph; put each graph into a file of its own");
     if (directed_) file_.stats.notes.emplace_back(arcs_note);
+    passed_over_.tell(file_.stats.notes);
+    for (const auto& [ends, weight] : only_edges_) edges_.add(ends.first, ends.second, weight);
     file_.stats.lines = tokens_.line();
     edges_.finish(source_, run_, file_);
   }
@@ -79,7 +86,7 @@ class DotReader {
     const bool defaults = tokens_.peek().is_keyword("graph") || tokens_.peek().is_keyword("node");
     if (defaults || tokens_.peek().is_keyword("edge")) {
       tokens_.next();
-      weight = read_attributes(weight, !defaults);
+      weight = read_attributes(!defaults).value_or(weight);
       return;
     }
     Nodes left = read_end(depth, weight);
@@ -94,8 +101,8 @@ class DotReader {
       tokens_.next();
       chain.push_back(take_end(read_end(depth, weight)));
     }
-    const double own = read_attributes(weight, chain.size() > 1);
-    for (std::size_t i = 0; i + 1 < chain.size(); ++i) join(chain[i], chain[i + 1], own);
+    const std::optional<double> own = read_attributes(chain.size() > 1);
+    for (std::size_t i = 0; i + 1 < chain.size(); ++i) join(chain[i], chain[i + 1], own, weight);
     for (const Nodes& nodes : chain) all.insert(all.end(), nodes.begin(), nodes.end());
   }
 
@@ -130,8 +137,9 @@ class DotReader {
     if (!value.is_id()) tokens_.fail("'" + shown(value.text) + "'; expected a value");
   }
 
-  // The weight that the lists in brackets say, if there are any and they are `of_edges`.
-  double read_attributes(double weight, bool of_edges) {
+  // The weight that the lists in brackets say, if they do and are `of_edges`.
+  std::optional<double> read_attributes(bool of_edges) {
+    std::optional<double> weight;
     while (tokens_.peek().is_sign("[")) {
       tokens_.next();
       while (!tokens_.peek().is_sign("]")) {
@@ -145,6 +153,8 @@ class DotReader {
         }
         if (of_edges && equal_ignoring_case(name.text, "weight"))
           weight = parse_weight(trimmed(value.text), source_.name(), tokens_.line());
+        else
+          passed_over_.see(name.text);
         if (tokens_.peek().is_sign(",") || tokens_.peek().is_sign(";")) tokens_.next();
       }
       tokens_.next();
@@ -152,15 +162,22 @@ class DotReader {
     return weight;
   }
 
-  void join(const Nodes& left, const Nodes& right, double weight) {
+  void join(const Nodes& left, const Nodes& right, std::optional<double> own, double weight) {
     if (!left.empty() && right.size() > edges_left_ / left.size())
       tokens_.fail("groups of " + std::to_string(left.size()) + " and " +
                    std::to_string(right.size()) +
                    " nodes are joined: far more edges than the file has bytes; name the edges");
     edges_left_ -= left.size() * right.size();
     for (const VertexId u : left) {
-      for (const VertexId v : right) edges_.add(u, v, weight);
+      for (const VertexId v : right) add(u, v, own, weight);
     }
+  }
+
+  void add(VertexId u, VertexId v, std::optional<double> own, double weight) {
+    if (!directed_ && u > v) std::swap(u, v);
+    if (!strict_) return edges_.add(u, v, own.value_or(weight));
+    const auto [edge, is_new] = only_edges_.try_emplace(std::pair(u, v), own.value_or(weight));
+    if (!is_new && own) edge->second = *own;
   }
 
   void look_around() {
@@ -177,6 +194,9 @@ class DotReader {
   std::size_t edges_left_;
   std::size_t statements_ = 0;
   std::string waiting_;
+  PassedOver passed_over_;
+  std::map<std::pair<VertexId, VertexId>, double> only_edges_;  // of a strict graph
+  bool strict_ = false;
   bool directed_ = false;
 };
 

@@ -2,10 +2,15 @@
 // Edges of one file on their way to its graph: weights of 0 are counted, not kept.
 //
 //   EdgeCollector edges(options);
-//   edges.add(u, v, weight);
+//   edges.add(u, v, weight);                 // an arc, or what may be one
+//   edges.add_undirected(u, v, weight);      // the file says that it is none: v u is u v again
+//   edges.add(u, v, weight, layers.last());  // of one layer of several
 //   edges.finish(source, run, file);   // file.names are whole by now
 
+#include <algorithm>
+
 #include "graph_formats.hpp"
+#include "layered_edges.hpp"
 
 namespace gssl::detail {
 
@@ -23,9 +28,22 @@ class EdgeCollector {
     }
   }
 
+  void add_undirected(VertexId u, VertexId v, double weight) {
+    add(std::min(u, v), std::max(u, v), weight);
+  }
+
+  void add(VertexId u, VertexId v, double weight, std::int32_t layer) {
+    if (weight == 0) {
+      ++zeros_;
+    } else {
+      layered_.add(u, v, weight, layer);
+    }
+  }
+
   // Fills graph and counts of `file`. Throws as finish_graph().
   void finish(const TextSource& source, const RunContext& run, GraphFile& file) {
     builder_.grow(file.names.size());
+    layered_.hand_over(builder_);
     check_progress(run, 1.0);
     file.graph = finish_graph(builder_, file.names, source, run);
     take_counts(builder_.counts(), zeros_, file.stats);
@@ -33,6 +51,7 @@ class EdgeCollector {
 
  private:
   GraphBuilder builder_;
+  LayeredEdges layered_;
   std::int64_t zeros_ = 0;
 };
 

@@ -130,6 +130,16 @@ std::optional<Separator> separator_before_properties(std::string_view text) {
   return found;
 }
 
+// Whether people call so what is no weight.
+bool names_no_weight(std::string_view word) {
+  static constexpr std::array words = {"time", "timestamp", "ts",        "date",  "datetime",
+                                       "year", "month",     "day",       "type",  "kind",
+                                       "id",   "edge_id",   "edgeid",    "label", "class",
+                                       "key",  "relation",  "predicate", "layer", "color"};
+  return std::ranges::any_of(words,
+                             [&](const char* one) { return equal_ignoring_case(word, one); });
+}
+
 // Whether the words of a first line without a weight are plainly those of columns: such as headers
 // have, or words over ids that are numbers on the next line.
 bool names_columns(const FieldSplitter& first, const FieldSplitter& second,
@@ -200,6 +210,10 @@ Dialect sniff_dialect(std::string_view text, const std::string& file, const Read
     dialect.header = true;
     dialect.doubtful_header = !dialect.weight && u.size() == 1 && v.size() == 1;
     dialect.header_words = {std::string(u), std::string(v)};
+    if (dialect.weight && !dialect.columns_told && names_no_weight(first[*dialect.weight]))
+      notes.push_back("column 3, '" + shown(first[*dialect.weight]) +
+                      "', is taken for the weight; if it is none, take the ends alone by "
+                      "--columns 1,2");
   } else if (weight_is_word && next()) {
     FieldSplitter second(dialect.separator, FieldSplitter::Empty::allowed);
     dialect.header = second.split(line, file, number) == dialect.fields && weighs(second);

@@ -1,6 +1,7 @@
 // Edge lists. One walk checks every line, names the vertices and hands the edges to the builder as
 // pairs of vertices: to keep 8 bytes an edge is cheaper than to parse and look up every id again.
 // Lines are parsed on all threads; ids are numbered in the order of the file.
+#include <type_traits>
 #include <utility>
 
 #include "edge_block.hpp"
@@ -11,6 +12,7 @@
 #include "graph_formats.hpp"
 #include "gssl/core/error.hpp"
 #include "in_order.hpp"
+#include "layered_edges.hpp"
 #include "sniff_table.hpp"
 
 namespace gssl::detail {
@@ -121,6 +123,31 @@ std::int64_t walk_blocks(const Dialect& dialect, std::string_view text, std::int
   return line - 1;
 }
 
+// Each edge to the layer of its line.
+struct OfOneLayer {
+  LayeredEdges& edges;
+  const LayerTable& layers;
+  void add(VertexId u, VertexId v, double weight) { edges.add(u, v, weight, layers.last()); }
+};
+
+// Names the vertices and hands the edges to the builder; returns how many weigh 0.
+template <class Builder>
+std::int64_t walk_edges(const Dialect& dialect, std::string_view text, std::int64_t first_line,
+                        const TextSource& source, const RunContext& run, Builder& builder,
+                        GraphFile& file) {
+  Naming naming(file.names, builder);
+  if (dialect.bipartite) {
+    TwoKinds kinds(naming);
+    file.stats.lines = walk_text(dialect, text, first_line, source, run, kinds);
+  } else if constexpr (std::is_same_v<Builder, GraphBuilder>) {
+    file.stats.lines = walk_blocks(dialect, text, first_line, source, run, naming);
+  } else {
+    file.stats.lines = walk_text(dialect, text, first_line, source, run, naming);
+  }
+  naming.flush();
+  return naming.zeros();
+}
+
 // What the second line of a KONECT file says.
 void check_promises(const Dialect& dialect, const std::string& name, const GraphFile& file) {
   const auto refuse = [&](std::int64_t found, std::int64_t promised, const char* what) {
@@ -146,14 +173,15 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
     LayerTable layers(options.layers);
     dialect.layers = &layers;
     GraphBuilder builder(0, {.duplicates = options.duplicates, .opposite = options.opposite});
-    Naming naming(file.names, builder);
-    if (dialect.bipartite) {
-      TwoKinds kinds(naming);
-      file.stats.lines = walk_text(dialect, text, first_line, source, run, kinds);
+    std::int64_t zeros = 0;
+    if (dialect.layer) {
+      LayeredEdges layered;
+      OfOneLayer one_layer{layered, layers};
+      zeros = walk_edges(dialect, text, first_line, source, run, one_layer, file);
+      layered.hand_over(builder);
     } else {
-      file.stats.lines = walk_blocks(dialect, text, first_line, source, run, naming);
+      zeros = walk_edges(dialect, text, first_line, source, run, builder, file);
     }
-    naming.flush();
     layers.check(source.name());
     if (dialect.doubtful_header && (file.names.find(dialect.header_words[0]) != no_vertex ||
                                     file.names.find(dialect.header_words[1]) != no_vertex)) {
@@ -170,7 +198,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
       throw Error(error.code(), source.name() + ": " + error.what());
     }
     // NOLINTNEXTLINE(bugprone-use-after-move): finish() leaves the counts
-    take_counts(builder.counts(), naming.zeros(), file.stats);
+    take_counts(builder.counts(), zeros, file.stats);
     check_promises(dialect, source.name(), file);
     return true;
   };

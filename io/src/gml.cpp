@@ -8,6 +8,7 @@
 #include "fields.hpp"
 #include "gssl/core/number_text.hpp"
 #include "node_table.hpp"
+#include "passed_over.hpp"
 #include "xml_text.hpp"
 
 namespace gssl::detail {
@@ -99,6 +100,7 @@ class GmlReader {
     }
     if (!found) bad_line(source_.name(), 1, "no 'graph [ … ]'; expected one");
     if (directed_) file_.stats.notes.emplace_back(arcs_note);
+    passed_over_.tell(file_.stats.notes);
     file_.names = std::move(nodes_).finish(file_.stats.notes);
     file_.stats.lines = tokens_.line();
     edges_.finish(source_, run_, file_);
@@ -163,10 +165,18 @@ class GmlReader {
     const std::int64_t line = tokens_.line();
     std::optional<std::string_view> node, name, label;
     each_pair([&](const Token& key, const Token& value) {
-      if (value.kind == TokenKind::open) return false;
-      if (equal_ignoring_case(key.text, "id")) node = id(value, "id");
-      if (equal_ignoring_case(key.text, "name")) name = value.text;
-      if (equal_ignoring_case(key.text, "label")) label = value.text;
+      if (value.kind == TokenKind::open) {
+        passed_over_.see(key.text);
+        return false;
+      }
+      if (equal_ignoring_case(key.text, "id"))
+        node = id(value, "id");
+      else if (equal_ignoring_case(key.text, "name"))
+        name = value.text;
+      else if (equal_ignoring_case(key.text, "label"))
+        label = value.text;
+      else
+        passed_over_.see(key.text);
       return true;
     });
     if (!node) bad_line(source_.name(), line, "a node without an id; expected 'id INTEGER'");
@@ -180,19 +190,28 @@ class GmlReader {
     std::optional<std::string_view> source, target;
     std::optional<double> weight, value_weight;
     each_pair([&](const Token& key, const Token& value) {
-      if (value.kind == TokenKind::open) return false;
+      if (value.kind == TokenKind::open) {
+        passed_over_.see(key.text);
+        return false;
+      }
       const auto number = [&] { return parse_weight(value.text, source_.name(), tokens_.line()); };
-      if (equal_ignoring_case(key.text, "source")) source = id(value, "source");
-      if (equal_ignoring_case(key.text, "target")) target = id(value, "target");
-      if (equal_ignoring_case(key.text, "weight")) weight = number();
-      if (equal_ignoring_case(key.text, "value") && parse_number<double>(value.text))
+      if (equal_ignoring_case(key.text, "source"))
+        source = id(value, "source");
+      else if (equal_ignoring_case(key.text, "target"))
+        target = id(value, "target");
+      else if (equal_ignoring_case(key.text, "weight"))
+        weight = number();
+      else if (equal_ignoring_case(key.text, "value") && parse_number<double>(value.text))
         value_weight = number();
+      else
+        passed_over_.see(key.text);
       return true;
     });
     if (!source || !target)
       bad_line(source_.name(), line, "an edge without 'source' or 'target'; expected both");
-    const VertexId u = nodes_.refer(*source, line);
-    edges_.add(u, nodes_.refer(*target, line), weight.value_or(value_weight.value_or(1.0)));
+    const VertexId u = nodes_.refer(*source, line), v = nodes_.refer(*target, line);
+    const double own = weight.value_or(value_weight.value_or(1.0));
+    directed_ ? edges_.add(u, v, own) : edges_.add_undirected(u, v, own);
   }
 
   const TextSource& source_;
@@ -201,6 +220,7 @@ class GmlReader {
   GmlTokens tokens_;
   NodeTable nodes_;
   EdgeCollector edges_;
+  PassedOver passed_over_;
   bool directed_ = false;
 };
 

@@ -137,14 +137,16 @@ std::vector<std::string> losses(const Graph& graph, const VertexNames& names,
       list += (list.empty() ? "" : ", ") + column.name;
     lost.push_back("what is known of the vertices is left out: " + list);
   }
-  if (format == GraphFormat::gml && !columns.empty()) {
+  if (format == GraphFormat::gml || format == GraphFormat::dot) {
     const std::vector<std::string> words = detail::plain_words(columns);
+    std::string renamed;
     for (std::size_t i = 0; i < words.size(); ++i)
-      if (words[i] != columns.columns()[i].name) {
-        lost.push_back("keys of GML are letters and digits: column '" + columns.columns()[i].name +
-                       "' is called " + words[i]);
-        break;
-      }
+      if (words[i] != columns.columns()[i].name)
+        renamed +=
+            (renamed.empty() ? "'" : ", '") + columns.columns()[i].name + "' is called " + words[i];
+    if (!renamed.empty())
+      lost.push_back((format == GraphFormat::gml ? "keys of GML" : "attributes of DOT") +
+                     std::string(" are letters, digits and '_': column ") + renamed);
   }
   return lost;
 }

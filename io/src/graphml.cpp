@@ -6,6 +6,7 @@
 #include "edge_collector.hpp"
 #include "fields.hpp"
 #include "node_table.hpp"
+#include "passed_over.hpp"
 #include "xml_stream.hpp"
 
 namespace gssl::detail {
@@ -36,7 +37,7 @@ class GraphmlReader final : public XmlHandler {
       text_.clear();
     } else if (element == "graph") {
       any_graph_ = true;
-      directed_ = directed_ || attributes.find("edgedefault") == "directed";
+      directed_by_default_ = attributes.find("edgedefault") == "directed";
     } else if (element == "node") {
       node_ = nodes_.declare(attributes.required("id", element, source_.name(), line), line);
       edge_.reset();
@@ -63,7 +64,9 @@ class GraphmlReader final : public XmlHandler {
     } else if (element == "data") {
       end_data(line);
     } else if (element == "edge" && edge_) {
-      edges_.add(edge_->u, edge_->v, edge_->weight.value_or(default_weight_));
+      const double own = edge_->weight.value_or(default_weight_);
+      edge_->directed ? edges_.add(edge_->u, edge_->v, own)
+                      : edges_.add_undirected(edge_->u, edge_->v, own);
       edge_.reset();
     } else if (element == "node") {
       node_ = no_vertex;
@@ -73,6 +76,7 @@ class GraphmlReader final : public XmlHandler {
   void finish(const RunContext& run) {
     if (!any_graph_) bad_line(source_.name(), 1, "no element <graph>; expected one");
     if (directed_) file_.stats.notes.emplace_back(arcs_note);
+    passed_over_.tell(file_.stats.notes);
     file_.names = std::move(nodes_).finish(file_.stats.notes);
     edges_.finish(source_, run, file_);
   }
@@ -80,15 +84,19 @@ class GraphmlReader final : public XmlHandler {
  private:
   struct Edge {
     VertexId u, v;
+    bool directed;
     std::optional<double> weight;
   };
 
   void begin_key(const XmlAttributes& attributes, std::int64_t line) {
     const std::string_view id = attributes.required("id", "key", source_.name(), line);
-    key_ = meaning_of(attributes.find("for").value_or("all"),
-                      attributes.find("attr.name").value_or(id));
+    const std::string_view name = attributes.find("attr.name").value_or(id);
+    key_ = meaning_of(attributes.find("for").value_or("all"), name);
     // An attribute that is for all means its name to nodes and its weight to edges.
-    if (key_ != Meaning::none) keys_[std::string(id)] = key_;
+    if (key_ != Meaning::none)
+      keys_[std::string(id)] = key_;
+    else
+      passed_over_.see(name);
   }
 
   void begin_edge(const XmlAttributes& attributes, std::int64_t line) {
@@ -96,8 +104,10 @@ class GraphmlReader final : public XmlHandler {
         nodes_.refer(attributes.required("source", "edge", source_.name(), line), line);
     const VertexId v =
         nodes_.refer(attributes.required("target", "edge", source_.name(), line), line);
-    edge_ = Edge{u, v, {}};
-    directed_ = directed_ || attributes.find("directed") == "true";
+    const auto own = attributes.find("directed");
+    const bool directed = own ? *own == "true" : directed_by_default_;
+    directed_ = directed_ || directed;
+    edge_ = Edge{u, v, directed, {}};
   }
 
   void begin_data(const XmlAttributes& attributes, std::int64_t line) {
@@ -129,6 +139,7 @@ class GraphmlReader final : public XmlHandler {
   GraphFile& file_;
   NodeTable nodes_;
   EdgeCollector edges_;
+  PassedOver passed_over_;
   std::map<std::string, Meaning, std::less<>> keys_;
   Meaning key_ = Meaning::none;   // of the <key> we are in
   Meaning data_ = Meaning::none;  // of the <data> we are in
@@ -136,7 +147,8 @@ class GraphmlReader final : public XmlHandler {
   std::optional<Edge> edge_;      // the <edge> we are in
   bool capturing_ = false;
   bool any_graph_ = false;
-  bool directed_ = false;
+  bool directed_by_default_ = false;
+  bool directed_ = false;  // of any edge
   double default_weight_ = 1.0;
   std::string text_;
 };

@@ -52,8 +52,11 @@ double LayerTable::weight(std::string_view layer, const std::string& file) {
     found = layers_.emplace(layer, Layer{.weight = given_ ? 0.0 : 1.0}).first;
     if (given_ && ++untold_ > most_untold) refuse(file);
   }
-  ++found->second.edges;
-  return found->second.weight;
+  Layer& own = found->second;
+  if (own.number < 0) own.number = numbered_++;
+  last_ = own.number;
+  ++own.edges;
+  return own.weight;
 }
 
 void LayerTable::check(const std::string& file) const {

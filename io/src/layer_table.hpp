@@ -2,7 +2,7 @@
 // The layers of one file (kinds of edges, predicates), what they weigh and how many edges each has.
 //
 //   LayerTable layers(options.layers);
-//   edges.add(u, v, weight * layers.weight(name));
+//   edges.add(u, v, weight * layers.weight(name), layers.last());
 //   layers.check(source.name());             // after the last edge
 
 #include <cstdint>
@@ -19,6 +19,9 @@ class LayerTable {
  public:
   // Without weights every layer weighs 1.
   explicit LayerTable(std::span<const LayerWeight> weights);
+
+  // The number of the layer that weight() was last asked of, from 0 by first appearance.
+  std::int32_t last() const { return last_; }
 
   bool given() const { return given_; }
   bool knows(std::string_view layer) const { return layers_.find(layer) != layers_.end(); }
@@ -40,10 +43,13 @@ class LayerTable {
     double weight = 1.0;
     bool told = false;
     std::int64_t edges = 0;
+    std::int32_t number = -1;  // −1: no edge yet
   };
   [[noreturn]] void refuse(const std::string& file) const;
 
   std::map<std::string, Layer, std::less<>> layers_;
+  std::int32_t numbered_ = 0;
+  std::int32_t last_ = 0;
   std::size_t untold_ = 0;
   bool given_ = false;
 };

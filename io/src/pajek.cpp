@@ -67,7 +67,7 @@ class PajekReader {
     } else if (is("*matrix")) {
       need_vertices();
       section_ = Section::matrix;
-      arcs_ = first_kind_ == size_;
+      is_arcs_ = arcs_ = first_kind_ == size_;
     } else {
       section_ = Section::skipped;
       file_.stats.notes.push_back("its section '" + shown(lines_[0]) + "' is passed over");
@@ -91,7 +91,8 @@ class PajekReader {
   // "*Arcs :2 "cites"": the layer is called by its name, else by its number.
   void begin_edges() {
     need_vertices();
-    arcs_ = arcs_ || is("*arcs") || is("*arcslist");
+    is_arcs_ = is("*arcs") || is("*arcslist");
+    arcs_ = arcs_ || is_arcs_;
     section_ = is("*arcslist") || is("*edgeslist") ? Section::lists : Section::pairs;
     if (lines_.count() < 2 || !lines_[1].starts_with(':')) return;
     layer_ = lines_.count() > 2 ? lines_[2] : lines_[1].substr(1);
@@ -113,19 +114,25 @@ class PajekReader {
     called_[v] = lines_[1];
   }
 
-  double layer_weight() { return layers_.given() ? layers_.weight(layer_, source_.name()) : 1.0; }
+  void add(VertexId u, VertexId v, double weight) {
+    if (layers_.given()) {
+      const double of_layer = layers_.weight(layer_, source_.name());
+      return edges_.add(u, v, weight * of_layer, layers_.last());
+    }
+    is_arcs_ ? edges_.add(u, v, weight) : edges_.add_undirected(u, v, weight);
+  }
 
   void take_pair() {
     if (lines_.count() < 2) lines_.fail("one word; expected 'u v' or 'u v weight'");
     // Words past the weight say how the edge is drawn, and may stand in its place.
     const bool weighted = lines_.count() > 2 && parse_number<double>(lines_[2]);
-    edges_.add(vertex(0), vertex(1), (weighted ? lines_.weight(2) : 1.0) * layer_weight());
+    add(vertex(0), vertex(1), weighted ? lines_.weight(2) : 1.0);
   }
 
   void take_list() {
     if (lines_.count() < 2) lines_.fail("one word; expected 'u v …'");
     const VertexId u = vertex(0);
-    for (std::size_t i = 1; i < lines_.count(); ++i) edges_.add(u, vertex(i), layer_weight());
+    for (std::size_t i = 1; i < lines_.count(); ++i) add(u, vertex(i), 1.0);
   }
 
   // Of a network with two kinds of vertices: a row for each of the first, a column for each other.
@@ -138,7 +145,7 @@ class PajekReader {
                   std::to_string(columns));
     for (VertexId c = 0; c < columns; ++c) {
       const double weight = lines_.weight(static_cast<std::size_t>(c));
-      if (weight > 0) edges_.add(row_, first + c, weight * layer_weight());
+      if (weight > 0) add(row_, first + c, weight);
     }
     ++row_;
   }
@@ -176,7 +183,8 @@ class PajekReader {
   VertexId size_ = -1;
   VertexId first_kind_ = 0;
   VertexId row_ = 0;
-  bool arcs_ = false;
+  bool arcs_ = false;     // of any section
+  bool is_arcs_ = false;  // of this one
   std::string layer_;
   std::vector<std::string> called_;
 };

@@ -143,7 +143,8 @@ class Sniffer {
       return std::ranges::find(readings, separator, &Reading::separator);
     };
     const auto tabs = by(Separator::tab), blanks = by(Separator::blanks);
-    if (tabs == readings.end() || tabs->doubt != Doubt::foreign) return;
+    if (tabs == readings.end() || (use_ == TableUse::edges && !may_be_edges(*tabs))) return;
+    if (use_ != TableUse::edges && tabs->doubt == Doubt::absurd) return;
     const auto splits_all = [&](const Reading& one) { return one.rows.size() == sample_.size(); };
     if (splits_all(*tabs) && (blanks == readings.end() || !splits_all(*blanks)))
       tabs->doubt = Doubt::none;

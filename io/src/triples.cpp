@@ -112,7 +112,7 @@ class TripleReader {
                                (layers_.knows(name) || !layers_.given());
     const double weight = layers_.weight(by_short_name ? name : triple.predicate, source_.name());
     const VertexId u = file_.names.insert(triple.subject);
-    edges_.add(u, file_.names.insert(triple.object), weight);
+    edges_.add(u, file_.names.insert(triple.object), weight, layers_.last());
   }
 
   void add_notes() {
