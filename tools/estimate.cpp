@@ -17,19 +17,36 @@
 namespace gssl::tool {
 namespace {
 
+// Calls body(row, visit) for rows from the first until it returns false; visit(f) calls
+// f(neighbor, weight) for the entries of the row.
+template <class Body>
+void some_rows(const Graph& graph, Body&& body) {
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    if (!body(v, [&](auto&& entry) { graph.visit_row(v, entry); })) return;
+}
+
+template <class Body>
+void some_rows(const CompressedGraph& graph, Body&& body) {
+  constexpr VertexId at_once = 1024;
+  bool go_on = true;
+  for (VertexId v = 0; v < graph.vertex_count() && go_on; v += at_once)
+    graph.sweep(v, std::min(graph.vertex_count(), v + at_once),
+                [&](VertexId u, auto&& visit) { go_on = body(u, visit); });
+}
+
 // Seconds of one pass over the arcs with a look at each neighbor's value, from a part of the rows
 // that takes some milliseconds.
-double sweep_seconds(const Graph& graph) {
+template <class AnyGraph>
+double sweep_seconds(const AnyGraph& graph) {
   constexpr EdgeIndex enough = 2'000'000;
   const std::vector<double> value(static_cast<std::size_t>(graph.vertex_count()), 1.0);
   const Stopwatch watch;
   EdgeIndex arcs = 0;
   double sum = 0.0;
-  for (VertexId v = 0; v < graph.vertex_count() && arcs < enough; ++v) {
-    graph.visit_row(v,
-                    [&](VertexId u, double w) { sum += w * value[static_cast<std::size_t>(u)]; });
-    arcs += graph.degree(v);
-  }
+  some_rows(graph, [&](VertexId v, auto&& visit) {
+    visit([&](VertexId u, double w) { sum += w * value[static_cast<std::size_t>(u)]; });
+    return (arcs += graph.degree(v)) < enough;
+  });
   const double seconds = sum >= 0.0 ? watch.seconds() : 0.0;
   return arcs == 0
              ? 0.0
@@ -167,22 +184,7 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
   return {tables + MemoryRange{0.0, column_work(size, 1.0).bytes.high}, sweeps};
 }
 
-std::optional<int> estimated(Session& session, const Graph& graph, const Work& work) {
-  if (!session.options().estimate) {
-    if (!fits(session.run, work.bytes.low))
-      throw MemoryError(session.command(), static_cast<std::size_t>(std::ceil(work.bytes.high)),
-                        session.run.memory_limit);
-    return std::nullopt;
-  }
-  // Pages of the program and its libraries that the work is the first to touch.
-  constexpr double untouched_code = 2e6;
-  const auto held = static_cast<double>(held_memory().resident);
-  const auto before = static_cast<double>(peak_memory_bytes());
-  const MemoryRange peak{std::max(before, held + work.bytes.low),
-                         std::max(before, held + work.bytes.high + untouched_code)};
-  const double sweep = sweep_seconds(graph);
-  const double read = session.seconds();
-  const MemoryRange seconds{read + sweep * work.sweeps.low, read + sweep * work.sweeps.high};
+int tell_estimate(Session& session, const MemoryRange& peak, const MemoryRange& seconds) {
   session.summary.set("estimate.memory_low", static_cast<std::int64_t>(peak.low));
   session.summary.set("estimate.memory_high", static_cast<std::int64_t>(peak.high));
   session.summary.set("estimate.seconds_low", seconds.low);
@@ -194,6 +196,38 @@ std::optional<int> estimated(Session& session, const Graph& graph, const Work& w
         fmt::format("{} allows {}", limit.set_by, bytes_text(static_cast<double>(limit.bytes))));
   write_bounds(session, peak, seconds);
   return 0;
+}
+
+namespace {
+
+template <class AnyGraph>
+std::optional<int> estimate_or_refuse(Session& session, const AnyGraph& graph, const Work& work) {
+  if (!session.options().estimate) {
+    if (!fits(session.run, work.bytes.low))
+      throw MemoryError(session.command(), static_cast<std::size_t>(std::ceil(work.bytes.high)),
+                        session.run.memory_limit);
+    return std::nullopt;
+  }
+  // Pages of the program and its libraries that the work is the first to touch.
+  constexpr double untouched_code = 2e6;
+  const auto held = static_cast<double>(held_memory().resident);
+  const auto before = static_cast<double>(peak_memory_bytes());
+  const double sweep = sweep_seconds(graph);
+  const double read = session.seconds();
+  return tell_estimate(session,
+                       {std::max(before, held + work.bytes.low),
+                        std::max(before, held + work.bytes.high) + untouched_code},
+                       {read + sweep * work.sweeps.low, read + sweep * work.sweeps.high});
+}
+
+}  // namespace
+
+std::optional<int> estimated(Session& session, const Graph& graph, const Work& work) {
+  return estimate_or_refuse(session, graph, work);
+}
+
+std::optional<int> estimated(Session& session, const CompressedGraph& graph, const Work& work) {
+  return estimate_or_refuse(session, graph, work);
 }
 
 }  // namespace gssl::tool

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "gssl/data/labels.hpp"
+#include "gssl/graph/compressed_graph.hpp"
 #include "gssl/graph/graph.hpp"
 #include "gssl/solve/solver_memory.hpp"
 #include "points_graph.hpp"
@@ -49,5 +50,9 @@ Work label_work(const Session& session, const MadeLearner& learner, const Networ
 // With --estimate: tells the work and returns the exit status 0. Else nothing, unless the low bound
 // is above the limit: throws MemoryError.
 std::optional<int> estimated(Session& session, const Graph& graph, const Work& work);
+// The same of compressed rows.
+std::optional<int> estimated(Session& session, const CompressedGraph& graph, const Work& work);
+// Tells these bounds, as --estimate does, and returns the exit status 0.
+int tell_estimate(Session& session, const MemoryRange& peak, const MemoryRange& seconds);
 
 }  // namespace gssl::tool

@@ -87,6 +87,7 @@ FeaturesFile read_features_file(Session& session, const std::string& path,
         fmt::format("{}: no column has a number, so the first line is taken for a header; "
                     "say --header yes or --header no",
                     path));
+  warn_of_input(session, file.stats);
   session.check_cancelled();
   return file;
 }

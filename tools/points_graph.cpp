@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
@@ -256,6 +257,7 @@ PointsFile read_points_file(Session& session, const std::string& path,
                           file.points.columns(), file.stats.format,
                           file.points.is_sparse() ? "sparse " : "",
                           file.points.is_float() ? "float" : "double"));
+  warn_of_input(session, file.stats);
   return file;
 }
 

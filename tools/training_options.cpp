@@ -23,6 +23,14 @@ bool minds_scales(const MadeLearner& learner) {
          (learner.entry->make_online && !name.ends_with("winnow"));
 }
 
+// Whether its kernel looks at differences of rows alone.
+bool is_shift_invariant(const MadeLearner& learner) {
+  const auto* method = learner.as<KernelMethod>();
+  if (method == nullptr) return false;
+  const std::string kernel = method->fixed_kernel();
+  return kernel.empty() || kernel.starts_with("gaussian");
+}
+
 struct ColumnSize {
   double deviation;
   double mean;
@@ -55,7 +63,8 @@ std::vector<ColumnSize> column_sizes(const FeatureTable& table) {
 
 void warn_of_scales(Session& session, const MadeLearner& learner, const FeatureTable& table,
                     bool standardize) {
-  constexpr double far_apart = 100.0, far_off = 5.0;
+  // Products of columns so far from 0 lose ten of sixteen digits.
+  constexpr double far_apart = 100.0, far_off = 5.0, loses_digits = 1e5;
   if (standardize || !minds_scales(learner)) return;
   const std::vector<ColumnSize> sizes = column_sizes(table);
   if (sizes.empty()) return;
@@ -67,7 +76,8 @@ void warn_of_scales(Session& session, const MadeLearner& learner, const FeatureT
     what = fmt::format("{} varies {} times as much as {}", table.column_name(most->column),
                        to_brief_text(std::round(most->deviation / least->deviation)),
                        table.column_name(least->column));
-  else if (learner.entry->make_online && offset(*away) >= far_off)
+  else if (offset(*away) >= (learner.entry->make_online ? far_off : loses_digits) &&
+           !is_shift_invariant(learner))
     what = fmt::format("the mean of {} is {} times its deviation away from 0",
                        table.column_name(away->column), to_brief_text(std::round(offset(*away))));
   else

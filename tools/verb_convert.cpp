@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "estimate.hpp"
 #include "graph_input.hpp"
 #include "graph_results.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/io/binary_graph.hpp"
 #include "gssl/io/convert_graph.hpp"
 #include "session.hpp"
@@ -22,6 +24,28 @@ struct ConvertOptions {
   bool compress = false;
   const CLI::Option* format = nullptr;
 };
+
+// Memory of a conversion that streams: the program, the names and 8 to 12 bytes a vertex, and the
+// edges, 8 bytes each as they come (16 if weighted) and three to four times that as rows; past a
+// quarter of the limit they are on disk.
+int estimate_conversion(Session& session, const ConvertOptions& options) {
+  const auto program = static_cast<double>(held_memory().resident);
+  const GraphFile file = read_graph_file(session, options.in);
+  if (file.stats.format != to_string(GraphFormat::edge_list))
+    return *estimated(session, file.graph, listing_work(file.graph));
+  const double edges =
+      static_cast<double>(file.stats.edges_given) * (file.graph.has_unit_weights() ? 8.0 : 16.0);
+  const auto limit = static_cast<double>(session.run.memory_limit);
+  const bool on_disk = limit > 0.0 && edges > limit / 4.0;
+  const double held =
+      program + static_cast<double>(file.names.memory_bytes()) + 8.0 * file.graph.vertex_count();
+  const double own = 4.0 * file.graph.vertex_count() + 4e7;  // text that is parsed, and tables
+  const double seconds = session.seconds();
+  return tell_estimate(session,
+                       {held + (on_disk ? 0.0 : edges),
+                        held + own + (on_disk ? std::min(limit, 4.0 * edges) : 4.0 * edges)},
+                       {0.5 * seconds, 6.0 * seconds});
+}
 
 int convert_binary(Session& session, const ConvertOptions& options, OutputFile& out) {
   session.check_inputs();
@@ -45,10 +69,12 @@ int convert(Session& session, const ConvertOptions& options) {
   session.prepare({options.in}, {options.out});
   const auto [format, table] =
       graph_output(options.out, options.to, session.options().format, options.format->count() > 0);
+  if (options.compress && format != GraphFormat::binary)
+    throw Error(ErrorCode::usage, "--compress: only a binary graph is compressed; name OUT .gssl");
+  if (format == GraphFormat::binary && session.options().estimate)
+    return estimate_conversion(session, options);
   OutputFile out(options.out);
   if (format == GraphFormat::binary) return convert_binary(session, options, out);
-  if (options.compress)
-    throw Error(ErrorCode::usage, "--compress: only a binary graph is compressed; name OUT .gssl");
   if (is_binary_graph(options.in, session.options().read_options()))
     BinaryGraph::open(options.in).verify(session.run);
   const GraphFile file = read_graph_file(session, options.in);

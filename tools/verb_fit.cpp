@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -10,6 +11,7 @@
 #include "graph_input.hpp"
 #include "graph_models.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/io/record_file.hpp"
 #include "gssl/learn/trained_model.hpp"
 #include "trained_columns.hpp"
@@ -90,7 +92,11 @@ void report_targets(Session& session, const Targets& targets, std::int64_t rows)
                         rows - static_cast<std::int64_t>(targets.size()));
   if (!targets.is_regression()) text += fmt::format("; {} classes", targets.class_count());
   session.say(text);
-  constexpr std::size_t many_classes = 20;
+  const bool fractions = std::ranges::all_of(targets.class_names(), [](const std::string& name) {
+    const auto number = parse_number<double>(name);
+    return number && *number != std::round(*number);
+  });
+  const std::size_t many_classes = fractions ? 3 : 20;
   const auto classes = static_cast<std::size_t>(targets.class_count());
   if (classes > many_classes && classes > targets.size() / 2)
     session.warn(
@@ -166,6 +172,9 @@ int fit(Session& session, const FitOptions& options) {
   warn_of_equal_names(session, options.points, file);
   if (!learner.inductive().reads_strings()) warn_of_words_of_rows(session, options.points, file);
   check_categorical(file, options.points, options.input);
+  if (!options.targets.empty() && !options.input.label_column.empty())
+    session.warn(fmt::format("targets are those of {}; the column {} is left out", options.targets,
+                             options.input.label_column));
   const LabelFile labels =
       read_row_targets(session, options.points, options.targets, options.regression, file);
   std::vector<double> weights = take_weights(file, options.points, options.input);

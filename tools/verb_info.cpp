@@ -207,8 +207,8 @@ bool write_text_info(Session& session, OutputFile& out, const InfoOptions& optio
   return true;
 }
 
-// Compressed rows are walked as they are.
-void write_binary_info(Session& session, OutputFile& out, const InfoOptions& options) {
+// Compressed rows are walked as they are. False where only an estimate was asked for.
+bool write_binary_info(Session& session, OutputFile& out, const InfoOptions& options) {
   options.refuse_show();
   if (options.wide_diameter)
     throw Error(ErrorCode::usage,
@@ -218,14 +218,17 @@ void write_binary_info(Session& session, OutputFile& out, const InfoOptions& opt
   if (options.verify) session.timed("read", [&] { file.verify(session.run); });
   tell_sizes(session, file.stats(), file.facts().vertices, file.facts().edges);
   const auto write = [&](const auto& graph) {
+    const NetworkSize size(graph.vertex_count(), static_cast<double>(graph.edge_count()),
+                           graph.has_unit_weights());
+    if (estimated(session, graph, listing_work(size))) return false;
     session.timed("write", [&] {
       write_info(session, out, graph, file.names(), file.stats(), &file, options.verify);
     });
+    return true;
   };
   if (file.facts().compressed)
-    write(session.timed("read", [&] { return *file.compressed(session.run); }));
-  else
-    write(session.timed("read", [&] { return file.graph(session.run); }));
+    return write(session.timed("read", [&] { return *file.compressed(session.run); }));
+  return write(session.timed("read", [&] { return file.graph(session.run); }));
 }
 
 }  // namespace
@@ -267,11 +270,10 @@ Verb add_info(CLI::App& app, CommonOptions& common) {
       out.commit();
       return 0;
     }
-    if (is_binary_graph(options->graph, session.options().read_options()))
-      write_binary_info(session, out, *options);
-    else if (!write_text_info(session, out, *options))
-      return 0;
-    out.commit();
+    const bool written = is_binary_graph(options->graph, session.options().read_options())
+                             ? write_binary_info(session, out, *options)
+                             : write_text_info(session, out, *options);
+    if (written) out.commit();
     return 0;
   };
 }

@@ -23,6 +23,7 @@ struct CellRows {
   std::vector<std::string> labels;
   std::vector<std::string> ids;
   std::vector<std::int64_t> lines;  // of rows
+  PassedRows passed;
 };
 
 bool points_into(std::string_view part, std::string_view whole) {
@@ -35,7 +36,12 @@ CellRows split_lines(const Chunk& chunk, const TableLayout& layout, const std::s
   std::string_view rest = chunk.text;
   for (std::int64_t number = chunk.first_line; !rest.empty(); ++number) {
     const std::string_view line = take_line(rest);
-    if (layout.is_header_line(number) || is_skipped(trimmed(line))) continue;
+    if (layout.is_header_line(number)) continue;
+    if (is_skipped(trimmed(line))) {
+      rows.passed.skip(line, number, layout);
+      continue;
+    }
+    rows.passed.row();
     if (is_binary(line)) bad_line(file, number, "binary data; expected a table; check the file");
     check_field_count(layout, fields.split(line, file, number), file, number);
     rows.lines.push_back(number);
@@ -215,11 +221,14 @@ void read_cell_table(const TextSource& source, const FeatureReadOptions& options
   });
   check_progress(run, 1.0);
   std::int64_t rows = 0;
+  PassedRows passed;
   for (CellRows& part : parts) {
+    passed.add(part.passed);
     rows += static_cast<std::int64_t>(part.lines.size());
     std::ranges::move(part.labels, std::back_inserter(file.labels));
     take_ids(part.ids, part.lines, source.name(), file.names);
   }
+  passed.tell(file.stats.notes);
   const bool no_number = std::ranges::all_of(columns, &FeatureColumn::of_words);
   file.header_assumed = no_number && !layout.header.empty() &&
                         options.points.header == TableHeader::automatic && !columns.empty();

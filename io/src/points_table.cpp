@@ -22,6 +22,7 @@ struct Rows {
   std::vector<std::string> ids;
   std::vector<std::int64_t> lines;  // of ids
   std::int64_t count = 0;
+  PassedRows passed;
 };
 
 class ChunkParser {
@@ -34,7 +35,11 @@ class ChunkParser {
     for (std::int64_t number = chunk.first_line; !rest.empty(); ++number) {
       const std::string_view line = take_line(rest);
       if (layout_.is_header_line(number)) continue;
-      if (is_skipped(trimmed(line))) continue;
+      if (is_skipped(trimmed(line))) {
+        rows_.passed.skip(line, number, layout_);
+        continue;
+      }
+      rows_.passed.row();
       if (!plain_row(line)) any_row(line, number);
       ++rows_.count;
       if (rows_.ids.size() > rows_.lines.size()) rows_.lines.push_back(number);
@@ -172,10 +177,13 @@ void read_points_table(const TextSource& source, const PointsReadOptions& option
       1);
   check_progress(run, 1.0);
   std::int64_t rows = 0;
+  PassedRows passed;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (errors[i]) std::rethrow_exception(errors[i]);  // the first in the file
     rows += parts[i].count;
+    passed.add(parts[i].passed);
   }
+  passed.tell(file.stats.notes);
   const std::int64_t columns = std::count(layout.roles.begin(), layout.roles.end(), Role::feature);
   for (std::size_t i = 0; i < layout.header.size(); ++i)
     if (layout.roles[i] == Role::feature) file.column_names.push_back(layout.header[i]);

@@ -170,6 +170,30 @@ void check_field_count(const TableLayout& layout, std::size_t count, const std::
                "; give every line the same fields");
 }
 
+void PassedRows::skip(std::string_view line, std::int64_t number, const TableLayout& layout) {
+  if (number < layout.first_line) return;
+  line = trimmed(line);
+  if (line.empty()) {
+    if (layout.roles.size() == 1) ++waiting_;
+    return;
+  }
+  FieldSplitter fields(layout.separator, FieldSplitter::Empty::allowed);
+  const bool one_word = line.find_first_of(" \t") == std::string_view::npos;
+  const bool quoted = line.find('"') != std::string_view::npos;
+  const std::size_t count = quoted ? 0 : fields.split(line, "", number);
+  if (count == layout.roles.size() && (count > 1 || one_word)) ++comments_;
+}
+
+void PassedRows::tell(std::vector<std::string>& notes) const {
+  if (comments_ > 0)
+    notes.push_back(std::to_string(comments_) +
+                    " lines that begin with '#' or '%' have as many fields as rows and are "
+                    "comments; where they are rows, put the first field in quotes");
+  if (blanks_ > 0)
+    notes.push_back(std::to_string(blanks_) +
+                    " blank lines between rows are no rows; write \"\" for an empty cell");
+}
+
 std::int64_t cut_and_count(const TextSource& source, int threads, std::vector<Chunk>& chunks) {
   chunks = cut_at_lines(source.text(), chunk_bytes);
   std::vector<std::int64_t> ends(chunks.size());

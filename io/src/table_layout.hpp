@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fields.hpp"
@@ -44,6 +45,30 @@ std::string column_name(const TableLayout& layout, std::size_t column);
 // Throws bad_line unless a line has as many fields as the first.
 void check_field_count(const TableLayout& layout, std::size_t count, const std::string& file,
                        std::int64_t line);
+
+// Lines between rows that were passed over, though they may have been meant for rows: comments of as
+// many fields, and blank lines of a table of one column.
+class PassedRows {
+ public:
+  // A line that is skipped.
+  void skip(std::string_view line, std::int64_t number, const TableLayout& layout);
+  // A row: blank lines before it stand between rows.
+  void row() {
+    blanks_ += waiting_;
+    waiting_ = 0;
+  }
+  void add(const PassedRows& other) {
+    comments_ += other.comments_;
+    blanks_ += other.blanks_;
+  }
+  // A note for each kind that there is.
+  void tell(std::vector<std::string>& notes) const;
+
+ private:
+  std::int64_t comments_ = 0;
+  std::int64_t blanks_ = 0;
+  std::int64_t waiting_ = 0;
+};
 
 // Cuts the text and tells each chunk the number of its first line; returns the number of lines.
 std::int64_t cut_and_count(const TextSource& source, int threads, std::vector<Chunk>& chunks);

@@ -305,3 +305,27 @@ TEST_CASE("rows that a kernel is not about are refused", "[kernels]") {
   const Points none = Points::dense(0, 3, std::vector<double>{});
   CHECK(make_kernel("gaussian")->block(none, wide).rows() == 0);
 }
+
+TEST_CASE("anova and min of sparse rows are those of dense rows, at any number of columns",
+          "[kernel]") {
+  const Points dense = random_codes(9, 30, 0, 2, 4);
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::int32_t> ids;
+  std::vector<double> values;
+  for (gssl::VertexId r = 0; r < dense.rows(); ++r) {
+    dense.visit_row(r, [&](std::int64_t c, double x) {
+      if (x == 0.0) return;
+      ids.push_back(static_cast<std::int32_t>(c));
+      values.push_back(x);
+    });
+    offsets.push_back(std::ssize(ids));
+  }
+  const Points sparse = Points::sparse(9, 30, offsets, ids, values);
+  const Points wide = Points::sparse(9, 2'000'000'000, offsets, ids, values);
+  for (const char* kernel : {"anova", "min", "normalize(anova)", "anova+min"}) {
+    INFO(kernel);
+    CHECK(max_difference(gram(kernel, dense), gram(kernel, sparse)) == 0.0);
+    CHECK(max_difference(gram(kernel, dense), gram(kernel, wide)) == 0.0);
+    CHECK(max_difference(gram(kernel, dense), make_kernel(kernel)->block(dense, sparse)) == 0.0);
+  }
+}

@@ -166,3 +166,29 @@ TEST_CASE("A column of words is spelled for the spectrum kernel", "[trained-mode
           train_model(registry().make("svm:kernel=spectrum(length=2)"), two, targets);
         })->code() == ErrorCode::bad_data);
 }
+
+TEST_CASE("A class of one row is told where scores are calibrated", "[model]") {
+  Rows rows = draw(40);
+  std::vector<int> k = rows.targets.class_of();
+  k[0] = 2;
+  rows.targets = Targets::classes(std::move(k), {"no", "yes", "rare"});
+  const MadeLearner learner = registry().make("nearest-mean");
+  TrainingOptions options;
+  CHECK(train_model(learner, rows.table, rows.targets, {}, options).warnings.empty());
+  options.calibrate = CalibrationMethod::platt;
+  CHECK(train_model(learner, rows.table, rows.targets, {}, options).warnings.size() == 1);
+}
+
+TEST_CASE("nearest-mean tells classes apart far from 0", "[model]") {
+  Rng rng(5, 0);
+  std::vector<double> values;
+  std::vector<int> k;
+  for (int r = 0; r < 100; ++r) {
+    k.push_back(r % 2);
+    values.push_back(1e9 + 4.0 * k.back() + rng.uniform());
+    values.push_back(1e9 - rng.uniform());
+  }
+  const Dataset data = make_dataset(Points::dense(100, 2, values), Targets::classes(k, {"a", "b"}));
+  const Trained trained = registry().make("nearest-mean").inductive().fit(data);
+  CHECK(decide(trained.model->scores(data.points), trained.model->score_kind()) == k);
+}

@@ -234,4 +234,13 @@ TEST_CASE("Options of a tree out of range are refused", "[tree]") {
   CHECK(error_of([] { TreeLearner({.min_split = 1}); })->code() == ErrorCode::usage);
 }
 
+TEST_CASE("Targets whose squares overflow are refused", "[tree]") {
+  const Points points = Points::dense(4, 1, std::vector<double>{0, 1, 2, 3});
+  const auto targets = [&](double unit) {
+    return make_dataset(points, Targets::reals({0.0, unit, 2.0 * unit, 3.0 * unit}));
+  };
+  CHECK(grown(targets(1e150)).nodes.size() == 7);
+  CHECK(error_of([&] { grown(targets(1e155)); })->code() == ErrorCode::bad_data);
+}
+
 }  // namespace gssl::test

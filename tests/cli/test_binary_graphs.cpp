@@ -109,3 +109,19 @@ TEST_CASE("a binary graph is written to a file, and only it is compressed", "[gs
   CHECK_THAT(pipe.err, Contains("give the name of a file"));
   CHECK(run_gssl({"convert", edges, "-", "--compress"}).status == 64);
 }
+
+TEST_CASE("an estimate of a binary graph writes nothing", "[gssl]") {
+  const TemporaryDirectory directory;
+  const std::string kept = directory.file("kept.gssl", "OLD");
+  const Result convert = run_gssl({"convert", edges, kept, "--estimate", "--quiet"});
+  CHECK(convert.status == 0);
+  CHECK(read_file(kept) == "OLD");
+  CHECK_THAT(convert.out, Contains("peak_memory_bytes\t"));
+  for (const std::vector<std::string>& options : {std::vector<std::string>{}, {"--compress"}}) {
+    const Result info =
+        run_gssl({"info", converted(directory, edges, options), "--estimate", "--quiet"});
+    CHECK(info.status == 0);
+    CHECK_THAT(info.out, Contains("peak_memory_bytes\t"));
+    CHECK_THAT(info.out, !Contains("vertices\t"));
+  }
+}

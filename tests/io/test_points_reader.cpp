@@ -322,3 +322,12 @@ TEST_CASE("Bytes changed, dropped or added anywhere give points or an error, nev
     }
   }
 }
+
+TEST_CASE("Lines that may have been meant for rows are told", "[points]") {
+  const auto notes = [](std::string_view text) { return points_of(text).stats.notes.size(); };
+  CHECK(notes("x,y\n1,2\n#3,4\n5,6\n") == 1);
+  CHECK(notes("# x,y\n1,2\n# a comment\n5,6\n") == 0);
+  CHECK(notes("x\n1\n\n3\n") == 1);
+  CHECK(notes("x\n1\n3\n\n\n") == 0);
+  CHECK(notes("x,y\n1,2\n\n5,6\n") == 0);
+}

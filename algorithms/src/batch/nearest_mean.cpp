@@ -48,21 +48,35 @@ class NearestMeanModel final : public Model {
   }
 
  private:
-  // −‖x − m‖² = 2 x·m − ‖m‖² − ‖x‖². A class that was not learned scores less than every other.
+  // −‖x − m‖². A class that was not learned scores less than every other.
   void score_row(const Points& points, VertexId r, std::span<double> row) const {
+    points.is_sparse() ? score_sparse(points, r, row) : score_dense(points, r, row);
+    double least = 0.0;
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (learned_[k] != 0) least = std::min(least, row[k]);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (learned_[k] == 0) row[k] = 2.0 * least - 1.0;
+  }
+
+  // By differences: columns may lie far from 0.
+  void score_dense(const Points& points, VertexId r, std::span<double> row) const {
+    points.visit_row(r, [&](std::int64_t c, double x) {
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const double off = x - means_(static_cast<std::int64_t>(k), c);
+        row[k] -= off * off;
+      }
+    });
+  }
+
+  // 2 x·m − ‖m‖² − ‖x‖², in O(non-zeros).
+  void score_sparse(const Points& points, VertexId r, std::span<double> row) const {
     double square = 0.0;
     points.visit_row(r, [&](std::int64_t c, double x) {
       square += x * x;
       for (std::size_t k = 0; k < row.size(); ++k)
         row[k] += 2.0 * x * means_(static_cast<std::int64_t>(k), c);
     });
-    double least = 0.0;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      row[k] -= squares_[k] + square;
-      if (learned_[k] != 0) least = std::min(least, row[k]);
-    }
-    for (std::size_t k = 0; k < row.size(); ++k)
-      if (learned_[k] == 0) row[k] = 2.0 * least - 1.0;
+    for (std::size_t k = 0; k < row.size(); ++k) row[k] -= squares_[k] + square;
   }
 
   Block means_;                        // a row for each class

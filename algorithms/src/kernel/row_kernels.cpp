@@ -73,6 +73,40 @@ class MinKernel final : public CellKernel {
   }
 };
 
+double anova_factor(double product, double x, double t) { return product * (1.0 + x * t); }
+double min_term(double sum, double x, double t) { return sum + std::min(x, t); }
+
+// Rows of few entries: `step` takes what came before and the values of a column that both rows have
+// an entry in; the others change nothing.
+class CommonColumns final : public RowKernel {
+ public:
+  using Step = double (*)(double, double, double);
+  CommonColumns(const Points& a, const Points& b, double start, Step step)
+      : a_(a), b_(b), start_(start), step_(step) {}
+
+  void row(std::int64_t row, std::int64_t first, std::span<double> to) const override {
+    std::vector<std::pair<std::int64_t, double>> entries;
+    a_.visit_row(static_cast<VertexId>(row),
+                 [&](std::int64_t c, double x) { entries.emplace_back(c, x); });
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      double value = start_;
+      auto entry = entries.begin();
+      b_.visit_row(static_cast<VertexId>(first + static_cast<std::int64_t>(j)),
+                   [&](std::int64_t c, double t) {
+                     while (entry != entries.end() && entry->first < c) ++entry;
+                     if (entry != entries.end() && entry->first == c)
+                       value = step_(value, entry->second, t);
+                   });
+      to[j] = value;
+    }
+  }
+
+ private:
+  const Points a_, b_;
+  const double start_;
+  const Step step_;
+};
+
 void check_not_negative(const Points& points) {
   for (VertexId r = 0; r < points.rows(); ++r)
     points.visit_row(r, [&](std::int64_t c, double x) {
@@ -199,11 +233,15 @@ void check_sets(const Points& points) {
 
 std::unique_ptr<RowKernel> make_row_kernel(const KernelTerm& term, const Points& a,
                                            const Points& b) {
+  const bool sparse = a.is_sparse() || b.is_sparse();
   switch (term.kind) {
-    case KernelTerm::Kind::anova: return std::make_unique<AnovaKernel>(a, b);
+    case KernelTerm::Kind::anova:
+      if (sparse) return std::make_unique<CommonColumns>(a, b, 1.0, anova_factor);
+      return std::make_unique<AnovaKernel>(a, b);
     case KernelTerm::Kind::min:
       check_not_negative(a);
       check_not_negative(b);
+      if (sparse) return std::make_unique<CommonColumns>(a, b, 0.0, min_term);
       return std::make_unique<MinKernel>(a, b);
     case KernelTerm::Kind::spectrum: return std::make_unique<SpectrumKernel>(term.degree, a, b);
     case KernelTerm::Kind::path_tree: return std::make_unique<PathTreeKernel>(term.degree, a, b);

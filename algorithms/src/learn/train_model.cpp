@@ -96,6 +96,17 @@ void check_calibration(const Targets& targets, CalibrationMethod method) {
     throw Error(ErrorCode::usage, "calibration: there is one class: nothing to tell apart");
 }
 
+// A class of one row is unknown to the model that scores that row.
+void warn_of_single_rows(const Targets& targets, std::vector<std::string>& warnings) {
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(targets.class_count()), 0);
+  for (const int k : targets.class_of()) ++rows[static_cast<std::size_t>(k)];
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (rows[k] == 1)
+      warnings.push_back("calibration: class '" + targets.class_names()[k] +
+                         "' has one row, which is held out of the fit that scores it: its "
+                         "probabilities are too low");
+}
+
 bool is_stop(const Error& error) {
   return error.code() == ErrorCode::cancelled || error.code() == ErrorCode::time_limit;
 }
@@ -129,6 +140,7 @@ TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
     run.throw_if_stopped("calibration", "before it began");
     calibrate(held_out_scores(learner, table, targets, weights, options, run), targets, weights,
               options.calibrate, model);
+    warn_of_single_rows(targets, model.warnings);
   } catch (const Error& error) {
     if (!is_stop(error)) throw;
     model.outcome =

@@ -2,6 +2,7 @@
 estimators.py."""
 
 import json
+import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -74,6 +75,10 @@ class OnGraph(Estimator):
         if D.shape[0] != D.shape[1]:
             raise ValueError(f"metric='precomputed': X is {D.shape[0]} x {D.shape[1]}: must be the "
                              "square matrix of distances between its rows")
+        self._check_distances(D)
+        if not np.allclose(D, D.T, rtol=1e-6, atol=0.0):
+            warnings.warn("metric='precomputed': X is not symmetric: the mean of both directions is "
+                          "the distance", stacklevel=5)
         D = np.maximum((D + D.T) / 2.0, 0.0)
         np.fill_diagonal(D, np.inf)
         near, far = nearest(D, min(self.n_neighbors, len(D) - 1))
@@ -82,6 +87,11 @@ class OnGraph(Estimator):
         self._weights_of(json.loads(report))
         return Graph._of(named)
 
+    @staticmethod
+    def _check_distances(D):
+        if D.size and D.min() < -1e-9 * np.abs(D).max():
+            raise ValueError(f"metric='precomputed': X has the distance {D.min():g}: must be >= 0")
+
     def _weights_of(self, report):
         self._kind, self._scale = report["weights"]["kind"], report["weights"]["scale"]
 
@@ -89,6 +99,7 @@ class OnGraph(Estimator):
         """(neighbors, distances) of new rows among those of fit."""
         if self.metric == "precomputed":
             D = self._validated(X, False)
+            self._check_distances(D)
             return nearest(np.maximum(D, 0.0), min(self.n_neighbors, D.shape[1]))
         others, _ = points_parts(self._rows(X, False))
         return _gssl.neighbors(self._parts, others, self.n_neighbors, self.metric, 1.0,

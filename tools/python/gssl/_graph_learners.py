@@ -18,6 +18,9 @@ _ONE_CLASS = "y holds one class beside unlabeled -1; if -1 is a class, pass unla
 
 
 class _GraphLearner(OnGraph):
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_held")  # lambda_ is a parameter
+
     def _fit(self, X, y, regression):
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is "
@@ -167,7 +170,12 @@ class GraphRegressor(RegressorMixin, _GraphLearner):
 
 
 class LearnerGraphClassifier(OfOptions, GraphClassifier):
-    pass
+    def _more_tags(self):
+        tags = super()._more_tags()
+        if "class_weight" in self._options:
+            tags["_xfail_checks"]["check_class_weight_classifiers"] = \
+                "weights of classes are none or balanced"
+        return tags
 
 
 class LearnerGraphRegressor(OfOptions, GraphRegressor):

@@ -30,6 +30,8 @@ def _sorted_classes(values):
 def encoded(values):
     """(class numbers, classes, names of the classes) of a list of classes."""
     array = np.asarray(values)
+    if array.dtype.kind == "O" and len(array) and all(_is_integer(one) for one in array.tolist()):
+        array = np.array(array.tolist())
     if array.dtype.kind in "iub":
         classes, codes = np.unique(array, return_inverse=True)
         return codes.astype(np.int32), classes, [str(one) for one in classes.tolist()]
@@ -44,6 +46,10 @@ def encoded(values):
     classes = np.empty(len(order), dtype=kind)
     classes[:] = order
     return codes, classes, names
+
+
+def _is_integer(value):
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def _name(value):

@@ -1,11 +1,13 @@
 #include "batch/tree/tree_growth.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
 #include "batch/tree/node_lists.hpp"
+#include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 
 namespace gssl::detail {
@@ -144,6 +146,9 @@ PendingNode Growth::root() {
     for (const std::uint32_t code : rows_.code_of)
       if (rows_.weight_of(rows_.row_of(code)) > 0.0) body(code);
   });
+  if (!std::isfinite(root.totals.risk))
+    throw Error(ErrorCode::bad_data,
+                "tree: targets whose squares overflow: divide them by their largest value");
   root.stretch = lists_.root(root.totals.rows);
   if (may_split(root)) lists_.copy_columns(root.stretch, rng_ != nullptr ? 1 : run_.thread_count());
   return root;
