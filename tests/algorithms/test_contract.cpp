@@ -80,7 +80,10 @@ void check_rows(const LabeledGraph& problem, const Fit& fit, bool keeps_given) {
       CHECK(fit.scores.status[i] == (at != given.end() ? VertexStatus::given
                                      : reached         ? VertexStatus::inferred
                                                        : VertexStatus::unreached));
-    CHECK((!tied || fit.confidence[i] == 0.5));
+    CHECK((!tied || fit.confidence[i] <= 0.5));
+    const auto row = fit.scores.values.row(v);
+    const bool alone = row.size() < 2 || std::ranges::count(row, std::ranges::max(row)) == 1;
+    if (fit.scores.status[i] == VertexStatus::inferred) CHECK(alone);
     double sum = 0.0;
     for (const double score : fit.scores.values.row(v)) {
       CHECK(std::isfinite(score));

@@ -112,3 +112,19 @@ TEST_CASE("nearest-label throws when it is cancelled before its distances are fi
   REQUIRE(error);
   CHECK(error->code() == ErrorCode::cancelled);
 }
+
+TEST_CASE("a vertex as near to two classes is tied, and sure by their share of it") {
+  //  0 ─ 1 ─ 2     5
+  //      │         │
+  //      3 ─ 4     6       given: 0, 2 and 3 of classes 0, 1, 2; 5 of class 1
+  const Graph graph = graph_from_edges(7, {{0, 1}, {1, 2}, {1, 3}, {3, 4}, {5, 6}});
+  const LabeledSet given = classes({0, 2, 3, 5}, {0, 1, 2, 1}, 3);
+  const Fit fit = NearestLabelLearner().fit(graph, given);
+  CHECK(fit.scores.status[1] == VertexStatus::tied);
+  CHECK(fit.decision[1] == 0);
+  CHECK(fit.confidence[1] == Approx(1.0 / 3.0));
+  CHECK(fit.scores.status[4] == VertexStatus::inferred);
+  CHECK(fit.scores.status[6] == VertexStatus::inferred);
+  // A component with one class alone has no rival.
+  CHECK(fit.confidence[6] == 1.0);
+}

@@ -8,6 +8,7 @@
 #include "distributed_fit.hpp"
 #include "distributed_input.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/evaluate/metrics.hpp"
 #include "label_tables.hpp"
 #include "rank_output.hpp"
 #include "together.hpp"
@@ -57,15 +58,18 @@ int report_fit(tool::Session& session, const MadeLearner& learner, const Distrib
   const Fit& fit = found.fit;
   const auto of = [&](VertexStatus status) { return count[static_cast<std::size_t>(status)]; };
   const std::int64_t unreached = of(VertexStatus::unreached);
+  const std::int64_t tied = of(VertexStatus::tied);
   const std::int64_t unfinished = of(VertexStatus::unfinished);
   session.summary.set("given", of(VertexStatus::given));
   session.summary.set("inferred", of(VertexStatus::inferred));
   session.summary.set("unreached", unreached);
+  if (tied > 0) session.summary.set("tied", tied);
   if (unfinished > 0) session.summary.set("unfinished", unfinished);
   session.summary.add_certificate({"entrywise_residual", {found.entrywise_residual}});
   session.say(fmt::format("{}: {}", learner.entry->name, fit.report.solver.sentence));
   std::string text = fmt::format("{} given, {} inferred, {} unreached", of(VertexStatus::given),
                                  of(VertexStatus::inferred), unreached);
+  if (tied > 0) text += fmt::format(", {} tied", tied);
   if (unfinished > 0) text += fmt::format(", {} unfinished", unfinished);
   if (!given.own.is_regression()) text += fmt::format("; {} classes", given.own.class_count());
   session.say(text);
@@ -110,8 +114,9 @@ void report_truth(tool::Session& session, const LabelCommand& command,
   for (std::size_t v = 0; v < truth.size(); ++v) {
     if (truth[v] == no_truth || fit.scores.status[v] == VertexStatus::given) continue;
     ++count[0];
-    count[1] += fit.decision[v] >= 0;
-    count[2] += fit.decision[v] >= 0 && fit.decision[v] == truth[v];
+    const int answer = answer_of(fit, static_cast<VertexId>(v));
+    count[1] += answer != no_answer ? 1 : 0;
+    count[2] += answer != no_answer && answer == truth[v] ? 1 : 0;
   }
   ranks.sum(std::span<std::int64_t>(count));
   const auto share = [&](std::int64_t of) {

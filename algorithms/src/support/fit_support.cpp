@@ -250,7 +250,7 @@ Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOpt
 void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> proportion) {
   Block& scores = fit.scores.values;
   const auto inferred = [&](std::int64_t v) {
-    return fit.scores.status[static_cast<std::size_t>(v)] == VertexStatus::inferred;
+    return is_found(fit.scores.status[static_cast<std::size_t>(v)]);
   };
   std::vector<double> mass(proportion.size(), 0.0);
   bool any = false;
@@ -288,11 +288,22 @@ void warn_of_uneven_labels(const LabeledSet& labeled, MassRule mass, Report& rep
                             "with mass=priors, or use auto");
 }
 
+void mark_ties(Scores& scores) {
+  if (scores.values.columns() < 2) return;
+  for (std::size_t v = 0; v < scores.status.size(); ++v) {
+    if (scores.status[v] != VertexStatus::inferred) continue;
+    const auto row = std::as_const(scores.values).row(static_cast<std::int64_t>(v));
+    if (std::ranges::count(row, std::ranges::max(row)) > 1) scores.status[v] = VertexStatus::tied;
+  }
+}
+
 void judge_inferred(Fit& fit, const LabeledSet& labeled) {
+  std::ranges::replace(fit.scores.status, VertexStatus::tied, VertexStatus::inferred);
   const std::vector<double> before = std::move(fit.confidence);
   const std::vector<int> decided = std::exchange(fit.decision, fit.scores.decide());
   fit.confidence = fit.scores.confidence();
   mark_unfinished(fit, labeled, GivenLabels::hard);
+  mark_ties(fit.scores);
   for (const VertexId v : labeled.vertices()) {
     fit.confidence[static_cast<std::size_t>(v)] = before[static_cast<std::size_t>(v)];
     fit.decision[static_cast<std::size_t>(v)] = decided[static_cast<std::size_t>(v)];
@@ -354,6 +365,7 @@ Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet&
                                   "nothing; give labels of another class");
   judge(fit, labeled, given);
   mark_unfinished(fit, labeled, given);
+  mark_ties(fit.scores);
   return fit;
 }
 

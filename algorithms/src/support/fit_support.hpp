@@ -92,7 +92,16 @@ void judge_inferred(Fit& fit, const LabeledSet& labeled);
 // class reaches, stays for finish_fit to clear.
 void inverse_distance_shares(std::span<double> row);
 
-// Zeroes unreached rows, decides, measures confidence, warns where there is but one class, and
+// Whether the learner found the class of a vertex by its scores: `tied` until they change.
+inline bool is_found(VertexStatus status) {
+  return status == VertexStatus::inferred || status == VertexStatus::tied;
+}
+
+// Inferred vertices where two classes have the largest score, to the last bit, become `tied`: the one
+// rule for every learner that decides by scores. O(nK).
+void mark_ties(Scores& scores);
+
+// Zeroes unreached rows, decides, measures confidence, warns where there is but one class, marks ties, and
 // leaves open what an unfinished run does not decide. Throws ErrorCode::bad_data if a score is not
 // finite (weights that span more than a double can hold).
 Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,

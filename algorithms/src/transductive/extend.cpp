@@ -8,6 +8,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
+#include "support/fit_support.hpp"
 
 namespace gssl {
 
@@ -100,6 +101,7 @@ Fit extend(const Fit& fit, const KnnLists& nearest, const ExtensionWeights& weig
       std::all_of(fit.decision.begin(), fit.decision.end(), [](int d) { return d < 0; }))
     std::fill(found.decision.begin(), found.decision.end(), -1);
   found.confidence = found.scores.confidence();
+  detail::mark_ties(found.scores);
   return found;
 }
 

@@ -8,6 +8,8 @@
 //
 // A learner is three things: options, a class with fit(), and an entry that names them.
 
+#include <algorithm>
+
 #include "gssl/core/error.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/learn/plugin.hpp"
@@ -62,6 +64,13 @@ class MajorityLearner final : public gssl::TransductiveLearner {
     }
     fit.decision = fit.scores.decide();
     fit.confidence = fit.scores.confidence();
+    for (gssl::VertexId v = 0; v < graph.vertex_count(); ++v) {  // as many votes: no one answer
+      gssl::VertexStatus& status = fit.scores.status[static_cast<std::size_t>(v)];
+      const auto row = fit.scores.values.row(v);
+      if (status == gssl::VertexStatus::inferred && row.size() > 1 &&
+          std::ranges::count(row, std::ranges::max(row)) > 1)
+        status = gssl::VertexStatus::tied;
+    }
     fit.report.solver.requested = fit.report.solver.used = "counting";
     fit.report.solver.sentence = "counted the labels of each component";
     return fit;

@@ -14,6 +14,8 @@
 //     before it was stopped; scores are what it had. A time limit or a cancelled run decides only
 //     where report.score_error is known, at most 1 %, and less than the margin of the two best;
 //     an iteration limit, where no such error is known, decides wherever two scores differ;
+//   - give status `tied` to vertices where two classes have the largest score, to the last bit, if it
+//     decides by its scores; who asks for an answer gets none there;
 //   - not let one component influence another.
 // tests/algorithms/test_contract.cpp holds every registered learner to it.
 

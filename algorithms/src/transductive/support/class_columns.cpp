@@ -65,6 +65,7 @@ RunningDecision::RunningDecision(std::int64_t rows, int top)
     : largest_(static_cast<std::size_t>(rows), 0.0),
       sum_(static_cast<std::size_t>(rows), 0.0),
       class_(static_cast<std::size_t>(rows), 0),
+      tied_(static_cast<std::size_t>(rows), 0),
       top_(rows, top) {}
 
 // The lowest class wins a tie, and came first.
@@ -98,6 +99,9 @@ void RunningDecision::add(std::int64_t row, double score, int k) {
   if (score > largest_[index(row)]) {
     largest_[index(row)] = score;
     class_[index(row)] = is_scaled(row) ? scaled_class(k) : k;
+    tied_[index(row)] = 0;
+  } else if (score == largest_[index(row)]) {
+    tied_[index(row)] = 1;
   }
   if (top_.count() > 0) insert(row, score, k);
 }
@@ -106,6 +110,7 @@ void RunningDecision::add(std::int64_t row, double score, int k) {
 void RunningDecision::begin_scaled(std::int64_t row, int k) {
   largest_[index(row)] = sum_[index(row)] = 0.0;
   class_[index(row)] = scaled_class(k);
+  tied_[index(row)] = 0;
   if (top_.count() == 0) return;
   std::ranges::fill(top_.classes(row), -1);
   std::ranges::fill(top_.scores(row), 0.0);
@@ -119,6 +124,7 @@ void RunningDecision::put(const std::string& name, Record& record) const {
   record.put(name + "/largest", std::vector<double>(largest_));
   record.put(name + "/sum", std::vector<double>(sum_));
   record.put(name + "/class", std::vector<std::int32_t>(class_));
+  record.put(name + "/tied", std::vector<std::int32_t>(tied_));
 }
 
 void RunningDecision::take(const std::string& name, const Record& record) {
@@ -126,6 +132,7 @@ void RunningDecision::take(const std::string& name, const Record& record) {
   largest_ = record.reals(name + "/largest", rows);
   sum_ = record.reals(name + "/sum", rows);
   class_ = record.integers(name + "/class", rows);
+  tied_ = record.integers(name + "/tied", rows);
 }
 
 }  // namespace gssl::detail

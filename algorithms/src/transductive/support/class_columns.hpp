@@ -93,6 +93,8 @@ class RunningDecision {
   int decision(std::int64_t row) const {  // 0 where all scores are 0
     return is_scaled(row) ? scaled_class(class_[index(row)]) : class_[index(row)];
   }
+  // Whether another class has the largest score, too. Of one class: precondition, it is above 0.
+  bool is_tied(std::int64_t row) const { return largest(row) == 0.0 || tied_[index(row)] != 0; }
   // The share of the largest score in the sum; 0 where that is 0.
   double confidence(std::int64_t row) const;
 
@@ -113,6 +115,7 @@ class RunningDecision {
   std::vector<double> largest_;
   std::vector<double> sum_;
   std::vector<int> class_;  // of a row that is scaled: scaled_class of it
+  std::vector<std::int32_t> tied_;
   TopClasses top_;
 };
 

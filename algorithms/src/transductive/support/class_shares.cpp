@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gssl/core/number_text.hpp"
+#include "support/fit_support.hpp"
 #include "transductive/partition/volume_prices.hpp"
 #include "transductive/partition/volume_projection.hpp"
 
@@ -23,7 +24,7 @@ struct RowSum {
 };
 
 bool is_inferred(const Fit& fit, VertexId v) {
-  return fit.scores.status[static_cast<std::size_t>(v)] == VertexStatus::inferred;
+  return is_found(fit.scores.status[static_cast<std::size_t>(v)]);
 }
 
 // What meet_shares() may move, and how many vertices of each class it cannot.

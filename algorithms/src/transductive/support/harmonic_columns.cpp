@@ -262,6 +262,9 @@ Fit HarmonicSweep::fit() {
     for (VertexStatus& status : status_)
       if (status == VertexStatus::inferred) status = VertexStatus::unfinished;
   conclude(fit);
+  for (std::int64_t r = 0; classes > 1 && r < row_count(); ++r)
+    if (status(r) == VertexStatus::inferred && best_.is_tied(r))
+      status_[static_cast<Index>(vertex(r))] = VertexStatus::tied;
   fit.scores.status = std::move(status_);
   fit.report = std::move(report_);
   return fit;

@@ -8,6 +8,7 @@
 #include "class_columns.hpp"
 #include "gssl/core/parallel.hpp"
 #include "learner_options.hpp"
+#include "support/fit_support.hpp"
 
 namespace gssl::detail {
 
@@ -131,6 +132,10 @@ void PoissonSweep::keep_best(VertexId v, double equal_share) const {
   }
 }
 
+void tie(VertexStatus& status) {
+  if (status == VertexStatus::inferred) status = VertexStatus::tied;
+}
+
 // Rows of equal shares are written out, the others divided by their sum.
 void PoissonSweep::conclude(Fit& fit) const {
   const int classes = labeled_.class_count();
@@ -150,6 +155,8 @@ void PoissonSweep::conclude(Fit& fit) const {
     const double share = 1.0 / present[static_cast<Index>(g)];
     fit.decision[static_cast<Index>(v)] = equal ? lowest[static_cast<Index>(g)] : best_.decision(v);
     fit.confidence[static_cast<Index>(v)] = equal ? share : best_.confidence(v);
+    if (equal ? present[static_cast<Index>(g)] > 1 : best_.is_tied(v))
+      tie(fit.scores.status[static_cast<Index>(v)]);
     if (keep_.top > 0) keep_best(v, equal ? share : 0.0);
     if (fit.scores.values.rows() == 0) return;
     const std::span<double> row = fit.scores.values.row(v);
@@ -191,8 +198,7 @@ Fit PoissonSweep::fit() {
   // Classes that were not looked at could have won anywhere.
   if (solver_.stopped_early())
     for (Index v = 0; v < fit.decision.size(); ++v) {
-      if (fit.scores.status[v] == VertexStatus::inferred)
-        fit.scores.status[v] = VertexStatus::unfinished;
+      if (is_found(fit.scores.status[v])) fit.scores.status[v] = VertexStatus::unfinished;
       if (fit.scores.status[v] != VertexStatus::unfinished) continue;
       fit.decision[v] = -1;
       fit.confidence[v] = 0.0;

@@ -49,8 +49,10 @@ class LabeledSet {
   Targets targets_;
 };
 
-// unreached: no label in its component. tied: the problem has several best answers and they
-// disagree at this vertex. unfinished: the work ended before what it had found could decide here.
+// unreached: no label in its component. tied: no one class is best here, since two or more have the
+// largest score, to the last bit, or since the problem has several best answers and they disagree;
+// the decision is the first of these classes. unfinished: the work ended before what it had found
+// could decide here.
 enum class VertexStatus : unsigned char { given, inferred, unreached, tied, unfinished };
 
 // Of the five, unreached and unfinished come without a class or a value.
