@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace gssl::tool {
@@ -61,7 +63,7 @@ Json tests_of(const Json& comparisons) {
 Json evaluation_document(const Evaluated& evaluated, const std::vector<Trial>& trials,
                          const std::vector<TrialResult>& results,
                          const std::vector<Comparison>& all) {
-  const auto& [data, plan, names, problem, seed, seconds] = evaluated;
+  const auto& [data, plan, names, problem, seed, seconds, shared_seconds] = evaluated;
   const VertexId vertices = problem.graph != nullptr ? problem.graph->vertex_count()
                             : problem.table != nullptr
                                 ? static_cast<VertexId>(problem.table->row_count())
@@ -85,15 +87,24 @@ Json evaluation_document(const Evaluated& evaluated, const std::vector<Trial>& t
                {"complete", results.size() == trials.size() * names.size()},
                {"curve", plan.labels_per_class.size() > 1},
                {"seconds", seconds},
+               {"shared_seconds", shared_seconds},
                {"comparisons", Json::array()},
                {"trials", Json::array()}};
   if (!plan.regression)
     for (const std::int64_t size : problem.truth.class_sizes()) json["class_sizes"].push_back(size);
   for (const Comparison& c : all) json["comparisons"].push_back(to_json(c, names));
   json["test"] = tests_of(json["comparisons"]);
+  std::map<std::string, int> trials_of;
+  for (const Trial& trial : trials) ++trials_of[trial.group];
   for (const TrialResult& result : results) {
+    const std::string& group = trials[static_cast<std::size_t>(result.trial)].group;
     Json one = to_json(result);
-    one["group"] = trials[static_cast<std::size_t>(result.trial)].group;
+    // Row by row where the trial is alone in its group; of more it would be most of the file.
+    if (trials_of[group] > 1) {
+      one["right"] = "";
+      one["residuals"] = Json::array();
+    }
+    one["group"] = group;
     json["trials"].push_back(std::move(one));
   }
   return json;

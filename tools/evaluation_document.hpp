@@ -23,6 +23,7 @@ struct Evaluated {
   const EvaluationProblem& problem;
   std::uint64_t seed = 1;
   double seconds = 0.0;
+  double shared_seconds = 0.0;  // of these, for what all trials share
 };
 
 // `complete` is whether every method has a result of every trial.

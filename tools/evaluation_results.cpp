@@ -15,6 +15,12 @@ double number_of(const Json& value) {
 
 double number_of(const Json& json, const char* key) { return number_of(json.at(key)); }
 
+Json numbers_or_null(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(number_or_null(value));
+  return list;
+}
+
 Json bins_to_json(const std::vector<ReliabilityBin>& bins) {
   Json list = Json::array();
   for (const ReliabilityBin& bin : bins) list.push_back({bin.confidence, bin.accuracy, bin.count});
@@ -72,14 +78,16 @@ Json to_json(const TrialResult& r) {
                {"counts", to_json(r.counts)},
                {"reliability", bins_to_json(r.reliability)},
                {"right", r.right},
+               {"residuals", numbers_or_null(r.residuals)},
                {"nmi", number_or_null(r.nmi)},
                {"ari", number_or_null(r.ari)},
+               {"cut", number_or_null(r.cut)},
+               {"modularity", number_or_null(r.modularity)},
                {"memory", r.memory},
                {"seconds", r.seconds}};
   if (std::isnan(r.truth)) return json;
   json["truth"] = r.truth;
-  json["scores"] = Json::array();
-  for (const double score : r.scores) json["scores"].push_back(number_or_null(score));
+  json["scores"] = numbers_or_null(r.scores);
   return json;
 }
 
@@ -105,8 +113,11 @@ TrialResult trial_from_json(const Json& json, int classes) {
       r.reliability.push_back(
           {bin.at(0).get<double>(), bin.at(1).get<double>(), bin.at(2).get<std::int64_t>()});
     r.right = json.at("right").get<std::string>();
+    for (const Json& residual : json.at("residuals")) r.residuals.push_back(number_of(residual));
     r.nmi = number_of(json, "nmi");
     r.ari = number_of(json, "ari");
+    r.cut = number_of(json, "cut");
+    r.modularity = number_of(json, "modularity");
     r.memory = json.at("memory").get<std::int64_t>();
     r.seconds = json.at("seconds").get<double>();
     if (!json.contains("truth")) return r;
@@ -139,10 +150,13 @@ Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
                {"verdict", std::string(to_string(c.verdict))},
                {"unreached", c.unreached},
                {"tied", c.tied},
+               {"unanswered", c.unanswered},
                {"seconds", number_or_null(c.seconds.mean)}};
   const auto add = [&](const char* key, const MeanAndDeviation& value) {
     json[key] = number_or_null(value.mean);
   };
+  json["choices"] = Json::array();
+  for (const auto& [spec, times] : c.choices) json["choices"].push_back({spec, times});
   if (c.failed > 0) json["error"] = c.error;
   if (c.verdict == Verdict::failed) return json;
   if (c.counts.classes() > 0) {
@@ -167,9 +181,21 @@ Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
   }
   if (c.nmi) json["nmi"] = *c.nmi;
   if (c.ari) json["ari"] = *c.ari;
+  if (c.cut) json["cut"] = *c.cut;
+  if (c.modularity) json["modularity"] = *c.modularity;
   if (c.memory >= 0) json["memory"] = c.memory;
   if (c.interval)
     json["interval"] = {number_or_null(c.interval->low), number_or_null(c.interval->high)};
+  if (c.against_second) {
+    const auto& [share, p_value, interval] = *c.against_second;
+    json["against_second"] = {{"share", number_or_null(share)},
+                              {"p", p_value},
+                              {"interval", {interval.low, interval.high}}};
+  }
+  if (c.common)
+    json["common"] = {{"rows", c.common->rows},
+                      {"value", number_or_null(c.common->value)},
+                      {"best", number_or_null(c.common->best)}};
   if (!c.test) return json;
   json["difference"] = number_or_null(c.test->difference);
   json["difference_interval"] = {number_or_null(c.test->low), number_or_null(c.test->high)};

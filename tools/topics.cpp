@@ -64,7 +64,7 @@ node :: the vertex, as the input calls it
 label :: its class, or its value under --regression; empty where there is none
 confidence :: from 0 to 1: how far the best class is ahead; with --calibrate the chance to be right
 status :: given; inferred; unreached (no label in its component); tied (several classes are equally
-good: told by min-cut; others take the first); unfinished (the run ended too early); uncertain (below --min-confidence)
+good, and label is one of them: no answer); unfinished (the run ended too early); uncertain (below --min-confidence)
 
 # gssl label --scores
 node, then a column for each class :: the score of the class, as the learner gives it
@@ -83,6 +83,8 @@ difference, low, high, p, verdict :: distance to the best, its 95 % interval, an
 told from it: best, same, worse or unknown
 unreached, tied :: rows without an answer over all trials, which count as wrong
 chosen :: the value of a grid that was chosen most often
+unanswered, common :: rows without an answer, and those that both it and the best answer: values of
+a regression are compared on these alone
 
 # gssl evaluate --results
 log_loss, brier, ece :: of confidences that are shares or probabilities, else null

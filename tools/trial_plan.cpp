@@ -23,7 +23,8 @@ void TrialPlan::complete() {
 }
 
 Protocol TrialPlan::protocol() const {
-  if (!labels_per_class.empty() || !splits.empty()) return Protocol::label_rates;
+  if (!labels_per_class.empty()) return Protocol::label_rates;
+  if (!splits.empty()) return Protocol::splits;
   return uses_shares() ? Protocol::shares : Protocol::folds;
 }
 

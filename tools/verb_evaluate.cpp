@@ -106,7 +106,7 @@ std::string key_of(const Session& session, const EvaluateOptions& options,
     hash.add(graph.weight_array());
   }
   const TrainingChoices& training = options.training;
-  return fmt::format("{} seed {} inner {} without {} {}{} weigh {} {} {} {}",
+  return fmt::format("{} rows seed {} inner {} without {} {}{} weigh {} {} {} {}",
                      fmt::join(options.methods, " "), session.run.seed, options.inner_folds,
                      options.ablate, training.standardize ? "standardize " : "", training.calibrate,
                      training.folds, training.class_weight, options.columns.weight_column,
@@ -170,6 +170,8 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
     if (!done.empty()) session.say(fmt::format("{} results of an earlier run", done.size()));
     evaluation.finished = [&](const TrialResult& result) { journal->add(result); };
   }
+  double shared_seconds = 0.0;
+  evaluation.prepared = [&](double seconds) { shared_seconds = seconds; };
   const std::vector<TrialResult> results = session.timed("solve", [&] {
     return evaluate(session.registry, problem, methods, trials, evaluation, session.run,
                     std::move(done));
@@ -185,7 +187,8 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
                               .names = names,
                               .problem = problem,
                               .seed = session.run.seed,
-                              .seconds = session.seconds()};
+                              .seconds = session.seconds(),
+                              .shared_seconds = shared_seconds};
     const Json json = evaluation_document(evaluated, trials, results, all);
     if (report_out) report_out->write(report_page(json));
     if (results_out) results_out->write(json.dump(1) + "\n");
@@ -198,9 +201,11 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   session.summary.set("protocol", options.protocol_text());
   session.summary.set("trials", static_cast<std::int64_t>(trials.size()));
   session.summary.set("results", static_cast<std::int64_t>(results.size()));
+  session.summary.set("shared_seconds", shared_seconds);
   record(session, all, names, options);
   session.say(options.protocol_text());
   say_table(session, all, names, options);
+  session.say(fmt::format("{:.3g} s more for what all trials share", shared_seconds));
   warn_of_failures(session, results, names);
   session.say_time();
   const bool failed =
@@ -267,8 +272,10 @@ void add_trial_options(CLI::App& verb, EvaluateOptions& options) {
                   "columns: without each of them")
       ->type_name("GROUPS")
       ->group(group);
-  verb.add_flag("--memory", options.memory,
-                "measure what the first trial of each method adds to memory, alone")
+  verb.add_flag(
+          "--memory", options.memory,
+          "measure what the first trial of each method adds to memory, alone, at each number of "
+          "labels")
       ->group(group);
   add_count(verb, "--inner-folds", options.inner_folds,
             "of the training part, to choose from a grid without --validation")
@@ -278,7 +285,7 @@ void add_trial_options(CLI::App& verb, EvaluateOptions& options) {
 // Where a list is given to an option of one value, says which option takes lists.
 void name_grid(CLI::App& verb, const std::string& option, const std::string& grid) {
   const auto list_error = [grid](const std::string& text) {
-    return text.find(',') == std::string::npos
+    return text.find_first_of(",|") == std::string::npos
                ? std::string()
                : "'" + text + "' is a list, and this takes one value: a list goes to " + grid;
   };

@@ -208,6 +208,48 @@ TEST_CASE("No learner sees a label of the test part, grids included", "[evaluate
   }
 }
 
+TEST_CASE("No learner sees a label of the test part of folds and of label sets", "[evaluate]") {
+  const Pair pair;
+  const LearnerRegistry registry = with_recorders();
+  std::vector<Trial> trials = fold_trials(pair.truth, 4, 1, on_threads(1));
+  for (const auto& more :
+       {label_rate_trials(pair.truth, std::vector<std::int64_t>{1, 3}, 2, on_threads(1)),
+        leave_one_out_trials(pair.truth)})
+    trials.insert(trials.end(), more.begin(), more.end());
+  for (const char* spec :
+       {"recorder", "recorder:choice=1|2|3", "row-recorder", "row-recorder:choice=4|5"}) {
+    for (const Trial& trial : trials) {
+      INFO(spec << ", trial of " << trial.group);
+      seen().fits.clear();
+      const auto results = evaluate(registry, pair.problem(), {spec}, {trial}, {}, on_threads(2));
+      REQUIRE(results.size() == 1);
+      CHECK(results[0].error.empty());
+      REQUIRE(!seen().fits.empty());
+      seen().check_within(trial.split.training);
+      CHECK(seen().fits.back().size() == trial.split.training.size());
+      const bool grid = std::string(spec).find('|') != std::string::npos;
+      CHECK((seen().fits.front().size() < trial.split.training.size()) == grid);
+    }
+  }
+}
+
+TEST_CASE("Vertices that a learner finds tied are counted apart and are wrong", "[evaluate]") {
+  // 0 ─ 1 ─ 2 ─ 3 ─ 4, the ends given: the middle is as near to either.
+  const Graph graph = graph_from_edges(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}});
+  const Targets truth = Targets::classes(std::vector<int>{0, 0, 0, 1, 1}, {"x", "y"});
+  const EvaluationProblem problem{.truth = truth, .vertices = identity_order(5), .graph = &graph};
+  const std::vector<Trial> trials = {{"given", {{0, 4}, {1, 2, 3}}, {}}};
+  for (const char* method : {"nearest-label", "label-propagation"}) {
+    CAPTURE(method);
+    const auto results = evaluate(builtin_learners(), problem, {method}, trials);
+    REQUIRE(results.size() == 1);
+    CHECK(results[0].tied == 1);
+    CHECK(results[0].right == "1-1");
+    CHECK(results[0].unanswered() == 1);
+    CHECK(results[0].counts.accuracy_answered() == 1.0);
+  }
+}
+
 TEST_CASE("Learners on graphs and on rows are measured on the same trials", "[evaluate]") {
   const Pair pair;
   const auto trials =

@@ -58,7 +58,7 @@ TEST_CASE("evaluate compares learners on a graph and on points in one table", "[
   CHECK(std::ranges::count(one.out, '\n') == 5);
   CHECK(one.out.starts_with(
       "method\tlabels\ttrials\taccuracy\tsd\tdifference\tlow\thigh\tp\tverdict\tunreached\ttied\t"
-      "seconds\tchosen\nharmonic\t1\t6\t"));
+      "seconds\tchosen\tunanswered\tcommon\nharmonic\t1\t6\t"));
   CHECK(one.out.find("\tbest\t") != std::string::npos);
   const auto json = read_json(summary);
   CHECK(json["results"] == 24);

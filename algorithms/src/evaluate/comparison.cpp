@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "evaluate/common_rows.hpp"
 #include "evaluate/pooled_trials.hpp"
 
 namespace gssl {
@@ -45,11 +46,13 @@ Interval interval_of_mean(const ByTrial& results, bool regression) {
   return {t.low, t.high};
 }
 
-std::string most_frequent(const ByTrial& results) {
+// Of equals the first by name.
+std::vector<std::pair<std::string, int>> most_frequent_first(const ByTrial& results) {
   std::map<std::string, int> times;
   for (const auto& [trial, result] : results) ++times[result->chosen];
-  const auto most = std::ranges::max_element(times, {}, [](const auto& t) { return t.second; });
-  return most == times.end() ? "" : most->first;
+  std::vector<std::pair<std::string, int>> order(times.begin(), times.end());
+  std::ranges::stable_sort(order, std::ranges::greater{}, [](const auto& t) { return t.second; });
+  return order;
 }
 
 // Bins of equal width of all trials together.
@@ -136,8 +139,15 @@ Comparison summary_of(const ByTrial& results, bool regression, bool one_row_each
     c.memory = std::max(c.memory, result->memory);
     c.unreached += result->unreached;
     c.tied += result->tied;
+    c.unanswered += result->unanswered();
   }
-  c.chosen = most_frequent(results);
+  const double cut = over(results, [](const TrialResult& r) { return r.cut; }).mean;
+  if (!std::isnan(cut)) {
+    c.cut = cut;
+    c.modularity = over(results, [](const TrialResult& r) { return r.modularity; }).mean;
+  }
+  c.choices = most_frequent_first(results);
+  if (!c.choices.empty()) c.chosen = c.choices.front().first;
   return c;
 }
 
@@ -149,22 +159,6 @@ Comparison failure() {
   c.mean_interval = {unknown_value, unknown_value};
   c.verdict = Verdict::failed;
   return c;
-}
-
-// Rows that only one of two has right, over the trials that both have.
-std::optional<double> mcnemar(const ByTrial& best, const ByTrial& other) {
-  std::int64_t only_best = 0, only_other = 0;
-  for (const auto& [trial, result] : other) {
-    const auto at = best.find(trial);
-    if (at == best.end() || at->second->right.size() != result->right.size()) return std::nullopt;
-    for (std::size_t i = 0; i < result->right.size(); ++i) {
-      const char a = at->second->right[i], b = result->right[i];
-      only_best += a > b ? 1 : 0;
-      only_other += b > a ? 1 : 0;
-    }
-  }
-  if (other.empty() || other.begin()->second->right.empty()) return std::nullopt;
-  return mcnemar_test(only_best, only_other).p_exact;
 }
 
 double test_to_training(const ByTrial& results, const std::vector<Trial>& trials) {
@@ -185,19 +179,41 @@ void take_roots(const std::vector<double>& a, const std::vector<double>& b, Pair
   for (double* one : {&test.difference, &test.low, &test.high}) *one /= sum;
 }
 
+// Training parts of two trials share more than a tenth of their rows on average: more than few
+// labels drawn anew do.
+bool training_overlaps(const ByTrial& results, const std::vector<Trial>& trials) {
+  constexpr double most_shared = 0.1;
+  std::map<std::int32_t, double> times;
+  double rows = 0.0;
+  for (const auto& [number, result] : results) {
+    const Trial& trial = trials[static_cast<std::size_t>(number)];
+    for (const auto* part : {&trial.split.training, &trial.validation}) {
+      for (const std::int32_t row : *part) times[row] += 1.0;
+      rows += static_cast<double>(part->size());
+    }
+  }
+  double shared = 0.0;
+  for (const auto& [row, count] : times) shared += count * (count - 1.0);
+  return shared > most_shared * rows * static_cast<double>(results.size() - 1);
+}
+
 class GroupComparison {
  public:
-  GroupComparison(const std::vector<Trial>& trials, Protocol protocol, bool regression)
-      : trials_(trials), protocol_(protocol), regression_(regression) {}
+  // `disjoint`: no row is measured in two trials of the group.
+  GroupComparison(const std::vector<Trial>& trials, Protocol protocol, bool regression,
+                  bool disjoint)
+      : trials_(trials), protocol_(protocol), regression_(regression), disjoint_(disjoint) {}
 
   // Fills in what says how each differs from the best.
   void judge(std::vector<Comparison>& group, const std::vector<ByTrial>& results) const {
-    const std::size_t best = best_of(group);
+    const std::size_t best = best_of(group, results);
     std::vector<std::size_t> others;
     std::vector<double> p_values;
     for (std::size_t i = 0; i < group.size(); ++i) {
       if (i == best || group[i].trials == 0) continue;
       group[i].verdict = Verdict::unknown;
+      group[i].common =
+          detail::common_rows(results[i], results[best], regression_, group[i].pooled);
       const std::optional<double> p = test(group[i], results[best], results[i]);
       if (!p) continue;
       others.push_back(i);
@@ -209,16 +225,59 @@ class GroupComparison {
       one.p_adjusted = adjusted[i];
       one.verdict = adjusted[i] < significant ? Verdict::worse : Verdict::same;
     }
+    if (disjoint_ && !regression_) test_against_second(group, results, best);
   }
 
  private:
-  std::size_t best_of(const std::vector<Comparison>& group) const {
+  std::size_t best_of(const std::vector<Comparison>& group,
+                      const std::vector<ByTrial>& results) const {
+    const std::vector<int> beaten =
+        regression_ ? beaten_others(group, results) : std::vector<int>(group.size(), 0);
+    const auto better = [&](std::size_t i, std::size_t j) {
+      const Comparison &a = group[i], &b = group[j];
+      if (a.trials == 0 || b.trials == 0) return b.trials == 0 && a.trials > 0;
+      if (!regression_) return a.value.mean > b.value.mean;
+      if (beaten[i] != beaten[j]) return beaten[i] > beaten[j];
+      if (a.unanswered != b.unanswered) return a.unanswered < b.unanswered;
+      return a.value.mean < b.value.mean;
+    };
     std::size_t best = 0;
-    for (std::size_t i = 1; i < group.size(); ++i) {
-      const double a = group[i].value.mean, b = group[best].value.mean;
-      if (group[best].trials == 0 || (regression_ ? a < b : a > b)) best = i;
-    }
+    for (std::size_t i = 1; i < group.size(); ++i)
+      if (better(i, best)) best = i;
     return best;
+  }
+
+  // Of each, how many others have a larger error on the rows that both answer.
+  std::vector<int> beaten_others(const std::vector<Comparison>& group,
+                                 const std::vector<ByTrial>& results) const {
+    std::vector<int> beaten(group.size(), 0);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      for (std::size_t j = i + 1; j < group.size(); ++j) {
+        const CommonRows both = detail::common_rows(results[i], results[j], true, group[i].pooled);
+        if (both.value < both.best) ++beaten[i];
+        if (both.best < both.value) ++beaten[j];
+      }
+    }
+    return beaten;
+  }
+
+  // The second is the most accurate of the others.
+  static void test_against_second(std::vector<Comparison>& group,
+                                  const std::vector<ByTrial>& results, std::size_t best) {
+    std::optional<std::size_t> second;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      if (i == best || group[i].trials == 0) continue;
+      if (!second || group[i].value.mean > group[*second].value.mean) second = i;
+    }
+    if (!second) return;
+    const auto alone = detail::right_alone(results[best], results[*second]);
+    if (alone)
+      group[best].against_second = binomial_test(alone->best, alone->best + alone->other, 0.5);
+  }
+
+  bool is_corrected(const ByTrial& results) const {
+    if (protocol_ == Protocol::splits) return training_overlaps(results, trials_);
+    return protocol_ != Protocol::label_rates;
   }
 
   // The p-value that decides, or nothing where there is too little to tell.
@@ -228,20 +287,23 @@ class GroupComparison {
     for (const auto& [trial, result] : other) {
       const auto at = best.find(trial);
       if (at == best.end()) continue;
-      const double x = measure_of(*result, regression_);
-      const double y = measure_of(*at->second, regression_);
-      if (std::isnan(x) || std::isnan(y)) continue;
-      a.push_back(squares ? x * x : x);
-      b.push_back(squares ? y * y : y);
+      // A row without an answer is wrong, but has no error to be squared.
+      const detail::PairMeasures pair =
+          regression_
+              ? detail::on_common_rows(*result, *at->second, true)
+              : detail::PairMeasures{result->test, result->accuracy(), at->second->accuracy()};
+      if (std::isnan(pair.a) || std::isnan(pair.b)) continue;
+      a.push_back(squares ? pair.a * pair.a : pair.a);
+      b.push_back(squares ? pair.b * pair.b : pair.b);
     }
     if (a.empty()) return std::nullopt;
     const bool alone = a.size() == 1 && !regression_;
-    if (alone) one.mcnemar_p = mcnemar(best, other);
-    one.test = protocol_ == Protocol::label_rates
-                   ? paired_t_test(a, b)
-                   : corrected_resampled_t_test(a, b, test_to_training(other, trials_));
-    if (protocol_ == Protocol::label_rates)
-      one.wilcoxon_p = wilcoxon_signed_rank_test(a, b).p_value;
+    if (const auto rows = detail::right_alone(best, other); alone && rows)
+      one.mcnemar_p = mcnemar_test(rows->best, rows->other).p_exact;
+    const bool corrected = is_corrected(other);
+    one.test = corrected ? corrected_resampled_t_test(a, b, test_to_training(other, trials_))
+                         : paired_t_test(a, b);
+    if (!corrected) one.wilcoxon_p = wilcoxon_signed_rank_test(a, b).p_value;
     if (squares) take_roots(a, b, *one.test);
     if (alone) return one.mcnemar_p;
     if (static_cast<int>(a.size()) < fewest_trials) return std::nullopt;
@@ -251,6 +313,7 @@ class GroupComparison {
   const std::vector<Trial>& trials_;
   Protocol protocol_;
   bool regression_;
+  bool disjoint_;
 };
 
 // No row is measured twice.
@@ -330,7 +393,7 @@ std::vector<Comparison> compare(const std::vector<TrialResult>& results,
       kept.push_back(own);
     }
     const bool any = std::ranges::any_of(group, [](const Comparison& c) { return c.trials > 0; });
-    if (any) GroupComparison(trials, protocol, regression).judge(group, kept);
+    if (any) GroupComparison(trials, protocol, regression, disjoint).judge(group, kept);
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;

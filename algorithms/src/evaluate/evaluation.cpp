@@ -5,6 +5,8 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "evaluate/added_memory.hpp"
@@ -202,7 +204,7 @@ class Evaluator {
       measure(fitter_.answers(learner, inputs(choice, method), split.training, split.test,
                               Purpose::choose, run),
               problem_.truth, split.test, inner);
-      found[at] = worth(inner, problem_.truth.is_regression());
+      found[at] = worth(inner, problem_.truth, split);
     }
     const double sum = std::accumulate(found.begin(), found.end(), 0.0);
     return splits.empty() ? 0.0 : sum / static_cast<double>(splits.size());
@@ -272,8 +274,7 @@ class TrialLoop {
   // many trials in one group no result to take up again until all candidates are judged.
   void all() {
     const std::size_t items = results_.size();
-    if (options_.measure_memory)
-      for (std::size_t i = 0; i < std::min(items, evaluator_.methods()); ++i) alone(i);
+    if (options_.measure_memory) measure_memory();
     const auto few = 4 * static_cast<std::size_t>(run_.thread_count());
     const std::size_t step = evaluator_.has_grids() ? few : std::max<std::size_t>(items, 1);
     for (std::size_t first = 0; first < items; first += step)
@@ -284,6 +285,16 @@ class TrialLoop {
   struct Unit {
     std::size_t item, candidate;
   };
+
+  // Of every method in the first trial of each group.
+  void measure_memory() {
+    std::set<std::string> measured;
+    for (std::size_t trial = 0; trial < trials_.size(); ++trial) {
+      if (!measured.insert(trials_[trial].group).second) continue;
+      for (std::size_t method = 0; method < evaluator_.methods(); ++method)
+        alone(trial * evaluator_.methods() + method);
+    }
+  }
 
   std::vector<Unit> units(std::size_t first, std::size_t end) {
     std::vector<Unit> all;
@@ -360,7 +371,6 @@ class TrialLoop {
     if (found && memory != nullptr) found->memory = memory->bytes();
     // What a stopped learner answered is not what it would have.
     if (!found || run_.should_stop()) return;
-    if (std::ranges::count(trials_, trials_[trial].group, &Trial::group) > 1) found->right.clear();
     const std::lock_guard lock(mutex_);
     results_[item] = std::move(found);
     if (options_.finished) options_.finished(*results_[item]);
@@ -386,7 +396,9 @@ std::vector<TrialResult> evaluate(const LearnerRegistry& registry, const Evaluat
                                   const EvaluationOptions& options, const RunContext& run,
                                   std::vector<TrialResult> done) {
   check_problem(problem, methods.size(), trials);
+  const Stopwatch preparing;
   const Evaluator evaluator(registry, problem, methods, trials, options, run);
+  if (options.prepared) options.prepared(preparing.seconds());
   const std::size_t items = trials.size() * evaluator.methods();
   std::vector<std::optional<TrialResult>> results(items);
   for (TrialResult& result : done) {

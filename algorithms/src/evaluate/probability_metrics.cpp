@@ -13,7 +13,7 @@ namespace gssl {
 namespace {
 
 constexpr double no_probability = std::numeric_limits<double>::quiet_NaN();
-constexpr double least_probability = 1e-15;
+constexpr double least_probability = std::numeric_limits<double>::epsilon();
 
 void check_lengths(std::int64_t rows, std::size_t truths) {
   if (rows == static_cast<std::int64_t>(truths)) return;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gssl/cluster/cut_objectives.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/evaluate/left_out_calibration.hpp"
@@ -241,6 +242,9 @@ Answers Fitter::from_clusters(const Clusterer& clusterer, const Graph& graph, co
     for (std::int64_t k = 0; k < columns(); ++k)
       found.scores(static_cast<std::int64_t>(i), k) = row[index(k)] / all;
   }
+  const CutObjectives objectives = cut_objectives(graph, partition.cluster_of, partition.count);
+  found.cut = objectives.cut;
+  found.modularity = objectives.modularity;
   found.shares = true;
   found.converged = partition.report.converged();
   return found;

@@ -28,7 +28,8 @@ struct Answers {
   std::int64_t unreached = 0, tied = 0, unfinished = 0;
   std::vector<char> answered;
   bool converged = true;
-  std::vector<int> cluster_of = {};  // of a clusterer: of each row
+  std::vector<int> cluster_of = {};    // of a clusterer: of each row
+  double cut = 0.0, modularity = 0.0;  // likewise: of its partition of the graph
 };
 
 // What a learner may look at besides labels; each may be missing.

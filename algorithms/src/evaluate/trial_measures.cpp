@@ -48,9 +48,12 @@ void measure_classes(const Answers& found, const std::vector<int>& truth, int cl
     const PartitionAgreement agreement = partition_agreement(found.cluster_of, truth);
     result.nmi = agreement.nmi;
     result.ari = agreement.ari;
+    result.cut = found.cut;
+    result.modularity = found.modularity;
   }
+  result.right.reserve(truth.size());
   for (std::size_t i = 0; i < truth.size(); ++i)
-    result.right += found.answer[i] == truth[i] ? '1' : '0';
+    result.right += found.answered[i] == 0 ? '-' : found.answer[i] == truth[i] ? '1' : '0';
 }
 
 // What pooled_result() needs of a row that is measured alone.
@@ -79,18 +82,34 @@ void measure(const Answers& found, const Targets& truth, const Rows& test, Trial
     return;
   }
   std::vector<double> wanted, values;
+  result.residuals.assign(test.size(), nothing);
   for (std::size_t i = 0; i < test.size(); ++i) {
     if (found.answered[i] == 0) continue;
     wanted.push_back(truth.values()[static_cast<std::size_t>(test[i])]);
     values.push_back(found.scores(static_cast<std::int64_t>(i), 0));
+    result.residuals[i] = values.back() - wanted.back();
   }
   result.errors = value_errors(wanted, values);
   result.log_loss = result.brier = result.auc = result.ece = nothing;
 }
 
-double worth(const TrialResult& result, bool regression) {
-  const double value = regression ? -result.errors.rmse : result.accuracy();
-  return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
+double worth(const TrialResult& result, const Targets& truth, const Split& split) {
+  if (!truth.is_regression()) {
+    const double accuracy = result.accuracy();
+    return std::isnan(accuracy) ? -std::numeric_limits<double>::infinity() : accuracy;
+  }
+  const auto value = [&](std::int32_t row) {
+    return truth.values()[static_cast<std::size_t>(row)];
+  };
+  double mean = 0.0, squares = 0.0;
+  for (const std::int32_t row : split.training) mean += value(row);
+  mean /= static_cast<double>(split.training.size());
+  for (std::size_t i = 0; i < split.test.size(); ++i) {
+    const double residual = result.residuals[i];
+    const double error = std::isnan(residual) ? mean - value(split.test[i]) : residual;
+    squares += error * error;
+  }
+  return -std::sqrt(squares / static_cast<double>(split.test.size()));
 }
 
 }  // namespace gssl::detail

@@ -2,7 +2,7 @@
 // What the answers for some rows are worth. Internal: not installed.
 //
 //   measure(fitter.answers(learner, inputs, training, test, …), truth, test, result);
-//   if (worth(result, truth.is_regression()) > best) …
+//   if (worth(result, truth, split) > best) …
 
 #include "evaluate/trial_answers.hpp"
 
@@ -11,7 +11,8 @@ namespace gssl::detail {
 // Fills in every metric and count of `result` for the rows `test` of the truth.
 void measure(const Answers& found, const Targets& truth, const Rows& test, TrialResult& result);
 
-// The larger, the better; −∞ where nothing was measured.
-double worth(const TrialResult& result, bool regression);
+// The larger, the better: accuracy, or −RMSE where a row without an answer counts as the mean of the
+// training part. −∞ where nothing was measured. Precondition: `result` is of `split`, no part empty.
+double worth(const TrialResult& result, const Targets& truth, const Split& split);
 
 }  // namespace gssl::detail

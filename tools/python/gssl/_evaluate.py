@@ -44,7 +44,7 @@ def evaluate(graph, truth, methods="auto", *, points=None, graphs=None, labels_p
         "balanced" or a dict of classes; how much each row counts. Learned in the training part alone
     calibrate, calibration_folds : "platt", "isotonic" or "temperature" makes confidence the chance
         to be right, by rows of the training part that are held out
-    memory : measure what the first trial of each method adds to memory
+    memory : measure what the first trial of each method adds to memory, at each number of labels
     regression : the truth is numbers
 
     Returns

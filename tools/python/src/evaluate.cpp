@@ -89,7 +89,9 @@ std::string evaluate_methods(const py::object& graph, const py::object& points,
                             .points = points.is_none() ? nullptr : &rows};
   take_training(asked_plan, problem);
   for (const auto& [name, one] : graphs) problem.graphs.push_back({name, one.graph.get()});
+  double shared_seconds = 0.0;
   const EvaluationOptions options{.inner_folds = asked_plan["inner_folds"].cast<int>(),
+                                  .prepared = [&](double seconds) { shared_seconds = seconds; },
                                   .measure_memory = asked_plan["memory"].cast<bool>()};
   std::vector<Trial> trials;
   if (!plan.splits.empty()) trials = given_trials(asked_plan["splits"], problem.vertices);
@@ -104,7 +106,8 @@ std::string evaluate_methods(const py::object& graph, const py::object& points,
                                     .names = methods,
                                     .problem = problem,
                                     .seed = run.seed,
-                                    .seconds = stopwatch.seconds()};
+                                    .seconds = stopwatch.seconds(),
+                                    .shared_seconds = shared_seconds};
     return tool::evaluation_document(evaluated, trials, results, all).dump(1) + "\n";
   });
 }

@@ -9,7 +9,8 @@
 //
 // A SPEC with "a|b|c" for a value is a grid. Which of its SPECs is used is decided anew in every
 // trial, by the validation part, or else by stratified folds of the training part alone; then that
-// one is fitted to training and validation part together. Of equals the first is taken.
+// one is fitted to training and validation part together. Of equals the first is taken. A row
+// without an answer then counts as wrong, or for a regression as the mean of what was learned from.
 //
 // A transductive learner sees the graph of all vertices and the labels of the training part; an
 // inductive one the rows of the training part; one on points all rows and those labels. A learner of
@@ -79,6 +80,9 @@ struct EvaluationOptions {
   int inner_folds = 5;  // that choose from a grid; fewer where the training part is smaller
   // Called for each result as it is found, by one thread at a time, in no particular order.
   std::function<void(const TrialResult&)> finished = {};
+  // Called once with the seconds that took what all trials share, before the first of them. They are
+  // in no result.
+  std::function<void(double seconds)> prepared = {};
   // The first trial of each method runs alone, and what it adds to the memory that this process
   // holds is in its result.
   bool measure_memory = false;
@@ -94,25 +98,31 @@ struct TrialResult {
   std::int64_t test = 0;  // rows measured
   std::int64_t unreached = 0, tied = 0, unfinished = 0;
   Confusion counts = {};
-  // Of those answered; probabilities are the shares of the scores, where these are ≥ 0. NaN where
-  // there is nothing to measure.
+  // Of the rows answered alone, as `errors` are; probabilities are the shares of the scores, where
+  // these are ≥ 0. NaN where there is nothing to measure.
   double log_loss = 0.0, brier = 0.0, auc = 0.0;
   double ece = 0.0;                              // of 15 bins of equal count
   std::vector<ReliabilityBin> reliability = {};  // 15 bins of equal width, those that are not empty
   ValueErrors errors = {};                       // regression
-  std::string right = {};  // '1' or '0' for each test row, where the trial is alone in its group
+  // Of each test row: of classes '1' for right, '0' for wrong, '-' without an answer; of a
+  // regression the answer less the truth, NaN without an answer.
+  std::string right = {};
+  std::vector<double> residuals = {};
   // Where one row is measured: its class or value, and the score of each class, or the value that
   // was answered; no scores where there is no answer.
   double truth = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> scores = {};
   double seconds = 0.0;
   std::int64_t memory = -1;  // bytes added at most; −1: not measured
-  // Of a clusterer: how its clusters of the test rows agree with their classes, 0 (chance) to 1. NaN
-  // for others.
+  // Of a clusterer: how its clusters of the test rows agree with their classes, 0 (chance) to 1, and
+  // what its partition of all vertices costs (cut_objectives.hpp). NaN for others.
   double nmi = std::numeric_limits<double>::quiet_NaN();
   double ari = std::numeric_limits<double>::quiet_NaN();
+  double cut = std::numeric_limits<double>::quiet_NaN();
+  double modularity = std::numeric_limits<double>::quiet_NaN();
 
   double accuracy() const { return counts.accuracy(); }
+  std::int64_t unanswered() const { return unreached + tied + unfinished; }
 };
 
 // Results in order of trial, then method, without those that were not done when the run was

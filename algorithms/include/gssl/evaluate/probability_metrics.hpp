@@ -17,8 +17,8 @@
 namespace gssl {
 
 struct LogLoss {
-  double value = 0.0;        // −mean ln p(truth), each p at least 1e-15
-  std::int64_t clipped = 0;  // rows with less, which cost 34.5 in place of more
+  double value = 0.0;        // −mean ln p(truth), each p at least 2⁻⁵², about 2.2e-16
+  std::int64_t clipped = 0;  // rows with less, which cost 36.04 in place of more
 };
 
 // Each row of probabilities is scaled to sum 1; a row of zeros says nothing and counts as 1/K for

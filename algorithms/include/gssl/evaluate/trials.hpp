@@ -28,7 +28,8 @@ struct Trial {
 enum class Protocol {
   label_rates,  // few labels, drawn anew each time: trials are independent
   folds,        // test parts that together are all rows; training parts overlap
-  shares        // random parts; training parts overlap
+  shares,       // random parts; training parts overlap
+  splits        // written down elsewhere; training parts may overlap
 };
 
 // `repeats` trials for each number of labels a class, the rest of the rows measured. Throws
