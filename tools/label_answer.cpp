@@ -69,8 +69,10 @@ void drop_uncertain(Session& session, const LabelOptions& options, Fit& fit) {
   if (options.min_confidence <= 0.0) return;
   std::int64_t dropped = 0;
   for (std::size_t v = 0; v < fit.decision.size(); ++v) {
-    if (fit.scores.status[v] != VertexStatus::inferred) continue;
+    VertexStatus& status = fit.scores.status[v];
+    if (status != VertexStatus::inferred && status != VertexStatus::tied) continue;
     if (fit.confidence[v] >= options.min_confidence) continue;
+    status = VertexStatus::inferred;  // without a class: uncertain, whether it is tied or not
     fit.decision[v] = no_answer;
     ++dropped;
   }

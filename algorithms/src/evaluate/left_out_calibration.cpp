@@ -7,6 +7,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/data/dataset.hpp"
 #include "gssl/evaluate/metrics.hpp"
+#include "support/fit_support.hpp"
 
 namespace gssl {
 
@@ -135,7 +136,7 @@ Block calibrated_probabilities(const Calibration& calibration, const Fit& fit) {
 void apply_calibration(const Calibration& calibration, Fit& fit) {
   const Block probabilities = calibrated_probabilities(calibration, fit);
   for (std::size_t v = 0; v < fit.decision.size(); ++v)
-    if (fit.scores.status[v] == VertexStatus::inferred)
+    if (detail::is_found(fit.scores.status[v]))
       fit.confidence[v] =
           std::clamp(probabilities(static_cast<std::int64_t>(v), fit.decision[v]), 0.0, 1.0);
 }
