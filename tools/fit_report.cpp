@@ -20,24 +20,19 @@ Json table(const std::string& title, Json heads, Json rows, const std::string& n
 }
 
 Json uncertain_table(const FittedGraph& fitted) {
-  std::vector<VertexId> order;
-  for (VertexId v = 0; v < fitted.graph.vertex_count(); ++v) {
-    const auto at = static_cast<std::size_t>(v);
-    if (fitted.labels.given[at] == 0 && fitted.labels.answer[at] >= 0) order.push_back(v);
-  }
-  std::ranges::stable_sort(
-      order, {}, [&](VertexId v) { return fitted.labels.confidence[static_cast<std::size_t>(v)]; });
+  std::vector<VertexId> order = least_certain(fitted.labels);
   const std::size_t all = order.size();
   order.resize(std::min(all, most_listed));
   Json rows = Json::array();
   for (const VertexId v : order) {
     const auto at = static_cast<std::size_t>(v);
+    const int answer = fitted.labels.answer[at];
     rows.push_back({fitted.names.name(v),
-                    fitted.classes[static_cast<std::size_t>(fitted.labels.answer[at])],
+                    answer < 0 ? "?" : fitted.classes[static_cast<std::size_t>(answer)],
                     fitted.labels.confidence[at]});
   }
   return table("Least certain vertices", {"vertex", "label", "confidence"}, std::move(rows),
-               fmt::format("{} of {}", order.size(), all));
+               fmt::format("{} of {}; ?: tied, or below --min-confidence", order.size(), all));
 }
 
 Json class_table(const FittedGraph& fitted) {

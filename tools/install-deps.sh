@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs every Debian 12 package that gssl needs to build, run and test. Safe to run again.
 #   tools/install-deps.sh            what building and testing need
-#   tools/install-deps.sh --check    also the formatter and linter of tools/check.sh
+#   tools/install-deps.sh --check    also the formatter and linter of tools/check.sh, and the browser that looks at
+#                                    pages of --report
 #   tools/install-deps.sh --docs     also what the targets site and api need
 #   tools/install-deps.sh --packages also what tools/packaging needs
 #   tools/install-deps.sh --bench    also the optional peers of tests/bench: hypre (with an MPI), SciPy, igraph,
@@ -21,7 +22,7 @@ packages=(
 [ "${1:-}" != "--packages" ] ||
   packages+=(debhelper devscripts dh-python lintian mmdebstrap pandoc mandoc doxygen petsc-dev libpetsc-real-dev slepc-dev
             libslepc-real-dev libopenmpi-dev python3-dev python3-numpy pybind11-dev)
-[ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy)
+[ "${1:-}" != "--check" ] || packages+=(clang-format clang-tidy chromium)
 [ "${1:-}" != "--mpi" ] ||
   packages+=(petsc-dev libpetsc-real-dev slepc-dev libslepc-real-dev libhypre-dev libopenmpi-dev openmpi-bin)
 [ "${1:-}" != "--bench" ] ||

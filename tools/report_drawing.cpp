@@ -37,14 +37,9 @@ std::vector<VertexId> sample(const Graph& graph, const DrawnLabels& labels) {
     chosen.push_back(v);
     queue.push_back(v);
   };
-  std::vector<VertexId> doubtful;
-  for (VertexId v = 0; v < n; ++v) {
-    const auto at = static_cast<std::size_t>(v);
-    if (labels.given[at] != 0 && chosen.size() < 300) take(v);
-    if (labels.given[at] == 0 && labels.answer[at] >= 0) doubtful.push_back(v);
-  }
-  std::ranges::stable_sort(
-      doubtful, {}, [&](VertexId v) { return labels.confidence[static_cast<std::size_t>(v)]; });
+  for (VertexId v = 0; v < n; ++v)
+    if (labels.given[static_cast<std::size_t>(v)] != 0 && chosen.size() < 300) take(v);
+  const std::vector<VertexId> doubtful = least_certain(labels);
   for (std::size_t i = 0; i < std::min<std::size_t>(300, doubtful.size()); ++i) take(doubtful[i]);
   for (VertexId next = 0;
        chosen.size() < static_cast<std::size_t>(most_drawn_vertices) && next < n;) {
@@ -128,6 +123,21 @@ std::string vertex_mark(const Json& v, const Json& classes) {
 
 }  // namespace
 
+std::vector<VertexId> least_certain(const DrawnLabels& labels) {
+  std::vector<VertexId> order;
+  const auto answers = [&](VertexId v) { return labels.answer[static_cast<std::size_t>(v)] >= 0; };
+  const auto confidence = [&](VertexId v) {
+    return labels.confidence[static_cast<std::size_t>(v)];
+  };
+  for (VertexId v = 0; v < static_cast<VertexId>(labels.answer.size()); ++v) {
+    if (labels.given[static_cast<std::size_t>(v)] != 0) continue;
+    if (answers(v) || confidence(v) > 0.0) order.push_back(v);
+  }
+  std::ranges::stable_sort(order, {},
+                           [&](VertexId v) { return std::pair(answers(v), confidence(v)); });
+  return order;
+}
+
 Json drawing_of(const Graph& graph, const VertexNames& names, const DrawnLabels& labels,
                 const RunContext& run) {
   const std::vector<VertexId> vertices = sample(graph, labels);
@@ -165,7 +175,7 @@ std::string drawing_figure(const Json& drawing, const Json& classes) {
   for (const Json& v : vertices)
     if (v.at(4).get<bool>()) content += vertex_mark(v, classes);
   std::string legend = "<ul class=\"legend\">";
-  for (std::size_t k = 0; k < classes.size() && k < 24; ++k)
+  for (std::size_t k = 0; k < classes.size() && k < 48; ++k)
     legend += fmt::format(
         "<li><svg viewBox=\"0 0 14 14\" aria-hidden=\"true\">{}</svg><bdi>{}</bdi></li>",
         marker(static_cast<int>(k), 7, 7, 4.5), html_text(classes[k].get<std::string>()));

@@ -21,6 +21,10 @@ struct DrawnLabels {
   std::vector<char> given;         // whether its label was given
 };
 
+// Vertices that were found, those first that have no class for want of confidence or since they are
+// tied, then by confidence. O(n log n).
+std::vector<VertexId> least_certain(const DrawnLabels& labels);
+
 inline constexpr VertexId most_drawn_vertices = 2000;
 inline constexpr std::size_t most_drawn_edges = 6000;
 

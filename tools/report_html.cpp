@@ -30,6 +30,7 @@ table{border-collapse:collapse;width:100%;font-size:14px}th,td{text-align:left;p
 border-bottom:1px solid var(--grid);vertical-align:top}th{color:var(--muted);font-weight:600}
 ul.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:4px 16px;font-size:13px}
 ul.legend svg{display:inline-block;width:14px;height:14px;vertical-align:-2px;margin-right:4px}
+@media (min-width:600px){.whole{white-space:nowrap}}
 @media (max-width:599px){table,tbody,tr,td{display:block}thead{display:none}tr{border:1px solid var(--grid);
 margin:8px 0;padding:4px}td{border:0;padding:2px 8px;display:grid;grid-template-columns:120px 1fr;gap:8px}
 td::before{content:attr(data-h);color:var(--muted)}}
@@ -54,6 +55,9 @@ std::string html_text(std::string_view text) {
   return safe;
 }
 
+// Bytes of a cell that stays on one line: "85.99 % ± 8.25".
+constexpr std::size_t most_unbroken = 18;
+
 std::string html_table(const std::vector<std::string>& heads,
                        const std::vector<std::vector<std::string>>& rows) {
   std::string html = "<table><thead><tr>";
@@ -62,7 +66,9 @@ std::string html_table(const std::vector<std::string>& heads,
   for (const auto& row : rows) {
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i)
-      html += fmt::format("<td data-h=\"{}\">{}</td>", html_text(heads[i]), row[i]);
+      html += fmt::format("<td{} data-h=\"{}\">{}</td>",
+                          row[i].size() <= most_unbroken ? " class=\"whole\"" : "",
+                          html_text(heads[i]), row[i]);
     html += "</tr>\n";
   }
   return html + "</tbody></table>\n";
@@ -93,28 +99,56 @@ std::string svg_line(double x1, double y1, double x2, double y2, const char* kin
       y1, x2, y2);
 }
 
+namespace {
+
+constexpr int inner_signs = 6;  // none among them
+
+// Strokes inside a mark, so that marks of one shape are told apart without their color.
+std::string inner_sign(int sign, double x, double y, double reach, const std::string& color) {
+  const auto stroke = [&](double dx, double dy) {
+    return fmt::format("M{:.1f},{:.1f}L{:.1f},{:.1f}", x - dx, y - dy, x + dx, y + dy);
+  };
+  std::string path;
+  switch (sign) {
+    case 0: return {};
+    case 1: path = stroke(reach, 0.0); break;
+    case 2: path = stroke(0.0, reach); break;
+    case 3: path = stroke(reach, 0.0) + stroke(0.0, reach); break;
+    case 4: path = stroke(reach, reach); break;
+    default: path = stroke(reach, -reach); break;
+  }
+  return fmt::format("<path d=\"{}\" style=\"fill:none;stroke:{};stroke-width:{:.1f}\"/>\n", path,
+                     color, 0.6 * reach);
+}
+
+}  // namespace
+
 std::string marker(int index, double x, double y, double size, const std::string& title) {
-  const std::string color = fmt::format("var(--c{})", index % 8);
+  const std::string color = fmt::format("var(--c{})", (index + index / 8) % 8);
+  const bool is_open = index % 8 == 4 || index % 8 == 5;
+  const std::string sign = inner_sign(index / 8 % inner_signs, x, y, 0.55 * size,
+                                      is_open ? color : std::string("var(--surface)"));
   const std::string filled = fmt::format("style=\"fill:{}\"", color);
   const std::string open =
       fmt::format("style=\"fill:var(--surface);stroke:{};stroke-width:2\"", color);
   const std::string inside = title.empty() ? "" : "<title>" + html_text(title) + "</title>";
   const auto polygon = [&](const std::string& points) {
-    return fmt::format("<polygon points=\"{}\" {}>{}</polygon>\n", points, filled, inside);
+    return fmt::format("<polygon points=\"{}\" {}>{}</polygon>\n", points, filled, inside) + sign;
   };
   const auto circle = [&](const std::string& style) {
     return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" {}>{}</circle>\n", x, y,
-                       size, style, inside);
+                       size, style, inside) +
+           sign;
   };
-  const auto square = [&](const std::string& style) {
+  const auto rectangle = [&](double across, double down, const std::string& style) {
     return fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}>{}</rect>\n",
-        x - size, y - size, 2 * size, 2 * size, style, inside);
+               "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}>{}</rect>\n",
+               x - across, y - down, 2 * across, 2 * down, style, inside) +
+           sign;
   };
-  // Past eight the colors go round with other shapes.
-  switch ((index + index / 8) % 8) {
+  switch (index % 8) {
     case 0: return circle(filled);
-    case 1: return square(filled);
+    case 1: return rectangle(size, size, filled);
     case 2:
       return polygon(fmt::format("{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}", x, y - 1.2 * size,
                                  x + 1.1 * size, y + size, x - 1.1 * size, y + size));
@@ -123,12 +157,8 @@ std::string marker(int index, double x, double y, double size, const std::string
                                  y - 1.3 * size, x + 1.3 * size, y, x, y + 1.3 * size,
                                  x - 1.3 * size, y));
     case 4: return circle(open);
-    case 5: return square(open);
-    case 6:
-      return fmt::format(
-          "<path d=\"M{:.1f},{:.1f}l{:.1f},{:.1f}m0,{:.1f}l{:.1f},{:.1f}\" "
-          "style=\"fill:none;stroke:{};stroke-width:2.5\">{}</path>\n",
-          x - size, y - size, 2 * size, 2 * size, -2 * size, -2 * size, 2 * size, color, inside);
+    case 5: return rectangle(size, size, open);
+    case 6: return rectangle(1.5 * size, 0.7 * size, filled);
     default:
       return polygon(fmt::format("{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}", x, y + 1.2 * size,
                                  x + 1.1 * size, y - size, x - 1.1 * size, y - size));

@@ -27,7 +27,8 @@ std::string svg_text(double x, double y, const char* anchor, const std::string& 
                      const char* extra = "");
 std::string svg_line(double x1, double y1, double x2, double y2, const char* kind);
 
-// Marker `index` of eight shapes, in color index mod 8, around (x, y).
+// Marker `index` around (x, y): one of eight shapes and of eight colors, from the ninth on with one of
+// five signs inside. The first 48 differ without color, and none is the cross of what has no answer.
 std::string marker(int index, double x, double y, double size, const std::string& title = {});
 
 // "94.13 %"; "–" for what is null.

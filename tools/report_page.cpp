@@ -65,6 +65,9 @@ std::string tiles(const Json& results) {
 std::string verdict(const Json& comparison) {
   const double failed = number(comparison, "failed"), done = number(comparison, "trials");
   std::string words = verdict_words(text(comparison, "verdict"));
+  if (comparison.contains("against_second"))
+    words += fmt::format(" (p = {:.2g} against the second, binomial)",
+                         number(comparison["against_second"], "p"));
   if (comparison.contains("p_adjusted"))
     words += fmt::format(" (p = {:.2g})", number(comparison, "p_adjusted"));
   if (!(failed > 0.0)) return words;
@@ -105,21 +108,83 @@ std::string measured_note(const Json& results) {
   return html_text(note + (test.empty() ? "" : "; " + test + ", p raised by Holm's rule")) + ". ";
 }
 
+bool any_of(const Json& all, bool (*holds)(const Json& comparison)) {
+  return std::ranges::any_of(all, holds);
+}
+
+bool has_gaps(const Json& comparison) { return number(comparison, "unanswered") > 0.0; }
+bool is_of_clusters(const Json& comparison) { return comparison.contains("nmi"); }
+bool has_choice(const Json& comparison) {
+  return comparison.contains("choices") &&
+         (comparison["choices"].size() > 1 ||
+          text(comparison, "method").find('|') != std::string::npos);
+}
+
+// What rows without an answer count as, where there are any.
+std::string gaps_note(const Json& results, bool share) {
+  if (!any_of(results.at("comparisons"), has_gaps)) return {};
+  return share ? "Rows without an answer are wrong; calibration errors are of the others. "
+               : "Errors are of the rows that a method answers; it is compared with the best on "
+                 "those that both answer, counted in the last column. ";
+}
+
+std::string cost_note(const Json& results) {
+  std::string note =
+      "Seconds are the mean of a trial, memory is what the first one of each kind added to what "
+      "all share.";
+  const double shared = number(results, "shared_seconds");
+  if (std::isfinite(shared)) note += fmt::format(" What all share took {:.3g} s, once.", shared);
+  return note;
+}
+
 std::string comparison_table(const Json& results) {
   const bool share = text(results, "measure") == "accuracy";
+  const Json& all = results.at("comparisons");
+  const bool gaps = any_of(all, has_gaps);
+  std::vector<std::string> heads = {
+      "method",           "trials of",          share ? "accuracy" : "rmse",
+      "against the best", share ? "F1" : "MAE", share ? "calibration error" : "R²",
+      "time and memory"};
+  if (gaps) heads.insert(heads.end(), {"without an answer", "answered by the best, too"});
   std::vector<std::vector<std::string>> rows;
-  for (const Json& c : results.at("comparisons")) {
+  for (const Json& c : all) {
     rows.push_back({bidi(text(c, "method")), html_text(text(c, "group")), measured(c, share),
                     verdict(c), share ? plain(number(c, "f1_macro")) : plain(number(c, "mae")),
                     share ? plain(number(c, "ece")) : plain(number(c, "r2")), cost(c)});
+    if (!gaps) continue;
+    rows.back().push_back(fmt::format("{:.0f}", number(c, "unanswered")));
+    rows.back().push_back(c.contains("common") ? fmt::format("{:.0f}", number(c["common"], "rows"))
+                                               : "–");
   }
-  return "<h2>Methods</h2>\n" +
-         html_table({"method", "trials of", share ? "accuracy" : "rmse", "against the best",
-                     share ? "F1" : "MAE", share ? "calibration error" : "R²", "time and memory"},
-                    rows) +
-         "<p class=\"small\">" + measured_note(results) +
-         "Rows without an answer are wrong. Seconds are the mean of a trial, memory is what the "
-         "first one added to what all share.</p>\n";
+  return "<h2>Methods</h2>\n" + html_table(heads, rows) + "<p class=\"small\">" +
+         measured_note(results) + gaps_note(results, share) + cost_note(results) + "</p>\n";
+}
+
+// Which options won, and how often.
+std::string choices_table(const Json& results) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Json& c : results.at("comparisons")) {
+    if (!has_choice(c)) continue;
+    for (const Json& choice : c["choices"])
+      rows.push_back({bidi(text(c, "method")), html_text(text(c, "group")),
+                      bidi(choice.at(0).get<std::string>()),
+                      fmt::format("{} of {:.0f}", choice.at(1).get<int>(), number(c, "trials"))});
+  }
+  if (rows.empty()) return {};
+  return "<h2>Choices</h2>\n" + html_table({"method", "trials of", "options", "chosen in"}, rows);
+}
+
+std::string clusters_table(const Json& results) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Json& c : results.at("comparisons")) {
+    if (!is_of_clusters(c)) continue;
+    rows.push_back({bidi(text(c, "method")), html_text(text(c, "group"))});
+    for (const char* measure : {"nmi", "ari", "cut", "modularity"})
+      rows.back().push_back(plain(number(c, measure)));
+  }
+  if (rows.empty()) return {};
+  return "<h2>Clusters</h2>\n" +
+         html_table({"method", "trials of", "NMI", "ARI", "cut", "modularity"}, rows);
 }
 
 std::string best_figures(const Json& results) {
@@ -232,7 +297,9 @@ std::string warnings(const Json& results) {
 std::string body(const Json& results) {
   std::string html =
       "<h1>" + html_text(text(results, "title")) + "</h1>\n" + warnings(results) + tiles(results);
-  if (results.contains("comparisons")) html += comparison_table(results) + best_figures(results);
+  if (results.contains("comparisons"))
+    html += comparison_table(results) + choices_table(results) + clusters_table(results) +
+            best_figures(results);
   html += loss_figure(results);
   html += measured_figures(results);
   if (results.contains("drawing"))

@@ -62,6 +62,10 @@ def faults_of(name, page):
         faults.append("an address")
     if "<svg" not in page or "<table" not in page:
         faults.append("no picture or no table")
+    for legend in re.findall(r'<ul class="legend">(.*?)</ul>', page, re.DOTALL):
+        marks = [re.sub(r"var\(--c\d\)", "", mark) for mark in re.findall(r"<svg[^>]*>(.*?)</svg>", legend, re.DOTALL)]
+        if len(set(marks)) < len(marks):
+            faults.append("marks that color alone tells apart")
     return [f"{name}: {fault}" for fault in faults]
 
 
@@ -83,7 +87,7 @@ class Pages:
     def digits(self):
         graph, truth = "datasets/digits/edges.tsv", "datasets/digits/truth.tsv"
         self.add("digits-evaluate", "evaluate", graph, truth, "--labels-per-class", "1,5", "--repeats", 5,
-                 "--method", "harmonic", "--method", "poisson", "--method", "auto")
+                 "--method", "harmonic:soft=0|1", "--method", "poisson", "--method", "auto", "--method", "spectral")
         self.add("digits-label", "label", graph, "datasets/digits/labels.tsv", "--truth", truth)
         self.add("digits-cluster", "cluster", graph, "--count", 10)
         self.add("digits-folds", "evaluate", "--points", "datasets/iris/points.csv", "--label-column", "class",
