@@ -3,8 +3,10 @@
 
     tests/bench/calibration.py GSSL GRAPH TRUTH [SPEC [SETS [FIRST]]]
 
-Over SETS random label sets (20), drawn by the seeds FIRST (0) and on: the expected calibration error of all their vertices together, in 15 bins of
-equal count, and the mean of that of each set alone, which holds the chance of its few labels as well.
+Over SETS random label sets (20), drawn by the seeds FIRST (0) and on: the expected calibration error of all their
+vertices together, in 15 bins of equal count, and the mean of that of each set alone, which holds the chance of its
+few labels as well. Then the reliability table of docs/labels.md: of the answers of all sets with a confidence in each
+tenth the share that is right, and how many there are.
 """
 import csv
 import random
@@ -13,7 +15,7 @@ import sys
 import tempfile
 from collections import defaultdict
 
-LABELS, BINS = 10, 15
+LABELS, BINS, WIDTH_BINS = 10, 15, 10
 
 
 def error(pairs):
@@ -35,6 +37,25 @@ def answers(gssl, graph, given, truth, spec, more):
                     if r["status"] == "inferred" and r["node"] in truth]
 
 
+def width_bins(pairs):
+    bins = [[] for _ in range(WIDTH_BINS)]
+    for p, right in pairs:
+        bins[min(int(p * WIDTH_BINS), WIDTH_BINS - 1)].append((p, right))
+    return bins
+
+
+def cell(part):
+    return f"{sum(right for _, right in part) / len(part):.2f} ({len(part)})" if part else ""
+
+
+def table(found):
+    rows = [["confidence", *found], ["---"] * (1 + len(found))]
+    for b, parts in enumerate(zip(*map(width_bins, found.values()))):
+        rows.append([f"{b / WIDTH_BINS:.1f} to {(b + 1) / WIDTH_BINS:.1f}", *map(cell, parts)])
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
 def main():
     gssl, graph, file = sys.argv[1:4]
     spec = sys.argv[4] if len(sys.argv) > 4 else "auto"
@@ -46,6 +67,7 @@ def main():
     of_class = defaultdict(list)
     for v, k in truth.items():
         of_class[k].append(v)
+    tables = {}
     for name, more in (("as it is", []), ("temperature", ["--calibrate", "temperature"]),
                        ("isotonic", ["--calibrate", "isotonic"])):
         found = []
@@ -56,6 +78,8 @@ def main():
         alone = [error(one) for one in found]
         print(f"{spec}, {name}: {error(sum(found, [])):.3f} of all sets, "
               f"{sum(alone) / sets:.3f} a set ({min(alone):.3f} to {max(alone):.3f})", flush=True)
+        tables[name] = sum(found, [])
+    table({name: tables[name] for name in ("as it is", "temperature")})
 
 
 if __name__ == "__main__":
