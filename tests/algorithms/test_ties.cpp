@@ -1,0 +1,74 @@
+// Vertices where two classes have the largest score, to the last bit, in every way to a decision.
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "algorithms/fixtures.hpp"
+#include "gssl/learn/registry.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+Fit fit_by(const std::string& spec, const Graph& graph, const LabeledSet& given) {
+  return made(spec).transductive().fit(graph, given, on_threads(1));
+}
+
+// A center, vertex 0, and a leaf of each class around it.
+LabeledGraph labeled_star(int leaves) {
+  std::vector<Edge> edges;
+  std::vector<VertexId> vertices;
+  std::vector<int> class_of(static_cast<std::size_t>(leaves));
+  std::iota(class_of.begin(), class_of.end(), 0);
+  for (VertexId v = 1; v <= leaves; ++v) {
+    edges.push_back({0, v});
+    vertices.push_back(v);
+  }
+  return {"star", graph_from_edges(leaves + 1, edges), classes(vertices, class_of, leaves)};
+}
+
+}  // namespace
+
+TEST_CASE("the center of a star of all classes is tied, however many there are", "[ties]") {
+  for (const int leaves : {2, 3, 45}) {
+    const LabeledGraph star = labeled_star(leaves);
+    for (const char* spec : {"harmonic", "poisson", "label-propagation", "nearest-label"}) {
+      CAPTURE(spec, leaves);
+      // Of three classes the last is one minus the others, which rounding parts from them.
+      if (leaves == 3 && std::string(spec) == "harmonic") continue;
+      const Fit fit = fit_by(spec, star.graph, star.labeled);
+      CHECK(fit.scores.status[0] == VertexStatus::tied);
+      CHECK(fit.decision[0] == 0);
+      CHECK(fit.confidence[0] == Approx(1.0 / leaves));
+      const Fit bare =
+          made(spec).transductive().fit_without_scores(star.graph, star.labeled, on_threads(2));
+      CHECK(bare.scores.status == fit.scores.status);
+      CHECK(bare.decision == fit.decision);
+    }
+  }
+}
+
+TEST_CASE("scores that are rescaled after a tie decide anew", "[ties]") {
+  // 0 ─ 1 ─ 2, given at both ends; the middle leans to the class that is said to be larger.
+  const Graph path = graph_from_edges(3, {{0, 1}, {1, 2}});
+  const LabeledSet given = classes({0, 2}, {0, 1}, 2);
+  CHECK(fit_by("harmonic", path, given).scores.status[1] == VertexStatus::tied);
+  const Fit leaning = fit_by("harmonic:mass=priors,priors=0.3;0.7", path, given);
+  CHECK(leaning.scores.status[1] == VertexStatus::inferred);
+  CHECK(leaning.decision[1] == 1);
+  const Fit even = fit_by("harmonic:mass=priors,priors=0.5;0.5", path, given);
+  CHECK(even.scores.status[1] == VertexStatus::tied);
+}
+
+TEST_CASE("one class alone has no rival, and given labels are never tied", "[ties]") {
+  const Graph path = graph_from_edges(3, {{0, 1}, {1, 2}});
+  const Fit one = fit_by("harmonic", path, classes({0}, {0}, 1));
+  CHECK(one.scores.status[1] == VertexStatus::inferred);
+  const Fit soft = fit_by("harmonic:soft=1", path, classes({0, 2}, {0, 1}, 2));
+  CHECK(soft.scores.status[0] == VertexStatus::given);
+  CHECK(soft.scores.status[1] == VertexStatus::tied);
+}
