@@ -83,8 +83,8 @@ struct EvaluationOptions {
   // Called once with the seconds that took what all trials share, before the first of them. They are
   // in no result.
   std::function<void(double seconds)> prepared = {};
-  // The first trial of each method runs alone, and what it adds to the memory that this process
-  // holds is in its result.
+  // The first trial of each method in each group runs alone, and what it adds to the memory that this
+  // process holds is in its result.
   bool measure_memory = false;
 };
 

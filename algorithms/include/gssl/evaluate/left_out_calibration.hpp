@@ -41,8 +41,8 @@ LeftOutCalibration calibrate_on_left_out(const std::function<Fit(const LabeledSe
 // What the scores of every vertex become. Rows sum to 1.
 Block calibrated_probabilities(const Calibration& calibration, const Fit& fit);
 
-// Confidence of every inferred vertex becomes the probability of its class; decisions and scores
-// stay. The fit must have its scores.
+// Confidence of every inferred or tied vertex becomes the probability of its class; decisions and
+// scores stay. The fit must have its scores.
 void apply_calibration(const Calibration& calibration, Fit& fit);
 
 }  // namespace gssl
