@@ -30,7 +30,7 @@ table{border-collapse:collapse;width:100%;font-size:14px}th,td{text-align:left;p
 border-bottom:1px solid var(--grid);vertical-align:top}th{color:var(--muted);font-weight:600}
 ul.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:4px 16px;font-size:13px}
 ul.legend svg{display:inline-block;width:14px;height:14px;vertical-align:-2px;margin-right:4px}
-@media (min-width:600px){.whole{white-space:nowrap}}
+@media (min-width:600px){.whole{white-space:nowrap}.words{overflow-wrap:normal}}
 @media (max-width:599px){table,tbody,tr,td{display:block}thead{display:none}tr{border:1px solid var(--grid);
 margin:8px 0;padding:4px}td{border:0;padding:2px 8px;display:grid;grid-template-columns:120px 1fr;gap:8px}
 td::before{content:attr(data-h);color:var(--muted)}}
@@ -57,11 +57,15 @@ std::string html_text(std::string_view text) {
 
 // Bytes of a cell that stays on one line: "85.99 % ± 8.25".
 constexpr std::size_t most_unbroken = 18;
+// Of a head that breaks between words alone: "answered by the best, too".
+constexpr std::size_t most_words = 30;
 
 std::string html_table(const std::vector<std::string>& heads,
                        const std::vector<std::vector<std::string>>& rows) {
   std::string html = "<table><thead><tr>";
-  for (const std::string& head : heads) html += "<th scope=\"col\">" + html_text(head) + "</th>";
+  for (const std::string& head : heads)
+    html += fmt::format("<th{} scope=\"col\">{}</th>",
+                        head.size() <= most_words ? " class=\"words\"" : "", html_text(head));
   html += "</tr></thead><tbody>\n";
   for (const auto& row : rows) {
     html += "<tr>";
