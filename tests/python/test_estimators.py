@@ -1,8 +1,6 @@
-"""scikit-learn's own checks over a class of each kind, and what they do not look at. With
-GSSL_CHECK_EVERY_CLASS in the environment the checks are made of every class, which takes minutes."""
+"""scikit-learn's own checks over every class, and what they do not look at."""
 
 import inspect
-import os
 import pickle
 import unittest
 import warnings
@@ -66,7 +64,6 @@ class Checks(unittest.TestCase):
         self.check(e.ForestClassifier(trees=5), 0)
         self.check(e.RidgeRegressor(), 0)
 
-    @unittest.skipUnless("GSSL_CHECK_EVERY_CLASS" in os.environ, "takes minutes")
     def test_every_class(self):
         passed_of_all, wrong = 0, []
         for name in e.__all__:
@@ -169,6 +166,32 @@ class Graphs(unittest.TestCase):
         self.assertEqual(made.transduction_.tolist(), [3, 3, 3, -1, -1, -1])
         self.assertEqual(made.predict([[51.5]]).tolist(), [-1])
         self.assertEqual(made.predict_proba([[51.5]]).sum(), 0)
+
+    def test_whole_numbers_with_none_are_classes(self):
+        y = [0] * 20 + [None] * 100 + [1] * 30
+        made = e.GraphClassifier("harmonic").fit(self.X[:150], y)
+        self.assertEqual(made.classes_.tolist(), [0, 1])
+        self.assertEqual(made.transduction_[:20].tolist(), [0] * 20)
+
+    def test_what_is_no_distance_is_refused(self):
+        with self.assertRaisesRegex(ValueError, ">= 0"):
+            e.GraphClassifier(metric="precomputed").fit(-np.ones((6, 6)), [0, 1, -1, -1, -1, -1])
+        D = np.random.default_rng(1).uniform(1, 2, (8, 8))
+        with self.assertWarnsRegex(UserWarning, "not symmetric"):
+            e.GraphClassifier(metric="precomputed").fit(D, [0, 1] + [-1] * 6)
+
+    def test_a_graph_learner_that_was_not_fitted_says_so(self):
+        from sklearn.exceptions import NotFittedError
+
+        with self.assertRaises(NotFittedError):
+            e.GraphKernelRidgeClassifier().predict([[1.0, 2.0]])
+
+    def test_weights_of_classes_are_weights_of_rows(self):
+        X, y = load_iris(return_X_y=True)
+        rows = np.where(y == 1, 3.0, 1.0)
+        a = e.SvmClassifier(class_weight={1: 3.0}).fit(X, y).decision_function(X)
+        b = e.SvmClassifier().fit(X, y, sample_weight=rows).decision_function(X)
+        np.testing.assert_array_equal(a, b)
 
     def test_pipeline_clusters_and_embedding(self):
         X, y = make_moons(300, noise=0.05, random_state=0)

@@ -82,7 +82,8 @@ void KernelExpansion::hold(const char* learner, const Instance& instance) {
   checked_.hold(learner, instance, width_);
   held_.values.assign(instance.values.begin(), instance.values.end());
   held_.columns.assign(instance.columns.begin(), instance.columns.end());
-  sparse_ = sparse_ || !held_.columns.empty();
+  // A row of zeros may come without entries.
+  sparse_ = sparse_ || !held_.columns.empty() || (held_.values.empty() && width_.size() > 0);
   if (support_.columns() != static_cast<std::int64_t>(width_.size())) support_ = points_of(rows_);
 }
 
