@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "estimate.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/kernel/graph_expression.hpp"
 #include "gssl/network/graph_kernel.hpp"
 #include "session.hpp"
 
@@ -36,6 +38,51 @@ void write_rows(Session& session, OutputFile& out, const VertexNames& names,
   }
 }
 
+// A kernel with its options behind a colon, or an expression with them in brackets.
+bool is_single(const std::string& method) {
+  return method.find_first_of("()+*^") == std::string::npos;
+}
+
+// Columns, or the diagonal; nothing where the kernel has none.
+using KernelOfGraph = std::function<std::optional<KernelProduct>(const std::vector<VertexId>*)>;
+
+KernelProduct of_diagonal(std::vector<double> diagonal) {
+  KernelProduct answer;
+  const auto rows = std::ssize(diagonal);
+  answer.values = Block(rows, 1, std::move(diagonal));
+  answer.report.solver.sentence = "the diagonal";
+  return answer;
+}
+
+KernelOfGraph single_kernel(Session& session, const std::string& method,
+                            std::shared_ptr<const Graph> graph) {
+  const GraphKernelOptions options = parse_kernel(method);
+  const VertexId n = graph->vertex_count();
+  const auto made = std::make_shared<const GraphKernel>(std::move(graph), options, session.run);
+  if (options.kind == KernelKind::von_neumann) session.summary.set("alpha", made->options().alpha);
+  if (options.kind == KernelKind::walk) session.summary.set("shift", made->options().shift);
+  return [made, n, &session](const auto* vertices) -> std::optional<KernelProduct> {
+    if (vertices != nullptr) return made->columns(*vertices, session.run);
+    auto found = made->diagonal(session.run);
+    if (!found) return std::nullopt;
+    const bool stopped = found->empty() && n > 0;
+    KernelProduct answer = of_diagonal(*std::move(found));
+    answer.report.solver.sentence += " by one factorization";
+    if (stopped) answer.report.solver.outcome = Outcome::time_limit;
+    return answer;
+  };
+}
+
+KernelOfGraph composed_kernel(Session& session, const std::string& method,
+                              std::shared_ptr<const Graph> graph) {
+  const auto made =
+      std::make_shared<const GraphKernelExpression>(std::move(graph), method, session.run);
+  return [made, &session](const auto* vertices) -> std::optional<KernelProduct> {
+    if (vertices != nullptr) return made->columns(*vertices, session.run);
+    return of_diagonal(made->diagonal(session.run));
+  };
+}
+
 int kernel(Session& session, const KernelCommand& command) {
   session.prepare({command.graph}, {session.options().output});
   if (command.diagonal != command.nodes.empty()) {
@@ -43,7 +90,11 @@ int kernel(Session& session, const KernelCommand& command) {
                                       ? "--diagonal is of all vertices: leave --node out"
                                       : "give --node, or --diagonal");
   }
-  const GraphKernelOptions options = parse_kernel(command.method);
+  const bool single = is_single(command.method);
+  if (single)
+    parse_kernel(command.method);
+  else
+    GraphKernelExpression::check(command.method);
   OutputFile out(session.options().output);
   const GraphFile file = read_graph_file(session, command.graph);
   session.summary.set("method", command.method);
@@ -52,40 +103,29 @@ int kernel(Session& session, const KernelCommand& command) {
   const double columns = command.diagonal ? 1.0 : static_cast<double>(vertices.size());
   if (const auto status = estimated(session, file.graph, column_work(file.graph, columns)))
     return *status;
-  const GraphKernel made = session.timed("setup", [&] {
-    return GraphKernel({std::shared_ptr<const Graph>(), &file.graph}, options, session.run);
+  const std::shared_ptr<const Graph> graph{std::shared_ptr<const Graph>(), &file.graph};
+  const KernelOfGraph made = session.timed("setup", [&] {
+    return single ? single_kernel(session, command.method, graph)
+                  : composed_kernel(session, command.method, graph);
   });
-  if (options.kind == KernelKind::von_neumann) session.summary.set("alpha", made.options().alpha);
-  if (options.kind == KernelKind::walk) session.summary.set("shift", made.options().shift);
-  KernelProduct answer;
-  if (command.diagonal) {
-    const std::optional<std::vector<double>> found =
-        session.timed("solve", [&] { return made.diagonal(session.run); });
-    session.check_cancelled();
-    if (!found)
-      throw Error(ErrorCode::usage,
-                  fmt::format("--diagonal: of {} is not available: give --node", command.method));
-    if (found->empty() && file.graph.vertex_count() > 0)
-      answer.report.solver.outcome = Outcome::time_limit;
-    answer.report.solver.sentence = "diagonal by one factorization";
-    answer.values = Block(static_cast<std::int64_t>(found->size()), 1);
-    std::copy(found->begin(), found->end(), answer.values.data());
-  } else {
-    answer = made.columns(vertices, session.run);
-    session.record_report(answer.report);
-  }
+  const std::optional<KernelProduct> answer =
+      session.timed("solve", [&] { return made(command.diagonal ? nullptr : &vertices); });
   session.check_cancelled();
+  if (!answer)
+    throw Error(ErrorCode::usage,
+                fmt::format("--diagonal: of {} is not available: give --node", command.method));
+  if (!command.diagonal) session.record_report(answer->report);
   session.timed("write", [&] {
     write_rows(session, out, file.names,
                command.diagonal ? std::vector<std::string>{"diagonal"} : command.nodes,
-               answer.values);
+               answer->values);
     out.commit();
   });
-  session.say("kernel: " + answer.report.solver.sentence);
+  session.say("kernel: " + answer->report.solver.sentence);
   session.say_time();
-  if (answer.report.converged()) return 0;
+  if (answer->report.converged()) return 0;
   session.warn(fmt::format("stopped before tolerance ({}): what was written is not final",
-                           to_string(answer.report.solver.outcome)));
+                           to_string(answer->report.solver.outcome)));
   return 1;
 }
 
@@ -99,6 +139,9 @@ std::string spec_text() {
     for (const OptionSpec& spec : options.specs()) keys += (keys.empty() ? "" : ", ") + spec.name;
     text += " (" + keys + ")";
   }
+  text +=
+      "; or an expression of them with options in brackets, as "
+      "normalize(diffusion(time=2))+0.1*pseudoinverse";
   return text;
 }
 
@@ -109,7 +152,8 @@ Verb add_kernel(CLI::App& app, CommonOptions& common) {
       app, "kernel", "Columns of a kernel of a graph: how alike it finds vertices.",
       {"gssl kernel datasets/lesmis/lesmis.graph --node 12 --node 27",
        "gssl kernel datasets/digits/edges.tsv --method diffusion:time=0.5,normalized --node 17",
-       "gssl kernel datasets/iris/edges.tsv --method regularized:epsilon=0.1 --diagonal"});
+       "gssl kernel datasets/iris/edges.tsv --method regularized:epsilon=0.1 --diagonal",
+       "gssl kernel datasets/iris/edges.tsv --node 3 --method 'normalize(diffusion(time=2)^2)'"});
   const auto command = std::make_shared<KernelCommand>();
   verb.add_option("GRAPH", command->graph, "graph file ('-': standard input)")
       ->required()
@@ -117,8 +161,9 @@ Verb add_kernel(CLI::App& app, CommonOptions& common) {
   verb.add_option("--node", command->nodes, "the column of this vertex; repeatable")
       ->type_name("ID")
       ->allow_extra_args(false);
-  verb.add_flag("--diagonal", command->diagonal,
-                "the diagonal: of regularized, von-neumann and the plain pseudoinverse");
+  verb.add_flag(
+      "--diagonal", command->diagonal,
+      "the diagonal: of regularized, von-neumann, the plain pseudoinverse and expressions");
   verb.add_option("--method", command->method, spec_text())
       ->type_name("SPEC")
       ->capture_default_str();

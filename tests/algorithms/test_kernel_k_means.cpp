@@ -7,6 +7,7 @@
 #include "algorithms/fixtures.hpp"
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/graph/generators.hpp"
+#include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -125,4 +126,26 @@ TEST_CASE("kernel k-means at its borders: one cluster, all vertices, no edges, l
   CHECK(error_of([] { made("kernel-k-means:restarts=0"); }));
   CHECK(error_of([] { KernelKMeansClusterer({.max_rounds = 0}); }));
   CHECK(clusterer->suggest_count(two_cliques(12), 6, on_threads(1)) == 2);
+}
+
+TEST_CASE("kernel k-means takes an expression of graph kernels", "[kernel-k-means]") {
+  const LearnerRegistry registry = builtin_learners();
+  // Three cliques in a chain.
+  std::vector<Edge> edges;
+  for (VertexId k = 0; k < 3; ++k)
+    for (VertexId i = 0; i < 6; ++i)
+      for (VertexId j = 0; j < i; ++j) edges.push_back({6 * k + i, 6 * k + j});
+  edges.push_back({0, 6});
+  edges.push_back({7, 12});
+  const Graph graph = graph_from_edges(18, edges);
+  const auto clusters = [&](const std::string& options) {
+    return registry.make("kernel-k-means:" + options).clusterer().cluster(graph, 3).cluster_of;
+  };
+  const std::vector<int> plain = clusters("kernel=diffusion,time=1");
+  for (const char* kernel :
+       {"kernel=diffusion(time=1)", "kernel=3*diffusion(time=1)+0.2", "kernel=diffusion(time=1)^2",
+        "kernel=normalize(diffusion(time=1)+0.1*pseudoinverse)"})
+    CHECK(clusters(kernel) == plain);
+  for (const char* wrong : {"kernel=linear", "kernel=diffusion(time=1),time=2", "kernel=2*"})
+    CHECK(error_of([&] { clusters(wrong); })->code() == ErrorCode::usage);
 }

@@ -1,5 +1,6 @@
 // gssl kernel: columns by hand, every kernel by its definition, what is refused.
 
+#include <cmath>
 #include <sstream>
 
 #include "read_json.hpp"
@@ -125,4 +126,31 @@ TEST_CASE("what is wrong with a kernel command is said, and leaves the old outpu
   }
   CHECK(run_gssl({"kernel", dir.file("bad", "a b -1\n"), "--node", "a"}).status == 65);
   CHECK(run_gssl({"kernel", "no-such-file", "--node", "a"}).status == 66);
+}
+
+TEST_CASE("an expression of graph kernels is made of their columns") {
+  const TemporaryDirectory dir;
+  const auto column = [&](const std::string& method) {
+    const Result r = kernel(dir, {"--node", "a", "--node", "b", "--method", method});
+    INFO(method << r.err);
+    REQUIRE(r.status == 0);
+    return numbers_of(r.out);
+  };
+  const auto plus = column("pseudoinverse"), heat = column("diffusion:time=2");
+  const auto sum = column("2*pseudoinverse+diffusion(time=2)+0.5");
+  const auto square = column("diffusion(time=2)^2");
+  const auto unit = column("normalize(diffusion(time=2))");
+  const Result diagonal = kernel(dir, {"--diagonal", "--method", "diffusion(time=2)+0.5"});
+  REQUIRE(diagonal.status == 0);
+  for (std::size_t v = 0; v < 4; ++v)
+    for (std::size_t j = 0; j < 2; ++j) {
+      // d is a component of its own.
+      CHECK(sum[v][j] == Approx(2.0 * plus[v][j] + heat[v][j] + (v < 3 ? 0.5 : 0.0)).margin(1e-9));
+      CHECK(square[v][j] == Approx(heat[v][j] * heat[v][j]).margin(1e-9));
+    }
+  CHECK(unit[0][0] == Approx(1.0));
+  CHECK(unit[0][1] == Approx(heat[0][1] / std::sqrt(heat[0][0] * heat[1][1])));
+  CHECK(numbers_of(diagonal.out)[0][0] == Approx(heat[0][0] + 0.5));
+  CHECK(kernel(dir, {"--node", "a", "--method", "gaussian(beta=1)"}).status == 64);
+  CHECK(kernel(dir, {"--node", "a", "--method", "diffusion(time=2"}).status == 64);
 }

@@ -14,6 +14,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/kernel/gram.hpp"
+#include "gssl/kernel/graph_expression.hpp"
 #include "kernel/kernel_choice.hpp"
 
 namespace gssl {
@@ -23,9 +24,11 @@ constexpr std::uint64_t first_kernel_stream = 6'000'000;
 constexpr std::int64_t estimating_columns = 32;
 
 // Of a graph kernel: solves, of which the worst report is kept.
+template <class OfGraph>
 class GraphProducts final : public detail::KernelProducts {
  public:
-  GraphProducts(const GraphKernel& kernel, const RunContext& run) : kernel_(kernel), run_(run) {
+  GraphProducts(const OfGraph& kernel, double tolerance, const RunContext& run)
+      : kernel_(kernel), tolerance_(tolerance), run_(run) {
     worst_.used = "none";
   }
   std::int64_t size() const override { return kernel_.size(); }
@@ -48,7 +51,7 @@ class GraphProducts final : public detail::KernelProducts {
     }
     return diagonal;
   }
-  double tolerance() const override { return kernel_.options().tolerance; }
+  double tolerance() const override { return tolerance_; }
   const SolveReport& worst() const { return worst_; }
 
  private:
@@ -56,7 +59,8 @@ class GraphProducts final : public detail::KernelProducts {
     merge(worst_, product.report.solver);
     return std::move(product.values);
   }
-  const GraphKernel& kernel_;
+  const OfGraph& kernel_;
+  double tolerance_;
   const RunContext& run_;
   SolveReport worst_;
 };
@@ -146,6 +150,25 @@ void check_count(int k, std::int64_t n, const char* items) {
                                       ": must be at least 1 and at most the " + items);
 }
 
+template <class OfGraph>
+void cluster_by(const OfGraph& kernel, double tolerance, int k, const KernelKMeansOptions& options,
+                const RunContext& run, Partition& found) {
+  const Stopwatch solving;
+  GraphProducts<OfGraph> products(kernel, tolerance, run);
+  best_start(products, k, options, run, found);
+  found.report.solve_seconds = solving.seconds();
+  SolveReport& solver = found.report.solver;
+  const SolveReport own = solver;
+  solver = products.worst();
+  if (solver.outcome == Outcome::converged)
+    solver.outcome = own.outcome;
+  else if (!run.should_stop())
+    found.report.warnings.push_back("products with the kernel miss their tolerance: " +
+                                    solver.sentence);
+  solver.iterations = own.iterations;
+  solver.sentence = own.sentence;
+}
+
 }  // namespace
 
 void KernelKMeansOptions::validate() const {
@@ -156,9 +179,11 @@ void KernelKMeansOptions::validate() const {
   if (restarts < 1) refuse("restarts", restarts);
   if (max_rounds < 1) refuse("rounds", max_rounds);
   kernel.validate();
+  if (!expression.empty()) GraphKernelExpression::check(expression);
 }
 
-KernelKMeansClusterer::KernelKMeansClusterer(KernelKMeansOptions options) : options_(options) {
+KernelKMeansClusterer::KernelKMeansClusterer(KernelKMeansOptions options)
+    : options_(std::move(options)) {
   options_.validate();
 }
 
@@ -166,23 +191,18 @@ Partition KernelKMeansClusterer::cluster(const Graph& graph, int k, const RunCon
   check_count(k, graph.vertex_count(), "vertices");
   Partition found;
   const Stopwatch setup;
-  const GraphKernel kernel(std::make_shared<const Graph>(graph), options_.kernel, run);
-  found.report.setup_seconds = setup.seconds();
-  const Stopwatch solving;
-  GraphProducts products(kernel, run);
-  best_start(products, k, options_, run, found);
-  found.report.solve_seconds = solving.seconds();
-  SolveReport& solver = found.report.solver;
-  const SolveReport own = solver;
-  solver = products.worst();
-  solver.requested = to_string(options_.kernel.kind);
-  if (solver.outcome == Outcome::converged)
-    solver.outcome = own.outcome;
-  else if (!run.should_stop())
-    found.report.warnings.push_back("products with the kernel miss their tolerance: " +
-                                    solver.sentence);
-  solver.iterations = own.iterations;
-  solver.sentence = own.sentence;
+  const auto owned = std::make_shared<const Graph>(graph);
+  if (options_.expression.empty()) {
+    const GraphKernel kernel(owned, options_.kernel, run);
+    found.report.setup_seconds = setup.seconds();
+    cluster_by(kernel, kernel.options().tolerance, k, options_, run, found);
+    found.report.solver.requested = to_string(options_.kernel.kind);
+  } else {
+    const GraphKernelExpression kernel(owned, options_.expression, run);
+    found.report.setup_seconds = setup.seconds();
+    cluster_by(kernel, std::max(kernel.tolerance(), 1e-13), k, options_, run, found);
+    found.report.solver.requested = kernel.spec();
+  }
   return found;
 }
 
@@ -206,6 +226,23 @@ int KernelKMeansClusterer::suggest_count(const Graph& graph, int most,
   return SpectralClusterer({.variant = SpectralVariant::ratio_cut}).suggest_count(graph, most, run);
 }
 
+namespace {
+
+// Options beside an expression would be of none of its kernels.
+std::string expression_of(const std::string& text, const OptionValues& values) {
+  for (const std::string& name : kernel_names()) {
+    const OptionTable options = kernel_options(parse_kernel(name).kind);
+    for (const OptionSpec& spec : options.specs())
+      if (values.changed(spec.name))
+        throw Error(ErrorCode::usage, "kernel-k-means: option " + spec.name +
+                                          ": beside an expression: write it in the brackets of "
+                                          "the kernel that it is of");
+  }
+  return text;
+}
+
+}  // namespace
+
 LearnerEntry kernel_k_means_entry() {
   LearnerEntry entry;
   entry.name = "kernel-k-means";
@@ -213,14 +250,20 @@ LearnerEntry kernel_k_means_entry() {
   entry.reference =
       "I. Dhillon, Y. Guan, B. Kulis. Kernel k-means, spectral clustering and normalized cuts. KDD "
       "2004, doi:10.1145/1014052.1014118";
-  entry.options.choice("kernel", "diffusion", kernel_names(), "as in gssl kernel");
+  entry.options.text("kernel", "diffusion",
+                     "of gssl kernel, with the options below, or an expression of them with "
+                     "theirs in brackets, as diffusion(time=2)+0.1*pseudoinverse");
   for (const std::string& name : kernel_names())
     entry.options.add(kernel_options(parse_kernel(name).kind));
   entry.options.integer("restarts", 3, {.low = 1, .high = 1'000'000}, "starts")
       .integer("rounds", 100, {.low = 1, .high = 1'000'000}, "limit of rounds for each start");
   entry.make_clusterer = [](const OptionValues& values) -> std::unique_ptr<Clusterer> {
     KernelKMeansOptions options;
-    options.kernel = kernel_from(values.text("kernel"), values, "kernel-k-means");
+    const std::string kernel = values.text("kernel");
+    if (std::ranges::count(kernel_names(), kernel) > 0)
+      options.kernel = kernel_from(kernel, values, "kernel-k-means");
+    else
+      options.expression = expression_of(kernel, values);
     options.restarts = static_cast<int>(values.integer("restarts"));
     options.max_rounds = static_cast<int>(values.integer("rounds"));
     return std::make_unique<KernelKMeansClusterer>(options);

@@ -50,7 +50,10 @@ VertexKernel::VertexKernel(std::shared_ptr<const Graph> graph, const KernelTerm&
 
 VertexKernel::Node VertexKernel::prepared(const KernelTerm& term, const RunContext& run) {
   Node node{.kind = term.kind, .scale = term.scale, .degree = term.degree};
-  if (term.kind == Kind::graph) node.kernel.emplace(graph_, parse_kernel(term.graph), run);
+  if (term.kind == Kind::graph) {
+    node.kernel.emplace(graph_, parse_kernel(term.graph), run);
+    tolerance_ = std::max(tolerance_, node.kernel->options().tolerance);
+  }
   for (const KernelTerm& inner : term.terms) node.terms.push_back(prepared(inner, run));
   if (term.kind == Kind::normalize)
     for (const double k : diagonal(node.terms[0], run))

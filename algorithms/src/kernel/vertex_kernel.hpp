@@ -31,11 +31,15 @@ class VertexKernel {
   // Whether two kernels are multiplied or one is raised to a power, so that no product with a
   // vector is made of products of its parts.
   bool is_entrywise() const { return entrywise_; }
+  // The largest of the kernels in it.
+  double tolerance() const { return tolerance_; }
 
   // K x for n×c. For an entrywise expression by a column for each row of x that is not 0.
   KernelProduct product(const Block& x, const RunContext& run) const;
   // Columns of K, one for each vertex given; n×c.
   KernelProduct columns(const std::vector<VertexId>& vertices, const RunContext& run) const;
+  // K_vv of all vertices. Throws ErrorCode::cancelled or ErrorCode::time_limit.
+  std::vector<double> diagonal(const RunContext& run) const { return diagonal(*root_, run); }
 
  private:
   struct Node {
@@ -58,6 +62,7 @@ class VertexKernel {
   std::shared_ptr<const Graph> graph_;
   Components components_;
   bool entrywise_ = false;
+  double tolerance_ = 0.0;
   std::optional<Node> root_;
 };
 

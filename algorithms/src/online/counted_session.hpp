@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gssl/core/error.hpp"
@@ -17,6 +18,11 @@
 namespace gssl::detail {
 
 class CountedSession : public OnlineSession {
+ public:
+  // What was predicted last before it became a class: one number whose sign tells two classes, or
+  // one for each class. Empty: there is none. Until the next call.
+  virtual std::span<const double> values() const { return {}; }
+
  protected:
   // Remembers what was predicted for the trial that has begun, and returns it.
   double expect(double predicted) {

@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
-#include "gssl/network/graph_kernel.hpp"
+#include "gssl/kernel/graph_expression.hpp"
 #include "online/counted_session.hpp"
 #include "online/least_norm.hpp"
 #include "online/vertex_stream.hpp"
@@ -22,12 +23,22 @@ constexpr double rounding = 1e-9;
 const OptionBinding<GraphPerceptronOptions>& graph_perceptron_binding() {
   static const auto options =
       OptionBinding<GraphPerceptronOptions>("graph-perceptron")
+          .text(&GraphPerceptronOptions::kernel, "kernel",
+                "an expression of graph kernels, as diffusion(time=2)+0.1*pseudoinverse")
           .real(&GraphPerceptronOptions::b, "b", {.low = 0.0, .high = 1e100},
                 "constant added to every entry of the kernel")
           .real(&GraphPerceptronOptions::tolerance, "tolerance",
                 {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-                "relative residual of the solves");
+                "relative residual of the solves for the pseudoinverse alone")
+          .rule([](const GraphPerceptronOptions& o) { GraphKernelExpression::check(o.kernel); });
   return options;
+}
+
+bool is_plain(const GraphPerceptronOptions& options) { return options.kernel == "pseudoinverse"; }
+
+std::string kernel_text(const GraphPerceptronOptions& options) {
+  return is_plain(options) ? "pseudoinverse(tolerance=" + to_text(options.tolerance) + ")"
+                           : options.kernel;
 }
 
 class GraphPerceptronSession final : public detail::CountedSession {
@@ -37,8 +48,7 @@ class GraphPerceptronSession final : public detail::CountedSession {
       : options_(options),
         stream_(std::move(stream)),
         run_(run),
-        kernel_(stream_.graph(),
-                {.kind = KernelKind::pseudoinverse, .tolerance = options.tolerance}, run),
+        kernel_(stream_.graph(), kernel_text(options), run),
         w_(stream_.graph()->vertex_count(), stream_.columns()),
         first_class_(static_cast<std::size_t>(stream_.graph()->vertex_count()), -1) {}
 
@@ -46,6 +56,8 @@ class GraphPerceptronSession final : public detail::CountedSession {
     vertex_ = stream_.checked_vertex(instance.first);
     return expect(stream_.decide(w_.row(vertex_)));
   }
+
+  std::span<const double> values() const override { return w_.row(vertex_); }
 
   double update(const Revealed& outcome) override {
     const int truth = detail::checked_class(outcome.value, stream_.classes());
@@ -62,6 +74,13 @@ class GraphPerceptronSession final : public detail::CountedSession {
 
   OnlineReport report() const override {
     OnlineReport report = counted("mistakes");
+    report.certificates = {{"updates", {static_cast<double>(mistakes())}}};
+    if (!is_plain(options_)) {
+      report.bound_name = "none: it is proved for kernel=pseudoinverse";
+      report.certificates.push_back({"weight_square", {weight_square_}});
+      report.certificates.push_back({"largest_diagonal", {largest_}});
+      return report;
+    }
     report.bound_name = "X²‖u‖²: X² the largest L⁺_vv + b of a mistake, ‖u‖² = uᵀLu + ū²/b";
     if (report.mistakes == 0) {
       report.bound = 0.0;
@@ -73,7 +92,8 @@ class GraphPerceptronSession final : public detail::CountedSession {
       report.bound_name = "none: the run was stopped before ‖u‖² was known";
       return report;
     }
-    report.certificates = {{"norm_square", {norm}}, {"largest_diagonal", {largest_}}};
+    report.certificates.push_back({"norm_square", {norm}});
+    report.certificates.push_back({"largest_diagonal", {largest_}});
     if (std::isinf(norm))
       report.bound_name =
           "none: no labeling of finite norm agrees with all labels; use b > 0, and "
@@ -95,6 +115,7 @@ class GraphPerceptronSession final : public detail::CountedSession {
     record.put("labeled", labeled_);
     record.put("contrary", contrary_);
     record.put("largest", largest_);
+    record.put("weight_square", weight_square_);
   }
 
   void resume(const Record& record) {
@@ -104,6 +125,7 @@ class GraphPerceptronSession final : public detail::CountedSession {
     labeled_ = record.integers("labeled");
     contrary_ = record.integer("contrary");
     largest_ = record.real("largest");
+    if (record.has("weight_square")) weight_square_ = record.real("weight_square");
     Block w = record.block("w");
     if (w.rows() != n || w.columns() != stream_.columns())
       throw Error(ErrorCode::bad_data, "graph-perceptron: w has another shape than the graph asks");
@@ -118,6 +140,10 @@ class GraphPerceptronSession final : public detail::CountedSession {
       run_.throw_if_stopped("graph-perceptron", "before the column of a mistake was solved");
     largest_ = std::max(largest_, column.values(vertex_, 0) + options_.b);
     const bool two = stream_.classes() == 2;
+    const double square = column.values(vertex_, 0) + options_.b;
+    // ‖w ± K_v‖² = ‖w‖² ± 2w_v + K_vv, for each w that moves.
+    weight_square_ += two ? 2.0 * (truth == 0 ? -1.0 : 1.0) * w_(vertex_, 0) + square
+                          : 2.0 * (w_(vertex_, truth) - w_(vertex_, predicted) + square);
     for (std::int64_t u = 0; u < w_.rows(); ++u) {
       const double k = column.values(u, 0) + options_.b;
       w_(u, two ? 0 : truth) += two && truth == 0 ? -k : k;
@@ -150,12 +176,13 @@ class GraphPerceptronSession final : public detail::CountedSession {
   GraphPerceptronOptions options_;
   detail::VertexStream stream_;
   RunContext run_;
-  GraphKernel kernel_;
+  GraphKernelExpression kernel_;
   Block w_;
   std::vector<std::int32_t> first_class_;  // of each vertex; −1: never labeled
   std::vector<VertexId> labeled_;
-  std::int64_t contrary_ = 0;  // trials whose label is not the first of the vertex
-  double largest_ = 0.0;       // K_vv of a mistake
+  std::int64_t contrary_ = 0;   // trials whose label is not the first of the vertex
+  double largest_ = 0.0;        // K_vv of a mistake
+  double weight_square_ = 0.0;  // Σ ‖w‖² of all classes
   VertexId vertex_ = no_vertex;
 };
 
@@ -163,7 +190,8 @@ class GraphPerceptronSession final : public detail::CountedSession {
 
 void GraphPerceptronOptions::validate() const { graph_perceptron_binding().validate(*this); }
 
-GraphPerceptronLearner::GraphPerceptronLearner(GraphPerceptronOptions options) : options_(options) {
+GraphPerceptronLearner::GraphPerceptronLearner(GraphPerceptronOptions options)
+    : options_(std::move(options)) {
   options_.validate();
 }
 
@@ -185,7 +213,8 @@ std::unique_ptr<OnlineSession> GraphPerceptronLearner::resume(const OnlineSettin
 LearnerEntry graph_perceptron_entry() {
   LearnerEntry entry;
   entry.name = "graph-perceptron";
-  entry.summary = "adds the columns of L⁺ + b of the vertices that it mistook";
+  entry.summary =
+      "adds the columns of L⁺ + b, or of another kernel, of the vertices that it mistook";
   entry.reference = "M. Herbster, M. Pontil. Prediction on a graph with a perceptron. NIPS 2006";
   entry.options = graph_perceptron_binding().table();
   entry.make_online = [](const OptionValues& values) {

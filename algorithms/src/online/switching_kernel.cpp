@@ -268,7 +268,9 @@ std::unique_ptr<OnlineSession> SwitchingKernelLearner::resume(const OnlineSettin
 LearnerEntry switching_kernel_entry() {
   LearnerEntry entry;
   entry.name = "switching-kernel";
-  entry.summary = "tasks that change among a few functions of a kernel, and come back to them";
+  entry.summary =
+      "tasks that change among a few functions of a kernel, and come back to them; time grows with "
+      "the cube of the trials";
   entry.reference =
       "M. Herbster, S. Pasteris, L. Tse. Online multitask learning with long-term memory. NeurIPS "
       "2020";

@@ -31,6 +31,9 @@ namespace gssl {
 
 struct KernelKMeansOptions {
   GraphKernelOptions kernel = {};
+  // An expression of graph kernels (kernel/graph_expression.hpp) in place of `kernel`; empty: none.
+  // One that multiplies kernels, or raises one to a power, costs n columns for each product.
+  std::string expression = {};
   int restarts = 3;      // starts; the one of most similarity counts; ≥ 1
   int max_rounds = 100;  // of Lloyd for each start; ≥ 1
 

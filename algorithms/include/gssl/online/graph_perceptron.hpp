@@ -1,5 +1,5 @@
 #pragma once
-// The kernel perceptron on a graph, K = L⁺ + b: each vertex asked is predicted by the sign of w
+// The kernel perceptron on a graph, K = L⁺ + b or another kernel of the graph: each vertex asked is predicted by the sign of w
 // there, and a mistake adds ± a column of K to w. A column is one solve, and only mistakes cost one.
 //
 //   gssl::GraphPerceptronLearner learner({.b = 1.0});
@@ -17,15 +17,21 @@
 // mistake: mistakes ≤ X²‖u‖² (M. Herbster, M. Pontil, NIPS 2006), for more classes
 // 2X² Σ_k ‖u_k‖². A vertex with two labels has a hinge loss, and with H their sum for two classes
 // mistakes ≤ H + X‖u‖√H + X²‖u‖². Certificates: "norm_square" of u, "largest_diagonal" X².
+// With another kernel than L⁺ there is no bound; "weight_square" is ‖w‖².
+//
 // O(1) time to predict, a solve for a mistake, 8n bytes a class.
+
+#include <string>
 
 #include "gssl/learn/registry.hpp"
 
 namespace gssl {
 
 struct GraphPerceptronOptions {
-  double b = 1.0;            // added to every entry of L⁺; finite, ≥ 0
-  double tolerance = 1e-10;  // relative residual of the solves; (0, 1)
+  // An expression of graph kernels (kernel/graph_expression.hpp).
+  std::string kernel = "pseudoinverse";
+  double b = 1.0;            // added to every entry of the kernel; finite, ≥ 0
+  double tolerance = 1e-10;  // relative residual of the solves for L⁺; (0, 1)
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
