@@ -152,3 +152,87 @@ TEST_CASE("a kernel of graphs is refused trial by trial", "[batch-perceptron]") 
             .fit(random_graph(10, 10, 5), gssl::test::classes({0, 5}, {0, 1}, 2), on_threads(1))
             .report.converged());
 }
+
+namespace {
+
+// Two classes, linear kernel, w of class b; class a has −w. The mean of w after each row, w of the
+// longest run without a mistake, and w in the end.
+struct SlowPerceptron {
+  std::vector<double> mean, survivor, last;
+};
+
+SlowPerceptron slow_perceptron(const Points& x, const std::vector<int>& class_of, int passes) {
+  const auto width = static_cast<std::size_t>(x.columns());
+  std::vector<double> w(width, 0.0), sum(width, 0.0), best;
+  int run = 0, longest = 0, trials = 0;
+  for (int pass = 0; pass < passes; ++pass) {
+    bool any = false;
+    for (VertexId r = 0; r < x.rows(); ++r) {
+      const double sign = class_of[static_cast<std::size_t>(r)] == 1 ? 1.0 : -1.0;
+      double score = 0.0;
+      x.visit_row(r,
+                  [&](std::int64_t c, double v) { score += w[static_cast<std::size_t>(c)] * v; });
+      if (sign * score > 1e-9) {
+        ++run;
+      } else {
+        if (run > longest) {
+          longest = run;
+          best = w;
+        }
+        run = 0;
+        any = true;
+        x.visit_row(r,
+                    [&](std::int64_t c, double v) { w[static_cast<std::size_t>(c)] += sign * v; });
+      }
+      ++trials;
+      for (std::size_t c = 0; c < width; ++c) sum[c] += w[c];
+    }
+    if (!any) break;
+  }
+  if (run > longest) best = w;
+  for (double& s : sum) s /= trials;
+  return {sum, best, w};
+}
+
+}  // namespace
+
+TEST_CASE("the form of a batch kernel perceptron is the one that was asked for",
+          "[batch-perceptron]") {
+  Rng rng(8, 0);
+  std::vector<double> values;
+  std::vector<int> class_of;
+  for (int i = 0; i < 60; ++i) {
+    const double a = rng.normal(), b = rng.normal();
+    values.insert(values.end(), {a, b, 1.0});
+    class_of.push_back(0.8 * a - 0.6 * b + 0.3 + 0.5 * rng.normal() > 0.0 ? 1 : 0);
+  }
+  const Points x = Points::dense(60, 3, values);
+  const Dataset data = make_dataset(x, Targets::classes(class_of, {"a", "b"}));
+  const SlowPerceptron slow = slow_perceptron(x, class_of, 4);
+  const auto margins = [&](HypothesisForm form) {
+    const BatchKernelPerceptronLearner learner({.kernel = "linear", .passes = 4, .form = form});
+    const Block scores = learner.fit(data).model->scores(x);
+    std::vector<double> all;
+    for (std::int64_t r = 0; r < 60; ++r) all.push_back(scores(r, 1));
+    return all;
+  };
+  const auto expect = [&](const std::vector<double>& found, const std::vector<double>& w) {
+    for (VertexId r = 0; r < 60; ++r) {
+      double score = 0.0;
+      x.visit_row(r,
+                  [&](std::int64_t c, double v) { score += w[static_cast<std::size_t>(c)] * v; });
+      CHECK(found[static_cast<std::size_t>(r)] == Approx(score).margin(1e-9));
+    }
+  };
+  expect(margins(HypothesisForm::last), slow.last);
+  expect(margins(HypothesisForm::averaged), slow.mean);
+  expect(margins(HypothesisForm::survivor), slow.survivor);
+  CHECK(slow.last != slow.survivor);
+  // Of the registry, too, and the same at each call.
+  const LearnerRegistry registry = builtin_learners();
+  const auto made = registry.make("kernel-perceptron:kernel=linear,passes=4,form=averaged");
+  const Block scores = made.inductive().fit(data).model->scores(x);
+  const std::vector<double> mean = margins(HypothesisForm::averaged);
+  for (std::int64_t r = 0; r < 60; ++r) CHECK(scores(r, 1) == mean[static_cast<std::size_t>(r)]);
+  CHECK(margins(HypothesisForm::random) == margins(HypothesisForm::random));
+}

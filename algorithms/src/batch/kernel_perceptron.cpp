@@ -9,6 +9,7 @@
 #include "gssl/core/option_binding.hpp"
 #include "kernel/row_products.hpp"
 #include "kernel/row_store.hpp"
+#include "online/hypothesis.hpp"
 
 namespace gssl {
 namespace {
@@ -25,82 +26,121 @@ const OptionBinding<BatchKernelPerceptronOptions>& kernel_perceptron_binding() {
   return options;
 }
 
+// The functions at some time: coefficients, items × classes, and values, classes × items.
+struct BatchFunctions {
+  Block coefficients, values;
+
+  void subtract(const BatchFunctions& other, double by) {
+    for (std::size_t i = 0; i < coefficients.values().size(); ++i)
+      coefficients.data()[i] -= by * other.coefficients.data()[i];
+    for (std::size_t i = 0; i < values.values().size(); ++i)
+      values.data()[i] -= by * other.values.data()[i];
+  }
+};
+
 // The state between two rows: the values of all functions at all items.
 class Learning {
  public:
   Learning(const Gram& gram, const Targets& targets, std::span<const double> weights,
-           const RunContext& run)
-      : targets_(targets), weights_(weights), run_(run), rows_(gram, memory, 1) {
+           HypothesisForm form, const RunContext& run)
+      : targets_(targets),
+        weights_(weights),
+        run_(run),
+        rows_(gram, memory, 1),
+        choice_(form, run.seed) {
     for (const double square : gram.diagonal(run)) longest_ = std::max(longest_, square);
     e_.reading = Expansion::Reading::classes;
     e_.class_count = targets.class_count();
     const std::vector<std::int64_t> sizes = targets.class_sizes();
     for (std::int32_t k = 0; k < e_.class_count; ++k)
       if (sizes[index(k)] > 0) e_.present.push_back(k);
-    e_.coefficients = Block(gram.size(), e_.class_count);
     e_.bias.assign(index(e_.class_count), 0.0);
-    f_ = Block(e_.class_count, gram.size());
+    now_ = {Block(gram.size(), e_.class_count), Block(e_.class_count, gram.size())};
+    if (form == HypothesisForm::averaged) kept_ = now_;
   }
 
   // Mistakes; fewer than there are where the run is stopped.
   double pass() {
     double mistakes = 0.0;
-    for (std::int64_t i = 0; i < f_.columns(); ++i) {
+    for (std::int64_t i = 0; i < now_.values.columns(); ++i) {
       const int truth = targets_.class_of()[index(i)];
       const std::vector<int> rivals = best_rivals(i, truth);
-      if (rivals.empty()) continue;
+      if (rivals.empty()) {
+        end_trial(false);
+        continue;
+      }
       if (run_.should_stop()) break;
       ++mistakes;
+      if (choice_.takes_before_change()) kept_ = now_;
       const std::int32_t item[] = {static_cast<std::int32_t>(i)};
       rows_.want(
           item, [](std::int32_t) { return true; }, run_);
       add(truth, i, weights_[index(i)]);
       for (const int rival : rivals)
         add(rival, i, -weights_[index(i)] / static_cast<double>(rivals.size()));
+      end_trial(true);
     }
     return mistakes;
   }
 
-  // Its unit is the mean of the largest value at each item.
+  // Of the form that was asked for. Its unit is the mean of the largest value at each item.
   Expansion take() {
+    if (choice_.leaves_taken())
+      now_ = std::move(kept_);
+    else if (choice_.averages() && choice_.trials() > 0)
+      now_.subtract(kept_, 1.0 / static_cast<double>(choice_.trials()));
     double sum = 0.0;
-    for (std::int64_t i = 0; i < f_.columns(); ++i) {
+    for (std::int64_t i = 0; i < now_.values.columns(); ++i) {
       double largest = 0.0;
-      for (const std::int32_t k : e_.present) largest = std::max(largest, std::abs(f_(k, i)));
+      for (const std::int32_t k : e_.present)
+        largest = std::max(largest, std::abs(now_.values(k, i)));
       sum += largest;
     }
-    e_.unit = sum > 0.0 ? sum / static_cast<double>(f_.columns()) : 1.0;
+    e_.unit = sum > 0.0 ? sum / static_cast<double>(now_.values.columns()) : 1.0;
+    e_.coefficients = std::move(now_.coefficients);
     return std::move(e_);
   }
 
  private:
+  void end_trial(bool changed) {
+    if (choice_.takes_after_trial(changed)) kept_ = now_;
+  }
+
   // The other classes of the largest f, if that of the truth is no larger; in order. Values that
   // rounding alone tells apart are equal, so that no step hangs on the order of a sum.
   std::vector<int> best_rivals(std::int64_t i, int truth) const {
     double largest = -std::numeric_limits<double>::infinity();
     for (const std::int32_t k : e_.present)
-      if (k != truth) largest = std::max(largest, f_(k, i));
+      if (k != truth) largest = std::max(largest, now_.values(k, i));
     const double near = of_rounding * longest_ * added_;
     std::vector<int> best;
-    if (largest < f_(truth, i) - near) return best;
+    if (largest < now_.values(truth, i) - near) return best;
     for (const std::int32_t k : e_.present)
-      if (k != truth && f_(k, i) >= largest - near) best.push_back(k);
+      if (k != truth && now_.values(k, i) >= largest - near) best.push_back(k);
     return best;
   }
 
   void add(int k, std::int64_t i, double step) {
     added_ += std::abs(step);
-    e_.coefficients(i, k) += step;
-    detail::add_multiple(f_.columns(), step, rows_.row(static_cast<std::int32_t>(i)),
-                         f_.row(k).data());
+    add_to(now_, k, i, step);
+    // Σ_s (trials before that of s)·(its step), so that the mean over T trials is now_ − kept_/T.
+    if (choice_.averages()) add_to(kept_, k, i, step * static_cast<double>(choice_.trials()));
+  }
+
+  void add_to(BatchFunctions& to, int k, std::int64_t i, double step) {
+    to.coefficients(i, k) += step;
+    detail::add_multiple(to.values.columns(), step, rows_.row(static_cast<std::int32_t>(i)),
+                         to.values.row(k).data());
   }
 
   const Targets& targets_;
   std::span<const double> weights_;
   const RunContext& run_;
   detail::RowStore<double> rows_;
-  Expansion e_;
-  Block f_;               // classes × items
+  detail::HypothesisChoice choice_;
+  Expansion e_;  // its coefficients come in the end
+  BatchFunctions now_;
+  BatchFunctions kept_;   // those put aside, or what the mean is made of
   double longest_ = 0.0;  // largest K(x, x)
   double added_ = 0.0;    // Σ |step|
 };
@@ -118,7 +158,7 @@ BatchKernelPerceptronLearner::BatchKernelPerceptronLearner(BatchKernelPerceptron
 Expansion BatchKernelPerceptronLearner::expand(const Gram& gram, const Targets& targets,
                                                std::span<const double> weights,
                                                const RunContext& run, Report& report) const {
-  Learning learning(gram, targets, weights, run);
+  Learning learning(gram, targets, weights, options_.form, run);
   Certificate mistakes{"mistakes", {}};
   Outcome outcome = Outcome::iteration_limit;
   for (int pass = 0; pass < options_.passes && outcome == Outcome::iteration_limit; ++pass) {

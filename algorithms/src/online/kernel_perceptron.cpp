@@ -27,7 +27,7 @@ const OptionBinding<KernelPerceptronOptions>& kernel_perceptron_binding() {
                  "of gssl online: rows that are kept, the oldest go first; 0: all")
         .flag(&KernelPerceptronOptions::ties, "ties",
               "of gssl online: update after a score of 0 whatever the outcome");
-    return detail::bind_form(bound, "; of gssl online");
+    return detail::bind_form(bound);
   }();
   return options;
 }
@@ -260,8 +260,10 @@ namespace {
 
 std::unique_ptr<BatchKernelPerceptronLearner> in_passes(const OptionValues& values, int usual) {
   const auto passes = static_cast<int>(values.integer("passes"));
-  return std::make_unique<BatchKernelPerceptronLearner>(BatchKernelPerceptronOptions{
-      .kernel = values.text("kernel"), .passes = passes == 0 ? usual : passes});
+  return std::make_unique<BatchKernelPerceptronLearner>(
+      BatchKernelPerceptronOptions{.kernel = values.text("kernel"),
+                                   .passes = passes == 0 ? usual : passes,
+                                   .form = kernel_perceptron_binding().from(values).form});
 }
 
 }  // namespace
