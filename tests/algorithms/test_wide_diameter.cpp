@@ -104,3 +104,42 @@ TEST_CASE("what the wide diameter refuses", "[wide-diameter]") {
   CHECK(error_of([] { wide_diameter_bound(0, {1, 1}, 1.0); })->code() == ErrorCode::usage);
   CHECK(error_of([] { tuned_exponent({0, 0}, 1.0); })->code() == ErrorCode::usage);
 }
+
+TEST_CASE("some pairs of a graph of any size bound its wide diameter from below",
+          "[wide-diameter]") {
+  const auto check = [](const Graph& graph, std::int64_t paths, std::int64_t least,
+                        std::int64_t most) {
+    const WideDiameter found = wide_diameter_at_least(graph, 16);
+    CHECK(found.paths == paths);
+    CHECK(found.length >= least);
+    CHECK(found.length <= most);
+  };
+  check(path_graph(5000), 1, 4999, 4999);
+  check(cycle_graph(1001), 2, 501, 1000);  // 500 and 501 edges between the farthest vertices
+  check(complete_graph(310), 309, 2, 2);
+  check(GraphBuilder(1).finish(), 0, 0, 0);
+  const Graph small = random_graph(60, 200, 4);
+  const WideDiameter whole = wide_diameter(small);
+  check(small, whole.paths, 1, whole.length);
+  CHECK(error_of([&] { wide_diameter_at_least(small, 0); })->code() == ErrorCode::usage);
+}
+
+TEST_CASE("seminorm:p=auto takes components of any size", "[wide-diameter]") {
+  // A path of 5000 vertices: k = 1, Δ = 4999.
+  const double c = std::log(4999.0);
+  const auto session = SeminormLearner({.p = 0.0}).start(vertex_setting(path_graph(5000)));
+  session->predict({.first = 10});
+  session->update({.value = 1.0});
+  session->predict({.first = 4000});
+  session->update({.value = 0.0});
+  const OnlineReport report = session->report();
+  const auto value = [&](const std::string& name) {
+    for (const Certificate& one : report.certificates)
+      if (one.name == name) return one.values.front();
+    return -1.0;
+  };
+  CHECK(value("exponent") == Approx(c / (c - 1.0)));
+  CHECK(value("path_length_at_least") == 4999.0);
+  CHECK(value("paths") == 1.0);
+  CHECK(value("path_length") == -1.0);
+}

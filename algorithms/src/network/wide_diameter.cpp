@@ -17,6 +17,7 @@ namespace {
 
 constexpr VertexId most_vertices = 300;
 constexpr double least_exponent = 1.05;
+constexpr std::uint64_t first_pair_stream = 8'100'000;
 
 Graph with_unit_weights(const Graph& graph) {
   const auto offsets = graph.offset_array();
@@ -100,6 +101,32 @@ class PathFlow {
   std::vector<signed char> flow_;
 };
 
+// The two ends of the longest shortest path that searches by breadth find, each from the farthest
+// vertex of the one before.
+std::pair<VertexId, VertexId> far_apart(const Graph& graph, VertexId from) {
+  constexpr int searches = 4;
+  std::pair<VertexId, VertexId> ends{from, from};
+  std::vector<int> distance(index(graph.vertex_count()));
+  for (int search = 0; search < searches; ++search) {
+    std::ranges::fill(distance, -1);
+    std::vector<VertexId> queue{ends.second};
+    distance[index(ends.second)] = 0;
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      for (const VertexId u : graph.neighbors(queue[i])) {
+        if (distance[index(u)] >= 0) continue;
+        distance[index(u)] = distance[index(queue[i])] + 1;
+        queue.push_back(u);
+      }
+    ends = {ends.second, queue.back()};
+  }
+  return ends;
+}
+
+void check_connected(const Graph& graph) {
+  if (connected_components(graph).count > 1)
+    throw Error(ErrorCode::bad_data, "wide diameter: the graph must be connected");
+}
+
 double ratio(const WideDiameter& diameter, double cut) {
   if (!(cut > 0.0) || diameter.paths < 1)
     throw Error(ErrorCode::usage, "wide diameter: needs paths and a cut > 0");
@@ -115,8 +142,7 @@ WideDiameter wide_diameter(const Graph& graph, const RunContext& run) {
                                       " vertices: must be at most " +
                                       std::to_string(most_vertices));
   if (n <= 1) return {};
-  if (connected_components(graph).count > 1)
-    throw Error(ErrorCode::bad_data, "wide diameter: the graph must be connected");
+  check_connected(graph);
   const Graph unit = with_unit_weights(graph);
   WideDiameter found;
   found.paths = std::llround(global_min_cut(unit, run).value);
@@ -125,6 +151,32 @@ WideDiameter wide_diameter(const Graph& graph, const RunContext& run) {
     run.throw_if_stopped("wide diameter", "before all pairs were looked at");
     for (VertexId v = u + 1; v < n; ++v)
       found.length = std::max(found.length, flow.longest_path(u, v, found.paths));
+  }
+  return found;
+}
+
+WideDiameter wide_diameter_at_least(const Graph& graph, std::int64_t pairs, const RunContext& run) {
+  if (pairs < 1)
+    throw Error(ErrorCode::usage,
+                "wide diameter: " + std::to_string(pairs) + " pairs: must be at least 1");
+  const VertexId n = graph.vertex_count();
+  if (n <= 1) return {};
+  check_connected(graph);
+  const Graph unit = with_unit_weights(graph);
+  WideDiameter found;
+  found.paths = std::llround(global_min_cut(unit, run).value);
+  PathFlow flow(unit);
+  Rng rng = run.rng(first_pair_stream);
+  std::pair<VertexId, VertexId> pair = far_apart(unit, 0);
+  for (std::int64_t i = 0; i < pairs; ++i) {
+    run.throw_if_stopped("wide diameter", "before all pairs were looked at");
+    if (i > 0) {
+      pair.first = static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(n)));
+      pair.second = static_cast<VertexId>(rng.below(static_cast<std::uint64_t>(n)));
+      if (i % 2 == 1) pair = far_apart(unit, pair.first);
+    }
+    if (pair.first == pair.second) continue;
+    found.length = std::max(found.length, flow.longest_path(pair.first, pair.second, found.paths));
   }
   return found;
 }

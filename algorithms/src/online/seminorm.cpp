@@ -25,6 +25,9 @@ using Engine = SeminormOptions::Engine;
 constexpr double most_entries = 3e7;
 
 constexpr double tuned = 0.0;  // p
+// Vertices of a component of which all pairs are looked at, and pairs of a larger one.
+constexpr VertexId most_of_all_pairs = 300;
+constexpr std::int64_t pairs_of_many = 32;
 
 double exponent_of(const std::string& text) {
   if (text == "auto") return tuned;
@@ -37,19 +40,30 @@ double exponent_of(const std::string& text) {
 
 std::string text_of_exponent(double p) { return p == tuned ? "auto" : to_text(p); }
 
-// The p that the bound by wide diameters asks for, each component alone.
-double tuned_to(const Graph& graph, double cut, const RunContext& run) {
+// The p that the bound by wide diameters asks for, each component alone, and what it is made of.
+struct TunedExponent {
+  double p = 2.0;
   WideDiameter worst;
+  bool all_pairs = true;
+};
+
+TunedExponent tuned_to(const Graph& graph, double cut, const RunContext& run) {
+  TunedExponent found;
+  WideDiameter& worst = found.worst;
   const Components components = connected_components(graph);
   const ComponentGraphs parts(graph, components);
   for (VertexId k = 0; k < components.count; ++k) {
     const ComponentGraph part = parts[k];
     if (part.graph.vertex_count() < 2) continue;
-    const WideDiameter here = wide_diameter(part.graph, run);
+    const bool small = part.graph.vertex_count() <= most_of_all_pairs;
+    const WideDiameter here = small ? wide_diameter(part.graph, run)
+                                    : wide_diameter_at_least(part.graph, pairs_of_many, run);
+    found.all_pairs = found.all_pairs && small;
     worst.paths = worst.paths == 0 ? here.paths : std::min(worst.paths, here.paths);
     worst.length = std::max(worst.length, here.length);
   }
-  return worst.paths == 0 ? 2.0 : tuned_exponent(worst, cut);
+  if (worst.paths > 0) found.p = tuned_exponent(worst, cut);
+  return found;
 }
 
 const OptionBinding<SeminormOptions>& seminorm_binding() {
@@ -121,9 +135,12 @@ class SeminormSession final : public detail::CountedSession {
  public:
   SeminormSession(const SeminormOptions& options, detail::VertexStream stream, const Record* record,
                   const RunContext& run)
-      : stream_(std::move(stream)), is_tuned_(options.p == tuned), exponent_(options.p) {
+      : stream_(std::move(stream)), is_tuned_(options.p == tuned) {
     SeminormOptions chosen = options;
-    if (is_tuned_) chosen.p = exponent_ = tuned_to(*stream_.graph(), options.cut, run);
+    if (is_tuned_) {
+      tuned_ = tuned_to(*stream_.graph(), options.cut, run);
+      chosen.p = tuned_.p;
+    }
     labels_ = record == nullptr ? start_labels(chosen, stream_, run)
                                 : resume_labels(chosen, stream_, *record, run);
     if (record == nullptr) return;
@@ -136,6 +153,8 @@ class SeminormSession final : public detail::CountedSession {
     labels_->look_at(vertex_);
     return expect(stream_.decide(labels_->value()));
   }
+
+  std::span<const double> values() const override { return labels_->value(); }
 
   double update(const Revealed& outcome) override {
     const int truth = detail::checked_class(outcome.value, stream_.classes());
@@ -157,7 +176,12 @@ class SeminormSession final : public detail::CountedSession {
       report = counted("mistakes");
       report.bound_name = "none: the run was stopped before the balls of the bound were known";
     }
-    if (is_tuned_) report.certificates.push_back({"exponent", {exponent_}});
+    if (is_tuned_) {
+      report.certificates.push_back({"exponent", {tuned_.p}});
+      report.certificates.push_back({"paths", {static_cast<double>(tuned_.worst.paths)}});
+      report.certificates.push_back({tuned_.all_pairs ? "path_length" : "path_length_at_least",
+                                     {static_cast<double>(tuned_.worst.length)}});
+    }
     if (!conflict_.empty()) {
       report.bound.reset();
       report.bound_name = "none: vertex number " + conflict_ + " has two labels";
@@ -175,7 +199,7 @@ class SeminormSession final : public detail::CountedSession {
  private:
   detail::VertexStream stream_;
   bool is_tuned_;
-  double exponent_;  // p as it is used
+  TunedExponent tuned_;  // of p = auto
   std::unique_ptr<LabelInterpolation> labels_;
   VertexId vertex_ = no_vertex;
   std::string conflict_;  // the first vertex with two labels

@@ -22,6 +22,13 @@ struct WideDiameter {
   std::int64_t length = 0;  // Δ_k, edges
 };
 
+// As above for a graph of any size, by some pairs alone: those that are farthest apart in searches
+// by breadth, and random ones from stream 8'100'000 of the run. `paths` is exact, `length` at most
+// that of wide_diameter(), and at least the distance of the farthest pair. O(pairs·k·m) time beside
+// the minimum cut. Throws ErrorCode::usage unless pairs ≥ 1, else as wide_diameter().
+WideDiameter wide_diameter_at_least(const Graph& graph, std::int64_t pairs,
+                                    const RunContext& run = {});
+
 // Weights are not looked at. One vertex: 0 paths of length 0. Throws ErrorCode::usage above 300
 // vertices, ErrorCode::bad_data where the graph is not connected.
 WideDiameter wide_diameter(const Graph& graph, const RunContext& run = {});

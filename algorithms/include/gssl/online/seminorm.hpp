@@ -35,7 +35,8 @@
 // after a label solves the piece of the graph around its vertex, some 5 to 10 Laplacian solves, to
 // the tolerance. Bound, two classes: k + (ρP)^(2/p)/(p − 1) for k balls of p-resistance ρ and the
 // p-energy P of the last labeling. p = 0 takes tuned_exponent() of network/wide_diameter.hpp: for
-// the fewest paths and the longest of any component, each of at most 300 vertices, and `cut`.
+// the fewest paths and the longest of any component, and `cut`; in a component of more than 300
+// vertices the longest of some pairs, wide_diameter_at_least().
 //
 // Certificates of p = 2 by a factor: "energy" (wᵀLw of the last labeling) and "energy_of_trials"
 // (Σ δ²/c, the same number by the trials), "centers" and "radius" of the bound, "factorizations".
@@ -43,7 +44,8 @@
 // predicted with was further off than), "times_labels_were_taken_in", "solves" of a component,
 // "tied" (classes that are proved to be tied, or nearer than digits tell), and "centers" and
 // "resistance" of the bound, whose balls are measured along paths. Of p < 2: "energy",
-// "duality_gap", "centers" and "resistance" of the bound. Of p = 0 also "exponent", the p taken.
+// "duality_gap", "centers" and "resistance" of the bound. Of p = 0 also "exponent", the p taken,
+// "paths" and "path_length", or "path_length_at_least" where not all pairs were looked at.
 
 #include "gssl/learn/registry.hpp"
 
