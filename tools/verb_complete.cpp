@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <unordered_set>
 
@@ -74,11 +75,35 @@ class CellWriter {
   std::int64_t written_ = 0;
 };
 
+// Of each lambda; the names begin with `which`.
+void record_path(Session& session, const std::string& which, const std::vector<PathPoint>& path) {
+  const auto record = [&](const char* name, auto&& value) {
+    std::vector<double> values;
+    for (const PathPoint& point : path) values.push_back(value(point));
+    session.summary.set(which + name, values);
+  };
+  record("lambda", [](const PathPoint& p) { return p.lambda; });
+  record("rank", [](const PathPoint& p) { return static_cast<double>(p.rank); });
+  record("objective", [](const PathPoint& p) { return p.objective; });
+  record("rmse", [](const PathPoint& p) { return p.held_out_error; });
+  record("seconds", [](const PathPoint& p) { return p.seconds; });
+}
+
+void say_path(Session& session, const std::vector<PathPoint>& path) {
+  session.say(fmt::format("{:>12} {:>5} {:>14} {:>10} {:>8}", "lambda", "rank", "objective", "RMSE",
+                          "seconds"));
+  for (const PathPoint& point : path)
+    session.say(fmt::format(
+        "{:>12.6g} {:>5} {:>14.8g} {:>10} {:>8.2f}", point.lambda, point.rank, point.objective,
+        std::isnan(point.held_out_error) ? "-" : fmt::format("{:.6g}", point.held_out_error),
+        point.seconds));
+}
+
 // Learns from the rest, is measured on the share that was held out, and says so.
 void measure(Session& session, const CompleteCommand& command, const Cells& cells) {
   Rng rng = session.run.rng(1);
   const auto [training, test] = split(cells, command.holdout, rng);
-  const Completion fit = complete(training, command.method, session.run);
+  const Completion fit = complete(training, command.method, session.run, &test);
   session.check_cancelled();
   Completion mean = fit;
   mean.u = Block(cells.rows, 0);
@@ -91,6 +116,10 @@ void measure(Session& session, const CompleteCommand& command, const Cells& cell
   session.summary.set("held_out", test.count());
   session.summary.set("rmse", error);
   session.summary.set("rmse_of_mean", error_of_mean);
+  if (!fit.path.empty()) {
+    record_path(session, "holdout_", fit.path);
+    say_path(session, fit.path);
+  }
   session.say(fmt::format("held out: {} cells, RMSE {:.6g} (the mean alone: {:.6g})", test.count(),
                           error, error_of_mean));
 }
@@ -128,6 +157,8 @@ int complete_cells(Session& session, const CompleteCommand& command) {
   const Completion fit =
       session.timed("solve", [&] { return complete(cells, command.method, session.run); });
   session.record_report(fit.report);
+  if (!fit.path.empty()) record_path(session, "path_", fit.path);
+  if (!fit.path.empty() && command.holdout == 0.0) say_path(session, fit.path);
   session.timed("write", [&] {
     CellWriter writer(session, out, file, fit);
     if (!command.ask.empty()) {

@@ -168,6 +168,28 @@ TEST_CASE("completion is the same at any number of threads", "[complete]") {
   const Completion four = complete(cells, "als:sweeps=5", on_threads(4));
   CHECK(one.u == four.u);
   CHECK(one.v == four.v);
+  const Completion soft = complete(cells, "soft-impute:lambda=3", on_threads(1));
+  const Completion soft_four = complete(cells, "soft-impute:lambda=3", on_threads(4));
+  CHECK(soft.u == soft_four.u);
+  CHECK(soft.v == soft_four.v);
+}
+
+TEST_CASE("the path of soft-impute has the error of what was held out", "[complete]") {
+  const Cells cells = thin_matrix(80, 60, 0.3);
+  Rng rng(6);
+  const auto [training, test] = split(cells, 0.2, rng);
+  const Completion found =
+      complete_by_soft_impute(training, {.lambda = 1.0, .path = 5}, on_threads(1), &test);
+  REQUIRE(found.path.size() == 5);
+  CHECK(found.path.back().held_out_error == root_mean_square_error(found, test));
+  for (std::size_t i = 0; i < 5; ++i) {
+    const PathPoint& point = found.path[i];
+    const Completion alone =
+        complete_by_soft_impute(training, {.lambda = point.lambda, .path = 1}, on_threads(1));
+    CHECK(point.duality_gap <= 1e-6);
+    CHECK(point.objective == Approx(alone.path[0].objective).epsilon(2e-6));
+    CHECK(point.held_out_error == Approx(root_mean_square_error(alone, test)).epsilon(1e-2));
+  }
 }
 
 TEST_CASE("rows without cells and single cells are completed", "[complete]") {

@@ -78,3 +78,29 @@ TEST_CASE("complete refuses what makes no sense", "[complete]") {
       65);
   CHECK(run_gssl({"complete", "/nowhere/cells"}).status == 66);
 }
+
+TEST_CASE("complete tells each lambda of the path with its error on what was held out",
+          "[complete]") {
+  const TemporaryDirectory dir;
+  std::string text;
+  for (int r = 0; r < 25; ++r)
+    for (int c = 0; c < 20; ++c)
+      if ((3 * r + 5 * c) % 4 != 0)
+        text += "r" + std::to_string(r) + " c" + std::to_string(c) + " " +
+                std::to_string((r % 5) * 0.3 - (c % 3) * 0.4 + 0.1 * ((r * c) % 7)) + "\n";
+  const std::string file = dir.file("cells", text);
+  const std::string summary = (dir.path() / "s.json").string();
+  const Result one = run_gssl({"complete", file, "--holdout", "0.2", "--method",
+                               "soft-impute:lambda=0.5,path=6", "--summary", summary});
+  REQUIRE(one.status == 0);
+  const nlohmann::json found = read_json(summary);
+  for (const char* name : {"holdout_lambda", "holdout_rank", "holdout_objective", "holdout_rmse",
+                           "holdout_seconds", "path_lambda", "path_rank"}) {
+    INFO(name);
+    CHECK(found[name].size() == 6);
+  }
+  CHECK(found["holdout_rmse"].back() == found["rmse"]);
+  CHECK(found["holdout_rmse"][0].get<double>() > found["rmse"].get<double>());
+  CHECK(found["path_rmse"][0].is_null());  // all cells were learned from
+  CHECK(found["path_lambda"].back().get<double>() == Approx(0.5));
+}

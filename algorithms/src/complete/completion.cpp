@@ -78,10 +78,11 @@ std::string completion_spec(std::string_view spec) {
   return parsed.name + ":" + parsed.values.echo();
 }
 
-Completion complete(const Cells& cells, std::string_view spec, const RunContext& run) {
+Completion complete(const Cells& cells, std::string_view spec, const RunContext& run,
+                    const Cells* held_out) {
   const Spec parsed = parse(spec);
   if (parsed.name == "als") return complete_by_als(cells, als_binding().from(parsed.values), run);
-  return complete_by_soft_impute(cells, soft_impute_binding().from(parsed.values), run);
+  return complete_by_soft_impute(cells, soft_impute_binding().from(parsed.values), run, held_out);
 }
 
 double root_mean_square_error(const Completion& completion, const Cells& cells) {

@@ -1,87 +1,76 @@
+// Eigen's products on several threads add in another order for another number of threads.
+#define EIGEN_DONT_PARALLELIZE
+
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "complete/biases.hpp"
+#include "complete/thin_cells.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/dense.hpp"
 
 namespace gssl {
 namespace {
 
-// By rows, as cells are looked up.
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using detail::ThinBlock;
+using detail::ThinCells;
 
 // Directions kept beside those that the threshold leaves.
 constexpr std::int64_t spare = 6;
-// Steps before the second look at the duality gap, which costs several steps; the next ones come
-// after a fifth more steps each.
-constexpr std::int64_t first_look = 5;
+// Steps between looks at the duality gap.
+constexpr std::int64_t steps_between_looks = 5;
 
-Matrix matrix_of(const Block& a) {
-  return Eigen::Map<const Matrix>(a.data(), a.rows(), a.columns());
+ThinBlock matrix_of(const Block& a) {
+  return Eigen::Map<const ThinBlock>(a.data(), a.rows(), a.columns());
 }
 
-Block block_of(const Matrix& a) {
+Block block_of(const ThinBlock& a) {
   return Block(a.rows(), a.cols(), {a.data(), a.data() + a.size()});
 }
 
-Matrix orthonormal(const Matrix& a) { return matrix_of(orthonormal_columns(block_of(a))); }
-
-// The problem ½Σ(a − Z)² + λ‖Z‖_* of some cells, and the matrix R of what is left, a − Z at the
-// cells and 0 elsewhere.
-class ThinProblem {
- public:
-  explicit ThinProblem(const Cells& cells) : cells_(cells), left_(cells.value) {}
-
-  // Z = left · diag(sigma) · rightᵀ.
-  void set(const Matrix& left, const Eigen::VectorXd& sigma, const Matrix& right) {
-    const Matrix scaled = left * sigma.asDiagonal();
-    for (std::size_t i = 0; i < left_.size(); ++i)
-      left_[i] = cells_.value[i] - scaled.row(cells_.row[i]).dot(right.row(cells_.column[i]));
+// An orthonormal basis of the columns, each as near to its own as those before allow: by the
+// Cholesky factor of the products of scaled columns, twice, or by reflections where columns depend
+// on each other.
+ThinBlock orthonormal(ThinBlock a) {
+  const ThinBlock given = a;
+  for (int round = 0; round < 2; ++round) {
+    for (std::int64_t k = 0; k < a.cols(); ++k) {
+      const double norm = a.col(k).norm();
+      if (norm > 0.0) a.col(k) /= norm;
+    }
+    const Eigen::MatrixXd gram = a.transpose() * a;
+    const Eigen::LLT<Eigen::MatrixXd> factor(gram);
+    constexpr double least_pivot = 1e-5;
+    if (factor.info() != Eigen::Success || factor.matrixLLT().diagonal().minCoeff() < least_pivot) {
+      ThinBlock q = matrix_of(orthonormal_columns(block_of(given)));
+      for (std::int64_t k = 0; k < q.cols(); ++k)
+        if (q.col(k).dot(given.col(k)) < 0.0) q.col(k) *= -1.0;
+      return q;
+    }
+    factor.matrixL().transpose().solveInPlace<Eigen::OnTheRight>(a);
   }
+  return a;
+}
 
-  // R x and Rᵀ x.
-  Matrix times(const Matrix& x) const {
-    Matrix y = Matrix::Zero(cells_.rows, x.cols());
-    for (std::size_t i = 0; i < left_.size(); ++i)
-      y.row(cells_.row[i]) += left_[i] * x.row(cells_.column[i]);
-    return y;
-  }
-  Matrix transposed_times(const Matrix& x) const {
-    Matrix y = Matrix::Zero(cells_.columns, x.cols());
-    for (std::size_t i = 0; i < left_.size(); ++i)
-      y.row(cells_.column[i]) += left_[i] * x.row(cells_.row[i]);
-    return y;
-  }
-
-  double left_square() const {
-    return std::inner_product(left_.begin(), left_.end(), left_.begin(), 0.0);
-  }
-  double left_times_cells() const {
-    return std::inner_product(left_.begin(), left_.end(), cells_.value.begin(), 0.0);
-  }
-
- private:
-  const Cells& cells_;
-  std::vector<double> left_;
-};
-
-// The largest singular value of R, by subspace iteration from the columns of `basis`, where the
+// The largest singular value of E, by subspace iteration from the columns of `basis`, where the
 // next one begins, until it changes by less than `settled`, relatively. Infinite, which bounds
 // nothing, if the run was stopped.
-double largest_singular_value(const ThinProblem& problem, Matrix& basis, double settled,
-                              const RunContext& run) {
+double largest_singular_value(const ThinCells& cells, const std::vector<double>& e,
+                              ThinBlock& basis, double settled, const RunContext& run) {
   double before = 0.0;
   for (int round = 0; round < 100; ++round) {
     if (run.should_stop()) return std::numeric_limits<double>::infinity();
-    const Matrix image = problem.times(orthonormal(basis));
-    basis = problem.transposed_times(orthonormal(image));
-    // Of the thin factor: its columns are Rᵀ times an orthonormal basis.
-    const Matrix gram = basis.transpose() * basis;
+    const ThinBlock image = cells.times(e, orthonormal(basis));
+    basis = cells.transposed_times(e, orthonormal(image));
+    // Of the thin factor: its columns are Eᵀ times an orthonormal basis.
+    const ThinBlock gram = basis.transpose() * basis;
     const double now = std::sqrt(std::max(0.0, dense_eigen(block_of(gram)).values.back()));
     if (now - before <= settled * now) return now;
     before = now;
@@ -89,23 +78,36 @@ double largest_singular_value(const ThinProblem& problem, Matrix& basis, double 
   return before;
 }
 
-// Z, by its singular vectors and values, and directions to spare.
+// Z = left · diag(sigma) · rightᵀ, by its singular vectors and values, and directions to spare.
 struct ThinMatrix {
-  Matrix left, right;
+  ThinBlock left, right;
   Eigen::VectorXd sigma;
+
+  ThinBlock scaled() const { return left * sigma.asDiagonal(); }
+  std::int64_t rank() const { return static_cast<std::int64_t>((sigma.array() > 0.0).count()); }
 };
 
+double product_of(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// Proximal steps of length 1 from points that lead on from the last two (A. Beck, M. Teboulle 2009,
+// doi:10.1137/080716542), begun anew where the objective rises (B. O'Donoghue, E. Candès 2015,
+// doi:10.1007/s10208-013-9150-3).
 class SoftImpute {
  public:
   SoftImpute(const Cells& cells, const SoftImputeOptions& options, const RunContext& run)
-      : cells_(cells), options_(options), run_(run), problem_(cells) {
+      : options_(options), run_(run), cells_(cells, run) {
     Rng rng = run.rng();
     const std::int64_t width = std::min(spare + 1, std::min(cells.rows, cells.columns));
+    left_over_ = cells_.values();
     z_.right = orthonormal(random(cells.columns, width, rng));
-    z_.left = orthonormal(problem_.times(z_.right));
+    z_.left = orthonormal(cells_.times(left_over_, z_.right));
     z_.sigma = Eigen::VectorXd::Zero(width);
     dual_basis_ = z_.right;
-    largest_ = largest_singular_value(problem_, dual_basis_, 1e-3, run);
+    largest_ = largest_singular_value(cells_, left_over_, dual_basis_, 1e-3, run);
+    before_ = z_;
+    left_before_ = left_over_;
   }
 
   double largest() const { return largest_; }
@@ -115,104 +117,122 @@ class SoftImpute {
     SolveReport report;
     report.outcome = Outcome::iteration_limit;
     gap = 1.0;  // nothing is known for this λ yet
-    std::int64_t look = 0;
+    momentum_ = 1.0;
+    double last = std::numeric_limits<double>::infinity();
     for (; report.iterations < options_.steps; ++report.iterations) {
       if (const auto why = run_.stop()) {
         report.outcome = *why;
         break;
       }
-      if (report.iterations >= look) {
-        look += std::max(first_look, look / 5);
-        if (measure(lambda) <= options_.tolerance) {
-          report.outcome = Outcome::converged;
-          break;
-        }
+      left_over_ = cells_.leave(z_.scaled(), z_.right);
+      objective = 0.5 * product_of(left_over_, left_over_) + lambda * z_.sigma.sum();
+      if (report.iterations % steps_between_looks == 0 && measure(lambda) <= options_.tolerance) {
+        report.outcome = Outcome::converged;
+        break;
       }
+      if (objective > last) momentum_ = 1.0;
+      last = objective;
       step(lambda);
+    }
+    if (report.outcome == Outcome::iteration_limit) {
+      left_over_ = cells_.leave(z_.scaled(), z_.right);
+      objective = 0.5 * product_of(left_over_, left_over_) + lambda * z_.sigma.sum();
+      gap = whole_gap(lambda);
     }
     return report;
   }
 
   double objective = 0.0, gap = 1.0;
   const ThinMatrix& z() const { return z_; }
-  std::int64_t rank() const { return static_cast<std::int64_t>((z_.sigma.array() > 0.0).count()); }
+  std::int64_t rank() const { return z_.rank(); }
 
  private:
-  static Matrix random(std::int64_t rows, std::int64_t columns, Rng& rng) {
-    Matrix m(rows, columns);
+  static ThinBlock random(std::int64_t rows, std::int64_t columns, Rng& rng) {
+    ThinBlock m(rows, columns);
     for (std::int64_t i = 0; i < m.size(); ++i) m.data()[i] = rng.normal();
     return m;
   }
 
-  // The duality gap relative to the objective: R scaled into the ball of the dual norm, whose value
-  // is ⟨Y, a⟩ − ½‖Y‖².
+  // The duality gap relative to the objective: E scaled into the ball of the dual norm, whose value
+  // is ⟨Y, a⟩ − ½‖Y‖². Where the products of the basis alone say that it is above the tolerance,
+  // the largest singular value is not searched for, and the gap is not known.
   double measure(double lambda) {
-    problem_.set(z_.left, z_.sigma, z_.right);
-    objective = 0.5 * problem_.left_square() + lambda * z_.sigma.sum();
+    const ThinBlock image = cells_.times(left_over_, z_.right);
+    const ThinBlock gram = image.transpose() * image;
+    const double least = std::sqrt(std::max(0.0, dense_eigen(block_of(gram)).values.back()));
+    if (gap_for(least, lambda) > options_.tolerance) return gap = 1.0;
+    return gap = whole_gap(lambda);
+  }
+
+  double whole_gap(double lambda) {
     if (dual_basis_.cols() < z_.right.cols()) dual_basis_ = z_.right;
     const double largest =
-        largest_singular_value(problem_, dual_basis_, 0.01 * options_.tolerance, run_);
+        largest_singular_value(cells_, left_over_, dual_basis_, 0.01 * options_.tolerance, run_);
+    return gap_for(largest, lambda);
+  }
+
+  double gap_for(double largest, double lambda) const {
     const double scale = largest > lambda ? lambda / largest : 1.0;
-    const double dual =
-        scale * problem_.left_times_cells() - 0.5 * scale * scale * problem_.left_square();
-    gap = objective > 0.0 ? std::max(0.0, objective - dual) / objective : 0.0;
-    return gap;
+    const double dual = scale * product_of(left_over_, cells_.values()) -
+                        0.5 * scale * scale * product_of(left_over_, left_over_);
+    return objective > 0.0 ? std::max(0.0, objective - dual) / objective : 0.0;
   }
 
-  // (Z + R) x and its transpose.
-  Matrix times(const Matrix& x) const {
-    return z_.left * (z_.sigma.asDiagonal() * (z_.right.transpose() * x)) + problem_.times(x);
-  }
-  Matrix transposed_times(const Matrix& x) const {
-    return z_.right * (z_.sigma.asDiagonal() * (z_.left.transpose() * x)) +
-           problem_.transposed_times(x);
-  }
-
-  // One proximal step: the singular values of Z + R, lowered by λ.
+  // One proximal step from Y = Z + β(Z − the Z before): the singular values of Y + E_Y, lowered by
+  // λ.
   void step(double lambda) {
-    problem_.set(z_.left, z_.sigma, z_.right);
-    const Matrix left = orthonormal(times(z_.right));
-    const Matrix image = transposed_times(left);
-    const DenseEigen pairs = dense_eigen(block_of(image.transpose() * image));
+    const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * momentum_ * momentum_));
+    const double beta = (momentum_ - 1.0) / next;
+    momentum_ = next;
+    std::vector<double> e = left_over_;
+    for (std::size_t i = 0; i < e.size(); ++i) e[i] += beta * (left_over_[i] - left_before_[i]);
+    const auto times = [&](const ThinMatrix& z, const ThinBlock& x) -> ThinBlock {
+      return z.left * (z.sigma.asDiagonal() * (z.right.transpose() * x));
+    };
+    const auto turned = [&](const ThinMatrix& z, const ThinBlock& x) -> ThinBlock {
+      return z.right * (z.sigma.asDiagonal() * (z.left.transpose() * x));
+    };
+    ThinBlock left = cells_.times(e, z_.right) + (1.0 + beta) * times(z_, z_.right);
+    if (beta != 0.0) left -= beta * times(before_, z_.right);
+    left = orthonormal(std::move(left));
+    ThinBlock image = cells_.transposed_times(e, left) + (1.0 + beta) * turned(z_, left);
+    if (beta != 0.0) image -= beta * turned(before_, left);
+    const ThinBlock gram = image.transpose() * image;
+    const DenseEigen pairs = dense_eigen(block_of(gram));
     const Eigen::Map<const Eigen::VectorXd> squares(pairs.values.data(), image.cols());
     const Eigen::VectorXd sigma = squares.cwiseMax(0.0).cwiseSqrt().reverse();
-    const Matrix turn = matrix_of(pairs.vectors).rowwise().reverse();
+    const ThinBlock turn = matrix_of(pairs.vectors).rowwise().reverse();
+    before_ = std::move(z_);
+    left_before_ = std::move(left_over_);
     z_.left = left * turn;
     // Columns of image·turn are σ times orthonormal ones; those of σ ≈ 0 are made so.
     z_.right = orthonormal(image * turn);
-    for (std::int64_t k = 0; k < z_.right.cols(); ++k)
-      if (z_.right.col(k).dot(image * turn.col(k)) < 0.0) z_.right.col(k) *= -1.0;
     z_.sigma = (sigma.array() - lambda).cwiseMax(0.0);
     widen();
   }
 
   // Adds directions where too few are to spare.
   void widen() {
-    const std::int64_t most = std::min(cells_.rows, cells_.columns);
+    const std::int64_t most = std::min(cells_.rows(), cells_.columns());
     const std::int64_t width = z_.sigma.size();
     if (rank() + spare / 2 < width || width == most) return;
-    const std::int64_t wider = std::min(most, width + spare);
+    const std::int64_t wider = std::min(most, width + std::max(spare, width / 4));
     Rng rng = run_.rng(static_cast<std::uint64_t>(width));
-    Matrix right(z_.right.rows(), wider), left(z_.left.rows(), wider);
+    ThinBlock right(z_.right.rows(), wider), left(z_.left.rows(), wider);
     right << z_.right, random(right.rows(), wider - width, rng);
     left << z_.left, random(left.rows(), wider - width, rng);
-    const auto keep_signs = [&](const Matrix& a) {
-      Matrix q = orthonormal(a);
-      for (std::int64_t k = 0; k < width; ++k)
-        if (q.col(k).dot(a.col(k)) < 0.0) q.col(k) *= -1.0;
-      return q;
-    };
-    z_.right = keep_signs(right);
-    z_.left = keep_signs(left);
+    z_.right = orthonormal(std::move(right));
+    z_.left = orthonormal(std::move(left));
     z_.sigma.conservativeResizeLike(Eigen::VectorXd::Zero(wider));
   }
 
-  const Cells& cells_;
   const SoftImputeOptions& options_;
   const RunContext& run_;
-  ThinProblem problem_;
-  ThinMatrix z_;
-  Matrix dual_basis_;  // of the largest singular values of R
+  ThinCells cells_;
+  ThinMatrix z_, before_;
+  std::vector<double> left_over_, left_before_;  // a − Z at the cells
+  double momentum_ = 1.0;
+  ThinBlock dual_basis_;  // of the largest singular values of E
   double largest_ = 0.0;
 };
 
@@ -230,7 +250,7 @@ void keep_factors(const ThinMatrix& z, std::int64_t rank, Completion& found) {
 }  // namespace
 
 Completion complete_by_soft_impute(const Cells& cells, const SoftImputeOptions& options,
-                                   const RunContext& run) {
+                                   const RunContext& run, const Cells* held_out) {
   options.validate();
   if (cells.count() == 0)
     throw Error(ErrorCode::bad_data, "soft-impute: no cells: give at least one");
@@ -248,6 +268,7 @@ Completion complete_by_soft_impute(const Cells& cells, const SoftImputeOptions& 
         options.path == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(options.path - 1);
     const double lambda = first * std::pow(options.lambda / first, share);
     run.report_progress("soft-impute", share);
+    const Stopwatch watch;
     const SolveReport step = impute.solve(lambda);
     solver.iterations += step.iterations;
     solver.outcome = step.outcome;
@@ -255,6 +276,15 @@ Completion complete_by_soft_impute(const Cells& cells, const SoftImputeOptions& 
     objectives.push_back(impute.objective);
     gaps.push_back(impute.gap);
     ranks.push_back(static_cast<double>(impute.rank()));
+    found.path.push_back({.lambda = lambda,
+                          .rank = impute.rank(),
+                          .objective = impute.objective,
+                          .duality_gap = impute.gap,
+                          .seconds = watch.seconds()});
+    if (held_out != nullptr) {
+      keep_factors(impute.z(), impute.rank(), found);
+      found.path.back().held_out_error = root_mean_square_error(found, *held_out);
+    }
   }
   keep_factors(impute.z(), impute.rank(), found);
   solver.sentence = std::to_string(solver.iterations) + " proximal steps for " +

@@ -23,6 +23,7 @@
 // threads.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,12 +36,23 @@
 
 namespace gssl {
 
+// What soft-impute found at one lambda of its path.
+struct PathPoint {
+  double lambda = 0.0;
+  std::int64_t rank = 0;
+  double objective = 0.0;
+  double duality_gap = 0.0;                                          // relative to the objective
+  double held_out_error = std::numeric_limits<double>::quiet_NaN();  // RMSE; NaN: none held out
+  double seconds = 0.0;                                              // of this lambda alone
+};
+
 struct Completion {
   double mean = 0.0;
   std::vector<double> row_bias;     // one for each row
   std::vector<double> column_bias;  // one for each column
   Block u;                          // a row for each row
   Block v;                          // a row for each column
+  std::vector<PathPoint> path;      // of soft-impute, lambdas falling
   // als: "objective" after each sweep, "bias_objective". soft-impute: "objective", "duality_gap",
   // "rank" and "lambda", one for each lambda of the path.
   Report report;
@@ -71,14 +83,16 @@ struct SoftImputeOptions {
 };
 
 // Throw ErrorCode::bad_data without cells, and ErrorCode::usage as validate(). A run that is
-// stopped gives what it has, and report.solver.outcome says so.
+// stopped gives what it has, and report.solver.outcome says so. `held_out`, cells of the same
+// matrix that were not learned from, is measured at each lambda.
 Completion complete_by_als(const Cells& cells, const AlsOptions& options = {},
                            const RunContext& run = {});
 Completion complete_by_soft_impute(const Cells& cells, const SoftImputeOptions& options = {},
-                                   const RunContext& run = {});
+                                   const RunContext& run = {}, const Cells* held_out = nullptr);
 
 // By a SPEC, als[:key=value,…] or soft-impute[:key=value,…]. Throws ErrorCode::usage.
-Completion complete(const Cells& cells, std::string_view spec, const RunContext& run = {});
+Completion complete(const Cells& cells, std::string_view spec, const RunContext& run = {},
+                    const Cells* held_out = nullptr);
 // The methods and the options of each.
 struct CompletionMethod {
   std::string name;
