@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "gssl/core/error.hpp"
 #include "gssl/graph/vertex_names.hpp"
 
@@ -10,27 +12,40 @@ namespace {
 
 constexpr std::size_t most_classes = 1000;
 
+[[noreturn]] void refuse_third(const std::string& learner, const TrialReader& reader,
+                               std::string_view word, const std::vector<std::string>& before) {
+  throw Error(ErrorCode::bad_data,
+              fmt::format("{}:{}: outcome '{}' is a third class, after {} and {}: {} takes two; "
+                          "name them with --classes, or leave such rows out with --on-error skip",
+                          reader.name(), reader.line(), word, before[0], before[1], learner));
+}
+
+[[noreturn]] void refuse_many(bool may_be_values, const TrialReader& reader) {
+  throw Error(
+      ErrorCode::bad_data,
+      fmt::format("{}:{}: more than {} different outcomes; {}", reader.name(), reader.line(),
+                  most_classes,
+                  may_be_values ? "if they are numbers to be predicted, give --regression"
+                                : "this learner predicts classes: take one that predicts numbers, "
+                                  "such as weighted-average of experts in [0, 1]"));
+}
+
 }  // namespace
 
-StreamCensus stream_census(const std::string& path, const TrialReadOptions& read, bool classes,
-                           bool may_be_values,
-                           const std::function<bool(const OnlineTrial&)>& is_taken,
-                           const RunContext& run) {
+StreamCensus stream_census(const std::string& path, const TrialReadOptions& read,
+                           const CensusOptions& options, const RunContext& run) {
   TrialReader reader(LineStream(path, run), read);
   StreamCensus found;
   VertexNames rows, columns;
   OnlineTrial trial;
   const auto take = [&](std::string_view word) {
-    if (!classes || word.empty() || found.classes.find(word)) return;
+    if (!options.classes || word.empty() || found.classes.find(word)) return;
+    if (options.two_classes && found.classes.names().size() == 2) {
+      if (options.skip_errors) return;
+      refuse_third(options.learner, reader, word, found.classes.names());
+    }
     found.classes.add(word);
-    if (found.classes.names().size() > most_classes)
-      throw Error(
-          ErrorCode::bad_data,
-          fmt::format("{}:{}: more than {} different outcomes; {}", reader.name(), reader.line(),
-                      most_classes,
-                      may_be_values ? "if they are numbers to be predicted, give --regression"
-                                    : "this learner predicts classes: take one that predicts "
-                                      "numbers, such as weighted-average of experts in [0, 1]"));
+    if (found.classes.names().size() > most_classes) refuse_many(options.may_be_values, reader);
   };
   for (;;) {
     try {
@@ -40,7 +55,9 @@ StreamCensus stream_census(const std::string& path, const TrialReadOptions& read
       continue;  // the trials come to this line again and say what is wrong
     }
     ++found.trials;
-    if (classes && is_taken && !is_taken(trial)) continue;
+    if (trial.sparse && !trial.columns.empty())
+      found.width = std::max(found.width, std::int64_t{trial.columns.back()} + 1);
+    if (options.classes && options.is_taken && !options.is_taken(trial)) continue;
     take(trial.outcome);
     for (const std::string_view word : trial.texts) take(word);
     if (!trial.first.empty()) rows.insert(trial.first);

@@ -16,14 +16,22 @@ struct StreamCensus {
   ClassWords classes;
   std::int64_t rows = 0, columns = 0;  // distinct names of rows and of columns
   std::int64_t trials = 0;
+  std::int64_t width = 0;  // columns of sparse rows, up to the last that has a value
 };
 
-// Reads all of it, malformed rows left out. Throws ErrorCode::bad_data where there are more than
-// 1000 different outcomes; the message says --regression where the learner may predict values.
-// Trials that `is_taken`, where given, refuses bring no class.
-StreamCensus stream_census(const std::string& path, const TrialReadOptions& read, bool classes,
-                           bool may_be_values,
-                           const std::function<bool(const OnlineTrial&)>& is_taken,
-                           const RunContext& run);
+struct CensusOptions {
+  std::string learner;
+  bool classes = true;         // whether classes are wanted
+  bool may_be_values = false;  // outcomes could be numbers: a message says --regression
+  bool two_classes = false;    // the learner takes no more
+  bool skip_errors = false;    // words after the first two of two_classes bring no class
+  // Trials that it refuses, where given, bring no class.
+  std::function<bool(const OnlineTrial&)> is_taken = {};
+};
+
+// Reads all of it, malformed rows left out. Throws ErrorCode::bad_data with the line where there
+// are more than 1000 different outcomes, or more than two of two_classes unless errors are skipped.
+StreamCensus stream_census(const std::string& path, const TrialReadOptions& read,
+                           const CensusOptions& options, const RunContext& run);
 
 }  // namespace gssl::tool

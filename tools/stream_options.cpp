@@ -81,6 +81,28 @@ bool needs_horizon(const MadeLearner& made) {
          made.entry->name == "switching-kernel";
 }
 
+bool needs_width(const MadeLearner& made) {
+  return (made.entry->name == "winnow" && spelled(made, "threshold=0")) ||
+         spelled(made, "domain=simplex");
+}
+
+bool takes_two_classes(const MadeLearner& made, const RunContext& run) {
+  const InstanceKind kind = made.online().instance_kind();
+  if (kind != InstanceKind::row && kind != InstanceKind::cell) return false;
+  // A session of three classes is refused where one of two is not, or for another reason.
+  const auto refusal = [&](std::vector<std::string> names) -> std::string {
+    try {
+      made.online().start({.width = 1, .width2 = 1, .class_names = std::move(names), .horizon = 1},
+                          run);
+      return {};
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  const std::string of_three = refusal({"a", "b", "c"});
+  return !of_three.empty() && of_three != refusal({"a", "b"});
+}
+
 bool wants_classes(const MadeLearner& made, const OnlineVerbOptions& options) {
   const InstanceKind kind = made.online().instance_kind();
   if (kind == InstanceKind::losses || kind == InstanceKind::arm) return false;

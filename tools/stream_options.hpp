@@ -41,6 +41,12 @@ bool wants_classes(const MadeLearner& made, const OnlineVerbOptions& options);
 // Whether the learner must know how many trials are to come.
 bool needs_horizon(const MadeLearner& made);
 
+// Whether the learner must know how many columns sparse rows have.
+bool needs_width(const MadeLearner& made);
+
+// Whether the learner takes no more than two classes.
+bool takes_two_classes(const MadeLearner& made, const RunContext& run);
+
 // Throws ErrorCode::usage where something is missing, and for every option that would change
 // nothing with this learner and stream.
 void check_stream_options(const MadeLearner& made, const OnlineVerbOptions& options);

@@ -197,7 +197,7 @@ void TrialLoop::note_columns(const OnlineTrial& trial) {
 void TrialLoop::start(const OnlineTrial& trial, const std::vector<std::string>& column_names) {
   OnlineSetting setting;
   setting.width =
-      trial.sparse ? 0
+      trial.sparse ? options_.width
                    : static_cast<std::int64_t>(std::max(trial.values.size(), trial.texts.size()));
   if (kind_ == InstanceKind::cell) {
     setting.width = options_.rows;

@@ -28,6 +28,7 @@ struct TrialLoopOptions {
   // Whether the first name of a trial, and the second, is of a vertex.
   bool first_is_vertex = true, second_is_vertex = false;
   std::int64_t horizon = 0;
+  std::int64_t width = 0;              // columns of sparse rows; 0: not known
   std::int64_t rows = 0, columns = 0;  // of a matrix whose cells are asked; 0: not known
   bool skip_errors = false;            // of a row, that is: it is left out
   bool write_trials = true;

@@ -18,6 +18,7 @@
 #include "stream_census.hpp"
 #include "stream_model.hpp"
 #include "stream_options.hpp"
+#include "stream_passes.hpp"
 #include "stream_pictures.hpp"
 #include "trial_loop.hpp"
 
@@ -62,7 +63,7 @@ void record(Session& session, const OnlineReport& report, const TrialLoop& loop)
 
 // The table of --summary-only.
 void write_summary(Session& session, OutputFile& out, const OnlineReport& report,
-                   const TrialLoop& loop, const std::vector<double>& mistakes_of_pass) {
+                   const TrialLoop& loop, const PassCounts& counts) {
   TableWriter table(out, session.options().table_format(), {"property", "value"});
   const auto row = [&](std::string_view name, std::string_view value) {
     table.text(name);
@@ -75,9 +76,12 @@ void write_summary(Session& session, OutputFile& out, const OnlineReport& report
   row("trials", std::to_string(report.trials));
   if (loop.unanswered() > 0) row("unanswered", std::to_string(loop.unanswered()));
   row("mistakes", std::to_string(report.mistakes));
-  if (mistakes_of_pass.size() > 1)
-    for (std::size_t i = 0; i < mistakes_of_pass.size(); ++i)
-      row(fmt::format("mistakes_of_pass_{}", i + 1), to_text(mistakes_of_pass[i]));
+  const auto of_passes = [&](const char* name, const std::vector<double>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      row(fmt::format("{}_of_pass_{}", name, i + 1), to_text(values[i]));
+  };
+  of_passes("mistakes", counts.mistakes);
+  of_passes("updates", counts.updates);
   number("loss", report.loss);
   row("loss_name", report.loss_name);
   number("comparator", report.comparator);
@@ -101,22 +105,6 @@ void say(Session& session, const std::string& name, const OnlineReport& report,
   session.say(line);
   session.say(fmt::format("bound{}: {} ({})", report.bound_in_expectation ? " of the mean" : "",
                           number_or_dash(report.bound), report.bound_name));
-}
-
-std::vector<double> run_passes(const OnlineVerbOptions& options, const Session& session,
-                               const TrialReadOptions& read, TrialLoop& loop) {
-  std::vector<double> mistakes_of_pass;
-  std::int64_t before = 0;
-  for (std::int64_t pass = 0; pass < options.passes; ++pass) {
-    TrialReader reader(LineStream(options.stream, session.run), read);
-    loop.pass(reader);
-    if (session.run.should_stop()) break;
-    const std::int64_t mistakes = loop.report().mistakes;
-    mistakes_of_pass.push_back(static_cast<double>(mistakes - before));
-    if (options.until_consistent && mistakes == before) break;
-    before = mistakes;
-  }
-  return mistakes_of_pass;
 }
 
 // Trials that are made up rather than read.
@@ -178,7 +166,9 @@ void take_census(Session& session, const OnlineVerbOptions& options, const MadeL
   if (!options.classes.empty()) looping.classes = ClassWords(split_words(options.classes));
   const bool lacks_shape = cells && looping.rows == 0;
   const bool lacks_horizon = needs_horizon(made) && options.horizon == 0 && is_file(options.stream);
-  if ((!classes || looping.classes) && !lacks_shape && !lacks_horizon) return;
+  const bool lacks_width =
+      needs_width(made) && options.label_column.empty() && is_file(options.stream);
+  if ((!classes || looping.classes) && !lacks_shape && !lacks_horizon && !lacks_width) return;
   if (!is_file(options.stream)) {
     if (lacks_shape)
       throw Error(ErrorCode::usage,
@@ -189,8 +179,14 @@ void take_census(Session& session, const OnlineVerbOptions& options, const MadeL
                 "--classes, as in --classes -1,+1");
   }
   StreamCensus found = session.timed("read", [&] {
-    return stream_census(options.stream, read, classes && !looping.classes,
-                         made.entry->traits.regression, acceptance(session, options, made, file),
+    const bool wanted = classes && !looping.classes;
+    return stream_census(options.stream, read,
+                         {.learner = made.entry->name,
+                          .classes = wanted,
+                          .may_be_values = made.entry->traits.regression,
+                          .two_classes = wanted && takes_two_classes(made, session.run),
+                          .skip_errors = options.on_error == "skip",
+                          .is_taken = acceptance(session, options, made, file)},
                          session.run);
   });
   if (classes && !looping.classes) {
@@ -201,6 +197,7 @@ void take_census(Session& session, const OnlineVerbOptions& options, const MadeL
                               options.stream, found.classes.names()[0], made.entry->name));
     looping.classes = std::move(found.classes);
   }
+  looping.width = found.width;
   if (needs_horizon(made)) looping.horizon = found.trials * options.passes;
   if (cells && looping.rows == 0) {
     looping.rows = found.rows;
@@ -239,21 +236,22 @@ TrialLoopOptions loop_options(Session& session, const OnlineVerbOptions& options
   return looping;
 }
 
-std::vector<double> run_trials(Session& session, const OnlineVerbOptions& options,
-                               const TrialReadOptions& read, TrialLoop& loop) {
+PassCounts run_trials(Session& session, const OnlineVerbOptions& options,
+                      const TrialReadOptions& read, TrialLoop& loop) {
   return session.timed("solve", [&] {
     if (options.simulate.empty()) return run_passes(options, session, read, loop);
     run_simulation(options, session, loop);
-    return std::vector<double>{};
+    return PassCounts{};
   });
 }
 
 void finish(Session& session, const OnlineVerbOptions& options, const MadeLearner& made,
-            const TrialLoop& loop, const std::vector<double>& mistakes_of_pass, OutputFile& out) {
+            const TrialLoop& loop, const PassCounts& counts, OutputFile& out) {
   const OnlineReport report = loop.report();
   record(session, report, loop);
-  if (mistakes_of_pass.size() > 1) session.summary.set("mistakes_of_pass", mistakes_of_pass);
-  if (options.summary_only) write_summary(session, out, report, loop, mistakes_of_pass);
+  if (options.passes > 1) session.summary.set("mistakes_of_pass", counts.mistakes);
+  if (!counts.updates.empty()) session.summary.set("updates_of_pass", counts.updates);
+  if (options.summary_only) write_summary(session, out, report, loop, counts);
   out.commit();
   if (!session.run.cancelled()) say(session, made.entry->name, report, loop.unanswered());
   if (loop.skipped() > 0) session.say(fmt::format("{} rows left out", loop.skipped()));
@@ -282,7 +280,7 @@ int online(Session& session, const OnlineVerbOptions& options) {
   session.summary.set("instances", to_string(made.online().instance_kind()));
   TrialLoop loop(session, made, looping, out, &pictures);
   if (saved) loop.resume(saved->record);
-  const std::vector<double> mistakes_of_pass = run_trials(session, options, read, loop);
+  const PassCounts counts = run_trials(session, options, read, loop);
   if (save_out) save_session(*save_out, loop);
   if (!loop.has_begun() && session.run.should_stop()) {
     session.check_cancelled();
@@ -292,7 +290,7 @@ int online(Session& session, const OnlineVerbOptions& options) {
   if (model_out)
     write_record(*model_out, "model",
                  stream_model(session, made, loop, options.label_column).to_record());
-  finish(session, options, made, loop, mistakes_of_pass, out);
+  finish(session, options, made, loop, counts, out);
   pictures.write(session, made, loop.report(), options.stream);
   session.check_cancelled();
   session.say_time();

@@ -230,3 +230,47 @@ TEST_CASE("rows of real outcomes need the square loss; winnow refuses features a
   CHECK_THROWS_AS(session_of("winnow"), Error);
   CHECK_THROWS_AS(session_of("winnow:relevant=0/2", {.width = 3}), Error);
 }
+
+TEST_CASE("sparse steps on the simplex are those of dense rows", "[online]") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Rng rng(seed);
+    constexpr std::int64_t width = 40;
+    const std::string spec =
+        "gradient-descent:domain=simplex,loss=square,rate=" + std::to_string(0.02 * double(seed));
+    const OnlineSetting setting{.width = width};
+    const LearnerRegistry registry = builtin_learners();
+    const auto made = registry.make(spec);
+    const auto sparse = made.online().start(setting), dense = made.online().start(setting);
+    for (int t = 0; t < 3000; ++t) {
+      std::vector<std::int32_t> columns;
+      std::vector<double> values, all(width, 0.0);
+      for (std::int32_t c = 0; c < width; ++c) {
+        if (rng.uniform() > 0.1) continue;
+        columns.push_back(c);
+        values.push_back(rng.normal());
+        all[static_cast<std::size_t>(c)] = values.back();
+      }
+      // What is aimed at moves, so that weights fall to 0 and come back.
+      const double outcome = all[static_cast<std::size_t>(t / 300)] - all[20] * (t % 7 == 0);
+      const double a = sparse->predict({.values = values, .columns = columns});
+      const double b = dense->predict({.values = all});
+      if (std::abs(a - b) > 1e-9) FAIL("trial " << t << ", seed " << seed << ": " << a - b);
+      sparse->update({.value = outcome});
+      dense->update({.value = outcome});
+    }
+    CHECK(sparse->report().loss == Approx(dense->report().loss));
+    CHECK(*sparse->report().bound == Approx(*dense->report().bound));
+    // Goes on with the same bits after a save.
+    Record saved;
+    sparse->save(saved);
+    const auto again = made.online().resume({}, saved);
+    for (int t = 0; t < 50; ++t) {
+      const std::int32_t columns[] = {t % 10, 20 + t % 20};
+      const double values[] = {1.0, rng.normal()};
+      CHECK(again->predict({.values = values, .columns = columns}) ==
+            sparse->predict({.values = values, .columns = columns}));
+      again->update({.value = 0.5});
+      sparse->update({.value = 0.5});
+    }
+  }
+}

@@ -146,3 +146,113 @@ TEST_CASE("rows that are left out bring no class", "[online]") {
   CHECK(nodes.status == 0);
   CHECK_THAT(nodes.out, Contains("trials\t2\n"));
 }
+
+TEST_CASE("each pass tells its mistakes and updates", "[online]") {
+  const TemporaryDirectory dir;
+  const std::string rows = dir.file("r", "-1 1:1\n1 1:2\n-1 1:1\n1 1:3\n");
+  const std::string summary = dir.path() / "s";
+  const Result r = run_gssl(
+      {"online", rows, "--method", "perceptron:ties=true", "--passes", "3", "--summary", summary});
+  REQUIRE(r.status == 0);
+  const auto told = read_json(summary);
+  double mistakes = 0.0, updates = 0.0;
+  for (const double m : told["mistakes_of_pass"]) mistakes += m;
+  for (const double u : told["updates_of_pass"]) updates += u;
+  CHECK(told["mistakes_of_pass"].size() == 3);
+  CHECK(mistakes == told["mistakes"]);
+  CHECK(updates == told["updates"]);
+  std::size_t lines = 0;
+  for (std::size_t at = r.err.find("pass "); at != std::string::npos;
+       at = r.err.find("pass ", at + 1))
+    ++lines;
+  CHECK(lines == 3);
+}
+
+TEST_CASE("passes over mushrooms and heart are those of the reference", "[online]") {
+  const auto mushrooms = shared_path("data/points/mushroom/agaricus.txt.train");
+  const auto heart = shared_path("data/points/heart_scale/heart_scale");
+  if (!mushrooms || !heart) {
+    WARN("skipped: ../shared is absent");
+    return;
+  }
+  const TemporaryDirectory dir;
+  const std::string summary = dir.path() / "s";
+  const auto passes = [&](const std::string& file, const char* method, const char* number,
+                          const char* counts) {
+    REQUIRE(run_gssl({"online", file, "--method", method, "--passes", number, "--summary-only",
+                      "--summary", summary})
+                .status == 0);
+    return read_json(summary)[counts].get<std::vector<double>>();
+  };
+  CHECK(passes(*mushrooms, "perceptron:ties=true", "15", "updates_of_pass") ==
+        std::vector<double>{61, 14, 14, 8, 8, 6, 4, 4, 4, 3, 5, 3, 3, 2, 0});
+  CHECK(passes(*heart, "perceptron:ties=true", "10", "updates_of_pass") ==
+        std::vector<double>{69, 61, 60, 56, 54, 55, 57, 58, 61, 52});
+  CHECK(passes(*mushrooms, "winnow:threshold=127", "7", "mistakes_of_pass") ==
+        std::vector<double>{69, 17, 9, 5, 2, 3, 0});
+  CHECK(passes(*mushrooms, "winnow:threshold=63.5", "6", "mistakes_of_pass") ==
+        std::vector<double>{60, 13, 4, 2, 8, 0});
+}
+
+TEST_CASE("sparse rows of a file are learned as dense ones are", "[online]") {
+  const TemporaryDirectory dir;
+  std::string sparse, dense;
+  for (int i = 0; i < 80; ++i) {
+    const bool truth = (i * 7 % 11) % 3 == 0;
+    sparse += truth ? "+1" : "-1";
+    dense += truth ? "+1" : "-1";
+    for (int c = 1; c <= 9; ++c) {
+      const bool on = (i * 7 % 11 + c * i) % 3 == 0 || (truth && c == 4);
+      if (on) sparse += " " + std::to_string(c) + ":1";
+      dense += on ? ",1" : ",0";
+    }
+    sparse += "\n";
+    dense += "\n";
+  }
+  const std::string rows = dir.file("r", sparse), table = dir.file("t.csv", dense);
+  for (const char* method : {"winnow", "balanced-winnow", "gradient-descent:domain=simplex",
+                             "gradient-descent:domain=simplex,form=averaged"}) {
+    const Result a = run_gssl({"online", rows, "--method", method, "--passes", "2"});
+    const Result b =
+        run_gssl({"online", table, "--label-column", "1", "--method", method, "--passes", "2"});
+    INFO(method << a.err << b.err);
+    REQUIRE(a.status == 0);
+    CHECK(a.out == b.out);
+  }
+  const Result piped =
+      run_gssl({"online", "-", "--method", "gradient-descent:domain=simplex", "--classes", "-1,+1"},
+               {.input = sparse});
+  CHECK(piped.status == 64);
+}
+
+TEST_CASE("a stray word among two classes is told with its line, or left out", "[online]") {
+  const TemporaryDirectory dir;
+  const std::string rows = dir.file("r", "+1 1:1\n-1 2:1\nfoo 1:1\n+1 1:1\n");
+  const Result stopped = run_gssl({"online", rows, "--method", "perceptron"});
+  CHECK(stopped.status == 65);
+  CHECK_THAT(stopped.err, Contains("r:3: "));
+  CHECK(stopped.out.empty());
+  const std::string summary = dir.path() / "s";
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, std::vector<std::string>{"--classes", "-1,+1"}}) {
+    std::vector<std::string> line = {"online",     rows,   "--method",  "perceptron",
+                                     "--on-error", "skip", "--summary", summary};
+    line.insert(line.end(), more.begin(), more.end());
+    const Result skipped = run_gssl(line);
+    INFO(skipped.err);
+    CHECK(skipped.status == 0);
+    CHECK_THAT(skipped.err, Contains("r:3: "));
+    CHECK(read_json(summary)["trials"] == 3);
+    CHECK(read_json(summary)["left_out"] == 1);
+  }
+  // Where classes are given, no stream adds one: a learner of many classes, too.
+  const std::string nodes = dir.file("n", "a x\nb y\na z\nb y\n");
+  std::vector<std::string> line = {"online",   nodes,      "--graph",   dir.file("g", "a b\n"),
+                                   "--method", "seminorm", "--classes", "x,y"};
+  const Result graph = run_gssl(line);
+  CHECK(graph.status == 65);
+  CHECK_THAT(graph.err, Contains("n:3: "));
+  line.insert(line.end(), {"--on-error", "skip", "--summary", summary});
+  CHECK(run_gssl(line).status == 0);
+  CHECK(read_json(summary)["left_out"] == 1);
+}

@@ -117,7 +117,7 @@ TEST_CASE("what online cannot do is told before a trial", "[online]") {
   refused({(dir.path() / "none").string(), "--method", "perceptron"}, "cannot open", 66);
   refused({dir.file("empty", "# nothing\n"), "--method", "perceptron", "--classes", "0,1"},
           "no trial", 65);
-  refused({dir.file("three", "a 1:1\nb 1:1\nc 1:2\n"), "--method", "perceptron"}, "two", 64);
+  refused({dir.file("three", "a 1:1\nb 1:1\nc 1:2\n"), "--method", "perceptron"}, "three:3: ", 65);
 }
 
 TEST_CASE("a run that was saved goes on byte for byte", "[online]") {

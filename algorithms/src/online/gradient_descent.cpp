@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <optional>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -12,6 +14,7 @@
 #include "online/hypothesis.hpp"
 #include "online/linear_model.hpp"
 #include "online/linear_row.hpp"
+#include "online/simplex_weights.hpp"
 
 namespace gssl {
 
@@ -95,13 +98,14 @@ class GradientDescentSession final : public detail::CountedSession {
 
   double predict(const Instance& instance) override {
     const std::size_t width = weights_.size();
+    choose_weights(instance);
     row_.hold("gradient-descent", instance, weights_);
     if (options_.domain == Domain::simplex && weights_.size() != width) {
       weights_.resize(width);
       throw Error(ErrorCode::bad_data, "gradient-descent: a column beyond the " +
                                            std::to_string(width) + " of the simplex");
     }
-    score_ = scale_ * row_.dot(weights_) + bias_;
+    score_ = simplex_ ? grouped_dot() : scale_ * row_.dot(weights_) + bias_;
     return expect(classes_ ? (score_ >= 0.0 ? 1.0 : 0.0) : score_);
   }
 
@@ -133,6 +137,12 @@ class GradientDescentSession final : public detail::CountedSession {
     save_counts(record);
     record.put("classes", std::int64_t{classes_ ? 1 : 0});
     record.put("weights", weights_);
+    record.put("grouped", std::int64_t{simplex_ ? 1 : 0});
+    if (simplex_) {
+      Record groups;
+      simplex_->save(groups);
+      record.put("simplex", groups);
+    }
     record.put("state", std::vector<double>{scale_, bias_, square_, squares_, start_loss_});
     record.put("updates", updates_);
     record.put("width", row_.width());
@@ -145,6 +155,11 @@ class GradientDescentSession final : public detail::CountedSession {
     resume_counts(record);
     set_classes(record.integer("classes") != 0);
     weights_ = record.reals("weights");
+    if (record.has("grouped") && record.integer("grouped") != 0)
+      simplex_.emplace(record.child("simplex"));
+    if (simplex_ && simplex_->size() != std::ssize(weights_))
+      throw Error(ErrorCode::bad_data, "gradient-descent: weights of another number of columns");
+    has_chosen_ = simplex_ || trials() > 0;
     const std::vector<double>& state = record.reals("state", 5);
     scale_ = state[0];
     bias_ = state[1];
@@ -157,7 +172,8 @@ class GradientDescentSession final : public detail::CountedSession {
   }
 
   std::unique_ptr<Model> model() const override {
-    auto [weights, bias] = hypothesis_.leave(function());
+    const std::vector<double> last = simplex_ ? simplex_->all() : weights_;
+    auto [weights, bias] = hypothesis_.leave({.weights = last, .scale = scale_, .bias = bias_});
     return detail::make_linear_model({.learner = "gradient-descent",
                                       .weights = std::move(weights),
                                       .offset = bias,
@@ -172,6 +188,24 @@ class GradientDescentSession final : public detail::CountedSession {
 
   detail::LinearHypothesis::Function function() const {
     return {.weights = weights_, .scale = scale_, .bias = bias_};
+  }
+
+  // Of sparse rows on the simplex, where the last weights alone are left, a trial costs their
+  // non-zeros; a mean, or a copy now and then, is of all columns.
+  void choose_weights(const Instance& first) {
+    if (has_chosen_) return;
+    has_chosen_ = true;
+    if (options_.domain == Domain::simplex && options_.form == HypothesisForm::last &&
+        first.values.size() != weights_.size())
+      simplex_.emplace(std::ssize(weights_));
+  }
+
+  double grouped_dot() const {
+    double sum = 0.0;
+    row_.visit([&](std::size_t i, double x) {
+      sum += simplex_->weight(static_cast<std::int32_t>(i)) * x;
+    });
+    return sum;
   }
 
   double start_score() const {
@@ -216,6 +250,15 @@ class GradientDescentSession final : public detail::CountedSession {
   }
 
   void step_on_simplex(double step) {
+    if (simplex_) {
+      std::vector<std::int32_t> columns(row_.columns().begin(), row_.columns().end());
+      if (columns.empty()) {
+        columns.resize(row_.values().size());
+        std::iota(columns.begin(), columns.end(), 0);
+      }
+      changed_ = simplex_->step(columns, row_.values(), step);
+      return;
+    }
     const std::vector<double> before = weights_;
     row_.add(step, weights_);
     detail::project_on_simplex(weights_);
@@ -247,7 +290,9 @@ class GradientDescentSession final : public detail::CountedSession {
   bool has_bias_;
   detail::LinearHypothesis hypothesis_;
   detail::LinearRow row_;
-  std::vector<double> weights_;  // w is scale·weights
+  std::vector<double> weights_;  // w is scale·weights, unless there is simplex_
+  std::optional<detail::SimplexWeights> simplex_;
+  bool has_chosen_ = false;  // whether by simplex_
   double scale_ = 1.0;
   double bias_ = 0.0;
   double square_ = 0.0;   // ‖w‖², its bias included
@@ -276,7 +321,8 @@ std::unique_ptr<OnlineSession> GradientDescentLearner::start(const OnlineSetting
   if (options_.domain == Domain::simplex && setting.width < 1)
     throw Error(
         ErrorCode::usage,
-        "gradient-descent: the simplex needs to know the number of columns: give dense rows");
+        "gradient-descent: the simplex needs to know the number of columns: give dense rows, or a "
+        "file, which is read once before");
   auto session = std::make_unique<GradientDescentSession>(options_, run.seed);
   session->begin(classes, setting.width);
   return session;

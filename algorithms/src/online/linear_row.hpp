@@ -59,6 +59,7 @@ class LinearRow {
   void set_width(std::int64_t width) { width_ = width; }
 
   std::span<const double> values() const { return values_; }
+  std::span<const std::int32_t> columns() const { return columns_; }  // empty: dense
 
  private:
   // By four partial sums, which do not wait for each other.
