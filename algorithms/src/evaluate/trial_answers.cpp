@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "evaluate/online_answers.hpp"
 #include "gssl/cluster/cut_objectives.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
@@ -20,6 +21,10 @@ Answers empty_answers(std::size_t rows, std::int64_t columns) {
   found.answered.assign(rows, 0);
   found.scores = Block(static_cast<std::int64_t>(rows), columns);
   return found;
+}
+
+bool learns_by_trials(const MadeLearner& learner) {
+  return learner.online_learner != nullptr && labels_vertices(*learner.online_learner);
 }
 
 bool are_shares(const Block& scores) {
@@ -45,8 +50,8 @@ bool takes_rows_as_they_are(const EvaluationProblem& problem) {
 
 void check_kind(const MadeLearner& learner, const Inputs& inputs) {
   if (learns_from_points(learner, inputs)) return;
-  const bool of_graphs =
-      learner.transductive_learner != nullptr || learner.clusterer_learner != nullptr;
+  const bool of_graphs = learner.transductive_learner != nullptr ||
+                         learner.clusterer_learner != nullptr || learns_by_trials(learner);
   if (inputs.graph != nullptr && of_graphs) return;
   if (of_graphs)
     throw Error(ErrorCode::usage, learner.entry->name +
@@ -67,6 +72,8 @@ Answers Fitter::answers(const MadeLearner& learner, const Inputs& inputs, const 
     return from_rows(learner, inputs, training, test, purpose, run);
   if (learner.transductive_learner == nullptr && learner.clusterer_learner != nullptr)
     return from_clusters(learner.clusterer(), *inputs.graph, training, test, run);
+  if (learner.transductive_learner == nullptr && learns_by_trials(learner))
+    return from_trials(learner, *inputs.graph, training, test, run);
   return from_labels(learner, inputs, training, test, purpose, run);
 }
 
@@ -208,6 +215,33 @@ Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs, co
     take(fit, class_at, problem_.vertices[index(test[i])], i, found);
   found.shares = are_shares(found.scores);
   found.converged = fit.report.converged();
+  return found;
+}
+
+// The labels of the training part are the trials, in its order.
+Answers Fitter::from_trials(const MadeLearner& learner, const Graph& graph, const Rows& training,
+                            const Rows& test, const RunContext& run) const {
+  const std::string& name = learner.entry->name;
+  if (problem_.training.calibrate != CalibrationMethod::none)
+    throw Error(ErrorCode::usage, name + ": --calibrate: is for learners that label a whole graph");
+  std::vector<int> class_at;
+  const LabeledSet given = labeled(training, class_at);
+  const OnlineAnswers said =
+      answers_by_trials(name, learner.online(), graph, given, vertices(test), run);
+  const std::vector<double> sure = confidence(said.scores, ScoreKind::decision);
+  Answers found = empty_answers(test.size(), columns());
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    if (said.decision[i] < 0) {
+      ++found.unreached;
+      continue;
+    }
+    found.answered[i] = 1;
+    found.answer[i] = class_at[index(said.decision[i])];
+    found.confidence[i] = sure[i];
+    for (std::size_t k = 0; k < class_at.size(); ++k)
+      found.scores(static_cast<std::int64_t>(i), class_at[k]) =
+          said.scores(static_cast<std::int64_t>(i), static_cast<std::int64_t>(k));
+  }
   return found;
 }
 

@@ -79,6 +79,8 @@ class Fitter {
                     const RunContext& run) const;
   Answers from_labels(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
                       const Rows& test, Purpose purpose, const RunContext& run) const;
+  Answers from_trials(const MadeLearner& learner, const Graph& graph, const Rows& training,
+                      const Rows& test, const RunContext& run) const;
   Answers from_clusters(const Clusterer& clusterer, const Graph& graph, const Rows& training,
                         const Rows& test, const RunContext& run) const;
   void take(const Fit& fit, const std::vector<int>& class_at, VertexId v, std::size_t i,

@@ -118,6 +118,8 @@ class MegSession final : public detail::CountedSession {
     return expect(value_ >= threshold ? 1.0 : 0.0);
   }
 
+  std::span<const double> values() const override { return {&value_, 1}; }
+
   double update(const Revealed& outcome) override {
     const int truth = detail::checked_class(outcome.value, 2);
     const double predicted = take();
