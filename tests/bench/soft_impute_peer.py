@@ -8,7 +8,8 @@ Ratings of half stars: biases, ten directions of taste, noise, and items and use
 popularity. Both minimize 1/2 sum (a - Z)^2 + lambda |Z|_* of the ratings less biases (those of gssl)
 along the same lambdas, each started from the one before, on one thread. The peer is T. Hastie, R.
 Mazumder, J. Lee, R. Zadeh 2015 (what R's softImpute runs), given the final rank, and ends each
-lambda where its objective is within 1e-6 of that of gssl. Processor seconds.
+lambda where its objective is within --within of that of gssl, relatively, whose gap is at most 1e-6.
+Processor seconds.
 """
 
 import argparse
@@ -87,9 +88,9 @@ class Peer:
         self.leave(self.u * self.d, self.v * self.d)
         return 0.5 * self.left.data @ self.left.data + penalty * (self.d * self.d).sum()
 
-    def solve(self, penalty, target, most=3000):
+    def solve(self, penalty, target, within, most=1000):
         for step in range(most):
-            if self.objective(penalty) <= target * (1.0 + 1e-6):
+            if self.objective(penalty) <= target * (1.0 + within):
                 return step
             self.u, self.v, self.d = self.half(self.u, self.v, self.d, self.left, penalty)
             left = self.leave(self.u * self.d, self.v * self.d)
@@ -106,6 +107,7 @@ def main():
     parser.add_argument("--cells", type=int, default=100000)
     parser.add_argument("--lambda", type=float, default=15.0, dest="penalty")
     parser.add_argument("--path", type=int, default=10)
+    parser.add_argument("--within", type=float, default=1e-4)
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--json")
     options = parser.parse_args()
@@ -129,7 +131,7 @@ def main():
     left = without_biases(row, column, value, options.users, options.items)
     started = time.process_time()
     peer = Peer(row, column, left, (options.users, options.items), int(found["rank"][-1]) + 5)
-    steps = [peer.solve(penalty, target)
+    steps = [peer.solve(penalty, target, options.within)
              for penalty, target in zip(found["lambda"], found["objective"])]
     theirs = time.process_time() - started
     print(f"softImpute-ALS in numpy: {theirs:.2f} s, {sum(steps)} steps")
