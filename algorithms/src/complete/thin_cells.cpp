@@ -28,14 +28,24 @@ GSSL_CLONES void leave_line(const std::int32_t* other, const double* value, std:
     out[i] = value[i] - inner_product_of(left, right + other[i] * width, width);
 }
 
-// y += Σ e x_other over the cells of a line; `place` says where the e are, nullptr: in order.
-GSSL_CLONES void add_line(const std::int32_t* other, const double* e, const std::int64_t* place,
-                          std::int64_t count, const double* x, std::int64_t width, double* y) {
+// Some columns of Σ e x_other over the cells of a line, in registers.
+template <int lanes>
+inline void sum_columns(const std::int32_t* other, const double* e, std::int64_t count,
+                        const double* x, std::int64_t width, double* y) {
+  double sums[lanes] = {};
   for (std::int64_t i = 0; i < count; ++i) {
-    const double by = place == nullptr ? e[i] : e[place[i]];
     const double* from = x + other[i] * width;
-    for (std::int64_t k = 0; k < width; ++k) y[k] += by * from[k];
+    for (int lane = 0; lane < lanes; ++lane) sums[lane] += e[i] * from[lane];
   }
+  for (int lane = 0; lane < lanes; ++lane) y[lane] = sums[lane];
+}
+
+GSSL_CLONES void sum_line(const std::int32_t* other, const double* e, std::int64_t count,
+                          const double* x, std::int64_t width, double* y) {
+  std::int64_t k = 0;
+  for (; k + 8 <= width; k += 8) sum_columns<8>(other, e, count, x + k, width, y + k);
+  for (; k + 4 <= width; k += 4) sum_columns<4>(other, e, count, x + k, width, y + k);
+  for (; k < width; ++k) sum_columns<1>(other, e, count, x + k, width, y + k);
 }
 
 }  // namespace
@@ -84,8 +94,8 @@ ThinBlock ThinCells::times(const std::vector<double>& e, const ThinBlock& x) con
       [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t r = begin; r < end; ++r) {
           const std::int64_t first = row_offset_[index(r)];
-          add_line(column_of_.data() + first, e.data() + first, nullptr,
-                   row_offset_[index(r + 1)] - first, x.data(), x.cols(), y.data() + r * y.cols());
+          sum_line(column_of_.data() + first, e.data() + first, row_offset_[index(r + 1)] - first,
+                   x.data(), x.cols(), y.data() + r * y.cols());
         }
       },
       lines_at_once);
@@ -97,10 +107,12 @@ ThinBlock ThinCells::transposed_times(const std::vector<double>& e, const ThinBl
   parallel_blocks(
       columns_, threads_,
       [&](std::int64_t begin, std::int64_t end) {
+        std::vector<double> here;
         for (std::int64_t c = begin; c < end; ++c) {
-          const std::int64_t first = column_offset_[index(c)];
-          add_line(row_of_.data() + first, e.data(), place_.data() + first,
-                   column_offset_[index(c + 1)] - first, x.data(), x.cols(),
+          const std::int64_t first = column_offset_[index(c)], last = column_offset_[index(c + 1)];
+          here.clear();
+          for (std::int64_t i = first; i < last; ++i) here.push_back(e[index(place_[index(i)])]);
+          sum_line(row_of_.data() + first, here.data(), last - first, x.data(), x.cols(),
                    y.data() + c * y.cols());
         }
       },
