@@ -1,11 +1,13 @@
 // Speed of online learners: share updates, and sparse rows in memory and from text. Processor time
 // of one thread.
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gssl/core/rng.hpp"
@@ -28,6 +30,31 @@ double seconds_of(const std::function<void()>& work) {
 
 enum class Advice { any, binary };
 
+// Fixed share of square loss as it is written, a pass for each formula.
+double seconds_of_plain_share(const std::vector<std::vector<double>>& advice, int trials) {
+  constexpr double eta = 0.5, alpha = 0.01;
+  const std::size_t experts = advice.front().size();
+  const auto n = static_cast<double>(experts);
+  std::vector<double> weights(experts, 1.0 / n);
+  double loss = 0.0;
+  const double seconds = seconds_of([&] {
+    for (int t = 0; t < trials; ++t) {
+      const std::vector<double>& x = advice[static_cast<std::size_t>(t) % advice.size()];
+      const double y = t % 3 == 0 ? 1.0 : 0.0;
+      double predicted = 0.0, sum = 0.0;
+      for (std::size_t i = 0; i < experts; ++i) predicted += weights[i] * x[i];
+      loss += (predicted - y) * (predicted - y);
+      for (std::size_t i = 0; i < experts; ++i) {
+        weights[i] *= std::exp(-eta * (x[i] - y) * (x[i] - y));
+        sum += weights[i];
+      }
+      for (double& w : weights) w = (1.0 - alpha) * w / sum + alpha / n;
+    }
+  });
+  std::printf("    plain loop: loss %g\n", loss);
+  return seconds;
+}
+
 void share(Results& results, const char* spec, std::size_t experts, int trials, Advice kind) {
   const LearnerRegistry registry = builtin_learners();
   const auto session = registry.make(spec).online().start({.width = std::int64_t(experts)});
@@ -42,6 +69,8 @@ void share(Results& results, const char* spec, std::size_t experts, int trials, 
     }
   });
   results.value(spec, static_cast<double>(experts) * trials / seconds, "weights/s");
+  if (std::string_view(spec) == "fixed-share:alpha=0.01")
+    results.beside(spec, "a plain loop", seconds, seconds_of_plain_share(advice, trials));
 }
 
 struct Rows {
@@ -98,12 +127,12 @@ void beside_sgd(Results& results, const std::string& python, const std::string& 
                 const Rows& rows) {
   const auto found = bench::output_of(python + " " GSSL_BENCH_DIR "/sgd_peer.py " + loss + " " +
                                       std::to_string(rows.outcomes.size()) + " 2>/dev/null");
-  if (!found) return results.absent("scikit-learn", "python3-sklearn");
+  const std::string peer = "SGDClassifier, loss=" + loss;
+  if (!found) return results.absent(peer, "python3-sklearn");
   const char* spec = loss == "hinge" ? "gradient-descent" : "perceptron";
   const LearnerRegistry registry = builtin_learners();
   const auto session = registry.make(spec).online().start({.class_names = {"-1", "+1"}});
-  results.beside(spec, "SGDClassifier, loss=" + loss, seconds_in_memory(*session, rows),
-                 std::stod(*found));
+  results.beside(spec, peer, seconds_in_memory(*session, rows), std::stod(*found));
 }
 
 void from_text(Results& results, const char* spec, const std::string& path, std::size_t count) {
