@@ -158,6 +158,7 @@ void TrialLoop::set_ucb1_bound(OnlineReport& report) const {
 OnlineReport TrialLoop::report() const {
   if (!online_)
     throw Error(ErrorCode::bad_data, "the stream holds no trial; expected a line for each");
+  if (proved_) return *proved_;
   OnlineReport report = online_->report();
   if (kind_ != InstanceKind::arm || arm_totals_.empty()) return report;
   report.comparator = *std::ranges::min_element(arm_totals_);
@@ -167,6 +168,37 @@ OnlineReport TrialLoop::report() const {
       report.bound = *report.comparator + certificate.values.front();
   if (made_.entry->name == "ucb1" && !options_.arm_means.empty()) set_ucb1_bound(report);
   return report;
+}
+
+void TrialLoop::look_again(TrialReader& reader, std::int64_t passes) {
+  const std::unique_ptr<SecondLook> look = online_ ? online_->second_look() : nullptr;
+  if (!look) return;
+  see_again(reader, *look, passes);
+  if (session_.run.should_stop()) return;
+  OnlineReport found = report();
+  try {
+    look->prove(found);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::usage) throw;
+    session_.warn("no bound by a second look: the stream has changed since it was read first");
+    return;
+  }
+  proved_ = std::move(found);
+}
+
+void TrialLoop::see_again(TrialReader& reader, SecondLook& look, std::int64_t passes) {
+  OnlineTrial trial;
+  for (;;) {
+    try {
+      if (!reader.next(trial)) return;
+      if (trial.outcome.empty()) continue;
+      look.see(instance_of(trial), outcome_of(trial, 0.0), passes);
+    } catch (const Error& error) {
+      if (is_stop(error.code())) return;
+      if (error.code() != ErrorCode::bad_data) throw;
+      if (!options_.skip_errors) throw at_line(error, reader);
+    }
+  }
 }
 
 void TrialLoop::one(const OnlineTrial& trial, const std::vector<std::string>& column_names) {

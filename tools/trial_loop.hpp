@@ -72,6 +72,12 @@ class TrialLoop {
   // the line.
   void pass(TrialReader& reader);
 
+  // Shows the stream again to the session's second look, if it has one: report() then has what that
+  // proves. `passes`: how often the run went over it. Throws as pass().
+  void look_again(TrialReader& reader, std::int64_t passes);
+  // Whether a second look could prove more than report() says.
+  bool wants_second_look() const { return online_ && online_->second_look() != nullptr; }
+
   // Throws ErrorCode::bad_data if no trial came.
   OnlineReport report() const;
   std::int64_t unanswered() const { return unanswered_; }  // trials whose outcome never came
@@ -82,6 +88,7 @@ class TrialLoop {
   void note_columns(const OnlineTrial& trial);
   void begin_table();
   void set_ucb1_bound(OnlineReport& report) const;
+  void see_again(TrialReader& reader, SecondLook& look, std::int64_t passes);
   Instance instance_of(const OnlineTrial& trial);
   std::int64_t number_of(std::string_view name, bool is_vertex, VertexNames& names) const;
   Revealed outcome_of(const OnlineTrial& trial, double predicted);
@@ -97,12 +104,13 @@ class TrialLoop {
   std::optional<TableWriter> table_;  // from the first trial on
   StreamPictures* pictures_;
   std::unique_ptr<OnlineSession> online_;
-  std::vector<std::string> actions_;  // names of columns of losses
-  StreamColumns columns_;             // of rows
-  std::vector<double> arm_totals_;    // the losses of each arm, which the learner does not see
-  std::vector<double> predictions_;   // of experts, as class numbers
-  VertexNames first_;                 // tasks or rows, by first appearance
-  VertexNames second_;                // columns
+  std::vector<std::string> actions_;    // names of columns of losses
+  StreamColumns columns_;               // of rows
+  std::vector<double> arm_totals_;      // the losses of each arm, which the learner does not see
+  std::vector<double> predictions_;     // of experts, as class numbers
+  VertexNames first_;                   // tasks or rows, by first appearance
+  VertexNames second_;                  // columns
+  std::optional<OnlineReport> proved_;  // by a second look
   std::int64_t trials_ = 0;
   std::int64_t unanswered_ = 0;
   std::int64_t skipped_ = 0;

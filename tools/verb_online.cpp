@@ -54,6 +54,16 @@ void record(Session& session, const OnlineReport& report, const TrialLoop& loop)
   }
   if (report.bound) summary.set("bound", *report.bound);
   summary.set("bound_name", report.bound_name);
+  if (!report.bounds.empty()) {
+    std::vector<double> values;
+    std::vector<std::string> names;
+    for (const OnlineBound& one : report.bounds) {
+      values.push_back(one.value);
+      names.push_back(one.name);
+    }
+    summary.set("bounds", values);
+    summary.set("bound_names", names);
+  }
   summary.set("bound_in_expectation", report.bound_in_expectation);
   summary.set("unanswered", loop.unanswered());
   summary.set("left_out", loop.skipped());
@@ -105,6 +115,9 @@ void say(Session& session, const std::string& name, const OnlineReport& report,
   session.say(line);
   session.say(fmt::format("bound{}: {} ({})", report.bound_in_expectation ? " of the mean" : "",
                           number_or_dash(report.bound), report.bound_name));
+  for (const OnlineBound& one : report.bounds)
+    if (!report.bound || one.value != *report.bound)
+      session.say(fmt::format("also proved: {} ({})", to_brief_text(one.value), one.name));
 }
 
 // Trials that are made up rather than read.
@@ -245,8 +258,28 @@ PassCounts run_trials(Session& session, const OnlineVerbOptions& options,
   });
 }
 
+// The bounds that need a comparator, which is known only now.
+void look_again(Session& session, const OnlineVerbOptions& options, const TrialReadOptions& read,
+                std::int64_t passes, TrialLoop& loop) {
+  if (session.run.should_stop() || !loop.wants_second_look()) return;
+  const bool file = is_file(options.stream);
+  if (!file || !options.resume.empty()) {
+    session.say(
+        file ? "the trials before --resume cannot be looked at again, as more of the bound needs"
+             : "a stream that is no file cannot be looked at again, as more of the bound needs");
+    return;
+  }
+  session.timed("solve", [&] {
+    TrialReader reader(LineStream(options.stream, session.run), read);
+    loop.look_again(reader, passes);
+    return 0;
+  });
+}
+
 void finish(Session& session, const OnlineVerbOptions& options, const MadeLearner& made,
-            const TrialLoop& loop, const PassCounts& counts, OutputFile& out) {
+            const TrialReadOptions& read, TrialLoop& loop, const PassCounts& counts,
+            OutputFile& out) {
+  look_again(session, options, read, std::ssize(counts.mistakes), loop);
   const OnlineReport report = loop.report();
   record(session, report, loop);
   if (options.passes > 1) session.summary.set("mistakes_of_pass", counts.mistakes);
@@ -290,7 +323,7 @@ int online(Session& session, const OnlineVerbOptions& options) {
   if (model_out)
     write_record(*model_out, "model",
                  stream_model(session, made, loop, options.label_column).to_record());
-  finish(session, options, made, loop, counts, out);
+  finish(session, options, made, read, loop, counts, out);
   pictures.write(session, made, loop.report(), options.stream);
   session.check_cancelled();
   session.say_time();

@@ -35,6 +35,9 @@ struct StreamOptions {
   double noise = 0.1;   // share of outcomes that are drawn at random
 };
 
+// Every online learner as registered, and forms of them that other options make.
+std::vector<std::string> online_specs();
+
 // What a learner of this entry takes: classes, or reals in [0, 1] where it cannot do classes.
 OnlineStream stream_of(const MadeLearner& made, const StreamOptions& options);
 

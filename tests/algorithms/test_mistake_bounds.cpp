@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/certificates.hpp"
@@ -36,7 +37,16 @@ struct BoundedRun {
     const bool turned = rng.uniform() < noise;
     const double outcome = (score > 0.0) != turned ? 1.0 : 0.0;
     session->update({.value = outcome});
+    rows.push_back({x, outcome});
     return outcome;
+  }
+  // The report with what a second look proves.
+  OnlineReport proved() const {
+    OnlineReport report = session->report();
+    const auto look = session->second_look();
+    for (const auto& [x, outcome] : rows) look->see({.values = x}, {.value = outcome}, 1);
+    look->prove(report);
+    return report;
   }
   std::vector<double> point(std::size_t columns) {
     std::vector<double> x;
@@ -47,6 +57,7 @@ struct BoundedRun {
 
   Rng rng;
   std::unique_ptr<OnlineSession> session;
+  std::vector<std::pair<std::vector<double>, double>> rows;
 };
 
 double inner(const std::vector<double>& a, const std::vector<double>& b) {
@@ -122,6 +133,9 @@ TEST_CASE("perceptron: mistakes stay below the margin bound, with noise and with
     CHECK(run.mistakes() <= bound.value());
     CHECK(certificate_of(*run.session, "weight_square") <=
           certificate_of(*run.session, "added_square") * (1.0 + 1e-12));
+    const OnlineReport proved = run.proved();
+    CHECK(run.mistakes() <= *proved.bound);
+    CHECK(*proved.bound < static_cast<double>(proved.trials));  // it says something
   }
 }
 
@@ -141,6 +155,7 @@ TEST_CASE("kernel-perceptron: mistakes stay below the margin bound of a function
     CHECK(run.mistakes() <= bound.value());
     CHECK(certificate_of(*run.session, "weight_square") <=
           certificate_of(*run.session, "added_square") * (1.0 + 1e-12));
+    CHECK(run.mistakes() <= *run.proved().bound);
   }
 }
 
@@ -171,6 +186,7 @@ TEST_CASE("balanced-winnow: mistakes stay below ln 2n/(η γ − ln cosh η)", "
     const double bound =
         std::log(2.0 * columns) / (rate * margin - std::log(std::cosh(rate))) * (1.0 + 1e-4);
     CHECK(largest <= bound);
+    CHECK(largest <= *run.proved().bound);
   }
 }
 
@@ -218,13 +234,14 @@ TEST_CASE("switching-kernel: conservative mistakes stay below 3.6 C ln 2T", "[mi
                          std::log(2.0 * static_cast<double>(horizon));
     CHECK(bound < static_cast<double>(horizon));  // it says something
     CHECK(run.mistakes() <= bound);
+    CHECK(run.mistakes() <= *run.proved().bound);
   }
 }
 
 TEST_CASE("switching-kernel: mistakes stay below hinge loss and regret bound in the mean",
           "[mistake-bounds]") {
   constexpr std::int64_t horizon = 60;
-  double mistakes = 0.0, bound = 0.0;
+  double mistakes = 0.0, bound = 0.0, printed = 0.0;
   for (std::uint64_t seed = 1; seed <= streams_tried; ++seed) {
     BoundedRun run("switching-kernel:kernel=gaussian(beta=0.5),modes=2,switches=2,norm=3.4", seed,
                    horizon);
@@ -238,7 +255,10 @@ TEST_CASE("switching-kernel: mistakes stay below hinge loss and regret bound in 
     }
     mistakes += run.mistakes();
     bound += certificate_of(*run.session, "regret_bound");
+    printed += *run.proved().bound;
     CHECK(run.session->report().bound_in_expectation);
   }
   CHECK(mistakes <= bound);
+  CHECK(mistakes <= printed);
+  CHECK(printed < bound);
 }

@@ -15,52 +15,10 @@ namespace {
 
 constexpr std::size_t length = 60, middle = 23;
 
-// Every online learner as registered, and forms of them that other options make.
-std::vector<std::string> specs() {
-  std::vector<std::string> all;
-  const LearnerRegistry registry = builtin_learners();
-  for (const LearnerEntry* entry : registry.of_kinds({LearnerKind::online}))
-    all.push_back(entry->name);
-  for (const char* spec : {"balanced-winnow:alpha=2,threshold=1",
-                           "exp3:eta=0.1",
-                           "gradient-descent:domain=simplex",
-                           "gradient-descent:loss=logistic,radius=0.5",
-                           "gradient-descent:loss=square,rate=0.05,bias=false",
-                           "hedge:eta=0.3",
-                           "hedge:play=draw",
-                           "kernel-perceptron:budget=7,ties=true",
-                           "kernel-perceptron:kernel=anova",
-                           "perceptron:form=averaged,rate=0.5",
-                           "perceptron:form=random",
-                           "perceptron:form=survivor,bias=false,ties=true",
-                           "winnow:demotion=eliminate,relevant=1/4",
-                           "winnow:relevant=1/4",
-                           "winnow:alpha=1.3,threshold=2",
-                           "fixed-share:alpha=0.1,prediction=vovk",
-                           "fixed-share:alpha=0,loss=log",
-                           "variable-share:alpha=1",
-                           "variable-share:alpha=0.2,loss=absolute",
-                           "weighted-average:eta=3",
-                           "weighted-average:loss=log",
-                           "weighted-average:loss=absolute",
-                           "weighted-average:prediction=vovk",
-                           "gradient-descent:form=averaged,radius=0.5",
-                           "kernel-perceptron:form=averaged",
-                           "kernel-perceptron:form=survivor",
-                           "balanced-winnow:form=random",
-                           "winnow:form=survivor,threshold=3",
-                           "seminorm:engine=local",
-                           "weighted-majority:beta=0",
-                           "weighted-majority:vote=random",
-                           "switching-multitask:tasks=3"})
-    all.emplace_back(spec);
-  return all;
-}
-
 std::vector<std::pair<std::string, bool>> cases() {
   const LearnerRegistry registry = builtin_learners();
   std::vector<std::pair<std::string, bool>> all;
-  for (const std::string& spec : specs()) {
+  for (const std::string& spec : online_specs()) {
     all.emplace_back(spec, false);
     if (registry.make(spec).online().instance_kind() == InstanceKind::row)
       all.emplace_back(spec, true);
@@ -186,7 +144,7 @@ TEST_CASE("sessions refuse wrong use and count nothing of it", "[online][online_
 
 TEST_CASE("a session's model is loaded with the scores it had", "[online][online_contract]") {
   const LearnerRegistry registry = builtin_learners();
-  for (const std::string& spec : specs()) {
+  for (const std::string& spec : online_specs()) {
     INFO(spec);
     const MadeLearner made = registry.make(spec);
     if (made.online().instance_kind() != InstanceKind::row) continue;

@@ -1,7 +1,9 @@
 // Experts: hand-checked runs, outside losses, and bounds on random and adversarial streams.
 
+#include <algorithm>
 #include <cmath>
 
+#include "gssl/core/error.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/online/share.hpp"
@@ -222,4 +224,47 @@ TEST_CASE("options of experts that contradict each other are refused", "[online]
   const std::vector<double> high = {0.5, 1.5}, none;
   CHECK_THROWS_AS(session->predict({.values = high}), Error);
   CHECK_THROWS_AS(session->predict({.values = none}), Error);
+}
+
+TEST_CASE("a loss of one's own keeps its bound, and its range", "[online]") {
+  WeightedAverageOptions options;
+  options.loss = ExpertLoss::bounded;
+  // Three times the pinball loss of the quantile 0.9.
+  options.bounded = {
+      .value = [](double y, double x) { return 3.0 * std::max(0.9 * (y - x), 0.1 * (x - y)); },
+      .range = 2.7};
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Rng rng(seed);
+    const auto session = WeightedAverageLearner(options).start({.width = 4, .horizon = 300});
+    std::vector<double> totals(4, 0.0);
+    for (int t = 0; t < 300; ++t) {
+      std::vector<double> advice;
+      for (int i = 0; i < 4; ++i) advice.push_back(rng.uniform());
+      const double predicted = session->predict({.values = advice});
+      const double y = seed % 2 == 0 ? rng.uniform() : (predicted < 0.5 ? 1.0 : 0.0);
+      CHECK(session->update({.value = y}) == Approx(options.bounded.value(y, predicted)));
+      for (std::size_t i = 0; i < 4; ++i) totals[i] += options.bounded.value(y, advice[i]);
+    }
+    const OnlineReport report = session->report();
+    const double best = *std::min_element(totals.begin(), totals.end());
+    CHECK(*report.comparator == Approx(best));
+    CHECK(*report.bound == Approx(best + 2.7 * std::sqrt(300 * std::log(4.0) / 2.0)));
+    CHECK(report.loss <= *report.bound);
+  }
+  options.bounded = {.value = [](double y, double x) { return std::abs(y - x); }, .range = 1.0};
+  WeightedAverageOptions absolute;
+  absolute.loss = ExpertLoss::absolute;
+  const auto a = WeightedAverageLearner(options).start({.width = 2, .horizon = 9});
+  const auto b = WeightedAverageLearner(absolute).start({.width = 2, .horizon = 9});
+  const std::vector<std::vector<double>> advice(9, {0.25, 0.75});
+  CHECK(run_to_end(*a, advice) == run_to_end(*b, advice));
+  CHECK(a->report().bound == b->report().bound);
+  options.bounded.range = 0.5;
+  const auto narrow = WeightedAverageLearner(options).start({.width = 2});
+  narrow->predict({.values = advice[0]});
+  const auto beyond = error_of([&] { narrow->update({.value = 0.0}); });
+  REQUIRE(beyond);
+  CHECK(beyond->code() == ErrorCode::bad_data);
+  options.bounded.value = nullptr;
+  CHECK_THROWS_AS(WeightedAverageLearner(options), Error);
 }

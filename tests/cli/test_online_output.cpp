@@ -173,3 +173,107 @@ TEST_CASE("a run that is stopped before its first trial is saved, too", "[online
   CHECK(none.status == 65);
   CHECK_FALSE(std::filesystem::exists(dir.path() / "none"));
 }
+
+TEST_CASE("a file is looked at again for the bound of every learner of rows", "[online]") {
+  const TemporaryDirectory dir;
+  // Lines that are refused and lines without an outcome are no trials in either look.
+  const std::string rows = dir.file(
+      "r", "1 1:1\n-1 2:1\n1 1:1 2:1\n? 1:1\n-1 2:1 3:1\nx 1:1\n1 1:1 3:1\n-1 1:y\n-1 3:1\n");
+  const std::string summary = (dir.path() / "run.json").string();
+  for (const char* method :
+       {"perceptron", "kernel-perceptron", "winnow:threshold=3", "balanced-winnow",
+        "gradient-descent", "gradient-descent:rate=0.1", "switching-kernel",
+        "winnow:threshold=3,demotion=eliminate", "randomized-kernel-descent"}) {
+    INFO(method);
+    const bool once = std::string(method).starts_with("switching");
+    const std::vector<std::string> line = {
+        "online",    rows,         "--method",      method,     "--classes",
+        "-1,1",      "--on-error", "skip",          "--passes", once ? "1" : "3",
+        "--summary", summary,      "--summary-only"};
+    const Result r = run_gssl(line);
+    INFO(r.err);
+    CHECK(r.status == 0);
+    CHECK_THAT(r.out, Contains("\nbound\t") && Contains("\nbound_name\t"));
+    const auto json = read_json(summary);
+    CHECK(json["trials"] == (once ? 6 : 18));
+    CHECK(json["bound"].get<double>() >= json["loss"].get<double>());
+  }
+}
+
+TEST_CASE("the perceptron's bound of a table is that of an outside search", "[online]") {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "run.json").string();
+  const Result r = run_gssl({"online", source_path("datasets/breast_cancer/points.csv").string(),
+                             "--label-column", "class", "--method", "perceptron", "--passes", "3",
+                             "--summary", summary, "--summary-only"});
+  INFO(r.err);
+  CHECK(r.status == 0);
+  const auto json = read_json(summary);
+  CHECK(json["mistakes"] == 423);
+  CHECK(json["radius_square"].get<double>() == Approx(15507066.621));
+  // NumPy, over scales of eighths of an octave.
+  CHECK(json["bounds"][0].get<double>() == Approx(1707.0));
+  CHECK(json["bounds"][1].get<double>() == Approx(1260.814827));
+  CHECK(json["bound"] == json["bounds"][1]);
+}
+
+TEST_CASE("a pipe has the bounds that need no second look, and says so of others", "[online]") {
+  const std::string rows = "1 1:1\n-1 2:1\n1 1:2 3:1\n-1 2:3\n";
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "run.json").string();
+  const auto bound_of = [&](const char* method) {
+    const Result r = run_gssl({"online", "-", "--method", method, "--classes", "-1,1", "--summary",
+                               summary, "--summary-only"},
+                              {.input = rows});
+    INFO(r.err);
+    CHECK(r.status == 0);
+    CHECK_THAT(r.err, Contains("looked at again"));
+    return read_json(summary);
+  };
+  CHECK_FALSE(bound_of("perceptron").contains("bound"));
+  CHECK_FALSE(bound_of("perceptron")["bound_name"].get<std::string>().empty());
+  CHECK(bound_of("gradient-descent")["bound"] > 0);
+  const std::string file = dir.file("f", rows);
+  const Result resumed = run_gssl(
+      {"online", file, "--method", "perceptron", "--save", (dir.path() / "s").string(), "--quiet"});
+  CHECK(resumed.status == 0);
+  const Result on = run_gssl({"online", file, "--method", "perceptron", "--resume",
+                              (dir.path() / "s").string(), "--summary", summary});
+  INFO(on.err);
+  CHECK(on.status == 0);
+  CHECK_THAT(on.err, Contains("--resume"));
+  CHECK_FALSE(read_json(summary).contains("bound"));
+}
+
+TEST_CASE("a run on a graph has all bounds that apply, the smallest first of all", "[online]") {
+  const TemporaryDirectory dir;
+  // Two squares with diagonals, joined by an edge.
+  const std::string graph =
+      dir.file("g", "a b\nb c\nc d\nd a\na c\nb d\ne f\nf g\ng h\nh e\ne g\nf h\nd e\n");
+  const std::string trials = dir.file("t", "a x\nh y\nb x\ng y\nc x\nf y\nd x\ne y\n");
+  const std::string summary = (dir.path() / "run.json").string();
+  for (const char* method : {"seminorm", "seminorm:p=1.5", "graph-perceptron"}) {
+    INFO(method);
+    const Result r =
+        run_gssl({"online", trials, "--method", method, "--graph", graph, "--summary", summary});
+    INFO(r.err);
+    CHECK(r.status == 0);
+    CHECK_THAT(r.err, Contains("also proved"));
+    const auto json = read_json(summary);
+    const auto& bounds = json["bounds"];
+    REQUIRE(bounds.size() == json["bound_names"].size());
+    CHECK(bounds.size() >= 2);
+    double least = 1e300;
+    for (const auto& one : bounds) {
+      CHECK(one.get<double>() >= json["mistakes"].get<double>());
+      least = std::min(least, one.get<double>());
+    }
+    CHECK(json["bound"] == least);
+    if (std::string(method) == "seminorm") {
+      CHECK(json["cut"] == 1);
+      // One component with k = 1, Δ = 3, Φ = 1; two parts with k = 3, Δ = 2.
+      CHECK(bounds[2].get<double>() == Approx(13.0));
+      CHECK(bounds[3].get<double>() == Approx(2.0 + 4.0 * 2.0 / 3.0));
+    }
+  }
+}

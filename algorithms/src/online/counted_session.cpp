@@ -1,6 +1,5 @@
 #include "online/counted_session.hpp"
 
-#include <cmath>
 #include <limits>
 #include <string>
 
@@ -21,13 +20,18 @@ std::string_view to_string(InstanceKind kind) {
   return "row";
 }
 
+void OnlineReport::add_bound(double value, const std::string& name) {
+  bounds.push_back({value, name});
+  if (bound && *bound <= value) return;
+  bound = value;
+  bound_name = name;
+}
+
 namespace detail {
 
 double CountedSession::count(double loss) {
   ++trials_;
-  const double sum = sum_ + loss;
-  carry_ += std::abs(sum_) >= std::abs(loss) ? (sum_ - sum) + loss : (loss - sum) + sum_;
-  sum_ = sum;
+  losses_.add(loss);
   return loss;
 }
 
@@ -43,15 +47,14 @@ OnlineReport CountedSession::counted(const char* loss_name) const {
 void CountedSession::save_counts(Record& record) const {
   record.put("trials", trials_);
   record.put("mistakes", mistakes_);
-  record.put("loss", std::vector<double>{sum_, carry_});
+  record.put("loss", std::vector<double>{losses_.sum, losses_.carry});
 }
 
 void CountedSession::resume_counts(const Record& record) {
   trials_ = record.integer("trials");
   mistakes_ = record.integer("mistakes");
   const std::vector<double>& loss = record.reals("loss", 2);
-  sum_ = loss[0];
-  carry_ = loss[1];
+  losses_ = {.sum = loss[0], .carry = loss[1]};
 }
 
 void check_two_classes(const char* learner, const OnlineSetting& setting) {

@@ -14,6 +14,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/learn/online.hpp"
+#include "online/compensated_sum.hpp"
 
 namespace gssl::detail {
 
@@ -52,7 +53,7 @@ class CountedSession : public OnlineSession {
 
   std::int64_t trials() const { return trials_; }
   std::int64_t mistakes() const { return mistakes_; }
-  double loss() const { return sum_ + carry_; }
+  double loss() const { return losses_.value(); }
 
   // Trials, mistakes and loss, for report().
   OnlineReport counted(const char* loss_name) const;
@@ -62,10 +63,7 @@ class CountedSession : public OnlineSession {
  private:
   std::int64_t trials_ = 0;
   std::int64_t mistakes_ = 0;
-  // The sum of the losses and what rounding took from it (Neumaier): a plain sum loses 1e-9 of
-  // itself after some 10⁷ trials.
-  double sum_ = 0.0;
-  double carry_ = 0.0;
+  CompensatedSum losses_;
   std::optional<double> predicted_;
 };
 

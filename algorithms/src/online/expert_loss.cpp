@@ -20,9 +20,15 @@ double largest_proved_rate(const ExpertOptions& options) {
   switch (options.loss) {
     case ExpertLoss::square: return options.prediction == ExpertPrediction::vovk ? 2.0 : 0.5;
     case ExpertLoss::log: return 1.0;
-    case ExpertLoss::absolute: return 0.0;
+    case ExpertLoss::absolute:
+    case ExpertLoss::bounded: return 0.0;
   }
   return 0.0;
+}
+
+// The largest value of a loss that has one.
+double range_of(const ExpertOptions& options) {
+  return options.loss == ExpertLoss::bounded ? options.bounded.range : 1.0;
 }
 
 // −ln(Σ v_i e^{−η(y−x_i)²})/η.
@@ -35,16 +41,18 @@ double loss_of_mixture(double rate, double outcome, std::span<const double> weig
 
 double rate_of(const ExpertOptions& options, std::size_t experts, std::int64_t horizon) {
   if (options.eta > 0.0) return options.eta;
-  if (options.loss != ExpertLoss::absolute) return largest_proved_rate(options);
-  if (horizon <= 0 || experts < 2) return 0.5;
-  return std::sqrt(8.0 * std::log(static_cast<double>(experts)) / static_cast<double>(horizon));
+  const double proved = largest_proved_rate(options), range = range_of(options);
+  if (proved > 0.0) return proved;
+  if (horizon <= 0 || experts < 2) return 0.5 / range;
+  return std::sqrt(8.0 * std::log(static_cast<double>(experts)) / static_cast<double>(horizon)) /
+         range;
 }
 
 std::optional<double> gap_of(const ExpertOptions& options, double rate) {
   if (rate <= largest_proved_rate(options)) return 0.0;
   if (options.loss == ExpertLoss::log || options.prediction == ExpertPrediction::vovk)
     return std::nullopt;
-  return rate / 8.0;
+  return rate * range_of(options) * range_of(options) / 8.0;
 }
 
 void check_prediction(ExpertLoss loss, double value) {
@@ -55,22 +63,27 @@ void check_prediction(ExpertLoss loss, double value) {
                                        "; rescale predictions and outcomes");
 }
 
-double expert_loss(ExpertLoss loss, double outcome, double prediction) {
-  switch (loss) {
+double expert_loss(const ExpertOptions& options, double outcome, double prediction) {
+  switch (options.loss) {
     case ExpertLoss::square: return (outcome - prediction) * (outcome - prediction);
     case ExpertLoss::log:
       return std::max(
           0.0, entropy_term(outcome, prediction) + entropy_term(1.0 - outcome, 1.0 - prediction));
     case ExpertLoss::absolute: return std::abs(outcome - prediction);
+    case ExpertLoss::bounded: break;
   }
-  return 0.0;
+  const double loss = options.bounded.value(outcome, prediction);
+  if (!(loss >= 0.0 && loss <= options.bounded.range))
+    throw Error(ErrorCode::bad_data, "loss " + to_text(loss) + ": must be in [0, " +
+                                         to_text(options.bounded.range) + "], its range");
+  return loss;
 }
 
-bool expert_losses(ExpertLoss loss, double outcome, std::span<const double> predictions,
-                   std::span<double> losses) {
+bool expert_losses(const ExpertOptions& options, double outcome,
+                   std::span<const double> predictions, std::span<double> losses) {
   const std::size_t n = predictions.size();
-  if (loss == ExpertLoss::square) return square_losses(outcome, predictions, losses);
-  for (std::size_t i = 0; i < n; ++i) losses[i] = expert_loss(loss, outcome, predictions[i]);
+  if (options.loss == ExpertLoss::square) return square_losses(outcome, predictions, losses);
+  for (std::size_t i = 0; i < n; ++i) losses[i] = expert_loss(options, outcome, predictions[i]);
   return false;
 }
 

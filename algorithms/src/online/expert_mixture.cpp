@@ -24,6 +24,7 @@ const char* name_of(ExpertLoss loss) {
     case ExpertLoss::square: return "square loss";
     case ExpertLoss::log: return "log loss";
     case ExpertLoss::absolute: return "absolute loss";
+    case ExpertLoss::bounded: return "bounded loss";
   }
   return "loss";
 }
@@ -59,18 +60,19 @@ class MixtureSession final : public CountedSession {
       throw Error(ErrorCode::bad_data, "outcome " + to_text(outcome.value) +
                                            ": must be in [0, 1]; rescale predictions and outcomes");
     const double predicted = take();
+    const double loss = expert_loss(options_.experts, outcome.value, predicted);
     if (options_.share == Share::fixed)
       update_fixed(outcome.value);
     else
       update_losses(outcome.value);
-    return count(expert_loss(options_.experts.loss, outcome.value, predicted));
+    return count(loss);
   }
 
   OnlineReport report() const override {
     OnlineReport report = counted(name_of(options_.experts.loss));
     report.bound_name = bound_name();
     if (experts_ == 0) return report;
-    report.certificates = {{"mix_loss", {mix_ + mix_carry_}}};
+    report.certificates = {{"mix_loss", {mix_.value()}}};
     const std::optional<double> gap = gap_of(options_.experts, rate_);
     const double allowance = gap.value_or(0.0) * static_cast<double>(report.trials);
     if (options_.share == Share::none) {
@@ -95,7 +97,7 @@ class MixtureSession final : public CountedSession {
     record.put("horizon", horizon_);
     const bool fixed = options_.share == Share::fixed;
     record.put("weights", fixed ? fixed_.next_weights() : weights_);
-    record.put("mix", std::vector<double>{mix_, mix_carry_});
+    record.put("mix", std::vector<double>{mix_.sum, mix_.carry});
     record.put("totals", totals_);
     record.put("carries", carries_);
     Record path;
@@ -110,8 +112,7 @@ class MixtureSession final : public CountedSession {
     if (weights.empty()) return;
     begin(weights.size());
     const std::vector<double>& mix = record.reals("mix", 2);
-    mix_ = mix[0];
-    mix_carry_ = mix[1];
+    mix_ = {.sum = mix[0], .carry = mix[1]};
     const std::int64_t static_experts =
         options_.share == Share::none ? static_cast<std::int64_t>(weights.size()) : 0;
     totals_ = record.reals("totals", static_experts);
@@ -158,22 +159,22 @@ class MixtureSession final : public CountedSession {
 
   void update_fixed(double outcome) {
     if (options_.experts.loss == ExpertLoss::square) {
-      add_mix(fixed_.lose_squares(outcome, advice_));
+      mix_.add(fixed_.lose_squares(outcome, advice_));
       return;
     }
     losses_.resize(experts_);
-    expert_losses(options_.experts.loss, outcome, advice_, losses_);
-    add_mix(fixed_.lose(losses_));
+    expert_losses(options_.experts, outcome, advice_, losses_);
+    mix_.add(fixed_.lose(losses_));
   }
 
   void update_losses(double outcome) {
-    binary_ = expert_losses(options_.experts.loss, outcome, advice_, losses_);
+    binary_ = expert_losses(options_.experts, outcome, advice_, losses_);
     options_.share == Share::none ? update_static() : update_variable();
   }
 
   // From the sums of all losses, since a product of weights would not come back from 0.
   void update_static() {
-    add_mix(mix_loss(rate_, weights_, losses_));
+    mix_.add(mix_loss(rate_, weights_, losses_));
     const double least = add_compensated(losses_, totals_, carries_, losses_);
     weights_of_losses(losses_, least, rate_, weights_);
   }
@@ -207,14 +208,8 @@ class MixtureSession final : public CountedSession {
       pool = weigh(weights_, further, rate_, room_);
     }
     std::swap(weights_, room_);
-    add_mix(common - std::log(pool) / rate_);
+    mix_.add(common - std::log(pool) / rate_);
     return pool;
-  }
-
-  void add_mix(double loss) {
-    const double sum = mix_ + loss;
-    mix_carry_ += std::abs(mix_) >= std::abs(loss) ? (mix_ - sum) + loss : (loss - sum) + mix_;
-    mix_ = sum;
   }
 
   double least_total() const {
@@ -228,7 +223,8 @@ class MixtureSession final : public CountedSession {
     const bool proved = experts_ == 0 || gap_of(options_.experts, rate_).has_value();
     if (!proved) return "none for this eta: too large for the loss";
     const bool gap = experts_ > 0 && *gap_of(options_.experts, rate_) > 0.0;
-    const std::string slack = gap ? " + eta T/8" : "";
+    const bool one = options_.experts.loss != ExpertLoss::bounded;
+    const std::string slack = !gap ? "" : one ? " + eta T/8" : " + eta T range^2/8";
     if (options_.share == Share::none) return "best expert + ln n / eta" + slack;
     if (options_.share == Share::fixed)
       return "best experts with j shifts + (ln n + j ln((n-1)/alpha) + (T-1-j) ln(1/(1-alpha)))"
@@ -241,11 +237,11 @@ class MixtureSession final : public CountedSession {
   std::int64_t horizon_ = 0;
   std::size_t experts_ = 0;  // 0: not known yet
   double rate_ = 0.0;
-  AlignedList advice_;                  // of the trial that has begun
-  double mix_ = 0.0, mix_carry_ = 0.0;  // Σ of the mix losses
-  FixedShare fixed_;                    // the weights of fixed share; of others:
-  double factor_ = 0.0;                 // e^{−rate}
-  std::vector<double> weights_;         // of sum 1
+  AlignedList advice_;           // of the trial that has begun
+  CompensatedSum mix_;           // of the mix losses
+  FixedShare fixed_;             // the weights of fixed share; of others:
+  double factor_ = 0.0;          // e^{−rate}
+  std::vector<double> weights_;  // of sum 1
   std::vector<double> losses_;
   bool binary_ = false;  // all of them are 0 or 1
   std::vector<double> room_;
@@ -256,8 +252,17 @@ class MixtureSession final : public CountedSession {
 }  // namespace
 
 void check_mixture(const MixtureOptions& options) {
+  const BoundedLoss& own = options.experts.bounded;
+  if (options.experts.loss == ExpertLoss::bounded) {
+    if (!own.value || !(own.range > 0.0 && own.range <= 1e100))
+      throw Error(ErrorCode::usage, std::string(options.learner) +
+                                        ": option bounded: needs a function and a range > 0");
+    if (options.share == Share::variable && own.range > 1.0)
+      throw Error(ErrorCode::usage, std::string(options.learner) + ": option bounded: range " +
+                                        to_text(own.range) + ": losses must be in [0, 1]");
+  }
   if (options.experts.prediction == ExpertPrediction::vovk &&
-      options.experts.loss == ExpertLoss::absolute)
+      (options.experts.loss == ExpertLoss::absolute || options.experts.loss == ExpertLoss::bounded))
     throw Error(ErrorCode::usage, std::string(options.learner) +
                                       ": option prediction=vovk: is for the square and the log "
                                       "loss; take prediction=mean");

@@ -42,4 +42,12 @@ OptionBinding<Options>& bind_expert_options(OptionBinding<Options>& binding) {
               "the weighted mean, or Vovk's prediction for square and log loss");
 }
 
+// Of such options; a loss of the caller has no name.
+template <class Options>
+void validate_experts(const OptionBinding<Options>& binding, const Options& options) {
+  Options named = options;
+  if (named.loss == ExpertLoss::bounded) named.loss = ExpertLoss::absolute;
+  binding.validate(named);
+}
+
 }  // namespace gssl::detail

@@ -5,11 +5,14 @@
 #include <numbers>
 #include <numeric>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "online/allocation.hpp"
+#include "online/counted_look.hpp"
 #include "online/counted_session.hpp"
 #include "online/hypothesis.hpp"
 #include "online/linear_model.hpp"
@@ -83,6 +86,48 @@ double slope_of(Loss loss, double outcome, double score) {
   return 0.0;
 }
 
+// Σ of the loss of fixed weights of the domain.
+class GradientDescentLook final : public detail::CountedLook {
+ public:
+  struct Rule {
+    Loss loss = Loss::hinge;
+    bool classes = true;
+  };
+  // excess: what the loss of the run may be beyond that of each function.
+  GradientDescentLook(const Rule& rule, std::vector<detail::LinearComparator> functions,
+                      std::vector<double> excess)
+      : rule_(rule),
+        losses_(functions.size()),
+        excess_(std::move(excess)),
+        scores_("gradient-descent", std::move(functions)) {}
+
+ private:
+  void see_trial(const Instance& instance, const Revealed& outcome, double times) override {
+    if (rule_.classes) detail::checked_class(outcome.value, 2);
+    const double target = rule_.classes ? (outcome.value == 1.0 ? 1.0 : -1.0) : outcome.value;
+    const auto scores = scores_.of(instance);
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      losses_[i].add(times * loss_of(rule_.loss, target, scores[i].value));
+  }
+
+  void prove_seen(OnlineReport& report) const override {
+    for (std::size_t i = 0; i < losses_.size(); ++i) {
+      const double bound = (losses_[i].value() + excess_[i]) * (1.0 + detail::look_rounding);
+      if (!(bound < *report.bound)) continue;
+      const std::string& name = scores_.functions()[i].name;
+      report.comparator = losses_[i].value();
+      report.comparator_name = std::string(name_of(rule_.loss)) + " of " + name;
+      report.bound = bound;
+      report.bound_name = "loss of u + what the loss may be beyond it: u " + name;
+    }
+  }
+
+  Rule rule_;
+  std::vector<detail::CompensatedSum> losses_;
+  std::vector<double> excess_;
+  detail::LinearScores scores_;
+};
+
 class GradientDescentSession final : public detail::CountedSession {
  public:
   GradientDescentSession(const GradientDescentOptions& options, std::uint64_t seed)
@@ -92,8 +137,8 @@ class GradientDescentSession final : public detail::CountedSession {
 
   void begin(bool classes, std::int64_t width) {
     set_classes(classes);
-    const double each = options_.domain == Domain::ball ? 0.0 : 1.0 / static_cast<double>(width);
-    weights_.assign(static_cast<std::size_t>(width), each);
+    weights_.resize(static_cast<std::size_t>(width));
+    std::ranges::fill(weights_, start_weight());
   }
 
   double predict(const Instance& instance) override {
@@ -127,10 +172,28 @@ class GradientDescentSession final : public detail::CountedSession {
     report.comparator = start_loss_;
     report.comparator_name = std::string(name_of(options_.loss)) +
                              (options_.domain == Domain::ball ? " of w = 0" : " of equal weights");
-    report.bound = start_loss_ + regret_bound();
-    report.bound_name = "loss of the start + what the regret to any w of the domain cannot exceed";
+    report.bound = start_loss_ + excess_beyond(0.0);
+    report.bound_name = "loss of the start + what the loss may be beyond it";
     report.certificates = {{"regret_bound", {regret_bound()}}};
     return report;
+  }
+
+  std::unique_ptr<SecondLook> second_look() const override {
+    std::vector<detail::LinearComparator> functions;
+    std::vector<double> excess;
+    const auto add = [&](const char* name, const std::pair<std::vector<double>, double>& weights) {
+      functions.push_back({name, weights.first, weights.second});
+      double apart = weights.second * weights.second;
+      for (const double w : weights.first) apart += (w - start_weight()) * (w - start_weight());
+      excess.push_back(excess_beyond(apart));
+    };
+    const detail::LinearHypothesis last(HypothesisForm::last, 0);
+    add("the last weights", last.leave(function()));
+    if (options_.form != HypothesisForm::last)
+      add("the weights of the model", hypothesis_.leave(function()));
+    return std::make_unique<GradientDescentLook>(
+        GradientDescentLook::Rule{.loss = options_.loss, .classes = classes_}, std::move(functions),
+        std::move(excess));
   }
 
   void save(Record& record) const override {
@@ -213,6 +276,16 @@ class GradientDescentSession final : public detail::CountedSession {
     double sum = 0.0;
     row_.visit([&](std::size_t, double x) { sum += x; });
     return sum / static_cast<double>(weights_.size());
+  }
+
+  double start_weight() const {
+    return options_.domain == Domain::ball ? 0.0 : 1.0 / static_cast<double>(weights_.size());
+  }
+
+  // What the loss may be beyond that of weights this far, squared, from the start.
+  double excess_beyond(double apart) const {
+    if (options_.rate <= 0.0) return regret_bound();
+    return apart / (2.0 * options_.rate) + options_.rate * squares_ / 2.0;
   }
 
   double diameter() const {

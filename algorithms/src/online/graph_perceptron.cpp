@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "online/counted_session.hpp"
 #include "online/least_norm.hpp"
 #include "online/vertex_stream.hpp"
+#include "online/wide_diameter_proof.hpp"
 
 namespace gssl {
 
@@ -47,6 +49,7 @@ class GraphPerceptronSession final : public detail::CountedSession {
                          const RunContext& run)
       : options_(options),
         stream_(std::move(stream)),
+        wide_diameter_(std::make_unique<detail::WideDiameterProof>(stream_.graph(), run)),
         run_(run),
         kernel_(stream_.graph(), kernel_text(options), run),
         w_(stream_.graph()->vertex_count(), stream_.columns()),
@@ -98,10 +101,8 @@ class GraphPerceptronSession final : public detail::CountedSession {
       report.bound_name =
           "none: no labeling of finite norm agrees with all labels; use b > 0, and "
           "one component";
-    else if (contrary_ == 0)
-      report.bound = largest_ * norm * (1.0 + rounding);
-    else if (stream_.classes() == 2)
-      add_noisy_bound(report, norm);
+    else if (contrary_ == 0 || stream_.classes() == 2)
+      add_bounds(report, norm);
     else
       report.bound_name = "none: a vertex has two labels";
     return report;
@@ -164,17 +165,29 @@ class GraphPerceptronSession final : public detail::CountedSession {
     return stream_.classes() == 2 ? sum : 2.0 * sum;
   }
 
-  // A label against the first of its vertex has hinge loss 1 − (−1) = 2.
-  void add_noisy_bound(OnlineReport& report, double norm) const {
+  void add_bounds(OnlineReport& report, double norm) const {
+    // A label against the first of its vertex has hinge loss 1 − (−1) = 2.
     const double hinge = 2.0 * static_cast<double>(contrary_);
-    const double product = largest_ * norm;
-    report.bound = (hinge + std::sqrt(product * hinge) + product) * (1.0 + rounding);
-    report.bound_name = "H + X‖u‖√H + X²‖u‖²: H the hinge loss of labels against the first";
-    report.certificates.push_back({"hinge_loss", {hinge}});
+    const char* const of_noise =
+        "H + X‖u‖√H + X²‖u‖²: H the hinge loss of labels against the first";
+    const auto add = [&](double square, const std::string& name) {
+      const double product = square * norm;
+      report.add_bound((hinge + std::sqrt(product * hinge) + product) * (1.0 + rounding), name);
+    };
+    add(largest_, contrary_ > 0 ? of_noise : report.bound_name);
+    if (contrary_ > 0) report.certificates.push_back({"hinge_loss", {hinge}});
+    try {
+      if (const auto resistance = wide_diameter_->largest_resistance())
+        add(*resistance + options_.b, std::string(contrary_ > 0 ? of_noise : "X²‖u‖²") +
+                                          ", X² = Δ/k + b by the wide diameter");
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::cancelled && error.code() != ErrorCode::time_limit) throw;
+    }
   }
 
   GraphPerceptronOptions options_;
   detail::VertexStream stream_;
+  std::unique_ptr<detail::WideDiameterProof> wide_diameter_;
   RunContext run_;
   GraphKernelExpression kernel_;
   Block w_;

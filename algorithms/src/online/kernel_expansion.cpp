@@ -103,11 +103,36 @@ Points KernelExpansion::points_of(const std::deque<Row>& rows) const {
 }
 
 double KernelExpansion::score(const RunContext& run) {
-  if (rows_.empty()) return 0.0;
-  const Block column = kernel_->block(support_, points_of({held_}), run);
+  const std::vector<double> column = products(run);
   double sum = 0.0;
-  for (std::int64_t i = 0; i < column.rows(); ++i)
-    sum += coefficients_[static_cast<std::size_t>(i)] * column(i, 0);
+  for (std::size_t i = 0; i < column.size(); ++i) sum += coefficients_[i] * column[i];
+  return sum;
+}
+
+std::vector<double> KernelExpansion::products(const RunContext& run) const {
+  if (rows_.empty()) return {};
+  const Block column = kernel_->block(support_, points_of({held_}), run);
+  return {column.values().begin(), column.values().end()};
+}
+
+std::vector<double> KernelExpansion::left() const {
+  std::vector<double> left = shares();
+  left.resize(coefficients_.size(), 0.0);
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] *= coefficients_[i];
+  return left;
+}
+
+double KernelExpansion::norm_square(const std::vector<double>& a, const RunContext& run) const {
+  double sum = 0.0;
+  for (std::int64_t begin = 0; begin < rows(); begin += rows_at_once) {
+    std::vector<std::int32_t> some;
+    for (std::int64_t r = begin; r < std::min(rows(), begin + rows_at_once); ++r)
+      some.push_back(static_cast<std::int32_t>(r));
+    const Block gram = kernel_->block(select(support_, some), support_, run);
+    for (std::int64_t i = 0; i < gram.rows(); ++i)
+      for (std::int64_t j = 0; j < gram.columns(); ++j)
+        sum += a[static_cast<std::size_t>(begin + i)] * a[static_cast<std::size_t>(j)] * gram(i, j);
+  }
   return sum;
 }
 

@@ -34,6 +34,8 @@ class KernelExpansion {
   // Keeps the row of a trial. Throws as LinearRow::hold().
   void hold(const char* learner, const Instance& instance);
   double score(const RunContext& run);
+  // K(x_i, x) of each row kept, x the row held.
+  std::vector<double> products(const RunContext& run) const;
   // K(x, x) of the row held.
   double square() const;
   void add(double coefficient);
@@ -42,6 +44,11 @@ class KernelExpansion {
 
   std::int64_t rows() const { return static_cast<std::int64_t>(coefficients_.size()); }
   std::int64_t dropped() const { return dropped_; }
+  // Of each row kept: as f is, and as the hypothesis to leave has it.
+  std::vector<double> last() const { return {coefficients_.begin(), coefficients_.end()}; }
+  std::vector<double> left() const;
+  // ‖Σ a_i K(x_i, ·)‖² over the rows kept.
+  double norm_square(const std::vector<double>& a, const RunContext& run) const;
 
   void save(Record& record) const;
   void resume(const Record& record);

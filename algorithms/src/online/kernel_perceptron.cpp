@@ -1,12 +1,15 @@
 #include "gssl/online/kernel_perceptron.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
+#include <vector>
 
 #include "gssl/batch/kernel_perceptron.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "kernel/kernel_choice.hpp"
+#include "online/counted_look.hpp"
 #include "online/counted_session.hpp"
 #include "online/kernel_expansion.hpp"
 
@@ -53,6 +56,50 @@ std::string kernel_of_rows(const std::string& kernel) {
   return kernel == "auto" ? "gaussian" : kernel;
 }
 
+class KernelPerceptronLook final : public detail::CountedLook {
+ public:
+  KernelPerceptronLook(detail::KernelExpansion expansion, const detail::AddedRows& added,
+                       RunContext run)
+      : run_(std::move(run)), expansion_(std::move(expansion)), added_(added) {
+    add("the last function", expansion_.last());
+    add("the function of the model", expansion_.left());
+  }
+
+ private:
+  void add(const char* name, std::vector<double> coefficients) {
+    if (!coefficients_.empty() && coefficients_.back() == coefficients) return;
+    const double norm = std::sqrt(std::max(0.0, expansion_.norm_square(coefficients, run_)));
+    comparators_.push_back({name, norm, {}});
+    coefficients_.push_back(std::move(coefficients));
+  }
+  void see_trial(const Instance& instance, const Revealed& outcome, double times) override {
+    const double sign = detail::checked_class(outcome.value, 2) == 1 ? 1.0 : -1.0;
+    expansion_.hold("kernel-perceptron", instance);
+    const std::vector<double> products = expansion_.products(run_);
+    for (std::size_t f = 0; f < coefficients_.size(); ++f) {
+      double score = 0.0, size = 0.0;
+      for (std::size_t i = 0; i < products.size(); ++i) {
+        const double term = coefficients_[f][i] * products[i];
+        score += term;
+        size += std::abs(term);
+      }
+      comparators_[f].margins.add(sign * score - kernel_digits * size, times);
+    }
+  }
+  void prove_seen(OnlineReport& report) const override {
+    detail::prove_perceptron(report, added_, comparators_);
+  }
+
+  // What a kernel's value may be off by.
+  static constexpr double kernel_digits = 1e-12;
+
+  RunContext run_;
+  detail::KernelExpansion expansion_;
+  detail::AddedRows added_;
+  std::vector<std::vector<double>> coefficients_;
+  std::vector<detail::PerceptronComparator> comparators_;
+};
+
 class KernelPerceptronSession final : public detail::CountedSession {
  public:
   KernelPerceptronSession(const KernelPerceptronOptions& options, RunContext run,
@@ -75,7 +122,8 @@ class KernelPerceptronSession final : public detail::CountedSession {
     if (predicted != truth || (options_.ties && score_ == 0.0)) {
       const double sign = truth == 1 ? 1.0 : -1.0;
       const double square = expansion_.square();
-      largest_ = std::max(largest_, square);
+      added_.largest = std::max(added_.largest, square);
+      added_.sum += square;
       // ‖w + y φ(x)‖² = ‖w‖² + 2 y w·φ(x) + K(x, x)
       weight_square_ += 2.0 * sign * score_ + square;
       expansion_.add(sign);
@@ -91,12 +139,19 @@ class KernelPerceptronSession final : public detail::CountedSession {
     report.certificates = {{"updates", {updates}}};
     if (options_.budget == 0) {
       report.certificates.push_back({"weight_square", {weight_square_}});
-      report.certificates.push_back({"added_square", {largest_ * updates}});
+      report.certificates.push_back({"added_square", {added_.largest * updates}});
     }
     report.certificates.push_back({"rows_kept", {static_cast<double>(expansion_.rows())}});
-    report.bound_name = options_.budget > 0 ? "none with a budget"
-                                            : "none without a separating vector: mistakes ≤ R²‖u‖²";
+    report.bound_name =
+        expansion_.dropped() > 0
+            ? "none: rows were left for the budget, and with them what is proved"
+            : "none without a second look at the stream, for a function u and its loss";
     return report;
+  }
+
+  std::unique_ptr<SecondLook> second_look() const override {
+    if (expansion_.dropped() > 0) return nullptr;
+    return std::make_unique<KernelPerceptronLook>(expansion_, added_, run_);
   }
 
   void save(Record& record) const override {
@@ -105,16 +160,16 @@ class KernelPerceptronSession final : public detail::CountedSession {
     expansion_.save(expansion);
     record.put("expansion", expansion);
     record.put("updates", updates_);
-    record.put("squares", std::vector<double>{largest_, weight_square_});
+    record.put("squares", std::vector<double>{added_.largest, added_.sum, weight_square_});
   }
 
   void resume(const Record& record) {
     resume_counts(record);
     expansion_.resume(record.child("expansion"));
     updates_ = record.integer("updates");
-    const std::vector<double>& squares = record.reals("squares", 2);
-    largest_ = squares[0];
-    weight_square_ = squares[1];
+    const std::vector<double>& squares = record.reals("squares", 3);
+    added_ = {.largest = squares[0], .sum = squares[1]};
+    weight_square_ = squares[2];
   }
 
   std::unique_ptr<Model> model() const override { return expansion_.model("kernel-perceptron"); }
@@ -125,7 +180,7 @@ class KernelPerceptronSession final : public detail::CountedSession {
   detail::KernelExpansion expansion_;
   double score_ = 0.0;  // of the trial that has begun
   std::int64_t updates_ = 0;
-  double largest_ = 0.0;  // K(x, x) of a row that was added
+  detail::AddedRows added_;
   double weight_square_ = 0.0;
 };
 

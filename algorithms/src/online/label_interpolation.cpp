@@ -17,8 +17,7 @@ double energy_sum(const Graph& graph, const Block& u, double p) {
 }
 
 void bound_by_labels(OnlineReport& report, std::int64_t labeled) {
-  report.bound = static_cast<double>(labeled);
-  report.bound_name = "labeled vertices: each is mistaken at most once";
+  report.add_bound(static_cast<double>(labeled), "labeled vertices: each is mistaken at most once");
 }
 
 }  // namespace gssl::detail

@@ -90,11 +90,10 @@ LocalLabels::LocalLabels(const std::shared_ptr<const Graph>& graph, std::int64_t
     part.mean_steps = reals[3 * i + 1];
     part.epsilon = reals[3 * i + 2];
   }
-  const std::vector<double>& rest = record.reals("local_state", 4);
+  const std::vector<double>& rest = record.reals("local_state", 3);
   slack_ = rest[0];
   push_work_ = rest[1];
   solve_work_ = rest[2];
-  largest_error_ = rest[3];
   takings_ = record.integer("takings");
   solves_ = record.integer("solves");
   tied_ = record.integer("tied");
@@ -116,7 +115,7 @@ void LocalLabels::save(Record& record) const {
   record.put("waiting", waiting);
   record.put("part_counts", counts);
   record.put("parts", reals);
-  record.put("local_state", std::vector<double>{slack_, push_work_, solve_work_, largest_error_});
+  record.put("local_state", std::vector<double>{slack_, push_work_, solve_work_});
   record.put("takings", takings_);
   record.put("solves", solves_);
   record.put("tied", tied_);
@@ -279,7 +278,6 @@ void LocalLabels::find_steps(std::span<const VertexId> free, Part& part) {
 
 void LocalLabels::reveal(VertexId vertex, std::span<const double> value) {
   const VertexId v = grouped_.number(vertex);
-  largest_error_ = std::max({largest_error_, above_, below_});
   if (!is_proved()) ++tied_;
   Part& part = part_of(v);
   label_of_[index(v)] = static_cast<std::int32_t>(vertex_.size());
@@ -375,7 +373,6 @@ RelaxedValues LocalLabels::settled() const {
 void LocalLabels::prove(OnlineReport& report, bool two_classes) const {
   const double energy = energy_sum(graph_, settled().all(), 2.0);
   report.certificates.push_back({"energy", {energy}});
-  report.certificates.push_back({"value_error", {largest_error_}});
   report.certificates.push_back({"times_labels_were_taken_in", {static_cast<double>(takings_)}});
   report.certificates.push_back({"solves", {static_cast<double>(solves_)}});
   report.certificates.push_back({"tied", {static_cast<double>(tied_)}});
@@ -384,9 +381,9 @@ void LocalLabels::prove(OnlineReport& report, bool two_classes) const {
   const PathCoverBound best =
       best_path_cover_bound(graph_, 2.0, two_classes ? energy : 2.0 * energy,
                             1 + static_cast<std::int64_t>(most_cover_work / edges), run_);
-  if (!(best.bound < *report.bound)) return;
-  report.bound = best.bound * (1.0 + bound_rounding);
-  report.bound_name = "k + ρ E: k balls in which paths have resistance ρ, energy E";
+  if (std::isinf(best.bound)) return;
+  report.add_bound(best.bound * (1.0 + bound_rounding),
+                   "k + ρ E: k balls in which paths have resistance ρ, energy E");
   report.certificates.push_back({"centers", {static_cast<double>(best.centers)}});
   report.certificates.push_back({"resistance", {best.resistance}});
 }

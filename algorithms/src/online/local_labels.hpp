@@ -122,7 +122,6 @@ class LocalLabels final : public LabelInterpolation {
   std::vector<double> value_;  // of the vertex looked at
   double above_ = 0.0, below_ = 0.0;
 
-  double largest_error_ = 0.0;  // of a value that was predicted with
   std::int64_t takings_ = 0, solves_ = 0, tied_ = 0;
 };
 

@@ -1,14 +1,19 @@
 #include "gssl/online/meg.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "online/cell_exponential.hpp"
+#include "online/counted_look.hpp"
 #include "online/counted_session.hpp"
+#include "online/exponential_bound.hpp"
 
 namespace gssl {
 
@@ -47,6 +52,16 @@ struct Shape {
   std::int64_t columns = 0;
   std::int64_t horizon = 0;
 };
+
+void check_place(const Instance& instance, const Shape& shape) {
+  const auto check = [](std::int64_t item, std::int64_t items, const char* kind) {
+    if (item < 0 || item >= items)
+      throw Error(ErrorCode::bad_data, std::string("meg: ") + kind + " " + std::to_string(item) +
+                                           ": must be one of " + std::to_string(items));
+  };
+  check(instance.first, shape.rows, "row");
+  check(instance.second, shape.columns, "column");
+}
 
 struct Rates {
   double margin = 0.0;
@@ -92,12 +107,69 @@ detail::CellExponential::Products products(SideInformation rows, SideInformation
   };
 }
 
+// What the quasi-dimension of a matrix has of a side where the matrix is constant; 0: not known.
+double constant_part(Side side, const OnlineSetting& setting, std::int64_t items) {
+  const bool none = side == Side::none ||
+                    (side == Side::graph && setting.graph && setting.graph->edge_count() == 0);
+  return none ? static_cast<double>(items) : 2.0;
+}
+
+struct SideParts {
+  double rows = 0.0, columns = 0.0;              // as constant_part()
+  bool rows_free = false, columns_free = false;  // no side: any pattern has the part of a constant
+};
+
+// Compared with the matrices that are constant, or constant along one side.
+class MegLook final : public detail::CountedLook {
+ public:
+  MegLook(const detail::ExponentialRun& run, const SideParts& parts, const Shape& shape)
+      : run_(run),
+        shape_(shape),
+        parts_(parts),
+        of_row_(static_cast<std::size_t>(parts.rows_free ? shape.rows : 0)),
+        of_column_(static_cast<std::size_t>(parts.columns_free ? shape.columns : 0)) {}
+
+ private:
+  using Counts = std::array<double, 2>;  // of the trials of each class
+
+  void see_trial(const Instance& instance, const Revealed& outcome, double times) override {
+    check_place(instance, shape_);
+    const auto truth = static_cast<std::size_t>(detail::checked_class(outcome.value, 2));
+    all_[truth] += times;
+    if (parts_.rows_free) of_row_[static_cast<std::size_t>(instance.first)][truth] += times;
+    if (parts_.columns_free) of_column_[static_cast<std::size_t>(instance.second)][truth] += times;
+  }
+
+  void prove_seen(OnlineReport& report) const override {
+    const double trace = parts_.rows + parts_.columns;
+    const auto errors = [](const std::vector<Counts>& counts) {
+      double sum = 0.0;
+      for (const Counts& of : counts) sum += std::min(of[0], of[1]);
+      return sum;
+    };
+    detail::prove_exponential(report, run_, {"the constant matrix", trace, errors({all_})});
+    if (parts_.rows_free)
+      detail::prove_exponential(report, run_, {"the majority of each row", trace, errors(of_row_)});
+    if (parts_.columns_free)
+      detail::prove_exponential(report, run_,
+                                {"the majority of each column", trace, errors(of_column_)});
+  }
+
+  detail::ExponentialRun run_;
+  Shape shape_;
+  SideParts parts_;
+  Counts all_{};
+  std::vector<Counts> of_row_, of_column_;
+};
+
 class MegSession final : public detail::CountedSession {
  public:
   MegSession(const MegOptions& options, const Shape& shape, SideInformation rows,
-             SideInformation columns, const RunContext& run, const Record* record)
+             SideInformation columns, const SideParts& parts, const RunContext& run,
+             const Record* record)
       : options_(options),
         shape_(shape),
+        parts_(parts),
         rates_(rates_of(options, shape)),
         run_(run),
         w_(start(rates_, std::move(rows), std::move(columns), record)) {
@@ -107,8 +179,7 @@ class MegSession final : public detail::CountedSession {
   }
 
   double predict(const Instance& instance) override {
-    check(instance.first, shape_.rows, "row");
-    check(instance.second, shape_.columns, "column");
+    check_place(instance, shape_);
     value_ = w_.look_at({instance.first, instance.second});
     double threshold = 0.0;
     // The generator of the trial: a trial without outcome draws nothing that lasts.
@@ -134,7 +205,11 @@ class MegSession final : public detail::CountedSession {
 
   OnlineReport report() const override {
     OnlineReport report = counted("mistakes");
-    report.bound_name = "none without the matrix: see regret_bound";
+    report.bound_name = "none: the quasi-dimension of no matrix is known for the caller's kernels";
+    if (parts_.rows > 0.0)
+      detail::prove_exponential(report, exponential_run(),
+                                {"the matrix 0", 2.0 * std::min(parts_.rows, parts_.columns),
+                                 0.5 * static_cast<double>(report.trials)});
     report.bound_in_expectation = !options_.conservative;
     report.certificates = {{"updates", {static_cast<double>(updates_)}},
                            {"dimension", {static_cast<double>(w_.dimension())}},
@@ -148,6 +223,11 @@ class MegSession final : public detail::CountedSession {
     return report;
   }
 
+  std::unique_ptr<SecondLook> second_look() const override {
+    if (parts_.rows == 0.0) return nullptr;
+    return std::make_unique<MegLook>(exponential_run(), parts_, shape_);
+  }
+
   void save(Record& record) const override {
     save_counts(record);
     record.put("shape", std::vector<std::int64_t>{shape_.rows, shape_.columns, shape_.horizon});
@@ -156,6 +236,17 @@ class MegSession final : public detail::CountedSession {
   }
 
  private:
+  detail::ExponentialRun exponential_run() const {
+    const auto size = static_cast<double>(shape_.rows + shape_.columns);
+    return {.margin = rates_.margin,
+            .rate = rates_.eta,
+            .lambda = rates_.lambda,
+            .size = size,
+            .dimension = size,
+            .conservative = options_.conservative,
+            .updates = updates_};
+  }
+
   static detail::CellExponential start(const Rates& rates, SideInformation rows,
                                        SideInformation columns, const Record* record) {
     const double log_start = std::log(rates.lambda) - rates.log_size;
@@ -164,20 +255,32 @@ class MegSession final : public detail::CountedSession {
                              : detail::CellExponential(log_start, std::move(inner), *record);
   }
 
-  static void check(std::int64_t item, std::int64_t items, const char* kind) {
-    if (item < 0 || item >= items)
-      throw Error(ErrorCode::bad_data, std::string("meg: ") + kind + " " + std::to_string(item) +
-                                           ": must be one of " + std::to_string(items));
-  }
-
   MegOptions options_;
   Shape shape_;
+  SideParts parts_;
   Rates rates_;
   RunContext run_;
   detail::CellExponential w_;
   std::int64_t updates_ = 0;
   double value_ = 0.0;  // ȳ of the trial that has begun
 };
+
+std::unique_ptr<OnlineSession> begin_meg(const MegOptions& options,
+                                         const std::optional<SideInformation>& rows,
+                                         const std::optional<SideInformation>& columns,
+                                         const Shape& shape, const OnlineSetting& setting,
+                                         const RunContext& run, const Record* record) {
+  SideParts parts;
+  if (!rows && !columns)
+    parts = {.rows = constant_part(options.row_side, setting, shape.rows),
+             .columns = constant_part(options.column_side, setting, shape.columns),
+             .rows_free = options.row_side == Side::none,
+             .columns_free = options.column_side == Side::none};
+  return std::make_unique<MegSession>(
+      options, shape, rows ? *rows : side_of(options.row_side, setting, shape.rows, run),
+      columns ? *columns : side_of(options.column_side, setting, shape.columns, run), parts, run,
+      record);
+}
 
 double cut_trace(const Graph& graph, const std::vector<int>& block, int& blocks, double largest) {
   const VertexId n = graph.vertex_count();
@@ -215,10 +318,7 @@ std::unique_ptr<OnlineSession> MegLearner::start(const OnlineSetting& setting,
   const Shape shape{setting.width, setting.width2,
                     options_.horizon > 0 ? options_.horizon : setting.horizon};
   rates_of(options_, shape);
-  return std::make_unique<MegSession>(
-      options_, shape, rows_ ? *rows_ : side_of(options_.row_side, setting, shape.rows, run),
-      columns_ ? *columns_ : side_of(options_.column_side, setting, shape.columns, run), run,
-      nullptr);
+  return begin_meg(options_, rows_, columns_, shape, setting, run, nullptr);
 }
 
 std::unique_ptr<OnlineSession> MegLearner::resume(const OnlineSetting& setting,
@@ -226,11 +326,8 @@ std::unique_ptr<OnlineSession> MegLearner::resume(const OnlineSetting& setting,
                                                   const RunContext& run) const {
   const std::vector<std::int64_t>& saved = record.long_integers("shape");
   if (saved.size() != 3) throw Error(ErrorCode::bad_data, "meg: shape: must be three numbers");
-  const Shape shape{saved[0], saved[1], saved[2]};
-  return std::make_unique<MegSession>(
-      options_, shape, rows_ ? *rows_ : side_of(options_.row_side, setting, shape.rows, run),
-      columns_ ? *columns_ : side_of(options_.column_side, setting, shape.columns, run), run,
-      &record);
+  return begin_meg(options_, rows_, columns_, {saved[0], saved[1], saved[2]}, setting, run,
+                   &record);
 }
 
 double block_quasi_dimension(const Graph& row_graph, const std::vector<int>& row_block,

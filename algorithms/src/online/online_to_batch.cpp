@@ -97,6 +97,19 @@ class Passes {
 
   std::int64_t trials() const { return trials_; }
 
+  // What is proved of the one session, whose run was one pass.
+  OnlineReport proved() {
+    const ClassSide& side = sides_.front();
+    OnlineReport report = side.session->report();
+    const std::unique_ptr<SecondLook> look = side.session->second_look();
+    if (!look) return report;
+    for (VertexId r = 0; r < data_.points.rows(); ++r)
+      if (const std::int64_t copies = copies_of(data_, r, name_); copies > 0)
+        look->see(row_.of(r), {.value = side.outcome(target_of(data_.targets, r))}, copies);
+    look->prove(report);
+    return report;
+  }
+
  private:
   double counted() const {
     double sum = 0.0;
@@ -188,7 +201,8 @@ Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) co
     const auto rows = static_cast<double>(passes.trials());
     trained.report.certificates.push_back({"mistakes_per_row", {mistakes / rows}});
     how.sentence += " (" + to_brief_text(mistakes / rows) + " a row";
-    if (const auto bound = sides.front().session->report().bound) {
+    if (const auto bound =
+            how.outcome == Outcome::converged ? passes.proved().bound : std::nullopt) {
       trained.report.certificates.push_back({"bound_per_row", {*bound / rows}});
       how.sentence += ", at most " + to_brief_text(*bound / rows);
     }

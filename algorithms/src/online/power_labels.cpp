@@ -151,9 +151,9 @@ void PowerLabels::prove(OnlineReport& report, bool two_classes) const {
   report.certificates.push_back({"duality_gap", {all.gap_}});
   if (!two_classes) return;
   const PathCoverBound best = best_path_cover_bound(*graph_, p_, energy, most_centers, run_);
-  if (!(best.bound < *report.bound)) return;
-  report.bound = best.bound * (1.0 + bound_rounding);
-  report.bound_name = "k + (ρP)^(2/p)/(p − 1): k balls of p-resistance ρ, p-energy P";
+  if (std::isinf(best.bound)) return;
+  report.add_bound(best.bound * (1.0 + bound_rounding),
+                   "k + (ρP)^(2/p)/(p − 1): k balls of p-resistance ρ, p-energy P");
   report.certificates.push_back({"centers", {static_cast<double>(best.centers)}});
   report.certificates.push_back({"resistance", {best.resistance}});
 }

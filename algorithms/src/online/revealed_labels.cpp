@@ -327,9 +327,9 @@ void RevealedLabels::prove(OnlineReport& report, bool two_classes) const {
       static_cast<std::int64_t>(most_exact_cover_work / (1.0 + cover_->factor_entries()));
   const CoverBound best = best_cover_bound(*cover_, two_classes ? energy() : 2.0 * energy(),
                                            std::max<std::int64_t>(most, 1));
-  if (!(best.bound < *report.bound)) return;
-  report.bound = best.bound * (1.0 + bound_rounding);
-  report.bound_name = "k + 2 R_k E: k balls of resistance R_k, energy E";
+  if (std::isinf(best.bound)) return;
+  report.add_bound(best.bound * (1.0 + bound_rounding),
+                   "k + 2 R_k E: k balls of resistance R_k, energy E");
   report.certificates.push_back({"centers", {static_cast<double>(best.centers)}});
   report.certificates.push_back({"radius", {best.radius}});
 }

@@ -1,8 +1,10 @@
 #include "gssl/online/seminorm.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -14,6 +16,7 @@
 #include "online/power_labels.hpp"
 #include "online/revealed_labels.hpp"
 #include "online/vertex_stream.hpp"
+#include "online/wide_diameter_proof.hpp"
 
 namespace gssl {
 
@@ -135,12 +138,15 @@ class SeminormSession final : public detail::CountedSession {
  public:
   SeminormSession(const SeminormOptions& options, detail::VertexStream stream, const Record* record,
                   const RunContext& run)
-      : stream_(std::move(stream)), is_tuned_(options.p == tuned) {
+      : stream_(std::move(stream)),
+        wide_diameter_(std::make_unique<detail::WideDiameterProof>(stream_.graph(), run)),
+        is_tuned_(options.p == tuned) {
     SeminormOptions chosen = options;
     if (is_tuned_) {
       tuned_ = tuned_to(*stream_.graph(), options.cut, run);
       chosen.p = tuned_.p;
     }
+    exponent_ = chosen.p;
     labels_ = record == nullptr ? start_labels(chosen, stream_, run)
                                 : resume_labels(chosen, stream_, *record, run);
     if (record == nullptr) return;
@@ -171,6 +177,7 @@ class SeminormSession final : public detail::CountedSession {
     OnlineReport report = counted("mistakes");
     try {
       labels_->prove(report, stream_.classes() == 2);
+      if (stream_.classes() == 2) add_wide_diameter(report);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::cancelled && error.code() != ErrorCode::time_limit) throw;
       report = counted("mistakes");
@@ -184,6 +191,7 @@ class SeminormSession final : public detail::CountedSession {
     }
     if (!conflict_.empty()) {
       report.bound.reset();
+      report.bounds.clear();
       report.bound_name = "none: vertex number " + conflict_ + " has two labels";
     }
     return report;
@@ -197,9 +205,22 @@ class SeminormSession final : public detail::CountedSession {
   }
 
  private:
+  void add_wide_diameter(OnlineReport& report) const {
+    std::vector<VertexId> labeled;
+    std::vector<bool> positive;
+    for (VertexId v = 0; v < stream_.graph()->vertex_count(); ++v)
+      if (labels_->is_labeled(v)) {
+        labeled.push_back(v);
+        positive.push_back(labels_->label(v).front() > 0.0);
+      }
+    wide_diameter_->add_seminorm(report, exponent_, labeled, positive);
+  }
+
   detail::VertexStream stream_;
+  std::unique_ptr<detail::WideDiameterProof> wide_diameter_;
   bool is_tuned_;
-  TunedExponent tuned_;  // of p = auto
+  double exponent_ = 2.0;  // as it is used
+  TunedExponent tuned_;    // of p = auto
   std::unique_ptr<LabelInterpolation> labels_;
   VertexId vertex_ = no_vertex;
   std::string conflict_;  // the first vertex with two labels

@@ -38,7 +38,7 @@ LearnerEntry entry_of(const char* name, const char* summary) {
 
 }  // namespace
 
-void ShareOptions::validate() const { share_binding().validate(*this); }
+void ShareOptions::validate() const { detail::validate_experts(share_binding(), *this); }
 
 FixedShareLearner::FixedShareLearner(ShareOptions options) : options_(options) {
   options_.validate();

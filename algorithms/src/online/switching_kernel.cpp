@@ -11,6 +11,8 @@
 #include "gssl/kernel/path_tree.hpp"
 #include "online/cell_exponential.hpp"
 #include "online/counted_session.hpp"
+#include "online/exponential_bound.hpp"
+#include "online/switching_kernel_look.hpp"
 
 namespace gssl {
 
@@ -47,6 +49,7 @@ const OptionBinding<SwitchingKernelOptions>& switching_kernel_binding() {
 struct SwitchingKernelRates {
   double margin = 0.0;      // γ = 1/√modes
   double complexity = 0.0;  // C
+  double lambda = 0.0;
   double eta = 0.0;
   double log_size = 0.0;  // ln 2T
   double log_start = 0.0;
@@ -65,10 +68,10 @@ SwitchingKernelRates switching_kernel_rates(const SwitchingKernelOptions& option
       2.0 * static_cast<double>(options.tasks + options.switches - 1) * modes * depth * depth +
       2.0 * modes * modes;
   rates.log_size = std::log(2.0 * trials);
-  const double lambda = rates.complexity / modes;
-  rates.eta =
-      options.conservative ? rates.margin : std::sqrt(lambda * rates.log_size / (2.0 * trials));
-  rates.log_start = std::log(lambda) - rates.log_size;
+  rates.lambda = rates.complexity / modes;
+  rates.eta = options.conservative ? rates.margin
+                                   : std::sqrt(rates.lambda * rates.log_size / (2.0 * trials));
+  rates.log_start = std::log(rates.lambda) - rates.log_size;
   return rates;
 }
 
@@ -124,7 +127,8 @@ class SwitchingKernelSession final : public detail::CountedSession {
 
   OnlineReport report() const override {
     OnlineReport report = counted("mistakes");
-    report.bound_name = "none without the functions: see regret_bound";
+    detail::prove_exponential(report, exponential_run(),
+                              {"the function 0", 4.0, 0.5 * static_cast<double>(report.trials)});
     report.bound_in_expectation = !options_.conservative;
     report.certificates = {{"updates", {static_cast<double>(updates_)}},
                            {"dimension", {static_cast<double>(w_.dimension())}},
@@ -139,6 +143,10 @@ class SwitchingKernelSession final : public detail::CountedSession {
     return report;
   }
 
+  std::unique_ptr<SecondLook> second_look() const override {
+    return detail::switching_kernel_look(exponential_run(), kernel_, options_.tasks > 1, run_);
+  }
+
   void save(Record& record) const override {
     save_counts(record);
     record.put("horizon", horizon_);
@@ -151,6 +159,17 @@ class SwitchingKernelSession final : public detail::CountedSession {
   }
 
  private:
+  // Of the space no more directions than times and rows are met.
+  detail::ExponentialRun exponential_run() const {
+    return {.margin = rates_.margin,
+            .rate = rates_.eta,
+            .lambda = rates_.lambda,
+            .size = 2.0 * static_cast<double>(horizon_),
+            .dimension = 2.0 * static_cast<double>(trials()),
+            .conservative = options_.conservative,
+            .updates = updates_};
+  }
+
   // Places are (time, number of the row kept); that of the trial that has begun is the next number.
   detail::CellExponential::Products products() {
     return [this](const detail::CellPlace& a, const detail::CellPlace& b) {

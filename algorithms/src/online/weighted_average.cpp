@@ -21,7 +21,7 @@ detail::MixtureOptions mixture(const WeightedAverageOptions& options) {
 }  // namespace
 
 void WeightedAverageOptions::validate() const {
-  weighted_average_binding().validate(*this);
+  detail::validate_experts(weighted_average_binding(), *this);
   detail::check_mixture(mixture(*this));
 }
 

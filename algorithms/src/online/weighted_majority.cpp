@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
@@ -51,9 +52,7 @@ class WeightedMajoritySession final : public detail::CountedSession {
   OnlineReport report() const override {
     OnlineReport report = counted("mistakes");
     const bool random = options_.vote == Vote::random;
-    report.bound_name = random
-                            ? "(ln n + m ln(1/beta)) / (1-beta) in the mean, m of the best expert"
-                            : "(ln n + m ln(1/beta)) / ln(2/(1+beta)), m of the best expert";
+    report.bound_name = bound_name();
     report.bound_in_expectation = random;
     if (wrong_.empty()) return report;
     const auto best = static_cast<double>(*std::ranges::min_element(wrong_));
@@ -61,10 +60,12 @@ class WeightedMajoritySession final : public detail::CountedSession {
     report.comparator_name = "mistakes of the best expert";
     const double per_mistake = random ? 1.0 - options_.beta : std::log(2.0 / (1.0 + options_.beta));
     const double n = static_cast<double>(wrong_.size());
-    if (options_.beta > 0.0)
-      report.bound = (std::log(n) + best * std::log(1.0 / options_.beta)) / per_mistake;
-    else if (best == 0.0)
-      report.bound = std::log(n) / per_mistake;
+    // With beta = 0 those of fewest mistakes vote, and begin anew with the next number when all of
+    // them were wrong.
+    const double anew = random ? std::log(n) : std::floor(std::log2(n));
+    report.bound = options_.beta > 0.0
+                       ? (std::log(n) + best * std::log(1.0 / options_.beta)) / per_mistake
+                       : best * (anew + 1.0) + anew;
     return report;
   }
 
@@ -81,6 +82,15 @@ class WeightedMajoritySession final : public detail::CountedSession {
   }
 
  private:
+  std::string bound_name() const {
+    const bool random = options_.vote == Vote::random;
+    if (options_.beta == 0.0)
+      return random ? "m (ln n + 1) + ln n in the mean, m of the best expert"
+                    : "m (floor(log2 n) + 1) + floor(log2 n), m of the best expert";
+    return random ? "(ln n + m ln(1/beta)) / (1-beta) in the mean, m of the best expert"
+                  : "(ln n + m ln(1/beta)) / ln(2/(1+beta)), m of the best expert";
+  }
+
   // Over that of the best expert: beta^(m_i − min m), summed by the class that is predicted.
   std::array<double, 2> weights_behind() const {
     const std::int64_t least = *std::ranges::min_element(wrong_);

@@ -10,7 +10,8 @@
 #include "online/hypothesis.hpp"
 #include "online/linear_model.hpp"
 #include "online/linear_row.hpp"
-#include "online/share_kernels.hpp"
+#include "online/winnow_look.hpp"
+#include "online/winnow_steps.hpp"
 
 namespace gssl {
 
@@ -18,7 +19,7 @@ namespace {
 
 using Demotion = WinnowOptions::Demotion;
 
-constexpr double largest_weight = 0x1p900, least_weight = 0x1p-900;
+constexpr const char* weights_held = "none: weights were held at 2^±900";
 
 const OptionBinding<WinnowOptions>& winnow_binding() {
   static const auto options = [] {
@@ -68,64 +69,6 @@ std::vector<std::size_t> columns_of(const std::string& text) {
   return columns;
 }
 
-void check_unit_features(const char* learner, const Instance& instance) {
-  bool outside = false;
-  for (const double x : instance.values) outside |= !(x >= 0.0 && x <= 1.0);
-  if (!outside) return;
-  for (const double x : instance.values)
-    if (!(x >= 0.0 && x <= 1.0))
-      throw Error(ErrorCode::bad_data, std::string(learner) + ": feature " + to_text(x) +
-                                           ": must be in [0, 1]; rescale the columns");
-}
-
-// α^{±x_i} of a row, α and 1/α where x_i is 1.
-class Factors {
- public:
-  explicit Factors(double alpha) : alpha_(alpha), logarithm_(std::log(alpha)) {}
-
-  std::span<const double> of(std::span<const double> x, double direction) {
-    factors_.resize(x.size());
-    detail::powers(direction * logarithm_, x, factors_);
-    const double whole = direction > 0.0 ? alpha_ : 1.0 / alpha_;
-    for (std::size_t e = 0; e < x.size(); ++e) factors_[e] = x[e] == 1.0 ? whole : factors_[e];
-    return factors_;
-  }
-
- private:
-  double alpha_, logarithm_;
-  std::vector<double> factors_;
-};
-
-// w_i ← w_i·α^{x_i·direction}, held within 2^±900; whether a weight moved.
-bool multiply(const detail::LinearRow& row, Factors& factors, double direction,
-              std::vector<double>& weights, detail::LinearHypothesis& hypothesis) {
-  hypothesis.before_change({.weights = weights});
-  const double* factor = factors.of(row.values(), direction).data();
-  bool any = false;
-  row.visit([&](std::size_t i, double x) {
-    const double before = weights[i], by = *factor++;
-    if (x == 0.0 || before == 0.0) return;
-    weights[i] = std::clamp(before * by, least_weight, largest_weight);
-    if (hypothesis.averages()) hypothesis.moved(i, weights[i] - before);
-    any = any || weights[i] != before;
-  });
-  return any;
-}
-
-// w_i ← 0 where x_i > 0; whether a weight moved.
-bool eliminate(const detail::LinearRow& row, std::vector<double>& weights,
-               detail::LinearHypothesis& hypothesis) {
-  hypothesis.before_change({.weights = weights});
-  bool any = false;
-  row.visit([&](std::size_t i, double x) {
-    if (x == 0.0 || weights[i] == 0.0) return;
-    if (hypothesis.averages()) hypothesis.moved(i, -weights[i]);
-    weights[i] = 0.0;
-    any = true;
-  });
-  return any;
-}
-
 class WinnowSession final : public detail::CountedSession {
  public:
   WinnowSession(const WinnowOptions& options, double threshold, std::int64_t width,
@@ -137,7 +80,7 @@ class WinnowSession final : public detail::CountedSession {
         weights_(static_cast<std::size_t>(width), 1.0) {}
 
   double predict(const Instance& instance) override {
-    check_unit_features("winnow", instance);
+    detail::check_unit_features("winnow", instance);
     row_.hold("winnow", instance, weights_, 1.0);
     return expect(row_.dot(weights_) >= threshold_ ? 1.0 : 0.0);
   }
@@ -149,8 +92,9 @@ class WinnowSession final : public detail::CountedSession {
     bool changed = false;
     if (predicted != truth)
       changed = truth == 0 && options_.demotion == Demotion::eliminate
-                    ? eliminate(row_, weights_, hypothesis_)
-                    : multiply(row_, factors_, truth == 1 ? 1.0 : -1.0, weights_, hypothesis_);
+                    ? detail::eliminate(row_, weights_, hypothesis_)
+                    : detail::multiply(row_, factors_, truth == 1 ? 1.0 : -1.0, weights_,
+                                       hypothesis_, held_);
     hypothesis_.end_trial(changed, {.weights = weights_});
     return count_class(predicted, truth);
   }
@@ -159,7 +103,9 @@ class WinnowSession final : public detail::CountedSession {
     OnlineReport report = counted("mistakes");
     report.certificates = {{"threshold", {threshold_}}};
     if (relevant_.empty()) {
-      report.bound_name = "none without the columns of a disjunction: option relevant";
+      report.bound_name = held_ ? weights_held
+                                : "none without a second look at the stream, for weights u and "
+                                  "their loss, or the option relevant";
       return report;
     }
     report.comparator = static_cast<double>(disjunction_mistakes_);
@@ -168,6 +114,8 @@ class WinnowSession final : public detail::CountedSession {
         {"attribute_errors", {static_cast<double>(missing_errors_ + present_errors_)}});
     if (fractions_) {
       report.bound_name = "none: features are not all 0 or 1";
+    } else if (held_) {
+      report.bound_name = weights_held;
     } else if (options_.demotion == Demotion::eliminate && present_errors_ > 0) {
       report.bound_name = "none: a relevant feature was there where the first class came";
     } else {
@@ -176,13 +124,27 @@ class WinnowSession final : public detail::CountedSession {
     return report;
   }
 
+  std::unique_ptr<SecondLook> second_look() const override {
+    if (!relevant_.empty() || held_) return nullptr;
+    std::vector<detail::LinearComparator> functions = {{"the last weights", weights_}};
+    // Weights from before an elimination are no comparator: what was eliminated is without bound.
+    if (options_.form != HypothesisForm::last && options_.demotion != Demotion::eliminate)
+      functions.push_back(
+          {"the weights of the model", hypothesis_.leave({.weights = weights_}).first});
+    return detail::winnow_look({.alpha = options_.alpha,
+                                .threshold = threshold_,
+                                .eliminates = options_.demotion == Demotion::eliminate},
+                               std::move(functions));
+  }
+
   void save(Record& record) const override {
     save_counts(record);
     record.put("weights", weights_);
     record.put("threshold", threshold_);
     record.put("width", row_.width());
-    record.put("errors", std::vector<std::int64_t>{missing_errors_, present_errors_,
-                                                   disjunction_mistakes_, fractions_ ? 1 : 0});
+    record.put("errors",
+               std::vector<std::int64_t>{missing_errors_, present_errors_, disjunction_mistakes_,
+                                         fractions_ ? 1 : 0, held_ ? 1 : 0});
     Record kept;
     hypothesis_.save(kept);
     record.put("hypothesis", kept);
@@ -194,11 +156,12 @@ class WinnowSession final : public detail::CountedSession {
     threshold_ = record.real("threshold");
     row_.set_width(record.integer("width"));
     const std::vector<std::int64_t>& errors = record.long_integers("errors");
-    if (errors.size() != 4) throw Error(ErrorCode::bad_data, "errors: must be four numbers");
+    if (errors.size() != 5) throw Error(ErrorCode::bad_data, "errors: must be five numbers");
     missing_errors_ = errors[0];
     present_errors_ = errors[1];
     disjunction_mistakes_ = errors[2];
     fractions_ = errors[3] != 0;
+    held_ = errors[4] != 0;
     hypothesis_.resume(record.child("hypothesis"));
   }
 
@@ -241,12 +204,13 @@ class WinnowSession final : public detail::CountedSession {
   std::vector<std::size_t> relevant_;
   double threshold_;
   detail::LinearRow row_;
-  Factors factors_{options_.alpha};
+  detail::WinnowFactors factors_{options_.alpha};
   detail::LinearHypothesis hypothesis_;
   std::vector<double> weights_;
   // Of the disjunction: on mistaken trials none of it there, or too many; and its own mistakes.
   std::int64_t missing_errors_ = 0, present_errors_ = 0, disjunction_mistakes_ = 0;
   bool fractions_ = false;  // a feature was neither 0 nor 1
+  bool held_ = false;       // a weight was, at 2^±900
 };
 
 class BalancedWinnowSession final : public detail::CountedSession {
@@ -260,7 +224,7 @@ class BalancedWinnowSession final : public detail::CountedSession {
         negative_hypothesis_(options.form, seed, 1.0) {}
 
   double predict(const Instance& instance) override {
-    check_unit_features("balanced-winnow", instance);
+    detail::check_unit_features("balanced-winnow", instance);
     row_.hold("balanced-winnow", instance, positive_, 1.0);
     negative_.resize(positive_.size(), 1.0);
     const double score = row_.dot(positive_) - row_.dot(negative_);
@@ -273,8 +237,9 @@ class BalancedWinnowSession final : public detail::CountedSession {
     bool changed = false;
     if (predicted != truth) {
       const double direction = truth == 1 ? 1.0 : -1.0;
-      changed = multiply(row_, factors_, direction, positive_, positive_hypothesis_);
-      changed |= multiply(row_, factors_, -direction, negative_, negative_hypothesis_);
+      changed = detail::multiply(row_, factors_, direction, positive_, positive_hypothesis_, held_);
+      changed |=
+          detail::multiply(row_, factors_, -direction, negative_, negative_hypothesis_, held_);
     }
     positive_hypothesis_.end_trial(changed, {.weights = positive_});
     negative_hypothesis_.end_trial(changed, {.weights = negative_});
@@ -283,14 +248,31 @@ class BalancedWinnowSession final : public detail::CountedSession {
 
   OnlineReport report() const override {
     OnlineReport report = counted("mistakes");
-    report.bound_name = "none without a separating vector";
+    report.bound_name =
+        held_ ? weights_held
+              : "none without a second look at the stream, for weights u and their loss";
     return report;
+  }
+
+  std::unique_ptr<SecondLook> second_look() const override {
+    if (held_) return nullptr;
+    detail::LinearComparator last{"the last weights", positive_},
+        logs{"their logarithms", positive_};
+    for (std::size_t i = 0; i < positive_.size(); ++i) {
+      last.weights[i] -= negative_[i];
+      logs.weights[i] = std::log(positive_[i] / negative_[i]);
+    }
+    std::vector<detail::LinearComparator> functions = {std::move(last), std::move(logs)};
+    if (options_.form != HypothesisForm::last)
+      functions.push_back({"the weights of the model", left()});
+    return detail::balanced_winnow_look(options_.alpha, options_.threshold, std::move(functions));
   }
 
   void save(Record& record) const override {
     save_counts(record);
     record.put("positive", positive_);
     record.put("negative", negative_);
+    record.put("held", std::int64_t{held_ ? 1 : 0});
     record.put("width", row_.width());
     Record kept;
     positive_hypothesis_.save(kept);
@@ -304,26 +286,31 @@ class BalancedWinnowSession final : public detail::CountedSession {
     resume_counts(record);
     positive_ = record.reals("positive");
     negative_ = record.reals("negative", static_cast<std::int64_t>(positive_.size()));
+    held_ = record.integer("held") != 0;
     row_.set_width(record.integer("width"));
     positive_hypothesis_.resume(record.child("positive_hypothesis"));
     negative_hypothesis_.resume(record.child("negative_hypothesis"));
   }
 
-  // Both take the same hypothesis, so that the difference is that of one.
   std::unique_ptr<Model> model() const override {
-    std::vector<double> weights = positive_hypothesis_.leave({.weights = positive_}).first;
-    const std::vector<double> negative = negative_hypothesis_.leave({.weights = negative_}).first;
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] -= negative[i];
-    return detail::make_linear_model({.learner = "balanced-winnow",
-                                      .weights = std::move(weights),
-                                      .offset = -options_.threshold});
+    return detail::make_linear_model(
+        {.learner = "balanced-winnow", .weights = left(), .offset = -options_.threshold});
   }
 
  private:
+  // Both take the same hypothesis, so that the difference is that of one.
+  std::vector<double> left() const {
+    std::vector<double> weights = positive_hypothesis_.leave({.weights = positive_}).first;
+    const std::vector<double> negative = negative_hypothesis_.leave({.weights = negative_}).first;
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] -= negative[i];
+    return weights;
+  }
+
   BalancedWinnowOptions options_;
   detail::LinearRow row_;
-  Factors factors_{options_.alpha};
+  detail::WinnowFactors factors_{options_.alpha};
   std::vector<double> positive_, negative_;
+  bool held_ = false;  // a weight was, at 2^±900
   detail::LinearHypothesis positive_hypothesis_, negative_hypothesis_;
 };
 

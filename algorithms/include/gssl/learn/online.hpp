@@ -22,6 +22,13 @@
 //   - give the bound that is proved for exactly this run, or none: measured loss ≤ bound always for
 //     a deterministic learner, in expectation for one that draws;
 //   - after save() and resume() go on with the same bits as the undisturbed session.
+// Some bounds speak of a comparator that is known only when the stream ends: the trials are then
+// shown once more, to a SecondLook, which takes memory that does not grow with their number:
+//
+//   if (auto look = session->second_look()) {
+//     for (…) look->see({.values = row}, {.value = 1}, 1);
+//     look->prove(report);                                   // comparator, bound
+//   }
 // tests/algorithms/test_online_contract.cpp holds every registered learner to it.
 
 #include <cstdint>
@@ -64,6 +71,11 @@ struct OnlineSetting {
   std::int64_t horizon = 0;                   // trials to come; 0: not known
 };
 
+struct OnlineBound {
+  double value = 0.0;
+  std::string name;
+};
+
 struct OnlineReport {
   std::int64_t trials = 0;    // with an outcome
   std::int64_t mistakes = 0;  // of class predictions
@@ -77,12 +89,29 @@ struct OnlineReport {
   std::optional<double> bound;
   std::string bound_name;
   bool bound_in_expectation = false;  // of a learner that draws at random
+  // Where several theorems apply: all of them, `bound` the smallest. Empty: `bound` alone.
+  std::vector<OnlineBound> bounds;
   std::vector<Certificate> certificates;
   std::vector<std::string> warnings;
 
   std::optional<double> regret() const {
     return comparator ? std::optional(loss - *comparator) : std::nullopt;
   }
+  // One of several bounds; it becomes `bound` where that has no value or a larger one.
+  void add_bound(double value, const std::string& name);
+};
+
+// Fixed comparators, scored on the trials of a run that is over.
+class SecondLook {
+ public:
+  virtual ~SecondLook() = default;
+
+  // A trial of the run that had an outcome, in any order; `times`: how often the run had it. Throws
+  // ErrorCode::bad_data on one that does not fit the run.
+  virtual void see(const Instance& instance, const Revealed& outcome, std::int64_t times) = 0;
+  // Adds the best of the bounds that the comparators prove to the report of the run, with its
+  // comparator. Throws ErrorCode::usage unless all trials of the report were seen.
+  virtual void prove(OnlineReport& report) const = 0;
 };
 
 class OnlineSession {
@@ -97,6 +126,9 @@ class OnlineSession {
 
   virtual OnlineReport report() const = 0;
   virtual void save(Record& record) const = 0;
+
+  // For the run up to now; outlives the session. nullptr where report() has all that is provable.
+  virtual std::unique_ptr<SecondLook> second_look() const { return nullptr; }
 
   // What was learned so far as a model for new rows; nullptr where there is none of this kind.
   virtual std::unique_ptr<Model> model() const { return nullptr; }

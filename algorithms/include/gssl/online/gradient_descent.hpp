@@ -13,7 +13,9 @@
 // Regret to any w of the domain, certificate "regret_bound": with diameter D and G = Σ ‖g_t‖²,
 // η_t = D/√(2 Σ_{s≤t} ‖g_s‖²) gives √2·D·√G (M. Streeter and H. B. McMahan 2010, arXiv:1002.4862);
 // a fixed rate η gives d²/(2η) + ηG/2, d the largest distance from the start (M. Zinkevich 2003). The
-// best w is not known while the stream runs, so the bound that is printed is that against the start.
+// bound of the run is the least of L(u) + √2·D·√G, or L(u) + ‖u − w₁‖²/(2η) + ηG/2, over the u that
+// are known, L(u) their loss: while the stream runs the start w₁, by second_look() also the last
+// weights and those that the model has.
 // O(non-zeros) a trial in the ball, whose projection is a scale; O(d log d) in the simplex.
 
 #include "gssl/learn/registry.hpp"

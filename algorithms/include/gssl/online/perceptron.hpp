@@ -6,11 +6,16 @@
 //   auto session = learner.start({.class_names = {"-1", "+1"}}, run);
 //   auto model = session->model();       // a linear threshold, by `form`
 //
-// Bound of the run, where some u separates the stream with margin 1: mistakes ≤ R²‖u‖² (A. Novikoff
-// 1962). It is not printed: no such u is known while the stream runs. What is proved without one,
-// for w the sum of the rows y_t x_t that were added and R² the largest ‖x_t‖² of them:
-// ‖w‖² ≤ R²·updates; both sides are certificates ("weight_square", "added_square", and "updates").
-// O(non-zeros) time a trial, 8 bytes a column; forms other than `last` 16. Rows may be sparse and
+// Bound of the run, by second_look(): for every u, with L = Σ max(0, 1 − y_t u·x_t) over all trials
+// and R² the largest ‖x_t‖² that was added,
+//   mistakes ≤ updates ≤ (R‖u‖/2 + √(R²‖u‖²/4 + L))²
+// which is R²‖u‖² where u separates the stream with margin 1 (A. Novikoff 1962; S. Shalev-Shwartz and
+// Y. Singer 2005; M. Mohri and A. Rostamizadeh 2013, arXiv:1305.0208). The u are the last weights,
+// their mean and those that the model has, each in the best scale. What is proved without u, for w the
+// sum of the rows y_t x_t that were added: ‖w‖² ≤ R²·updates; both sides are certificates
+// ("weight_square", "added_square", and "updates").
+// O(non-zeros) time a trial, 16 bytes a column; forms `survivor` and `random`
+// 24. Rows may be sparse and
 // grow in width. A bias is a constant feature 1: its weight is part of w, and R² is larger by 1.
 //
 // The model that is left, by `form`: online_to_batch.hpp; averaged and survivor are the averaged and

@@ -29,7 +29,12 @@
 // Bound, for E the energy of the last labeling and any k: mistakes ≤ k + 2R_k·E, where R_k is the
 // largest resistance from a vertex to the nearest of k centers, chosen greedily; the best k is
 // taken (M. Herbster and G. Lever, COLT 2009, for p = 2; with more than two classes 2E of the
-// columns together stands for E). It never exceeds the number of vertices that were labeled.
+// columns together stands for E). It never exceeds the number of vertices that were labeled, the
+// bound that holds in any case. On graphs of up to 300 vertices there is one more, by the wide
+// diameter: c + 4(ΦΔ^(p−1)/k)^(2/p)/(p − 1) for c parts of which each has k paths of Δ edges between
+// any two of its vertices, and Φ the weight of the edges that the last labeling cuts; the parts are
+// the components, or what is left of them without those edges. All that apply are in
+// OnlineReport::bounds.
 //
 // p < 2 minimizes Σ w_ij |u_i − u_j|^p, which follows cuts more than distances: for it each trial
 // after a label solves the piece of the graph around its vertex, some 5 to 10 Laplacian solves, to
@@ -40,8 +45,8 @@
 //
 // Certificates of p = 2 by a factor: "energy" (wᵀLw of the last labeling) and "energy_of_trials"
 // (Σ δ²/c, the same number by the trials), "centers" and "radius" of the bound, "factorizations".
-// Of the local engine: "energy" of values within `tolerance`, "value_error" (that no value
-// predicted with was further off than), "times_labels_were_taken_in", "solves" of a component,
+// Of the local engine: "energy" of values within `tolerance`,
+// "times_labels_were_taken_in", "solves" of a component,
 // "tied" (classes that are proved to be tied, or nearer than digits tell), and "centers" and
 // "resistance" of the bound, whose balls are measured along paths. Of p < 2: "energy",
 // "duality_gap", "centers" and "resistance" of the bound. Of p = 0 also "exponent", the p taken,
