@@ -237,6 +237,7 @@ class BalancedWinnowSession final : public detail::CountedSession {
     bool changed = false;
     if (predicted != truth) {
       const double direction = truth == 1 ? 1.0 : -1.0;
+      balance_ += truth == 1 ? 1 : -1;
       changed = detail::multiply(row_, factors_, direction, positive_, positive_hypothesis_, held_);
       changed |=
           detail::multiply(row_, factors_, -direction, negative_, negative_hypothesis_, held_);
@@ -265,7 +266,13 @@ class BalancedWinnowSession final : public detail::CountedSession {
     std::vector<detail::LinearComparator> functions = {std::move(last), std::move(logs)};
     if (options_.form != HypothesisForm::last)
       functions.push_back({"the weights of the model", left()});
-    return detail::balanced_winnow_look(options_.alpha, options_.threshold, std::move(functions));
+    double sum = 0.0;
+    for (std::size_t i = 0; i < positive_.size(); ++i) sum += positive_[i] + negative_[i];
+    return detail::balanced_winnow_look({.alpha = options_.alpha,
+                                         .threshold = options_.threshold,
+                                         .weight_sum = sum,
+                                         .balance = static_cast<double>(balance_)},
+                                        std::move(functions));
   }
 
   void save(Record& record) const override {
@@ -273,6 +280,7 @@ class BalancedWinnowSession final : public detail::CountedSession {
     record.put("positive", positive_);
     record.put("negative", negative_);
     record.put("held", std::int64_t{held_ ? 1 : 0});
+    record.put("balance", balance_);
     record.put("width", row_.width());
     Record kept;
     positive_hypothesis_.save(kept);
@@ -287,6 +295,7 @@ class BalancedWinnowSession final : public detail::CountedSession {
     positive_ = record.reals("positive");
     negative_ = record.reals("negative", static_cast<std::int64_t>(positive_.size()));
     held_ = record.integer("held") != 0;
+    balance_ = record.integer("balance");
     row_.set_width(record.integer("width"));
     positive_hypothesis_.resume(record.child("positive_hypothesis"));
     negative_hypothesis_.resume(record.child("negative_hypothesis"));
@@ -310,7 +319,8 @@ class BalancedWinnowSession final : public detail::CountedSession {
   detail::LinearRow row_;
   detail::WinnowFactors factors_{options_.alpha};
   std::vector<double> positive_, negative_;
-  bool held_ = false;  // a weight was, at 2^±900
+  bool held_ = false;         // a weight was, at 2^±900
+  std::int64_t balance_ = 0;  // mistakes where the second class came, less the others
   detail::LinearHypothesis positive_hypothesis_, negative_hypothesis_;
 };
 

@@ -173,54 +173,108 @@ class WinnowLook final : public CountedLook {
   bool fractions_ = false;  // a feature was neither 0 nor 1
 };
 
+// Of a function u with Σ|u| = 1.
+struct BalancedComparator {
+  std::string name;
+  double norm = 0.0;     // Σ|w| of the weights that are scored
+  double entropy = 0.0;  // H(|u|)
+  ScoreSketch margins, of_second, of_first;
+};
+
 class BalancedWinnowLook final : public CountedLook {
  public:
-  BalancedWinnowLook(double alpha, double threshold, std::vector<LinearComparator> functions)
-      : rate_(std::log(alpha)),
-        threshold_(threshold),
+  BalancedWinnowLook(const BalancedWinnowRun& run, std::vector<LinearComparator> functions)
+      : run_(run),
+        rate_(std::log(run.alpha)),
         columns_(static_cast<double>(std::max<std::size_t>(functions.front().weights.size(), 1))),
-        margins_(functions.size()),
-        scores_("balanced-winnow", std::move(functions)) {}
+        scores_("balanced-winnow", std::move(functions)) {
+    for (const LinearComparator& f : scores_.functions()) {
+      double norm = 0.0;
+      for (const double w : f.weights) norm += std::abs(w);
+      comparators_.push_back({f.name, norm, entropy_of(f.weights), {}, {}, {}});
+    }
+  }
 
  private:
   void see_trial(const Instance& instance, const Revealed& outcome, double times) override {
     check_unit_features("balanced-winnow", instance);
-    const double sign = checked_class(outcome.value, 2) == 1 ? 1.0 : -1.0;
+    const bool second = checked_class(outcome.value, 2) == 1;
     const auto scores = scores_.of(instance);
-    for (std::size_t i = 0; i < scores.size(); ++i)
-      margins_[i].add(sign * scores[i].value - scores[i].slack, times);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const auto [score, slack] = scores[i];
+      BalancedComparator& one = comparators_[i];
+      one.margins.add((second ? score : -score) - slack, times);
+      second ? one.of_second.add(score - slack, times) : one.of_first.add(score + slack, times);
+    }
   }
 
   void prove_seen(OnlineReport& report) const override {
-    const double growth =
-        std::log(std::cosh(rate_) + std::sinh(rate_) * threshold_ / (2.0 * columns_));
-    double bound = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < margins_.size(); ++i) {
-      const LinearComparator& u = scores_.functions()[i];
-      const double start = std::log(2.0 * columns_) - entropy_of(u.weights);
-      double norm = 0.0;
-      for (const double w : u.weights) norm += std::abs(w);
-      for (const ScoreSketch::HingeLoss& at : margins_[i].hinge_losses()) {
-        const double margin = 1.0 / (at.scale * norm);  // γ
-        const double fall = rate_ * margin - growth;
-        if (!(fall > 0.0)) continue;
-        const double loss = std::isinf(margin) ? 0.0 : margin * at.loss;
-        const double here = std::isinf(margin) ? at.loss : (start + rate_ * loss) / fall;
-        if (!(here < bound)) continue;
-        bound = here;
-        report.comparator = at.loss;
-        report.comparator_name = "hinge loss of " + u.name;
-        report.bound_name = "(ln 2n − H(u) + ηD)/(ηγ − ln(cosh η + sinh η θ/2n)): u " + u.name;
-      }
-    }
-    report.bound = bound * (1.0 + look_rounding);
+    for (const BalancedComparator& one : comparators_) by_growth(one, report);
+    for (const BalancedComparator& one : comparators_) by_sum(one, report);
   }
 
+  void by_growth(const BalancedComparator& one, OnlineReport& report) const {
+    const double growth =
+        std::log(std::cosh(rate_) + std::sinh(rate_) * run_.threshold / (2.0 * columns_));
+    const double start = std::log(2.0 * columns_) - one.entropy;
+    double bound = std::numeric_limits<double>::infinity(), loss = 0.0;
+    for (const ScoreSketch::HingeLoss& at : one.margins.hinge_losses()) {
+      const double margin = 1.0 / (at.scale * one.norm);  // γ
+      const double fall = rate_ * margin - growth;
+      if (!(fall > 0.0)) continue;
+      const double here = std::isinf(margin) ? at.loss : (start + rate_ * margin * at.loss) / fall;
+      if (!(here < bound)) continue;
+      bound = here;
+      loss = at.loss;
+    }
+    add(report, bound * (1.0 + look_rounding), loss,
+        "(ln 2n − H(u) + ηD)/(ηγ − ln(cosh η + sinh η θ/2n)): u " + one.name, one);
+  }
+
+  // Positive rows below b + γ and negative ones above b − γ, both at edges of the sketches.
+  void by_sum(const BalancedComparator& one, OnlineReport& report) const {
+    const double potential = (std::log(run_.weight_sum) - one.entropy) / rate_;
+    double bound = std::numeric_limits<double>::infinity(), loss = 0.0;
+    const std::vector<ScoreSketch::Excess> excesses = one.of_first.excesses();
+    for (const ScoreSketch::HingeLoss& at : one.of_second.hinge_losses()) {
+      if (at.scale == 0.0) continue;
+      const double high = 1.0 / (at.scale * one.norm);
+      for (const ScoreSketch::Excess& over : excesses) {
+        const double low = over.edge / one.norm;
+        const double margin = 0.5 * (high - low), level = 0.5 * (high + low);
+        if (!(margin > 0.0)) continue;
+        const double missed = high * at.loss + over.loss / one.norm;
+        const double shift = level * run_.balance;
+        const double here = (missed + potential - shift +
+                             look_rounding * (missed + std::abs(potential) + std::abs(shift))) /
+                            margin;
+        if (!(here < bound)) continue;
+        bound = here;
+        loss = missed / margin;
+      }
+    }
+    add(report, std::max(bound, 0.0), loss,
+        "(D + (ln Φ − H(u))/η − b (p − q))/γ: Φ the sum of the weights, p and q the mistakes of "
+        "each class, u " +
+            one.name,
+        one);
+  }
+
+  static void add(OnlineReport& report, double bound, double loss, const std::string& name,
+                  const BalancedComparator& one) {
+    if (!std::isfinite(bound)) return;
+    const bool is_smallest = !report.bound || bound < *report.bound;
+    report.add_bound(bound, name);
+    if (!is_smallest) return;
+    report.comparator = loss;
+    report.comparator_name = "hinge loss of " + one.name;
+  }
+
+  BalancedWinnowRun run_;
   double rate_;  // η
-  double threshold_;
   double columns_;
-  std::vector<ScoreSketch> margins_;
   LinearScores scores_;
+  std::vector<BalancedComparator> comparators_;
 };
 
 }  // namespace
@@ -230,9 +284,9 @@ std::unique_ptr<SecondLook> winnow_look(const WinnowRun& run,
   return std::make_unique<WinnowLook>(run, std::move(functions));
 }
 
-std::unique_ptr<SecondLook> balanced_winnow_look(double alpha, double threshold,
+std::unique_ptr<SecondLook> balanced_winnow_look(const BalancedWinnowRun& run,
                                                  std::vector<LinearComparator> functions) {
-  return std::make_unique<BalancedWinnowLook>(alpha, threshold, std::move(functions));
+  return std::make_unique<BalancedWinnowLook>(run, std::move(functions));
 }
 
 }  // namespace gssl::detail

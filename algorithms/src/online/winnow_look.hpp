@@ -20,8 +20,18 @@ struct WinnowRun {
 std::unique_ptr<SecondLook> winnow_look(const WinnowRun& run,
                                         std::vector<LinearComparator> functions);
 
-// Compared with `functions`, whose weights may have any sign.
-std::unique_ptr<SecondLook> balanced_winnow_look(double alpha, double threshold,
+struct BalancedWinnowRun {
+  double alpha = 1.5;
+  double threshold = 0.0;
+  double weight_sum = 0.0;  // Φ, of both weights of all columns at the end
+  double balance = 0.0;     // mistakes where the second class came, less the others
+};
+
+// Compared with `functions`, whose weights may have any sign. Beside the theorem of winnow.hpp,
+// for the Φ that the run has come to: ln Φ ≥ η Σ y u·x + H(|u|), summed over the mistakes, so that for
+// any level b
+//   γ·mistakes ≤ Σ max(0, γ − y (u·x − b)) + (ln Φ − H(|u|))/η − b·balance.
+std::unique_ptr<SecondLook> balanced_winnow_look(const BalancedWinnowRun& run,
                                                  std::vector<LinearComparator> functions);
 
 }  // namespace gssl::detail
