@@ -190,6 +190,36 @@ TEST_CASE("balanced-winnow: mistakes stay below ln 2n/(η γ − ln cosh η)", "
   }
 }
 
+TEST_CASE("winnow and balanced-winnow: fractional features and levels keep the bound",
+          "[mistake-bounds]") {
+  for (const char* spec : {"winnow:threshold=4,alpha=1.3", "winnow:threshold=12",
+                           "winnow:threshold=6,demotion=eliminate",
+                           "balanced-winnow:alpha=1.2,threshold=1", "balanced-winnow"})
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      CAPTURE(spec, seed);
+      BoundedRun run(spec, seed);
+      const double noise = seed % 3 == 0 ? 0.1 : 0.0;
+      for (int t = 0; t < 250; ++t) {
+        std::vector<double> x;
+        for (int i = 0; i < 12; ++i) x.push_back(run.rng.uniform() < 0.5 ? 0.0 : run.rng.uniform());
+        const double score = x[1] + x[7] - (seed % 2 == 0 ? 0.5 : 0.5 * x[3] + 0.4);
+        if (std::abs(score) < 0.1) continue;
+        // Sometimes the adversary answers.
+        if (seed % 5 != 0) {
+          run.trial(x, score, noise);
+        } else {
+          const double predicted = run.session->predict({.values = x});
+          run.session->update({.value = 1.0 - predicted});
+          run.rows.push_back({x, 1.0 - predicted});
+        }
+      }
+      const OnlineReport proved = run.proved();
+      REQUIRE(proved.bound);
+      CHECK(std::isfinite(*proved.bound));
+      CHECK(run.mistakes() <= *proved.bound);
+    }
+}
+
 namespace {
 
 // h = size (K(z, ·) − K(−z, ·)) of the gaussian kernel with beta = 0.5, of norm² 2 size² (1 − K(z,

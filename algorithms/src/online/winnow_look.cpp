@@ -120,7 +120,7 @@ class WinnowLook final : public CountedLook {
   }
 
   struct Found {
-    double promotions = std::numeric_limits<double>::max();
+    double promotions = 1e18;  // more than any run has
     double loss = 0.0;
     std::string name;
   };
