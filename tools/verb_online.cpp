@@ -279,7 +279,8 @@ void look_again(Session& session, const OnlineVerbOptions& options, const TrialR
 void finish(Session& session, const OnlineVerbOptions& options, const MadeLearner& made,
             const TrialReadOptions& read, TrialLoop& loop, const PassCounts& counts,
             OutputFile& out) {
-  look_again(session, options, read, std::ssize(counts.mistakes), loop);
+  // Passes are counted where there is more than one.
+  look_again(session, options, read, std::max<std::int64_t>(1, std::ssize(counts.mistakes)), loop);
   const OnlineReport report = loop.report();
   record(session, report, loop);
   if (options.passes > 1) session.summary.set("mistakes_of_pass", counts.mistakes);

@@ -1,7 +1,7 @@
-// The loss of every registered online learner against the bound that its session and its second look
-// prove, on random streams and against adversaries that see each prediction before they answer: of a
-// learner that draws, those of the trials before. A learner that is registered is under it at once; one
-// that may prove nothing is in `unproved`.
+// The loss of every registered online learner against the bound that its session and its second
+// look prove, on random streams and against adversaries that see each prediction before they
+// answer: of a learner that draws, those of the trials before. A learner that is registered is
+// under it at once; one that may prove nothing is in `unproved`.
 
 #include <algorithm>
 #include <cmath>

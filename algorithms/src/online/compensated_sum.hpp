@@ -1,6 +1,6 @@
 #pragma once
-// A sum that keeps what rounding takes from it (Neumaier): a plain one loses 1e-9 of itself after some
-// 10⁷ terms. Internal: not installed.
+// A sum that keeps what rounding takes from it (Neumaier): a plain one loses 1e-9 of itself after
+// some 10⁷ terms. Internal: not installed.
 
 #include <cmath>
 

@@ -6,8 +6,8 @@
 // A prediction whose loss is at most m whatever the outcome turns Σ m into a bound:
 //   mean ŷ = Σ v_i x_i    square loss, η ≤ ½; log loss, η ≤ 1 (J. Kivinen and M. Warmuth 1999)
 //   Vovk's prediction     square loss, η ≤ 2 (V. Vovk 1990; Haussler, Kivinen and Warmuth 1998)
-// Beyond those η, and for the absolute loss and others in [0, r] that are convex, the loss of the mean
-// exceeds m by at most ηr²/8 (Hoeffding's lemma).
+// Beyond those η, and for the absolute loss and others in [0, r] that are convex, the loss of the
+// mean exceeds m by at most ηr²/8 (Hoeffding's lemma).
 
 #include <cstdint>
 #include <optional>
@@ -17,8 +17,8 @@
 
 namespace gssl::detail {
 
-// The rate of the options, or the largest that is proved where they say 0; for the absolute loss and
-// bounded ones √(8 ln n / horizon)/r, 0.5/r where the horizon is not known.
+// The rate of the options, or the largest that is proved where they say 0; for the absolute loss
+// and bounded ones √(8 ln n / horizon)/r, 0.5/r where the horizon is not known.
 double rate_of(const ExpertOptions& options, std::size_t experts, std::int64_t horizon);
 
 // By how much the loss may exceed the mix loss in a trial; nothing where no such limit is proved.

@@ -1,11 +1,12 @@
 #pragma once
-// What is proved of a run of matrix exponentiated gradient, with any rate and any start; the theorem
-// is in gssl/online/meg.hpp. Internal: not installed.
+// What is proved of a run of matrix exponentiated gradient, with any rate and any start; the
+// theorem is in gssl/online/meg.hpp. Internal: not installed.
 //
-// For W₁ = (λ/size)·I on a space of `dimension` directions, cells x with ‖x‖² ≤ 1, and U ≥ 0 of trace
-// D: Δ = tr(U ln U − U ln W₁ + W₁ − U) ≤ D ln(D size/λ) + λ dimension/size − D falls at an update by
-// η y (xᵀUx − 1 − ȳ) − (e^η − 1 − η)(1 + y ȳ) at least, with ȳ held in [−γ, γ] (S. Golden, C. Thompson;
-// K. Tsuda, G. Rätsch, M. Warmuth 2005), and γ − yȳ is 2γ times the chance of a mistake.
+// For W₁ = (λ/size)·I on a space of `dimension` directions, cells x with ‖x‖² ≤ 1, and U ≥ 0 of
+// trace D: Δ = tr(U ln U − U ln W₁ + W₁ − U) ≤ D ln(D size/λ) + λ dimension/size − D falls at an
+// update by η y (xᵀUx − 1 − ȳ) − (e^η − 1 − η)(1 + γ) at least, with ȳ held in [−γ, γ] (S.
+// Golden, C. Thompson; K. Tsuda, G. Rätsch, M. Warmuth 2005), and γ − yȳ is 2γ times the chance of
+// a mistake.
 
 #include <cstdint>
 #include <string>

@@ -5,7 +5,7 @@
 //
 //   ScoreSketch margins;
 //   margins.add(y * score - slack, times);
-//   for (const ScoreSketch::HingeLoss& at : margins.hinge_losses()) …   // Σ max(0, 1 − scale·margin)
+//   margins.hinge_losses();     // Σ max(0, 1 − scale·margin), at many scales
 
 #include <limits>
 #include <map>

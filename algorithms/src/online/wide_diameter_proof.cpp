@@ -16,8 +16,9 @@ namespace gssl::detail {
 namespace {
 
 constexpr VertexId most_vertices_of_proof = 300;
-// Steps of the flows between all pairs: some seconds.
-constexpr double most_flow_work = 1e9;
+// Steps of the flows between all pairs, of which 10⁹ take up to a second: of the components once,
+// of parts whenever labels have changed them.
+constexpr double most_component_work = 1e9, most_part_work = 1e8;
 
 // The vertices on the side of the positive labels, by the smallest cut.
 std::vector<bool> smallest_cut(const Graph& graph, std::span<const VertexId> labeled,
@@ -33,6 +34,15 @@ std::vector<bool> smallest_cut(const Graph& graph, std::span<const VertexId> lab
   std::vector<bool> side(source.size());
   for (std::size_t v = 0; v < side.size(); ++v) side[v] = in_source[v] != 0;
   return side;
+}
+
+// For a pair of vertices as many paths as the least degree, at most.
+double flow_work(const Graph& graph) {
+  auto least = std::numeric_limits<double>::infinity();
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    least = std::min(least, static_cast<double>(graph.neighbors(v).size()));
+  const auto n = static_cast<double>(graph.vertex_count());
+  return n * n * (least + 1.0) * static_cast<double>(graph.edge_count());
 }
 
 Graph without_cut(const Graph& graph, const std::vector<bool>& side, double& cut) {
@@ -52,18 +62,16 @@ Graph without_cut(const Graph& graph, const std::vector<bool>& side, double& cut
 }  // namespace
 
 bool WideDiameterProof::is_small() const {
-  if (graph_->vertex_count() > most_vertices_of_proof || graph_->vertex_count() < 1) return false;
-  double least_degree = std::numeric_limits<double>::infinity();
-  for (VertexId v = 0; v < graph_->vertex_count(); ++v)
-    least_degree = std::min(least_degree, static_cast<double>(graph_->neighbors(v).size()));
-  const auto n = static_cast<double>(graph_->vertex_count());
-  return n * n * (least_degree + 1.0) * static_cast<double>(graph_->edge_count()) <= most_flow_work;
+  return graph_->vertex_count() >= 1 && graph_->vertex_count() <= most_vertices_of_proof;
 }
 
-WideDiameterProof::Parts WideDiameterProof::parts_of(const Graph& graph) const {
+WideDiameterProof::Parts WideDiameterProof::parts_of(const Graph& graph, double most_work) const {
   const Components components = connected_components(graph);
   const ComponentGraphs graphs(graph, components);
   Parts parts{.known = true, .count = static_cast<double>(components.count)};
+  double work = 0.0;
+  for (VertexId k = 0; k < components.count; ++k) work += flow_work(graphs[k].graph);
+  if (work > most_work) return {.known = true, .count = no_count};
   for (VertexId k = 0; k < components.count; ++k) {
     const ComponentGraph part = graphs[k];
     if (part.graph.vertex_count() < 2) continue;
@@ -76,7 +84,7 @@ WideDiameterProof::Parts WideDiameterProof::parts_of(const Graph& graph) const {
 }
 
 const WideDiameterProof::Parts& WideDiameterProof::whole() {
-  if (!whole_.known) whole_ = parts_of(*graph_);
+  if (!whole_.known) whole_ = parts_of(*graph_, most_component_work);
   return whole_;
 }
 
@@ -95,11 +103,12 @@ void WideDiameterProof::add_seminorm(OnlineReport& report, double p,
   double cut = 0.0;
   const Graph sides = without_cut(*graph_, side, cut);
   if (!same_side_.known || side_ != side) {
-    same_side_ = parts_of(sides);
+    same_side_ = parts_of(sides, most_part_work);
     side_ = side;
   }
   const double least = least_weight();
   const auto add = [&](const Parts& parts, const char* of) {
+    if (parts.count == no_count) return;
     double bound = parts.count;
     if (cut > 0.0 && parts.paths > 0.0)
       bound += 4.0 *

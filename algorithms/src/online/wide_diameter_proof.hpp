@@ -1,6 +1,6 @@
 #pragma once
-// The bounds of online learners on a graph that are made of wide diameters: computed for small graphs
-// when they are asked for first, and kept. Internal: not installed.
+// The bounds of online learners on a graph that are made of wide diameters: computed for small
+// graphs when they are asked for first, and kept. Internal: not installed.
 //
 //   WideDiameterProof proof(graph, run);
 //   proof.add_seminorm(report, 1.5, vertices, signs);
@@ -29,14 +29,15 @@ class WideDiameterProof {
   std::optional<double> largest_resistance();
 
  private:
-  // Parts of which each has `paths` paths of resistance `length`/`least` between its vertices.
+  static constexpr double no_count = -1.0;
+  // Parts of which each has `paths` paths of `length` edges between any two of its vertices.
   struct Parts {
     bool known = false;
-    double count = 0.0;
+    double count = 0.0;  // no_count: it would take too long to find them
     double paths = 0.0, length = 0.0;
   };
   bool is_small() const;
-  Parts parts_of(const Graph& graph) const;
+  Parts parts_of(const Graph& graph, double most_work) const;
   const Parts& whole();
   double least_weight() const;
 

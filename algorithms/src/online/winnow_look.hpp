@@ -27,8 +27,8 @@ struct BalancedWinnowRun {
   double balance = 0.0;     // mistakes where the second class came, less the others
 };
 
-// Compared with `functions`, whose weights may have any sign. Beside the theorem of winnow.hpp,
-// for the Φ that the run has come to: ln Φ ≥ η Σ y u·x + H(|u|), summed over the mistakes, so that for
+// Compared with `functions`, whose weights may have any sign. Beside the theorem of winnow.hpp, for
+// the Φ that the run has come to: ln Φ ≥ η Σ y u·x + H(|u|), summed over the mistakes, so that for
 // any level b
 //   γ·mistakes ≤ Σ max(0, γ − y (u·x − b)) + (ln Φ − H(|u|))/η − b·balance.
 std::unique_ptr<SecondLook> balanced_winnow_look(const BalancedWinnowRun& run,

@@ -46,7 +46,8 @@ class WinnowFactors {
   std::vector<double> factors_;
 };
 
-// w_i ← w_i·α^{x_i·direction}, held within 2^±900, which ends what is proved; whether a weight moved.
+// w_i ← w_i·α^{x_i·direction}, held within 2^±900, which ends what is proved; whether a weight
+// moved.
 inline bool multiply(const LinearRow& row, WinnowFactors& factors, double direction,
                      std::vector<double>& weights, LinearHypothesis& hypothesis, bool& held) {
   hypothesis.before_change({.weights = weights});

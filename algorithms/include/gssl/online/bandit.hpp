@@ -15,8 +15,8 @@
 //        Losses of an arm must be independent draws; mean regret ≤ Σ 8 ln T/Δ_i + (1 + π²/3) Σ Δ_i
 //        with the gaps Δ_i > 0 of the arms' means (P. Auer, N. Cesa-Bianchi, P. Fischer 2002,
 //        doi:10.1023/A:1013689704352), which are not known from a run. Of losses that were recorded
-//        nothing is proved: ucb1 draws nothing, so that losses which know it can be 1 at every arm it
-//        pulls.
+//        nothing is proved: ucb1 draws nothing, so that losses which know it can be 1 at every
+//        arm it pulls.
 // The loss of the best arm is not seen, so a session reports no comparator and no bound; who knows
 // all losses adds them. O(n) a trial.
 

@@ -4,8 +4,9 @@
 //
 //   gssl::WeightedAverageOptions options;                     // a loss of one's own
 //   options.loss = gssl::ExpertLoss::bounded;
-//   options.bounded = {.value = [](double y, double x) { return std::max(0.9 * (y - x), 0.1 * (x - y)); },
-//                      .range = 0.9};
+//   options.bounded = {
+//       .value = [](double y, double x) { return std::max(0.9 * (y - x), 0.1 * (x - y)); },
+//       .range = 0.9};
 
 #include <functional>
 
@@ -31,9 +32,9 @@ enum class ExpertPrediction {
 
 struct ExpertOptions {
   ExpertLoss loss = ExpertLoss::square;
-  // Rate η ≥ 0 of w_i ← w_i e^{−ηℓ_i}; 0: the largest that is proved, which is ½ for the square loss
-  // and the mean, 2 for Vovk's prediction, 1 for the log loss, and √(8 ln n / horizon)/range for the
-  // absolute loss and bounded ones, ½/range where the horizon is not known.
+  // Rate η ≥ 0 of w_i ← w_i e^{−ηℓ_i}; 0: the largest that is proved, which is ½ for the square
+  // loss and the mean, 2 for Vovk's prediction, 1 for the log loss, and √(8 ln n / horizon)/range
+  // for the absolute loss and bounded ones, ½/range where the horizon is not known.
   double eta = 0.0;
   ExpertPrediction prediction = ExpertPrediction::mean;
   // Of loss = bounded; a trial of a value out of its range throws ErrorCode::bad_data.

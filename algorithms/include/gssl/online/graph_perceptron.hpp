@@ -12,14 +12,13 @@
 // last of the tied classes. The constant b is shared by all components: without it a label says
 // nothing of the sign of other components, nor of the mean of its own.
 //
-// Bound of the run, for the labeling u that agrees with all labels, of the least norm:
-// ‖u‖² = uᵀLu + ū²/b, ū its mean (the same in every component), and X² the largest K_vv of a
-// mistake: mistakes ≤ X²‖u‖² (M. Herbster, M. Pontil, NIPS 2006), for more classes
-// 2X² Σ_k ‖u_k‖². A vertex with two labels has a hinge loss, and with H their sum for two classes
-// mistakes ≤ H + X‖u‖√H + X²‖u‖². On graphs of up to 300 vertices that are
-// connected also with X² ≤ Δ/k + b, by the wide diameter: k paths of Δ edges between any two vertices
-// (Δ over the least weight where there are weights). All that apply are in OnlineReport::bounds.
-// Certificates: "norm_square" of u, "largest_diagonal" X².
+// Bound of the run, for the labeling u that agrees with all labels, of the least norm: ‖u‖² = uᵀLu
+// + ū²/b, ū its mean (the same in every component), and X² the largest K_vv of a mistake: mistakes
+// ≤ X²‖u‖² (M. Herbster, M. Pontil, NIPS 2006), for more classes 2X² Σ_k ‖u_k‖². A vertex with two
+// labels has a hinge loss, and with H their sum for two classes mistakes ≤ H + X‖u‖√H + X²‖u‖². On
+// graphs of up to 300 vertices that are connected also with X² ≤ Δ/k + b, by the wide diameter: k
+// paths of Δ edges between any two vertices (Δ over the least weight where there are weights). All
+// that apply are in OnlineReport::bounds. Certificates: "norm_square" of u, "largest_diagonal" X².
 // With another kernel than L⁺ there is no bound; "weight_square" is ‖w‖².
 //
 // O(1) time to predict, a solve for a mistake, 8n bytes a class.

@@ -7,10 +7,11 @@
 //
 // kernel-perceptron adds ±1 times each row that it mistook. With u of the kernel's space that
 // separates the stream with margin 1, mistakes ≤ ‖u‖² max K(x, x) (Y. Freund and R. Schapire 1999,
-// doi:10.1023/A:1007662407062); for other u the bound is that of perceptron.hpp, proved by
-// second_look() for u the last function and the one that the model has. With `budget` B only the last
-// B rows are kept (K. Crammer, J. Kandola, Y. Singer 2003), and nothing is proved once one was left. For features of 0 and 1 the kernel anova has a coordinate
-// for each conjunction, and a disjunction of k of them makes O(k·2ⁿ) mistakes.
+// doi:10.1023/A:1007662407062); for other u the bounds are those of perceptron.hpp, proved by
+// second_look() for u the last function and the one that the model has. With `budget` B only the
+// last B rows are kept (K. Crammer, J. Kandola, Y. Singer 2003), and nothing is proved once one was
+// left. For features of 0 and 1 the kernel anova has a coordinate for each conjunction, and a
+// disjunction of k of them makes O(k·2ⁿ) mistakes.
 //
 // randomized-kernel-descent predicts 1 with chance (1 + score)/2, held in [0, 1], and adds
 // rate·(±1) times each row with y·score ≤ 1. For h of the space that is ±1 on the stream and right,

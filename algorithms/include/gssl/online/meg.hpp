@@ -19,14 +19,14 @@
 // "regret_bound" (M. Herbster, S. Pasteris, L. Tse, NeurIPS 2020). For a (k, l)-biclustered U =
 // R U* Cᵀ a λ that is enough is block_quasi_dimension().
 //
-// Bound of the run, for any η and λ, by the steps of that proof: U of quasi-dimension D that errs on
-// E trials, Δ = D ln(D (m+n)/λ) + λ − D, S = e^η − 1 − η, and N updates:
+// Bound of the run, for any η and λ, by the steps of that proof: U of quasi-dimension D that errs
+// on E trials, Δ = D ln(D (m+n)/λ) + λ − D, S = e^η − 1 − η, and N updates:
 //   mean mistakes ≤ E + (Δ/η + (1 + γ)·N·S/η)/(2γ)
 //   conservative: mistakes ≤ (Δ + 2ηγE)/(ηγ − S), where ηγ > S
-// second_look() takes for U the constant matrices, the row and the column majorities, as far as D is
-// known: m + n without sides, 2 in place of m (n) where U is constant along a side that is a graph or
-// a path-tree. Without the second look U = 0, which errs on half of the trials, D as of constants
-// but doubled.
+// second_look() takes for U the constant matrices, the row and the column majorities, as far as D
+// is known: m + n without sides, 2 in place of m (n) where U is constant along a side that is a
+// graph or a path-tree. Without the second look U = 0, which errs on half of the trials, D as of
+// constants but doubled.
 
 #include <optional>
 #include <vector>

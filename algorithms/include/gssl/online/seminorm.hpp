@@ -30,11 +30,11 @@
 // largest resistance from a vertex to the nearest of k centers, chosen greedily; the best k is
 // taken (M. Herbster and G. Lever, COLT 2009, for p = 2; with more than two classes 2E of the
 // columns together stands for E). It never exceeds the number of vertices that were labeled, the
-// bound that holds in any case. On graphs of up to 300 vertices there is one more, by the wide
-// diameter: c + 4(ΦΔ^(p−1)/k)^(2/p)/(p − 1) for c parts of which each has k paths of Δ edges between
-// any two of its vertices, and Φ the weight of the edges that the last labeling cuts; the parts are
-// the components, or what is left of them without those edges. All that apply are in
-// OnlineReport::bounds.
+// bound that holds in any case. On graphs of up to 300 vertices, if it takes no more than some 10⁹
+// steps, there is one more, by the wide diameter: c + 4(ΦΔ^(p−1)/k)^(2/p)/(p − 1) for c parts of
+// which each has k paths of Δ edges between any two of its vertices, and Φ the weight of the edges
+// that the last labeling cuts; the parts are the components, or what is left of them without those
+// edges. All that apply are in OnlineReport::bounds.
 //
 // p < 2 minimizes Σ w_ij |u_i − u_j|^p, which follows cuts more than distances: for it each trial
 // after a label solves the piece of the graph around its vertex, some 5 to 10 Laplacian solves, to

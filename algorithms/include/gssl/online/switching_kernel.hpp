@@ -11,13 +11,13 @@
 //
 // With `tasks` > 1 the first value of each row is its task, 0 … tasks − 1, and no feature. T is the
 // horizon, the trials of all tasks together. Proved in expectation, against any `modes` functions
-// that the tasks follow with `switches` changes: mistakes ≤ their hinge loss + 4√(2 C T ln 2T), with
-// C = norm + 2(tasks + switches − 1)·modes·⌈log₂T⌉² + 2·modes² and norm = Σ‖h‖²_K over the modes;
-// certificate "regret_bound" (M. Herbster, S. Pasteris, L. Tse. Online multitask learning with
-// long-term memory. NeurIPS 2020). Bound of the run: that of meg.hpp for h = 0, D = 4; second_look()
-// compares it with kernel ridge functions of the rows for all times and tasks, which takes room for
-// all trials. A trial costs O(r² + r·columns) for r updates kept, r·columns
-// numbers of memory.
+// that the tasks follow with `switches` changes: mistakes ≤ their hinge loss + 4√(2 C T ln 2T),
+// with C = norm + 2(tasks + switches − 1)·modes·⌈log₂T⌉² + 2·modes² and norm = Σ‖h‖²_K over the
+// modes; certificate "regret_bound" (M. Herbster, S. Pasteris, L. Tse. Online multitask learning
+// with long-term memory. NeurIPS 2020). Bound of the run: that of meg.hpp for h = 0, D = 4;
+// second_look() compares it with kernel ridge functions of the rows for all times and tasks, which
+// takes room for all trials. A trial costs O(r² + r·columns) for r updates kept, r·columns numbers
+// of memory.
 
 #include <string>
 

@@ -11,6 +11,8 @@
 //   vote=majority   mistakes ≤ (ln n + m·ln(1/beta)) / ln(2/(1+beta))
 //   vote=random     the class of an expert drawn by weight: in the mean
 //                   mistakes ≤ (ln n + m·ln(1/beta)) / (1−beta), for outcomes that were fixed before
+// With beta = 0 those of fewest mistakes vote: m (⌊log₂ n⌋ + 1) + ⌊log₂ n⌋ by majority, and
+// m (ln n + 1) + ln n in the mean.
 // O(n) time a trial, 8n bytes: mistakes are kept, not weights, so that nothing underflows.
 
 #include "gssl/learn/registry.hpp"

@@ -19,9 +19,9 @@
 // where they are held. O(non-zeros) a trial, 8 bytes a column.
 //
 // Without `relevant`, second_look() compares the run with weights u ≥ 0 of sum U: the last weights,
-// and disjunctions of the columns where they are largest. With η = ln α, a level τ < 1/α of the first
-// class (0 for eliminate) and A = Σ max(0, 1 − u·x) over the second class + Σ max(0, u·x − τ) over
-// the first, the p promotions have
+// and disjunctions of the columns where they are largest. With η = ln α, a level τ < 1/α of the
+// first class (0 for eliminate) and A = Σ max(0, 1 − u·x) over the second class + Σ max(0, u·x − τ)
+// over the first, the p promotions have
 //   p (1 − τα) ≤ A + τN + (U/η)·z,   N = αn/((α − 1)θ),   mistakes ≤ (1 + α) p + N
 //   eliminate, with A of the second class alone:   p ≤ A + (U/η)·z,   mistakes ≤ α p + n/θ
 // where z = ln(n + (α − 1)θp) − H(u/U), H the entropy, or ln max(1, αθ) where that is less and all
@@ -30,8 +30,11 @@
 // balanced-winnow keeps two weights for each feature, of w⁺·x − w⁻·x ≥ θ, and so learns signs.
 // second_look(), for u with Σ|u_i| = 1, any γ > 0 and D = Σ max(0, γ − y u·x):
 //   mistakes ≤ (ln 2n − H(|u|) + ηD)/(ηγ − ln(cosh η + sinh η·θ/2n))
-// since Σ (w⁺_i + w⁻_i) grows by that factor at most at a mistake (after N. Littlestone 1989 and
-// A. Grove, N. Littlestone, D. Schuurmans 2001, doi:10.1023/A:1010844028087).
+// or, with Φ = Σ (w⁺_i + w⁻_i) at the end, any level b, D = Σ max(0, γ − y (u·x − b)), and p and q
+// the mistakes of the second and of the first class,
+//   mistakes ≤ (D + (ln Φ − H(|u|))/η − b (p − q))/γ
+// The first since Σ (w⁺_i + w⁻_i) grows by that factor at most at a mistake (after N. Littlestone
+// 1989 and A. Grove, N. Littlestone, D. Schuurmans 2001, doi:10.1023/A:1010844028087).
 
 #include "gssl/learn/registry.hpp"
 #include "gssl/online/online_to_batch.hpp"
