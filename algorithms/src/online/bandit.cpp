@@ -116,7 +116,8 @@ class Ucb1Session final : public detail::CountedSession {
 
   OnlineReport report() const override {
     OnlineReport report = counted("loss of the arms pulled");
-    report.bound_name = "none without the means of the arms";
+    report.bound_name =
+        "none: losses that were recorded need not be independent draws; exp3 has one";
     report.certificates = {{"pulls", std::vector<double>(pulls_.begin(), pulls_.end())}};
     return report;
   }
