@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """What asking is worth: the learning curves of `gssl ask --simulate` beside random questions.
 
-    tests/bench/ask.py GSSL FOLDER [--criterion NAME ...] [--repeats N] [--only SET]
+    tests/bench/ask.py GSSL FOLDER [--criterion NAME ...] [--repeats N] [--only SET] [--json FILE]
 
 FOLDER holds graphs as NAME/plain/NAME.edges.txt and NAME.labels.txt, one class a line for the
 vertices 0, 1, … (-1: none); the digits of the repository are the first set. From one label of each
 class, as many questions a round as there are classes, ten rounds, harmonic. Prints the mean accuracy
 over the curve in percent, and how much more than random questions from the same starts that is.
 """
-import argparse
 import os
 import random
 import subprocess
 import tempfile
+
+from harness.script import Script
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GRAPHS = ["karate", "dolphins", "football", "polbooks", "eu-core", "news_2cl_1", "news_3cl_1_0.1",
@@ -54,13 +55,12 @@ def curve(gssl, edges, truth, criterion, repeats, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("gssl")
-    parser.add_argument("folder")
-    parser.add_argument("--criterion", action="append")
-    parser.add_argument("--repeats", type=int, default=20)
-    parser.add_argument("--only", default="")
-    options = parser.parse_args()
+    bench = Script(__doc__, {"digits": "of the repository"} | {name: "of FOLDER" for name in GRAPHS})
+    bench.parser.add_argument("gssl")
+    bench.parser.add_argument("folder")
+    bench.parser.add_argument("--criterion", action="append")
+    bench.parser.add_argument("--repeats", type=int, default=20)
+    options = bench.parse()
     criteria = options.criterion or ["model-change", "model-change-v-opt", "v-opt", "margin"]
     digits = os.path.join(HERE, "..", "..", "datasets", "digits")
     sets = [("digits", os.path.join(digits, "edges.tsv"), os.path.join(digits, "truth.tsv"))]
@@ -70,13 +70,18 @@ def main():
                      os.path.join(plain, name + ".labels.txt")))
     print("set\tcriterion\tcurve\trandom\tmore")
     for name, edges, truth in sets:
-        if options.only not in name or not os.path.exists(edges):
+        if name not in bench.chosen():
+            continue
+        if not os.path.exists(edges):
+            print(f"{name} is not in {options.folder}; left out")
             continue
         for criterion in criteria:
             with tempfile.TemporaryDirectory() as folder:
                 own, chance = curve(options.gssl, edges, truth_of(truth), criterion,
                                     options.repeats, folder)
             print(f"{name}\t{criterion}\t{own:.1f}\t{chance:.1f}\t{own - chance:+.1f}", flush=True)
+            bench.beside(name, criterion, "random questions", 100.0 - own, 100.0 - chance, "% wrong")
+    bench.finish()
 
 
 if __name__ == "__main__":

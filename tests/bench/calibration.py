@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How far confidence is from the share right, before and after --calibrate, at 10 labels a class.
 
-    tests/bench/calibration.py GSSL GRAPH TRUTH [SPEC [SETS [FIRST]]]
+    tests/bench/calibration.py GSSL GRAPH TRUTH [SPEC [SETS [FIRST]]] [--only TEXT] [--json FILE]
 
 Over SETS random label sets (20), drawn by the seeds FIRST (0) and on: the expected calibration error of all their
 vertices together, in 15 bins of equal count, and the mean of that of each set alone, which holds the chance of its
@@ -11,9 +11,10 @@ tenth the share that is right, and how many there are.
 import csv
 import random
 import subprocess
-import sys
 import tempfile
 from collections import defaultdict
+
+from harness.script import Script
 
 LABELS, BINS, WIDTH_BINS = 10, 15, 10
 
@@ -57,10 +58,17 @@ def table(found):
 
 
 def main():
-    gssl, graph, file = sys.argv[1:4]
-    spec = sys.argv[4] if len(sys.argv) > 4 else "auto"
-    sets = int(sys.argv[5]) if len(sys.argv) > 5 else 20
-    first = int(sys.argv[6]) if len(sys.argv) > 6 else 0
+    ways = {"as it is": [], "temperature": ["--calibrate", "temperature"],
+            "isotonic": ["--calibrate", "isotonic"]}
+    bench = Script(__doc__, {name: " ".join(words) for name, words in ways.items()})
+    for name in ("gssl", "graph", "truth"):
+        bench.parser.add_argument(name)
+    bench.parser.add_argument("spec", nargs="?", default="auto")
+    bench.parser.add_argument("sets", nargs="?", type=int, default=20)
+    bench.parser.add_argument("first", nargs="?", type=int, default=0)
+    options = bench.parse()
+    gssl, graph, file = options.gssl, options.graph, options.truth
+    spec, sets, first = options.spec, options.sets, options.first
     joined = {word for line in open(graph) for word in line.replace("#gssl-vertex", "").split()[:2]}
     truth = dict(line.split()[:2] for line in open(file))
     truth = {v: k for v, k in truth.items() if v in joined and k != "label"}
@@ -68,9 +76,8 @@ def main():
     for v, k in truth.items():
         of_class[k].append(v)
     tables = {}
-    for name, more in (("as it is", []), ("temperature", ["--calibrate", "temperature"]),
-                       ("isotonic", ["--calibrate", "isotonic"])):
-        found = []
+    for name in bench.chosen():
+        more, found = ways[name], []
         for seed in range(first, first + sets):
             draw = random.Random(seed)
             given = [(v, k) for k in sorted(of_class) for v in draw.sample(of_class[k], LABELS)]
@@ -79,7 +86,10 @@ def main():
         print(f"{spec}, {name}: {error(sum(found, [])):.3f} of all sets, "
               f"{sum(alone) / sets:.3f} a set ({min(alone):.3f} to {max(alone):.3f})", flush=True)
         tables[name] = sum(found, [])
-    table({name: tables[name] for name in ("as it is", "temperature")})
+        bench.value(name, "error of all sets", error(sum(found, [])), "")
+        bench.value(name, "error of a set", sum(alone) / sets, "")
+    table(tables)
+    bench.finish()
 
 
 if __name__ == "__main__":

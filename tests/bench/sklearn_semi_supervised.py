@@ -1,6 +1,7 @@
 """LabelSpreading and LabelPropagation of scikit-learn beside gssl.estimators, on the same points.
 
     PYTHONPATH=build/release/python python3 tests/bench/sklearn_semi_supervised.py [ROWS...] [--only TEXT]
+        [--json FILE]
 
 Points: ten Gaussian clouds in 20 columns that overlap, 10 labels each. Times are of fit(), graph
 included, the best of three alternating runs (one from 10,000 rows on). --only runs the methods whose
@@ -8,7 +9,6 @@ name holds TEXT. rbf is a dense matrix of 8 bytes for each pair of rows, and sto
 gssl it is the same matrix without its diagonal, as a graph.
 """
 
-import argparse
 import resource
 import time
 import warnings
@@ -19,6 +19,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.semi_supervised import LabelPropagation, LabelSpreading
 
 from gssl.estimators import GraphClassifier, HarmonicClassifier, LocalGlobalClassifier
+from harness.script import Script
 
 CLASSES, COLUMNS, GIVEN, GAMMA = 10, 20, 10, 0.1
 MOST_DENSE = 10_000
@@ -66,11 +67,14 @@ def methods(rows):
     yield "gssl auto", lambda: GraphClassifier()
 
 
-def main(options):
+def main():
+    bench = Script(__doc__, {name: "" for name, _ in methods(0)})
+    bench.parser.add_argument("rows", nargs="*", type=int, default=[1000, 10_000, 100_000])
+    options = bench.parse()
     print("rows\tmethod\tseconds\taccuracy\tpeak_GB_so_far")
     for rows in options.rows:
         X, y, truth = problem(rows)
-        chosen = [(name, make) for name, make in methods(rows) if options.only in name]
+        chosen = [(name, make) for name, make in methods(rows) if name in bench.chosen()]
         best = {name: (np.inf, 0.0) for name, _ in chosen}
         for _ in range(3 if rows < 10_000 else 1):
             for name, make in chosen:
@@ -84,11 +88,9 @@ def main(options):
         for name, (seconds, accuracy) in best.items():
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
             print(f"{rows}\t{name}\t{seconds:.3g}\t{accuracy:.4f}\t{peak:.2f}", flush=True)
+            bench.value(name, f"fit, {rows} rows", seconds)
+    bench.finish()
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rows", nargs="*", type=int, default=[1000, 10_000, 100_000])
-    parser.add_argument("--only", default="")
-    main(parser.parse_args())
+    main()

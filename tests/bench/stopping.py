@@ -3,6 +3,7 @@
 
     tests/bench/stopping.py GSSL FOLDER [--only WORD] [--graphs rmat,knn,classes]
                             [--after SECONDS] [--ways limit,signal] [--what all|learners|verbs]
+                            [--json FILE]
 
 Makes in FOLDER, once: an RMAT graph of 3M edges, a 10-nearest-neighbor graph of 200,000 points, and
 162,000 points with 1000 classes. Runs every learner that `gssl label` takes and every verb, prints
@@ -10,7 +11,6 @@ how long each went on after it was told to stop, and ends with status 1 if one t
 second beside writing. Seconds are of wall; where the machine is busy those of the processor decide,
 if they are fewer.
 """
-import argparse
 import json
 import os
 import signal
@@ -19,6 +19,8 @@ import sys
 import time
 
 import numpy as np
+
+from harness.script import Script
 
 ALLOWED = 1.0
 HOPELESS = 90.0  # seconds after which a run is killed
@@ -226,15 +228,21 @@ def cases(gssl, kinds, what):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    verbs = list(dict.fromkeys(words[0] for words in graph_verbs("knn", ["0", "1"]) + table_verbs()))
+    bench = Script(__doc__, {"label --method": "every learner on a graph"} |
+                   {verb: "on each graph or table" for verb in verbs})
+    parser = bench.parser
+    parser.set_defaults(only="")
     parser.add_argument("gssl")
     parser.add_argument("folder")
-    parser.add_argument("--only", default="")
     parser.add_argument("--graphs", default="rmat,knn,classes")
     parser.add_argument("--after", type=float, default=2.0)
     parser.add_argument("--ways", default="limit,signal")
     parser.add_argument("--what", choices=["all", "learners", "verbs"], default="all")
     options = parser.parse_args()
+    bench.options = options
+    if options.json:
+        options.json = os.path.abspath(options.json)
     gssl = os.path.abspath(options.gssl)
     os.makedirs(options.folder, exist_ok=True)
     os.chdir(options.folder)
@@ -256,9 +264,12 @@ def main():
             miss = late is not None and min(late, used) > ALLOWED + writing
             failed = status not in (0, 1, -signal.SIGTERM, 71)
             missed += miss or failed
+            if late is not None:
+                bench.value(f"{kind} {' '.join(words)}", f"late after {way}", late)
             numbers = "\t\t" if late is None else f"{late:.2f}\t{used:.2f}\t"
             print(f"{kind}\t{way}\t{status}\t{numbers}{writing:.2f}\t{' '.join(words)[:140]}"
                   f"{'  MISS' if miss else ''}{'  FAILED' if failed else ''}", flush=True)
+    bench.finish()
     sys.exit(1 if missed else 0)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a run from yesterday's scores costs beside a fresh one.
 
-    tests/bench/warm_start.py GSSL FOLDER grid SIDE|knn N|rmat SCALE [SHARE]
+    tests/bench/warm_start.py GSSL FOLDER grid SIDE|knn N|rmat SCALE [SHARE] [--only TEXT] [--json FILE]
 
 A graph, ten classes on SHARE of its vertices (0.01), and 0.1 % of its edges changed: around one
 place, or anywhere. Prints setup + solve seconds of both, alternating, the least of three.
@@ -12,6 +12,8 @@ import subprocess
 import sys
 
 import numpy as np
+
+from harness.script import Script
 
 rng = np.random.default_rng(1)
 
@@ -72,9 +74,18 @@ def run(gssl, *words):
 
 
 def main():
-    gssl, folder, kind, size = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-    share = float(sys.argv[5]) if len(sys.argv) > 5 else 0.01
-    os.chdir(folder)
+    bench = Script(__doc__, {"around one place": "changed edges that are near each other",
+                             "anywhere": "changed edges at random"})
+    bench.parser.add_argument("gssl")
+    bench.parser.add_argument("folder")
+    bench.parser.add_argument("kind", choices=["grid", "knn", "rmat"])
+    bench.parser.add_argument("size", type=int)
+    bench.parser.add_argument("share", nargs="?", type=float, default=0.01)
+    options = bench.parse()
+    gssl, kind, size, share = os.path.abspath(options.gssl), options.kind, options.size, options.share
+    if options.json:
+        options.json = os.path.abspath(options.json)
+    os.chdir(options.folder)
     edges = {"grid": grid, "knn": knn, "rmat": rmat}[kind](size)
     np.savetxt("graph.tsv", edges, "%d")
     vertices = np.unique(edges)
@@ -84,7 +95,8 @@ def main():
     count = max(1, len(edges) // 1000)
     places = {"around one place": around(edges, count),
               "anywhere": edges[rng.choice(len(edges), count, replace=False)].tolist()}
-    for where, chosen in places.items():
+    for where in bench.chosen():
+        chosen = places[where]
         with open("changes.txt", "w") as file:
             file.writelines(f"= {u} {v} {rng.uniform(0.2, 3.0):.3f}\n" for u, v in chosen)
         for tolerance in ("1e-10", "1e-6", "1e-4"):
@@ -105,6 +117,8 @@ def main():
                   f"{start['rounds']} rounds{', global' if start['global'] else ''}, "
                   f"{start['flips']} flips, bound {b.get('error_bound', float('nan')):.1e}",
                   flush=True)
+            bench.beside(where, f"warm start, tolerance {tolerance}", "fresh", min(warm), min(fresh))
+    bench.finish()
 
 
 main()
