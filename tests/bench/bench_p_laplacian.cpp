@@ -61,33 +61,27 @@ double energy_of(const Graph& graph, const Eigen::VectorXd& u, double p) {
   return sum;
 }
 
-// Processor seconds. p ≥ 2: Newton with p·1.5; p < 2: reweighted least squares with a smoothing
-// that shrinks.
-double plain(const Moons& moons, double p) {
-  const Stopwatch watch;
-  const Graph& graph = moons.graph;
-  const VertexId n = graph.vertex_count();
-  std::vector<int> row(static_cast<std::size_t>(n), 0);
-  Eigen::VectorXd u = Eigen::VectorXd::Zero(n);
-  for (std::size_t i = 0; i < moons.given.size(); ++i) {
-    row[static_cast<std::size_t>(moons.given[i])] = -1;
-    u[moons.given[i]] = moons.values[i];
+// The electrical potentials of conductances that differ from step to step, by Eigen's factor.
+class Electrical {
+ public:
+  explicit Electrical(const Moons& moons)
+      : graph_(moons.graph), row_(static_cast<std::size_t>(graph_.vertex_count()), 0) {
+    for (const VertexId v : moons.given) row_[static_cast<std::size_t>(v)] = -1;
+    for (int& r : row_)
+      if (r == 0) r = free_count_++;
   }
-  int free_count = 0;
-  for (int& r : row)
-    if (r == 0) r = free_count++;
-  Eigen::SimplicialLDLT<Sparse> factor;
-  int solves = 0;
-  // The electrical potentials of conductances w·weight(Δ).
-  const auto electrical = [&](const auto& weight) {
+
+  // Of conductances w·weight(|difference of u|), with u at the given vertices.
+  template <class Weight>
+  Eigen::VectorXd operator()(const Eigen::VectorXd& u, Weight&& weight) {
     std::vector<Eigen::Triplet<double>> entries;
-    Eigen::VectorXd b = Eigen::VectorXd::Zero(free_count);
-    for (VertexId v = 0; v < n; ++v) {
-      const int r = row[static_cast<std::size_t>(v)];
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(free_count_);
+    for (VertexId v = 0; v < graph_.vertex_count(); ++v) {
+      const int r = row_[static_cast<std::size_t>(v)];
       if (r < 0) continue;
-      graph.visit_row(v, [&](VertexId y, double w) {
+      graph_.visit_row(v, [&](VertexId y, double w) {
         const double c = w * weight(std::abs(u[v] - u[y]));
-        const int s = row[static_cast<std::size_t>(y)];
+        const int s = row_[static_cast<std::size_t>(y)];
         entries.emplace_back(r, r, c);
         if (s >= 0) {
           entries.emplace_back(r, s, -c);
@@ -96,26 +90,49 @@ double plain(const Moons& moons, double p) {
         }
       });
     }
-    Sparse a(free_count, free_count);
+    Sparse a(free_count_, free_count_);
     a.setFromTriplets(entries.begin(), entries.end());
-    if (solves++ == 0) factor.analyzePattern(a);
-    factor.factorize(a);
-    const Eigen::VectorXd x = factor.solve(b);
+    if (solves_++ == 0) factor_.analyzePattern(a);
+    factor_.factorize(a);
+    const Eigen::VectorXd x = factor_.solve(b);
     Eigen::VectorXd all = u;
-    for (VertexId v = 0; v < n; ++v)
-      if (row[static_cast<std::size_t>(v)] >= 0) all[v] = x[row[static_cast<std::size_t>(v)]];
+    for (VertexId v = 0; v < graph_.vertex_count(); ++v)
+      if (row_[static_cast<std::size_t>(v)] >= 0) all[v] = x[row_[static_cast<std::size_t>(v)]];
     return all;
-  };
-  u = electrical([](double) { return 1.0; });
+  }
+
+  int solves() const { return solves_; }
+
+ private:
+  const Graph& graph_;
+  std::vector<int> row_;
+  int free_count_ = 0;
+  int solves_ = 0;
+  Eigen::SimplicialLDLT<Sparse> factor_;
+};
+
+double largest_difference(const Graph& graph, const Eigen::VectorXd& u) {
+  double most = 0.0;
+  for (VertexId v = 0; v < graph.vertex_count(); ++v)
+    graph.visit_row(v, [&](VertexId y, double) { most = std::max(most, std::abs(u[v] - u[y])); });
+  return most;
+}
+
+// Processor seconds. p ≥ 2: Newton with p·1.5; p < 2: reweighted least squares with a smoothing
+// that shrinks.
+double plain(const Moons& moons, double p) {
+  const Stopwatch watch;
+  const Graph& graph = moons.graph;
+  Eigen::VectorXd u = Eigen::VectorXd::Zero(graph.vertex_count());
+  for (std::size_t i = 0; i < moons.given.size(); ++i) u[moons.given[i]] = moons.values[i];
+  Electrical electrical(moons);
+  u = electrical(u, [](double) { return 1.0; });
   for (double s = 2.0, smooth = 0.1; p >= 2.0 ? s < p : smooth > 1e-9;) {
     if (p >= 2.0) s = std::min(1.5 * s, p);
     if (p < 2.0) smooth *= 0.3, s = p;
     for (int step = 0; step < 30; ++step) {
-      double most = 0.0;
-      for (VertexId v = 0; v < n; ++v)
-        graph.visit_row(v,
-                        [&](VertexId y, double) { most = std::max(most, std::abs(u[v] - u[y])); });
-      const Eigen::VectorXd toward = electrical([&](double d) {
+      const double most = largest_difference(graph, u);
+      const Eigen::VectorXd toward = electrical(u, [&](double d) {
         return p >= 2.0 ? std::max(std::pow(d / most, s - 2.0), 1e-14)
                         : std::pow(d * d + smooth * smooth, 0.5 * p - 1.0);
       });
@@ -133,7 +150,7 @@ double plain(const Moons& moons, double p) {
     }
   }
   const double seconds = watch.elapsed().cpu;
-  std::printf("    plain: %d solves, energy %.10e\n", solves, energy_of(graph, u, p));
+  std::printf("    plain: %d solves, energy %.10e\n", electrical.solves(), energy_of(graph, u, p));
   return seconds;
 }
 

@@ -209,6 +209,19 @@ void check_names(const std::string& what, const std::vector<std::string>& given,
       throw Error(ErrorCode::usage, what + " '" + name + "': must be one of " + join(known));
 }
 
+void declare_sizes(CLI::App& app, Options& options, const CLI::Validator& positive) {
+  const std::string sizes = "Sizes";
+  app.add_option("--grid-side", options.sizes.grid_side, "(1000)")->check(positive)->group(sizes);
+  app.add_option("--grid3d-side", options.sizes.grid3d_side, "(100)")
+      ->check(positive)
+      ->group(sizes);
+  app.add_option("--rmat-scale", options.sizes.rmat_scale, "(19)")->check(positive)->group(sizes);
+  app.add_option("--knn-points", options.sizes.knn_points, "(100000)")
+      ->check(positive)
+      ->group(sizes);
+  app.add_option("--road-side", options.sizes.road_side, "(600)")->check(positive)->group(sizes);
+}
+
 void declare(CLI::App& app, Options& options) {
   app.set_help_flag("-h,--help", "print this help and exit");
   app.add_option("--graphs", options.graphs, "of " + join(graph_names()))->delimiter(',');
@@ -258,16 +271,7 @@ void declare(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_option("--families", options.families, "of the torture: " + join(family_names()))
       ->delimiter(',');
-  const std::string sizes = "Sizes";
-  app.add_option("--grid-side", options.sizes.grid_side, "(1000)")->check(positive)->group(sizes);
-  app.add_option("--grid3d-side", options.sizes.grid3d_side, "(100)")
-      ->check(positive)
-      ->group(sizes);
-  app.add_option("--rmat-scale", options.sizes.rmat_scale, "(19)")->check(positive)->group(sizes);
-  app.add_option("--knn-points", options.sizes.knn_points, "(100000)")
-      ->check(positive)
-      ->group(sizes);
-  app.add_option("--road-side", options.sizes.road_side, "(600)")->check(positive)->group(sizes);
+  declare_sizes(app, options, positive);
   app.footer(
       "Examples:\n"
       "  bench_solver --quick\n"
