@@ -164,7 +164,7 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
   try {
     Fit found = fit(run);
     const Outcome outcome = found.report.solver.outcome;
-    if (outcome == Outcome::cancelled || outcome == Outcome::time_limit)
+    if (ended_by_run(outcome))
       write_what_is_done(outcome == Outcome::cancelled);
     else
       write_result(options.file, about, to_record(found));
@@ -177,8 +177,8 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
     warn_of_trouble(session, checkpoint);
     return found;
   } catch (const Error& error) {
-    if (error.code() == ErrorCode::cancelled || error.code() == ErrorCode::time_limit)
-      write_what_is_done(error.code() == ErrorCode::cancelled);
+    if (const std::optional<Outcome> why = stop_of(error))
+      write_what_is_done(*why == Outcome::cancelled);
     throw;
   }
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "changed_graph.hpp"
 #include "checkpointed_fit.hpp"
 #include "graph_input.hpp"
 #include "gssl/transductive/extend.hpp"
@@ -19,7 +20,6 @@
 #include "points_graph.hpp"
 #include "session.hpp"
 #include "truth.hpp"
-#include "warm_start.hpp"
 
 namespace gssl::tool {
 

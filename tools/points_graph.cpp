@@ -146,6 +146,52 @@ void add_points_input(CLI::App& verb, PointsInputOptions& options,
       ->group(input);
 }
 
+namespace {
+
+// How near points are, and how the nearest are found.
+void add_search_options(CLI::App& verb, PointsGraphOptions& options, CLI::Option* knn,
+                        const std::string& group) {
+  verb.add_option("--metric", options.metric, "euclidean, cosine, correlation or manhattan")
+      ->type_name("NAME")
+      ->check(one_of({"euclidean", "cosine", "correlation", "manhattan"}))
+      ->capture_default_str()
+      ->group(group);
+  // A flag, so that what follows it is not taken for its value.
+  verb.add_flag("--approximate{0.98}", options.approximate,
+                "find only this share of the neighbors of --knn, =0.98 if not told, where that is "
+                "faster; the share is estimated from a sample and reported")
+      ->type_name("=RECALL")
+      ->check(CLI::Validator(distance_error, ""))
+      ->needs(knn)
+      ->group(group);
+  verb.add_option(
+          "--search", options.search,
+          "how neighbors are found: automatic, tree, blocks, projection, inverted, or, with "
+          "--approximate, descent")
+      ->type_name("NAME")
+      ->check(one_of({"automatic", "tree", "blocks", "projection", "inverted", "descent"}))
+      ->capture_default_str()
+      ->group(group);
+}
+
+void add_weight_options(CLI::App& verb, PointsGraphOptions& options, const std::string& group) {
+  verb.add_option("--weights", options.weights,
+                  "of an edge of length d: unit, gaussian exp(-C d^2), exponential exp(-C d), "
+                  "inverse C/d or self-tuning exp(-C d^2/(s t)), s and t the distances of its ends "
+                  "to their K-th neighbors")
+      ->type_name("KIND")
+      ->check(one_of({"unit", "gaussian", "exponential", "inverse", "self-tuning"}))
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--scale", options.scale,
+                  "C above (default: 1/mean s^2, 1/mean s, or 1 for the last two)")
+      ->type_name("C")
+      ->check(CLI::Validator(positive_error, ""))
+      ->group(group);
+}
+
+}  // namespace
+
 void add_points_options(CLI::App& verb, PointsGraphOptions& options,
                         const std::string& format_option) {
   const std::size_t before = verb.get_options().size();
@@ -176,40 +222,8 @@ void add_points_options(CLI::App& verb, PointsGraphOptions& options,
                   "keep of all that only the shortest-path tree from the point ROOT")
       ->type_name("ROOT")
       ->group(group);
-  verb.add_option("--metric", options.metric, "euclidean, cosine, correlation or manhattan")
-      ->type_name("NAME")
-      ->check(one_of({"euclidean", "cosine", "correlation", "manhattan"}))
-      ->capture_default_str()
-      ->group(group);
-  // A flag, so that what follows it is not taken for its value.
-  verb.add_flag("--approximate{0.98}", options.approximate,
-                "find only this share of the neighbors of --knn, =0.98 if not told, where that is "
-                "faster; the share is estimated from a sample and reported")
-      ->type_name("=RECALL")
-      ->check(CLI::Validator(distance_error, ""))
-      ->needs(knn)
-      ->group(group);
-  verb.add_option(
-          "--search", options.search,
-          "how neighbors are found: automatic, tree, blocks, projection, inverted, or, with "
-          "--approximate, descent")
-      ->type_name("NAME")
-      ->check(one_of({"automatic", "tree", "blocks", "projection", "inverted", "descent"}))
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--weights", options.weights,
-                  "of an edge of length d: unit, gaussian exp(-C d^2), exponential exp(-C d), "
-                  "inverse C/d or self-tuning exp(-C d^2/(s t)), s and t the distances of its ends "
-                  "to their K-th neighbors")
-      ->type_name("KIND")
-      ->check(one_of({"unit", "gaussian", "exponential", "inverse", "self-tuning"}))
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--scale", options.scale,
-                  "C above (default: 1/mean s^2, 1/mean s, or 1 for the last two)")
-      ->type_name("C")
-      ->check(CLI::Validator(positive_error, ""))
-      ->group(group);
+  add_search_options(verb, options, knn, group);
+  add_weight_options(verb, options, group);
   const std::vector<CLI::Option*> all = verb.get_options();
   options.declared.assign(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
 }

@@ -18,7 +18,7 @@
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/io/summary.hpp"
 #include "gssl/learn/registry.hpp"
-#include "progress.hpp"
+#include "progress_line.hpp"
 
 namespace gssl::tool {
 

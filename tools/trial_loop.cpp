@@ -16,10 +16,6 @@ namespace {
 constexpr std::int64_t most_warnings = 10;
 constexpr std::int64_t trials_between_progress = 8192;
 
-bool is_stop(ErrorCode code) {
-  return code == ErrorCode::cancelled || code == ErrorCode::time_limit;
-}
-
 bool of_losses(InstanceKind kind) {
   return kind == InstanceKind::losses || kind == InstanceKind::arm;
 }
@@ -83,7 +79,7 @@ void TrialLoop::pass(TrialReader& reader) {
     } catch (const Error& error) {
       // A trial that the end of the run came into was not, nor one that is refused at its outcome.
       trials_ = before;
-      if (is_stop(error.code())) return;
+      if (stop_of(error)) return;
       if (error.code() != ErrorCode::bad_data) throw;
       const Error placed = at_line(error, reader);
       if (!options_.skip_errors) throw placed;

@@ -62,6 +62,25 @@ int report_outcome(Session& session, const Report& report) {
   return 1;
 }
 
+// Returns how many of them no label reaches.
+std::int64_t write_questions(Session& session, OutputFile& out, const GraphFile& file,
+                             const std::vector<Question>& questions, const AskOptions& asking) {
+  std::int64_t unreached = 0;
+  session.timed("write", [&] {
+    TableWriter table(out, session.options().table_format(), {"rank", "node", "score", "why"});
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      const Question& q = questions[i];
+      unreached += q.unreached;
+      table.integer(static_cast<std::int64_t>(i + 1));
+      table.text(file.names.name(q.vertex));
+      table.number(q.score);
+      table.text(q.unreached ? "unreached" : to_string(asking.criterion));
+      table.end_row();
+    }
+  });
+  return unreached;
+}
+
 int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& asking,
             const MadeLearner& learner, const GraphFile& file, const LabeledSet& labeled,
             const std::optional<VertexListFile>& candidates, OutputFile& out) {
@@ -90,19 +109,7 @@ int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& a
   if (!asker.report().solver.used.empty()) record(session, "questions", asker.report());
   session.check_cancelled();
 
-  std::int64_t unreached = 0;
-  session.timed("write", [&] {
-    TableWriter table(out, session.options().table_format(), {"rank", "node", "score", "why"});
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-      const Question& q = questions[i];
-      unreached += q.unreached;
-      table.integer(static_cast<std::int64_t>(i + 1));
-      table.text(file.names.name(q.vertex));
-      table.number(q.score);
-      table.text(q.unreached ? "unreached" : to_string(asking.criterion));
-      table.end_row();
-    }
-  });
+  const std::int64_t unreached = write_questions(session, out, file, questions, asking);
   if (uses_covariance(asking.criterion)) {
     session.summary.set("rank", asker.options().rank);
     session.summary.set("noise", *asker.options().noise);
@@ -229,6 +236,28 @@ CLI::Option& add_number(CLI::App& verb, const std::string& name, int& value,
               ->check(CLI::Range(1, 1'000'000'000).description(""));
 }
 
+void add_simulation_options(CLI::App& verb, AskVerbOptions& options) {
+  const std::string group = "Simulation";
+  verb.add_flag("--simulate", options.simulate,
+                "ask and answer from --truth; write the learning curve beside random questions")
+      ->group(group);
+  verb.add_option("--truth", options.truth, "lines 'node label' that answer")
+      ->type_name("FILE")
+      ->group(group);
+  add_number(verb, "--budget", options.budget,
+             fmt::format("questions in all (default: {})", default_budget))
+      .group(group);
+  add_number(verb, "--repeats", options.repeats,
+             fmt::format("starts: LABELS, then as many of each class drawn from the truth "
+                         "(default: {})",
+                         default_repeats))
+      .group(group);
+  verb.add_option("--curve", options.curve, "also write the curve as CSV")
+      ->type_name("FILE")
+      ->group(group);
+  verb.add_option("--svg", options.svg, "also draw the curve")->type_name("FILE")->group(group);
+}
+
 }  // namespace
 
 Verb add_ask(CLI::App& app, CommonOptions& common) {
@@ -267,25 +296,7 @@ Verb add_ask(CLI::App& app, CommonOptions& common) {
       ->capture_default_str();
   add_graph_options(verb, common);
   add_label_options(verb, common);
-  const std::string group = "Simulation";
-  verb.add_flag("--simulate", options->simulate,
-                "ask and answer from --truth; write the learning curve beside random questions")
-      ->group(group);
-  verb.add_option("--truth", options->truth, "lines 'node label' that answer")
-      ->type_name("FILE")
-      ->group(group);
-  add_number(verb, "--budget", options->budget,
-             fmt::format("questions in all (default: {})", default_budget))
-      .group(group);
-  add_number(verb, "--repeats", options->repeats,
-             fmt::format("starts: LABELS, then as many of each class drawn from the truth "
-                         "(default: {})",
-                         default_repeats))
-      .group(group);
-  verb.add_option("--curve", options->curve, "also write the curve as CSV")
-      ->type_name("FILE")
-      ->group(group);
-  verb.add_option("--svg", options->svg, "also draw the curve")->type_name("FILE")->group(group);
+  add_simulation_options(verb, *options);
   add_output_options(verb, common);
   add_solve_options(verb, common, "fewer than N can be asked");
   add_estimate(verb, common);

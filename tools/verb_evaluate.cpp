@@ -142,6 +142,30 @@ void record(Session& session, const std::vector<Comparison>& all,
   }
 }
 
+// Results of an earlier run, which the journal has; those to come are added to it.
+std::vector<TrialResult> begin_journal(Session& session, const EvaluateOptions& options,
+                                       const EvaluationInput& input,
+                                       const std::vector<Trial>& trials,
+                                       std::optional<TrialJournal>& journal,
+                                       EvaluationOptions& evaluation) {
+  journal.emplace(options.results + ".part", key_of(session, options, input, trials),
+                  options.resume, input.truth.class_count());
+  evaluation.finished = [&journal](const TrialResult& result) { journal->add(result); };
+  std::vector<TrialResult> done = journal->done();
+  if (!done.empty()) session.say(fmt::format("{} results of an earlier run", done.size()));
+  return done;
+}
+
+int status_of(Session& session, const std::vector<TrialResult>& results, std::size_t wanted,
+              bool resumable) {
+  const bool failed =
+      std::ranges::any_of(results, [](const TrialResult& r) { return !r.error.empty(); });
+  if (results.size() < wanted)
+    session.warn(fmt::format("stopped after {} of {} results{}", results.size(), wanted,
+                             resumable ? "; --resume continues" : ""));
+  return results.size() == wanted && !failed ? 0 : 1;
+}
+
 int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   const EvaluateOptions options = resolved(asked);
   session.prepare({options.graph, options.truth, points_file_path(options.points), options.splits},
@@ -163,13 +187,7 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   EvaluationOptions evaluation{.inner_folds = options.inner_folds,
                                .measure_memory = options.memory || results_out || report_out};
   std::vector<TrialResult> done;
-  if (results_out) {
-    journal.emplace(options.results + ".part", key_of(session, options, input, trials),
-                    options.resume, input.truth.class_count());
-    done = journal->done();
-    if (!done.empty()) session.say(fmt::format("{} results of an earlier run", done.size()));
-    evaluation.finished = [&](const TrialResult& result) { journal->add(result); };
-  }
+  if (results_out) done = begin_journal(session, options, input, trials, journal, evaluation);
   double shared_seconds = 0.0;
   evaluation.prepared = [&](double seconds) { shared_seconds = seconds; };
   const std::vector<TrialResult> results = session.timed("solve", [&] {
@@ -208,13 +226,7 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   session.say(fmt::format("{:.3g} s more for what all trials share", shared_seconds));
   warn_of_failures(session, results, names);
   session.say_time();
-  const bool failed =
-      std::ranges::any_of(results, [](const TrialResult& r) { return !r.error.empty(); });
-  if (!complete)
-    session.warn(fmt::format("stopped after {} of {} results{}", results.size(),
-                             trials.size() * methods.size(),
-                             journal ? "; --resume continues" : ""));
-  return complete && !failed ? 0 : 1;
+  return status_of(session, results, trials.size() * methods.size(), journal.has_value());
 }
 
 CLI::Option& add_count(CLI::App& verb, const std::string& name, int& value,

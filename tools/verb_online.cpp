@@ -369,6 +369,44 @@ void add_stream_options(CLI::App& verb, CommonOptions& common, OnlineVerbOptions
       ->group(group);
 }
 
+void add_online_outputs(CLI::App& verb, OnlineVerbOptions& options) {
+  verb.add_flag(
+          "--summary-only", options.summary_only,
+          "write trials, mistakes, loss, regret and bound in place of the trials; --quiet keeps "
+          "the trials and silences the report")
+      ->group("Output");
+  verb.add_option("--curve", options.pictures.curve,
+                  "also write the cumulative loss: a picture if FILE ends in .svg, else CSV")
+      ->type_name("FILE")
+      ->group("Output");
+  verb.add_option("--weights", options.pictures.weights,
+                  "also write the weights of experts or actions, in the same way")
+      ->type_name("FILE")
+      ->group("Output");
+  verb.add_option("--report", options.pictures.report, "also write a page to look at")
+      ->type_name("FILE.html")
+      ->group("Output");
+  verb.add_option("--model", options.model,
+                  "also write the model that the rows left, for gssl predict; the option form of "
+                  "the learner says which")
+      ->type_name("FILE")
+      ->group("Output");
+}
+
+void add_session_options(CLI::App& verb, OnlineVerbOptions& options) {
+  const std::string sessions = "Sessions";
+  verb.add_option("--save", options.save, "also write what was learned, to go on from later")
+      ->type_name("FILE")
+      ->group(sessions);
+  verb.add_option("--resume", options.resume, "go on from what --save wrote")
+      ->type_name("FILE")
+      ->group(sessions);
+  verb.add_option("--simulate", options.simulate,
+                  "trials without STREAM: bernoulli:means=0.2/0.5,trials=1000, or gaussian with sd")
+      ->type_name("SPEC")
+      ->group(sessions);
+}
+
 }  // namespace
 
 Verb add_online(CLI::App& app, CommonOptions& common) {
@@ -408,38 +446,8 @@ Verb add_online(CLI::App& app, CommonOptions& common) {
       ->check(CLI::Validator(at_least_one_error, ""));
   add_stream_options(verb, common, *options);
   add_output_options(verb, common);
-  verb.add_flag(
-          "--summary-only", options->summary_only,
-          "write trials, mistakes, loss, regret and bound in place of the trials; --quiet keeps "
-          "the trials and silences the report")
-      ->group("Output");
-  verb.add_option("--curve", options->pictures.curve,
-                  "also write the cumulative loss: a picture if FILE ends in .svg, else CSV")
-      ->type_name("FILE")
-      ->group("Output");
-  verb.add_option("--weights", options->pictures.weights,
-                  "also write the weights of experts or actions, in the same way")
-      ->type_name("FILE")
-      ->group("Output");
-  verb.add_option("--report", options->pictures.report, "also write a page to look at")
-      ->type_name("FILE.html")
-      ->group("Output");
-  verb.add_option("--model", options->model,
-                  "also write the model that the rows left, for gssl predict; the option form of "
-                  "the learner says which")
-      ->type_name("FILE")
-      ->group("Output");
-  const std::string sessions = "Sessions";
-  verb.add_option("--save", options->save, "also write what was learned, to go on from later")
-      ->type_name("FILE")
-      ->group(sessions);
-  verb.add_option("--resume", options->resume, "go on from what --save wrote")
-      ->type_name("FILE")
-      ->group(sessions);
-  verb.add_option("--simulate", options->simulate,
-                  "trials without STREAM: bernoulli:means=0.2/0.5,trials=1000, or gaussian with sd")
-      ->type_name("SPEC")
-      ->group(sessions);
+  add_online_outputs(verb, *options);
+  add_session_options(verb, *options);
   add_time_limit(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return online(session, *options); };

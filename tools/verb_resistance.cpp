@@ -15,7 +15,7 @@
 #include "gssl/graph/components.hpp"
 #include "gssl/network/effective_resistance.hpp"
 #include "gssl/network/p_resistance.hpp"
-#include "gssl/network/random_walk.hpp"
+#include "gssl/network/walks.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -217,64 +217,83 @@ Work work_of(const ResistanceVerb& verb, const Graph& graph) {
   return column_work(graph, verb.pairs.empty() && verb.absorption.size() < 2 ? 1.0 : several);
 }
 
+// What was asked for, and of which vertices.
+struct Computed {
+  std::vector<VertexPair> pairs;
+  VertexId target = no_vertex;  // of hitting times
+  Block absorbed;
+  ResistanceAnswer answer;
+};
+
+Computed compute(Session& session, const ResistanceVerb& verb, const GraphFile& file) {
+  const Graph& graph = file.graph;
+  const ResistanceOptions options = verb.options();
+  Computed found;
+  if (!verb.pairs.empty()) {
+    PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
+    session.summary.add_input(given.stats);
+    found.pairs = std::move(given.pairs);
+    found.answer = verb.p ? p_resistances(graph, found.pairs, verb.p_options(), session.run)
+                          : pair_resistances(graph, found.pairs, options, session.run);
+  } else if (verb.edges) {
+    found.pairs = edge_pairs(graph);
+    found.answer = edge_resistances(graph, options, session.run);
+  } else if (!verb.from.empty()) {
+    const VertexId source = vertex_named(file, verb.from, "--from");
+    found.pairs = pairs_from(graph, source);
+    found.answer = resistances_from(graph, source, options, session.run);
+  } else if (!verb.hitting.empty()) {
+    found.target = vertex_named(file, verb.hitting, "--hitting");
+    HittingTimes times =
+        hitting_times(graph, {found.target}, {.tolerance = options.tolerance}, session.run);
+    found.answer = {std::move(times.steps), {}, std::move(times.report)};
+  } else if (!verb.absorption.empty()) {
+    Absorption absorption =
+        absorption_probabilities(graph, vertices_named(file, verb.absorption, "--absorption"),
+                                 {.tolerance = options.tolerance}, session.run);
+    found.absorbed = std::move(absorption.probability);
+    found.answer.report = std::move(absorption.report);
+  } else if (verb.total) {
+    found.answer = total_resistances(graph, options, session.run);
+  } else {
+    found.answer = pseudoinverse_diagonal(graph, options, session.run);
+  }
+  return found;
+}
+
+// Returns the vertices that reach no target of --absorption.
+std::int64_t write_computed(Session& session, OutputFile& out, const GraphFile& file,
+                            const ResistanceVerb& verb, const Computed& found) {
+  if (!verb.absorption.empty())
+    return write_absorption(session, out, file, verb.absorption, found.absorbed);
+  if (verb.total)
+    write_totals(session, out, file, found.answer.values);
+  else if (verb.diagonal)
+    write_diagonal(session, out, file, found.answer.values);
+  else if (found.target != no_vertex)
+    write_hitting(session, out, file, found.target, found.answer.values);
+  else
+    write_pairs(session, out, file, verb, found.pairs, found.answer.values);
+  return 0;
+}
+
 int run_resistance(Session& session, const ResistanceVerb& verb) {
   session.prepare({verb.graph, verb.pairs}, {session.options().output});
   check_usage(verb);
-  const ResistanceOptions options = verb.options();
   OutputFile out(session.options().output);
   const GraphFile file = read_graph_file(session, verb.graph);
   const Graph& graph = file.graph;
   session.summary.set("components", static_cast<std::int64_t>(connected_components(graph).count));
 
   if (const auto status = estimated(session, graph, work_of(verb, graph))) return *status;
-  std::vector<VertexPair> pairs;
-  VertexId target = no_vertex;
-  Block absorbed;
-  ResistanceAnswer answer;
-  if (!verb.pairs.empty()) {
-    PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
-    session.summary.add_input(given.stats);
-    pairs = std::move(given.pairs);
-    answer = verb.p ? p_resistances(graph, pairs, verb.p_options(), session.run)
-                    : pair_resistances(graph, pairs, options, session.run);
-  } else if (verb.edges) {
-    pairs = edge_pairs(graph);
-    answer = edge_resistances(graph, options, session.run);
-  } else if (!verb.from.empty()) {
-    const VertexId source = vertex_named(file, verb.from, "--from");
-    pairs = pairs_from(graph, source);
-    answer = resistances_from(graph, source, options, session.run);
-  } else if (!verb.hitting.empty()) {
-    target = vertex_named(file, verb.hitting, "--hitting");
-    HittingTimes found =
-        hitting_times(graph, {target}, {.tolerance = options.tolerance}, session.run);
-    answer = {std::move(found.steps), {}, std::move(found.report)};
-  } else if (!verb.absorption.empty()) {
-    Absorption found =
-        absorption_probabilities(graph, vertices_named(file, verb.absorption, "--absorption"),
-                                 {.tolerance = options.tolerance}, session.run);
-    absorbed = std::move(found.probability);
-    answer.report = std::move(found.report);
-  } else if (verb.total) {
-    answer = total_resistances(graph, options, session.run);
-  } else {
-    answer = pseudoinverse_diagonal(graph, options, session.run);
-  }
+  const Computed found = compute(session, verb, file);
+  const ResistanceAnswer& answer = found.answer;
   const Report& report = answer.report;
   session.record_report(report);
 
   std::int64_t unreached = 0;
   session.timed("write", [&] {
-    if (!verb.absorption.empty())
-      unreached = write_absorption(session, out, file, verb.absorption, absorbed);
-    else if (verb.total)
-      write_totals(session, out, file, answer.values);
-    else if (verb.diagonal)
-      write_diagonal(session, out, file, answer.values);
-    else if (target != no_vertex)
-      write_hitting(session, out, file, target, answer.values);
-    else
-      write_pairs(session, out, file, verb, pairs, answer.values);
+    unreached = write_computed(session, out, file, verb, found);
     out.commit();
   });
   session.summary.set("values", static_cast<std::int64_t>(answer.values.size()));

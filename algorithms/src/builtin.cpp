@@ -58,9 +58,10 @@
 
 namespace gssl {
 
-LearnerRegistry builtin_learners() {
-  LearnerRegistry registry;
-  // Of graphs: labels for the vertices.
+namespace {
+
+// Labels for the vertices of a graph.
+void add_graph_learners(LearnerRegistry& registry) {
   registry.add(automatic_entry());
   registry.add(harmonic_entry());
   registry.add(local_global_entry());
@@ -83,7 +84,10 @@ LearnerRegistry builtin_learners() {
   registry.add(sparse_label_propagation_entry());
   registry.add(volume_mbo_entry());
   registry.add(wnll_entry());
-  // Of points: a model for any rows.
+}
+
+// Of points: a model for any rows.
+void add_row_learners(LearnerRegistry& registry) {
   registry.add(elimination_entry());
   registry.add(k_nearest_entry());
   registry.add(least_squares_entry());
@@ -100,7 +104,10 @@ LearnerRegistry builtin_learners() {
   registry.add(svr_entry());
   registry.add(bagging_entry());
   registry.add(majority_boost_entry());
-  // Trial by trial.
+}
+
+// Trial by trial.
+void add_online_learners(LearnerRegistry& registry) {
   registry.add(balanced_winnow_entry());
   registry.add(consistent_entry());
   registry.add(exp3_entry());
@@ -121,6 +128,15 @@ LearnerRegistry builtin_learners() {
   registry.add(weighted_average_entry());
   registry.add(weighted_majority_entry());
   registry.add(winnow_entry());
+}
+
+}  // namespace
+
+LearnerRegistry builtin_learners() {
+  LearnerRegistry registry;
+  add_graph_learners(registry);
+  add_row_learners(registry);
+  add_online_learners(registry);
   // Clusters of a graph.
   registry.add(spectral_entry());
   registry.add(kernel_k_means_entry());

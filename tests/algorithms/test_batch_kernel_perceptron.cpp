@@ -4,7 +4,7 @@
 
 #include "algorithms/fixtures.hpp"
 #include "algorithms/learner_data.hpp"
-#include "gssl/batch/kernel_perceptron.hpp"
+#include "gssl/batch/batch_kernel_perceptron.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"

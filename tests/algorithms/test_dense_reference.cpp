@@ -21,7 +21,7 @@
 #include "gssl/linalg/spectrum.hpp"
 #include "gssl/network/effective_resistance.hpp"
 #include "gssl/network/graph_kernel.hpp"
-#include "gssl/network/random_walk.hpp"
+#include "gssl/network/walks.hpp"
 #include "gssl/transductive/explanation.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

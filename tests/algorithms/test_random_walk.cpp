@@ -11,7 +11,7 @@
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/laplacian.hpp"
 #include "gssl/network/graph_kernel.hpp"
-#include "gssl/network/random_walk.hpp"
+#include "gssl/network/walks.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -24,7 +24,7 @@
 #include "gssl/network/effective_resistance.hpp"
 #include "gssl/network/graph_kernel.hpp"
 #include "gssl/network/p_resistance.hpp"
-#include "gssl/network/random_walk.hpp"
+#include "gssl/network/walks.hpp"
 #include "gssl/transductive/explanation.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -152,71 +152,101 @@ TEST_CASE("a learner on points ends soon after a deadline") {
   }
 }
 
+namespace {
+
+using Work = std::pair<std::string, std::function<void(const RunContext&)>>;
+
+// Resistances and walks; the graph outlives what is returned.
+std::vector<Work> network_works(const Graph& graph) {
+  const VertexId n = graph.vertex_count();
+  std::vector<VertexPair> pairs;
+  for (VertexId v = 1; v < 2'000; ++v) pairs.push_back({v, static_cast<VertexId>(n - v)});
+  return {
+      {"pairs",
+       [&graph, n, pairs](const RunContext& run) { pair_resistances(graph, pairs, {}, run); }},
+      {"pairs by a factor",
+       [&graph, n, pairs](const RunContext& run) {
+         pair_resistances(graph, pairs, {.method = ResistanceMethod::factor}, run);
+       }},
+      {"pairs by a sketch",
+       [&graph, n, pairs](const RunContext& run) {
+         pair_resistances(graph, pairs, {.method = ResistanceMethod::sketch, .epsilon = 0.1}, run);
+       }},
+      {"edges", [&graph, n, pairs](const RunContext& run) { edge_resistances(graph, {}, run); }},
+      {"edges by a sketch",
+       [&graph, n, pairs](const RunContext& run) {
+         edge_resistances(graph, {.epsilon = 0.1}, run);
+       }},
+      {"from a vertex",
+       [&graph, n, pairs](const RunContext& run) { resistances_from(graph, 0, {}, run); }},
+      {"diagonal",
+       [&graph, n, pairs](const RunContext& run) { pseudoinverse_diagonal(graph, {}, run); }},
+      {"p-resistance",
+       [&graph, n, pairs](const RunContext& run) { p_resistance(graph, 0, n - 1, {}, run); }},
+      {"hitting times",
+       [&graph, n, pairs](const RunContext& run) { hitting_times(graph, {0}, {}, run); }},
+      {"absorption",
+       [&graph, n, pairs](const RunContext& run) {
+         absorption_probabilities(graph, {0, n - 1}, {}, run);
+       }},
+  };
+}
+
+// Kernels, spectra, clusters, cuts and explanations.
+std::vector<Work> other_works(const std::shared_ptr<const Graph>& graph,
+                              const LabeledSet& labeled) {
+  const VertexId n = graph->vertex_count();
+  return {
+      {"kernel",
+       [graph, n, &labeled](const RunContext& run) {
+         GraphKernel(graph, {}, run).columns({0, 1, 2, 3}, run);
+       }},
+      {"diffusion kernel",
+       [graph, n, &labeled](const RunContext& run) {
+         GraphKernel(graph, {.kind = KernelKind::diffusion, .time = 1000.0}, run)
+             .columns({0, 1, 2, 3}, run);
+       }},
+      {"spectrum", [graph, n, &labeled](
+                       const RunContext& run) { smallest_eigenpairs(*graph, {.count = 20}, run); }},
+      {"spectral",
+       [graph, n, &labeled](const RunContext& run) {
+         made("spectral").clusterer().cluster(*graph, 10, run);
+       }},
+      {"score",
+       [graph, n, &labeled](const RunContext& run) {
+         made("spectral:variant=score").clusterer().cluster(*graph, 10, run);
+       }},
+      {"kernel-k-means",
+       [graph, n, &labeled](const RunContext& run) {
+         made("kernel-k-means").clusterer().cluster(*graph, 10, run);
+       }},
+      {"cut",
+       [graph, n, &labeled](const RunContext& run) {
+         std::vector<double> source(static_cast<std::size_t>(n), 0.0), sink = source;
+         for (std::size_t v = 0; v < 50; ++v) source[v] = sink[sink.size() - 1 - v] = 1e6;
+         MaxFlow(*graph, source, sink).solve(run);
+       }},
+      {"global cut", [graph, n, &labeled](const RunContext& run) { global_min_cut(*graph, run); }},
+      {"explain",
+       [graph, n, &labeled](const RunContext& run) {
+         std::vector<VertexId> all_vertices(static_cast<std::size_t>(n));
+         std::iota(all_vertices.begin(), all_vertices.end(), VertexId{0});
+         explain(*graph, labeled, all_vertices, {}, run);
+       }},
+      {"suspects",
+       [graph, n, &labeled](const RunContext& run) { leave_one_out(*graph, labeled, {}, run); }},
+  };
+}
+
+}  // namespace
+
 TEST_CASE("the work behind every other verb ends soon after a deadline") {
   for (const bool social : {true, false}) {
     const auto graph = std::make_shared<const Graph>(social ? social_graph() : plane_graph(40'000));
     const VertexId n = graph->vertex_count();
     const LabeledSet labeled = spread_labels(n, 3, 20);
-    std::vector<VertexPair> pairs;
-    for (VertexId v = 1; v < 2'000; ++v) pairs.push_back({v, static_cast<VertexId>(n - v)});
-    const std::vector<std::pair<std::string, std::function<void(const RunContext&)>>> all = {
-        {"pairs", [&](const RunContext& run) { pair_resistances(*graph, pairs, {}, run); }},
-        {"pairs by a factor",
-         [&](const RunContext& run) {
-           pair_resistances(*graph, pairs, {.method = ResistanceMethod::factor}, run);
-         }},
-        {"pairs by a sketch",
-         [&](const RunContext& run) {
-           pair_resistances(*graph, pairs, {.method = ResistanceMethod::sketch, .epsilon = 0.1},
-                            run);
-         }},
-        {"edges", [&](const RunContext& run) { edge_resistances(*graph, {}, run); }},
-        {"edges by a sketch",
-         [&](const RunContext& run) { edge_resistances(*graph, {.epsilon = 0.1}, run); }},
-        {"from a vertex", [&](const RunContext& run) { resistances_from(*graph, 0, {}, run); }},
-        {"diagonal", [&](const RunContext& run) { pseudoinverse_diagonal(*graph, {}, run); }},
-        {"p-resistance", [&](const RunContext& run) { p_resistance(*graph, 0, n - 1, {}, run); }},
-        {"hitting times", [&](const RunContext& run) { hitting_times(*graph, {0}, {}, run); }},
-        {"absorption",
-         [&](const RunContext& run) {
-           absorption_probabilities(*graph, {0, n - 1}, {}, run);
-         }},
-        {"kernel",
-         [&](const RunContext& run) {
-           GraphKernel(graph, {}, run).columns({0, 1, 2, 3}, run);
-         }},
-        {"diffusion kernel",
-         [&](const RunContext& run) {
-           GraphKernel(graph, {.kind = KernelKind::diffusion, .time = 1000.0}, run)
-               .columns({0, 1, 2, 3}, run);
-         }},
-        {"spectrum",
-         [&](const RunContext& run) { smallest_eigenpairs(*graph, {.count = 20}, run); }},
-        {"spectral",
-         [&](const RunContext& run) { made("spectral").clusterer().cluster(*graph, 10, run); }},
-        {"score",
-         [&](const RunContext& run) {
-           made("spectral:variant=score").clusterer().cluster(*graph, 10, run);
-         }},
-        {"kernel-k-means",
-         [&](const RunContext& run) {
-           made("kernel-k-means").clusterer().cluster(*graph, 10, run);
-         }},
-        {"cut",
-         [&](const RunContext& run) {
-           std::vector<double> source(static_cast<std::size_t>(n), 0.0), sink = source;
-           for (std::size_t v = 0; v < 50; ++v) source[v] = sink[sink.size() - 1 - v] = 1e6;
-           MaxFlow(*graph, source, sink).solve(run);
-         }},
-        {"global cut", [&](const RunContext& run) { global_min_cut(*graph, run); }},
-        {"explain",
-         [&](const RunContext& run) {
-           std::vector<VertexId> all_vertices(static_cast<std::size_t>(n));
-           std::iota(all_vertices.begin(), all_vertices.end(), VertexId{0});
-           explain(*graph, labeled, all_vertices, {}, run);
-         }},
-        {"suspects", [&](const RunContext& run) { leave_one_out(*graph, labeled, {}, run); }},
-    };
+    std::vector<Work> all = network_works(*graph);
+    for (Work& work : other_works(graph, labeled)) all.push_back(std::move(work));
     for (const auto& [name, work] : all)
       check_ends(name + (social ? " on a social graph" : " in the plane"), Stop::deadline, work);
     for (const Criterion criterion : {Criterion::v_opt, Criterion::sigma_opt}) {

@@ -14,6 +14,51 @@ using namespace gssl::test;
 
 namespace {
 
+struct Paths {
+  std::vector<double> distance;
+  std::vector<std::size_t> parent;
+};
+
+// Shortest paths from s through free vertices, by Bellman and Ford.
+Paths paths_from(std::size_t s, const Graph& graph, const std::vector<bool>& fixed,
+                 bool inverse_lengths) {
+  const std::size_t n = fixed.size();
+  Paths paths{std::vector<double>(n, infinite), std::vector<std::size_t>(n, s)};
+  std::vector<double>& distance = paths.distance;
+  distance[s] = 0.0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t v = 0; v < n; ++v) {
+      if (distance[v] == infinite || (fixed[v] && v != s)) continue;
+      graph.visit_row(static_cast<VertexId>(v), [&](VertexId y, double w) {
+        const auto u = static_cast<std::size_t>(y);
+        if (fixed[v] && fixed[u]) return;
+        const double length = inverse_lengths ? 1.0 / w : 1.0;
+        if (paths.distance[v] + length < paths.distance[u]) {
+          paths.distance[u] = paths.distance[v] + length;
+          paths.parent[u] = v;
+          changed = true;
+        }
+      });
+    }
+  }
+  return paths;
+}
+
+// Where every free vertex hangs from fixed ones of one value.
+void spread_values(const Graph& graph, std::vector<bool>& fixed, std::vector<double>& x) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t v = 0; v < fixed.size(); ++v) {
+      if (!fixed[v]) continue;
+      graph.visit_row(static_cast<VertexId>(v), [&](VertexId y, double) {
+        const auto u = static_cast<std::size_t>(y);
+        if (!fixed[u]) x[u] = x[v], fixed[u] = true, changed = true;
+      });
+    }
+  }
+}
+
 // The lexicographically least extension, by steepest terminal paths: again and again, of all paths
 // between fixed vertices through free ones, the steepest is fixed to rise evenly; what is left has
 // slope zero. O(n³) a path. R. Kyng, A. Rao, S. Sachdeva, D. Spielman 2015, arXiv:1505.00290.
@@ -32,26 +77,8 @@ std::vector<double> lex_minimizer(const Graph& graph, const std::vector<VertexId
     std::vector<double> at;
     for (std::size_t s = 0; s < n; ++s) {
       if (!fixed[s]) continue;
-      // Bellman–Ford from s through free vertices.
-      std::vector<double> distance(n, infinite);
-      std::vector<std::size_t> parent(n, s);
-      distance[s] = 0.0;
-      for (bool changed = true; changed;) {
-        changed = false;
-        for (std::size_t v = 0; v < n; ++v) {
-          if (distance[v] == infinite || (fixed[v] && v != s)) continue;
-          graph.visit_row(static_cast<VertexId>(v), [&](VertexId y, double w) {
-            const auto u = static_cast<std::size_t>(y);
-            if (fixed[v] && fixed[u]) return;
-            const double length = inverse_lengths ? 1.0 / w : 1.0;
-            if (distance[v] + length < distance[u]) {
-              distance[u] = distance[v] + length;
-              parent[u] = v;
-              changed = true;
-            }
-          });
-        }
-      }
+      const Paths paths = paths_from(s, graph, fixed, inverse_lengths);
+      const auto& [distance, parent] = paths;
       for (std::size_t t = 0; t < n; ++t) {
         if (!fixed[t] || t == s || distance[t] == infinite) continue;
         const double slope = (x[s] - x[t]) / distance[t];
@@ -69,17 +96,7 @@ std::vector<double> lex_minimizer(const Graph& graph, const std::vector<VertexId
       for (std::size_t i = 0; i < path.size(); ++i) x[path[i]] = at[i], fixed[path[i]] = true;
       continue;
     }
-    // Every free vertex now hangs from fixed ones of one value.
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t v = 0; v < n; ++v) {
-        if (!fixed[v]) continue;
-        graph.visit_row(static_cast<VertexId>(v), [&](VertexId y, double) {
-          const auto u = static_cast<std::size_t>(y);
-          if (!fixed[u]) x[u] = x[v], fixed[u] = true, changed = true;
-        });
-      }
-    }
+    spread_values(graph, fixed, x);
     return x;
   }
 }

@@ -189,13 +189,45 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("Malformed points are bad data, with file, line and remedy") {
-  struct Case {
-    std::string bytes;
-    const char* message;
-    PointsReadOptions options = {};
-    std::string member = {};
-  };
+namespace {
+
+struct Malformed {
+  std::string bytes;
+  const char* message;
+  PointsReadOptions options = {};
+  std::string member = {};
+};
+
+const std::vector<Malformed> malformed_tables = {
+    {"1,2\n3,nan\n", "points:2: column 2 is nan; must be finite"},
+    {"1,2\n3,-inf\n", "points:2: column 2 is -inf; must be finite"},
+    {"1,2\n3,\n", "points:2: column 2 is empty; expected a number"},
+    {"x,y\n3,NA\n", "points:2: column 2 (y) is NA; expected a number"},
+    {"1,2\n3,1e999\n", "points:2: column 2 is 1e999; expected a number"},
+    {"1,2\n\n3\n", "points:3: 1 field; expected 2 separated by commas, as on line 1"},
+    {"1,2\n3,4,5\n", "points:2: 3 fields; expected 2"},
+    {"1 2\n3 4 5\n", "points:2: 3 fields; expected 2 separated by blanks"},
+    {"1,a\n2,b\n", "points:1: column 2 is a where others are numbers"},
+    {"a,b\n1,c\n", "points:2: column 2 (b) is c; expected a number"},
+    {"a|b\n1|2\n", "points:2: column 1 (a|b) is 1|2; expected columns separated by blanks"},
+    {"1,\"2\n3,4\n", "points:1: a quoted field does not end"},
+    {"1,2\n\0,1\n"s, "points:2: binary data"},
+    {"\xFF\xFE"
+     "1\0,\0"s,
+     "points:1: UTF-16"},
+    {"a,b\n1,2\n", "points:1: no column named c for --label-column", {.label_column = "c"}},
+    {"a,b\n1,2\n", "points:1: 2 columns; --id-column 3 is none", {.id_column = "3"}},
+    {"x,id\n1,a\n2,b\n3,a\n", "points:4: id a again, as row 0", {.id_column = "id"}},
+    {"1 1:2 1:3\n", "points:1: 1:3 after index 1; expected ascending"},
+    {"1 1:2\n1 0:3\n", "points:2: 0:3; expected an index from 1"},
+    {"1 1:2\n1 2:x\n", "points:2: 2:x; expected index:value"},
+    {"1 1:2\n1 2\n", "points:2: 2; expected index:value"},
+    {"1 1:nan\n", "points:1: 1:nan; expected a finite"},
+    {"1 1:2\n1:3\n", "points:2: rows with and without a label"},
+    {"1 9999999999:2\n", "points:1: 9999999999:2; expected an index from 1"},
+};
+
+std::vector<Malformed> malformed_arrays() {
   const std::string nan = raw<float>({1, std::bit_cast<float>(0x7FC00000U)});
   const std::string good = npy("<f4", "(2, 1)", raw<float>({1, 2}));
   std::string broken_crc = zip({{"X.npy", good}});
@@ -206,33 +238,7 @@ TEST_CASE("Malformed points are bad data, with file, line and remedy") {
   bzip[bzip.find("PK\1\2") + 10] = 12;
   std::string bomb = zip({{"X.npy", good, true}});
   bomb[bomb.find("PK\1\2") + 27] = 0x40;  // a gigabyte, it says
-  const std::vector<Case> cases = {
-      {"1,2\n3,nan\n", "points:2: column 2 is nan; must be finite"},
-      {"1,2\n3,-inf\n", "points:2: column 2 is -inf; must be finite"},
-      {"1,2\n3,\n", "points:2: column 2 is empty; expected a number"},
-      {"x,y\n3,NA\n", "points:2: column 2 (y) is NA; expected a number"},
-      {"1,2\n3,1e999\n", "points:2: column 2 is 1e999; expected a number"},
-      {"1,2\n\n3\n", "points:3: 1 field; expected 2 separated by commas, as on line 1"},
-      {"1,2\n3,4,5\n", "points:2: 3 fields; expected 2"},
-      {"1 2\n3 4 5\n", "points:2: 3 fields; expected 2 separated by blanks"},
-      {"1,a\n2,b\n", "points:1: column 2 is a where others are numbers"},
-      {"a,b\n1,c\n", "points:2: column 2 (b) is c; expected a number"},
-      {"a|b\n1|2\n", "points:2: column 1 (a|b) is 1|2; expected columns separated by blanks"},
-      {"1,\"2\n3,4\n", "points:1: a quoted field does not end"},
-      {"1,2\n\0,1\n"s, "points:2: binary data"},
-      {"\xFF\xFE"
-       "1\0,\0"s,
-       "points:1: UTF-16"},
-      {"a,b\n1,2\n", "points:1: no column named c for --label-column", {.label_column = "c"}},
-      {"a,b\n1,2\n", "points:1: 2 columns; --id-column 3 is none", {.id_column = "3"}},
-      {"x,id\n1,a\n2,b\n3,a\n", "points:4: id a again, as row 0", {.id_column = "id"}},
-      {"1 1:2 1:3\n", "points:1: 1:3 after index 1; expected ascending"},
-      {"1 1:2\n1 0:3\n", "points:2: 0:3; expected an index from 1"},
-      {"1 1:2\n1 2:x\n", "points:2: 2:x; expected index:value"},
-      {"1 1:2\n1 2\n", "points:2: 2; expected index:value"},
-      {"1 1:nan\n", "points:1: 1:nan; expected a finite"},
-      {"1 1:2\n1:3\n", "points:2: rows with and without a label"},
-      {"1 9999999999:2\n", "points:1: 9999999999:2; expected an index from 1"},
+  return {
       {npy("<f4", "(2, 1)", nan), "points: points: row 1: column 0: nan: must be finite"},
       {npy("<f4", "(2, 2)", nan), "points: 8 bytes of numbers; expected 16 for 2 x 2"},
       {npy("<f4", "(1,)", nan), "points: 8 bytes of numbers; expected 4"},
@@ -268,7 +274,14 @@ TEST_CASE("Malformed points are bad data, with file, line and remedy") {
       {"12", "not a .npy array", {.format = PointsFormat::npy}},
       {"12", "zip archive", {.format = PointsFormat::npz}},
   };
-  for (const Case& c : cases) {
+}
+
+}  // namespace
+
+TEST_CASE("Malformed points are bad data, with file, line and remedy") {
+  std::vector<Malformed> cases = malformed_arrays();
+  cases.insert(cases.end(), malformed_tables.begin(), malformed_tables.end());
+  for (const Malformed& c : cases) {
     INFO(c.message);
     const auto error = error_of([&] { points_of(c.bytes, c.options, c.member); });
     REQUIRE(error);

@@ -195,6 +195,25 @@ TEST_CASE("a run stops when it is cancelled or out of time, and says which") {
   CHECK(run.should_stop());
 }
 
+TEST_CASE("the error of a stopped run and its outcome say the same") {
+  std::atomic<bool> cancel{true};
+  RunContext run;
+  run.cancel = &cancel;
+  const auto by_flag = test::error_of([&] { run.throw_if_stopped("work", "before its end"); });
+  cancel = false;
+  run.deadline = RunContext::Clock::now() - std::chrono::seconds(1);
+  const auto by_clock = test::error_of([&] { run.throw_if_stopped("work", "before its end"); });
+  CHECK(stop_of(*by_flag) == Outcome::cancelled);
+  CHECK(stop_of(*by_clock) == Outcome::time_limit);
+  CHECK(stop_of(Error(ErrorCode::bad_data, "a line")) == std::nullopt);
+  CHECK(run.stop_reason() == Outcome::time_limit);
+  run.deadline.reset();
+  CHECK(run.stop_reason() == Outcome::cancelled);  // the flag was raised and lowered
+  for (const Outcome outcome : {Outcome::converged, Outcome::iteration_limit, Outcome::breakdown})
+    CHECK_FALSE(ended_by_run(outcome));
+  CHECK((ended_by_run(Outcome::cancelled) && ended_by_run(Outcome::time_limit)));
+}
+
 TEST_CASE("of two outcomes the worse is kept, in either order") {
   const std::vector<Outcome> from_best = {Outcome::converged, Outcome::iteration_limit,
                                           Outcome::breakdown, Outcome::time_limit,

@@ -3,10 +3,10 @@
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "solve/order/locality_ranges.hpp"
-#include "solve/reduce/elimination.hpp"
 #include "solve/reduce/elimination_network.hpp"
+#include "solve/reduce/exact_elimination.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -34,7 +34,7 @@ Block solve_alone(const Elimination& e, Block b) {
 
 double residual_of(const GroundedLaplacian& a, const Block& b, const Block& x) {
   Block r;
-  return solve::residual(a, b, x, r, 1)[0] / solve::column_norms(b, 1)[0];
+  return residual(a, b, x, r, 1)[0] / column_norms(b, 1)[0];
 }
 
 // The fan: a path 1 − 2 − … − n−1 whose vertices all touch the hub 0. It is series-parallel.

@@ -4,7 +4,7 @@
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "solve/choose/forecast.hpp"
 #include "solve/method/cg/conjugate_gradient.hpp"
 #include "solve/method/multigrid/multigrid.hpp"

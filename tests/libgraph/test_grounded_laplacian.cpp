@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/graph_builder.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -169,4 +172,45 @@ TEST_CASE("a Dirichlet problem keeps unit weights unstored and refuses odd label
   CHECK(test::error_of([&] { make_dirichlet_problem(graph, {1, 1}); }));
   CHECK(test::error_of([&] { make_dirichlet_problem(graph, {4}); }));
   CHECK(test::error_of([&] { make_dirichlet_problem(graph, {-1}); }));
+}
+
+// 0 — 1 — 2 with weights 1 and 2 and ground 1 at vertex 0: A = [2 −1 0; −1 3 −2; 0 −2 2].
+TEST_CASE("the residual of a path of three, by hand") {
+  const GroundedLaplacian a(graph_from_edges(3, {{0, 1, 1.0}, {1, 2, 2.0}}), {1, 0, 0});
+  Block b(3, 2), x(3, 2), r, product;
+  b(0, 0) = 3.0, b(1, 0) = 0.0, b(2, 0) = 4.0;
+  x(0, 0) = 1.0;  // A x = (2, −1, 0), which leaves (1, 1, 4); the second column is 0
+  const std::vector<double> left = residual(a, b, x, r);
+  CHECK(left[0] == Approx(std::sqrt(18.0)));
+  CHECK(left[1] == 0.0);
+  CHECK(r(2, 0) == 4.0);
+  a.apply(x, product);
+  CHECK(residual_norms(b, product) == left);
+  CHECK(column_norms(b)[0] == 5.0);
+  CHECK(worst_ratio(left, column_norms(b)) == Approx(std::sqrt(18.0) / 5.0));
+  CHECK(worst_ratio({0.0, 1.0}, {0.0, 0.0}) == std::numeric_limits<double>::infinity());
+  CHECK(worst_ratio({}, {}) == 0.0);
+}
+
+TEST_CASE("norms neither overflow nor vanish where their squares would") {
+  for (const double unit : {1e200, 1e-200}) {
+    Block b(2, 1), none(2, 1);
+    b(0, 0) = 3.0 * unit, b(1, 0) = 4.0 * unit;
+    CHECK(column_norms(b)[0] == Approx(5.0 * unit).epsilon(1e-14));
+    CHECK(residual_norms(b, none)[0] == Approx(5.0 * unit).epsilon(1e-14));
+    CHECK(column_norms(none)[0] == 0.0);
+    b(1, 0) = std::numeric_limits<double>::infinity();
+    CHECK(std::isinf(column_norms(b)[0]));
+  }
+}
+
+TEST_CASE("the residual has the same bytes on one thread and four") {
+  Rng rng(4);
+  const VertexId n = 20'000;
+  const GroundedLaplacian a(graph_from_edges(n, random_edges(n, 60'000, true, rng)), {});
+  Block b(n, 3), x(n, 3), r;
+  for (std::int64_t i = 0; i < 3 * n; ++i) b.data()[i] = rng.normal(), x.data()[i] = rng.normal();
+  const std::vector<double> one = residual(a, b, x, r, 1);
+  CHECK(residual(a, b, x, r, 4) == one);
+  CHECK(column_norms(r, 4) == one);
 }

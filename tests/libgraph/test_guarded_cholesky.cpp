@@ -3,7 +3,7 @@
 #include <iterator>
 #include <thread>
 
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "solve/method/cg/conjugate_gradient.hpp"
 #include "solve/method/cholesky/guarded_cholesky.hpp"
 #include "solver_support.hpp"
@@ -17,7 +17,7 @@ using namespace gssl::test;
 using solve::SharedSystem;
 
 std::vector<double> targets_of(const Block& b, double tolerance) {
-  std::vector<double> targets = solve::column_norms(b, 1);
+  std::vector<double> targets = column_norms(b, 1);
   for (double& target : targets) target *= tolerance;
   return targets;
 }
@@ -25,7 +25,7 @@ std::vector<double> targets_of(const Block& b, double tolerance) {
 double worst_of(const GroundedLaplacian& a, const Block& b, const Block& x,
                 const std::vector<double>& targets) {
   Block r;
-  return solve::worst_ratio(solve::residual(a, b, x, r, 1), targets);
+  return worst_ratio(residual(a, b, x, r, 1), targets);
 }
 
 // 0 −1− 1 −1e-9− 2 −1e8− 3 with earth at 0: the good conductor hangs by a poor one, which the

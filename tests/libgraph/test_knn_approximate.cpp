@@ -63,7 +63,6 @@ TEST_CASE("approximate lists have the recall asked for, and the estimate is clos
       const double truth = true_recall(points, lists, exact, metric);
       CHECK(truth >= recall - 3 * report.recall_error);
       CHECK(std::abs(truth - report.recall) <= 4 * report.recall_error);
-      CHECK_THAT(report.sentence, Catch::Contains("points searched exactly"));
     }
 }
 
@@ -114,7 +113,7 @@ TEST_CASE("a descent that gives up goes on to lists that are exact") {
   const Points points = Points::dense(8300, 24, as_floats(normal_values(8300 * 24)));
   const KnnLists exact = knn_lists(points, 4);
   const KnnLists lists = knn_lists(points, 4, {.recall = 0.9999});
-  CHECK_THAT(lists.report.sentence, Catch::Contains("a descent to the recall asked for would"));
+  CHECK((lists.report.rounds > 0 && lists.report.recall_sample == 0));
   CHECK((lists.report.used == KnnMethod::blocks && lists.report.recall == 1.0));
   CHECK(lists.neighbors == exact.neighbors);
   CHECK(lists.distances == exact.distances);
@@ -144,10 +143,9 @@ TEST_CASE("where an exact search is as fast it runs, and says so") {
   CHECK(few_columns.used == KnnMethod::tree);
   const KnnReport few_points = knn_lists(mixture(3000, 30), 5, options).report;
   CHECK(few_points.used == KnnMethod::blocks);
-  CHECK_THAT(few_points.sentence, Catch::Contains("too few points"));
+  CHECK(few_points.rounds == 0);
   const KnnReport sparse = knn_lists(without_zeros(100, 3, normal_values(300)), 3, options).report;
   CHECK(sparse.used == KnnMethod::inverted);
-  CHECK_THAT(sparse.sentence, Catch::Contains("sparse rows are searched exactly"));
   for (const KnnReport& report : {few_columns, few_points, sparse}) {
     CHECK((report.exact() && report.recall == 1.0 && report.recall_sample == 0));
     CHECK_THAT(report.sentence, Catch::EndsWith("exact"));

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "gssl/linalg/dense.hpp"
-#include "solve/method/relaxation/consensus.hpp"
+#include "solve/method/relaxation/consensus_method.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -178,8 +178,6 @@ TEST_CASE("automatic takes conjugate gradients on an expander and a factor on a 
   const SolveReport second = solve_once(mesh, {}, random_block(4900, 1, rng), x);
   CHECK(first.used == "cg");
   CHECK(second.used == "cholesky");
-  CHECK(first.sentence.find("cg would need") != std::string::npos);
-  CHECK(second.sentence.find("the factor has only") != std::string::npos);
 }
 
 TEST_CASE("an updated solver answers for the new weights and ground") {

@@ -206,21 +206,19 @@ TEST_CASE("automatic hands a half-done flow over to push-relabel and ends with t
   MaxFlow handed(graph, terminals.source, terminals.sink);
   const MaxFlowReport expected = whole.solve({}), found = handed.solve({});
   CHECK(found.used == FlowMethod::push_relabel);
-  CHECK(found.sentence.find("took over") != std::string::npos);
   CHECK(found.flow == expected.flow);
   CHECK(found.cut == expected.flow);
   for (const CutSide which : {CutSide::smallest_source, CutSide::largest_source})
     CHECK(handed.source_side(which) == whole.source_side(which));
 }
 
-TEST_CASE("automatic says what it took and why, and a run that is stopped throws") {
+TEST_CASE("automatic says what it took, and a run that is stopped throws") {
   const Graph graph = grid_graph(30, 30);
   const Terminals terminals = between(900, 0, 899);
   MaxFlow problem(graph, terminals.source, terminals.sink);
   const MaxFlowReport found = problem.solve({});
   CHECK(found.flow == 2.0);
   CHECK(found.used != FlowMethod::automatic);
-  CHECK(found.sentence.find(to_string(found.used)) == 0);
   const std::atomic<bool> cancel = true;
   RunContext stopped;
   stopped.cancel = &cancel;

@@ -2,8 +2,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "gssl/linalg/residual.hpp"
 #include "gssl/solve/network_factor.hpp"
-#include "linalg/block_kernels.hpp"
 #include "solve/method/network/network_series.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"
@@ -31,8 +31,8 @@ SharedSystem grounded_grid(VertexId side, VertexId corner = 0) {
 // ‖A x − b‖ of the worst column, relative to ‖A‖ ‖x‖ + ‖b‖.
 double solve_error(const GroundedLaplacian& a, const Block& b, const Block& x) {
   Block r;
-  const std::vector<double> left = solve::residual(a, b, x, r, 1);
-  const std::vector<double> given = solve::column_norms(b, 1), found = solve::column_norms(x, 1);
+  const std::vector<double> left = residual(a, b, x, r, 1);
+  const std::vector<double> given = column_norms(b, 1), found = column_norms(x, 1);
   const double size = 2.0 * std::ranges::max(a.diagonal());
   double worst = 0.0;
   for (std::size_t j = 0; j < left.size(); ++j)

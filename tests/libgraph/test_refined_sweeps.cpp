@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gssl/data/checkpoint.hpp"
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "solve/method/cg/conjugate_gradient.hpp"
 #include "solve/method/cg/float_split.hpp"
 #include "solve/method/cg/refined_sweeps.hpp"
@@ -34,7 +34,7 @@ SharedMatrix grounded_here_and_there(const Graph& graph, VertexId distance) {
 }
 
 std::vector<double> targets_at(const Block& b, double tolerance) {
-  std::vector<double> targets = solve::column_norms(b, 1);
+  std::vector<double> targets = column_norms(b, 1);
   for (double& target : targets) target *= tolerance;
   return targets;
 }
@@ -57,7 +57,7 @@ Block one_by_one(const solve::ReducedSolver& solver, const Block& b,
 double worst_of_residual(const SharedMatrix& a, const Block& b, const Block& x,
                          const std::vector<double>& targets) {
   Block r;
-  return solve::worst_ratio(solve::residual(*a, b, x, r, 1), targets);
+  return worst_ratio(residual(*a, b, x, r, 1), targets);
 }
 
 }  // namespace
@@ -216,7 +216,7 @@ TEST_CASE("columns that floats hardly bring nearer are left to doubles soon") {
   CHECK_FALSE(sweeps.stalled().empty());
   CHECK(steps <= 150);
   sweeps.flush();
-  CHECK(worst_of_residual(a, b, x, solve::column_norms(b, 1)) <= 1.0);
+  CHECK(worst_of_residual(a, b, x, column_norms(b, 1)) <= 1.0);
 }
 
 TEST_CASE("many columns stop at their limit, and when they are told to") {
@@ -225,7 +225,7 @@ TEST_CASE("many columns stop at their limit, and when they are told to") {
   const SharedMatrix a = std::make_shared<const GroundedLaplacian>(random_graph(n, 12'000, rng),
                                                                    std::vector<double>(n, 1e-3));
   const Block b = random_block(n, 40, rng);
-  const std::vector<double> targets = targets_at(b, 1e-9), norms = solve::column_norms(b, 1);
+  const std::vector<double> targets = targets_at(b, 1e-9), norms = column_norms(b, 1);
   Block x(n, 40);
   const auto few = solve::make_swept_conjugate_gradient(a, 3, 1);
   const auto result = few->solve(b, x, targets, on_threads(2));

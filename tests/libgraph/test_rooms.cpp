@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -90,29 +88,4 @@ TEST_CASE("the top of libgraph/src/solve holds the entrance alone") {
   CHECK(std::count_if(begin(top), end(top), [](const fs::directory_entry& entry) {
           return entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp";
         }) <= 12);
-}
-
-// Two structs of one name in two headers are one type to the linker, which keeps either's functions.
-TEST_CASE("no two public headers define a type of one name") {
-  std::map<std::string, std::string> header_of;
-  for (const char* component : {"libgraph", "algorithms", "io"}) {
-    for (const auto& entry :
-         fs::recursive_directory_iterator(source_path(std::string(component) + "/include"))) {
-      if (entry.path().extension() != ".hpp") continue;
-      std::ifstream in(entry.path());
-      for (std::string line; std::getline(in, line);) {
-        std::istringstream words(line);
-        std::string keyword, name;
-        words >> keyword >> name;
-        if (line.empty() || line.front() == ' ' || !line.ends_with('{')) continue;
-        if (keyword == "enum") words >> name;
-        if (keyword != "struct" && keyword != "class" && keyword != "enum") continue;
-        if (name.find('<') != std::string::npos) continue;  // a specialization
-        INFO(name << " in " << entry.path().string() << " and " << header_of[name]);
-        CHECK(header_of[name].empty());
-        header_of[name] = entry.path().string();
-      }
-    }
-  }
-  CHECK(header_of.size() > 100);
 }

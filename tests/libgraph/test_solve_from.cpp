@@ -87,7 +87,6 @@ TEST_CASE("what is not local is solved on all rows, to the same tolerance", "[so
   CHECK(report.global);
   CHECK(report.solve.outcome == Outcome::converged);
   CHECK(largest_difference(x, fresh) < 1e-8);
-  CHECK(report.solve.sentence.find("all rows") != std::string::npos);
 }
 
 TEST_CASE("an answer that is right already is not solved again", "[solve_from]") {

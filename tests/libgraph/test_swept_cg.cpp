@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "gssl/graph/generators.hpp"
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "solve/choose/forecast.hpp"
 #include "solve/method/cg/conjugate_gradient.hpp"
 #include "solve/method/cg/swept_cg.hpp"
@@ -107,12 +107,12 @@ TEST_CASE("leaves cost the sweeps nothing, and no pivot is left to rounding") {
   ground[0] = 0.1;
   const auto a = std::make_shared<const GroundedLaplacian>(graph, ground);
   const Block b = random_block(n, 1, rng);
-  const std::vector<double> targets{1e-8 * solve::column_norms(b, 1)[0]};
+  const std::vector<double> targets{1e-8 * column_norms(b, 1)[0]};
   Block x(n, 1), r;
   const auto result =
       solve::make_swept_conjugate_gradient(a, 1000, 1)->solve(b, x, targets, on_threads(1));
   CHECK(result.outcome == Outcome::converged);
-  CHECK(solve::residual(*a, b, x, r, 1)[0] <= targets[0]);
+  CHECK(residual(*a, b, x, r, 1)[0] <= targets[0]);
   CHECK(result.iterations <= 12);
 
   // The last pivot of a star would be its ground.
@@ -154,7 +154,7 @@ TEST_CASE("swept conjugate gradients meet their targets in fewer steps than the 
                                                            std::vector<double>(n, 1e-3));
   Block b = random_block(n, 7, rng);
   for (VertexId v = 0; v < n; ++v) b(v, 3) = 0.0;
-  std::vector<double> targets = solve::column_norms(b, 1);
+  std::vector<double> targets = column_norms(b, 1);
   for (double& target : targets) target *= 1e-9;
   const auto swept = solve::make_swept_conjugate_gradient(a, 1000, 1);
   const auto plain = solve::make_conjugate_gradient(a, nullptr, 1000);
@@ -162,7 +162,7 @@ TEST_CASE("swept conjugate gradients meet their targets in fewer steps than the 
   const auto first = swept->solve(b, x, targets, on_threads(2));
   const auto second = plain->solve(b, y, targets, on_threads(2));
   CHECK(first.outcome == Outcome::converged);
-  CHECK(solve::worst_ratio(solve::residual(*a, b, x, r, 1), targets) <= 1.0);
+  CHECK(worst_ratio(residual(*a, b, x, r, 1), targets) <= 1.0);
   CHECK(4 * first.iterations < 3 * second.iterations);
   for (VertexId v = 0; v < n; ++v) CHECK(x(v, 3) == 0.0);
   REQUIRE(first.error.size() == 7);
@@ -183,7 +183,7 @@ TEST_CASE("swept conjugate gradients meet their targets in fewer steps than the 
       std::vector<double>(a->graph().neighbor_array().size(), 3.0), std::vector<double>(n, 0.1)));
   const auto updated = swept->updated(heavier);
   CHECK(updated->solve(b, y, targets, on_threads(2)).outcome == Outcome::converged);
-  CHECK(solve::worst_ratio(solve::residual(*heavier, b, y, r, 1), targets) <= 1.0);
+  CHECK(worst_ratio(residual(*heavier, b, y, r, 1), targets) <= 1.0);
 }
 
 TEST_CASE("swept conjugate gradients stop at their limit, and where rounding stops them") {
@@ -195,10 +195,10 @@ TEST_CASE("swept conjugate gradients stop at their limit, and where rounding sto
   Block x(n, 1), r;
   const auto few = solve::make_swept_conjugate_gradient(a, 3, 1);
   CHECK(few->solve(b, x, {1e-9}, on_threads(1)).outcome == Outcome::iteration_limit);
-  CHECK(solve::residual(*a, b, x, r, 1)[0] < solve::column_norms(b, 1)[0]);
+  CHECK(residual(*a, b, x, r, 1)[0] < column_norms(b, 1)[0]);
   const auto many = solve::make_swept_conjugate_gradient(a, 100'000, 1);
   CHECK(many->solve(b, x, {1e-30}, on_threads(1)).outcome == Outcome::breakdown);
-  CHECK(solve::residual(*a, b, x, r, 1)[0] < 1e-10 * solve::column_norms(b, 1)[0]);
+  CHECK(residual(*a, b, x, r, 1)[0] < 1e-10 * column_norms(b, 1)[0]);
 }
 
 TEST_CASE("automatic sweeps where many steps are ahead, and says so") {

@@ -220,6 +220,34 @@ void turn(Column& column, const DistributedGraph& graph, const Communicator& ran
     for (double& value : column) value = -value;
 }
 
+struct Pair {
+  double value, residual;
+  std::size_t column;
+};
+
+// The pairs of the columns by value, the zeros first; `good` becomes false if the residual of one
+// is too large.
+std::vector<Pair> measured_pairs(Inverse& inverse, const std::vector<Column>& columns,
+                                 std::size_t zeros, const SpectrumOptions& options, bool& good) {
+  const double unit = options.kind == LaplacianKind::combinatorial ? inverse.mean_degree() : 1.0;
+  std::vector<Pair> order;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    Pair pair{0.0, 0.0, j};
+    if (j >= zeros) {
+      std::vector<double> image = inverse.laplacian(columns[j]);
+      pair.value = inverse.dot(columns[j], image);
+      for (std::size_t i = 0; i < image.size(); ++i) image[i] -= pair.value * columns[j][i];
+      pair.residual = std::sqrt(inverse.dot(image, image));
+      good = good &&
+             pair.residual <=
+                 std::max(std::min(options.tolerance * unit, pair.value / 100.0), rounding * unit);
+    }
+    order.push_back(pair);
+  }
+  std::ranges::sort(order.begin() + std::int64_t(zeros), order.end(), {}, &Pair::value);
+  return order;
+}
+
 }  // namespace
 
 DistributedSpectrum smallest_eigenpairs(const DistributedInput& input,
@@ -241,27 +269,8 @@ DistributedSpectrum smallest_eigenpairs(const DistributedInput& input,
     for (Column& column :
          krylov_schur(inverse, columns, more, options.tolerance, ranks, pairs.steps))
       columns.push_back(std::move(column));
-  const double unit = options.kind == LaplacianKind::combinatorial ? inverse.mean_degree() : 1.0;
   bool good = std::int64_t(columns.size()) == wanted;
-  struct Pair {
-    double value, residual;
-    std::size_t column;
-  };
-  std::vector<Pair> order;
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    Pair pair{0.0, 0.0, j};
-    if (j >= roots.size()) {
-      std::vector<double> image = inverse.laplacian(columns[j]);
-      pair.value = inverse.dot(columns[j], image);
-      for (std::size_t i = 0; i < image.size(); ++i) image[i] -= pair.value * columns[j][i];
-      pair.residual = std::sqrt(inverse.dot(image, image));
-      good = good &&
-             pair.residual <=
-                 std::max(std::min(options.tolerance * unit, pair.value / 100.0), rounding * unit);
-    }
-    order.push_back(pair);
-  }
-  std::ranges::sort(order.begin() + std::int64_t(roots.size()), order.end(), {}, &Pair::value);
+  const std::vector<Pair> order = measured_pairs(inverse, columns, roots.size(), options, good);
   for (const Pair& pair : order) {
     pairs.values.push_back(pair.value);
     pairs.residuals.push_back(pair.residual);
@@ -277,8 +286,7 @@ DistributedSpectrum smallest_eigenpairs(const DistributedInput& input,
         found.vectors(v, std::int64_t(j)) = columns[order[j].column][index(v)];
   });
   found.solver = inverse.report();
-  const bool stopped =
-      found.solver.outcome == Outcome::cancelled || found.solver.outcome == Outcome::time_limit;
+  const bool stopped = ended_by_run(found.solver.outcome);
   pairs.outcome = good      ? Outcome::converged
                   : stopped ? found.solver.outcome
                             : Outcome::iteration_limit;

@@ -53,9 +53,7 @@ Solved solve_columns(const Problem& problem, const DistributedSystem& system, in
       for (std::size_t i = 0; i < x.size(); ++i) found.values(std::int64_t(i), implied) -= x[i];
     for (std::size_t i = 0; i < implied_residual.size(); ++i)
       implied_residual[i] += solver.residual()[i];
-    if (solver.report().outcome == Outcome::cancelled ||
-        solver.report().outcome == Outcome::time_limit)
-      break;
+    if (ended_by_run(solver.report().outcome)) break;
     problem.run.report_progress("solve", ++done / static_cast<double>(solved));
   }
   found.report.solver = solver.report();

@@ -85,70 +85,76 @@ std::string_view take_text(std::span<const char>& bytes) {
   return text;
 }
 
-Numbering VertexDirectory::number(const VertexNames& names, const Communicator& ranks) {
-  const int p = ranks.size();
-  const auto count = static_cast<std::size_t>(names.size());
-  std::vector<std::uint64_t> integers;
-  together(ranks, [&] { integers = as_integers(names); });
-  const bool all_integers = ranks.all(integers.size() == count);
+namespace {
 
-  std::vector<int> owner(count);
-  std::vector<char> text_bytes;
+// Which names of this rank go to which owner, and what the owner was asked by whom.
+struct Questions {
+  ByRank by;                // names of this rank, by their owners
   Parcels<VertexId> asked;  // the owned id that each question is about, by the rank that asks
-  ByRank by;
-  const auto count_questions = [&](const std::vector<std::size_t>& begin) {
-    std::vector<std::size_t> counts;
-    for (std::size_t r = 0; r + 1 < begin.size(); ++r) counts.push_back(begin[r + 1] - begin[r]);
-    asked = Parcels<VertexId>(counts);
-  };
-  if (all_integers) {
-    Parcels<std::uint64_t> questions;
-    together(ranks, [&] {
-      for (std::size_t v = 0; v < count; ++v) owner[v] = owner_of(integers[v], p);
-      by = order_by_rank(owner, p);
-      questions.begin = by.begin;
-      for (const std::size_t v : by.order) questions.items.push_back(integers[v]);
-    });
-    const Parcels<std::uint64_t> received = ranks.exchange(questions);
-    together(ranks, [&] {
-      count_questions(received.begin);
-      owned_.insert(received.items, asked.items);
-    });
-  } else {
-    Parcels<char> questions;
-    together(ranks, [&] {
-      std::string name;
-      for (std::size_t v = 0; v < count; ++v) {
-        name.clear();
-        names.append_name(static_cast<VertexId>(v), name);
-        owner[v] = owner_of(name, p);
-      }
-      by = order_by_rank(owner, p);
-      questions.begin.assign(1, 0);
-      for (int r = 0; r < p; ++r) {
-        for (std::size_t i = by.begin[static_cast<std::size_t>(r)];
-             i < by.begin[static_cast<std::size_t>(r) + 1]; ++i) {
-          name.clear();
-          names.append_name(static_cast<VertexId>(by.order[i]), name);
-          append_text(name, questions.items);
-        }
-        questions.begin.push_back(questions.items.size());
-      }
-    });
-    const Parcels<char> received = ranks.exchange(questions);
-    together(ranks, [&] {
-      std::vector<std::size_t> counts(static_cast<std::size_t>(p), 0);
-      std::vector<VertexId> ids;
-      take_texts(received, p, [&](int r, std::string_view text) {
-        ++counts[static_cast<std::size_t>(r)];
-        ids.push_back(owned_.insert(text));
-      });
-      asked = Parcels<VertexId>(counts);
-      asked.items = std::move(ids);
-    });
-  }
+};
 
-  // Whether the rank that asks is the first to have the id.
+Questions ask_integers(const std::vector<std::uint64_t>& integers, VertexNames& owned,
+                       const Communicator& ranks) {
+  Questions found;
+  Parcels<std::uint64_t> questions;
+  together(ranks, [&] {
+    std::vector<int> owner(integers.size());
+    for (std::size_t v = 0; v < owner.size(); ++v) owner[v] = owner_of(integers[v], ranks.size());
+    found.by = order_by_rank(owner, ranks.size());
+    questions.begin = found.by.begin;
+    for (const std::size_t v : found.by.order) questions.items.push_back(integers[v]);
+  });
+  const Parcels<std::uint64_t> received = ranks.exchange(questions);
+  together(ranks, [&] {
+    std::vector<std::size_t> counts;
+    for (std::size_t r = 0; r + 1 < received.begin.size(); ++r)
+      counts.push_back(received.begin[r + 1] - received.begin[r]);
+    found.asked = Parcels<VertexId>(counts);
+    owned.insert(received.items, found.asked.items);
+  });
+  return found;
+}
+
+Questions ask_names(const VertexNames& names, VertexNames& owned, const Communicator& ranks) {
+  const int p = ranks.size();
+  Questions found;
+  Parcels<char> questions;
+  together(ranks, [&] {
+    std::vector<int> owner(static_cast<std::size_t>(names.size()));
+    std::string name;
+    for (std::size_t v = 0; v < owner.size(); ++v) {
+      name.clear();
+      names.append_name(static_cast<VertexId>(v), name);
+      owner[v] = owner_of(name, p);
+    }
+    found.by = order_by_rank(owner, p);
+    questions.begin.assign(1, 0);
+    for (int r = 0; r < p; ++r) {
+      for (std::size_t i = found.by.begin[static_cast<std::size_t>(r)];
+           i < found.by.begin[static_cast<std::size_t>(r) + 1]; ++i) {
+        name.clear();
+        names.append_name(static_cast<VertexId>(found.by.order[i]), name);
+        append_text(name, questions.items);
+      }
+      questions.begin.push_back(questions.items.size());
+    }
+  });
+  const Parcels<char> received = ranks.exchange(questions);
+  together(ranks, [&] {
+    std::vector<std::size_t> counts(static_cast<std::size_t>(p), 0);
+    std::vector<VertexId> ids;
+    take_texts(received, p, [&](int r, std::string_view text) {
+      ++counts[static_cast<std::size_t>(r)];
+      ids.push_back(owned.insert(text));
+    });
+    found.asked = Parcels<VertexId>(counts);
+    found.asked.items = std::move(ids);
+  });
+  return found;
+}
+
+// Of each name of this rank, in the order of its questions: whether no earlier rank has it.
+Parcels<char> who_is_new(const Parcels<VertexId>& asked, const Communicator& ranks) {
   Parcels<char> is_new;
   is_new.begin = asked.begin;
   together(ranks, [&] {
@@ -158,10 +164,14 @@ Numbering VertexDirectory::number(const VertexNames& names, const Communicator& 
       if (id == seen) ++seen;
     }
   });
-  const Parcels<char> news = ranks.exchange(is_new);
+  return ranks.exchange(is_new);
+}
 
+// Numbers the names that this rank introduces, after those of the ranks before it.
+Numbering number_introduced(const ByRank& by, const Parcels<char>& news,
+                            const Communicator& ranks) {
+  const std::size_t count = by.order.size();
   Numbering numbering;
-  Parcels<std::int64_t> told;
   std::vector<char> introduces(count, 0);
   together(ranks, [&] {
     for (std::size_t i = 0; i < count; ++i) introduces[by.order[i]] = news.items[i];
@@ -178,22 +188,45 @@ Numbering VertexDirectory::number(const VertexNames& names, const Communicator& 
     std::int64_t next = numbering.first[static_cast<std::size_t>(ranks.rank())];
     for (const VertexId v : numbering.introduced)
       numbering.vertex_of[static_cast<std::size_t>(v)] = next++;
+  });
+  return numbering;
+}
+
+// Tells each owner the vertices of the names that this rank introduces; returns those of the ids
+// that this rank owns, in the order in which it has seen them.
+std::vector<std::int64_t> tell_owners(const Numbering& numbering, const ByRank& by,
+                                      const Parcels<char>& news, const Communicator& ranks) {
+  Parcels<std::int64_t> told;
+  together(ranks, [&] {
     told.begin.assign(1, 0);
-    for (int r = 0; r < p; ++r) {
-      for (std::size_t i = by.begin[static_cast<std::size_t>(r)];
-           i < by.begin[static_cast<std::size_t>(r) + 1]; ++i)
+    for (std::size_t r = 0; r + 1 < by.begin.size(); ++r) {
+      for (std::size_t i = by.begin[r]; i < by.begin[r + 1]; ++i)
         if (news.items[i] != 0) told.items.push_back(numbering.vertex_of[by.order[i]]);
       told.begin.push_back(told.items.size());
     }
   });
-  // The owner has seen its ids in the order in which they are told now.
-  vertex_of_ = ranks.exchange(told).items;
+  return ranks.exchange(told).items;
+}
+
+}  // namespace
+
+Numbering VertexDirectory::number(const VertexNames& names, const Communicator& ranks) {
+  const auto count = static_cast<std::size_t>(names.size());
+  std::vector<std::uint64_t> integers;
+  together(ranks, [&] { integers = as_integers(names); });
+  const bool all_integers = ranks.all(integers.size() == count);
+  const Questions questions =
+      all_integers ? ask_integers(integers, owned_, ranks) : ask_names(names, owned_, ranks);
+  const Parcels<char> news = who_is_new(questions.asked, ranks);
+  const ByRank& by = questions.by;
+  Numbering numbering = number_introduced(by, news, ranks);
+  vertex_of_ = tell_owners(numbering, by, news, ranks);
 
   Parcels<std::int64_t> answers;
-  answers.begin = asked.begin;
+  answers.begin = questions.asked.begin;
   together(ranks, [&] {
-    answers.items.reserve(asked.items.size());
-    for (const VertexId id : asked.items)
+    answers.items.reserve(questions.asked.items.size());
+    for (const VertexId id : questions.asked.items)
       answers.items.push_back(vertex_of_[static_cast<std::size_t>(id)]);
   });
   const Parcels<std::int64_t> known = ranks.exchange(answers);

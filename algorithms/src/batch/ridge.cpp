@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "batch/linear/left_out.hpp"
+#include "batch/linear/left_out_rows.hpp"
 #include "batch/linear/minimum_norm.hpp"
 #include "gssl/batch/basis.hpp"
 #include "gssl/core/error.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "batch/linear/left_out.hpp"
+#include "batch/linear/left_out_rows.hpp"
 #include "gssl/batch/ridge.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"

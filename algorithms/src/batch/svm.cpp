@@ -87,6 +87,23 @@ bool separates(const Pair& pair, const detail::DualSolution& dual) {
   return true;
 }
 
+detail::DualSolution solve_pair(const Pair& pair, const Gram& gram, const SvmOptions& options,
+                                const RunContext& run) {
+  const bool everyone = std::ssize(pair.items) == gram.size();
+  const std::unique_ptr<Gram> part = everyone ? nullptr : gram.select(pair.items);
+  detail::DualProblem problem{.gram = everyone ? &gram : part.get()};
+  problem.item.resize(pair.items.size());
+  std::iota(problem.item.begin(), problem.item.end(), 0);
+  problem.sign = pair.sign;
+  problem.linear.assign(pair.items.size(), -1.0);
+  problem.bound = pair.cost;
+  return detail::solve_dual(problem,
+                            {.tolerance = options.tolerance,
+                             .max_steps = options.max_steps,
+                             .memory = 1e6 * static_cast<double>(options.memory)},
+                            run);
+}
+
 }  // namespace
 
 void SvmOptions::validate() const { svm_binding().validate(*this); }
@@ -114,22 +131,9 @@ Expansion SvmLearner::expand(const Gram& gram, const Targets& targets,
   std::int64_t bound_vectors = 0;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const Pair pair = pair_of(targets, pairs[p], cost);
-    const bool everyone = std::ssize(pair.items) == gram.size();
-    const std::unique_ptr<Gram> part = everyone ? nullptr : gram.select(pair.items);
-    detail::DualProblem problem{.gram = everyone ? &gram : part.get()};
-    problem.item.resize(pair.items.size());
-    std::iota(problem.item.begin(), problem.item.end(), 0);
-    problem.sign = pair.sign;
-    problem.linear.assign(pair.items.size(), -1.0);
-    problem.bound = pair.cost;
-    const detail::DualSolution dual =
-        detail::solve_dual(problem,
-                           {.tolerance = options_.tolerance,
-                            .max_steps = options_.max_steps,
-                            .memory = 1e6 * static_cast<double>(options_.memory)},
-                           run);
+    const detail::DualSolution dual = solve_pair(pair, gram, options_, run);
     const auto& names = targets.class_names();
-    const bool stopped = dual.outcome == Outcome::time_limit || dual.outcome == Outcome::cancelled;
+    const bool stopped = ended_by_run(dual.outcome);
     if (hard && !stopped && (dual.unbounded || !separates(pair, dual)))
       throw Error(ErrorCode::bad_data, "svm: c=inf: no margin separates the classes '" +
                                            names[index(pairs[p].first)] + "' and '" +

@@ -117,7 +117,7 @@ LanczosPairs lanczos_pairs(ScaledAdjacency& w, std::int64_t count, double tolera
     solver.init(start.data());
     solver.compute(Spectra::SortRule::LargestMagn, most_restarts, tolerance);
   } catch (const Stopped&) {
-    found.outcome = run.stop().value_or(Outcome::cancelled);
+    found.outcome = run.stop_reason();
     return found;
   }
   if (solver.info() != Spectra::CompInfo::Successful) found.outcome = Outcome::iteration_limit;
@@ -152,7 +152,7 @@ void fix_sign(std::vector<double>& vector) {
   for (double& x : vector) x = 0.0 - x;
 }
 
-double residual(const ScaledAdjacency& w, const LeadingPair& pair) {
+double residual_norm(const ScaledAdjacency& w, const LeadingPair& pair) {
   std::vector<double> product(pair.vector.size());
   w.apply(pair.vector.data(), product.data());
   double squares = 0.0;
@@ -170,6 +170,77 @@ struct Candidate {
   std::vector<double> vector;  // empty: not found
 };
 
+// The vertices of each component, ascending, and the row that each vertex has in its own.
+struct ComponentRows {
+  std::vector<std::vector<VertexId>> vertices;
+  std::vector<VertexId> row_of;
+};
+
+ComponentRows rows_of(const Components& components, VertexId n) {
+  ComponentRows rows;
+  rows.vertices.resize(static_cast<std::size_t>(components.count));
+  for (VertexId v = 0; v < n; ++v) {
+    auto& own = rows.vertices[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])];
+    rows.row_of.push_back(static_cast<VertexId>(own.size()));
+    own.push_back(v);
+  }
+  return rows;
+}
+
+// The pairs of all components, and which ways found them.
+struct Candidates {
+  std::vector<Candidate> all;
+  bool dense = false, iterated = false;
+};
+
+// Of a component of two vertices or more, its Perron pair and `more` others, as far as it has them.
+void add_component(VertexId component, ScaledAdjacency& w, std::int64_t more, double tolerance,
+                   const RunContext& run, Candidates& candidates, Spectrum& found) {
+  const std::int64_t count = std::min(1 + more, std::int64_t{w.rows()});
+  std::vector<LeadingPair> pairs;
+  if (w.rows() <= dense_rows || 3 * count > w.rows()) {
+    candidates.dense = true;
+    pairs = dense_pairs(w);
+  } else {
+    candidates.iterated = true;
+    LanczosPairs lanczos = lanczos_pairs(w, count, tolerance, run);
+    pairs = std::move(lanczos.pairs);
+    found.steps += lanczos.products;
+    if (found.outcome == Outcome::converged) found.outcome = lanczos.outcome;
+  }
+  sort_pairs(pairs);
+  pairs.resize(static_cast<std::size_t>(count));
+  for (std::size_t j = 0; j < pairs.size(); ++j) {
+    Candidate candidate{component, j == 0, 0.0, 1.0, {}};
+    if (!pairs[j].vector.empty()) {
+      fix_sign(pairs[j].vector);
+      candidate.value = pairs[j].value * w.bound();
+      candidate.residual = residual_norm(w, pairs[j]) / pairs[0].value;
+      candidate.vector = std::move(pairs[j].vector);
+      if (!(candidate.residual <= tolerance) && found.outcome == Outcome::converged)
+        found.outcome = Outcome::iteration_limit;
+    }
+    candidates.all.push_back(std::move(candidate));
+  }
+}
+
+// Writes the pairs over all vertices; returns the largest residual.
+double write_pairs(const std::vector<Candidate>& pairs, const ComponentRows& rows,
+                   Spectrum& found) {
+  double worst = 0.0;
+  for (std::size_t j = 0; j < pairs.size(); ++j) {
+    const Candidate& pair = pairs[j];
+    found.values.push_back(pair.value);
+    found.residuals.push_back(pair.residual);
+    found.component_of.push_back(pair.component);
+    worst = std::max(worst, pair.residual);
+    const std::vector<VertexId>& own = rows.vertices[static_cast<std::size_t>(pair.component)];
+    for (std::size_t r = 0; r < pair.vector.size(); ++r)
+      found.vectors(own[r], static_cast<std::int64_t>(j)) = pair.vector[r];
+  }
+  return worst;
+}
+
 }  // namespace
 
 Spectrum leading_pairs(const Graph& graph, const SpectrumOptions& options, const RunContext& run) {
@@ -178,69 +249,28 @@ Spectrum leading_pairs(const Graph& graph, const SpectrumOptions& options, const
   const Components components = connected_components(graph);
   const std::int64_t wanted = std::min<std::int64_t>(options.count, n);
   const std::int64_t more = std::max<std::int64_t>(wanted - components.count, 0);
-  std::vector<std::vector<VertexId>> vertices(static_cast<std::size_t>(components.count));
-  std::vector<VertexId> row_of;
-  for (VertexId v = 0; v < n; ++v) {
-    auto& own = vertices[static_cast<std::size_t>(components.of[static_cast<std::size_t>(v)])];
-    row_of.push_back(static_cast<VertexId>(own.size()));
-    own.push_back(v);
-  }
+  const ComponentRows rows = rows_of(components, n);
   Spectrum found;
   found.component_count = components.count;
   found.requested = "automatic";
-  bool dense = false, iterated = false;
-  std::vector<Candidate> candidates;
+  Candidates candidates;
   for (VertexId k = 0; k < components.count; ++k) {
-    const std::vector<VertexId>& own = vertices[static_cast<std::size_t>(k)];
+    const std::vector<VertexId>& own = rows.vertices[static_cast<std::size_t>(k)];
     if (own.size() == 1) {
-      candidates.push_back({k, true, 0.0, 0.0, {1.0}});
+      candidates.all.push_back({k, true, 0.0, 0.0, {1.0}});
       continue;
     }
-    ScaledAdjacency w(graph, own, row_of, run);
-    const std::int64_t count = std::min(1 + more, std::int64_t{w.rows()});
-    std::vector<LeadingPair> pairs;
-    if (w.rows() <= dense_rows || 3 * count > w.rows()) {
-      dense = true;
-      pairs = dense_pairs(w);
-    } else {
-      iterated = true;
-      LanczosPairs lanczos = lanczos_pairs(w, count, options.tolerance, run);
-      pairs = std::move(lanczos.pairs);
-      found.steps += lanczos.products;
-      if (found.outcome == Outcome::converged) found.outcome = lanczos.outcome;
-    }
-    sort_pairs(pairs);
-    pairs.resize(static_cast<std::size_t>(count));
-    for (std::size_t j = 0; j < pairs.size(); ++j) {
-      Candidate candidate{k, j == 0, 0.0, 1.0, {}};
-      if (!pairs[j].vector.empty()) {
-        fix_sign(pairs[j].vector);
-        candidate.value = pairs[j].value * w.bound();
-        candidate.residual = residual(w, pairs[j]) / pairs[0].value;
-        candidate.vector = std::move(pairs[j].vector);
-        if (!(candidate.residual <= options.tolerance) && found.outcome == Outcome::converged)
-          found.outcome = Outcome::iteration_limit;
-      }
-      candidates.push_back(std::move(candidate));
-    }
+    ScaledAdjacency w(graph, own, rows.row_of, run);
+    add_component(k, w, more, options.tolerance, run, candidates, found);
   }
   std::stable_sort(
-      candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      candidates.all.begin(), candidates.all.end(), [](const Candidate& a, const Candidate& b) {
         return std::pair(!a.perron, -std::abs(a.value)) < std::pair(!b.perron, -std::abs(b.value));
       });
-  candidates.resize(static_cast<std::size_t>(wanted));
+  candidates.all.resize(static_cast<std::size_t>(wanted));
   found.vectors = Block(n, wanted);
-  double worst = 0.0;
-  for (std::int64_t j = 0; j < wanted; ++j) {
-    const Candidate& pair = candidates[static_cast<std::size_t>(j)];
-    found.values.push_back(pair.value);
-    found.residuals.push_back(pair.residual);
-    found.component_of.push_back(pair.component);
-    worst = std::max(worst, pair.residual);
-    const std::vector<VertexId>& own = vertices[static_cast<std::size_t>(pair.component)];
-    for (std::size_t r = 0; r < pair.vector.size(); ++r) found.vectors(own[r], j) = pair.vector[r];
-  }
-  found.used = !iterated ? "dense" : dense ? "dense+lanczos" : "lanczos";
+  const double worst = write_pairs(candidates.all, rows, found);
+  found.used = !candidates.iterated ? "dense" : candidates.dense ? "dense+lanczos" : "lanczos";
   found.sentence = std::to_string(wanted) + " pairs of the adjacency matrix: " + found.used + "; " +
                    std::to_string(found.steps) + " products, largest residual " +
                    to_brief_text(worst) + ": " + std::string(to_string(found.outcome));

@@ -148,9 +148,9 @@ class DualSolver {
       }
     } catch (const Error& error) {
       // Stopped within rows: what was reached before stands.
-      if (error.code() != ErrorCode::cancelled && error.code() != ErrorCode::time_limit) throw;
-      solution_.outcome =
-          error.code() == ErrorCode::cancelled ? Outcome::cancelled : Outcome::time_limit;
+      const std::optional<Outcome> why = stop_of(error);
+      if (!why) throw;
+      solution_.outcome = *why;
     }
     finish();
     return std::move(solution_);

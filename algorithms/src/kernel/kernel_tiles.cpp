@@ -123,7 +123,7 @@ void KernelTiles<Real>::add_mapped(const KernelTerm& term, const Points& a, cons
 }
 
 template <class Real>
-void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange columns, Real* out,
+void KernelTiles<Real>::rows(std::span<const std::int32_t> which, TileColumns columns, Real* out,
                              std::int64_t stride, const RunContext& run) const {
   std::vector<Real*> to;
   for (std::int64_t i = 0; i < std::ssize(which); ++i) to.push_back(out + i * stride);
@@ -131,7 +131,7 @@ void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange co
 }
 
 template <class Real>
-void KernelTiles<Real>::rows(std::span<const std::int32_t> which, ColumnRange columns,
+void KernelTiles<Real>::rows(std::span<const std::int32_t> which, TileColumns columns,
                              std::span<Real* const> to, const RunContext& run) const {
   const std::int64_t width = columns.count < 0 ? b_count_ - columns.first : columns.count;
   const std::int64_t count = std::ssize(which);

@@ -22,7 +22,7 @@
 
 namespace gssl::detail {
 
-struct ColumnRange {
+struct TileColumns {
   std::int64_t first = 0;
   std::int64_t count = -1;  // −1: all
 };
@@ -37,10 +37,10 @@ class KernelTiles {
 
   // Some rows of a, in that order. Throws ErrorCode::bad_data where an entry overflows, and what
   // throw_if_stopped() does.
-  void rows(std::span<const std::int32_t> which, ColumnRange columns, Real* out,
+  void rows(std::span<const std::int32_t> which, TileColumns columns, Real* out,
             std::int64_t stride, const RunContext& run) const;
   // The same, row i of the answer to to[i].
-  void rows(std::span<const std::int32_t> which, ColumnRange columns, std::span<Real* const> to,
+  void rows(std::span<const std::int32_t> which, TileColumns columns, std::span<Real* const> to,
             const RunContext& run) const;
 
   // K(a_i, a_i).

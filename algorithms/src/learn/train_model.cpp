@@ -107,10 +107,6 @@ void warn_of_single_rows(const Targets& targets, std::vector<std::string>& warni
                          "probabilities are too low");
 }
 
-bool is_stop(const Error& error) {
-  return error.code() == ErrorCode::cancelled || error.code() == ErrorCode::time_limit;
-}
-
 }  // namespace
 
 TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
@@ -142,9 +138,9 @@ TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
               options.calibrate, model);
     warn_of_single_rows(targets, model.warnings);
   } catch (const Error& error) {
-    if (!is_stop(error)) throw;
-    model.outcome =
-        worse(model.outcome, run.cancelled() ? Outcome::cancelled : Outcome::time_limit);
+    const std::optional<Outcome> why = stop_of(error);
+    if (!why) throw;
+    model.outcome = worse(model.outcome, *why);
     model.warnings.push_back(std::string(error.what()) + ": the model is not calibrated");
   }
   if (report != nullptr) {

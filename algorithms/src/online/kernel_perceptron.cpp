@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "gssl/batch/kernel_perceptron.hpp"
+#include "gssl/batch/batch_kernel_perceptron.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "kernel/kernel_choice.hpp"

@@ -360,7 +360,7 @@ RelaxedValues LocalLabels::settled() const {
         system.solve(
             free, r, x, [&](double ratio) { return ratio <= target; }, run_);
       } catch (const Error& error) {
-        if (error.code() != ErrorCode::cancelled && error.code() != ErrorCode::time_limit) throw;
+        if (!stop_of(error)) throw;
       }
       values.put_back(free, k, x);
     }

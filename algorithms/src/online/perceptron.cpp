@@ -10,8 +10,8 @@
 #include "online/counted_look.hpp"
 #include "online/counted_session.hpp"
 #include "online/hypothesis.hpp"
-#include "online/linear_model.hpp"
 #include "online/linear_row.hpp"
+#include "online/online_linear_model.hpp"
 
 namespace gssl {
 

@@ -179,7 +179,7 @@ class SeminormSession final : public detail::CountedSession {
       labels_->prove(report, stream_.classes() == 2);
       if (stream_.classes() == 2) add_wide_diameter(report);
     } catch (const Error& error) {
-      if (error.code() != ErrorCode::cancelled && error.code() != ErrorCode::time_limit) throw;
+      if (!stop_of(error)) throw;
       report = counted("mistakes");
       report.bound_name = "none: the run was stopped before the balls of the bound were known";
     }

@@ -8,8 +8,8 @@
 #include "gssl/core/option_binding.hpp"
 #include "online/counted_session.hpp"
 #include "online/hypothesis.hpp"
-#include "online/linear_model.hpp"
 #include "online/linear_row.hpp"
+#include "online/online_linear_model.hpp"
 #include "online/winnow_look.hpp"
 #include "online/winnow_steps.hpp"
 

@@ -10,6 +10,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "transductive/support/class_shares.hpp"
 #include "transductive/support/uneven_labels.hpp"
 
@@ -132,14 +133,6 @@ Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, con
   return x;
 }
 
-std::vector<double> column_norms(const Block& b) {
-  std::vector<double> norms(static_cast<std::size_t>(b.columns()), 0.0);
-  for (std::int64_t v = 0; v < b.rows(); ++v)
-    for (std::size_t c = 0; c < norms.size(); ++c) norms[c] += b.row(v)[c] * b.row(v)[c];
-  for (double& norm : norms) norm = std::sqrt(norm);
-  return norms;
-}
-
 namespace {
 
 Block columns_of(const Block& b, std::int64_t begin, std::int64_t end) {
@@ -155,15 +148,6 @@ Block complement(const Block& x) {
   for (std::int64_t v = 0; v < x.rows(); ++v)
     for (const double value : x.row(v)) rest(v, 0) -= value;
   return rest;
-}
-
-// ‖b_j − A x_j‖₂ of each column; r is left in `r`.
-std::vector<double> residual_norms(const GroundedLaplacian& system, const Block& b, const Block& x,
-                                   Block& r, int threads) {
-  system.apply(x, r, threads);
-  for (std::int64_t v = 0; v < b.rows(); ++v)
-    for (std::int64_t c = 0; c < b.columns(); ++c) r(v, c) = b(v, c) - r(v, c);
-  return column_norms(r);
 }
 
 // Solves for what the implied column leaves of its right-hand side, and takes that from the others
@@ -191,7 +175,7 @@ Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions opti
                     std::unique_ptr<LinearSolver>* prepared) {
   const std::int64_t solved = b.columns() - 1;
   const Block first = columns_of(b, 0, solved), last = columns_of(b, solved, b.columns());
-  const std::vector<double> norms = column_norms(b);
+  const std::vector<double> norms = column_norms(b, run.thread_count());
   const bool cannot_miss = solved == 0 || (solved == 1 && norms[0] <= norms[1]);
   if (b.rows() == 0 || cannot_miss)
     return solve(std::move(system), first, options, run, report, prepared);
@@ -204,7 +188,7 @@ Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions opti
       make_solver_and_solve(shared, options, first, x, run);
   report.solver = std::move(first_report);
   const auto implied_residual = [&] {
-    return residual_norms(*shared, last, complement(x), r, run.thread_count())[0];
+    return residual(*shared, last, complement(x), r, run.thread_count())[0];
   };
   double implied = implied_residual();
   // Columns that are right though rounding keeps their residuals up imply one that is, too.
@@ -213,7 +197,7 @@ Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions opti
   if (implied > tolerance * norms.back() && mendable) {
     mend_implied_column(*solver, r, norms, run, x, report.solver);
     implied = implied_residual();
-    const std::vector<double> left = residual_norms(*shared, first, x, r, run.thread_count());
+    const std::vector<double> left = residual(*shared, first, x, r, run.thread_count());
     for (std::size_t c = 0; c < left.size(); ++c)
       if (norms[c] > 0.0)
         report.solver.relative_residual =

@@ -48,9 +48,6 @@ Block reduced_targets(const LabeledSet& labeled);
 Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
                           const LabeledSet& labeled, VertexId vertex_count);
 
-// ‖·‖₂ of each column.
-std::vector<double> column_norms(const Block& b);
-
 // Writes the given labels into their rows.
 void set_given_rows(Block& scores, const LabeledSet& labeled);
 

@@ -13,7 +13,7 @@
 #include "transductive/support/class_shares.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
-#include "transductive/support/left_out.hpp"
+#include "transductive/support/left_out_labels.hpp"
 #include "transductive/support/shared_fits.hpp"
 
 namespace gssl {
@@ -181,6 +181,24 @@ const OptionBinding<AutomaticOptions>& automatic_binding() {
   return options;
 }
 
+// Plain scores or those by masses, whichever is right about more of the labels that are left out.
+void decide(Fit& fit, const detail::LeftOutProblem& problem, const LabelCounts& counts,
+            const Graph& graph, const DirichletProblem& dirichlet, const LinearSolver& solver,
+            const RunContext& run) {
+  const Stopwatch choosing;
+  const Choice choice = choose(
+      problem, counts, graph.vertex_count(),
+      [&](std::int64_t most) -> std::optional<detail::LeftOut> {
+        std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
+        if (labels.empty()) return std::nullopt;
+        const auto tried = detail::try_labels(problem, std::move(labels), graph, dirichlet, solver,
+                                              fit.scores.values, run, fit.report.solver);
+        return tried ? detail::leave_labels_out(problem, *tried) : std::nullopt;
+      });
+  finish(fit, choice, problem, run.thread_count());
+  fit.report.solve_seconds += choosing.seconds();
+}
+
 }  // namespace
 
 void AutomaticOptions::validate() const { automatic_binding().validate(*this); }
@@ -258,18 +276,7 @@ Fit AutomaticLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
   const Block mass = detail::class_masses(fit, groups, threads);
   const detail::LeftOutProblem problem{
       .labeled = labeled, .groups = groups, .mass = mass, .shares = shares};
-  const Stopwatch choosing;
-  const Choice choice = choose(
-      problem, counts, graph.vertex_count(),
-      [&](std::int64_t most) -> std::optional<detail::LeftOut> {
-        std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
-        if (labels.empty()) return std::nullopt;
-        const auto tried = detail::try_labels(problem, std::move(labels), graph, dirichlet, *solver,
-                                              fit.scores.values, run, fit.report.solver);
-        return tried ? detail::leave_labels_out(problem, *tried) : std::nullopt;
-      });
-  finish(fit, choice, problem, threads);
-  fit.report.solve_seconds += choosing.seconds();
+  decide(fit, problem, counts, graph, dirichlet, *solver, run);
   return fit;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/label_groups.hpp"
 #include "transductive/support/learner_options.hpp"
@@ -195,11 +196,9 @@ void add(Block& x, const Columns& factor, const Block& y, int threads) {
   });
 }
 
-double worst_ratio(const Columns& squared, const Columns& norm) {
-  double worst = 0.0;
-  for (std::size_t k = 0; k < squared.size(); ++k)
-    if (norm[k] > 0.0) worst = std::max(worst, std::sqrt(squared[k] / norm[k]));
-  return worst;
+// Of the squares of residuals, by those of the right-hand sides.
+double worst_share(const Columns& squared, const Columns& given) {
+  return std::sqrt(worst_ratio(squared, given));
 }
 
 // Conjugate gradients, all columns side by side; a column that is done stands still.
@@ -215,7 +214,7 @@ SolveReport conjugate_gradients(const System& system, const Block& b, Block& x, 
   Block product(b.rows(), b.columns());
   Columns rr = norm;
   while (true) {
-    if (worst_ratio(rr, norm) <= 0.5 * tolerance) break;
+    if (worst_share(rr, norm) <= 0.5 * tolerance) break;
     if (const auto why = run.stop()) {
       report.outcome = *why;
       break;
@@ -237,12 +236,12 @@ SolveReport conjugate_gradients(const System& system, const Block& b, Block& x, 
     });
     rr = next;
     ++report.iterations;
-    run.report_progress("centered kernel", std::log(worst_ratio(rr, norm)) / std::log(tolerance));
+    run.report_progress("centered kernel", std::log(worst_share(rr, norm)) / std::log(tolerance));
   }
   system.apply(x, product);
   r = b;
   add(r, Columns(rr.size(), -1.0), product, threads);
-  report.relative_residual = worst_ratio(inner_products(r, r, threads), norm);
+  report.relative_residual = worst_share(inner_products(r, r, threads), norm);
   if (report.relative_residual <= tolerance) report.outcome = Outcome::converged;
   report.sentence =
       "conjugate gradients on centered similarities: " + std::string(to_string(report.outcome)) +

@@ -9,6 +9,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "support/fit_support.hpp"
 
 namespace gssl {
@@ -106,11 +107,7 @@ class Propagation {
 };
 
 double relative_residual(const Step& step) {
-  double worst = 0.0;
-  for (std::size_t k = 0; k < step.residual.size(); ++k)
-    if (step.targets[k] > 0.0)
-      worst = std::max(worst, std::sqrt(step.residual[k] / step.targets[k]));
-  return worst;
+  return std::sqrt(worst_ratio(step.residual, step.targets));  // both are squares
 }
 
 SolveReport propagate(Propagation& work, double threshold, std::int64_t max_iterations,

@@ -353,7 +353,7 @@ Fit EigenfunctionLearner::fit(const Points& points, const LabeledSet& labeled,
   if (scores.rows() == 0) {
     basis = constant_basis(points.rows());
     scores = fitted(*basis, {});
-    how.outcome = run.stop().value_or(Outcome::cancelled);
+    how.outcome = run.stop_reason();
     how.sentence = "stopped: the constant function alone";
   } else {
     how.sentence = std::to_string(basis->energy.size() - 1) + " eigenfunctions on " +

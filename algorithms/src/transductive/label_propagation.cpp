@@ -9,6 +9,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/data/checkpoint.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
@@ -41,20 +42,6 @@ double step(const std::vector<double>& diagonal, const Block& b, const Block& pr
       .value;
 }
 
-double relative_residual(const Block& b, const Block& product) {
-  double worst = 0.0;
-  for (std::int64_t c = 0; c < b.columns(); ++c) {
-    double residual = 0.0;
-    double norm = 0.0;
-    for (std::int64_t r = 0; r < b.rows(); ++r) {
-      residual = std::hypot(residual, b(r, c) - product(r, c));
-      norm = std::hypot(norm, b(r, c));
-    }
-    if (norm > 0.0) worst = std::max(worst, residual / norm);
-  }
-  return worst;
-}
-
 std::string sentence(const SolveReport& report, double change, double threshold) {
   return std::string(to_string(report.outcome)) + " after " + std::to_string(report.iterations) +
          " steps, last change " + to_text(change) + " (stops at " + to_text(threshold) +
@@ -79,6 +66,8 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
   report.requested = report.used = "label-propagation";
   report.outcome = Outcome::iteration_limit;
   Block product;
+  const std::vector<double> targets = column_norms(b, threads);
+  const auto left = [&] { return worst_ratio(residual_norms(b, product, threads), targets); };
   double change = 0.0, first = 0.0;  // of one step; the first over what is allowed
   CheckpointStep kept(
       run.checkpoint, "label propagation",
@@ -115,12 +104,12 @@ SolveReport propagate(const GroundedLaplacian& system, const Block& b, Block& x,
         "label propagation, change " + to_brief_text(change),
         std::max(1.0 - std::log(std::max(change / threshold, 1.0)) / std::log(std::max(first, 2.0)),
                  static_cast<double>(report.iterations) / static_cast<double>(max_iterations)));
-    if (change <= threshold && relative_residual(b, product) <= most_residual) {
+    if (change <= threshold && left() <= most_residual) {
       report.outcome = Outcome::converged;
       break;
     }
   }
-  report.relative_residual = relative_residual(b, product);
+  report.relative_residual = left();
   report.sentence = sentence(report, change, threshold);
   return report;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "gssl/solve/cost_model.hpp"
 #include "gssl/solve/network_factor.hpp"
 #include "gssl/solve/solver_memory.hpp"
@@ -138,12 +139,11 @@ Block SharedGraph::solve_in(System& system, const LabeledSet& labeled, const Blo
     Block x = detail::spread(*system.potentials, labeled, current, graph_.vertex_count(),
                              run.thread_count());
     Block left;
-    system.matrix->apply(x, left, run.thread_count());
-    for (std::int64_t i = 0; i < b.rows() * b.columns(); ++i) left.data()[i] -= b.data()[i];
-    const double residual =
-        detail::worst_share(detail::column_norms(left), detail::column_norms(b));
-    if (residual <= options.tolerance) {
-      detail::report_shared(residual, report);
+    const int threads = run.thread_count();
+    const double worst =
+        worst_ratio(residual(*system.matrix, b, x, left, threads), column_norms(b, threads));
+    if (worst <= options.tolerance) {
+      detail::report_shared(worst, report);
       return x;
     }
   }

@@ -1,5 +1,6 @@
 #include "gssl/transductive/volume_mbo.hpp"
 
+#include <functional>
 #include <utility>
 
 #include "gssl/core/stopwatch.hpp"
@@ -24,6 +25,44 @@ const OptionBinding<VolumeMboOptions>& volume_mbo_binding() {
           .with(detail::solver_group);
   return options;
 }
+
+// Memberships after one step of heat, class by class; rows sum to one.
+class Diffused {
+ public:
+  Diffused(const detail::LabelGroups& groups, const std::vector<double>& ground,
+           detail::ImplicitDiffusion& diffusion, VertexId n, std::int64_t classes,
+           const RunContext& run)
+      : groups_(groups), ground_(ground), diffusion_(diffusion), run_(run) {
+    for (Block* block : {&b_, &solved_}) {
+      run.throw_if_stopped("volume-mbo", "before it began");
+      *block = Block(n, classes - 1);
+    }
+    run.throw_if_stopped("volume-mbo", "before it began");
+  }
+
+  void operator()(const Block& x, Block& value) {
+    const int threads = run_.thread_count();
+    groups_.for_members(threads, [&](VertexId v) {
+      for (std::int64_t k = 0; k < b_.columns(); ++k)
+        b_(v, k) = ground_[static_cast<std::size_t>(v)] * x(v, k);
+    });
+    diffusion_.solve(b_, solved_, true);  // from the step before: ever fewer rows change
+    if (run_.should_stop()) return;
+    if (value.rows() == 0) value = Block(b_.rows(), b_.columns() + 1);
+    groups_.for_members(threads, [&](VertexId v) {  // memberships and A 1 = 1: rows sum to one
+      double rest = 1.0;
+      for (std::int64_t k = 0; k < b_.columns(); ++k) rest -= value(v, k) = solved_(v, k);
+      value(v, b_.columns()) = rest;
+    });
+  }
+
+ private:
+  const detail::LabelGroups& groups_;
+  const std::vector<double>& ground_;
+  detail::ImplicitDiffusion& diffusion_;
+  const RunContext& run_;
+  Block b_, solved_;
+};
 
 }  // namespace
 
@@ -58,26 +97,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
   detail::warn_of_uneven_labels(labeled, options_.mass, report);
   std::vector<char> given(static_cast<std::size_t>(n), 0);
   for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
-  const auto look_at_clock = [&] { run.throw_if_stopped("volume-mbo", "before it began"); };
-  look_at_clock();
-  Block b(n, classes - 1);
-  look_at_clock();
-  Block solved(n, classes - 1);
-  look_at_clock();
-  const auto diffuse = [&](const Block& x, Block& value) {
-    groups.for_members(threads, [&](VertexId v) {
-      for (std::int64_t k = 0; k < b.columns(); ++k)
-        b(v, k) = ground[static_cast<std::size_t>(v)] * x(v, k);
-    });
-    diffusion.solve(b, solved, true);  // from the step before: ever fewer rows change
-    if (run.should_stop()) return;
-    if (value.rows() == 0) value = Block(n, classes);
-    groups.for_members(threads, [&](VertexId v) {  // memberships and A 1 = 1: rows sum to one
-      double rest = 1.0;
-      for (std::int64_t k = 0; k < b.columns(); ++k) rest -= value(v, k) = solved(v, k);
-      value(v, classes - 1) = rest;
-    });
-  };
+  Diffused diffuse(groups, ground, diffusion, n, classes, run);
   const auto cells = [&] {
     return detail::cells_around_labels(graph, groups, labeled, volumes, run);
   };
@@ -91,7 +111,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
     return detail::assign(groups, potentials, volumes, given, start, run);
   };
   const detail::ClassPartition partition = detail::least_cut_dynamics(
-      graph, groups, diffuse, Block(n, classes), {cells, currents}, volumes, given,
+      graph, groups, std::ref(diffuse), Block(n, classes), {cells, currents}, volumes, given,
       {.learner = "volume-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run,
       report);
   report.solver = diffusion.report();

@@ -47,6 +47,50 @@ bool inside(double value, const RealRange& range) {
   return above && below;  // false for NaN
 }
 
+const OptionSpec& spec_named(const std::vector<OptionSpec>& specs, std::string_view name,
+                             std::string_view owner) {
+  const auto found = std::ranges::find(specs, name, &OptionSpec::name);
+  if (found != specs.end()) return *found;
+  std::vector<std::string> names;
+  for (const auto& spec : specs) names.push_back(spec.name);
+  const std::string near = did_you_mean(name, names);
+  throw Error(ErrorCode::usage,
+              std::string(owner) + ": no option '" + std::string(name) + "'; " +
+                  (near.empty() ? "" : near + " ") +
+                  (names.empty() ? "it has none" : "it has " + join(names, ", ")));
+}
+
+// Refuses a text that is no value of the option. `Value` is that of OptionValues.
+template <class Value>
+void read_value(const OptionSpec& spec, std::string_view text, std::string_view owner,
+                Value& value) {
+  value.type = spec.type;
+  value.text = std::string(text);
+  switch (spec.type) {
+    case Type::real: {
+      const auto number = parse_number<double>(text);
+      if (!number || !inside(*number, spec.real_range)) refuse(owner, spec, text);
+      value.real = *number;
+      break;
+    }
+    case Type::integer: {
+      const auto number = parse_number<std::int64_t>(text);
+      if (!number || *number < spec.integer_range.low || *number > spec.integer_range.high)
+        refuse(owner, spec, text);
+      value.integer = *number;
+      break;
+    }
+    case Type::flag:
+      if (text != "true" && text != "false") refuse(owner, spec, text);
+      value.integer = text == "true";
+      break;
+    case Type::choice:
+      if (std::ranges::find(spec.choices, text) == spec.choices.end()) refuse(owner, spec, text);
+      break;
+    case Type::text: break;
+  }
+}
+
 }  // namespace
 
 std::string OptionSpec::range_text() const {
@@ -184,43 +228,12 @@ SplitSpec split_spec(std::string_view spec) {
 }
 
 OptionValues OptionTable::parse(std::string_view assignments, std::string_view owner) const {
-  const auto convert = [&](const OptionSpec& spec, std::string_view text) {
-    OptionValues::Value value;
-    value.type = spec.type;
-    value.text = std::string(text);
-    switch (spec.type) {
-      case Type::real: {
-        const auto number = parse_number<double>(text);
-        if (!number || !inside(*number, spec.real_range)) refuse(owner, spec, text);
-        value.real = *number;
-        break;
-      }
-      case Type::integer: {
-        const auto number = parse_number<std::int64_t>(text);
-        if (!number || *number < spec.integer_range.low || *number > spec.integer_range.high)
-          refuse(owner, spec, text);
-        value.integer = *number;
-        break;
-      }
-      case Type::flag:
-        if (text != "true" && text != "false") refuse(owner, spec, text);
-        value.integer = text == "true";
-        break;
-      case Type::choice: {
-        bool known = false;
-        for (const auto& choice : spec.choices) known = known || choice == text;
-        if (!known) refuse(owner, spec, text);
-        break;
-      }
-      case Type::text: break;
-    }
-    return value;
-  };
-
   OptionValues values;
   for (const auto& spec : specs_) {
     values.order_.push_back(spec.name);
-    values.values_.emplace(spec.name, convert(spec, spec.default_value));
+    OptionValues::Value value;
+    read_value(spec, spec.default_value, owner, value);
+    values.values_.emplace(spec.name, std::move(value));
   }
   while (!assignments.empty()) {
     const auto comma = first_comma(assignments);
@@ -229,30 +242,19 @@ OptionValues OptionTable::parse(std::string_view assignments, std::string_view o
         comma == std::string_view::npos ? std::string_view{} : assignments.substr(comma + 1);
     const auto equals = item.find('=');
     const std::string_view key = item.substr(0, equals);
-    const OptionSpec* found = nullptr;
-    for (const auto& spec : specs_)
-      if (spec.name == key) found = &spec;
-    if (found == nullptr) {
-      std::vector<std::string> names;
-      for (const auto& spec : specs_) names.push_back(spec.name);
-      const std::string near = did_you_mean(key, names);
-      throw Error(ErrorCode::usage,
-                  std::string(owner) + ": no option '" + std::string(key) + "'; " +
-                      (near.empty() ? "" : near + " ") +
-                      (names.empty() ? "it has none" : "it has " + join(names, ", ")));
-    }
-    if (equals == std::string_view::npos && found->type != Type::flag) {
-      throw Error(ErrorCode::usage, std::string(owner) + ": option " + found->name +
-                                        " needs a value: " + found->name + "=" +
-                                        found->range_text());
+    const OptionSpec& found = spec_named(specs_, key, owner);
+    if (equals == std::string_view::npos && found.type != Type::flag) {
+      throw Error(ErrorCode::usage, std::string(owner) + ": option " + found.name +
+                                        " needs a value: " + found.name + "=" + found.range_text());
     }
     auto& slot = values.values_.find(key)->second;
     if (slot.given)
       throw Error(ErrorCode::usage,
-                  std::string(owner) + ": option " + found->name + " is given twice; keep one");
-    OptionValues::Value value =
-        convert(*found, equals == std::string_view::npos ? "true" : item.substr(equals + 1));
-    const bool is_text = found->type == Type::choice || found->type == Type::text;
+                  std::string(owner) + ": option " + found.name + " is given twice; keep one");
+    OptionValues::Value value;
+    read_value(found, equals == std::string_view::npos ? "true" : item.substr(equals + 1), owner,
+               value);
+    const bool is_text = found.type == Type::choice || found.type == Type::text;
     value.changed = value.real != slot.real || value.integer != slot.integer ||
                     (is_text && value.text != slot.text);
     value.given = true;

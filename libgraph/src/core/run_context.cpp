@@ -29,4 +29,10 @@ void RunContext::throw_if_stopped(std::string_view work, std::string_view before
                   std::string(before));
 }
 
+std::optional<Outcome> stop_of(const Error& error) {
+  if (error.code() == ErrorCode::cancelled) return Outcome::cancelled;
+  if (error.code() == ErrorCode::time_limit) return Outcome::time_limit;
+  return std::nullopt;
+}
+
 }  // namespace gssl

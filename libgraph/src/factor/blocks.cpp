@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "dense_products.hpp"
 #include "gssl/core/parallel.hpp"
-#include "kernels.hpp"
 
 namespace gssl::solve {
 namespace {

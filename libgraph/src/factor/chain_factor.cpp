@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "dense_products.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
-#include "kernels.hpp"
 #include "structure.hpp"
 #include "walk_supernodes.hpp"
 

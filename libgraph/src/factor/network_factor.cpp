@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "blocks.hpp"
+#include "dense_products.hpp"
 #include "eliminate.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
-#include "kernels.hpp"
 #include "panels.hpp"
 #include "solve_columns.hpp"
 #include "structure.hpp"

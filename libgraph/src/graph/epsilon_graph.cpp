@@ -218,7 +218,7 @@ class SparseBalls {
     }
   }
 
-  knn::SparseRows rows_;
+  knn::SparseRowSpace rows_;
   knn::InvertedRows inverted_;
   double epsilon_;
   double limit_;

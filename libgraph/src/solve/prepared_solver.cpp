@@ -9,8 +9,8 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "gssl/solve/solver_memory.hpp"
-#include "linalg/block_kernels.hpp"
 #include "solve/method/kept_steps.hpp"
 
 namespace gssl::solve {
@@ -33,6 +33,20 @@ constexpr double most_measured_late = 3e8;
 [[noreturn]] void refuse_overflow() {
   throw Error(ErrorCode::bad_data,
               "right-hand side: the answer exceeds the largest number: scale it down");
+}
+
+// From ‖b‖ to what may be left of it. A column of which the projection has left rounding alone, by
+// its norm `given` before, is given up: its answer is 0.
+void set_targets(const std::vector<double>& given, double tolerance, bool has_guess,
+                 Problem& problem) {
+  for (std::size_t j = 0; j < given.size(); ++j) {
+    if (problem.targets[j] <= rounding * given[j]) {
+      problem.targets[j] = 0.0;
+      clear_column(problem.b, static_cast<std::int64_t>(j));
+      if (has_guess) clear_column(problem.x, static_cast<std::int64_t>(j));
+    }
+    problem.targets[j] *= tolerance;
+  }
 }
 
 }  // namespace
@@ -246,14 +260,7 @@ SolveReport PreparedSolver::solve_by(const Inner& inner, const Block& b, Block& 
     problem.x = scaled(x, exponent, -1, threads);
     drop_bad_guesses(*system_, problem, threads);
   }
-  for (std::size_t j = 0; j < given.size(); ++j) {
-    if (problem.targets[j] <= rounding * given[j]) {
-      problem.targets[j] = 0.0;
-      clear_column(problem.b, static_cast<std::int64_t>(j));
-      if (has_guess) clear_column(problem.x, static_cast<std::int64_t>(j));
-    }
-    problem.targets[j] *= options_.tolerance;
-  }
+  set_targets(given, options_.tolerance, has_guess, problem);
 
   InnerResult result;
   if (run.should_stop()) {

@@ -23,7 +23,7 @@
 #include "solve/accuracy/proven_error.hpp"
 #include "solve/choose/choose_solver.hpp"
 #include "solve/order/renumbering.hpp"
-#include "solve/reduce/elimination.hpp"
+#include "solve/reduce/exact_elimination.hpp"
 #include "solve_problem.hpp"
 
 namespace gssl::solve {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gssl/linalg/residual.hpp"
 #include "gssl/solve/solver_memory.hpp"
 #include "linalg/block_kernels.hpp"
 #include "prepared_solver.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "gssl/core/rng.hpp"
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "solve/accuracy/rounding_floor.hpp"
 
 namespace gssl::solve {

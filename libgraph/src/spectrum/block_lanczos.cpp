@@ -274,7 +274,7 @@ class Iteration {
       pairs.vectors = basis_.release(count, threads());
     }
     pairs = finished(std::move(pairs));
-    if (count < options_.wanted) pairs.outcome = stop_of(run_);
+    if (count < options_.wanted) pairs.outcome = run_.stop_reason();
     return pairs;
   }
 
@@ -299,7 +299,7 @@ class Iteration {
   RitzPairs finished(RitzPairs pairs) const {
     pairs.steps = steps_;
     pairs.outcome = worst_excess(pairs) <= 1.0 ? Outcome::converged
-                    : run_.should_stop()       ? stop_of(run_)
+                    : run_.should_stop()       ? run_.stop_reason()
                                                : Outcome::iteration_limit;
     return pairs;
   }
@@ -342,8 +342,6 @@ bool may_miss_copies(const RitzPairs& pairs, std::size_t width, double bound) {
 std::int64_t least_rows(std::int64_t wanted) {
   return basis_limit(wanted, 1) + wanted + 4 * widest_block;
 }
-
-Outcome stop_of(const RunContext& run) { return run.stop().value_or(Outcome::cancelled); }
 
 RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& a,
                          const LanczosOptions& options, const RunContext& run) {

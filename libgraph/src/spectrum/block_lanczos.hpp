@@ -39,9 +39,6 @@ struct LanczosOptions {
 // The rows that a basis for so many pairs needs; a smaller Laplacian wants the dense method.
 std::int64_t least_rows(std::int64_t wanted);
 
-// Why a run that should stop does.
-Outcome stop_of(const RunContext& run);
-
 // A run that is cancelled returns within a moment with the first pairs that it can show by then,
 // none or few if there are many rows and pairs; one that is out of time returns all that its basis
 // holds. Precondition: laplacian.size() ≥ least_rows(wanted).

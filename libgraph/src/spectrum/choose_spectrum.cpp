@@ -136,7 +136,7 @@ Costs costs_of(const ConnectedLaplacian& laplacian, std::int64_t wanted, double 
 // Of a run that was stopped before there was anything to iterate with.
 FoundPairs nothing_found(const std::string& reason, const RunContext& run) {
   FoundPairs found{{}, "inversion", reason, {}};
-  found.pairs.outcome = stop_of(run);
+  found.pairs.outcome = run.stop_reason();
   return found;
 }
 

@@ -7,7 +7,7 @@
 #include "basis_kernels.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 
 namespace gssl::solve {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "gssl/core/parallel.hpp"
 #include "gssl/linalg/dense.hpp"
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 
 namespace gssl::solve {
 

@@ -213,7 +213,7 @@ FoundPairs spectra_pairs(const ConnectedLaplacian& laplacian, std::int64_t wante
     found.pairs = SpectraRuns(laplacian, *a, wanted, options.tolerance, run).find();
   } catch (const Stopped&) {
     found.pairs = {};
-    found.pairs.outcome = stop_of(run);
+    found.pairs.outcome = run.stop_reason();
   }
   return found;
 }

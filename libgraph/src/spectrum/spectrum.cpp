@@ -16,7 +16,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/dense.hpp"
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "solve/order/renumbering.hpp"
 #include "spectra_pairs.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "gssl/core/parallel.hpp"
 #include "gssl/linalg/dense.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "krylov_basis.hpp"
 #include "linalg/block_kernels.hpp"
 

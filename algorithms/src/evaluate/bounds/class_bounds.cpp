@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "evaluate/bounds/bound_list.hpp"
 
@@ -27,9 +28,8 @@ double agnostic_vc(const BoundValues& q) {
 
 double sauer(const BoundValues& q) { return std::exp(log_sauer(get(q, "m"), get(q, "dimension"))); }
 
-}  // namespace
-
-std::vector<Bound> bounds_of_classes() {
+// How far the error on m examples is from that on all.
+std::vector<Bound> error_bounds() {
   const auto epsilon = [] { return chance("epsilon", "error, or error beyond the best"); };
   return {
       {"pac-finite",
@@ -67,7 +67,12 @@ std::vector<Bound> bounds_of_classes() {
        "Vapnik 1995, doi:10.1007/978-1-4757-3264-1, section 3.7",
        {dimension(), delta(), examples(), gap()},
        agnostic_vc,
-       the("gap")},
+       the("gap")}};
+}
+
+// How rich a class is, and what support vectors say of the error.
+std::vector<Bound> capacity_bounds() {
+  return {
       {"growth",
        "a class of this VC dimension classifies m points in at most so many ways",
        "sum of C(m, i), i = 0 … dimension <= functions",
@@ -106,6 +111,14 @@ std::vector<Bound> bounds_of_classes() {
         {"error", "expected error", smallest, false, 0.0, 1.0}},
        [](const BoundValues& q) { return get(q, "vectors") / get(q, "m"); },
        the("error")}};
+}
+
+}  // namespace
+
+std::vector<Bound> bounds_of_classes() {
+  std::vector<Bound> all = error_bounds();
+  std::ranges::move(capacity_bounds(), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace gssl::detail

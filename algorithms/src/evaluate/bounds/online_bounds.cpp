@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "evaluate/bounds/bound_list.hpp"
 
@@ -10,9 +12,8 @@ double squared_ratio(const BoundValues& q) {
   return ratio * ratio;
 }
 
-}  // namespace
-
-std::vector<Bound> bounds_of_online_learners() {
+// Learners that are judged by their mistakes.
+std::vector<Bound> mistake_bounds() {
   return {
       {"perceptron",
        "mistakes of the perceptron where a vector of this norm parts all examples with this margin",
@@ -48,7 +49,12 @@ std::vector<Bound> bounds_of_online_learners() {
         {"best", "mistakes of the best expert", largest, false, 0.0, largest_real},
         mistakes()},
        [](const BoundValues& q) { return 2.63 * (get(q, "best") + std::log(get(q, "experts"))); },
-       the("mistakes")},
+       the("mistakes")}};
+}
+
+// Learners that are judged by their loss beside that of another.
+std::vector<Bound> regret_bounds() {
+  return {
       {"weighted-average",
        "regret of the weighted average of experts, for a loss that is exp-concave at rate eta",
        "ln experts/eta <= regret",
@@ -84,16 +90,28 @@ std::vector<Bound> bounds_of_online_learners() {
        [](const BoundValues& q) {
          return get(q, "norm") * get(q, "radius") * std::sqrt(get(q, "trials"));
        },
-       the("regret")},
-      {"online-to-batch",
-       "expected error of an online learner stopped after a random number of up to m examples",
-       "mistakes/m <= error",
-       "Helmbold and Warmuth 1995, doi:10.1006/jcss.1995.1044",
-       {{"mistakes", "mistakes at most on any sequence", largest, false, 0.0, largest_real},
-        examples(),
-        {"error", "expected error", smallest, false, 0.0, 1.0}},
-       [](const BoundValues& q) { return get(q, "mistakes") / get(q, "m"); },
-       the("error")}};
+       the("regret")}};
+}
+
+Bound online_to_batch_bound() {
+  return {"online-to-batch",
+          "expected error of an online learner stopped after a random number of up to m examples",
+          "mistakes/m <= error",
+          "Helmbold and Warmuth 1995, doi:10.1006/jcss.1995.1044",
+          {{"mistakes", "mistakes at most on any sequence", largest, false, 0.0, largest_real},
+           examples(),
+           {"error", "expected error", smallest, false, 0.0, 1.0}},
+          [](const BoundValues& q) { return get(q, "mistakes") / get(q, "m"); },
+          the("error")};
+}
+
+}  // namespace
+
+std::vector<Bound> bounds_of_online_learners() {
+  std::vector<Bound> all = mistake_bounds();
+  std::ranges::move(regret_bounds(), std::back_inserter(all));
+  all.push_back(online_to_batch_bound());
+  return all;
 }
 
 }  // namespace gssl::detail

@@ -237,7 +237,7 @@ KernelProduct GraphKernel::State::diffuse(const Block& x, const RunContext& run)
       [&] { return run.should_stop(); }, x, result.values);
   result.report.certificates.push_back({"error_bound", {series.error_bound}});
   if (!done)
-    how.outcome = run.stop().value_or(Outcome::cancelled);
+    how.outcome = run.stop_reason();
   else if (series.error_bound > options.tolerance)
     how.outcome = Outcome::iteration_limit;
   how.sentence = "Chebyshev polynomial of degree " + std::to_string(how.iterations) +

@@ -1,6 +1,8 @@
 #include "policy_walk.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <utility>
 
 namespace gssl::detail {
@@ -46,15 +48,18 @@ bool PolicyWalk::factor_pattern(const Policy& policy, const RunContext& run) {
   return factor_->compute(rates_, ends_, run);
 }
 
-bool PolicyWalk::factor_pulls(const Policy& policy, const RunContext& run) {
+// Calls body(y, e) for each pull of row r along edge e to another row y.
+template <class Body>
+void PolicyWalk::each_pull(Index r, Body&& body) const {
+  for (const EdgeIndex e : {policy_.most[r], policy_.least[r]}) {
+    const auto y = static_cast<Index>(equation_.neighbor(e));
+    if (y < equation_.rows()) body(y, e);
+  }
+}
+
+// Rows that nobody is pulled to, again and again; the others stay in the factor.
+void PolicyWalk::read_off_rows() {
   const Index n = equation_.rows();
-  policy_ = policy;
-  const auto inside = [&](VertexId y) { return static_cast<Index>(y) < n; };
-  const auto each_pull = [&](Index r, auto&& body) {
-    for (const EdgeIndex e : {policy_.most[r], policy_.least[r]})
-      if (inside(equation_.neighbor(e))) body(static_cast<Index>(equation_.neighbor(e)), e);
-  };
-  // Rows that nobody is pulled to, again and again.
   std::vector<VertexId> pulled(n, 0);
   for (Index r = 0; r < n; ++r) each_pull(r, [&](Index y, EdgeIndex) { ++pulled[y]; });
   read_off_.clear();
@@ -72,37 +77,44 @@ bool PolicyWalk::factor_pulls(const Policy& policy, const RunContext& run) {
     number_[r] = static_cast<VertexId>(kept_.size());
     kept_.push_back(static_cast<VertexId>(r));
   }
-  // Both directions of every pull among them.
-  std::vector<EdgeIndex> start(kept_.size() + 1, 0);
+}
+
+// Both directions of every pull among the kept rows: those of row k from start[k] to start[k + 1].
+// The rates of pulls to given vertices go to the ends.
+PolicyWalk::PullRows PolicyWalk::pulls_of_kept() {
+  PullRows rows;
+  rows.start.assign(kept_.size() + 1, 0);
   for (const VertexId r : kept_)
     each_pull(static_cast<Index>(r), [&](Index y, EdgeIndex) {
-      ++start[static_cast<Index>(number_[static_cast<Index>(r)]) + 1];
-      ++start[static_cast<Index>(number_[y]) + 1];
+      ++rows.start[static_cast<Index>(number_[static_cast<Index>(r)]) + 1];
+      ++rows.start[static_cast<Index>(number_[y]) + 1];
     });
-  for (Index k = 0; k < kept_.size(); ++k) start[k + 1] += start[k];
-  struct Pull {
-    VertexId to;
-    double rate;
-  };
-  std::vector<Pull> pulls(static_cast<Index>(start.back()));
-  std::vector<EdgeIndex> next(start.begin(), start.end() - 1);
+  std::partial_sum(rows.start.begin(), rows.start.end(), rows.start.begin());
+  rows.pulls.resize(static_cast<Index>(rows.start.back()));
+  std::vector<EdgeIndex> next(rows.start.begin(), rows.start.end() - 1);
   ends_.assign(kept_.size(), 0.0);
   for (Index k = 0; k < kept_.size(); ++k) {
     const auto r = static_cast<Index>(kept_[k]);
     for (const EdgeIndex e : {policy_.most[r], policy_.least[r]})
-      if (!inside(equation_.neighbor(e))) ends_[k] += equation_.pull(e);
+      if (static_cast<Index>(equation_.neighbor(e)) >= equation_.rows())
+        ends_[k] += equation_.pull(e);
     each_pull(r, [&](Index y, EdgeIndex e) {
       const VertexId other = number_[y];
-      pulls[static_cast<Index>(next[k]++)] = {other, equation_.pull(e)};
-      pulls[static_cast<Index>(next[static_cast<Index>(other)]++)] = {static_cast<VertexId>(k),
-                                                                      0.0};
+      rows.pulls[static_cast<Index>(next[k]++)] = {other, equation_.pull(e)};
+      rows.pulls[static_cast<Index>(next[static_cast<Index>(other)]++)] = {static_cast<VertexId>(k),
+                                                                           0.0};
     });
   }
+  return rows;
+}
+
+// The graph of the pulls, each neighbor once; its rates are the sums of those of equal pulls.
+Graph PolicyWalk::graph_of(PullRows rows) {
   std::vector<EdgeIndex> offsets{0};
   std::vector<VertexId> neighbors;
   rates_.clear();
   for (Index k = 0; k < kept_.size(); ++k) {
-    const std::span row(pulls.data() + start[k], pulls.data() + start[k + 1]);
+    const std::span row(rows.pulls.data() + rows.start[k], rows.pulls.data() + rows.start[k + 1]);
     std::ranges::sort(row, {}, &Pull::to);
     for (const Pull& pull : row) {
       if (static_cast<EdgeIndex>(neighbors.size()) > offsets.back() &&
@@ -115,8 +127,15 @@ bool PolicyWalk::factor_pulls(const Policy& policy, const RunContext& run) {
     }
     offsets.push_back(static_cast<EdgeIndex>(neighbors.size()));
   }
+  return Graph(std::move(offsets), std::move(neighbors), {});
+}
+
+bool PolicyWalk::factor_pulls(const Policy& policy, const RunContext& run) {
+  policy_ = policy;
+  read_off_rows();
+  PullRows rows = pulls_of_kept();
   factor_.reset();
-  core_ = Graph(std::move(offsets), std::move(neighbors), {});
+  core_ = graph_of(std::move(rows));
   factor_ = make_factor(core_, run);
   return factor_ && factor_->compute(rates_, ends_, run);
 }

@@ -35,6 +35,20 @@ class PolicyWalk {
   bool factor_pattern(const Policy& policy, const RunContext& run);
   bool factor_pulls(const Policy& policy, const RunContext& run);
 
+  struct Pull {
+    VertexId to;
+    double rate;
+  };
+  struct PullRows {
+    std::vector<EdgeIndex> start;
+    std::vector<Pull> pulls;
+  };
+  template <class Body>
+  void each_pull(std::size_t r, Body&& body) const;
+  void read_off_rows();
+  PullRows pulls_of_kept();
+  Graph graph_of(PullRows rows);
+
   std::size_t row_of(std::size_t r) const {
     return static_cast<std::size_t>(equation_.row_of()[r]);
   }

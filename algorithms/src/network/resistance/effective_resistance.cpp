@@ -50,7 +50,7 @@ double most_bytes(const ResistanceOptions& options, const RunContext& run) {
 }
 
 void mark_stopped(Report& report, const RunContext& run) {
-  detail::mark_stopped(report.solver, run.stop().value_or(Outcome::cancelled));
+  detail::mark_stopped(report.solver, run.stop_reason());
 }
 
 // The factor, checked, or null: the report says why.

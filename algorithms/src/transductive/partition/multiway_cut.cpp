@@ -167,12 +167,9 @@ class Expansion {
         idle = expand(k, found) ? 1 : idle + 1;  // k has what it can gain
       }
     } catch (const Error& error) {
-      if (error.code() == ErrorCode::cancelled)
-        found.outcome = Outcome::cancelled;
-      else if (error.code() == ErrorCode::time_limit)
-        found.outcome = Outcome::time_limit;
-      else
-        throw;
+      const std::optional<Outcome> why = stop_of(error);
+      if (!why) throw;
+      found.outcome = *why;
     }
   }
 

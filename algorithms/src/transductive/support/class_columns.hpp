@@ -59,10 +59,7 @@ class ColumnSolver {
   // Whether the run was stopped before the next block, which the report then says.
   bool stopped();
   // Whether stopped() said so, or the last block ended early.
-  bool stopped_early() const {
-    return report_.solver.outcome == Outcome::cancelled ||
-           report_.solver.outcome == Outcome::time_limit;
-  }
+  bool stopped_early() const { return ended_by_run(report_.solver.outcome); }
 
  private:
   std::shared_ptr<const GroundedLaplacian> system_;

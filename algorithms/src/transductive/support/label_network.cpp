@@ -244,16 +244,6 @@ std::vector<double> coupling_norms(const Graph& graph, const LabeledSet& labeled
   return roots(std::move(squares), y.columns());
 }
 
-double worst_share(const std::vector<double>& error, const std::vector<double>& scale) {
-  double worst = 0.0;
-  for (std::size_t c = 0; c < error.size(); ++c) {
-    if (error[c] == 0.0) continue;
-    worst = std::max(
-        worst, scale[c] > 0.0 ? error[c] / scale[c] : std::numeric_limits<double>::infinity());
-  }
-  return worst;
-}
-
 void report_shared(double residual, SolveReport& report) {
   report.requested = to_string(SolverKind::automatic);
   report.used = "shared-factor";

@@ -60,9 +60,6 @@ std::vector<double> current_errors(const Graph& graph, const LabelGroups& groups
 // ‖W_uℓ y‖₂ of each column: what a harmonic solve measures its residual by.
 std::vector<double> coupling_norms(const Graph& graph, const LabeledSet& labeled, const Block& y);
 
-// The largest error[c]/scale[c], infinite where an error has no scale.
-double worst_share(const std::vector<double>& error, const std::vector<double>& scale);
-
 // What the report of a fit says that came of shared potentials.
 void report_shared(double residual, SolveReport& report);
 

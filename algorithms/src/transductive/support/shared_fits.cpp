@@ -7,6 +7,7 @@
 #include "column_plan.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "gssl/solve/solver_memory.hpp"
 
 namespace gssl::detail {
@@ -42,7 +43,7 @@ std::optional<Fit> dirichlet_on(const SharedGraph& shared, const LabelGroups& gr
 
   const Block every = labeled.target_block();
   const double residual =
-      worst_share(current_errors(graph, groups, labeled, scores, network.currents(every), threads),
+      worst_ratio(current_errors(graph, groups, labeled, scores, network.currents(every), threads),
                   coupling_norms(graph, labeled, every));
   if (!(residual <= tolerance)) return std::nullopt;
   Report report;
@@ -75,8 +76,9 @@ std::optional<Fit> soft_dirichlet_on(const SharedGraph& shared, const LabelGroup
       current(row, k) = c * (current(row, k) - scores(labeled.vertices()[i], k));
     }
   }
-  const double residual = worst_share(
-      current_errors(graph, groups, labeled, scores, current, threads), column_norms(wanted));
+  const double residual =
+      worst_ratio(current_errors(graph, groups, labeled, scores, current, threads),
+                  column_norms(wanted, threads));
   if (!(residual <= tolerance)) return std::nullopt;
   Report report;
   report_shared(residual, report.solver);

@@ -40,7 +40,7 @@ std::optional<double> estimated_score_error(const SolveReport& report) {
 void mark_unfinished(Fit& fit, const LabeledSet& labeled, GivenLabels given) {
   if (fit.report.converged()) return;
   const Outcome outcome = fit.report.solver.outcome;
-  const bool ended_anywhere = outcome == Outcome::time_limit || outcome == Outcome::cancelled;
+  const bool ended_anywhere = ended_by_run(outcome);
   const std::optional<double> error = fit.report.score_error;
   const bool none = error ? *error > score_error_limit : ended_anywhere;
   const double needed = none ? 0.0 : error.value_or(0.0) * largest_score(fit.scores.values);

@@ -69,19 +69,19 @@ class OptionBinding {
   template <class Enum>
   OptionBinding& choice(Enum Options::*member, const std::string& name,
                         const NamedValues<Enum>& named, const std::string& help) {
-    const auto text_of = [named](Enum value) {
-      for (const auto& [known, text] : named)
-        if (known == value) return text;
+    const auto text_of = [named](Enum asked) {
+      for (const auto& [known, spelled] : named)
+        if (known == asked) return spelled;
       return std::string("an unknown value");
     };
     std::vector<std::string> names;
-    for (const auto& [value, text] : named) names.push_back(text);
+    for (const auto& [known, spelled] : named) names.push_back(spelled);
     table_.choice(name, text_of(Options{}.*member), std::move(names), help);
     return bind(
         name,
         [=](const OptionValues& v, Options& o) {
-          for (const auto& [value, text] : named)
-            if (text == v.text(name)) o.*member = value;
+          for (const auto& [known, spelled] : named)
+            if (spelled == v.text(name)) o.*member = known;
         },
         [=](const Options& o) { return text_of(o.*member); });
   }

@@ -14,6 +14,12 @@ enum class Outcome { converged, iteration_limit, time_limit, cancelled, breakdow
 // "converged", "iteration_limit", …: the spelling used in every report.
 std::string_view to_string(Outcome outcome);
 
+// Whether the run ended the work and not the method: cancelled or time_limit. Such an answer is no
+// result of the method and is not kept as one.
+constexpr bool ended_by_run(Outcome outcome) {
+  return outcome == Outcome::cancelled || outcome == Outcome::time_limit;
+}
+
 // The outcome of two pieces of work together: the worse of the two, from cancelled, time_limit,
 // breakdown and iteration_limit to converged.
 Outcome worse(Outcome a, Outcome b);

@@ -26,6 +26,7 @@
 namespace gssl {
 
 class Checkpoint;
+class Error;
 
 struct RunContext {
   using Clock = std::chrono::steady_clock;
@@ -60,6 +61,9 @@ struct RunContext {
     return std::nullopt;
   }
   bool should_stop() const { return stop().has_value(); }
+  // Why work was ended that a look at stop() has ended already; a flag that has been lowered since
+  // was a cancellation.
+  Outcome stop_reason() const { return stop().value_or(Outcome::cancelled); }
 
   // Where half of the work answers nothing: throws ErrorCode::cancelled or ErrorCode::time_limit
   // if the work is to end now. throw_if_stopped("maximum flow", "before the flow was largest")
@@ -70,5 +74,8 @@ struct RunContext {
     if (progress) progress(stage, fraction);
   }
 };
+
+// The outcome of work that was ended by this error of throw_if_stopped(); none of another error.
+std::optional<Outcome> stop_of(const Error& error);
 
 }  // namespace gssl

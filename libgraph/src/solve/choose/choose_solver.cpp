@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "automatic.hpp"
+#include "candidates.hpp"
 #include "prepared_method.hpp"
 #include "solve/method/cholesky/guarded_cholesky.hpp"
 #include "solve/method/multigrid/multigrid.hpp"

@@ -8,7 +8,7 @@
 #include "solve/method/cg/conjugate_gradient.hpp"
 #include "solve/method/cholesky/guarded_cholesky.hpp"
 #include "solve/method/network/network_series.hpp"
-#include "solve/method/relaxation/consensus.hpp"
+#include "solve/method/relaxation/consensus_method.hpp"
 #include "solve/method/sampled/approximate_cholesky.hpp"
 
 namespace gssl::solve {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solve/reduce/elimination.hpp"
+#include "solve/reduce/exact_elimination.hpp"
 
 namespace gssl {
 namespace {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "gssl/linalg/residual.hpp"
 #include "gssl/solve/solve_from.hpp"
 #include "linalg/block_kernels.hpp"
 
@@ -44,7 +45,7 @@ double score_error_bound(const GroundedLaplacian& system, const Block& b, const 
                          const RunContext& run) {
   const std::vector<double> resistance = resistance_to_ground(system, run);
   Block r;
-  solve::residual(system, b, x, r, run.thread_count());
+  residual(system, b, x, r, run.thread_count());
   std::vector<double> sums;
   solve::column_sums(r.rows(), r.columns(), run.thread_count(), sums,
                      [&](std::int64_t begin, std::int64_t end, double* sum) {

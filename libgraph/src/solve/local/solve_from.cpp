@@ -10,7 +10,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "region.hpp"
 
 namespace gssl {
@@ -146,8 +146,7 @@ void Correction::solve_region(Region& region) {
     for (std::size_t j = 0; j < row.size(); ++j) row[j] += by[j];
   }
   report_.solve.iterations += one.iterations;
-  if (one.outcome == Outcome::cancelled || one.outcome == Outcome::time_limit)
-    report_.solve.outcome = one.outcome;
+  if (ended_by_run(one.outcome)) report_.solve.outcome = one.outcome;
   ++report_.rounds;
   report_.largest_region = std::max(report_.largest_region, local->size());
 
@@ -234,8 +233,7 @@ void Correction::apply(const Block& change, const SolveReport& one) {
   report_.solve.method = one.method;
   report_.solve.used = one.used;
   report_.solve.iterations += one.iterations;
-  if (one.outcome == Outcome::cancelled || one.outcome == Outcome::time_limit ||
-      (one.outcome == Outcome::iteration_limit && worst() > 1.0))
+  if (ended_by_run(one.outcome) || (one.outcome == Outcome::iteration_limit && worst() > 1.0))
     report_.solve.outcome = one.outcome;
 }
 

@@ -27,11 +27,6 @@ inline Outcome outcome_of(std::int64_t number) {
   return static_cast<Outcome>(number);
 }
 
-// Whether the run, and not the method, ended the work: that is no result.
-inline bool ended_by_run(const InnerResult& result) {
-  return result.outcome == Outcome::cancelled || result.outcome == Outcome::time_limit;
-}
-
 // solver.solve(), as a step of the run: what was solved before is not solved again.
 inline InnerResult kept_solve(const ReducedSolver& solver, const Block& b, Block& x,
                               const std::vector<double>& targets, const RunContext& run) {
@@ -45,7 +40,7 @@ inline InnerResult kept_solve(const ReducedSolver& solver, const Block& b, Block
             .error = done->reals("error")};
   }
   InnerResult result = solver.solve(b, x, targets, run);
-  if (ended_by_run(result)) return result;
+  if (ended_by_run(result.outcome)) return result;
   Record record;
   record.put("x", x);
   record.put("outcome", static_cast<std::int64_t>(result.outcome));

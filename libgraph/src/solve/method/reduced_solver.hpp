@@ -30,9 +30,7 @@ struct InnerResult {
 };
 
 // What a solver returns that was told to stop.
-inline InnerResult stopped(const RunContext& run) {
-  return {.outcome = run.stop().value_or(Outcome::cancelled)};
-}
+inline InnerResult stopped(const RunContext& run) { return {.outcome = run.stop_reason()}; }
 
 class ReducedSolver {
  public:

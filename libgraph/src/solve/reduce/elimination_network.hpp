@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "elimination.hpp"
+#include "exact_elimination.hpp"
 #include "gssl/core/index.hpp"
 
 namespace gssl::solve {

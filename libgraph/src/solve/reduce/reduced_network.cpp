@@ -19,6 +19,46 @@ void release(std::vector<Value>& values) {
   std::vector<Value>().swap(values);
 }
 
+// What some rows of a symmetric matrix have right of their diagonals, row after row.
+struct RightEntries {
+  std::vector<VertexId> column;
+  std::vector<double> weight;
+};
+
+// The whole rows, where those of block i are in right[i] and row r has right_count[r].
+std::shared_ptr<const Graph> mirrored(std::vector<RightEntries> right,
+                                      const std::vector<VertexId>& right_count) {
+  const auto n = static_cast<VertexId>(right_count.size());
+  std::vector<EdgeIndex> offsets(right_count.size() + 1, 0);
+  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] = right_count[index(r)];
+  for (const RightEntries& entries : right)
+    for (const VertexId u : entries.column) ++offsets[index(u) + 1];
+  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] += offsets[index(r)];
+  std::vector<EdgeIndex> next(offsets.begin(), offsets.end() - 1);
+  std::vector<VertexId> neighbors(index(offsets.back()));
+  std::vector<double> weights(neighbors.size());
+  const auto put = [&](VertexId row, VertexId column, double weight) {
+    const auto e = index(next[index(row)]++);
+    neighbors[e] = column;
+    weights[e] = weight;
+  };
+  // All that is left of the diagonal in a row comes before the row's own turn.
+  for (std::size_t block = 0; block < right.size(); ++block) {
+    std::size_t e = 0;
+    const std::int64_t begin = static_cast<std::int64_t>(block) * parallel_block;
+    for (std::int64_t i = begin; i < std::min<std::int64_t>(n, begin + parallel_block); ++i) {
+      const auto r = static_cast<VertexId>(i);
+      for (const std::size_t end = e + index(right_count[index(r)]); e < end; ++e) {
+        put(r, right[block].column[e], right[block].weight[e]);
+        put(right[block].column[e], r, right[block].weight[e]);
+      }
+    }
+    right[block] = {};
+  }
+  return std::make_shared<const Graph>(
+      TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights)));
+}
+
 }  // namespace
 
 // Calls body(column, weight) along the row of v in the reduced matrix, right of its diagonal,
@@ -78,10 +118,6 @@ NetworkRows EliminationNetwork::reduced(const std::vector<VertexId>& kept, int t
   }
   release(ground_);
   std::vector<VertexId> right_count(kept.size());
-  struct RightEntries {
-    std::vector<VertexId> column;
-    std::vector<double> weight;
-  };
   std::vector<RightEntries> right(index(detail::block_count(n, parallel_block)));
   parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
     RightEntries& found = right[index(begin / parallel_block)];
@@ -100,35 +136,7 @@ NetworkRows EliminationNetwork::reduced(const std::vector<VertexId>& kept, int t
   release(row_of);
   graph_.reset();
 
-  std::vector<EdgeIndex> offsets(kept.size() + 1, 0);
-  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] = right_count[index(r)];
-  for (const RightEntries& entries : right)
-    for (const VertexId u : entries.column) ++offsets[index(u) + 1];
-  for (VertexId r = 0; r < n; ++r) offsets[index(r) + 1] += offsets[index(r)];
-  std::vector<EdgeIndex> next(offsets.begin(), offsets.end() - 1);
-  std::vector<VertexId> neighbors(index(offsets.back()));
-  std::vector<double> weights(neighbors.size());
-  const auto put = [&](VertexId row, VertexId column, double weight) {
-    const auto e = index(next[index(row)]++);
-    neighbors[e] = column;
-    weights[e] = weight;
-  };
-  // All that is left of the diagonal in a row comes before the row's own turn.
-  for (std::size_t block = 0; block < right.size(); ++block) {
-    std::size_t e = 0;
-    const std::int64_t begin = static_cast<std::int64_t>(block) * parallel_block;
-    for (std::int64_t i = begin; i < std::min<std::int64_t>(n, begin + parallel_block); ++i) {
-      const auto r = static_cast<VertexId>(i);
-      for (const std::size_t end = e + index(right_count[index(r)]); e < end; ++e) {
-        put(r, right[block].column[e], right[block].weight[e]);
-        put(right[block].column[e], r, right[block].weight[e]);
-      }
-    }
-    right[block] = {};
-  }
-  return {std::make_shared<const Graph>(
-              TrustedGraph::make(std::move(offsets), std::move(neighbors), std::move(weights))),
-          std::move(ground)};
+  return {mirrored(std::move(right), right_count), std::move(ground)};
 }
 
 }  // namespace gssl::solve

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "graph/knn/exact_search.hpp"
-#include "graph/knn/rows/kernels.hpp"
+#include "graph/knn/rows/distance_kernels.hpp"
 #include "graph/knn/tree/kd_tree.hpp"
 #include "gssl/core/parallel.hpp"
 

@@ -6,7 +6,8 @@
 
 namespace gssl::knn {
 
-SparseRows::SparseRows(const Points& points, std::int64_t column_count, Metric by, double scale)
+SparseRowSpace::SparseRowSpace(const Points& points, std::int64_t column_count, Metric by,
+                               double scale)
     : columns(column_count),
       metric(by),
       unit(scale),
@@ -34,7 +35,7 @@ SparseRows::SparseRows(const Points& points, std::int64_t column_count, Metric b
   }
 }
 
-void SparseRows::make_unit() {
+void SparseRowSpace::make_unit() {
   const bool centered = metric == Metric::correlation;
   if (centered) rest.resize(static_cast<std::size_t>(rows()));
   for (VertexId i = 0; i < rows(); ++i) {
@@ -62,7 +63,7 @@ void SparseRows::make_unit() {
   }
 }
 
-double SparseRows::key(VertexId i, const SparseRows& other, VertexId j) const {
+double SparseRowSpace::key(VertexId i, const SparseRowSpace& other, VertexId j) const {
   auto a = static_cast<std::size_t>(offsets[static_cast<std::size_t>(i)]);
   auto b = static_cast<std::size_t>(other.offsets[static_cast<std::size_t>(j)]);
   const auto end_a = static_cast<std::size_t>(offsets[static_cast<std::size_t>(i) + 1]);
@@ -87,7 +88,7 @@ double SparseRows::key(VertexId i, const SparseRows& other, VertexId j) const {
   return sum;
 }
 
-InvertedRows::InvertedRows(const SparseRows& rows) : rows_(rows) {
+InvertedRows::InvertedRows(const SparseRowSpace& rows) : rows_(rows) {
   auto lists = static_cast<std::size_t>(rows.columns);
   constexpr std::size_t columns_per_entry = 4;
   if (lists / columns_per_entry > rows.ids.size()) {
@@ -119,7 +120,7 @@ std::size_t InvertedRows::list_of(std::int32_t column) const {
                                                   : no_list;
 }
 
-void InvertedRows::bound(const SparseRows& from, VertexId i, std::vector<double>& low) const {
+void InvertedRows::bound(const SparseRowSpace& from, VertexId i, std::vector<double>& low) const {
   const bool l1 = rows_.metric == Metric::manhattan;
   low.assign(static_cast<std::size_t>(rows_.rows()), 0.0);
   const double rest_i = from.rest_of(i);

@@ -18,11 +18,11 @@
 namespace gssl::knn {
 
 // Rows with a value `rest` in every column that is not held.
-struct SparseRows {
+struct SparseRowSpace {
   // Borrows from `points`, which has at most `columns`. Throws ErrorCode::bad_data on a row that
   // has no cosine or correlation.
   // Values are divided by `unit` (row_space.hpp).
-  SparseRows(const Points& points, std::int64_t columns, Metric metric, double unit);
+  SparseRowSpace(const Points& points, std::int64_t columns, Metric metric, double unit);
 
   std::int64_t columns;
   Metric metric;
@@ -41,7 +41,7 @@ struct SparseRows {
   }
   // The definition of how far apart two rows are: held columns in ascending order, then the others
   // together.
-  double key(VertexId i, const SparseRows& other, VertexId j) const;
+  double key(VertexId i, const SparseRowSpace& other, VertexId j) const;
   double distance(double key) const { return distance_of(metric, key) * unit; }
 
  private:
@@ -51,20 +51,20 @@ struct SparseRows {
 class InvertedRows {
  public:
   // `rows` must outlive it. Memory by the entries, however many columns there are.
-  explicit InvertedRows(const SparseRows& rows);
+  explicit InvertedRows(const SparseRowSpace& rows);
 
-  const SparseRows& rows() const { return rows_; }
+  const SparseRowSpace& rows() const { return rows_; }
 
   // low[j]: no more than the key of row i of `from` to row j, for all rows. O(rows + the lengths of
   // the columns of i).
-  void bound(const SparseRows& from, VertexId i, std::vector<double>& low) const;
+  void bound(const SparseRowSpace& from, VertexId i, std::vector<double>& low) const;
 
  private:
   // Where the entries of a column are; no_list if no row uses it.
   static constexpr std::size_t no_list = static_cast<std::size_t>(-1);
   std::size_t list_of(std::int32_t column) const;
 
-  const SparseRows& rows_;
+  const SparseRowSpace& rows_;
   // The columns in use, ascending, where there are far more columns than entries (hashed features
   // number them up to 2^31); empty: every column has a list.
   std::vector<std::int32_t> used_;

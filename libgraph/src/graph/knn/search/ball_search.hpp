@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "graph/knn/rows/kernels.hpp"
+#include "graph/knn/rows/distance_kernels.hpp"
 #include "graph/knn/tree/leaf_pairs.hpp"
 #include "graph/knn/tree/tree_visit.hpp"
 

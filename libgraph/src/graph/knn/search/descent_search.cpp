@@ -54,6 +54,96 @@ double pairs_to_go(const Progress& before, const Progress& now, double target) {
   return (now.pairs - before.pairs) * std::max(0.0, std::log(now.missed / target)) / gain;
 }
 
+// Rounds in which rows meet that probably are neighbors, until a sample has the recall.
+class Descent {
+ public:
+  Descent(PanelSearch& search, PanelDescent& panels, double recall, bool only, KnnReport& report,
+          const RunContext& run)
+      : search_(search),
+        panels_(panels),
+        recall_(recall),
+        only_(only),
+        report_(report),
+        run_(run),
+        panel_count_(static_cast<double>(search.panels())) {}
+
+  // Goes on to the recall, or says why not.
+  std::string objection() {
+    if (!only_ && panel_count_ / 2.0 <= worth_it) return "there are too few points for less to pay";
+    panels_.meet_near_centers(first_centers, run_);
+    panels_.meet_near_centers(near_centers, run_);
+    exact_pairs_ = search_.pairs_in_reach();
+    if (!only_ && exact_pairs_ <= worth_it * panel_count_)
+      return "boxes leave out so many pairs that less would not pay";
+    const RecallSample sample(search_, sample_rows, run_);
+    report_.recall_sample = sample.size();
+    for (Progress last;; ++report_.rounds) {
+      const Recall found = sample.of(search_);
+      report_.recall = found.mean;
+      report_.recall_error = found.error;
+      if (found.mean - found.error >= recall_) return {};
+      const Progress now{static_cast<double>(panels_.pairs()), 1.0 - found.mean + found.error};
+      if (report_.rounds == 1) floor_ = left_by_votes * now.missed;
+      if (!only_ && votes_ > 0 && report_.rounds > 0 && takes_longer(last, now))
+        return "a descent to the recall asked for would take longer";
+      last = now;
+      if (votes_ > 0 && meet_neighbors_of_neighbors(now)) continue;
+      const double share = share_to_meet(now.missed, allowed());
+      if (!only_ && share > worth_completing)
+        return "neighbors of neighbors did not bring the recall asked for";
+      complete_blocks(share);
+    }
+  }
+
+ private:
+  double allowed() const { return 1.0 - recall_; }
+
+  // Whether votes, and complete blocks after them, cost more than an exact search of the rest.
+  bool takes_longer(const Progress& last, const Progress& now) const {
+    if (share_to_meet(now.missed, allowed()) <= worth_completing) return false;
+    const double target = std::max(allowed(), floor_), rest = exact_pairs_ - now.pairs;
+    const double by_votes = std::min(rest, pairs_to_go(last, now, target));
+    const double cost = cost_of_votes(search_.tree().columns()) * by_votes +
+                        share_to_meet(target, allowed()) * (rest - by_votes);
+    return cost > worth_descending * rest;
+  }
+
+  // False once all neighbors of neighbors have met.
+  bool meet_neighbors_of_neighbors(const Progress& now) {
+    panels_.meet_by_votes(votes_, run_);
+    votes_ = std::min(2 * votes_, most_votes);
+    if (static_cast<double>(panels_.pairs()) - now.pairs >= panel_count_) return true;
+    if (!common_) {
+      common_ = true;
+      panels_.meet_by_common_neighbors(most_votes, run_);
+      return true;
+    }
+    votes_ = 0;
+    return false;
+  }
+
+  // So many more blocks meet all others that this share of the remaining pairs has met.
+  void complete_blocks(double share) {
+    const auto blocks = static_cast<double>(search_.blocks());
+    incomplete_ *= std::sqrt(1.0 - share);
+    incomplete_ = std::floor(incomplete_ * blocks) / blocks;
+    panels_.meet_rest(search_.blocks() - std::llround(incomplete_ * blocks), run_);
+  }
+
+  PanelSearch& search_;
+  PanelDescent& panels_;
+  double recall_;
+  bool only_;
+  KnnReport& report_;
+  const RunContext& run_;
+  double panel_count_;
+  double exact_pairs_ = 0.0;
+  std::size_t votes_ = first_votes;
+  bool common_ = false;      // rows with neighbors in common have met
+  double incomplete_ = 1.0;  // share of the blocks that have not met all others
+  double floor_ = 0.0;       // of what votes leave missed
+};
+
 }  // namespace
 
 std::string descent_search(const RowSpace& rows, const Projection* projection, double recall,
@@ -69,66 +159,11 @@ std::string descent_search(const RowSpace& rows, const Projection* projection, d
   const double build_seconds = building.seconds();
   const Stopwatch searching;
 
-  const auto panels = static_cast<double>(search.panels());
-  PanelDescent descent(search);
   KnnReport& report = lists.report;
-  // Goes on to the recall, or says why not.
-  const auto descend = [&]() -> std::string {
-    if (!only && panels / 2.0 <= worth_it) return "there are too few points for less to pay";
-    descent.meet_near_centers(first_centers, run);
-    descent.meet_near_centers(near_centers, run);
-    const double exact_pairs = search.pairs_in_reach();
-    if (!only && exact_pairs <= worth_it * panels)
-      return "boxes leave out so many pairs that less would not pay";
-    const RecallSample sample(search, sample_rows, run);
-    report.recall_sample = sample.size();
-    const double allowed = 1.0 - recall;
-    const auto blocks = static_cast<double>(search.blocks());
-    std::size_t votes = first_votes;
-    bool common = false;      // rows with neighbors in common have met
-    double incomplete = 1.0;  // share of the blocks that have not met all others
-    double floor = 0.0;       // of what votes leave missed
-    Progress last;
-    for (;; ++report.rounds) {
-      const Recall found = sample.of(search);
-      report.recall = found.mean;
-      report.recall_error = found.error;
-      if (found.mean - found.error >= recall) return {};
-      const Progress now{static_cast<double>(descent.pairs()), 1.0 - found.mean + found.error};
-      if (report.rounds == 1) floor = left_by_votes * now.missed;
-      if (!only && votes > 0 && report.rounds > 0 &&
-          share_to_meet(now.missed, allowed) > worth_completing) {
-        const double target = std::max(allowed, floor), rest = exact_pairs - now.pairs;
-        const double by_votes = std::min(rest, pairs_to_go(last, now, target));
-        const double cost = cost_of_votes(search.tree().columns()) * by_votes +
-                            share_to_meet(target, allowed) * (rest - by_votes);
-        if (cost > worth_descending * rest)
-          return "a descent to the recall asked for would take longer";
-      }
-      last = now;
-      if (votes > 0) {
-        descent.meet_by_votes(votes, run);
-        votes = std::min(2 * votes, most_votes);
-        if (static_cast<double>(descent.pairs()) - now.pairs >= panels) continue;
-        // All neighbors of neighbors have met.
-        if (!common) {
-          common = true;
-          descent.meet_by_common_neighbors(most_votes, run);
-          continue;
-        }
-        votes = 0;
-      }
-      const double share = share_to_meet(now.missed, allowed);
-      if (!only && share > worth_completing)
-        return "neighbors of neighbors did not bring the recall asked for";
-      incomplete *= std::sqrt(1.0 - share);
-      incomplete = std::floor(incomplete * blocks) / blocks;
-      descent.meet_rest(search.blocks() - std::llround(incomplete * blocks), run);
-    }
-  };
-  std::string objection = descend();
+  PanelDescent panels(search);
+  std::string objection = Descent(search, panels, recall, only, report, run).objection();
   if (!objection.empty()) {
-    descent.meet_rest(search.blocks(), run);
+    panels.meet_rest(search.blocks(), run);
     report.recall = 1.0;
     report.recall_error = 0.0;
     report.recall_sample = 0;

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "graph/knn/exact_search.hpp"
-#include "graph/knn/rows/kernels.hpp"
+#include "graph/knn/rows/distance_kernels.hpp"
 #include "graph/knn/tree/tree_visit.hpp"
 #include "gssl/core/index.hpp"
 

@@ -14,11 +14,11 @@ void inverted_search(const Points& points, const Points* queries, Metric metric,
       std::max(points.columns(), queries != nullptr ? queries->columns() : 0);
   const double unit =
       std::max(unit_of(points, metric), queries != nullptr ? unit_of(*queries, metric) : 0.0);
-  const SparseRows rows(points, columns, metric, unit);
-  std::optional<SparseRows> others;
+  const SparseRowSpace rows(points, columns, metric, unit);
+  std::optional<SparseRowSpace> others;
   if (queries != nullptr) others.emplace(*queries, columns, metric, unit);
   if (lists.k == 0) return;
-  const SparseRows& from = others ? *others : rows;
+  const SparseRowSpace& from = others ? *others : rows;
   const InvertedRows inverted(rows);
   const double build_seconds = building.seconds();
   const Stopwatch searching;

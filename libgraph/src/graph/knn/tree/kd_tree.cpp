@@ -120,48 +120,7 @@ KdTree::KdTree(const RowSpace& rows, const FloatFrame& frame, int threads)
     : columns_(rows.columns()), order_(static_cast<std::size_t>(rows.rows())) {
   const std::int64_t n = rows.rows(), d = columns_;
   std::iota(order_.begin(), order_.end(), 0);
-  {
-    std::vector<float> columns;
-    detail::resize_large(columns, static_cast<std::size_t>(n * d), threads);
-    parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i)
-        frame.coordinates(rows, static_cast<VertexId>(i), columns.data() + i, n);
-    });
-    // Level by level until the parts are small, then each part on its own.
-    const std::int64_t small = std::max<std::int64_t>(lanes, std::min<std::int64_t>(32768, n / 16));
-    const auto ids_of = [this](const Range& part) {
-      return std::span(order_).subspan(static_cast<std::size_t>(part.begin),
-                                       static_cast<std::size_t>(part.size()));
-    };
-    std::vector<Range> parts = {{0, n}};
-    for (bool large = n > small; large;) {
-      std::vector<Range> halves(2 * parts.size());
-      parallel_blocks(
-          static_cast<std::int64_t>(parts.size()), threads,
-          [&](std::int64_t begin, std::int64_t) {
-            const Range part = parts[static_cast<std::size_t>(begin)];
-            std::vector<Keyed> scratch;
-            const std::int64_t left =
-                part.size() <= small
-                    ? part.size()
-                    : static_cast<std::int64_t>(split(columns.data(), n, d, ids_of(part), scratch));
-            halves[static_cast<std::size_t>(2 * begin)] = {part.begin, part.begin + left};
-            halves[static_cast<std::size_t>(2 * begin + 1)] = {part.begin + left, part.end};
-          },
-          1);
-      std::erase_if(halves, [](const Range& part) { return part.size() == 0; });
-      parts = std::move(halves);
-      large = std::any_of(parts.begin(), parts.end(),
-                          [small](const Range& part) { return part.size() > small; });
-    }
-    parallel_blocks(
-        static_cast<std::int64_t>(parts.size()), threads,
-        [&](std::int64_t begin, std::int64_t) {
-          const Range part = parts[static_cast<std::size_t>(begin)];
-          split_copy(columns.data(), n, d, ids_of(part));
-        },
-        1);
-  }
+  sort_into_leaves(rows, frame, threads);
 
   levels_.emplace_back();
   levels_.front().count = (n + lanes - 1) / lanes;
@@ -180,6 +139,50 @@ KdTree::KdTree(const RowSpace& rows, const FloatFrame& frame, int threads)
       },
       256);
   make_boxes(threads);
+}
+
+// Level by level until the parts are small, then each part on its own.
+void KdTree::sort_into_leaves(const RowSpace& rows, const FloatFrame& frame, int threads) {
+  const std::int64_t n = rows.rows(), d = columns_;
+  std::vector<float> columns;
+  detail::resize_large(columns, static_cast<std::size_t>(n * d), threads);
+  parallel_blocks(n, threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      frame.coordinates(rows, static_cast<VertexId>(i), columns.data() + i, n);
+  });
+  const std::int64_t small = std::max<std::int64_t>(lanes, std::min<std::int64_t>(32768, n / 16));
+  const auto ids_of = [this](const Range& part) {
+    return std::span(order_).subspan(static_cast<std::size_t>(part.begin),
+                                     static_cast<std::size_t>(part.size()));
+  };
+  std::vector<Range> parts = {{0, n}};
+  for (bool large = n > small; large;) {
+    std::vector<Range> halves(2 * parts.size());
+    parallel_blocks(
+        static_cast<std::int64_t>(parts.size()), threads,
+        [&](std::int64_t begin, std::int64_t) {
+          const Range part = parts[static_cast<std::size_t>(begin)];
+          std::vector<Keyed> scratch;
+          const std::int64_t left =
+              part.size() <= small
+                  ? part.size()
+                  : static_cast<std::int64_t>(split(columns.data(), n, d, ids_of(part), scratch));
+          halves[static_cast<std::size_t>(2 * begin)] = {part.begin, part.begin + left};
+          halves[static_cast<std::size_t>(2 * begin + 1)] = {part.begin + left, part.end};
+        },
+        1);
+    std::erase_if(halves, [](const Range& part) { return part.size() == 0; });
+    parts = std::move(halves);
+    large = std::any_of(parts.begin(), parts.end(),
+                        [small](const Range& part) { return part.size() > small; });
+  }
+  parallel_blocks(
+      static_cast<std::int64_t>(parts.size()), threads,
+      [&](std::int64_t begin, std::int64_t) {
+        const Range part = parts[static_cast<std::size_t>(begin)];
+        split_copy(columns.data(), n, d, ids_of(part));
+      },
+      1);
 }
 
 void KdTree::make_boxes(int threads) {

@@ -46,6 +46,7 @@ class KdTree {
   }
 
  private:
+  void sort_into_leaves(const RowSpace& rows, const FloatFrame& frame, int threads);
   void make_boxes(int threads);
   void make_box(std::size_t level, std::int64_t index);
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-#include "graph/knn/rows/kernels.hpp"
+#include "graph/knn/rows/distance_kernels.hpp"
 #include "kd_tree.hpp"
 
 namespace gssl::knn {

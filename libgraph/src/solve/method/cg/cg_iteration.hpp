@@ -11,6 +11,7 @@
 #include "cg_columns.hpp"
 #include "conjugate_gradient.hpp"
 #include "gssl/core/index.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "linalg/block_kernels.hpp"
 #include "linalg/column_loops.hpp"
 #include "swept_cg.hpp"

@@ -195,7 +195,7 @@ class ConjugateGradient final : public ReducedSolver {
                                      run, group == 0, go_on, place)
                        : solve_group(b, x, targets, error, first, width, inner, run, group == 0,
                                      go_on, place);
-          if (step.kept() && !ended_by_run(result))
+          if (step.kept() && !ended_by_run(result.outcome))
             step.finish(finished_group(result, x, error, first, width), index(group));
         },
         1);
@@ -389,7 +389,7 @@ InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Bloc
     Iteration<float> iteration(op, b, x, targets, error, 0, 1, run.thread_count());
     result = iterate(iteration, progress, max_iterations, false, true, run, go_on,
                      {.step = step.kept() ? &step : nullptr});
-    if (step.kept() && !ended_by_run(result)) {
+    if (step.kept() && !ended_by_run(result.outcome)) {
       Record record = finished_group(result, x, error, 0, 1);
       progress.put_watched(record);
       step.finish(std::move(record));

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "linalg/block_kernels.hpp"
+#include "gssl/linalg/residual.hpp"
 #include "solve/method/cg/conjugate_gradient.hpp"
 
 namespace gssl::solve {

@@ -181,6 +181,39 @@ Coarsening constant_coarsening(const MultigridMatrix& a, const Aggregates& aggre
   return result;
 }
 
+namespace {
+
+// PᵀAP, of `size` rows; `row_sum` is P·1.
+MultigridMatrix galerkin_matrix(const MultigridMatrix& a, const FloatRows& p,
+                                const FloatRows& transposed, VertexId size,
+                                const std::vector<double>& row_sum, int threads,
+                                const RunContext& run) {
+  std::vector<double> ground(index(size), 0.0);  // PᵀAP·1
+  FloatRows rows = make_rows(size, threads, run, [&] {
+    return [&, ap = SparseSum(a.size), sum = SparseSum(size)](VertexId k, FloatRows& out) mutable {
+      ap.clear();  // A times column k of P
+      for (EdgeIndex q = transposed.begin(k); q < transposed.end(k); ++q) {
+        const VertexId v = transposed.column[index(q)];
+        const double value = transposed.value[index(q)];
+        ap.add(v, a.diagonal[index(v)] * value);
+        for (EdgeIndex e = a.begin(v); e < a.end(v); ++e)
+          ap.add(a.neighbor(e), -a.weight(e) * value);
+      }
+      sum.clear();
+      for (const auto& [v, value] : ap.entries()) {
+        ground[index(k)] += value * row_sum[index(v)];
+        for (EdgeIndex q = p.begin(v); q < p.end(v); ++q)
+          sum.add(p.column[index(q)], value * p.value[index(q)]);
+      }
+      for (const auto& [to, value] : sum.entries())
+        if (to != k) append(out, to, -value);
+    };
+  });
+  return make_matrix(std::move(rows), std::move(ground), threads);
+}
+
+}  // namespace
+
 std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
                                               const Aggregates& aggregates,
                                               std::span<const double> damping, double most_work,
@@ -219,30 +252,8 @@ std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
     };
   });
 
-  const FloatRows& transposed = result.restriction;
-  std::vector<double> ground(index(aggregates.count), 0.0);  // PᵀAP·1
-  FloatRows rows = make_rows(aggregates.count, threads, run, [&] {
-    return [&, ap = SparseSum(a.size), sum = SparseSum(aggregates.count)](VertexId k,
-                                                                          FloatRows& out) mutable {
-      ap.clear();  // A times column k of P
-      for (EdgeIndex q = transposed.begin(k); q < transposed.end(k); ++q) {
-        const VertexId v = transposed.column[index(q)];
-        const double value = transposed.value[index(q)];
-        ap.add(v, a.diagonal[index(v)] * value);
-        for (EdgeIndex e = a.begin(v); e < a.end(v); ++e)
-          ap.add(a.neighbor(e), -a.weight(e) * value);
-      }
-      sum.clear();
-      for (const auto& [v, value] : ap.entries()) {
-        ground[index(k)] += value * row_sum[index(v)];
-        for (EdgeIndex q = p.begin(v); q < p.end(v); ++q)
-          sum.add(p.column[index(q)], value * p.value[index(q)]);
-      }
-      for (const auto& [to, value] : sum.entries())
-        if (to != k) append(out, to, -value);
-    };
-  });
-  result.coarse = make_matrix(std::move(rows), std::move(ground), threads);
+  result.coarse =
+      galerkin_matrix(a, p, result.restriction, aggregates.count, row_sum, threads, run);
   drop_weak(result.coarse, threads);
   return result;
 }

@@ -1,4 +1,4 @@
-#include "automatic.hpp"
+#include "candidates.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "kernels.hpp"
+#include "distance_kernels.hpp"
 
 namespace gssl::knn {
 namespace {

@@ -3,7 +3,7 @@
 // order it is chaotic relaxation (Chazan and Miranker 1969, doi:10.1016/0024-3795(69)90028-7),
 // which converges for a grounded Laplacian whatever the threads do.
 
-#include "consensus.hpp"
+#include "consensus_method.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "gssl/linalg/residual.hpp"
 #include "linalg/block_kernels.hpp"
 #include "solve/method/kept_steps.hpp"
 

@@ -1,4 +1,4 @@
-#include "elimination.hpp"
+#include "exact_elimination.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "kernels.hpp"
+#include "dense_products.hpp"
 
 #include "linalg/double_lanes.hpp"
 

@@ -1,4 +1,4 @@
-#include "left_out.hpp"
+#include "left_out_labels.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "online/linear_model.hpp"
+#include "online/online_linear_model.hpp"
 
 #include <limits>
 #include <utility>

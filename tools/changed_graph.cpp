@@ -1,4 +1,4 @@
-#include "warm_start.hpp"
+#include "changed_graph.hpp"
 
 #include <fmt/format.h>
 

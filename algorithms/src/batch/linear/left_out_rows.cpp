@@ -1,4 +1,4 @@
-#include "batch/linear/left_out.hpp"
+#include "batch/linear/left_out_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

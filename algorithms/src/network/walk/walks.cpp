@@ -1,4 +1,4 @@
-#include "gssl/network/random_walk.hpp"
+#include "gssl/network/walks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -158,25 +158,67 @@ void WalkOptions::validate() const {
     throw Error(ErrorCode::usage, "most_steps " + std::to_string(most_steps) + ": must be > 0");
 }
 
+namespace {
+
+// Draws the vertex that follows v, by halving sums of weights along its row.
+class NextVertex {
+ public:
+  explicit NextVertex(const Graph& graph) : graph_(graph), reach_(graph.neighbor_array().size()) {
+    for (VertexId v = 0; v < graph.vertex_count(); ++v) {
+      double sum = 0.0;
+      for (EdgeIndex e = graph.row_begin(v); e < graph.row_end(v); ++e)
+        reach_[gssl::index(e)] = sum += graph.weight_at(e);
+    }
+  }
+
+  VertexId operator()(VertexId v, Rng& rng) const {
+    const auto begin = reach_.begin() + graph_.row_begin(v),
+               end = reach_.begin() + graph_.row_end(v);
+    const auto found = std::upper_bound(begin, end - 1, rng.uniform() * *(end - 1));
+    return graph_.neighbor_at(found - reach_.begin());
+  }
+
+ private:
+  const Graph& graph_;
+  std::vector<double> reach_;
+};
+
+// Of walks that took `steps` to the target `ended`; −1: to none.
+WalkEstimate estimate_of(const std::vector<std::int64_t>& steps,
+                         const std::vector<std::int64_t>& ended, std::size_t targets) {
+  const auto walks = static_cast<double>(steps.size());
+  WalkEstimate estimate;
+  estimate.share.assign(targets, 0.0);
+  std::int64_t finished = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (ended[i] < 0) continue;
+    ++finished;
+    estimate.mean += static_cast<double>(steps[i]);
+    estimate.share[gssl::index(ended[i])] += 1.0 / walks;
+  }
+  estimate.unfinished = std::ssize(steps) - finished;
+  if (finished == 0) return estimate;
+  estimate.mean /= static_cast<double>(finished);
+  double squares = 0.0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double away = static_cast<double>(steps[i]) - estimate.mean;
+    if (ended[i] >= 0) squares += away * away;
+  }
+  if (finished > 1)
+    estimate.standard_error =
+        std::sqrt(squares / static_cast<double>(finished) / static_cast<double>(finished - 1));
+  return estimate;
+}
+
+}  // namespace
+
 WalkEstimate simulate_hitting(const Graph& graph, VertexId start,
                               const std::vector<VertexId>& targets, const WalkOptions& options,
                               const RunContext& run) {
   options.validate();
   check_vertex(graph, start);
   const std::vector<std::int64_t> index = target_index(graph, targets);
-  // Sums of weights along each row, for choosing the next vertex by halving.
-  std::vector<double> reach(graph.neighbor_array().size());
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    double sum = 0.0;
-    for (EdgeIndex e = graph.row_begin(v); e < graph.row_end(v); ++e)
-      reach[gssl::index(e)] = sum += graph.weight_at(e);
-  }
-  const auto next = [&](VertexId v, Rng& rng) {
-    const auto begin = reach.begin() + graph.row_begin(v), end = reach.begin() + graph.row_end(v);
-    const auto found = std::upper_bound(begin, end - 1, rng.uniform() * *(end - 1));
-    return graph.neighbor_at(found - reach.begin());
-  };
-
+  const NextVertex next(graph);
   std::vector<std::int64_t> steps(gssl::index(options.walks), -1),
       ended(gssl::index(options.walks), -1);
   parallel_blocks(
@@ -197,27 +239,7 @@ WalkEstimate simulate_hitting(const Graph& graph, VertexId start,
       },
       walk_block);
 
-  WalkEstimate estimate;
-  estimate.share.assign(targets.size(), 0.0);
-  std::int64_t finished = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (ended[i] < 0) continue;
-    ++finished;
-    estimate.mean += static_cast<double>(steps[i]);
-    estimate.share[gssl::index(ended[i])] += 1.0 / static_cast<double>(options.walks);
-  }
-  estimate.unfinished = options.walks - finished;
-  if (finished == 0) return estimate;
-  estimate.mean /= static_cast<double>(finished);
-  double squares = 0.0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const double away = static_cast<double>(steps[i]) - estimate.mean;
-    if (ended[i] >= 0) squares += away * away;
-  }
-  if (finished > 1)
-    estimate.standard_error =
-        std::sqrt(squares / static_cast<double>(finished) / static_cast<double>(finished - 1));
-  return estimate;
+  return estimate_of(steps, ended, targets.size());
 }
 
 }  // namespace gssl

@@ -1,4 +1,4 @@
-#include "gssl/batch/kernel_perceptron.hpp"
+#include "gssl/batch/batch_kernel_perceptron.hpp"
 
 #include <algorithm>
 #include <cmath>
