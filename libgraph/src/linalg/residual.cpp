@@ -50,8 +50,8 @@ std::vector<double> norms_of(std::int64_t rows, std::int64_t columns, int thread
   std::vector<double> norms = roots(squares);
   for (std::size_t k = 0; k < norms.size(); ++k)
     if (!(squares[k] >= least_sum && squares[k] <= largest_sum))
-      norms[k] = scaled_norm(
-          rows, [&](std::int64_t v) { return entry(v, static_cast<std::int64_t>(k)); });
+      norms[k] =
+          scaled_norm(rows, [&](std::int64_t v) { return entry(v, static_cast<std::int64_t>(k)); });
   return norms;
 }
 
