@@ -79,6 +79,7 @@ class CellWriter {
 void record_path(Session& session, const std::string& which, const std::vector<PathPoint>& path) {
   const auto record = [&](const char* name, auto&& value) {
     std::vector<double> values;
+    values.reserve(path.size());
     for (const PathPoint& point : path) values.push_back(value(point));
     session.summary.set(which + name, values);
   };

@@ -259,7 +259,7 @@ LearnerEntry kernel_k_means_entry() {
       .integer("rounds", 100, {.low = 1, .high = 1'000'000}, "limit of rounds for each start");
   entry.make_clusterer = [](const OptionValues& values) -> std::unique_ptr<Clusterer> {
     KernelKMeansOptions options;
-    const std::string kernel = values.text("kernel");
+    const std::string& kernel = values.text("kernel");
     if (std::ranges::count(kernel_names(), kernel) > 0)
       options.kernel = kernel_from(kernel, values, "kernel-k-means");
     else

@@ -74,6 +74,7 @@ double SimplexWeights::weight(std::int32_t i) const {
 
 std::vector<double> SimplexWeights::all() const {
   std::vector<double> weights;
+  weights.reserve(index(size_));
   for (std::int32_t i = 0; i < size_; ++i) weights.push_back(weight(i));
   return weights;
 }
