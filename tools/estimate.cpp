@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "gssl/core/machine.hpp"
@@ -35,22 +36,26 @@ void some_rows(const CompressedGraph& graph, Body&& body) {
 }
 
 // Seconds of one pass over the arcs with a look at each neighbor's value, from a part of the rows
-// that takes some milliseconds.
+// that takes some milliseconds: the least of three, as the first finds nothing in the cache.
 template <class AnyGraph>
 double sweep_seconds(const AnyGraph& graph) {
   constexpr EdgeIndex enough = 2'000'000;
   const std::vector<double> value(static_cast<std::size_t>(graph.vertex_count()), 1.0);
-  const Stopwatch watch;
+  double least = std::numeric_limits<double>::infinity();
   EdgeIndex arcs = 0;
-  double sum = 0.0;
-  some_rows(graph, [&](VertexId v, auto&& visit) {
-    visit([&](VertexId u, double w) { sum += w * value[static_cast<std::size_t>(u)]; });
-    return (arcs += graph.degree(v)) < enough;
-  });
-  const double seconds = sum >= 0.0 ? watch.seconds() : 0.0;
+  for (int pass = 0; pass < 3; ++pass) {
+    const Stopwatch watch;
+    double sum = 0.0;
+    arcs = 0;
+    some_rows(graph, [&](VertexId v, auto&& visit) {
+      visit([&](VertexId u, double w) { sum += w * value[static_cast<std::size_t>(u)]; });
+      return (arcs += graph.degree(v)) < enough;
+    });
+    if (sum >= 0.0) least = std::min(least, watch.seconds());
+  }
   return arcs == 0
              ? 0.0
-             : seconds * 2.0 * static_cast<double>(graph.edge_count()) / static_cast<double>(arcs);
+             : least * 2.0 * static_cast<double>(graph.edge_count()) / static_cast<double>(arcs);
 }
 
 void write_bounds(Session& session, const MemoryRange& peak, const MemoryRange& seconds) {

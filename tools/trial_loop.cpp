@@ -190,7 +190,7 @@ void TrialLoop::see_again(TrialReader& reader, SecondLook& look, std::int64_t pa
       if (trial.outcome.empty()) continue;
       look.see(instance_of(trial), outcome_of(trial, 0.0), passes);
     } catch (const Error& error) {
-      if (is_stop(error.code())) return;
+      if (stop_of(error)) return;
       if (error.code() != ErrorCode::bad_data) throw;
       if (!options_.skip_errors) throw at_line(error, reader);
     }

@@ -88,14 +88,14 @@ std::string_view take_text(std::span<const char>& bytes) {
 namespace {
 
 // Which names of this rank go to which owner, and what the owner was asked by whom.
-struct Questions {
+struct NameQuestions {
   ByRank by;                // names of this rank, by their owners
   Parcels<VertexId> asked;  // the owned id that each question is about, by the rank that asks
 };
 
-Questions ask_integers(const std::vector<std::uint64_t>& integers, VertexNames& owned,
-                       const Communicator& ranks) {
-  Questions found;
+NameQuestions ask_integers(const std::vector<std::uint64_t>& integers, VertexNames& owned,
+                           const Communicator& ranks) {
+  NameQuestions found;
   Parcels<std::uint64_t> questions;
   together(ranks, [&] {
     std::vector<int> owner(integers.size());
@@ -115,9 +115,9 @@ Questions ask_integers(const std::vector<std::uint64_t>& integers, VertexNames& 
   return found;
 }
 
-Questions ask_names(const VertexNames& names, VertexNames& owned, const Communicator& ranks) {
+NameQuestions ask_names(const VertexNames& names, VertexNames& owned, const Communicator& ranks) {
   const int p = ranks.size();
-  Questions found;
+  NameQuestions found;
   Parcels<char> questions;
   together(ranks, [&] {
     std::vector<int> owner(static_cast<std::size_t>(names.size()));
@@ -215,7 +215,7 @@ Numbering VertexDirectory::number(const VertexNames& names, const Communicator& 
   std::vector<std::uint64_t> integers;
   together(ranks, [&] { integers = as_integers(names); });
   const bool all_integers = ranks.all(integers.size() == count);
-  const Questions questions =
+  const NameQuestions questions =
       all_integers ? ask_integers(integers, owned_, ranks) : ask_names(names, owned_, ranks);
   const Parcels<char> news = who_is_new(questions.asked, ranks);
   const ByRank& by = questions.by;

@@ -94,14 +94,14 @@ class OptionBinding {
         [=](const Options& o) { return o.*member; });
   }
 
-  // A member with a text of its own, such as "0.2;0.8" for two numbers. `parse` throws on a text
+  // A member with a text of its own, such as "0.2;0.8" for two numbers. `read` throws on a text
   // that it cannot read, `write` is its inverse.
-  template <class Value, class Parse, class Write>
+  template <class Value, class Read, class Write>
   OptionBinding& value(Value Options::*member, const std::string& name, const std::string& help,
-                       Parse parse, Write write) {
+                       Read read, Write write) {
     table_.text(name, write(Options{}.*member), help);
     return bind(
-        name, [=](const OptionValues& v, Options& o) { o.*member = parse(v.text(name)); },
+        name, [=](const OptionValues& v, Options& o) { o.*member = read(v.text(name)); },
         [=](const Options& o) { return write(o.*member); });
   }
 
