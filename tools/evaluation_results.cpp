@@ -136,29 +136,12 @@ Json to_json(const ClassMeasures& one) {
           {"rows", one.support}};
 }
 
-Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
-  Json json = {{"group", c.group},
-               {"method", methods[static_cast<std::size_t>(c.method)]},
-               {"chosen", c.chosen},
-               {"trials", c.trials},
-               {"failed", c.failed},
-               {"pooled", c.pooled},
-               {"mean", number_or_null(c.value.mean)},
-               {"sd", number_or_null(c.value.sd)},
-               {"mean_interval",
-                {number_or_null(c.mean_interval.low), number_or_null(c.mean_interval.high)}},
-               {"verdict", std::string(to_string(c.verdict))},
-               {"unreached", c.unreached},
-               {"tied", c.tied},
-               {"unanswered", c.unanswered},
-               {"seconds", number_or_null(c.seconds.mean)}};
+namespace {
+
+void add_metrics(const Comparison& c, Json& json) {
   const auto add = [&](const char* key, const MeanAndDeviation& value) {
     json[key] = number_or_null(value.mean);
   };
-  json["choices"] = Json::array();
-  for (const auto& [spec, times] : c.choices) json["choices"].push_back({spec, times});
-  if (c.failed > 0) json["error"] = c.error;
-  if (c.verdict == Verdict::failed) return json;
   if (c.counts.classes() > 0) {
     add("balanced_accuracy", c.balanced_accuracy);
     add("f1_macro", c.f1_macro);
@@ -183,9 +166,10 @@ Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
   if (c.ari) json["ari"] = *c.ari;
   if (c.cut) json["cut"] = *c.cut;
   if (c.modularity) json["modularity"] = *c.modularity;
-  if (c.memory >= 0) json["memory"] = c.memory;
-  if (c.interval)
-    json["interval"] = {number_or_null(c.interval->low), number_or_null(c.interval->high)};
+}
+
+// What the method is beside the best one, or the best beside the second.
+void add_comparison(const Comparison& c, Json& json) {
   if (c.against_second) {
     const auto& [share, p_value, interval] = *c.against_second;
     json["against_second"] = {{"share", number_or_null(share)},
@@ -196,15 +180,44 @@ Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
     json["common"] = {{"rows", c.common->rows},
                       {"value", number_or_null(c.common->value)},
                       {"best", number_or_null(c.common->best)}};
-  if (!c.test) return json;
+  if (!c.test) return;
   json["difference"] = number_or_null(c.test->difference);
   json["difference_interval"] = {number_or_null(c.test->low), number_or_null(c.test->high)};
   // One pair of measurements has no t.
-  if (!c.mcnemar_p && c.test->pairs < 2) return json;
+  if (!c.mcnemar_p && c.test->pairs < 2) return;
   json["p"] = number_or_null(c.mcnemar_p.value_or(c.test->p_value));
   if (c.verdict != Verdict::unknown) json["p_adjusted"] = c.p_adjusted;
   if (c.wilcoxon_p) json["p_wilcoxon"] = *c.wilcoxon_p;
   json["test"] = c.mcnemar_p ? "mcnemar" : c.wilcoxon_p ? "paired t" : "corrected resampled t";
+}
+
+}  // namespace
+
+Json to_json(const Comparison& c, const std::vector<std::string>& methods) {
+  Json json = {{"group", c.group},
+               {"method", methods[static_cast<std::size_t>(c.method)]},
+               {"chosen", c.chosen},
+               {"trials", c.trials},
+               {"failed", c.failed},
+               {"pooled", c.pooled},
+               {"mean", number_or_null(c.value.mean)},
+               {"sd", number_or_null(c.value.sd)},
+               {"mean_interval",
+                {number_or_null(c.mean_interval.low), number_or_null(c.mean_interval.high)}},
+               {"verdict", std::string(to_string(c.verdict))},
+               {"unreached", c.unreached},
+               {"tied", c.tied},
+               {"unanswered", c.unanswered},
+               {"seconds", number_or_null(c.seconds.mean)}};
+  json["choices"] = Json::array();
+  for (const auto& [spec, times] : c.choices) json["choices"].push_back({spec, times});
+  if (c.failed > 0) json["error"] = c.error;
+  if (c.verdict == Verdict::failed) return json;
+  add_metrics(c, json);
+  if (c.memory >= 0) json["memory"] = c.memory;
+  if (c.interval)
+    json["interval"] = {number_or_null(c.interval->low), number_or_null(c.interval->high)};
+  add_comparison(c, json);
   return json;
 }
 

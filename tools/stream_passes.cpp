@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "gssl/core/number_text.hpp"
@@ -51,6 +52,24 @@ PassCounts run_passes(const OnlineVerbOptions& options, Session& session,
     if (options.until_consistent && counts.mistakes.back() == 0.0) break;
   }
   return counts;
+}
+
+void look_again(Session& session, const OnlineVerbOptions& options, const TrialReadOptions& read,
+                const PassCounts& counts, TrialLoop& loop) {
+  if (session.run.should_stop() || !loop.wants_second_look()) return;
+  const bool file = is_file(options.stream);
+  if (!file || !options.resume.empty()) {
+    session.say(
+        file ? "the trials before --resume cannot be looked at again, as more of the bound needs"
+             : "a stream that is no file cannot be looked at again, as more of the bound needs");
+    return;
+  }
+  session.timed("solve", [&] {
+    TrialReader reader(LineStream(options.stream, session.run), read);
+    // Passes are counted where there is more than one.
+    loop.look_again(reader, std::max<std::int64_t>(1, std::ssize(counts.mistakes)));
+    return 0;
+  });
 }
 
 }  // namespace gssl::tool

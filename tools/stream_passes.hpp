@@ -22,4 +22,9 @@ struct PassCounts {
 PassCounts run_passes(const OnlineVerbOptions& options, Session& session,
                       const TrialReadOptions& read, TrialLoop& loop);
 
+// Reads the stream once more for the bounds that need a comparator, which is known only now. Says why
+// not where it is no file, or the session goes on from another.
+void look_again(Session& session, const OnlineVerbOptions& options, const TrialReadOptions& read,
+                const PassCounts& counts, TrialLoop& loop);
+
 }  // namespace gssl::tool

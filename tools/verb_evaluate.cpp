@@ -166,6 +166,19 @@ int status_of(Session& session, const std::vector<TrialResult>& results, std::si
   return results.size() == wanted && !failed ? 0 : 1;
 }
 
+// To the summary and to a person.
+void tell(Session& session, const std::vector<Comparison>& all,
+          const std::vector<std::string>& names, const EvaluateOptions& options,
+          double shared_seconds) {
+  session.summary.set("methods", names);
+  session.summary.set("protocol", options.protocol_text());
+  session.summary.set("shared_seconds", shared_seconds);
+  record(session, all, names, options);
+  session.say(options.protocol_text());
+  say_table(session, all, names, options);
+  session.say(fmt::format("{:.3g} s more for what all trials share", shared_seconds));
+}
+
 int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   const EvaluateOptions options = resolved(asked);
   session.prepare({options.graph, options.truth, points_file_path(options.points), options.splits},
@@ -215,15 +228,9 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
     out.commit();
   });
   if (journal && complete) journal->remove();
-  session.summary.set("methods", names);
-  session.summary.set("protocol", options.protocol_text());
   session.summary.set("trials", static_cast<std::int64_t>(trials.size()));
   session.summary.set("results", static_cast<std::int64_t>(results.size()));
-  session.summary.set("shared_seconds", shared_seconds);
-  record(session, all, names, options);
-  session.say(options.protocol_text());
-  say_table(session, all, names, options);
-  session.say(fmt::format("{:.3g} s more for what all trials share", shared_seconds));
+  tell(session, all, names, options, shared_seconds);
   warn_of_failures(session, results, names);
   session.say_time();
   return status_of(session, results, trials.size() * methods.size(), journal.has_value());

@@ -258,29 +258,10 @@ PassCounts run_trials(Session& session, const OnlineVerbOptions& options,
   });
 }
 
-// The bounds that need a comparator, which is known only now.
-void look_again(Session& session, const OnlineVerbOptions& options, const TrialReadOptions& read,
-                std::int64_t passes, TrialLoop& loop) {
-  if (session.run.should_stop() || !loop.wants_second_look()) return;
-  const bool file = is_file(options.stream);
-  if (!file || !options.resume.empty()) {
-    session.say(
-        file ? "the trials before --resume cannot be looked at again, as more of the bound needs"
-             : "a stream that is no file cannot be looked at again, as more of the bound needs");
-    return;
-  }
-  session.timed("solve", [&] {
-    TrialReader reader(LineStream(options.stream, session.run), read);
-    loop.look_again(reader, passes);
-    return 0;
-  });
-}
-
 void finish(Session& session, const OnlineVerbOptions& options, const MadeLearner& made,
             const TrialReadOptions& read, TrialLoop& loop, const PassCounts& counts,
             OutputFile& out) {
-  // Passes are counted where there is more than one.
-  look_again(session, options, read, std::max<std::int64_t>(1, std::ssize(counts.mistakes)), loop);
+  look_again(session, options, read, counts, loop);
   const OnlineReport report = loop.report();
   record(session, report, loop);
   if (options.passes > 1) session.summary.set("mistakes_of_pass", counts.mistakes);

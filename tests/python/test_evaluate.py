@@ -29,7 +29,7 @@ def without_time(document):
     """What depends neither on the clock nor on memory, nor on where the data came from."""
     if isinstance(document, dict):
         return {key: without_time(value) for key, value in document.items()
-                if key not in ("seconds", "memory", "data")}
+                if key not in ("seconds", "shared_seconds", "memory", "data")}
     return [without_time(one) for one in document] if isinstance(document, list) else document
 
 
