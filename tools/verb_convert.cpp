@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "estimate.hpp"
@@ -30,7 +31,15 @@ struct ConvertOptions {
 // quarter of the limit they are on disk.
 int estimate_conversion(Session& session, const ConvertOptions& options) {
   const auto program = static_cast<double>(held_memory().resident);
-  const GraphFile file = read_graph_file(session, options.in);
+  GraphFile file;
+  try {
+    file = read_graph_file(session, options.in);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory) throw;
+    // The graph is larger than the limit, and the conversion keeps to it.
+    return tell_estimate(session, {program, program + static_cast<double>(session.memory().bytes)},
+                         {session.seconds(), std::numeric_limits<double>::infinity()});
+  }
   if (file.stats.format != to_string(GraphFormat::edge_list))
     return *estimated(session, file.graph, listing_work(file.graph));
   const double edges =

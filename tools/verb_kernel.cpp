@@ -40,7 +40,7 @@ void write_rows(Session& session, OutputFile& out, const VertexNames& names,
 
 // A kernel with its options behind a colon, or an expression with them in brackets.
 bool is_single(const std::string& method) {
-  return method.find_first_of("()+*^") == std::string::npos;
+  return method.find(':') < method.find('(') || method.find_first_of("()+*^") == std::string::npos;
 }
 
 // Columns, or the diagonal; nothing where the kernel has none.

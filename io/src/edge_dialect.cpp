@@ -161,6 +161,23 @@ std::string_view before_properties(std::string_view line) {
   return trimmed(line.substr(0, brace - 1));
 }
 
+bool ends_in_properties(std::string_view text, Dialect& dialect, std::vector<std::string>& notes) {
+  const std::optional<Separator> separator = separator_before_properties(text);
+  if (!separator) return false;
+  dialect.properties = true;
+  dialect.separator = *separator;
+  dialect.plain = false;
+  notes.emplace_back("lines end in properties {…}: of these the weight is read, 1 where none is");
+  return true;
+}
+
+void note_of_no_weight(std::string_view word, std::vector<std::string>& notes) {
+  if (names_no_weight(word))
+    notes.push_back("column 3, '" + shown(word) +
+                    "', is taken for the weight; if it is none, take the ends alone by "
+                    "--columns 1,2");
+}
+
 // Reads the first lines for the separator and the mark, the first data line for the fields, and the
 // second if the first may be a header.
 Dialect sniff_dialect(std::string_view text, const std::string& file, const ReadOptions& read,
@@ -172,14 +189,8 @@ Dialect sniff_dialect(std::string_view text, const std::string& file, const Read
     take_promises(text, *head == KonectHead::two_kinds, dialect);
     obey(*head, text, !read.layers.empty(), options, dialect, notes);
   }
-  if (const auto separator = separator_before_properties(text);
-      separator && !options.given() && read.layers.empty()) {
-    dialect.properties = true;
-    dialect.separator = *separator;
-    dialect.plain = false;
-    notes.emplace_back("lines end in properties {…}: of these the weight is read, 1 where none is");
-    return dialect;
-  }
+  const bool may_end_in_properties = !options.given() && read.layers.empty();
+  if (may_end_in_properties && ends_in_properties(text, dialect, notes)) return dialect;
   const TableSyntax syntax =
       sniff_table(text, options.skip_lines + 1, file, TableUse::edges, options);
   dialect.separator = syntax.separator;
@@ -210,10 +221,7 @@ Dialect sniff_dialect(std::string_view text, const std::string& file, const Read
     dialect.header = true;
     dialect.doubtful_header = !dialect.weight && u.size() == 1 && v.size() == 1;
     dialect.header_words = {std::string(u), std::string(v)};
-    if (dialect.weight && !dialect.columns_told && names_no_weight(first[*dialect.weight]))
-      notes.push_back("column 3, '" + shown(first[*dialect.weight]) +
-                      "', is taken for the weight; if it is none, take the ends alone by "
-                      "--columns 1,2");
+    if (dialect.weight && !dialect.columns_told) note_of_no_weight(first[*dialect.weight], notes);
   } else if (weight_is_word && next()) {
     FieldSplitter second(dialect.separator, FieldSplitter::Empty::allowed);
     dialect.header = second.split(line, file, number) == dialect.fields && weighs(second);

@@ -26,6 +26,9 @@ class GexfReader final : public XmlHandler {
       of_edges_ = attributes.find("class") == "edge";
     } else if (element == "attribute") {
       declare_attribute(attributes, line);
+    } else if (element == "default") {
+      capturing_ = in_weight_;
+      text_.clear();
     } else if (element == "node") {
       const VertexId v =
           nodes_.declare(attributes.required("id", element, source_.name(), line), line);
@@ -39,13 +42,21 @@ class GexfReader final : public XmlHandler {
         edge_->weight = weight(attributes.required("value", element, source_.name(), line), line);
     }
   }
-  void text(std::string_view) override {}
-  void end(std::string_view element, std::int64_t) override {
-    if (element != "edge" || !edge_) return;
-    const auto& [u, v, directed, weight] = *edge_;
-    directed ? edges_.add(u, v, weight.value_or(1.0))
-             : edges_.add_undirected(u, v, weight.value_or(1.0));
-    edge_.reset();
+  void text(std::string_view piece) override {
+    if (capturing_) text_ += piece;
+  }
+  void end(std::string_view element, std::int64_t line) override {
+    if (element == "default" && capturing_) {
+      default_weight_ = weight(text_, line);
+      capturing_ = false;
+    } else if (element == "attribute") {
+      in_weight_ = false;
+    } else if (element == "edge" && edge_) {
+      const auto& [u, v, directed, own] = *edge_;
+      const double weight = own.value_or(default_weight_);
+      directed ? edges_.add(u, v, weight) : edges_.add_undirected(u, v, weight);
+      edge_.reset();
+    }
   }
 
   void finish(const RunContext& run) {
@@ -65,9 +76,10 @@ class GexfReader final : public XmlHandler {
 
   void declare_attribute(const XmlAttributes& attributes, std::int64_t line) {
     const std::string_view title = attributes.find("title").value_or("");
-    if (of_edges_ && equal_ignoring_case(title, "weight"))
+    in_weight_ = of_edges_ && equal_ignoring_case(title, "weight");
+    if (in_weight_)
       weight_key_ = attributes.required("id", "attribute", source_.name(), line);
-    else
+    else if (!title.empty())
       passed_over_.see(title);
   }
 
@@ -94,7 +106,11 @@ class GexfReader final : public XmlHandler {
   PassedOver passed_over_;
   std::optional<Edge> edge_;  // the <edge> we are in
   std::string weight_key_;    // id of the attribute of edges called weight
-  bool of_edges_ = false;     // the <attributes> we are in
+  bool in_weight_ = false;    // its <attribute> is where we are
+  bool capturing_ = false;    // its <default>
+  std::string text_;
+  double default_weight_ = 1.0;
+  bool of_edges_ = false;  // the <attributes> we are in
   bool any_graph_ = false;
   bool directed_by_default_ = false;
   bool directed_ = false;  // of any edge

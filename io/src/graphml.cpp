@@ -2,6 +2,7 @@
 // stream. Of the data of nodes and edges the attributes "name", "label" and "weight" are taken.
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "edge_collector.hpp"
 #include "fields.hpp"
@@ -37,7 +38,7 @@ class GraphmlReader final : public XmlHandler {
       text_.clear();
     } else if (element == "graph") {
       any_graph_ = true;
-      directed_by_default_ = attributes.find("edgedefault") == "directed";
+      directed_by_default_.push_back(attributes.find("edgedefault") == "directed");
     } else if (element == "node") {
       node_ = nodes_.declare(attributes.required("id", element, source_.name(), line), line);
       edge_.reset();
@@ -70,6 +71,8 @@ class GraphmlReader final : public XmlHandler {
       edge_.reset();
     } else if (element == "node") {
       node_ = no_vertex;
+    } else if (element == "graph") {
+      directed_by_default_.pop_back();
     }
   }
 
@@ -105,7 +108,8 @@ class GraphmlReader final : public XmlHandler {
     const VertexId v =
         nodes_.refer(attributes.required("target", "edge", source_.name(), line), line);
     const auto own = attributes.find("directed");
-    const bool directed = own ? *own == "true" : directed_by_default_;
+    const bool directed =
+        own ? *own == "true" : !directed_by_default_.empty() && directed_by_default_.back();
     directed_ = directed_ || directed;
     edge_ = Edge{u, v, directed, {}};
   }
@@ -147,8 +151,8 @@ class GraphmlReader final : public XmlHandler {
   std::optional<Edge> edge_;      // the <edge> we are in
   bool capturing_ = false;
   bool any_graph_ = false;
-  bool directed_by_default_ = false;
-  bool directed_ = false;  // of any edge
+  std::vector<bool> directed_by_default_;  // of the <graph> we are in, and those around it
+  bool directed_ = false;                  // of any edge
   double default_weight_ = 1.0;
   std::string text_;
 };

@@ -3,7 +3,8 @@
 // that one layer gives in both directions is one edge, and so are two layers' edges of opposite
 // directions, though these are both to count: within each layer the heavier direction of a pair is
 // turned to lead from the smaller vertex to the larger, so that a builder's larger of the two sums
-// over directions is the sum of the larger over layers.
+// over directions is the sum of the larger over layers. Under OppositeArcs::mean it is the mean of
+// the sums over layers.
 //
 //   LayeredEdges edges;
 //   edges.add(u, v, weight, layers.last());

@@ -48,6 +48,7 @@ TEST_CASE("columns of each kernel of a path are those worked out by hand") {
       {"regularized:epsilon=1", {5.0 / 8, 2.0 / 8, 1.0 / 8, 0.0}},
       {"diffusion:time=0", {1.0, 0.0, 0.0, 0.0}},
       // eigenvalues 0, 1, 3 with (1,1,1)/√3, (1,0,-1)/√2, (1,-2,1)/√6
+      {"diffusion:time=1e+0", {0.5255709, 0.3167377, 0.1576914, 0.0}},
       {"diffusion", {0.5255709, 0.3167377, 0.1576914, 0.0}},
       {"von-neumann:alpha=0.25", {15.0 / 14, 4.0 / 14, 1.0 / 14, 0.0}},
       {"walk", {10.0, 5.0, 1.0, 0.0}},

@@ -81,6 +81,18 @@ TEST_CASE("An attribute of GEXF called weight is the weight", "[formats]") {
             "a.gexf", gexf(head, R"(<edge source="a" target="b" weight="2">)" + value))) == 2.0);
 }
 
+TEST_CASE("The default of a weight and the kind of a graph hold where they are said", "[formats]") {
+  const std::string head = R"(<attributes class="edge"><attribute id="0" title="weight" )"
+                           R"(type="double"><default>5</default></attribute></attributes>)";
+  const GraphFile file = read_text("a.gexf", gexf(head, R"(<edge source="a" target="b"/>)"));
+  CHECK(only_weight(file) == 5.0);
+  CHECK(file.stats.notes.empty());
+  const std::string arcs = R"(<edge source="a" target="b"><data key="w">3</data></edge>)"
+                           R"(<edge source="b" target="a"><data key="w">3</data></edge>)";
+  const std::string inner = R"(<node id="c"><graph edgedefault="undirected"/></node>)";
+  CHECK(only_weight(read_text("a.graphml", graphml("directed", inner + arcs))) == 3.0);
+}
+
 TEST_CASE("Edges of opposite directions in two layers both count", "[formats]") {
   const ReadOptions options{.layers = parse_layer_weights("x=1,y=0.5")};
   CHECK(only_weight(read_text("a.csv", "a,b,2,x\nb,a,4,y\n", options)) == 4.0);

@@ -199,6 +199,9 @@ TEST_CASE("norms neither overflow nor vanish where their squares would") {
     CHECK(column_norms(b)[0] == Approx(5.0 * unit).epsilon(1e-14));
     CHECK(residual_norms(b, none)[0] == Approx(5.0 * unit).epsilon(1e-14));
     CHECK(column_norms(none)[0] == 0.0);
+    const GroundedLaplacian a(graph_from_edges(2, std::vector<Edge>{{0, 1, 1.0}}), {});
+    Block r;
+    CHECK(residual(a, b, none, r, 1)[0] == Approx(5.0 * unit).epsilon(1e-14));
     b(1, 0) = std::numeric_limits<double>::infinity();
     CHECK(std::isinf(column_norms(b)[0]));
   }

@@ -109,6 +109,13 @@ class Types(unittest.TestCase):
                             priors={"a": 0.5, "b": 0.5})
         self.assertEqual(shares.labels.tolist().count("a"), 2)
 
+    def test_a_tie_is_held_to_min_confidence(self):
+        path = gssl.Graph((np.array([0, 1, 2, 3]), np.array([1, 2, 3, 4])))
+        result = gssl.label(path, {0: "a", 4: "b"}, method="harmonic")
+        self.assertEqual(str(result.status[2]), "tied")
+        result = gssl.label(path, {0: "a", 4: "b"}, method="harmonic", min_confidence=0.6)
+        self.assertEqual(str(result.status[2]), "uncertain")
+
     def test_pickle(self):
         result = gssl.label(PATH, {0: "b", 3: "a"}, min_confidence=0.8)
         again = pickle.loads(pickle.dumps(result))

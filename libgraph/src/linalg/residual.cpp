@@ -13,11 +13,6 @@ namespace {
 // Sums of squares in this range have lost no digit to overflow or underflow.
 constexpr double least_sum = 1e-280, largest_sum = 1e280;
 
-std::vector<double> roots(std::vector<double> squares) {
-  for (double& value : squares) value = std::sqrt(value);
-  return squares;
-}
-
 // ‖·‖₂ of entry(v) over the rows, scaled by the largest.
 template <class Entry>
 double scaled_norm(std::int64_t rows, Entry&& entry) {
@@ -35,6 +30,20 @@ double scaled_norm(std::int64_t rows, Entry&& entry) {
   return largest * std::sqrt(sum);
 }
 
+// Their roots; those out of range are of entry(v, k), looked at again.
+template <class Entry>
+std::vector<double> norms_of_squares(std::int64_t rows, const std::vector<double>& squares,
+                                     Entry&& entry) {
+  std::vector<double> norms;
+  for (std::size_t k = 0; k < squares.size(); ++k) {
+    const bool in_range = squares[k] >= least_sum && squares[k] <= largest_sum;
+    norms.push_back(in_range ? std::sqrt(squares[k]) : scaled_norm(rows, [&](std::int64_t v) {
+      return entry(v, static_cast<std::int64_t>(k));
+    }));
+  }
+  return norms;
+}
+
 // ‖·‖₂ of entry(v, k) over the rows v for every column k.
 template <class Entry>
 std::vector<double> norms_of(std::int64_t rows, std::int64_t columns, int threads, Entry&& entry) {
@@ -47,12 +56,7 @@ std::vector<double> norms_of(std::int64_t rows, std::int64_t columns, int thread
                            sum[k] += value * value;
                          }
                      });
-  std::vector<double> norms = roots(squares);
-  for (std::size_t k = 0; k < norms.size(); ++k)
-    if (!(squares[k] >= least_sum && squares[k] <= largest_sum))
-      norms[k] =
-          scaled_norm(rows, [&](std::int64_t v) { return entry(v, static_cast<std::int64_t>(k)); });
-  return norms;
+  return norms_of_squares(rows, squares, entry);
 }
 
 }  // namespace
@@ -81,7 +85,8 @@ std::vector<double> residual(const GroundedLaplacian& a, const Block& b, const B
                          }
                        }
                      });
-  return roots(std::move(squares));
+  return norms_of_squares(b.rows(), squares,
+                          [&](std::int64_t v, std::int64_t k) { return r(v, k); });
 }
 
 std::vector<double> residual_norms(const Block& b, const Block& product, int threads) {

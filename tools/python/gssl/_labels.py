@@ -154,7 +154,7 @@ class LabelResult:
         set_(self, "_labels", None)
         set_(self, "_unsure", None)
         if min_confidence > 0.0:
-            set_(self, "_unsure", (self.status_codes == 1) & (self.confidence < min_confidence))
+            set_(self, "_unsure", np.isin(self.status_codes, (1, 3)) & (self.confidence < min_confidence))
 
     def __setattr__(self, name, value):
         raise AttributeError(f"{name}: a result does not change")
