@@ -29,7 +29,11 @@ void LossCurve::add(const OnlineReport& report) {
 }
 
 void LossCurve::finish(const OnlineReport& report) {
-  if (points_.back().trials != report.trials) add(report);
+  // What was proved after the last trial belongs to its point.
+  if (points_.back().trials == report.trials)
+    points_.back() = point_of(report);
+  else
+    add(report);
 }
 
 std::string LossCurve::csv() const {

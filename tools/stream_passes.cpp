@@ -56,12 +56,13 @@ PassCounts run_passes(const OnlineVerbOptions& options, Session& session,
 
 void look_again(Session& session, const OnlineVerbOptions& options, const TrialReadOptions& read,
                 const PassCounts& counts, TrialLoop& loop) {
-  if (session.run.should_stop() || !loop.wants_second_look()) return;
+  if (session.run.should_stop() || !loop.has_begun()) return;
   const bool file = is_file(options.stream);
   if (!file || !options.resume.empty()) {
-    session.say(
-        file ? "the trials before --resume cannot be looked at again, as more of the bound needs"
-             : "a stream that is no file cannot be looked at again, as more of the bound needs");
+    if (loop.wants_second_look())
+      session.say(
+          file ? "the trials before --resume cannot be looked at again, as more of the bound needs"
+               : "a stream that is no file cannot be looked at again, as more of the bound needs");
     return;
   }
   session.timed("solve", [&] {

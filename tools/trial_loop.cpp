@@ -70,7 +70,8 @@ TrialLoop::TrialLoop(Session& session, const MadeLearner& made, TrialLoopOptions
 
 void TrialLoop::pass(TrialReader& reader) {
   OnlineTrial trial;
-  for (;;) {
+  ++passes_;
+  for (std::int64_t row = 1;; ++row) {
     if (!reader.ready()) out_.flush();
     const std::int64_t before = trials_;
     try {
@@ -83,6 +84,7 @@ void TrialLoop::pass(TrialReader& reader) {
       if (error.code() != ErrorCode::bad_data) throw;
       const Error placed = at_line(error, reader);
       if (!options_.skip_errors) throw placed;
+      if (passes_ == 1) left_out_.push_back(row);
       if (++skipped_ <= most_warnings)
         session_.warn(
             fmt::format("left out: {}{}", placed.what(),
@@ -167,16 +169,17 @@ OnlineReport TrialLoop::report() const {
 }
 
 void TrialLoop::look_again(TrialReader& reader, std::int64_t passes) {
-  const std::unique_ptr<SecondLook> look = online_ ? online_->second_look() : nullptr;
-  if (!look) return;
-  see_again(reader, *look, passes);
-  if (session_.run.should_stop()) return;
   OnlineReport found = report();
   try {
+    const std::unique_ptr<SecondLook> look = online_->second_look();
+    if (!look) return;
+    see_again(reader, *look, passes);
+    if (session_.run.should_stop()) return;
     look->prove(found);
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::usage) throw;
-    session_.warn("no bound by a second look: the stream has changed since it was read first");
+    if (stop_of(error)) return;
+    if (error.code() != ErrorCode::usage && error.code() != ErrorCode::bad_data) throw;
+    session_.warn(fmt::format("no bound by a second look at the stream: {}", error.what()));
     return;
   }
   proved_ = std::move(found);
@@ -184,15 +187,17 @@ void TrialLoop::look_again(TrialReader& reader, std::int64_t passes) {
 
 void TrialLoop::see_again(TrialReader& reader, SecondLook& look, std::int64_t passes) {
   OnlineTrial trial;
-  for (;;) {
+  auto left_out = left_out_.begin();
+  for (std::int64_t row = 1;; ++row) {
+    const bool skip = left_out != left_out_.end() && *left_out == row;
+    if (skip) ++left_out;
     try {
       if (!reader.next(trial)) return;
-      if (trial.outcome.empty()) continue;
+      if (skip || trial.outcome.empty()) continue;
       look.see(instance_of(trial), outcome_of(trial, 0.0), passes);
     } catch (const Error& error) {
-      if (stop_of(error)) return;
-      if (error.code() != ErrorCode::bad_data) throw;
-      if (!options_.skip_errors) throw at_line(error, reader);
+      if (error.code() == ErrorCode::bad_data && !skip) throw at_line(error, reader);
+      if (!skip) throw;
     }
   }
 }

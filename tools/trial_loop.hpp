@@ -72,8 +72,9 @@ class TrialLoop {
   // the line.
   void pass(TrialReader& reader);
 
-  // Shows the stream again to the session's second look, if it has one: report() then has what that
-  // proves. `passes`: how often the run went over it. Throws as pass().
+  // Shows the stream again to the session's second look, if it has one, without the rows that the
+  // first pass left out: report() then has what that proves. `passes`: how often the run went over
+  // it. Warns where the stream is another now; proves nothing where the run is stopped meanwhile.
   void look_again(TrialReader& reader, std::int64_t passes);
   // Whether a second look could prove more than report() says.
   bool wants_second_look() const { return online_ && online_->second_look() != nullptr; }
@@ -111,6 +112,8 @@ class TrialLoop {
   VertexNames first_;                   // tasks or rows, by first appearance
   VertexNames second_;                  // columns
   std::optional<OnlineReport> proved_;  // by a second look
+  std::int64_t passes_ = 0;
+  std::vector<std::int64_t> left_out_;  // of the rows of the first pass, by number from 1
   std::int64_t trials_ = 0;
   std::int64_t unanswered_ = 0;
   std::int64_t skipped_ = 0;

@@ -151,20 +151,25 @@ std::function<bool(const OnlineTrial&)> acceptance(const Session& session,
     };
   if (made.online().instance_kind() != InstanceKind::row) return {};
   const auto probe = std::make_shared<std::unique_ptr<OnlineSession>>();
-  return [probe, &made, run = session.run](const OnlineTrial& trial) {
-    constexpr std::int64_t some_horizon = 1'000'000;
-    try {
-      const auto width = trial.sparse ? 0 : static_cast<std::int64_t>(trial.values.size());
-      if (!*probe)
-        *probe = made.online().start(
-            {.width = width, .class_names = {"first", "second"}, .horizon = some_horizon}, run);
-      (*probe)->predict({.values = trial.values, .columns = trial.columns});
-      return true;
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::bad_data) throw;
-      return false;
-    }
-  };
+  return
+      [probe, &made, run = session.run, held = std::int64_t{0}](const OnlineTrial& trial) mutable {
+        constexpr std::int64_t some_horizon = 1'000'000;
+        try {
+          const std::int64_t width = !trial.sparse           ? std::ssize(trial.values)
+                                     : trial.columns.empty() ? 1
+                                                             : trial.columns.back() + 1;
+          if (!*probe || (trial.sparse && width > held)) {
+            held = trial.sparse ? std::max(width, 2 * held) : width;
+            *probe = made.online().start(
+                {.width = held, .class_names = {"first", "second"}, .horizon = some_horizon}, run);
+          }
+          (*probe)->predict({.values = trial.values, .columns = trial.columns});
+          return true;
+        } catch (const Error& error) {
+          if (error.code() != ErrorCode::bad_data) throw;
+          return false;
+        }
+      };
 }
 
 // What is known before the first trial: told, or found by reading the file once.
@@ -296,6 +301,7 @@ int online(Session& session, const OnlineVerbOptions& options) {
   TrialLoop loop(session, made, looping, out, &pictures);
   if (saved) loop.resume(saved->record);
   const PassCounts counts = run_trials(session, options, read, loop);
+  const bool ended = !session.run.should_stop();
   if (save_out) save_session(*save_out, loop);
   if (!loop.has_begun() && session.run.should_stop()) {
     session.check_cancelled();
@@ -309,7 +315,7 @@ int online(Session& session, const OnlineVerbOptions& options) {
   pictures.write(session, made, loop.report(), options.stream);
   session.check_cancelled();
   session.say_time();
-  if (!session.run.should_stop()) return 0;
+  if (ended) return 0;
   session.warn("the time limit ended the run before the stream did");
   return 1;
 }

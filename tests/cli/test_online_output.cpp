@@ -198,7 +198,63 @@ TEST_CASE("a file is looked at again for the bound of every learner of rows", "[
     CHECK(json["trials"] == (once ? 6 : 18));
     CHECK((json["bound_in_expectation"].get<bool>() ||
            json["bound"].get<double>() >= json["loss"].get<double>()));
+    CHECK_THAT(r.err, !Contains("no bound by a second look"));
   }
+}
+
+namespace {
+
+// The summary of a run over these lines.
+nlohmann::json looked_at(const std::string& lines, std::vector<std::string> options) {
+  const TemporaryDirectory dir;
+  const std::string summary = (dir.path() / "run.json").string();
+  std::vector<std::string> all = {"online", dir.file("rows", lines), "--summary", summary,
+                                  "--summary-only"};
+  all.insert(all.end(), options.begin(), options.end());
+  const Result r = run_gssl(all);
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK_THAT(r.err, !Contains("no bound by a second look"));
+  return read_json(summary);
+}
+
+}  // namespace
+
+TEST_CASE("a bound is none where a score of the second look overflows", "[online]") {
+  std::string lines;
+  for (int i = 0; i < 20; ++i) lines += "1,0\n1,1\n";
+  const auto json = looked_at(lines + "1.4e154,1\n", {"--label-column", "2", "--header", "no",
+                                                      "--method", "perceptron:bias=false"});
+  CHECK(json["mistakes"] == 40);
+  CHECK((!json.contains("bound") || json["bound"].get<double>() >= 40.0));
+}
+
+TEST_CASE("the second look leaves out the rows that the run left out", "[online]") {
+  const auto tasks = looked_at("0,1,2,a\n1,3,1,b\n5,1,1,a\n0,2,1,b\n1,1,2,a\n",
+                               {"--label-column", "4", "--header", "no", "--method",
+                                "switching-kernel:tasks=2", "--on-error", "skip"});
+  CHECK(tasks["trials"] == 4);
+  CHECK(tasks["left_out"] == 1);
+  CHECK(tasks["bound"].get<double>() >= 0.0);
+}
+
+TEST_CASE("sparse rows of the simplex are compared with the last weights, as dense ones are",
+          "[online]") {
+  std::string sparse, dense;
+  for (int i = 0; i < 60; ++i) {
+    const bool first = i % 3 != 0;
+    sparse += first ? "1 1:1 3:1\n" : "-1 2:1 3:1\n";
+    dense += first ? "1,0,1,1\n" : "0,1,1,-1\n";
+  }
+  const auto compared = [](const std::string& lines, std::vector<std::string> options) {
+    options.insert(options.end(), {"--method", "gradient-descent:domain=simplex"});
+    const auto json = looked_at(lines, options);
+    CHECK(json["comparator"].get<double>() == Approx(20.0).epsilon(1e-9));
+    CHECK(json["bound"].get<double>() >= json["loss"].get<double>());
+  };
+  compared(dense, {"--label-column", "4", "--header", "no"});
+  compared(sparse, {});
+  compared(sparse, {"--on-error", "skip"});
 }
 
 TEST_CASE("the perceptron's bound of a table is that of an outside search", "[online]") {

@@ -1,5 +1,6 @@
 #include "online/counted_session.hpp"
 
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -21,6 +22,7 @@ std::string_view to_string(InstanceKind kind) {
 }
 
 void OnlineReport::add_bound(double value, const std::string& name) {
+  if (!std::isfinite(value)) return;
   bounds.push_back({value, name});
   if (bound && *bound <= value) return;
   bound = value;

@@ -188,7 +188,8 @@ class GradientDescentSession final : public detail::CountedSession {
       excess.push_back(excess_beyond(apart));
     };
     const detail::LinearHypothesis last(HypothesisForm::last, 0);
-    add("the last weights", last.leave(function()));
+    const std::vector<double> weights = simplex_ ? simplex_->all() : weights_;
+    add("the last weights", last.leave({.weights = weights, .scale = scale_, .bias = bias_}));
     if (options_.form != HypothesisForm::last)
       add("the weights of the model", hypothesis_.leave(function()));
     return std::make_unique<GradientDescentLook>(

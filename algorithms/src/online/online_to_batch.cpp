@@ -1,6 +1,7 @@
 #include "gssl/online/online_to_batch.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "gssl/core/error.hpp"
@@ -203,8 +204,11 @@ Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) co
     how.sentence += " (" + to_brief_text(mistakes / rows) + " a row";
     if (const auto bound =
             how.outcome == Outcome::converged ? passes.proved().bound : std::nullopt) {
-      trained.report.certificates.push_back({"bound_per_row", {*bound / rows}});
-      how.sentence += ", at most " + to_brief_text(*bound / rows);
+      // A mistake costs 1 or more, and a logistic loss of ln 2.
+      const bool logistic = passes.proved().loss_name.starts_with("logistic");
+      const double per_row = *bound / rows / (logistic ? std::numbers::ln2 : 1.0);
+      trained.report.certificates.push_back({"bound_per_row", {per_row}});
+      how.sentence += ", at most " + to_brief_text(per_row);
     }
     how.sentence += ": the error to expect of form=random)";
   }

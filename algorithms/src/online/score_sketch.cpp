@@ -14,6 +14,10 @@ double edge_of(int part) { return std::exp2(static_cast<double>(part) / parts_of
 }  // namespace
 
 void ScoreSketch::add(double score, double times) {
+  if (!std::isfinite(score * times)) {
+    overflowed_ = true;
+    return;
+  }
   Part* part = &none_;
   if (score > 0.0) {
     least_ = std::min(least_, score);
@@ -24,6 +28,7 @@ void ScoreSketch::add(double score, double times) {
 }
 
 std::vector<ScoreSketch::HingeLoss> ScoreSketch::hinge_losses() const {
+  if (overflowed_) return {{0.0, std::numeric_limits<double>::infinity()}};
   const auto at = [](double scale, const Part& below) {
     return HingeLoss{scale, std::max(0.0, below.count - scale * below.sum.value())};
   };
@@ -43,6 +48,7 @@ std::vector<ScoreSketch::HingeLoss> ScoreSketch::hinge_losses() const {
 }
 
 std::vector<ScoreSketch::Excess> ScoreSketch::excesses() const {
+  if (overflowed_) return {{0.0, std::numeric_limits<double>::infinity()}};
   std::vector<Excess> found;
   Part above;
   for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {

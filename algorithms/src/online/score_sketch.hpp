@@ -39,7 +39,8 @@ class ScoreSketch {
     double count = 0.0;
     CompensatedSum sum;
   };
-  Part none_;  // scores ≤ 0
+  bool overflowed_ = false;  // some score is not finite: then no loss is
+  Part none_;                // scores ≤ 0
   std::map<int, Part> parts_;
   double least_ = std::numeric_limits<double>::infinity();  // score above 0
 };

@@ -38,6 +38,18 @@ SimplexWeights::SimplexWeights(const Record& record)
   bool sound =
       counts.size() == 3 && size_ >= 1 && size_ < nodes && counts[0] >= size_ && counts[0] < nodes;
   for (const std::int32_t up : parent_) sound = sound && up >= 0 && up < nodes;
+  // Every chain of groups ends: those that were walked need no second walk.
+  std::vector<char> ends(parent_.size(), 0);
+  for (std::int32_t node = 0; sound && node < nodes; ++node) {
+    std::vector<std::int32_t> walked;
+    std::int32_t at = node;
+    for (; ends[index(at)] == 0 && parent_[index(at)] != at; at = parent_[index(at)]) {
+      walked.push_back(at);
+      if (std::ssize(walked) > nodes) break;
+    }
+    sound = std::ssize(walked) <= nodes;
+    for (const std::int32_t one : walked) ends[index(one)] = 1;
+  }
   if (!sound) throw Error(ErrorCode::bad_data, "simplex: the groups of a session do not fit");
   zero_ = static_cast<std::int32_t>(counts[0]);
   positive_ = counts[1];

@@ -159,13 +159,13 @@ class SwitchingKernelSession final : public detail::CountedSession {
   }
 
  private:
-  // Of the space no more directions than times and rows are met.
+  // Of the space no more directions than times and rows are met, and one that all times share.
   detail::ExponentialRun exponential_run() const {
     return {.margin = rates_.margin,
             .rate = rates_.eta,
             .lambda = rates_.lambda,
             .size = 2.0 * static_cast<double>(horizon_),
-            .dimension = 2.0 * static_cast<double>(trials()),
+            .dimension = 2.0 * static_cast<double>(trials()) + 1.0,
             .conservative = options_.conservative,
             .updates = updates_};
   }

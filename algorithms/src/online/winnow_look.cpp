@@ -153,7 +153,8 @@ class WinnowLook final : public CountedLook {
     return rule.share * promotions <= rule.constant + rule.factor * z;
   }
 
-  // The largest that the rule allows: what it leaves falls short of a line and is concave.
+  // The largest that the rule allows: z is concave in the promotions and the left side linear, and 0
+  // is allowed, so that what is allowed is an interval from 0.
   double most_promotions(const Rule& rule, double entropy, double refused) const {
     double low = 0.0, high = std::min(refused, 1.0);
     for (; high < refused && allows(rule, entropy, high); high = std::min(2.0 * high, refused))

@@ -1,6 +1,7 @@
 #pragma once
-// The kernel perceptron on a graph, K = L⁺ + b or another kernel of the graph: each vertex asked is predicted by the sign of w
-// there, and a mistake adds ± a column of K to w. A column is one solve, and only mistakes cost one.
+// The kernel perceptron on a graph, K = L⁺ + b or another kernel of the graph: each vertex asked is
+// predicted by the sign of w there, and a mistake adds ± a column of K to w. A column is one solve,
+// and only mistakes cost one.
 //
 //   gssl::GraphPerceptronLearner learner({.b = 1.0});
 //   auto session = learner.start({.class_names = {"-1", "+1"}, .graph = graph}, run);
