@@ -151,7 +151,8 @@ TEST_CASE("no online learner loses more than its bound, against chance and adver
 }
 
 TEST_CASE("a second look proves nothing before it saw the whole run", "[online][online_bounds]") {
-  const MadeLearner made = builtin_learners().make("perceptron");
+  const LearnerRegistry registry = builtin_learners();
+  const MadeLearner made = registry.make("perceptron");
   const OnlineStream stream = stream_of(made, {.trials = 9});
   const auto session = made.online().start(stream.setting);
   play(*session, stream, 0, 9);
