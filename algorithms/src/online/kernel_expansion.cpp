@@ -83,7 +83,7 @@ void KernelExpansion::hold(const char* learner, const Instance& instance) {
   held_.values.assign(instance.values.begin(), instance.values.end());
   held_.columns.assign(instance.columns.begin(), instance.columns.end());
   // A row of zeros may come without entries.
-  sparse_ = sparse_ || !held_.columns.empty() || (held_.values.empty() && width_.size() > 0);
+  sparse_ = sparse_ || !held_.columns.empty() || (held_.values.empty() && !width_.empty());
   if (support_.columns() != static_cast<std::int64_t>(width_.size())) support_ = points_of(rows_);
 }
 
