@@ -90,16 +90,29 @@ void RoffPage::heading(std::string_view text) { text_ += ".SH " + argument(text)
 
 void RoffPage::subheading(std::string_view text) { text_ += ".SS " + argument(text) + "\n"; }
 
-void RoffPage::paragraph(std::string_view text) { text_ += ".PP\n" + filled(text); }
+// A heading begins a paragraph of itself.
+void RoffPage::begin_paragraph() {
+  const std::size_t last = text_.rfind('\n', text_.size() - 2) + 1;
+  if (!text_.substr(last).starts_with(".S")) text_ += ".PP\n";
+}
+
+void RoffPage::paragraph(std::string_view text) {
+  begin_paragraph();
+  text_ += filled(text);
+}
 
 void RoffPage::definition(std::string_view term, std::string_view text) {
   text_ += ".TP\n.B " + argument(term) + "\n" + filled(text);
 }
 
-void RoffPage::command(std::string_view text) { text_ += ".PP\n.B " + argument(text) + "\n"; }
+void RoffPage::command(std::string_view text) {
+  begin_paragraph();
+  text_ += ".B " + argument(text) + "\n";
+}
 
 void RoffPage::verbatim(std::string_view lines) {
-  text_ += ".PP\n.in +4n\n.nf\n";
+  begin_paragraph();
+  text_ += ".in +4n\n.nf\n";
   while (!lines.empty()) {
     const std::size_t end = std::min(lines.find('\n'), lines.size());
     text_ += line_of(lines.substr(0, end));

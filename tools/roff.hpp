@@ -33,6 +33,8 @@ class RoffPage {
   const std::string& text() const { return text_; }
 
  private:
+  void begin_paragraph();
+
   std::string text_;
 };
 

@@ -54,7 +54,7 @@ class GexfReader final : public XmlHandler {
     } else if (element == "edge" && edge_) {
       const auto& [u, v, directed, own] = *edge_;
       const double weight = own.value_or(default_weight_);
-      directed ? edges_.add(u, v, weight) : edges_.add_undirected(u, v, weight);
+      directed ? edges_.add_arc(u, v, weight) : edges_.add_undirected(u, v, weight);
       edge_.reset();
     }
   }

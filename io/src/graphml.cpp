@@ -37,6 +37,10 @@ class GraphmlReader final : public XmlHandler {
       capturing_ = key_ == Meaning::edge_weight;
       text_.clear();
     } else if (element == "graph") {
+      if (any_graph_ && directed_by_default_.empty())
+        bad_line(
+            source_.name(), line,
+            "a second graph; expected one; keep one, or join them by a program such as networkx");
       any_graph_ = true;
       directed_by_default_.push_back(attributes.find("edgedefault") == "directed");
     } else if (element == "node") {
@@ -66,7 +70,7 @@ class GraphmlReader final : public XmlHandler {
       end_data(line);
     } else if (element == "edge" && edge_) {
       const double own = edge_->weight.value_or(default_weight_);
-      edge_->directed ? edges_.add(edge_->u, edge_->v, own)
+      edge_->directed ? edges_.add_arc(edge_->u, edge_->v, own)
                       : edges_.add_undirected(edge_->u, edge_->v, own);
       edge_.reset();
     } else if (element == "node") {

@@ -63,6 +63,36 @@ class OgbEdges {
   std::int64_t number_ = 0;
 };
 
+// The weights of the edges, a line each, where the folder has them.
+class OgbWeights {
+ public:
+  explicit OgbWeights(const std::string& folder) {
+    for (const char* name : {"edge_weight", "edge-weight"})
+      if (const auto path = ogb_file(folder, name); path && !source_) {
+        source_.emplace(TextSource::open(*path));
+        rest_ = source_->text();
+      }
+  }
+
+  double next() {
+    if (!source_) return 1.0;
+    ++number_;
+    if (rest_.empty())
+      bad_line(source_->name(), number_, "the end; expected a weight for each edge");
+    return parse_weight(trimmed(take_line(rest_)), source_->name(), number_);
+  }
+
+  void finish() const {
+    if (source_ && !trimmed(rest_).empty())
+      bad_line(source_->name(), number_ + 1, "a weight more; expected one for each edge");
+  }
+
+ private:
+  std::optional<TextSource> source_;
+  std::string_view rest_;
+  std::int64_t number_ = 0;
+};
+
 // The graph of the edges in `source`.
 GraphFile read_edges(const TextSource& source, const std::string& folder,
                      const ReadOptions& options, const RunContext& run) {
@@ -73,10 +103,14 @@ GraphFile read_edges(const TextSource& source, const std::string& folder,
   const std::string rule = declared_too_many(static_cast<std::uint64_t>(n), source.text().size());
   if (!rule.empty()) bad_line(nodes.name(), 1, rule);
   EdgeCollector edges(options);
+  OgbWeights weights(folder);
   const std::int64_t lines =
       OgbEdges(source, static_cast<VertexId>(n)).walk(run, [&](VertexId u, VertexId v) {
-        edges.add(u, v, 1.0);
+        edges.add(u, v, weights.next());
       });
+  weights.finish();
+  if (ogb_file(folder, "edge-feat"))
+    file.stats.notes.emplace_back("its features of edges are not read");
   if (const auto path = ogb_file(folder, "num-edge-list")) {
     const std::int64_t promised = only_number(TextSource::open(*path));
     if (promised != lines)

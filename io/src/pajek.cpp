@@ -117,9 +117,10 @@ class PajekReader {
   void add(VertexId u, VertexId v, double weight) {
     if (layers_.given()) {
       const double of_layer = layers_.weight(layer_, source_.name());
+      if (!is_arcs_ && u > v) std::swap(u, v);
       return edges_.add(u, v, weight * of_layer, layers_.last());
     }
-    is_arcs_ ? edges_.add(u, v, weight) : edges_.add_undirected(u, v, weight);
+    is_arcs_ ? edges_.add_arc(u, v, weight) : edges_.add_undirected(u, v, weight);
   }
 
   void take_pair() {

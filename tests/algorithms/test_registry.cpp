@@ -68,11 +68,21 @@ TEST_CASE("the built-in learners are listed in order and describe themselves") {
                                           "kernel-perceptron"});
 }
 
+TEST_CASE("a made learner outlives its registry") {
+  const MadeLearner made = builtin_learners().make("tree:depth=3");
+  CHECK(made.entry->name == "tree");
+  Dataset data;
+  data.points = Points::dense(2, 1, std::vector<double>{0.0, 1.0});
+  data.targets = Targets::classes({0, 1}, {"a", "b"});
+  CHECK(made.inductive().fit(data).model->score_kind() == ScoreKind::shares);
+  CHECK_THROWS_AS(made.online(), Error);
+}
+
 TEST_CASE("a made learner spells out every option, and its spec makes the same learner again") {
   const LearnerRegistry registry = builtin_learners();
   for (const auto* entry : registry.labelers()) {
     const MadeLearner made = registry.make(entry->name);
-    CHECK(made.entry == entry);
+    CHECK(made.entry.get() == entry);
     for (const OptionSpec& spec : entry->options.specs())
       CHECK_THAT(made.spec, Contains(spec.name + "="));
     CHECK(registry.make(made.spec).spec == made.spec);

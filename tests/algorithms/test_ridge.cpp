@@ -146,6 +146,14 @@ TEST_CASE("one path is all separate fits, and lambda=path takes its best", "[rid
     const double best = certificate_values(chosen.report, "lambda")[0];
     for (const double lambda : path.grid())
       CHECK(path.leave_one_out_mean_square(best) <= path.leave_one_out_mean_square(lambda));
+    CHECK(certificate_values(chosen.report, "path_lambda") == path.grid());
+    const std::vector<double> errors = certificate_values(chosen.report, "path_leave_one_out_mse");
+    const std::vector<double> freedom =
+        certificate_values(chosen.report, "path_degrees_of_freedom");
+    for (std::size_t i = 0; i < path.grid().size(); i += 7) {
+      CHECK(errors[i] == path.leave_one_out_mean_square(path.grid()[i]));
+      CHECK(freedom[i] == path.degrees_of_freedom(path.grid()[i]));
+    }
   }
 }
 

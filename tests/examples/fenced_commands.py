@@ -7,8 +7,9 @@ Of a page, the blocks fenced as sh are run one after the other in one folder, in
 the source folder. Where lines begin with "$ ", these are the commands, and the other lines are output: each must be
 among the lines that the command prints, in this order, blanks counted as one; … stands for anything. Otherwise all
 lines are commands. Blocks fenced as "sh PROGRAM" are run where PROGRAM is in PATH, as gssl-mpi may be, and blocks fenced
-as python where the module gssl is installed. What cannot run is fenced as text; a block without a name is an error, so
-that nothing is left out by chance.
+as python where the module gssl is installed (tests/python/test_tour.py compares what they print). Blocks fenced as cpp
+are compiled (page_snippets.cpp). What cannot run is fenced as text; a block without a name is an error, so that nothing
+is left out by chance.
 """
 
 import fnmatch
@@ -82,7 +83,7 @@ def run(argv, folder, place):
 
 
 def main():
-    page, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    page, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
     count, skipped = 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for name in ("datasets", "docs"):

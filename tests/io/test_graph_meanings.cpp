@@ -63,6 +63,56 @@ TEST_CASE("Arcs of directed files in both directions are one edge", "[formats]")
   CHECK(only_weight(read_text("a.gexf", gexf("", arcs))) == 3.0);
 }
 
+TEST_CASE("An edge counts beside the arcs of its pair, whichever way these lead", "[formats]") {
+  for (const char* arcs : {"*Arcs\n1 2 3\n", "*Arcs\n2 1 3\n", "*Arcs\n1 2 3\n2 1 3\n"}) {
+    INFO(arcs);
+    for (const char* edge : {"*Edges\n1 2 4\n", "*Edges\n2 1 4\n"}) {
+      CHECK(only_weight(read_text("a.net", std::string("*Vertices 2\n") + arcs + edge)) == 7.0);
+      CHECK(only_weight(read_text("a.net", std::string("*Vertices 2\n") + edge + arcs)) == 7.0);
+    }
+  }
+  for (const char* ends : {R"(source="a" target="b")", R"(source="b" target="a")"}) {
+    const std::string arc = std::string("<edge ") + ends + R"( type="directed" weight="3"/>)";
+    CHECK(only_weight(read_text(
+              "a.gexf", gexf("", R"(<edge source="a" target="b" weight="4"/>)" + arc))) == 7.0);
+    const std::string other =
+        std::string("<edge ") + ends + R"( directed="true"><data key="w">3</data></edge>)";
+    CHECK(only_weight(read_text(
+              "a.graphml",
+              graphml("undirected", R"(<edge source="b" target="a"><data key="w">4</data></edge>)" +
+                                        other))) == 7.0);
+  }
+}
+
+TEST_CASE("A second graph in a file of GraphML is refused, one inside a node is not", "[formats]") {
+  const std::string one = R"(<graph edgedefault="undirected"><node id="a"/><node id="b"/>)"
+                          R"(<edge source="a" target="b"/></graph>)";
+  const auto error =
+      error_of([&] { read_text("a.graphml", "<graphml>" + one + one + "</graphml>"); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::bad_data);
+  CHECK(read_text("a.graphml", R"(<graphml><graph edgedefault="undirected"><node id="c">)" + one +
+                                   "</node></graph></graphml>")
+            .graph.vertex_count() == 3);
+}
+
+TEST_CASE("Weights of edges in a folder of the Open Graph Benchmark are theirs", "[formats]") {
+  const TemporaryDirectory folder;
+  folder.file("edge.csv", "0,1\n1,2\n");
+  folder.file("num-node-list.csv", "3\n");
+  folder.file("edge_weight.csv", "2\n5\n");
+  const GraphFile file = read_graph(folder.path().string());
+  CHECK(file.graph.weight_at(0) == 2.0);
+  CHECK(file.graph.weight_at(3) == 5.0);
+  for (const char* wrong : {"2\n", "2\n5\n1\n", "2\nx\n", "2\n-1\n"}) {
+    INFO(wrong);
+    folder.file("edge_weight.csv", wrong);
+    const auto error = error_of([&] { read_graph(folder.path().string()); });
+    REQUIRE(error);
+    CHECK(error->code() == ErrorCode::bad_data);
+  }
+}
+
 TEST_CASE("The last weight of an edge of a strict graph stands", "[formats]") {
   CHECK(only_weight(read_text("a.dot", "strict graph { a--b [weight=2]; b--a [weight=3] }")) ==
         3.0);

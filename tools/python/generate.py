@@ -25,6 +25,7 @@ CLUSTER = [("most", "int", "20"), ("seed", "int", "1"), ("threads", "Optional[in
 GRAPH_ESTIMATOR = [("metric", "str", '"euclidean"'), ("n_neighbors", "int", "10"),
                    ("weights", "str", '"gaussian"'), ("unlabeled", "Any", None),
                    ("n_jobs", "Optional[int]", "None"), ("random_state", "Any", "None")]
+POINTS_ESTIMATOR = [one for one in GRAPH_ESTIMATOR if one[0] not in ("metric", "weights")]
 TYPES = {"real": "float", "integer": "int", "flag": "bool", "text": "str"}
 
 
@@ -139,8 +140,8 @@ def estimator(name, base, learner, common, closing):
             f"    def __init__({first}):\n{sets}\n\n")
 
 
-def with_unlabeled(default):
-    return [(a, b, default if c is None else c) for a, b, c in GRAPH_ESTIMATOR]
+def with_unlabeled(default, parameters=GRAPH_ESTIMATOR):
+    return [(a, b, default if c is None else c) for a, b, c in parameters]
 
 
 def estimators_of(learner):
@@ -155,6 +156,9 @@ def estimators_of(learner):
             yield stem + "Regressor" if "inductive" not in learner["kinds"] else \
                 "Graph" + stem + "Regressor", "LearnerGraphRegressor", with_unlabeled("math.nan"), \
                 on_graph.format("GraphRegressor")
+    elif "points" in learner["kinds"] and learner["classification"]:
+        yield (stem + "Classifier", "LearnerPointsClassifier",
+               with_unlabeled("-1", POINTS_ESTIMATOR), on_graph.format("GraphClassifier"))
     if "inductive" in learner["kinds"]:
         jobs = [("n_jobs", "Optional[int]", "None"), ("random_state", "Any", "None")]
         if learner["classification"]:
@@ -194,7 +198,8 @@ def main(package):
             stubs += stub.replace("(, *", "(*")
     source += f"__all__ = {json.dumps(names)}\n"
     classes = HEAD.format("An estimator for every learner.") + (
-        "import math\n\nfrom ._graph_learners import LearnerGraphClassifier, LearnerGraphRegressor\n"
+        "import math\n\nfrom ._graph_learners import (LearnerGraphClassifier, LearnerGraphRegressor,\n"
+        "                              LearnerPointsClassifier)\n"
         "from ._model_learners import LearnerClassifier, LearnerRegressor\n\n\n")
     made = []
     for learner in catalog:

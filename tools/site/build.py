@@ -78,7 +78,9 @@ def cell(text):
 
 def table(heads, rows):
     head = "".join(f"<th>{cell(one)}</th>" for one in heads)
-    body = "".join("<tr>" + "".join(f"<td>{one}</td>" for one in row) + "</tr>\n" for row in rows)
+    heads = ["", *(f' data-head="{cell(one)}"' for one in heads[1:])]  # as links.lua has it
+    body = "".join("<tr>" + "".join(f"<td{head}>{one}</td>" for head, one in zip(heads, row)) + "</tr>\n"
+                   for row in rows)
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 

@@ -46,6 +46,21 @@ return {
       link.target = target
       return link
     end,
+    -- A narrow screen shows a row as a block: each cell then says what column it is of.
+    Table = function(one)
+      local heads = {}
+      for _, row in ipairs(one.head.rows) do
+        for i, cell in ipairs(row.cells) do heads[i] = pandoc.utils.stringify(cell.contents) end
+      end
+      for _, body in ipairs(one.bodies) do
+        for _, row in ipairs(body.body) do
+          for i, cell in ipairs(row.cells) do
+            if i > 1 and (heads[i] or "") ~= "" then cell.attributes["data-head"] = heads[i] end
+          end
+        end
+      end
+      return one
+    end,
     Image = function(image)
       image.src = moved(image.src) or image.src
       return image

@@ -1,5 +1,6 @@
 #include "gssl/batch/ridge.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -94,6 +95,22 @@ std::string sentence(const Design& design, const SquareSolution& solution) {
   return text;
 }
 
+// The λ of the path with the least leave-one-out error; the path itself is told.
+double choose_on_path(const RidgePath& path, Report& report) {
+  std::vector<double> grid = path.grid(), errors, freedom;
+  for (const double lambda : grid) {
+    errors.push_back(path.leave_one_out_mean_square(lambda));
+    freedom.push_back(path.degrees_of_freedom(lambda));
+  }
+  const double best =
+      grid[static_cast<std::size_t>(std::ranges::min_element(errors) - errors.begin())];
+  report.certificates.push_back({"lambda", {best}});
+  report.certificates.push_back({"path_lambda", std::move(grid)});
+  report.certificates.push_back({"path_leave_one_out_mse", std::move(errors)});
+  report.certificates.push_back({"path_degrees_of_freedom", std::move(freedom)});
+  return best;
+}
+
 Trained fit_squares(const std::string& learner, RidgeOptions options, const Dataset& data,
                     const RunContext& run) {
   const Stopwatch watch;
@@ -101,8 +118,7 @@ Trained fit_squares(const std::string& learner, RidgeOptions options, const Data
   const Dataset& kept = detail::with_weight(data, storage);
   Trained trained;
   if (options.choose_lambda) {
-    options.lambda = RidgePath(kept, options.bias, run).best();
-    trained.report.certificates.push_back({"lambda", {options.lambda}});
+    options.lambda = choose_on_path(RidgePath(kept, options.bias, run), trained.report);
   }
   const Design design(kept, options.bias);
   trained.report.setup_seconds = watch.seconds();

@@ -21,7 +21,7 @@ bool well_formed(std::string_view name) {
   });
 }
 
-std::vector<std::string> names_of(const std::vector<std::unique_ptr<LearnerEntry>>& entries) {
+std::vector<std::string> names_of(const std::vector<std::shared_ptr<LearnerEntry>>& entries) {
   std::vector<std::string> names;
   names.reserve(entries.size());
   for (const auto& entry : entries) names.push_back(entry->name);
@@ -82,7 +82,7 @@ void LearnerRegistry::add(LearnerEntry entry) {
   if (entry.make_inductive && !entry.load_model) {
     throw Error(ErrorCode::usage, "learner '" + entry.name + "': makes models: set load_model too");
   }
-  entries_.push_back(std::make_unique<LearnerEntry>(std::move(entry)));
+  entries_.push_back(std::make_shared<LearnerEntry>(std::move(entry)));
 }
 
 const LearnerEntry* LearnerRegistry::find(std::string_view name) const {
@@ -93,11 +93,12 @@ const LearnerEntry* LearnerRegistry::find(std::string_view name) const {
 
 MadeLearner LearnerRegistry::make(std::string_view spec) const {
   const auto [name, assignments] = split_spec(spec);
-  const LearnerEntry* entry = find(name);
-  if (entry == nullptr) {
+  const auto found = std::ranges::find(entries_, name, [](const auto& one) { return one->name; });
+  if (found == entries_.end()) {
     throw Error(ErrorCode::usage,
                 "no learner '" + std::string(name) + "': " + suggestion(name, names_of(entries_)));
   }
+  const std::shared_ptr<const LearnerEntry> entry = *found;
   const OptionValues values = entry->options.parse(assignments, entry->name);
   MadeLearner made;
   made.entry = entry;

@@ -1,5 +1,7 @@
 #include "gssl/online/share.hpp"
 
+#include <utility>
+
 #include "online/expert_mixture.hpp"
 
 namespace gssl {
@@ -40,7 +42,7 @@ LearnerEntry entry_of(const char* name, const char* summary) {
 
 void ShareOptions::validate() const { detail::validate_experts(share_binding(), *this); }
 
-FixedShareLearner::FixedShareLearner(ShareOptions options) : options_(options) {
+FixedShareLearner::FixedShareLearner(ShareOptions options) : options_(std::move(options)) {
   options_.validate();
   detail::check_mixture(mixture(options_, detail::Share::fixed));
 }
@@ -55,7 +57,7 @@ std::unique_ptr<OnlineSession> FixedShareLearner::resume(const OnlineSetting&, c
   return detail::resume_mixture(mixture(options_, detail::Share::fixed), record);
 }
 
-VariableShareLearner::VariableShareLearner(ShareOptions options) : options_(options) {
+VariableShareLearner::VariableShareLearner(ShareOptions options) : options_(std::move(options)) {
   options_.validate();
   detail::check_mixture(mixture(options_, detail::Share::variable));
 }

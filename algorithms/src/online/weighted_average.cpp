@@ -1,5 +1,7 @@
 #include "gssl/online/weighted_average.hpp"
 
+#include <utility>
+
 #include "online/expert_mixture.hpp"
 
 namespace gssl {
@@ -25,7 +27,8 @@ void WeightedAverageOptions::validate() const {
   detail::check_mixture(mixture(*this));
 }
 
-WeightedAverageLearner::WeightedAverageLearner(WeightedAverageOptions options) : options_(options) {
+WeightedAverageLearner::WeightedAverageLearner(WeightedAverageOptions options)
+    : options_(std::move(options)) {
   options_.validate();
 }
 

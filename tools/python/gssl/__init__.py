@@ -15,6 +15,7 @@ from ._evaluate import evaluate
 from ._functions import ask, explain, label, label_points, suspects
 from ._graph import Graph
 from ._labels import LabelResult
+from ._matrix import complete, embed
 from ._models import Model, Online, fit, load_model
 from ._network import cluster, kernel, min_cut, resistance, spectrum
 from ._points import PointGraph, bound, bounds, build, read_points
@@ -23,8 +24,8 @@ __version__ = _gssl.version
 
 __all__ = [
     "ConvergenceWarning", "Error", "Graph", "LabelResult", "Model", "Online", "PointGraph", "ask",
-    "bound", "bounds", "build", "cluster", "evaluate", "explain", "fit", "kernel", "label",
-    "label_points", "load_model", "load_plugin", "min_cut", "read_points", "resistance", "spectrum",
+    "bound", "bounds", "build", "cluster", "complete", "embed", "evaluate", "explain", "fit", "kernel",
+    "label", "label_points", "load_model", "load_plugin", "min_cut", "read_points", "resistance", "spectrum",
     "suspects",
 ]
 

@@ -32,7 +32,9 @@ class Graph:
                  threads: Optional[int] = ...) -> None: ...
     @classmethod
     def read(cls, path: _Path, *, input_format: str = ..., duplicates: str = ..., directed: Optional[str] = ...,
-             bipartite: bool = ..., progress: _Progress = ..., threads: Optional[int] = ...) -> Graph: ...
+             bipartite: bool = ..., layer_weights: Optional[Dict[str, float]] = ..., delimiter: Optional[str] = ...,
+             decimal: Optional[str] = ..., skip: int = ..., columns: Optional[Sequence[int]] = ...,
+             progress: _Progress = ..., threads: Optional[int] = ...) -> Graph: ...
     @property
     def vertex_count(self) -> int: ...
     @property
@@ -128,6 +130,26 @@ class _Kernel(NamedTuple):
     values: _Floats
     report: Dict[str, Any]
 
+class _Embedding(NamedTuple):
+    coordinates: _Floats
+    eigenvalues: _Floats
+    variance_held: Optional[float]
+    kernel: str
+    report: Dict[str, Any]
+
+class Completion:
+    rows: Sequence[Any]
+    columns: Sequence[Any]
+    mean: float
+    row_bias: _Floats
+    column_bias: _Floats
+    u: _Floats
+    v: _Floats
+    method: str
+    report: Dict[str, Any]
+    def predict(self, rows: Iterable[Any], columns: Iterable[Any]) -> _Floats: ...
+    def matrix(self) -> _Floats: ...
+
 class _Bound(NamedTuple):
     name: str
     unknown: str
@@ -203,6 +225,12 @@ def min_cut(graph: Any, sources: Optional[Iterable[Any]] = ..., sinks: Optional[
             progress: _Progress = ...) -> _Cut: ...
 def kernel(graph: Any, kind: str = ..., *, columns: Optional[Iterable[Any]] = ..., product: Any = ...,
            diagonal: bool = ..., **options: Any) -> _Kernel: ...
+def complete(cells: Any, method: str = ..., *, seed: int = ..., threads: Optional[int] = ...,
+             time_limit: Optional[float] = ..., memory_limit: Optional[int] = ..., progress: _Progress = ...,
+             **options: Any) -> Completion: ...
+def embed(source: Any, dimensions: int = ..., *, kernel: str = ..., rows: Any = ..., seed: int = ...,
+          threads: Optional[int] = ..., time_limit: Optional[float] = ..., memory_limit: Optional[int] = ...,
+          progress: _Progress = ...) -> _Embedding: ...
 def build(points: Any, *, knn: Optional[int] = ..., mutual: bool = ..., epsilon: Optional[float] = ..., mst: bool = ...,
           root: Optional[int] = ..., metric: _Metric = ..., weights: _Weights = ..., scale: Optional[float] = ...,
           recall: float = ..., search: str = ..., max_edges: Optional[int] = ..., seed: int = ...,

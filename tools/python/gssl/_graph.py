@@ -63,12 +63,21 @@ class Graph:
 
     @classmethod
     def read(cls, path, *, input_format="automatic", duplicates="sum", directed=None,
-             bipartite=False, progress=None, threads=None):
-        """A graph file, with the options that the command has for it."""
+             bipartite=False, layer_weights=None, delimiter=None, decimal=None, skip=0,
+             columns=None, progress=None, threads=None):
+        """A graph file, with the options that the command has for it.
+
+        ``layer_weights`` is a dict of the weight of each layer; ``columns`` are numbers from 1: of
+        both ends and perhaps the weight.
+        """
         graph = cls.__new__(cls)
         graph._keys = graph._places = graph._texts = None
         asked = run(threads=threads, progress=progress)
-        graph._named, graph.counts = _read(path, duplicates, directed, input_format, bipartite, asked)
+        layers = ",".join(f"{name}={weight}" for name, weight in (layer_weights or {}).items())
+        table = {"layer_weights": layers, "delimiter": delimiter or "", "decimal": decimal or "",
+                 "skip": skip, "columns": list(columns or [])}
+        graph._named, graph.counts = _read(path, duplicates, directed, input_format, bipartite,
+                                           asked, table)
         return graph
 
     @classmethod
@@ -281,11 +290,11 @@ def _restored(offsets, neighbors, weights, keys, counts):
     return graph
 
 
-def _read(path, duplicates, directed, input_format, bipartite, asked):
+def _read(path, duplicates, directed, input_format, bipartite, asked, table=None):
     import json
 
     options = {"input_format": input_format, "duplicates": duplicates, "bipartite": bipartite,
-               "directed": "" if directed in (None, "error") else directed}
+               "directed": "" if directed in (None, "error") else directed, **(table or {})}
     named, stats = _gssl.read_graph(os.fspath(path), options, asked)
     stats = json.loads(stats)
     for note in stats["notes"]:

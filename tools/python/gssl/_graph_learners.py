@@ -12,6 +12,7 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted
 from . import _gssl
 from ._estimator_base import OfOptions, OnGraph
 from ._labels import encoded, given_of_rows, labels_of_codes
+from ._points import points_parts
 from ._run import report_of
 
 _ONE_CLASS = "y holds one class beside unlabeled -1; if -1 is a class, pass unlabeled=None"
@@ -26,16 +27,18 @@ class _GraphLearner(OnGraph):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is "
                              "None")
         given = self._given(y, regression)
-        graph = self._graph_of(X)
-        check_consistent_length(np.empty(graph.vertex_count), given.rows)
-        calibrate = getattr(self, "calibrate", None) or ""
-        self._held = _gssl.label(graph._named, self._spec(), given.parts, True, calibrate,
-                                 self._run())
+        self._held = self._label(X, given)
         self.report_ = report_of(self._held.report, 4)
         self.n_iter_ = max(1, int(self.report_["solver"]["iterations"]))
         self.confidence_ = np.array(_gssl.confidence_of(self._held))
         self.status_ = np.array(_gssl.status_of(self._held))
         return given
+
+    def _label(self, X, given):
+        graph = self._graph_of(X)
+        check_consistent_length(np.empty(graph.vertex_count), given.rows)
+        calibrate = getattr(self, "calibrate", None) or ""
+        return _gssl.label(graph._named, self._spec(), given.parts, True, calibrate, self._run())
 
     def _given(self, y, regression):
         y = column_or_1d(y, warn=True) if not np.ma.isMaskedArray(y) else y
@@ -180,6 +183,27 @@ class LearnerGraphClassifier(OfOptions, GraphClassifier):
 
 class LearnerGraphRegressor(OfOptions, GraphRegressor):
     pass
+
+
+class LearnerPointsClassifier(LearnerGraphClassifier):
+    """Learns from the rows themselves; a new row has the mean of its nearest among them."""
+
+    metric, weights, calibrate = "euclidean", "unit", None
+    _kind, _scale, _local_scale = "unit", 1.0, None
+
+    def _rows(self, X, reset):
+        return self._validated(X, reset, dtype=[np.float64, np.float32])
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        return tags
+
+    def _label(self, X, given):
+        X = self._rows(X, True)
+        self._parts, count = points_parts(X)
+        check_consistent_length(np.empty(count), given.rows)
+        return _gssl.label_points(self._parts, self._spec(), given.parts, self._run())
 
 
 class LabelFolds:

@@ -33,6 +33,7 @@ Targets targets_of(const py::tuple& targets);
 void bind_evaluate(py::module_& module);
 void bind_graph(py::module_& module);
 void bind_label(py::module_& module);
+void bind_matrix(py::module_& module);
 void bind_network(py::module_& module);
 void bind_points(py::module_& module);
 void bind_models(py::module_& module);

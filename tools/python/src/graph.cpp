@@ -61,6 +61,14 @@ py::tuple read(const std::string& path, const py::dict& options, const py::tuple
   if (const std::string arcs = text("directed"); !arcs.empty())
     reading.opposite = parse_opposite_arcs(arcs);
   reading.bipartite = options["bipartite"].cast<bool>();
+  if (options.contains("columns")) {
+    if (!text("layer_weights").empty()) reading.layers = parse_layer_weights(text("layer_weights"));
+    if (!text("delimiter").empty()) reading.table.delimiter = parse_delimiter(text("delimiter"));
+    if (!text("decimal").empty()) reading.table.decimal = parse_decimal_mark(text("decimal"));
+    reading.table.skip_lines = options["skip"].cast<std::int64_t>();
+    reading.table.columns = options["columns"].cast<std::vector<int>>();
+    reading.table.validate();
+  }
   GraphFile file =
       Call(asked)([&](const RunContext& run) { return read_graph(path, reading, run); });
   Summary summary;

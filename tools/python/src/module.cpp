@@ -59,6 +59,7 @@ PYBIND11_MODULE(_gssl, module) {
   bind_evaluate(module);
   bind_graph(module);
   bind_label(module);
+  bind_matrix(module);
   bind_network(module);
   bind_points(module);
   bind_models(module);

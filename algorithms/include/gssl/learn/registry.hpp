@@ -86,8 +86,8 @@ struct LearnerEntry {
 
 // A learner made from a SPEC, with what it was made from.
 struct MadeLearner {
-  const LearnerEntry* entry = nullptr;  // owned by the registry
-  std::string spec;                     // "harmonic:tolerance=1e-10,…": every option spelled out
+  std::shared_ptr<const LearnerEntry> entry;  // may outlive the registry
+  std::string spec;  // "harmonic:tolerance=1e-10,…": every option spelled out
   std::unique_ptr<TransductiveLearner> transductive_learner;
   std::unique_ptr<PointsLearner> points_learner;
   std::unique_ptr<InductiveLearner> inductive_learner;
@@ -127,7 +127,7 @@ class LearnerRegistry {
   MadeLearner make(std::string_view spec) const;
 
   // In order of registration.
-  const std::vector<std::unique_ptr<LearnerEntry>>& entries() const { return entries_; }
+  const std::vector<std::shared_ptr<LearnerEntry>>& entries() const { return entries_; }
   // Those of at least one of these kinds.
   std::vector<const LearnerEntry*> of_kinds(std::initializer_list<LearnerKind> kinds) const;
   // Those that give every vertex or every row a label: transductive, or on points.
@@ -141,7 +141,7 @@ class LearnerRegistry {
   void load_plugin(const std::string& path);
 
  private:
-  std::vector<std::unique_ptr<LearnerEntry>> entries_;
+  std::vector<std::shared_ptr<LearnerEntry>> entries_;
 };
 
 // Every learner of this library (algorithms/src/builtin.cpp).
