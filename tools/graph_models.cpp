@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "estimate.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
@@ -69,6 +70,10 @@ int fit_on_graph(Session& session, const GraphFitOptions& options) {
   const LabeledSet labeled = session.timed(
       "read", [&] { return read_given_labels(session, options.labels, options.regression, file); });
   session.summary.set("method", learner.spec);
+  if (const auto status = estimated(
+          session, file.graph, label_work(session, learner, file.graph, labeled, true, 0),
+          [&](const RunContext& run) { learner.transductive().fit(file.graph, labeled, run); }))
+    return *status;
   const GraphModel model =
       train_on_graph(learner, file.graph, std::move(file.names), labeled, session.run);
   session.record_report(model.fit.report);

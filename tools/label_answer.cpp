@@ -14,20 +14,32 @@ bool wants_scores(const LabelOptions& options) {
 
 namespace {
 
-Fit fit_problem(Session& session, const LabelOptions& options, const LabelInput& problem,
-                const MadeLearner& learner, TopClasses& best) {
+bool keeps_scores(const Session& session, const LabelOptions& options) {
+  return wants_scores(options) || !session.options().graph_output.empty();
+}
+
+// From nothing.
+Fit plain_fit(const Session& session, const LabelOptions& options, const LabelInput& problem,
+              const MadeLearner& learner, const RunContext& run, TopClasses& best) {
   if (options.without_graph)
-    return learner.points_learner->fit(problem.points, problem.labeled, session.run);
+    return learner.points_learner->fit(problem.points, problem.labeled, run);
   const TransductiveLearner& on_graph = learner.transductive();
   const Graph& graph = problem.file.graph;
-  const bool wanted = wants_scores(options) || !session.options().graph_output.empty();
+  const bool wanted = keeps_scores(session, options);
   if (options.top > 0 && !wanted)
-    return fit_with_top(on_graph, graph, problem.labeled, options.top, best, session.run);
+    return fit_with_top(on_graph, graph, problem.labeled, options.top, best, run);
+  return wanted ? on_graph.fit(graph, problem.labeled, run)
+                : on_graph.fit_without_scores(graph, problem.labeled, run);
+}
+
+Fit fit_problem(Session& session, const LabelOptions& options, const LabelInput& problem,
+                const MadeLearner& learner, TopClasses& best) {
+  const Graph& graph = problem.file.graph;
+  const bool wanted = keeps_scores(session, options);
   const auto fit = [&](const RunContext& run) {
-    if (problem.before)
-      return fit_from_previous(session, learner, graph, problem.labeled, *problem.before, run);
-    return wanted ? on_graph.fit(graph, problem.labeled, run)
-                  : on_graph.fit_without_scores(graph, problem.labeled, run);
+    return problem.before
+               ? fit_from_previous(session, learner, graph, problem.labeled, *problem.before, run)
+               : plain_fit(session, options, problem, learner, run, best);
   };
   if (options.checkpoint.file.empty()) return fit(session.run);
   CheckpointAbout about =
@@ -44,6 +56,12 @@ LabelAnswer fit_labels(Session& session, const LabelOptions& options, const Labe
   answer.fit = fit_problem(session, options, problem, learner, answer.best);
   session.record_report(answer.fit.report);
   return answer;
+}
+
+void rehearse_fit(const Session& session, const LabelOptions& options, const LabelInput& problem,
+                  const MadeLearner& learner, const RunContext& run) {
+  TopClasses best;
+  plain_fit(session, options, problem, learner, run, best);
 }
 
 void calibrate(Session& session, const LabelOptions& options, const LabelInput& problem,

@@ -27,6 +27,11 @@ bool wants_scores(const LabelOptions& options);
 LabelAnswer fit_labels(Session& session, const LabelOptions& options, const LabelInput& problem,
                        const MadeLearner& learner);
 
+// The same fit by this run, without its answer and without a checkpoint; for --estimate, which knows
+// no scores of before.
+void rehearse_fit(const Session& session, const LabelOptions& options, const LabelInput& problem,
+                  const MadeLearner& learner, const RunContext& run);
+
 // Confidence becomes a probability, by given labels that are left out; nothing without --calibrate.
 void calibrate(Session& session, const LabelOptions& options, const LabelInput& problem,
                const MadeLearner& learner, Fit& fit);

@@ -181,7 +181,13 @@ std::optional<int> LabelJob::estimate() {
   const Work work = options_.without_graph ? listing_work(graph)
                                            : label_work(session_, learner_, graph, problem_.labeled,
                                                         wants_scores(options_), options_.top);
-  return estimated(session_, graph, work);
+  // What comes behind the fit may take more than the fit.
+  const bool more = problem_.before || !options_.calibrate.empty() || !options_.extend.empty() ||
+                    page_out_ || graph_out_.wanted();
+  if (more) return estimated(session_, graph, work);
+  return estimated(session_, graph, work, [this](const RunContext& run) {
+    rehearse_fit(session_, options_, problem_, learner_, run);
+  });
 }
 
 void LabelJob::answer() {

@@ -275,21 +275,26 @@ PointsFile read_points_file(Session& session, const std::string& path,
   return file;
 }
 
+PointGraph joined_points(const PointsFile& file, const PointsGraphOptions& options,
+                         const RunContext& run) {
+  return point_graph(
+      file.points,
+      {.knn = options.knn,
+       .mutual = options.mutual,
+       .epsilon = options.epsilon,
+       .spanning_tree = options.mst,
+       .root = root_of(file, options.spt),
+       .search = search_options(options),
+       .max_edges = options.max_edges,
+       .weights = {.kind = weight_kind_named(options.weights), .scale = options.scale}},
+      run);
+}
+
 PointGraph build_graph(Session& session, const PointsFile& file,
                        const PointsGraphOptions& options) {
   session.summary.set("metric", options.metric);
   session.summary.set("columns", file.points.columns());
-  PointGraph built =
-      point_graph(file.points,
-                  {.knn = options.knn,
-                   .mutual = options.mutual,
-                   .epsilon = options.epsilon,
-                   .spanning_tree = options.mst,
-                   .root = root_of(file, options.spt),
-                   .search = search_options(options),
-                   .max_edges = options.max_edges,
-                   .weights = {.kind = weight_kind_named(options.weights), .scale = options.scale}},
-                  session.run);
+  PointGraph built = joined_points(file, options, session.run);
   report_parts(session, built, file.points.rows());
   report_weights(session, built.weights);
   report_graph(session, built.graph, options.mst);

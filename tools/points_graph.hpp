@@ -63,7 +63,11 @@ PointsFile read_points_file(Session& session, const std::string& path,
 // `has_mst`: though a spanning tree was asked for.
 void report_graph(Session& session, const Graph& graph, bool has_mst);
 
-// point_graph() of what was asked for. Tells the person and the summary what was used, and
+// point_graph() of what was asked for.
+PointGraph joined_points(const PointsFile& file, const PointsGraphOptions& options,
+                         const RunContext& run);
+
+// The same, by the run of the session. Tells the person and the summary what was used, and
 // warns when the graph falls apart.
 PointGraph build_graph(Session& session, const PointsFile& file, const PointsGraphOptions& options);
 

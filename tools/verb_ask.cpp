@@ -81,6 +81,21 @@ std::int64_t write_questions(Session& session, OutputFile& out, const GraphFile&
   return unreached;
 }
 
+// Without a label no vertex is reached, and no score is looked at.
+Scores no_scores(const Graph& graph) {
+  return {.values = {},
+          .status = std::vector<VertexStatus>(static_cast<std::size_t>(graph.vertex_count()),
+                                              VertexStatus::unreached)};
+}
+
+Asker asker_of(const GraphFile& file, const LabeledSet& labeled,
+               const std::optional<VertexListFile>& candidates, const AskOptions& asking,
+               const RunContext& run) {
+  Asker::Candidates allowed;
+  if (candidates) allowed = candidates->vertices;
+  return {file.graph, labeled.vertices(), allowed, asking, run};
+}
+
 int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& asking,
             const MadeLearner& learner, const GraphFile& file, const LabeledSet& labeled,
             const std::optional<VertexListFile>& candidates, OutputFile& out) {
@@ -96,14 +111,8 @@ int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& a
           "labels of one class: {} finds all of its component equally sure; v-opt needs no classes",
           to_string(asking.criterion)));
   }
-  // Without a label no vertex is reached, and no score is looked at.
-  const Scores none{
-      .values = {},
-      .status = std::vector<VertexStatus>(static_cast<std::size_t>(file.graph.vertex_count()),
-                                          VertexStatus::unreached)};
-  Asker::Candidates allowed;
-  if (candidates) allowed = candidates->vertices;
-  Asker asker(file.graph, labeled.vertices(), allowed, asking, session.run);
+  const Scores none = no_scores(file.graph);
+  Asker asker = asker_of(file, labeled, candidates, asking, session.run);
   const std::vector<Question> questions =
       asker.next(options.count, fit ? &fit->scores : &none, session.run);
   if (!asker.report().solver.used.empty()) record(session, "questions", asker.report());
@@ -216,8 +225,17 @@ int ask(Session& session, const AskVerbOptions& options) {
   });
   session.summary.set("method", learner.spec);
   session.summary.set("criterion", options.criterion);
+  const auto rehearsal = [&](const RunContext& run) {
+    std::optional<Fit> fit;
+    if (uses_scores(asking.criterion) && labeled.size() > 0)
+      fit = learner.transductive().fit(file.graph, labeled, run);
+    const Scores none = no_scores(file.graph);
+    asker_of(file, labeled, candidates, asking, run)
+        .next(options.count, fit ? &fit->scores : &none, run);
+  };
   if (const auto told =
-          estimated(session, file.graph, question_work(file.graph, labeled.class_count())))
+          estimated(session, file.graph, question_work(file.graph, labeled.class_count()),
+                    options.simulate ? Rehearsal() : Rehearsal(rehearsal)))
     return *told;
   const int status =
       options.simulate ? simulate(session, options, asking, learner, file, labeled, *truth, out,

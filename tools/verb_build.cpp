@@ -108,7 +108,9 @@ int build(Session& session, const BuildOptions& options) {
                             options.points));
   }
   session.check_cancelled();
-  if (const auto status = estimated(session, Graph(), points_work(file, options.graph)))
+  if (const auto status =
+          estimated(session, points_work(file, options.graph),
+                    [&](const RunContext& run) { joined_points(file, options.graph, run); }))
     return *status;
   const Graph graph =
       session.timed("build", [&] { return build_graph(session, file, options.graph).graph; });

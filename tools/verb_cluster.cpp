@@ -150,7 +150,13 @@ int cluster(Session& session, const ClusterCommand& command) {
   session.summary.set("components", static_cast<std::int64_t>(components));
 
   const double wanted = parse_number<double>(command.count).value_or(most_suggested);
-  if (const auto status = estimated(session, file.graph, spectrum_work(file.graph, wanted)))
+  const auto rehearsal = [&](const RunContext& run) {
+    const auto k = parse_number<int>(command.count);
+    clusterer.cluster(file.graph, k ? *k : clusterer.suggest_count(file.graph, most_suggested, run),
+                      run);
+  };
+  if (const auto status =
+          estimated(session, file.graph, spectrum_work(file.graph, wanted), rehearsal))
     return *status;
 
   int k = 0;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "estimate.hpp"
 #include "gssl/complete/completion.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/io/cell_reader.hpp"
@@ -154,6 +155,11 @@ int complete_cells(Session& session, const CompleteCommand& command) {
     throw Error(ErrorCode::usage,
                 fmt::format("{} cells are unknown: say which with --ask FILE, or --top N",
                             cells.rows * cells.columns - cells.count()));
+  const double side = static_cast<double>(cells.rows) + static_cast<double>(cells.columns);
+  const Work work{{0.0, 200.0 * static_cast<double>(cells.count()) + 2000.0 * side}, {1.0, 1000.0}};
+  if (const auto status = estimated(
+          session, work, [&](const RunContext& run) { complete(cells, command.method, run); }))
+    return *status;
   if (command.holdout > 0.0) session.timed("solve", [&] { measure(session, command, cells); });
   const Completion fit =
       session.timed("solve", [&] { return complete(cells, command.method, session.run); });
@@ -218,6 +224,7 @@ Verb add_complete(CLI::App& app, CommonOptions& common) {
       ->type_name("SHARE");
   add_output_options(verb, common);
   add_time_limit(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [command](Session& session) { return complete_cells(session, *command); };
 }

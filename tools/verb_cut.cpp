@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "estimate.hpp"
 #include "graph_input.hpp"
@@ -141,15 +142,16 @@ int check_certificate(Session& session, double proved, double cut) {
   return 1;
 }
 
-int cut_between(Session& session, const CutOptions& options, GraphFile& file,
-                std::vector<unsigned char>& sides) {
-  const Terminals terminals =
-      session.timed("read", [&] { return find_terminals(session, options, file); });
-  MaxFlow problem = session.timed("setup", [&] {
-    return MaxFlow(file.graph, terminals.source, terminals.sink,
-                   {.method = options.method.empty() ? FlowMethod::automatic
-                                                     : parse_flow_method(options.method)});
-  });
+MaxFlow flow_between(const CutOptions& options, const Graph& graph, const Terminals& terminals) {
+  return MaxFlow(graph, terminals.source, terminals.sink,
+                 {.method = options.method.empty() ? FlowMethod::automatic
+                                                   : parse_flow_method(options.method)});
+}
+
+int cut_between(Session& session, const CutOptions& options, const GraphFile& file,
+                const Terminals& terminals, std::vector<unsigned char>& sides) {
+  MaxFlow problem =
+      session.timed("setup", [&] { return flow_between(options, file.graph, terminals); });
   const MaxFlowReport found = session.timed("solve", [&] { return problem.solve(session.run); });
   const auto smallest = problem.source_side(CutSide::smallest_source);
   const auto largest = problem.source_side(CutSide::largest_source);
@@ -227,10 +229,19 @@ int cut(Session& session, const CutOptions& options) {
   GraphFile file = read_graph_file(session, options.graph);
   check_terminals_told(options, file);
   const Work work = options.global ? global_cut_work(file.graph) : flow_work(file.graph);
-  if (const auto status = estimated(session, file.graph, work)) return *status;
+  std::optional<Terminals> terminals;
+  if (!options.global)
+    terminals = session.timed("read", [&] { return find_terminals(session, options, file); });
+  const auto rehearsal = [&](const RunContext& run) {
+    if (options.global)
+      global_min_cut(file.graph, run);
+    else
+      flow_between(options, file.graph, *terminals).solve(run);
+  };
+  if (const auto status = estimated(session, file.graph, work, rehearsal)) return *status;
   std::vector<unsigned char> sides(static_cast<std::size_t>(file.graph.vertex_count()));
   const int status = options.global ? cut_globally(session, file, sides)
-                                    : cut_between(session, options, file, sides);
+                                    : cut_between(session, options, file, *terminals, sides);
   session.timed("write", [&] {
     write_sides(session, out, file, options.global, sides);
     if (graph_out.wanted())

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "estimate.hpp"
 #include "feature_input.hpp"
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
@@ -65,8 +66,13 @@ int embed_graph(Session& session, const EmbedOptions& options) {
   session.prepare({options.graph}, {session.options().output});
   OutputFile out(session.options().output);
   const GraphFile file = read_graph_file(session, options.graph);
-  const KernelPca pca = kernel_pca_of_graph(options.kernel, file.graph,
-                                            {.dimensions = options.dimensions}, session.run);
+  const auto found = [&](const RunContext& run) {
+    return kernel_pca_of_graph(options.kernel, file.graph, {.dimensions = options.dimensions}, run);
+  };
+  if (const auto status =
+          estimated(session, file.graph, spectrum_work(file.graph, options.dimensions), found))
+    return *status;
+  const KernelPca pca = found(session.run);
   session.check_cancelled();
   session.timed("write", [&] { write_coordinates(session, out, file.names, pca.coordinates); });
   return report(session, pca);
@@ -87,10 +93,17 @@ int embed_points(Session& session, const EmbedOptions& options) {
   const ColumnEncoding encoding =
       ColumnEncoding::fit(file.table, {.standardize = options.standardize});
   const Points points = encoding.encode(file.table);
-  const KernelPca pca = session.timed("solve", [&] {
-    return kernel_pca_of_points(options.kernel, points, {.dimensions = options.dimensions},
-                                session.run);
-  });
+  const auto found = [&](const RunContext& run) {
+    return kernel_pca_of_points(options.kernel, points, {.dimensions = options.dimensions}, run);
+  };
+  const auto rehearsal = [&](const RunContext& run) {
+    const KernelPca pca = found(run);
+    if (others && !run.should_stop()) pca.project(encoding.encode(others->table), run);
+  };
+  const Work work =
+      table_work(static_cast<double>(points.rows()), static_cast<double>(points.columns()), true);
+  if (const auto status = estimated(session, work, rehearsal)) return *status;
+  const KernelPca pca = session.timed("solve", [&] { return found(session.run); });
   session.summary.set("kernel", pca.kernel->spec());
   session.say("kernel: " + pca.kernel->spec());
   const Block coordinates =
@@ -148,6 +161,7 @@ Verb add_embed(CLI::App& app, CommonOptions& common) {
   add_missing_option(verb, common, "Points");
   add_output_options(verb, common);
   add_time_limit(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return embed(session, *options); };
 }

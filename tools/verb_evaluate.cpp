@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "estimate.hpp"
 #include "evaluation_document.hpp"
 #include "evaluation_input.hpp"
 #include "evaluation_results.hpp"
@@ -179,6 +180,16 @@ void tell(Session& session, const std::vector<Comparison>& all,
   session.say(fmt::format("{:.3g} s more for what all trials share", shared_seconds));
 }
 
+// Learners of graphs and of rows; trials go side by side.
+Work evaluation_work(const EvaluationInput& input) {
+  Work work = table_work(static_cast<double>(input.table.row_count()),
+                         static_cast<double>(input.table.column_count()), input.has_points);
+  if (!input.has_graph) return work;
+  const Work fit = column_work(input.file.graph, std::max(1, input.truth.class_count()));
+  const MemoryRange all = work.bytes + fit.bytes;
+  return {{0.0, 2.0 * all.high}, {1.0, 1000.0}};
+}
+
 int evaluate_verb(Session& session, const EvaluateOptions& asked) {
   const EvaluateOptions options = resolved(asked);
   session.prepare({options.graph, options.truth, points_file_path(options.points), options.splits},
@@ -196,6 +207,11 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
       methods_with_ablation(session.registry, options.methods, input, problem);
   const std::vector<std::string> names = method_names(session.registry, options.methods, input);
   const std::vector<Trial> trials = make_trials(options, input, session.run);
+  const auto rehearsal = [&](const RunContext& run) {
+    evaluate(session.registry, problem, methods, trials, {.inner_folds = options.inner_folds}, run,
+             {});
+  };
+  if (const auto status = estimated(session, evaluation_work(input), rehearsal)) return *status;
   std::optional<TrialJournal> journal;
   EvaluationOptions evaluation{.inner_folds = options.inner_folds,
                                .measure_memory = options.memory || results_out || report_out};
@@ -360,6 +376,7 @@ Verb add_evaluate(CLI::App& app, CommonOptions& common) {
   add_training_options(verb, options->training, "Learning");
   add_output_options(verb, common);
   add_time_limit(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return evaluate_verb(session, *options); };
 }

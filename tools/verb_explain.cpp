@@ -268,7 +268,14 @@ int explain_verb(Session& session, const ExplainOptions& options) {
   Json shown = Json::object();
   const auto columns =
       static_cast<double>(options.suspects ? labeled.size() : options.nodes.size());
-  if (const auto status = estimated(session, file.graph, column_work(file.graph, columns)))
+  const auto rehearsal = [&](const RunContext& run) {
+    if (options.suspects)
+      leave_one_out(file.graph, labeled, harmonic, run);
+    else
+      explain(file.graph, labeled, asked_vertices(options, file), harmonic, run);
+  };
+  if (const auto status =
+          estimated(session, file.graph, column_work(file.graph, columns), rehearsal))
     return *status;
   Answer answer = options.suspects
                       ? find_suspects(session, options, file, labeled, harmonic, out, shown)

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 
+#include "estimate.hpp"
 #include "feature_input.hpp"
 #include "graph_input.hpp"
 #include "graph_models.hpp"
@@ -104,6 +105,12 @@ void report_targets(Session& session, const Targets& targets, std::int64_t rows)
         "--regression");
 }
 
+// Kernels keep a matrix of rows × rows, trees sort each column.
+Work training_work(const FeatureTable& table) {
+  return table_work(static_cast<double>(table.row_count()),
+                    static_cast<double>(table.column_count()), true);
+}
+
 int report_model(Session& session, const TrainedModel& model, const Targets& targets,
                  Report report) {
   // The clock of this verb has them.
@@ -188,6 +195,10 @@ int fit(Session& session, const FitOptions& options) {
   warn_of_scales(session, learner, file.table, training.encoding.standardize);
   session.summary.set("method", learner.spec);
   session.check_cancelled();
+  const auto rehearsal = [&](const RunContext& run) {
+    train_model(learner, file.table, chosen.targets, weights, training, run, nullptr);
+  };
+  if (const auto status = estimated(session, training_work(file.table), rehearsal)) return *status;
 
   Report report;
   TrainedModel model = session.timed("solve", [&] {
@@ -242,6 +253,7 @@ Verb add_fit(CLI::App& app, CommonOptions& common) {
       ->required()
       ->group("Output");
   add_time_limit(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return fit(session, *options); };
 }

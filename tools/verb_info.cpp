@@ -15,6 +15,7 @@
 #include "gssl/network/wide_diameter.hpp"
 #include "model_file.hpp"
 #include "property_table.hpp"
+#include "read_room.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {
@@ -186,6 +187,7 @@ bool write_text_info(Session& session, OutputFile& out, const InfoOptions& optio
     throw Error(ErrorCode::usage,
                 "--verify: only binary graphs (.gssl) have checksums; every text file is checked "
                 "as it is read");
+  refuse_too_large(session, options.graph);
   const GraphOrRecord read = session.timed("read", [&] {
     return read_graph_or_record(options.graph, session.options().read_options(), session.run);
   });

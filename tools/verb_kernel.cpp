@@ -54,16 +54,18 @@ KernelProduct of_diagonal(std::vector<double> diagonal) {
   return answer;
 }
 
-KernelOfGraph single_kernel(Session& session, const std::string& method,
-                            std::shared_ptr<const Graph> graph) {
+KernelOfGraph single_kernel(const std::string& method, std::shared_ptr<const Graph> graph,
+                            const RunContext& run, Summary* summary) {
   const GraphKernelOptions options = parse_kernel(method);
   const VertexId n = graph->vertex_count();
-  const auto made = std::make_shared<const GraphKernel>(std::move(graph), options, session.run);
-  if (options.kind == KernelKind::von_neumann) session.summary.set("alpha", made->options().alpha);
-  if (options.kind == KernelKind::walk) session.summary.set("shift", made->options().shift);
-  return [made, n, &session](const auto* vertices) -> std::optional<KernelProduct> {
-    if (vertices != nullptr) return made->columns(*vertices, session.run);
-    auto found = made->diagonal(session.run);
+  const auto made = std::make_shared<const GraphKernel>(std::move(graph), options, run);
+  if (summary != nullptr && options.kind == KernelKind::von_neumann)
+    summary->set("alpha", made->options().alpha);
+  if (summary != nullptr && options.kind == KernelKind::walk)
+    summary->set("shift", made->options().shift);
+  return [made, n, run](const auto* vertices) -> std::optional<KernelProduct> {
+    if (vertices != nullptr) return made->columns(*vertices, run);
+    auto found = made->diagonal(run);
     if (!found) return std::nullopt;
     const bool stopped = found->empty() && n > 0;
     KernelProduct answer = of_diagonal(*std::move(found));
@@ -73,14 +75,32 @@ KernelOfGraph single_kernel(Session& session, const std::string& method,
   };
 }
 
-KernelOfGraph composed_kernel(Session& session, const std::string& method,
-                              std::shared_ptr<const Graph> graph) {
-  const auto made =
-      std::make_shared<const GraphKernelExpression>(std::move(graph), method, session.run);
-  return [made, &session](const auto* vertices) -> std::optional<KernelProduct> {
-    if (vertices != nullptr) return made->columns(*vertices, session.run);
-    return of_diagonal(made->diagonal(session.run));
+KernelOfGraph composed_kernel(const std::string& method, std::shared_ptr<const Graph> graph,
+                              const RunContext& run) {
+  const auto made = std::make_shared<const GraphKernelExpression>(std::move(graph), method, run);
+  return [made, run](const auto* vertices) -> std::optional<KernelProduct> {
+    if (vertices != nullptr) return made->columns(*vertices, run);
+    return of_diagonal(made->diagonal(run));
   };
+}
+
+// Where to say which value an option without one got; null: nowhere.
+KernelOfGraph kernel_of(const std::string& method, std::shared_ptr<const Graph> graph,
+                        const RunContext& run, Summary* summary) {
+  return is_single(method) ? single_kernel(method, std::move(graph), run, summary)
+                           : composed_kernel(method, std::move(graph), run);
+}
+
+// An expression that divides by the diagonal takes that of its parts, and a factor gives it.
+Work work_of(const Session& session, const KernelCommand& command, const Graph& graph) {
+  const auto columns = static_cast<double>(command.nodes.size());
+  const bool whole = command.diagonal || !is_single(command.method) ||
+                     command.method.find("normal") != std::string::npos;
+  const Work alone = column_work(graph, std::max(1.0, columns));
+  if (!whole) return alone;
+  const Work diagonal = factor_work(session, graph, {.inverse = true});
+  return {{alone.bytes.low, std::max(alone.bytes.high, diagonal.bytes.high)},
+          {alone.sweeps.low, std::max(alone.sweeps.high, diagonal.sweeps.high)}};
 }
 
 int kernel(Session& session, const KernelCommand& command) {
@@ -90,8 +110,7 @@ int kernel(Session& session, const KernelCommand& command) {
                                       ? "--diagonal is of all vertices: leave --node out"
                                       : "give --node, or --diagonal");
   }
-  const bool single = is_single(command.method);
-  if (single)
+  if (is_single(command.method))
     parse_kernel(command.method);
   else
     GraphKernelExpression::check(command.method);
@@ -100,16 +119,15 @@ int kernel(Session& session, const KernelCommand& command) {
   session.summary.set("method", command.method);
   const std::vector<VertexId> vertices = vertices_named(file, command.nodes, "--node");
 
-  const double columns = command.diagonal ? 1.0 : static_cast<double>(vertices.size());
-  if (const auto status = estimated(session, file.graph, column_work(file.graph, columns)))
-    return *status;
+  const std::vector<VertexId>* wanted = command.diagonal ? nullptr : &vertices;
   const std::shared_ptr<const Graph> graph{std::shared_ptr<const Graph>(), &file.graph};
-  const KernelOfGraph made = session.timed("setup", [&] {
-    return single ? single_kernel(session, command.method, graph)
-                  : composed_kernel(session, command.method, graph);
-  });
-  const std::optional<KernelProduct> answer =
-      session.timed("solve", [&] { return made(command.diagonal ? nullptr : &vertices); });
+  if (const auto status = estimated(
+          session, file.graph, work_of(session, command, file.graph),
+          [&](const RunContext& run) { kernel_of(command.method, graph, run, nullptr)(wanted); }))
+    return *status;
+  const KernelOfGraph made = session.timed(
+      "setup", [&] { return kernel_of(command.method, graph, session.run, &session.summary); });
+  const std::optional<KernelProduct> answer = session.timed("solve", [&] { return made(wanted); });
   session.check_cancelled();
   if (!answer)
     throw Error(ErrorCode::usage,

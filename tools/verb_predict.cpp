@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "estimate.hpp"
 #include "feature_input.hpp"
 #include "graph_input.hpp"
 #include "graph_models.hpp"
@@ -158,6 +159,10 @@ int predict(Session& session, const PredictOptions& options) {
     session.say(fmt::format("{}: {}", options.points, missing));
   const LabeledSet answers = answers_of(model);
   const std::optional<LabelFile> truth = truth_of(session, options, answers, file);
+  const auto rehearsal = [&](const RunContext& run) { model.predict(file.table, run); };
+  const Work work = table_work(static_cast<double>(file.table.row_count()),
+                               static_cast<double>(file.table.column_count()), false);
+  if (const auto status = estimated(session, work, rehearsal)) return *status;
   const Prediction prediction = session.timed("solve", [&] {
     try {
       return model.predict(file.table, session.run);
@@ -215,6 +220,7 @@ Verb add_predict(CLI::App& app, CommonOptions& common) {
   add_feature_options(verb, options->input, common);
   add_output_options(verb, common);
   add_time_limit(verb, common);
+  add_estimate(verb, common);
   add_run_options(verb, common);
   return [options](Session& session) { return predict(session, *options); };
 }

@@ -211,10 +211,13 @@ void write_totals(Session& session, OutputFile& out, const GraphFile& file,
   }
 }
 
-Work work_of(const ResistanceVerb& verb, const Graph& graph) {
-  if (verb.edges || verb.total || verb.diagonal) return edge_resistance_work(graph);
+Work work_of(const Session& session, const ResistanceVerb& verb, const Graph& graph) {
+  const bool sketch = verb.method == "sketch" || verb.epsilon > 0.0;
+  if (!verb.pairs.empty()) return factor_work(session, graph, {.may_sketch = sketch});
+  if (!verb.walks())
+    return factor_work(session, graph, {.inverse = true, .certain = !sketch, .may_sketch = sketch});
   constexpr double several = 16.0;
-  return column_work(graph, verb.pairs.empty() && verb.absorption.size() < 2 ? 1.0 : several);
+  return column_work(graph, verb.absorption.size() < 2 ? 1.0 : several);
 }
 
 // What was asked for, and of which vertices.
@@ -225,38 +228,46 @@ struct Computed {
   ResistanceAnswer answer;
 };
 
-Computed compute(Session& session, const ResistanceVerb& verb, const GraphFile& file) {
+// The pairs of --pairs; else none.
+std::vector<VertexPair> given_pairs(Session& session, const ResistanceVerb& verb,
+                                    const GraphFile& file) {
+  if (verb.pairs.empty()) return {};
+  PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
+  session.summary.add_input(given.stats);
+  return std::move(given.pairs);
+}
+
+Computed compute(const ResistanceVerb& verb, const GraphFile& file,
+                 const std::vector<VertexPair>& pairs, const RunContext& run) {
   const Graph& graph = file.graph;
   const ResistanceOptions options = verb.options();
   Computed found;
   if (!verb.pairs.empty()) {
-    PairFile given = session.timed("read", [&] { return read_pairs(verb.pairs, file.names); });
-    session.summary.add_input(given.stats);
-    found.pairs = std::move(given.pairs);
-    found.answer = verb.p ? p_resistances(graph, found.pairs, verb.p_options(), session.run)
-                          : pair_resistances(graph, found.pairs, options, session.run);
+    found.pairs = pairs;
+    found.answer = verb.p ? p_resistances(graph, found.pairs, verb.p_options(), run)
+                          : pair_resistances(graph, found.pairs, options, run);
   } else if (verb.edges) {
     found.pairs = edge_pairs(graph);
-    found.answer = edge_resistances(graph, options, session.run);
+    found.answer = edge_resistances(graph, options, run);
   } else if (!verb.from.empty()) {
     const VertexId source = vertex_named(file, verb.from, "--from");
     found.pairs = pairs_from(graph, source);
-    found.answer = resistances_from(graph, source, options, session.run);
+    found.answer = resistances_from(graph, source, options, run);
   } else if (!verb.hitting.empty()) {
     found.target = vertex_named(file, verb.hitting, "--hitting");
     HittingTimes times =
-        hitting_times(graph, {found.target}, {.tolerance = options.tolerance}, session.run);
+        hitting_times(graph, {found.target}, {.tolerance = options.tolerance}, run);
     found.answer = {std::move(times.steps), {}, std::move(times.report)};
   } else if (!verb.absorption.empty()) {
     Absorption absorption =
         absorption_probabilities(graph, vertices_named(file, verb.absorption, "--absorption"),
-                                 {.tolerance = options.tolerance}, session.run);
+                                 {.tolerance = options.tolerance}, run);
     found.absorbed = std::move(absorption.probability);
     found.answer.report = std::move(absorption.report);
   } else if (verb.total) {
-    found.answer = total_resistances(graph, options, session.run);
+    found.answer = total_resistances(graph, options, run);
   } else {
-    found.answer = pseudoinverse_diagonal(graph, options, session.run);
+    found.answer = pseudoinverse_diagonal(graph, options, run);
   }
   return found;
 }
@@ -285,8 +296,12 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
   const Graph& graph = file.graph;
   session.summary.set("components", static_cast<std::int64_t>(connected_components(graph).count));
 
-  if (const auto status = estimated(session, graph, work_of(verb, graph))) return *status;
-  const Computed found = compute(session, verb, file);
+  const std::vector<VertexPair> pairs = given_pairs(session, verb, file);
+  if (const auto status =
+          estimated(session, graph, work_of(session, verb, graph),
+                    [&](const RunContext& run) { compute(verb, file, pairs, run); }))
+    return *status;
+  const Computed found = compute(verb, file, pairs, session.run);
   const ResistanceAnswer& answer = found.answer;
   const Report& report = answer.report;
   session.record_report(report);

@@ -60,7 +60,11 @@ int spectrum(Session& session, const SpectrumCommand& command) {
   if (!command.vectors.empty()) vectors_out.emplace(command.vectors);
 
   const GraphFile file = read_graph_file(session, command.graph);
-  if (const auto status = estimated(session, file.graph, spectrum_work(file.graph, command.count)))
+  const auto rehearsal = [&](const RunContext& run) {
+    smallest_eigenpairs(file.graph, options, run);
+  };
+  if (const auto status =
+          estimated(session, file.graph, spectrum_work(file.graph, command.count), rehearsal))
     return *status;
 
   const Spectrum found =

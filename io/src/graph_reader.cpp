@@ -1,10 +1,12 @@
 #include "gssl/io/graph_reader.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "fields.hpp"
 #include "graph_format_table.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/io/binary_graph.hpp"
 #include "named_choice.hpp"
 #include "ogb.hpp"
@@ -84,7 +86,7 @@ OppositeArcs parse_opposite_arcs(const std::string& name) {
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run) {
   if (detail::is_folder(path)) return detail::read_ogb_folder(path, options, run);
   if (is_binary_graph(path, options)) return BinaryGraph::open(path).read(run);
-  const TextSource source = TextSource::open(path);
+  const TextSource source = TextSource::open(path, run.memory_limit);
   return source.read_whole([&] { return detail::parse_graph(source, options, run); });
 }
 
@@ -99,6 +101,26 @@ void read_binary_graph(const TextSource& source, const ReadOptions&, const RunCo
   file.stats.crc32 = source.crc32();
 }
 
+namespace {
+
+// Text of a pipe or a packed file stays while its edges are read, as pairs and as entries of rows.
+// A plain file was weighed before it was opened.
+void refuse_held_text(const TextSource& source, const RunContext& run) {
+  constexpr double least_per_line = 16.0, enough_per_line = 64.0;
+  const std::string_view text = source.text();
+  constexpr std::size_t sample = 65536;
+  if (run.memory_limit == 0 || !source.is_held() ||
+      text.substr(0, sample).find('\0') != std::string_view::npos)
+    return;
+  const auto bytes = static_cast<double>(text.size());
+  const auto lines = static_cast<double>(std::ranges::count(text, '\n'));
+  if (bytes + least_per_line * lines <= static_cast<double>(run.memory_limit)) return;
+  throw MemoryError("reading " + source.name(),
+                    static_cast<std::size_t>(bytes + enough_per_line * lines), run.memory_limit);
+}
+
+}  // namespace
+
 GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run) {
   GraphFile file;
   const GraphFormatEntry& entry = options.format == GraphFormat::automatic
@@ -108,6 +130,7 @@ GraphFile parse_graph(const TextSource& source, const ReadOptions& options, cons
     throw Error(ErrorCode::bad_data, source.name() + ": is a file; format " + entry.name +
                                          " is a folder; name the folder");
   check_options(entry.format, options);
+  refuse_held_text(source, run);
   start_stats(source, entry.name, file.stats);
   entry.read(source, options, run, file);
   return file;

@@ -80,7 +80,7 @@ PointsFile read_points(const std::string& path, const PointsReadOptions& options
                        const RunContext& run) {
   const std::string file = points_file_path(path);
   const std::string member = file == path ? "" : path.substr(file.size() + 1);
-  const detail::TextSource source = detail::TextSource::open(file);
+  const detail::TextSource source = detail::TextSource::open(file, run.memory_limit);
   return source.read_whole([&] { return detail::parse_points(source, member, options, run); });
 }
 

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "hex_digits.hpp"
 
 namespace gssl::detail {
@@ -35,8 +36,9 @@ struct Descriptor {
   throw Error(ErrorCode::io_failure, name + ": read failed: " + std::strerror(errno));
 }
 
-ByteBuffer read_all(int descriptor, const std::string& name) {
+ByteBuffer read_all(int descriptor, const std::string& name, std::size_t most) {
   ByteBuffer buffer;
+  buffer.set_limit(most, name);
   for (;;) {
     const ssize_t got = ::read(descriptor, buffer.room(read_chunk), read_chunk);
     if (got == 0) return buffer;
@@ -52,7 +54,15 @@ ByteBuffer read_all(int descriptor, const std::string& name) {
 
 char* ByteBuffer::room(std::size_t count) {
   if (capacity_ - size_ < count) {
-    const std::size_t wanted = std::max(size_ + count, capacity_ + capacity_ / 2);
+    // What the stream still has, nobody knows.
+    constexpr double least_share = 0.5;
+    if (limit_ > 0 && size_ + count > limit_) {
+      const double share = share_ > 0.0 ? share_ : least_share;
+      const double whole = static_cast<double>(size_ + count) / share;
+      throw MemoryError("reading " + name_, static_cast<std::size_t>(whole), limit_);
+    }
+    std::size_t wanted = std::max(size_ + count, capacity_ + capacity_ / 2);
+    if (limit_ > 0) wanted = std::min(wanted, limit_);
     auto* grown = static_cast<char*>(std::realloc(bytes_.get(), wanted));
     if (grown == nullptr) throw std::bad_alloc();
     static_cast<void>(bytes_.release());
@@ -62,11 +72,15 @@ char* ByteBuffer::room(std::size_t count) {
   return bytes_.get() + size_;
 }
 
-ByteBuffer decompress(Compression compression, std::string_view bytes, const std::string& name) {
+ByteBuffer decompress(Compression compression, std::string_view bytes, const std::string& name,
+                      std::size_t most) {
   const std::unique_ptr<Unpacker> unpacker = make_unpacker(compression, name);
   GSSL_ASSERT(unpacker != nullptr);
   ByteBuffer plain;
+  plain.set_limit(most, name);
+  const auto packed = static_cast<double>(bytes.size());
   for (;;) {
+    plain.set_share(1.0 - static_cast<double>(bytes.size()) / packed);
     const std::size_t left = bytes.size();
     const std::size_t written = unpacker->unpack(bytes, {plain.room(read_chunk), read_chunk});
     plain.add(written);
@@ -76,7 +90,7 @@ ByteBuffer decompress(Compression compression, std::string_view bytes, const std
   return plain;
 }
 
-TextSource TextSource::open(const std::string& path) {
+TextSource TextSource::open(const std::string& path, std::size_t most_held) {
   const bool standard_input = path == "-";
   TextSource source(standard_input ? "<stdin>" : path);
   const Descriptor file{standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC),
@@ -98,14 +112,14 @@ TextSource TextSource::open(const std::string& path) {
       const std::string_view bytes = source.mapping_.bytes();
       ::madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_SEQUENTIAL);
       source.read_whole([&] {
-        source.take_stored(bytes);
+        source.take_stored(bytes, most_held);
         return true;
       });
       return source;
     }
   }
-  source.buffer_ = read_all(file.number, source.name_);
-  source.take_stored(source.buffer_.view());
+  source.buffer_ = read_all(file.number, source.name_, most_held);
+  source.take_stored(source.buffer_.view(), most_held);
   return source;
 }
 
@@ -115,7 +129,7 @@ TextSource TextSource::from_memory(std::string_view bytes, std::string name) {
   return source;
 }
 
-void TextSource::take_stored(std::string_view bytes) {
+void TextSource::take_stored(std::string_view bytes, std::size_t most_held) {
   stored_bytes_ = static_cast<std::int64_t>(bytes.size());
   compression_ = sniff_compression(bytes);
   text_ = bytes;
@@ -128,7 +142,7 @@ void TextSource::take_stored(std::string_view bytes) {
   }
   crc_ = crc;
   if (compression_ != Compression::none) {
-    ByteBuffer plain = decompress(compression_, bytes, name_);
+    ByteBuffer plain = decompress(compression_, bytes, name_, most_held);
     buffer_ = std::move(plain);
     check_whole();
     mapping_.unmap();

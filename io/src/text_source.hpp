@@ -23,7 +23,12 @@ namespace gssl::detail {
 // Bytes that grow by realloc, which moves pages instead of copying them when the block is large.
 class ByteBuffer {
  public:
-  // Room for `count` more bytes after the present end; add() makes them part of the content.
+  // Holds at most so many bytes; 0: any. `name` is what is read, for the message.
+  void set_limit(std::size_t most, std::string name) { limit_ = most, name_ = std::move(name); }
+  // Of the whole, the share that is here; 0: not known.
+  void set_share(double share) { share_ = share; }
+  // Room for `count` more bytes after the present end; add() makes them part of the content. Throws
+  // MemoryError above the limit.
   char* room(std::size_t count);
   void add(std::size_t count) { size_ += count; }
   std::size_t size() const { return size_; }
@@ -36,18 +41,24 @@ class ByteBuffer {
   std::unique_ptr<char, Free> bytes_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
+  std::size_t limit_ = 0;
+  double share_ = 0.0;
+  std::string name_;
 };
 
-// Throws ErrorCode::bad_data if `bytes` is damaged or ends early.
-ByteBuffer decompress(Compression compression, std::string_view bytes, const std::string& name);
+// Throws ErrorCode::bad_data if `bytes` is damaged or ends early, and MemoryError if it becomes more
+// than `most`, unless that is 0.
+ByteBuffer decompress(Compression compression, std::string_view bytes, const std::string& name,
+                      std::size_t most = 0);
 
 // Without a UTF-8 byte-order mark in front. Throws ErrorCode::bad_data on one of UTF-16.
 std::string_view without_text_mark(std::string_view text, const std::string& name);
 
 class TextSource {
  public:
-  // "-" is standard input. Throws ErrorCode::cannot_open and ErrorCode::io_failure.
-  static TextSource open(const std::string& path);
+  // "-" is standard input. Throws ErrorCode::cannot_open and ErrorCode::io_failure, and MemoryError
+  // if text that has to be held is more than `most_held` bytes, unless that is 0.
+  static TextSource open(const std::string& path, std::size_t most_held = 0);
   // The bytes must outlive the source unless they are compressed.
   static TextSource from_memory(std::string_view bytes, std::string name);
 
@@ -58,6 +69,7 @@ class TextSource {
   ~TextSource() = default;
 
   std::string_view text() const { return text_; }
+  bool is_held() const { return !mapping_.mapped(); }  // text() is memory of ours
   const std::string& name() const { return name_; }
   Compression compression() const { return compression_; }
   std::int64_t stored_bytes() const { return stored_bytes_; }
@@ -82,7 +94,7 @@ class TextSource {
 
  private:
   explicit TextSource(std::string name) : name_(std::move(name)) {}
-  void take_stored(std::string_view bytes);
+  void take_stored(std::string_view bytes, std::size_t most_held = 0);
   void check_whole() const;
 
   std::string name_;

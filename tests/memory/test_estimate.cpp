@@ -31,19 +31,45 @@ void check_bounds(const GridFiles& files, const std::string& line) {
   CHECK(told.peak() <= high);
 
   const Run done = files.run(line);
-  REQUIRE(done.status == 0);
-  CHECK(low <= done.peak() * 1.05);  // a megabyte more or less of the libraries
-  CHECK(done.peak() <= high * 1.05);
+  REQUIRE((done.status == 0 || done.status == 1));
+  CHECK(low <= done.peak());
+  CHECK(done.peak() <= high);
+  // What is done within two seconds is measured.
+  if (line.starts_with("info")) return;
+  CHECK(low >= 0.8 * done.peak());
+  CHECK(high <= 1.25 * done.peak());
 }
 
 }  // namespace
 
 TEST_CASE("the peak lies within the estimate", "[memory]") {
   const GridFiles files(100, 8);
-  for (const char* line : {"info g", "label g l", "label g l --scores p",
-                           "label g l --method local-global", "spectrum g -k 3", "cluster g -k 3",
-                           "cut g --global", "cut g --source 0 --sink 999", "explain g l --node 9"})
+  for (const char* line :
+       {"info g", "label g l", "label g l --scores p", "label g l --method local-global",
+        "spectrum g -k 3", "cluster g -k 3", "cut g --global", "cut g --source 0 --sink 999",
+        "explain g l --node 9", "label g l --method label-propagation:max_iterations=99",
+        "resistance g --from 7", "label g l --method eigenvector", "kernel g --node 7",
+        "label g l --method p-laplacian:p=3", "resistance g --diagonal",
+        "kernel g --diagonal --method regularized",
+        "kernel g --node 7 --method \"regularized(epsilon=0.1)\"",
+        "fit --graph g l --method kernel-perceptron:kernel=pseudoinverse -o m"})
     check_bounds(files, line);
+}
+
+TEST_CASE("the peak lies within an estimate that had no time to look", "[memory]") {
+  const GridFiles files(150, 8);
+  for (const std::string line :
+       {"label g l --method harmonic", "label g l --method label-propagation",
+        "label g l --method p-laplacian:p=3", "resistance g --from 7", "resistance g --diagonal",
+        "kernel g --diagonal --method regularized", "spectrum g -k 3"}) {
+    INFO(line);
+    const Run told = files.run(line + " --estimate --time-limit 0.2");
+    REQUIRE(told.status == 0);
+    const Run done = files.run(line);
+    REQUIRE((done.status == 0 || done.status == 1));
+    CHECK(told.summary["estimate"]["memory_low"].get<double>() <= done.peak());
+    CHECK(done.peak() <= told.summary["estimate"]["memory_high"].get<double>());
+  }
 }
 
 TEST_CASE("an estimate writes no file and asks for none of the work", "[memory]") {
@@ -64,8 +90,8 @@ TEST_CASE("an estimate knows how many steps a learner without a solver may take"
   for (const std::string learner : {"consensus", "label-propagation"}) {
     INFO(learner);
     const auto most_seconds = [&](const std::string& steps) {
-      const Run run =
-          files.run("label g l --estimate --method " + learner + ":max_iterations=" + steps);
+      const Run run = files.run("label g l --estimate --time-limit 1e-6 --method " + learner +
+                                ":max_iterations=" + steps);
       REQUIRE(run.status == 0);
       return run.summary["estimate"]["seconds_high"].get<double>();
     };

@@ -1,5 +1,6 @@
 // The command under limits: what fits is chosen and stays below, or status 71 and a number that does.
 #include <string>
+#include <string_view>
 
 #include "gssl/core/machine.hpp"
 #include "memory_runs.hpp"
@@ -76,6 +77,21 @@ TEST_CASE("every verb ends by itself under a limit of addresses", "[memory]") {
       if (run.status == 71 && !run.summary.empty())
         CHECK_FALSE(run.summary["error"].get<std::string>().empty());
     }
+  }
+}
+
+TEST_CASE("what comes through a pipe or is packed is weighed while it is read", "[memory]") {
+  const GridFiles files(400, 2);
+  for (const char* line :
+       {"info - <pipe", "label - l <pipe", "info g.gz", "label g.gz l", "info g"}) {
+    INFO(line);
+    const bool piped = std::string_view(line).ends_with("pipe");
+    const std::string before =
+        piped ? "rm -f pipe && mkfifo pipe && { cat g >pipe & }; true" : "gzip -kf g";
+    const Run refused = files.run(std::string(line) + " --max-memory 20M", before);
+    CHECK(refused.status == 71);
+    const std::string enough = number_that_would_do(refused);
+    CHECK(parse_bytes(enough) > parse_bytes("20M"));
   }
 }
 

@@ -24,6 +24,8 @@ constexpr double least_block_column = 8.0;
 constexpr double least_whole_column = 14.0;
 constexpr double whole_column = 24.0;
 constexpr double sure = 0.9;
+// Of the least that columns of a block take where they are solved sixteen at a time.
+constexpr double sure_in_groups = 0.7;
 
 double columns(const ColumnProblem& problem) { return problem.classes; }
 
@@ -79,7 +81,9 @@ MemoryRange planned_memory(const ColumnProblem& problem, const ColumnPlan& plan)
       !plan.together && !problem.shares_graph && problem.classes <= most_together;
   const double least =
       most - spare * problem.graph.rows - (may_share ? graph_bytes(problem.graph) : 0.0);
-  return MemoryRange{sure * least, most} + solver.bytes(width);
+  const double share = plan.together ? 1.0 : sure_in_groups;
+  const MemoryRange solving = solver.bytes(width);
+  return MemoryRange{share * sure * least, most} + MemoryRange{share * solving.low, solving.high};
 }
 
 namespace {
