@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "estimate.hpp"
 #include "feature_input.hpp"
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/core/error.hpp"
@@ -67,8 +68,12 @@ int cluster_rows(Session& session, const ClusterPointsOptions& options, const st
       read_features_file(session, options.points, feature_read_options(session, input, false));
   const Points points =
       ColumnEncoding::fit(file.table, {.standardize = options.standardize}).encode(file.table);
-  const Partition partition =
-      cluster_points(options.kernel, points, *parse_number<int>(count), {}, session.run);
+  const auto clustered = [&](const RunContext& run) {
+    return cluster_points(options.kernel, points, *parse_number<int>(count), {}, run);
+  };
+  const Work work = table_work(points.rows(), static_cast<double>(points.columns()), true);
+  if (const auto status = estimated(session, work, clustered)) return *status;
+  const Partition partition = clustered(session.run);
   session.record_report(partition.report);
   session.summary.set("method", partition.report.solver.used);
   session.summary.set("clusters", partition.count);

@@ -134,10 +134,10 @@ namespace {
 
 // Bytes beside the graph of an exact factor and its selected inverse, or of the factor alone: 8 a
 // number, and what is made of the widest fronts. Their square goes with the flops to 2/3, times how
-// much of the factor they are. Measured: the second part is 53 times that on near neighbors, grids
-// in two and three dimensions and an R-MAT graph, from 14 MB to 2.2 GB in all.
+// much of the factor they are. Measured: the second part is 34 to 53 times that on near neighbors,
+// grids in two and three dimensions, R-MAT and random graphs, from 14 MB to 2.2 GB in all.
 MemoryRange factor_bytes(const NetworkSize& size, const FactorSize& factor, bool inverse) {
-  constexpr MemoryRange of_wide{40.0, 60.0}, vertex{10.0, 80.0};
+  constexpr MemoryRange of_wide{31.0, 60.0}, vertex{10.0, 80.0};
   constexpr double most_of_any = 8.0;
   const double numbers = (inverse ? 16.0 : 8.0) * factor.nonzeros;
   const double square = std::pow(factor.flops, 2.0 / 3.0);
@@ -195,6 +195,10 @@ Work flow_work(const NetworkSize& size) {
 
 Work global_cut_work(const NetworkSize& size) {
   return {{8.0 * size.edges, 60.0 * size.edges + 60.0 * size.rows}, {5.0, 1000.0}};
+}
+
+Work tree_work(const NetworkSize& size) {
+  return {{8.0 * size.rows, 60.0 * size.edges + 120.0 * size.rows}, {1.0, 1000.0}};
 }
 
 Work neighbor_work(double points, double dimensions, double neighbors) {

@@ -47,6 +47,8 @@ Work spectrum_work(const NetworkSize& size, double k);
 // A maximum flow, or the cheapest of all cuts.
 Work flow_work(const NetworkSize& size);
 Work global_cut_work(const NetworkSize& size);
+// A spanning tree, or two and their union.
+Work tree_work(const NetworkSize& size);
 // A graph of k neighbors of each of n points.
 Work neighbor_work(double points, double dimensions, double neighbors);
 Work points_work(const PointsFile& file, const PointsGraphOptions& options);

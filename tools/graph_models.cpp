@@ -111,6 +111,8 @@ int predict_vertices(Session& session, const VertexPredictOptions& options) {
   Asked asked = asked_for(session, model, options.nodes);
   const LabeledSet answers = answers_of(model);
   session.summary.set("rows", static_cast<std::int64_t>(asked.names.size()));
+  const Work work = table_work(asked.names.size(), answers.class_count(), false);
+  if (const auto status = estimated(session, work, {})) return *status;
   std::optional<LabelFile> truth;
   if (!options.truth.empty())
     truth = read_truth(session, options.truth, asked.names, missing_marks(session, answers));

@@ -67,12 +67,16 @@ int build_trees(Session& session, const BuildOptions& options) {
   GraphFile file = read_graph_file(session, options.given);
   const VertexId root =
       options.graph.spt.empty() ? no_vertex : vertex_named(file, options.graph.spt, "--spt");
-  session.timed("build", [&] {
+  const auto made = [&](const RunContext& run) {
     std::vector<Graph> trees;
     if (options.graph.mst) trees.push_back(minimum_spanning_forest(file.graph, length));
-    if (root != no_vertex)
-      trees.push_back(shortest_path_tree(file.graph, root, length, session.run));
-    file.graph = trees.size() == 1 ? std::move(trees[0]) : unite(trees[0], trees[1]);
+    if (root != no_vertex) trees.push_back(shortest_path_tree(file.graph, root, length, run));
+    return trees.size() == 1 ? std::move(trees[0]) : unite(trees[0], trees[1]);
+  };
+  if (const auto status = estimated(session, file.graph, tree_work(file.graph), made))
+    return *status;
+  session.timed("build", [&] {
+    file.graph = made(session.run);
     report_graph(session, file.graph, true);
   });
   session.timed("write", [&] {

@@ -86,6 +86,7 @@ int measure(Session& session, const ClusterCommand& command) {
   std::optional<LabelFile> truth;
   if (!command.truth.empty())
     truth = read_truth(session, command.truth, file.names, missing_marks(session, false));
+  if (const auto status = estimated(session, file.graph, listing_work(file.graph))) return *status;
   std::vector<int> cluster_of(static_cast<std::size_t>(file.graph.vertex_count()), -1);
   std::map<std::string, int> number;
   for (std::size_t i = 0; i < given.vertices.size(); ++i)
@@ -131,6 +132,17 @@ std::string partition_page(const Session& session, const ClusterCommand& command
                                             .report = partition.report,
                                             .method = method,
                                             .data = command.graph}));
+}
+
+void write_clusters(Session& session, OutputFile& out, const GraphFile& file,
+                    const Partition& partition) {
+  TableWriter table(out, session.options().table_format(), {"node", "cluster"});
+  for (VertexId v = 0; v < file.graph.vertex_count(); ++v) {
+    if (v % 65536 == 0) session.check_cancelled();
+    table.text(file.names.name(v));
+    table.integer(partition.cluster_of[static_cast<std::size_t>(v)] + 1);
+    table.end_row();
+  }
 }
 
 int cluster(Session& session, const ClusterCommand& command) {
@@ -180,13 +192,7 @@ int cluster(Session& session, const ClusterCommand& command) {
   if (truth) compare(session, partition.cluster_of, *truth);
 
   session.timed("write", [&] {
-    TableWriter table(out, session.options().table_format(), {"node", "cluster"});
-    for (VertexId v = 0; v < file.graph.vertex_count(); ++v) {
-      if (v % 65536 == 0) session.check_cancelled();
-      table.text(file.names.name(v));
-      table.integer(partition.cluster_of[static_cast<std::size_t>(v)] + 1);
-      table.end_row();
-    }
+    write_clusters(session, out, file, partition);
     if (report_out) {
       report_out->write(partition_page(session, command, file, partition, made.entry->name));
       report_out->commit();

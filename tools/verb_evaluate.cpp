@@ -207,11 +207,10 @@ int evaluate_verb(Session& session, const EvaluateOptions& asked) {
       methods_with_ablation(session.registry, options.methods, input, problem);
   const std::vector<std::string> names = method_names(session.registry, options.methods, input);
   const std::vector<Trial> trials = make_trials(options, input, session.run);
-  const auto rehearsal = [&](const RunContext& run) {
-    evaluate(session.registry, problem, methods, trials, {.inner_folds = options.inner_folds}, run,
-             {});
-  };
-  if (const auto status = estimated(session, evaluation_work(input), rehearsal)) return *status;
+  if (const auto status = estimated(session, evaluation_work(input), [&](const RunContext& run) {
+        evaluate(session.registry, problem, methods, trials, {options.inner_folds}, run, {});
+      }))
+    return *status;
   std::optional<TrialJournal> journal;
   EvaluationOptions evaluation{.inner_folds = options.inner_folds,
                                .measure_memory = options.memory || results_out || report_out};

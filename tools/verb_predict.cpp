@@ -129,6 +129,11 @@ void report_margin(Session& session, const Prediction& p, const TrainedModel& mo
                   positive, model.class_names[0]));
 }
 
+Work answering_work(const FeatureTable& table) {
+  return table_work(static_cast<double>(table.row_count()),
+                    static_cast<double>(table.column_count()), false);
+}
+
 int predict(Session& session, const PredictOptions& options) {
   if (record_kind(options.model) == graph_model_kind)
     return predict_vertices(session, {.model = options.model,
@@ -159,17 +164,15 @@ int predict(Session& session, const PredictOptions& options) {
     session.say(fmt::format("{}: {}", options.points, missing));
   const LabeledSet answers = answers_of(model);
   const std::optional<LabelFile> truth = truth_of(session, options, answers, file);
-  const auto rehearsal = [&](const RunContext& run) { model.predict(file.table, run); };
-  const Work work = table_work(static_cast<double>(file.table.row_count()),
-                               static_cast<double>(file.table.column_count()), false);
-  if (const auto status = estimated(session, work, rehearsal)) return *status;
-  const Prediction prediction = session.timed("solve", [&] {
+  const auto predicted = [&](const RunContext& run) {
     try {
-      return model.predict(file.table, session.run);
+      return model.predict(file.table, run);
     } catch (const Error& error) {
       throw Error(error.code(), options.points + ": " + error.what());
     }
-  });
+  };
+  if (const auto status = estimated(session, answering_work(file.table), predicted)) return *status;
+  const Prediction prediction = session.timed("solve", [&] { return predicted(session.run); });
   session.check_cancelled();
   report_counts(session, prediction.counts);
   session.summary.set("score_kind", score_word(prediction.kind));

@@ -1,6 +1,7 @@
 // --estimate says between which bounds the peak of the run lies, and does not do the work.
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "memory_runs.hpp"
 #include "support/catch.hpp"
@@ -81,6 +82,15 @@ TEST_CASE("an estimate writes no file and asks for none of the work", "[memory]"
   CHECK_THROWS(files.read("c.mtx"));
   CHECK(files.run("build g --knn 3 --estimate").status == 0);
   CHECK(files.run("ask g l --estimate").status == 0);
+  for (const char* line : {"build --graph g --mst", "fit --graph g l --method kernel-perceptron",
+                           "fit g --label-column 2 --method nearest-mean",
+                           "embed g --kernel linear", "evaluate g l --folds 2 --method harmonic",
+                           "cluster --points g -k 2", "cluster g --partition l"}) {
+    INFO(line);
+    const int status = files.run(std::string(line) + " -o made --estimate").status;
+    CHECK((status == 0 || std::string_view(line).ends_with("partition l")));
+    CHECK_THROWS(files.read("made"));
+  }
   const Run lines = files.run("label g l --estimate --format jsonl");
   CHECK(lines.out.starts_with("{\"quantity\":\"peak_memory_bytes\""));
 }
