@@ -2,17 +2,22 @@
 # The runs of docs/scale.md that want the machine for themselves: time and peak memory of each part.
 #
 #   tests/bench/large_runs.sh BIN FOLDER [SIZE…]
+#   tests/bench/large_runs.sh --list              # the sizes
 #
 # BIN holds gssl and edge_stream (cmake -DGSSL_BUILD_BENCHMARKS=ON); FOLDER takes the files, which
-# are removed after each size. Sizes, all but `trial` by default, with the memory and disk they are
-# allowed; an edge that RMAT draws twice is one of weight 1:
-#   trial     10M edges of RMAT and of a grid      4 GB,   1 GB of disk
-#   grid100   50M vertices, 100M edges            16 GB,   5 GB
-#   rmat100   8M vertices, 100M edges             12 GB,   5 GB
-#   rmat300   34M vertices, 300M edges            20 GB,  20 GB
-#   rmat1000  134M vertices, 1G edges             16 GB,  50 GB
+# are removed after each size. All sizes but `trial` by default, with the memory and disk they are
+# allowed; an edge that RMAT draws twice is one of weight 1.
 # One line a part: what, seconds, peak in GB, exit status, and from the summary method and residual.
 set -u
+if [ "${1:-}" = --list ]; then
+  printf '%-24s %s\n' \
+    trial "10M edges of RMAT and of a grid; 4 GB, 1 GB of disk" \
+    grid100 "50M vertices, 100M edges; 16 GB, 5 GB" \
+    rmat100 "8M vertices, 100M edges; 12 GB, 5 GB" \
+    rmat300 "34M vertices, 300M edges; 20 GB, 20 GB" \
+    rmat1000 "134M vertices, 1G edges; 16 GB, 50 GB"
+  exit
+fi
 export OMP_WAIT_POLICY=passive
 bin=$(realpath "$1")
 folder=$(realpath "$2")

@@ -3,11 +3,21 @@
 # twelve splits, Cora with the Planetoid split, USPS 3 against 8, the ESL's zip codes, and batch
 # learners on a9a, spambase, mushrooms, breast cancer, USPS and digits.
 #
-#   tests/bench/protocols.sh DATA REFERENCE [GSSL] [PART…]     # parts: ssl cora usps esl batch
+#   tests/bench/protocols.sh DATA REFERENCE [GSSL] [PART…]
+#   tests/bench/protocols.sh --list                              # the parts
 #
 # DATA and REFERENCE hold the files as their READMEs say. Writes one table of TAB-separated fields:
 # set, protocol, method, measured, published (a dash where there is none). Shares in percent.
 set -euo pipefail
+if [ "${1:-}" = --list ]; then
+  printf '%-24s %s\n' \
+    ssl "the SSL-book sets with their twelve splits" \
+    cora "Cora with the Planetoid split" \
+    usps "USPS 3 against 8, ten label sets at five rates" \
+    esl "zip codes of The Elements of Statistical Learning" \
+    batch "batch learners beside scikit-learn"
+  exit
+fi
 data=$1 reference=$2 gssl=${3:-gssl}
 shift $(($# < 3 ? $# : 3))
 parts=${*:-ssl cora usps esl batch}
