@@ -34,12 +34,10 @@ LabeledGraph labeled_star(int leaves) {
 }  // namespace
 
 TEST_CASE("the center of a star of all classes is tied, however many there are", "[ties]") {
-  for (const int leaves : {2, 3, 45}) {
+  for (const int leaves : {2, 3, 6, 7, 10, 13, 23, 45}) {
     const LabeledGraph star = labeled_star(leaves);
     for (const char* spec : {"harmonic", "poisson", "label-propagation", "nearest-label"}) {
       CAPTURE(spec, leaves);
-      // Of three classes the last is one minus the others, which rounding parts from them.
-      if (leaves == 3 && std::string(spec) == "harmonic") continue;
       const Fit fit = fit_by(spec, star.graph, star.labeled);
       CHECK(fit.scores.status[0] == VertexStatus::tied);
       CHECK(fit.decision[0] == 0);
@@ -50,6 +48,38 @@ TEST_CASE("the center of a star of all classes is tied, however many there are",
       CHECK(bare.decision == fit.decision);
     }
   }
+}
+
+TEST_CASE("the last class of three and more wins no tie that rounding would give it", "[ties]") {
+  // A complete graph of which one vertex of each class is given: the others lean to none, and with
+  // soft labels, too. Weights that are no powers of two leave rounding in every score.
+  for (const int k : {3, 5, 6, 7, 11}) {
+    std::vector<Edge> edges;
+    for (VertexId u = 0; u < k + 4; ++u)
+      for (VertexId v = u + 1; v < k + 4; ++v) edges.push_back({u, v, 0.1});
+    const Graph graph = graph_from_edges(k + 4, edges);
+    std::vector<VertexId> vertices(static_cast<std::size_t>(k));
+    std::iota(vertices.begin(), vertices.end(), 0);
+    const LabeledSet given = classes(vertices, {vertices.begin(), vertices.end()}, k);
+    const Fit fit = fit_by("harmonic", graph, given);
+    int last = 0;
+    for (VertexId v = k; v < k + 4; ++v) {
+      const auto row = fit.scores.values.row(v);
+      CAPTURE(k, v, row[0] - row[row.size() - 1]);
+      last += fit.scores.status[static_cast<std::size_t>(v)] == VertexStatus::inferred &&
+              fit.decision[static_cast<std::size_t>(v)] == k - 1;
+      CHECK(std::accumulate(row.begin(), row.end(), 0.0) == Approx(1.0).epsilon(1e-14));
+    }
+    CHECK(last == 0);
+  }
+}
+
+TEST_CASE("a last class that leads by more than rounding is not tied", "[ties]") {
+  // The star of three, with the edge of the last leaf heavier by a millionth of a millionth.
+  const Graph star = graph_from_edges(4, {{0, 1, 1.0}, {0, 2, 1.0}, {0, 3, 1.0 + 1e-12}});
+  const Fit fit = fit_by("harmonic", star, classes({1, 2, 3}, {0, 1, 2}, 3));
+  CHECK(fit.scores.status[0] == VertexStatus::inferred);
+  CHECK(fit.decision[0] == 2);
 }
 
 TEST_CASE("scores that are rescaled after a tie decide anew", "[ties]") {

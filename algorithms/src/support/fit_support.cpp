@@ -80,6 +80,24 @@ Block reduced_targets(const LabeledSet& labeled) {
   return reduced;
 }
 
+namespace {
+
+// What the others of a row leave of 1: equal to the largest of them where only rounding could part
+// the two. Each subtraction from 1 is off by half a last bit of 1 at most.
+double implied_score(std::span<const double> others) {
+  double rest = 1.0, largest = 0.0;
+  for (const double value : others) {
+    rest -= value;
+    largest = std::max(largest, value);
+  }
+  const double rounding =
+      0.5 * std::numeric_limits<double>::epsilon() * static_cast<double>(others.size());
+  if (others.size() > 1 && std::abs(rest - largest) <= rounding) return largest;
+  return std::max(rest, 0.0);
+}
+
+}  // namespace
+
 Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
                           const LabeledSet& labeled, VertexId vertex_count) {
   const std::int64_t columns = targets.columns();
@@ -92,15 +110,10 @@ Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, con
   const bool classes = !labeled.is_regression();
   Block scores(vertex_count, columns + (classes ? 1 : 0));
   for (std::size_t r = 0; r < row_of.size(); ++r) {
-    double rest = 1.0;
-    for (std::int64_t c = 0; c < columns; ++c) {
-      const auto i = static_cast<std::size_t>(c);
-      double& value = solved(static_cast<std::int64_t>(r), c);
-      value = std::clamp(value, low[i], high[i]);
-      scores(row_of[r], c) = value;
-      rest -= value;
-    }
-    if (classes) scores(row_of[r], columns) = std::max(rest, 0.0);
+    const std::span<double> row = solved.row(static_cast<std::int64_t>(r));
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = std::clamp(row[c], low[c], high[c]);
+    std::ranges::copy(row, scores.row(row_of[r]).begin());
+    if (classes) scores(row_of[r], columns) = implied_score(row);
   }
   return scores;
 }

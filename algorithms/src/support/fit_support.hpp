@@ -43,8 +43,9 @@ Block reduced_targets(const LabeledSet& labeled);
 
 // Scores of all classes from the solved ones. `row_of[r]` is the vertex of row r of `solved`.
 // Values are first clamped to the range of their targets, which the exact solution obeys (maximum
-// principle) and rounding or an early stop may not; the last class gets 1 − the sum of the others.
-// Vertices not in `row_of` stay zero.
+// principle) and rounding or an early stop may not; the last class gets 1 − the sum of the others,
+// or with three classes or more the largest of these where no more than the rounding of that sum
+// parts the two: such a vertex is tied. Vertices not in `row_of` stay zero.
 Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
                           const LabeledSet& labeled, VertexId vertex_count);
 
