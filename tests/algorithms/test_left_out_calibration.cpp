@@ -37,9 +37,11 @@ TEST_CASE("Labels that are left out make harmonic scores of cliques sure", "[lef
     const LeftOutCalibration found =
         calibrate_on_left_out(learner.transductive(), graph, labeled, method, on_threads(1));
     CHECK(found.left_out == 8);
-    // All eight were answered right, which is no proof that all others are: by the prior of ten
-    // labels nine in ten are.
-    CHECK(found.after.expected_error == Approx(10.0 / 18.0 * 0.1).margin(1e-3));
+    // All eight were answered right, which is no proof that all others are: nine in ten are, say
+    // the prior of ten labels and, of the curve itself, temperature.
+    const double own = method == CalibrationMethod::temperature ? 0.9 : 1.0;
+    CHECK(found.after.expected_error ==
+          Approx(1.0 - 8.0 / 18.0 * own - 10.0 / 18.0 * 0.9).margin(1e-3));
     Fit fit = learner.transductive().fit(graph, labeled, on_threads(1));
     const Fit before = fit;
     apply_calibration(found.calibration, fit);
@@ -51,7 +53,7 @@ TEST_CASE("Labels that are left out make harmonic scores of cliques sure", "[lef
       if (fit.scores.status[v] == VertexStatus::given) CHECK(fit.confidence[v] == 1.0);
     }
     // Every label that was left out was answered right.
-    CHECK(fit.confidence[7] > 0.9);
+    CHECK(fit.confidence[7] > 0.89);
   }
 }
 

@@ -60,27 +60,56 @@ double loss_slope(const Block& e, std::span<const int> class_of, std::span<const
   return slope;
 }
 
-// The loss is convex in β ≥ 0: its slope is bisected, after the end where it is above 0 is found.
-// A loss that falls for ever (every row right) stops at the largest β, that falls nowhere at 0.
-double best_beta(const Block& e, std::span<const int> class_of, std::span<const double> weights) {
+// The largest β that is tried, a hundred times the inverse of the mean spread: e^-100 is no
+// probability. 0 where no row has a spread, or one is not finite.
+double largest_beta(const Block& e) {
+  constexpr double surest = 100.0;
   double spread = 0.0;
   for (std::int64_t r = 0; r < e.rows(); ++r) {
     const auto [low, high] = std::ranges::minmax_element(e.row(r));
     spread += (*high - *low) / static_cast<double>(e.rows());
   }
-  if (!(spread > 0.0) || !std::isfinite(spread)) return 1.0;
-  constexpr double surest = 100.0;  // times the mean spread: e^-100 is no probability
-  const auto slope = [&](double beta) { return loss_slope(e, class_of, weights, beta); };
+  return spread > 0.0 && std::isfinite(spread) ? surest / spread : 0.0;
+}
+
+// Where a function that ascends in β first is 0: at one of the ends where it is not between them.
+template <class Function>
+double root_below(double high, const Function& ascending) {
   double low = 0.0;
-  double high = surest / spread;
-  if (slope(high) <= 0.0) return high;
-  if (slope(low) >= 0.0) return low;
+  if (ascending(high) <= 0.0) return high;
+  if (ascending(low) >= 0.0) return low;
   constexpr int halvings = 60;
   for (int i = 0; i < halvings; ++i) {
     const double middle = (low + high) / 2.0;
-    (slope(middle) < 0.0 ? low : high) = middle;
+    (ascending(middle) < 0.0 ? low : high) = middle;
   }
   return (low + high) / 2.0;
+}
+
+// The loss is convex in β ≥ 0, so its slope ascends. A loss that falls for ever (every row right)
+// stops at the largest β, one that falls nowhere at 0.
+double best_beta(const Block& e, std::span<const int> class_of, std::span<const double> weights) {
+  const double high = largest_beta(e);
+  if (high == 0.0) return 1.0;
+  return root_below(high, [&](double beta) { return loss_slope(e, class_of, weights, beta); });
+}
+
+// The β at which the largest probabilities of the rows are `share` on average.
+double beta_of_mean(const Block& e, std::span<const double> weights, double share) {
+  const double high = largest_beta(e);
+  if (high == 0.0) return 1.0;
+  return root_below(high, [&](double beta) {
+    double excess = 0.0;
+    for (std::int64_t r = 0; r < e.rows(); ++r) {
+      const auto row = e.row(r);
+      const double largest = *std::ranges::max_element(row);
+      double total = 0.0;
+      for (const double value : row) total += std::exp(beta * (value - largest));
+      excess +=
+          (weights.empty() ? 1.0 : weights[static_cast<std::size_t>(r)]) * (1.0 / total - share);
+    }
+    return excess;
+  });
 }
 
 void check(CalibrationMethod method, const Block& scores, ScoreKind kind,
@@ -144,7 +173,8 @@ Calibration Calibration::fit(CalibrationMethod method, const Block& scores, Scor
     Block e = scores;
     for (std::int64_t r = 0; r < e.rows(); ++r)
       for (double& s : e.row(r)) s = exponent(s, c.of_shares_);
-    c.beta_ = best_beta(e, class_of, weights);
+    c.beta_ =
+        prior_rows > 0.0 ? beta_of_mean(e, weights, c.right_) : best_beta(e, class_of, weights);
     return c;
   }
   std::vector<double> f(class_of.size());

@@ -13,7 +13,10 @@
 //   platt        P(k) = 1/(1 + exp(slope·f + offset)), two numbers for each class
 //   isotonic     the nondecreasing step curve of least squares, linear between its steps; wants some
 //                1,000 held-out rows and makes ties
-//   temperature  P = softmax(β·s), one number for all classes; never changes which class is largest
+//   temperature  P = softmax(β·s), one number for all classes; never changes which class is largest.
+//                β is that of the least log loss, or with `prior_rows`, below, the one at which
+//                the largest probabilities are as high on average as the share right: of few rows
+//                one that is wrong by far outweighs the loss of all others
 // platt and isotonic learn one curve where there are two classes (P(0) = 1 − P(1)); with more, one
 // for each class against the rest, and the K numbers of a row are divided by their sum (all 0: 1/K
 // each). A class decided by the scores may then not have the largest probability: the decision
