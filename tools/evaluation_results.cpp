@@ -1,8 +1,10 @@
 #include "evaluation_results.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <string_view>
 
 #include "gssl/core/error.hpp"
 
@@ -39,6 +41,47 @@ Confusion counts_from_json(const Json& json, int classes) {
     }
   }
   return counts;
+}
+
+// Rows that are right, wrong or without an answer, three to a letter from 'A' on: a journal holds
+// those of every trial.
+constexpr std::string_view row_marks = "01-";
+constexpr std::size_t rows_a_letter = 3;
+
+std::string packed(const std::string& right) {
+  std::string letters;
+  for (std::size_t i = 0; i < right.size(); i += rows_a_letter) {
+    std::size_t code = 0;
+    for (std::size_t j = std::min(i + rows_a_letter, right.size()); j-- > i;)
+      code = row_marks.size() * code + row_marks.find(right[j]);
+    letters += static_cast<char>('A' + static_cast<int>(code));
+  }
+  return letters;
+}
+
+std::string unpacked(const std::string& letters, std::int64_t rows) {
+  const auto fail = [] { throw Error(ErrorCode::bad_data, "a stored trial: its rows"); };
+  const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(rows, 0));
+  if (letters.size() != (wanted + rows_a_letter - 1) / rows_a_letter) fail();
+  std::string right;
+  for (const char letter : letters) {
+    if (letter < 'A' || letter >= 'A' + 27) fail();
+    auto code = static_cast<std::size_t>(letter - 'A');
+    for (std::size_t j = 0; j < rows_a_letter && right.size() < wanted; ++j) {
+      right += row_marks[code % row_marks.size()];
+      code /= row_marks.size();
+    }
+  }
+  return right;
+}
+
+// As it stands in a journal.
+Json journaled(const TrialResult& result) {
+  Json json = to_json(result);
+  if (result.right.empty()) return json;
+  json["right"] = "";
+  json["rows"] = packed(result.right);
+  return json;
 }
 
 }  // namespace
@@ -112,7 +155,8 @@ TrialResult trial_from_json(const Json& json, int classes) {
     for (const Json& bin : json.at("reliability"))
       r.reliability.push_back(
           {bin.at(0).get<double>(), bin.at(1).get<double>(), bin.at(2).get<std::int64_t>()});
-    r.right = json.at("right").get<std::string>();
+    r.right = json.contains("rows") ? unpacked(json.at("rows").get<std::string>(), r.test)
+                                    : json.at("right").get<std::string>();
     for (const Json& residual : json.at("residuals")) r.residuals.push_back(number_of(residual));
     r.nmi = number_of(json, "nmi");
     r.ari = number_of(json, "ari");
@@ -227,7 +271,7 @@ TrialJournal::TrialJournal(std::string path, const std::string& key, bool resume
   out_.open(path_, std::ios::trunc);
   if (!out_) throw Error(ErrorCode::cannot_create, path_ + ": cannot be written");
   out_ << Json({{"key", key}}).dump() << '\n';
-  for (const TrialResult& result : done_) out_ << to_json(result).dump() << '\n';
+  for (const TrialResult& result : done_) out_ << journaled(result).dump() << '\n';
   out_.flush();
 }
 
@@ -248,7 +292,7 @@ void TrialJournal::read(const std::string& key, int classes) {
 }
 
 void TrialJournal::add(const TrialResult& result) {
-  out_ << to_json(result).dump() << '\n';
+  out_ << journaled(result).dump() << '\n';
   out_.flush();
 }
 

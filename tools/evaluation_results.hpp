@@ -3,12 +3,13 @@
 // trials that --resume reads.
 //
 //   TrialJournal journal("run.json.part", key, resume);
-//   std::vector<TrialResult> done = journal.done();
+//   std::vector<TrialResult> done = journal.take_done();
 //   options.finished = [&](const TrialResult& r) { journal.add(r); };
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gssl/evaluate/comparison.hpp"
@@ -39,7 +40,8 @@ class TrialJournal {
   // off is left out.
   TrialJournal(std::string path, const std::string& key, bool resume, int classes);
 
-  const std::vector<TrialResult>& done() const { return done_; }
+  // What it had; nothing after that.
+  std::vector<TrialResult> take_done() { return std::exchange(done_, {}); }
   void add(const TrialResult& result);
   void remove();
 

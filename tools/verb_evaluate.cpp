@@ -152,7 +152,7 @@ std::vector<TrialResult> begin_journal(Session& session, const EvaluateOptions& 
   journal.emplace(options.results + ".part", key_of(session, options, input, trials),
                   options.resume, input.truth.class_count());
   evaluation.finished = [&journal](const TrialResult& result) { journal->add(result); };
-  std::vector<TrialResult> done = journal->done();
+  std::vector<TrialResult> done = journal->take_done();
   if (!done.empty()) session.say(fmt::format("{} results of an earlier run", done.size()));
   return done;
 }

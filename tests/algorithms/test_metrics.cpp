@@ -195,3 +195,26 @@ TEST_CASE("Calibration error of equal counts and equal widths", "[metrics]") {
         ErrorCode::bad_data);
   CHECK(error_of([] { reliability({}, {}, 0); })->code() == ErrorCode::usage);
 }
+
+TEST_CASE("The area of many rows is the share of pairs in order, ties half", "[metrics]") {
+  // More rows than are sorted by comparison; scores of few values, of both signs, and of ones that
+  // differ in their last bits alone.
+  for (const double step : {0.25, 1e-15}) {
+    const std::vector<int> drawn = congruential(6000, 3);
+    std::vector<double> score;
+    std::vector<char> positive;
+    for (std::size_t i = 0; i < 3000; ++i) {
+      const double value = 1.0 + step * (drawn[2 * i] % 97);
+      score.push_back(i % 3 == 0 && step > 0.1 ? 2.0 - value : value);
+      positive.push_back(drawn[2 * i + 1] % 5 == 0 ? 1 : 0);
+    }
+    double ordered = 0.0, pairs = 0.0;
+    for (std::size_t i = 0; i < score.size(); ++i)
+      for (std::size_t j = 0; positive[i] != 0 && j < score.size(); ++j) {
+        if (positive[j] != 0) continue;
+        pairs += 1.0;
+        ordered += score[i] > score[j] ? 1.0 : score[i] == score[j] ? 0.5 : 0.0;
+      }
+    CHECK(area_under_roc(score, positive) == Approx(ordered / pairs).epsilon(1e-12));
+  }
+}

@@ -80,6 +80,40 @@ TEST_CASE("leave-one-out has an interval and no deviation, also when resumed", "
   CHECK(read_json(stored)["comparisons"][1]["f1_macro"] == json["comparisons"][1]["f1_macro"]);
 }
 
+TEST_CASE("a journal holds the rows of a trial three to a letter", "[evaluate-verb]") {
+  const TemporaryDirectory dir;
+  const std::string stored = (dir.path() / "r.json").string();
+  const auto run = joined_with(wine_trials, {"--method", "nearest-mean", "--results", stored,
+                                             "--splits", dir.file("s", "0 60 140\n")});
+  REQUIRE(run_gssl(run).status == 0);
+  const auto whole = read_json(stored);
+  const std::string right = whole["trials"][0]["right"];
+  REQUIRE(right.size() == 175);
+  auto trial = whole["trials"][0];
+  trial["right"] = "";
+  trial["seconds"] = 1000.0;  // tells that it was not measured again
+  std::string letters;
+  for (std::size_t i = 0; i < right.size(); i += 3) {
+    int code = 0, place = 1;
+    for (std::size_t j = i; j < std::min(i + 3, right.size()); ++j, place *= 3)
+      code += place * (right[j] == '0' ? 0 : right[j] == '1' ? 1 : 2);
+    letters += static_cast<char>('A' + code);
+  }
+  CHECK(run_gssl(joined_with(run, {"--time-limit", "1e-9"})).status != 0);
+  const auto resumed = [&](const std::string& rows) {
+    trial["rows"] = rows;
+    std::string begun = read_file(stored + ".part");
+    begun.resize(begun.find('\n') + 1);
+    write_file(stored + ".part", begun + trial.dump() + "\n");
+    return run_gssl(joined_with(run, {"--resume"})).status;
+  };
+  CHECK(resumed(letters + "A") == 65);
+  CHECK(resumed(std::string(letters.size(), 'z')) == 65);
+  CHECK(resumed(letters) == 0);
+  CHECK(read_json(stored)["trials"][0]["right"] == right);
+  CHECK(read_json(stored)["trials"][0]["seconds"] == 1000.0);
+}
+
 TEST_CASE("one trial is tested by its rows, and the document says so", "[evaluate-verb]") {
   const TemporaryDirectory dir;
   const std::string stored = (dir.path() / "r.json").string();

@@ -1,5 +1,6 @@
 #include "evaluate/common_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -12,14 +13,16 @@ constexpr double no_common_rows = std::numeric_limits<double>::quiet_NaN();
 
 bool answers_all(const TrialResult& result) { return result.unanswered() == 0; }
 
-// Share of right answers.
-PairMeasures shares_right(const std::string& a, const std::string& b) {
-  std::int64_t rows = 0, right_a = 0, right_b = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] == '-' || b[i] == '-') continue;
+// Share of right answers. Rows that are not kept are those that both answer.
+PairMeasures shares_right(const TrialResult& a, const TrialResult& b) {
+  std::int64_t rows = a.test - std::ssize(a.right);
+  std::int64_t right_a = a.counts.right() - std::ranges::count(a.right, '1');
+  std::int64_t right_b = b.counts.right() - std::ranges::count(b.right, '1');
+  for (std::size_t i = 0; i < a.right.size(); ++i) {
+    if (a.right[i] == '-' || b.right[i] == '-') continue;
     ++rows;
-    right_a += a[i] == '1' ? 1 : 0;
-    right_b += b[i] == '1' ? 1 : 0;
+    right_a += a.right[i] == '1' ? 1 : 0;
+    right_b += b.right[i] == '1' ? 1 : 0;
   }
   if (rows == 0) return {0, no_common_rows, no_common_rows};
   const auto n = static_cast<double>(rows);
@@ -50,7 +53,7 @@ PairMeasures on_common_rows(const TrialResult& a, const TrialResult& b, bool reg
     return root_mean_squares(a.residuals, b.residuals);
   }
   if (whole || a.right.size() != b.right.size()) return {a.test, a.accuracy(), b.accuracy()};
-  return shares_right(a.right, b.right);
+  return shares_right(a, b);
 }
 
 CommonRows common_rows(const ByTrial& own, const ByTrial& best, bool regression, bool pooled) {
@@ -82,7 +85,7 @@ std::optional<OneRight> right_alone(const ByTrial& best, const ByTrial& other) {
     if (at == best.end()) continue;
     const std::string& a = at->second->right;
     const std::string& b = result->right;
-    if (a.empty() || a.size() != b.size()) return std::nullopt;
+    if (a.empty() || a.size() != b.size() || std::ssize(a) != result->test) return std::nullopt;
     any = true;
     for (std::size_t i = 0; i < a.size(); ++i) {
       found.best += a[i] == '1' && b[i] != '1' ? 1 : 0;

@@ -26,7 +26,7 @@ PairMeasures on_common_rows(const TrialResult& a, const TrialResult& b, bool reg
 CommonRows common_rows(const ByTrial& own, const ByTrial& best, bool regression, bool pooled);
 
 // Of the rows that just one of two learners of classes has right, in the trials that both have:
-// nothing where there are no rows to compare.
+// nothing where there are no rows to compare, or not all are kept.
 struct OneRight {
   std::int64_t best = 0, other = 0;
 };

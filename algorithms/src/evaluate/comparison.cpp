@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "evaluate/common_rows.hpp"
+#include "evaluate/kept_rows.hpp"
 #include "evaluate/pooled_trials.hpp"
 
 namespace gssl {
@@ -316,17 +316,6 @@ class GroupComparison {
   bool disjoint_;
 };
 
-// No row is measured twice.
-bool are_disjoint(const std::vector<Trial>& trials, const std::string& group) {
-  std::set<std::int32_t> seen;
-  for (const Trial& trial : trials) {
-    if (trial.group != group) continue;
-    for (const std::int32_t row : trial.split.test)
-      if (!seen.insert(row).second) return false;
-  }
-  return true;
-}
-
 // Exact, of all rows of disjoint test parts.
 std::optional<Interval> interval_of(const Comparison& c) {
   if (c.counts.total() == 0) return std::nullopt;
@@ -375,7 +364,7 @@ std::vector<Comparison> compare(const std::vector<TrialResult>& results,
   std::vector<Comparison> all;
   for (const std::string& name : groups) {
     const GroupResults found(results, trials, name, static_cast<std::size_t>(methods));
-    const bool disjoint = !regression && are_disjoint(trials, name);
+    const bool disjoint = !regression && detail::are_disjoint(trials, name);
     const bool one_row_each = detail::measures_one_row_each(trials, name);
     std::vector<Comparison> group;
     std::vector<ByTrial> kept;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "evaluate/added_memory.hpp"
+#include "evaluate/kept_rows.hpp"
 #include "evaluate/shared_graphs.hpp"
 #include "evaluate/shared_kernels.hpp"
 #include "evaluate/trial_answers.hpp"
@@ -267,7 +268,11 @@ class TrialLoop {
         options_(options),
         run_(run),
         results_(results),
-        judged_(results.size()) {}
+        judged_(results.size()),
+        kept_(trials, evaluator.methods()) {
+    for (std::size_t item = 0; item < results.size(); ++item)
+      if (results[item]) kept_.found(results, item);
+  }
 
   // Items go in groups: in each all candidates of all grids are judged side by side, before the fits
   // that are measured. Few trials of many candidates would leave threads without work otherwise, and
@@ -374,6 +379,7 @@ class TrialLoop {
     const std::lock_guard lock(mutex_);
     results_[item] = std::move(found);
     if (options_.finished) options_.finished(*results_[item]);
+    kept_.found(results_, item);
     run_.report_progress("trials",
                          static_cast<double>(++finished_) / static_cast<double>(results_.size()));
   }
@@ -384,6 +390,7 @@ class TrialLoop {
   const RunContext& run_;
   std::vector<std::optional<TrialResult>>& results_;
   std::vector<std::vector<Judged>> judged_;  // of each item
+  detail::KeptRows kept_;
   std::mutex mutex_;
   std::size_t finished_ = 0;
 };

@@ -78,7 +78,8 @@ struct TrialResult;
 
 struct EvaluationOptions {
   int inner_folds = 5;  // that choose from a grid; fewer where the training part is smaller
-  // Called for each result as it is found, by one thread at a time, in no particular order.
+  // Called for each result as it is found, with all its rows, by one thread at a time, in no
+  // particular order.
   std::function<void(const TrialResult&)> finished = {};
   // Called once with the seconds that took what all trials share, before the first of them. They are
   // in no result.
@@ -105,7 +106,10 @@ struct TrialResult {
   std::vector<ReliabilityBin> reliability = {};  // 15 bins of equal width, those that are not empty
   ValueErrors errors = {};                       // regression
   // Of each test row: of classes '1' for right, '0' for wrong, '-' without an answer; of a
-  // regression the answer less the truth, NaN without an answer.
+  // regression the answer less the truth, NaN without an answer. evaluate() keeps what compare()
+  // needs: where trials of a group measure a row again, and all methods have their results of a
+  // trial, only the rows that one of these has no answer for are left in `right`, and no residuals
+  // where there are none such.
   std::string right = {};
   std::vector<double> residuals = {};
   // Where one row is measured: its class or value, and the score of each class, or the value that
