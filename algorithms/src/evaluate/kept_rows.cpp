@@ -1,6 +1,5 @@
 #include "evaluate/kept_rows.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <set>
