@@ -87,6 +87,61 @@ TEST_CASE("the registry has the kernel perceptron for batches and trial by trial
         trained.model->scores(x));
 }
 
+TEST_CASE("a budget keeps the last mistakes of a batch, as it does trial by trial",
+          "[batch-perceptron]") {
+  // Whole numbers, so that no sum is rounded; a tie is a mistake of the batch.
+  Rng rng(5);
+  constexpr std::int64_t n = 60;
+  std::vector<double> values;
+  std::vector<int> class_of;
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (int c = 0; c < 3; ++c) values.push_back(static_cast<double>(rng.below(7)) - 3.0);
+    class_of.push_back(rng.uniform() < 0.5 ? 1 : 0);
+  }
+  const Points x = Points::dense(n, 3, values);
+  const Dataset data = make_dataset(x, Targets::classes(class_of, {"a", "b"}));
+  const LearnerRegistry registry = builtin_learners();
+  const std::string spec =
+      "kernel-perceptron:kernel=polynomial(a=1,r=2),ties=true,passes=4,budget=";
+  std::vector<Block> found;
+  for (const char* budget : {"1", "5", "20", "0"}) {
+    INFO(budget);
+    const MadeLearner made = registry.make(spec + budget);
+    const auto session = made.online().start({.width = 3, .class_names = {"a", "b"}});
+    for (int pass = 0; pass < 4; ++pass)
+      for (std::int64_t i = 0; i < n; ++i) {
+        session->predict({.values = std::span(values).subspan(static_cast<std::size_t>(3 * i), 3)});
+        session->update({.value = double(class_of[static_cast<std::size_t>(i)])});
+      }
+    const Trained trained = made.inductive().fit(data);
+    const Block batch = trained.model->scores(x), online = session->model()->scores(x);
+    for (std::int64_t i = 0; i < n; ++i) CHECK(batch(i, 1) == Approx(online(i, 1)).margin(1e-6));
+    found.push_back(batch);
+  }
+  CHECK_FALSE(found[1] == found[3]);
+  CHECK_THROWS_AS(BatchKernelPerceptronLearner({.budget = -1}), Error);
+  CHECK_THROWS_AS(BatchKernelPerceptronLearner({.budget = 2, .form = HypothesisForm::averaged}),
+                  Error);
+}
+
+TEST_CASE("a budget of three classes leaves no more rows than it says", "[batch-perceptron]") {
+  Rng rng(11);
+  std::vector<double> values;
+  std::vector<int> class_of;
+  for (int i = 0; i < 90; ++i) {
+    values.insert(values.end(), {rng.normal(), rng.normal()});
+    class_of.push_back(static_cast<int>(rng.below(3)));
+  }
+  const Dataset data =
+      make_dataset(Points::dense(90, 2, values), Targets::classes(class_of, {"a", "b", "c"}));
+  const Trained trained =
+      BatchKernelPerceptronLearner({.kernel = "gaussian", .passes = 5, .budget = 7}).fit(data);
+  Record record;
+  trained.model->save(record);
+  CHECK(record.block("coefficients").rows() <= 7);
+  CHECK(record.block("coefficients").rows() > 0);
+}
+
 TEST_CASE("one class, a class without rows and bad options of a kernel perceptron",
           "[batch-perceptron]") {
   const Points x = Points::dense(2, 1, std::vector<double>{1, 2});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "kernel/row_products.hpp"
 #include "kernel/row_store.hpp"
 #include "online/hypothesis.hpp"
+#include "online/kernel_expansion.hpp"
 
 namespace gssl {
 namespace {
@@ -22,7 +24,9 @@ const OptionBinding<BatchKernelPerceptronOptions>& kernel_perceptron_binding() {
       OptionBinding<BatchKernelPerceptronOptions>("kernel-perceptron")
           .text(&BatchKernelPerceptronOptions::kernel, "kernel",
                 "an expression, a graph kernel, or auto")
-          .integer(&BatchKernelPerceptronOptions::passes, "passes", {1}, "over the rows, at most");
+          .integer(&BatchKernelPerceptronOptions::passes, "passes", {1}, "over the rows, at most")
+          .integer(&BatchKernelPerceptronOptions::budget, "budget", {.low = 0},
+                   "mistakes that are kept, the oldest go first; 0: all");
   return options;
 }
 
@@ -38,16 +42,23 @@ struct BatchFunctions {
   }
 };
 
+// What a mistake added to the functions.
+struct Addition {
+  std::int32_t item = 0;
+  std::vector<std::pair<int, double>> steps;  // of a class
+};
+
 // The state between two rows: the values of all functions at all items.
 class Learning {
  public:
   Learning(const Gram& gram, const Targets& targets, std::span<const double> weights,
-           HypothesisForm form, const RunContext& run)
+           const BatchKernelPerceptronOptions& options, const RunContext& run)
       : targets_(targets),
         weights_(weights),
         run_(run),
         rows_(gram, memory, 1),
-        choice_(form, run.seed) {
+        choice_(options.form, run.seed),
+        budget_(options.budget) {
     for (const double square : gram.diagonal(run)) longest_ = std::max(longest_, square);
     e_.reading = Expansion::Reading::classes;
     e_.class_count = targets.class_count();
@@ -56,7 +67,7 @@ class Learning {
       if (sizes[index(k)] > 0) e_.present.push_back(k);
     e_.bias.assign(index(e_.class_count), 0.0);
     now_ = {Block(gram.size(), e_.class_count), Block(e_.class_count, gram.size())};
-    if (form == HypothesisForm::averaged) kept_ = now_;
+    if (options.form == HypothesisForm::averaged) kept_ = now_;
   }
 
   // Mistakes; fewer than there are where the run is stopped.
@@ -72,12 +83,11 @@ class Learning {
       if (run_.should_stop()) break;
       ++mistakes;
       if (choice_.takes_before_change()) kept_ = now_;
-      const std::int32_t item[] = {static_cast<std::int32_t>(i)};
-      rows_.want(
-          item, [](std::int32_t) { return true; }, run_);
-      add(truth, i, weights_[index(i)]);
+      Addition mistake{static_cast<std::int32_t>(i), {{truth, weights_[index(i)]}}};
       for (const int rival : rivals)
-        add(rival, i, -weights_[index(i)] / static_cast<double>(rivals.size()));
+        mistake.steps.emplace_back(rival, -weights_[index(i)] / static_cast<double>(rivals.size()));
+      add(mistake);
+      if (budget_ > 0) keep(std::move(mistake));
       end_trial(true);
     }
     return mistakes;
@@ -120,11 +130,38 @@ class Learning {
     return best;
   }
 
-  void add(int k, std::int64_t i, double step) {
-    added_ += std::abs(step);
-    add_to(now_, k, i, step);
-    // Σ_s (trials before that of s)·(its step), so that the mean over T trials is now_ − kept_/T.
-    if (choice_.averages()) add_to(kept_, k, i, step * static_cast<double>(choice_.trials()));
+  void add(const Addition& mistake) {
+    want(mistake.item);
+    for (const auto& [k, step] : mistake.steps) {
+      added_ += std::abs(step);
+      add_to(now_, k, mistake.item, step);
+      // Σ_s (trials before that of s)·(its step), so that the mean over T trials is now_ − kept_/T.
+      if (choice_.averages())
+        add_to(kept_, k, mistake.item, step * static_cast<double>(choice_.trials()));
+    }
+  }
+
+  void keep(Addition mistake) {
+    window_.push_back(std::move(mistake));
+    if (std::ssize(window_) <= budget_) return;
+    const Addition oldest = std::move(window_.front());
+    window_.pop_front();
+    want(oldest.item);
+    for (const auto& [k, step] : oldest.steps) {
+      added_ -= std::abs(step);
+      add_to(now_, k, oldest.item, -step);
+    }
+    // Thirds do not cancel to the last bit: a row that is gone has the coefficient 0.
+    std::ranges::fill(now_.coefficients.row(oldest.item), 0.0);
+    for (const Addition& one : window_)
+      if (one.item == oldest.item)
+        for (const auto& [k, step] : one.steps) now_.coefficients(one.item, k) += step;
+  }
+
+  void want(std::int32_t item) {
+    const std::int32_t items[] = {item};
+    rows_.want(
+        items, [](std::int32_t) { return true; }, run_);
   }
 
   void add_to(BatchFunctions& to, int k, std::int64_t i, double step) {
@@ -142,12 +179,17 @@ class Learning {
   BatchFunctions now_;
   BatchFunctions kept_;   // those put aside, or what the mean is made of
   double longest_ = 0.0;  // largest K(x, x)
-  double added_ = 0.0;    // Σ |step|
+  double added_ = 0.0;    // Σ |step| of what is kept
+  std::int64_t budget_;
+  std::deque<Addition> window_;  // where there is a budget: the last of them
 };
 
 }  // namespace
 
-void BatchKernelPerceptronOptions::validate() const { kernel_perceptron_binding().validate(*this); }
+void BatchKernelPerceptronOptions::validate() const {
+  kernel_perceptron_binding().validate(*this);
+  detail::check_form("kernel-perceptron", form, budget);
+}
 
 BatchKernelPerceptronLearner::BatchKernelPerceptronLearner(BatchKernelPerceptronOptions options)
     : KernelMethod("kernel-perceptron", options.kernel, TargetKind::classes),
@@ -158,7 +200,7 @@ BatchKernelPerceptronLearner::BatchKernelPerceptronLearner(BatchKernelPerceptron
 Expansion BatchKernelPerceptronLearner::expand(const Gram& gram, const Targets& targets,
                                                std::span<const double> weights,
                                                const RunContext& run, Report& report) const {
-  Learning learning(gram, targets, weights, options_.form, run);
+  Learning learning(gram, targets, weights, options_, run);
   Certificate mistakes{"mistakes", {}};
   Outcome outcome = Outcome::iteration_limit;
   for (int pass = 0; pass < options_.passes && outcome == Outcome::iteration_limit; ++pass) {

@@ -27,7 +27,7 @@ const OptionBinding<KernelPerceptronOptions>& kernel_perceptron_binding() {
     OptionBinding<KernelPerceptronOptions> bound("kernel-perceptron");
     bound.text(&KernelPerceptronOptions::kernel, "kernel", perceptron_kernel_help)
         .integer(&KernelPerceptronOptions::budget, "budget", {.low = 0},
-                 "of gssl online: rows that are kept, the oldest go first; 0: all")
+                 "mistakes that are kept, the oldest go first; 0: all")
         .flag(&KernelPerceptronOptions::ties, "ties",
               "of gssl online: update after a score of 0 whatever the outcome");
     return detail::bind_form(bound);
@@ -323,10 +323,12 @@ namespace {
 
 std::unique_ptr<BatchKernelPerceptronLearner> in_passes(const OptionValues& values, int usual) {
   const auto passes = static_cast<int>(values.integer("passes"));
+  const KernelPerceptronOptions options = kernel_perceptron_binding().from(values);
   return std::make_unique<BatchKernelPerceptronLearner>(
-      BatchKernelPerceptronOptions{.kernel = values.text("kernel"),
+      BatchKernelPerceptronOptions{.kernel = options.kernel,
                                    .passes = passes == 0 ? usual : passes,
-                                   .form = kernel_perceptron_binding().from(values).form});
+                                   .budget = options.budget,
+                                   .form = options.form});
 }
 
 }  // namespace

@@ -15,13 +15,16 @@
 //
 // Which of the functions it went through is left is the option `form` (online_to_batch.hpp): the
 // last, their mean over all trials of all passes, the one that stayed for the most trials, or that
-// after a random trial.
+// after a random trial. With `budget` B only the last B mistakes are kept, in the form `last`.
 //
 // O(n) for a row that is right, a row of the kernel for one that is not. Certificates: `mistakes` of
 // each pass; without any in the last one the rows are all right. On a graph it takes kernels of
 // graphs (kernel_method.hpp), whose labels can always be told apart; scores are shares in
-// proportion to exp(f_k/u), u the mean over the labels of the largest |f_k|. Sources: M. Aizerman, E.
-// Braverman, L. Rozonoer 1964; A. Novikoff 1962 (the bound). The same learner trial by trial is gssl/online/kernel_perceptron.hpp.
+// proportion to exp(f_k/u), u the mean over the labels of the largest |f_k|. Sources: M. Aizerman,
+// E. Braverman, L. Rozonoer 1964; A. Novikoff 1962 (the bound). The same learner trial by trial is
+// gssl/online/kernel_perceptron.hpp.
+
+#include <cstdint>
 
 #include "gssl/kernel/kernel_method.hpp"
 #include "gssl/online/online_to_batch.hpp"
@@ -31,6 +34,7 @@ namespace gssl {
 struct BatchKernelPerceptronOptions {
   std::string kernel = "auto";  // see kernel_method.hpp
   int passes = 10;              // at most; ≥ 1
+  std::int64_t budget = 0;      // ≥ 0; 0: all mistakes are kept
   HypothesisForm form = HypothesisForm::last;
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
