@@ -132,6 +132,8 @@ std::vector<std::string> online_specs() {
   for (const char* spec : {"balanced-winnow:alpha=2,threshold=1",
                            "exp3:eta=0.1",
                            "gradient-descent:domain=simplex",
+                           "gradient-descent:domain=simplex,form=averaged",
+                           "gradient-descent:domain=simplex,form=survivor",
                            "gradient-descent:loss=logistic,radius=0.5",
                            "gradient-descent:loss=square,rate=0.05,bias=false",
                            "hedge:eta=0.3",
@@ -173,6 +175,17 @@ std::vector<std::string> online_specs() {
                            "weighted-majority:vote=random",
                            "switching-multitask:tasks=3"})
     all.emplace_back(spec);
+  return all;
+}
+
+std::vector<OnlineCase> online_cases() {
+  const LearnerRegistry registry = builtin_learners();
+  std::vector<OnlineCase> all;
+  for (const std::string& spec : online_specs()) {
+    all.push_back({.spec = spec});
+    if (registry.make(spec).online().instance_kind() == InstanceKind::row)
+      all.push_back({.spec = spec, .sparse = true});
+  }
   return all;
 }
 

@@ -37,6 +37,12 @@ struct StreamOptions {
 
 // Every online learner as registered, and forms of them that other options make.
 std::vector<std::string> online_specs();
+// Each of them, and where it takes rows once more, with sparse ones.
+struct OnlineCase {
+  std::string spec;
+  bool sparse = false;
+};
+std::vector<OnlineCase> online_cases();
 
 // What a learner of this entry takes: classes, or reals in [0, 1] where it cannot do classes.
 OnlineStream stream_of(const MadeLearner& made, const StreamOptions& options);

@@ -53,14 +53,22 @@ void answer(OnlineStream& stream, std::size_t t, double predicted,
     trial.outcome = label_of.try_emplace(trial.first, trial.outcome).first->second;
 }
 
-BoundedPlay bounded_play(const MadeLearner& made, const Opponent& opponent, int trials,
-                         std::uint64_t seed) {
-  OnlineStream stream = stream_of(made, {.trials = trials, .seed = seed, .noise = opponent.noise});
+struct PlayOptions {
+  int trials = 60;
+  std::uint64_t seed = 1;
+  bool sparse = false;
+};
+
+BoundedPlay bounded_play(const MadeLearner& made, const Opponent& opponent,
+                         const PlayOptions& how) {
+  OnlineStream stream = stream_of(
+      made,
+      {.trials = how.trials, .seed = how.seed, .sparse = how.sparse, .noise = opponent.noise});
   RunContext run;
   run.threads = 1;
-  run.seed = seed;
+  run.seed = how.seed;
   const auto session = made.online().start(stream.setting, run);
-  Rng rng(seed, 77);
+  Rng rng(how.seed, 77);
   std::map<std::int64_t, double> label_of;
   const bool draws = session->report().bound_in_expectation;
   double seen = 0.0;
@@ -122,15 +130,17 @@ bool has_finite_bound(const BoundedPlay& one, InstanceKind kind) {
 TEST_CASE("no online learner loses more than its bound, against chance and adversaries",
           "[online][online_bounds]") {
   const LearnerRegistry registry = builtin_learners();
-  for (const std::string& spec : online_specs()) {
+  for (const auto& [spec, sparse] : online_cases()) {
     const MadeLearner made = registry.make(spec);
     const InstanceKind kind = made.online().instance_kind();
     for (const Opponent& opponent : opponents)
       for (const int trials : {6, 60, 150}) {
-        INFO(spec << ", " << opponent.name << ", " << trials << " trials");
+        INFO(spec << ", " << opponent.name << ", " << trials << " trials"
+                  << (sparse ? ", sparse rows" : ""));
         std::vector<BoundedPlay> runs;
         for (std::uint64_t seed = 1; seed <= 8; ++seed)
-          runs.push_back(bounded_play(made, opponent, trials, seed));
+          runs.push_back(
+              bounded_play(made, opponent, {.trials = trials, .seed = seed, .sparse = sparse}));
         const bool in_mean = runs.front().report.bound_in_expectation;
         for (const BoundedPlay& one : runs) {
           CHECK_FALSE(one.report.bound_name.empty());

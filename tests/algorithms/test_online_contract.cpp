@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::size_t length = 60, middle = 23;
 
-std::vector<std::pair<std::string, bool>> cases() {
-  const LearnerRegistry registry = builtin_learners();
-  std::vector<std::pair<std::string, bool>> all;
-  for (const std::string& spec : online_specs()) {
-    all.emplace_back(spec, false);
-    if (registry.make(spec).online().instance_kind() == InstanceKind::row)
-      all.emplace_back(spec, true);
-  }
-  return all;
-}
-
 void check_equal(const OnlineReport& a, const OnlineReport& b) {
   CHECK(a.trials == b.trials);
   CHECK(a.mistakes == b.mistakes);
@@ -41,7 +30,7 @@ void check_equal(const OnlineReport& a, const OnlineReport& b) {
 template <class Body>
 void for_each_case(Body&& body) {
   const LearnerRegistry registry = builtin_learners();
-  for (const auto& [spec, sparse] : cases()) {
+  for (const auto& [spec, sparse] : online_cases()) {
     INFO(spec << (sparse ? ", sparse rows" : ""));
     const MadeLearner made = registry.make(spec);
     for (const std::uint64_t seed : {1U, 2U})
@@ -139,6 +128,43 @@ TEST_CASE("sessions refuse wrong use and count nothing of it", "[online][online_
     CHECK(session->report().trials == 0);
     play(*session, stream, 0, 5);
     CHECK(session->report().trials == 5);
+  });
+}
+
+TEST_CASE("an instance that does not fit the setting is refused before anything was learned",
+          "[online][online_contract]") {
+  for_each_case([](const MadeLearner& made, const OnlineStream& stream) {
+    const auto session = made.online().start(stream.setting);
+    const auto refuses = [&](const Instance& instance) {
+      const auto error = error_of([&] { session->predict(instance); });
+      return error && error->code() == ErrorCode::bad_data;
+    };
+    const auto width = static_cast<std::size_t>(stream.setting.width);
+    const std::vector<double> wide(width + 1, 0.25), narrow(width > 1 ? width - 1 : 2, 0.25);
+    switch (stream.kind) {
+      case InstanceKind::task_row:
+        CHECK(refuses({.values = std::vector<double>(width, 1.0), .first = 99}));
+        [[fallthrough]];
+      case InstanceKind::row:
+      case InstanceKind::advice:
+        CHECK(refuses({.values = wide, .first = 0}));
+        CHECK(refuses({.values = narrow, .first = 0}));
+        break;
+      case InstanceKind::vertex: CHECK(refuses({.first = 18})); break;
+      case InstanceKind::cell:
+        CHECK(refuses({.first = stream.setting.width, .second = 0}));
+        CHECK(refuses({.first = 0, .second = stream.setting.width2}));
+        break;
+      case InstanceKind::losses:
+      case InstanceKind::arm:
+        session->predict({});
+        if (stream.kind == InstanceKind::losses)
+          CHECK(error_of([&] { session->update({.losses = wide}); }));
+        break;
+    }
+    // None of it counts or is remembered.
+    const auto untold = made.online().start(stream.setting);
+    CHECK(play(*session, stream, 0, 20).predictions == play(*untold, stream, 0, 20).predictions);
   });
 }
 

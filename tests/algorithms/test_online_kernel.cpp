@@ -113,6 +113,40 @@ TEST_CASE("the anova kernel learns a disjunction of conjunctions that no line se
   for (std::size_t r = 0; r < rows.size(); ++r) CHECK(decided[r] == rows[r].outcome);
 }
 
+TEST_CASE("rows of one kind follow each other in the space of a kernel", "[online]") {
+  const std::vector<double> dense = {1.0, 0.0, 2.0}, two = {1.0, 2.0}, one = {1.0};
+  const std::vector<std::int32_t> columns = {0, 2};
+  for (const char* spec : {"kernel-perceptron", "randomized-kernel-descent"}) {
+    INFO(spec);
+    const auto first_sparse = session_of(spec), first_dense = session_of(spec);
+    // Nothing was mistaken yet, and no row kept.
+    first_sparse->predict({.values = two, .columns = columns});
+    CHECK_THROWS_AS(first_sparse->predict({.values = dense}), Error);
+    first_dense->predict({.values = dense});
+    CHECK_THROWS_AS(first_dense->predict({.values = two, .columns = columns}), Error);
+    CHECK_THROWS_AS(first_dense->predict({.values = one}), Error);
+  }
+  // A row of zeros may come without entries, also as the first one, and before a save.
+  const auto plain = session_of("kernel-perceptron:kernel=polynomial(a=1,r=2)");
+  const auto saved = session_of("kernel-perceptron:kernel=polynomial(a=1,r=2)");
+  const std::vector<double> zeros(3, 0.0);
+  for (OnlineSession* session : {plain.get(), saved.get()}) {
+    session->predict({});
+    session->update({.value = 0.0});
+  }
+  Record record;
+  saved->save(record);
+  const LearnerRegistry registry = builtin_learners();
+  const auto again =
+      registry.make("kernel-perceptron:kernel=polynomial(a=1,r=2)").online().resume({}, record);
+  for (OnlineSession* session : {plain.get(), again.get()}) {
+    CHECK(session->predict({.values = two, .columns = columns}) == 0.0);
+    session->update({.value = 1.0});
+    CHECK(session->predict({}) == 1.0);  // −1 + 1 = 0 is positive
+    CHECK(session->predict({.values = one, .columns = std::vector<std::int32_t>{1}}) == 1.0);
+  }
+}
+
 TEST_CASE("a budget keeps the last rows only", "[online]") {
   Rng rng(3);
   const auto session = session_of("kernel-perceptron:budget=5,kernel=gaussian(beta=2)");

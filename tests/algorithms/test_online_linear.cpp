@@ -1,6 +1,8 @@
 // Linear online learners: outside counts of mistakes, bounds, projections, models that are left.
 
+#include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "gssl/core/rng.hpp"
 #include "gssl/io/trial_reader.hpp"
@@ -59,6 +61,18 @@ std::vector<double> by_pass(OnlineSession& session, const std::vector<Row>& rows
 
 double mistakes(const OnlineReport& report) { return static_cast<double>(report.mistakes); }
 double updates(const OnlineReport& report) { return report.certificates[0].values[0]; }
+
+std::vector<double> weights_of(const OnlineSession& session) {
+  Record record;
+  session.model()->save(record);
+  return record.reals("weights");
+}
+
+double most_apart(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return a.size() == b.size() ? most : 1e300;
+}
 
 // Σ over rows of the loss of fixed weights, for ±1 outcomes.
 double hinge_of(const std::vector<double>& w, const std::vector<Row>& rows) {
@@ -235,8 +249,10 @@ TEST_CASE("sparse steps on the simplex are those of dense rows", "[online]") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Rng rng(seed);
     constexpr std::int64_t width = 40;
-    const std::string spec =
-        "gradient-descent:domain=simplex,loss=square,rate=" + std::to_string(0.02 * double(seed));
+    // Not the survivor: whether a step at a corner changes nothing is for rounding to say.
+    const char* const forms[] = {"last", "averaged", "random"};
+    const std::string spec = std::string("gradient-descent:domain=simplex,loss=square,form=") +
+                             forms[seed % 3] + ",rate=" + std::to_string(0.02 * double(seed));
     const OnlineSetting setting{.width = width};
     const LearnerRegistry registry = builtin_learners();
     const auto made = registry.make(spec);
@@ -260,6 +276,7 @@ TEST_CASE("sparse steps on the simplex are those of dense rows", "[online]") {
     }
     CHECK(sparse->report().loss == Approx(dense->report().loss));
     CHECK(*sparse->report().bound == Approx(*dense->report().bound));
+    CHECK(most_apart(weights_of(*sparse), weights_of(*dense)) < 1e-9);
     // Goes on with the same bits after a save.
     Record saved;
     sparse->save(saved);
@@ -272,5 +289,67 @@ TEST_CASE("sparse steps on the simplex are those of dense rows", "[online]") {
       again->update({.value = 0.5});
       sparse->update({.value = 0.5});
     }
+    CHECK(weights_of(*again) == weights_of(*sparse));
+  }
+}
+
+TEST_CASE("the simplex leaves the mean, the survivor and the one drawn of its weights by trials",
+          "[online]") {
+  for (const char* form : {"averaged", "survivor", "random"}) {
+    INFO(form);
+    const OnlineSetting setting{.width = 12, .class_names = {"0", "1"}};
+    const std::string spec = "gradient-descent:domain=simplex,rate=0.3,form=";
+    const LearnerRegistry registry = builtin_learners();
+    const auto left = registry.make(spec + form).online().start(setting);
+    const auto last = registry.make(spec + "last").online().start(setting);
+    Rng rng(9);
+    std::vector<double> sum(12, 0.0);
+    std::vector<std::vector<double>> all;
+    constexpr int trials = 2500;  // past two renewals
+    for (int t = 0; t < trials; ++t) {
+      const auto a = static_cast<std::int32_t>(rng.below(11));
+      const std::int32_t columns[] = {a, static_cast<std::int32_t>(a + 1 + rng.below(11 - a))};
+      const double values[] = {3.0 * rng.normal(), 3.0 * rng.normal()};
+      const double outcome = values[0] * (t < 1200 ? 1.0 : -1.0) > 0.2 ? 1.0 : 0.0;
+      for (OnlineSession* one : {left.get(), last.get()}) {
+        one->predict({.values = values, .columns = columns});
+        one->update({.value = outcome});
+      }
+      all.push_back(weights_of(*last));
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += all.back()[i] / trials;
+    }
+    const std::vector<double> found = weights_of(*left);
+    if (std::string(form) == "averaged")
+      CHECK(most_apart(found, sum) < 1e-11);
+    else
+      CHECK(std::ranges::count(all, found) > 0);
+    if (std::string(form) != "survivor") continue;
+    std::size_t longest = 0, run = 0, end = 0;
+    for (std::size_t t = 1; t < all.size(); ++t) {
+      run = all[t] == all[t - 1] ? run + 1 : 0;
+      if (run > longest) longest = run, end = t;
+    }
+    CHECK(found == all[end]);
+  }
+}
+
+TEST_CASE("a sparse row of the simplex costs its non-zeros in every form", "[online]") {
+  // A pass over all columns in each of the trials would be 10¹¹ steps.
+  constexpr std::int32_t width = 2'000'000;
+  constexpr int trials = 50'000;
+  for (const char* form : {"averaged", "survivor", "random"}) {
+    INFO(form);
+    const auto session =
+        session_of(std::string("gradient-descent:domain=simplex,form=") + form, {.width = width});
+    Rng rng(2);
+    const std::clock_t begin = std::clock();
+    for (int t = 0; t < trials; ++t) {
+      const auto a = static_cast<std::int32_t>(rng.below(width / 2));
+      const std::int32_t columns[] = {a, a + width / 2};
+      const double values[] = {1.0, rng.normal()};
+      session->predict({.values = values, .columns = columns});
+      session->update({.value = values[1] > 0.0 ? 1.0 : 0.0});
+    }
+    CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 10.0);
   }
 }

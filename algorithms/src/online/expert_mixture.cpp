@@ -31,11 +31,12 @@ const char* name_of(ExpertLoss loss) {
 
 class MixtureSession final : public CountedSession {
  public:
-  MixtureSession(const MixtureOptions& options, std::int64_t horizon)
-      : options_(options), horizon_(horizon) {}
+  MixtureSession(const MixtureOptions& options, std::int64_t horizon, std::int64_t width)
+      : options_(options), horizon_(horizon), width_(width) {}
 
   double predict(const Instance& instance) override {
-    const std::size_t n = experts_ == 0 ? instance.values.size() : experts_;
+    const std::size_t known = experts_ > 0 ? experts_ : static_cast<std::size_t>(width_);
+    const std::size_t n = known == 0 ? instance.values.size() : known;
     if (n == 0 || instance.values.size() != n)
       throw Error(ErrorCode::bad_data,
                   std::string(options_.learner) + ": " + std::to_string(instance.values.size()) +
@@ -95,6 +96,7 @@ class MixtureSession final : public CountedSession {
   void save(Record& record) const override {
     save_counts(record);
     record.put("horizon", horizon_);
+    record.put("width", width_);
     const bool fixed = options_.share == Share::fixed;
     record.put("weights", fixed ? fixed_.next_weights() : weights_);
     record.put("mix", std::vector<double>{mix_.sum, mix_.carry});
@@ -108,6 +110,7 @@ class MixtureSession final : public CountedSession {
   void resume(const Record& record) {
     resume_counts(record);
     horizon_ = record.integer("horizon");
+    width_ = record.integer("width");
     const std::vector<double>& weights = record.reals("weights");
     if (weights.empty()) return;
     begin(weights.size());
@@ -235,6 +238,7 @@ class MixtureSession final : public CountedSession {
 
   MixtureOptions options_;
   std::int64_t horizon_ = 0;
+  std::int64_t width_ = 0;   // experts, as the setting has it; 0: not known
   std::size_t experts_ = 0;  // 0: not known yet
   double rate_ = 0.0;
   AlignedList advice_;           // of the trial that has begun
@@ -277,11 +281,11 @@ std::unique_ptr<OnlineSession> start_mixture(const MixtureOptions& options,
   if (!setting.class_names.empty())
     throw Error(ErrorCode::usage,
                 std::string(options.learner) + ": outcomes are numbers in [0, 1], not classes");
-  return std::make_unique<MixtureSession>(options, setting.horizon);
+  return std::make_unique<MixtureSession>(options, setting.horizon, setting.width);
 }
 
 std::unique_ptr<OnlineSession> resume_mixture(const MixtureOptions& options, const Record& record) {
-  auto session = std::make_unique<MixtureSession>(options, 0);
+  auto session = std::make_unique<MixtureSession>(options, 0, 0);
   session->resume(record);
   return session;
 }

@@ -139,6 +139,7 @@ class GradientDescentSession final : public detail::CountedSession {
     set_classes(classes);
     weights_.resize(static_cast<std::size_t>(width));
     std::ranges::fill(weights_, start_weight());
+    row_.set_width(width);
   }
 
   double predict(const Instance& instance) override {
@@ -162,7 +163,13 @@ class GradientDescentSession final : public detail::CountedSession {
     const double target = classes_ ? (outcome.value == 1.0 ? 1.0 : -1.0) : outcome.value;
     start_loss_ += loss_of(options_.loss, target, start_score());
     descend(slope_of(options_.loss, target, score_));
-    hypothesis_.end_trial(changed_, function());
+    if (simplex_) {
+      row_.visit([&](std::size_t i, double) { simplex_->shorten(static_cast<std::int32_t>(i)); });
+      simplex_->end_trial();
+      hypothesis_.end_trial(changed_, [&] { return function(); });
+    } else {
+      hypothesis_.end_trial(changed_, function());
+    }
     if (classes_) note_class(predicted, outcome.value);
     return count(loss_of(options_.loss, target, score_));
   }
@@ -188,10 +195,9 @@ class GradientDescentSession final : public detail::CountedSession {
       excess.push_back(excess_beyond(apart));
     };
     const detail::LinearHypothesis last(HypothesisForm::last, 0);
-    const std::vector<double> weights = simplex_ ? simplex_->all() : weights_;
+    const std::vector<double> weights = all_weights();
     add("the last weights", last.leave({.weights = weights, .scale = scale_, .bias = bias_}));
-    if (options_.form != HypothesisForm::last)
-      add("the weights of the model", hypothesis_.leave(function()));
+    if (options_.form != HypothesisForm::last) add("the weights of the model", left());
     return std::make_unique<GradientDescentLook>(
         GradientDescentLook::Rule{.loss = options_.loss, .classes = classes_}, std::move(functions),
         std::move(excess));
@@ -236,8 +242,7 @@ class GradientDescentSession final : public detail::CountedSession {
   }
 
   std::unique_ptr<Model> model() const override {
-    const std::vector<double> last = simplex_ ? simplex_->all() : weights_;
-    auto [weights, bias] = hypothesis_.leave({.weights = last, .scale = scale_, .bias = bias_});
+    auto [weights, bias] = left();
     return detail::make_linear_model({.learner = "gradient-descent",
                                       .weights = std::move(weights),
                                       .offset = bias,
@@ -250,17 +255,29 @@ class GradientDescentSession final : public detail::CountedSession {
     if (options_.loss == Loss::automatic) options_.loss = classes ? Loss::hinge : Loss::square;
   }
 
-  detail::LinearHypothesis::Function function() const {
+  detail::LinearHypothesis::Function function() {
+    if (simplex_) weights_ = simplex_->all();
     return {.weights = weights_, .scale = scale_, .bias = bias_};
   }
 
-  // Of sparse rows on the simplex, where the last weights alone are left, a trial costs their
-  // non-zeros; a mean, or a copy now and then, is of all columns.
+  std::vector<double> all_weights() const { return simplex_ ? simplex_->all() : weights_; }
+
+  // Weights and bias of the form that was asked for.
+  std::pair<std::vector<double>, double> left() const {
+    if (!simplex_ || !hypothesis_.averages() || hypothesis_.trials() == 0) {
+      const std::vector<double> last = all_weights();
+      return hypothesis_.leave({.weights = last, .scale = scale_, .bias = bias_});
+    }
+    std::vector<double> mean = simplex_->sums();
+    for (double& w : mean) w /= static_cast<double>(hypothesis_.trials());
+    return {std::move(mean), 0.0};
+  }
+
+  // Of sparse rows on the simplex a trial costs their non-zeros.
   void choose_weights(const Instance& first) {
     if (has_chosen_) return;
     has_chosen_ = true;
-    if (options_.domain == Domain::simplex && options_.form == HypothesisForm::last &&
-        first.values.size() != weights_.size())
+    if (options_.domain == Domain::simplex && first.values.size() != weights_.size())
       simplex_.emplace(std::ssize(weights_));
   }
 
@@ -306,7 +323,7 @@ class GradientDescentSession final : public detail::CountedSession {
     const double gradient = slope * slope * row_square;
     changed_ = gradient != 0.0;
     if (!changed_) return;
-    hypothesis_.before_change(function());
+    hypothesis_.before_change([&] { return function(); });
     squares_ += gradient;
     const double rate =
         options_.rate > 0.0 ? options_.rate : diameter() / std::sqrt(2.0 * squares_);

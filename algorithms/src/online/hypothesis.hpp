@@ -1,12 +1,14 @@
 #pragma once
 // The hypothesis that an online learner leaves for batch use (gssl/online/online_to_batch.hpp), kept
-// as the stream runs: in time O(non-zeros) a trial for the mean, and a copy of the weights now and
-// then for the survivor and for the one that is drawn. Internal: not installed.
+// as the stream runs: in time O(non-zeros) a trial for the mean, and a copy of the n weights now and
+// then for the others: of T trials at most √(2T) for the survivor, since each is of a longer run than
+// the one before, and ln T + 1 in the mean for the one that is drawn. Internal: not installed.
 //
-//   hypothesis.before_change({weights, scale, bias});
+//   hypothesis.before_change([&] { return Function{weights, scale, bias}; });
 //   hypothesis.moved(i, by);                            // weights[i] += by
 //   hypothesis.end_trial(changed, {weights, scale, bias});
 
+#include <concepts>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -75,8 +77,10 @@ class LinearHypothesis {
 
   bool averages() const { return choice_.averages(); }
 
-  void before_change(const Function& now) {
-    if (choice_.takes_before_change()) take(now);
+  // `now` makes the function where it is to be copied: weights may be held in another way.
+  template <class Now>
+  void before_change(Now&& now) {
+    if (choice_.takes_before_change()) take(now());
   }
   // Keeps Σ_s (scales before trial s)·(change of trial s), so that the mean of scale·w over T
   // trials is (Σ scales·w − that)/T. Only where averages().
@@ -94,8 +98,15 @@ class LinearHypothesis {
       scales_ += now.scale;
       kept_bias_ += now.bias;
     }
-    if (choice_.takes_after_trial(changed)) take(now);
+    end_trial(changed, [&] { return now; });
   }
+  // Of weights whose mean is kept elsewhere.
+  template <class Now>
+  requires std::invocable<Now>
+  void end_trial(bool changed, Now&& now) {
+    if (choice_.takes_after_trial(changed)) take(now());
+  }
+  std::int64_t trials() const { return choice_.trials(); }
 
   // Weights and bias to leave; the weights with their scale.
   std::pair<std::vector<double>, double> leave(const Function& now) const;

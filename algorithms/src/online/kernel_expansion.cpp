@@ -80,10 +80,16 @@ KernelExpansion::KernelExpansion(const std::string& kernel, std::int64_t budget,
 
 void KernelExpansion::hold(const char* learner, const Instance& instance) {
   checked_.hold(learner, instance, width_);
+  if (!instance.values.empty()) {
+    const Kind kind = instance.columns.empty() ? Kind::dense : Kind::sparse;
+    if (kind_ != Kind::unknown && kind != kind_)
+      throw Error(ErrorCode::bad_data,
+                  std::string(learner) + (kind == Kind::dense ? ": a dense row after sparse ones"
+                                                              : ": a sparse row after dense ones"));
+    kind_ = kind;
+  }
   held_.values.assign(instance.values.begin(), instance.values.end());
   held_.columns.assign(instance.columns.begin(), instance.columns.end());
-  // A row of zeros may come without entries.
-  sparse_ = sparse_ || !held_.columns.empty() || (held_.values.empty() && !width_.empty());
   if (support_.columns() != static_cast<std::int64_t>(width_.size())) support_ = points_of(rows_);
 }
 
@@ -97,8 +103,10 @@ Points KernelExpansion::points_of(const std::deque<Row>& rows) const {
     values.insert(values.end(), row.values.begin(), row.values.end());
     columns.insert(columns.end(), row.columns.begin(), row.columns.end());
     offsets.push_back(static_cast<std::int64_t>(values.size()));
+    // A row of zeros may come without entries.
+    if (kind_ != Kind::sparse) values.resize((offsets.size() - 1) * width_.size(), 0.0);
   }
-  if (!sparse_) return Points::dense(count, width, std::move(values));
+  if (kind_ != Kind::sparse) return Points::dense(count, width, std::move(values));
   return Points::sparse(count, width, std::move(offsets), std::move(columns), std::move(values));
 }
 
@@ -172,7 +180,7 @@ void KernelExpansion::save(Record& record) const {
   record.put("coefficients", std::vector<double>(coefficients_.begin(), coefficients_.end()));
   record.put("columns", static_cast<std::int64_t>(width_.size()));
   record.put("dense_width", checked_.width());
-  record.put("sparse", std::int64_t{sparse_ ? 1 : 0});
+  record.put("sparse", static_cast<std::int64_t>(kind_));
   record.put("dropped", dropped_);
   Record choice;
   choice_.save(choice);
@@ -190,7 +198,10 @@ void KernelExpansion::resume(const Record& record) {
     throw Error(ErrorCode::bad_data, "columns " + std::to_string(columns) + ": must be ≥ 0");
   width_.assign(static_cast<std::size_t>(columns), 0.0);
   checked_.set_width(record.integer("dense_width"));
-  sparse_ = record.integer("sparse") != 0;
+  const std::int64_t kind = record.integer("sparse");
+  if (kind < 0 || kind > 2)
+    throw Error(ErrorCode::bad_data, "sparse " + std::to_string(kind) + ": must be 0, 1 or 2");
+  kind_ = static_cast<Kind>(kind);
   dropped_ = record.integer("dropped");
   choice_.resume(record.child("choice"));
   born_ = record.long_integers("born");
@@ -201,9 +212,10 @@ void KernelExpansion::resume(const Record& record) {
   rows_.clear();
   for (VertexId r = 0; r < support_.rows(); ++r) {
     Row& row = rows_.emplace_back();
+    if (kind_ == Kind::unknown) continue;
     support_.visit_row(r, [&](std::int64_t c, double x) {
       row.values.push_back(x);
-      if (sparse_) row.columns.push_back(static_cast<std::int32_t>(c));
+      if (kind_ == Kind::sparse) row.columns.push_back(static_cast<std::int32_t>(c));
     });
   }
 }

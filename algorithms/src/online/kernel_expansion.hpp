@@ -29,9 +29,13 @@ class KernelExpansion {
   KernelExpansion(const std::string& kernel, std::int64_t budget, HypothesisForm form,
                   std::uint64_t seed);
   // The columns that are known before the first row.
-  void widen(std::int64_t width) { width_.resize(static_cast<std::size_t>(width), 0.0); }
+  void widen(std::int64_t width) {
+    width_.resize(static_cast<std::size_t>(width), 0.0);
+    checked_.set_width(width);
+  }
 
-  // Keeps the row of a trial. Throws as LinearRow::hold().
+  // Keeps the row of a trial. Throws as LinearRow::hold(), and ErrorCode::bad_data on a dense row
+  // after sparse ones, or a sparse row after dense ones.
   void hold(const char* learner, const Instance& instance);
   double score(const RunContext& run);
   // K(x_i, x) of each row kept, x the row held.
@@ -68,7 +72,8 @@ class KernelExpansion {
   std::int64_t budget_;
   LinearRow checked_;
   Row held_;
-  bool sparse_ = false;
+  enum class Kind { dense, sparse, unknown };  // unknown: no row had an entry
+  Kind kind_ = Kind::unknown;
   std::vector<double> width_;  // as many as there are columns
   std::deque<Row> rows_;
   std::deque<double> coefficients_;

@@ -14,8 +14,8 @@ namespace gssl::detail {
 
 class LinearRow {
  public:
-  // Takes the row and widens the weights to it, with `fresh` for each new column. Throws as
-  // check_width().
+  // Takes the row and widens the weights to it, with `fresh` for each new column. A row without
+  // entries is one of zeros. Throws as check_width().
   void hold(const char* learner, const Instance& instance, std::vector<double>& weights,
             double fresh = 0.0) {
     if (!is_sound(instance)) refuse(learner, instance);
@@ -54,7 +54,7 @@ class LinearRow {
     }
   }
 
-  // The width of dense rows, 0 before one was seen.
+  // The width of dense rows, 0 before one was seen or it was told.
   std::int64_t width() const { return width_; }
   void set_width(std::int64_t width) { width_ = width; }
 
@@ -84,7 +84,8 @@ class LinearRow {
     constexpr std::uint64_t exponent = 0x7ff0'0000'0000'0000ULL, one = 0x0010'0000'0000'0000ULL;
     const auto count = static_cast<std::int64_t>(instance.values.size());
     const bool sparse = !instance.columns.empty();
-    bool wrong = sparse ? std::ssize(instance.columns) != count : width_ != 0 && count != width_;
+    bool wrong = sparse ? std::ssize(instance.columns) != count
+                        : width_ != 0 && count != 0 && count != width_;
     std::uint64_t exponents = 0;
     for (const double x : instance.values)
       exponents |= (std::bit_cast<std::uint64_t>(x) & exponent) + one;

@@ -60,7 +60,9 @@ class PerceptronSession final : public detail::CountedSession {
       : options_(options),
         hypothesis_(options.form, seed),
         mean_(HypothesisForm::averaged, seed),
-        weights_(static_cast<std::size_t>(width), 0.0) {}
+        weights_(static_cast<std::size_t>(width), 0.0) {
+    row_.set_width(width);
+  }
 
   double predict(const Instance& instance) override {
     row_.hold("perceptron", instance, weights_);
@@ -144,7 +146,7 @@ class PerceptronSession final : public detail::CountedSession {
 
   void add_row(int truth) {
     const double step = truth == 1 ? options_.rate : -options_.rate;
-    hypothesis_.before_change(function());
+    hypothesis_.before_change([&] { return function(); });
     hypothesis_.added(step, row_);
     mean_.added(step, row_);
     row_.add(step, weights_);

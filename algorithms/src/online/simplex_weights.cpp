@@ -24,6 +24,7 @@ SimplexWeights::SimplexWeights(std::int64_t size)
   parent_.insert(parent_.end(), {static_cast<std::int32_t>(size), zero_});
   value_.insert(value_.end(), {1.0 / static_cast<double>(size), 0.0});
   count_.insert(count_.end(), {static_cast<std::int32_t>(size), 0});
+  rest_.assign(parent_.size(), 0.0);
   ordered_.emplace(value_[index(size)], static_cast<std::int32_t>(size));
 }
 
@@ -31,12 +32,13 @@ SimplexWeights::SimplexWeights(const Record& record)
     : size_(record.integer("size")),
       parent_(record.integers("parent")),
       value_(record.reals("value", std::ssize(parent_))),
-      count_(record.integers("count", std::ssize(parent_))) {
+      count_(record.integers("count", std::ssize(parent_))),
+      rest_(record.reals("rest", std::ssize(parent_))) {
   const std::vector<std::int64_t>& counts = record.long_integers("state");
-  const std::vector<double>& sums = record.reals("sums", 2);
+  const std::vector<double>& sums = record.reals("sums", 3);
   const auto nodes = std::ssize(parent_);
   bool sound =
-      counts.size() == 3 && size_ >= 1 && size_ < nodes && counts[0] >= size_ && counts[0] < nodes;
+      counts.size() == 4 && size_ >= 1 && size_ < nodes && counts[0] >= size_ && counts[0] < nodes;
   for (const std::int32_t up : parent_) sound = sound && up >= 0 && up < nodes;
   // Every chain of groups ends: those that were walked need no second walk.
   std::vector<char> ends(parent_.size(), 0);
@@ -54,8 +56,10 @@ SimplexWeights::SimplexWeights(const Record& record)
   zero_ = static_cast<std::int32_t>(counts[0]);
   positive_ = counts[1];
   steps_ = counts[2];
+  trials_ = counts[3];
   shift_ = sums[0];
   sum_ = sums[1];
+  shifts_ = sums[2];
   for (std::int32_t node = 0; node < nodes; ++node)
     if (parent_[index(node)] == node && node != zero_ && count_[index(node)] > 0)
       ordered_.emplace(value_[index(node)], node);
@@ -66,17 +70,25 @@ void SimplexWeights::save(Record& record) const {
   record.put("parent", parent_);
   record.put("value", value_);
   record.put("count", count_);
-  record.put("state", std::vector<std::int64_t>{zero_, positive_, steps_});
-  record.put("sums", std::vector<double>{shift_, sum_});
+  record.put("rest", rest_);
+  record.put("state", std::vector<std::int64_t>{zero_, positive_, steps_, trials_});
+  record.put("sums", std::vector<double>{shift_, sum_, shifts_});
 }
 
 std::int32_t SimplexWeights::root_of(std::int32_t node) const {
-  while (parent_[index(node)] != node) {
-    std::int32_t& up = parent_[index(node)];
-    up = parent_[index(up)];
-    node = up;
-  }
+  while (parent_[index(node)] != node) node = parent_[index(node)];
   return node;
+}
+
+void SimplexWeights::shorten(std::int32_t i) {
+  way_.clear();
+  std::int32_t root = i;
+  for (; parent_[index(root)] != root; root = parent_[index(root)]) way_.push_back(root);
+  // From the root on: what a node hangs on hangs on the root by then.
+  for (std::size_t k = way_.size(); k-- > 1;) {
+    rest_[index(way_[k - 1])] += rest_[index(way_[k])];
+    parent_[index(way_[k - 1])] = root;
+  }
 }
 
 double SimplexWeights::weight(std::int32_t i) const {
@@ -87,11 +99,46 @@ double SimplexWeights::weight(std::int32_t i) const {
 std::vector<double> SimplexWeights::all() const {
   std::vector<double> weights;
   weights.reserve(index(size_));
-  for (std::int32_t i = 0; i < size_; ++i) weights.push_back(weight(i));
+  SimplexWeights copy(*this);
+  for (std::int32_t i = 0; i < size_; ++i) {
+    copy.shorten(i);
+    weights.push_back(copy.weight(i));
+  }
   return weights;
 }
 
+double SimplexWeights::total(std::int32_t root) const {
+  return root == zero_ ? 0.0 : value_[index(root)] * static_cast<double>(trials_) - shifts_;
+}
+
+double SimplexWeights::sum_of(std::int32_t i) const {
+  const std::int32_t root = root_of(i);
+  double sum = total(root);
+  for (std::int32_t node = i;; node = parent_[index(node)]) {
+    sum += rest_[index(node)];
+    if (node == root) return sum;
+  }
+}
+
+std::vector<double> SimplexWeights::sums() const {
+  std::vector<double> sums;
+  sums.reserve(index(size_));
+  SimplexWeights copy(*this);
+  for (std::int32_t i = 0; i < size_; ++i) {
+    copy.shorten(i);
+    sums.push_back(copy.sum_of(i));
+  }
+  return sums;
+}
+
+void SimplexWeights::end_trial() {
+  ++trials_;
+  shifts_ += shift_;
+}
+
+// Its sum is kept as that of a coordinate of weight 0.
 void SimplexWeights::leave_group(std::int32_t i) {
+  rest_[index(i)] = sum_of(i);
   const std::int32_t root = root_of(i);
   if (root != zero_) {
     --positive_;
@@ -104,6 +151,7 @@ void SimplexWeights::leave_group(std::int32_t i) {
 
 void SimplexWeights::enter(std::int32_t i, double value) {
   value_[index(i)] = value + shift_;
+  rest_[index(i)] -= total(i);
   ordered_.emplace(value_[index(i)], i);
   ++positive_;
 }
@@ -116,12 +164,15 @@ void SimplexWeights::fall_to_zero(std::int32_t node) {
 bool SimplexWeights::step(std::span<const std::int32_t> columns, std::span<const double> x,
                           double by) {
   below_.clear();
+  before_.clear();
   bool any = false;
   double sum = sum_;
   for (std::size_t e = 0; e < columns.size(); ++e) {
+    shorten(columns[e]);
+    const double before = weight(columns[e]), now = before + by * x[e];
+    before_.push_back(before);
     if (by * x[e] == 0.0) continue;
     any = true;
-    const double before = weight(columns[e]), now = before + by * x[e];
     leave_group(columns[e]);
     sum += std::max(now, 0.0) - before;
     if (now > 0.0)
@@ -135,8 +186,11 @@ bool SimplexWeights::step(std::span<const std::int32_t> columns, std::span<const
   else
     raise(sum);
   sum_ = 1.0;
+  bool changed = false;
+  for (std::size_t e = 0; e < columns.size(); ++e)
+    changed = changed || weight(columns[e]) != before_[e];
   if (++steps_ >= std::max(size_, least_between_renewals)) renew();
-  return true;
+  return changed;
 }
 
 // δ ≥ 0: weights fall, and the least of them to 0.
@@ -151,6 +205,7 @@ void SimplexWeights::lower(double sum) {
     ordered_.erase(ordered_.begin());
     sum -= least * count;
     positive_ -= count;
+    rest_[index(node)] += total(node);
     fall_to_zero(node);
     down = (sum - 1.0) / static_cast<double>(positive_);
   }
@@ -172,12 +227,14 @@ void SimplexWeights::raise(double sum) {
   const double down = (sum - 1.0) / static_cast<double>(risen);
   if (count_[index(zero_)] > 0) {
     value_[index(zero_)] = shift_;
+    rest_[index(zero_)] = shifts_ - shift_ * static_cast<double>(trials_);
     positive_ += count_[index(zero_)];
     ordered_.emplace(shift_, zero_);
     zero_ = static_cast<std::int32_t>(parent_.size());
     parent_.push_back(zero_);
     value_.push_back(0.0);
     count_.push_back(0);
+    rest_.push_back(0.0);
   }
   for (std::size_t k = 0; k < below_.size(); ++k) {
     if (k < kept)
@@ -188,8 +245,10 @@ void SimplexWeights::raise(double sum) {
   shift_ += down;
 }
 
-// Forgets groups that are empty, and what rounding did to the shift and the sum.
+// Forgets groups that are empty, and what rounding did to the shift and the sum; trials count anew.
 void SimplexWeights::renew() {
+  for (std::int32_t i = 0; i < size_; ++i) shorten(i);
+  std::vector<double> rest = sums();
   std::vector<std::int32_t> number(parent_.size(), -1);
   std::vector<std::int32_t> parent;
   std::vector<double> value;
@@ -219,9 +278,11 @@ void SimplexWeights::renew() {
   parent_ = std::move(parent);
   value_ = std::move(value);
   count_ = std::move(count);
+  rest_ = std::move(rest);
+  rest_.resize(parent_.size(), 0.0);
   zero_ = zero;
-  shift_ = 0.0;
-  steps_ = 0;
+  shift_ = shifts_ = 0.0;
+  steps_ = trials_ = 0;
   ordered_.clear();
   for (std::int32_t node = 0; node < std::ssize(parent_); ++node)
     if (parent_[index(node)] == node && node != zero_ && count_[index(node)] > 0)

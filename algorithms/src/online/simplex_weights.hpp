@@ -7,10 +7,13 @@
 //   SimplexWeights w(n);
 //   w.step(columns, values, -0.1);      // w ← projection of w − 0.1·x
 //   double first = w.weight(0);
+//   w.end_trial();                      // their sum over the trials, too
+//   std::vector<double> sums = w.sums();
 //
 // O(non-zeros·log n) a step, in the mean: each weight that falls to 0 was raised before. (J. Duchi,
 // S. Shalev-Shwartz, Y. Singer, T. Chandra, ICML 2008, doi:10.1145/1390156.1390191, whose tree has
-// no groups.) Internal: not installed.
+// no groups.) O(1) a trial for the sums: while a node stands for itself its weight adds up to
+// value·trials less the sum of the shifts. Internal: not installed.
 
 #include <cstdint>
 #include <set>
@@ -30,15 +33,24 @@ class SimplexWeights {
 
   std::int64_t size() const { return size_; }
   double weight(std::int32_t i) const;
-  std::vector<double> all() const;
+  std::vector<double> all() const;  // O(n)
+  // Makes the way to the weight of i short, for a trial that has asked for it.
+  void shorten(std::int32_t i);
 
-  // w ← projection of w + by·x. Columns ascend and are below size(). Whether by·x was not 0.
+  // w ← projection of w + by·x. Columns ascend and are below size(). Whether a weight changed:
+  // those that the step left alone go all one way, so that one of the others goes against them.
   bool step(std::span<const std::int32_t> columns, std::span<const double> x, double by);
+  void end_trial();
+  // Of each weight: Σ over the trials that have ended. O(n).
+  std::vector<double> sums() const;
 
   void save(Record& record) const;
 
  private:
   std::int32_t root_of(std::int32_t node) const;
+  // What root's weight would have added up to if its value had been the same in all trials.
+  double total(std::int32_t root) const;
+  double sum_of(std::int32_t i) const;
   void leave_group(std::int32_t i);
   void enter(std::int32_t i, double value);
   void fall_to_zero(std::int32_t node);
@@ -50,16 +62,22 @@ class SimplexWeights {
   // stands for itself. Of one that stands for itself: value_ − shift_ is the weight of each of its
   // count_ coordinates, but that of zero_ is 0.
   std::int64_t size_;
-  mutable std::vector<std::int32_t> parent_;
+  std::vector<std::int32_t> parent_;
   std::vector<double> value_;
   std::vector<std::int32_t> count_;
+  // Of a coordinate: Σ over its chain of rest_, and total() of the last, is the sum of its weights.
+  std::vector<double> rest_;
   std::int32_t zero_ = 0;
   double shift_ = 0.0;
   double sum_ = 1.0;           // of the weights, with what rounding does to it
   std::int64_t positive_ = 0;  // coordinates that are not 0
   std::int64_t steps_ = 0;     // since all was counted anew
+  std::int64_t trials_ = 0;    // since then
+  double shifts_ = 0.0;        // Σ of shift_ over these
   std::set<std::pair<double, std::int32_t>> ordered_;  // value_ and node of those above 0
   std::vector<std::pair<double, std::int32_t>> below_;  // of a step: coordinates that it put at ≤ 0
+  std::vector<double> before_;                          // of a step: weights of its columns
+  std::vector<std::int32_t> way_;                       // of shorten()
 };
 
 }  // namespace gssl::detail

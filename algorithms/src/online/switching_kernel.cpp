@@ -78,9 +78,10 @@ SwitchingKernelRates switching_kernel_rates(const SwitchingKernelOptions& option
 class SwitchingKernelSession final : public detail::CountedSession {
  public:
   SwitchingKernelSession(const SwitchingKernelOptions& options, std::int64_t horizon,
-                         const RunContext& run, const Record* record)
+                         std::int64_t width, const RunContext& run, const Record* record)
       : options_(options),
         horizon_(horizon),
+        width_(width),
         rates_(switching_kernel_rates(options, horizon)),
         run_(run),
         kernel_(make_kernel("normalize(" + options.kernel + ")")),
@@ -94,6 +95,7 @@ class SwitchingKernelSession final : public detail::CountedSession {
     next_time_ = record->long_integers("times");
     kept_ = record->points("kept");
     updates_ = record->integer("updates");
+    width_ = record->integer("width");
     if (std::ssize(next_time_) != options_.tasks || kept_.rows() != w_.dimension())
       throw Error(ErrorCode::bad_data, "switching-kernel: tasks or rows differ in number");
   }
@@ -150,6 +152,7 @@ class SwitchingKernelSession final : public detail::CountedSession {
   void save(Record& record) const override {
     save_counts(record);
     record.put("horizon", horizon_);
+    record.put("width", width_);
     record.put("times", next_time_);
     record.put("kept", kept_);
     record.put("updates", updates_);
@@ -182,8 +185,14 @@ class SwitchingKernelSession final : public detail::CountedSession {
 
   // The values of a row; a sparse one is as wide as the widest so far.
   std::vector<double> values_of(const Instance& instance) const {
-    if (instance.columns.empty()) return {instance.values.begin(), instance.values.end()};
     const std::int64_t before = kept_.columns() + (options_.tasks > 1 ? 1 : 0);
+    // A row of zeros may come without entries.
+    if (instance.values.empty())
+      return std::vector<double>(static_cast<std::size_t>(std::max(before, width_)), 0.0);
+    if (instance.columns.empty()) {
+      detail::check_width("switching-kernel", instance, width_);
+      return {instance.values.begin(), instance.values.end()};
+    }
     std::vector<double> values(
         static_cast<std::size_t>(std::max<std::int64_t>(before, instance.columns.back() + 1)), 0.0);
     for (std::size_t i = 0; i < instance.columns.size(); ++i)
@@ -210,9 +219,11 @@ class SwitchingKernelSession final : public detail::CountedSession {
     if (next_time_[static_cast<std::size_t>(task_)] >= horizon_)
       throw Error(ErrorCode::bad_data,
                   "switching-kernel: more trials than the horizon, " + std::to_string(horizon_));
+    const bool dense = instance.columns.empty() && !instance.values.empty();
+    if (dense) width_ = std::ssize(instance.values);
     const std::int64_t width = std::ssize(values);
     if (kept_.rows() > 0 && kept_.columns() != width) {
-      if (instance.columns.empty())
+      if (dense)
         throw Error(ErrorCode::bad_data, "switching-kernel: " + std::to_string(width) +
                                              " features: there were " +
                                              std::to_string(kept_.columns()) + " before");
@@ -240,6 +251,7 @@ class SwitchingKernelSession final : public detail::CountedSession {
 
   SwitchingKernelOptions options_;
   std::int64_t horizon_;
+  std::int64_t width_;  // of dense rows; 0: not known
   SwitchingKernelRates rates_;
   RunContext run_;
   std::shared_ptr<const Kernel> kernel_;
@@ -273,7 +285,7 @@ std::unique_ptr<OnlineSession> SwitchingKernelLearner::start(const OnlineSetting
   detail::check_two_classes("switching-kernel", setting);
   const std::int64_t horizon = options_.horizon > 0 ? options_.horizon : setting.horizon;
   if (horizon < 1) refuse_switching_kernel("needs a horizon, the number of trials to come");
-  return std::make_unique<SwitchingKernelSession>(options_, horizon, run, nullptr);
+  return std::make_unique<SwitchingKernelSession>(options_, horizon, setting.width, run, nullptr);
 }
 
 std::unique_ptr<OnlineSession> SwitchingKernelLearner::resume(const OnlineSetting&,
@@ -281,7 +293,7 @@ std::unique_ptr<OnlineSession> SwitchingKernelLearner::resume(const OnlineSettin
                                                               const RunContext& run) const {
   const std::int64_t horizon = record.integer("horizon");
   if (horizon < 1) throw Error(ErrorCode::bad_data, "switching-kernel: horizon: must be >= 1");
-  return std::make_unique<SwitchingKernelSession>(options_, horizon, run, &record);
+  return std::make_unique<SwitchingKernelSession>(options_, horizon, 0, run, &record);
 }
 
 LearnerEntry switching_kernel_entry() {

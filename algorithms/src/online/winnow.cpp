@@ -77,7 +77,9 @@ class WinnowSession final : public detail::CountedSession {
         relevant_(columns_of(options.relevant)),
         threshold_(threshold),
         hypothesis_(options.form, seed, 1.0),
-        weights_(static_cast<std::size_t>(width), 1.0) {}
+        weights_(static_cast<std::size_t>(width), 1.0) {
+    row_.set_width(width);
+  }
 
   double predict(const Instance& instance) override {
     detail::check_unit_features("winnow", instance);
@@ -221,7 +223,9 @@ class BalancedWinnowSession final : public detail::CountedSession {
         positive_(static_cast<std::size_t>(width), 1.0),
         negative_(positive_),
         positive_hypothesis_(options.form, seed, 1.0),
-        negative_hypothesis_(options.form, seed, 1.0) {}
+        negative_hypothesis_(options.form, seed, 1.0) {
+    row_.set_width(width);
+  }
 
   double predict(const Instance& instance) override {
     detail::check_unit_features("balanced-winnow", instance);

@@ -50,7 +50,7 @@ class WinnowFactors {
 // moved.
 inline bool multiply(const LinearRow& row, WinnowFactors& factors, double direction,
                      std::vector<double>& weights, LinearHypothesis& hypothesis, bool& held) {
-  hypothesis.before_change({.weights = weights});
+  hypothesis.before_change([&] { return LinearHypothesis::Function{.weights = weights}; });
   const double* factor = factors.of(row.values(), direction).data();
   bool any = false;
   row.visit([&](std::size_t i, double x) {
@@ -67,7 +67,7 @@ inline bool multiply(const LinearRow& row, WinnowFactors& factors, double direct
 // w_i ← 0 where x_i > 0; whether a weight moved.
 inline bool eliminate(const LinearRow& row, std::vector<double>& weights,
                       LinearHypothesis& hypothesis) {
-  hypothesis.before_change({.weights = weights});
+  hypothesis.before_change([&] { return LinearHypothesis::Function{.weights = weights}; });
   bool any = false;
   row.visit([&](std::size_t i, double x) {
     if (x == 0.0 || weights[i] == 0.0) return;
