@@ -4,11 +4,14 @@
 #include <csignal>
 #include <filesystem>
 
+#include "gssl/core/rng.hpp"
+#include "gssl/learn/registry.hpp"
 #include "read_json.hpp"
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
+using namespace gssl;
 using namespace gssl::test;
 using Catch::Contains;
 
@@ -163,6 +166,90 @@ TEST_CASE("a run that was saved goes on byte for byte", "[online]") {
       run_gssl({"online", "-", "--method", "hedge", "--resume", other}, {.input = "0,1\n"});
   CHECK(wrong.status == 64);
   CHECK_THAT(wrong.err, Contains("exp3"));
+}
+
+namespace {
+
+// Lines of a stream of 40 trials, of which one has no outcome.
+std::vector<std::string> lines_for(const MadeLearner& made) {
+  const InstanceKind kind = made.online().instance_kind();
+  const bool classes = made.entry->traits.classification;
+  Rng rng(7);
+  const auto unit = [&] { return std::to_string(rng.below(5)) + "e-1"; };
+  const auto prediction = [&] { return classes ? std::to_string(rng.below(2)) : unit(); };
+  std::vector<std::string> lines;
+  for (int t = 0; t < 40; ++t) {
+    std::string outcome = t == 12 ? "?" : prediction();
+    std::string line;
+    switch (kind) {
+      case InstanceKind::row:
+        line = outcome + " 1:" + unit() + " 2:" + unit() + (t % 3 == 0 ? " 4:1" : "");
+        break;
+      case InstanceKind::advice:
+        line = outcome + "," + prediction() + "," + prediction() + "," + prediction();
+        break;
+      case InstanceKind::losses:
+      case InstanceKind::arm: line = unit() + "," + unit() + "," + unit(); break;
+      case InstanceKind::vertex: line = std::to_string(rng.below(9)) + " " + outcome; break;
+      case InstanceKind::task_row:
+        line = "shop" + std::to_string(rng.below(2)) + " " + outcome + " " + prediction() + " " +
+               prediction();
+        break;
+      case InstanceKind::cell:
+        line = "u" + std::to_string(rng.below(4)) + ",m" + std::to_string(rng.below(3)) + "," +
+               outcome;
+        break;
+    }
+    lines.push_back(line + "\n");
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("every online learner that is registered goes on byte for byte", "[online]") {
+  const TemporaryDirectory dir;
+  std::string edges;
+  for (int v = 0; v < 8; ++v) edges += std::to_string(v) + " " + std::to_string(v + 1) + "\n";
+  const std::string graph = dir.file("graph", edges);
+  const LearnerRegistry registry = builtin_learners();
+  for (const LearnerEntry* entry : registry.of_kinds({LearnerKind::online})) {
+    std::string spec = entry->name;
+    if (spec == "winnow") spec += ":threshold=2";
+    if (spec == "switching-multitask") spec += ":tasks=2";
+    INFO(spec);
+    const MadeLearner made = registry.make(spec);
+    const InstanceKind kind = made.online().instance_kind();
+    const std::vector<std::string> lines = lines_for(made);
+    std::vector<std::string> command = {"online", "-", "--method", spec};
+    const auto with = [&](const std::vector<std::string>& more) {
+      command.insert(command.end(), more.begin(), more.end());
+    };
+    if (entry->traits.classification && kind != InstanceKind::losses && kind != InstanceKind::arm)
+      with({"--classes", "0,1"});
+    if (kind == InstanceKind::vertex) with({"--graph", graph});
+    if (kind == InstanceKind::cell) with({"--matrix", "4,3"});
+    if (kind == InstanceKind::cell || entry->name.starts_with("switching"))
+      with({"--horizon", "40"});
+    const auto run = [&](std::size_t begin, std::size_t end, std::vector<std::string> more) {
+      std::string text;
+      for (std::size_t i = begin; i < end; ++i) text += lines[i];
+      more.insert(more.begin(), command.begin(), command.end());
+      const Result r = run_gssl(more, {.input = text});
+      INFO(r.err);
+      CHECK(r.status == 0);
+      return r.out;
+    };
+    const std::string all = (dir.path() / "all").string();
+    const std::string half = (dir.path() / "half").string();
+    const std::string end = (dir.path() / "end").string();
+    const std::string whole = run(0, 40, {"--save", all});
+    const std::string first = run(0, 17, {"--save", half});
+    const std::string second = run(17, 40, {"--resume", half, "--save", end});
+    CHECK(first + second.substr(second.find('\n') + 1) == whole);
+    CHECK(std::ranges::count(whole, '\n') == 41);
+    CHECK(read_file(end) == read_file(all));
+  }
 }
 
 TEST_CASE("a loss out of range is refused whichever arm was pulled", "[online]") {

@@ -1,8 +1,10 @@
 #include "evaluate/online_answers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
@@ -30,6 +32,7 @@ class VertexTrials {
       setting.width = graph.vertex_count();
       setting.width2 = columns_;
       if (columns_ > 1) setting.class_names = {"another", "this"};
+      level_.assign(index(columns_), 0.0);
     }
     session_ = learner.start(setting, run);
     valued_ = dynamic_cast<const CountedSession*>(session_.get());
@@ -43,12 +46,35 @@ class VertexTrials {
     }
   }
 
+  // After the last label: the value of a cell from which on it is answered with "yes" is half way
+  // between the means of the cells that were told to be so and of the others. The learner draws its
+  // own about 0, where what all vertices have in common outweighs what tells them apart.
+  void end_telling(const LabeledSet& given) {
+    for (int column = 0; column < columns_; ++column) {
+      std::array<double, 2> sum{}, count{};
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        session_->predict(instance(given.vertices()[i], column));
+        const std::span<const double> values = last_values();
+        if (values.empty()) return;
+        const bool here = given.class_of()[i] == (columns_ == 1 ? 1 : column);
+        sum[here ? 1 : 0] += values[0];
+        count[here ? 1 : 0] += 1.0;
+      }
+      if (count[0] > 0.0 && count[1] > 0.0)
+        level_[index(column)] = (sum[0] / count[0] + sum[1] / count[1]) / 2.0;
+    }
+  }
+
   // The class of v; its scores to `row`.
   int answer(VertexId v, std::span<double> row) {
     if (columns_ > 1) return answer_by_columns(v, row);
-    const int decision = static_cast<int>(session_->predict(instance(v, 0)));
+    int decision = static_cast<int>(session_->predict(instance(v, 0)));
     const std::span<const double> values = last_values();
-    if (std::ssize(values) == 1 && classes_ == 2) {
+    if (columns_ == 1 && !values.empty()) {
+      row[1] = values[0] - level_[0];
+      row[0] = -row[1];
+      decision = row[1] >= 0.0 ? 1 : 0;
+    } else if (std::ssize(values) == 1 && classes_ == 2) {
       row[0] = -values[0];
       row[1] = values[0];
     } else if (std::ssize(values) == classes_) {
@@ -71,13 +97,14 @@ class VertexTrials {
     for (int column = 0; column < columns_; ++column) {
       const double said = session_->predict(instance(v, column));
       const std::span<const double> values = last_values();
-      row[index(column)] = values.empty() ? said : values[0];
+      row[index(column)] = (values.empty() ? said : values[0]) - level_[index(column)];
     }
     return static_cast<int>(std::ranges::max_element(row) - row.begin());
   }
 
   int classes_;
-  int columns_;  // of the matrix; 0: of no matrix
+  int columns_;                // of the matrix; 0: of no matrix
+  std::vector<double> level_;  // of each column
   std::unique_ptr<OnlineSession> session_;
   const CountedSession* valued_ = nullptr;
 };
@@ -109,6 +136,7 @@ OnlineAnswers answers_by_trials(const std::string& name, const OnlineLearner& le
       run.throw_if_stopped(name, "before all labels were told");
       trials->tell(given.vertices()[i], given.class_of()[i]);
     }
+    trials->end_telling(given);
   }
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (static_cast<std::int64_t>(i) % answers_between_looks == 0)

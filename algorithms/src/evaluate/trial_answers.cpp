@@ -2,17 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "evaluate/online_answers.hpp"
 #include "gssl/cluster/cut_objectives.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
+#include "gssl/core/rng.hpp"
 #include "gssl/evaluate/left_out_calibration.hpp"
 #include "learn/tied_rows.hpp"
 
 namespace gssl::detail {
 namespace {
+
+// Away from those of a learner, which draws by trials.
+constexpr std::uint64_t order_stream = std::numeric_limits<std::uint64_t>::max();
 
 Answers empty_answers(std::size_t rows, std::int64_t columns) {
   Answers found;
@@ -218,14 +224,18 @@ Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs, co
   return found;
 }
 
-// The labels of the training part are the trials, in its order.
+// The labels of the training part are the trials, in an order that is drawn: rows stand as they do in
+// the file, often class by class.
 Answers Fitter::from_trials(const MadeLearner& learner, const Graph& graph, const Rows& training,
                             const Rows& test, const RunContext& run) const {
   const std::string& name = learner.entry->name;
   if (problem_.training.calibrate != CalibrationMethod::none)
     throw Error(ErrorCode::usage, name + ": --calibrate: is for learners that label a whole graph");
   std::vector<int> class_at;
-  const LabeledSet given = labeled(training, class_at);
+  Rows order = training;
+  Rng rng = run.rng(order_stream);
+  shuffle(order, rng);
+  const LabeledSet given = labeled(order, class_at);
   const OnlineAnswers said =
       answers_by_trials(name, learner.online(), graph, given, vertices(test), run);
   const std::vector<double> sure = confidence(said.scores, ScoreKind::decision);

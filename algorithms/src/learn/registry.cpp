@@ -45,10 +45,11 @@ std::string verbs_of(const LearnerEntry& entry) {
 }
 
 template <class Pointer>
-const auto& of_kind(const LearnerEntry& entry, const Pointer& learner, const std::string& does) {
+const auto& of_kind(const LearnerEntry& entry, const Pointer& learner, const std::string& does,
+                    const std::string& how = "") {
   if (learner == nullptr)
     throw Error(ErrorCode::usage, entry.name + ": is not a learner that " + does + ": " +
-                                      verbs_of(entry) + " takes it");
+                                      verbs_of(entry) + " takes it" + how);
   return *learner;
 }
 
@@ -174,7 +175,12 @@ std::vector<const LearnerEntry*> LearnerRegistry::of_kinds(
 }
 
 const TransductiveLearner& MadeLearner::transductive() const {
-  return of_kind(*entry, transductive_learner, "labels the vertices of a graph");
+  const bool by_vertices =
+      online_learner != nullptr && online_learner->instance_kind() == InstanceKind::vertex;
+  return of_kind(*entry, transductive_learner, "labels the vertices of a graph",
+                 by_vertices ? ", a stream of the labels and then of the other vertices, with ? "
+                               "for a label; and gssl evaluate"
+                             : "");
 }
 const InductiveLearner& MadeLearner::inductive() const {
   return of_kind(*entry, inductive_learner, "makes a model of points");
