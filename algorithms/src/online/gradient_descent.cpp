@@ -27,8 +27,9 @@ using Loss = GradientDescentOptions::Loss;
 using Domain = GradientDescentOptions::Domain;
 
 constexpr std::int64_t updates_between_norms = 10000;
-// The mean of all weights loses the digits by which the weights before their scale outgrow it.
-constexpr double least_scale = 1e-4;
+// What the scale of the weights may fall to before all of them are multiplied by it. Their mean loses
+// the digits by which they outgrow it; without one only the range of numbers matters.
+constexpr double least_scale_of_mean = 1e-4, least_scale = 1e-40;
 
 const OptionBinding<GradientDescentOptions>& gradient_descent_binding() {
   static const auto options = [] {
@@ -370,7 +371,7 @@ class GradientDescentSession final : public detail::CountedSession {
     scale_ *= factor;
     bias_ *= factor;
     square_ = options_.radius * options_.radius;
-    if (scale_ > least_scale) return;
+    if (scale_ > (hypothesis_.averages() ? least_scale_of_mean : least_scale)) return;
     hypothesis_.before_rescale(weights_);
     for (double& w : weights_) w *= scale_;
     scale_ = 1.0;
