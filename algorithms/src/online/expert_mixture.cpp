@@ -110,7 +110,7 @@ class MixtureSession final : public CountedSession {
   void resume(const Record& record) {
     resume_counts(record);
     horizon_ = record.integer("horizon");
-    width_ = record.integer("width");
+    if (record.has("width")) width_ = record.integer("width");
     const std::vector<double>& weights = record.reals("weights");
     if (weights.empty()) return;
     begin(weights.size());

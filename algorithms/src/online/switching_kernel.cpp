@@ -95,7 +95,7 @@ class SwitchingKernelSession final : public detail::CountedSession {
     next_time_ = record->long_integers("times");
     kept_ = record->points("kept");
     updates_ = record->integer("updates");
-    width_ = record->integer("width");
+    if (record->has("width")) width_ = record->integer("width");
     if (std::ssize(next_time_) != options_.tasks || kept_.rows() != w_.dimension())
       throw Error(ErrorCode::bad_data, "switching-kernel: tasks or rows differ in number");
   }

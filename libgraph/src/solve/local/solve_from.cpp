@@ -10,6 +10,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
 #include "gssl/linalg/residual.hpp"
 #include "region.hpp"
 
