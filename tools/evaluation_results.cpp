@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "gssl/core/error.hpp"
 
@@ -59,19 +60,27 @@ std::string packed(const std::string& right) {
   return letters;
 }
 
+[[noreturn]] void refuse_rows() { throw Error(ErrorCode::bad_data, "a stored trial: its rows"); }
+
 std::string unpacked(const std::string& letters, std::int64_t rows) {
-  const auto fail = [] { throw Error(ErrorCode::bad_data, "a stored trial: its rows"); };
   const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(rows, 0));
-  if (letters.size() != (wanted + rows_a_letter - 1) / rows_a_letter) fail();
+  if (letters.size() != (wanted + rows_a_letter - 1) / rows_a_letter) refuse_rows();
   std::string right;
   for (const char letter : letters) {
-    if (letter < 'A' || letter >= 'A' + 27) fail();
+    if (letter < 'A' || letter >= 'A' + 27) refuse_rows();
     auto code = static_cast<std::size_t>(letter - 'A');
     for (std::size_t j = 0; j < rows_a_letter && right.size() < wanted; ++j) {
       right += row_marks[code % row_marks.size()];
       code /= row_marks.size();
     }
   }
+  return right;
+}
+
+// Not packed: a mark for each row of the trial, or none at all.
+std::string checked_rows(std::string right, std::int64_t rows) {
+  const bool whole = right.empty() || std::cmp_equal(right.size(), rows);
+  if (!whole || right.find_first_not_of(row_marks) != std::string::npos) refuse_rows();
   return right;
 }
 
@@ -156,7 +165,7 @@ TrialResult trial_from_json(const Json& json, int classes) {
       r.reliability.push_back(
           {bin.at(0).get<double>(), bin.at(1).get<double>(), bin.at(2).get<std::int64_t>()});
     r.right = json.contains("rows") ? unpacked(json.at("rows").get<std::string>(), r.test)
-                                    : json.at("right").get<std::string>();
+                                    : checked_rows(json.at("right").get<std::string>(), r.test);
     for (const Json& residual : json.at("residuals")) r.residuals.push_back(number_of(residual));
     r.nmi = number_of(json, "nmi");
     r.ari = number_of(json, "ari");
@@ -286,8 +295,9 @@ void TrialJournal::read(const std::string& key, int classes) {
       continue;
     }
     if (!json.contains("key") || json["key"] != key)
-      throw Error(ErrorCode::usage,
-                  path_ + ": trials of other data or options; leave --resume out to begin anew");
+      throw Error(
+          ErrorCode::usage,
+          path_ + ": trials of other data, options or version; leave --resume out to begin anew");
   }
 }
 

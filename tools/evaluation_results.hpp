@@ -35,7 +35,7 @@ Json to_json(const Confusion& counts);
 // the trials are of. Dropped when the results are written.
 class TrialJournal {
  public:
-  // `key` tells one evaluation from another. With `resume` a journal of the same key is read and
+  // `key` tells one evaluation, and version of what results mean, from another. With `resume` a journal of the same key is read and
   // continued; throws ErrorCode::usage where that of `path` has another. A last line that was cut
   // off is left out.
   TrialJournal(std::string path, const std::string& key, bool resume, int classes);

@@ -86,6 +86,10 @@ void add_table(const FeatureTable& table, Hash& hash) {
   }
 }
 
+// Of what a journal holds: raised whenever a line of it, or the number that a learner or a measure
+// gives for the same data and options, changes its form or meaning.
+constexpr int journal_version = 2;
+
 // Tells this evaluation from others.
 std::string key_of(const Session& session, const EvaluateOptions& options,
                    const EvaluationInput& input, const std::vector<Trial>& trials) {
@@ -107,11 +111,11 @@ std::string key_of(const Session& session, const EvaluateOptions& options,
     hash.add(graph.weight_array());
   }
   const TrainingChoices& training = options.training;
-  return fmt::format("{} rows seed {} inner {} without {} {}{} weigh {} {} {} {}",
-                     fmt::join(options.methods, " "), session.run.seed, options.inner_folds,
-                     options.ablate, training.standardize ? "standardize " : "", training.calibrate,
-                     training.folds, training.class_weight, options.columns.weight_column,
-                     hash.text());
+  return fmt::format("version {} {} rows seed {} inner {} without {} {}{} weigh {} {} {} {}",
+                     journal_version, fmt::join(options.methods, " "), session.run.seed,
+                     options.inner_folds, options.ablate,
+                     training.standardize ? "standardize " : "", training.calibrate, training.folds,
+                     training.class_weight, options.columns.weight_column, hash.text());
 }
 
 void warn_of_failures(Session& session, const std::vector<TrialResult>& results,

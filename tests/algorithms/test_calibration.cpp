@@ -173,18 +173,46 @@ TEST_CASE("With prior rows the largest probabilities are the share right on aver
   for (const double prior : {1e-9, 1.0, 10.0, 1e9})
     CHECK(mean_of_largest(prior) == Approx(7.0 / 9.0));  // (6 + 1)/(7 + 2)
   CHECK(mean_of_largest(0.0) < 0.6);
+  // However far the scores of one row are apart.
+  for (const double far : {1e3, 1e9, 1e15}) {
+    scores(6, 0) = far;
+    CAPTURE(far);
+    CHECK(mean_of_largest(10.0) == Approx(7.0 / 9.0));
+  }
+}
+
+TEST_CASE("Scores that differ by the least numbers have a temperature", "[calibration]") {
+  const double least = std::numeric_limits<double>::denorm_min();
+  const std::vector<int> class_of = {0, 1, 1};
+  for (const double spread : {1e-306, 1e-307, 1e-308, 1e-320, least}) {
+    const Block scores(3, 2, {spread, 0.0, 0.0, spread, spread, 0.0});
+    for (const double prior : {0.0, 10.0}) {
+      CAPTURE(spread, prior);
+      const Block p = Calibration::fit(CalibrationMethod::temperature, scores, ScoreKind::decision,
+                                       class_of, {}, prior)
+                          .probabilities(scores);
+      for (std::int64_t r = 0; r < 3; ++r) {
+        CHECK(p(r, 0) + p(r, 1) == Approx(1.0));
+        CHECK(p(r, 0) >= 0.0);
+        CHECK(p(r, r == 1 ? 1 : 0) >= 0.5);
+      }
+    }
+  }
 }
 
 TEST_CASE("Prior rows draw a curve to the share right", "[calibration]") {
   // Three of four rows are right: (3 + 1)/(4 + 2) of them, and 6 prior rows make 6/10 of it.
   const Block scores(4, 3, {2.0, 0.0, 1.0, 0.0, 3.0, 1.0, 1.0, 0.0, 4.0, 0.5, 0.0, 0.2});
   const std::vector<int> class_of = {0, 1, 2, 1};
-  for (const auto method : {CalibrationMethod::platt, CalibrationMethod::isotonic}) {
+  for (const auto method :
+       {CalibrationMethod::platt, CalibrationMethod::isotonic, CalibrationMethod::temperature}) {
     const auto fitted = [&](double prior) {
       return Calibration::fit(method, scores, ScoreKind::decision, class_of, {}, prior)
           .probabilities(scores);
     };
-    const Block plain = fitted(0.0), drawn = fitted(6.0);
+    // Without prior rows temperature takes another β, so that next to none are its plain curve.
+    const bool by_mean = method == CalibrationMethod::temperature;
+    const Block plain = fitted(by_mean ? 1e-15 : 0.0), drawn = fitted(6.0);
     const std::vector<int> first = decide(scores, ScoreKind::decision);
     for (std::int64_t r = 0; r < 4; ++r)
       for (int k = 0; k < 3; ++k)

@@ -138,3 +138,47 @@ TEST_CASE("residuals stay where a learner leaves a row open", "[kept-rows]") {
                compare(found.whole, trials, 2, Protocol::shares, true));
   }
 }
+
+namespace {
+
+// Of an evaluation whose results are all there: two methods on trials of one group that measure the
+// same three vertices, and the marks of each result, "" for one that fails.
+std::vector<std::string> kept_of(const std::vector<std::string>& marks) {
+  const Graph graph = graph_from_edges(4, {{0, 1}, {1, 2}, {2, 3}});
+  const Targets truth = Targets::classes({0, 0, 1, 1}, {"x", "y"});
+  const EvaluationProblem problem{.truth = truth, .vertices = identity_order(4), .graph = &graph};
+  Trial trial{.group = "g"};
+  trial.split.training = {3};
+  trial.split.test = {0, 1, 2};
+  std::vector<TrialResult> done;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    TrialResult one{.trial = static_cast<int>(i / 2), .method = static_cast<int>(i % 2)};
+    one.error = marks[i].empty() ? "fails" : "";
+    one.right = marks[i];
+    one.test = std::ssize(marks[i]);
+    done.push_back(one);
+  }
+  const std::vector<TrialResult> kept =
+      evaluate(builtin_learners(), problem, {"harmonic", "nearest-label"},
+               std::vector<Trial>(marks.size() / 2, trial), {}, on_threads(1), done);
+  std::vector<std::string> right;
+  for (const TrialResult& result : kept) right.push_back(result.right);
+  return right;
+}
+
+}  // namespace
+
+TEST_CASE("trials where a method fails wait for one where the same fail", "[kept-rows]") {
+  using Rows = std::vector<std::string>;
+  // Of each set of methods that have results one trial keeps its rows, until there is a second.
+  CHECK(kept_of({"101", "1-0", "011", ""}) == Rows{"101", "1-0", "011", ""});
+  CHECK(kept_of({"101", "1-0", "011", "", "", "110"}) == Rows{"101", "1-0", "011", "", "", "110"});
+  CHECK(kept_of({"101", "1-0", "0-1", "", "110", ""}) == Rows{"101", "1-0", "-", "", "", ""});
+  CHECK(kept_of({"101", "1-0", "0-1", "", "110", "", "111", "--1"}) ==
+        Rows{"0", "-", "-", "", "", "", "11", "--"});
+}
+
+TEST_CASE("a result of another number of rows than its trial is left as it is", "[kept-rows]") {
+  CHECK(kept_of({"1-0", "1", "0-1", "11111111111", "--1", "011"}) ==
+        std::vector<std::string>{"-", "1", "-", "11111111111", "--", "01"});
+}

@@ -100,18 +100,49 @@ TEST_CASE("a journal holds the rows of a trial three to a letter", "[evaluate-ve
     letters += static_cast<char>('A' + code);
   }
   CHECK(run_gssl(joined_with(run, {"--time-limit", "1e-9"})).status != 0);
-  const auto resumed = [&](const std::string& rows) {
-    trial["rows"] = rows;
+  const auto resumed_with = [&](const auto& one) {
     std::string begun = read_file(stored + ".part");
     begun.resize(begun.find('\n') + 1);
-    write_file(stored + ".part", begun + trial.dump() + "\n");
+    write_file(stored + ".part", begun + one.dump() + "\n");
     return run_gssl(joined_with(run, {"--resume"})).status;
+  };
+  const auto resumed = [&](const std::string& rows) {
+    trial["rows"] = rows;
+    return resumed_with(trial);
   };
   CHECK(resumed(letters + "A") == 65);
   CHECK(resumed(std::string(letters.size(), 'z')) == 65);
+  // A row to a letter, as the results have them.
+  const auto resumed_plain = [&](const std::string& rows) {
+    auto plain = trial;
+    plain.erase("rows");
+    plain["right"] = rows;
+    return resumed_with(plain);
+  };
+  CHECK(resumed_plain(right + "1") == 65);
+  CHECK(resumed_plain(right.substr(1)) == 65);
+  CHECK(resumed_plain("2" + right.substr(1)) == 65);
   CHECK(resumed(letters) == 0);
   CHECK(read_json(stored)["trials"][0]["right"] == right);
   CHECK(read_json(stored)["trials"][0]["seconds"] == 1000.0);
+}
+
+TEST_CASE("a journal of another version is not continued", "[evaluate-verb]") {
+  const TemporaryDirectory dir;
+  const std::string stored = (dir.path() / "r.json").string();
+  const auto run = joined_with(wine_trials, {"--method", "nearest-mean", "--results", stored,
+                                             "--splits", dir.file("s", "0 60 140\n")});
+  CHECK(run_gssl(joined_with(run, {"--time-limit", "1e-9"})).status != 0);
+  const std::string begun = read_file(stored + ".part");
+  const std::size_t at = begun.find("version ");
+  REQUIRE(at != std::string::npos);
+  const std::size_t after = begun.find(' ', at + 8) + 1;
+  for (const std::string& other : {std::string("version 1 "), std::string()}) {
+    write_file(stored + ".part", begun.substr(0, at) + other + begun.substr(after));
+    CHECK(run_gssl(joined_with(run, {"--resume"})).status == 64);
+  }
+  write_file(stored + ".part", begun);
+  CHECK(run_gssl(joined_with(run, {"--resume"})).status == 0);
 }
 
 TEST_CASE("one trial is tested by its rows, and the document says so", "[evaluate-verb]") {

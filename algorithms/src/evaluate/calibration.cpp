@@ -13,6 +13,7 @@ namespace gssl {
 namespace {
 
 constexpr std::array<std::string_view, 4> names = {"none", "platt", "isotonic", "temperature"};
+constexpr double largest_number = std::numeric_limits<double>::max();
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Error(ErrorCode::bad_data, "calibration: " + what);
@@ -24,8 +25,7 @@ double margin(std::span<const double> row, std::size_t k) {
   for (std::size_t j = 0; j < row.size(); ++j)
     if (j != k) rival = std::max(rival, row[j]);
   const double difference = row[k] - rival;
-  constexpr double largest = std::numeric_limits<double>::max();
-  return std::clamp(difference, -largest, largest);
+  return std::clamp(difference, -largest_number, largest_number);
 }
 
 // The first class of the largest score.
@@ -60,8 +60,8 @@ double loss_slope(const Block& e, std::span<const int> class_of, std::span<const
   return slope;
 }
 
-// The largest β that is tried, a hundred times the inverse of the mean spread: e^-100 is no
-// probability. 0 where no row has a spread, or one is not finite.
+// The largest β that the loss is tried at, a hundred times the inverse of the mean spread: e^-100 is
+// no probability. 0 where no row has a spread, or one is not finite.
 double largest_beta(const Block& e) {
   constexpr double surest = 100.0;
   double spread = 0.0;
@@ -69,21 +69,21 @@ double largest_beta(const Block& e) {
     const auto [low, high] = std::ranges::minmax_element(e.row(r));
     spread += (*high - *low) / static_cast<double>(e.rows());
   }
-  return spread > 0.0 && std::isfinite(spread) ? surest / spread : 0.0;
+  if (!(spread > 0.0) || !std::isfinite(spread)) return 0.0;
+  return std::min(surest / spread, largest_number);  // of a spread below 6e-307 the quotient is inf
 }
 
 // Where a function that ascends in β first is 0: at one of the ends where it is not between them.
 template <class Function>
-double root_below(double high, const Function& ascending) {
-  double low = 0.0;
+double root_between(double low, double high, const Function& ascending) {
   if (ascending(high) <= 0.0) return high;
   if (ascending(low) >= 0.0) return low;
   constexpr int halvings = 60;
   for (int i = 0; i < halvings; ++i) {
-    const double middle = (low + high) / 2.0;
+    const double middle = std::midpoint(low, high);
     (ascending(middle) < 0.0 ? low : high) = middle;
   }
-  return (low + high) / 2.0;
+  return std::midpoint(low, high);
 }
 
 // The loss is convex in β ≥ 0, so its slope ascends. A loss that falls for ever (every row right)
@@ -91,14 +91,16 @@ double root_below(double high, const Function& ascending) {
 double best_beta(const Block& e, std::span<const int> class_of, std::span<const double> weights) {
   const double high = largest_beta(e);
   if (high == 0.0) return 1.0;
-  return root_below(high, [&](double beta) { return loss_slope(e, class_of, weights, beta); });
+  return root_between(0.0, high,
+                      [&](double beta) { return loss_slope(e, class_of, weights, beta); });
 }
 
-// The β at which the largest probabilities of the rows are `share` on average.
+// The β at which the largest probabilities of the rows are `share` on average. One row of a great
+// spread makes the largest β of the loss small for all others, so the search goes on above it.
 double beta_of_mean(const Block& e, std::span<const double> weights, double share) {
-  const double high = largest_beta(e);
+  double high = largest_beta(e);
   if (high == 0.0) return 1.0;
-  return root_below(high, [&](double beta) {
+  const auto excess_of = [&](double beta) {
     double excess = 0.0;
     for (std::int64_t r = 0; r < e.rows(); ++r) {
       const auto row = e.row(r);
@@ -109,7 +111,14 @@ double beta_of_mean(const Block& e, std::span<const double> weights, double shar
           (weights.empty() ? 1.0 : weights[static_cast<std::size_t>(r)]) * (1.0 / total - share);
     }
     return excess;
-  });
+  };
+  double low = 0.0;
+  constexpr int doublings = 60;
+  for (int i = 0; i < doublings && high <= largest_number / 2.0 && excess_of(high) < 0.0; ++i) {
+    low = high;
+    high *= 2.0;
+  }
+  return root_between(low, high, excess_of);
 }
 
 void check(CalibrationMethod method, const Block& scores, ScoreKind kind,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <set>
 #include <span>
+#include <utility>
 
 namespace gssl::detail {
 namespace {
@@ -18,8 +19,10 @@ std::string selected(const std::string& right, const std::vector<char>& wanted) 
   return some;
 }
 
-bool has_rows(const std::optional<TrialResult>& result) {
-  return result->error.empty() && std::ssize(result->right) == result->test;
+// A result that was stored may be of another number of rows than its trial.
+bool has_rows(const std::optional<TrialResult>& result, std::size_t rows) {
+  return result->error.empty() && std::cmp_equal(result->test, rows) &&
+         result->right.size() == rows;
 }
 
 }  // namespace
@@ -65,12 +68,12 @@ void KeptRows::drop_rows(std::vector<std::optional<TrialResult>>& results,
   bool residuals = false;
   for (const auto& result : own) {
     for (const double residual : result->residuals) residuals = residuals || std::isnan(residual);
-    if (!has_rows(result)) continue;
+    if (!has_rows(result, open.size())) continue;
     for (std::size_t i = 0; i < open.size(); ++i)
       if (result->right[i] == '-') open[i] = 1;
   }
   for (auto& result : own) {
-    if (has_rows(result)) result->right = selected(result->right, open);
+    if (has_rows(result, open.size())) result->right = selected(result->right, open);
     if (!residuals) result->residuals = {};
   }
 }

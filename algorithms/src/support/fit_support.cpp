@@ -83,16 +83,17 @@ Block reduced_targets(const LabeledSet& labeled) {
 namespace {
 
 // What the others of a row leave of 1: equal to the largest of them where only rounding could part
-// the two. Each subtraction from 1 is off by half a last bit of 1 at most.
+// the two. Each subtraction from 1 is off by half a last bit of 1 at most, and by nothing of a 0.
 double implied_score(std::span<const double> others) {
   double rest = 1.0, largest = 0.0;
+  int subtractions = 0;
   for (const double value : others) {
     rest -= value;
     largest = std::max(largest, value);
+    if (value != 0.0) ++subtractions;
   }
-  const double rounding =
-      0.5 * std::numeric_limits<double>::epsilon() * static_cast<double>(others.size());
-  if (others.size() > 1 && std::abs(rest - largest) <= rounding) return largest;
+  const double rounding = 0.5 * std::numeric_limits<double>::epsilon() * subtractions;
+  if (subtractions > 1 && std::abs(rest - largest) <= rounding) return largest;
   return std::max(rest, 0.0);
 }
 
