@@ -60,6 +60,22 @@ constexpr std::size_t most_unbroken = 18;
 // Of a head that breaks between words alone: "answered by the best, too".
 constexpr std::size_t most_words = 30;
 
+namespace {
+
+// Bytes outside of tags.
+std::size_t shown_bytes(std::string_view html) {
+  std::size_t bytes = 0;
+  bool in_tag = false;
+  for (const char c : html) {
+    if (c == '<') in_tag = true;
+    if (!in_tag) ++bytes;
+    if (c == '>') in_tag = false;
+  }
+  return bytes;
+}
+
+}  // namespace
+
 std::string html_table(const std::vector<std::string>& heads,
                        const std::vector<std::vector<std::string>>& rows) {
   std::string html = "<table><thead><tr>";
@@ -71,7 +87,7 @@ std::string html_table(const std::vector<std::string>& heads,
     html += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i)
       html += fmt::format("<td{} data-h=\"{}\">{}</td>",
-                          row[i].size() <= most_unbroken ? " class=\"whole\"" : "",
+                          shown_bytes(row[i]) <= most_unbroken ? " class=\"whole\"" : "",
                           html_text(heads[i]), row[i]);
     html += "</tr>\n";
   }

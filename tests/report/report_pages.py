@@ -17,6 +17,7 @@ import tempfile
 import browser_probe
 
 LARGEST_PAGE = 1_000_000
+MOST_UNBROKEN = 18  # bytes of a cell that stays on one line where there is room for columns
 VOID = {"meta", "br", "hr", "img", "input", "link", "rect", "circle", "line", "path", "polyline", "polygon"}
 # Longer than any column, with nowhere to break, and no friend of careless pages.
 LONG = "a_class_name_that_goes_on_without_a_blank_" * 4
@@ -62,6 +63,9 @@ def faults_of(name, page):
         faults.append("an address")
     if "<svg" not in page or "<table" not in page:
         faults.append("no picture or no table")
+    for cell in re.findall(r"<td data-h=[^>]*>(.*?)</td>", page):
+        if len(re.sub(r"<[^>]*>", "", cell).encode()) <= MOST_UNBROKEN:
+            faults.append(f"a short cell that may break: {cell}")
     for legend in re.findall(r'<ul class="legend">(.*?)</ul>', page, re.DOTALL):
         marks = [re.sub(r"var\(--c\d\)", "", mark) for mark in re.findall(r"<svg[^>]*>(.*?)</svg>", legend, re.DOTALL)]
         if len(set(marks)) < len(marks):
@@ -90,6 +94,7 @@ class Pages:
                  "--method", "harmonic:soft=0|1", "--method", "poisson", "--method", "auto", "--method", "spectral")
         self.add("digits-label", "label", graph, "datasets/digits/labels.tsv", "--truth", truth)
         self.add("digits-cluster", "cluster", graph, "--count", 10)
+        self.add("digits-explain", "explain", graph, "datasets/digits/labels.tsv", "--suspects")
         self.add("digits-folds", "evaluate", "--points", "datasets/iris/points.csv", "--label-column", "class",
                  "--folds", 5, "--method", "nearest-mean", "--method", "svm:c=1|10")
 
@@ -116,6 +121,10 @@ class Pages:
         self.add(f"{name}-label", "label", graph, given, "--truth", truth)
         self.add(f"{name}-evaluate", "evaluate", graph, truth, "--repeats", 5, "--method", "harmonic",
                  "--method", "poisson")
+        self.add(f"{name}-sure", "label", graph, given, "--truth", truth, "--calibrate", "temperature",
+                 "--min-confidence", 0.5)
+        self.add(f"{name}-explain", "explain", graph, given, "--suspects")
+        self.add(f"{name}-cluster", "cluster", graph, "--count", len(set(labels)))
 
 
 def main():
