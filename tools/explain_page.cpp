@@ -21,7 +21,33 @@ std::string class_of(const LabeledSet& labeled, std::size_t label) {
   return labeled.class_names()[static_cast<std::size_t>(labeled.class_of()[label])];
 }
 
+// Labels of a class that were checked, and those of them that the others outvote.
+struct Votes {
+  std::int64_t checked = 0, outvoted = 0;
+};
+
 }  // namespace
+
+std::string outvoted_classes(const std::vector<Suspect>& suspects, const LabeledSet& labeled) {
+  constexpr std::int64_t least_labels = 3;
+  std::vector<Votes> votes(static_cast<std::size_t>(labeled.class_count()));
+  for (const Suspect& s : suspects) {
+    if (s.status != SuspectStatus::checked) continue;
+    Votes& own = votes[static_cast<std::size_t>(labeled.class_of()[s.label])];
+    ++own.checked;
+    own.outvoted += s.suspicion > 0.0 ? 1 : 0;
+  }
+  std::vector<std::string> whole;
+  for (std::size_t k = 0; k < votes.size(); ++k)
+    if (votes[k].checked >= least_labels && votes[k].outvoted == votes[k].checked)
+      whole.push_back(labeled.class_names()[k]);
+  if (whole.empty()) return {};
+  return fmt::format(
+      "every label of {} is outvoted: where labels are few, harmonic scores lean to one class "
+      "everywhere; compare suspicions within a class, not with 0",
+      whole.size() == 1 ? "class '" + whole.front() + "'"
+                        : fmt::format("{} classes", whole.size()));
+}
 
 Json suspects_table(const std::vector<Suspect>& suspects, const LabeledSet& labeled,
                     const VertexNames& names) {
@@ -35,8 +61,10 @@ Json suspects_table(const std::vector<Suspect>& suspects, const LabeledSet& labe
                     labeled.class_names()[static_cast<std::size_t>(s.best)], s.suspicion});
   }
   if (rows.empty()) return Json::object();
-  const std::string note =
+  std::string note =
       fmt::format("{} of {} given labels are outvoted by the others", outvoted, labeled.size());
+  if (const std::string whole = outvoted_classes(suspects, labeled); !whole.empty())
+    note += "; " + whole;
   return table("Suspicious labels", {"vertex", "given", "others say", "suspicion"}, std::move(rows),
                note);
 }

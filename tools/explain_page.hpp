@@ -1,6 +1,7 @@
 #pragma once
 // Tables of gssl explain for the report page, which gssl label shows as well.
 
+#include <string>
 #include <vector>
 
 #include "evaluation_results.hpp"
@@ -9,6 +10,10 @@
 #include "gssl/transductive/explanation.hpp"
 
 namespace gssl::tool {
+
+// That every label of a class is outvoted, if it is so of one with three or more that were checked:
+// then the sign of a suspicion says nothing of a label. Else empty.
+std::string outvoted_classes(const std::vector<Suspect>& suspects, const LabeledSet& labeled);
 
 // Given labels that the others contradict, the most suspicious first; an empty object where there
 // are none. At most 50.

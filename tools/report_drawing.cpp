@@ -179,7 +179,11 @@ std::string drawing_figure(const Json& drawing, const Json& classes) {
     legend += fmt::format(
         "<li><svg viewBox=\"0 0 14 14\" aria-hidden=\"true\">{}</svg><bdi>{}</bdi></li>",
         marker(static_cast<int>(k), 7, 7, 4.5), html_text(classes[k].get<std::string>()));
-  legend += "<li>◯ around a given label</li><li>× no answer</li></ul>\n";
+  const auto drawn = [&](const auto& is) { return std::ranges::any_of(vertices, is); };
+  if (drawn([](const Json& v) { return v.at(4).get<bool>(); }))
+    legend += "<li>◯ around a given label</li>";
+  if (drawn([](const Json& v) { return v.at(2).get<int>() < 0; })) legend += "<li>× no answer</li>";
+  legend += "</ul>\n";
   const std::string caption = fmt::format(
       "{} of {} vertices, {} of their {} edges. Near in the drawing is near in the graph (two "
       "eigenvectors of its Laplacian); darker edges join different classes.",

@@ -243,6 +243,8 @@ Answer find_suspects(Session& session, const ExplainOptions& options, const Grap
   session.summary.set("unchecked", unchecked);
   session.say(fmt::format("{} of {} labels are outvoted by the others, {} were not checked",
                           outvoted, suspects.size(), unchecked));
+  if (const std::string whole = outvoted_classes(suspects, labeled); !whole.empty())
+    session.warn(whole);
   return answer;
 }
 

@@ -69,6 +69,27 @@ TEST_CASE("explain --suspects ranks the flipped label first and says what cannot
   CHECK(json["row_sum_error"].get<double>() < 1e-12);
 }
 
+TEST_CASE("explain warns where every label of a class is outvoted") {
+  // A center with nine leaves of y and some of x: most of the others are of y, whichever is left out.
+  const auto warnings_with = [](int of_x) {
+    const TemporaryDirectory dir;
+    std::string edges, labels;
+    for (int leaf = 0; leaf < 9 + of_x; ++leaf) {
+      edges += "center " + std::to_string(leaf) + "\n";
+      labels += std::to_string(leaf) + (leaf < 9 ? " y\n" : " x\n");
+    }
+    const std::string summary = (dir.path() / "run.json").string();
+    const Result r = run_gssl({"explain", dir.file("g", edges), dir.file("l", labels), "--suspects",
+                               "--summary", summary});
+    CHECK(r.status == 0);
+    const auto json = read_json(summary);
+    CHECK(json["outvoted"] == of_x);
+    return json["warnings"].size();
+  };
+  CHECK(warnings_with(2) == 0);
+  CHECK(warnings_with(3) == 1);
+}
+
 TEST_CASE("a class that occurs in another component only cannot be confirmed") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", "a b\nb c\nc d\ne f\n");
