@@ -124,6 +124,36 @@ TEST_CASE("a budget keeps the last mistakes of a batch, as it does trial by tria
                   Error);
 }
 
+TEST_CASE("a row far longer than the others leaves their ties to their own rounding",
+          "[batch-perceptron]") {
+  Rng rng(8);
+  constexpr std::int64_t n = 40;
+  std::vector<double> values = {1e6, 0.0};
+  std::vector<int> class_of = {1};
+  for (std::int64_t i = 1; i < n; ++i) {
+    values.insert(values.end(), {0.0, 0.5 + static_cast<double>(rng.below(8))});
+    class_of.push_back(i % 2 == 0 ? 1 : 0);
+    if (i % 2 == 0) values.back() = -values.back();
+  }
+  const Points x = Points::dense(n, 2, values);
+  const Dataset data = make_dataset(x, Targets::classes(class_of, {"a", "b"}));
+  const LearnerRegistry registry = builtin_learners();
+  for (const char* budget : {"1", "3", "0"}) {
+    INFO(budget);
+    const MadeLearner made = registry.make(
+        std::string("kernel-perceptron:kernel=linear,ties=true,passes=3,budget=") + budget);
+    const auto session = made.online().start({.width = 2, .class_names = {"a", "b"}});
+    for (int pass = 0; pass < 3; ++pass)
+      for (std::int64_t i = 0; i < n; ++i) {
+        session->predict({.values = std::span(values).subspan(static_cast<std::size_t>(2 * i), 2)});
+        session->update({.value = double(class_of[static_cast<std::size_t>(i)])});
+      }
+    const Block batch = made.inductive().fit(data).model->scores(x);
+    const Block online = session->model()->scores(x);
+    for (std::int64_t i = 0; i < n; ++i) CHECK(batch(i, 1) == Approx(online(i, 1)).margin(1e-6));
+  }
+}
+
 TEST_CASE("a budget of three classes leaves no more rows than it says", "[batch-perceptron]") {
   Rng rng(11);
   std::vector<double> values;

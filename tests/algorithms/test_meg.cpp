@@ -1,9 +1,11 @@
 // Matrix exponentiated gradient: a dense exponential every trial, eigenpairs after many changes,
 // and what side information is worth.
 
+#include <atomic>
 #include <cmath>
 
 #include "algorithms/online_graph_support.hpp"
+#include "evaluate/online_answers.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/linalg/dense.hpp"
@@ -222,4 +224,49 @@ TEST_CASE("what meg refuses", "[meg]") {
   CHECK(code([&] { session->predict({.first = 0}); }) == ErrorCode::bad_data);
   CHECK(code([] { matrix_side(Block(2, 2)); }) == ErrorCode::bad_data);
   CHECK(code([] { matrix_side(Block(2, 3, 1.0)); }) == ErrorCode::bad_data);
+}
+
+namespace {
+
+// Raises the flag of the run with the last label that it is told, and counts what it is asked.
+struct StopsAfterTelling final : OnlineLearner {
+  struct Session final : OnlineSession {
+    const StopsAfterTelling& own;
+    explicit Session(const StopsAfterTelling& learner) : own(learner) {}
+    double predict(const Instance&) override { return ++own.asked, 0.0; }
+    double update(const Revealed&) override {
+      if (++own.told == own.labels) own.cancel = true;
+      return 0.0;
+    }
+    OnlineReport report() const override { return {}; }
+    void save(Record&) const override {}
+  };
+
+  explicit StopsAfterTelling(int count) : labels(count) {}
+  InstanceKind instance_kind() const override { return InstanceKind::cell; }
+  std::unique_ptr<OnlineSession> start(const OnlineSetting&, const RunContext&) const override {
+    return std::make_unique<Session>(*this);
+  }
+  std::unique_ptr<OnlineSession> resume(const OnlineSetting& setting, const Record&,
+                                        const RunContext& run) const override {
+    return start(setting, run);
+  }
+
+  int labels;
+  mutable int asked = 0, told = 0;
+  mutable std::atomic<bool> cancel = false;
+};
+
+}  // namespace
+
+TEST_CASE("a run that is stopped looks for no level between the classes", "[meg]") {
+  const StopsAfterTelling learner(2);
+  RunContext run;
+  run.cancel = &learner.cancel;
+  const LabeledSet given = LabeledSet::classes({0, 3}, {0, 1}, {"a", "b"});
+  const auto error =
+      error_of([&] { detail::answers_by_trials("cells", learner, path_graph(4), given, {}, run); });
+  REQUIRE(error);
+  CHECK(error->code() == ErrorCode::cancelled);
+  CHECK(learner.asked == 2);
 }

@@ -27,6 +27,12 @@ void check_equal(const OnlineReport& a, const OnlineReport& b) {
     CHECK(a.certificates[i].values == b.certificates[i].values);
 }
 
+auto saved(const OnlineSession& session) {
+  Record record;
+  session.save(record);
+  return record.entries();
+}
+
 template <class Body>
 void for_each_case(Body&& body) {
   const LearnerRegistry registry = builtin_learners();
@@ -139,6 +145,7 @@ TEST_CASE("an instance that does not fit the setting is refused before anything 
       const auto error = error_of([&] { session->predict(instance); });
       return error && error->code() == ErrorCode::bad_data;
     };
+    const auto before = saved(*session);
     const auto width = static_cast<std::size_t>(stream.setting.width);
     const std::vector<double> wide(width + 1, 0.25), narrow(width > 1 ? width - 1 : 2, 0.25);
     switch (stream.kind) {
@@ -163,6 +170,7 @@ TEST_CASE("an instance that does not fit the setting is refused before anything 
         break;
     }
     // None of it counts or is remembered.
+    CHECK(saved(*session) == before);
     const auto untold = made.online().start(stream.setting);
     CHECK(play(*session, stream, 0, 20).predictions == play(*untold, stream, 0, 20).predictions);
   });

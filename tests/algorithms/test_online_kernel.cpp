@@ -119,11 +119,22 @@ TEST_CASE("rows of one kind follow each other in the space of a kernel", "[onlin
   for (const char* spec : {"kernel-perceptron", "randomized-kernel-descent"}) {
     INFO(spec);
     const auto first_sparse = session_of(spec), first_dense = session_of(spec);
+    const std::vector<double> wide(9, 1.0);
+    const std::vector<std::int32_t> far = {0, 8};
+    const auto refuses = [](OnlineSession& session, const Instance& instance) {
+      Record before, after;
+      session.save(before);
+      CHECK_THROWS_AS(session.predict(instance), Error);
+      session.save(after);
+      CHECK(before.entries() == after.entries());
+    };
     // Nothing was mistaken yet, and no row kept.
     first_sparse->predict({.values = two, .columns = columns});
-    CHECK_THROWS_AS(first_sparse->predict({.values = dense}), Error);
+    refuses(*first_sparse, {.values = dense});
+    refuses(*first_sparse, {.values = wide});
     first_dense->predict({.values = dense});
-    CHECK_THROWS_AS(first_dense->predict({.values = two, .columns = columns}), Error);
+    refuses(*first_dense, {.values = two, .columns = columns});
+    refuses(*first_dense, {.values = two, .columns = far});
     CHECK_THROWS_AS(first_dense->predict({.values = one}), Error);
   }
   // A row of zeros may come without entries, also as the first one, and before a save.
@@ -144,6 +155,25 @@ TEST_CASE("rows of one kind follow each other in the space of a kernel", "[onlin
     session->update({.value = 1.0});
     CHECK(session->predict({}) == 1.0);  // −1 + 1 = 0 is positive
     CHECK(session->predict({.values = one, .columns = std::vector<std::int32_t>{1}}) == 1.0);
+  }
+}
+
+TEST_CASE("zeros that were kept take the kind of the first row with entries", "[online]") {
+  const std::vector<double> two = {1.0, 2.0}, all = {1.0, 0.0, 2.0};
+  const std::vector<std::int32_t> columns = {0, 2};
+  for (const bool sparse : {true, false}) {
+    INFO(sparse);
+    static const LearnerRegistry registry = builtin_learners();
+    const auto session = registry.make("kernel-perceptron:kernel=polynomial(a=1,r=2)")
+                             .online()
+                             .start({.width = 3, .class_names = {"0", "1"}});
+    session->predict({});
+    session->update({.value = 0.0});  // keeps it, with −1
+    CHECK(session->predict(sparse ? Instance{.values = two, .columns = columns}
+                                  : Instance{.values = all}) == 0.0);
+    Record record;
+    session->save(record);
+    CHECK(record.child("expansion").points("support").is_sparse() == sparse);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "gssl/io/trial_reader.hpp"
 #include "gssl/learn/registry.hpp"
 #include "online/allocation.hpp"
+#include "online/simplex_weights.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -331,6 +332,83 @@ TEST_CASE("the simplex leaves the mean, the survivor and the one drawn of its we
     }
     CHECK(found == all[end]);
   }
+}
+
+TEST_CASE("a survivor that steps leave where it is, is not copied for each of them", "[online]") {
+  // At a corner of the simplex: a copy in each of the trials would be 10¹⁰ steps.
+  constexpr std::int32_t width = 2'000'000;
+  const LearnerRegistry registry = builtin_learners();
+  const auto session = registry.make("gradient-descent:domain=simplex,rate=1,form=survivor")
+                           .online()
+                           .start({.width = width});
+  const std::int32_t columns[] = {7};
+  const double values[] = {5.0};
+  const std::clock_t begin = std::clock();
+  for (int t = 0; t < 5000; ++t) {
+    session->predict({.values = values, .columns = columns});
+    session->update({.value = 100.0});
+  }
+  CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 10.0);
+}
+
+TEST_CASE("predictions without outcome cost their non-zeros and change nothing on the simplex",
+          "[online]") {
+  constexpr std::int32_t width = 200'000;
+  const LearnerRegistry registry = builtin_learners();
+  const auto session =
+      registry.make("gradient-descent:domain=simplex,rate=1").online().start({.width = width});
+  const std::int32_t first[] = {0};
+  const double one[] = {1.0};
+  const std::clock_t begin = std::clock();
+  // Turn by turn column 0 has all, or the others do: each time their group falls into another.
+  for (int t = 0; t < width - 1; ++t) {
+    session->predict({.values = one, .columns = first});
+    session->update({.value = t % 2 == 0 ? 5.0 : -5.0});
+  }
+  Record before, after;
+  session->save(before);
+  const double asked = session->predict({.values = one, .columns = std::vector{width - 1}});
+  for (std::int32_t c = 1; c < width; ++c)
+    if (session->predict({.values = one, .columns = std::vector{c}}) != asked) FAIL(c);
+  session->save(after);
+  CHECK(before.entries() == after.entries());
+  CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 5.0);
+}
+
+TEST_CASE("sums of weights on the simplex keep their digits over millions of trials", "[online]") {
+  detail::SimplexWeights weights(4);
+  const std::int32_t columns[] = {1, 3};
+  const double x[] = {0.1, 0.3};
+  weights.step(columns, x, 0.7);
+  constexpr int trials = 3'000'000;
+  for (int t = 0; t < trials; ++t) weights.end_trial();
+  const std::vector<double> sums = weights.sums(), all = weights.all();
+  for (std::size_t i = 0; i < sums.size(); ++i) CHECK(std::abs(sums[i] / trials - all[i]) < 1e-14);
+}
+
+TEST_CASE("how rows of the simplex are held is chosen by a row that fits, and saved", "[online]") {
+  const OnlineSetting setting{.width = 3};
+  const LearnerRegistry registry = builtin_learners();
+  const auto made = registry.make("gradient-descent:domain=simplex");
+  const std::vector<double> dense = {1.0, 2.0, 3.0}, value = {1.0};
+  const auto refused = made.online().start(setting), plain = made.online().start(setting);
+  CHECK_THROWS_AS(refused->predict({.values = value, .columns = std::vector<std::int32_t>{3}}),
+                  Error);
+  Record saved;
+  refused->predict({.values = dense});
+  refused->save(saved);
+  const auto again = made.online().resume({}, saved);
+  plain->predict({.values = dense});
+  for (OnlineSession* session : {plain.get(), refused.get(), again.get()}) {
+    session->predict({.values = value, .columns = std::vector<std::int32_t>{1}});
+    session->update({.value = 0.4});
+  }
+  Record a, b, c;
+  plain->save(a);
+  refused->save(b);
+  again->save(c);
+  CHECK(a.entries() == b.entries());
+  CHECK(a.entries() == c.entries());
 }
 
 TEST_CASE("a sparse row costs its non-zeros in every form", "[online]") {

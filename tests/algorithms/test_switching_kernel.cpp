@@ -136,4 +136,29 @@ TEST_CASE("what switching-kernel refuses", "[switching-kernel]") {
   two->predict({.values = right});
   two->update({.value = 1});
   CHECK(code([&] { two->predict({.values = right}); }) == ErrorCode::bad_data);  // beyond T
+  // Rows of another kind, and what a refused row leaves.
+  const auto refuses = [&](OnlineSession& session, const Instance& instance) {
+    Record before, after;
+    session.save(before);
+    CHECK(code([&] { session.predict(instance); }) == ErrorCode::bad_data);
+    session.save(after);
+    CHECK(before.entries() == after.entries());
+  };
+  const std::vector<double> three = {0.0, 1.0, 2.0}, four = {0.0, 1.0, 2.0, 3.0}, odd = {7.0, 1.0};
+  const std::vector<std::int32_t> columns = {1, 4, 6};
+  const SwitchingKernelLearner learner({.tasks = 2});
+  const auto dense = learner.start(setting(9)), sparse = learner.start(setting(9));
+  refuses(*dense, {.values = odd});
+  refuses(*dense, {.values = std::vector<double>{0.0, std::nan("")}});
+  refuses(*sparse, {.values = three, .columns = std::vector<std::int32_t>{4, 6, 1}});
+  dense->predict({.values = three});
+  refuses(*dense, {.values = three, .columns = columns});
+  refuses(*dense, {.values = four});
+  dense->update({.value = 1});
+  refuses(*dense, {.values = three, .columns = columns});
+  sparse->predict({.values = three, .columns = columns});
+  refuses(*sparse, {.values = three});
+  sparse->update({.value = 1});
+  refuses(*sparse, {.values = three});
+  CHECK_NOTHROW(sparse->predict({.values = right, .columns = std::vector<std::int32_t>{0, 9}}));
 }

@@ -57,9 +57,10 @@ class Learning {
         weights_(weights),
         run_(run),
         rows_(gram, memory, 1),
+        lengths_(gram.diagonal(run)),
         choice_(options.form, run.seed),
         budget_(options.budget) {
-    for (const double square : gram.diagonal(run)) longest_ = std::max(longest_, square);
+    for (double& length : lengths_) length = std::sqrt(std::max(0.0, length));
     e_.reading = Expansion::Reading::classes;
     e_.class_count = targets.class_count();
     const std::vector<std::int64_t> sizes = targets.class_sizes();
@@ -122,7 +123,7 @@ class Learning {
     double largest = -std::numeric_limits<double>::infinity();
     for (const std::int32_t k : e_.present)
       if (k != truth) largest = std::max(largest, now_.values(k, i));
-    const double near = of_rounding * longest_ * added_;
+    const double near = of_rounding * lengths_[index(i)] * added_;
     std::vector<int> best;
     if (largest < now_.values(truth, i) - near) return best;
     for (const std::int32_t k : e_.present)
@@ -133,7 +134,7 @@ class Learning {
   void add(const Addition& mistake) {
     want(mistake.item);
     for (const auto& [k, step] : mistake.steps) {
-      added_ += std::abs(step);
+      added_ += std::abs(step) * lengths_[index(mistake.item)];
       add_to(now_, k, mistake.item, step);
       // Σ_s (trials before that of s)·(its step), so that the mean over T trials is now_ − kept_/T.
       if (choice_.averages())
@@ -148,7 +149,7 @@ class Learning {
     window_.pop_front();
     want(oldest.item);
     for (const auto& [k, step] : oldest.steps) {
-      added_ -= std::abs(step);
+      added_ -= std::abs(step) * lengths_[index(oldest.item)];
       add_to(now_, k, oldest.item, -step);
     }
     // Thirds do not cancel to the last bit: a row that is gone has the coefficient 0.
@@ -174,12 +175,12 @@ class Learning {
   std::span<const double> weights_;
   const RunContext& run_;
   detail::RowStore<double> rows_;
+  std::vector<double> lengths_;  // √K(x, x) of each item
   detail::HypothesisChoice choice_;
   Expansion e_;  // its coefficients come in the end
   BatchFunctions now_;
-  BatchFunctions kept_;   // those put aside, or what the mean is made of
-  double longest_ = 0.0;  // largest K(x, x)
-  double added_ = 0.0;    // Σ |step| of what is kept
+  BatchFunctions kept_;  // those put aside, or what the mean is made of
+  double added_ = 0.0;   // Σ |step|·√K(x, x) of what is kept
   std::int64_t budget_;
   std::deque<Addition> window_;  // where there is a budget: the last of them
 };

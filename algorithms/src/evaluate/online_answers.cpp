@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gssl/core/error.hpp"
@@ -49,10 +50,11 @@ class VertexTrials {
   // After the last label: the value of a cell from which on it is answered with "yes" is half way
   // between the means of the cells that were told to be so and of the others. The learner draws its
   // own about 0, where what all vertices have in common outweighs what tells them apart.
-  void end_telling(const LabeledSet& given) {
+  void end_telling(const LabeledSet& given, const std::string& name, const RunContext& run) {
     for (int column = 0; column < columns_; ++column) {
       std::array<double, 2> sum{}, count{};
       for (std::size_t i = 0; i < given.size(); ++i) {
+        run.throw_if_stopped(name, "before the level between the classes was found");
         session_->predict(instance(given.vertices()[i], column));
         const std::span<const double> values = last_values();
         if (values.empty()) return;
@@ -136,7 +138,7 @@ OnlineAnswers answers_by_trials(const std::string& name, const OnlineLearner& le
       run.throw_if_stopped(name, "before all labels were told");
       trials->tell(given.vertices()[i], given.class_of()[i]);
     }
-    trials->end_telling(given);
+    trials->end_telling(given, name, run);
   }
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (static_cast<std::int64_t>(i) % answers_between_looks == 0)

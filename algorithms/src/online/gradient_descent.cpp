@@ -145,13 +145,13 @@ class GradientDescentSession final : public detail::CountedSession {
 
   double predict(const Instance& instance) override {
     const std::size_t width = weights_.size();
-    choose_weights(instance);
     row_.hold("gradient-descent", instance, weights_);
     if (options_.domain == Domain::simplex && weights_.size() != width) {
       weights_.resize(width);
       throw Error(ErrorCode::bad_data, "gradient-descent: a column beyond the " +
                                            std::to_string(width) + " of the simplex");
     }
+    choose_weights();
     score_ = simplex_ ? grouped_dot() : scale_ * row_.dot(weights_) + bias_;
     return expect(classes_ ? (score_ >= 0.0 ? 1.0 : 0.0) : score_);
   }
@@ -208,6 +208,7 @@ class GradientDescentSession final : public detail::CountedSession {
     save_counts(record);
     record.put("classes", std::int64_t{classes_ ? 1 : 0});
     record.put("weights", weights_);
+    record.put("chosen", std::int64_t{has_chosen_ ? 1 : 0});
     record.put("grouped", std::int64_t{simplex_ ? 1 : 0});
     if (simplex_) {
       Record groups;
@@ -230,7 +231,7 @@ class GradientDescentSession final : public detail::CountedSession {
       simplex_.emplace(record.child("simplex"));
     if (simplex_ && simplex_->size() != std::ssize(weights_))
       throw Error(ErrorCode::bad_data, "gradient-descent: weights of another number of columns");
-    has_chosen_ = simplex_ || trials() > 0;
+    has_chosen_ = record.has("chosen") ? record.integer("chosen") != 0 : trials() > 0;
     const std::vector<double>& state = record.reals("state", 5);
     scale_ = state[0];
     bias_ = state[1];
@@ -275,14 +276,14 @@ class GradientDescentSession final : public detail::CountedSession {
   }
 
   // Of sparse rows on the simplex a trial costs their non-zeros.
-  void choose_weights(const Instance& first) {
+  void choose_weights() {
     if (has_chosen_) return;
     has_chosen_ = true;
-    if (options_.domain == Domain::simplex && first.values.size() != weights_.size())
+    if (options_.domain == Domain::simplex && row_.values().size() != weights_.size())
       simplex_.emplace(std::ssize(weights_));
   }
 
-  double grouped_dot() const {
+  double grouped_dot() {
     double sum = 0.0;
     row_.visit([&](std::size_t i, double x) {
       sum += simplex_->weight(static_cast<std::int32_t>(i)) * x;

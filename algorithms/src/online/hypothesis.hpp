@@ -30,16 +30,18 @@ class HypothesisChoice {
   bool averages() const { return form_ == HypothesisForm::averaged; }
   std::int64_t trials() const { return trial_; }
 
-  // The survivor is put aside before it changes: as often as a record of length is broken.
+  // The survivor is put aside before it changes: as often as a record of length is broken. A step
+  // may leave it as it was, and then it is not copied again.
   bool takes_before_change() {
     if (form_ != HypothesisForm::survivor || run_ <= longest_) return false;
     longest_ = run_;
-    return true;
+    return !std::exchange(held_, true);
   }
   // Each trial takes the place of the one drawn before with chance 1/t.
   bool takes_after_trial(bool changed) {
     ++trial_;
     run_ = changed ? 0 : run_ + 1;
+    held_ = held_ && !changed;
     if (form_ != HypothesisForm::random) return false;
     Rng rng(seed_, static_cast<std::uint64_t>(trial_));
     return rng.uniform() * static_cast<double>(trial_) < 1.0;
@@ -60,6 +62,7 @@ class HypothesisChoice {
   std::int64_t trial_ = 0;
   std::int64_t run_ = 0;  // trials since the last change
   std::int64_t longest_ = 0;
+  bool held_ = false;  // the present hypothesis is the one put aside
 };
 
 // Of linear functions scale·weights·x + bias; weights may become more.

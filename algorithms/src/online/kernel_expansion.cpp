@@ -79,18 +79,18 @@ KernelExpansion::KernelExpansion(const std::string& kernel, std::int64_t budget,
     : kernel_(make_kernel(kernel)), budget_(budget), choice_(form, seed) {}
 
 void KernelExpansion::hold(const char* learner, const Instance& instance) {
+  Kind kind = kind_;
+  if (!instance.values.empty()) kind = instance.columns.empty() ? Kind::dense : Kind::sparse;
+  if (kind_ != Kind::unknown && kind != kind_)
+    throw Error(ErrorCode::bad_data,
+                std::string(learner) + (kind == Kind::dense ? ": a dense row after sparse ones"
+                                                            : ": a sparse row after dense ones"));
   checked_.hold(learner, instance, width_);
-  if (!instance.values.empty()) {
-    const Kind kind = instance.columns.empty() ? Kind::dense : Kind::sparse;
-    if (kind_ != Kind::unknown && kind != kind_)
-      throw Error(ErrorCode::bad_data,
-                  std::string(learner) + (kind == Kind::dense ? ": a dense row after sparse ones"
-                                                              : ": a sparse row after dense ones"));
-    kind_ = kind;
-  }
+  const bool is_known_now = std::exchange(kind_, kind) != kind;
   held_.values.assign(instance.values.begin(), instance.values.end());
   held_.columns.assign(instance.columns.begin(), instance.columns.end());
-  if (support_.columns() != static_cast<std::int64_t>(width_.size())) support_ = points_of(rows_);
+  if (is_known_now || support_.columns() != static_cast<std::int64_t>(width_.size()))
+    support_ = points_of(rows_);
 }
 
 Points KernelExpansion::points_of(const std::deque<Row>& rows) const {

@@ -24,6 +24,7 @@ SimplexWeights::SimplexWeights(std::int64_t size)
   parent_.insert(parent_.end(), {static_cast<std::int32_t>(size), zero_});
   value_.insert(value_.end(), {1.0 / static_cast<double>(size), 0.0});
   count_.insert(count_.end(), {static_cast<std::int32_t>(size), 0});
+  jump_ = parent_;
   rest_.assign(parent_.size(), 0.0);
   ordered_.emplace(value_[index(size)], static_cast<std::int32_t>(size));
 }
@@ -31,11 +32,12 @@ SimplexWeights::SimplexWeights(std::int64_t size)
 SimplexWeights::SimplexWeights(const Record& record)
     : size_(record.integer("size")),
       parent_(record.integers("parent")),
+      jump_(parent_),
       value_(record.reals("value", std::ssize(parent_))),
       count_(record.integers("count", std::ssize(parent_))),
       rest_(record.reals("rest", std::ssize(parent_))) {
   const std::vector<std::int64_t>& counts = record.long_integers("state");
-  const std::vector<double>& sums = record.reals("sums", 3);
+  const std::vector<double>& sums = record.reals("sums", 4);
   const auto nodes = std::ssize(parent_);
   bool sound =
       counts.size() == 4 && size_ >= 1 && size_ < nodes && counts[0] >= size_ && counts[0] < nodes;
@@ -59,7 +61,7 @@ SimplexWeights::SimplexWeights(const Record& record)
   trials_ = counts[3];
   shift_ = sums[0];
   sum_ = sums[1];
-  shifts_ = sums[2];
+  shifts_ = {.sum = sums[2], .carry = sums[3]};
   for (std::int32_t node = 0; node < nodes; ++node)
     if (parent_[index(node)] == node && node != zero_ && count_[index(node)] > 0)
       ordered_.emplace(value_[index(node)], node);
@@ -72,11 +74,15 @@ void SimplexWeights::save(Record& record) const {
   record.put("count", count_);
   record.put("rest", rest_);
   record.put("state", std::vector<std::int64_t>{zero_, positive_, steps_, trials_});
-  record.put("sums", std::vector<double>{shift_, sum_, shifts_});
+  record.put("sums", std::vector<double>{shift_, sum_, shifts_.sum, shifts_.carry});
 }
 
-std::int32_t SimplexWeights::root_of(std::int32_t node) const {
-  while (parent_[index(node)] != node) node = parent_[index(node)];
+std::int32_t SimplexWeights::root_of(std::int32_t node) {
+  while (jump_[index(node)] != node) {
+    const std::int32_t next = jump_[index(jump_[index(node)])];
+    jump_[index(node)] = next;
+    node = next;
+  }
   return node;
 }
 
@@ -91,7 +97,7 @@ void SimplexWeights::shorten(std::int32_t i) {
   }
 }
 
-double SimplexWeights::weight(std::int32_t i) const {
+double SimplexWeights::weight(std::int32_t i) {
   const std::int32_t root = root_of(i);
   return root == zero_ ? 0.0 : value_[index(root)] - shift_;
 }
@@ -108,10 +114,10 @@ std::vector<double> SimplexWeights::all() const {
 }
 
 double SimplexWeights::total(std::int32_t root) const {
-  return root == zero_ ? 0.0 : value_[index(root)] * static_cast<double>(trials_) - shifts_;
+  return root == zero_ ? 0.0 : value_[index(root)] * static_cast<double>(trials_) - shifts_.value();
 }
 
-double SimplexWeights::sum_of(std::int32_t i) const {
+double SimplexWeights::sum_of(std::int32_t i) {
   const std::int32_t root = root_of(i);
   double sum = total(root);
   for (std::int32_t node = i;; node = parent_[index(node)]) {
@@ -133,7 +139,7 @@ std::vector<double> SimplexWeights::sums() const {
 
 void SimplexWeights::end_trial() {
   ++trials_;
-  shifts_ += shift_;
+  shifts_.add(shift_);
 }
 
 // Its sum is kept as that of a coordinate of weight 0.
@@ -146,7 +152,7 @@ void SimplexWeights::leave_group(std::int32_t i) {
   }
   if (root == i) return;
   --count_[index(root)];
-  parent_[index(i)] = i;
+  parent_[index(i)] = jump_[index(i)] = i;
 }
 
 void SimplexWeights::enter(std::int32_t i, double value) {
@@ -157,7 +163,7 @@ void SimplexWeights::enter(std::int32_t i, double value) {
 }
 
 void SimplexWeights::fall_to_zero(std::int32_t node) {
-  parent_[index(node)] = zero_;
+  parent_[index(node)] = jump_[index(node)] = zero_;
   count_[index(zero_)] += count_[index(node)];
 }
 
@@ -227,11 +233,12 @@ void SimplexWeights::raise(double sum) {
   const double down = (sum - 1.0) / static_cast<double>(risen);
   if (count_[index(zero_)] > 0) {
     value_[index(zero_)] = shift_;
-    rest_[index(zero_)] = shifts_ - shift_ * static_cast<double>(trials_);
+    rest_[index(zero_)] = shifts_.value() - shift_ * static_cast<double>(trials_);
     positive_ += count_[index(zero_)];
     ordered_.emplace(shift_, zero_);
     zero_ = static_cast<std::int32_t>(parent_.size());
     parent_.push_back(zero_);
+    jump_.push_back(zero_);
     value_.push_back(0.0);
     count_.push_back(0);
     rest_.push_back(0.0);
@@ -276,12 +283,14 @@ void SimplexWeights::renew() {
     ++count[index(parent[index(i)])];
   }
   parent_ = std::move(parent);
+  jump_ = parent_;
   value_ = std::move(value);
   count_ = std::move(count);
   rest_ = std::move(rest);
   rest_.resize(parent_.size(), 0.0);
   zero_ = zero;
-  shift_ = shifts_ = 0.0;
+  shift_ = 0.0;
+  shifts_ = {};
   steps_ = trials_ = 0;
   ordered_.clear();
   for (std::int32_t node = 0; node < std::ssize(parent_); ++node)

@@ -12,6 +12,7 @@
 #include "online/cell_exponential.hpp"
 #include "online/counted_session.hpp"
 #include "online/exponential_bound.hpp"
+#include "online/linear_row.hpp"
 #include "online/switching_kernel_look.hpp"
 
 namespace gssl {
@@ -96,6 +97,10 @@ class SwitchingKernelSession final : public detail::CountedSession {
     kept_ = record->points("kept");
     updates_ = record->integer("updates");
     if (record->has("width")) width_ = record->integer("width");
+    const std::int64_t rows = record->has("rows") ? record->integer("rows") : 0;
+    if (rows < 0 || rows > 2)
+      throw Error(ErrorCode::bad_data, "switching-kernel: rows: must be 0, 1 or 2");
+    rows_ = static_cast<Rows>(rows);
     if (std::ssize(next_time_) != options_.tasks || kept_.rows() != w_.dimension())
       throw Error(ErrorCode::bad_data, "switching-kernel: tasks or rows differ in number");
   }
@@ -153,6 +158,7 @@ class SwitchingKernelSession final : public detail::CountedSession {
     save_counts(record);
     record.put("horizon", horizon_);
     record.put("width", width_);
+    record.put("rows", static_cast<std::int64_t>(rows_));
     record.put("times", next_time_);
     record.put("kept", kept_);
     record.put("updates", updates_);
@@ -189,10 +195,11 @@ class SwitchingKernelSession final : public detail::CountedSession {
     // A row of zeros may come without entries.
     if (instance.values.empty())
       return std::vector<double>(static_cast<std::size_t>(std::max(before, width_)), 0.0);
-    if (instance.columns.empty()) {
-      detail::check_width("switching-kernel", instance, width_);
-      return {instance.values.begin(), instance.values.end()};
-    }
+    std::vector<double> none;
+    detail::LinearRow checked;
+    checked.set_width(width_);
+    checked.hold("switching-kernel", instance, none);
+    if (instance.columns.empty()) return {instance.values.begin(), instance.values.end()};
     std::vector<double> values(
         static_cast<std::size_t>(std::max<std::int64_t>(before, instance.columns.back() + 1)), 0.0);
     for (std::size_t i = 0; i < instance.columns.size(); ++i)
@@ -214,21 +221,27 @@ class SwitchingKernelSession final : public detail::CountedSession {
   }
 
   void hold(const Instance& instance) {
+    Rows rows = rows_;
+    if (!instance.values.empty()) rows = instance.columns.empty() ? Rows::dense : Rows::sparse;
+    if (rows_ != Rows::unknown && rows != rows_)
+      throw Error(ErrorCode::bad_data, rows == Rows::dense
+                                           ? "switching-kernel: a dense row after sparse ones"
+                                           : "switching-kernel: a sparse row after dense ones");
     std::vector<double> values = values_of(instance);
-    task_ = task_of(values);
-    if (next_time_[static_cast<std::size_t>(task_)] >= horizon_)
+    const std::int64_t task = task_of(values);
+    if (next_time_[static_cast<std::size_t>(task)] >= horizon_)
       throw Error(ErrorCode::bad_data,
                   "switching-kernel: more trials than the horizon, " + std::to_string(horizon_));
-    const bool dense = instance.columns.empty() && !instance.values.empty();
-    if (dense) width_ = std::ssize(instance.values);
+    // Rows kept are narrower after sparse ones, or where zeros without entries were all.
     const std::int64_t width = std::ssize(values);
-    if (kept_.rows() > 0 && kept_.columns() != width) {
-      if (dense)
-        throw Error(ErrorCode::bad_data, "switching-kernel: " + std::to_string(width) +
-                                             " features: there were " +
-                                             std::to_string(kept_.columns()) + " before");
-      widen(width);
-    }
+    if (kept_.rows() > 0 && kept_.columns() > width)
+      throw Error(ErrorCode::bad_data, "switching-kernel: " + std::to_string(width) +
+                                           " features: there were " +
+                                           std::to_string(kept_.columns()) + " before");
+    if (kept_.rows() > 0 && kept_.columns() < width) widen(width);
+    if (rows == Rows::dense && !instance.values.empty()) width_ = std::ssize(instance.values);
+    rows_ = rows;
+    task_ = task;
     row_ = Points::dense(1, width, std::move(values));
     own_ = kernel_->diagonal(row_, run_).front();
     products_ = kept_.rows() > 0 ? kernel_->block(kept_, row_, run_) : Block();
@@ -249,9 +262,12 @@ class SwitchingKernelSession final : public detail::CountedSession {
     kept_ = Points::dense(kept_.rows() + 1, row_.columns(), std::move(values));
   }
 
+  enum class Rows { unknown, dense, sparse };  // unknown: no row had an entry
+
   SwitchingKernelOptions options_;
   std::int64_t horizon_;
   std::int64_t width_;  // of dense rows; 0: not known
+  Rows rows_ = Rows::unknown;
   SwitchingKernelRates rates_;
   RunContext run_;
   std::shared_ptr<const Kernel> kernel_;
