@@ -216,6 +216,8 @@ under --strict
 constexpr const char* environment = R"(
 OMP_NUM_THREADS :: threads to use where --threads is not given; the same bytes come out at any
 number
+OMP_WAIT_POLICY=passive :: threads that wait sleep instead of spinning: for a machine on which other
+programs run, too
 NO_COLOR :: no color in the progress line
 TMPDIR :: is not used: an output is written beside its place and renamed
 SOURCE_DATE_EPOCH :: the date that gssl help --man puts on the pages

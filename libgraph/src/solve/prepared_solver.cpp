@@ -8,6 +8,7 @@
 #include "column_scale.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/residual.hpp"
 #include "gssl/solve/solver_memory.hpp"
