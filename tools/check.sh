@@ -10,6 +10,7 @@ clang-format --dry-run --Werror "${files[@]}"
 
 tools/test.sh release
 tools/tidy.sh
+tools/tidy.sh alone
 
 tools/test.sh asan
 

@@ -3,13 +3,16 @@
 #   tools/tidy.sh                           all of them: 12 minutes of processor time
 #   tools/tidy.sh --since REV [--most N]    those that differ from REV, changed last first, N units at most
 #   tools/tidy.sh --since-days D [--most N] those that commits of the last D days before HEAD changed
+#   tools/tidy.sh alone [...]               says instead which do not compile each by itself, without the
+#                                           headers that a neighbor or a precompiled header brings
 # A header is looked at with the sources that include it, so a changed header counts as a change of
 # the source that has its name. About ten sources of a folder are one unit, which takes 15 seconds or so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-usage() { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 64; }
-since="" days="" most=0
+usage() { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+since="" days="" most=0 alone=false
+[ "${1:-}" != alone ] || { alone=true; shift; }
 while [ "$#" -gt 0 ]; do
   [ "$#" -ge 2 ] || usage
   case "$1" in
@@ -56,6 +59,15 @@ else
   mapfile -t sources < <(all_sources)
 fi
 [ "${#sources[@]}" -gt 0 ] || { echo "tidy: nothing changed" >&2; exit 0; }
+
+if "$alone"; then
+  [ "$most" -eq 0 ] || sources=("${sources[@]:0:$most}")
+  cmake --preset dev -B build/alone -DGSSL_BUILD_TESTS=OFF -DGSSL_PYTHON=AUTO >/dev/null
+  echo "alone: ${#sources[@]} sources" >&2
+  printf '%s\n' "${sources[@]}" | python3 tools/cmake/commands_alone.py build/alone/compile_commands.json |
+    xargs -d '\n' -P "$(nproc)" -n 1 bash -c
+  exit
+fi
 
 # Files of a folder are compiled as one, as the release preset does: clang-tidy reads their headers once.
 # Without precompiled headers, which are GCC's and clang cannot read. Nothing is built.
