@@ -42,9 +42,12 @@ Json class_table(const FittedGraph& fitted) {
     const auto k = static_cast<std::size_t>(fitted.labels.answer[v]);
     ++(fitted.labels.given[v] != 0 ? given : found)[k];
   }
+  const bool clusters = std::ranges::none_of(fitted.labels.given, [](auto is) { return is != 0; });
   Json rows = Json::array();
   for (std::size_t k = 0; k < fitted.classes.size() && k < most_listed; ++k)
-    rows.push_back({fitted.classes[k], given[k], found[k]});
+    clusters ? rows.push_back({fitted.classes[k], found[k]})
+             : rows.push_back({fitted.classes[k], given[k], found[k]});
+  if (clusters) return table("Clusters", {"cluster", "vertices"}, std::move(rows), "");
   return table("Classes", {"class", "given", "found"}, std::move(rows), "");
 }
 

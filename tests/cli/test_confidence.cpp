@@ -87,6 +87,7 @@ TEST_CASE("label and cluster draw a page of their own", "[confidence]") {
   html = read_file(page);
   CHECK(html.find("150 of 150 vertices") != std::string::npos);
   CHECK(html.find("Least certain") == std::string::npos);
+  CHECK(html.find(">given</th>") == std::string::npos);
 }
 
 TEST_CASE("confidence options are refused where there is none", "[confidence]") {
