@@ -21,7 +21,8 @@ namespace gssl::detail {
 class EdgeCollector {
  public:
   explicit EdgeCollector(const ReadOptions& options)
-      : builder_(0, {.duplicates = options.duplicates, .opposite = options.opposite}) {}
+      : merging_{.duplicates = options.duplicates, .opposite = options.opposite},
+        builder_(0, merging_) {}
 
   // The weight is finite and ≥ 0.
   void add(VertexId u, VertexId v, double weight) {
@@ -60,7 +61,7 @@ class EdgeCollector {
       any_undirected_ ? layered_.add(arc.u, arc.v, arc.weight, 0)
                       : builder_.add(arc.u, arc.v, arc.weight);
     arcs_ = {};
-    layered_.hand_over(builder_);
+    layered_.hand_over(builder_, merging_);
     check_progress(run, 1.0);
     file.graph = finish_graph(builder_, file.names, source, run);
     take_counts(builder_.counts(), zeros_, file.stats);
@@ -71,6 +72,7 @@ class EdgeCollector {
     VertexId u, v;
     double weight;
   };
+  GraphBuilderOptions merging_;
   GraphBuilder builder_;
   std::vector<Arc> arcs_;
   bool any_undirected_ = false;

@@ -172,13 +172,15 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
     file.names = VertexNames();
     LayerTable layers(options.layers);
     dialect.layers = &layers;
-    GraphBuilder builder(0, {.duplicates = options.duplicates, .opposite = options.opposite});
+    const GraphBuilderOptions merging{.duplicates = options.duplicates,
+                                      .opposite = options.opposite};
+    GraphBuilder builder(0, merging);
     std::int64_t zeros = 0;
     if (dialect.layer) {
       LayeredEdges layered;
       OfOneLayer one_layer{layered, layers};
       zeros = walk_edges(dialect, text, first_line, source, run, one_layer, file);
-      layered.hand_over(builder);
+      layered.hand_over(builder, merging);
     } else {
       zeros = walk_edges(dialect, text, first_line, source, run, builder, file);
     }

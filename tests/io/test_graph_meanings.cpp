@@ -148,6 +148,14 @@ TEST_CASE("Edges of opposite directions in two layers both count", "[formats]") 
   CHECK(only_weight(read_text("a.csv", "a,b,2,x\nb,a,4,y\n", options)) == 4.0);
   // Within a layer the larger direction counts, as without layers.
   CHECK(only_weight(read_text("a.csv", "a,b,2,x\nb,a,3,x\na,b,4,y\nb,a,1,y\n", options)) == 5.0);
+  // … or the mean of a layer's two, and all of what a layer gives in one direction alone.
+  ReadOptions mean = options;
+  mean.opposite = OppositeArcs::mean;
+  CHECK(only_weight(read_text("a.csv", "a,b,2,x\nb,a,3,x\na,b,4,y\nb,a,1,y\n", mean)) == 3.75);
+  CHECK(only_weight(read_text("a.csv", "a,b,2,x\nb,a,3,x\na,b,4,y\n", mean)) == 4.5);
+  CHECK(only_weight(read_text("a.csv", "a,b,2,x\nb,a,4,y\n", mean)) == 4.0);
+  CHECK(only_weight(read_text("a.net", "*Vertices 2\n*Arcs\n1 2 3\n2 1 1\n*Edges\n2 1 4\n",
+                              {.opposite = OppositeArcs::mean})) == 6.0);
   CHECK(only_weight(read_text("a.nt", "<a> <knows> <b> .\n<b> <cites> <a> .\n")) == 2.0);
   CHECK(only_weight(read_text("a.nt", "<a> <knows> <b> .\n<b> <knows> <a> .\n")) == 1.0);
 }

@@ -52,6 +52,7 @@ const OptionSpec& spec_named(const std::vector<OptionSpec>& specs, std::string_v
   const auto found = std::ranges::find(specs, name, &OptionSpec::name);
   if (found != specs.end()) return *found;
   std::vector<std::string> names;
+  names.reserve(specs.size());
   for (const auto& spec : specs) names.push_back(spec.name);
   const std::string near = did_you_mean(name, names);
   throw Error(ErrorCode::usage,
