@@ -84,9 +84,10 @@ class SwitchingMultitaskSession final : public detail::CountedSession {
 
   double predict(const Instance& instance) override {
     if (instance.first < 0 || instance.first >= awake_.rows())
-      throw Error(ErrorCode::bad_data, "switching-multitask: task " +
-                                           std::to_string(instance.first) + ": must be one of the tasks=" +
-                                           std::to_string(awake_.rows()) + " of the option");
+      throw Error(ErrorCode::bad_data,
+                  "switching-multitask: task " + std::to_string(instance.first) +
+                      ": must be one of the tasks=" + std::to_string(awake_.rows()) +
+                      " of the option");
     detail::check_width("switching-multitask", instance, static_cast<std::int64_t>(pi_.size()));
     task_ = instance.first;
     advice_.clear();
