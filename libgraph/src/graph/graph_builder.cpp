@@ -69,7 +69,9 @@ struct GraphBuilder::Tally {
   }
 };
 
-struct GraphBuilder::Piece : detail::EdgePiece {};
+struct GraphBuilder::Piece : detail::EdgePiece {
+  using EdgePiece::EdgePiece;
+};
 
 GraphBuilder::GraphBuilder(VertexId vertex_count, GraphBuilderOptions options) : options_(options) {
   grow(vertex_count);
@@ -141,16 +143,14 @@ GraphBuilder::GraphBuilder(GraphBuilder&&) noexcept = default;
 GraphBuilder& GraphBuilder::operator=(GraphBuilder&&) noexcept = default;
 
 void GraphBuilder::add(VertexId u, VertexId v, double weight) {
-  if (pieces_.empty() || pieces_.back().size == Piece::capacity) pieces_.emplace_back();
-  pieces_.back().add(u, v, weight);
+  detail::piece_with_room(pieces_).add(u, v, weight);
 }
 
 void GraphBuilder::add(std::span<const VertexId> ends, std::span<const double> weights) {
   const std::size_t edges = ends.size() / 2;
   for (std::size_t i = 0; i < edges;) {
-    if (pieces_.empty() || pieces_.back().size == Piece::capacity) pieces_.emplace_back();
-    Piece& piece = pieces_.back();
-    const std::size_t stop = std::min(edges, i + Piece::capacity - piece.size);
+    Piece& piece = detail::piece_with_room(pieces_);
+    const std::size_t stop = std::min(edges, i + piece.room());
     for (; i < stop; ++i)
       piece.add(ends[2 * i], ends[2 * i + 1], weights.empty() ? 1.0 : weights[i]);
   }

@@ -1,10 +1,12 @@
 #pragma once
-// An array of numbers with no value yet, on huge pages where the system grants them: the first
-// touch of 20 MB takes ten interrupts instead of five thousand, as long as ten products with the
-// matrix that lies in it. Moves, does not copy.
+// Arrays of numbers with no value yet, on huge pages where they are large and the system grants
+// them: the first touch of 20 MB takes ten interrupts instead of five thousand, as long as ten
+// products with the matrix that lies in it.
 //
-//   gssl::HugeArray<float> entries(n * n);  // values, uninitialized
+//   gssl::HugeArray<float> entries(n * n);  // values, uninitialized; moves, does not copy
+//   std::vector<int, gssl::HugeAllocator<int>> grown;
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -16,33 +18,79 @@
 
 namespace gssl {
 
+namespace detail {
+
+inline constexpr std::size_t huge_page = std::size_t{1} << 21;
+
+// Large arrays start at a border of huge pages; a last page that would be less than half full is
+// left small. Throws std::bad_alloc.
+inline void* new_huge(std::size_t bytes) {
+  if (bytes < huge_page) return ::operator new(bytes);
+  const std::size_t pages = (bytes + huge_page / 2) / huge_page;
+  void* const array =
+      ::operator new (std::max(bytes, pages * huge_page), std::align_val_t{huge_page});
+#ifdef __linux__
+  // Only a hint: without it the array is as good, and slower to touch.
+  madvise(array, pages * huge_page, MADV_HUGEPAGE);
+#endif
+  return array;
+}
+
+inline void delete_huge(void* array, std::size_t bytes) {
+  if (bytes < huge_page)
+    ::operator delete(array);
+  else
+    ::operator delete (array, std::align_val_t{huge_page});
+}
+
+}  // namespace detail
+
 template <class Value>
 class HugeArray {
   static_assert(std::is_trivially_default_constructible_v<Value>);
 
  public:
   HugeArray() = default;
-  // So many values, at a border of pages of 2 MB. Throws std::bad_alloc.
+  // Throws std::bad_alloc.
   explicit HugeArray(std::size_t size)
-      : values_(static_cast<Value*>(::operator new(size * sizeof(Value), page))), size_(size) {
-#ifdef __linux__
-    // Only a hint: without it the array is as good, and slower to touch.
-    madvise(values_.get(), size * sizeof(Value), MADV_HUGEPAGE);
-#endif
-  }
+      : values_(static_cast<Value*>(detail::new_huge(size * sizeof(Value))),
+                Free{size * sizeof(Value)}),
+        size_(size) {}
 
   Value* data() { return values_.get(); }
   const Value* data() const { return values_.get(); }
+  Value& operator[](std::size_t i) { return values_.get()[i]; }
+  const Value& operator[](std::size_t i) const { return values_.get()[i]; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
  private:
-  static constexpr std::align_val_t page{std::size_t{1} << 21};
   struct Free {
-    void operator()(Value* values) const { ::operator delete(values, page); }
+    std::size_t bytes = 0;
+    void operator()(Value* values) const { detail::delete_huge(values, bytes); }
   };
   std::unique_ptr<Value, Free> values_;
   std::size_t size_ = 0;
+};
+
+template <class Value>
+struct HugeAllocator {
+  using value_type = Value;
+  HugeAllocator() = default;
+  template <class Other>
+  HugeAllocator(const HugeAllocator<Other>&) {}  // NOLINT(google-explicit-constructor)
+
+  Value* allocate(std::size_t size) {
+    if (size > static_cast<std::size_t>(-1) / 2 / sizeof(Value)) throw std::bad_array_new_length();
+    return static_cast<Value*>(detail::new_huge(size * sizeof(Value)));
+  }
+  void deallocate(Value* values, std::size_t size) {
+    detail::delete_huge(values, size * sizeof(Value));
+  }
+  template <class Other>
+  bool operator==(const HugeAllocator<Other>&) const {
+    return true;
+  }
 };
 
 }  // namespace gssl

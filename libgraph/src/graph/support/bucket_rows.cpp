@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/memory/gradual_release.hpp"
 #include "edge_checks.hpp"
 #include "edge_group.hpp"
 #include "gssl/core/parallel.hpp"
@@ -19,14 +20,14 @@ constexpr std::int64_t most_buckets = 1024;
 
 // The arrays of a graph, none of whose pages is touched before its row is written.
 struct Arrays {
-  std::vector<EdgeIndex> rows;
-  std::unique_ptr<VertexId[]> neighbors;
-  std::unique_ptr<double[]> weights;
+  HugeArray<EdgeIndex> rows;
+  HugeArray<VertexId> neighbors;
+  HugeArray<double> weights;
 };
 
 template <class T>
-std::unique_ptr<T[]> untouched(EdgeIndex length) {
-  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(length));
+HugeArray<T> untouched(EdgeIndex length) {
+  return HugeArray<T>(static_cast<std::size_t>(length));
 }
 
 }  // namespace
@@ -53,7 +54,7 @@ struct BucketRows::Merger {
 class BucketRows::LowerWeights {
  public:
   LowerWeights(const BucketRows& rows, std::size_t bucket)
-      : stored_(rows.lower_weights_.get()), merged_(rows.merged_[bucket]) {}
+      : stored_(rows.lower_weights_.data()), merged_(rows.merged_[bucket]) {}
 
   double operator()(EdgeIndex at) {
     if (stored_ != nullptr) return stored_[at];
@@ -73,7 +74,7 @@ BucketRows::BucketRows(VertexId n, std::vector<EdgePiece> pieces,
   std::int64_t edges = 0;
   for (const EdgePiece& piece : pieces) {
     edges += static_cast<std::int64_t>(piece.size);
-    weighted_ = weighted_ || piece.weights != nullptr;
+    weighted_ = weighted_ || !piece.weights.empty();
   }
   counts_.edges_given = edges;
   choose_buckets(edges);
@@ -103,30 +104,26 @@ void BucketRows::each_bucket(Body&& body) const {
       [&](std::int64_t b, std::int64_t) { body(static_cast<std::size_t>(b)); }, 1);
 }
 
-// Every thread deals a stretch of pieces; in each bucket the edges stay in the order they came in.
+// Every piece knows where in the buckets its edges go, so these stay in the order they came in.
 void BucketRows::deal(std::vector<EdgePiece>& pieces) {
-  const std::size_t stretch =
-      (pieces.size() + static_cast<std::size_t>(threads_) - 1) / static_cast<std::size_t>(threads_);
-  const std::size_t stretches = pieces.empty() ? 0 : (pieces.size() + stretch - 1) / stretch;
-  std::vector<EdgeIndex> cursor(stretches * buckets_, 0);
-  std::vector<std::int64_t> loops(stretches, 0);
+  std::vector<EdgeIndex> cursor(pieces.size() * buckets_, 0);
+  std::vector<std::int64_t> loops(pieces.size(), 0);
   const auto each_piece = [&](auto&& body) {
     parallel_blocks(
-        static_cast<std::int64_t>(stretches), threads_,
+        static_cast<std::int64_t>(pieces.size()), threads_,
         [&](std::int64_t i, std::int64_t) {
-          const auto s = static_cast<std::size_t>(i);
-          for (std::size_t p = s * stretch; p < std::min(pieces.size(), (s + 1) * stretch); ++p)
-            body(s, cursor.data() + s * buckets_, pieces[p]);
+          const auto p = static_cast<std::size_t>(i);
+          body(p, cursor.data() + p * buckets_, pieces[p]);
         },
         1);
   };
-  each_piece([&](std::size_t s, EdgeIndex* count, const EdgePiece& piece) {
+  each_piece([&](std::size_t p, EdgeIndex* count, const EdgePiece& piece) {
     for (std::size_t i = 0; i < piece.size; ++i) {
       const auto [u, v] = piece.pairs[i];
       check_ends(u, v, n_);
-      if (piece.weights) check_weight(u, v, piece.weights[i]);
+      if (!piece.weights.empty()) check_weight(u, v, piece.weights[i]);
       if (u == v)
-        ++loops[s];
+        ++loops[p];
       else
         ++count[bucket_of(std::max(u, v))];
     }
@@ -135,8 +132,8 @@ void BucketRows::deal(std::vector<EdgePiece>& pieces) {
   EdgeIndex edges = 0;
   for (std::size_t b = 0; b < buckets_; ++b) {
     begin_[b] = edges;
-    for (std::size_t s = 0; s < stretches; ++s)
-      edges += std::exchange(cursor[s * buckets_ + b], edges);
+    for (std::size_t p = 0; p < pieces.size(); ++p)
+      edges += std::exchange(cursor[p * buckets_ + b], edges);
   }
   begin_[buckets_] = edges;
   for (const std::int64_t count : loops) counts_.self_loops_dropped += count;
@@ -149,10 +146,10 @@ void BucketRows::deal(std::vector<EdgePiece>& pieces) {
       const auto [u, v] = piece.pairs[i];
       if (u == v) continue;
       const VertexId row = std::max(u, v);
-      const EdgeIndex at = to[bucket_of(row)]++;
+      const auto at = static_cast<std::size_t>(to[bucket_of(row)]++);
       entries_[at] = {static_cast<std::uint32_t>(row) & in_bucket,
                       static_cast<std::uint32_t>(std::min(u, v)) << 1 | (u > v ? 1U : 0U)};
-      if (weighted_) weights_[at] = piece.weights ? piece.weights[i] : 1.0;
+      if (weighted_) weights_[at] = piece.weights.empty() ? 1.0 : piece.weights[i];
     }
     piece.release();
   });
@@ -161,7 +158,7 @@ void BucketRows::deal(std::vector<EdgePiece>& pieces) {
 void BucketRows::merge_all() {
   lower_ = untouched<VertexId>(begin_.back());
   if (weighted_) lower_weights_ = untouched<double>(begin_.back());
-  lower_degree_.resize(static_cast<std::size_t>(n_));
+  lower_degree_ = untouched<std::uint32_t>(n_);
   merged_.resize(buckets_);
   upward_.assign(buckets_ * buckets_, 0);
   std::vector<Merger> found(buckets_);
@@ -178,7 +175,8 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket) {
   const EdgeIndex begin = begin_[bucket];
   const auto length = static_cast<std::size_t>(begin_[bucket + 1] - begin);
   const std::size_t rows = rows_of(bucket);
-  const Entry* const given = entries_.get() + begin;
+  const Entry* const given = entries_.data() + begin;
+  const double* const given_weights = weights_.data() + (weighted_ ? begin : 0);
   // Entry after entry into their rows; row r then ends at ends[r].
   std::vector<std::uint64_t> ends(rows + 1, 0);
   for (std::size_t i = 0; i < length; ++i) ++ends[given[i].row + 1];
@@ -189,17 +187,19 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket) {
   for (std::size_t i = 0; i < length; ++i) {
     const std::uint64_t at = ends[given[i].row]++;
     keys[at] = given[i].key;
-    if (weighted_) weights[at] = weights_[begin + static_cast<EdgeIndex>(i)];
+    if (weighted_) weights[at] = given_weights[i];
   }
 
   Merger found;
   RowSorter sorter;
   EdgeIndex at = begin;
+  VertexId* const lower = lower_.data();
+  double* const lower_weights = lower_weights_.data();
   std::uint32_t* const upward = upward_.data() + bucket * buckets_;
   const auto put = [&](VertexId u, double weight) {
-    lower_[at] = u;
+    lower[at] = u;
     ++upward[bucket_of(u)];
-    if (weighted_) lower_weights_[at] = weight;
+    if (weighted_) lower_weights[at] = weight;
     if (weight != 1.0) {
       found.heavy = true;
       if (!weighted_) merged_[bucket].push_back({at, weight});
@@ -247,7 +247,7 @@ void BucketRows::deal_upward() {
     }
   }
   upward_begin_[buckets_] = edges;
-  if (store_weights_ && !weights_) weights_ = untouched<double>(edges);
+  if (store_weights_ && weights_.empty()) weights_ = untouched<double>(edges);
   const auto in_bucket = (std::uint32_t{1} << shift_) - 1;
   each_bucket([&](std::size_t b) {
     LowerWeights weight(*this, b);
@@ -256,8 +256,8 @@ void BucketRows::deal_upward() {
     const auto first = static_cast<std::size_t>(first_row(b));
     for (std::size_t v = first; v < first + rows_of(b); ++v) {
       for (const EdgeIndex end = from + lower_degree_[v]; from < end; ++from) {
-        const VertexId u = lower_[from];
-        const EdgeIndex at = to[bucket_of(u)]++;
+        const VertexId u = lower_[static_cast<std::size_t>(from)];
+        const auto at = static_cast<std::size_t>(to[bucket_of(u)]++);
         entries_[at] = {static_cast<std::uint32_t>(u) & in_bucket, static_cast<std::uint32_t>(v)};
         if (store_weights_) weights_[at] = weight(from);
       }
@@ -266,12 +266,14 @@ void BucketRows::deal_upward() {
 }
 
 void BucketRows::count_rows() {
-  rows_.assign(static_cast<std::size_t>(n_) + 1, 0);
+  rows_ = untouched<EdgeIndex>(EdgeIndex{n_} + 1);
+  rows_[0] = 0;
   each_bucket([&](std::size_t b) {
     EdgeIndex* const degree = rows_.data() + 1 + first_row(b);
-    for (EdgeIndex e = upward_begin_[b]; e < upward_begin_[b + 1]; ++e) ++degree[entries_[e].row];
     for (std::size_t r = 0; r < rows_of(b); ++r)
-      degree[r] += lower_degree_[static_cast<std::size_t>(first_row(b)) + r];
+      degree[r] = lower_degree_[static_cast<std::size_t>(first_row(b)) + r];
+    const Entry* const upward = entries_.data();
+    for (EdgeIndex e = upward_begin_[b]; e < upward_begin_[b + 1]; ++e) ++degree[upward[e].row];
   });
   for (std::size_t v = 0; v < static_cast<std::size_t>(n_); ++v) rows_[v + 1] += rows_[v];
 }
@@ -281,43 +283,44 @@ void BucketRows::fill_bucket(std::size_t bucket, VertexId* neighbors, double* we
   const auto first = static_cast<std::size_t>(first_row(bucket));
   std::vector<EdgeIndex> cursor(rows_of(bucket));
   LowerWeights weight(*this, bucket);
+  const VertexId* const lower = lower_.data();
   EdgeIndex from = begin_[bucket];
   for (std::size_t r = 0; r < cursor.size(); ++r) {
     EdgeIndex to = rows_[first + r];
     for (const EdgeIndex end = from + lower_degree_[first + r]; from < end; ++from, ++to) {
-      neighbors[to] = lower_[from];
+      neighbors[to] = lower[from];
       if (weights != nullptr) weights[to] = weight(from);
     }
     cursor[r] = to;
   }
+  const Entry* const upward = entries_.data();
+  const double* const upward_weights = weights_.data();
   for (EdgeIndex e = upward_begin_[bucket]; e < upward_begin_[bucket + 1]; ++e) {
-    const EdgeIndex to = cursor[entries_[e].row]++;
-    neighbors[to] = static_cast<VertexId>(entries_[e].key);
-    if (weights != nullptr) weights[to] = weights_[e];
+    const EdgeIndex to = cursor[upward[e].row]++;
+    neighbors[to] = static_cast<VertexId>(upward[e].key);
+    if (weights != nullptr) weights[to] = upward_weights[e];
   }
-  const auto drop = [](auto& array, EdgeIndex begin, EdgeIndex end) {
-    if (array) release_pages(array.get() + begin, array.get() + end);
-  };
-  drop(lower_, begin_[bucket], begin_[bucket + 1]);
-  drop(lower_weights_, begin_[bucket], begin_[bucket + 1]);
-  drop(entries_, upward_begin_[bucket], upward_begin_[bucket + 1]);
-  drop(weights_, upward_begin_[bucket], upward_begin_[bucket + 1]);
 }
 
 Graph BucketRows::finish() {
   deal_upward();
   count_rows();
-  const EdgeIndex arcs = rows_.back();
+  const EdgeIndex arcs = rows_[static_cast<std::size_t>(n_)];
   auto arrays = std::make_shared<Arrays>();
   arrays->neighbors = untouched<VertexId>(arcs);
   if (store_weights_) arrays->weights = untouched<double>(arcs);
-  each_bucket(
-      [&](std::size_t b) { fill_bucket(b, arrays->neighbors.get(), arrays->weights.get()); });
+  GradualRelease lower(lower_, begin_), lower_weights(lower_weights_, begin_);
+  GradualRelease upper(entries_, upward_begin_), upper_weights(weights_, upward_begin_);
+  each_bucket([&](std::size_t b) {
+    fill_bucket(b, arrays->neighbors.data(), arrays->weights.data());
+    for (GradualRelease* array : {&lower, &lower_weights, &upper, &upper_weights})
+      array->used_up(b);
+  });
   arrays->rows = std::move(rows_);
-  const std::span<const EdgeIndex> rows(arrays->rows);
-  const std::span<const VertexId> neighbors(arrays->neighbors.get(),
+  const std::span<const EdgeIndex> rows(arrays->rows.data(), static_cast<std::size_t>(n_) + 1);
+  const std::span<const VertexId> neighbors(arrays->neighbors.data(),
                                             static_cast<std::size_t>(arcs));
-  const std::span<const double> weights(arrays->weights.get(),
+  const std::span<const double> weights(arrays->weights.data(),
                                         store_weights_ ? static_cast<std::size_t>(arcs) : 0);
   return TrustedGraph::make(std::move(arrays), rows, neighbors, weights);
 }

@@ -13,11 +13,11 @@
 // bytes of each edge given at the most, 28 if weighted, and 4 of each vertex.
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "edge_piece.hpp"
+#include "gssl/core/huge_array.hpp"
 #include "gssl/graph/graph.hpp"
 #include "gssl/graph/graph_builder.hpp"
 
@@ -71,17 +71,17 @@ class BucketRows {
   int shift_ = 0;               // a bucket has 2^shift_ rows
   std::size_t buckets_ = 0;
   std::vector<EdgeIndex> begin_;  // of each bucket in entries_, and one past
-  std::unique_ptr<Entry[]> entries_;
-  std::unique_ptr<double[]> weights_;  // of entries_
+  HugeArray<Entry> entries_;
+  HugeArray<double> weights_;  // of entries_
 
   // After merging: bucket b has its rows of lower neighbors one after another from begin_[b] on.
-  std::unique_ptr<VertexId[]> lower_;
-  std::unique_ptr<double[]> lower_weights_;
+  HugeArray<VertexId> lower_;
+  HugeArray<double> lower_weights_;
   std::vector<std::vector<MergedWeight>> merged_;  // of each bucket, where lower_weights_ has none
-  std::vector<std::uint32_t> lower_degree_;
+  HugeArray<std::uint32_t> lower_degree_;
   std::vector<std::uint32_t> upward_;    // edges from bucket b to c, at b * buckets_ + c
   std::vector<EdgeIndex> upward_begin_;  // of each bucket in entries_, dealt upward, and one past
-  std::vector<EdgeIndex> rows_;
+  HugeArray<EdgeIndex> rows_;
 };
 
 }  // namespace gssl::detail

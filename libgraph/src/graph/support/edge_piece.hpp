@@ -1,41 +1,59 @@
 #pragma once
-// Edges in the order in which they came, up to 65,536 of them: what a builder keeps until it knows
-// how many there are. A piece whose weights are all 1 stores none.
+// Edges in the order in which they came: what a builder keeps until it knows how many there are,
+// piece after piece, each twice as large as the one before up to 262,144 edges. A piece whose
+// weights are all 1 stores none.
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <utility>
+#include <vector>
 
 #include "core/memory/release_pages.hpp"
+#include "gssl/core/huge_array.hpp"
 #include "gssl/core/types.hpp"
 
 namespace gssl::detail {
 
 struct EdgePiece {
-  static constexpr std::size_t capacity = std::size_t{1} << 16;
-  using Pair = std::pair<VertexId, VertexId>;
+  static constexpr std::size_t least_capacity = std::size_t{1} << 10;
+  static constexpr std::size_t most_capacity = std::size_t{1} << 18;  // a huge page
+  struct Pair {
+    VertexId u, v;
+  };
 
-  std::unique_ptr<Pair[]> pairs = std::make_unique_for_overwrite<Pair[]>(capacity);
-  std::unique_ptr<double[]> weights;
+  explicit EdgePiece(std::size_t capacity) : pairs(capacity) {}
+
+  HugeArray<Pair> pairs;
+  HugeArray<double> weights;
   std::size_t size = 0;
 
+  std::size_t room() const { return pairs.size() - size; }
+
   void add(VertexId u, VertexId v, double weight) {
-    if (weight != 1.0 && !weights) {
-      weights = std::make_unique_for_overwrite<double[]>(capacity);
-      std::fill_n(weights.get(), size, 1.0);
+    if (weight != 1.0 && weights.empty()) {
+      weights = HugeArray<double>(pairs.size());
+      std::fill_n(weights.data(), size, 1.0);
     }
-    if (weights) weights[size] = weight;
+    if (!weights.empty()) weights[size] = weight;
     pairs[size++] = {u, v};
   }
 
   // free() may keep the pages.
   void release() {
-    release_pages(pairs.get(), pairs.get() + capacity);
-    pairs.reset();
-    if (weights) release_pages(weights.get(), weights.get() + capacity);
-    weights.reset();
+    release_pages(pairs.data(), pairs.data() + pairs.size());
+    pairs = {};
+    if (!weights.empty()) release_pages(weights.data(), weights.data() + weights.size());
+    weights = {};
   }
 };
+
+// The piece that has room for the next edge.
+template <class Piece>
+Piece& piece_with_room(std::vector<Piece>& pieces) {
+  if (pieces.empty())
+    pieces.emplace_back(EdgePiece::least_capacity);
+  else if (pieces.back().room() == 0)
+    pieces.emplace_back(std::min(2 * pieces.back().size, EdgePiece::most_capacity));
+  return pieces.back();
+}
 
 }  // namespace gssl::detail
