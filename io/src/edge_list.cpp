@@ -1,6 +1,7 @@
 // Edge lists. One walk checks every line, names the vertices and hands the edges to the builder as
 // pairs of vertices: to keep 8 bytes an edge is cheaper than to parse and look up every id again.
 // Lines are parsed on all threads; ids are numbered in the order of the file.
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "gssl/core/error.hpp"
 #include "in_order.hpp"
 #include "layered_edges.hpp"
+#include "shared_names.hpp"
 #include "sniff_table.hpp"
 
 namespace gssl::detail {
@@ -94,30 +96,41 @@ std::int64_t walk_text(const Dialect& dialect, std::string_view text, std::int64
   return line - 1;
 }
 
-// The same on all threads.
+// The same on all threads: each parses blocks and looks up their ids; ids that are new are numbered
+// block after block.
 std::int64_t walk_blocks(const Dialect& dialect, std::string_view text, std::int64_t line,
-                         const TextSource& source, const RunContext& run,
+                         const TextSource& source, const RunContext& run, VertexNames& names,
                          Naming<GraphBuilder>& naming) {
+  SharedNames shared(names);
   Walker<Naming<GraphBuilder>> walker(dialect, source.name(), naming);
-  const std::vector<Chunk> chunks = cut_at_lines(text, block_bytes);
+  const std::vector<Chunk> chunks = cut_at_lines(text, block_bytes(text.size()));
   const auto chunk = [&](std::int64_t i) { return chunks[static_cast<std::size_t>(i)].text; };
+  PassedText passed(source);
   make_then_use<EdgeBlock>(
       static_cast<std::int64_t>(chunks.size()), run.thread_count(),
       [&](std::int64_t i, EdgeBlock& block) {
         block.clear();
-        block.lines = 0;
         block.rest = chunk(i);
         if (i == 0 && dialect.header) return;
         Walker<EdgeBlock> fast(dialect, source.name(), block);
         block.rest = fast.walk_fast(chunk(i), block.lines);
+        shared.find(block.integers);
+        shared.find(block.words);
       },
       [&](std::int64_t i, EdgeBlock& block) {
         check_block_progress(run, i, chunks.size());
-        naming.edges(std::span<const std::uint64_t>(block.integers), block.integer_weights);
-        naming.edges(std::span<const std::string_view>(block.words), block.word_weights);
-        line = walker.walk(block.rest, line + block.lines);
-        naming.flush();
-        source.release(chunk(i));
+        shared.insert(block.integers);
+        naming.edges(block.integers);
+        shared.insert(block.words);
+        naming.edges(block.words);
+        if (!block.rest.empty()) {
+          const std::unique_lock alone = shared.alone();
+          line = walker.walk(block.rest, line + block.lines);
+          naming.flush();
+        } else {
+          line += block.lines;
+        }
+        passed.add(chunk(i));
       });
   check_progress(run, 1.0);
   return line - 1;
@@ -140,7 +153,7 @@ std::int64_t walk_edges(const Dialect& dialect, std::string_view text, std::int6
     TwoKinds kinds(naming);
     file.stats.lines = walk_text(dialect, text, first_line, source, run, kinds);
   } else if constexpr (std::is_same_v<Builder, GraphBuilder>) {
-    file.stats.lines = walk_blocks(dialect, text, first_line, source, run, naming);
+    file.stats.lines = walk_blocks(dialect, text, first_line, source, run, file.names, naming);
   } else {
     file.stats.lines = walk_text(dialect, text, first_line, source, run, naming);
   }

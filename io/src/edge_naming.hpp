@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "edge_block.hpp"
 #include "graph_formats.hpp"
 #include "gssl/graph/vertex_names.hpp"
 
@@ -32,22 +33,14 @@ class Naming {
     names_.insert(name);
   }
 
-  // Many edges, two ids of each; no weights: all 1.
+  // Many edges whose vertices are known.
   template <class Id>
-  void edges(std::span<const Id> ids, std::span<const double> weights) {
+  void edges(const IdBlock<Id>& block) {
     flush();
-    const bool some_are_zero = std::ranges::find(weights, 0.0) != weights.end();
-    std::array<VertexId, 2 * batch> vertices;
-    for (std::size_t at = 0; at < ids.size(); at += 2 * batch) {
-      const auto some = ids.subspan(at, std::min(2 * batch, ids.size() - at));
-      names_.insert(some, vertices);
-      const auto ends = std::span<const VertexId>(vertices).first(some.size());
-      const auto own = weights.empty() ? weights : weights.subspan(at / 2, some.size() / 2);
-      if (some_are_zero)
-        add_without_zeros(ends, own);
-      else
-        builder_.add(ends, own);
-    }
+    if (std::ranges::find(block.weights, 0.0) != block.weights.end())
+      add_without_zeros(block.vertices, block.weights);
+    else
+      builder_.add(block.vertices, block.weights);
   }
 
   // To be called after the last edge.

@@ -86,7 +86,7 @@ OppositeArcs parse_opposite_arcs(const std::string& name) {
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run) {
   if (detail::is_folder(path)) return detail::read_ogb_folder(path, options, run);
   if (is_binary_graph(path, options)) return BinaryGraph::open(path).read(run);
-  const TextSource source = TextSource::open(path, run.memory_limit);
+  const TextSource source = TextSource::open(path, run.memory_limit, run.thread_count());
   return source.read_whole([&] { return detail::parse_graph(source, options, run); });
 }
 

@@ -1,20 +1,91 @@
 #pragma once
 // Work in two halves on a row of items: the first half of each on any thread, the second half one
-// after another in the order of the items, each on the thread that did its first half.
+// after another in the order of the items.
 //
 //   make_then_use<Block>(chunks.size(), threads,
 //                        [&](std::int64_t i, Block& block) { parse(chunks[i], block); },
 //                        [&](std::int64_t i, Block& block) { take(block); });
 //
-// So results do not depend on the number of threads, and no more blocks are held than there are
-// threads. Each thread uses its block again, as it was left. The first exception, in the order of
-// the items, is thrown after the threads have stopped; no later item is used.
+// So results do not depend on the number of threads. A thread whose block has to wait for its turn
+// goes on with a later item; at most three blocks for each thread are held, and used again as they
+// were left. Who has nothing to do sleeps. The first exception, in the order of the items, is
+// thrown after the threads have stopped; no later item is used.
 
-#include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <exception>
+#include <mutex>
+#include <vector>
 
 namespace gssl::detail {
+
+// What the threads of make_then_use() share.
+template <class Block>
+class OrderedWork {
+ public:
+  OrderedWork(std::int64_t count, int threads)
+      : count_(count), places_(3 * static_cast<std::size_t>(threads)) {}
+
+  template <class Make, class Use>
+  void run(Make&& make, Use&& use) {
+    std::unique_lock lock(mutex_);
+    while (!error_ && used_ < count_) {
+      Place& first = place_of(used_);
+      if (first.made && !in_use_) {
+        in_use_ = true;
+        run_unlocked(lock, first, [&] { use(used_, first.block); });
+        error_ = first.error;
+        first.made = in_use_ = false;
+        ++used_;
+        changed_.notify_all();
+      } else if (made_ < count_ && made_ - used_ < static_cast<std::int64_t>(places_.size())) {
+        const std::int64_t item = made_++;
+        Place& place = place_of(item);
+        run_unlocked(lock, place, [&] { make(item, place.block); });
+        place.made = true;
+        changed_.notify_all();
+      } else {
+        changed_.wait(lock);
+      }
+    }
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  struct Place {
+    Block block;
+    bool made = false;
+    std::exception_ptr error;  // of either half
+  };
+
+  Place& place_of(std::int64_t item) {
+    return places_[static_cast<std::size_t>(item) % places_.size()];
+  }
+
+  // Nothing, if the first half of the item has failed.
+  template <class Work>
+  static void run_unlocked(std::unique_lock<std::mutex>& lock, Place& place, Work&& work) {
+    lock.unlock();
+    try {
+      if (!place.error) work();
+    } catch (...) {
+      place.error = std::current_exception();
+    }
+    lock.lock();
+  }
+
+  const std::int64_t count_;
+  std::vector<Place> places_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::int64_t made_ = 0;  // items whose first half was begun
+  std::int64_t used_ = 0;  // items whose second half is over
+  bool in_use_ = false;
+  std::exception_ptr error_;
+};
 
 template <class Block, class Make, class Use>
 void make_then_use(std::int64_t count, int threads, Make&& make, Use&& use) {
@@ -26,34 +97,10 @@ void make_then_use(std::int64_t count, int threads, Make&& make, Use&& use) {
     }
     return;
   }
-  std::exception_ptr error;  // looked at and set in the ordered part alone
-  std::atomic<bool> failed{false};
+  OrderedWork<Block> work(count, threads);
 #pragma omp parallel num_threads(threads)
-  {
-    Block block;
-#pragma omp for ordered schedule(static, 1)
-    for (std::int64_t i = 0; i < count; ++i) {
-      std::exception_ptr own;
-      try {
-        if (!failed.load(std::memory_order_relaxed)) make(i, block);
-      } catch (...) {
-        own = std::current_exception();
-      }
-#pragma omp ordered
-      {
-        if (!error && own) error = own;
-        if (!error) {
-          try {
-            use(i, block);
-          } catch (...) {
-            error = std::current_exception();
-          }
-        }
-        if (error) failed.store(true, std::memory_order_relaxed);
-      }
-    }
-  }
-  if (error) std::rethrow_exception(error);
+  work.run(make, use);
+  work.rethrow();
 }
 
 }  // namespace gssl::detail

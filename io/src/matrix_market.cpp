@@ -229,8 +229,9 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
     }
   };
   EntryWalker walker(head, source.name(), take);
-  const std::vector<Chunk> chunks = cut_at_lines(head.body, block_bytes);
+  const std::vector<Chunk> chunks = cut_at_lines(head.body, block_bytes(head.body.size()));
   std::int64_t line = head.lines + 1;
+  PassedText passed(source);
   make_then_use<EntryBlock>(
       static_cast<std::int64_t>(chunks.size()), run.thread_count(),
       [&](std::int64_t i, EntryBlock& block) {
@@ -253,7 +254,7 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
         zeros += block.entries - static_cast<std::int64_t>(block.ends.size() / 2);
         builder.add(block.ends, block.weights);
         line = walker.walk(block.rest, line + block.lines);
-        source.release(chunks[static_cast<std::size_t>(i)].text);
+        passed.add(chunks[static_cast<std::size_t>(i)].text);
       });
   if (entries != head.entries) {
     bad_line(source.name(), line - 1,

@@ -13,6 +13,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/machine.hpp"
+#include "gssl/core/parallel.hpp"
 #include "hex_digits.hpp"
 
 namespace gssl::detail {
@@ -35,6 +36,25 @@ struct Descriptor {
 [[noreturn]] void read_failed(const std::string& name) {
   throw Error(ErrorCode::io_failure, name + ": read failed: " + std::strerror(errno));
 }
+
+// The CRC-32 of a piece, to which that of the next is added.
+struct PieceSum {
+  std::uint32_t crc = 0;
+  std::size_t bytes = 0;
+
+  PieceSum() = default;
+  explicit PieceSum(std::string_view part)
+      : crc(static_cast<std::uint32_t>(
+            ::crc32_z(0, reinterpret_cast<const unsigned char*>(part.data()), part.size()))),
+        bytes(part.size()) {}
+  PieceSum& operator+=(const PieceSum& next) {
+    crc = static_cast<std::uint32_t>(
+        ::crc32_combine(crc, next.crc, static_cast<z_off_t>(next.bytes)));
+    bytes += next.bytes;
+    return *this;
+  }
+};
+constexpr std::int64_t crc_piece = std::int64_t{1} << 22;
 
 ByteBuffer read_all(int descriptor, const std::string& name, std::size_t most) {
   ByteBuffer buffer;
@@ -90,7 +110,7 @@ ByteBuffer decompress(Compression compression, std::string_view bytes, const std
   return plain;
 }
 
-TextSource TextSource::open(const std::string& path, std::size_t most_held) {
+TextSource TextSource::open(const std::string& path, std::size_t most_held, int threads) {
   const bool standard_input = path == "-";
   TextSource source(standard_input ? "<stdin>" : path);
   const Descriptor file{standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC),
@@ -112,14 +132,14 @@ TextSource TextSource::open(const std::string& path, std::size_t most_held) {
       const std::string_view bytes = source.mapping_.bytes();
       ::madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_SEQUENTIAL);
       source.read_whole([&] {
-        source.take_stored(bytes, most_held);
+        source.take_stored(bytes, most_held, threads);
         return true;
       });
       return source;
     }
   }
   source.buffer_ = read_all(file.number, source.name_, most_held);
-  source.take_stored(source.buffer_.view(), most_held);
+  source.take_stored(source.buffer_.view(), most_held, threads);
   return source;
 }
 
@@ -129,18 +149,22 @@ TextSource TextSource::from_memory(std::string_view bytes, std::string name) {
   return source;
 }
 
-void TextSource::take_stored(std::string_view bytes, std::size_t most_held) {
+void TextSource::take_stored(std::string_view bytes, std::size_t most_held, int threads) {
   stored_bytes_ = static_cast<std::int64_t>(bytes.size());
   compression_ = sniff_compression(bytes);
   text_ = bytes;
-  std::uint32_t crc = 0;
-  for (std::size_t at = 0; at < bytes.size(); at += read_chunk) {
-    const std::string_view part = bytes.substr(at, read_chunk);
-    crc = static_cast<std::uint32_t>(
-        ::crc32_z(crc, reinterpret_cast<const unsigned char*>(part.data()), part.size()));
-    release(part);
-  }
-  crc_ = crc;
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  crc_ = blocked_sum(
+             size, threads,
+             [&](std::int64_t begin, std::int64_t end) {
+               const std::string_view part = bytes.substr(static_cast<std::size_t>(begin),
+                                                          static_cast<std::size_t>(end - begin));
+               const PieceSum sum(part);
+               release(part);
+               return sum;
+             },
+             crc_piece)
+             .crc;
   if (compression_ != Compression::none) {
     ByteBuffer plain = decompress(compression_, bytes, name_, most_held);
     buffer_ = std::move(plain);

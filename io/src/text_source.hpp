@@ -58,7 +58,7 @@ class TextSource {
  public:
   // "-" is standard input. Throws ErrorCode::cannot_open and ErrorCode::io_failure, and MemoryError
   // if text that has to be held is more than `most_held` bytes, unless that is 0.
-  static TextSource open(const std::string& path, std::size_t most_held = 0);
+  static TextSource open(const std::string& path, std::size_t most_held = 0, int threads = 1);
   // The bytes must outlive the source unless they are compressed.
   static TextSource from_memory(std::string_view bytes, std::string name);
 
@@ -94,7 +94,7 @@ class TextSource {
 
  private:
   explicit TextSource(std::string name) : name_(std::move(name)) {}
-  void take_stored(std::string_view bytes, std::size_t most_held = 0);
+  void take_stored(std::string_view bytes, std::size_t most_held = 0, int threads = 1);
   void check_whole() const;
 
   std::string name_;
@@ -104,6 +104,26 @@ class TextSource {
   Compression compression_ = Compression::none;
   std::int64_t stored_bytes_ = 0;
   std::uint32_t crc_ = 0;
+};
+
+// Releases the text that was read some megabytes at a time, for each release halts the other
+// threads for a moment.
+class PassedText {
+ public:
+  explicit PassedText(const TextSource& source) : source_(source) {}
+
+  // Of the text, what follows the part before.
+  void add(std::string_view part) {
+    passed_ = {passed_.empty() ? part.data() : passed_.data(), passed_.size() + part.size()};
+    if (passed_.size() < enough) return;
+    source_.release(passed_);
+    passed_ = {};
+  }
+
+ private:
+  static constexpr std::size_t enough = std::size_t{1} << 23;
+  const TextSource& source_;
+  std::string_view passed_;
 };
 
 }  // namespace gssl::detail

@@ -63,6 +63,9 @@ struct HashedName {
 };
 std::uint32_t hash_of(const HashedName& name) { return name.hash; }
 
+// Look-ups that wait for memory together.
+constexpr std::size_t batch = 128;
+
 // Inlined, since GCC drops calls of functions that do nothing but fetch.
 inline __attribute__((always_inline)) void prefetch(const void* at) { __builtin_prefetch(at); }
 
@@ -179,8 +182,8 @@ void VertexNames::make_room() {
 void VertexNames::rehash() {
   // Before the new tables are made, to keep the peak low; an empty list assigned would free
   // nothing.
-  slots_ = std::vector<Slot>();
-  direct_ = std::vector<VertexId>();
+  slots_ = Array<Slot>();
+  direct_ = Array<VertexId>();
   used_slots_ = 0;
   const auto n = static_cast<std::size_t>(size());
   std::size_t direct_size = 0;
@@ -192,8 +195,8 @@ void VertexNames::rehash() {
         std::count_if(integers_.begin(), integers_.end(),
                       [&](std::uint64_t name) { return name >= direct_size; }));
   }
-  std::vector<VertexId> direct(direct_size, no_vertex);
-  std::vector<Slot> slots(slots_for(hashed + n / 8 + 1));
+  Array<VertexId> direct(direct_size, no_vertex);
+  Array<Slot> slots(slots_for(hashed + n / 8 + 1));
   const std::size_t mask = slots.size() - 1;
   for (std::size_t i = 0; i < n; ++i) {
     const auto v = static_cast<VertexId>(i);
@@ -242,45 +245,70 @@ VertexId VertexNames::insert(std::uint64_t name) {
   return insert_hashed(name);
 }
 
-void VertexNames::insert(std::span<const std::uint64_t> names, std::span<VertexId> vertices) {
-  if (form_ == Form::integers && !slots_.empty()) {
-    const auto hashed = [&](std::uint64_t name) { return name >= direct_.size(); };
-    for (const std::uint64_t name : names)
-      prefetch(hashed(name) ? static_cast<const void*>(&home_slot(name)) : &direct_[name]);
-    for (const std::uint64_t name : names)
-      if (hashed(name) && home_slot(name).vertex != no_vertex)
-        prefetch(&integers_[static_cast<std::size_t>(home_slot(name).vertex)]);
+// Where the look-ups of integers will read.
+void VertexNames::fetch_early(std::span<const std::uint64_t> names) const {
+  if (form_ != Form::integers || slots_.empty()) return;
+  const auto hashed = [&](std::uint64_t name) { return name >= direct_.size(); };
+  for (const std::uint64_t name : names)
+    prefetch(hashed(name) ? static_cast<const void*>(&home_slot(name)) : &direct_[name]);
+  for (const std::uint64_t name : names)
+    if (hashed(name) && home_slot(name).vertex != no_vertex)
+      prefetch(&integers_[static_cast<std::size_t>(home_slot(name).vertex)]);
+}
+
+// Calls each(i, hashed name) in order, a few names after what its look-up reads is asked for.
+template <class Each>
+void VertexNames::each_hashed(std::span<const std::string_view> names, Each&& each) const {
+  std::array<HashedName, batch> hashed;
+  for (std::size_t first = 0; first < names.size(); first += batch) {
+    const std::size_t some = std::min(batch, names.size() - first);
+    const bool tables = form_ == Form::strings && !slots_.empty();
+    const auto home = [&](std::size_t i) { return home_slot(hashed[i]).vertex; };
+    for (std::size_t i = 0; i < some; ++i) {
+      hashed[i] = {names[first + i], hash_of(names[first + i])};
+      if (tables) prefetch(&home_slot(hashed[i]));
+    }
+    for (std::size_t i = 0; tables && i < some; ++i)
+      if (home(i) != no_vertex) prefetch(&ends_[static_cast<std::size_t>(home(i))]);
+    for (std::size_t i = 0; tables && i < some; ++i)
+      if (home(i) != no_vertex) prefetch(string_at(home(i)).data());
+    for (std::size_t i = 0; i < some; ++i) each(first + i, hashed[i]);
   }
+}
+
+void VertexNames::insert(std::span<const std::uint64_t> names, std::span<VertexId> vertices) {
+  fetch_early(names);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool direct = names[i] < direct_.size() && direct_[names[i]] != no_vertex;
     vertices[i] = direct ? direct_[names[i]] : insert(names[i]);
   }
 }
 
-void VertexNames::insert(std::span<const std::string_view> names, std::span<VertexId> vertices) {
-  constexpr std::size_t batch = 128;
-  std::array<HashedName, batch> hashed;
+void VertexNames::find(std::span<const std::uint64_t> names, std::span<VertexId> vertices) const {
   for (std::size_t first = 0; first < names.size(); first += batch) {
-    const auto some = names.subspan(first, std::min(batch, names.size() - first));
-    const auto found = vertices.subspan(first, some.size());
-    if (form_ != Form::strings || slots_.empty()) {
-      for (std::size_t i = 0; i < some.size(); ++i) found[i] = insert(some[i]);
-      continue;
-    }
-    const auto home = [&](std::size_t i) { return home_slot(hashed[i]).vertex; };
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      hashed[i] = {some[i], hash_of(some[i])};
-      prefetch(&home_slot(hashed[i]));
-    }
-    for (std::size_t i = 0; i < some.size(); ++i)
-      if (home(i) != no_vertex) prefetch(&ends_[static_cast<std::size_t>(home(i))]);
-    for (std::size_t i = 0; i < some.size(); ++i)
-      if (home(i) != no_vertex) prefetch(string_at(home(i)).data());
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      make_room();
-      found[i] = insert_hashed(hashed[i]);
-    }
+    const std::size_t end = std::min(first + batch, names.size());
+    fetch_early(names.subspan(first, end - first));
+    for (std::size_t i = first; i < end; ++i) vertices[i] = find(names[i]);
   }
+}
+
+void VertexNames::insert(std::span<const std::string_view> names, std::span<VertexId> vertices) {
+  each_hashed(names, [&](std::size_t i, const HashedName& name) {
+    if (form_ != Form::strings) {
+      vertices[i] = insert(names[i]);
+    } else {
+      make_room();
+      vertices[i] = insert_hashed(name);
+    }
+  });
+}
+
+void VertexNames::find(std::span<const std::string_view> names,
+                       std::span<VertexId> vertices) const {
+  each_hashed(names, [&](std::size_t i, const HashedName& name) {
+    const bool tables = form_ == Form::strings && !slots_.empty();
+    vertices[i] = tables ? slots_[slot_of(name, name.hash)].vertex : find(names[i]);
+  });
 }
 
 VertexId VertexNames::insert_string(std::string_view name) {
@@ -309,7 +337,7 @@ VertexId VertexNames::append(std::uint64_t name) {
 VertexId VertexNames::append(std::string_view name) {
   check_room();
   arena_.resize(ends_.empty() ? 0 : ends_.back());
-  arena_.append(name);
+  arena_.insert(arena_.end(), name.begin(), name.end());
   ends_.push_back(arena_.size());
   return size() - 1;
 }
@@ -352,9 +380,7 @@ void VertexNames::append_name(VertexId v, std::string& out) const {
 
 std::size_t VertexNames::memory_bytes() const {
   if (form_ == Form::stored) return stored_->memory_bytes();
-  // Short strings live inside the object and take nothing from the heap.
-  const std::size_t arena = arena_.capacity() > std::string().capacity() ? arena_.capacity() : 0;
-  return arena + integers_.capacity() * sizeof(std::uint64_t) +
+  return arena_.capacity() + integers_.capacity() * sizeof(std::uint64_t) +
          ends_.capacity() * sizeof(std::uint64_t) + direct_.capacity() * sizeof(VertexId) +
          slots_.capacity() * sizeof(Slot);
 }

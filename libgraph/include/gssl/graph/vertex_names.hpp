@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/huge_array.hpp"
 #include "gssl/core/types.hpp"
 
 namespace gssl {
@@ -57,6 +58,10 @@ class VertexNames {
 
   VertexId find(std::string_view name) const;
   VertexId find(std::uint64_t name) const;
+  // The same of many, in their order; no_vertex for those that are unknown. Precondition: as many
+  // vertices as names.
+  void find(std::span<const std::uint64_t> names, std::span<VertexId> vertices) const;
+  void find(std::span<const std::string_view> names, std::span<VertexId> vertices) const;
 
   std::string name(VertexId v) const;
   void append_name(VertexId v, std::string& out) const;  // no allocation beyond `out`
@@ -73,13 +78,15 @@ class VertexNames {
     VertexId vertex = no_vertex;
   };
   Form form_ = Form::integers;
-  VertexId count_ = 0;                   // numbered
-  std::int64_t first_ = 0;               // numbered
-  std::vector<std::uint64_t> integers_;  // integers: id of each vertex
-  std::vector<VertexId> direct_;         // integers: vertex of each small id, or no_vertex
-  std::string arena_;                    // strings: all ids end to end
-  std::vector<std::uint64_t> ends_;      // strings: end of each id in the arena
-  std::vector<Slot> slots_;
+  VertexId count_ = 0;      // numbered
+  std::int64_t first_ = 0;  // numbered
+  template <class Value>
+  using Array = std::vector<Value, HugeAllocator<Value>>;
+  Array<std::uint64_t> integers_;  // integers: id of each vertex
+  Array<VertexId> direct_;         // integers: vertex of each small id, or no_vertex
+  Array<char> arena_;              // strings: all ids end to end
+  Array<std::uint64_t> ends_;      // strings: end of each id in the arena
+  Array<Slot> slots_;
   std::size_t used_slots_ = 0;
   std::shared_ptr<const StoredNames> stored_;
 
@@ -89,6 +96,9 @@ class VertexNames {
   bool has_name(VertexId v, std::string_view name) const;
   template <class Name>
   const Slot& home_slot(Name name) const;
+  void fetch_early(std::span<const std::uint64_t> names) const;
+  template <class Each>
+  void each_hashed(std::span<const std::string_view> names, Each&& each) const;
   template <class Name>
   std::size_t slot_of(Name name, std::uint32_t hash) const;
   VertexId insert_string(std::string_view name);

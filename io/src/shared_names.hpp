@@ -1,0 +1,78 @@
+#pragma once
+// Names of vertices that all threads look up while one of them, in its turn, numbers new ones. An
+// id that a look-up did not find may be there when its turn has come; numbers depend on the turns
+// alone.
+//
+//   SharedNames shared(names);
+//   shared.find(block);                     // on any thread
+//   shared.insert(block);                   // in the order of the blocks
+//   const auto alone = shared.alone();      // … as are other changes of the names
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <shared_mutex>
+#include <span>
+
+#include "edge_block.hpp"
+#include "gssl/graph/vertex_names.hpp"
+
+namespace gssl::detail {
+
+class SharedNames {
+ public:
+  explicit SharedNames(VertexNames& names) : names_(names) {}
+
+  // The vertices of the ids that are known, and where the others stand.
+  template <class Id>
+  void find(IdBlock<Id>& block) {
+    block.vertices.resize(block.ids.size());
+    for (std::size_t first = 0; first < block.ids.size(); first += between_turns) {
+      const std::size_t some = std::min(between_turns, block.ids.size() - first);
+      const std::span<VertexId> found(block.vertices.data() + first, some);
+      {
+        const std::shared_lock reading = among_others();
+        names_.find(std::span<const Id>(block.ids).subspan(first, some), found);
+      }
+      for (std::size_t i = 0; i < some; ++i)
+        if (found[i] == no_vertex) block.unknown.push_back(static_cast<std::uint32_t>(first + i));
+    }
+  }
+
+  template <class Id>
+  void insert(IdBlock<Id>& block) {
+    if (block.unknown.empty()) return;
+    constexpr std::size_t batch = 128;
+    std::array<Id, batch> ids;
+    std::array<VertexId, batch> vertices;
+    const std::unique_lock writing = alone();
+    for (std::size_t first = 0; first < block.unknown.size(); first += batch) {
+      const auto places = std::span<const std::uint32_t>(block.unknown)
+                              .subspan(first, std::min(batch, block.unknown.size() - first));
+      for (std::size_t i = 0; i < places.size(); ++i) ids[i] = block.ids[places[i]];
+      names_.insert(std::span<const Id>(ids).first(places.size()), vertices);
+      for (std::size_t i = 0; i < places.size(); ++i) block.vertices[places[i]] = vertices[i];
+    }
+  }
+
+  // Nobody reads as long as it is held.
+  std::unique_lock<std::shared_mutex> alone() {
+    const std::scoped_lock next(turn_);
+    return std::unique_lock(mutex_);
+  }
+
+ private:
+  static constexpr std::size_t between_turns = 2048;  // ids: who waits to write waits for these
+
+  // Behind who waits to write: a shared mutex lets readers pass.
+  std::shared_lock<std::shared_mutex> among_others() {
+    const std::scoped_lock next(turn_);
+    return std::shared_lock(mutex_);
+  }
+
+  VertexNames& names_;
+  std::mutex turn_;
+  std::shared_mutex mutex_;
+};
+
+}  // namespace gssl::detail

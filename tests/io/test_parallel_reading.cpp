@@ -1,0 +1,248 @@
+// Files read on any number of threads against a twin that takes one line at a time.
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "gssl/core/rng.hpp"
+#include "in_order.hpp"
+#include "io_support.hpp"
+#include "support/catch.hpp"
+#include "support/support.hpp"
+
+using namespace gssl;
+using namespace gssl::test;
+
+namespace {
+
+// What a file holds, line by line: the slow twin of the reader. Weights are quarters, so that sums
+// do not depend on their order.
+class Twin {
+ public:
+  void edge(const std::string& u, const std::string& v, double weight) {
+    const int a = number(u), b = number(v);
+    ++given;
+    if (weight == 0) {
+      ++zeros;
+    } else if (a == b) {
+      ++loops;
+    } else {
+      Pair& pair = pairs_[{std::min(a, b), std::max(a, b)}];
+      double& sum = a < b ? pair.ahead : pair.back;
+      if (sum > 0) ++merged;
+      sum += weight;
+    }
+  }
+
+  std::string described() const {
+    std::string text;
+    for (const std::string& name : names_) text += (text.empty() ? "" : " ") + name;
+    text += "\n";
+    // As described() of a graph has them: by the lower vertex, then by the other.
+    for (const auto& [ends, pair] : pairs_) {
+      const double weight = std::max(pair.ahead, pair.back);
+      text += names_[static_cast<std::size_t>(ends.first)] + " " +
+              names_[static_cast<std::size_t>(ends.second)] + " " + quarters(weight) + "\n";
+    }
+    return text;
+  }
+
+  std::int64_t both_ways() const {
+    return std::ranges::count_if(
+        pairs_, [](const auto& one) { return one.second.ahead > 0 && one.second.back > 0; });
+  }
+
+  static std::string quarters(double weight) {
+    const auto whole = static_cast<int>(weight);
+    const std::map<double, std::string> parts = {{0, ""}, {.25, ".25"}, {.5, ".5"}, {.75, ".75"}};
+    return std::to_string(whole) + parts.at(weight - whole);
+  }
+
+  std::int64_t given = 0, zeros = 0, loops = 0, merged = 0;
+
+ private:
+  struct Pair {
+    double ahead = 0, back = 0;
+  };
+  int number(const std::string& name) {
+    const auto [at, is_new] = numbers_.try_emplace(name, static_cast<int>(names_.size()));
+    if (is_new) names_.push_back(name);
+    return at->second;
+  }
+  std::map<std::string, int> numbers_;
+  std::vector<std::string> names_;
+  std::map<std::pair<int, int>, Pair> pairs_;
+};
+
+enum class Kind { dense, sparse, words, mixed_late };
+
+// A file of every oddity that a list of edges may have.
+struct OddFile {
+  OddFile(Kind kind, int lines, std::uint64_t seed) : rng(seed), kind_(kind), lines_(lines) {
+    weighted_ = rng.below(2) == 0;
+    separator_ = std::string(1, " \t,"[rng.below(3)]);
+    if (rng.below(2) == 0) text = "# made for a test\n";
+    for (line_ = 0; line_ < lines; ++line_) {
+      line_starts.push_back(text.size());
+      add_line();
+      text += rng.below(8) == 0 ? "\r\n" : "\n";
+    }
+    line_starts.push_back(text.size());
+    if (rng.below(2) == 0) add_edge(id(), id());  // a last line without its end
+  }
+
+  gssl::Rng rng;
+  std::string text;
+  Twin twin;
+  std::vector<std::size_t> line_starts;
+
+ private:
+  void add_line() {
+    const std::uint64_t odd = line_ < 20 ? 100 : rng.below(200);
+    if (odd == 0) {
+      text += "# a comment " + std::to_string(line_);
+    } else if (odd == 1) {
+      text += "   ";
+    } else if (odd == 2) {
+      const std::string u = id();
+      text += "\"" + u + "\"" + separator_ + "\"" + u + "\"" + weight_of(1.0);
+      twin.edge(u, u, 1.0);
+    } else if (odd == 3 && separator_ == " ") {
+      text += "  ";
+      add_edge(id(), id());
+    } else {
+      add_edge(id(), id());
+    }
+  }
+
+  void add_edge(const std::string& u, const std::string& v) {
+    const double weight = weighted_ ? 0.25 * static_cast<double>(rng.below(9)) : 1.0;
+    text += u + separator_ + v + weight_of(weight);
+    twin.edge(u, v, weight);
+  }
+
+  std::string weight_of(double weight) const {
+    return weighted_ ? separator_ + Twin::quarters(weight) : "";
+  }
+
+  std::string id() {
+    const std::uint64_t number = rng.below(static_cast<std::uint64_t>(lines_) / 3);
+    const bool late = line_ > 2 * lines_ / 3;
+    switch (kind_) {
+      case Kind::dense: return std::to_string(number);
+      case Kind::sparse: return std::to_string((number + 1) * 0x9e3779b97f4a7c15ULL);
+      case Kind::words: return "name-" + std::to_string(number);
+      case Kind::mixed_late:
+        if (!late || rng.below(3) > 0) return std::to_string(number);
+        return (rng.below(2) == 0 ? "00" : "x") + std::to_string(number);
+    }
+    return {};
+  }
+
+  Kind kind_;
+  int lines_;
+  int line_ = 0;
+  bool weighted_ = false;
+  std::string separator_;
+};
+
+constexpr std::array thread_counts = {1, 2, 3, 7};
+
+}  // namespace
+
+TEST_CASE("Odd files are read on any number of threads as their lines say", "[threads]") {
+  const auto kind = GENERATE(Kind::dense, Kind::sparse, Kind::words, Kind::mixed_late);
+  const int lines = GENERATE(300, 6000, 40000);
+  const auto seed = static_cast<std::uint64_t>(lines) + static_cast<std::uint64_t>(kind);
+  const OddFile odd(kind, lines, seed);
+  CAPTURE(static_cast<int>(kind), lines);
+  const std::string expected = odd.twin.described();
+  const GraphFile first = read_text(odd.text);
+  for (const int threads : thread_counts) {
+    CAPTURE(threads);
+    const GraphFile file = read_text(odd.text, {}, threads);
+    CHECK((described(file) == expected));
+    CHECK(file.graph == first.graph);
+    CHECK(file.stats.edges_given == odd.twin.given);
+    CHECK(file.stats.zero_weights_dropped == odd.twin.zeros);
+    CHECK(file.stats.self_loops_dropped == odd.twin.loops);
+    CHECK(file.stats.duplicates_merged == odd.twin.merged);
+    CHECK(file.stats.reversed_merged == odd.twin.both_ways());
+    CHECK(file.stats.lines == std::ranges::count(odd.text, '\n') + !odd.text.ends_with('\n'));
+  }
+  CHECK(read_text(gzip(odd.text), {}, 3).graph == first.graph);
+}
+
+TEST_CASE("The first bad line of a file is the one that is told, on any number of threads",
+          "[threads]") {
+  const OddFile odd(Kind::dense, 6000, 5);
+  gssl::Rng rng(6);
+  for (int trial = 0; trial < 12; ++trial) {
+    std::string text = odd.text;
+    std::set<std::size_t> places;
+    for (int i = 0; i < 3; ++i) places.insert(25 + rng.below(odd.line_starts.size() - 25));
+    for (auto at = places.rbegin(); at != places.rend(); ++at)
+      text.insert(odd.line_starts[*at], "7 8 9 10 11\n");
+    const std::int64_t line =
+        1 + std::ranges::count(text.substr(0, odd.line_starts[*places.begin()]), '\n');
+    for (const int threads : thread_counts) {
+      const auto error = error_of([&] { read_text(text, {}, threads, "e.txt"); });
+      REQUIRE(error);
+      CHECK_THAT(error->what(), Catch::StartsWith("e.txt:" + std::to_string(line) + ":"));
+    }
+  }
+}
+
+TEST_CASE("A matrix is read on any number of threads as on one", "[threads]") {
+  gssl::Rng rng(3);
+  std::string body;
+  constexpr int entries = 30000;
+  for (int i = 0; i < entries; ++i) {
+    if (rng.below(500) == 0) body += "% a comment\n";
+    body += std::to_string(1 + rng.below(900)) + " " + std::to_string(1 + rng.below(900)) + " " +
+            Twin::quarters(0.25 * static_cast<double>(rng.below(9))) + "\n";
+  }
+  const std::string text = "%%MatrixMarket matrix coordinate real general\n900 900 " +
+                           std::to_string(entries) + "\n" + body;
+  const GraphFile one = read_text(text);
+  CHECK(one.stats.zero_weights_dropped > 0);
+  for (const int threads : thread_counts) {
+    const GraphFile file = read_text(text, {}, threads);
+    CHECK(file.graph == one.graph);
+    CHECK(file.stats.lines == one.stats.lines);
+    CHECK(file.stats.duplicates_merged == one.stats.duplicates_merged);
+    CHECK(file.stats.zero_weights_dropped == one.stats.zero_weights_dropped);
+  }
+}
+
+TEST_CASE("Work in order is used in order, up to the first item that fails", "[threads]") {
+  for (const int threads : thread_counts) {
+    std::vector<std::int64_t> used;
+    std::atomic<int> at_once{0};
+    const auto make = [](std::int64_t i, std::int64_t& block) { block = i * i; };
+    detail::make_then_use<std::int64_t>(500, threads, make,
+                                        [&](std::int64_t i, std::int64_t& block) {
+                                          CHECK(++at_once == 1);
+                                          used.push_back(block == i * i ? i : -1);
+                                          --at_once;
+                                        });
+    REQUIRE(used.size() == 500);
+    CHECK(std::ranges::is_sorted(used));
+    CHECK(used.front() == 0);
+
+    used.clear();
+    const auto failing = [](std::int64_t i, std::int64_t&) {
+      if (i == 43 || i == 41) throw std::runtime_error("made " + std::to_string(i));
+    };
+    CHECK_THROWS_WITH(detail::make_then_use<std::int64_t>(500, threads, failing,
+                                                          [&](std::int64_t i, std::int64_t&) {
+                                                            used.push_back(i);
+                                                            if (i == 42)
+                                                              throw std::runtime_error("used 42");
+                                                          }),
+                      "made 41");
+    CHECK(used.size() == 41);
+  }
+}
