@@ -75,10 +75,28 @@ inline const char* take_integer(const char* at, const char* end, std::uint64_t& 
   return stop;
 }
 
-// A weight that needs no message; the position after it, or nullptr.
+// A weight that needs no message; the position after it, or nullptr. Up to 15 digits are a whole
+// number and a power of ten that doubles hold exactly, so their quotient is rounded once and right.
 inline const char* take_weight(const char* at, const char* end, double& weight) {
-  const auto [stop, error] = std::from_chars(at, end, weight);
-  return error != std::errc{} || !std::isfinite(weight) || weight < 0 ? nullptr : stop;
+  static constexpr std::array<double, 16> powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  std::uint64_t whole = 0;
+  std::uint64_t part = 0;
+  const char* const point = take_digits(at, end, whole);
+  const char* stop = point;
+  std::size_t decimals = 0;
+  if (point != end && *point == '.') {
+    stop = take_digits(point + 1, end, part);
+    decimals = static_cast<std::size_t>(stop - point - 1);
+  }
+  const bool exact = point > at && stop - at <= 15 && (stop == point || decimals > 0);
+  if (exact && stop != end && *stop != 'e' && *stop != 'E') {
+    weight = static_cast<double>(whole) * powers[decimals] + static_cast<double>(part);
+    weight /= powers[decimals];
+    return stop;
+  }
+  const auto [last, error] = std::from_chars(at, end, weight);
+  return error != std::errc{} || !std::isfinite(weight) || weight < 0 ? nullptr : last;
 }
 
 }  // namespace gssl::detail

@@ -1,6 +1,9 @@
 // Files read on any number of threads against a twin that takes one line at a time.
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -8,6 +11,7 @@
 
 #include "gssl/core/rng.hpp"
 #include "in_order.hpp"
+#include "integer_text.hpp"
 #include "io_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -192,6 +196,50 @@ TEST_CASE("The first bad line of a file is the one that is told, on any number o
       REQUIRE(error);
       CHECK_THAT(error->what(), Catch::StartsWith("e.txt:" + std::to_string(line) + ":"));
     }
+  }
+}
+
+TEST_CASE("Weights are read to the last bit as std::from_chars reads them", "[threads]") {
+  gssl::Rng rng(9);
+  std::vector<std::string> texts = {"5.",
+                                    ".5",
+                                    "0",
+                                    "0.0",
+                                    "1e3",
+                                    "2.5e-3",
+                                    "7E2",
+                                    "-1",
+                                    "x",
+                                    "inf",
+                                    "nan",
+                                    "0x1p3",
+                                    "1..2",
+                                    "1.2.3",
+                                    "",
+                                    "0.1",
+                                    "123456789012345678"};
+  for (int i = 0; i < 20000; ++i) {
+    std::string text;
+    const auto digits = [&](std::uint64_t most) {
+      for (std::uint64_t left = rng.below(most); left > 0; --left)
+        text += static_cast<char>('0' + rng.below(10));
+    };
+    digits(12);
+    if (rng.below(4) > 0) text += '.';
+    digits(12);
+    if (rng.below(16) == 0) text += "e-" + std::to_string(rng.below(300));
+    texts.push_back(text);
+  }
+  for (const std::string& text : texts) {
+    const std::string line = text + "\n";
+    const char* const end = line.data() + line.size();
+    double weight = 0.0, expected = 0.0;
+    const char* const stop = detail::take_weight(line.data(), end, weight);
+    const auto [last, error] = std::from_chars(line.data(), end, expected);
+    const bool taken = error == std::errc{} && std::isfinite(expected) && expected >= 0;
+    CAPTURE(text);
+    CHECK(stop == (taken ? last : nullptr));
+    if (taken) CHECK(weight == expected);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "bucket_rows.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "core/memory/gradual_release.hpp"
@@ -30,6 +32,27 @@ HugeArray<T> untouched(EdgeIndex length) {
   return HugeArray<T>(static_cast<std::size_t>(length));
 }
 
+// Objects that threads use one after another.
+template <class Object>
+class SpareObjects {
+ public:
+  std::unique_ptr<Object> take() {
+    const std::scoped_lock lock(mutex_);
+    if (spare_.empty()) return std::make_unique<Object>();
+    std::unique_ptr<Object> one = std::move(spare_.back());
+    spare_.pop_back();
+    return one;
+  }
+  void give(std::unique_ptr<Object> one) {
+    const std::scoped_lock lock(mutex_);
+    spare_.push_back(std::move(one));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Object>> spare_;
+};
+
 }  // namespace
 
 // What merging finds in the rows of one bucket.
@@ -48,6 +71,15 @@ struct BucketRows::Merger {
     heavy = heavy || other.heavy;
     return *this;
   }
+};
+
+// What a thread needs for one bucket and uses again for the next.
+struct BucketRows::Scratch {
+  std::vector<std::uint64_t> ends;  // of rows
+  std::vector<std::uint32_t> keys;
+  std::vector<double> weights;
+  std::vector<EdgeIndex> cursor;
+  RowSorter sorter;
 };
 
 // The weights of merged edges, asked for in their order.
@@ -99,9 +131,15 @@ std::size_t BucketRows::rows_of(std::size_t bucket) const {
 
 template <class Body>
 void BucketRows::each_bucket(Body&& body) const {
+  SpareObjects<Scratch> spare;
   parallel_blocks(
       static_cast<std::int64_t>(buckets_), threads_,
-      [&](std::int64_t b, std::int64_t) { body(static_cast<std::size_t>(b)); }, 1);
+      [&](std::int64_t b, std::int64_t) {
+        std::unique_ptr<Scratch> scratch = spare.take();
+        body(static_cast<std::size_t>(b), *scratch);
+        spare.give(std::move(scratch));
+      },
+      1);
 }
 
 // Every piece knows where in the buckets its edges go, so these stay in the order they came in.
@@ -162,7 +200,7 @@ void BucketRows::merge_all() {
   merged_.resize(buckets_);
   upward_.assign(buckets_ * buckets_, 0);
   std::vector<Merger> found(buckets_);
-  each_bucket([&](std::size_t b) { found[b] = merge_bucket(b); });
+  each_bucket([&](std::size_t b, Scratch& scratch) { found[b] = merge_bucket(b, scratch); });
   Merger all;
   for (const Merger& one : found) all += one;
   counts_.duplicates_merged = all.duplicates;
@@ -171,19 +209,19 @@ void BucketRows::merge_all() {
   store_weights_ = all.heavy;
 }
 
-BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket) {
+BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket, Scratch& scratch) {
   const EdgeIndex begin = begin_[bucket];
   const auto length = static_cast<std::size_t>(begin_[bucket + 1] - begin);
   const std::size_t rows = rows_of(bucket);
   const Entry* const given = entries_.data() + begin;
   const double* const given_weights = weights_.data() + (weighted_ ? begin : 0);
   // Entry after entry into their rows; row r then ends at ends[r].
-  std::vector<std::uint64_t> ends(rows + 1, 0);
+  auto& [ends, keys, weights, cursor, sorter] = scratch;
+  ends.assign(rows + 1, 0);
   for (std::size_t i = 0; i < length; ++i) ++ends[given[i].row + 1];
   for (std::size_t r = 0; r < rows; ++r) ends[r + 1] += ends[r];
-  const auto keys = std::make_unique_for_overwrite<std::uint32_t[]>(length);
-  const auto weights =
-      weighted_ ? std::make_unique_for_overwrite<double[]>(length) : std::unique_ptr<double[]>();
+  keys.resize(length);
+  if (weighted_) weights.resize(length);
   for (std::size_t i = 0; i < length; ++i) {
     const std::uint64_t at = ends[given[i].row]++;
     keys[at] = given[i].key;
@@ -191,7 +229,6 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket) {
   }
 
   Merger found;
-  RowSorter sorter;
   EdgeIndex at = begin;
   VertexId* const lower = lower_.data();
   double* const lower_weights = lower_weights_.data();
@@ -211,8 +248,8 @@ BucketRows::Merger BucketRows::merge_bucket(std::size_t bucket) {
     const auto end = static_cast<std::size_t>(ends[r]);
     const auto row = static_cast<VertexId>(first_row(bucket) + static_cast<VertexId>(r));
     const EdgeIndex row_begin = at;
-    const std::span<std::uint32_t> entries(keys.get() + first, end - first);
-    double* const row_weights = weighted_ ? weights.get() + first : nullptr;
+    const std::span<std::uint32_t> entries(keys.data() + first, end - first);
+    double* const row_weights = weighted_ ? weights.data() + first : nullptr;
     sort_entries(entries, row_weights, in_file_order, sorter);
     if (!has_repetition(entries)) {
       for (std::size_t i = 0; i < entries.size(); ++i)
@@ -249,7 +286,7 @@ void BucketRows::deal_upward() {
   upward_begin_[buckets_] = edges;
   if (store_weights_ && weights_.empty()) weights_ = untouched<double>(edges);
   const auto in_bucket = (std::uint32_t{1} << shift_) - 1;
-  each_bucket([&](std::size_t b) {
+  each_bucket([&](std::size_t b, Scratch&) {
     LowerWeights weight(*this, b);
     EdgeIndex* const to = cursor.data() + b * buckets_;
     EdgeIndex from = begin_[b];
@@ -268,7 +305,7 @@ void BucketRows::deal_upward() {
 void BucketRows::count_rows() {
   rows_ = untouched<EdgeIndex>(EdgeIndex{n_} + 1);
   rows_[0] = 0;
-  each_bucket([&](std::size_t b) {
+  each_bucket([&](std::size_t b, Scratch&) {
     EdgeIndex* const degree = rows_.data() + 1 + first_row(b);
     for (std::size_t r = 0; r < rows_of(b); ++r)
       degree[r] = lower_degree_[static_cast<std::size_t>(first_row(b)) + r];
@@ -279,9 +316,11 @@ void BucketRows::count_rows() {
 }
 
 // Lower neighbors as they stand, and the upper ones after them as they come.
-void BucketRows::fill_bucket(std::size_t bucket, VertexId* neighbors, double* weights) {
+void BucketRows::fill_bucket(std::size_t bucket, VertexId* neighbors, double* weights,
+                             Scratch& scratch) {
   const auto first = static_cast<std::size_t>(first_row(bucket));
-  std::vector<EdgeIndex> cursor(rows_of(bucket));
+  std::vector<EdgeIndex>& cursor = scratch.cursor;
+  cursor.resize(rows_of(bucket));
   LowerWeights weight(*this, bucket);
   const VertexId* const lower = lower_.data();
   EdgeIndex from = begin_[bucket];
@@ -311,8 +350,8 @@ Graph BucketRows::finish() {
   if (store_weights_) arrays->weights = untouched<double>(arcs);
   GradualRelease lower(lower_, begin_), lower_weights(lower_weights_, begin_);
   GradualRelease upper(entries_, upward_begin_), upper_weights(weights_, upward_begin_);
-  each_bucket([&](std::size_t b) {
-    fill_bucket(b, arrays->neighbors.data(), arrays->weights.data());
+  each_bucket([&](std::size_t b, Scratch& scratch) {
+    fill_bucket(b, arrays->neighbors.data(), arrays->weights.data(), scratch);
     for (GradualRelease* array : {&lower, &lower_weights, &upper, &upper_weights})
       array->used_up(b);
   });

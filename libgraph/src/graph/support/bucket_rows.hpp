@@ -46,15 +46,16 @@ class BucketRows {
     double weight;
   };
   struct Merger;
+  struct Scratch;
   class LowerWeights;
 
   void choose_buckets(std::int64_t edges);
   void deal(std::vector<EdgePiece>& pieces);
-  Merger merge_bucket(std::size_t bucket);
+  Merger merge_bucket(std::size_t bucket, Scratch& scratch);
   void merge_all();
   void deal_upward();
   void count_rows();
-  void fill_bucket(std::size_t bucket, VertexId* neighbors, double* weights);
+  void fill_bucket(std::size_t bucket, VertexId* neighbors, double* weights, Scratch& scratch);
 
   VertexId first_row(std::size_t bucket) const;
   std::size_t rows_of(std::size_t bucket) const;
