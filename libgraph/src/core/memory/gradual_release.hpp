@@ -1,7 +1,7 @@
 #pragma once
 // Gives an array back to the system while stretches of it are used up on several threads, in parts
-// that are worth a call: of whole huge pages, and few, for each part given back halts the other
-// threads for a moment.
+// that are worth a call, of a huge page each: to give back a part of one splits it, and every call
+// halts the other threads for a moment.
 //
 //   GradualRelease release(array, borders);   // stretch i is array[borders[i]] to borders[i + 1]
 //   release.used_up(i);                       // on any thread, once for each stretch
@@ -40,7 +40,7 @@ class GradualRelease {
   }
 
  private:
-  static constexpr std::size_t part = 2 * huge_page;
+  static constexpr std::size_t part = huge_page;
 
   std::size_t byte_of(std::size_t border) const {
     return static_cast<std::size_t>(borders_[border]) * width_;
