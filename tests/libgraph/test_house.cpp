@@ -158,3 +158,31 @@ TEST_CASE("a page that maps a room has 30 lines") {
     CHECK((lines > 5 && lines <= 30));
   }
 }
+
+// Code points, as a reader counts; what goes on in columns is as wide as it is.
+std::size_t width_of(const std::string& line) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+TEST_CASE("a page of docs has at most 150 lines, of at most 120 columns") {
+  int pages = 0;
+  for (const fs::path& folder :
+       {fs::path(source_path("docs")), fs::path(source_path("docs/examples"))}) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() != ".md") continue;
+      ++pages;
+      INFO(entry.path().string());
+      const std::vector<std::string> lines = lines_of(entry.path());
+      CHECK(lines.size() <= 150);
+      bool fenced = false;
+      for (const std::string& line : lines) {
+        if (line.starts_with("```")) fenced = !fenced;
+        if (fenced || line.starts_with('|') || line.starts_with("    ")) continue;
+        INFO(line);
+        CHECK(width_of(line) <= 120);
+      }
+    }
+  }
+  CHECK(pages > 30);
+}

@@ -1,5 +1,15 @@
 #pragma once
-// The steps of conjugate_gradient.hpp for one group of columns.
+// The steps of conjugate_gradient.hpp for one group of columns. As a textbook has them, for one
+// column, with the functions below that do each:
+//
+//   r = b − A x                     take_right_hand_side() where x = 0, else recompute_residual()
+//   p = M⁻¹ r,  rz = rᵀM⁻¹r         start_directions()
+//   until ‖r‖ ≤ target:             drop_stopped()
+//     q = A p,  α = rz / pᵀq        take_step_lengths()
+//     r = r − α q,  then rᵀM⁻¹r     move_residual()
+//     β = the new rz / the old      step()
+//     x = x + α p,  p = M⁻¹r + β p  move_solution_and_directions()
+//   believe ‖r‖ if ‖b − A x‖ agrees check_claims(), replace_residual()
 
 #include <algorithm>
 #include <array>
