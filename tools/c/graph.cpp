@@ -12,7 +12,8 @@ using gssl::c::require_array;
 
 namespace {
 
-// Somebody's arrays. They are let go by the last graph over them, once one was made.
+// Arrays of the caller. `release` is called when the last graph over them is destroyed; never if no
+// graph was made.
 struct Adopted {
   void (*release)(void*) = nullptr;
   void* owner = nullptr;

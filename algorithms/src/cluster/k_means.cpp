@@ -54,7 +54,8 @@ class Lloyd {
  private:
   std::int64_t columns() const { return rows_.columns(); }
 
-  // Distances to the nearest center if `candidate` were one; their sum.
+  // Writes the distance of every row to its nearest center, if row `candidate` were one more center;
+  // returns the sum.
   double distances_with(std::int64_t candidate, std::vector<double>& into) const {
     return blocked_sum(
         rows_.rows(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {

@@ -17,7 +17,7 @@ namespace {
   throw Error(ErrorCode::bad_data, "record: model: " + what);
 }
 
-// What is under "model/", which may be nothing.
+// The part of the record under "model/"; empty if there is none.
 Record model_record(const Record& record) {
   const bool any = std::ranges::any_of(
       record.entries(), [](const auto& entry) { return entry.first.starts_with("model/"); });

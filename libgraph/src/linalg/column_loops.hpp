@@ -1,6 +1,6 @@
 #pragma once
-// Loops over the values of a row-major block of a few columns, whose number the compiler knows: a
-// width that it knows is a loop that needs no loop.
+// Loops over the values of a row-major block of at most group_width columns. The number of columns is
+// a template argument, so that the compiler unrolls the loop over them.
 
 #include <array>
 #include <cstdint>

@@ -25,7 +25,7 @@ double dual_part(MarginLoss loss, double alpha, double cost) {
   return -entropy_part(alpha, cost) - entropy_part(cost - alpha, cost);
 }
 
-// Σ α y = 0 by less of the side that has more.
+// Makes Σ α y = 0 by scaling down the α of the class whose sum is larger.
 void balance(const std::vector<double>& sign, std::vector<double>& alpha) {
   double positive = 0.0;
   double negative = 0.0;

@@ -1,5 +1,5 @@
 #pragma once
-// Edges with lengths, as trees are made of them.
+// Edges with lengths, from which spanning trees are made.
 
 #include <algorithm>
 #include <tuple>

@@ -9,11 +9,11 @@ namespace {
 
 // Iterations that one outlier costs.
 constexpr double outlier_cost = 2.0;
-// Conjugate gradients do not notice so few eigenvalues below an edge.
+// So few eigenvalues below the lower edge of the spectrum do not slow conjugate gradients.
 constexpr double edge_count = 5.0;
 
-// The fewest steps that tell anything, and by what factor they may be too hopeful; with more there
-// is little left to save.
+// Fewest steps that a forecast is made from; the factor by which a forecast from at most few_steps
+// may be too low. After more steps the probe is nearly over, and nothing is saved by ending it.
 constexpr std::size_t fewest_steps = 3;
 constexpr std::size_t few_steps = 8;
 constexpr double clear_factor = 4.0;
@@ -22,13 +22,14 @@ constexpr double clear_factor = 4.0;
 constexpr std::size_t first_steps = 3;
 constexpr std::size_t counted_steps = 2;
 
-// A node that is an eigenvalue but for this share of it is no beginning of more.
+// A Ritz value with a relative error below this is a converged eigenvalue, not the lower edge of a
+// cluster.
 constexpr double settled = 0.1;
 
 struct Node {
   double value = 0.0;
-  double count = 0.0;  // of eigenvalues it stands for
-  double least = 0.0;  // where the eigenvalues of its beginning are not sought
+  double count = 0.0;  // eigenvalues it stands for
+  double least = 0.0;  // no eigenvalue of its cluster is below this
 };
 
 std::vector<Node> quadrature(const CgCoefficients& steps, Start start, double rows) {
@@ -41,8 +42,8 @@ std::vector<Node> quadrature(const CgCoefficients& steps, Start start, double ro
   }
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
   solver.computeFromTridiagonal(diagonal, beside);
-  // The entry that the next step would add; an eigenvalue is no farther from a node than that times
-  // the last entry of its vector.
+  // The off-diagonal entry that the next Lanczos step would add. An eigenvalue is within this, times
+  // the last entry of the Ritz vector, of the Ritz value.
   const double coupling = std::sqrt(steps.beta.back()) / steps.alpha.back();
   std::vector<Node> nodes;
   for (Eigen::Index i = 0; i < k; ++i) {
@@ -58,7 +59,8 @@ std::vector<Node> quadrature(const CgCoefficients& steps, Start start, double ro
   return nodes;
 }
 
-// Where the spectrum that begins at `node` and goes on to `next` as a power law has its lower edge.
+// The lower edge of the cluster of eigenvalues that `node` stands for, if their number grows as a
+// power law from `node` to `next`.
 double edge(const Node& node, const Node& next) {
   if (node.count <= edge_count) return node.value;
   const double power = std::log1p(next.count / node.count) / std::log(next.value / node.value);
@@ -83,7 +85,8 @@ double forecast_iterations(const CgCoefficients& found, Start start, double rows
 
 namespace {
 
-// From steps of probe(watch).
+// A forecast from the steps that probe(watch) makes; `few`: the probe ends early where the forecast
+// is surely below it (0: never).
 template <class Probe>
 double forecast_by(Probe&& probe, double rows, double tolerance, double few, Start start) {
   const CgCoefficients found = probe([&](const CgCoefficients& so_far) {

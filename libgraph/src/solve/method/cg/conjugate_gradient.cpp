@@ -64,7 +64,7 @@ struct Progress {
     checked = record.real("checked");
     take_watched(record, go_on);
   }
-  // The watch sees once more what it saw.
+  // Shows the watch again the steps that were made before the checkpoint.
   void take_watched(const Record& record, const CgWatch& go_on) {
     const auto& alpha = record.reals("watched/alpha");
     const auto& beta = record.reals("watched/beta", std::ssize(alpha));
@@ -266,7 +266,8 @@ class ConjugateGradient final : public ReducedSolver {
     {
       RefinedSweeps sweeps(*system_, floats, b, x, targets, error, first, width);
       result = iterate(sweeps, progress, max_iterations_, false, tells, run, go_on, place);
-      // The watch is asked again about doubles.
+      // The watch ended the steps in floats. It may judge steps in doubles otherwise, so all columns
+      // go on in doubles, and it is asked again there.
       if (result.outcome == Outcome::iteration_limit && result.iterations < max_iterations_) {
         sweeps.give_up();
         result.outcome = Outcome::converged;
