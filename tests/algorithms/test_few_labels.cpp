@@ -95,3 +95,34 @@ TEST_CASE("two blocks, one label each: harmonic collapses and the learners for f
     CHECK(mean_accuracy(better) > 0.9);
   }
 }
+
+TEST_CASE("poisson-reweighted lets classes count alike where one has most of the labels") {
+  const LearnerRegistry registry = builtin_learners();
+  Rng rng(5);
+  const Graph blocks = stochastic_block_model({300, 300}, 0.06, 0.006, rng);
+  std::vector<int> truth(600, 0);
+  std::fill(truth.begin() + 300, truth.end(), 1);
+  std::vector<VertexId> given;
+  std::vector<int> class_of;
+  for (VertexId v = 0; v < 30; ++v) {
+    given.push_back(v);
+    class_of.push_back(0);
+  }
+  given.push_back(599);
+  class_of.push_back(1);
+  const LabeledSet labeled = classes(given, class_of, 2);
+  const auto fit_by = [&](const std::string& spec) {
+    return registry.make(spec).transductive().fit(blocks, labeled, on_threads(1));
+  };
+  const auto right = [&](const Fit& fit) {
+    return accuracy(fit.decision, truth, identity_order(600));
+  };
+  const Fit by_labels = fit_by("poisson-reweighted");
+  const Fit by_classes = fit_by("poisson-reweighted:sources=classes");
+  CHECK(std::ranges::any_of(by_labels.report.warnings, [](const std::string& warning) {
+    return warning.find("sources=classes") != std::string::npos;
+  }));
+  CHECK(by_classes.report.warnings.empty());
+  CHECK(right(by_classes) > right(by_labels) + 0.2);
+  CHECK(right(by_classes) > 0.8);
+}

@@ -68,6 +68,15 @@ TEST_CASE("columns of each kernel of a path are those worked out by hand") {
   }
 }
 
+TEST_CASE("over weights too small to move heat a diffusion is the identity") {
+  const TemporaryDirectory dir;
+  const std::string graph = dir.file("tiny", "a b 1e-61\nb c 1e-70\nc d 3e-65\n");
+  const Result r = run_gssl({"kernel", graph, "--method", "diffusion", "--node", "b", "-o", "-"});
+  INFO(r.err);
+  CHECK(r.status == 0);
+  CHECK(r.out == "node\tb\na\t0\nb\t1\nc\t0\nd\t0\n");
+}
+
 TEST_CASE("a kernel's diagonal is that of its columns, and the summary says how they were found") {
   const TemporaryDirectory dir;
   const std::string summary = (dir.path() / "s").string();
