@@ -194,3 +194,24 @@ TEST_CASE(
   CHECK(
       contains(r.err, "only 399 of 400 questions: the scores say nothing of the candidates left"));
 }
+
+// Past 4,000 candidates by eigenpairs: those of a path lie closer together than any product tells
+// apart, and all but two of a star are one.
+TEST_CASE("ask ends on a long path and on a star, and asks for the middle", "[large]") {
+  constexpr int edges = 6'000;
+  std::string path, star;
+  for (int v = 1; v <= edges; ++v) {
+    path += std::to_string(v - 1) + " " + std::to_string(v) + "\n";
+    star += "0 " + std::to_string(v) + "\n";
+  }
+  const TemporaryDirectory dir;
+  const auto asked = [&](const std::string& graph, const std::string& labels) {
+    const Result r = run_gssl({"ask", dir.file("g", graph), dir.file("l", labels), "-n", "1"});
+    INFO(r.err);
+    CHECK(r.status == 0);
+    CHECK(contains(r.err, "101 pairs"));
+    return r.out;
+  };
+  CHECK(contains(asked(path, "0 a\n6000 b\n"), "\n1\t3000\t"));
+  CHECK(contains(asked(star, "1 a\n2 b\n"), "\n1\t0\t"));
+}
