@@ -2,7 +2,7 @@
 """soft-impute of gssl beside softImpute-ALS in numpy and scipy, on made-up ratings.
 
   tests/bench/soft_impute_peer.py build/release/bin/gssl [--users 943 --items 1682 --cells 100000]
-                                  [--lambda 15] [--path 10] [--json FILE]
+                                  [--lambda 15] [--path 10] [--list] [--json FILE]
 
 Ratings of half stars: biases, ten directions of taste, noise, and items and users of unequal
 popularity. Both minimize 1/2 sum (a - Z)^2 + lambda |Z|_* of the ratings less biases (those of gssl)
@@ -12,7 +12,6 @@ lambda where its objective is within --within of that of gssl, relatively, whose
 Processor seconds.
 """
 
-import argparse
 import json
 import os
 import pathlib
@@ -24,6 +23,8 @@ import time
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np  # noqa: E402
 import scipy.sparse as sp  # noqa: E402
+
+from harness.script import Script  # noqa: E402
 
 
 def ratings(users, items, cells, seed=1):
@@ -99,18 +100,16 @@ class Peer:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("gssl")
-    parser.add_argument("--users", type=int, default=943)
-    parser.add_argument("--items", type=int, default=1682)
-    parser.add_argument("--cells", type=int, default=100000)
-    parser.add_argument("--lambda", type=float, default=15.0, dest="penalty")
-    parser.add_argument("--path", type=int, default=10)
-    parser.add_argument("--within", type=float, default=1e-4)
-    parser.add_argument("--no-peer", action="store_true")
-    parser.add_argument("--json")
-    options = parser.parse_args()
+    bench = Script(__doc__, {"ratings": "made-up ratings of half stars, ten lambdas, one thread"})
+    bench.parser.add_argument("gssl")
+    bench.parser.add_argument("--users", type=int, default=943)
+    bench.parser.add_argument("--items", type=int, default=1682)
+    bench.parser.add_argument("--cells", type=int, default=100000)
+    bench.parser.add_argument("--lambda", type=float, default=15.0, dest="penalty")
+    bench.parser.add_argument("--path", type=int, default=10)
+    bench.parser.add_argument("--within", type=float, default=1e-4)
+    bench.parser.add_argument("--no-peer", action="store_true")
+    options = bench.parse()
     row, column, value = ratings(options.users, options.items, options.cells)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -124,9 +123,12 @@ def main():
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         found = json.loads((folder / "summary").read_text())
     ours = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    case = f"{options.cells} ratings"
     print(f"gssl: {ours:.2f} s, {found['solver']['iterations']} steps, rank {found['rank'][-1]:.0f}, "
           f"objective {found['objective'][-1]:.8g}, gap {found['duality_gap'][-1]:.1e}")
     if options.no_peer:
+        bench.value(case, "soft-impute", ours)
+        bench.finish()
         return
     left = without_biases(row, column, value, options.users, options.items)
     started = time.process_time()
@@ -135,10 +137,8 @@ def main():
              for penalty, target in zip(found["lambda"], found["objective"])]
     theirs = time.process_time() - started
     print(f"softImpute-ALS in numpy: {theirs:.2f} s, {sum(steps)} steps")
-    if options.json:
-        figure = {"case": f"{options.cells} cells", "figure": "soft-impute", "peer": "numpy",
-                  "ratio": ours / theirs}
-        pathlib.Path(options.json).write_text(json.dumps({"figures": [figure], "absent": []}))
+    bench.beside(case, "soft-impute", "numpy", ours, theirs)
+    bench.finish()
 
 
 if __name__ == "__main__":

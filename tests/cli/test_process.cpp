@@ -185,6 +185,32 @@ TEST_CASE("an output beyond the limit on file sizes is an I/O error and leaves n
   CHECK(folder.files() == 2);
 }
 
+TEST_CASE("where open files are limited a run is whole, or an error that leaves nothing") {
+  const Folder folder;
+  const std::string answer = folder.answer();
+  bool failed = false, done = false;
+  for (int most = 4; most <= 12; ++most) {
+    for (const char* output : {"x", "s", "c"}) fs::remove(folder.dir.path() / output);
+    const Result r = folder.run("ulimit -n " + std::to_string(most) +
+                                "; exec \"$GSSL\" label g l --quiet -o x --summary s --scores c");
+    INFO(most << " files: " << r.status << " " << r.err);
+    if (r.status == 127) continue;  // too few for the libraries
+    if (r.status == 0) {
+      done = true;
+      CHECK(folder.read("x") == answer);
+      CHECK(folder.files() == 5);
+      continue;
+    }
+    failed = true;
+    CHECK((r.status == 66 || r.status == 73));
+    CHECK(r.err.find("Too many open files") != std::string::npos);
+    CHECK(folder.files() <= 3);  // a summary, if it could be opened, says that the run failed
+    if (folder.files() == 3) CHECK(read_json(folder.dir.path() / "s")["outcome"] == "failed");
+  }
+  CHECK(done);
+  CHECK(failed);
+}
+
 #if defined(__SANITIZE_ADDRESS__)
 // AddressSanitizer reserves terabytes of address space, so no limit can be set.
 #else
