@@ -6,7 +6,7 @@
 Points: ten Gaussian clouds in 20 columns that overlap, 10 labels each. Times are of fit(), graph
 included, the best of three alternating runs (one from 10,000 rows on). --only runs the methods whose
 name holds TEXT. rbf is a dense matrix of 8 bytes for each pair of rows, and stops at 10,000 rows; for
-gssl it is the same matrix without its diagonal, as a graph.
+gssl it is the same matrix without its diagonal.
 """
 
 import resource
@@ -14,7 +14,6 @@ import time
 import warnings
 
 import numpy as np
-from scipy.sparse import csr_matrix
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.semi_supervised import LabelPropagation, LabelSpreading
 
@@ -46,7 +45,6 @@ class OnKernel:
     def fit(self, X, y):
         kernel = rbf_kernel(X, gamma=GAMMA)
         np.fill_diagonal(kernel, 0.0)
-        kernel = csr_matrix(kernel)
         return self.estimator.fit(kernel, y)
 
 

@@ -2,6 +2,8 @@
 
 import gc
 import pickle
+import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -62,7 +64,7 @@ class Sources(unittest.TestCase):
 
     def test_bad_input_is_refused_with_a_code(self):
         cases = [((lambda: gssl.Graph("no such file")), "cannot_open"),
-                 ((lambda: gssl.Graph(np.zeros((3, 3)))), "bad_data"),
+                 ((lambda: gssl.Graph(np.zeros((3, 4)))), "bad_data"),
                  ((lambda: gssl.Graph((U, V[:2]))), "bad_data"),
                  ((lambda: gssl.Graph((U, V), weights=[1.0])), "bad_data"),
                  ((lambda: gssl.Graph((U, V), weights=[1.0, -1.0, 1.0])), "bad_data"),
@@ -158,7 +160,50 @@ class Matrices(unittest.TestCase):
         with self.assertRaises(gssl.Error):
             gssl.Graph(sparse.triu(matrix) + sparse.tril(matrix) * (1 + 1e-9))
 
+    def test_an_array_of_weights_is_its_sparse_matrix(self):
+        matrix = self.matrix()
+        rounded = (sparse.triu(matrix) + sparse.tril(matrix) * (1 + 2e-16)).tocsr()
+        for one in (matrix, rounded, (matrix != 0).astype(float)):
+            expected = gssl.Graph(one).to_scipy()
+            for array in (one.toarray(), np.asfortranarray(one.toarray())):
+                graph = gssl.Graph(array)
+                self.assertEqual(abs(graph.to_scipy() - expected).nnz, 0)
+                self.assertEqual(graph.counts["edges_given"], one.nnz)
+        self.assertEqual(gssl.Graph(rounded).counts["opposite_differ"],
+                         gssl.Graph(rounded.toarray()).counts["opposite_differ"])
+        arcs = sparse.csr_matrix(([1.0, 3.0, 5.0], ([0, 1, 1], [1, 0, 2])), shape=(3, 3))
+        with self.assertRaises(gssl.Error):
+            gssl.Graph(arcs.toarray())
+        for policy in ("sum", "mean", "max"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                expected = gssl.Graph(arcs, directed=policy).to_scipy()
+            graph = gssl.Graph(arcs.toarray(), directed=policy)
+            self.assertEqual(abs(graph.to_scipy() - expected).nnz, 0)
+        with self.assertWarnsRegex(UserWarning, "self loops dropped: 200"):
+            graph = gssl.Graph((matrix + sparse.identity(200)).toarray())
+        self.assertEqual(abs(graph.to_scipy() - matrix).nnz, 0)
+
+    def test_a_kernel_of_all_pairs_takes_what_its_graph_takes(self):
+        code = ("import resource, numpy as np, gssl\n"
+                "x = np.random.default_rng(1).normal(size=3000)\n"
+                "kernel = np.empty((3000, 3000))\n"
+                "for i in range(3000):\n"  # row by row, so that nothing is let go that could serve again
+                "    np.exp(-np.abs(x[i] - x), out=kernel[i])\n"
+                "    kernel[i, :i] *= 1 + 2e-16\n"  # as rounded
+                "    kernel[i, i] = 0\n"
+                "with_kernel = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+                "graph = gssl.Graph(kernel)\n"
+                "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - with_kernel)")
+        kilobytes = int(subprocess.run([sys.executable, "-c", code], check=True,
+                                       capture_output=True).stdout)
+        self.assertLess(kilobytes, 1.2 * 3000 * 3000 * 12 / 1024)
+
     def test_shapes_and_values_are_checked(self):
+        for bad in (np.zeros((3, 4)), np.array([[0, np.nan, 1], [np.nan, 0, 1], [1, 1, 0]]),
+                    np.array([[0, -1, 1], [-1, 0, 1], [1, 1, 0.0]])):
+            with self.assertRaises(gssl.Error):
+                gssl.Graph(bad)
         for bad in (sparse.random(3, 4, 0.5), sparse.csr_matrix([[0, -1.0], [-1.0, 0]]),
                     sparse.csr_matrix([[0, np.inf], [np.inf, 0]])):
             with self.assertRaises(gssl.Error):

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from . import _gssl
-from ._graph import Graph
+from ._graph import Graph, graph_of_weights
 from ._points import points_parts
 from ._run import changed_spec, run
 
@@ -48,7 +48,7 @@ class OnGraph(Estimator):
 
     def _graph_of(self, X):
         if self.metric == "graph":
-            graph = X if isinstance(X, Graph) else Graph(self._weights_matrix(X))
+            graph = X if isinstance(X, Graph) else graph_of_weights(X)
             self.n_features_in_ = graph.vertex_count
             return graph
         if self.metric == "precomputed":
@@ -62,14 +62,6 @@ class OnGraph(Estimator):
         named, self._local_scale, report = _gssl.build(self._parts, options, self._run())
         self._weights_of(json.loads(report))
         return Graph._of(named)
-
-    @staticmethod
-    def _weights_matrix(X):
-        if isinstance(X, np.ndarray):
-            from scipy.sparse import csr_matrix
-
-            return csr_matrix(X)
-        return X
 
     def _graph_of_distances(self, D):
         if D.shape[0] != D.shape[1]:

@@ -15,10 +15,10 @@ _SHARED_FROM = 1_000_000  # entries; below, a copy costs nothing and nothing can
 class Graph:
     """An undirected graph with weights > 0, fixed once it is made.
 
-    ``source`` is a path (any file that the command reads), a square SciPy sparse matrix, an integer
-    array of edges (rows ``u v``; or two rows, as ``edge_index`` has them), a pair of arrays
-    ``(u, v)``, a NetworkX or igraph graph, or pairs ``(u, v)`` and triples ``(u, v, weight)`` of any
-    names.
+    ``source`` is a path (any file that the command reads), a square SciPy sparse matrix, a square
+    array of weights (from three rows on; 0 is no edge), an integer array of edges (rows ``u v``; or
+    two rows, as ``edge_index`` has them), a pair of arrays ``(u, v)``, a NetworkX or igraph graph, or
+    pairs ``(u, v)`` and triples ``(u, v, weight)`` of any names.
 
     weights
         Of the edges of an array; None: 1 each.
@@ -53,6 +53,8 @@ class Graph:
             self._from_igraph(source, directed, duplicates, asked)
         elif hasattr(source, "adj") and hasattr(source, "nodes"):
             self._from_networkx(source, directed, duplicates, asked)
+        elif _is_matrix(source) and len(source) != 2:  # of two rows it is edges
+            self._from_matrix(source, directed, asked)
         elif _is_edge_array(source):
             u, v = _ends_of(source)
             self._from_arrays(u, v, weights, n, directed, duplicates, asked)
@@ -123,18 +125,32 @@ class Graph:
         if csr.nnz > 0 and np.iscomplexobj(csr.data):
             raise Error("matrix: complex weights: must be real", "bad_data")
         keep = (lambda array, kind: array) if share else (lambda array, kind: np.array(array, kind))
+        rows = (csr.indptr.astype(np.int64), keep(csr.indices, np.int32), keep(csr.data, np.float64))
+        self.counts = {"shared": bool(share)}
         try:
-            self._named = _gssl.graph_from_rows(
-                csr.indptr.astype(np.int64), keep(csr.indices, np.int32),
-                keep(csr.data, np.float64), asked)
-            self.counts = {"shared": bool(share)}
+            self._named = _gssl.graph_from_rows(*rows, asked)
             return
         except Error as error:
-            if copy is False:
+            if copy is False or error.code != "bad_data":
                 raise
-            if error.code != "bad_data":
-                raise
-        self._normalized(csr, directed, asked)
+        rounded = _gssl.graph_from_rounded_rows(*rows, asked) if directed == "error" else None
+        if rounded is not None:
+            self._named, self.counts["opposite_differ"] = rounded
+        else:
+            del rows
+            self._normalized(csr, directed, asked)
+
+    def _from_matrix(self, matrix, directed, asked):
+        """Of all pairs of vertices, without a sparse copy on the way."""
+        if np.iscomplexobj(matrix):
+            raise Error("matrix: complex weights: must be real", "bad_data")
+        if matrix.flags.f_contiguous:
+            matrix = matrix.T  # both directions are read
+        self._named, self.counts = _gssl.graph_from_matrix(
+            np.ascontiguousarray(matrix, dtype=np.float64), directed or "automatic", asked)
+        if self.counts["self_loops_dropped"]:
+            warnings.warn("the matrix was made a graph (self loops dropped: "
+                          f"{self.counts['self_loops_dropped']})", stacklevel=4)
 
     def _normalized(self, csr, directed, asked):
         """A copy without zeros, loops and repetitions, both directions of an edge one."""
@@ -302,6 +318,22 @@ def _read(path, duplicates, directed, input_format, bipartite, asked, table=None
     return named, stats["inputs"][0]
 
 
+def graph_of_weights(source, threads=None):
+    """The graph of a source that is a matrix of weights if it is an array at all."""
+    if not isinstance(source, np.ndarray):
+        return Graph(source, threads=threads)
+    if not _is_matrix(source):
+        raise Error(f"matrix of shape {source.shape}: must be square", "bad_data")
+    graph = Graph._of(None)
+    graph._from_matrix(source, "error", run(threads=threads))
+    return graph
+
+
+def _is_matrix(source):
+    return (isinstance(source, np.ndarray) and source.ndim == 2 and len(source) > 0 and
+            source.shape[0] == source.shape[1])
+
+
 def _is_edge_array(source):
     if isinstance(source, tuple) and len(source) == 2:
         return all(isinstance(part, np.ndarray) and part.ndim == 1 for part in source)
@@ -315,8 +347,8 @@ def _ends_of(source):
         return source[:, 0], source[:, 1]
     if source.ndim == 2 and source.shape[0] == 2:
         return source[0], source[1]
-    raise Error(f"edges: array of shape {source.shape}: must be (edges, 2) or (2, edges); a dense "
-                "matrix of weights goes through scipy.sparse.csr_array", "bad_data")
+    raise Error(f"edges: array of shape {source.shape}: must be (edges, 2), (2, edges), or "
+                "square, of weights", "bad_data")
 
 
 def _integers(array, name):

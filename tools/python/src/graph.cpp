@@ -1,13 +1,17 @@
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/graph_builder.hpp"
+#include "gssl/graph/trusted_graph.hpp"
 #include "gssl/io/graph_reader.hpp"
 #include "gssl/io/summary.hpp"
+#include "rounded_rows.hpp"
 
 namespace gssl::python {
 namespace {
@@ -51,6 +55,78 @@ NamedGraph from_rows(const Array<EdgeIndex>& offsets, const Array<VertexId>& nei
   return unnamed(Call(asked)([&](const RunContext&) {
     return Graph(std::move(owner), view(offsets), view(neighbors), ws);
   }));
+}
+
+// The same of rows whose two weights of an edge differ by rounding alone: offsets and neighbors are
+// shared, the weights are the means. None of other rows.
+py::object from_rounded_rows(const Array<EdgeIndex>& offsets, const Array<VertexId>& neighbors,
+                             const Array<double>& weights, const py::tuple& asked) {
+  struct Held {
+    std::shared_ptr<const void> arrays;
+    std::vector<double> weights;
+  };
+  const auto held = std::make_shared<Held>();
+  held->arrays = keep(py::make_tuple(offsets, neighbors));
+  std::optional<std::int64_t> differ;
+  Graph graph = Call(asked)([&](const RunContext&) {
+    differ = rounded_pairs({view(offsets), view(neighbors), view(weights)});
+    if (!differ) return Graph();
+    held->weights = copy(weights);
+    take_means(view(offsets), view(neighbors), held->weights);
+    return TrustedGraph::make(held, view(offsets), view(neighbors), held->weights);
+  });
+  if (!differ) return py::none();
+  return py::make_tuple(unnamed(std::move(graph)), *differ);
+}
+
+GraphBuilderCounts counts_of_rows(const OwnRows& rows, std::int64_t differ) {
+  GraphBuilderCounts counts;
+  counts.edges_given = std::ssize(rows.neighbors) + rows.loops;
+  counts.self_loops_dropped = rows.loops;
+  counts.reversed_merged = std::ssize(rows.neighbors) / 2;
+  counts.opposite_differ = differ;
+  return counts;
+}
+
+Graph graph_of_arcs(const OwnRows& rows, const GraphBuilderOptions& options, int threads,
+                    GraphBuilderCounts& counts) {
+  const auto n = static_cast<VertexId>(rows.offsets.size() - 1);
+  GraphBuilder builder(n, options);
+  const auto walk = [&](auto&& visit) {
+    for (VertexId u = 0; u < n; ++u)
+      for (auto e = static_cast<std::size_t>(rows.offsets[static_cast<std::size_t>(u)]);
+           e < static_cast<std::size_t>(rows.offsets[static_cast<std::size_t>(u) + 1]); ++e)
+        visit(u, rows.neighbors[e], rows.weights[e]);
+  };
+  walk([&](VertexId u, VertexId v, double) { builder.count(u, v); });
+  builder.begin_placing(true);
+  walk([&](VertexId u, VertexId v, double weight) { builder.place(u, v, weight); });
+  Graph graph = std::move(builder).finish(threads);
+  counts = builder.counts();
+  counts.edges_given += rows.loops;
+  counts.self_loops_dropped += rows.loops;
+  return graph;
+}
+
+// The graph of a square matrix of weights, 0 where there is no edge. Its memory is all that is taken,
+// where both weights of each edge are one but for rounding.
+py::tuple from_matrix(const Array<double>& matrix, const std::string& opposite,
+                      const py::tuple& asked) {
+  const OppositeArcs arcs = parse_opposite_arcs(opposite);
+  GraphBuilderCounts counts;
+  Graph graph = Call(asked)([&](const RunContext& run) {
+    OwnRows rows = rows_of_matrix(view(matrix), static_cast<VertexId>(matrix.shape(0)));
+    const auto differ = rounded_pairs({rows.offsets, rows.neighbors, rows.weights});
+    if (!differ || (*differ > 0 && arcs != OppositeArcs::error))
+      return graph_of_arcs(rows, {.opposite = arcs}, run.thread_count(), counts);
+    counts = counts_of_rows(rows, *differ);
+    if (*differ > 0) take_means(rows.offsets, rows.neighbors, rows.weights);
+    if (std::ranges::all_of(rows.weights, [](double w) { return w == 1.0; }))
+      rows.weights = std::vector<double>();
+    return TrustedGraph::make(std::move(rows.offsets), std::move(rows.neighbors),
+                              std::move(rows.weights));
+  });
+  return py::make_tuple(unnamed(std::move(graph)), counts_of(counts));
 }
 
 py::tuple read(const std::string& path, const py::dict& options, const py::tuple& asked) {
@@ -137,6 +213,8 @@ void bind_graph(py::module_& module) {
   module.def("rows", &rows_of);
   module.def("graph_from_edges", &from_edges);
   module.def("graph_from_rows", &from_rows);
+  module.def("graph_from_rounded_rows", &from_rounded_rows);
+  module.def("graph_from_matrix", &from_matrix);
   module.def("read_graph", &read);
 }
 
