@@ -51,12 +51,12 @@ addEventListener('load', () => {
 """
 
 
-def harness(pages):
+def harness(pages, probe=PROBE):
     frames = [f'<iframe name="{html.escape(name)}" width="{width}" height="900" style="border:0" '
               f'srcdoc="{html.escape(page)}"></iframe>' for name, page in pages.items() for width in WIDTHS]
     # A frame prefers the scheme of the page around it.
     style = "<style>:root{color-scheme:light dark}</style>"
-    return f'<!DOCTYPE html><meta charset="utf-8">{style}<script>{PROBE}</script><body>' + "".join(frames)
+    return f'<!DOCTYPE html><meta charset="utf-8">{style}<script>{probe}</script><body>' + "".join(frames)
 
 
 def measured(browser, path, switches, directory):
