@@ -12,13 +12,13 @@ class Gssl < Formula
   depends_on "pkgconf" => :build
   depends_on "spectra" => :build
   depends_on "boost"
+  depends_on "bzip2"
   depends_on "eigen"
+  depends_on "expat"
   depends_on "fmt"
   depends_on :linux
   depends_on "openblas"
   depends_on "suite-sparse"
-  depends_on "bzip2"
-  depends_on "expat"
   depends_on "xz"
   depends_on "zlib"
   depends_on "zstd"
