@@ -69,10 +69,9 @@ py::object from_rounded_rows(const Array<EdgeIndex>& offsets, const Array<Vertex
   held->arrays = keep(py::make_tuple(offsets, neighbors));
   std::optional<std::int64_t> differ;
   Graph graph = Call(asked)([&](const RunContext&) {
-    differ = rounded_pairs({view(offsets), view(neighbors), view(weights)});
-    if (!differ) return Graph();
     held->weights = copy(weights);
-    take_means(view(offsets), view(neighbors), held->weights);
+    differ = take_means(view(offsets), view(neighbors), held->weights);
+    if (!differ) return Graph();
     return TrustedGraph::make(held, view(offsets), view(neighbors), held->weights);
   });
   if (!differ) return py::none();
@@ -116,11 +115,13 @@ py::tuple from_matrix(const Array<double>& matrix, const std::string& opposite,
   GraphBuilderCounts counts;
   Graph graph = Call(asked)([&](const RunContext& run) {
     OwnRows rows = rows_of_matrix(view(matrix), static_cast<VertexId>(matrix.shape(0)));
-    const auto differ = rounded_pairs({rows.offsets, rows.neighbors, rows.weights});
-    if (!differ || (*differ > 0 && arcs != OppositeArcs::error))
+    const auto differ = take_means(rows.offsets, rows.neighbors, rows.weights);
+    if (!differ || (*differ > 0 && arcs != OppositeArcs::error)) {
+      rows = OwnRows();
+      rows = rows_of_matrix(view(matrix), static_cast<VertexId>(matrix.shape(0)));
       return graph_of_arcs(rows, {.opposite = arcs}, run.thread_count(), counts);
+    }
     counts = counts_of_rows(rows, *differ);
-    if (*differ > 0) take_means(rows.offsets, rows.neighbors, rows.weights);
     if (std::ranges::all_of(rows.weights, [](double w) { return w == 1.0; }))
       rows.weights = std::vector<double>();
     return TrustedGraph::make(std::move(rows.offsets), std::move(rows.neighbors),

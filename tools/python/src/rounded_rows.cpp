@@ -8,28 +8,55 @@ namespace {
 
 constexpr double rounding = 1e-12;
 
+// The rows of a graph as Graph has them, not yet known to be any graph's.
+struct WeightRows {
+  std::span<const EdgeIndex> offsets;
+  std::span<const VertexId> neighbors;
+  std::span<const double> weights;
+};
+
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+// The first entry of row u beyond the diagonal.
+EdgeIndex beyond(const WeightRows& rows, VertexId u) {
+  const auto row = rows.neighbors.subspan(
+      index(rows.offsets[index(u)]), index(rows.offsets[index(u) + 1] - rows.offsets[index(u)]));
+  return rows.offsets[index(u)] + (std::ranges::upper_bound(row, u) - row.begin());
+}
+
+// So many columns are walked at once that rows of all pairs stay in the cache, and few rows are met
+// without a neighbor there.
+VertexId columns_at_once(const WeightRows& rows) {
+  const auto n = std::ssize(rows.offsets) - 1;
+  const std::int64_t parts = std::max<std::int64_t>(1, std::ssize(rows.neighbors) / (n + 1) / 16);
+  return static_cast<VertexId>(std::max<std::int64_t>(64, (n + parts - 1) / parts));
+}
+
 // Calls visit(entry, entry of the other direction) once for each edge, whose smaller end has the first.
-// Walking rows upward meets the entries of each later row in order: a cursor a row finds every mirror
-// entry without a search. False where an entry has none.
+// Rows ascend, so that a walk upward meets the entries of each later row in order: a cursor a row finds
+// every mirror entry without a search. False where an entry has none.
 template <class Visit>
-bool visit_pairs(std::span<const EdgeIndex> offsets, std::span<const VertexId> neighbors,
-                 Visit&& visit) {
-  std::vector<EdgeIndex> cursor(offsets.begin(), offsets.end() - 1);
-  const auto n = static_cast<VertexId>(cursor.size());
-  for (VertexId u = 0; u < n; ++u) {
-    // Entries before the diagonal were each met from the other end.
-    if (cursor[index(u)] < offsets[index(u) + 1] && neighbors[index(cursor[index(u)])] <= u)
-      return false;
-    for (EdgeIndex e = cursor[index(u)]; e < offsets[index(u) + 1]; ++e) {
-      EdgeIndex& mirror = cursor[index(neighbors[index(e)])];
-      if (mirror == offsets[index(neighbors[index(e)]) + 1] || neighbors[index(mirror)] != u)
-        return false;
-      visit(index(e), index(mirror));
-      ++mirror;
+bool visit_pairs(const WeightRows& rows, Visit&& visit) {
+  const auto n = static_cast<VertexId>(rows.offsets.size() - 1);
+  std::vector<EdgeIndex> ahead(index(n)), back(rows.offsets.begin(), rows.offsets.end() - 1);
+  for (VertexId u = 0; u < n; ++u) ahead[index(u)] = beyond(rows, u);
+  const VertexId step = columns_at_once(rows);
+  for (std::int64_t left = 0; left < n; left += step) {
+    const auto right = static_cast<VertexId>(std::min<std::int64_t>(n, left + step));
+    for (VertexId u = 0; u < right; ++u) {
+      EdgeIndex& e = ahead[index(u)];
+      for (; e < rows.offsets[index(u) + 1] && rows.neighbors[index(e)] < right; ++e) {
+        const VertexId v = rows.neighbors[index(e)];
+        EdgeIndex& mirror = back[index(v)];
+        if (mirror == rows.offsets[index(v) + 1] || rows.neighbors[index(mirror)] != u)
+          return false;
+        visit(index(e), index(mirror));
+        ++mirror;
+      }
     }
   }
+  for (VertexId u = 0; u < n; ++u)
+    if (back[index(u)] != beyond(rows, u)) return false;
   return true;
 }
 
@@ -64,36 +91,37 @@ OwnRows rows_of_matrix(std::span<const double> values, VertexId rows) {
     found.loops += loop ? 1 : 0;
     found.offsets[index(u) + 1] = found.offsets[index(u)] + held - (loop ? 1 : 0);
   }
-  found.neighbors.reserve(index(found.offsets.back()));
-  found.weights.reserve(index(found.offsets.back()));
-  for (VertexId u = 0; u < rows; ++u)
-    for (VertexId v = 0; v < rows; ++v)
-      if (const double w = row(u)[index(v)]; w != 0.0 && u != v) {
-        found.neighbors.push_back(v);
-        found.weights.push_back(w);
-      }
+  found.neighbors.resize(index(found.offsets.back()));
+  found.weights.resize(index(found.offsets.back()));
+  std::size_t next = 0;
+  for (VertexId u = 0; u < rows; ++u) {
+    const double* const weights = row(u).data();
+    for (VertexId v = 0; v < rows; ++v) {
+      if (weights[v] == 0.0 || u == v) continue;
+      found.neighbors[next] = v;
+      found.weights[next++] = weights[v];
+    }
+  }
   return found;
 }
 
-std::optional<std::int64_t> rounded_pairs(const WeightRows& rows) {
-  if (rows.offsets.empty() || !in_order(rows)) return std::nullopt;
+std::optional<std::int64_t> take_means(std::span<const EdgeIndex> offsets,
+                                       std::span<const VertexId> neighbors,
+                                       std::span<double> weights) {
+  const WeightRows rows{offsets, neighbors, weights};
+  if (offsets.empty() || !in_order(rows)) return std::nullopt;
   std::int64_t differ = 0;
   double largest_difference = 0.0, largest = 0.0;
-  const bool mirrored = visit_pairs(rows.offsets, rows.neighbors, [&](auto e, auto mirror) {
-    const double difference = std::abs(rows.weights[e] - rows.weights[mirror]);
-    if (difference > 0.0) ++differ;
-    largest_difference = std::max(largest_difference, difference);
-    largest = std::max({largest, rows.weights[e], rows.weights[mirror]});
+  const bool mirrored = visit_pairs(rows, [&](std::size_t e, std::size_t mirror) {
+    const double one = weights[e], other = weights[mirror];
+    largest = std::max(largest, std::max(one, other));
+    if (one == other) return;
+    ++differ;
+    largest_difference = std::max(largest_difference, std::abs(one - other));
+    weights[e] = weights[mirror] = 0.5 * one + 0.5 * other;
   });
   if (!mirrored || largest_difference > rounding * largest) return std::nullopt;
   return differ;
-}
-
-void take_means(std::span<const EdgeIndex> offsets, std::span<const VertexId> neighbors,
-                std::span<double> weights) {
-  visit_pairs(offsets, neighbors, [&](auto e, auto mirror) {
-    weights[e] = weights[mirror] = 0.5 * weights[e] + 0.5 * weights[mirror];
-  });
 }
 
 }  // namespace gssl::python

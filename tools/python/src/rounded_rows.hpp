@@ -11,13 +11,6 @@
 
 namespace gssl::python {
 
-// The rows of a graph as Graph has them, not yet known to be any graph's.
-struct WeightRows {
-  std::span<const EdgeIndex> offsets;
-  std::span<const VertexId> neighbors;
-  std::span<const double> weights;
-};
-
 struct OwnRows {
   std::vector<EdgeIndex> offsets;
   std::vector<VertexId> neighbors;
@@ -29,12 +22,11 @@ struct OwnRows {
 // will have.
 OwnRows rows_of_matrix(std::span<const double> values, VertexId rows);
 
-// How many edges have two weights, where these are rows of a graph but for rounding: no pair differs by
-// more than 1e-12 of the largest weight. Nothing of other rows. O(m) time, O(n) memory.
-std::optional<std::int64_t> rounded_pairs(const WeightRows& rows);
-
-// Gives both entries of each edge their mean; of rows that rounded_pairs() knows.
-void take_means(std::span<const EdgeIndex> offsets, std::span<const VertexId> neighbors,
-                std::span<double> weights);
+// Gives both entries of each edge their mean, where these are rows of a graph but for rounding: no pair
+// differs by more than 1e-12 of the largest weight. Says how many did; nothing of other rows, whose
+// weights are then of no use. O(m) time, O(n) memory.
+std::optional<std::int64_t> take_means(std::span<const EdgeIndex> offsets,
+                                       std::span<const VertexId> neighbors,
+                                       std::span<double> weights);
 
 }  // namespace gssl::python
