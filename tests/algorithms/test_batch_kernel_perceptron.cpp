@@ -46,6 +46,25 @@ TEST_CASE("XOR is separated by products of columns", "[batch-perceptron]") {
   CHECK(load_kernel_model("kernel-perceptron", record)->scores(x) == scores);
 }
 
+TEST_CASE("rows that a kernel makes far longer than others are told", "[batch-perceptron]") {
+  // exp(x²) of the last row is e^99 of the first: it takes e^99 steps on one to outweigh the other.
+  const Points x = Points::dense(3, 1, std::vector<double>{1, 2, 10});
+  const Dataset data = make_dataset(x, Targets::classes({1, 0, 1}, {"a", "b"}));
+  const auto learned = [&](const std::string& kernel) {
+    return BatchKernelPerceptronLearner({.kernel = kernel}).fit(data).report;
+  };
+  const Report plain = learned("exponential");
+  CHECK_FALSE(plain.converged());
+  CHECK_THAT(plain.warnings,
+             Catch::Matchers::VectorContains(
+                 std::string("kernel-perceptron: in the space of the kernel the longest row is "
+                             "3.14e+21 times as long as the shortest, and decides for all: take "
+                             "kernel=normalize(…)")));
+  const Report normal = learned("normalize(exponential)");
+  CHECK(normal.converged());
+  CHECK(normal.warnings.empty());
+}
+
 TEST_CASE("mistakes stay within R²/γ² on separable rows, at any thread count",
           "[batch-perceptron]") {
   Rng rng(3, 0);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gssl/core/index.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "kernel/row_products.hpp"
 #include "kernel/row_store.hpp"
@@ -92,6 +93,16 @@ class Learning {
       end_trial(true);
     }
     return mistakes;
+  }
+
+  // Shortest and longest row in the space of the kernel, √K(x, x), of those that are not 0 there.
+  std::pair<double, double> lengths() const {
+    double least = std::numeric_limits<double>::infinity(), most = 0.0;
+    for (const double length : lengths_) {
+      if (length > 0.0) least = std::min(least, length);
+      most = std::max(most, length);
+    }
+    return {least, most};
   }
 
   // Of the form that was asked for. Its unit is the mean of the largest value at each item.
@@ -185,6 +196,17 @@ class Learning {
   std::deque<Addition> window_;  // where there is a budget: the last of them
 };
 
+// A step on the longest row undoes what as many steps on the shortest have done as it is longer.
+void warn_of_lengths(const Learning& learning, Outcome outcome, Report& report) {
+  constexpr double far_apart = 1000.0;
+  const auto [least, most] = learning.lengths();
+  if (outcome != Outcome::iteration_limit || most < far_apart * least) return;
+  report.warnings.push_back(
+      "kernel-perceptron: in the space of the kernel the longest row is " +
+      to_brief_text(most / least) +
+      " times as long as the shortest, and decides for all: take kernel=normalize(…)");
+}
+
 }  // namespace
 
 void BatchKernelPerceptronOptions::validate() const {
@@ -220,6 +242,7 @@ Expansion BatchKernelPerceptronLearner::expand(const Gram& gram, const Targets& 
                  std::to_string(static_cast<std::int64_t>(mistakes.values.back())) +
                  " mistakes in the last";
   report.certificates.push_back(std::move(mistakes));
+  warn_of_lengths(learning, outcome, report);
   return learning.take();
 }
 
