@@ -21,11 +21,13 @@ const OptionBinding<LinearSvmOptions>& linear_svm_binding() {
                   "of a margin m: max(0, 1−m), or its square")
           .choice(&LinearSvmOptions::bias, "bias", bias_names(),
                   "a constant b: none, regularized like the weights, or free")
-          .choice(&LinearSvmOptions::solver, "solver",
-                  {{SvmSolver::automatic, "automatic"},
-                   {SvmSolver::dual, "dual"},
-                   {SvmSolver::newton, "newton"}},
-                  "newton is for the squared hinge, and what automatic takes there")
+          .choice(
+              &LinearSvmOptions::solver, "solver",
+              {{SvmSolver::automatic, "automatic"},
+               {SvmSolver::dual, "dual"},
+               {SvmSolver::newton, "newton"}},
+              "newton: squared hinge, automatic there; of the hinge automatic leaves slow passes "
+              "for interior points")
           .real(&LinearSvmOptions::tolerance, "tolerance",
                 {.low = 0.0, .high = 1.0, .low_open = true},
                 "duality gap to reach, as a share of the objective")
@@ -54,6 +56,7 @@ Trained LinearSvmLearner::fit(const Dataset& data, const RunContext& run) const 
   fit.bias = options_.bias;
   fit.c = options_.c;
   fit.dual = options_.loss == SvmLoss::hinge || options_.solver == SvmSolver::dual;
+  fit.interior = options_.loss == SvmLoss::hinge && options_.solver == SvmSolver::automatic;
   fit.options = {options_.tolerance, options_.passes};
   return detail::fit_margins(fit, data, run);
 }

@@ -57,11 +57,46 @@ class ClassProblems {
                                                                                         : -1.0);
       problem.cost.push_back(fit_.c * data_.weight(r));
     }
-    return fit_.dual ? descend_dual(problem, fit_.options, run.rng(std::uint64_t(k) + 1), run)
-                     : newton(problem, fit_.options, run);
+    if (!fit_.dual) return newton(problem, fit_.options, run);
+    const Rng rng = run.rng(std::uint64_t(k) + 1);
+    return interior_suits() ? descend_or_walk_inside(problem, rng, run)
+                            : descend_dual(problem, fit_.options, rng, run);
   }
 
  private:
+  // Columns of different sizes, and a large C, take coordinate descent thousands of passes.
+  static constexpr std::int64_t few_passes = 200;
+
+  // Whether its steps cost no more than all passes that are allowed.
+  bool interior_suits() const {
+    constexpr double most_columns = 2000.0, steps = 25.0, wait_for_a_value = 3.0;
+    if (!fit_.interior || fit_.options.passes <= few_passes) return false;
+    double values = 0.0;
+    for (std::int64_t i = 0; i < rows_.rows(); ++i)
+      values += static_cast<double>(rows_.row(i).size);
+    const auto columns = static_cast<double>(rows_.columns());
+    return columns <= most_columns &&
+           0.5 * steps * columns * columns * static_cast<double>(rows_.rows()) <=
+               wait_for_a_value * static_cast<double>(fit_.options.passes) * values;
+  }
+
+  MarginSolution descend_or_walk_inside(const MarginProblem& problem, const Rng& rng,
+                                        const RunContext& run) const {
+    MarginOptions few = fit_.options;
+    few.passes = few_passes;
+    MarginSolution found = descend_dual(problem, few, rng, run);
+    if (found.outcome != Outcome::iteration_limit) return found;
+    MarginSolution inside = interior_point(problem, fit_.options, run);
+    inside.interior = true;
+    inside.passes += found.passes;
+    if (inside.outcome == Outcome::converged) return inside;
+    if (inside.outcome == Outcome::iteration_limit)
+      found = descend_dual(problem, fit_.options, rng, run);
+    else
+      found.outcome = inside.outcome;
+    return inside.gap < found.gap ? inside : found;
+  }
+
   const MarginFit& fit_;
   const Dataset& data_;
   std::vector<std::int32_t> order_;
@@ -91,16 +126,20 @@ void report_solutions(const std::vector<MarginSolution>& solutions, const Margin
   Certificate objective{"objective", {}};
   Certificate gap{"duality_gap", {}};
   Certificate support{"support_vectors", {}};
+  bool inside = false;
   for (const MarginSolution& solution : solutions) {
     objective.values.push_back(solution.objective);
     gap.values.push_back(solution.gap);
     support.values.push_back(static_cast<double>(solution.support));
     report.solver.outcome = worse(report.solver.outcome, solution.outcome);
     report.solver.iterations = std::max(report.solver.iterations, solution.passes);
+    inside = inside || solution.interior;
   }
   report.certificates = {std::move(objective), std::move(gap)};
   if (fit.loss != MarginLoss::logistic) report.certificates.push_back(std::move(support));
-  report.solver.used = fit.dual ? "dual coordinate descent" : "Newton";
+  report.solver.used = inside     ? "dual coordinate descent, then interior points"
+                       : fit.dual ? "dual coordinate descent"
+                                  : "Newton";
   report.solver.sentence = report.solver.used + ", " + std::to_string(report.solver.iterations) +
                            (fit.dual ? " passes: " : " steps: ") +
                            std::string(to_string(report.solver.outcome));

@@ -16,6 +16,7 @@ struct MarginFit {
   Bias bias = Bias::free;
   double c = 1.0;  // C_i = c·(weight of the row)
   bool dual = true;
+  bool interior = false;  // where coordinate descent is slow, interior_point() may take over; hinge
   MarginOptions options;
 };
 

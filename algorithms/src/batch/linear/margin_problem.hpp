@@ -47,6 +47,7 @@ struct MarginSolution {
   double gap = 0.0;
   std::int64_t passes = 0;
   std::int64_t support = 0;  // rows with α > 0
+  bool interior = false;     // by interior_point()
   Outcome outcome = Outcome::converged;
 };
 
@@ -65,6 +66,12 @@ MarginValue margin_value(const MarginProblem& problem, const std::vector<double>
 // hinge. `rows` should be in random order.
 MarginSolution descend_dual(const MarginProblem& problem, const MarginOptions& options, Rng rng,
                             const RunContext& run);
+
+// A primal-dual interior point method with Mehrotra's corrector for the hinge (S. Mehrotra 1992,
+// doi:10.1137/0802028; M. Ferris, T. Munson 2002, doi:10.1137/S1052623400374379): 10 to 50 steps of
+// rows·columns² operations whatever the units of the columns and C, 8·columns² bytes.
+MarginSolution interior_point(const MarginProblem& problem, const MarginOptions& options,
+                              const RunContext& run);
 
 // Newton's method on P with conjugate gradients and a line search (Lin, Weng, Keerthi, JMLR 2008).
 // Squared hinge and logistic.
