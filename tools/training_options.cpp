@@ -54,7 +54,8 @@ std::vector<ColumnSize> column_sizes(const FeatureTable& table) {
       mean += off / ++count;
       squares += off * (x - mean);
     }
-    if (squares > 0.0) found.push_back({std::sqrt(squares / count), mean, c});
+    if (squares > 0.0 && std::isfinite(squares))
+      found.push_back({std::sqrt(squares / count), mean, c});
   }
   return found;
 }

@@ -114,6 +114,23 @@ TEST_CASE("cells that are no number are gaps, or errors with their line", "[bad-
   }
 }
 
+TEST_CASE("numbers whose products overflow are refused by fit, not by predict", "[bad-rows]") {
+  const TemporaryDirectory dir;
+  std::string table = "u,v,y\n";
+  for (int r = 0; r < 20; ++r)
+    table += std::to_string(1 + r % 2) + "e200," + std::to_string(r) + "e199," +
+             (r % 2 == 0 ? "a\n" : "b\n");
+  for (const char* learner : {"nearest-mean", "perceptron", "linear-svm", "ridge"}) {
+    const Result made = fit(dir, table, learner);
+    INFO(learner << ": " << made.err);
+    CHECK(made.status == 65);
+    CHECK_THAT(made.err, Contains("overflow") && !Contains("nan"));
+    CHECK_FALSE(std::filesystem::exists(dir.path() / "m"));
+  }
+  // Trees compare numbers, and do nothing else with them.
+  CHECK(fit(dir, table, "tree").status == 0);
+}
+
 TEST_CASE("a fold that lacks a class is no error", "[bad-rows]") {
   const TemporaryDirectory dir;
   // The only row of c is in one fold, whose model does not know it.

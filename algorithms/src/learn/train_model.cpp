@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/learn/trained_model.hpp"
 
 namespace gssl {
@@ -22,6 +24,28 @@ std::vector<double> picked(const std::vector<double>& list, std::span<const std:
   return part;
 }
 
+// A learner that only adds rows up takes numbers whose products overflow; its model answers nothing.
+void refuse_overflow(const std::string& name, const Points& points, const Model& model,
+                     const RunContext& run) {
+  constexpr double no_danger = 1e75;
+  double largest = 0.0;
+  std::int32_t row = 0;
+  for (VertexId r = 0; r < points.rows(); ++r)
+    points.visit_row(r, [&](std::int64_t, double x) {
+      if (std::abs(x) <= largest) return;
+      largest = std::abs(x);
+      row = r;
+    });
+  if (largest <= no_danger || run.should_stop()) return;
+  const std::vector<std::int32_t> rows = {row};
+  const Block scores = model.scores(select(points, rows), run);
+  if (!std::ranges::all_of(scores.values(), [](double s) { return std::isfinite(s); }))
+    throw Error(ErrorCode::bad_data, name + ": a score of row " + std::to_string(row) +
+                                         " overflows, whose values reach " +
+                                         to_brief_text(largest) +
+                                         ": divide the columns by their largest values");
+}
+
 Fitted fit(const MadeLearner& learner, const FeatureTable& table, const Targets& targets,
            const std::vector<double>& weights, const TrainingOptions& options,
            const RunContext& run) {
@@ -33,6 +57,7 @@ Fitted fit(const MadeLearner& learner, const FeatureTable& table, const Targets&
                                     weigh_classes(targets, weights, options.class_weights),
                                     fitted.encoding.encoded_names());
   fitted.trained = learner.inductive().fit(data, run);
+  refuse_overflow(learner.entry->name, data.points, *fitted.trained.model, run);
   return fitted;
 }
 

@@ -107,7 +107,11 @@ std::vector<std::int64_t> ColumnEncoding::places_in(const FeatureTable& table) c
                      "--id-column");
   } else if (table.column_count() != columns_) {
     refuse_table(std::to_string(table.column_count()) + " columns: the model was learned from " +
-                 std::to_string(columns_));
+                 std::to_string(columns_) +
+                 (table.column_count() > columns_
+                      ? "; where one holds labels, weights or ids, tell its number "
+                        "(--label-column, --weight-column, --id-column)"
+                      : ""));
   }
   return places;
 }
