@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/graph/vertex_names.hpp"
 
 namespace gssl::tool {
@@ -12,22 +14,33 @@ namespace {
 
 constexpr std::size_t most_classes = 1000;
 
-[[noreturn]] void refuse_third(const std::string& learner, const TrialReader& reader,
+// What to do where outcomes are numbers to be predicted.
+std::string for_numbers(bool may_be_values) {
+  return may_be_values ? "if they are numbers to be predicted, give --regression"
+                       : "this learner predicts classes: take one that predicts numbers, such as "
+                         "weighted-average of experts in [0, 1]";
+}
+
+bool is_fraction(std::string_view word) {
+  const auto number = parse_number<double>(word);
+  return number && *number != std::round(*number);
+}
+
+[[noreturn]] void refuse_third(const CensusOptions& options, const TrialReader& reader,
                                std::string_view word, const std::vector<std::string>& before) {
+  const bool numbers = is_fraction(word) && is_fraction(before[0]) && is_fraction(before[1]);
   throw Error(ErrorCode::bad_data,
-              fmt::format("{}:{}: outcome '{}' is a third class, after {} and {}: {} takes two; "
-                          "name them with --classes, or leave such rows out with --on-error skip",
-                          reader.name(), reader.line(), word, before[0], before[1], learner));
+              fmt::format("{}:{}: '{}' is a third class, after {} and {}: {} takes two; {}",
+                          reader.name(), reader.line(), word, before[0], before[1], options.learner,
+                          numbers ? for_numbers(options.may_be_values)
+                                  : "name them with --classes, or leave such rows out with "
+                                    "--on-error skip"));
 }
 
 [[noreturn]] void refuse_many(bool may_be_values, const TrialReader& reader) {
-  throw Error(
-      ErrorCode::bad_data,
-      fmt::format("{}:{}: more than {} different outcomes; {}", reader.name(), reader.line(),
-                  most_classes,
-                  may_be_values ? "if they are numbers to be predicted, give --regression"
-                                : "this learner predicts classes: take one that predicts numbers, "
-                                  "such as weighted-average of experts in [0, 1]"));
+  throw Error(ErrorCode::bad_data,
+              fmt::format("{}:{}: more than {} different outcomes; {}", reader.name(),
+                          reader.line(), most_classes, for_numbers(may_be_values)));
 }
 
 }  // namespace
@@ -42,7 +55,7 @@ StreamCensus stream_census(const std::string& path, const TrialReadOptions& read
     if (!options.classes || word.empty() || found.classes.find(word)) return;
     if (options.two_classes && found.classes.names().size() == 2) {
       if (options.skip_errors) return;
-      refuse_third(options.learner, reader, word, found.classes.names());
+      refuse_third(options, reader, word, found.classes.names());
     }
     found.classes.add(word);
     if (found.classes.names().size() > most_classes) refuse_many(options.may_be_values, reader);

@@ -88,7 +88,8 @@ bool needs_width(const MadeLearner& made) {
 
 bool takes_two_classes(const MadeLearner& made, const RunContext& run) {
   const InstanceKind kind = made.online().instance_kind();
-  if (kind != InstanceKind::row && kind != InstanceKind::cell) return false;
+  if (kind != InstanceKind::row && kind != InstanceKind::cell && kind != InstanceKind::advice)
+    return false;
   // A session of three classes is refused where one of two is not, or for another reason.
   const auto refusal = [&](std::vector<std::string> names) -> std::string {
     try {

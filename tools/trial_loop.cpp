@@ -265,6 +265,11 @@ std::int64_t TrialLoop::number_of(std::string_view name, bool is_vertex, VertexN
 Instance TrialLoop::instance_of(const OnlineTrial& trial) {
   Instance instance{.values = trial.values, .columns = trial.columns};
   if (of_losses(kind_)) instance.values = {};
+  const bool nameless = trial.first.empty() || trial.second.empty();
+  if (kind_ == InstanceKind::cell && nameless)
+    throw Error(ErrorCode::bad_data,
+                fmt::format("the name of the {} is empty; a cell has both a row and a column",
+                            trial.first.empty() ? "row" : "column"));
   if (!trial.texts.empty()) {
     predictions_.clear();
     for (const std::string_view word : trial.texts) predictions_.push_back(class_of(word));

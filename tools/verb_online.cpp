@@ -149,6 +149,8 @@ std::function<bool(const OnlineTrial&)> acceptance(const Session& session,
     return [&file](const OnlineTrial& trial) {
       return !file || file->names.find(trial.first) != no_vertex;
     };
+  if (made.online().instance_kind() == InstanceKind::cell)
+    return [](const OnlineTrial& trial) { return !trial.first.empty() && !trial.second.empty(); };
   if (made.online().instance_kind() != InstanceKind::row) return {};
   const auto probe = std::make_shared<std::unique_ptr<OnlineSession>>();
   return

@@ -245,6 +245,20 @@ TEST_CASE("a stray word among two classes is told with its line, or left out", "
     CHECK(read_json(summary)["trials"] == 3);
     CHECK(read_json(summary)["left_out"] == 1);
   }
+  // Of outcomes that are numbers the learner to take is named.
+  const Result numbers = run_gssl(
+      {"online", dir.file("v", "0.3,0.1\n0.7,0.9\n0.35,0.5\n"), "--method", "weighted-majority"});
+  CHECK(numbers.status == 65);
+  CHECK_THAT(numbers.err, Contains("v:2: '0.7' is a third class, after 0.3 and 0.1") &&
+                              Contains("weighted-average of experts"));
+  // A cell without a column is none: its class is not one of the two.
+  const Result cells =
+      run_gssl({"online", dir.file("c", "a,,odd\na,u,yes\nb,u,no\nb,v,yes\n"), "--method",
+                "meg:margin=0.3", "--on-error", "skip", "--summary", summary});
+  CHECK(cells.status == 0);
+  CHECK_THAT(cells.err, Contains("c:1: the name of the column is empty"));
+  CHECK(read_json(summary)["trials"] == 3);
+  CHECK(read_json(summary)["left_out"] == 1);
   // Where classes are given, no stream adds one: a learner of many classes, too.
   const std::string nodes = dir.file("n", "a x\nb y\na z\nb y\n");
   std::vector<std::string> line = {"online",   nodes,      "--graph",   dir.file("g", "a b\n"),
