@@ -11,7 +11,10 @@
 #include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/suggestion.hpp"
+#include "gssl/graph/graph_builder.hpp"
 #include "gssl/graph/vertex_names.hpp"
+#include "gssl/io/label_reader.hpp"
+#include "gssl/io/table_writer.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -154,7 +157,7 @@ void add_output_options(CLI::App& verb, CommonOptions& common) {
       ->group("Output");
   verb.add_option("--format", common.format, "tsv, csv or jsonl")
       ->type_name("FORMAT")
-      ->check(one_of({"tsv", "csv", "jsonl"}))
+      ->check(one_of(names_of<TableFormat>.all()))
       ->capture_default_str()
       ->group("Output");
 }
@@ -172,7 +175,7 @@ void add_graph_options(CLI::App& verb, CommonOptions& common) {
   verb.add_option("--duplicates", common.duplicates,
                   "an edge given twice: sum, max or first of its weights, or error")
       ->type_name("POLICY")
-      ->check(one_of({"sum", "max", "first", "error"}))
+      ->check(one_of(names_of<DuplicatePolicy>.all()))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--directed", common.directed,
@@ -225,7 +228,7 @@ void add_label_options(CLI::App& verb, CommonOptions& common) {
   verb.add_option("--unknown-labels", common.unknown_labels,
                   "a label on a vertex that is not in the graph: error, ignore or add")
       ->type_name("POLICY")
-      ->check(one_of({"error", "ignore", "add"}))
+      ->check(one_of(names_of<UnknownLabels>.all()))
       ->capture_default_str()
       ->group("Input");
   add_missing_option(verb, common, "Input");

@@ -94,7 +94,7 @@ ResultColumns fit_columns(const LabeledSet& labeled, const Fit& fit) {
     const VertexStatus now = fit.scores.status[v];
     const bool uncertain =
         now == VertexStatus::inferred && !labeled.is_regression() && fit.decision[v] < 0;
-    const std::string word = uncertain ? "uncertain" : to_string(now);
+    const std::string word(uncertain ? "uncertain" : to_string(now));
     const auto found = std::ranges::find(words, word);
     status[v] = static_cast<int>(found - words.begin());
     if (found == words.end()) words.push_back(word);

@@ -10,6 +10,10 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/components.hpp"
+#include "gssl/graph/edge_weights.hpp"
+#include "gssl/graph/knn_lists.hpp"
+#include "gssl/graph/metric.hpp"
+#include "gssl/io/points_reader.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -128,12 +132,12 @@ void add_points_input(CLI::App& verb, PointsInputOptions& options,
   verb.add_option(format_option, options.format,
                   "automatic (by content), table, npy, npz, libsvm or idx")
       ->type_name("FORMAT")
-      ->check(one_of({"automatic", "table", "npy", "npz", "libsvm", "idx"}))
+      ->check(one_of(names_of<PointsFormat>.all()))
       ->capture_default_str()
       ->group(input);
   verb.add_option("--header", options.header, "the first line of a table: automatic, yes or no")
       ->type_name("WHEN")
-      ->check(one_of({"automatic", "yes", "no"}))
+      ->check(one_of(names_of<TableHeader>.all()))
       ->capture_default_str()
       ->group(input);
   verb.add_option("--id-column", options.id_column,
@@ -153,7 +157,7 @@ void add_search_options(CLI::App& verb, PointsGraphOptions& options, CLI::Option
                         const std::string& group) {
   verb.add_option("--metric", options.metric, "euclidean, cosine, correlation or manhattan")
       ->type_name("NAME")
-      ->check(one_of({"euclidean", "cosine", "correlation", "manhattan"}))
+      ->check(one_of(names_of<Metric>.all()))
       ->capture_default_str()
       ->group(group);
   // A flag, so that what follows it is not taken for its value.
@@ -169,7 +173,7 @@ void add_search_options(CLI::App& verb, PointsGraphOptions& options, CLI::Option
           "how neighbors are found: automatic, tree, blocks, projection, inverted, or, with "
           "--approximate, descent")
       ->type_name("NAME")
-      ->check(one_of({"automatic", "tree", "blocks", "projection", "inverted", "descent"}))
+      ->check(one_of(names_of<KnnMethod>.all()))
       ->capture_default_str()
       ->group(group);
 }
@@ -180,7 +184,7 @@ void add_weight_options(CLI::App& verb, PointsGraphOptions& options, const std::
                   "inverse C/d or self-tuning exp(-C d^2/(s t)), s and t the distances of its ends "
                   "to their K-th neighbors")
       ->type_name("KIND")
-      ->check(one_of({"unit", "gaussian", "exponential", "inverse", "self-tuning"}))
+      ->check(one_of(names_of<WeightKind>.all()))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--scale", options.scale,

@@ -1,18 +1,8 @@
 #include "spectrum_report.hpp"
 
 #include "gssl/core/error.hpp"
-#include "gssl/core/suggestion.hpp"
 
 namespace gssl::tool {
-
-LaplacianKind parse_laplacian_kind(const std::string& name) {
-  if (name == "combinatorial") return LaplacianKind::combinatorial;
-  if (name == "symmetric") return LaplacianKind::symmetric;
-  if (name == "random-walk") return LaplacianKind::random_walk;
-  throw Error(ErrorCode::usage,
-              "--laplacian: no '" + name +
-                  "': " + suggestion(name, {"combinatorial", "symmetric", "random-walk"}));
-}
 
 int report_spectrum(Session& session, const Spectrum& spectrum, const std::string& laplacian) {
   if (spectrum.outcome == Outcome::cancelled)

@@ -1,5 +1,5 @@
 #pragma once
-// What verbs that compute eigenpairs say about them, and the names of Laplacians.
+// What verbs that compute eigenpairs say about them.
 
 #include <string>
 
@@ -7,9 +7,6 @@
 #include "session.hpp"
 
 namespace gssl::tool {
-
-// combinatorial, symmetric or random-walk; throws ErrorCode::usage listing them.
-LaplacianKind parse_laplacian_kind(const std::string& name);
 
 // Certificates and the sentence into the summary and to the person. Returns the exit status: 1 if a
 // residual is not good. Throws ErrorCode::cancelled if a signal stopped the run.

@@ -10,6 +10,7 @@
 #include "command_line.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/evaluate/calibration.hpp"
 #include "gssl/kernel/kernel_method.hpp"
 
 namespace gssl::tool {
@@ -102,7 +103,7 @@ void add_training_options(CLI::App& verb, TrainingChoices& choices, const std::s
                             "make scores probabilities by held-out folds: none, platt, isotonic or "
                             "temperature")
                 ->type_name("METHOD")
-                ->check(one_of({"none", "platt", "isotonic", "temperature"}))
+                ->check(one_of(names_of<CalibrationMethod>.all()))
                 ->capture_default_str());
   place(verb.add_option("--calibration-folds", choices.folds, "how many folds")
             ->type_name("K")

@@ -59,9 +59,7 @@ int build_trees(Session& session, const BuildOptions& options) {
   if (!options.graph.mst && options.graph.spt.empty()) {
     throw Error(ErrorCode::usage, "--graph: say which of its trees with --mst or --spt ROOT");
   }
-  const EdgeLength length = options.length == "inverse" ? EdgeLength::inverse
-                            : options.length == "unit"  ? EdgeLength::unit
-                                                        : EdgeLength::weight;
+  const auto length = names_of<EdgeLength>.value(options.length);
   const GraphOutput output = output_of(session, options);
   OutputFile out(session.options().output);
   GraphFile file = read_graph_file(session, options.given);
@@ -160,7 +158,7 @@ Verb add_build(CLI::App& app, CommonOptions& common) {
           "--length", options->length,
           "of an edge of --graph: inverse (1/weight: strong ties are short), weight or unit")
       ->type_name("KIND")
-      ->check(one_of({"inverse", "weight", "unit"}))
+      ->check(one_of(names_of<EdgeLength>.all()))
       ->capture_default_str()
       ->needs(given)
       ->group("Trees of a graph");

@@ -8,7 +8,10 @@
 #include "command_table.hpp"
 #include "graph_output.hpp"
 #include "gssl/evaluate/active.hpp"
+#include "gssl/flow/max_flow.hpp"
+#include "gssl/graph/edge_weights.hpp"
 #include "gssl/linalg/spectrum.hpp"
+#include "gssl/network/effective_resistance.hpp"
 #include "gssl/network/graph_kernel.hpp"
 #include "session.hpp"
 #include "topic.hpp"
@@ -37,39 +40,21 @@ Words learners_of(const std::string& verb, const LearnerRegistry& registry) {
 Words values_of(const std::string& verb, const std::string& option,
                 const LearnerRegistry& learners) {
   static const std::map<std::string, Words> known = {
-      {"--format", {"tsv", "csv", "jsonl"}},
-      {"--input-format", graph_format_names()},
-      {"--to", written_graph_formats()},
-      {"--output-format", written_graph_formats()},
-      {"--length", {"inverse", "weight", "unit"}},
-      {"--duplicates", {"sum", "max", "first", "error"}},
-      {"--directed", {"sum", "max", "mean", "error"}},
-      {"--unknown-labels", {"error", "ignore", "add"}},
       {"--missing", {"default", "none"}},
-      {"--calibrate", {"none", "platt", "isotonic", "temperature"}},
       {"--class-weight", {"balanced"}},
-      {"--header", {"automatic", "yes", "no"}},
       {"--show", {"coefficients", "rules", "importances", "support-vectors", "means"}},
-      {"--points-format", {"automatic", "table", "npy", "npz", "libsvm", "idx"}},
-      {"--laplacian", {"combinatorial", "symmetric", "random-walk"}},
-      {"--metric", {"euclidean", "cosine", "correlation", "manhattan"}},
       {"--criterion", criterion_names()},
-      {"--weights-grid", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}},
-      {"--ablate", {"columns"}},
-      {"--search", {"automatic", "tree", "blocks", "projection", "inverted", "descent"}},
-      {"--weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"}}};
+      {"--weights-grid", names_of<WeightKind>.all()},
+      {"--ablate", {"columns"}}};
   if (verb == "cluster" && option == "--method") return {"spectral", "kernel-k-means"};
-  if (verb == "cut" && option == "--method")
-    return {"automatic", "incremental-search", "push-relabel"};
+  if (verb == "cut" && option == "--method") return names_of<FlowMethod>.all();
   if (verb == "resistance" && option == "--method") {
-    return {"automatic", "factor", "solves", "sketch"};
+    return names_of<ResistanceMethod>.all();
   }
   if (verb == "spectrum" && option == "--method") return spectrum_method_names();
   if (verb == "kernel" && option == "--method") return kernel_names();
   if (verb == "embed" && option == "--kernel") return kernel_names();
   if (option == "--method") return learners_of(verb, learners);
-  if ((verb == "build" || verb == "convert") && option == "--format") return {"tsv", "csv"};
-  if (verb == "build" && option == "--input-format") return known.at("--points-format");
   const auto found = known.find(option);
   return found == known.end() ? Words{} : found->second;
 }

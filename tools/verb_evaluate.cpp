@@ -14,6 +14,7 @@
 #include "evaluation_results.hpp"
 #include "evaluation_table.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/graph/edge_weights.hpp"
 #include "report_page.hpp"
 #include "session.hpp"
 
@@ -303,7 +304,7 @@ void add_trial_options(CLI::App& verb, EvaluateOptions& options) {
                   "likewise from kinds of weights, a list in place of --weights")
       ->type_name("KIND,KIND…")
       ->delimiter(',')
-      ->check(one_of({"unit", "gaussian", "exponential", "inverse", "self-tuning"}))
+      ->check(one_of(names_of<WeightKind>.all()))
       ->group(group);
   verb.add_option("--ablate", options.ablate,
                   "learners on rows again without groups of columns: NAME=3-4,7;NAME=…, or "

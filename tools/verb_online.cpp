@@ -11,6 +11,7 @@
 #include "graph_input.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/io/points_reader.hpp"
 #include "gssl/io/record_file.hpp"
 #include "gssl/io/trial_reader.hpp"
 #include "session.hpp"
@@ -340,7 +341,7 @@ void add_stream_options(CLI::App& verb, CommonOptions& common, OnlineVerbOptions
   verb.add_option("--header", options.header,
                   "whether the first line has names: automatic, yes, no")
       ->type_name("WHICH")
-      ->check(one_of({"automatic", "yes", "no"}))
+      ->check(one_of(names_of<TableHeader>.all()))
       ->capture_default_str()
       ->group(group);
   verb.add_option("--on-error", options.on_error,

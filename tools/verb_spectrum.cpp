@@ -51,7 +51,7 @@ void write_vectors(OutputFile& out, TableFormat format, const Spectrum& spectrum
 int spectrum(Session& session, const SpectrumCommand& command) {
   session.prepare({command.graph}, {session.options().output, command.vectors});
   const SpectrumOptions options{.count = command.count,
-                                .kind = parse_laplacian_kind(command.laplacian),
+                                .kind = names_of<LaplacianKind>.value(command.laplacian),
                                 .tolerance = command.tolerance,
                                 .method = parse_spectrum_method(command.method)};
   options.validate();
@@ -104,6 +104,7 @@ Verb add_spectrum(CLI::App& app, CommonOptions& common) {
           "--laplacian", command->laplacian,
           "combinatorial (D - W), symmetric (I - D^-1/2 W D^-1/2), random-walk (I - D^-1 W)")
       ->type_name("KIND")
+      ->check(one_of(names_of<LaplacianKind>.all()))
       ->capture_default_str();
   verb.add_option("--method", command->method,
                   "automatic, dense, lanczos (products alone) or inversion (solves)")

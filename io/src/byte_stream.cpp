@@ -86,7 +86,7 @@ void ByteStream::sniff() {
 
 std::string ByteStream::crc32() const { return hex_digits(crc_); }
 
-const char* ByteStream::compression() const { return compression_; }
+std::string_view ByteStream::compression() const { return compression_; }
 
 std::size_t ByteStream::read(std::span<char> room) {
   if (!sniffed_) sniff();

@@ -29,7 +29,7 @@ class ByteStream {
   // Of the stored bytes so far.
   std::int64_t stored_bytes() const { return stored_bytes_; }
   std::string crc32() const;        // 8 hex digits
-  const char* compression() const;  // "none", "gzip", "zstd", once something was read
+  std::string_view compression() const;  // "none", "gzip", "zstd", once something was read
 
  private:
   std::size_t read_stored(std::span<char> room);
@@ -48,7 +48,7 @@ class ByteStream {
   std::unique_ptr<Unpacker> unpacker_;
   std::int64_t stored_bytes_ = 0;
   std::uint32_t crc_ = 0;
-  const char* compression_ = "none";
+  std::string_view compression_ = "none";
 };
 
 }  // namespace gssl::detail

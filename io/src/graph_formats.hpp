@@ -49,7 +49,7 @@ GraphFile read_ogb_folder(const std::string& folder, const ReadOptions& options,
 GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run);
 
 // What is known before parsing.
-void start_stats(const TextSource& source, const char* format, InputStats& stats);
+void start_stats(const TextSource& source, std::string_view format, InputStats& stats);
 
 // A piece of the text that ends at a line end, and the number of its first line.
 struct Chunk {

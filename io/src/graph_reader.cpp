@@ -7,8 +7,8 @@
 #include "graph_format_table.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/machine.hpp"
+#include "gssl/core/suggestion.hpp"
 #include "gssl/io/binary_graph.hpp"
-#include "named_choice.hpp"
 #include "ogb.hpp"
 
 namespace gssl {
@@ -62,25 +62,19 @@ std::vector<std::string> graph_format_names() {
 }
 
 GraphFormat parse_graph_format(const std::string& name) {
-  std::vector<std::pair<const char*, GraphFormat>> choices = {
-      {"automatic", GraphFormat::automatic}};
+  if (name == "automatic") return GraphFormat::automatic;
   for (const detail::GraphFormatEntry& entry : detail::graph_format_table())
-    choices.emplace_back(entry.name, entry.format);
-  return detail::parse_choice("graph format", name, choices);
+    if (name == entry.name) return entry.format;
+  throw Error(ErrorCode::usage, "graph format '" + name +
+                                    "' is not known: " + suggestion(name, graph_format_names()));
 }
 
 DuplicatePolicy parse_duplicate_policy(const std::string& name) {
-  constexpr std::array choices = {
-      std::pair{"sum", DuplicatePolicy::sum}, std::pair{"max", DuplicatePolicy::max},
-      std::pair{"first", DuplicatePolicy::first}, std::pair{"error", DuplicatePolicy::error}};
-  return detail::parse_choice("duplicate policy", name, choices);
+  return names_of<DuplicatePolicy>.value(name);
 }
 
 OppositeArcs parse_opposite_arcs(const std::string& name) {
-  constexpr std::array choices = {
-      std::pair{"sum", OppositeArcs::sum}, std::pair{"max", OppositeArcs::max},
-      std::pair{"mean", OppositeArcs::mean}, std::pair{"error", OppositeArcs::error}};
-  return detail::parse_choice("policy of opposite arcs", name, choices);
+  return names_of<OppositeArcs>.value(name);
 }
 
 GraphFile read_graph(const std::string& path, const ReadOptions& options, const RunContext& run) {
@@ -136,7 +130,7 @@ GraphFile parse_graph(const TextSource& source, const ReadOptions& options, cons
   return file;
 }
 
-void start_stats(const TextSource& source, const char* format, InputStats& stats) {
+void start_stats(const TextSource& source, std::string_view format, InputStats& stats) {
   stats.path = source.name();
   stats.format = format;
   stats.compression = to_string(source.compression());

@@ -196,10 +196,7 @@ LabelFile read_folder(const std::string& folder, const std::string& split, Verte
 }  // namespace
 
 UnknownLabels parse_unknown_labels(const std::string& name) {
-  if (name == "error") return UnknownLabels::error;
-  if (name == "ignore") return UnknownLabels::ignore;
-  if (name == "add") return UnknownLabels::add;
-  throw Error(ErrorCode::usage, "unknown-label policy '" + name + "'; expected error|ignore|add");
+  return names_of<UnknownLabels>.value(name);
 }
 
 LabelFile read_labels(const std::string& path, VertexNames& names,

@@ -1,22 +1,13 @@
 #include "gssl/io/points_reader.hpp"
 
-#include <array>
 #include <filesystem>
 
 #include "foreign_files.hpp"
 #include "gssl/core/error.hpp"
-#include "named_choice.hpp"
 #include "points_formats.hpp"
 
 namespace gssl {
 namespace {
-
-constexpr std::array formats = {std::pair{"automatic", PointsFormat::automatic},
-                                std::pair{"table", PointsFormat::table},
-                                std::pair{"npy", PointsFormat::npy},
-                                std::pair{"npz", PointsFormat::npz},
-                                std::pair{"libsvm", PointsFormat::libsvm},
-                                std::pair{"idx", PointsFormat::idx}};
 
 PointsFormat sniff_format(std::string_view text) {
   using namespace std::string_view_literals;
@@ -28,8 +19,8 @@ PointsFormat sniff_format(std::string_view text) {
 
 void check_columns(PointsFormat format, const PointsReadOptions& options) {
   const auto refuse = [&](const char* option, const char* why) {
-    throw Error(ErrorCode::usage,
-                std::string(option) + ": the points are in format " + to_string(format) + why);
+    throw Error(ErrorCode::usage, std::string(option) + ": the points are in format " +
+                                      std::string(to_string(format)) + why);
   };
   if (format == PointsFormat::table) return;
   if (options.table.given()) {
@@ -47,22 +38,14 @@ void check_columns(PointsFormat format, const PointsReadOptions& options) {
 
 }  // namespace
 
-const char* to_string(PointsFormat format) {
-  for (const auto& [name, value] : formats) {
-    if (value == format) return name;
-  }
-  return "automatic";
-}
+std::string_view to_string(PointsFormat format) { return names_of<PointsFormat>.name(format); }
 
 PointsFormat parse_points_format(const std::string& name) {
-  return detail::parse_choice("points format", name, formats);
+  return names_of<PointsFormat>.value(name);
 }
 
 TableHeader parse_table_header(const std::string& name) {
-  constexpr std::array choices = {std::pair{"automatic", TableHeader::automatic},
-                                  std::pair{"yes", TableHeader::yes},
-                                  std::pair{"no", TableHeader::no}};
-  return detail::parse_choice("header", name, choices);
+  return names_of<TableHeader>.value(name);
 }
 
 std::string points_file_path(const std::string& path) {

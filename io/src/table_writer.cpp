@@ -70,10 +70,7 @@ void append_cell(std::string_view cell, char separator, std::string& out) {
 }  // namespace detail
 
 TableFormat parse_table_format(const std::string& name) {
-  if (name == "tsv") return TableFormat::tsv;
-  if (name == "csv") return TableFormat::csv;
-  if (name == "jsonl") return TableFormat::jsonl;
-  throw Error(ErrorCode::usage, "table format '" + name + "'; expected tsv|csv|jsonl");
+  return names_of<TableFormat>.value(name);
 }
 
 TableWriter::TableWriter(OutputFile& out, TableFormat format, std::vector<std::string> columns)

@@ -220,17 +220,6 @@ Compression sniff_compression(std::string_view bytes) {
   return Compression::none;
 }
 
-const char* to_string(Compression compression) {
-  switch (compression) {
-    case Compression::none: return "none";
-    case Compression::gzip: return "gzip";
-    case Compression::zstd: return "zstd";
-    case Compression::xz: return "xz";
-    case Compression::bzip2: return "bzip2";
-  }
-  return "none";
-}
-
 std::unique_ptr<Unpacker> make_unpacker(Compression compression, const std::string& name) {
   switch (compression) {
     case Compression::none: break;

@@ -11,14 +11,29 @@
 #include <string>
 #include <string_view>
 
+#include "gssl/core/named.hpp"
+
 namespace gssl::detail {
 
 enum class Compression { none, gzip, zstd, xz, bzip2 };
+
+}  // namespace gssl::detail
+namespace gssl {
+
+template <>
+inline constexpr auto names_of<detail::Compression> =
+    enum_names<detail::Compression>("compression", {"none", "gzip", "zstd", "xz", "bzip2"});
+
+}  // namespace gssl
+namespace gssl::detail {
+
+inline std::string_view to_string(Compression compression) {
+  return names_of<Compression>.name(compression);
+}
 inline constexpr std::size_t magic_bytes = 6;  // that tell the compression
 
 // By the magic number.
 Compression sniff_compression(std::string_view bytes);
-const char* to_string(Compression compression);
 
 // Turns packed bytes into text, piece by piece. ErrorCode::bad_data if they are damaged.
 class Unpacker {

@@ -350,7 +350,7 @@ InputStats EdgeText::stats() const {
   stats.format = "edge-list";
   stats.of_edges = true;
   stats.bytes = size_;
-  std::string compression = detail::to_string(compression_);
+  std::string compression(detail::to_string(compression_));
   ranks_.broadcast(compression);
   stats.compression = compression;
   std::uint32_t crc = crc_;

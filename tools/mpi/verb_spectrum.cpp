@@ -52,7 +52,7 @@ int spectrum(tool::Session& session, const SpectrumCommand& command, const MpiOp
   Preconditioning kind = Preconditioning::automatic;
   together(ranks, [&] {
     wanted = {.count = command.count,
-              .kind = tool::parse_laplacian_kind(command.laplacian),
+              .kind = names_of<LaplacianKind>.value(command.laplacian),
               .tolerance = command.tolerance};
     wanted.validate();
     kind = parse_preconditioning(options.preconditioner);

@@ -27,11 +27,7 @@ const OptionBinding<ForestOptions>& forest_binding() {
                 "columns tried at a node: sqrt, log, all or a number")
           .flag(&ForestOptions::bootstrap, "bootstrap",
                 "rows drawn with replacement for each tree, else all rows")
-          .choice(&ForestOptions::impurity, "impurity",
-                  {{TreeImpurity::gini, "gini"},
-                   {TreeImpurity::entropy, "entropy"},
-                   {TreeImpurity::misclassification, "misclassification"}},
-                  "what a cut lowers, of classes")
+          .choice(&ForestOptions::impurity, "impurity", "what a cut lowers, of classes")
           .integer(&ForestOptions::depth, "depth", {.low = 0},
                    "most cuts on the way to a leaf; 0: no limit")
           .integer(&ForestOptions::min_leaf, "min_leaf", {.low = 1}, "fewest rows of a leaf")

@@ -20,12 +20,7 @@ const OptionBinding<KNearestOptions>& k_nearest_binding() {
   static const auto options =
       OptionBinding<KNearestOptions>("k-nearest")
           .integer(&KNearestOptions::k, "k", {.low = 1}, "neighbors that vote")
-          .choice(&KNearestOptions::metric, "metric",
-                  {{Metric::euclidean, "euclidean"},
-                   {Metric::cosine, "cosine"},
-                   {Metric::correlation, "correlation"},
-                   {Metric::manhattan, "manhattan"}},
-                  "how far two rows are apart")
+          .choice(&KNearestOptions::metric, "metric", "how far two rows are apart")
           .choice(&KNearestOptions::weights, "weights",
                   {{NeighborWeights::uniform, "uniform"}, {NeighborWeights::inverse, "inverse"}},
                   "a vote each, or one over the distance");

@@ -13,9 +13,6 @@ const OptionBinding<TreeOptions>& tree_binding() {
   static const auto binding =
       OptionBinding<TreeOptions>("tree")
           .choice(&TreeOptions::impurity, "impurity",
-                  {{TreeImpurity::gini, "gini"},
-                   {TreeImpurity::entropy, "entropy"},
-                   {TreeImpurity::misclassification, "misclassification"}},
                   "what a cut lowers, of classes; of a regression it is the squared error")
           .integer(&TreeOptions::depth, "depth", {.low = 0},
                    "most cuts on the way to a leaf; 0: no limit")

@@ -11,6 +11,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/option_binding.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/kernel/gram.hpp"
@@ -241,6 +242,17 @@ std::string expression_of(const std::string& text, const OptionValues& values) {
   return text;
 }
 
+// What it has beside the kernel.
+const OptionBinding<KernelKMeansOptions>& rounds_binding() {
+  static const auto options =
+      OptionBinding<KernelKMeansOptions>("kernel-k-means")
+          .integer(&KernelKMeansOptions::restarts, "restarts", {.low = 1, .high = 1'000'000},
+                   "starts")
+          .integer(&KernelKMeansOptions::max_rounds, "rounds", {.low = 1, .high = 1'000'000},
+                   "limit of rounds for each start");
+  return options;
+}
+
 }  // namespace
 
 LearnerEntry kernel_k_means_entry() {
@@ -255,17 +267,14 @@ LearnerEntry kernel_k_means_entry() {
                      "theirs in brackets, as diffusion(time=2)+0.1*pseudoinverse");
   for (const std::string& name : kernel_names())
     entry.options.add(kernel_options(parse_kernel(name).kind));
-  entry.options.integer("restarts", 3, {.low = 1, .high = 1'000'000}, "starts")
-      .integer("rounds", 100, {.low = 1, .high = 1'000'000}, "limit of rounds for each start");
+  entry.options.add(rounds_binding().table());
   entry.make_clusterer = [](const OptionValues& values) -> std::unique_ptr<Clusterer> {
-    KernelKMeansOptions options;
+    KernelKMeansOptions options = rounds_binding().from(values);
     const std::string& kernel = values.text("kernel");
     if (std::ranges::count(kernel_names(), kernel) > 0)
       options.kernel = kernel_from(kernel, values, "kernel-k-means");
     else
       options.expression = expression_of(kernel, values);
-    options.restarts = static_cast<int>(values.integer("restarts"));
-    options.max_rounds = static_cast<int>(values.integer("rounds"));
     return std::make_unique<KernelKMeansClusterer>(options);
   };
   return entry;

@@ -12,6 +12,7 @@
 #include "gssl/cluster/k_means.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/option_binding.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/ground_vertex.hpp"
@@ -175,13 +176,40 @@ Spectrum pairs_of(const Graph& graph, int count, const SpectralOptions& options,
   return smallest_eigenpairs(with_ground_vertex(graph, hub), wanted, run);
 }
 
+const OptionBinding<SpectralOptions>& spectral_binding() {
+  static const auto options =
+      OptionBinding<SpectralOptions>("spectral")
+          .choice(&SpectralOptions::variant, "variant",
+                  {{SpectralVariant::ratio_cut, "ratio-cut"},
+                   {SpectralVariant::shi_malik, "shi-malik"},
+                   {SpectralVariant::ng_jordan_weiss, "ng-jordan-weiss"},
+                   {SpectralVariant::score, "score"}},
+                  "eigenvectors of L, of L_rw, of L_sym with rows of length 1, or ratios of those "
+                  "of the adjacency matrix")
+          .choice(&SpectralOptions::assignment, "assign",
+                  {{SpectralAssignment::automatic, "automatic"},
+                   {SpectralAssignment::k_means, "k-means"},
+                   {SpectralAssignment::cluster_qr, "cluster-qr"},
+                   {SpectralAssignment::sign_cut, "sign"},
+                   {SpectralAssignment::gap_cut, "gap"},
+                   {SpectralAssignment::sweep_cut, "sweep"}},
+                  "from rows to clusters; sign, gap and sweep cut the second eigenvector in two; "
+                  "automatic: k-means for score, else sweep for two and cluster-qr for more")
+          .real(&SpectralOptions::regularize, "regularize", {.low = 0.0, .high_open = true},
+                "weight of the edge to an extra vertex, over the mean weighted degree")
+          .integer(&SpectralOptions::restarts, "restarts", {.low = 1, .high = 1'000'000},
+                   "starts of assign=k-means")
+          .choice(&SpectralOptions::method, "solver", "how eigenpairs are found")
+          .real(&SpectralOptions::tolerance, "tolerance",
+                {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+                "residual of a good eigenpair");
+  return options;
+}
+
 }  // namespace
 
 void SpectralOptions::validate() const {
-  if (!(regularize >= 0.0) || !std::isfinite(regularize))
-    throw Error(ErrorCode::usage, "spectral: option regularize=" + to_text(regularize) +
-                                      ": must be a finite number >= 0");
-  KMeansOptions{.clusters = 2, .restarts = restarts}.validate();
+  spectral_binding().validate(*this);
   if (variant == SpectralVariant::score) {
     const auto refuse = [](const std::string& option, const std::string& rule) {
       throw Error(ErrorCode::usage, "spectral: option " + option + ": " + rule +
@@ -193,7 +221,6 @@ void SpectralOptions::validate() const {
     if (method != SpectrumMethod::automatic)
       refuse("solver=" + std::string(to_string(method)), "must be automatic");
   }
-  SpectrumOptions{.count = 1, .tolerance = tolerance}.validate();
 }
 
 SpectralClusterer::SpectralClusterer(SpectralOptions options) : options_(options) {
@@ -285,43 +312,14 @@ LearnerEntry spectral_entry() {
   entry.reference =
       "U. von Luxburg. A tutorial on spectral clustering. Statistics and Computing 17, 2007, "
       "doi:10.1007/s11222-007-9033-z";
-  entry.options
-      .choice(
-          "variant", "shi-malik", {"ratio-cut", "shi-malik", "ng-jordan-weiss", "score"},
-          "eigenvectors of L, of L_rw, of L_sym with rows of length 1, or ratios of those of the "
-          "adjacency matrix")
-      .choice("assign", "automatic", {"automatic", "k-means", "cluster-qr", "sign", "gap", "sweep"},
-              "from rows to clusters; sign, gap and sweep cut the second eigenvector in two; "
-              "automatic: k-means for score, else sweep for two and cluster-qr for more")
-      .real("regularize", 0.0, {.low = 0.0, .high_open = true},
-            "weight of the edge to an extra vertex, over the mean weighted degree")
-      .integer("restarts", 10, {.low = 1, .high = 1'000'000}, "starts of assign=k-means")
-      .choice("solver", "automatic", spectrum_method_names(), "how eigenpairs are found")
-      .real("tolerance", 1e-6, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
-            "residual of a good eigenpair");
+  entry.options = spectral_binding().table();
   entry.make_clusterer = [](const OptionValues& values) -> std::unique_ptr<Clusterer> {
-    SpectralOptions options;
-    const std::string& variant = values.text("variant");
-    options.variant = variant == "ratio-cut"   ? SpectralVariant::ratio_cut
-                      : variant == "shi-malik" ? SpectralVariant::shi_malik
-                      : variant == "score"     ? SpectralVariant::score
-                                               : SpectralVariant::ng_jordan_weiss;
-    const std::string& assign = values.text("assign");
-    options.assignment = assign == "automatic"    ? SpectralAssignment::automatic
-                         : assign == "k-means"    ? SpectralAssignment::k_means
-                         : assign == "cluster-qr" ? SpectralAssignment::cluster_qr
-                         : assign == "sign"       ? SpectralAssignment::sign_cut
-                         : assign == "gap"        ? SpectralAssignment::gap_cut
-                                                  : SpectralAssignment::sweep_cut;
+    const SpectralOptions options = spectral_binding().from(values);
     const bool uses_k_means = options.assignment == SpectralAssignment::k_means ||
                               (options.assignment == SpectralAssignment::automatic &&
                                options.variant == SpectralVariant::score);
     if (!uses_k_means && values.changed("restarts"))
       throw Error(ErrorCode::usage, "spectral: option restarts: is for assign=k-means alone");
-    options.regularize = values.real("regularize");
-    options.restarts = static_cast<int>(values.integer("restarts"));
-    options.method = parse_spectrum_method(values.text("solver"));
-    options.tolerance = values.real("tolerance");
     return std::make_unique<SpectralClusterer>(options);
   };
   return entry;

@@ -12,7 +12,6 @@
 namespace gssl {
 namespace {
 
-constexpr std::array<std::string_view, 4> names = {"none", "platt", "isotonic", "temperature"};
 constexpr double largest_number = std::numeric_limits<double>::max();
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -153,14 +152,11 @@ double share_right(const Block& scores, std::span<const int> class_of,
 }  // namespace
 
 std::string_view to_string(CalibrationMethod method) {
-  return names[static_cast<std::size_t>(method)];
+  return names_of<CalibrationMethod>.name(method);
 }
 
 CalibrationMethod calibration_method_named(const std::string& name) {
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == name) return static_cast<CalibrationMethod>(i);
-  throw Error(ErrorCode::usage,
-              "calibration '" + name + "': expected none, platt, isotonic or temperature");
+  return names_of<CalibrationMethod>.value(name);
 }
 
 Calibration Calibration::fit(CalibrationMethod method, const Block& scores, ScoreKind kind,

@@ -344,16 +344,7 @@ struct GroupResults {
 
 }  // namespace
 
-std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::best: return "best";
-    case Verdict::same: return "same";
-    case Verdict::worse: return "worse";
-    case Verdict::unknown: return "unknown";
-    case Verdict::failed: return "failed";
-  }
-  return "unknown";
-}
+std::string_view to_string(Verdict verdict) { return names_of<Verdict>.name(verdict); }
 
 std::vector<Comparison> compare(const std::vector<TrialResult>& results,
                                 const std::vector<Trial>& trials, int methods, Protocol protocol,

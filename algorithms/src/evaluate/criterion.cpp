@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
-#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/core/option_binding.hpp"
 #include "gssl/evaluate/active.hpp"
 #include "gssl/learn/registry.hpp"
 
@@ -13,42 +13,35 @@ namespace gssl {
 
 namespace {
 
-constexpr auto criteria = enum_names<Criterion>(
-    "criterion", {"random", "least-confident", "margin", "entropy", "norm", "v-opt", "sigma-opt",
-                  "model-change", "model-change-v-opt"});
-
 // Beyond these its inverse, or squares of covariances, are more than a double holds.
 constexpr double least_noise = 1e-100;
 constexpr double most_noise = 1e100;
 
 // All that a criterion has: rank and noise are of those with a covariance.
-OptionTable options_of(Criterion criterion) {
-  OptionTable table;
+OptionBinding<AskOptions> binding_of(Criterion criterion) {
+  OptionBinding<AskOptions> bound{std::string(to_string(criterion))};
   if (uses_covariance(criterion))
-    table
-        .integer("rank", AskOptions::automatic_rank, {.low = -1},
+    bound
+        .integer(&AskOptions::rank, "rank", {.low = AskOptions::automatic_rank},
                  "eigenpairs that stand for the covariance; 0: all of it, by solves; -1: 0 up to "
                  "4000 candidates, else 100")
-        .real("noise", 0.0, {.low = 0.0, .high = most_noise},
-              "variance of a label in units of 1/(mean weighted degree); 0: labels are exact; at "
-              "least 1e-100 else; not given: 0 by solves, 0.01 by eigenpairs");
-  table.choice("unreached", "first", {"first", "last"}, "when components without a label are asked")
-      .choice("solver", "automatic", solver_kind_names(), "linear solver")
-      .real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+        .real_or_none(
+            &AskOptions::noise, "noise", 0.0, {.low = 0.0, .high = most_noise},
+            "variance of a label in units of 1/(mean weighted degree); 0: labels are exact; at "
+            "least 1e-100 else; not given: 0 by solves, 0.01 by eigenpairs");
+  bound
+      .choice(&AskOptions::unreached_first, "unreached", {{true, "first"}, {false, "last"}},
+              "when components without a label are asked")
+      .choice(&AskOptions::solver, "solver", "linear solver")
+      .real(&AskOptions::tolerance, "tolerance",
+            {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
             "relative residual to reach");
-  return table;
+  return bound;
 }
 
 AskOptions asked_by(Criterion criterion, const OptionValues& values) {
-  AskOptions options;
+  AskOptions options = binding_of(criterion).from(values);
   options.criterion = criterion;
-  if (uses_covariance(criterion)) {
-    options.rank = values.integer("rank");
-    if (values.given("noise")) options.noise = values.real("noise");
-  }
-  options.unreached_first = values.text("unreached") == "first";
-  options.solver = parse_solver_kind(values.text("solver"));
-  options.tolerance = values.real("tolerance");
   options.validate();
   return options;
 }
@@ -90,9 +83,9 @@ About about_criterion(Criterion criterion) {
 
 }  // namespace
 
-std::string_view to_string(Criterion criterion) { return criteria.name(criterion); }
+std::string_view to_string(Criterion criterion) { return names_of<Criterion>.name(criterion); }
 
-std::vector<std::string> criterion_names() { return criteria.all(); }
+std::vector<std::string> criterion_names() { return names_of<Criterion>.all(); }
 
 bool uses_scores(Criterion criterion) {
   switch (criterion) {
@@ -118,11 +111,11 @@ void AskOptions::validate() const {
   SolverOptions{.kind = solver, .tolerance = tolerance}.validate();
 }
 
-OptionTable criterion_options() { return options_of(Criterion::v_opt); }
+OptionTable criterion_options() { return binding_of(Criterion::v_opt).table(); }
 
 AskOptions parse_criterion(std::string_view spec) {
   const auto [name, assignments] = split_spec(spec);
-  const Criterion criterion = criteria.value(name);
+  const Criterion criterion = names_of<Criterion>.value(name);
   const OptionValues values = criterion_options().parse(assignments, to_string(criterion));
   if (!uses_covariance(criterion))
     for (const char* key : {"rank", "noise"})
@@ -135,14 +128,14 @@ AskOptions parse_criterion(std::string_view spec) {
 
 std::vector<LearnerEntry> criterion_entries() {
   std::vector<LearnerEntry> entries;
-  for (const std::string& name : criteria.all()) {
-    const Criterion criterion = criteria.value(name);
+  for (const std::string& name : names_of<Criterion>.all()) {
+    const Criterion criterion = names_of<Criterion>.value(name);
     const About about = about_criterion(criterion);
     LearnerEntry entry;
     entry.name = name;
     entry.summary = about.summary;
     entry.reference = about.reference;
-    entry.options = options_of(criterion);
+    entry.options = binding_of(criterion).table();
     entry.make_criterion = [criterion](const OptionValues& values) {
       return asked_by(criterion, values);
     };

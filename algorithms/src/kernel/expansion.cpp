@@ -8,15 +8,6 @@
 namespace gssl {
 namespace {
 
-std::string name_of(Expansion::Reading reading) {
-  switch (reading) {
-    case Expansion::Reading::value: return "value";
-    case Expansion::Reading::classes: return "classes";
-    case Expansion::Reading::pairs: return "pairs";
-  }
-  return "value";
-}
-
 [[noreturn]] void refuse(const std::string& what) {
   throw Error(ErrorCode::bad_data, "kernel model: " + what);
 }
@@ -33,7 +24,7 @@ std::vector<std::pair<int, int>> Expansion::pairs() const {
 void Expansion::save(Record& record) const {
   record.put("coefficients", coefficients);
   record.put("bias", bias);
-  record.put("reading", name_of(reading));
+  record.put("reading", std::string(names_of<Reading>.name(reading)));
   record.put("class_count", static_cast<std::int64_t>(class_count));
   record.put("present", present);
   std::vector<std::string> texts;
@@ -49,12 +40,9 @@ Expansion Expansion::load(const Record& record) {
   e.coefficients = record.block("coefficients");
   e.bias = record.reals("bias", e.coefficients.columns());
   const std::string& reading = record.text("reading");
-  if (reading == "classes")
-    e.reading = Reading::classes;
-  else if (reading == "pairs")
-    e.reading = Reading::pairs;
-  else if (reading != "value")
-    refuse("unknown reading '" + reading + "'");
+  const auto known = names_of<Reading>.find(reading);
+  if (!known) refuse("unknown reading '" + reading + "'");
+  e.reading = *known;
   const std::int64_t classes = record.integer("class_count");
   e.present = record.integers("present");
   const bool ascending =

@@ -98,7 +98,7 @@ class RowCheck {
     }
     if (!right_decision(fit_.decision[at], status)) {
       return "decision" + name + " is " + std::to_string(fit_.decision[at]) + ": must be " +
-             (has_no_answer(status) ? std::string("-1 where ") + to_string(status)
+             (has_no_answer(status) ? "-1 where " + std::string(to_string(status))
               : classes_ == 0       ? "-1 for a regression"
                                     : "in [0, " + std::to_string(classes_) + ")");
     }

@@ -21,7 +21,7 @@ bool well_formed(std::string_view name) {
   });
 }
 
-std::vector<std::string> names_of(const std::vector<std::shared_ptr<LearnerEntry>>& entries) {
+std::vector<std::string> entry_names(const std::vector<std::shared_ptr<LearnerEntry>>& entries) {
   std::vector<std::string> names;
   names.reserve(entries.size());
   for (const auto& entry : entries) names.push_back(entry->name);
@@ -97,7 +97,7 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
   const auto found = std::ranges::find(entries_, name, [](const auto& one) { return one->name; });
   if (found == entries_.end()) {
     throw Error(ErrorCode::usage,
-                "no learner '" + std::string(name) + "': " + suggestion(name, names_of(entries_)));
+                "no learner '" + std::string(name) + "': " + suggestion(name, entry_names(entries_)));
   }
   const std::shared_ptr<const LearnerEntry> entry = *found;
   const OptionValues values = entry->options.parse(assignments, entry->name);
@@ -129,19 +129,7 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
   return made;
 }
 
-std::string_view to_string(LearnerKind kind) {
-  switch (kind) {
-    case LearnerKind::transductive: return "transductive";
-    case LearnerKind::points: return "points";
-    case LearnerKind::inductive: return "inductive";
-    case LearnerKind::online: return "online";
-    case LearnerKind::clusterer: return "clusterer";
-    case LearnerKind::criterion: return "criterion";
-    case LearnerKind::kernel: return "kernel";
-    case LearnerKind::graph_kernel: return "graph-kernel";
-  }
-  return "transductive";
-}
+std::string_view to_string(LearnerKind kind) { return names_of<LearnerKind>.name(kind); }
 
 std::vector<LearnerKind> LearnerEntry::kinds() const {
   std::vector<LearnerKind> kinds;

@@ -8,18 +8,7 @@
 
 namespace gssl {
 
-std::string_view to_string(InstanceKind kind) {
-  switch (kind) {
-    case InstanceKind::row: return "row";
-    case InstanceKind::advice: return "advice";
-    case InstanceKind::losses: return "losses";
-    case InstanceKind::vertex: return "vertex";
-    case InstanceKind::task_row: return "task-row";
-    case InstanceKind::cell: return "cell";
-    case InstanceKind::arm: return "arm";
-  }
-  return "row";
-}
+std::string_view to_string(InstanceKind kind) { return names_of<InstanceKind>.name(kind); }
 
 void OnlineReport::add_bound(double value, const std::string& name) {
   if (!std::isfinite(value)) return;
@@ -37,7 +26,7 @@ double CountedSession::count(double loss) {
   return loss;
 }
 
-OnlineReport CountedSession::counted(const char* loss_name) const {
+OnlineReport CountedSession::counted(const std::string& loss_name) const {
   OnlineReport report;
   report.trials = trials_;
   report.mistakes = mistakes_;

@@ -56,7 +56,7 @@ class CountedSession : public OnlineSession {
   double loss() const { return losses_.value(); }
 
   // Trials, mistakes and loss, for report().
-  OnlineReport counted(const char* loss_name) const;
+  OnlineReport counted(const std::string& loss_name) const;
   void save_counts(Record& record) const;
   void resume_counts(const Record& record);
 

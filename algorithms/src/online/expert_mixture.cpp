@@ -19,14 +19,8 @@ namespace gssl::detail {
 
 namespace {
 
-const char* name_of(ExpertLoss loss) {
-  switch (loss) {
-    case ExpertLoss::square: return "square loss";
-    case ExpertLoss::log: return "log loss";
-    case ExpertLoss::absolute: return "absolute loss";
-    case ExpertLoss::bounded: return "bounded loss";
-  }
-  return "loss";
+std::string name_of(ExpertLoss loss) {
+  return std::string(names_of<ExpertLoss>.name(loss)) + " loss";
 }
 
 class MixtureSession final : public CountedSession {
@@ -78,7 +72,7 @@ class MixtureSession final : public CountedSession {
     const double allowance = gap.value_or(0.0) * static_cast<double>(report.trials);
     if (options_.share == Share::none) {
       report.comparator = least_total();
-      report.comparator_name = std::string(name_of(options_.experts.loss)) + " of the best expert";
+      report.comparator_name = name_of(options_.experts.loss) + " of the best expert";
       if (gap)
         report.bound =
             *report.comparator + std::log(static_cast<double>(experts_)) / rate_ + allowance;
@@ -86,8 +80,7 @@ class MixtureSession final : public CountedSession {
     }
     const BestSequence best = options_.share == Share::fixed ? fixed_.best() : path_.best();
     report.comparator = best.loss;
-    report.comparator_name = std::string(name_of(options_.experts.loss)) +
-                             " of the best experts with " +
+    report.comparator_name = name_of(options_.experts.loss) + " of the best experts with " +
                              std::to_string(static_cast<std::int64_t>(best.shifts)) + " shifts";
     if (gap) report.bound = best.cost / rate_ + allowance;
     return report;

@@ -36,10 +36,6 @@ const OptionBinding<GradientDescentOptions>& gradient_descent_binding() {
     OptionBinding<GradientDescentOptions> bound("gradient-descent");
     bound
         .choice(&GradientDescentOptions::loss, "loss",
-                {{Loss::automatic, "auto"},
-                 {Loss::hinge, "hinge"},
-                 {Loss::logistic, "logistic"},
-                 {Loss::square, "square"}},
                 "of outcomes ±1 and scores; auto: hinge for classes, square for numbers")
         .choice(&GradientDescentOptions::domain, "domain",
                 {{Domain::ball, "ball"}, {Domain::simplex, "simplex"}}, "where the weights stay")
@@ -53,14 +49,8 @@ const OptionBinding<GradientDescentOptions>& gradient_descent_binding() {
   return options;
 }
 
-const char* name_of(Loss loss) {
-  switch (loss) {
-    case Loss::automatic:
-    case Loss::hinge: return "hinge loss";
-    case Loss::logistic: return "logistic loss";
-    case Loss::square: return "square loss";
-  }
-  return "loss";
+std::string name_of(Loss loss) {
+  return std::string(names_of<Loss>.name(loss == Loss::automatic ? Loss::hinge : loss)) + " loss";
 }
 
 double loss_of(Loss loss, double outcome, double score) {
@@ -117,7 +107,7 @@ class GradientDescentLook final : public detail::CountedLook {
       if (!(bound < *report.bound)) continue;
       const std::string& name = scores_.functions()[i].name;
       report.comparator = losses_[i].value();
-      report.comparator_name = std::string(name_of(rule_.loss)) + " of " + name;
+      report.comparator_name = name_of(rule_.loss) + " of " + name;
       report.bound = bound;
       report.bound_name = "loss of u + what the loss may be beyond it: u " + name;
     }
@@ -178,7 +168,7 @@ class GradientDescentSession final : public detail::CountedSession {
   OnlineReport report() const override {
     OnlineReport report = counted(name_of(options_.loss));
     report.comparator = start_loss_;
-    report.comparator_name = std::string(name_of(options_.loss)) +
+    report.comparator_name = name_of(options_.loss) +
                              (options_.domain == Domain::ball ? " of w = 0" : " of equal weights");
     report.bound = start_loss_ + excess_beyond(0.0);
     report.bound_name = "loss of the start + what the loss may be beyond it";

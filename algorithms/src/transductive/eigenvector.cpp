@@ -48,13 +48,6 @@ void merge(Report& report, const Spectrum& spectrum) {
   }
 }
 
-NamedValues<SpectrumMethod> spectrum_choices() {
-  NamedValues<SpectrumMethod> choices;
-  for (const std::string& name : spectrum_method_names())
-    choices.emplace_back(parse_spectrum_method(name), name);
-  return choices;
-}
-
 const OptionBinding<EigenvectorOptions>& eigenvector_binding() {
   static const auto options =
       OptionBinding<EigenvectorOptions>("eigenvector")
@@ -62,8 +55,7 @@ const OptionBinding<EigenvectorOptions>& eigenvector_binding() {
                    "eigenvectors of each component, the constant one included")
           .real(&EigenvectorOptions::weight, "weight", detail::positive,
                 "c of the penalty c d (u-y)^2 on given labels, d the weighted degree")
-          .choice(&EigenvectorOptions::method, "solver", spectrum_choices(),
-                  "how eigenpairs are found")
+          .choice(&EigenvectorOptions::method, "solver", "how eigenpairs are found")
           .real(&EigenvectorOptions::tolerance, "tolerance", detail::open_unit,
                 "residual of a good eigenpair");
   return options;

@@ -291,15 +291,7 @@ LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
   return found;
 }
 
-std::string_view to_string(SuspectStatus status) {
-  switch (status) {
-    case SuspectStatus::checked: return "checked";
-    case SuspectStatus::only_of_class: return "only-of-class";
-    case SuspectStatus::alone: return "alone";
-    case SuspectStatus::unfinished: return "unfinished";
-  }
-  return "unfinished";
-}
+std::string_view to_string(SuspectStatus status) { return names_of<SuspectStatus>.name(status); }
 
 std::vector<Suspect> rank_suspects(const LabeledSet& labeled, const LeaveOneOut& found) {
   std::vector<Suspect> suspects(labeled.size());

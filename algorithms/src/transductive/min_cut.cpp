@@ -234,11 +234,7 @@ const OptionBinding<MinCutOptions>& min_cut_binding() {
               &MinCutOptions::classes, "classes",
               {{MulticlassCut::expansion, "expansion"}, {MulticlassCut::isolating, "isolating"}},
               "for more than two classes: improve the isolating cuts by expansion, or not")
-          .choice(&MinCutOptions::method, "method",
-                  {{FlowMethod::automatic, "automatic"},
-                   {FlowMethod::incremental_search, "incremental-search"},
-                   {FlowMethod::push_relabel, "push-relabel"}},
-                  "maximum flow method");
+          .choice(&MinCutOptions::method, "method", "maximum flow method");
   return options;
 }
 

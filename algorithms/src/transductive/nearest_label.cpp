@@ -78,9 +78,6 @@ namespace {
 const OptionBinding<NearestLabelOptions>& nearest_label_binding() {
   static const auto options = OptionBinding<NearestLabelOptions>("nearest-label")
                                   .choice(&NearestLabelOptions::length, "length",
-                                          {{EdgeLength::inverse, "inverse"},
-                                           {EdgeLength::unit, "unit"},
-                                           {EdgeLength::weight, "weight"}},
                                           "length of an edge of weight w: 1/w, 1 or w");
   return options;
 }

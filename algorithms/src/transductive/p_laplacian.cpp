@@ -293,8 +293,7 @@ const OptionBinding<PLaplacianOptions>& p_laplacian_binding() {
           .choice(&PLaplacianOptions::form, "form",
                   {{PLaplacianForm::variational, "variational"}, {PLaplacianForm::game, "game"}},
                   "least energy, or the value of tug-of-war with noise (p >= 2)")
-          .choice(&PLaplacianOptions::solver, "solver", detail::solver_choices(),
-                  "linear solver of the least energy")
+          .choice(&PLaplacianOptions::solver, "solver", "linear solver of the least energy")
           .integer(&PLaplacianOptions::max_iterations, "max_iterations", {.low = 0},
                    "linear solves for each class; 0: chosen by the method")
           .rule(check_exponent);

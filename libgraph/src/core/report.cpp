@@ -3,22 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "gssl/core/named.hpp"
-
 namespace gssl {
 
-std::string_view to_string(Outcome outcome) {
-  static constexpr auto outcomes = enum_names<Outcome>(
-      "outcome", {"converged", "iteration_limit", "time_limit", "cancelled", "breakdown"});
-  return outcomes.name(outcome);
-}
+std::string_view to_string(Outcome outcome) { return names_of<Outcome>.name(outcome); }
 
-std::string_view to_string(SolverMethod method) {
-  static constexpr auto methods =
-      enum_names<SolverMethod>("method", {"elimination", "cholesky", "approximate-cholesky",
-                                          "multigrid", "cg", "consensus", "async-consensus"});
-  return methods.name(method);
-}
+std::string_view to_string(SolverMethod method) { return names_of<SolverMethod>.name(method); }
 
 Outcome worse(Outcome a, Outcome b) {
   for (const Outcome outcome :

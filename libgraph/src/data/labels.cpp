@@ -73,16 +73,7 @@ void LabeledSet::check_against(VertexId vertex_count) const {
                    std::to_string(vertex_count) + " vertices");
 }
 
-const char* to_string(VertexStatus status) {
-  switch (status) {
-    case VertexStatus::given: return "given";
-    case VertexStatus::inferred: return "inferred";
-    case VertexStatus::unreached: return "unreached";
-    case VertexStatus::tied: return "tied";
-    case VertexStatus::unfinished: return "unfinished";
-  }
-  return "unreached";
-}
+std::string_view to_string(VertexStatus status) { return names_of<VertexStatus>.name(status); }
 
 std::vector<int> Scores::decide() const {
   std::vector<int> decided(status.size(), -1);

@@ -6,7 +6,6 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
-#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "residual_network.hpp"
@@ -18,9 +17,6 @@ using detail::ResidualNetwork;
 using detail::rounding;
 
 namespace {
-
-constexpr auto methods =
-    enum_names<FlowMethod>("flow method", {"automatic", "incremental-search", "push-relabel"});
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // A flow that is further from its cut has lost digits.
@@ -168,9 +164,9 @@ FlowMethod make_largest(ResidualNetwork& net, FlowMethod method, std::string& se
 
 }  // namespace
 
-std::string_view to_string(FlowMethod method) { return methods.name(method); }
+std::string_view to_string(FlowMethod method) { return names_of<FlowMethod>.name(method); }
 
-FlowMethod parse_flow_method(std::string_view name) { return methods.value(name); }
+FlowMethod parse_flow_method(std::string_view name) { return names_of<FlowMethod>.value(name); }
 
 MaxFlow::MaxFlow(const Graph& graph, std::span<const double> source, std::span<const double> sink,
                  MaxFlowOptions options)

@@ -5,15 +5,11 @@
 #include <limits>
 
 #include "gssl/core/error.hpp"
-#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 
 namespace gssl {
 
 namespace {
-
-constexpr auto kinds = enum_names<WeightKind>(
-    "weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"});
 
 // Mean of v or v² without overflow on the way: the largest value leaves first.
 double mean_power(const std::vector<double>& values, int power) {
@@ -75,9 +71,9 @@ std::vector<double> local_scales(DistanceGraph& g, EdgeWeightReport& report) {
 
 }  // namespace
 
-std::string_view to_string(WeightKind kind) { return kinds.name(kind); }
+std::string_view to_string(WeightKind kind) { return names_of<WeightKind>.name(kind); }
 
-WeightKind weight_kind_named(std::string_view name) { return kinds.value(name); }
+WeightKind weight_kind_named(std::string_view name) { return names_of<WeightKind>.value(name); }
 
 void EdgeWeightOptions::validate() const {
   if (!(scale >= 0.0) || !std::isfinite(scale))

@@ -12,15 +12,11 @@
 #include "graph/knn/rows/duplicates.hpp"
 #include "graph/knn/rows/projection.hpp"
 #include "gssl/core/error.hpp"
-#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 
 namespace gssl {
 
 namespace {
-
-constexpr auto methods = enum_names<KnnMethod>(
-    "k-nn method", {"automatic", "tree", "blocks", "projection", "inverted", "descent"});
 
 // Up to here a leaf has few neighbors, and the tree wins at any size; on some columns more it wins
 // by size, as it leaves more out the more points there are.
@@ -149,9 +145,9 @@ Points as_doubles(const Points& points) {
 
 }  // namespace
 
-std::string_view to_string(KnnMethod method) { return methods.name(method); }
+std::string_view to_string(KnnMethod method) { return names_of<KnnMethod>.name(method); }
 
-KnnMethod knn_method_named(std::string_view name) { return methods.value(name); }
+KnnMethod knn_method_named(std::string_view name) { return names_of<KnnMethod>.value(name); }
 
 void KnnOptions::validate() const {
   if (!(recall > 0.0) || recall > 1.0)

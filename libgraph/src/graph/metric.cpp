@@ -1,17 +1,8 @@
 #include "gssl/graph/metric.hpp"
 
-#include "gssl/core/named.hpp"
-
 namespace gssl {
-namespace {
+std::string_view to_string(Metric metric) { return names_of<Metric>.name(metric); }
 
-constexpr auto metrics =
-    enum_names<Metric>("metric", {"euclidean", "cosine", "correlation", "manhattan"});
-
-}  // namespace
-
-std::string_view to_string(Metric metric) { return metrics.name(metric); }
-
-Metric metric_named(std::string_view name) { return metrics.value(name); }
+Metric metric_named(std::string_view name) { return names_of<Metric>.value(name); }
 
 }  // namespace gssl

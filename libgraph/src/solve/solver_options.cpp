@@ -1,24 +1,15 @@
 #include <string>
 
 #include "gssl/core/error.hpp"
-#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/solve/linear_solver.hpp"
 
 namespace gssl {
-namespace {
+std::string_view to_string(SolverKind kind) { return names_of<SolverKind>.name(kind); }
 
-constexpr auto kinds =
-    enum_names<SolverKind>("solver", {"automatic", "cholesky", "approximate-cholesky", "multigrid",
-                                      "cg", "consensus", "async-consensus"});
+std::vector<std::string> solver_kind_names() { return names_of<SolverKind>.all(); }
 
-}  // namespace
-
-std::string_view to_string(SolverKind kind) { return kinds.name(kind); }
-
-std::vector<std::string> solver_kind_names() { return kinds.all(); }
-
-SolverKind parse_solver_kind(std::string_view name) { return kinds.value(name); }
+SolverKind parse_solver_kind(std::string_view name) { return names_of<SolverKind>.value(name); }
 
 void SolverOptions::validate() const {
   if (!(tolerance > 0.0 && tolerance < 1.0))

@@ -11,7 +11,6 @@
 #include "connected_laplacian.hpp"
 #include "graph/support/moderate_weights.hpp"
 #include "gssl/core/error.hpp"
-#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
@@ -29,9 +28,6 @@ using namespace solve;
 constexpr VertexId dense_rows = 250;
 // 16 n² bytes, and hours: nobody waits for more.
 constexpr std::int64_t most_dense_rows = 40'000;
-constexpr auto methods = enum_names<SpectrumMethod>(
-    "spectrum method", {"automatic", "dense", "lanczos", "inversion", "spectra"});
-
 // One nonzero pair, or the zero of a component.
 struct Candidate {
   double value = 0.0;
@@ -348,11 +344,13 @@ class Merger {
 
 }  // namespace
 
-std::string_view to_string(SpectrumMethod method) { return methods.name(method); }
+std::string_view to_string(SpectrumMethod method) { return names_of<SpectrumMethod>.name(method); }
 
-std::vector<std::string> spectrum_method_names() { return methods.all(); }
+std::vector<std::string> spectrum_method_names() { return names_of<SpectrumMethod>.all(); }
 
-SpectrumMethod parse_spectrum_method(std::string_view name) { return methods.value(name); }
+SpectrumMethod parse_spectrum_method(std::string_view name) {
+  return names_of<SpectrumMethod>.value(name);
+}
 
 void SpectrumOptions::validate() const {
   if (count < 1)

@@ -24,6 +24,7 @@
 #include <cstdint>
 
 #include "gssl/batch/decision_tree.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "gssl/learn/registry.hpp"
 
@@ -34,6 +35,9 @@ enum class TreeImpurity {
   entropy,           // Σ p log(1/p)
   misclassification  // 1 − max p
 };
+template <>
+inline constexpr auto names_of<TreeImpurity> =
+    enum_names<TreeImpurity>("impurity", {"gini", "entropy", "misclassification"});
 
 enum class TreePruning {
   none,             // the tree as it was grown

@@ -46,6 +46,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/core/options.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
@@ -68,6 +69,10 @@ enum class Criterion {
   model_change,
   model_change_v_opt
 };
+template <>
+inline constexpr auto names_of<Criterion> = enum_names<Criterion>(
+    "criterion", {"random", "least-confident", "margin", "entropy", "norm", "v-opt", "sigma-opt",
+                  "model-change", "model-change-v-opt"});
 
 // "random", "least-confident", …
 std::string_view to_string(Criterion criterion);

@@ -33,12 +33,16 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/data/record.hpp"
 #include "gssl/learn/inductive.hpp"
 
 namespace gssl {
 
 enum class CalibrationMethod { none, platt, isotonic, temperature };
+template <>
+inline constexpr auto names_of<CalibrationMethod> =
+    enum_names<CalibrationMethod>("calibration", {"none", "platt", "isotonic", "temperature"});
 std::string_view to_string(CalibrationMethod method);  // "none", "platt", …
 // Throws ErrorCode::usage on another word.
 CalibrationMethod calibration_method_named(const std::string& name);

@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/evaluate/evaluation.hpp"
 #include "gssl/evaluate/hypothesis_tests.hpp"
 
@@ -38,6 +39,9 @@ enum class Verdict {
   unknown,  // too few trials to tell: fewer than 5, and no rows to compare
   failed    // no trial has a result
 };
+template <>
+inline constexpr auto names_of<Verdict> = enum_names<Verdict>("verdict", {"best", "same", "worse",
+                                                                          "unknown", "failed"});
 std::string_view to_string(Verdict verdict);  // "best", "same", "worse", "unknown", "failed"
 
 // The measure of a learner and of the best on the rows that both answer: mean over the trials that

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/data/record.hpp"
 
 namespace gssl {
@@ -39,6 +40,9 @@ struct Expansion {
   // Throws ErrorCode::bad_data where the parts do not fit together.
   static Expansion load(const Record& record);
 };
+template <>
+inline constexpr auto names_of<Expansion::Reading> =
+    enum_names<Expansion::Reading>("reading", {"value", "classes", "pairs"});
 
 // Scores as a Model gives them: values; outputs of classes as they are; of two classes the margin
 // and its negative; of more the number of pairs won. A class without items is below the others.

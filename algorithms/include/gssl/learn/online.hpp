@@ -39,6 +39,7 @@
 #include <string>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/record.hpp"
@@ -48,6 +49,9 @@
 namespace gssl {
 
 enum class InstanceKind { row, advice, losses, vertex, task_row, cell, arm };
+template <>
+inline constexpr auto names_of<InstanceKind> = enum_names<InstanceKind>(
+    "instance", {"row", "advice", "losses", "vertex", "task-row", "cell", "arm"});
 std::string_view to_string(
     InstanceKind kind);  // "row", "advice", "losses", "vertex", "task-row", …
 

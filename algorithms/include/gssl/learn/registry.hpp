@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "gssl/cluster/clusterer.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/options.hpp"
 #include "gssl/evaluate/active.hpp"
 #include "gssl/kernel/kernel.hpp"
@@ -57,6 +58,10 @@ enum class LearnerKind {
   kernel,
   graph_kernel
 };
+template <>
+inline constexpr auto names_of<LearnerKind> =
+    enum_names<LearnerKind>("kind", {"transductive", "points", "inductive", "online", "clusterer",
+                                     "criterion", "kernel", "graph-kernel"});
 std::string_view to_string(LearnerKind kind);  // "transductive", …, "graph-kernel"
 
 struct LearnerEntry {

@@ -31,6 +31,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/graph.hpp"
@@ -38,6 +39,9 @@
 namespace gssl {
 
 enum class ResistanceMethod { automatic, factor, solves, sketch };
+template <>
+inline constexpr auto names_of<ResistanceMethod> =
+    enum_names<ResistanceMethod>("resistance method", {"automatic", "factor", "solves", "sketch"});
 
 std::string_view to_string(ResistanceMethod method);  // "automatic", "factor", …
 // Throws ErrorCode::usage listing the names.

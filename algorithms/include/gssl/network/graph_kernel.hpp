@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/options.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
@@ -39,6 +40,9 @@ namespace gssl {
 struct LearnerEntry;
 
 enum class KernelKind { pseudoinverse, regularized, diffusion, von_neumann, walk };
+template <>
+inline constexpr auto names_of<KernelKind> = enum_names<KernelKind>(
+    "kernel", {"pseudoinverse", "regularized", "diffusion", "von-neumann", "walk"});
 
 std::string_view to_string(KernelKind kind);  // "pseudoinverse", "regularized", …
 std::vector<std::string> kernel_names();

@@ -10,6 +10,8 @@
 
 #include <functional>
 
+#include "gssl/core/named.hpp"
+
 namespace gssl {
 
 enum class ExpertLoss {
@@ -18,6 +20,9 @@ enum class ExpertLoss {
   absolute,  // |y − ŷ|
   bounded    // ExpertOptions::bounded
 };
+template <>
+inline constexpr auto names_of<ExpertLoss> =
+    enum_names<ExpertLoss>("loss", {"square", "log", "absolute", "bounded"});
 
 // A loss of outcome and prediction in [0, 1]: convex in the prediction, with values in [0, range].
 struct BoundedLoss {

@@ -18,6 +18,7 @@
 // weights and those that the model has.
 // O(non-zeros) a trial in the ball, whose projection is a scale; O(d log d) in the simplex.
 
+#include "gssl/core/named.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/online/online_to_batch.hpp"
 
@@ -35,6 +36,9 @@ struct GradientDescentOptions {
 
   void validate() const;  // throws ErrorCode::usage: option, value, rule
 };
+template <>
+inline constexpr auto names_of<GradientDescentOptions::Loss> =
+    enum_names<GradientDescentOptions::Loss>("loss", {"auto", "hinge", "logistic", "square"});
 
 class GradientDescentLearner final : public OnlineLearner {
  public:

@@ -29,6 +29,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/transductive/harmonic.hpp"
 
 namespace gssl {
@@ -85,6 +86,9 @@ enum class SuspectStatus : unsigned char {
   alone,          // no other label in its component
   unfinished      // the run was stopped: nothing is known
 };
+template <>
+inline constexpr auto names_of<SuspectStatus> =
+    enum_names<SuspectStatus>("suspect", {"checked", "only-of-class", "alone", "unfinished"});
 std::string_view to_string(SuspectStatus status);  // "checked", "only-of-class", …
 
 struct Suspect {

@@ -5,15 +5,12 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
-#include "gssl/core/named.hpp"
+#include "gssl/core/option_binding.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/network/graph_kernel.hpp"
 
 namespace gssl {
 namespace {
-
-constexpr auto kernels = enum_names<KernelKind>(
-    "kernel", {"pseudoinverse", "regularized", "diffusion", "von-neumann", "walk"});
 
 struct About {
   const char* summary;
@@ -46,79 +43,77 @@ About about_kernel(KernelKind kind) {
   return {"", ""};
 }
 
-}  // namespace
-
-std::string_view to_string(KernelKind kind) { return kernels.name(kind); }
-
-std::vector<std::string> kernel_names() { return kernels.all(); }
-
-OptionTable kernel_options(KernelKind kind) {
-  OptionTable table;
+// The options that this kernel has.
+OptionBinding<GraphKernelOptions> binding_of(KernelKind kind) {
+  OptionBinding<GraphKernelOptions> bound{std::string(to_string(kind))};
   if (kind == KernelKind::regularized)
-    table.real("epsilon", 1.0, {.low = 0.0, .low_open = true, .high_open = true},
-               "what is added to the diagonal");
+    bound.real(&GraphKernelOptions::epsilon, "epsilon",
+               {.low = 0.0, .low_open = true, .high_open = true}, "what is added to the diagonal");
   if (kind == KernelKind::diffusion)
-    table.real("time", 1.0, {.low = 0.0, .high_open = true}, "t of exp(-tL)");
+    bound.real(&GraphKernelOptions::time, "time", {.low = 0.0, .high_open = true}, "t of exp(-tL)");
   if (kind == KernelKind::von_neumann)
-    table.real("alpha", 0.0, {.low = 0.0, .high_open = true},
+    bound.real(&GraphKernelOptions::alpha, "alpha", {.low = 0.0, .high_open = true},
                "weight of one more step; 0: half of what is allowed");
-  if (kind == KernelKind::walk) {
-    table.integer("steps", 2, {.low = 1, .high = 1'000'000}, "p of (aI - L)^p")
-        .real("shift", 0.0, {.low = 0.0, .high_open = true}, "a of it; 0: the least allowed");
-  }
-  table.flag("normalized", false, "L_sym and D^-1/2 W D^-1/2 in place of L and W");
+  if (kind == KernelKind::walk)
+    bound
+        .integer(&GraphKernelOptions::steps, "steps", {.low = 1, .high = 1'000'000},
+                 "p of (aI - L)^p")
+        .real(&GraphKernelOptions::shift, "shift", {.low = 0.0, .high_open = true},
+              "a of it; 0: the least allowed");
+  bound.flag(&GraphKernelOptions::normalized, "normalized",
+             "L_sym and D^-1/2 W D^-1/2 in place of L and W");
   if (kind != KernelKind::walk)
-    table.real("tolerance", 1e-10, {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
+    bound.real(&GraphKernelOptions::tolerance, "tolerance",
+               {.low = 0.0, .high = 1.0, .low_open = true, .high_open = true},
                kind == KernelKind::diffusion ? "error of the polynomial"
                                              : "relative residual of the solves");
-  return table;
+  return bound;
 }
+
+}  // namespace
+
+std::string_view to_string(KernelKind kind) { return names_of<KernelKind>.name(kind); }
+
+std::vector<std::string> kernel_names() { return names_of<KernelKind>.all(); }
+
+OptionTable kernel_options(KernelKind kind) { return binding_of(kind).table(); }
 
 GraphKernelOptions kernel_from(std::string_view name, const OptionValues& values,
                                std::string_view owner) {
-  GraphKernelOptions options;
-  options.kind = kernels.value(name);
-  const OptionTable own = kernel_options(options.kind);
+  const KernelKind kind = names_of<KernelKind>.value(name);
+  const OptionBinding<GraphKernelOptions> bound = binding_of(kind);
+  const OptionTable& own = bound.table();
   const auto is_own = [&](const std::string& option) {
     return std::ranges::find(own.specs(), option, &OptionSpec::name) != own.specs().end();
   };
-  for (const std::string& other : kernels.all()) {
-    const OptionTable table = kernel_options(kernels.value(other));
+  for (const std::string& other : names_of<KernelKind>.all()) {
+    const OptionTable table = kernel_options(names_of<KernelKind>.value(other));
     for (const OptionSpec& spec : table.specs())
       if (!is_own(spec.name) && values.changed(spec.name))
         throw Error(ErrorCode::usage, std::string(owner) + ": option " + spec.name + ": the " +
                                           std::string(name) + " kernel has none");
   }
-  switch (options.kind) {
-    case KernelKind::pseudoinverse: break;
-    case KernelKind::regularized: options.epsilon = values.real("epsilon"); break;
-    case KernelKind::diffusion: options.time = values.real("time"); break;
-    case KernelKind::von_neumann: options.alpha = values.real("alpha"); break;
-    case KernelKind::walk:
-      options.steps = static_cast<int>(values.integer("steps"));
-      options.shift = values.real("shift");
-      break;
-  }
-  options.normalized = values.flag("normalized");
-  if (options.kind != KernelKind::walk) options.tolerance = values.real("tolerance");
+  GraphKernelOptions options = bound.from(values);
+  options.kind = kind;
   options.validate();
   return options;
 }
 
 GraphKernelOptions parse_kernel(std::string_view spec) {
   const auto [name, assignments] = split_spec(spec);
-  return kernel_from(name, kernel_options(kernels.value(name)).parse(assignments, name), name);
+  return kernel_from(
+      name, kernel_options(names_of<KernelKind>.value(name)).parse(assignments, name), name);
 }
 
 std::vector<LearnerEntry> graph_kernel_entries() {
   std::vector<LearnerEntry> entries;
-  for (const std::string& name : kernels.all()) {
-    const About about = about_kernel(kernels.value(name));
+  for (const std::string& name : names_of<KernelKind>.all()) {
+    const About about = about_kernel(names_of<KernelKind>.value(name));
     LearnerEntry entry;
     entry.name = name;
     entry.summary = about.summary;
     entry.reference = about.reference;
-    entry.options = kernel_options(kernels.value(name));
+    entry.options = kernel_options(names_of<KernelKind>.value(name));
     entry.make_graph_kernel = [name](const OptionValues& values) {
       return kernel_from(name, values, name);
     };

@@ -12,7 +12,6 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/machine.hpp"
-#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
@@ -25,9 +24,6 @@
 
 namespace gssl {
 namespace {
-
-constexpr auto methods =
-    enum_names<ResistanceMethod>("resistance method", {"automatic", "factor", "solves", "sketch"});
 
 using namespace detail;
 
@@ -187,9 +183,13 @@ OnesSolved solve_ones(const Selected& selected, const RunContext& run) {
 
 }  // namespace
 
-std::string_view to_string(ResistanceMethod method) { return methods.name(method); }
+std::string_view to_string(ResistanceMethod method) {
+  return names_of<ResistanceMethod>.name(method);
+}
 
-ResistanceMethod parse_resistance_method(std::string_view name) { return methods.value(name); }
+ResistanceMethod parse_resistance_method(std::string_view name) {
+  return names_of<ResistanceMethod>.value(name);
+}
 
 void ResistanceOptions::validate() const {
   if (!(tolerance > 0.0 && tolerance < 1.0))

@@ -8,13 +8,6 @@
 
 namespace gssl::detail {
 
-NamedValues<SolverKind> solver_choices() {
-  NamedValues<SolverKind> choices;
-  for (const std::string& name : solver_kind_names())
-    choices.emplace_back(parse_solver_kind(name), name);
-  return choices;
-}
-
 NamedValues<MassRule> mass_choices(bool with_shares) {
   NamedValues<MassRule> choices = {
       {MassRule::none, "none"}, {MassRule::cmn, "cmn"}, {MassRule::priors, "priors"}};

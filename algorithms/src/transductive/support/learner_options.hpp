@@ -41,7 +41,6 @@ void check_mass(std::string_view learner, MassRule mass, const std::vector<doubl
                 const LabeledSet& labeled);
 
 // The names of the library's solvers, and of the rules for class masses.
-NamedValues<SolverKind> solver_choices();
 NamedValues<MassRule> mass_choices(bool with_shares);
 
 // For options structs with members solver, tolerance and max_iterations.
@@ -55,7 +54,7 @@ SolverOptions solver_options(const Options& options) {
 
 inline constexpr auto solver_group = []<class Options>(OptionBinding<Options>& binding) {
   binding
-      .choice(&Options::solver, "solver", solver_choices(),
+      .choice(&Options::solver, "solver",
               "linear solver; async-consensus alone may differ from run to run")
       .real(&Options::tolerance, "tolerance", open_unit, "relative residual to reach")
       .integer(&Options::max_iterations, "max_iterations", {.low = 0},

@@ -27,6 +27,7 @@
 #include <string>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/data/labels.hpp"
 #include "gssl/graph/vertex_names.hpp"
 #include "gssl/io/graph_reader.hpp"
@@ -35,6 +36,9 @@
 namespace gssl {
 
 enum class UnknownLabels { error, ignore, add };
+template <>
+inline constexpr auto names_of<UnknownLabels> =
+    enum_names<UnknownLabels>("unknown-label policy", {"error", "ignore", "add"});
 UnknownLabels parse_unknown_labels(const std::string& name);  // error|ignore|add
 
 // Ends the message about an unknown vertex: what helps beside another id.

@@ -33,6 +33,7 @@
 #include <string>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/data/points.hpp"
 #include "gssl/graph/vertex_names.hpp"
 #include "gssl/io/graph_reader.hpp"
@@ -42,12 +43,18 @@
 namespace gssl {
 
 enum class PointsFormat { automatic, table, npy, npz, libsvm, idx };
+template <>
+inline constexpr auto names_of<PointsFormat> = enum_names<PointsFormat>(
+    "points format", {"automatic", "table", "npy", "npz", "libsvm", "idx"});
 
 // "table", "npy", …; parse throws ErrorCode::usage.
-const char* to_string(PointsFormat format);
+std::string_view to_string(PointsFormat format);
 PointsFormat parse_points_format(const std::string& name);
 
 enum class TableHeader { automatic, yes, no };
+template <>
+inline constexpr auto names_of<TableHeader> = enum_names<TableHeader>("header",
+                                                                      {"automatic", "yes", "no"});
 TableHeader parse_table_header(const std::string& name);  // automatic|yes|no
 
 struct PointsReadOptions {

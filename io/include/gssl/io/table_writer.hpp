@@ -13,11 +13,15 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/io/output_file.hpp"
 
 namespace gssl {
 
 enum class TableFormat { tsv, csv, jsonl };
+template <>
+inline constexpr auto names_of<TableFormat> = enum_names<TableFormat>("table format",
+                                                                      {"tsv", "csv", "jsonl"});
 TableFormat parse_table_format(const std::string& name);  // throws ErrorCode::usage
 
 class TableWriter {

@@ -1,21 +1,31 @@
 #pragma once
-// The names of an enumeration, written once, in the order of its values from 0.
+// The names of an enumeration, written once, beside it, in the order of its values from 0.
 //
-//   constexpr auto metrics = enum_names<Metric>("metric", {"euclidean", "cosine"});
-//   metrics.name(Metric::cosine);   // "cosine"
-//   metrics.value("cosin");         // throws "metric 'cosin' is not known: did you mean cosine?"
-//   metrics.all();                  // every name, for help and completions
+//   enum class Metric { euclidean, cosine };
+//   template <>
+//   inline constexpr auto names_of<Metric> = enum_names<Metric>("metric", {"euclidean", "cosine"});
+//
+//   names_of<Metric>.name(Metric::cosine);   // "cosine"
+//   names_of<Metric>.value("cosin");   // throws "metric 'cosin' is not known: did you mean cosine?"
+//   names_of<Metric>.find("cosin");          // nothing
+//   names_of<Metric>.all();                  // every name, for help and completions
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/suggestion.hpp"
 
 namespace gssl {
+
+// The values of an enumeration, or some of them, with their names.
+template <class Enum>
+using NamedValues = std::vector<std::pair<Enum, std::string>>;
 
 template <class Enum, std::size_t N>
 class EnumNames {
@@ -24,17 +34,29 @@ class EnumNames {
     for (std::size_t i = 0; i < N; ++i) names_[i] = names[i];
   }
 
-  // Precondition: `value` is one of those named.
+  // "an unknown value" for one that has no name, as a program may make of a number.
   constexpr std::string_view name(Enum value) const {
-    return names_[static_cast<std::size_t>(value)];
+    const auto i = static_cast<std::size_t>(value);
+    return i < N ? names_[i] : "an unknown value";
   }
 
   std::vector<std::string> all() const { return {names_.begin(), names_.end()}; }
 
-  // Throws ErrorCode::usage with the names that are near, or all of them.
-  Enum value(std::string_view name) const {
+  NamedValues<Enum> pairs() const {
+    NamedValues<Enum> pairs;
+    for (std::size_t i = 0; i < N; ++i) pairs.emplace_back(static_cast<Enum>(i), names_[i]);
+    return pairs;
+  }
+
+  std::optional<Enum> find(std::string_view name) const {
     for (std::size_t i = 0; i < N; ++i)
       if (names_[i] == name) return static_cast<Enum>(i);
+    return {};
+  }
+
+  // Throws ErrorCode::usage with the names that are near, or all of them.
+  Enum value(std::string_view name) const {
+    if (const auto found = find(name)) return *found;
     throw Error(ErrorCode::usage, std::string(what_) + " '" + std::string(name) +
                                       "' is not known: " + suggestion(name, all()));
   }
@@ -48,5 +70,9 @@ template <class Enum, std::size_t N>
 constexpr EnumNames<Enum, N> enum_names(std::string_view what, const std::string_view (&names)[N]) {
   return {what, names};
 }
+
+// Specialized beside each enumeration that has names.
+template <class Enum>
+inline constexpr std::nullptr_t names_of = nullptr;
 
 }  // namespace gssl

@@ -19,18 +19,16 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/options.hpp"
 
 namespace gssl {
-
-// The values of an enumeration with the names they have in text.
-template <class Enum>
-using NamedValues = std::vector<std::pair<Enum, std::string>>;
 
 template <class Options>
 class OptionBinding {
@@ -43,6 +41,18 @@ class OptionBinding {
     return bind(
         name, [=](const OptionValues& v, Options& o) { o.*member = v.real(name); },
         [=](const Options& o) { return to_text(o.*member); });
+  }
+
+  // One that is left out where it is not given; help shows `shown` for it.
+  OptionBinding& real_or_none(std::optional<double> Options::*member, const std::string& name,
+                              double shown, RealRange range, const std::string& help) {
+    table_.real(name, shown, range, help);
+    return bind(
+        name,
+        [=](const OptionValues& v, Options& o) {
+          if (v.given(name)) o.*member = v.real(name);
+        },
+        [=](const Options& o) { return to_text((o.*member).value_or(shown)); });
   }
 
   template <class Integer>
@@ -66,6 +76,13 @@ class OptionBinding {
         [=](const Options& o) { return std::string(o.*member ? "true" : "false"); });
   }
 
+  // Any value of an enumeration that has names (core/named.hpp).
+  template <class Enum>
+  OptionBinding& choice(Enum Options::*member, const std::string& name, const std::string& help) {
+    return choice(member, name, names_of<Enum>.pairs(), help);
+  }
+
+  // Some of its values, or names that it has here alone.
   template <class Enum>
   OptionBinding& choice(Enum Options::*member, const std::string& name,
                         const NamedValues<Enum>& named, const std::string& help) {

@@ -7,9 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/named.hpp"
+
 namespace gssl {
 
 enum class Outcome { converged, iteration_limit, time_limit, cancelled, breakdown };
+template <>
+inline constexpr auto names_of<Outcome> = enum_names<Outcome>(
+    "outcome", {"converged", "iteration_limit", "time_limit", "cancelled", "breakdown"});
 
 // "converged", "iteration_limit", …: the spelling used in every report.
 std::string_view to_string(Outcome outcome);
@@ -34,6 +39,10 @@ enum class SolverMethod {
   consensus,
   asynchronous_consensus
 };
+template <>
+inline constexpr auto names_of<SolverMethod> =
+    enum_names<SolverMethod>("method", {"elimination", "cholesky", "approximate-cholesky",
+                                        "multigrid", "cg", "consensus", "async-consensus"});
 std::string_view to_string(SolverMethod method);  // "elimination", "cg", …: as options name it
 
 // One linear solve, all columns together; or the run of a learner, which may solve no system.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/types.hpp"
 #include "gssl/data/targets.hpp"
 
@@ -54,6 +55,9 @@ class LabeledSet {
 // the decision is the first of these classes. unfinished: the work ended before what it had found
 // could decide here.
 enum class VertexStatus : unsigned char { given, inferred, unreached, tied, unfinished };
+template <>
+inline constexpr auto names_of<VertexStatus> =
+    enum_names<VertexStatus>("status", {"given", "inferred", "unreached", "tied", "unfinished"});
 
 // Of the five, unreached and unfinished come without a class or a value.
 constexpr bool has_no_answer(VertexStatus status) {
@@ -61,7 +65,7 @@ constexpr bool has_no_answer(VertexStatus status) {
 }
 
 // "given", "inferred", "unreached", "tied", "unfinished"
-const char* to_string(VertexStatus status);
+std::string_view to_string(VertexStatus status);
 
 // n×K scores (K classes in the order of class_names, or the one column of a regression).
 struct Scores {

@@ -39,12 +39,16 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/graph.hpp"
 
 namespace gssl {
 
 enum class FlowMethod { automatic, incremental_search, push_relabel };
+template <>
+inline constexpr auto names_of<FlowMethod> =
+    enum_names<FlowMethod>("flow method", {"automatic", "incremental-search", "push-relabel"});
 
 // "automatic", "incremental-search", "push-relabel"
 std::string_view to_string(FlowMethod method);

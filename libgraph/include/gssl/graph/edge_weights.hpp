@@ -27,6 +27,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/graph/graph.hpp"
 
 namespace gssl {
@@ -43,6 +44,9 @@ struct DistanceGraph {
 };
 
 enum class WeightKind { unit, gaussian, exponential, inverse, self_tuning };
+template <>
+inline constexpr auto names_of<WeightKind> = enum_names<WeightKind>(
+    "weights", {"unit", "gaussian", "exponential", "inverse", "self-tuning"});
 
 // "unit", …, "self-tuning".
 std::string_view to_string(WeightKind kind);

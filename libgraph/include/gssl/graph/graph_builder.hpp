@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/graph/graph.hpp"
 
 namespace gssl {
@@ -38,12 +39,19 @@ class RowSorter;
 // look at all weights of the pair, whichever way it was given. `error` allows both directions of an
 // edge when their weights are equal, and nothing else.
 enum class DuplicatePolicy { sum, max, first, error };
+template <>
+inline constexpr auto names_of<DuplicatePolicy> =
+    enum_names<DuplicatePolicy>("duplicate policy", {"sum", "max", "first", "error"});
 
 // What to make of an edge that is given in both directions, u v and v u, as the arcs of a directed
 // graph are. Each direction is first one weight by the DuplicatePolicy (by `error`: the only one);
 // `automatic` is what DuplicatePolicy says, `mean` is half of the sum, and `error` refuses two that
 // differ. An edge given in one direction alone keeps its weight.
 enum class OppositeArcs { automatic, sum, max, mean, error };
+template <>
+inline constexpr auto names_of<OppositeArcs> = enum_names<OppositeArcs>("policy of opposite arcs",
+                                                                        {"automatic", "sum", "max",
+                                                                         "mean", "error"});
 
 struct GraphBuilderOptions {
   DuplicatePolicy duplicates = DuplicatePolicy::sum;

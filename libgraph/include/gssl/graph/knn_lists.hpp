@@ -37,6 +37,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/points.hpp"
 #include "gssl/graph/metric.hpp"
@@ -44,6 +45,9 @@
 namespace gssl {
 
 enum class KnnMethod { automatic, tree, blocks, projection, inverted, descent };
+template <>
+inline constexpr auto names_of<KnnMethod> = enum_names<KnnMethod>(
+    "k-nn method", {"automatic", "tree", "blocks", "projection", "inverted", "descent"});
 
 std::string_view to_string(KnnMethod method);
 KnnMethod knn_method_named(std::string_view name);  // throws ErrorCode::usage, listing the names

@@ -14,9 +14,14 @@
 
 #include <string_view>
 
+#include "gssl/core/named.hpp"
+
 namespace gssl {
 
 enum class Metric { euclidean, cosine, correlation, manhattan };
+template <>
+inline constexpr auto names_of<Metric> = enum_names<Metric>("metric", {"euclidean", "cosine",
+                                                                       "correlation", "manhattan"});
 
 // "euclidean", "cosine", …
 std::string_view to_string(Metric metric);

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "gssl/core/named.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/edge_weights.hpp"
 #include "gssl/graph/graph.hpp"
@@ -22,6 +23,9 @@ namespace gssl {
 // Length of an edge of weight w: 1/w, 1 or w, at most 1e290, so that a path over 2^31 vertices is
 // finite.
 enum class EdgeLength { inverse, unit, weight };
+template <>
+inline constexpr auto names_of<EdgeLength> = enum_names<EdgeLength>("length",
+                                                                    {"inverse", "unit", "weight"});
 double edge_length(double weight, EdgeLength length);
 
 struct ShortestPaths {

@@ -18,11 +18,15 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/graph/graph.hpp"
 
 namespace gssl {
 
 enum class LaplacianKind { combinatorial, symmetric, random_walk };
+template <>
+inline constexpr auto names_of<LaplacianKind> =
+    enum_names<LaplacianKind>("laplacian", {"combinatorial", "symmetric", "random-walk"});
 
 // d_v for every vertex.
 std::vector<double> weighted_degrees(const Graph& graph, int threads = 1);

@@ -38,6 +38,7 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/graph/graph.hpp"
@@ -52,6 +53,9 @@ enum class SpectrumMethod {
   inversion,  // shift-invert: solves with the Laplacian
   spectra     // Spectra's Lanczos iteration on the same inverse, or on products alone
 };
+template <>
+inline constexpr auto names_of<SpectrumMethod> = enum_names<SpectrumMethod>(
+    "spectrum method", {"automatic", "dense", "lanczos", "inversion", "spectra"});
 
 // "automatic", "dense", "lanczos", "inversion", "spectra"
 std::string_view to_string(SpectrumMethod method);

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/named.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
@@ -44,6 +45,10 @@ enum class SolverKind {
   consensus,              // each vertex takes its neighbours' mean, in order (Gauss–Seidel)
   asynchronous_consensus  // the same on all threads with no order; bytes differ from run to run
 };
+template <>
+inline constexpr auto names_of<SolverKind> =
+    enum_names<SolverKind>("solver", {"automatic", "cholesky", "approximate-cholesky", "multigrid",
+                                      "cg", "consensus", "async-consensus"});
 
 // "automatic", "cholesky", "approximate-cholesky", "multigrid", "cg", "consensus",
 // "async-consensus"
