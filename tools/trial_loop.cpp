@@ -27,7 +27,7 @@ std::vector<std::string> all_names(const VertexNames& names) {
   return all;
 }
 
-VertexNames names_of(const std::vector<std::string>& all) {
+VertexNames numbered_names(const std::vector<std::string>& all) {
   VertexNames names;
   for (const std::string& name : all) names.insert(name);
   return names;
@@ -124,8 +124,8 @@ void TrialLoop::resume(const Record& record) {
     throw Error(ErrorCode::usage, fmt::format("--resume: the session is of {}: give that --method",
                                               record.text("method")));
   actions_ = record.texts("actions");
-  first_ = names_of(record.texts("first"));
-  second_ = names_of(record.texts("second"));
+  first_ = numbered_names(record.texts("first"));
+  second_ = numbered_names(record.texts("second"));
   arm_totals_ = record.reals("arm_totals");
   columns_ = {.names = record.texts("columns"),
               .count = record.integer("column_count"),

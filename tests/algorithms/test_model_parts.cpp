@@ -40,7 +40,7 @@ Dataset some_rows(int classes, bool binary = false) {
                    : Targets::classes(std::move(k), {names.begin(), names.begin() + classes}));
 }
 
-ModelNames names_of(const Dataset& data) {
+ModelNames model_names(const Dataset& data) {
   return {{"p", "q", "r", "s"}, data.targets.class_names()};
 }
 
@@ -78,7 +78,8 @@ TEST_CASE("Every model: its parts have the shape that they say, also after savin
       Record record;
       trained.model->save(record);
       const auto again = entry->load_model(record);
-      const auto parts = trained.model->parts(names_of(data)), after = again->parts(names_of(data));
+      const auto parts = trained.model->parts(model_names(data)),
+                 after = again->parts(model_names(data));
       REQUIRE(parts.size() == after.size());
       with_parts += parts.empty() ? 0 : 1;
       for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -100,7 +101,7 @@ TEST_CASE("Coefficients explain the scores of linear models", "[parts]") {
       Trained trained;
       const MadeLearner made = learners().make(spec);
       if (error_of([&] { trained = made.inductive().fit(data); })) continue;
-      const auto parts = trained.model->parts(names_of(data));
+      const auto parts = trained.model->parts(model_names(data));
       REQUIRE(parts.size() == 1);
       REQUIRE(parts[0].name == "coefficients");
       if (parts[0].headings.front() == "one") continue;  // of a class against the rest
@@ -117,7 +118,7 @@ TEST_CASE("Coefficients explain the scores of linear models", "[parts]") {
 TEST_CASE("Support vectors of a linear kernel add up to the scores", "[parts]") {
   const Dataset data = some_rows(2);
   const Trained trained = learners().make("svm:kernel=linear,c=1").inductive().fit(data);
-  const auto parts = trained.model->parts(names_of(data));
+  const auto parts = trained.model->parts(model_names(data));
   REQUIRE(parts.size() == 1);
   std::vector<double> w(columns, 0.0);
   double bias = 0.0;

@@ -31,7 +31,7 @@ Weights weights_of(const GraphFile& file) {
   return weights;
 }
 
-std::set<std::string> names_of(const GraphFile& file) {
+std::set<std::string> names_in(const GraphFile& file) {
   std::set<std::string> names;
   for (VertexId v = 0; v < file.names.size(); ++v) names.insert(file.names.name(v));
   return names;
@@ -39,7 +39,7 @@ std::set<std::string> names_of(const GraphFile& file) {
 
 // The graph of tests/foreign with these names, to `digits` relative.
 void check_graph(const GraphFile& file, const std::vector<std::string>& n, double digits = 0) {
-  CHECK(names_of(file) == std::set<std::string>(n.begin(), n.end()));
+  CHECK(names_in(file) == std::set<std::string>(n.begin(), n.end()));
   const Weights found = weights_of(file);
   const Weights expected = {{std::minmax(n[0], n[1]), 1.0 / 3},
                             {std::minmax(n[1], n[2]), 2.0},
@@ -103,7 +103,7 @@ TEST_CASE("Sparse matrices of SciPy in every layout are one graph", "[formats]")
 
 TEST_CASE("DOT of Graphviz has its groups, defaults and names", "[formats]") {
   const GraphFile file = read_graph(foreign("graphviz.dot"));
-  CHECK(names_of(file) == std::set<std::string>{"a", "b", "c", "x y", "alone"});
+  CHECK(names_in(file) == std::set<std::string>{"a", "b", "c", "x y", "alone"});
   CHECK(weights_of(file) == Weights{{{"a", "b"}, 2.0}, {{"a", "c"}, 2.0}, {{"a", "x y"}, 0.5}});
 }
 
