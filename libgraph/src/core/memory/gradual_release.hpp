@@ -13,9 +13,9 @@
 #include <span>
 #include <vector>
 
-#include "core/memory/release_pages.hpp"
 #include "gssl/core/huge_array.hpp"
 #include "gssl/core/types.hpp"
+#include "release_pages.hpp"
 
 namespace gssl::detail {
 
