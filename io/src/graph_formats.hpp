@@ -64,12 +64,13 @@ std::vector<Chunk> cut_at_lines(std::string_view text, std::size_t size);
 // stop; reports the fraction read otherwise.
 void check_progress(const RunContext& run, double fraction);
 
-// Of `text` bytes that are parsed on all threads: what is made of one block stays in the cache until
-// it is used, and a small text has some blocks, too.
+// Of `text` bytes that are parsed on all threads: what is made of one block stays in the cache
+// until it is used, and a small text has some blocks, too.
 constexpr std::size_t block_bytes(std::size_t text) {
   return std::clamp(text / 7, std::size_t{1} << 13, std::size_t{1} << 17);
 }
-// check_progress() at every eighth: once a megabyte of them: so a small file is read whole, whatever the time limit.
+// check_progress() at every eighth block, once a megabyte: so a small file is read whole, whatever
+// the time limit.
 void check_block_progress(const RunContext& run, std::int64_t block, std::size_t blocks);
 
 // Copies what the builder counted; `zeros` edges of weight 0 never reached it.
