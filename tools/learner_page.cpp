@@ -45,11 +45,12 @@ std::string learner_page(const LearnerEntry& entry) {
     text += fmt::format("Classification: {}. Regression: {}. Same bytes at any thread count: {}.\n",
                         yes_no(entry.traits.classification), yes_no(entry.traits.regression),
                         yes_no(entry.traits.deterministic));
-  if (entry.options.specs().empty()) return text + "No options.\n";
+  const OptionTable options = entry.all_options();
+  if (options.specs().empty()) return text + "No options.\n";
   std::size_t name_width = 6;
   std::size_t range_width = 5;
   std::size_t default_width = 7;
-  for (const OptionSpec& spec : entry.options.specs()) {
+  for (const OptionSpec& spec : options.specs()) {
     name_width = std::max(name_width, shown_width(spec.name));
     range_width = std::max(range_width, shown_width(spec.range_text()));
     default_width = std::max(default_width, shown_width(spec.default_value));
@@ -61,7 +62,7 @@ std::string learner_page(const LearnerEntry& entry) {
   };
   text += fmt::format("Options, as {}\n", spec_usage(entry));
   row("option", "range", "default", "meaning");
-  for (const OptionSpec& spec : entry.options.specs()) {
+  for (const OptionSpec& spec : options.specs()) {
     row(spec.name, spec.range_text(), spec.default_value, spec.help);
   }
   return text;

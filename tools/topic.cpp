@@ -126,7 +126,8 @@ std::vector<TextBlock> learner_blocks(const LearnerEntry& learner) {
   std::vector<TextBlock> blocks = {
       {paragraph, "", fmt::format("{}. Kind: {}.", learner.summary, kinds_of(learner))},
       {paragraph, "", "Reference: " + learner.reference}};
-  for (const OptionSpec& spec : learner.options.specs()) {
+  const OptionTable options = learner.all_options();
+  for (const OptionSpec& spec : options.specs()) {
     const std::string text = fmt::format("{} ({}; default: {})", spec.help, spec.range_text(),
                                          spec.default_value.empty() ? "none" : spec.default_value);
     blocks.push_back({definition, spec.name, text});

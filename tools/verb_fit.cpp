@@ -170,6 +170,10 @@ int fit(Session& session, const FitOptions& options) {
   const MadeLearner learner = session.registry.make(options.method);
   learner.inductive();
   const TrainingOptions training = training_options(options.training, options.regression);
+  if (training.calibrate != CalibrationMethod::none &&
+      calibration_of(learner, training) != training.calibrate)
+    throw Error(ErrorCode::usage,
+                "--calibrate " + options.training.calibrate + ": --method says another: keep one");
   OutputFile out(session.options().output);
 
   TrainedColumns columns(options.input);

@@ -21,7 +21,8 @@ void write_all(OutputFile& out, TableFormat format, const LearnerRegistry& regis
 
 void write_options(OutputFile& out, TableFormat format, const LearnerEntry& entry) {
   TableWriter table(out, format, {"option", "range", "default", "meaning"});
-  for (const OptionSpec& spec : entry.options.specs()) {
+  const OptionTable options = entry.all_options();
+  for (const OptionSpec& spec : options.specs()) {
     table.text(spec.name);
     table.text(spec.range_text());
     table.text(spec.default_value);

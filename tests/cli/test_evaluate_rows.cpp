@@ -70,6 +70,28 @@ TEST_CASE("evaluate standardizes, weighs and calibrates as fit does", "[evaluate
   CHECK(page.out.find("precision") != std::string::npos);
 }
 
+TEST_CASE("methods of one table are calibrated each in its own way", "[evaluate-rows]") {
+  const TemporaryDirectory dir;
+  const std::string stored = (dir.path() / "r.json").string();
+  const std::string kernel = "svm:kernel=gaussian(beta=1e-4)";
+  accuracy(
+      run_gssl(with(wine, {"--method", kernel, "--method", kernel + ",calibrate=platt", "--method",
+                           kernel + ",c=1|100,calibrate=temperature", "--results", stored})));
+  const auto all = read_json(stored)["comparisons"];
+  REQUIRE(all.size() == 3);
+  CHECK(all[0]["ece"].is_null());
+  CHECK(all[1]["ece"].is_number());
+  CHECK(all[1]["mean"] == all[0]["mean"]);  // calibration moves no label
+  CHECK(all[2]["ece"].is_number());
+  // As one method alone with the option of all.
+  accuracy(run_gssl(with(wine, {"--method", kernel, "--calibrate", "platt", "--results", stored})));
+  CHECK(read_json(stored)["comparisons"][0]["ece"] == all[1]["ece"]);
+  const Result graph = run_gssl({"evaluate", "datasets/iris/edges.tsv", "datasets/iris/truth.tsv",
+                                 "--method", "svm:calibrate=platt"});
+  CHECK(graph.status == 64);
+  CHECK(graph.err.find("of a graph take --calibrate") != std::string::npos);
+}
+
 TEST_CASE("evaluate learns from words, gaps and weights", "[evaluate-rows]") {
   const TemporaryDirectory dir;
   const std::vector<std::string> all = {"evaluate",

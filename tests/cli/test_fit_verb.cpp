@@ -128,6 +128,53 @@ TEST_CASE("Probabilities of a calibrated model sum to 1", "[fit]") {
   }
 }
 
+TEST_CASE("A SPEC says how its scores become probabilities, as --calibrate does", "[fit]") {
+  const TemporaryDirectory directory;
+  const std::string model = directory.path() / "m";
+  const std::string scores = directory.path() / "s.tsv";
+  const auto table = [&](const std::string& method, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {
+        "fit", iris_points, "--label-column", "class", "--method", method, "-o", model};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Result made = run_gssl(arguments);
+    INFO(made.err);
+    REQUIRE(made.status == 0);
+    REQUIRE(run_gssl({"predict", model, iris_points, "--scores", scores}).status == 0);
+    return read_file(scores);
+  };
+  const std::string wanted = table("svm:c=2", {"--calibrate", "temperature"});
+  CHECK(table("svm:c=2,calibrate=temperature", {}) == wanted);
+  CHECK_THAT(run_gssl({"info", model}).out,
+             Contains("calibration\ttemperature") && Contains(",calibrate=temperature"));
+  const std::string margins = table("svm:c=2", {});
+  CHECK_THAT(run_gssl({"info", model}).out, !Contains("calibrate="));
+  CHECK(margins != wanted);
+  CHECK(table("svm:c=2,calibrate=none", {}) == margins);
+
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& why) {
+    const Result run = run_gssl(arguments);
+    CHECK(run.status == 64);
+    CHECK_THAT(run.err, Contains(why));
+  };
+  const std::string platt = "svm:calibrate=platt";
+  refused({"fit", iris_points, "--label-column", "class", "--method", platt, "--calibrate",
+           "isotonic", "-o", model},
+          "--calibrate isotonic: --method says another: keep one");
+  refused({"fit", iris_points, "--label-column", "class", "--method", "svm:calibrate=plat", "-o",
+           model},
+          "must be none|platt|isotonic|temperature");
+  refused({"label", "datasets/iris/edges.tsv", "datasets/iris/labels.tsv", "--method", platt},
+          "gssl label has --calibrate");
+  refused({"fit", iris_points, "--label-column", "class", "--method",
+           "bagging:learner=tree(calibrate=platt)", "-o", model},
+          "calibrate their sum");
+  refused({"fit", iris_points, "--label-column", "1", "--regression", "--method",
+           "ridge:calibrate=platt", "-o", model},
+          "the targets are real numbers");
+  CHECK_THAT(run_gssl({"learners", "svm"}).out, Contains("none|platt|isotonic|temperature"));
+  CHECK_THAT(run_gssl({"learners", "harmonic"}).out, !Contains("calibrate"));
+}
+
 TEST_CASE("Files that are no model, damaged or for other columns are bad data", "[fit]") {
   const TemporaryDirectory directory;
   const std::string model = directory.path() / "m";

@@ -21,6 +21,7 @@ MadeLearner make_nested(std::string_view owner, std::string_view spec) {
   static const LearnerRegistry registry = builtin_learners();
   MadeLearner made = registry.make(plain);
   if (made.inductive_learner == nullptr) fail("must be a learner that `gssl fit` takes");
+  if (made.calibrate) fail("option calibrate: votes count decisions; calibrate their sum");
   return made;
 }
 

@@ -52,6 +52,10 @@ std::vector<Candidate> candidates_of(const LearnerRegistry& registry,
   for (const std::string& spec : expand_grid(method)) {
     const MadeLearner made = registry.make(spec);
     detail::check_kind(made, inputs);
+    if (problem.truth.is_regression() &&
+        made.calibrate.value_or(CalibrationMethod::none) != CalibrationMethod::none)
+      throw Error(ErrorCode::usage,
+                  spec + ": calibrate is for classes, and the targets are numbers");
     if (problem.graphs.empty() || detail::learns_from_points(made, inputs)) {
       all.push_back({spec, nullptr});
       continue;

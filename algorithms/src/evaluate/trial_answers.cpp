@@ -56,6 +56,10 @@ bool takes_rows_as_they_are(const EvaluationProblem& problem) {
 
 void check_kind(const MadeLearner& learner, const Inputs& inputs) {
   if (learns_from_points(learner, inputs)) return;
+  if (learner.calibrate)
+    throw Error(ErrorCode::usage, learner.entry->name +
+                                      ": option calibrate: is for models of rows, as of --points; "
+                                      "of a graph take --calibrate");
   const bool of_graphs = learner.transductive_learner != nullptr ||
                          learner.clusterer_learner != nullptr || learns_by_trials(learner);
   if (inputs.graph != nullptr && of_graphs) return;
@@ -114,7 +118,7 @@ std::vector<double> Fitter::weights(const Rows& rows) const {
 
 TrainingOptions Fitter::training_options(Purpose purpose) const {
   TrainingOptions options = problem_.training;
-  if (purpose == Purpose::choose) options.calibrate = CalibrationMethod::none;
+  options.decisions_only = purpose == Purpose::choose;
   return options;
 }
 
@@ -139,7 +143,8 @@ Answers Fitter::of_prediction(Prediction prediction, bool converged) const {
 Answers Fitter::from_rows(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
                           const Rows& test, Purpose purpose, const RunContext& run) const {
   const auto* method = learner.as<KernelMethod>();
-  if (method != nullptr && inputs.table == problem_.table)
+  const bool plain = calibration_of(learner, training_options(purpose)) == CalibrationMethod::none;
+  if (method != nullptr && plain && inputs.table == problem_.table)
     if (const auto gram = kernels_.of(*method))
       return from_shared(*method, gram, training, test, run);
   if (purpose == Purpose::choose && inputs.table == problem_.table)
@@ -208,7 +213,7 @@ Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs, co
   std::vector<int> class_at;
   const LabeledSet given = labeled(training, class_at);
   Fit fit = fit_to_labels(learner, inputs, given, run);
-  const CalibrationMethod method = training_options(purpose).calibrate;
+  const CalibrationMethod method = calibration_of(learner, training_options(purpose));
   if (method != CalibrationMethod::none) {
     const LeftOutCalibration found = calibrate_on_left_out(
         [&](const LabeledSet& some) { return fit_to_labels(learner, inputs, some, run); }, given,

@@ -53,6 +53,23 @@ const auto& of_kind(const LearnerEntry& entry, const Pointer& learner, const std
   return *learner;
 }
 
+OptionTable calibration_options() {
+  OptionTable table;
+  table
+      .choice("calibrate", "none", {"none", "platt", "isotonic", "temperature"},
+              "of models of rows: make scores probabilities by held-out folds")
+      .quiet();
+  return table;
+}
+
+// What only models of rows have.
+void refuse_calibration(const MadeLearner& made) {
+  if (made.calibrate)
+    throw Error(ErrorCode::usage, made.entry->name +
+                                      ": option calibrate: is for models of rows (gssl fit, gssl "
+                                      "evaluate --points); gssl label has --calibrate");
+}
+
 template <class Function>
 Function* entry_point(void* library, const std::string& path, const char* symbol) {
   void* address = dlsym(library, symbol);
@@ -100,9 +117,12 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
                 "no learner '" + std::string(name) + "': " + suggestion(name, entry_names(entries_)));
   }
   const std::shared_ptr<const LearnerEntry> entry = *found;
-  const OptionValues values = entry->options.parse(assignments, entry->name);
+  const OptionTable table = entry->all_options();
+  const OptionValues values = table.parse(assignments, entry->name);
   MadeLearner made;
   made.entry = entry;
+  if (table.specs().size() > entry->options.specs().size() && values.given("calibrate"))
+    made.calibrate = calibration_method_named(values.text("calibrate"));
   const std::string echo = values.echo();
   made.spec = echo.empty() ? entry->name : entry->name + ":" + echo;
   const detail::CodeOrigin origin{entry->plugin, entry->name};
@@ -130,6 +150,12 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
 }
 
 std::string_view to_string(LearnerKind kind) { return names_of<LearnerKind>.name(kind); }
+
+OptionTable LearnerEntry::all_options() const {
+  OptionTable table = options;
+  if (make_inductive) table.add(calibration_options());
+  return table;
+}
 
 std::vector<LearnerKind> LearnerEntry::kinds() const {
   std::vector<LearnerKind> kinds;
@@ -163,6 +189,7 @@ std::vector<const LearnerEntry*> LearnerRegistry::of_kinds(
 }
 
 const TransductiveLearner& MadeLearner::transductive() const {
+  refuse_calibration(*this);
   const bool by_vertices =
       online_learner != nullptr && online_learner->instance_kind() == InstanceKind::vertex;
   return of_kind(*entry, transductive_learner, "labels the vertices of a graph",
@@ -174,6 +201,7 @@ const InductiveLearner& MadeLearner::inductive() const {
   return of_kind(*entry, inductive_learner, "makes a model of points");
 }
 const OnlineLearner& MadeLearner::online() const {
+  refuse_calibration(*this);
   return of_kind(*entry, online_learner, "learns trial by trial");
 }
 const Clusterer& MadeLearner::clusterer() const {

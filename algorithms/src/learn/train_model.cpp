@@ -134,10 +134,16 @@ void warn_of_single_rows(const Targets& targets, std::vector<std::string>& warni
 
 }  // namespace
 
+CalibrationMethod calibration_of(const MadeLearner& learner, const TrainingOptions& options) {
+  return options.decisions_only ? CalibrationMethod::none
+                                : learner.calibrate.value_or(options.calibrate);
+}
+
 TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
                          const Targets& targets, const std::vector<double>& weights,
                          const TrainingOptions& options, const RunContext& run, Report* report) {
-  check_calibration(targets, options.calibrate);
+  const CalibrationMethod method = calibration_of(learner, options);
+  check_calibration(targets, method);
   learner.inductive();  // throws where it is of another kind
   Fitted fitted = fit(learner, table, targets, weights, options, run);
   const Report& found = fitted.trained.report;
@@ -156,11 +162,11 @@ TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
   model.warnings = found.warnings;
   model.model = std::move(fitted.trained.model);
   if (report != nullptr) *report = found;
-  if (options.calibrate == CalibrationMethod::none) return model;
+  if (method == CalibrationMethod::none) return model;
   try {
     run.throw_if_stopped("calibration", "before it began");
     calibrate(held_out_scores(learner, table, targets, weights, options, run), targets, weights,
-              options.calibrate, model);
+              method, model);
     warn_of_single_rows(targets, model.warnings);
   } catch (const Error& error) {
     const std::optional<Outcome> why = stop_of(error);

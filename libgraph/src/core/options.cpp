@@ -66,6 +66,7 @@ template <class Value>
 void read_value(const OptionSpec& spec, std::string_view text, std::string_view owner,
                 Value& value) {
   value.type = spec.type;
+  value.quiet = spec.quiet;
   value.text = std::string(text);
   switch (spec.type) {
     case Type::real: {
@@ -150,12 +151,21 @@ bool OptionValues::given(std::string_view name) const {
 
 std::string OptionValues::echo() const {
   std::vector<std::string> words;
-  for (const auto& name : order_) words.push_back(name + "=" + values_.find(name)->second.text);
+  for (const auto& name : order_) {
+    const Value& value = values_.find(name)->second;
+    if (value.given || !value.quiet) words.push_back(name + "=" + value.text);
+  }
   return join(words, ",");
 }
 
 OptionTable& OptionTable::add(OptionSpec spec) {
   specs_.push_back(std::move(spec));
+  return *this;
+}
+
+OptionTable& OptionTable::quiet() {
+  GSSL_ASSERT(!specs_.empty());
+  specs_.back().quiet = true;
   return *this;
 }
 

@@ -23,6 +23,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,7 @@
 #include "gssl/core/named.hpp"
 #include "gssl/core/options.hpp"
 #include "gssl/evaluate/active.hpp"
+#include "gssl/evaluate/calibration.hpp"
 #include "gssl/kernel/kernel.hpp"
 #include "gssl/learn/inductive.hpp"
 #include "gssl/learn/learner.hpp"
@@ -84,6 +86,9 @@ struct LearnerEntry {
   // Throws ErrorCode::bad_data where the record does not hold one.
   std::function<std::unique_ptr<Model>(const Record&)> load_model = {};
 
+  // What a SPEC may say: `options`, and of models of rows `calibrate`, how scores become
+  // probabilities, where `options` has none of that name.
+  OptionTable all_options() const;
   std::vector<LearnerKind> kinds() const;  // those it has a factory for
   bool is(LearnerKind kind) const;
   bool learns() const;  // not a criterion or a kernel alone
@@ -102,8 +107,11 @@ struct MadeLearner {
   std::shared_ptr<const Kernel> kernel_of_points;
   std::unique_ptr<const GraphKernelOptions> graph_kernel_options;
   const TransductiveLearner* unchecked = nullptr;  // inside transductive_learner
+  // That of the SPEC; goes before what all models are calibrated with (train_model).
+  std::optional<CalibrationMethod> calibrate;
 
-  // Each throws ErrorCode::usage if it is not of that kind, saying which verb takes it.
+  // Each throws ErrorCode::usage if it is not of that kind, saying which verb takes it;
+  // transductive() and online() also where the SPEC asks for calibration, which is of models of rows.
   const TransductiveLearner& transductive() const;
   const InductiveLearner& inductive() const;
   const OnlineLearner& online() const;

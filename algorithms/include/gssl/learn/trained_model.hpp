@@ -40,9 +40,13 @@ std::vector<double> weigh_classes(const Targets& targets, const std::vector<doub
 struct TrainingOptions {
   EncodingOptions encoding = {};
   ClassWeights class_weights = {};
-  CalibrationMethod calibrate = CalibrationMethod::none;
-  int calibration_folds = 5;  // at most one a row
+  CalibrationMethod calibrate = CalibrationMethod::none;  // where the SPEC of the learner says none
+  int calibration_folds = 5;                              // at most one a row
+  bool decisions_only = false;  // then nothing is calibrated: no label hangs on it
 };
+
+// How scores of this learner become probabilities: as its SPEC says, or else as the options do.
+CalibrationMethod calibration_of(const MadeLearner& learner, const TrainingOptions& options);
 
 struct Prediction {
   Block scores;  // probabilities where the model is calibrated

@@ -40,6 +40,7 @@ struct OptionSpec {
   IntegerRange integer_range;
   std::vector<std::string> choices;
   std::string help;
+  bool quiet = false;  // echo() leaves it out unless it was given
 
   std::string range_text() const;  // "(0, 1]", "≥ 1", "none|cmn|priors", …
 };
@@ -54,7 +55,7 @@ class OptionValues {
   const std::string& text(std::string_view name) const;  // choice or text
   bool changed(std::string_view name) const;  // not the default; false if there is no such option
   bool given(std::string_view name) const;    // set by the user, not by default
-  std::string echo() const;                   // "key=value,…" in table order; "" if none
+  std::string echo() const;  // "key=value,…" in table order, quiet ones if given; "" if none
 
  private:
   friend class OptionTable;
@@ -65,6 +66,7 @@ class OptionValues {
     std::int64_t integer = 0;
     bool given = false;
     bool changed = false;
+    bool quiet = false;
   };
   const Value& find(std::string_view name, OptionSpec::Type type) const;
   std::vector<std::string> order_;
@@ -87,6 +89,8 @@ class OptionTable {
   OptionTable& choice(std::string name, std::string default_value, std::vector<std::string> choices,
                       std::string help);
   OptionTable& text(std::string name, std::string default_value, std::string help);
+  // The last one is left out of echo() unless it is given.
+  OptionTable& quiet();
   // Those of another table whose names this one does not have.
   OptionTable& add(const OptionTable& other);
 
