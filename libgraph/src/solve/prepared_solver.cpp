@@ -252,6 +252,7 @@ SolveReport PreparedSolver::solve_by(const Inner& inner, const Block& b, Block& 
   const std::vector<int> exponent = column_exponents(b, threads);
 
   Problem problem{.b = scaled(b, exponent, -1, threads)};
+  if (&b == &x) x = Block();  // its memory is somebody's who needs it now
   const std::vector<double> given = column_norms(problem.b, threads);
   report.inconsistency = project_right_hand_side(problem.b, given, threads);
 
@@ -310,8 +311,10 @@ void PreparedSolver::prepare_anew(const Block& b, Block& x, const RunContext& ru
 
 SolveReport PreparedSolver::solve(const Block& b, Block& x, const RunContext& run,
                                   bool warm_start) const {
+  if (!reused_) return solve_by(by(choice_.solver.get()), b, x, run, warm_start);
+  const Block given = &b == &x ? b : Block();  // to begin anew with
   SolveReport report = solve_by(by(choice_.solver.get()), b, x, run, warm_start);
-  if (reused_ && stalled(report)) prepare_anew(b, x, run, report);
+  if (stalled(report)) prepare_anew(given.rows() > 0 ? given : b, x, run, report);
   return report;
 }
 
@@ -324,12 +327,13 @@ SolveReport PreparedSolver::choose_and_solve(const Block& b, Block& x, const Run
   }
   choice_.method = SolverMethod::conjugate_gradient;  // should the time be over before
   choice_.reason = "no time was left to choose";
+  const std::int64_t columns = b.columns();  // b may be x
   const Inner choosing = [&](const Block& reduced_b, Block& reduced_x,
                              const std::vector<double>& targets, const RunContext& inner_run) {
     const Stopwatch watch;
     FirstColumns first{reduced_b, reduced_x, targets};
-    choice_ = choose_solver(elimination_.reduced(), options_,
-                            beside_columns(inner_run, b.columns()), &first);
+    choice_ =
+        choose_solver(elimination_.reduced(), options_, beside_columns(inner_run, columns), &first);
     if (first.solved) return first.begun;
     seconds += watch.seconds();
     InnerResult result = by(choice_.solver.get())(reduced_b, reduced_x, targets, inner_run);

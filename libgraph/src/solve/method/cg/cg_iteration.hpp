@@ -60,7 +60,8 @@ struct Operator {
   const double* scales() const { return split != nullptr ? split->pivots().data() : scale.data(); }
 };
 
-// Columns of b while they are at work, side by side. `Real`: of the preconditioner's blocks.
+// Columns of b while they are at work, side by side. `Real`: of the preconditioner's blocks. Where
+// they are all of x they are worked on in place: x is theirs until flush().
 template <class Real>
 class Iteration {
  public:
@@ -72,8 +73,8 @@ class Iteration {
         x_out_(x),
         error_(error),
         threads_(threads),
-        x_(b.rows(), width),
-        first_(first),
+        own_x_(width == x.columns() ? Block() : Block(b.rows(), width)),
+        x_(width == x.columns() ? x : own_x_),
         width_(width),
         columns_(width) {
     r_ = q_ = p_ = Block(b.rows(), columns_);
@@ -84,8 +85,9 @@ class Iteration {
     column_.resize(index(columns_));
     std::iota(column_.begin(), column_.end(), first);
     for (const std::int64_t j : column_) state_.push_back({.target = targets[index(j)]});
-    for (std::int64_t v = 0; v < b.rows(); ++v)
-      for (std::int64_t k = 0; k < width; ++k) x_(v, k) = x(v, first + k);
+    if (&x_ == &own_x_)
+      for (std::int64_t v = 0; v < b.rows(); ++v)
+        for (std::int64_t k = 0; k < width; ++k) x_(v, k) = x(v, first + k);
     if (std::ranges::all_of(x_.values(), [](double value) { return value == 0.0; })) {
       take_right_hand_side();
     } else {
@@ -144,9 +146,17 @@ class Iteration {
     }
   }
 
-  // Hands the columns still at work back.
+  // Hands x back, each column in its place.
   void flush() {
-    for (std::size_t j = 0; j < state_.size(); ++j) write_back(j);
+    for (std::size_t j = 0; j < state_.size(); ++j)
+      error_[index(column_[j])] = estimated_error(state_[j].gains);
+    std::array<double, group_width> row{};
+    // From the last row down: a row at work lies below its place in x.
+    for (std::int64_t v = rows(); v-- > 0;) {
+      std::copy_n(x_.data() + v * columns_, columns_, row.begin());
+      for (std::int64_t k = 0; k < columns_; ++k) x_out_(v, column_[index(k)]) = row[index(k)];
+      for (std::size_t i = 0; i < left_.size(); ++i) x_out_(v, left_[i]) = left_x(i)[v];
+    }
   }
 
  private:
@@ -211,11 +221,21 @@ class Iteration {
                 });
   }
 
-  // The norms of A's residual, where r is that of Ã.
-  Norms unsplit_norms(const Block& r) const {
-    Block whole(rows(), columns_);
-    op_.split->undo_forward(r.data(), whole.data(), columns_, threads_);
-    return column_norms(whole, threads_);
+  // The norms of A's residual, where r is that of Ã. In the scratch of multiply().
+  Norms unsplit_norms(const Block& r) {
+    const std::int64_t length = rows() * columns_;
+    const std::int64_t needed = op_.split->is_cut(threads_) ? 2 * length : length;
+    if (halves_.size() < index(needed)) halves_.resize(index(needed));
+    double* const whole = halves_.data();
+    op_.split->undo_forward(r.data(), whole, columns_, threads_, whole + length);
+    column_sums(
+        rows(), columns_, threads_, sums_, [&](std::int64_t begin, std::int64_t end, double* sum) {
+          sum_values(columns_, begin, end, sum,
+                     [whole](auto, auto, auto i) { return std::array{whole[i] * whole[i]}; });
+        });
+    Norms norms(state_.size());
+    for (std::size_t j = 0; j < norms.size(); ++j) norms[j] = std::sqrt(sums_[j]);
+    return norms;
   }
 
   // Norms and rᵀM⁻¹r, after each value was given to take_residual() and the sums taken.
@@ -365,24 +385,21 @@ class Iteration {
     }
   }
 
-  void write_back(std::size_t j) {
-    error_[index(column_[j])] = estimated_error(state_[j].gains);
-    for (std::int64_t v = 0; v < rows(); ++v)
-      x_out_(v, column_[j]) = x_.data()[v * columns_ + static_cast<std::int64_t>(j)];
+  // x of the i-th column that has left: behind what r takes of the others.
+  double* left_x(std::size_t i) {
+    return r_.data() + rows() * (width_ - 1 - static_cast<std::int64_t>(i));
   }
+  const double* left_x(std::size_t i) const { return const_cast<Iteration*>(this)->left_x(i); }
 
-  // Closes the gaps in place: a value never moves to a higher address.
+  // Closes the gaps in place: a value never moves to a higher address. x of those that leave goes to
+  // the room that this makes behind r.
   void drop_stopped() {
-    std::vector<std::size_t> stay;
+    std::vector<std::size_t> stay, gone;
     for (std::size_t j = 0; j < state_.size(); ++j) {
       any_broken_ = any_broken_ || state_[j].broken;
-      if (state_[j].stop) {
-        write_back(j);
-      } else {
-        stay.push_back(j);
-      }
+      (state_[j].stop ? gone : stay).push_back(j);
     }
-    if (stay.size() == state_.size()) return;
+    if (gone.empty()) return;
     const auto narrow = static_cast<std::int64_t>(stay.size());
     const auto close_gaps = [&](auto* values) {
       for (std::int64_t v = 0; v < rows(); ++v)
@@ -390,8 +407,10 @@ class Iteration {
           values[v * narrow + static_cast<std::int64_t>(j)] =
               values[v * columns_ + static_cast<std::int64_t>(stay[j])];
     };
-    for (Block* block : {&x_, &r_, &q_, &p_}) close_gaps(block->data());
+    for (Block* block : {&r_, &q_, &p_}) close_gaps(block->data());
     if (op_.preconditioner != nullptr) close_gaps(preconditioned_.data());
+    for (const std::size_t j : gone) leave(j);
+    close_gaps(x_.data());
     for (std::size_t j = 0; j < stay.size(); ++j) {
       state_[j] = state_[stay[j]];
       column_[j] = column_[stay[j]];
@@ -401,18 +420,28 @@ class Iteration {
     columns_ = narrow;
   }
 
+  void leave(std::size_t j) {
+    error_[index(column_[j])] = estimated_error(state_[j].gains);
+    left_.push_back(column_[j]);
+    double* const to = left_x(left_.size() - 1);
+    for (std::int64_t v = 0; v < rows(); ++v)
+      to[v] = x_.data()[v * columns_ + static_cast<std::int64_t>(j)];
+  }
+
   const Operator& op_;
   const Block& b_;
   Block& x_out_;
   Norms& error_;
   int threads_;
-  Block x_;  // of the columns at work, like all that follow: rows × columns_
+  Block own_x_;
+  Block& x_;  // of the columns at work, like all that follow: rows × columns_
   Block r_, q_, p_;
   std::vector<Real> scaled_, preconditioned_,
-      scratch_;                 // r and M⁻¹r as the preconditioner sees them
-  std::int64_t first_, width_;  // the columns of b that it began with
+      scratch_;         // r and M⁻¹r as the preconditioner sees them
+  std::int64_t width_;  // the columns of b that it began with
   std::int64_t columns_;
   std::vector<std::int64_t> column_;  // place in b
+  std::vector<std::int64_t> left_;    // places of those that are no longer at work
   std::vector<ColumnState> state_;
   Norms sums_, halves_;  // scratch
   bool any_broken_ = false;

@@ -66,30 +66,26 @@ struct CgState {
     std::ranges::copy(record.reals(name, length), block.data());
   }
 
-  static std::vector<std::int64_t> left(const Group& group) {
-    std::vector<std::int64_t> columns;
-    for (std::int64_t j = group.first_; j < group.first_ + group.width_; ++j)
-      if (std::ranges::find(group.column_, j) == group.column_.end()) columns.push_back(j);
-    return columns;
-  }
   static void put_left(const Group& group, Record& record) {
-    const std::vector<std::int64_t> columns = left(group);
     std::vector<double> x, error;
-    for (const std::int64_t j : columns) {
-      for (std::int64_t v = 0; v < group.rows(); ++v) x.push_back(group.x_out_(v, j));
-      error.push_back(group.error_[static_cast<std::size_t>(j)]);
+    for (std::size_t i = 0; i < group.left_.size(); ++i) {
+      x.insert(x.end(), group.left_x(i), group.left_x(i) + group.rows());
+      error.push_back(group.error_[static_cast<std::size_t>(group.left_[i])]);
     }
+    record.put("left", std::vector<std::int64_t>(group.left_));
     record.put("left_x", std::move(x));
     record.put("left_error", std::move(error));
   }
   static void take_left(const Record& record, Group& group) {
-    const std::vector<std::int64_t> columns = left(group);
-    const std::vector<double>& error = record.reals("left_error", std::ssize(columns));
-    const std::vector<double>& x = record.reals("left_x", std::ssize(columns) * group.rows());
-    auto next = x.begin();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      for (std::int64_t v = 0; v < group.rows(); ++v) group.x_out_(v, columns[i]) = *next++;
-      group.error_[static_cast<std::size_t>(columns[i])] = error[i];
+    group.left_ = record.long_integers("left");
+    if (std::ssize(group.left_) + group.columns_ != group.width_)
+      throw Error(ErrorCode::bad_data, "record: left: not as many columns as left");
+    const std::vector<double>& error = record.reals("left_error", std::ssize(group.left_));
+    const std::vector<double>& x = record.reals("left_x", std::ssize(group.left_) * group.rows());
+    for (std::size_t i = 0; i < group.left_.size(); ++i) {
+      std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(i) * group.rows(), group.rows(),
+                  group.left_x(i));
+      group.error_[static_cast<std::size_t>(group.left_[i])] = error[i];
     }
   }
 };

@@ -228,7 +228,6 @@ class ConjugateGradient final : public ReducedSolver {
                           std::int64_t first, std::int64_t width, int threads,
                           const RunContext& run, bool tells, const CgWatch& go_on,
                           CgPlace place) const {
-    Block split_b(b.rows(), width), split_x(b.rows(), width);
     const auto each = [&](auto&& body) {
       parallel_blocks(b.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t r = begin; r < end; ++r)
@@ -236,6 +235,7 @@ class ConjugateGradient final : public ReducedSolver {
             body(r, k, split_->vertex(static_cast<VertexId>(r)), first + k);
       });
     };
+    Block split_b(b.rows(), width), split_x(b.rows(), width);
     each([&](auto r, auto k, auto v, auto j) {
       split_b(r, k) = b(v, j);
       split_x(r, k) = x(v, j);
@@ -245,12 +245,17 @@ class ConjugateGradient final : public ReducedSolver {
       const Block guess = split_x;
       split_->undo_backward(guess.data(), split_x.data(), width, threads);
     }
+    // x is not looked at before the end: where nobody else writes to it, it need not be there.
+    const bool is_all = width == x.columns();
+    if (is_all) x = Block();
     const auto own = std::pair(targets.begin() + first, targets.begin() + first + width);
     Norms split_error(index(width));
     InnerResult result = solve_group(split_b, split_x, Norms(own.first, own.second), split_error, 0,
                                      width, threads, run, tells, go_on, place);
     std::ranges::copy(split_error, error.begin() + first);
+    split_b = Block();
     split_->backward(split_x.data(), width, threads);
+    if (is_all) x = Block(b.rows(), width);
     each([&](auto r, auto k, auto v, auto j) { x(v, j) = split_x(r, k); });
     return result;
   }
@@ -338,14 +343,31 @@ std::unique_ptr<ReducedSolver> make_swept_conjugate_gradient(
 
 namespace {
 
-// On a pseudo-random right-hand side that is large where `diagonal` is.
-CgCoefficients probe(const Operator& op, const std::vector<double>& diagonal, std::int64_t steps,
-                     int threads, const CgWatch& enough) {
+// A ground so many times what its edges weigh holds a vertex where it is: it settles in one step.
+constexpr double holds = 1e12;
+
+bool is_held(const GroundedLaplacian& system, VertexId v) {
+  const double ground = system.ground()[index(v)];
+  return ground > holds * (system.diagonal()[index(v)] - ground);
+}
+
+// On a pseudo-random right-hand side that is large where `diagonal` is, and 0 at vertices that are
+// held: these would be all that it sees.
+template <class VertexOf>
+CgCoefficients probe(const Operator& op, const std::vector<double>& diagonal, VertexOf&& vertex_of,
+                     std::int64_t steps, int threads, const CgWatch& enough) {
   const auto n = static_cast<std::int64_t>(diagonal.size());
   Block b(n, 1), x(n, 1);
   Rng rng(1);
-  for (std::int64_t v = 0; v < n; ++v)
-    b(v, 0) = std::sqrt(diagonal[static_cast<std::size_t>(v)]) * (rng.uniform() - 0.5);
+  const auto held = [&](std::int64_t r) {
+    return is_held(op.a, vertex_of(static_cast<VertexId>(r)));
+  };
+  bool all_held = true;
+  for (std::int64_t r = 0; r < n && all_held; ++r) all_held = held(r);
+  for (std::int64_t r = 0; r < n; ++r) {
+    const double drawn = std::sqrt(diagonal[index(r)]) * (rng.uniform() - 0.5);
+    if (all_held || !held(r)) b(r, 0) = drawn;
+  }
   Norms error(1);
   Iteration<float> iteration(op, b, x, {0.0}, error, 0, 1, threads);
   CgCoefficients coefficients;
@@ -365,12 +387,14 @@ CgCoefficients probe(const Operator& op, const std::vector<double>& diagonal, st
 CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system,
                                         const Preconditioner* preconditioner, std::int64_t steps,
                                         int threads, const CgWatch& enough) {
-  return probe(Operator(system, preconditioner), system.diagonal(), steps, threads, enough);
+  const auto same = [](VertexId r) { return r; };
+  return probe(Operator(system, preconditioner), system.diagonal(), same, steps, threads, enough);
 }
 
 CgCoefficients probe_conjugate_gradient(const GroundedLaplacian& system, const SweptSystem& split,
                                         std::int64_t steps, int threads, const CgWatch& enough) {
-  return probe(Operator(system, split), split.pivots(), steps, threads, enough);
+  const auto vertex_of = [&](VertexId r) { return split.vertex(r); };
+  return probe(Operator(system, split), split.pivots(), vertex_of, steps, threads, enough);
 }
 
 InnerResult begin_conjugate_gradient(const GroundedLaplacian& system, const Block& b, Block& x,

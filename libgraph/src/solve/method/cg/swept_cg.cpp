@@ -352,13 +352,15 @@ void SweptSystem::backward(double* x, std::int64_t columns, int threads) const {
   });
 }
 
-void SweptSystem::undo_forward(const double* x, double* y, std::int64_t columns,
-                               int threads) const {
-  std::vector<double> second(cut_ && threads > 0 ? index(size() * columns) : 0, 0.0);
+void SweptSystem::undo_forward(const double* x, double* y, std::int64_t columns, int threads,
+                               double* scratch) const {
+  std::vector<double> own(is_cut(threads) && scratch == nullptr ? index(size() * columns) : 0);
+  double* const second = !is_cut(threads) ? nullptr : scratch != nullptr ? scratch : own.data();
+  if (second != nullptr) std::fill_n(second, size() * columns, 0.0);
   std::fill_n(y, size() * columns, 0.0);
   with_width(columns, [&]<int Width>(std::integral_constant<int, Width>) {
     using K = Kernels<Width>;
-    K::ascend(*this, y, second.empty() ? nullptr : second.data(), threads, as_it_is,
+    K::ascend(*this, y, second, threads, as_it_is,
               [&](std::int64_t v, const typename K::Row& sum, typename K::Row& pushed) {
                 for (int k = 0; k < Width; ++k) {
                   pushed.value[k] = x[v * Width + k];

@@ -53,8 +53,11 @@ class SweptSystem {
   // x = (P − W)⁻¹ x and x = (P − Wᵀ)⁻¹ x, in place.
   void forward(double* x, std::int64_t columns, int threads) const;
   void backward(double* x, std::int64_t columns, int threads) const;
-  // y = (P − W) x and y = (P − Wᵀ) x.
-  void undo_forward(const double* x, double* y, std::int64_t columns, int threads) const;
+  // y = (P − W) x and y = (P − Wᵀ) x. The first takes memory of the size of y, if it is cut, unless
+  // it is given some.
+  bool is_cut(int threads) const { return cut_ && threads > 0; }
+  void undo_forward(const double* x, double* y, std::int64_t columns, int threads,
+                    double* scratch = nullptr) const;
   void undo_backward(const double* x, double* y, std::int64_t columns, int threads) const;
 
  private:
