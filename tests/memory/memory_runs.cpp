@@ -26,6 +26,11 @@ GridFiles::GridFiles(int side, int classes) {
   folder_.file("l", labels);
 }
 
+GridFiles::GridFiles(const std::string& edges, const std::string& labels) {
+  folder_.file("g", edges);
+  folder_.file("l", labels);
+}
+
 Run GridFiles::run(const std::string& line, const std::string& before) const {
   const std::string folder = folder_.path().string();
   const std::string command = "cd '" + folder + "' && rm -f s && " + before +

@@ -24,6 +24,8 @@ class GridFiles {
  public:
   // Files g (edges) and l (a label on every 50th vertex, at least two of each class).
   GridFiles(int side, int classes);
+  // The same of any graph.
+  GridFiles(const std::string& edges, const std::string& labels);
 
   // `line` follows the name of the binary; `before` is a line of the shell, such as a ulimit.
   Run run(const std::string& line, const std::string& before = "true") const;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/residual.hpp"
@@ -99,8 +100,8 @@ double implied_score(std::span<const double> others) {
 
 }  // namespace
 
-Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
-                          const LabeledSet& labeled, VertexId vertex_count) {
+Block scores_from_columns(std::vector<Block> solved, const std::vector<VertexId>& row_of,
+                          const Block& targets, const LabeledSet& labeled, VertexId vertex_count) {
   const std::int64_t columns = targets.columns();
   std::vector<double> low(targets.row(0).begin(), targets.row(0).end()), high = low;
   for (std::int64_t r = 1; r < targets.rows(); ++r)
@@ -110,13 +111,25 @@ Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, con
     }
   const bool classes = !labeled.is_regression();
   Block scores(vertex_count, columns + (classes ? 1 : 0));
-  for (std::size_t r = 0; r < row_of.size(); ++r) {
-    const std::span<double> row = solved.row(static_cast<std::int64_t>(r));
-    for (std::size_t c = 0; c < row.size(); ++c) row[c] = std::clamp(row[c], low[c], high[c]);
-    std::ranges::copy(row, scores.row(row_of[r]).begin());
-    if (classes) scores(row_of[r], columns) = implied_score(row);
+  const std::int64_t row_count = solved.empty() ? 0 : solved.front().rows();
+  for (std::int64_t row = 0; row < row_count; ++row) {
+    const std::span<double> all = scores.row(row_of.empty() ? row : row_of[index(row)]);
+    std::size_t c = 0;
+    for (const Block& some : solved)
+      for (const double value : some.row(row)) {
+        all[c] = std::clamp(value, low[c], high[c]);
+        ++c;
+      }
+    if (classes) all[c] = implied_score(all.first(c));
   }
   return scores;
+}
+
+Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
+                          const LabeledSet& labeled, VertexId vertex_count) {
+  std::vector<Block> one;
+  one.push_back(std::move(solved));
+  return scores_from_columns(std::move(one), row_of, targets, labeled, vertex_count);
 }
 
 void set_given_rows(Block& scores, const LabeledSet& labeled) {
@@ -145,104 +158,6 @@ Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, con
   report.solve_seconds += watch.seconds() - first.setup_seconds;
   if (prepared != nullptr) *prepared = std::move(first.solver);
   return x;
-}
-
-namespace {
-
-Block columns_of(const Block& b, std::int64_t begin, std::int64_t end) {
-  Block part(b.rows(), end - begin);
-  for (std::int64_t v = 0; v < b.rows(); ++v)
-    for (std::int64_t c = begin; c < end; ++c) part(v, c - begin) = b(v, c);
-  return part;
-}
-
-// The column that makes each row add up to one.
-Block complement(const Block& x) {
-  Block rest(x.rows(), 1, 1.0);
-  for (std::int64_t v = 0; v < x.rows(); ++v)
-    for (const double value : x.row(v)) rest(v, 0) -= value;
-  return rest;
-}
-
-// Solves for what the implied column leaves of its right-hand side, and takes that from the others
-// in proportion to theirs, so that the rows go on adding up to one.
-void mend_implied_column(const LinearSolver& solver, const Block& residual,
-                         const std::vector<double>& norms, const RunContext& run, Block& x,
-                         SolveReport& report) {
-  Block change;
-  const SolveReport again = solver.solve(residual, change, run);
-  report.iterations += again.iterations;
-  report.outcome = worse(report.outcome, again.outcome);
-  if (again.outcome != Outcome::converged) report.sentence = again.sentence;
-  const double all = std::accumulate(norms.begin(), norms.end() - 1, 0.0);
-  for (std::int64_t v = 0; v < x.rows(); ++v)
-    for (std::int64_t c = 0; c < x.columns(); ++c)
-      x(v, c) -= change(v, 0) * norms[static_cast<std::size_t>(c)] / all;
-}
-
-}  // namespace
-
-// The residual of the implied column is minus the sum of the others'. With these at half the
-// tolerance, its share of that sum can be given to each and still leave it within the tolerance.
-Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions options,
-                    const RunContext& run, Report& report,
-                    std::unique_ptr<LinearSolver>* prepared) {
-  const std::int64_t solved = b.columns() - 1;
-  const Block first = columns_of(b, 0, solved), last = columns_of(b, solved, b.columns());
-  const std::vector<double> norms = column_norms(b, run.thread_count());
-  const bool cannot_miss = solved == 0 || (solved == 1 && norms[0] <= norms[1]);
-  if (b.rows() == 0 || cannot_miss)
-    return solve(std::move(system), first, options, run, report, prepared);
-  const double tolerance = std::exchange(options.tolerance, 0.5 * options.tolerance);
-  const Stopwatch watch;
-  options.columns = solved;
-  const auto shared = std::make_shared<const GroundedLaplacian>(std::move(system));
-  Block x, r;
-  auto [solver, first_report, setup_seconds] =
-      make_solver_and_solve(shared, options, first, x, run);
-  report.solver = std::move(first_report);
-  const auto implied_residual = [&] {
-    return residual(*shared, last, complement(x), r, run.thread_count())[0];
-  };
-  double implied = implied_residual();
-  // Columns that are right though rounding keeps their residuals up imply one that is, too.
-  const bool mendable = report.solver.outcome == Outcome::converged &&
-                        report.solver.relative_residual <= options.tolerance;
-  if (implied > tolerance * norms.back() && mendable) {
-    mend_implied_column(*solver, r, norms, run, x, report.solver);
-    implied = implied_residual();
-    const std::vector<double> left = residual(*shared, first, x, r, run.thread_count());
-    for (std::size_t c = 0; c < left.size(); ++c)
-      if (norms[c] > 0.0)
-        report.solver.relative_residual =
-            std::max(report.solver.relative_residual, std::optional(left[c] / norms[c]));
-  }
-  if (norms.back() > 0.0)
-    report.solver.relative_residual =
-        std::max(report.solver.relative_residual, std::optional(implied / norms.back()));
-  report.score_error = estimated_score_error(report.solver);
-  report.setup_seconds += setup_seconds;
-  report.solve_seconds += watch.seconds() - setup_seconds;
-  if (prepared != nullptr) *prepared = std::move(solver);
-  return x;
-}
-
-Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOptions& options,
-                  const RunContext& run) {
-  Report report;
-  const Stopwatch setup;
-  const Block targets = reduced_targets(labeled);
-  DirichletProblem problem = make_dirichlet_problem(graph, labeled.vertices());
-  const Block b = problem.right_hand_side(labeled.target_block());
-  report.setup_seconds = setup.seconds();
-  const auto solve_columns = labeled.is_regression() ? solve : solve_classes;
-  Block x = solve_columns(std::move(problem.system), b, options, run, report, nullptr);
-  Block scores = scores_from_columns(std::move(x), problem.free_vertices, targets, labeled,
-                                     graph.vertex_count());
-  set_given_rows(scores, labeled);
-  return finish_fit(std::move(scores),
-                    vertex_status(graph.vertex_count(), labeled, problem.unreached), labeled,
-                    GivenLabels::hard, std::move(report));
 }
 
 void rescale_mass(Fit& fit, const LabeledSet& labeled, std::vector<double> proportion) {

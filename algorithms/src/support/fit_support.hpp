@@ -48,6 +48,9 @@ Block reduced_targets(const LabeledSet& labeled);
 // parts the two: such a vertex is tied. Vertices not in `row_of` stay zero.
 Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
                           const LabeledSet& labeled, VertexId vertex_count);
+// The same of columns in several blocks, one after the other. No `row_of`: row r is vertex r.
+Block scores_from_columns(std::vector<Block> solved, const std::vector<VertexId>& row_of,
+                          const Block& targets, const LabeledSet& labeled, VertexId vertex_count);
 
 // Writes the given labels into their rows.
 void set_given_rows(Block& scores, const LabeledSet& labeled);
@@ -56,16 +59,6 @@ void set_given_rows(Block& scores, const LabeledSet& labeled);
 // `prepared` receives the solver, for more of the same, unless there was nothing to solve.
 Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, const RunContext& run,
             Report& report, std::unique_ptr<LinearSolver>* prepared = nullptr);
-
-// The same for one column of b for each class, where the rows of the answer add up to one: solves
-// all but the last, and sees to it that the last, one minus their sum, meets the tolerance too.
-Block solve_classes(GroundedLaplacian system, const Block& b, SolverOptions options,
-                    const RunContext& run, Report& report,
-                    std::unique_ptr<LinearSolver>* prepared = nullptr);
-
-// Hard labels: L_uu X = W_uℓ Y, free of the components without a label.
-Fit fit_dirichlet(const Graph& graph, const LabeledSet& labeled, const SolverOptions& options,
-                  const RunContext& run);
 
 // Multiplies column c of the inferred rows by proportion[c] / (sum of that column over them), then
 // makes each of these rows sum to one. A row that would become zero stays as it is. Warns of a

@@ -11,6 +11,7 @@
 #include "gssl/transductive/harmonic.hpp"
 #include "transductive/support/class_columns.hpp"
 #include "transductive/support/class_shares.hpp"
+#include "transductive/support/class_solves.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/left_out_labels.hpp"
@@ -80,6 +81,13 @@ std::string percent(double share) {
   return text;
 }
 
+// How many labels may be left out.
+std::int64_t most_tried(const detail::LabelGroups& groups, const LabeledSet& labeled) {
+  std::int64_t free = -std::ssize(labeled.vertices());
+  for (int g = 0; g < groups.count(); ++g) free += std::ssize(groups.members(g));
+  return std::min(most_left_out, most_numbers / std::max<std::int64_t>(1, free));
+}
+
 // What labels that are left out say, at most so many of them.
 using LeaveOut = std::function<std::optional<detail::LeftOut>(std::int64_t most)>;
 
@@ -96,11 +104,8 @@ Choice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
                    " in the median class: too few for plain scores",
             .left_out = {}};
   }
-  std::int64_t free = -std::ssize(problem.labeled.vertices());
-  for (int g = 0; g < problem.groups.count(); ++g) free += std::ssize(problem.groups.members(g));
-  const std::int64_t most = std::min(most_left_out, most_numbers / std::max<std::int64_t>(1, free));
   Choice choice;
-  choice.left_out = leave_out(most);
+  choice.left_out = leave_out(most_tried(problem.groups, problem.labeled));
   if (!choice.left_out) {
     const double share =
         static_cast<double>(problem.labeled.size()) / static_cast<double>(vertex_count);
@@ -183,20 +188,53 @@ const OptionBinding<AutomaticOptions>& automatic_binding() {
 
 // Plain scores or those by masses, whichever is right about more of the labels that are left out.
 void decide(Fit& fit, const detail::LeftOutProblem& problem, const LabelCounts& counts,
-            const Graph& graph, const DirichletProblem& dirichlet, const LinearSolver& solver,
+            const Graph& graph, const DirichletProblem* dirichlet, const LinearSolver* solver,
             const RunContext& run) {
   const Stopwatch choosing;
   const Choice choice = choose(
       problem, counts, graph.vertex_count(),
       [&](std::int64_t most) -> std::optional<detail::LeftOut> {
         std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
-        if (labels.empty()) return std::nullopt;
-        const auto tried = detail::try_labels(problem, std::move(labels), graph, dirichlet, solver,
-                                              fit.scores.values, run, fit.report.solver);
+        if (labels.empty() || dirichlet == nullptr) return std::nullopt;
+        const auto tried = detail::try_labels(problem, std::move(labels), graph, *dirichlet,
+                                              *solver, fit.scores.values, run, fit.report.solver);
         return tried ? detail::leave_labels_out(problem, *tried) : std::nullopt;
       });
   finish(fit, choice, problem, run.thread_count());
   fit.report.solve_seconds += choosing.seconds();
+}
+
+// All scores at once, of up to 40 classes.
+Fit fit_together(const Graph& graph, const LabeledSet& labeled, const detail::LabelGroups& groups,
+                 const Block& shares, const LabelCounts& counts, bool on_graph,
+                 const detail::ColumnPlan& plan, const RunContext& run, const Stopwatch& setup) {
+  Report report;
+  const int threads = run.thread_count();
+  detail::ClassSystem problem = detail::class_system(graph, labeled, on_graph);
+  const std::vector<VertexId> vertex_of = std::move(problem.vertex_of);
+  const std::vector<VertexId> unreached = std::move(problem.unreached);
+  const std::shared_ptr<const DirichletProblem> dirichlet = problem.dirichlet;
+  report.setup_seconds = setup.seconds();
+  std::unique_ptr<LinearSolver> solver;
+  std::vector<Block> x =
+      detail::solve_classes(std::move(problem), plan.options, plan.run, report, &solver);
+  const bool is_solved = solver != nullptr;
+  if (dirichlet == nullptr) solver.reset();  // no label is left out
+  Block scores = detail::scores_from_columns(
+      std::move(x), vertex_of, detail::reduced_targets(labeled), labeled, graph.vertex_count());
+  detail::set_given_rows(scores, labeled);
+  Fit fit = detail::finish_fit(std::move(scores),
+                               detail::vertex_status(graph.vertex_count(), labeled, unreached),
+                               labeled, detail::GivenLabels::hard, std::move(report));
+  if (!is_solved) {  // every vertex is given, or its component has labels of one class alone
+    fit.report.solver.sentence = "harmonic: " + fit.report.solver.sentence;
+    return fit;
+  }
+  const Block mass = detail::class_masses(fit, groups, threads);
+  const detail::LeftOutProblem left_out{
+      .labeled = labeled, .groups = groups, .mass = mass, .shares = shares};
+  decide(fit, left_out, counts, graph, dirichlet.get(), solver.get(), run);
+  return fit;
 }
 
 }  // namespace
@@ -238,12 +276,13 @@ Fit AutomaticLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
   if (!options_.priors.empty())
     return fit_harmonic(graph, labeled, options_, run, "harmonic, decisions meet the given shares");
 
-  Report report;
   const Stopwatch setup;
-  const int threads = run.thread_count();
-  auto own_groups = std::make_unique<const detail::LabelGroups>(graph, labeled, threads);
+  auto own_groups = std::make_unique<const detail::LabelGroups>(graph, labeled, run.thread_count());
   const detail::LabelGroups& groups = *own_groups;
   const Block shares = shares_of_labels(groups, labeled.class_count());
+  const SolverOptions options = detail::solver_options(options_);
+  const bool on_graph = most_tried(groups, labeled) < detail::fewest_left_out &&
+                        detail::goes_on_graph(graph, labeled, options);
   const detail::ColumnPlan plan =
       detail::plan_columns({.learner = "auto",
                             .graph = graph,
@@ -251,33 +290,13 @@ Fit AutomaticLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
                             .keep_scores = keep_scores,
                             .top = top,
                             .rescaled = true,
-                            .shares_graph = detail::shares_graph(graph, labeled)},
-                           detail::solver_options(options_), run);
+                            .shares_graph = detail::shares_graph(graph, labeled),
+                            .on_graph = on_graph},
+                           options, run);
   if (!plan.together)
     return fit_in_blocks(graph, labeled, std::move(own_groups), shares, counts,
                          {.scores = keep_scores, .best = best, .top = top}, plan);
-  DirichletProblem dirichlet = make_dirichlet_problem(graph, labeled.vertices());
-  const Block b = dirichlet.right_hand_side(labeled.target_block());
-  report.setup_seconds = setup.seconds();
-  std::unique_ptr<LinearSolver> solver;
-  Block x = detail::solve_classes(std::move(dirichlet.system), b, plan.options, plan.run, report,
-                                  &solver);
-  Block scores =
-      detail::scores_from_columns(std::move(x), dirichlet.free_vertices,
-                                  detail::reduced_targets(labeled), labeled, graph.vertex_count());
-  detail::set_given_rows(scores, labeled);
-  Fit fit = detail::finish_fit(
-      std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, dirichlet.unreached),
-      labeled, detail::GivenLabels::hard, std::move(report));
-  if (!solver) {  // every vertex is given, or its component has labels of one class alone
-    fit.report.solver.sentence = "harmonic: " + fit.report.solver.sentence;
-    return fit;
-  }
-  const Block mass = detail::class_masses(fit, groups, threads);
-  const detail::LeftOutProblem problem{
-      .labeled = labeled, .groups = groups, .mass = mass, .shares = shares};
-  decide(fit, problem, counts, graph, dirichlet, *solver, run);
-  return fit;
+  return fit_together(graph, labeled, groups, shares, counts, on_graph, plan, run, setup);
 }
 
 std::optional<Fit> AutomaticLearner::fit_on(const SharedGraph& shared, const LabeledSet& labeled,

@@ -1,11 +1,11 @@
 #include "gssl/transductive/harmonic.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "gssl/core/stopwatch.hpp"
 #include "support/fit_support.hpp"
 #include "transductive/support/class_columns.hpp"
+#include "transductive/support/class_solves.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/shared_fits.hpp"
@@ -21,24 +21,31 @@ Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOption
   Report report;
   const Stopwatch setup;
   const VertexId n = graph.vertex_count();
-  const Block targets = detail::reduced_targets(labeled), every = labeled.target_block();
-  Block b(n, every.columns());
   std::vector<double> ground(static_cast<std::size_t>(n), 0.0);
-  for (std::size_t i = 0; i < labeled.size(); ++i) {
-    const VertexId v = labeled.vertices()[i];
-    ground[static_cast<std::size_t>(v)] = options.soft;
-    for (std::int64_t c = 0; c < every.columns(); ++c)
-      b(v, c) = options.soft * every(static_cast<std::int64_t>(i), c);
-  }
+  for (const VertexId v : labeled.vertices()) ground[static_cast<std::size_t>(v)] = options.soft;
   GroundedLaplacian system(std::make_shared<const Graph>(graph), std::move(ground));
   std::vector<VertexId> unreached = detail::unreached_vertices(system.components(), labeled);
+  const auto right_hand_side = [&, every = labeled.target_block()](int first, int count) {
+    Block b(n, count);
+    for (std::size_t i = 0; i < labeled.size(); ++i)
+      for (int c = 0; c < count; ++c)
+        b(labeled.vertices()[i], c) =
+            options.soft * every(static_cast<std::int64_t>(i), std::int64_t{first} + c);
+    return b;
+  };
   report.setup_seconds = setup.seconds();
 
-  const auto solve_columns = labeled.is_regression() ? detail::solve : detail::solve_classes;
-  Block x = solve_columns(std::move(system), b, plan.options, plan.run, report, nullptr);
-  std::vector<VertexId> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), VertexId{0});
-  Block scores = detail::scores_from_columns(std::move(x), all, targets, labeled, n);
+  std::vector<Block> x;
+  if (labeled.is_regression())
+    x.push_back(
+        detail::solve(std::move(system), right_hand_side(0, 1), plan.options, plan.run, report));
+  else
+    x = detail::solve_classes({.system = std::move(system),
+                               .classes = labeled.class_count(),
+                               .right_hand_side = right_hand_side},
+                              plan.options, plan.run, report);
+  Block scores =
+      detail::scores_from_columns(std::move(x), {}, detail::reduced_targets(labeled), labeled, n);
   return detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached),
                             labeled, detail::GivenLabels::soft, std::move(report));
 }
@@ -103,6 +110,7 @@ Fit HarmonicLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
                                  TopClasses* best) const {
   detail::check_problem("harmonic", graph, labeled, detail::Regression::supported);
   detail::check_mass("harmonic", options_.mass, options_.priors, labeled);
+  const SolverOptions solver = detail::solver_options(options_);
   // Decisions that meet shares are taken over all scores together.
   const detail::ColumnPlan plan = detail::plan_columns(
       {.learner = "harmonic",
@@ -112,8 +120,9 @@ Fit HarmonicLearner::fit_keeping(const Graph& graph, const LabeledSet& labeled,
        .top = top,
        .rescaled = options_.mass != MassRule::none,
        .shares_graph = options_.soft > 0.0 || detail::shares_graph(graph, labeled),
+       .on_graph = options_.soft == 0.0 && detail::goes_on_graph(graph, labeled, solver),
        .blocks = options_.mass != MassRule::shares && !labeled.is_regression()},
-      detail::solver_options(options_), run);
+      solver, run);
   if (!plan.together) {
     Fit fit = detail::fit_harmonic_columns(
         options_.soft > 0.0                    ? detail::soft_columns(graph, labeled, options_.soft)

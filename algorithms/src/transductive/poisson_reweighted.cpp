@@ -1,5 +1,6 @@
 #include "gssl/transductive/poisson_reweighted.hpp"
 
+#include "transductive/support/class_solves.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/reweighted.hpp"
 #include "transductive/support/uneven_labels.hpp"

@@ -27,7 +27,7 @@ ColumnSolver::ColumnSolver(GroundedLaplacian system, std::int64_t columns, const
   report_.solver.sentence = "nothing to solve: the given labels decide every vertex";
 }
 
-Block ColumnSolver::solve(const Block& b) {
+Block ColumnSolver::solve(Block b) {
   if (b.rows() == 0) return Block(0, b.columns());
   Block x;
   const Stopwatch watch;
@@ -36,12 +36,14 @@ Block ColumnSolver::solve(const Block& b) {
     x = Block(b.rows(), b.columns());
     merge(report_.solver, other_(*system_, b, x));
   } else if (solver_ == nullptr) {
-    FirstSolve first = make_solver_and_solve(system_, options_, b, x, run_);
+    x = std::move(b);
+    FirstSolve first = make_solver_and_solve(system_, options_, x, x, run_);
     solver_ = std::move(first.solver);
     setup = first.setup_seconds;
     merge(report_.solver, first.report);
   } else {
-    merge(report_.solver, solver_->solve(b, x, run_));
+    x = std::move(b);
+    merge(report_.solver, solver_->solve(x, x, run_));
   }
   report_.setup_seconds += setup;
   report_.solve_seconds += watch.seconds() - setup;

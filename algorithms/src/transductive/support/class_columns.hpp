@@ -49,8 +49,9 @@ class ColumnSolver {
   using Solve = std::function<SolveReport(const GroundedLaplacian&, const Block& b, Block& x)>;
   void use(Solve solve) { other_ = std::move(solve); }
 
-  // The first call also prepares the solver. Zeros where nothing is to be solved.
-  Block solve(const Block& b);
+  // The first call also prepares the solver. Zeros where nothing is to be solved. The answer takes
+  // the place of b.
+  Block solve(Block b);
 
   // Goes on with the report of a run that ended here.
   void take_report(SolveReport report) { report_.solver = std::move(report); }

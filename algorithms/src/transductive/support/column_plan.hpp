@@ -39,6 +39,7 @@ struct ColumnProblem {
   int top = 0;                // best classes kept of each vertex
   bool rescaled = false;      // decisions are kept before and after the masses are rescaled
   bool shares_graph = false;  // in blocks the system is on the graph itself, and not on a copy
+  bool on_graph = false;      // together, too (class_solves.hpp)
   bool blocks = true;         // may go in blocks; else all columns together or not at all
 };
 

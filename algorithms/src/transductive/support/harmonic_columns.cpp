@@ -66,8 +66,8 @@ class HarmonicSweep {
   std::int64_t group(std::int64_t r) const {
     return groups_ == nullptr ? 0 : groups_->of(vertex(r));
   }
-  double mass_error(const Block& z, const Block& indicator) const;
-  Block mass_weights(const Block& indicator);
+  double mass_error(const Block& z) const;
+  Block mass_weights(Block indicator);
   std::vector<double> masses(const Block& z, const Block& b, std::int64_t column) const;
   void make_scores(Block& x, int first) const;
   void take(Block x, int first, Block* scores);
@@ -97,23 +97,22 @@ class HarmonicSweep {
 
 // How far off a mass made with z may be, relative: with r = 1 − A z at the inferred vertices it is
 // off by rᵀx_c, and 0 ≤ x_c, so by no more than max|r| of itself.
-double HarmonicSweep::mass_error(const Block& z, const Block& indicator) const {
+double HarmonicSweep::mass_error(const Block& z) const {
   Block product;
   solver_.system().apply(z, product, run_.thread_count());
   double worst = 0.0;
   for (std::int64_t r = 0; r < row_count(); ++r)
-    if (indicator(r, 0) > 0.0)
-      worst = std::max(worst, std::abs(1.0 - product(r, 0) / indicator(r, 0)));
+    if (status(r) == VertexStatus::inferred) worst = std::max(worst, std::abs(1.0 - product(r, 0)));
   return worst;
 }
 
 // z of A z = 1 at the inferred vertices. Far from all labels z is large, and rounding may keep its
 // residual above the tolerance where that of the scores is not; the masses are proven by themselves.
-Block HarmonicSweep::mass_weights(const Block& indicator) {
+Block HarmonicSweep::mass_weights(Block indicator) {
   const SolveReport before = report_.solver;
-  Block z = solver_.solve(indicator);
+  Block z = solver_.solve(std::move(indicator));
   if (given_ == GivenLabels::soft || !score_weight_.empty()) return z;
-  const double error = mass_error(z, indicator);
+  const double error = mass_error(z);
   report_.certificates.push_back({"mass_error", {error}});
   if (report_.solver.outcome == Outcome::breakdown && error <= most_mass_error)
     report_.solver = before;
@@ -144,7 +143,7 @@ void HarmonicSweep::rescale_to(const MassTarget& target) {
     if (status(r) == VertexStatus::inferred)
       indicator(r, 0) = score_weight_.empty() ? 1.0 : score_weight_[static_cast<Index>(r)];
   if (std::ranges::none_of(indicator.values(), [](double one) { return one > 0.0; })) return;
-  const Block z = mass_weights(indicator);
+  const Block z = mass_weights(std::move(indicator));
   for_class_columns(labeled_.class_count(), solver_, [&](int first, int count) {
     const Block b = right_hand_side(first, count);
     for (int k = 0; k < count; ++k) {
@@ -297,8 +296,9 @@ HarmonicColumns hard_columns(const Graph& graph, const LabeledSet& labeled) {
 
 namespace {
 
-// Beside such a ground the weights of a vertex are 0 to twice the digits of a number.
-constexpr int ground_exponent = 100;
+// Beside such a ground the weights of a vertex are 0 to the digits of a number, and it is still one
+// that solvers in floats take.
+constexpr int ground_exponent = 60;
 constexpr double largest_degree = 1e200;
 constexpr double few_given = 0.01;  // of the vertices
 

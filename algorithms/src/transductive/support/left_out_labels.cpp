@@ -7,7 +7,7 @@ namespace gssl::detail {
 
 namespace {
 
-constexpr std::size_t fewest = 10;
+constexpr auto fewest = static_cast<std::size_t>(fewest_left_out);
 
 // Column c: potentials of the free vertices when label chosen[c] is 1 and the others are 0.
 std::optional<Block> potentials(const LeftOutProblem& problem,

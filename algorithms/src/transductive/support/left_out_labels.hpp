@@ -2,6 +2,7 @@
 // Labels predicted from all the others by harmonic scores, plain and by class masses, from one
 // solution of the whole and one column for each label tried. Internal: not installed.
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "label_network.hpp"
 
 namespace gssl::detail {
+
+// Fewer say nothing.
+inline constexpr std::int64_t fewest_left_out = 10;
 
 // Right predictions of left-out labels: means over the classes of the share that is right.
 struct LeftOut {

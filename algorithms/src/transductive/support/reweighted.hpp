@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "class_solves.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "harmonic_columns.hpp"
 #include "label_groups.hpp"
