@@ -28,7 +28,7 @@ class ByteStream {
 
   // Of the stored bytes so far.
   std::int64_t stored_bytes() const { return stored_bytes_; }
-  std::string crc32() const;        // 8 hex digits
+  std::string crc32() const;             // 8 hex digits
   std::string_view compression() const;  // "none", "gzip", "zstd", once something was read
 
  private:

@@ -43,8 +43,8 @@ except OSError:
 solver = told.get("solver") or {}
 parts = " ".join(f"{name} {value:.1f}" for name, value in told.get("seconds", {}).items() if value >= 0.05)
 line = f"{sys.argv[1]:28} {parts:60} peak {told.get('peak_rss_bytes', 0) / 1e9:6.2f} GB  exit {sys.argv[2]}"
-if "vertices" in told and "edges" in told:
-    n, m = told["vertices"], told["edges"]
+n, m = told.get("n", told.get("vertices")), told.get("m", told.get("edges"))
+if n is not None and m is not None:
     line += f"  n {n} m {m} peak/(n+m) {told.get('peak_rss_bytes', 0) / max(1, n + m):.1f}"
 if solver:
     line += f"  {solver.get('used', '')} {solver.get('iterations', '')} {solver.get('relative_residual', '')}"

@@ -113,8 +113,8 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
   const auto [name, assignments] = split_spec(spec);
   const auto found = std::ranges::find(entries_, name, [](const auto& one) { return one->name; });
   if (found == entries_.end()) {
-    throw Error(ErrorCode::usage,
-                "no learner '" + std::string(name) + "': " + suggestion(name, entry_names(entries_)));
+    throw Error(ErrorCode::usage, "no learner '" + std::string(name) +
+                                      "': " + suggestion(name, entry_names(entries_)));
   }
   const std::shared_ptr<const LearnerEntry> entry = *found;
   const OptionTable table = entry->all_options();
