@@ -38,8 +38,15 @@ void refuse_overflow(const std::string& name, const Points& points, const Model&
     });
   if (largest <= no_danger || run.should_stop()) return;
   const std::vector<std::int32_t> rows = {row};
-  const Block scores = model.scores(select(points, rows), run);
-  if (!std::ranges::all_of(scores.values(), [](double s) { return std::isfinite(s); }))
+  bool finite = false;
+  try {
+    const Block scores = model.scores(select(points, rows), run);
+    finite = std::ranges::all_of(scores.values(), [](double s) { return std::isfinite(s); });
+  } catch (const Error& error) {
+    if (stop_of(error)) return;
+    // Checked models throw what is not finite, as a fault of theirs.
+  }
+  if (!finite)
     throw Error(ErrorCode::bad_data, name + ": a score of row " + std::to_string(row) +
                                          " overflows, whose values reach " +
                                          to_brief_text(largest) +
