@@ -2,7 +2,7 @@
 // The columns of K classes whose answers add up to one in each row: K−1 are solved, a few at a time
 // where that saves memory, and the last is what they leave of one.
 //
-//   ClassSystem problem = class_system(graph, labeled);
+//   ClassSystem problem = class_system(graph, labeled, goes_on_graph(graph, labeled, options));
 //   const std::vector<Block> x = solve_classes(std::move(problem), options, run, report);
 //   Block scores = scores_from_columns(x, …);
 //

@@ -73,6 +73,8 @@ class HugeArray {
   std::size_t size_ = 0;
 };
 
+// For containers of the standard library, which give their values a first one. Throws
+// std::bad_alloc.
 template <class Value>
 struct HugeAllocator {
   using value_type = Value;
