@@ -22,6 +22,7 @@
 #include "gssl/io/label_reader.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "gssl/learn/registry.hpp"
+#include "harness/accuracy.hpp"
 #include "harness/measure.hpp"
 #include "harness/program.hpp"
 
@@ -166,19 +167,6 @@ LabeledSet draw(const Data& data, int rate, int ratio, int set, std::uint64_t se
   return LabeledSet::classes(std::move(vertices), std::move(class_of), std::move(names));
 }
 
-double accuracy(const Data& data, const LabeledSet& labeled, const Fit& fit) {
-  std::vector<char> given(data.truth.size(), 0);
-  for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
-  std::size_t right = 0;
-  std::size_t asked = 0;
-  for (std::size_t v = 0; v < data.truth.size(); ++v) {
-    if (given[v] != 0 || data.truth[v] < 0) continue;
-    ++asked;
-    right += fit.decision[v] == data.truth[v];
-  }
-  return 100.0 * static_cast<double>(right) / static_cast<double>(asked);
-}
-
 struct Table {
   std::vector<std::string> learners;
   // [rate, ratio] → data → learner → mean accuracy
@@ -249,7 +237,7 @@ void race(bench::Results& results, Race& how, Table& table, const Source& source
           const bench::Stopwatch watch;
           const Fit fit = learner.transductive().fit(data.graph, labeled, how.run);
           const double seconds = watch.elapsed().cpu;
-          const double found = accuracy(data, labeled, fit);
+          const double found = bench::accuracy(data.truth, labeled, fit);
           mean += found / how.sets;
           table.seconds[spec] += seconds;
           ++table.fits[spec];

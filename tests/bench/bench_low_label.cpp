@@ -23,6 +23,7 @@
 #include "gssl/graph/knn_lists.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "gssl/learn/registry.hpp"
+#include "harness/accuracy.hpp"
 #include "harness/measure.hpp"
 #include "harness/program.hpp"
 
@@ -130,16 +131,6 @@ LabeledSet draw(const Data& data, int rate, int set, std::uint64_t seed) {
   return LabeledSet::classes(std::move(vertices), std::move(class_of), std::move(names));
 }
 
-double accuracy(const Data& data, const LabeledSet& labeled, const Fit& fit) {
-  std::vector<char> given(data.truth.size(), 0);
-  for (const VertexId v : labeled.vertices()) given[static_cast<std::size_t>(v)] = 1;
-  std::size_t right = 0;
-  for (std::size_t v = 0; v < data.truth.size(); ++v)
-    right += given[v] == 0 && fit.decision[v] == data.truth[v];
-  return 100.0 * static_cast<double>(right) /
-         static_cast<double>(data.truth.size() - labeled.size());
-}
-
 struct Cell {
   double mean = 0.0;
   double deviation = 0.0;
@@ -159,7 +150,7 @@ Cell measure(const Data& data, const MadeLearner& learner, int rate, int sets,
     const bench::Stopwatch watch;
     const Fit fit = learner.transductive().fit(data.graph, labeled, run);
     cell.seconds += watch.elapsed().cpu / sets;
-    found.push_back(accuracy(data, labeled, fit));
+    found.push_back(bench::accuracy(data.truth, labeled, fit));
     cell.unfinished += !fit.report.converged();
   }
   for (const double value : found) cell.mean += value / sets;
