@@ -25,7 +25,7 @@ constexpr int most_in_doubles = 2 * widest_group;
 constexpr int least_group = 2;
 constexpr double working_column = 64.0;
 constexpr double share_of_all = 0.6;
-constexpr double share_of_group = 0.45;
+constexpr double share_of_group = 0.4;
 
 // What the system was made of, and the columns so far.
 class ClassColumns {
