@@ -67,7 +67,7 @@ TEMPLATE_TEST_CASE("a factor by tiles solves, at the borders of tiles too", "[de
     const auto gram = random_gram(n);
     const std::vector<double> ridge(static_cast<std::size_t>(n), 1.0);
     const Block b = random_block(n, 3);
-    std::vector<std::vector<double>> answers;
+    std::vector<Block> answers;
     for (const int threads : {1, 3}) {
       const RunContext run = with_threads(threads);
       detail::LowerGram lower(*gram);
@@ -76,7 +76,7 @@ TEMPLATE_TEST_CASE("a factor by tiles solves, at the borders of tiles too", "[de
       Block x = b;
       factor.solve(x, threads);
       CHECK(largest(lower.residual(ridge, x, b, run)) < 100.0 * rounding * static_cast<double>(n));
-      answers.push_back(std::move(x).release());
+      answers.push_back(std::move(x));
     }
     CHECK(answers[0] == answers[1]);
   }

@@ -39,7 +39,8 @@ Trained ridge(const KernelRidgeOptions& options, const Dataset& data, int thread
 }
 
 std::vector<double> values_of(const Trained& trained, const Points& points) {
-  return trained.model->scores(points).release();
+  const Block scores = trained.model->scores(points);
+  return {scores.values().begin(), scores.values().end()};
 }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {

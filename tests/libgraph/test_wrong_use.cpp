@@ -1,5 +1,9 @@
 // What a caller can get wrong is a usage error that says so, and not a bug of ours to be reported.
 #include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "gssl/core/block.hpp"
 #include "gssl/core/run_context.hpp"
@@ -36,18 +40,44 @@ TEST_CASE("a block of a shape that cannot be is refused before memory is asked f
   CHECK(Block(many, 0).rows() == many);
 }
 
-TEST_CASE("a block takes a list and gives it back without a copy") {
+TEST_CASE("a block takes a list without a copy, and its copies have values of their own") {
   std::vector<double> list = {1, 2, 3, 4, 5, 6};
   const double* where = list.data();
   Block block(2, 3, std::move(list));
   CHECK(block.data() == where);
   CHECK(block(1, 0) == 4.0);
-  const std::vector<double> back = std::move(block).release();
-  CHECK(back.data() == where);
-  CHECK(back.size() == 6);
-  CHECK(block.rows() == 0);  // NOLINT(bugprone-use-after-move): release() says what is left
+  Block other = block;
+  CHECK(other == block);
+  other(1, 0) = 7.0;
+  CHECK(block(1, 0) == 4.0);
+  CHECK_FALSE(other == block);
+  const Block moved = std::move(block);
+  CHECK(moved.data() == where);
+  CHECK(block.rows() == 0);  // NOLINT(bugprone-use-after-move): the header says what is left
   CHECK(block.values().empty());
+  other = moved;
+  CHECK(other == moved);
+  CHECK(other.data() != where);
   CHECK(is_usage([] { Block(2, 3, std::vector<double>(5)); }));
+}
+
+TEST_CASE("a block that views the values of others reads and writes them, and keeps their owner") {
+  auto owner = std::make_shared<std::vector<double>>(std::vector<double>{1, 2, 3, 4});
+  const std::weak_ptr<std::vector<double>> alive = owner;
+  {
+    const std::span<double> values(*owner);
+    Block block = Block::view(2, 2, values, std::move(owner));
+    REQUIRE_FALSE(alive.expired());
+    block(0, 1) = 20.0;
+    CHECK((*alive.lock())[1] == 20.0);
+    const Block copy = block;
+    CHECK(copy.data() != block.data());
+    const Block moved = std::move(block);
+    CHECK(moved.data() == values.data());
+    CHECK(moved == copy);
+    CHECK(is_usage([&] { Block::view(3, 2, values); }));
+  }
+  CHECK(alive.expired());
 }
 
 TEST_CASE("a negative number of threads is refused") {

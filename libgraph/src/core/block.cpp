@@ -5,7 +5,8 @@
 
 #include "gssl/core/error.hpp"
 
-namespace gssl::detail {
+namespace gssl {
+namespace detail {
 namespace {
 
 std::string shape_text(std::int64_t rows, std::int64_t columns) {
@@ -32,4 +33,23 @@ std::size_t block_length(std::int64_t rows, std::int64_t columns, std::size_t gi
   return length;
 }
 
-}  // namespace gssl::detail
+}  // namespace detail
+
+Block::Block(std::int64_t rows, std::int64_t columns, std::vector<double> values) {
+  auto list = std::make_shared<std::vector<double>>(std::move(values));
+  const std::span<double> held(*list);
+  *this = view(rows, columns, held, std::move(list));
+}
+
+Block Block::view(std::int64_t rows, std::int64_t columns, std::span<double> values,
+                  std::shared_ptr<void> owner) {
+  detail::block_length(rows, columns, values.size());
+  Block block;
+  block.rows_ = rows;
+  block.columns_ = columns;
+  block.values_ = values.data();
+  block.owner_ = std::move(owner);
+  return block;
+}
+
+}  // namespace gssl

@@ -48,7 +48,10 @@ py::array_t<T> to_array(std::vector<T> values) {
 inline py::array_t<double> to_array(Block block) {
   const auto rows = static_cast<py::ssize_t>(block.rows());
   const auto columns = static_cast<py::ssize_t>(block.columns());
-  return to_array(std::move(block).release(), {rows, columns});
+  auto held = std::make_unique<Block>(std::move(block));
+  const double* const data = held->data();
+  py::capsule owner(held.release(), [](void* p) { delete static_cast<Block*>(p); });
+  return py::array_t<double>({rows, columns}, data, owner);
 }
 
 // A read-only array over memory that `owner` keeps.

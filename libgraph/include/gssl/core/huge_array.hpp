@@ -6,43 +6,17 @@
 //   gssl::HugeArray<float> entries(n * n);  // values, uninitialized; moves, does not copy
 //   std::vector<int, gssl::HugeAllocator<int>> grown;
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
 #include <type_traits>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 namespace gssl {
 
 namespace detail {
-
-inline constexpr std::size_t huge_page = std::size_t{1} << 21;
-
-// Large arrays start at a border of huge pages; a last page that would be less than half full is
-// left small. Throws std::bad_alloc.
-inline void* new_huge(std::size_t bytes) {
-  if (bytes < huge_page) return ::operator new(bytes);
-  const std::size_t pages = (bytes + huge_page / 2) / huge_page;
-  void* const array =
-      ::operator new (std::max(bytes, pages * huge_page), std::align_val_t{huge_page});
-#ifdef __linux__
-  // Only a hint: without it the array is as good, and slower to touch.
-  madvise(array, pages * huge_page, MADV_HUGEPAGE);
-#endif
-  return array;
-}
-
-inline void delete_huge(void* array, std::size_t bytes) {
-  if (bytes < huge_page)
-    ::operator delete(array);
-  else
-    ::operator delete (array, std::align_val_t{huge_page});
-}
-
+// Memory of so many bytes, and back to the system with it. Throws std::bad_alloc.
+void* new_huge(std::size_t bytes);
+void delete_huge(void* array, std::size_t bytes);
 }  // namespace detail
 
 template <class Value>

@@ -40,7 +40,7 @@ class GradualRelease {
   }
 
  private:
-  static constexpr std::size_t part = huge_page;
+  static constexpr std::size_t part = std::size_t{1} << 21;
 
   std::size_t byte_of(std::size_t border) const {
     return static_cast<std::size_t>(borders_[border]) * width_;
