@@ -111,6 +111,22 @@ TEST_CASE("what is planned grows with what is kept, and shrinks with the limit",
   CHECK_THROWS_AS(fit_memory(size, 10, {.scores = true}, with_limit(1e9)), MemoryError);
 }
 
+TEST_CASE("where no elimination fits, more is tried than conjugate gradients a column at a time",
+          "[memory]") {
+  const NetworkSize size(5e7, 1e8, true);
+  const auto planned = [&](double bytes_of_vertex) {
+    return fit_memory(size, 10, {.scores = false}, with_limit(bytes_of_vertex * size.rows));
+  };
+  const FitMemory least = planned(215.0), two = planned(290.0), levels = planned(320.0);
+  CHECK(least.columns == 1);
+  CHECK(two.columns == 2);
+  // A multigrid for one column, which is worth more than several without.
+  CHECK(levels.columns == 1);
+  CHECK(levels.bytes.high > two.bytes.high);
+  CHECK(levels.bytes.high <= 320.0 * size.rows);
+  CHECK(planned(395.0).columns == 2);
+}
+
 TEST_CASE("the best classes are those of all scores", "[memory]") {
   const Graph graph = grid_graph(side, side);
   const LearnerRegistry registry = builtin_learners();

@@ -86,7 +86,8 @@ bool PreparedSolver::elimination_fits(const RunContext& run) const {
   return fits(run, solver_memory(system_->graph(), least).bytes(0.0).high);
 }
 RunContext PreparedSolver::beside_columns(const RunContext& run, std::int64_t columns) const {
-  const MemoryRange column = solver_memory(system_->graph(), options_.kind).column;
+  const MemoryRange column =
+      solver_memory(system_->graph(), options_.kind, options_.eliminate).column;
   return with_taken(run, static_cast<double>(columns) * column.high);
 }
 

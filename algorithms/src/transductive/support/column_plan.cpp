@@ -109,10 +109,10 @@ MemoryRange planned_memory(const ColumnProblem& problem, const ColumnPlan& plan)
 
 namespace {
 
-// The widest block that fits; 0 if not one column does.
+// The widest block that fits, whatever was tried before; 0 if not one column does.
 int widest(const ColumnProblem& problem, ColumnPlan plan, const RunContext& run) {
   plan.together = false;
-  for (plan.width = std::min(plan.width, problem.classes); plan.width > 0; --plan.width)
+  for (plan.width = std::min(columns_at_once, problem.classes); plan.width > 0; --plan.width)
     if (fits(run, planned_memory(problem, plan).high)) break;
   return plan.width;
 }

@@ -197,8 +197,9 @@ Choice Automatic::diagonal() {
 
 // What is left prepares much; conjugate gradients with the diagonal always end, later.
 Choice Automatic::no_memory() {
-  levels_fit_ = fits(run_, multigrid_bytes(graph_));
-  factor_fits_ = fits(run_, approximate_factor_bytes(graph_));
+  const NetworkSize whole(rows_, edges_, graph_.has_unit_weights());  // nothing else leaves it
+  levels_fit_ = fits(run_, multigrid_bytes(whole));
+  factor_fits_ = fits(run_, approximate_factor_bytes(whole));
   if (levels_fit_ || factor_fits_) return {};
   return short_of_memory(reduced_, options_, "multigrid and approximate Cholesky");
 }
