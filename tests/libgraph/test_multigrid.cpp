@@ -140,6 +140,18 @@ TEST_CASE("iterations at high contrast depend neither on the contrast nor much o
       CHECK(iterations(pinned(spread_weights(grid_graph(side, side), decades, rng))) <= 32);
 }
 
+// Given vertices are left in the system of a large graph, with a ground beyond all edges. An
+// aggregate with one of them in it would be held as a whole, and its corner of the graph with it.
+TEST_CASE("vertices that their ground holds cost no iterations") {
+  for (const VertexId side : {100, 300}) {
+    const Graph graph = grid_graph(side, side);
+    std::vector<double> ground(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
+    for (std::size_t v = 0; v < ground.size(); v += 997) ground[v] = std::ldexp(1.0, 62);
+    const GroundedLaplacian a(graph, std::move(ground));
+    CHECK(iterations(a) <= 19);
+  }
+}
+
 TEST_CASE("the cycle gives the same bytes at any thread count and column by column") {
   Rng rng(3);
   for (const bool weighted : {false, true}) {

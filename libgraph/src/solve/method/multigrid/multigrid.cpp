@@ -19,8 +19,6 @@ constexpr double least_diagonal = 1e-25, most_diagonal = 1e25;
 // Weights within this factor count as nearly equal.
 constexpr double most_contrast = 16.0;
 constexpr std::size_t weight_sample = 10'000;
-// The prolongation is smoothed a little less than the error.
-constexpr double interpolation_damping = 0.9;
 // Additions per entry of the finest matrix that one coarse system may take: 20 on a 2-D grid, 50 on
 // a 3-D one.
 constexpr double most_work = 100.0;
@@ -45,7 +43,7 @@ bool nearly_equal_weights(const Graph& graph) {
   return sample.empty() || sample[sample.size() - 1 - outliers] <= most_contrast * sample[outliers];
 }
 
-bool in_range(const std::vector<double>& diagonal) {
+bool in_range(std::span<const double> diagonal) {
   return std::ranges::all_of(diagonal,
                              [](double d) { return d >= least_diagonal && d <= most_diagonal; });
 }
@@ -144,17 +142,15 @@ std::unique_ptr<Preconditioner> make_multigrid(const GroundedLaplacian& system, 
   const bool smoothed = nearly_equal_weights(system.graph());
   MultigridMatrix a = finest_matrix(system);
   std::vector<double> step = jacobi_steps(a, threads);
-  std::vector<float> finest_step(step.begin(), step.end());
+  std::vector<float> finest_step;
   const double budget = most_work * static_cast<double>(a.entries() + a.size);
   std::vector<MultigridLevel> levels;
   while (a.size > (smoothed ? coarsest_smoothed : coarsest_constant)) {
-    const Aggregates aggregates = smoothed ? aggregate_neighborhoods(a) : aggregate_heaviest(a);
+    Aggregates aggregates = smoothed ? aggregate_neighborhoods(a) : aggregate_heaviest(a);
     if (aggregates.count > most_kept * a.size) return nullptr;
     std::optional<Coarsening> c;
     if (smoothed) {
-      std::vector<double> damping = step;
-      for (double& m : damping) m *= interpolation_damping;
-      c = smoothed_coarsening(a, aggregates, damping, budget, threads, run);
+      c = smoothed_coarsening(a, std::move(aggregates), step, budget, threads, run);
     } else {
       c = constant_coarsening(a, aggregates, threads, run);
     }
@@ -163,11 +159,13 @@ std::unique_ptr<Preconditioner> make_multigrid(const GroundedLaplacian& system, 
     const bool again = !smoothed && !levels.empty() &&
                        static_cast<double>(c->coarse.entries()) <=
                            most_repeated * static_cast<double>(a.entries());
+    if (levels.empty() && !a.rows.value.empty()) finest_step.assign(step.begin(), step.end());
     levels.push_back(make_level(a, *c, step, coarse_step, threads));
     levels.back().visits_twice = again;
     a = std::move(c->coarse);
     step = std::move(coarse_step);
   }
+  if (levels.empty()) finest_step.assign(step.begin(), step.end());
   std::optional<std::vector<double>> coarsest = invert(a, step);
   if (!coarsest) return nullptr;
   return make_multigrid_cycle(system.shared_graph(), std::move(finest_step), std::move(levels),

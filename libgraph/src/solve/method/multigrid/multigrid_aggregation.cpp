@@ -15,6 +15,10 @@ constexpr VertexId most_members = 8;
 // pass the others' value on to it.
 constexpr double held_share = 0.5;
 
+bool is_held(const MultigridMatrix& a, VertexId v) {
+  return a.ground[index(v)] > held_share * a.diagonal[index(v)];
+}
+
 Aggregates with_members(std::vector<VertexId> of, VertexId count) {
   Aggregates a{.count = count, .of = std::move(of), .member_begin = {}, .member = {}};
   a.member_begin.assign(index(count) + 1, 0);
@@ -43,6 +47,7 @@ Aggregates aggregate_neighborhoods(const MultigridMatrix& a) {
       heaviest[index(v)] = std::max(heaviest[index(v)], a.weight(e));
   const auto strong = [&](VertexId v, EdgeIndex e) {
     const double w = a.weight(e);
+    if (is_held(a, v) || is_held(a, a.neighbor(e))) return false;
     return w > 0.0 && w * w >= least_strength * least_strength * heaviest[index(v)] *
                                    heaviest[index(a.neighbor(e))];
   };
@@ -87,9 +92,7 @@ Aggregates aggregate_neighborhoods(const MultigridMatrix& a) {
 }
 
 Aggregates aggregate_heaviest(const MultigridMatrix& a) {
-  const auto held = [&](VertexId v) {
-    return a.begin(v) == a.end(v) || a.ground[index(v)] > held_share * a.diagonal[index(v)];
-  };
+  const auto held = [&](VertexId v) { return a.begin(v) == a.end(v) || is_held(a, v); };
   std::vector<VertexId> parent(index(a.size)), members(index(a.size), 1);
   std::iota(parent.begin(), parent.end(), 0);
   for (VertexId v = 0; v < a.size; ++v) {

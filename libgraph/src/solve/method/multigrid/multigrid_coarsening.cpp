@@ -11,6 +11,8 @@ namespace gssl::solve {
 namespace {
 
 constexpr double least_coupling = 0.01;
+// The prolongation is smoothed a little less than the error.
+constexpr double interpolation_damping = 0.9;
 // Rows that are worth a thread of their own.
 constexpr VertexId least_part = 4096;
 constexpr std::int64_t rows_between_looks = 256;  // at the clock
@@ -45,6 +47,20 @@ void append(FloatRows& rows, VertexId column, double value) {
   rows.value.push_back(static_cast<float>(value));
 }
 
+// The arrays of all parts in one, each given back once it was copied.
+template <class Array>
+Array joined(std::vector<FloatRows>& parts, Array FloatRows::*array) {
+  Array all = std::move(parts[0].*array);
+  std::size_t size = all.size();
+  for (std::size_t i = 1; i < parts.size(); ++i) size += (parts[i].*array).size();
+  all.reserve(size);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const Array part = std::move(parts[i].*array);
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
 // Rows 0 … count−1, each appended by worker(row, rows). A thread makes a worker, with a workspace
 // of its own, for a contiguous part; no row depends on who made it. Rows are empty once the run is
 // stopped.
@@ -68,27 +84,25 @@ FloatRows make_rows(VertexId count, int threads, const RunContext& run, MakeWork
         }
       },
       1);
-  all.column = std::move(made[0].column);
-  all.value = std::move(made[0].value);
   for (std::int64_t part = 1; part < parts; ++part) {
-    const auto base = static_cast<EdgeIndex>(all.column.size());
+    const EdgeIndex base = all.offset[index(first(part))];
     for (std::int64_t i = first(part); i < first(part + 1); ++i) all.offset[index(i) + 1] += base;
-    const FloatRows& rows = made[index(part)];
-    all.column.insert(all.column.end(), rows.column.begin(), rows.column.end());
-    all.value.insert(all.value.end(), rows.value.begin(), rows.value.end());
   }
+  all.column = joined(made, &FloatRows::column);
+  all.value = joined(made, &FloatRows::value);
   return all;
 }
 
 void sum_diagonal(MultigridMatrix& a, int threads) {
-  a.diagonal.resize(index(a.size));
+  a.own_diagonal.resize(index(a.size));
   parallel_blocks(a.size, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t v = begin; v < end; ++v) {
       double sum = a.ground[index(v)];
       for (EdgeIndex e = a.begin(v); e < a.end(v); ++e) sum += a.weight(e);
-      a.diagonal[index(v)] = sum;
+      a.own_diagonal[index(v)] = sum;
     }
   });
+  a.diagonal = a.own_diagonal;
 }
 
 MultigridMatrix make_matrix(FloatRows rows, std::vector<double> ground, int threads) {
@@ -97,7 +111,8 @@ MultigridMatrix make_matrix(FloatRows rows, std::vector<double> ground, int thre
   a.rows = std::move(rows);
   a.offset = a.rows.offset;
   a.column = a.rows.column;
-  a.ground = std::move(ground);
+  a.own_ground = std::move(ground);
+  a.ground = a.own_ground;
   sum_diagonal(a, threads);
   return a;
 }
@@ -142,8 +157,9 @@ MultigridMatrix finest_matrix(const GroundedLaplacian& system) {
   a.size = system.size();
   a.offset = system.graph().offset_array();
   a.column = system.graph().neighbor_array();
-  for (const double w : system.graph().weight_array())
-    a.rows.value.push_back(static_cast<float>(w));
+  const std::span<const double> weights = system.graph().weight_array();
+  a.rows.value.reserve(weights.size());
+  for (const double w : weights) a.rows.value.push_back(static_cast<float>(w));
   a.ground = system.ground();
   a.diagonal = system.diagonal();
   return a;
@@ -214,12 +230,12 @@ MultigridMatrix galerkin_matrix(const MultigridMatrix& a, const FloatRows& p,
 
 }  // namespace
 
-std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
-                                              const Aggregates& aggregates,
-                                              std::span<const double> damping, double most_work,
+std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a, Aggregates aggregates,
+                                              std::span<const double> step, double most_work,
                                               int threads, const RunContext& run) {
   Coarsening result;
-  const auto own = [&](VertexId v) { return 1.0 - damping[index(v)] * a.diagonal[index(v)]; };
+  const auto damping = [&](VertexId v) { return interpolation_damping * step[index(v)]; };
+  const auto own = [&](VertexId v) { return 1.0 - damping(v) * a.diagonal[index(v)]; };
   std::vector<double> row_sum(index(a.size), 0.0);  // P·1
   result.interpolation = make_rows(a.size, threads, run, [&] {
     return [&, sum = SparseSum(aggregates.count)](VertexId v, FloatRows& out) mutable {
@@ -227,7 +243,7 @@ std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
       if (aggregates.of[index(v)] != no_vertex) sum.add(aggregates.of[index(v)], own(v));
       for (EdgeIndex e = a.begin(v); e < a.end(v); ++e) {
         const VertexId k = aggregates.of[index(a.neighbor(e))];
-        if (k != no_vertex) sum.add(k, damping[index(v)] * a.weight(e));
+        if (k != no_vertex) sum.add(k, damping(v) * a.weight(e));
       }
       for (const auto& [k, value] : sum.entries()) {
         row_sum[index(v)] += value;
@@ -246,14 +262,14 @@ std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
         const VertexId v = aggregates.member[index(m)];
         sum.add(v, own(v));
         for (EdgeIndex e = a.begin(v); e < a.end(v); ++e)
-          sum.add(a.neighbor(e), damping[index(a.neighbor(e))] * a.weight(e));
+          sum.add(a.neighbor(e), damping(a.neighbor(e)) * a.weight(e));
       }
       for (const auto& [v, value] : sum.entries()) append(out, v, value);
     };
   });
 
-  result.coarse =
-      galerkin_matrix(a, p, result.restriction, aggregates.count, row_sum, threads, run);
+  const VertexId count = std::exchange(aggregates, {}).count;  // memory is scarcest from here on
+  result.coarse = galerkin_matrix(a, p, result.restriction, count, row_sum, threads, run);
   drop_weak(result.coarse, threads);
   return result;
 }

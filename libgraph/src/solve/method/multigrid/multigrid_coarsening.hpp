@@ -24,11 +24,10 @@ MultigridMatrix finest_matrix(const GroundedLaplacian& system);
 Coarsening constant_coarsening(const MultigridMatrix& a, const Aggregates& aggregates, int threads,
                                const RunContext& run);
 
-// P = (I − diag(damping) A) T. Couplings below a hundredth of both diagonal entries are lumped into
+// P = (I − 0.9 diag(step) A) T. Couplings below a hundredth of both diagonal entries are lumped into
 // the diagonal. Nothing if it could take more than `most_work` additions.
-std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a,
-                                              const Aggregates& aggregates,
-                                              std::span<const double> damping, double most_work,
+std::optional<Coarsening> smoothed_coarsening(const MultigridMatrix& a, Aggregates aggregates,
+                                              std::span<const double> step, double most_work,
                                               int threads, const RunContext& run);
 
 }  // namespace gssl::solve

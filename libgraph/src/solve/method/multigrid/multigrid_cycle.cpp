@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "gssl/core/index.hpp"
@@ -78,7 +79,8 @@ class MultigridCycle final : public Preconditioner {
         finest_step_(std::move(finest_step)),
         levels_(std::move(levels)),
         coarsest_(std::move(coarsest)),
-        coarsest_rows_(levels_.empty() ? static_cast<VertexId>(finest_step_.size())
+        first_step_(finest_step_.empty() && !levels_.empty() ? levels_.front().step : finest_step_),
+        coarsest_rows_(levels_.empty() ? static_cast<VertexId>(first_step_.size())
                                        : coarse_rows(levels_.back())) {
     // Per column: at each level a workspace and the coarse vector, twice where it is saved.
     scratch_rows_ = coarsest_rows_;
@@ -96,9 +98,9 @@ class MultigridCycle final : public Preconditioner {
     for (std::int64_t pass = 0; pass < passes; ++pass) {
       const std::int64_t first = pass * columns / passes;
       const std::int64_t width = (pass + 1) * columns / passes - first;
-      each_row(static_cast<std::int64_t>(finest_step_.size()), threads, [&](std::int64_t v) {
+      each_row(static_cast<std::int64_t>(first_step_.size()), threads, [&](std::int64_t v) {
         for (std::int64_t k = v * columns + first; k < v * columns + first + width; ++k)
-          z[k] = finest_step_[index(v)] * r[k];
+          z[k] = first_step_[index(v)] * r[k];
       });
       (this->*visits[index(width - 1)])(0, z + first, columns, scratch.data(), threads);
     }
@@ -196,6 +198,7 @@ class MultigridCycle final : public Preconditioner {
   std::vector<float> finest_step_;
   std::vector<MultigridLevel> levels_;
   std::vector<double> coarsest_;
+  std::span<const float> first_step_;  // of the finest rows
   VertexId coarsest_rows_ = 0;
   std::int64_t scratch_rows_ = 0;
 };

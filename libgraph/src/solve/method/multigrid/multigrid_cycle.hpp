@@ -33,6 +33,7 @@ struct MultigridLevel {
   bool visits_twice = false;  // the next level
 };
 
+// `finest_step`: m of the finest rows, or empty where the first level has them.
 // `coarsest`: A⁻¹M⁻¹ of the level after the last, dense, row after row.
 std::unique_ptr<Preconditioner> make_multigrid_cycle(std::shared_ptr<const Graph> graph,
                                                      std::vector<float> finest_step,

@@ -26,8 +26,11 @@ struct MultigridMatrix {
   std::span<const EdgeIndex> offset;  // of `rows`, or of the graph on the finest level
   std::span<const VertexId> column;
   FloatRows rows;  // its values are the weights; none when all are 1
-  std::vector<double> ground;
-  std::vector<double> diagonal;  // weights of the row + ground
+  // Of the vectors below, or of the system on the finest level.
+  std::span<const double> ground;
+  std::span<const double> diagonal;  // weights of the row + ground
+  std::vector<double> own_ground;
+  std::vector<double> own_diagonal;
 
   EdgeIndex begin(std::int64_t v) const { return offset[static_cast<std::size_t>(v)]; }
   EdgeIndex end(std::int64_t v) const { return offset[static_cast<std::size_t>(v) + 1]; }
