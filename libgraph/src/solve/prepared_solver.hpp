@@ -84,7 +84,7 @@ class PreparedSolver final : public LinearSolver {
                                        const RunContext& run) const;
   double refine(const Inner& inner, Problem& problem, InnerResult& result,
                 const RunContext& run) const;
-  const ReducedSolver* without_subtraction(const RunContext& run) const;
+  const ReducedSolver* without_subtraction(std::int64_t columns, const RunContext& run) const;
   bool nothing_is_left() const { return elimination_.reduced()->size() == 0; }
   std::optional<ProvenError> prove(Problem& problem, InnerResult& result,
                                    const RunContext& run) const;

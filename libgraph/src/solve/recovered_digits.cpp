@@ -117,14 +117,18 @@ void PreparedSolver::rescue(Problem& problem, InnerResult& result, const RunCont
 
 // The factor that never subtracts, made when first wanted; null if it is too large, or a method was
 // asked for by name. Who solves systems of one pattern by the dozen did not ask for one each.
-const ReducedSolver* PreparedSolver::without_subtraction(const RunContext& run) const {
+const ReducedSolver* PreparedSolver::without_subtraction(std::int64_t columns,
+                                                         const RunContext& run) const {
   if (choice_.solver != nullptr && choice_.solver->never_subtracts()) return choice_.solver.get();
   if (options_.kind != SolverKind::automatic && options_.kind != SolverKind::cholesky)
     return nullptr;
   if (updated_) return nullptr;
   const std::lock_guard lock(exact_.making);
   if (!exact_.tried) {
-    exact_.factor = make_network_method(elimination_.reduced(), run);
+    // What is prepared and at work stays beside it.
+    const SolverMemory held = solver_memory(system_->graph(), options_.kind, options_.eliminate);
+    const double most = held.prepared.high + static_cast<double>(columns) * held.column.high;
+    exact_.factor = make_network_method(elimination_.reduced(), with_taken(run, most));
     exact_.tried = exact_.factor != nullptr || !run.should_stop();
   }
   return exact_.factor.get();
@@ -138,7 +142,7 @@ std::optional<ProvenError> PreparedSolver::prove(Problem& problem, InnerResult& 
   const bool limited = result.outcome == Outcome::iteration_limit && options_.max_iterations > 0;
   if (limited || run.should_stop() || worst_ratio(problem.norms, problem.targets) <= 1.0) return {};
   const bool factored = !nothing_is_left();
-  const ReducedSolver* factor = factored ? without_subtraction(run) : nullptr;
+  const ReducedSolver* factor = factored ? without_subtraction(problem.b.columns(), run) : nullptr;
   if (factored && factor == nullptr) return {};
   const int threads = run.thread_count();
   const auto solve = [&](const Block& b) {
