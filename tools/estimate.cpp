@@ -233,7 +233,10 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
       "auto",      "harmonic", "poisson",           "local-global",
       "consensus", "wnll",     "properly-weighted", "poisson-reweighted"};
   if (std::ranges::find(by_columns, learner) != by_columns.end()) {
-    const FitMemory fit = fit_memory(size, classes, {.scores = scores, .top = top}, session.run);
+    const bool shares = learner == "auto" || learner == "harmonic";
+    const FitKeeps keeps{
+        .scores = scores, .top = top, .given = shares ? static_cast<double>(labeled.size()) : 0.0};
+    const FitMemory fit = fit_memory(size, classes, keeps, session.run);
     const bool trials = learner == "auto" && !fit.is_short && labeled.size() > enough_labels;
     const double trial = trials ? fit.bytes.low + left_out_bytes(size) : 0.0;
     return {{fit.bytes.low, std::max(fit.bytes.high, trial)}, sweeps};

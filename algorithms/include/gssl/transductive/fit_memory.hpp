@@ -16,6 +16,9 @@ namespace gssl {
 struct FitKeeps {
   bool scores = true;  // n×K of them
   int top = 0;         // or the best classes of each vertex
+  // Labels given, of auto and harmonic: where these are few beside the vertices of a large graph,
+  // no copy of it is made. 0: of the other learners, which make one.
+  double given = 0.0;
 };
 
 struct FitMemory {

@@ -304,9 +304,8 @@ constexpr double few_given = 0.01;  // of the vertices
 
 }  // namespace
 
-bool shares_graph(const Graph& graph, const LabeledSet& labeled) {
-  return labeled.class_count() <= most_together && graph.vertex_count() > many_rows &&
-         static_cast<double>(labeled.size()) <= few_given * graph.vertex_count();
+bool shares_graph(const NetworkSize& graph, int classes, double given) {
+  return classes <= most_together && graph.rows > many_rows && given <= few_given * graph.rows;
 }
 
 HarmonicColumns shared_columns(const Graph& graph, const LabeledSet& labeled) {

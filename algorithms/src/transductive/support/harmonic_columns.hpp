@@ -62,7 +62,10 @@ HarmonicColumns hard_columns(const Graph& graph, const LabeledSet& labeled);
 // tied to earth by so much that they are 0 to more digits than a number has.
 HarmonicColumns shared_columns(const Graph& graph, const LabeledSet& labeled);
 // Whether it is: many vertices, few of them given.
-bool shares_graph(const Graph& graph, const LabeledSet& labeled);
+bool shares_graph(const NetworkSize& graph, int classes, double given);
+inline bool shares_graph(const Graph& graph, const LabeledSet& labeled) {
+  return shares_graph(graph, labeled.class_count(), static_cast<double>(labeled.size()));
+}
 // (L + c·diag(labeled)) X = c·Y, c > 0. Both must outlive it.
 HarmonicColumns soft_columns(const Graph& graph, const LabeledSet& labeled, double c);
 
