@@ -111,6 +111,9 @@ TEST_CASE("columns go in groups beside graphs of many edges for each vertex", "[
   CHECK_FALSE(detail::goes_on_graph(social, 12, 500));  // side by side in floats
   CHECK_FALSE(detail::goes_on_graph(near, 10, 500));
   CHECK_FALSE(detail::goes_on_graph(NetworkSize(90e3, 3e6, true), 10, 500));
+  const NetworkSize pairs(10e3, 50e6, false);  // of a kernel matrix
+  CHECK(detail::goes_on_graph(pairs, 10, 1000));
+  CHECK_FALSE(detail::goes_on_graph(pairs, 10, 1001));
   CHECK(detail::columns_beside(social, 10) == 2);
   CHECK(detail::columns_beside(social, 3) == 0);
   CHECK(detail::columns_beside(huge, 10) == 0);  // all of them are little beside it

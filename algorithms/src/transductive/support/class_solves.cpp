@@ -17,6 +17,10 @@ namespace {
 // are given a copy without them is smaller.
 constexpr double least_degree = 16.0;
 constexpr double few_given = 0.01;
+// A copy of nearly all pairs of vertices is large, however few these are, and hardly smaller without
+// the given ones; there a column is nothing beside the graph. Of both directions.
+constexpr double many_entries = 2e7;
+constexpr double given_of_pairs = 0.1;
 // Columns that solvers take side by side in doubles, and two groups of them: more go in floats,
 // which such a ground is too much for. Bytes of one at work; and what share of a graph with weights
 // all may take together, two groups side by side, or else a group beside the answers of the others.
@@ -214,9 +218,11 @@ ClassSystem shared_system(const Graph& graph, const LabeledSet& labeled) {
 }  // namespace
 
 bool goes_on_graph(const NetworkSize& graph, int classes, double given) {
-  return classes > 1 && classes <= most_in_doubles + 1 && graph.rows > many_rows &&
-         given <= few_given * graph.rows && 2.0 * graph.edges > least_degree * graph.rows &&
-         graph.kept_rows == graph.rows;
+  const double entries = 2.0 * graph.edges;
+  const bool few = given <= (graph.rows > many_rows ? few_given : given_of_pairs) * graph.rows;
+  return classes > 1 && classes <= most_in_doubles + 1 && few &&
+         (graph.rows > many_rows || entries > many_entries) &&
+         entries > least_degree * graph.rows && graph.kept_rows == graph.rows;
 }
 
 int columns_beside(const NetworkSize& graph, int classes) {
