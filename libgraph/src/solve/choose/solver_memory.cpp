@@ -27,7 +27,9 @@ constexpr PerSize network{30.0, 24.0};
 // Sweeps color by color, on graphs of more neighbors than multigrid is for; in doubles, and for many
 // columns also in floats.
 constexpr PerSize swept{48.0, 16.0};
-constexpr PerSize multigrid{40.0, 20.0};
+// With the weights of its finest level in floats where they are not all one.
+constexpr PerSize multigrid{34.0, 20.0};
+constexpr double multigrid_weights = 8.0;
 // Denser graphs fill in more.
 constexpr PerSize sampled{40.0, 25.0};
 constexpr PerSize sampled_dense{40.0, 55.0};
@@ -91,7 +93,8 @@ double system_bytes(const NetworkSize& size) {
 }
 
 double multigrid_bytes(const NetworkSize& size) {
-  return multigrid.of(size.kept_rows, size.kept_edges);
+  return multigrid.of(size.kept_rows, size.kept_edges) +
+         (size.unit_weights ? 0.0 : multigrid_weights * size.kept_edges);
 }
 
 double approximate_factor_bytes(const NetworkSize& size) {
