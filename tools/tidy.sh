@@ -99,4 +99,5 @@ mapfile -t units < <(printf '%s\n' "${sources[@]}" | to_units)
 echo "tidy: ${#units[@]} units" >&2
 printf '%s\n' "${units[@]}" |
   xargs -P "$(nproc)" -n 1 clang-tidy -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option \
+    --extra-arg=-Wno-unused-command-line-argument \
     --checks=-bugprone-suspicious-include 2> >(grep -v 'warnings generated' >&2)
