@@ -236,7 +236,12 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
     const bool shares = learner == "auto" || learner == "harmonic";
     const FitKeeps keeps{
         .scores = scores, .top = top, .given = shares ? static_cast<double>(labeled.size()) : 0.0};
-    const FitMemory fit = fit_memory(size, classes, keeps, session.run);
+    FitMemory fit = fit_memory(size, classes, keeps, session.run);
+    // A short plan leaves room that the factor which proves an answer may take.
+    if (fit.is_short)
+      fit.bytes.high =
+          std::max(fit.bytes.high, std::min(fit.bytes.high + proving_bytes(size),
+                                            static_cast<double>(session.run.memory_limit)));
     const bool trials = learner == "auto" && !fit.is_short && labeled.size() > enough_labels;
     const double trial = trials ? fit.bytes.low + left_out_bytes(size) : 0.0;
     return {{fit.bytes.low, std::max(fit.bytes.high, trial)}, sweeps};

@@ -65,6 +65,10 @@ double system_bytes(const NetworkSize& size);
 double multigrid_bytes(const NetworkSize& size);
 double approximate_factor_bytes(const NetworkSize& size);
 
+// Ordering the whole system for the factor that proves an answer where rounding keeps its residual
+// up; 0 where the system is too large for one. Made only where it fits beside all of the above.
+double proving_bytes(const NetworkSize& size);
+
 // Whether `bytes` may be taken.
 inline bool fits(const RunContext& run, double bytes) {
   return run.memory_limit == 0 || bytes <= static_cast<double>(run.memory_limit);

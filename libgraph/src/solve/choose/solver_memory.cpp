@@ -34,6 +34,10 @@ constexpr double multigrid_weights = 8.0;
 constexpr PerSize sampled{40.0, 25.0};
 constexpr PerSize sampled_dense{40.0, 55.0};
 constexpr double most_multigrid_degree = 16.0;
+// The graph once more, with a ground vertex, and what orders it: 120 a row on a grid. Up to so many
+// rows and edges, which is about two seconds.
+constexpr PerSize proving{40.0, 45.0};
+constexpr double most_proven = 4e6;
 // The diagonal, in doubles.
 constexpr double plain_vertex = 8.0;
 // b scaled, x and r; b in order and folded. Of what is left: x, r, p, q of conjugate gradients, and
@@ -99,6 +103,10 @@ double multigrid_bytes(const NetworkSize& size) {
 
 double approximate_factor_bytes(const NetworkSize& size) {
   return (is_sparse(size) ? sampled : sampled_dense).of(size.kept_rows, size.kept_edges);
+}
+
+double proving_bytes(const NetworkSize& size) {
+  return size.rows + size.edges <= most_proven ? proving.of(size.rows, size.edges) : 0.0;
 }
 
 SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool eliminate) {

@@ -15,11 +15,6 @@ namespace {
 constexpr double most_flops = 2e10;
 constexpr double most_nonzeros = 1.2e8;
 constexpr double bytes_of_entry = 16.0;
-// The graph once more, with a ground vertex, and what orders it: 120 a row on a grid.
-constexpr double bytes_of_row = 40.0;
-constexpr double bytes_of_edge = 45.0;
-// Rows and edges: ordering them takes about two seconds.
-constexpr double most_size = 4e6;
 
 class NetworkMethod final : public ReducedSolver {
  public:
@@ -61,10 +56,9 @@ class NetworkMethod final : public ReducedSolver {
 
 std::unique_ptr<ReducedSolver> make_network_method(const SharedSystem& system,
                                                    const RunContext& run) try {
-  const auto rows = static_cast<double>(system->size());
-  const auto edges = static_cast<double>(system->graph().edge_count());
-  if (rows + edges > most_size || !fits(run, bytes_of_row * rows + bytes_of_edge * edges))
-    return nullptr;
+  const double ordering = proving_bytes({static_cast<double>(system->size()),
+                                         static_cast<double>(system->graph().edge_count()), false});
+  if (ordering == 0.0 || !fits(run, ordering)) return nullptr;
   auto method = std::make_unique<NetworkMethod>(*system);
   if (!method->factor(run)) return nullptr;
   return method;
