@@ -32,6 +32,29 @@ TEST_CASE("weights that are all 1 are not stored") {
   CHECK(graph.weighted_degree(0) == 1.0);
 }
 
+TEST_CASE("a graph with other weights shares the rows") {
+  const Graph graph({0, 1, 3, 4}, {1, 0, 2, 1}, {2, 2, 3, 3});
+  const Graph other = graph.with_weights({5, 5, 7, 7});
+  CHECK(other == Graph({0, 1, 3, 4}, {1, 0, 2, 1}, {5, 5, 7, 7}));
+  CHECK(other.neighbor_array().data() == graph.neighbor_array().data());
+  CHECK(other.offset_array().data() == graph.offset_array().data());
+  CHECK(graph.weight(0, 1) == 2.0);
+  for (const Graph& unit : {graph.with_weights({}), other.with_weights({1, 1, 1, 1})}) {
+    CHECK(unit.has_unit_weights());
+    CHECK(unit.neighbor_array().data() == graph.neighbor_array().data());
+  }
+  // The rows outlive the graph they came from.
+  Graph last;
+  {
+    const Graph first({0, 1, 2}, {1, 0}, {4, 4});
+    last = first.with_weights({6, 6});
+  }
+  CHECK(last == Graph({0, 1, 2}, {1, 0}, {6, 6}));
+  CHECK_THROWS_WITH(graph.with_weights({5, 5}), Catch::Contains("2 weights for 4 neighbors"));
+  CHECK_THROWS_WITH(graph.with_weights({5, 6, 7, 7}), Catch::Contains("row "));
+  CHECK_THROWS_WITH(graph.with_weights({5, 5, 0, 0}), Catch::Contains("row "));
+}
+
 TEST_CASE("a graph over arrays of another owner copies nothing and keeps the owner") {
   struct Arrays {
     std::vector<EdgeIndex> offsets{0, 1, 3, 4};

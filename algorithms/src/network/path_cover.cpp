@@ -22,10 +22,7 @@ Graph powered(const Graph& graph, double p) {
   for (std::size_t e = 0; e < weights.size(); ++e)
     weights[e] = std::clamp(std::pow(graph.weight_at(static_cast<EdgeIndex>(e)), 1.0 / (p - 1.0)),
                             1e-280, 1e280);
-  const auto offsets = graph.offset_array();
-  const auto neighbors = graph.neighbor_array();
-  return Graph({offsets.begin(), offsets.end()}, {neighbors.begin(), neighbors.end()},
-               std::move(weights));
+  return graph.with_weights(std::move(weights));
 }
 
 // Distances of all vertices from the nearest of some centers, that come one by one.

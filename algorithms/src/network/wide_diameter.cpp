@@ -19,12 +19,6 @@ constexpr VertexId most_vertices = 300;
 constexpr double least_exponent = 1.05;
 constexpr std::uint64_t first_pair_stream = 8'100'000;
 
-Graph with_unit_weights(const Graph& graph) {
-  const auto offsets = graph.offset_array();
-  const auto neighbors = graph.neighbor_array();
-  return Graph({offsets.begin(), offsets.end()}, {neighbors.begin(), neighbors.end()}, {});
-}
-
 // Unit flows of least total length between two vertices, one path after another. The flow on an
 // entry of neighbor_array() is 1, and −1 on its mirror, or 0.
 class PathFlow {
@@ -143,7 +137,7 @@ WideDiameter wide_diameter(const Graph& graph, const RunContext& run) {
                                       std::to_string(most_vertices));
   if (n <= 1) return {};
   check_connected(graph);
-  const Graph unit = with_unit_weights(graph);
+  const Graph unit = graph.with_weights({});
   WideDiameter found;
   found.paths = std::llround(global_min_cut(unit, run).value);
   PathFlow flow(unit);
@@ -162,7 +156,7 @@ WideDiameter wide_diameter_at_least(const Graph& graph, std::int64_t pairs, cons
   const VertexId n = graph.vertex_count();
   if (n <= 1) return {};
   check_connected(graph);
-  const Graph unit = with_unit_weights(graph);
+  const Graph unit = graph.with_weights({});
   WideDiameter found;
   found.paths = std::llround(global_min_cut(unit, run).value);
   PathFlow flow(unit);

@@ -309,8 +309,7 @@ Graph with_log_uniform_weights(const Graph& graph, double low, double high, Rng&
           "log-uniform weights: [" + to_text(low) + ", " + to_text(high) +
               "]: must be finite, 0 < low <= high");
   const auto offsets = graph.offset_array();
-  const auto neighbors = graph.neighbor_array();
-  std::vector<double> weights(neighbors.size());
+  std::vector<double> weights(graph.neighbor_array().size());
   // Rows are ascending, so the mirror images of row u's entries are next in the rows they are in.
   std::vector<EdgeIndex> cursor(offsets.begin(), offsets.end() - 1);
   const double from = std::log(low), span = std::log(high) - from;
@@ -322,8 +321,7 @@ Graph with_log_uniform_weights(const Graph& graph, double low, double high, Rng&
       weights[static_cast<std::size_t>(e)] = weight;
       weights[static_cast<std::size_t>(cursor[static_cast<std::size_t>(v)]++)] = weight;
     }
-  return {
-      {offsets.begin(), offsets.end()}, {neighbors.begin(), neighbors.end()}, std::move(weights)};
+  return graph.with_weights(std::move(weights));
 }
 
 PlanePoints two_moons(VertexId n, double noise, Rng& rng) {

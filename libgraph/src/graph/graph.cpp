@@ -16,10 +16,9 @@ namespace {
   throw Error(ErrorCode::bad_data, "graph: row " + std::to_string(row) + ": " + what);
 }
 
-struct Arrays {
+struct Rows {
   std::vector<EdgeIndex> offsets;
   std::vector<VertexId> neighbors;
-  std::vector<double> weights;
 };
 
 // Weights that are all 1 are not kept.
@@ -57,17 +56,34 @@ void check_sizes(std::span<const EdgeIndex> offsets, std::span<const VertexId> n
 
 Graph::Graph(Trusted, std::vector<EdgeIndex> offsets, std::vector<VertexId> neighbors,
              std::vector<double> weights) {
-  auto arrays = std::make_shared<Arrays>(
-      Arrays{std::move(offsets), std::move(neighbors), std::move(weights)});
-  offsets_ = arrays->offsets;
-  neighbors_ = arrays->neighbors;
-  weights_ = arrays->weights;
-  owner_ = std::move(arrays);
+  auto rows = std::make_shared<Rows>(Rows{std::move(offsets), std::move(neighbors)});
+  offsets_ = rows->offsets;
+  neighbors_ = rows->neighbors;
+  owner_ = std::move(rows);
+  set_weights(std::move(weights));
 }
 
 Graph::Graph(Trusted, std::shared_ptr<const void> owner, std::span<const EdgeIndex> offsets,
              std::span<const VertexId> neighbors, std::span<const double> weights)
-    : offsets_(offsets), neighbors_(neighbors), weights_(weights), owner_(std::move(owner)) {}
+    : offsets_(offsets),
+      neighbors_(neighbors),
+      weights_(weights),
+      owner_(std::move(owner)),
+      weights_owner_(owner_) {}
+
+void Graph::set_weights(std::vector<double> weights) {
+  const auto kept = std::make_shared<const std::vector<double>>(std::move(weights));
+  weights_ = *kept;
+  weights_owner_ = kept;
+}
+
+Graph Graph::with_weights(std::vector<double> weights) const {
+  check_sizes(offsets_, neighbors_, weights);
+  Graph other(*this);
+  other.set_weights(all_one(weights) ? std::vector<double>() : std::move(weights));
+  other.check();
+  return other;
+}
 
 bool operator==(const Graph& a, const Graph& b) {
   return std::ranges::equal(a.offsets_, b.offsets_) &&

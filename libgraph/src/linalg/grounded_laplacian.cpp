@@ -126,22 +126,18 @@ GroundedLaplacian GroundedLaplacian::with_extra_ground(const std::vector<double>
 
 GroundedLaplacian GroundedLaplacian::with_weights(std::vector<double> weights,
                                                   std::vector<double> ground) const {
-  const auto& neighbors = graph_->neighbor_array();
-  const auto& offsets = graph_->offset_array();
+  const std::size_t entries = graph_->neighbor_array().size();
   if (ground.empty()) ground.assign(ground_.size(), 0.0);
-  if (weights.size() != neighbors.size() || ground.size() != ground_.size())
-    throw Error(ErrorCode::bad_data, "other weights: " + std::to_string(weights.size()) + " for " +
-                                         std::to_string(neighbors.size()) + " entries and " +
-                                         std::to_string(ground.size()) + " grounds for " +
-                                         std::to_string(size()) +
-                                         " vertices: must be one for each");
+  if (weights.size() != entries || ground.size() != ground_.size())
+    throw Error(ErrorCode::bad_data,
+                "other weights: " + std::to_string(weights.size()) + " for " +
+                    std::to_string(entries) + " entries and " + std::to_string(ground.size()) +
+                    " grounds for " + std::to_string(size()) + " vertices: must be one for each");
   for (const double w : weights)
     if (!(std::isfinite(w) && w > 0.0))
       throw Error(ErrorCode::bad_data,
                   "other weights: " + std::to_string(w) + ": must be finite and > 0");
-  return {std::make_shared<const Graph>(TrustedGraph::make({offsets.begin(), offsets.end()},
-                                                           {neighbors.begin(), neighbors.end()},
-                                                           std::move(weights))),
+  return {std::make_shared<const Graph>(TrustedGraph::with_weights(*graph_, std::move(weights))),
           std::move(ground), components_};
 }
 

@@ -18,9 +18,7 @@ namespace gssl::detail {
 template <class Factor>
 Graph reweighted(const Graph& graph, const std::vector<double>& gamma, int threads,
                  Factor&& factor) {
-  const auto offsets = graph.offset_array();
-  const auto neighbors = graph.neighbor_array();
-  std::vector<double> weights(neighbors.size());
+  std::vector<double> weights(graph.neighbor_array().size());
   const auto of = [&](VertexId v) { return gamma[static_cast<std::size_t>(v)]; };
   parallel_blocks(graph.vertex_count(), threads, [&](std::int64_t begin, std::int64_t end) {
     for (auto u = static_cast<VertexId>(begin); u < end; ++u)
@@ -29,8 +27,7 @@ Graph reweighted(const Graph& graph, const std::vector<double>& gamma, int threa
             std::clamp(factor(of(u), of(graph.neighbor_at(e))) * graph.weight_at(e),
                        std::numeric_limits<double>::min(), 1e300);
   });
-  return Graph({offsets.begin(), offsets.end()}, {neighbors.begin(), neighbors.end()},
-               std::move(weights));
+  return graph.with_weights(std::move(weights));
 }
 
 inline double mean_of(double a, double b) { return 0.5 * (a + b); }

@@ -38,6 +38,10 @@ class Graph {
   Graph(std::shared_ptr<const void> owner, std::span<const EdgeIndex> offsets,
         std::span<const VertexId> neighbors, std::span<const double> weights);
 
+  // The same edges with other weights, one for each entry of neighbor_array(), or none for unit
+  // weights; the rows are shared, not copied. Throws as the constructors do. O(n + m).
+  Graph with_weights(std::vector<double> weights) const;
+
   VertexId vertex_count() const { return static_cast<VertexId>(offsets_.size() - 1); }
   EdgeIndex edge_count() const { return static_cast<EdgeIndex>(neighbors_.size() / 2); }
   bool has_unit_weights() const { return weights_.empty(); }
@@ -96,6 +100,8 @@ class Graph {
   Graph(Trusted, std::shared_ptr<const void> owner, std::span<const EdgeIndex> offsets,
         std::span<const VertexId> neighbors, std::span<const double> weights);
 
+  void set_weights(std::vector<double> weights);
+
   // The rules of the class, as the constructors promise them.
   void check() const;
 
@@ -104,6 +110,7 @@ class Graph {
     std::swap(neighbors_, other.neighbors_);
     std::swap(weights_, other.weights_);
     owner_.swap(other.owner_);
+    weights_owner_.swap(other.weights_owner_);
   }
 
   static constexpr std::array<EdgeIndex, 1> no_rows_{0};
@@ -111,7 +118,8 @@ class Graph {
   std::span<const EdgeIndex> offsets_{no_rows_};
   std::span<const VertexId> neighbors_;
   std::span<const double> weights_;
-  std::shared_ptr<const void> owner_;  // of the three arrays
+  std::shared_ptr<const void> owner_;  // of offsets and neighbors
+  std::shared_ptr<const void> weights_owner_;
 };
 
 }  // namespace gssl

@@ -23,6 +23,12 @@ struct TrustedGraph {
                     std::span<const VertexId> neighbors, std::span<const double> weights) {
     return {Graph::Trusted{}, std::move(owner), offsets, neighbors, weights};
   }
+
+  // The rows of `graph`, shared, with other weights.
+  static Graph with_weights(Graph graph, std::vector<double> weights) {
+    graph.set_weights(std::move(weights));
+    return graph;
+  }
 };
 
 }  // namespace gssl

@@ -43,11 +43,7 @@ ModerateWeights moderate_weights(const Graph& graph, const char* who) {
                     ": must be within 400 decades of each other; leave out the smallest edges");
   std::vector<double> scaled(weights.begin(), weights.end());
   for (double& w : scaled) w = std::ldexp(w, -exponent);
-  const auto offsets = graph.offset_array();
-  const auto neighbors = graph.neighbor_array();
-  return {TrustedGraph::make({offsets.begin(), offsets.end()}, {neighbors.begin(), neighbors.end()},
-                             std::move(scaled)),
-          exponent};
+  return {TrustedGraph::with_weights(graph, std::move(scaled)), exponent};
 }
 
 }  // namespace gssl
