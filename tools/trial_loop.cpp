@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
 
 namespace gssl::tool {
@@ -38,6 +39,11 @@ Error at_line(const Error& error, const TrialReader& reader) {
   const std::string place = reader.name() + ":" + std::to_string(reader.line()) + ": ";
   const std::string text = error.what();
   return {error.code(), text.starts_with(place) ? text : place + text};
+}
+
+// Those up to its last one.
+std::int64_t columns_of(const OnlineTrial& trial) {
+  return trial.columns.empty() ? std::ssize(trial.values) : std::int64_t{trial.columns.back()} + 1;
 }
 
 }  // namespace
@@ -203,6 +209,7 @@ void TrialLoop::see_again(TrialReader& reader, SecondLook& look, std::int64_t pa
 }
 
 void TrialLoop::one(const OnlineTrial& trial, const std::vector<std::string>& column_names) {
+  if (kind_ == InstanceKind::row) check_room(columns_of(trial));
   if (!online_) start(trial, column_names);
   begin_table();
   const double predicted = online_->predict(instance_of(trial));
@@ -222,9 +229,17 @@ void TrialLoop::one(const OnlineTrial& trial, const std::vector<std::string>& co
 
 void TrialLoop::note_columns(const OnlineTrial& trial) {
   columns_.sparse = columns_.sparse || trial.sparse;
-  const auto seen = trial.columns.empty() ? static_cast<std::int64_t>(trial.values.size())
-                                          : std::int64_t{trial.columns.back()} + 1;
-  columns_.count = std::max(columns_.count, seen);
+  columns_.count = std::max(columns_.count, columns_of(trial));
+}
+
+// A weight for each column, used or not, and what it was or is becoming.
+void TrialLoop::check_room(std::int64_t columns) const {
+  constexpr double bytes_of_column = 16.0;
+  const double needed = bytes_of_column * static_cast<double>(columns);
+  const auto allowed = session_.run.memory_limit;
+  if (allowed > 0 && needed > static_cast<double>(allowed))
+    throw MemoryError(fmt::format("{} of {} columns", made_.entry->name, columns),
+                      static_cast<std::size_t>(needed), allowed);
 }
 
 void TrialLoop::start(const OnlineTrial& trial, const std::vector<std::string>& column_names) {
@@ -232,6 +247,7 @@ void TrialLoop::start(const OnlineTrial& trial, const std::vector<std::string>& 
   setting.width =
       trial.sparse ? options_.width
                    : static_cast<std::int64_t>(std::max(trial.values.size(), trial.texts.size()));
+  if (kind_ == InstanceKind::row) check_room(setting.width);
   if (kind_ == InstanceKind::cell) {
     setting.width = options_.rows;
     setting.width2 = options_.columns;

@@ -87,6 +87,7 @@ class TrialLoop {
  private:
   void start(const OnlineTrial& trial, const std::vector<std::string>& column_names);
   void note_columns(const OnlineTrial& trial);
+  void check_room(std::int64_t columns) const;
   void begin_table();
   void set_ucb1_bound(OnlineReport& report) const;
   void see_again(TrialReader& reader, SecondLook& look, std::int64_t passes);

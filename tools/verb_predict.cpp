@@ -68,10 +68,8 @@ void report_counts(Session& session, const EncodingCounts& counts) {
                     "they count as none of its words",
                     counts.unseen, counts.first_unseen));
   if (counts.beyond > 0)
-    session.warn(
-        fmt::format("{} values are in columns of a higher number than the model has: they "
-                    "are left out",
-                    counts.beyond));
+    session.warn(fmt::format(
+        "{} values are in columns that no row of training has: they are left out", counts.beyond));
 }
 
 // As the other verbs hold answers: a status for each row.

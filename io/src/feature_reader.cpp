@@ -1,7 +1,6 @@
 #include "gssl/io/feature_reader.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "cell_table.hpp"
@@ -33,10 +32,7 @@ FeaturesFile from_points(PointsFile points, const detail::TextSource& source,
   file.table.names = std::move(points.column_names);
   file.table.by_index = format == PointsFormat::libsvm;
   file.table.from_text = format == PointsFormat::table;
-  file.file_columns.resize(static_cast<std::size_t>(points.points.columns()));
-  std::iota(file.file_columns.begin(), file.file_columns.end(), std::int64_t{1});
   if (file.table.from_text) {
-    file.file_columns.clear();
     const auto layout = detail::find_layout(source, options, detail::CellUse::numbers);
     for (std::size_t c = 0; c < layout.roles.size(); ++c)
       if (layout.roles[c] == detail::Role::feature)
@@ -89,6 +85,8 @@ FeaturesFile read_features(const std::string& path, const FeatureReadOptions& op
 
 std::int64_t find_column(const FeaturesFile& file, const std::string& column) {
   const auto number = parse_number<std::int64_t>(column);
+  if (file.file_columns.empty() && number && *number >= 1 && *number <= file.table.points.columns())
+    return *number - 1;
   const auto numbered = std::ranges::find(file.file_columns, number.value_or(0));
   if (numbered != file.file_columns.end()) return numbered - file.file_columns.begin();
   const std::vector<std::string>& names = file.table.names;

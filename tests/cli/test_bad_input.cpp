@@ -283,4 +283,19 @@ TEST_CASE("memory follows the bytes of a file of points, not what it promises") 
     CHECK(r.status == 0);
     CHECK(read_json(summary)["peak_rss_bytes"].get<double>() < 1e9);
   }
+  const std::string model = (dir.path() / "m").string();
+  for (const char* learner : {"nearest-mean", "ridge", "perceptron", "linear-svm", "tree"}) {
+    const Result made =
+        run_gssl({"fit", hashed, "--method", learner, "-o", model, "--summary", summary});
+    INFO(learner << ": " << made.err);
+    REQUIRE(made.status == 0);
+    CHECK(read_json(summary)["peak_rss_bytes"].get<double>() < 2e8);
+    CHECK(read_json(summary)["encoded_columns"] == 3);
+    // A column between those of training is left out, and counted.
+    const Result said = run_gssl({"predict", model, dir.file("q", "1 2147483647:1\n0 1:2 7:3\n"),
+                                  "--summary", summary, "-o", "-"});
+    INFO(said.err << said.out);
+    CHECK(said.status == 0);
+    CHECK(read_json(summary)["values_beyond"] == 1);
+  }
 }

@@ -90,6 +90,19 @@ TEST_CASE("a malformed row stops with its line, or is left out", "[online]") {
   CHECK(std::ranges::count(skipped.out, '\n') == 3);
 }
 
+TEST_CASE("columns beyond the memory allowed are refused before they take any", "[online]") {
+  const TemporaryDirectory dir;
+  const std::string rows = dir.file("r", "-1 1:1\n+1 2147483647:1\n");
+  for (const bool piped : {false, true}) {
+    const std::vector<std::string> command = {"online",     piped ? "-" : rows, "--method",
+                                              "perceptron", "--max-memory",     "1G"};
+    const Result r = run_gssl(command, {.input = piped ? "-1 1:1\n+1 2147483647:1\n" : ""});
+    INFO(r.err);
+    CHECK(r.status == 71);
+    CHECK_THAT(r.err, Contains("perceptron of 2147483647 columns"));
+  }
+}
+
 TEST_CASE("a live pipe is answered line by line", "[online]") {
   const TemporaryDirectory dir;
   const Result r = run_shell(

@@ -14,6 +14,8 @@ namespace {
 using detail::weight_of;
 
 constexpr std::int64_t most_columns = std::numeric_limits<std::int32_t>::max();
+// Fewer columns than this are kept, used or not.
+constexpr std::int64_t many_columns = 100'000;
 
 // The value with half of the weight on each side; the mean of two where a gap is the middle.
 double weighted_median(std::vector<std::pair<double, double>> rows) {
@@ -38,6 +40,27 @@ double median_of(const auto& value_at, std::size_t rows, std::span<const double>
       known.emplace_back(value, weight_of(weights, r));
   }
   return weighted_median(std::move(known));
+}
+
+// Columns that have a value in a row, ascending; empty where these are more than half of all, or there
+// are not many.
+std::vector<std::int64_t> occurring_columns(const Points& points) {
+  const std::int64_t all = points.columns();
+  if (!points.is_sparse() || all < many_columns) return {};
+  const std::span<const std::int32_t> ids = points.column_ids();
+  if (all / 64 > std::ssize(ids)) {
+    std::vector<std::int64_t> columns(ids.begin(), ids.end());
+    std::ranges::sort(columns);
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    return columns;
+  }
+  std::vector<bool> has(static_cast<std::size_t>(all));
+  for (const std::int32_t c : ids) has[static_cast<std::size_t>(c)] = true;
+  std::vector<std::int64_t> columns;
+  if (2 * std::ranges::count(has, true) > all) return columns;
+  for (std::int64_t c = 0; c < all; ++c)
+    if (has[static_cast<std::size_t>(c)]) columns.push_back(c);
+  return columns;
 }
 
 // The words of rows that count, sorted, with the most frequent.
@@ -81,6 +104,7 @@ ColumnEncoding ColumnEncoding::fit(const FeatureTable& table, const EncodingOpti
   encoding.columns_ = table.column_count();
   encoding.names_ = table.names;
   encoding.by_index_ = table.by_index;
+  if (table.by_index) encoding.occurring_ = occurring_columns(table.points);
   if (encoding.columns_ == 0 && !table.by_index)
     detail::refuse_table("table: no columns to learn from");
   for (const FeatureColumn& column : table.columns) {
@@ -119,6 +143,7 @@ ColumnEncoding ColumnEncoding::fit(const FeatureTable& table, const EncodingOpti
 
 std::int64_t ColumnEncoding::encoded_columns() const {
   if (spells()) return longest_;
+  if (!occurring_.empty()) return std::ssize(occurring_);
   if (rules_.empty()) return columns_;
   return std::accumulate(rules_.begin(), rules_.end(), std::int64_t{0},
                          [](std::int64_t sum, const Rule& rule) { return sum + rule.width(); });
@@ -133,7 +158,7 @@ std::vector<std::int64_t> ColumnEncoding::word_columns() const {
 }
 
 std::vector<bool> ColumnEncoding::is_number() const {
-  if (rules_.empty()) return std::vector<bool>(static_cast<std::size_t>(columns_), true);
+  if (rules_.empty()) return std::vector<bool>(static_cast<std::size_t>(encoded_columns()), true);
   std::vector<bool> number;
   for (const Rule& rule : rules_) {
     const std::size_t begin = number.size();
@@ -147,6 +172,11 @@ std::vector<std::string> ColumnEncoding::encoded_names() const {
   const bool renamed =
       std::ranges::any_of(rules_, [](const Rule& r) { return r.of_words || r.marks_missing; });
   if (spells()) return {};
+  if (!occurring_.empty()) {
+    std::vector<std::string> numbers;
+    for (const std::int64_t c : occurring_) numbers.push_back(std::to_string(c + 1));
+    return numbers;
+  }
   if (!renamed) return names_;
   std::vector<std::string> names;
   for (std::size_t c = 0; c < rules_.size(); ++c) {

@@ -36,10 +36,11 @@ enum class Protocol {
 // ErrorCode::usage without rates or repeats, ErrorCode::bad_data where a class has too few rows.
 std::vector<Trial> label_rate_trials(const Targets& truth,
                                      std::span<const std::int64_t> labels_per_class, int repeats,
-                                     const RunContext& run);
+                                     const RunContext& run = {});
 
 // Stratified folds, `repeats` times. Throws ErrorCode::usage unless 2 ≤ folds ≤ rows, repeats ≥ 1.
-std::vector<Trial> fold_trials(const Targets& truth, int folds, int repeats, const RunContext& run);
+std::vector<Trial> fold_trials(const Targets& truth, int folds, int repeats,
+                               const RunContext& run = {});
 
 // As many trials as rows, each measured on one. Throws ErrorCode::bad_data for fewer than two rows.
 std::vector<Trial> leave_one_out_trials(const Targets& truth);
@@ -54,6 +55,6 @@ struct Shares {
 // ≥ 0 with sum at most 1 (+1e-9) and training and test more than 0; ErrorCode::bad_data where a part
 // gets no row.
 std::vector<Trial> share_trials(const Targets& truth, const Shares& shares, int repeats,
-                                const RunContext& run);
+                                const RunContext& run = {});
 
 }  // namespace gssl

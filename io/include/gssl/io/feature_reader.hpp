@@ -35,7 +35,7 @@ struct FeaturesFile {
   VertexNames names;                // of rows
   std::vector<std::string> labels;  // as in PointsFile
   MissingCount missing;             // of the labels
-  // Of each column of the table its number in the file, from 1.
+  // Of each column of the table its number in the file, from 1; empty: the same.
   std::vector<std::int64_t> file_columns;
   std::int64_t missing_cells = 0;
   // No column has a number, so that nothing but this rule tells the header from a row.

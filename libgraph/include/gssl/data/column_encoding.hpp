@@ -15,6 +15,9 @@
 //             a word (its code point) in column i, zeros after the last; a missing one is the empty
 //             string. Later tables have more columns where their words are longer
 //   missing   where training rows lack a cell, a column "age missing" of 0 and 1 follows
+//   by index  where a sparse table has a hundred thousand columns and most have no value in a training
+//             row, those that have one are all that a learner sees: memory follows the values, not the
+//             largest index
 //   standardize  columns of numbers become (x − mean)/sd, sd over n; a constant column becomes 0.
 //             Sparse rows are divided by sd and not moved, so that they stay sparse.
 // Columns of a later table are found by name where both tables have distinct names, else by place.
@@ -39,9 +42,9 @@ struct EncodingOptions {
 
 // What was found in a table that training rows did not have, or that was filled.
 struct EncodingCounts {
-  std::int64_t missing = 0;       // cells filled
-  std::int64_t unseen = 0;        // words that no training row has
-  std::int64_t beyond = 0;        // values in columns of a higher number than training rows have
+  std::int64_t missing = 0;  // cells filled
+  std::int64_t unseen = 0;   // words that no training row has
+  std::int64_t beyond = 0;   // values in columns, told by index, that training rows do not have
   std::string first_unseen = {};  // "column eyes: 'green'"
 };
 
@@ -93,6 +96,8 @@ class ColumnEncoding {
   void learn_scale(const Points& encoded, std::span<const double> weights);
   Points scaled(const Points& encoded) const;
   std::vector<bool> is_number() const;  // of encoded columns
+  // Of a column of the table by index, from 0; −1: training rows have none.
+  std::int64_t encoded_place(std::int64_t column) const;
 
   std::int64_t columns_ = 0;
   std::vector<std::string> names_;
@@ -100,6 +105,7 @@ class ColumnEncoding {
   std::vector<double> mean_;   // of encoded columns; empty: not moved
   std::vector<double> scale_;  // likewise, 1/sd; empty: not scaled
   bool by_index_ = false;
+  std::vector<std::int64_t> occurring_;  // the columns by index that are kept; empty: all
   std::int64_t longest_ = 0;  // symbols of the longest word that is spelled; 0: none is spelled
 };
 

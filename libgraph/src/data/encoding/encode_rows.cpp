@@ -116,15 +116,21 @@ std::vector<std::int64_t> ColumnEncoding::places_in(const FeatureTable& table) c
   return places;
 }
 
-// A table of numbers by index with as many columns as the training table: others are 0, or dropped
-// and counted.
+std::int64_t ColumnEncoding::encoded_place(std::int64_t column) const {
+  if (occurring_.empty()) return column < columns_ ? column : -1;
+  const auto found = std::ranges::lower_bound(occurring_, column);
+  return found != occurring_.end() && *found == column ? found - occurring_.begin() : -1;
+}
+
+// A table of numbers by index with the columns of the training table: others are 0, or dropped and
+// counted.
 Points ColumnEncoding::with_index(const FeatureTable& table, EncodingCounts& counts) const {
-  if (table.points.columns() == columns_) return table.points;
-  RowBuilder rows(table.points.rows(), columns_, table.points.is_sparse());
+  if (table.points.columns() == columns_ && occurring_.empty()) return table.points;
+  RowBuilder rows(table.points.rows(), encoded_columns(), table.points.is_sparse());
   for (VertexId r = 0; r < table.points.rows(); ++r) {
     table.points.visit_row(r, [&](std::int64_t c, double value) {
-      if (c < columns_)
-        rows.put(r, c, value);
+      if (const std::int64_t place = encoded_place(c); place >= 0)
+        rows.put(r, place, value);
       else if (value != 0.0)
         ++counts.beyond;
     });

@@ -1,6 +1,7 @@
 // An encoding as a part of a model's file.
 
 #include <algorithm>
+#include <functional>
 
 #include "gssl/data/column_encoding.hpp"
 #include "table_rows.hpp"
@@ -32,6 +33,7 @@ void ColumnEncoding::save(Record& record) const {
   record.put("word_count", std::move(count));
   record.put("words", words);
   if (spells()) record.put("longest", longest_);
+  if (!occurring_.empty()) record.put("occurring", occurring_);
 }
 
 ColumnEncoding ColumnEncoding::load(const Record& record) {
@@ -45,6 +47,12 @@ ColumnEncoding ColumnEncoding::load(const Record& record) {
   encoding.mean_ = record.reals("mean");
   encoding.scale_ = record.reals("scale");
   if (record.has("longest")) encoding.longest_ = record.integer("longest");
+  if (record.has("occurring")) encoding.occurring_ = record.long_integers("occurring");
+  const std::vector<std::int64_t>& kept = encoding.occurring_;
+  if (!kept.empty() &&
+      (!encoding.by_index_ || kept.front() < 0 || kept.back() >= encoding.columns_ ||
+       std::ranges::adjacent_find(kept, std::greater_equal()) != kept.end()))
+    damaged("the columns kept must ascend");
   if (encoding.longest_ < 0 || (encoding.spells() && encoding.columns_ != 1))
     damaged("one column of words is spelled");
   const std::vector<std::int32_t>& kind = record.integers("of_words");
