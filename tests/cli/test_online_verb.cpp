@@ -95,7 +95,8 @@ TEST_CASE("columns beyond the memory allowed are refused before they take any", 
   const std::string rows = dir.file("r", "-1 1:1\n+1 2147483647:1\n");
   for (const bool piped : {false, true}) {
     const std::vector<std::string> command = {"online",     piped ? "-" : rows, "--method",
-                                              "perceptron", "--max-memory",     "1G"};
+                                              "perceptron", "--classes=-1,+1",  "--max-memory",
+                                              "1G"};
     const Result r = run_gssl(command, {.input = piped ? "-1 1:1\n+1 2147483647:1\n" : ""});
     INFO(r.err);
     CHECK(r.status == 71);
