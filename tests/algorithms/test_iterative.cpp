@@ -109,6 +109,13 @@ TEST_CASE("consensus in either mode ends at the harmonic scores within its toler
   }
 }
 
+TEST_CASE("consensus ends where weights are the smallest numbers there are") {
+  const Graph path = graph_from_edges(4, {{0, 1, 5e-324}, {1, 2, 1e-320}, {2, 3, 5e-324}});
+  const Fit fit = ConsensusLearner().fit(path, classes({0, 3}, {0, 1}, 2), on_threads(1));
+  CHECK(fit.report.converged());
+  CHECK(fit.decision == std::vector<int>{0, 0, 1, 1});
+}
+
 TEST_CASE("consensus on a long path needs many sweeps and says when it ran out of them") {
   std::vector<Edge> edges;
   for (VertexId v = 0; v + 1 < 100; ++v) edges.push_back({v, v + 1, 1.0});

@@ -10,6 +10,7 @@
 #include "algorithms/fixtures.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/network/effective_resistance.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -66,6 +67,24 @@ TEST_CASE("the ordering of a factor is named before it begins", "[progress]") {
       .transductive()
       .fit(graph, classes({0, 59}, {0, 1}, 2), run);
   CHECK(std::ranges::find(stages, "ordering") != stages.end());
+}
+
+TEST_CASE("resistances of all edges name the ordering and then a share that grows", "[progress]") {
+  std::vector<std::string> stages;
+  std::vector<double> shares;
+  RunContext run = on_threads(1);
+  run.progress = [&](std::string_view stage, double share) {
+    if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
+    if (stage == "resistances") shares.push_back(share);
+  };
+  edge_resistances(grid_graph(150, 150), {}, run);
+  CAPTURE(stages);
+  REQUIRE(shares.size() >= 2);
+  CHECK(stages.front() == "ordering");
+  CHECK(stages.back() == "resistances");
+  CHECK(std::ranges::is_sorted(shares));
+  CHECK(shares.back() > shares.front());
+  CHECK(shares.back() <= 1.0);
 }
 
 // To put the scores of a thousand classes together takes seconds, and they would decide nothing.

@@ -106,7 +106,8 @@ NeighborLists nearest_neighbors(const Points& points, int threads) {
 }
 
 NeighborLists cached_neighbors(const GraphSizes& sizes) {
-  const std::filesystem::path folder = sizes.cache.empty() ? "." : sizes.cache;
+  const std::filesystem::path folder = sizes.cache.empty() ? std::filesystem::temp_directory_path()
+                                                           : std::filesystem::path(sizes.cache);
   const std::filesystem::path file = folder / ("knn20_" + std::to_string(sizes.knn_points) + "_" +
                                                std::to_string(sizes.seed) + ".bin");
   const auto size = static_cast<std::size_t>(sizes.knn_points) * neighbors;
