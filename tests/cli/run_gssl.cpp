@@ -117,6 +117,9 @@ Result run_gssl(const std::vector<std::string>& arguments, const RunSettings& se
 }
 
 void send_after_ms(int pid, int signal, int milliseconds) {
+#ifdef __SANITIZE_ADDRESS__
+  milliseconds *= 5;  // under sanitizers it takes as much longer to get to its work
+#endif
   const auto handles = [&] {
     const std::string status = read_file("/proc/" + std::to_string(pid) + "/status");
     const std::size_t caught = status.find("SigCgt:");
