@@ -101,7 +101,7 @@ Graph graph_of_arcs(const OwnRows& rows, const GraphBuilderOptions& options, int
   builder.begin_placing(true);
   walk([&](VertexId u, VertexId v, double weight) { builder.place(u, v, weight); });
   Graph graph = std::move(builder).finish(threads);
-  counts = builder.counts();
+  counts = builder.counts();  // NOLINT(bugprone-use-after-move): they are valid after finish()
   counts.edges_given += rows.loops;
   counts.self_loops_dropped += rows.loops;
   return graph;
