@@ -232,7 +232,7 @@ Points ColumnEncoding::encode(const FeatureTable& table, EncodingCounts* counts)
   const std::vector<std::int64_t> places = places_in(table);
   const bool plain = std::ranges::none_of(
       rules_, [](const Rule& rule) { return rule.of_words || rule.marks_missing; });
-  if (plain && table.columns.empty() && identity(places)) return scaled(table.points);
+  if (plain && table.columns.empty() && identity(places)) return scaled(with_index(table, found));
   if (!rules_.empty()) return scaled(with_rules(table, places, found));
   // Learned from numbers that cannot be missing: the other rules do not arise.
   ColumnEncoding numbers;
