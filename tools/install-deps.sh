@@ -27,7 +27,7 @@ packages=(
   packages+=(petsc-dev libpetsc-real-dev slepc-dev libslepc-real-dev libhypre-dev libopenmpi-dev openmpi-bin)
 [ "${1:-}" != "--bench" ] ||
   packages+=(libhypre-dev python3-scipy libigraph-dev libfaiss-dev libhnswlib-dev
-            python3-sklearn python3-igraph libsvm-tools liblinear-tools r-cran-rcppmlpack)
+            python3-sklearn python3-igraph libsvm-tools liblinear-dev r-cran-rcppmlpack)
 [ "${1:-}" != "--python" ] ||
   packages+=(python3-dev python3-venv python3-pip python3-numpy pybind11-dev python3-scipy
             python3-sklearn python3-networkx python3-igraph)

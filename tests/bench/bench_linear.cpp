@@ -1,15 +1,18 @@
-// Linear learners beside LIBLINEAR's command (Debian: liblinear-tools) on one libsvm file.
+// Linear learners beside LIBLINEAR (Debian: liblinear-dev) on one libsvm file.
 //
-// Ours is the time of fit(), from rows in memory. The peer's is its process less the same process
-// with a tolerance so wide that it stops at once, which is its reading. Processor time, one thread;
-// the smallest of the repeats counts. Objectives are recomputed here from the weights of either.
+// Both are given the rows in memory and timed from there: fit() and train(). Processor time, one
+// thread, the least of the repeats. Objectives are recomputed here from the weights of either; the
+// tolerances of a pair are such that neither is much farther from the optimum.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <string>
+#include <vector>
+
+#ifdef GSSL_BENCH_LIBLINEAR
+#include <linear.h>
+#endif
 
 #include "gssl/io/points_reader.hpp"
 #include "gssl/learn/registry.hpp"
@@ -24,13 +27,12 @@ using gssl::bench::Results;
 struct Row {
   const char* name;
   const char* spec;
-  int peer_solver;  // -s
-  const char* peer_tolerance;
+  int peer_solver;        // -s of its command
+  double peer_tolerance;  // -e
 };
 
 struct Race {
   std::string file = GSSL_SHARED_DIR "/data/points/a9a/a9a";
-  std::string peer = "liblinear-train";
   int repeats = 5;
 };
 
@@ -52,16 +54,6 @@ double objective(const gssl::Dataset& data, const std::vector<double>& w, int lo
   return sum;
 }
 
-std::vector<double> peer_weights(const std::string& path) {
-  std::ifstream in(path);
-  std::string line;
-  while (std::getline(in, line) && line != "w") {
-  }
-  std::vector<double> w;
-  for (double x = 0.0; in >> x;) w.push_back(x);
-  return w;
-}
-
 std::vector<double> our_weights(const gssl::Model& model) {
   gssl::Record record;
   model.save(record);
@@ -69,42 +61,85 @@ std::vector<double> our_weights(const gssl::Model& model) {
   return {weights.values().begin(), weights.values().end()};
 }
 
+struct Solved {
+  double seconds = HUGE_VAL;
+  std::vector<double> weights;
+};
+
+#ifdef GSSL_BENCH_LIBLINEAR
+class Peer {
+ public:
+  explicit Peer(const gssl::Dataset& data) {
+    std::vector<std::size_t> start;
+    for (gssl::VertexId r = 0; r < data.points.rows(); ++r) {
+      start.push_back(nodes_.size());
+      data.points.visit_row(r, [&](std::int64_t column, double x) {
+        nodes_.push_back({static_cast<int>(column) + 1, x});
+        columns_ = std::max(columns_, static_cast<int>(column) + 1);
+      });
+      nodes_.push_back({-1, 0.0});
+      target_.push_back(data.targets.class_of()[static_cast<std::size_t>(r)]);
+    }
+    for (const std::size_t at : start) rows_.push_back(nodes_.data() + at);
+  }
+
+  Solved solve(int solver, double tolerance) {
+    set_print_string_function([](const char*) {});
+    const problem rows{static_cast<int>(rows_.size()), columns_, target_.data(), rows_.data(),
+                       -1.0};
+    parameter how{};
+    how.solver_type = solver;
+    how.eps = tolerance;
+    how.C = 1.0;
+    const gssl::bench::Stopwatch watch;
+    model* found = train(&rows, &how);
+    Solved solved{watch.elapsed().cpu, {found->w, found->w + columns_}};
+    // It points to the class that it met first.
+    if (found->label[0] != 1)
+      for (double& x : solved.weights) x = -x;
+    free_and_destroy_model(&found);
+    return solved;
+  }
+
+ private:
+  std::vector<feature_node> nodes_;
+  std::vector<feature_node*> rows_;
+  std::vector<double> target_;
+  int columns_ = 0;
+};
+#endif
+
 void race(Results& results, const Race& how, const Row& row) {
   const gssl::PointsFile read = gssl::read_points(how.file);
   const gssl::Dataset data = gssl::make_dataset(read.points, gssl::Targets::classes(read.labels));
   const gssl::LearnerRegistry registry = gssl::builtin_learners();
   const auto made = registry.make(row.spec);
-  const std::string model =
-      (std::filesystem::temp_directory_path() / "bench_linear.model").string();
-  const auto command = [&](int solver, const std::string& tolerance) {
-    return how.peer + " -q -c 1 -s " + std::to_string(solver) + " " + tolerance + " " + how.file +
-           " " + model;
-  };
-  double ours = HUGE_VAL, theirs = HUGE_VAL, reading = HUGE_VAL;
-  std::vector<double> weights, peer;
+  Solved ours;
   for (int repeat = 0; repeat < how.repeats; ++repeat) {
     gssl::RunContext run;
     run.threads = 1;
     const gssl::bench::Stopwatch watch;
     const gssl::Trained trained = made.inductive().fit(data, run);
-    ours = std::min(ours, watch.elapsed().cpu);
-    weights = our_weights(*trained.model);
-    const auto stopped = gssl::bench::run_command(command(2, "-e 1e9"));
-    const auto solved = gssl::bench::run_command(command(row.peer_solver, row.peer_tolerance));
-    if (!stopped || !solved) {
-      results.value("fit", ours, "s");
-      return results.absent("LIBLINEAR", "liblinear-tools");
-    }
-    reading = std::min(reading, stopped->cpu);
-    theirs = std::min(theirs, solved->cpu);
-    peer = peer_weights(model);
+    ours.seconds = std::min(ours.seconds, watch.elapsed().cpu);
+    ours.weights = our_weights(*trained.model);
+  }
+#ifdef GSSL_BENCH_LIBLINEAR
+  Peer peer(data);
+  Solved theirs;
+  for (int repeat = 0; repeat < how.repeats; ++repeat) {
+    Solved solved = peer.solve(row.peer_solver, row.peer_tolerance);
+    solved.seconds = std::min(solved.seconds, theirs.seconds);
+    theirs = std::move(solved);
   }
   const int loss = row.peer_solver == 0 || row.peer_solver == 7 ? 0 : row.peer_solver == 3 ? 1 : 2;
-  results.beside("fit", "LIBLINEAR", ours, theirs - reading);
-  std::printf("    %s: objective %.6f; -s %d %s: %.6f\n", row.spec,
-              objective(data, weights, loss, 1), row.peer_solver, row.peer_tolerance,
-              objective(data, peer, loss, 1));
-  std::filesystem::remove(model);
+  results.beside("fit", "LIBLINEAR", ours.seconds, theirs.seconds);
+  std::printf("    %s: objective %.6f; -s %d -e %g: %.6f\n", row.spec,
+              objective(data, ours.weights, loss, 1), row.peer_solver, row.peer_tolerance,
+              objective(data, theirs.weights, loss, 1));
+#else
+  results.value("fit", ours.seconds, "s");
+  results.absent("LIBLINEAR", "liblinear-dev");
+#endif
 }
 
 }  // namespace
@@ -113,20 +148,17 @@ int main(int argc, char** argv) {
   Program program("bench_linear", "Linear learners beside LIBLINEAR, one thread");
   Race how;
   program.options().add_option("--file", how.file, "libsvm rows")->capture_default_str();
-  program.options().add_option("--peer", how.peer, "LIBLINEAR's command")->capture_default_str();
-  program.options()
-      .add_option("--repeats", how.repeats, "the fastest counts")
-      ->capture_default_str();
-  const Row rows[] = {{"logistic", "logistic:bias=none,tolerance=1e-3", 0, ""},
-                      {"logistic-dual", "logistic:bias=none,tolerance=1e-3", 7, ""},
-                      {"logistic-tight", "logistic:bias=none,tolerance=1e-8", 0, "-e 1e-6"},
-                      {"squared-hinge", "linear-svm:bias=none,loss=squared-hinge", 2, ""},
-                      {"squared-hinge-dual", "linear-svm:bias=none,loss=squared-hinge", 1, ""},
-                      {"squared-hinge-tight",
-                       "linear-svm:bias=none,loss=squared-hinge,tolerance=1e-8", 2, "-e 1e-6"},
-                      {"hinge", "linear-svm:bias=none", 3, ""},
-                      {"hinge-tight", "linear-svm:bias=none,tolerance=1e-4", 3, "-e 0.01"},
-                      {"hinge-loose", "linear-svm:bias=none,tolerance=0.02", 3, ""}};
+  program.options().add_option("--repeats", how.repeats, "the least counts")->capture_default_str();
+  const Row rows[] = {
+      {"logistic", "logistic:bias=none,tolerance=1e-3", 0, 0.001},
+      {"logistic-dual", "logistic:bias=none,tolerance=1e-3", 7, 0.1},
+      {"logistic-tight", "logistic:bias=none,tolerance=1e-8", 0, 1e-6},
+      {"squared-hinge", "linear-svm:bias=none,loss=squared-hinge", 2, 0.003},
+      {"squared-hinge-dual", "linear-svm:bias=none,loss=squared-hinge", 1, 0.1},
+      {"squared-hinge-tight", "linear-svm:bias=none,loss=squared-hinge,tolerance=1e-8", 2, 1e-6},
+      {"hinge", "linear-svm:bias=none", 3, 0.1},
+      {"hinge-tight", "linear-svm:bias=none,tolerance=1e-4", 3, 0.01},
+      {"hinge-loose", "linear-svm:bias=none,tolerance=0.02", 3, 0.1}};
   for (const Row& row : rows)
     program.add(row.name, row.spec, [&](Results& results) { race(results, how, row); });
   return program.run(argc, argv);

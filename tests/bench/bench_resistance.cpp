@@ -275,6 +275,8 @@ int main(int argc, char** argv) {
   exact(
       "grid316", "plane grid, 100k vertices", [] { return grid_graph(316, 316); }, by_default);
   exact(
+      "grid100", "plane grid, 10k vertices", [] { return grid_graph(100, 100); }, when_named);
+  exact(
       "moons1m", "the moons, 1M points", [] { return moons(1'000'000); }, when_named);
   exact(
       "grid1000", "plane grid, 1M vertices", [] { return grid_graph(1000, 1000); }, when_named);

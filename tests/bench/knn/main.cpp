@@ -99,9 +99,8 @@ void ours(Results& results, const Seconds& time, const MemoryMeter& memory, std:
 }
 
 // Every pair within epsilon among uniform points, to rows with distances.
-void epsilon_case(Results& results, const Race& race) {
-  constexpr VertexId n = 1000000;
-  constexpr double epsilon = 0.01819;
+void epsilon_case(Results& results, VertexId n, const Race& race) {
+  const double epsilon = 1.819 / std::cbrt(static_cast<double>(n));  // 25 neighbors
   const std::vector<float> x = uniform(n, 3);
   const Points points = Points::dense(n, 3, x);
   RunContext run;
@@ -224,6 +223,9 @@ int main(int argc, char** argv) {
   program.options().add_flag("!--no-peers", race.peers, "ours alone");
   program.options().add_option("--mnist", mnist, "points of the case mnist: idx, npy");
   program.options().add_option("--points", file, "points of the case points");
+  double share = 1.0;
+  program.options().add_option("--share", share, "of the points of a case")->capture_default_str();
+  const auto rows = [&](VertexId all) { return static_cast<VertexId>(share * all); };
   using enum Program::Runs;
   const auto lists = [&](const char* name, const char* about,
                          std::function<std::vector<float>(std::int64_t&)> make,
@@ -239,11 +241,11 @@ int main(int argc, char** argv) {
         runs);
   };
   lists("uniform3", "1M uniform points in 3 dimensions",
-        [](std::int64_t& d) { return uniform(1000000, static_cast<int>(d = 3)); });
-  const auto mixed = [](VertexId n, int d, int clusters, double spread) {
-    return [=](std::int64_t& columns) {
+        [&](std::int64_t& d) { return uniform(rows(1000000), static_cast<int>(d = 3)); });
+  const auto mixed = [&](VertexId n, int d, int clusters, double spread) {
+    return [=, &rows](std::int64_t& columns) {
       columns = d;
-      return mixture(n, d, clusters, spread);
+      return mixture(rows(n), d, clusters, spread);
     };
   };
   lists("clustered8", "1M points in 8 dimensions, 100 clusters", mixed(1000000, 8, 100, 0.05));
@@ -252,17 +254,18 @@ int main(int argc, char** argv) {
   lists("mixture128", "100k points in 128 dimensions", mixed(100000, 128, 10, 0.25));
   lists("mnist", "70k points in 784 dimensions, of few directions; or --mnist",
         [&](std::int64_t& d) {
-          return mnist.empty() ? low_rank(70000, static_cast<int>(d = 784)) : read_floats(mnist, d);
+          return mnist.empty() ? low_rank(rows(70000), static_cast<int>(d = 784))
+                               : read_floats(mnist, d);
         });
   lists(
       "points", "the points of --points", [&](std::int64_t& d) { return read_floats(file, d); },
       when_named);
   program.add("epsilon3", "1M points in 3 dimensions, all pairs within a radius",
-              [&](Results& results) { epsilon_case(results, race); });
+              [&](Results& results) { epsilon_case(results, rows(1000000), race); });
   program.add("emst3", "spanning tree of 1M points in 3 dimensions",
-              [&](Results& results) { tree_case(results, uniform(1000000, 3), 3, race); });
+              [&](Results& results) { tree_case(results, uniform(rows(1000000), 3), 3, race); });
   program.add("emst20", "spanning tree of 100k points in 20 dimensions", [&](Results& results) {
-    tree_case(results, mixture(100000, 20, 10, 0.25), 20, race);
+    tree_case(results, mixture(rows(100000), 20, 10, 0.25), 20, race);
   });
   return program.run(argc, argv);
 }
