@@ -44,6 +44,8 @@ def markdown_pages():
     for path in sorted((source / "docs").glob("*.md")):
         if path.name != "README.md":
             pages.append((f"docs/{path.name}", f"{path.stem}.html"))
+    for path in sorted((source / "tests" / "bench" / "results").glob("*.md")):
+        pages.append((f"tests/bench/results/{path.name}", f"results_{path.stem}.html"))
     return pages
 
 

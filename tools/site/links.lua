@@ -23,6 +23,8 @@ local function site_path(path)
   if known[path] then return known[path] end
   local page = path:match("^docs/([%w_]+)%.md$")
   if page then return page .. ".html" end
+  local older = path:match("^tests/bench/results/([%w_]+)%.md$")
+  if older then return "results_" .. older .. ".html" end
   local file = path:match("^docs/(.+)$")
   if file then return file end
   return nil

@@ -53,6 +53,16 @@ void Program::add(const std::string& name, const std::string& about,
   cases_.push_back({name, about, std::move(body), runs});
 }
 
+void Program::add_flag(const std::string& flag, const std::string& about,
+                       std::vector<std::string> cases) {
+  app_.add_flag_callback(
+      flag,
+      [this, names = std::move(cases)] {
+        flagged_.insert(flagged_.end(), names.begin(), names.end());
+      },
+      about);
+}
+
 void Program::print_list() const {
   for (const Case& one : cases_)
     std::printf("%c %-20s %s\n", one.runs == Runs::by_default ? '*' : ' ', one.name.c_str(),
@@ -76,6 +86,7 @@ int Program::run(int argc, char** argv) try {
   } catch (const CLI::ParseError& error) {
     return app_.exit(error) == 0 ? 0 : 64;
   }
+  named_.insert(named_.end(), flagged_.begin(), flagged_.end());
   for (const std::string& name : named_)
     if (std::ranges::count(cases_, name, &Case::name) == 0)
       return std::fprintf(stderr, "%s: no case '%s'; see --list\n", name_.c_str(), name.c_str()),

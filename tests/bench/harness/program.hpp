@@ -52,6 +52,8 @@ class Program {
   enum class Runs { by_default, when_named };
   void add(const std::string& name, const std::string& about, std::function<void(Results&)> body,
            Runs runs = Runs::by_default);
+  // A flag that stands for the names of these cases.
+  void add_flag(const std::string& flag, const std::string& about, std::vector<std::string> cases);
 
   // Reads the command line, runs the cases named, or those that run by default, in the order in
   // which they were added, and writes the file of --json. Exit status: 0; 64 for a wrong command
@@ -71,7 +73,7 @@ class Program {
   std::string name_;
   CLI::App app_;
   std::vector<Case> cases_;
-  std::vector<std::string> named_;
+  std::vector<std::string> named_, flagged_;
   std::string json_;
   bool list_ = false;
   Results results_;

@@ -1,6 +1,5 @@
 #include "growth.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -40,38 +39,30 @@ const std::map<std::string, Resize>& resizes() {
 
 }  // namespace
 
-bool can_grow(const std::string& graph) { return resizes().contains(graph); }
+std::vector<std::string> growing_graphs() {
+  std::vector<std::string> names;
+  for (const auto& [name, resize] : resizes()) names.push_back(name);
+  return names;
+}
 
-nlohmann::json growth(const GrowthOptions& options) {
-  std::printf("%-9s %10s %10s %9s %9s %8s %8s %7s  %s\n", "graph", "vertices", "edges", "total",
-              "cpu", "us/edge", "B/edge", "growth", "chosen");
-  nlohmann::json rows = nlohmann::json::array();
-  for (const std::string& name : options.graphs) {
-    double first = 0.0;
-    for (double edges = 1e6; edges < 1.1 * options.most_edges; edges *= std::sqrt(10.0)) {
-      GraphSizes sizes;
-      sizes.seed = options.seed;
-      resizes().at(name)(sizes, edges);
-      Graph graph = make_graph(name, sizes);
-      const VertexId vertices = graph.vertex_count();
-      const Problem problem = make_problem(name, graph, options.labels, 1, options.seed);
-      graph = Graph();
-      const Row row = race_ours(problem, SolverKind::automatic, 1, options.race);
-      const double each = 1e6 * row.cpu_seconds / problem.edges;
-      if (first == 0.0) first = each;
-      const std::string chosen = row.note.substr(0, row.note.find(','));
-      std::printf("%-9s %10d %10.0f %9.2f %9.2f %8.3f %8.0f %7.2f  %s: %s\n", name.c_str(),
-                  vertices, problem.edges, row.total_seconds, row.cpu_seconds, each,
-                  row.bytes_per_edge, each / first, row.status.c_str(), chosen.c_str());
-      std::fflush(stdout);
-      nlohmann::json entry = row;
-      entry["edges"] = problem.edges;
-      entry["microseconds_per_edge"] = each;
-      entry["growth"] = each / first;
-      rows.push_back(entry);
-    }
+void grow(Results& results, const std::string& graph, const Growth& how) {
+  double first = 0.0;
+  for (double edges = 1e6; edges < 1.1 * how.most_edges; edges *= std::sqrt(10.0)) {
+    GraphSizes sizes;
+    sizes.seed = how.seed;
+    resizes().at(graph)(sizes, edges);
+    const Problem problem = make_problem(graph, make_graph(graph, sizes), how.labels, 1, how.seed);
+    const Row row = race_ours(problem, SolverKind::automatic, 1, how.race);
+    std::printf("%d rows, %.0f edges: %.2f s, CPU %.2f s, %s: %s\n", problem.system->size(),
+                problem.edges, row.total_seconds, row.cpu_seconds, row.status.c_str(),
+                row.note.substr(0, row.note.find(',')).c_str());
+    if (row.status != "solved") continue;
+    const std::string size = std::to_string(std::llround(1e-3 * problem.edges)) + "k edges";
+    const double each = 1e6 * row.cpu_seconds / problem.edges;
+    if (first == 0.0) first = each;
+    results.beside(size + ", an edge", "the smallest", each, first, "us");
+    results.value(size + ", memory an edge", row.bytes_per_edge, "B");
   }
-  return {{"growth", rows}};
 }
 
 }  // namespace gssl::bench

@@ -1,27 +1,25 @@
 #pragma once
-// Time and memory per edge as graphs grow: one column, one thread, our `automatic`.
+// Time and memory per edge as a graph grows: one column, one thread, our `automatic`.
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "../harness/program.hpp"
 #include "race.hpp"
 
 namespace gssl::bench {
 
-struct GrowthOptions {
-  std::vector<std::string> graphs = {"grid2d", "grid2dw", "grid3d", "rmat19"};  // of graph_names()
+struct Growth {
   double most_edges = 30e6;  // from a million on, about three times as many in each step
   VertexId labels = 100;
   std::uint64_t seed = 1;
   RaceOptions race;
 };
 
-// Prints a table; returns its rows as JSON, each with what it costs per edge against the smallest
-// graph of its kind.
-nlohmann::json growth(const GrowthOptions& options);
+// Those of graph_names() that can be made larger, and knn3.
+std::vector<std::string> growing_graphs();
 
-// Whether growth() knows how to make this graph larger.
-bool can_grow(const std::string& graph);
+// Microseconds an edge of each size beside those of the smallest.
+void grow(Results& results, const std::string& graph, const Growth& how);
 
 }  // namespace gssl::bench

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "scipy_peer.hpp"
+#include "whole_matrix.hpp"
 
 #ifdef GSSL_BENCH_CHOLMOD
 #include <cholmod.h>
@@ -27,30 +28,6 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 using SparseByColumn = Eigen::SparseMatrix<double>;
-
-// All of A by rows, which is also A by columns, in ascending order.
-template <class Matrix>
-Matrix whole_matrix(const GroundedLaplacian& system) {
-  const Graph& graph = system.graph();
-  Matrix a(system.size(), system.size());
-  a.reserve(2 * graph.edge_count() + system.size());
-  for (VertexId v = 0; v < system.size(); ++v) {
-    a.startVec(v);
-    const auto push = [&](VertexId u, double value) { a.insertBackByOuterInner(v, u) = value; };
-    bool diagonal_done = false;
-    const auto push_diagonal = [&] {
-      push(v, system.diagonal()[static_cast<std::size_t>(v)]);
-      diagonal_done = true;
-    };
-    graph.visit_row(v, [&](VertexId u, double w) {
-      if (u > v && !diagonal_done) push_diagonal();
-      push(u, -w);
-    });
-    if (!diagonal_done) push_diagonal();
-  }
-  a.finalize();
-  return a;
-}
 
 class EigenLdlt final : public Peer {
  public:
@@ -288,6 +265,18 @@ const std::vector<std::string>& peer_names() {
     return list;
   }();
   return names;
+}
+
+const std::map<std::string, std::string>& absent_peers() {
+  static const std::map<std::string, std::string> packages = [] {
+    std::map<std::string, std::string> all{{"cholmod", "libsuitesparse-dev"},
+                                           {"hypre", "libhypre-dev"},
+                                           {"scipy-cg", "python3-scipy"},
+                                           {"scipy-splu", "python3-scipy"}};
+    for (const std::string& name : peer_names()) all.erase(name);
+    return all;
+  }();
+  return packages;
 }
 
 std::unique_ptr<Peer> make_peer(const std::string& name) {

@@ -7,10 +7,11 @@
 //   cg-ic     Eigen conjugate gradients with incomplete Cholesky, column by column
 //   hypre     conjugate gradients with BoomerAMG, column by column
 //
-// A peer that is not installed is not listed. SciPy's are described in scipy_peer.hpp.
+// SciPy's are described in scipy_peer.hpp.
 
 #include <Eigen/Dense>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,9 @@ class Peer {
   virtual std::int64_t solve(const Eigen::MatrixXd& b, Eigen::MatrixXd& x) = 0;
 };
 
+// Those that are here, and those that are not with the package that brings each.
 const std::vector<std::string>& peer_names();
+const std::map<std::string, std::string>& absent_peers();
 // nullptr if there is none of that name, or it runs in a process of its own.
 std::unique_ptr<Peer> make_peer(const std::string& name);
 

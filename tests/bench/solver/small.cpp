@@ -82,42 +82,37 @@ void time(Timing& best, const Problem& problem, SolverOptions solver, double tol
   best = {milliseconds, report.sentence};
 }
 
+void race_shape(Results& results, const Shape& shape, VertexId size, int columns,
+                const SmallOptions& options) {
+  Rng rng(options.seed, 2);
+  const Graph graph = shape.make(size, rng);
+  const Problem problem = make_problem(shape.name, graph, labels, columns, options.seed);
+  Timing chosen, cg, whole;
+  // In turns, since the speed of a machine varies.
+  for (int i = 0; i < options.repeats; ++i) {
+    const auto kind = SolverKind::conjugate_gradient;
+    if (i % 2 == 0) time(chosen, problem, {}, options.tolerance);
+    time(cg, problem, {.kind = kind}, options.tolerance);
+    if (i % 2 == 1) time(chosen, problem, {}, options.tolerance);
+    time(whole, problem, {.kind = kind, .eliminate = false}, options.tolerance);
+  }
+  const std::string figure = std::string(shape.name) + " of " +
+                             std::to_string(graph.vertex_count()) +
+                             ", K=" + std::to_string(columns);
+  std::printf("%s: %.0f edges; cg %.3f ms, without elimination %.3f ms; automatic: %s\n",
+              figure.c_str(), problem.edges, cg.milliseconds, whole.milliseconds,
+              chosen.sentence.c_str());
+  const double least = std::min(cg.milliseconds, whole.milliseconds);
+  if (std::isfinite(chosen.milliseconds) && std::isfinite(least))
+    results.beside(figure, "cg", chosen.milliseconds, least, "ms");
+}
+
 }  // namespace
 
-nlohmann::json small_graphs(const SmallOptions& options) {
-  std::printf("%-20s %7s %7s %3s %10s %10s %10s %6s  %s\n", "graph", "rows", "edges", "K",
-              "automatic", "cg", "cg, whole", "ratio", "chosen");
-  nlohmann::json rows = nlohmann::json::array();
+void small_graphs(Results& results, const SmallOptions& options) {
   for (const Shape& shape : shapes())
     for (const VertexId size : shape.sizes)
-      for (const int columns : options.columns) {
-        Rng rng(options.seed, 2);
-        const Graph graph = shape.make(size, rng);
-        const Problem problem = make_problem(shape.name, graph, labels, columns, options.seed);
-        Timing chosen, cg, whole;
-        // In turns, since the speed of a machine varies.
-        for (int i = 0; i < options.repeats; ++i) {
-          const auto kind = SolverKind::conjugate_gradient;
-          if (i % 2 == 0) time(chosen, problem, {}, options.tolerance);
-          time(cg, problem, {.kind = kind}, options.tolerance);
-          if (i % 2 == 1) time(chosen, problem, {}, options.tolerance);
-          time(whole, problem, {.kind = kind, .eliminate = false}, options.tolerance);
-        }
-        const double ratio = chosen.milliseconds / std::min(cg.milliseconds, whole.milliseconds);
-        std::printf("%-20s %7d %7.0f %3d %10.3f %10.3f %10.3f %6.2f  %s\n", shape.name,
-                    problem.system->size(), problem.edges, columns, chosen.milliseconds,
-                    cg.milliseconds, whole.milliseconds, ratio, chosen.sentence.c_str());
-        std::fflush(stdout);
-        rows.push_back({{"graph", shape.name},
-                        {"rows", problem.system->size()},
-                        {"columns", columns},
-                        {"automatic_ms", chosen.milliseconds},
-                        {"cg_ms", cg.milliseconds},
-                        {"whole_cg_ms", whole.milliseconds},
-                        {"ratio", ratio},
-                        {"chosen", chosen.sentence}});
-      }
-  return {{"small", rows}};
+      for (const int columns : options.columns) race_shape(results, shape, size, columns, options);
 }
 
 }  // namespace gssl::bench

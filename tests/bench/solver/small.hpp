@@ -3,8 +3,9 @@
 // 10,000 vertices, 20 grounded ones, one thread, everything from the system to the answer.
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include "../harness/program.hpp"
 
 namespace gssl::bench {
 
@@ -15,8 +16,7 @@ struct SmallOptions {
   std::uint64_t seed = 1;
 };
 
-// Prints a table and returns its rows: milliseconds of `automatic`, of `cg` with elimination and
-// without, and the ratio to the faster of these.
-nlohmann::json small_graphs(const SmallOptions& options);
+// Milliseconds of `automatic` beside the faster of `cg` with elimination and without.
+void small_graphs(Results& results, const SmallOptions& options);
 
 }  // namespace gssl::bench
