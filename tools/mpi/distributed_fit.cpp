@@ -5,8 +5,11 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "support/given_rows.hpp"
+#include "support/unfinished.hpp"
 #include "system_problem.hpp"
 #include "together.hpp"
+#include "transductive/support/implied_class.hpp"
 
 namespace gssl::mpi {
 namespace {

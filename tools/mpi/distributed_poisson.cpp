@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/unfinished.hpp"
 #include "system_problem.hpp"
 #include "together.hpp"
 

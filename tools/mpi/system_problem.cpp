@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gssl/core/stopwatch.hpp"
+#include "support/finish_fit.hpp"
 #include "together.hpp"
 
 namespace gssl::mpi {

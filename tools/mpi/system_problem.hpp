@@ -8,7 +8,8 @@
 
 #include "distributed_fit.hpp"
 #include "gssl/core/index.hpp"
-#include "support/fit_support.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl::mpi {
 

@@ -7,7 +7,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/data/dataset.hpp"
 #include "gssl/evaluate/metrics.hpp"
-#include "support/fit_support.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl {
 

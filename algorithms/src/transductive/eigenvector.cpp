@@ -6,7 +6,9 @@
 
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/basis_fit.hpp"
 #include "transductive/support/learner_options.hpp"
 

@@ -18,7 +18,10 @@
 #include "network/p_laplacian/local_means.hpp"
 #include "network/p_laplacian/p_energy.hpp"
 #include "network/p_laplacian/tug_of_war.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/column_plan.hpp"
 #include "transductive/support/learner_options.hpp"
 

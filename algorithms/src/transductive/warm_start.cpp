@@ -8,7 +8,12 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
+#include "transductive/support/implied_class.hpp"
 #include "transductive/support/learner_options.hpp"
 
 namespace gssl {
