@@ -32,10 +32,10 @@ constexpr const char* method = "kernel-pca";
 using Product = std::function<void(const double* in, double* out)>;
 
 // As Spectra asks for an operator.
-class Operator {
+class GramOperator {
  public:
   using Scalar = double;
-  Operator(std::int64_t n, const Product& product, const RunContext& run)
+  GramOperator(std::int64_t n, const Product& product, const RunContext& run)
       : n_(n), product_(product), run_(run) {}
   Eigen::Index rows() const { return n_; }
   Eigen::Index cols() const { return n_; }
@@ -56,10 +56,10 @@ DenseEigen largest_pairs(std::int64_t n, int count, const Product& product, cons
     throw Error(ErrorCode::usage,
                 std::string(method) + ": option dimensions=" + std::to_string(count) +
                     ": must be less than half of the " + std::to_string(n) + " items");
-  Operator op(n, product, run);
+  GramOperator op(n, product, run);
   const auto wanted = static_cast<Eigen::Index>(count);
   const Eigen::Index width = std::min<Eigen::Index>(n, std::max<Eigen::Index>(2 * wanted + 1, 20));
-  Spectra::SymEigsSolver<Operator> solver(op, wanted, width);
+  Spectra::SymEigsSolver<GramOperator> solver(op, wanted, width);
   solver.init();
   solver.compute(Spectra::SortRule::LargestAlge, 1000, tolerance);
   if (solver.info() != Spectra::CompInfo::Successful)
