@@ -21,7 +21,7 @@ namespace gssl {
 namespace {
 
 // (L + c·diag(labeled)) X = c·Y. Components without a label have no ground and no right-hand side;
-// the facade returns zero there.
+// LinearSolver returns zero there.
 Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOptions& options,
              const detail::ColumnPlan& plan) {
   Report report;
