@@ -50,7 +50,10 @@ case "$kind" in
 
 #include "gssl/core/option_binding.hpp"
 #include "gssl/graph/components.hpp"
-#include "support/fit_support.hpp"'
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"'
     asked='CHECK(made("'$name'").transductive().fit(path_graph(3), classes({0}, {0}, 1)).decision ==
         std::vector<int>{0, 0, 0});'
     test_includes='#include "fixtures.hpp"

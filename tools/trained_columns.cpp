@@ -15,7 +15,7 @@ std::optional<std::int64_t> number_of_column(const std::string& column) {
 }
 
 // A column of training that is no feature, as it is looked for in another table.
-struct Wanted {
+struct WantedColumn {
   const char* name;               // "labels"
   const std::string& told;        // by the command line
   const std::string& remembered;  // by the model
@@ -45,14 +45,14 @@ void TrainedColumns::watch(FeatureReadOptions& read) {
 }
 
 void TrainedColumns::find(const std::vector<std::string>& fields, PointsReadOptions& options) {
-  std::array<Wanted, 3> wanted = {
-      Wanted{"labels", told_.label_column, model_->label_column},
-      Wanted{"weights", told_.weight_column, model_->weight_column},
-      Wanted{"ids", told_.id_column, model_->id_column},
+  std::array<WantedColumn, 3> wanted = {
+      WantedColumn{"labels", told_.label_column, model_->label_column},
+      WantedColumn{"weights", told_.weight_column, model_->weight_column},
+      WantedColumn{"ids", told_.id_column, model_->id_column},
   };
   std::int64_t others = std::ssize(fields) - model_->encoding.input_columns();
-  std::vector<Wanted*> by_number;  // those that are missing first in front
-  for (Wanted& column : wanted) {
+  std::vector<WantedColumn*> by_number;  // those that are missing first in front
+  for (WantedColumn& column : wanted) {
     if (!column.told.empty())
       column.found = column.told;
     else if (number_of_column(column.remembered))
@@ -69,7 +69,7 @@ void TrainedColumns::find(const std::vector<std::string>& fields, PointsReadOpti
   for (auto it = by_number.begin(); it != first; ++it) missing_.emplace_back((*it)->name);
   for (auto it = first; it != by_number.end(); ++it) {
     const std::int64_t number = *number_of_column((*it)->remembered);
-    const auto moved = std::count_if(by_number.begin(), first, [&](const Wanted* gone) {
+    const auto moved = std::count_if(by_number.begin(), first, [&](const WantedColumn* gone) {
       return *number_of_column(gone->remembered) < number;
     });
     (*it)->found = std::to_string(number - moved);

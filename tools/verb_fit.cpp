@@ -32,17 +32,17 @@ struct FitOptions {
 };
 
 // Rows that have a target, ascending, with these.
-struct TrainingRows {
+struct TargetRows {
   std::vector<std::int32_t> rows;
   Targets targets;
 };
 
-TrainingRows in_order(const LabeledSet& labeled) {
+TargetRows in_order(const LabeledSet& labeled) {
   std::vector<std::int32_t> order(labeled.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(
       order, {}, [&](std::int32_t i) { return labeled.vertices()[static_cast<std::size_t>(i)]; });
-  TrainingRows training;
+  TargetRows training;
   for (const std::int32_t i : order)
     training.rows.push_back(labeled.vertices()[static_cast<std::size_t>(i)]);
   training.targets = labeled.targets().select(order);
@@ -189,7 +189,7 @@ int fit(Session& session, const FitOptions& options) {
   const LabelFile labels =
       read_row_targets(session, options.points, options.targets, options.regression, file);
   std::vector<double> weights = take_weights(file, options.points, options.input);
-  const TrainingRows chosen = in_order(to_labeled_set(labels, options.regression, &file.names));
+  const TargetRows chosen = in_order(to_labeled_set(labels, options.regression, &file.names));
   const std::int64_t rows = file.table.row_count();
   if (static_cast<std::int64_t>(chosen.rows.size()) < rows) {
     file.table = select(file.table, chosen.rows);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
 
-struct SparseRows {
+struct LibsvmRows {
   std::vector<std::int64_t> offsets = {0};
   std::vector<std::int32_t> columns;
   std::vector<double> values;
@@ -55,7 +55,7 @@ class Reader {
     rows_.offsets.push_back(static_cast<std::int64_t>(rows_.values.size()));
   }
 
-  SparseRows& rows() { return rows_; }
+  LibsvmRows& rows() { return rows_; }
 
  private:
   void pair(std::string_view word, std::int64_t number) {
@@ -94,10 +94,10 @@ class Reader {
 
   const std::string& name_;
   PointsFile& file_;
-  SparseRows rows_;
+  LibsvmRows rows_;
 };
 
-std::vector<double> filled(const SparseRows& rows) {
+std::vector<double> filled(const LibsvmRows& rows) {
   std::vector<double> dense(static_cast<std::size_t>(rows.rows() * rows.width), 0.0);
   for (std::int64_t r = 0; r < rows.rows(); ++r) {
     for (auto e = static_cast<std::size_t>(rows.offsets[static_cast<std::size_t>(r)]);
@@ -133,7 +133,7 @@ void read_libsvm(const TextSource& source, const RunContext& run, PointsFile& fi
     source.release(chunk.text);
     done += chunk.text.size();
   }
-  SparseRows& rows = reader.rows();
+  LibsvmRows& rows = reader.rows();
   constexpr std::int64_t entry_bytes = sizeof(double) + sizeof(std::int32_t);
   const std::int64_t held = static_cast<std::int64_t>(rows.values.size()) * entry_bytes +
                             rows.rows() * static_cast<std::int64_t>(sizeof(std::int64_t));

@@ -18,7 +18,7 @@
 namespace gssl::detail {
 namespace {
 
-struct Head {
+struct MatrixMarketHead {
   bool pattern = false;
   bool symmetric = false;
   std::uint64_t rows = 0;
@@ -37,8 +37,8 @@ std::int64_t parse_size(std::string_view text, const std::string& file, std::int
   return *value;
 }
 
-Head parse_head(std::string_view text, const std::string& file, bool bipartite) {
-  Head head;
+MatrixMarketHead parse_head(std::string_view text, const std::string& file, bool bipartite) {
+  MatrixMarketHead head;
   FieldSplitter fields(Separator::blanks);
   std::string_view line = trimmed(take_line(text));
   head.lines = 1;
@@ -114,7 +114,7 @@ struct EntryBlock {
 template <class Sink>
 class EntryWalker {
  public:
-  EntryWalker(const Head& head, const std::string& file, Sink& sink)
+  EntryWalker(const MatrixMarketHead& head, const std::string& file, Sink& sink)
       : head_(head), file_(file), sink_(sink) {}
 
   // Whole lines, the first of which is `line`; returns the number of the line after them.
@@ -189,14 +189,14 @@ class EntryWalker {
     return static_cast<VertexId>(*value - 1);
   }
 
-  const Head& head_;
+  const MatrixMarketHead& head_;
   const std::string& file_;
   Sink& sink_;
   FieldSplitter fields_{Separator::blanks};
 };
 
 // "u:1", …, "v:1", …: rows, then columns.
-VertexNames two_kinds(const Head& head) {
+VertexNames two_kinds(const MatrixMarketHead& head) {
   VertexNames names;
   const auto add = [&](const char* prefix, std::uint64_t count) {
     for (std::uint64_t i = 1; i <= count; ++i) names.insert(prefix + std::to_string(i));
@@ -210,7 +210,7 @@ VertexNames two_kinds(const Head& head) {
 
 void read_matrix_market(const TextSource& source, const ReadOptions& options, const RunContext& run,
                         GraphFile& file) {
-  Head head = parse_head(source.text(), source.name(), options.bipartite);
+  MatrixMarketHead head = parse_head(source.text(), source.name(), options.bipartite);
   const auto first_column = static_cast<VertexId>(options.bipartite ? head.rows : 0);
   const auto size = static_cast<VertexId>(head.columns) + first_column;
   file.stats.names_given = !head.names.empty() || options.bipartite;

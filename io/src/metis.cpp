@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t most_constraints = 1000;
 
-struct Head {
+struct MetisHead {
   VertexId size = 0;
   std::int64_t edges = 0;
   std::int64_t skipped = 0;  // numbers before the neighbors on each line: vertex size and weights
@@ -45,8 +45,8 @@ std::int64_t parse_head_number(std::string_view word, const char* what, std::int
   return *value;
 }
 
-Head parse_head(std::string_view text, const std::string& file) {
-  Head head;
+MetisHead parse_head(std::string_view text, const std::string& file) {
+  MetisHead head;
   std::string_view line;
   do {
     if (text.empty()) {
@@ -94,7 +94,7 @@ Head parse_head(std::string_view text, const std::string& file) {
 // Calls entry(u, v, weight, line) for every neighbor v on the line of u, and row(u, line) after
 // each line; returns the number of the line after the last.
 template <class Entry, class Row>
-std::int64_t walk_rows(const Head& head, const std::string& file, Entry&& entry, Row&& row) {
+std::int64_t walk_rows(const MetisHead& head, const std::string& file, Entry&& entry, Row&& row) {
   std::string_view text = head.body;
   std::int64_t number = head.lines + 1;
   VertexId u = 0;
@@ -152,7 +152,7 @@ std::string place_and_name(const VertexNames& names, VertexId v) {
 }
 
 // Every entry is in the graph with its weight, and no row has more or fewer.
-void check_both_sides(const Head& head, const std::string& file, const VertexNames& names,
+void check_both_sides(const MetisHead& head, const std::string& file, const VertexNames& names,
                       const Graph& graph) {
   EdgeIndex found = 0;
   walk_rows(
@@ -183,7 +183,7 @@ void check_both_sides(const Head& head, const std::string& file, const VertexNam
 void read_metis(const TextSource& source, const ReadOptions&, const RunContext& run,
                 GraphFile& file) {
   const std::string& name = source.name();
-  Head head = parse_head(source.text(), name);
+  MetisHead head = parse_head(source.text(), name);
   file.stats.names_given = !head.names.empty();
   file.names = std::move(head.names).names(head.size, name);
   std::int64_t entries = 0;

@@ -72,15 +72,15 @@ std::string text_at(const char* at, const NumberArray& array, bool swapped) {
   return text;
 }
 
-struct Shape {
+struct ArrayShape {
   std::int64_t rows = 0;
   std::int64_t columns = 1;
   std::int64_t values = 0;
 };
 
 // An array without axes is one element.
-Shape shape_of_elements(const NumberArray& array, const std::string& name) {
-  Shape shape{.rows = array.shape.empty() ? 1 : array.shape.front()};
+ArrayShape shape_of_elements(const NumberArray& array, const std::string& name) {
+  ArrayShape shape{.rows = array.shape.empty() ? 1 : array.shape.front()};
   bool fits = shape.rows >= 0;
   for (std::size_t axis = 1; axis < array.shape.size(); ++axis) {
     fits = fits && array.shape[axis] >= 0 &&
@@ -103,11 +103,11 @@ Shape shape_of_elements(const NumberArray& array, const std::string& name) {
   return shape;
 }
 
-Shape checked_shape(const NumberArray& array, const std::string& name) {
+ArrayShape checked_shape(const NumberArray& array, const std::string& name) {
   if (array.shape.empty()) {
     bad_array(name, "a single number; expected an array with a row for each point");
   }
-  const Shape shape = shape_of_elements(array, name);
+  const ArrayShape shape = shape_of_elements(array, name);
   // Without rows there are no bytes that the number of columns would have to follow.
   constexpr std::int64_t most_columns_of_nothing = std::int64_t{1} << 20;
   if (shape.rows == 0 && shape.columns > most_columns_of_nothing) {
@@ -137,7 +137,7 @@ Points to_points(const NumberArray& array, const std::string& name) {
               "elements are text; expected numbers; if they are labels, give the file as "
               "LABELS or the array as --label-column");
   }
-  const Shape shape = checked_shape(array, name);
+  const ArrayShape shape = checked_shape(array, name);
   if (array.column_major && array.shape.size() > 2) {
     bad_array(name, std::to_string(array.shape.size()) +
                         " axes in Fortran order; expected two, or C order; save it with "
@@ -171,7 +171,7 @@ Points to_points(const NumberArray& array, const std::string& name) {
 
 std::vector<std::string> to_labels(const NumberArray& array, const std::string& name,
                                    std::int64_t columns) {
-  const Shape shape = checked_shape(array, name);
+  const ArrayShape shape = checked_shape(array, name);
   if (shape.columns != columns) {
     bad_array(name, std::to_string(shape.columns) + " columns; expected " +
                         (columns == 1 ? "one label for each row" : std::to_string(columns)));
@@ -209,7 +209,7 @@ std::vector<std::string> to_labels(const NumberArray& array, const std::string& 
 
 std::vector<double> to_numbers(const NumberArray& array, const std::string& name) {
   if (is_text(array)) bad_array(name, "elements are text; expected numbers");
-  const Shape shape = shape_of_elements(array, name);
+  const ArrayShape shape = shape_of_elements(array, name);
   const bool swapped = is_swapped(array);
   return with_element(array.type, [&](auto element) {
     using T = decltype(element);
@@ -222,7 +222,7 @@ std::vector<double> to_numbers(const NumberArray& array, const std::string& name
 
 std::vector<std::int64_t> to_integers(const NumberArray& array, const std::string& name) {
   if (is_text(array)) bad_array(name, "elements are text; expected integers");
-  const Shape shape = shape_of_elements(array, name);
+  const ArrayShape shape = shape_of_elements(array, name);
   const bool swapped = is_swapped(array);
   return with_element(array.type, [&](auto element) -> std::vector<std::int64_t> {
     using T = decltype(element);

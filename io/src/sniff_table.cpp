@@ -46,7 +46,7 @@ enum class Doubt {
 };
 
 // The fields of one line, and which of them were quoted; quoted fields say what they hold.
-struct Row {
+struct SplitLine {
   std::vector<std::string> fields;
   std::vector<bool> quoted;
 };
@@ -55,7 +55,7 @@ struct Row {
 struct Reading {
   Separator separator = Separator::blanks;
   char decimal = '.';
-  std::vector<Row> rows;  // of the lines from the first on that have as many fields
+  std::vector<SplitLine> rows;  // of the lines from the first on that have as many fields
   std::size_t columns = 0;
   bool all_numbers = false;  // of points, but for a header
   Doubt doubt = Doubt::none;
@@ -68,7 +68,7 @@ Reading split_sample(const std::vector<Line>& sample, Separator separator) {
   reading.separator = separator;
   FieldSplitter fields(separator, FieldSplitter::Empty::allowed);
   for (const Line& line : sample) {
-    Row row;
+    SplitLine row;
     try {
       const std::size_t count = fields.split(line.text, "", line.number);
       for (std::size_t i = 0; i < count; ++i) {
@@ -243,7 +243,7 @@ class Sniffer {
       if (use_ == TableUse::points && numbers_in(reading, c) != Numbers::all)
         reading.all_numbers = false;
       const bool numbers = holds_numbers(reading, c);
-      for (const Row& row : reading.rows) {
+      for (const SplitLine& row : reading.rows) {
         const std::string& field = row.fields[c];
         if (row.quoted[c] || (numbers && (by_point(field) || by_comma(field)))) continue;
         reading.doubt = std::max(reading.doubt, doubt_of(field, reading.separator));
@@ -346,7 +346,7 @@ class Sniffer {
   static Halves halves_of(const Reading& reading, std::size_t column) {
     Halves halves;
     std::array<bool, 10> seen{};
-    for (const Row& row : reading.rows) {
+    for (const SplitLine& row : reading.rows) {
       std::string_view digits = row.fields[column];
       if (digits.starts_with('-')) {
         halves.negative = true;

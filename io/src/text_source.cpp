@@ -22,11 +22,11 @@ namespace {
 constexpr std::size_t read_chunk = std::size_t{1} << 20;
 
 // Closes on every way out.
-struct Descriptor {
-  Descriptor(int opened, bool ours) : number(opened), owned(ours) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
+struct OwnedDescriptor {
+  OwnedDescriptor(int opened, bool ours) : number(opened), owned(ours) {}
+  OwnedDescriptor(const OwnedDescriptor&) = delete;
+  OwnedDescriptor& operator=(const OwnedDescriptor&) = delete;
+  ~OwnedDescriptor() {
     if (owned && number >= 0) ::close(number);
   }
   const int number;
@@ -113,8 +113,8 @@ ByteBuffer decompress(Compression compression, std::string_view bytes, const std
 TextSource TextSource::open(const std::string& path, std::size_t most_held, int threads) {
   const bool standard_input = path == "-";
   TextSource source(standard_input ? "<stdin>" : path);
-  const Descriptor file{standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC),
-                        !standard_input};
+  const OwnedDescriptor file{
+      standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC), !standard_input};
   struct stat status {};
   // Standard input may be open for writing only: what stands in for one that is missing is.
   const int flags = file.number < 0 ? -1 : ::fcntl(file.number, F_GETFL);

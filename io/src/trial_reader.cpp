@@ -28,7 +28,7 @@ struct Roles {
 };
 
 // Fields in front of the values, by layout: those of TrialReader's table.
-struct Shape {
+struct LeadingFields {
   int first = -1;
   int second = -1;
   int outcome = -1;
@@ -37,7 +37,7 @@ struct Shape {
   const char* wanted = "";
 };
 
-Shape shape_of(TrialLayout layout) {
+LeadingFields shape_of(TrialLayout layout) {
   switch (layout) {
     case TrialLayout::features: return {.least = 2, .wanted = "features and an outcome"};
     case TrialLayout::advice:
@@ -245,7 +245,7 @@ class TrialReader::Parser {
 
   LineStream lines_;
   TrialReadOptions options_;
-  Shape shape_;
+  LeadingFields shape_;
   bool begun_ = false;   // the first line of data was seen
   bool sparse_ = false;  // libsvm
   bool named_ = false;   // the outcome's column is told by its name

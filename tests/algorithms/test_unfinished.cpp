@@ -13,7 +13,7 @@
 #include "gssl/transductive/label_propagation.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
-#include "transductive/support/unfinished.hpp"
+#include "support/unfinished.hpp"
 
 using namespace gssl;
 using namespace gssl::test;

@@ -125,29 +125,26 @@ TEST_CASE("no two headers have one name") {
   CHECK(path_of.size() > 300);
 }
 
-// Two structs of one name in two headers are one type to the linker, which keeps either's functions.
-TEST_CASE("no two headers of a component define a type of one name") {
-  for (const char* component : {"libgraph", "algorithms", "io", "tools", "tools/mpi"}) {
-    std::map<std::string, fs::path> header_of;
-    for (const fs::path& file : sources_under({component})) {
-      if (file.extension() != ".hpp") continue;
-      const bool is_mpi = file.parent_path().filename() == "mpi";
-      if (is_mpi != (std::string(component) == "tools/mpi")) continue;
-      for (const std::string& line : lines_of(file)) {
-        std::istringstream words(line);
-        std::string keyword, name;
-        words >> keyword >> name;
-        if (line.empty() || line.front() == ' ' || !line.ends_with('{')) continue;
-        if (keyword == "enum") words >> name;
-        if (keyword != "struct" && keyword != "class" && keyword != "enum") continue;
-        if (name.find('<') != std::string::npos) continue;  // a specialization
-        INFO(name << " in " << file.string() << " and " << header_of[name].string());
-        CHECK(header_of[name].empty());
-        header_of[name] = file;
-      }
+// Two structs of one name in two headers are one type to the linker, which keeps either's functions;
+// to a reader they are one even in two namespaces.
+TEST_CASE("no two headers define a type of one name") {
+  std::map<std::string, fs::path> header_of;
+  for (const fs::path& file : sources_under({"libgraph", "algorithms", "io", "tools"})) {
+    if (file.extension() != ".hpp") continue;
+    for (const std::string& line : lines_of(file)) {
+      std::istringstream words(line);
+      std::string keyword, name;
+      words >> keyword >> name;
+      if (keyword == "enum" && name == "class") words >> name;
+      if (line.empty() || line.front() == ' ' || line.find('{') == std::string::npos) continue;
+      if (keyword != "struct" && keyword != "class" && keyword != "enum") continue;
+      if (name.find('<') != std::string::npos) continue;  // a specialization
+      INFO(name << " in " << file.string() << " and " << header_of[name].string());
+      CHECK(header_of[name].empty());
+      header_of[name] = file;
     }
-    CHECK(header_of.size() > 8);
   }
+  CHECK(header_of.size() > 500);
 }
 
 TEST_CASE("a page that maps a room has 30 lines") {

@@ -52,7 +52,7 @@ struct Panels {
 
 constexpr int box = 7;  // that leaf_hits() looks at
 
-int wrong_box_bounds(const Kernels& kernels, const Panels& panels, Norm norm) {
+int wrong_box_bounds(const DistanceKernels& kernels, const Panels& panels, Norm norm) {
   const std::int64_t d = panels.columns;
   std::vector<float> point;
   for (std::int64_t c = 0; c < d; ++c) point.push_back(panels.at(panels.a, c, 5));
@@ -63,7 +63,7 @@ int wrong_box_bounds(const Kernels& kernels, const Panels& panels, Norm norm) {
   return wrong;
 }
 
-int wrong_leaf_hits(const Kernels& kernels, const Panels& panels, const LeafPair& leaf,
+int wrong_leaf_hits(const DistanceKernels& kernels, const Panels& panels, const LeafPair& leaf,
                     std::span<const float> radius, Norm norm) {
   std::uint32_t hits[lanes] = {};
   const std::uint32_t found = kernels.leaf_hits(leaf, hits);
@@ -81,7 +81,7 @@ int wrong_leaf_hits(const Kernels& kernels, const Panels& panels, const LeafPair
   return wrong;
 }
 
-int wrong_leaf_order(const Kernels& kernels, const Panels& panels, const LeafPair& leaf,
+int wrong_leaf_order(const DistanceKernels& kernels, const Panels& panels, const LeafPair& leaf,
                      Norm norm) {
   float distance[lanes];
   std::int32_t order[lanes];
@@ -98,7 +98,8 @@ int wrong_leaf_order(const Kernels& kernels, const Panels& panels, const LeafPai
 }
 
 // N(x) = ‖x‖² makes the bound the distance itself.
-int wrong_panel_hits(const Kernels& kernels, const Panels& panels, float typical, Norm norm) {
+int wrong_panel_hits(const DistanceKernels& kernels, const Panels& panels, float typical,
+                     Norm norm) {
   std::array<float, lanes> norm_a = {}, norm_b = {}, limit = {}, zero = {};
   const std::vector<float> origin(panels.a.size(), 0.0F);
   for (int i = 0; i < lanes; ++i) {
@@ -137,7 +138,7 @@ TEST_CASE("every kernel agrees with plain loops on every processor level") {
       const LeafPair leaf = {
           panels.a.data(), radius.data(), panels.b.data(), panels.boxes.data(), box, 0.5F, d};
       int level = 0;
-      for (const Kernels& kernels : runnable_kernels(norm)) {
+      for (const DistanceKernels& kernels : runnable_kernels(norm)) {
         CAPTURE(int(norm), d, level++);
         CHECK(wrong_box_bounds(kernels, panels, norm) == 0);
         CHECK(wrong_leaf_hits(kernels, panels, leaf, radius, norm) == 0);

@@ -5,14 +5,17 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "support/given_rows.hpp"
+#include "support/unfinished.hpp"
 #include "system_problem.hpp"
 #include "together.hpp"
+#include "transductive/support/implied_class.hpp"
 
 namespace gssl::mpi {
 namespace {
 
 // The range that harmonic scores lie in: 0 to 1, or that of the real targets.
-Block target_range(const Problem& problem, int columns) {
+Block target_range(const DistributedProblem& problem, int columns) {
   Block range(2, columns, problem.given.lowest);
   for (double& value : range.row(1)) value = problem.regression() ? problem.given.highest : 1.0;
   return range;
@@ -21,7 +24,7 @@ Block target_range(const Problem& problem, int columns) {
 // What given vertices send into the rows that are solved for: the arcs between them, found once.
 class Coupling {
  public:
-  explicit Coupling(const Problem& problem)
+  explicit Coupling(const DistributedProblem& problem)
       : graph_(problem.graph), column_of_(problem.rows(), -1) {
     std::vector<double> target(problem.rows(), 0.0);
     const LabeledSet& own = problem.given.own;
@@ -73,7 +76,7 @@ class Coupling {
   VertexId rows_ = 0;
 };
 
-DistributedFit fit_hard(const Problem& problem, const HarmonicOptions& options) {
+DistributedFit fit_hard(const DistributedProblem& problem, const HarmonicOptions& options) {
   const Coupling coupling(problem);
   std::vector<char> is_row = problem.reached;
   for (std::size_t v = 0; v < is_row.size(); ++v)
@@ -81,7 +84,7 @@ DistributedFit fit_hard(const Problem& problem, const HarmonicOptions& options) 
   const DistributedSystem system(problem.graph, is_row, std::vector<double>(is_row.size(), 0.0),
                                  problem.ranks);
   const int columns = problem.regression() ? 1 : problem.columns - 1;
-  Solved solved =
+  SolvedColumns solved =
       solve_columns(problem, system, columns, !problem.regression(), solver_options(options),
                     [&](int column) { return coupling.right_hand_side(column); });
   Block scores;
@@ -94,12 +97,12 @@ DistributedFit fit_hard(const Problem& problem, const HarmonicOptions& options) 
   return finish(problem, std::move(scores), detail::GivenLabels::hard, std::move(solved));
 }
 
-DistributedFit fit_soft(const Problem& problem, const HarmonicOptions& options) {
+DistributedFit fit_soft(const DistributedProblem& problem, const HarmonicOptions& options) {
   std::vector<double> ground(problem.rows(), 0.0);
   for (const VertexId v : problem.given.own.vertices()) ground[index(v)] = options.soft;
   const DistributedSystem system(problem.graph, problem.reached, ground, problem.ranks);
   const int columns = problem.regression() ? 1 : problem.columns - 1;
-  Solved solved = solve_columns(
+  SolvedColumns solved = solve_columns(
       problem, system, columns, !problem.regression(), solver_options(options),
       sources(problem, system,
               [&](std::size_t i, int column) { return options.soft * problem.target(i, column); }));
@@ -112,7 +115,8 @@ DistributedFit fit_soft(const Problem& problem, const HarmonicOptions& options) 
   return finish(problem, std::move(scores), detail::GivenLabels::soft, std::move(solved));
 }
 
-DistributedFit fit_local_global(const Problem& problem, const LocalGlobalOptions& options) {
+DistributedFit fit_local_global(const DistributedProblem& problem,
+                                const LocalGlobalOptions& options) {
   const double beta = (1.0 - options.alpha) / options.alpha;
   std::vector<char> is_row = problem.reached;
   std::vector<double> ground(is_row.size()), root(is_row.size());
@@ -124,7 +128,7 @@ DistributedFit fit_local_global(const Problem& problem, const LocalGlobalOptions
   }
   const DistributedSystem system(problem.graph, is_row, ground, problem.ranks);
   const std::vector<VertexId>& vertices = problem.given.own.vertices();
-  Solved solved =
+  SolvedColumns solved =
       solve_columns(problem, system, problem.columns, false, solver_options(options),
                     sources(problem, system, [&](std::size_t i, int column) {
                       return beta * root[index(vertices[i])] * problem.target(i, column);
@@ -176,9 +180,9 @@ SystemLearner system_learner(const MadeLearner& made) {
 }
 
 DistributedFit fit(const SystemLearner& learner, const DistributedInput& input,
-                   const GivenLabels& given, Preconditioning kind, const RunContext& run,
+                   const DistributedLabels& given, Preconditioning kind, const RunContext& run,
                    const Communicator& ranks) {
-  Problem problem{
+  DistributedProblem problem{
       .graph = input.graph,
       .components = input.components,
       .given = given,

@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "column_solver.hpp"
 #include "distributed_input.hpp"
+#include "distributed_solver.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/local_global.hpp"
@@ -35,7 +35,7 @@ struct DistributedFit {
 };
 
 DistributedFit fit(const SystemLearner& learner, const DistributedInput& input,
-                   const GivenLabels& given, Preconditioning kind, const RunContext& run,
+                   const DistributedLabels& given, Preconditioning kind, const RunContext& run,
                    const Communicator& ranks);
 
 }  // namespace gssl::mpi

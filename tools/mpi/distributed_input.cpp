@@ -319,13 +319,13 @@ void record_labels(tool::Session& session, const LabelFile& file, const LabeledS
 
 }  // namespace
 
-GivenLabels place_labels(tool::Session& session, LabelLines lines, bool regression,
-                         const DistributedInput& input, const Communicator& ranks) {
+DistributedLabels place_labels(tool::Session& session, LabelLines lines, bool regression,
+                               const DistributedInput& input, const Communicator& ranks) {
   const UnknownLabels policy = parse_unknown_labels(session.options().unknown_labels);
   const std::vector<std::int64_t> vertices = input.directory.find(lines.ids, ranks);
   std::vector<Label> labels;
   std::vector<std::string> class_names;
-  GivenLabels given;
+  DistributedLabels given;
   together(ranks, [&] {
     if (!ranks.is_first()) return;
     std::vector<std::int64_t> kept;

@@ -3,7 +3,7 @@
 //
 //   DistributedInput input = read_distributed_graph(session, path, {}, ranks);
 //   LabelLines lines = read_label_lines(labels, header_words_among(input, ranks), ranks);
-//   GivenLabels given = place_labels(session, lines, regression, input, ranks);
+//   DistributedLabels given = place_labels(session, lines, regression, input, ranks);
 
 #include <string>
 #include <vector>
@@ -46,7 +46,7 @@ LabelLines read_label_lines(const std::string& path, const std::vector<std::stri
                             const Communicator& ranks);
 
 // Labels of own rows; classes have the same names and numbers on every rank.
-struct GivenLabels {
+struct DistributedLabels {
   LabeledSet own;
   std::int64_t total = 0;              // over the ranks
   std::vector<double> class_counts;    // over the ranks
@@ -54,8 +54,8 @@ struct GivenLabels {
 };
 
 // Follows --unknown-labels and --missing as gssl label does. Throws, on every rank, what that does.
-GivenLabels place_labels(tool::Session& session, LabelLines lines, bool regression,
-                         const DistributedInput& input, const Communicator& ranks);
+DistributedLabels place_labels(tool::Session& session, LabelLines lines, bool regression,
+                               const DistributedInput& input, const Communicator& ranks);
 
 // The true class of each own row: its number among `class_names`, other_class, or no_truth. Vertices
 // that are not in the graph are counted.

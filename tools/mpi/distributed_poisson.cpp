@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/unfinished.hpp"
 #include "system_problem.hpp"
 #include "together.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 // The components with labels, and what poisson needs of each, the same on every rank.
 class Groups {
  public:
-  explicit Groups(const Problem& problem) : problem_(problem) {
+  explicit Groups(const DistributedProblem& problem) : problem_(problem) {
     const LabeledSet& own = problem.given.own;
     const auto& root_of = problem.components.root_of;
     std::vector<std::int64_t> roots;
@@ -63,15 +64,15 @@ class Groups {
     values.erase(std::unique(values.begin(), values.end()), values.end());
   }
 
-  const Problem& problem_;
+  const DistributedProblem& problem_;
   std::vector<std::int64_t> roots_;  // ascending
   std::vector<int> group_of_;        // of own rows; −1 where unreached
   std::vector<double> labels_;       // groups × classes
 };
 
 // Potentials less their mean by degrees, with the last column that makes rows sum to zero.
-Block centered(const Problem& problem, const Groups& groups, const std::vector<double>& degree,
-               const Block& x) {
+Block centered(const DistributedProblem& problem, const Groups& groups,
+               const std::vector<double>& degree, const Block& x) {
   const std::int64_t last = x.columns();
   std::vector<double> sums(index(groups.count()) * index(last + 1), 0.0);
   for (VertexId v = 0; v < problem.graph.rows(); ++v) {
@@ -96,7 +97,7 @@ Block centered(const Problem& problem, const Groups& groups, const std::vector<d
 }
 
 // Shares of the classes in the positive part of each row, as positive_shares() of one machine.
-void take_positive_shares(const Problem& problem, const Groups& groups, Block& scores) {
+void take_positive_shares(const DistributedProblem& problem, const Groups& groups, Block& scores) {
   constexpr double nothing = 1e-9;
   std::vector<double> largest(index(groups.count()), 0.0);
   for (VertexId v = 0; v < problem.graph.rows(); ++v)
@@ -124,7 +125,7 @@ void take_positive_shares(const Problem& problem, const Groups& groups, Block& s
 
 }  // namespace
 
-DistributedFit fit_poisson(const Problem& problem, const PoissonOptions& options) {
+DistributedFit fit_poisson(const DistributedProblem& problem, const PoissonOptions& options) {
   const Groups groups(problem);
   std::vector<double> degree(problem.rows());
   for (VertexId v = 0; v < problem.graph.rows(); ++v)
@@ -136,7 +137,7 @@ DistributedFit fit_poisson(const Problem& problem, const PoissonOptions& options
   const DistributedSystem system(problem.graph, is_row, std::vector<double>(is_row.size(), 0.0),
                                  problem.ranks);
   const std::vector<VertexId>& vertices = problem.given.own.vertices();
-  Solved solved = solve_columns(
+  SolvedColumns solved = solve_columns(
       problem, system, problem.columns - 1, false, solver_options(options),
       sources(problem, system, [&](std::size_t i, int column) {
         const int g = groups.of(vertices[i]);

@@ -53,9 +53,9 @@ class Inverse {
     shift_ = combinatorial ? shift * mean_degree_ : shift;
     system_ = std::make_unique<DistributedSystem>(graph, std::vector<char>(scale_.size(), 1),
                                                   ground, ranks);
-    solver_ = std::make_unique<ColumnSolver>(
+    solver_ = std::make_unique<DistributedSolver>(
         *system_,
-        ColumnSolverOptions{
+        DistributedSolverOptions{
             .kind = kind, .tolerance = std::max(least_tolerance, solve_share * options.tolerance)},
         run, ranks);
     tolerance_ = std::max(least_tolerance, solve_share * options.tolerance);
@@ -113,7 +113,7 @@ class Inverse {
   double shift_ = 0.0;
   double tolerance_ = 0.0;
   std::unique_ptr<DistributedSystem> system_;
-  std::unique_ptr<ColumnSolver> solver_;
+  std::unique_ptr<DistributedSolver> solver_;
 };
 
 PetscErrorCode apply_inverse(Mat matrix, Vec in, Vec out) {
@@ -220,19 +220,20 @@ void turn(Column& column, const DistributedGraph& graph, const Communicator& ran
     for (double& value : column) value = -value;
 }
 
-struct Pair {
+struct MeasuredPair {
   double value, residual;
   std::size_t column;
 };
 
 // The pairs of the columns by value, the zeros first; `good` becomes false if the residual of one
 // is too large.
-std::vector<Pair> measured_pairs(Inverse& inverse, const std::vector<Column>& columns,
-                                 std::size_t zeros, const SpectrumOptions& options, bool& good) {
+std::vector<MeasuredPair> measured_pairs(Inverse& inverse, const std::vector<Column>& columns,
+                                         std::size_t zeros, const SpectrumOptions& options,
+                                         bool& good) {
   const double unit = options.kind == LaplacianKind::combinatorial ? inverse.mean_degree() : 1.0;
-  std::vector<Pair> order;
+  std::vector<MeasuredPair> order;
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    Pair pair{0.0, 0.0, j};
+    MeasuredPair pair{0.0, 0.0, j};
     if (j >= zeros) {
       std::vector<double> image = inverse.laplacian(columns[j]);
       pair.value = inverse.dot(columns[j], image);
@@ -244,7 +245,7 @@ std::vector<Pair> measured_pairs(Inverse& inverse, const std::vector<Column>& co
     }
     order.push_back(pair);
   }
-  std::ranges::sort(order.begin() + std::int64_t(zeros), order.end(), {}, &Pair::value);
+  std::ranges::sort(order.begin() + std::int64_t(zeros), order.end(), {}, &MeasuredPair::value);
   return order;
 }
 
@@ -270,8 +271,9 @@ DistributedSpectrum smallest_eigenpairs(const DistributedInput& input,
          krylov_schur(inverse, columns, more, options.tolerance, ranks, pairs.steps))
       columns.push_back(std::move(column));
   bool good = std::int64_t(columns.size()) == wanted;
-  const std::vector<Pair> order = measured_pairs(inverse, columns, roots.size(), options, good);
-  for (const Pair& pair : order) {
+  const std::vector<MeasuredPair> order =
+      measured_pairs(inverse, columns, roots.size(), options, good);
+  for (const MeasuredPair& pair : order) {
     pairs.values.push_back(pair.value);
     pairs.residuals.push_back(pair.residual);
     Column& column = columns[pair.column];

@@ -7,10 +7,11 @@
 // What a pair is, its residual and its sign are those of gssl/linalg/spectrum.hpp. Zeros are exact:
 // the null vectors are those of the components, and SLEPc's Krylov–Schur iteration is kept
 // orthogonal to them. It works on the inverse of D^-½ L D^-½ + ε, each application a solve by
-// conjugate gradients (column_solver.hpp); values and residuals are computed anew from the vectors.
+// conjugate gradients (distributed_solver.hpp); values and residuals are computed anew from the
+// vectors.
 
-#include "column_solver.hpp"
 #include "distributed_input.hpp"
+#include "distributed_solver.hpp"
 #include "gssl/linalg/spectrum.hpp"
 
 namespace gssl::mpi {

@@ -2,7 +2,7 @@
 // A grounded Laplacian on some rows of a distributed graph, as a PETSc matrix, and its solver.
 //
 //   DistributedSystem system(graph, is_row, ground, ranks);       // collective
-//   ColumnSolver solver(system, {.tolerance = 1e-10}, run, ranks);
+//   DistributedSolver solver(system, {.tolerance = 1e-10}, run, ranks);
 //   std::vector<double> x = solver.solve(b);                      // of the rows of this rank
 //   solver.report();                                              // true residuals
 //

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gssl/core/stopwatch.hpp"
+#include "support/finish_fit.hpp"
 #include "together.hpp"
 
 namespace gssl::mpi {
@@ -17,10 +18,11 @@ double norm(const std::vector<double>& values, const Communicator& ranks) {
 
 }  // namespace
 
-Solved solve_columns(const Problem& problem, const DistributedSystem& system, int solved,
-                     bool one_implied, ColumnSolverOptions options, const RightHandSide& b) {
+SolvedColumns solve_columns(const DistributedProblem& problem, const DistributedSystem& system,
+                            int solved, bool one_implied, DistributedSolverOptions options,
+                            const RightHandSide& b) {
   const Communicator& ranks = problem.ranks;
-  Solved found;
+  SolvedColumns found;
   together(ranks, [&] { found.values = Block(std::int64_t(system.rows().size()), solved); });
   if (system.size() == 0 || solved == 0) {
     found.report.solver.requested = "automatic";
@@ -30,7 +32,7 @@ Solved solve_columns(const Problem& problem, const DistributedSystem& system, in
   }
   const Stopwatch watch;
   options.kind = problem.kind;
-  ColumnSolver solver(system, options, problem.run, ranks);
+  DistributedSolver solver(system, options, problem.run, ranks);
   std::vector<double> norms;
   for (int k = 0; one_implied && k <= solved; ++k) norms.push_back(norm(b(k), ranks));
   const auto longest = std::ranges::max_element(norms);
@@ -68,8 +70,8 @@ Solved solve_columns(const Problem& problem, const DistributedSystem& system, in
   return found;
 }
 
-DistributedFit finish(const Problem& problem, Block scores, detail::GivenLabels labels,
-                      Solved solved) {
+DistributedFit finish(const DistributedProblem& problem, Block scores, detail::GivenLabels labels,
+                      SolvedColumns solved) {
   DistributedFit found;
   found.entrywise_residual = solved.entrywise;
   together(problem.ranks, [&] {

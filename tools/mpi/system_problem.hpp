@@ -8,15 +8,16 @@
 
 #include "distributed_fit.hpp"
 #include "gssl/core/index.hpp"
-#include "support/fit_support.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl::mpi {
 
 // What every learner starts from.
-struct Problem {
+struct DistributedProblem {
   const DistributedGraph& graph;
   const DistributedComponents& components;
-  const GivenLabels& given;
+  const DistributedLabels& given;
   Preconditioning kind;
   const RunContext& run;
   const Communicator& ranks;
@@ -41,7 +42,7 @@ struct Problem {
 // Fills b of one column; the entries are those of system.rows().
 using RightHandSide = std::function<std::vector<double>(int column)>;
 
-struct Solved {
+struct SolvedColumns {
   Block values;  // system rows × columns
   Report report;
   double entrywise = 0.0;
@@ -51,20 +52,22 @@ struct Solved {
 // of these the column with the longest right-hand side is what the others leave. Its residual is
 // minus the sum of theirs, so that they are solved as much better as makes it meet the tolerance,
 // too, and it is told with them.
-Solved solve_columns(const Problem& problem, const DistributedSystem& system, int solved,
-                     bool one_implied, ColumnSolverOptions options, const RightHandSide& b);
+SolvedColumns solve_columns(const DistributedProblem& problem, const DistributedSystem& system,
+                            int solved, bool one_implied, DistributedSolverOptions options,
+                            const RightHandSide& b);
 
-DistributedFit finish(const Problem& problem, Block scores, detail::GivenLabels labels,
-                      Solved solved);
+DistributedFit finish(const DistributedProblem& problem, Block scores, detail::GivenLabels labels,
+                      SolvedColumns solved);
 
 template <class Options>
-ColumnSolverOptions solver_options(const Options& options) {
+DistributedSolverOptions solver_options(const Options& options) {
   return {.tolerance = options.tolerance, .max_iterations = options.max_iterations};
 }
 
 // A column with one number for each given vertex, zero elsewhere.
 template <class Value>
-RightHandSide sources(const Problem& problem, const DistributedSystem& system, Value&& value) {
+RightHandSide sources(const DistributedProblem& problem, const DistributedSystem& system,
+                      Value&& value) {
   std::vector<std::int64_t> place(problem.rows(), -1);
   for (std::size_t i = 0; i < system.rows().size(); ++i)
     place[index(system.rows()[i])] = std::int64_t(i);
@@ -78,6 +81,6 @@ RightHandSide sources(const Problem& problem, const DistributedSystem& system, V
 }
 
 // The learner of distributed_poisson.cpp.
-DistributedFit fit_poisson(const Problem& problem, const PoissonOptions& options);
+DistributedFit fit_poisson(const DistributedProblem& problem, const PoissonOptions& options);
 
 }  // namespace gssl::mpi

@@ -54,7 +54,7 @@ std::vector<std::int64_t> count_status(const Fit& fit, const Communicator& ranks
 }
 
 int report_fit(tool::Session& session, const MadeLearner& learner, const DistributedFit& found,
-               const GivenLabels& given, const std::vector<std::int64_t>& count) {
+               const DistributedLabels& given, const std::vector<std::int64_t>& count) {
   const Fit& fit = found.fit;
   const auto of = [&](VertexStatus status) { return count[static_cast<std::size_t>(status)]; };
   const std::int64_t unreached = of(VertexStatus::unreached);
@@ -87,7 +87,7 @@ int report_fit(tool::Session& session, const MadeLearner& learner, const Distrib
 }
 
 void write_tables(tool::Session& session, Outputs& outputs, const DistributedInput& input,
-                  const GivenLabels& given, const Fit& fit, bool scores,
+                  const DistributedLabels& given, const Fit& fit, bool scores,
                   const Communicator& ranks) {
   const TableFormat format = session.options().table_format();
   write_by_rank(outputs.labels, format, {"node", "label", "confidence", "status"}, ranks,
@@ -106,7 +106,7 @@ void write_tables(tool::Session& session, Outputs& outputs, const DistributedInp
 
 // On vertices that were not given.
 void report_truth(tool::Session& session, const LabelCommand& command,
-                  const DistributedInput& input, const GivenLabels& given, const Fit& fit,
+                  const DistributedInput& input, const DistributedLabels& given, const Fit& fit,
                   const Communicator& ranks) {
   const std::vector<int> truth =
       place_truth(session, command.truth, given.own.class_names(), input, ranks);
@@ -152,7 +152,7 @@ int label(tool::Session& session, const LabelCommand& command, const MpiOptions&
     ranks.broadcast(added);
   }
   DistributedInput input = read_distributed_graph(session, command.graph, added, ranks);
-  GivenLabels given;
+  DistributedLabels given;
   session.timed("read", [&] {
     if (!add) lines = read_label_lines(command.labels, header_words_among(input, ranks), ranks);
     given = place_labels(session, std::move(lines), command.regression, input, ranks);

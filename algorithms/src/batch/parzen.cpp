@@ -17,8 +17,8 @@ namespace gssl {
 namespace {
 
 using detail::all_rows;
-using detail::ListView;
 using detail::TrainingRows;
+using detail::VectorView;
 using detail::visit_differences;
 using detail::windowed;
 using detail::WindowedRows;
@@ -40,7 +40,7 @@ const OptionBinding<ParzenOptions>& parzen_binding() {
   return options;
 }
 
-double log_window(const ParzenOptions& options, const ListView& a, const ListView& b) {
+double log_window(const ParzenOptions& options, const VectorView& a, const VectorView& b) {
   double exponent = 0.0;
   visit_differences(a, b, [&](double difference) {
     const double u = difference / options.bandwidth;

@@ -35,14 +35,15 @@ const OptionBinding<SvmOptions>& svm_binding() {
 }
 
 // The items of two classes and their costs.
-struct Pair {
+struct ClassPair {
   std::vector<std::int32_t> items;
   std::vector<double> sign;
   std::vector<double> cost;
 };
 
-Pair pair_of(const Targets& targets, std::pair<int, int> classes, const std::vector<double>& cost) {
-  Pair pair;
+ClassPair pair_of(const Targets& targets, std::pair<int, int> classes,
+                  const std::vector<double>& cost) {
+  ClassPair pair;
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(targets.size()); ++i) {
     const int k = targets.class_of()[index(i)];
     if (k != classes.first && k != classes.second) continue;
@@ -71,7 +72,7 @@ std::vector<double> costs(const SvmOptions& options, const Targets& targets,
 }
 
 // ½‖w‖² + Σ c·hinge; of a hard margin ½‖w‖² of the w that is scaled until no row is within it.
-double primal_objective(const Pair& pair, const detail::DualSolution& dual, bool hard) {
+double primal_objective(const ClassPair& pair, const detail::DualSolution& dual, bool hard) {
   double loss = 0.0, least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < pair.items.size(); ++i) {
     const double margin = pair.sign[i] * (dual.f[i] + dual.bias);
@@ -81,13 +82,13 @@ double primal_objective(const Pair& pair, const detail::DualSolution& dual, bool
   return hard ? dual.half_square / (least * least) : dual.half_square + loss;
 }
 
-bool separates(const Pair& pair, const detail::DualSolution& dual) {
+bool separates(const ClassPair& pair, const detail::DualSolution& dual) {
   for (std::size_t i = 0; i < pair.items.size(); ++i)
     if (!(pair.sign[i] * (dual.f[i] + dual.bias) > 0.0)) return false;
   return true;
 }
 
-detail::DualSolution solve_pair(const Pair& pair, const Gram& gram, const SvmOptions& options,
+detail::DualSolution solve_pair(const ClassPair& pair, const Gram& gram, const SvmOptions& options,
                                 const RunContext& run) {
   const bool everyone = std::ssize(pair.items) == gram.size();
   const std::unique_ptr<Gram> part = everyone ? nullptr : gram.select(pair.items);
@@ -130,7 +131,7 @@ Expansion SvmLearner::expand(const Gram& gram, const Targets& targets,
   std::vector<char> supports(targets.size(), 0);
   std::int64_t bound_vectors = 0;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const Pair pair = pair_of(targets, pairs[p], cost);
+    const ClassPair pair = pair_of(targets, pairs[p], cost);
     const detail::DualSolution dual = solve_pair(pair, gram, options_, run);
     const auto& names = targets.class_names();
     const bool stopped = ended_by_run(dual.outcome);

@@ -16,10 +16,10 @@ namespace {
 constexpr double doubt = 10.0;
 
 // One start. `value` of vertex v and cluster c: the squared distance to its mean less K_vv.
-class Lloyd {
+class KernelLloyd {
  public:
-  Lloyd(KernelProducts& products, std::vector<double> diagonal, int k, int max_rounds,
-        double tolerance, const RunContext& run, Rng rng)
+  KernelLloyd(KernelProducts& products, std::vector<double> diagonal, int k, int max_rounds,
+              double tolerance, const RunContext& run, Rng rng)
       : products_(products),
         diagonal_(std::move(diagonal)),
         k_(k),
@@ -182,7 +182,7 @@ class Lloyd {
 
 LloydFound kernel_lloyd(KernelProducts& products, std::vector<double> diagonal, int k,
                         int max_rounds, const RunContext& run, Rng rng) {
-  return Lloyd(products, std::move(diagonal), k, max_rounds, products.tolerance(), run, rng)
+  return KernelLloyd(products, std::move(diagonal), k, max_rounds, products.tolerance(), run, rng)
       .result();
 }
 

@@ -16,7 +16,6 @@
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/ground_vertex.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl {
 namespace {

@@ -10,8 +10,8 @@
 namespace gssl {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Rows = Eigen::Map<Matrix>;
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Rows = Eigen::Map<RowMatrix>;
 
 Rows rows_of(Block& block) { return {block.data(), block.rows(), block.columns()}; }
 
@@ -23,7 +23,7 @@ void solve_side(const Cells& cells, const CellIndex& index,
   Rows own = rows_of(mine);
   const std::int64_t rank = mine.columns();
   const auto solve_rows = [&](std::int64_t begin, std::int64_t end) {
-    Matrix a(rank, rank);
+    RowMatrix a(rank, rank);
     Eigen::VectorXd b(rank);
     for (std::int64_t r = begin; r < end; ++r) {
       a.setIdentity();

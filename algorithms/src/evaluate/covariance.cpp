@@ -5,7 +5,6 @@
 
 #include "gssl/core/parallel.hpp"
 #include "support/column_solves.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl::detail {
 

@@ -26,11 +26,11 @@ namespace {
 using detail::Fitter;
 using detail::measure;
 using detail::Purpose;
-using detail::Rows;
+using detail::RowIds;
 using detail::worth;
 
-Rows joined(const Rows& a, const Rows& b) {
-  Rows all = a;
+RowIds joined(const RowIds& a, const RowIds& b) {
+  RowIds all = a;
   all.insert(all.end(), b.begin(), b.end());
   std::ranges::sort(all);
   return all;
@@ -158,7 +158,7 @@ class Evaluator {
       const Candidate& choice = candidates_[static_cast<std::size_t>(method)][best_of(judged)];
       const MadeLearner learner = registry_.make(choice.spec);
       result.chosen = learner.spec + (choice.graph == nullptr ? "" : " on " + choice.graph->name);
-      const Rows training = joined(trial.split.training, trial.validation);
+      const RowIds training = joined(trial.split.training, trial.validation);
       measure(fitter_.answers(learner, inputs(choice, method), training, trial.split.test,
                               Purpose::measure, run),
               problem_.truth, trial.split.test, result);
@@ -175,13 +175,13 @@ class Evaluator {
   // Splits of the training part (and the validation part) alone.
   std::vector<Split> inner_splits(const Trial& trial, const RunContext& run) const {
     if (!trial.validation.empty()) return {{trial.split.training, trial.validation}};
-    const Rows& training = trial.split.training;
+    const RowIds& training = trial.split.training;
     const int folds = std::min(options_.inner_folds, static_cast<int>(training.size()));
     if (folds < 2) return {};
     Rng rng = run.rng(1);
     std::vector<Split> splits = stratified_folds(problem_.truth.select(training), folds, rng);
     for (Split& split : splits)
-      for (Rows* part : {&split.training, &split.test})
+      for (RowIds* part : {&split.training, &split.test})
         for (std::int32_t& row : *part) row = training[static_cast<std::size_t>(row)];
     return splits;
   }
@@ -251,7 +251,7 @@ void check_problem(const EvaluationProblem& problem, std::size_t methods,
   const auto n = static_cast<std::int32_t>(problem.truth.size());
   for (const Trial& trial : trials) {
     std::vector<char> seen(static_cast<std::size_t>(n), 0);
-    for (const Rows* part : {&trial.split.training, &trial.validation, &trial.split.test}) {
+    for (const RowIds* part : {&trial.split.training, &trial.validation, &trial.split.test}) {
       for (const std::int32_t row : *part) {
         if (row < 0 || row >= n || std::exchange(seen[static_cast<std::size_t>(row)], 1) != 0)
           throw Error(ErrorCode::bad_data, "evaluation: row " + std::to_string(row) +
@@ -262,11 +262,11 @@ void check_problem(const EvaluationProblem& problem, std::size_t methods,
 }
 
 // Every trial of every method that has no result yet, an item each.
-class TrialLoop {
+class EvaluationLoop {
  public:
-  TrialLoop(const Evaluator& evaluator, const std::vector<Trial>& trials,
-            const EvaluationOptions& options, const RunContext& run,
-            std::vector<std::optional<TrialResult>>& results)
+  EvaluationLoop(const Evaluator& evaluator, const std::vector<Trial>& trials,
+                 const EvaluationOptions& options, const RunContext& run,
+                 std::vector<std::optional<TrialResult>>& results)
       : evaluator_(evaluator),
         trials_(trials),
         options_(options),
@@ -417,7 +417,7 @@ std::vector<TrialResult> evaluate(const LearnerRegistry& registry, const Evaluat
                              static_cast<std::size_t>(result.method);
     if (item < items) results[item] = std::move(result);
   }
-  TrialLoop loop(evaluator, trials, options, run, results);
+  EvaluationLoop loop(evaluator, trials, options, run, results);
   loop.all();
   std::vector<TrialResult> all;
   for (std::optional<TrialResult>& result : results)

@@ -7,7 +7,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/data/dataset.hpp"
 #include "gssl/evaluate/metrics.hpp"
-#include "support/fit_support.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr double prior_labels = 10.0;
 
 // Scores of labels that were left out, with their classes.
-struct LeftOut {
+struct LeftOutScores {
   std::vector<double> scores;  // row by row
   std::vector<int> truth, answer;
   std::vector<double> confidence;
@@ -48,7 +48,7 @@ LabeledSet subset(const LabeledSet& labeled, const std::vector<std::int32_t>& ro
 }
 
 void take(const Fit& fit, const LabeledSet& labeled, const std::vector<std::int32_t>& rows,
-          LeftOut& out) {
+          LeftOutScores& out) {
   for (const std::int32_t row : rows) {
     const VertexId v = labeled.vertices()[static_cast<std::size_t>(row)];
     const int decided = answer_of(fit, v);
@@ -61,7 +61,7 @@ void take(const Fit& fit, const LabeledSet& labeled, const std::vector<std::int3
   }
 }
 
-std::vector<char> right_answers(const LeftOut& out) {
+std::vector<char> right_answers(const LeftOutScores& out) {
   std::vector<char> right;
   for (std::size_t i = 0; i < out.truth.size(); ++i)
     right.push_back(out.truth[i] == out.answer[i] ? 1 : 0);
@@ -94,7 +94,7 @@ LeftOutCalibration calibrate_on_left_out(const std::function<Fit(const LabeledSe
   check_labels(labeled);
   Rng rng = run.rng();
   const int parts = std::min(folds, static_cast<int>(labeled.size()));
-  LeftOut out;
+  LeftOutScores out;
   int done = 0;
   for (const Split& split : stratified_folds(labeled.targets(), parts, rng)) {
     run.throw_if_stopped("calibration", "every label was left out once");

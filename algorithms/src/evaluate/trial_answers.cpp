@@ -76,8 +76,8 @@ void check_kind(const MadeLearner& learner, const Inputs& inputs) {
   throw Error(ErrorCode::usage, learner.entry->name + " gives no labels to rows or vertices");
 }
 
-Answers Fitter::answers(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                        const Rows& test, Purpose purpose, const RunContext& run) const {
+Answers Fitter::answers(const MadeLearner& learner, const Inputs& inputs, const RowIds& training,
+                        const RowIds& test, Purpose purpose, const RunContext& run) const {
   if (learns_from_points(learner, inputs) && learner.inductive_learner != nullptr)
     return from_rows(learner, inputs, training, test, purpose, run);
   if (learner.transductive_learner == nullptr && learner.clusterer_learner != nullptr)
@@ -91,13 +91,13 @@ std::int64_t Fitter::columns() const {
   return problem_.truth.is_regression() ? 1 : problem_.truth.class_count();
 }
 
-std::vector<VertexId> Fitter::vertices(const Rows& rows) const {
+std::vector<VertexId> Fitter::vertices(const RowIds& rows) const {
   std::vector<VertexId> found;
   for (const std::int32_t row : rows) found.push_back(problem_.vertices[index(row)]);
   return found;
 }
 
-FeatureTable Fitter::table(const Inputs& inputs, const Rows& rows) const {
+FeatureTable Fitter::table(const Inputs& inputs, const RowIds& rows) const {
   FeatureTable some;
   if (inputs.table != nullptr) {
     some = select(*inputs.table, vertices(rows));
@@ -109,7 +109,7 @@ FeatureTable Fitter::table(const Inputs& inputs, const Rows& rows) const {
   return some;
 }
 
-std::vector<double> Fitter::weights(const Rows& rows) const {
+std::vector<double> Fitter::weights(const RowIds& rows) const {
   std::vector<double> some;
   if (!problem_.weights.empty())
     for (const std::int32_t row : rows) some.push_back(problem_.weights[index(row)]);
@@ -140,8 +140,8 @@ Answers Fitter::of_prediction(Prediction prediction, bool converged) const {
   return found;
 }
 
-Answers Fitter::from_rows(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                          const Rows& test, Purpose purpose, const RunContext& run) const {
+Answers Fitter::from_rows(const MadeLearner& learner, const Inputs& inputs, const RowIds& training,
+                          const RowIds& test, Purpose purpose, const RunContext& run) const {
   const auto* method = learner.as<KernelMethod>();
   const bool plain = calibration_of(learner, training_options(purpose)) == CalibrationMethod::none;
   if (method != nullptr && plain && inputs.table == problem_.table)
@@ -157,8 +157,8 @@ Answers Fitter::from_rows(const MadeLearner& learner, const Inputs& inputs, cons
 }
 
 Answers Fitter::from_shared(const KernelMethod& method,
-                            const std::shared_ptr<const GramMatrix>& gram, const Rows& training,
-                            const Rows& test, const RunContext& run) const {
+                            const std::shared_ptr<const GramMatrix>& gram, const RowIds& training,
+                            const RowIds& test, const RunContext& run) const {
   const Targets targets = problem_.truth.select(training);
   method.check_targets(targets);
   Report report;
@@ -179,7 +179,7 @@ Answers Fitter::of_shared(Block scores, bool converged) const {
 }
 
 // Labels of classes that occur only: a learner is not told of the others.
-LabeledSet Fitter::labeled(const Rows& training, std::vector<int>& class_at) const {
+LabeledSet Fitter::labeled(const RowIds& training, std::vector<int>& class_at) const {
   const Targets& truth = problem_.truth;
   if (truth.is_regression()) {
     std::vector<double> values;
@@ -208,8 +208,9 @@ Fit Fitter::fit_to_labels(const MadeLearner& learner, const Inputs& inputs, cons
              : graphs_.fit(learner, *inputs.graph, given, run);
 }
 
-Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                            const Rows& test, Purpose purpose, const RunContext& run) const {
+Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs,
+                            const RowIds& training, const RowIds& test, Purpose purpose,
+                            const RunContext& run) const {
   std::vector<int> class_at;
   const LabeledSet given = labeled(training, class_at);
   Fit fit = fit_to_labels(learner, inputs, given, run);
@@ -231,13 +232,13 @@ Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs, co
 
 // The labels of the training part are the trials, in an order that is drawn: rows stand as they do in
 // the file, often class by class.
-Answers Fitter::from_trials(const MadeLearner& learner, const Graph& graph, const Rows& training,
-                            const Rows& test, const RunContext& run) const {
+Answers Fitter::from_trials(const MadeLearner& learner, const Graph& graph, const RowIds& training,
+                            const RowIds& test, const RunContext& run) const {
   const std::string& name = learner.entry->name;
   if (problem_.training.calibrate != CalibrationMethod::none)
     throw Error(ErrorCode::usage, name + ": --calibrate: is for learners that label a whole graph");
   std::vector<int> class_at;
-  Rows order = training;
+  RowIds order = training;
   Rng rng = run.rng(order_stream);
   shuffle(order, rng);
   const LabeledSet given = labeled(order, class_at);
@@ -262,8 +263,9 @@ Answers Fitter::from_trials(const MadeLearner& learner, const Graph& graph, cons
 
 // As many clusters as classes; the labels of the training part name them, the first of equal
 // counts. A cluster without such a label has no answer.
-Answers Fitter::from_clusters(const Clusterer& clusterer, const Graph& graph, const Rows& training,
-                              const Rows& test, const RunContext& run) const {
+Answers Fitter::from_clusters(const Clusterer& clusterer, const Graph& graph,
+                              const RowIds& training, const RowIds& test,
+                              const RunContext& run) const {
   const Targets& truth = problem_.truth;
   if (truth.is_regression())
     throw Error(ErrorCode::usage, "a clusterer has no values: it is measured on classes");

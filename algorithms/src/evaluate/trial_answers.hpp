@@ -17,7 +17,7 @@
 
 namespace gssl::detail {
 
-using Rows = std::vector<std::int32_t>;
+using RowIds = std::vector<std::int32_t>;
 
 // What a learner says of some rows; classes are numbered as in the truth.
 struct Answers {
@@ -59,30 +59,30 @@ class Fitter {
       : problem_(problem), kernels_(kernels), graphs_(graphs), ridge_(problem) {}
 
   // Fits to the labels of `training` and to nothing else of the truth; answers for `test`.
-  Answers answers(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                  const Rows& test, Purpose purpose, const RunContext& run) const;
+  Answers answers(const MadeLearner& learner, const Inputs& inputs, const RowIds& training,
+                  const RowIds& test, Purpose purpose, const RunContext& run) const;
 
  private:
   std::int64_t columns() const;
-  std::vector<VertexId> vertices(const Rows& rows) const;
-  LabeledSet labeled(const Rows& training, std::vector<int>& class_at) const;
-  FeatureTable table(const Inputs& inputs, const Rows& rows) const;
-  std::vector<double> weights(const Rows& rows) const;
+  std::vector<VertexId> vertices(const RowIds& rows) const;
+  LabeledSet labeled(const RowIds& training, std::vector<int>& class_at) const;
+  FeatureTable table(const Inputs& inputs, const RowIds& rows) const;
+  std::vector<double> weights(const RowIds& rows) const;
   TrainingOptions training_options(Purpose purpose) const;
   Answers of_prediction(Prediction prediction, bool converged) const;
   Answers of_shared(Block scores, bool converged) const;
-  Answers from_rows(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                    const Rows& test, Purpose purpose, const RunContext& run) const;
+  Answers from_rows(const MadeLearner& learner, const Inputs& inputs, const RowIds& training,
+                    const RowIds& test, Purpose purpose, const RunContext& run) const;
   Answers from_shared(const KernelMethod& method, const std::shared_ptr<const GramMatrix>& gram,
-                      const Rows& training, const Rows& test, const RunContext& run) const;
+                      const RowIds& training, const RowIds& test, const RunContext& run) const;
   Fit fit_to_labels(const MadeLearner& learner, const Inputs& inputs, const LabeledSet& given,
                     const RunContext& run) const;
-  Answers from_labels(const MadeLearner& learner, const Inputs& inputs, const Rows& training,
-                      const Rows& test, Purpose purpose, const RunContext& run) const;
-  Answers from_trials(const MadeLearner& learner, const Graph& graph, const Rows& training,
-                      const Rows& test, const RunContext& run) const;
-  Answers from_clusters(const Clusterer& clusterer, const Graph& graph, const Rows& training,
-                        const Rows& test, const RunContext& run) const;
+  Answers from_labels(const MadeLearner& learner, const Inputs& inputs, const RowIds& training,
+                      const RowIds& test, Purpose purpose, const RunContext& run) const;
+  Answers from_trials(const MadeLearner& learner, const Graph& graph, const RowIds& training,
+                      const RowIds& test, const RunContext& run) const;
+  Answers from_clusters(const Clusterer& clusterer, const Graph& graph, const RowIds& training,
+                        const RowIds& test, const RunContext& run) const;
   void take(const Fit& fit, const std::vector<int>& class_at, VertexId v, std::size_t i,
             Answers& found) const;
 

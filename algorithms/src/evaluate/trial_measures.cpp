@@ -67,7 +67,7 @@ void keep_row(const Answers& found, const Targets& truth, std::int32_t row, Tria
 
 }  // namespace
 
-void measure(const Answers& found, const Targets& truth, const Rows& test, TrialResult& result) {
+void measure(const Answers& found, const Targets& truth, const RowIds& test, TrialResult& result) {
   result.test = static_cast<std::int64_t>(test.size());
   result.unreached = found.unreached;
   result.tied = found.tied;

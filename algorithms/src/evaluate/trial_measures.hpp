@@ -9,7 +9,7 @@
 namespace gssl::detail {
 
 // Fills in every metric and count of `result` for the rows `test` of the truth.
-void measure(const Answers& found, const Targets& truth, const Rows& test, TrialResult& result);
+void measure(const Answers& found, const Targets& truth, const RowIds& test, TrialResult& result);
 
 // The larger, the better: accuracy, or −RMSE where a row without an answer counts as the mean of the
 // training part. −∞ where nothing was measured. Precondition: `result` is of `split`, no part empty.

@@ -10,15 +10,15 @@ namespace gssl::detail {
 namespace {
 
 // The two largest shares of a row scaled to sum one, and its entropy over ln K.
-struct Shares {
+struct TopShares {
   double first = 0.0;
   double second = 0.0;
   double entropy = 1.0;
 };
 
 // A row without any positive score says nothing: as unsure as can be.
-Shares shares_of(std::span<const double> scores) {
-  Shares found;
+TopShares shares_of(std::span<const double> scores) {
+  TopShares found;
   double sum = 0.0;
   for (const double s : scores) sum += std::max(s, 0.0);
   if (!(sum > 0.0)) return found;
@@ -44,7 +44,7 @@ double square_norm(std::span<const double> scores) {
 }  // namespace
 
 double uncertainty(Criterion criterion, std::span<const double> scores) {
-  const Shares shares = shares_of(scores);
+  const TopShares shares = shares_of(scores);
   switch (criterion) {
     case Criterion::least_confident: return 1.0 - shares.first;
     case Criterion::margin: return 1.0 - (shares.first - shares.second);

@@ -13,7 +13,10 @@
 #include "kernel/row_products.hpp"
 #include "kernel/vertex_kernel.hpp"
 #include "learn/model_names.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl {
 namespace {

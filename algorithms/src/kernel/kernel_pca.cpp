@@ -29,13 +29,13 @@ constexpr double tolerance = 1e-10;
 constexpr double least_share = 1e-10;
 constexpr const char* method = "kernel-pca";
 
-using Product = std::function<void(const double* in, double* out)>;
+using GramProduct = std::function<void(const double* in, double* out)>;
 
 // As Spectra asks for an operator.
-class Operator {
+class GramOperator {
  public:
   using Scalar = double;
-  Operator(std::int64_t n, const Product& product, const RunContext& run)
+  GramOperator(std::int64_t n, const GramProduct& product, const RunContext& run)
       : n_(n), product_(product), run_(run) {}
   Eigen::Index rows() const { return n_; }
   Eigen::Index cols() const { return n_; }
@@ -46,20 +46,21 @@ class Operator {
 
  private:
   std::int64_t n_;
-  const Product& product_;
+  const GramProduct& product_;
   const RunContext& run_;
 };
 
 // The largest eigenpairs, descending; vectors are the columns.
-DenseEigen largest_pairs(std::int64_t n, int count, const Product& product, const RunContext& run) {
+DenseEigen largest_pairs(std::int64_t n, int count, const GramProduct& product,
+                         const RunContext& run) {
   if (2 * static_cast<std::int64_t>(count) >= n)
     throw Error(ErrorCode::usage,
                 std::string(method) + ": option dimensions=" + std::to_string(count) +
                     ": must be less than half of the " + std::to_string(n) + " items");
-  Operator op(n, product, run);
+  GramOperator op(n, product, run);
   const auto wanted = static_cast<Eigen::Index>(count);
   const Eigen::Index width = std::min<Eigen::Index>(n, std::max<Eigen::Index>(2 * wanted + 1, 20));
-  Spectra::SymEigsSolver<Operator> solver(op, wanted, width);
+  Spectra::SymEigsSolver<GramOperator> solver(op, wanted, width);
   solver.init();
   solver.compute(Spectra::SortRule::LargestAlge, 1000, tolerance);
   if (solver.info() != Spectra::CompInfo::Successful)
@@ -88,7 +89,7 @@ void multiply(const Block& matrix, const double* in, double* out, int threads) {
 DenseEigen largest_pairs(const Block& matrix, int count, const RunContext& run) {
   const std::int64_t n = matrix.rows();
   if (n > most_dense && 2 * std::int64_t{count} < n) {
-    const Product product = [&](const double* in, double* out) {
+    const GramProduct product = [&](const double* in, double* out) {
       multiply(matrix, in, out, run.thread_count());
     };
     return largest_pairs(n, count, product, run);
@@ -121,7 +122,7 @@ Block first_columns(const Block& block, std::int64_t count) {
 }
 
 // Coordinates, eigenvalues and the residuals that prove them. Returns the vectors.
-Block finish(KernelPca& pca, DenseEigen pairs, int asked, const Product& product) {
+Block finish(KernelPca& pca, DenseEigen pairs, int asked, const GramProduct& product) {
   const double first = std::max(0.0, pairs.values.front());
   const auto kept = std::ranges::count_if(
       pairs.values, [&](double value) { return value > least_share * first && value > 0.0; });
@@ -216,7 +217,7 @@ KernelPca kernel_pca_of_points(const std::string& kernel, const Points& points,
   pca.report.setup_seconds = watch.seconds();
   pca.total = 0.0;
   for (std::int64_t i = 0; i < matrix.rows(); ++i) pca.total += matrix(i, i);
-  const Product product = [&](const double* in, double* out) { multiply(matrix, in, out, 1); };
+  const GramProduct product = [&](const double* in, double* out) { multiply(matrix, in, out, 1); };
   const Block vectors = finish(pca, largest_pairs(matrix, count, run), options.dimensions, product);
   pca.kernel = made;
   pca.items = points;
@@ -249,7 +250,7 @@ KernelPca kernel_pca_of_graph(const std::string& kernel, const Graph& graph,
   Block x(n, 1);
   // K° = JKJ with J = I − 11ᵀ/n, by entries or by products with K.
   const Block entries = gram ? centered(*gram, centering_of(*gram, {}, run))->whole(run) : Block();
-  const Product product = [&](const double* in, double* out) {
+  const GramProduct product = [&](const double* in, double* out) {
     if (gram != nullptr) return multiply(entries, in, out, 1);
     centered_copy(in, x.data());
     const KernelProduct next = made.product(x, run);

@@ -175,9 +175,9 @@ class SpectrumKernel final : public RowKernel {
 
 // L⁺ of the complete binary tree plus its largest diagonal entry: 2κ − bit_width(s xor t), with
 // κ = L⁺ of a leaf (Herbster, Pasteris and Tse 2020, arXiv:2010.11817; r(s,t) = 2·bit_width).
-class PathTreeKernel final : public RowKernel {
+class PathTreeRowKernel final : public RowKernel {
  public:
-  PathTreeKernel(int size, const Points& a, const Points& b)
+  PathTreeRowKernel(int size, const Points& a, const Points& b)
       : a_(leaves(size, a)), b_(leaves(size, b)), diagonal_(2.0 * leaf_diagonal(size)) {}
 
   void row(std::int64_t row, std::int64_t first, std::span<double> to) const override {
@@ -244,7 +244,7 @@ std::unique_ptr<RowKernel> make_row_kernel(const KernelTerm& term, const Points&
       if (sparse) return std::make_unique<CommonColumns>(a, b, 0.0, min_term);
       return std::make_unique<MinKernel>(a, b);
     case KernelTerm::Kind::spectrum: return std::make_unique<SpectrumKernel>(term.degree, a, b);
-    case KernelTerm::Kind::path_tree: return std::make_unique<PathTreeKernel>(term.degree, a, b);
+    case KernelTerm::Kind::path_tree: return std::make_unique<PathTreeRowKernel>(term.degree, a, b);
     default: GSSL_ASSERT(false); return nullptr;
   }
 }

@@ -10,21 +10,23 @@ namespace gssl {
 
 namespace {
 
-enum class Vote { first, majority };
+enum class ConsistentRule { first, majority };
 
-const char* name_of(Vote vote) { return vote == Vote::first ? "consistent" : "halving"; }
+const char* name_of(ConsistentRule rule) {
+  return rule == ConsistentRule::first ? "consistent" : "halving";
+}
 
 class ConsistentSession final : public detail::CountedSession {
  public:
-  ConsistentSession(Vote vote, std::size_t classes) : vote_(vote), classes_(classes) {}
+  ConsistentSession(ConsistentRule rule, std::size_t classes) : rule_(rule), classes_(classes) {}
 
   double predict(const Instance& instance) override {
-    detail::check_advice(name_of(vote_), instance, wrong_.size(), classes_, advice_);
+    detail::check_advice(name_of(rule_), instance, wrong_.size(), classes_, advice_);
     if (wrong_.empty()) {
       wrong_.assign(advice_.size(), 0);
       right_so_far_.assign(advice_.size(), 1);
     }
-    return expect(vote_ == Vote::first ? first() : plurality());
+    return expect(rule_ == ConsistentRule::first ? first() : plurality());
   }
 
   double update(const Revealed& outcome) override {
@@ -41,7 +43,7 @@ class ConsistentSession final : public detail::CountedSession {
 
   OnlineReport report() const override {
     OnlineReport report = counted("mistakes");
-    const bool halves = vote_ == Vote::majority && classes_ == 2;
+    const bool halves = rule_ == ConsistentRule::majority && classes_ == 2;
     report.bound_name = halves ? "m (floor(log2 n) + 1) + floor(log2 n), m of the best expert"
                                : "m n + n - 1, m of the best expert";
     if (wrong_.empty()) return report;
@@ -86,30 +88,30 @@ class ConsistentSession final : public detail::CountedSession {
     return best;
   }
 
-  Vote vote_;
+  ConsistentRule rule_;
   std::size_t classes_;
   std::vector<std::int64_t> wrong_;         // mistakes of each expert in all
   std::vector<std::int32_t> right_so_far_;  // 1: was not wrong in this epoch
   std::vector<int> advice_;                 // of the trial that has begun
 };
 
-std::unique_ptr<OnlineSession> start(Vote vote, const OnlineSetting& setting) {
+std::unique_ptr<OnlineSession> start(ConsistentRule rule, const OnlineSetting& setting) {
   if (setting.class_names.size() < 2)
-    throw Error(ErrorCode::usage, std::string(name_of(vote)) + ": " +
+    throw Error(ErrorCode::usage, std::string(name_of(rule)) + ": " +
                                       std::to_string(setting.class_names.size()) +
                                       " classes: must be two or more");
-  return std::make_unique<ConsistentSession>(vote, setting.class_names.size());
+  return std::make_unique<ConsistentSession>(rule, setting.class_names.size());
 }
 
-std::unique_ptr<OnlineSession> resume(Vote vote, const Record& record) {
-  auto session = std::make_unique<ConsistentSession>(vote, 2);
+std::unique_ptr<OnlineSession> resume(ConsistentRule rule, const Record& record) {
+  auto session = std::make_unique<ConsistentSession>(rule, 2);
   session->resume(record);
   return session;
 }
 
-LearnerEntry entry_of(Vote vote, const char* summary) {
+LearnerEntry entry_of(ConsistentRule rule, const char* summary) {
   LearnerEntry entry;
-  entry.name = name_of(vote);
+  entry.name = name_of(rule);
   entry.summary = summary;
   entry.reference =
       "N. Littlestone. Learning quickly when irrelevant attributes abound. Machine Learning 2, "
@@ -121,33 +123,33 @@ LearnerEntry entry_of(Vote vote, const char* summary) {
 
 std::unique_ptr<OnlineSession> ConsistentLearner::start(const OnlineSetting& setting,
                                                         const RunContext&) const {
-  return gssl::start(Vote::first, setting);
+  return gssl::start(ConsistentRule::first, setting);
 }
 
 std::unique_ptr<OnlineSession> ConsistentLearner::resume(const OnlineSetting&, const Record& record,
                                                          const RunContext&) const {
-  return gssl::resume(Vote::first, record);
+  return gssl::resume(ConsistentRule::first, record);
 }
 
 std::unique_ptr<OnlineSession> HalvingLearner::start(const OnlineSetting& setting,
                                                      const RunContext&) const {
-  return gssl::start(Vote::majority, setting);
+  return gssl::start(ConsistentRule::majority, setting);
 }
 
 std::unique_ptr<OnlineSession> HalvingLearner::resume(const OnlineSetting&, const Record& record,
                                                       const RunContext&) const {
-  return gssl::resume(Vote::majority, record);
+  return gssl::resume(ConsistentRule::majority, record);
 }
 
 LearnerEntry consistent_entry() {
-  LearnerEntry entry = entry_of(Vote::first, "the first expert that was never wrong");
+  LearnerEntry entry = entry_of(ConsistentRule::first, "the first expert that was never wrong");
   entry.make_online = [](const OptionValues&) { return std::make_unique<ConsistentLearner>(); };
   return entry;
 }
 
 LearnerEntry halving_entry() {
   LearnerEntry entry =
-      entry_of(Vote::majority, "the majority of the experts that were never wrong");
+      entry_of(ConsistentRule::majority, "the majority of the experts that were never wrong");
   entry.make_online = [](const OptionValues&) { return std::make_unique<HalvingLearner>(); };
   return entry;
 }

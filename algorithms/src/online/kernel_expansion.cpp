@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::int64_t rows_at_once = 256;
 
-class KernelModel final : public Model {
+class OnlineKernelModel final : public Model {
  public:
-  KernelModel(std::string learner, std::shared_ptr<const Kernel> kernel, Points support,
-              std::vector<double> coefficients)
+  OnlineKernelModel(std::string learner, std::shared_ptr<const Kernel> kernel, Points support,
+                    std::vector<double> coefficients)
       : learner_(std::move(learner)),
         kernel_(std::move(kernel)),
         support_(std::move(support)),
@@ -224,7 +224,7 @@ std::unique_ptr<Model> KernelExpansion::model(const char* learner) const {
   std::vector<double> coefficients = shares();
   const auto count = static_cast<std::ptrdiff_t>(coefficients.size());
   for (std::size_t i = 0; i < coefficients.size(); ++i) coefficients[i] *= coefficients_[i];
-  return std::make_unique<KernelModel>(
+  return std::make_unique<OnlineKernelModel>(
       learner, kernel_, points_of({rows_.begin(), rows_.begin() + count}), std::move(coefficients));
 }
 
@@ -238,8 +238,9 @@ void check_form(const char* learner, HypothesisForm form, std::int64_t budget) {
 std::unique_ptr<Model> load_kernel_model(const Record& record) {
   Points support = record.points("support");
   std::vector<double> coefficients = record.reals("coefficients", support.rows());
-  return std::make_unique<KernelModel>(record.text("learner"), make_kernel(record.text("kernel")),
-                                       std::move(support), std::move(coefficients));
+  return std::make_unique<OnlineKernelModel>(record.text("learner"),
+                                             make_kernel(record.text("kernel")), std::move(support),
+                                             std::move(coefficients));
 }
 
 }  // namespace gssl::detail

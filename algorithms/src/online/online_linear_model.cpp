@@ -12,9 +12,9 @@ namespace {
 
 constexpr double least = std::numeric_limits<double>::min();
 
-class LinearModel final : public Model {
+class OnlineLinearModel final : public Model {
  public:
-  explicit LinearModel(LinearFunction function) : function_(std::move(function)) {}
+  explicit OnlineLinearModel(LinearFunction function) : function_(std::move(function)) {}
 
   Block scores(const Points& points, const RunContext& run) const override {
     check_columns(function_.learner, points, static_cast<std::int64_t>(function_.weights.size()));
@@ -67,7 +67,7 @@ class LinearModel final : public Model {
 }  // namespace
 
 std::unique_ptr<Model> make_linear_model(LinearFunction function) {
-  return std::make_unique<LinearModel>(std::move(function));
+  return std::make_unique<OnlineLinearModel>(std::move(function));
 }
 
 std::unique_ptr<Model> load_linear_model(const Record& record) {

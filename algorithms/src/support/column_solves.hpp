@@ -9,7 +9,6 @@
 #include <memory>
 #include <string_view>
 
-#include "fit_support.hpp"
 #include "gssl/core/report.hpp"
 #include "gssl/solve/linear_solver.hpp"
 

@@ -9,10 +9,15 @@
 
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/transductive/harmonic.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/class_columns.hpp"
 #include "transductive/support/class_shares.hpp"
 #include "transductive/support/class_solves.hpp"
 #include "transductive/support/harmonic_columns.hpp"
+#include "transductive/support/implied_class.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/left_out_labels.hpp"
 #include "transductive/support/shared_fits.hpp"
@@ -69,7 +74,7 @@ LabelCounts count_labels(const LabeledSet& labeled) {
           static_cast<int>(counts.size()) - static_cast<int>(std::ranges::count(counts, 0.0))};
 }
 
-struct Choice {
+struct MassChoice {
   bool masses = true;
   std::string why;
   std::optional<detail::LeftOut> left_out;
@@ -91,8 +96,8 @@ std::int64_t most_tried(const detail::LabelGroups& groups, const LabeledSet& lab
 // What labels that are left out say, at most so many of them.
 using LeaveOut = std::function<std::optional<detail::LeftOut>(std::int64_t most)>;
 
-Choice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
-              VertexId vertex_count, const LeaveOut& leave_out) {
+MassChoice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
+                  VertexId vertex_count, const LeaveOut& leave_out) {
   const double* shares = problem.shares.data();
   const std::int64_t numbers = problem.shares.rows() * problem.shares.columns();
   if (std::all_of(shares, shares + numbers, [](double share) { return share == 0.0; }))
@@ -104,7 +109,7 @@ Choice choose(const detail::LeftOutProblem& problem, const LabelCounts& counts,
                    " in the median class: too few for plain scores",
             .left_out = {}};
   }
-  Choice choice;
+  MassChoice choice;
   choice.left_out = leave_out(most_tried(problem.groups, problem.labeled));
   if (!choice.left_out) {
     const double share =
@@ -162,7 +167,8 @@ Fit fit_harmonic(const Graph& graph, const LabeledSet& labeled, const AutomaticO
 }
 
 // By class masses or as they are, as was chosen.
-void finish(Fit& fit, const Choice& choice, const detail::LeftOutProblem& problem, int threads) {
+void finish(Fit& fit, const MassChoice& choice, const detail::LeftOutProblem& problem,
+            int threads) {
   if (choice.left_out)
     fit.report.certificates.push_back(
         {"left_out", {choice.left_out->plain, choice.left_out->massed}});
@@ -191,7 +197,7 @@ void decide(Fit& fit, const detail::LeftOutProblem& problem, const LabelCounts& 
             const Graph& graph, const DirichletProblem* dirichlet, const LinearSolver* solver,
             const RunContext& run) {
   const Stopwatch choosing;
-  const Choice choice = choose(
+  const MassChoice choice = choose(
       problem, counts, graph.vertex_count(),
       [&](std::int64_t most) -> std::optional<detail::LeftOut> {
         std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
@@ -319,7 +325,7 @@ std::optional<Fit> AutomaticLearner::fit_on(const SharedGraph& shared, const Lab
   const Block mass = detail::class_masses(*fit, groups, threads);
   const detail::LeftOutProblem problem{
       .labeled = labeled, .groups = groups, .mass = mass, .shares = shares};
-  const Choice choice =
+  const MassChoice choice =
       choose(problem, counts, shared.graph().vertex_count(),
              [&](std::int64_t most) -> std::optional<detail::LeftOut> {
                std::vector<std::size_t> labels = detail::labels_to_try(problem, most);

@@ -4,9 +4,13 @@
 
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/residual.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/label_groups.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/rescale_mass.hpp"
 
 namespace gssl {
 

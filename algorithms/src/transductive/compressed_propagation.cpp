@@ -10,7 +10,9 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/residual.hpp"
-#include "support/fit_support.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl {
 namespace {

@@ -1,6 +1,6 @@
 #include "gssl/transductive/consensus.hpp"
 
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
 #include "transductive/support/class_solves.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"

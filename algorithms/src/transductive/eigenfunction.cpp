@@ -11,7 +11,9 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/dense.hpp"
-#include "support/fit_support.hpp"
+#include "support/finish_fit.hpp"
+#include "support/largest.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/basis_fit.hpp"
 #include "transductive/support/learner_options.hpp"
 

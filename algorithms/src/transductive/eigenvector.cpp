@@ -6,7 +6,9 @@
 
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/components.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/basis_fit.hpp"
 #include "transductive/support/learner_options.hpp"
 
@@ -27,7 +29,7 @@ std::int64_t whole_eigenspaces(const std::vector<double>& values, int k) {
 }
 
 // The labels of one component.
-struct LocalLabels {
+struct ComponentLabels {
   std::vector<std::int64_t> rows;
   std::vector<std::size_t> number;  // in the labeled set
 };
@@ -79,7 +81,7 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
   detail::check_problem("eigenvector", graph, labeled, detail::Regression::unsupported);
   const Components components = connected_components(graph);
   const Block targets = labeled.target_block();
-  std::vector<LocalLabels> labels(static_cast<std::size_t>(components.count));
+  std::vector<ComponentLabels> labels(static_cast<std::size_t>(components.count));
   for (std::size_t i = 0; i < labeled.size(); ++i)
     labels[static_cast<std::size_t>(components.of[static_cast<std::size_t>(labeled.vertices()[i])])]
         .number.push_back(i);
@@ -89,7 +91,7 @@ Fit EigenvectorLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Block scores;
   const ComponentGraphs parts(graph, components);
   for (VertexId k = 0; k < components.count; ++k) {
-    LocalLabels& local = labels[static_cast<std::size_t>(k)];
+    ComponentLabels& local = labels[static_cast<std::size_t>(k)];
     if (local.number.empty()) continue;
     const ComponentGraph part = parts[k];
     const Stopwatch setup;

@@ -10,8 +10,10 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "support/check_problem.hpp"
 #include "support/column_solves.hpp"
-#include "support/fit_support.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl {
 

@@ -8,7 +8,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
-#include "support/fit_support.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl {
 

@@ -3,19 +3,25 @@
 #include <algorithm>
 
 #include "gssl/core/stopwatch.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/reported_solve.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/class_columns.hpp"
 #include "transductive/support/class_solves.hpp"
 #include "transductive/support/harmonic_columns.hpp"
+#include "transductive/support/implied_class.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/rescale_mass.hpp"
 #include "transductive/support/shared_fits.hpp"
+#include "transductive/support/uneven_labels.hpp"
 
 namespace gssl {
 
 namespace {
 
 // (L + c·diag(labeled)) X = c·Y. Components without a label have no ground and no right-hand side;
-// the facade returns zero there.
+// LinearSolver returns zero there.
 Fit fit_soft(const Graph& graph, const LabeledSet& labeled, const HarmonicOptions& options,
              const detail::ColumnPlan& plan) {
   Report report;

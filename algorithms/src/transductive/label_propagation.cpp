@@ -10,7 +10,11 @@
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/data/checkpoint.hpp"
 #include "gssl/linalg/residual.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/largest.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
 

@@ -8,10 +8,16 @@
 
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/reported_solve.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/rescale_mass.hpp"
 #include "transductive/support/shared_fits.hpp"
+#include "transductive/support/uneven_labels.hpp"
 
 namespace gssl {
 

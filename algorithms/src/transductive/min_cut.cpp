@@ -8,7 +8,9 @@
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/induced_subgraph.hpp"
 #include "gssl/transductive/top_classes.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/partition/multiway_cut.hpp"
 #include "transductive/support/learner_options.hpp"
 

@@ -1,9 +1,12 @@
 #include "gssl/transductive/modularity_mbo.hpp"
 
 #include "gssl/core/stopwatch.hpp"
+#include "support/check_problem.hpp"
+#include "support/unfinished.hpp"
 #include "transductive/partition/threshold_dynamics.hpp"
 #include "transductive/support/implicit_diffusion.hpp"
 #include "transductive/support/learner_options.hpp"
+#include "transductive/support/rescale_mass.hpp"
 
 namespace gssl {
 

@@ -5,7 +5,10 @@
 #include "gssl/core/option_binding.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/vertex_status.hpp"
+#include "transductive/support/inverse_distance.hpp"
 
 namespace gssl {
 

@@ -8,7 +8,11 @@
 #include <utility>
 
 #include "gssl/core/stopwatch.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"
+#include "transductive/support/inverse_distance.hpp"
 #include "transductive/support/label_groups.hpp"
 #include "transductive/support/learner_options.hpp"
 

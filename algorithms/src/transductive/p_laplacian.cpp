@@ -18,7 +18,10 @@
 #include "network/p_laplacian/local_means.hpp"
 #include "network/p_laplacian/p_energy.hpp"
 #include "network/p_laplacian/tug_of_war.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/column_plan.hpp"
 #include "transductive/support/learner_options.hpp"
 
@@ -41,18 +44,18 @@ struct Findings {
 };
 
 // The columns to solve at a piece, and what the others follow from.
-struct Columns {
+struct PieceColumns {
   std::vector<int> solve;
   int mirror = -1;  // the column that is 1 − the one solved; −1: none
 };
 
 // One against the rest; where two classes meet, each is the rest of the other.
-Columns columns_of(const NetworkPiece& piece, const LabeledSet& labeled) {
+PieceColumns columns_of(const NetworkPiece& piece, const LabeledSet& labeled) {
   if (labeled.is_regression()) return {{0}, -1};
   std::set<int> present;
   for (Index e = 0; e < piece.to.size(); ++e)
     if (!piece.inside(e)) present.insert(labeled.class_of()[piece.terminal(e)]);
-  Columns columns{{present.begin(), present.end()}, -1};
+  PieceColumns columns{{present.begin(), present.end()}, -1};
   if (present.size() == 2) {
     columns.mirror = columns.solve[1];
     columns.solve.pop_back();
@@ -91,7 +94,7 @@ class PieceSolver {
                              .max_rounds = options.max_iterations};
   }
 
-  void solve(const Columns& columns, const Block& targets, Findings& findings) {
+  void solve(const PieceColumns& columns, const Block& targets, Findings& findings) {
     if (minimizer_) return minimize(columns, targets, findings);
     std::vector<std::vector<double>> values;
     for (const int c : columns.solve) values.push_back(column(targets, c));
@@ -117,7 +120,7 @@ class PieceSolver {
     run_.throw_if_stopped("p-laplacian", "before every class had its potentials");
   }
   // Many columns in groups.
-  void minimize(const Columns& columns, const Block& targets, Findings& findings) {
+  void minimize(const PieceColumns& columns, const Block& targets, Findings& findings) {
     const std::span<const int> all = columns.solve;
     constexpr auto width = static_cast<Index>(detail::most_together);
     for (Index first = 0; first < all.size(); first += width) {
@@ -336,7 +339,7 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
     const RunContext part =
         part_of(run, "p-laplacian", done, static_cast<double>(free_vertices.size()),
                 static_cast<double>(piece.row_of.size()));
-    const Columns list = columns_of(piece, labeled);
+    const PieceColumns list = columns_of(piece, labeled);
     const VertexId somewhere = free_vertices[static_cast<Index>(piece.row_of.front())];
     PieceSolver solver(options_, piece,
                        largest[static_cast<Index>(components.of[static_cast<Index>(somewhere)])],

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 #include "gssl/core/stopwatch.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/reported_solve.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/partition/threshold_dynamics.hpp"
 #include "transductive/support/class_columns.hpp"
 #include "transductive/support/class_shares.hpp"

@@ -3,9 +3,12 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
+#include "support/check_problem.hpp"
+#include "support/unfinished.hpp"
 #include "transductive/partition/least_cut.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/poisson_source.hpp"
+#include "transductive/support/uneven_labels.hpp"
 
 namespace gssl {
 

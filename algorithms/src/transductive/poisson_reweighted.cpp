@@ -1,5 +1,10 @@
 #include "gssl/transductive/poisson_reweighted.hpp"
 
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/reported_solve.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/class_solves.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/reweighted.hpp"

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "support/largest.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/reweighted.hpp"
 

@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "gssl/core/stopwatch.hpp"
+#include "support/check_problem.hpp"
 #include "support/column_solves.hpp"
-#include "support/fit_support.hpp"
+#include "support/finish_fit.hpp"
+#include "support/reported_solve.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/column_plan.hpp"
 #include "transductive/support/label_groups.hpp"
 #include "transductive/support/learner_options.hpp"
-#include "transductive/support/unfinished.hpp"
+#include "transductive/support/rescale_mass.hpp"
 
 namespace gssl {
 

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "gssl/core/stopwatch.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/support/label_groups.hpp"
 #include "transductive/support/learner_options.hpp"
 
@@ -34,10 +37,10 @@ struct Bounds {
 
 // One group: min over x in [0, 1] of Σ w |x_u − x_v| with x fixed at the labels. The flow of an
 // edge stands in the rows of both ends, with opposite signs and in units of w.
-class Problem {
+class TotalVariationProblem {
  public:
-  Problem(const Graph& graph, const detail::LabelGroups& groups, const std::vector<char>& given,
-          int threads)
+  TotalVariationProblem(const Graph& graph, const detail::LabelGroups& groups,
+                        const std::vector<char>& given, int threads)
       : graph_(graph), groups_(groups), given_(given), threads_(threads) {}
 
   // x and `ahead` hold the labels and 0 elsewhere; flow is 0. Returns the steps taken, and the
@@ -222,7 +225,7 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
   report.setup_seconds = setup.seconds();
 
   const Stopwatch solving;
-  const Problem problem(graph, groups, given, threads);
+  const TotalVariationProblem problem(graph, groups, given, threads);
   Bounds total{std::vector<double>(static_cast<std::size_t>(classes), 0.0),
                std::vector<double>(static_cast<std::size_t>(classes), 0.0)};
   SolveReport& solver = report.solver;
@@ -234,7 +237,7 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
         problem.solve(g, x, ahead, flow, options_.gap, options_.max_iterations, run, bounds);
     solver.iterations = std::max(solver.iterations, steps);
     total += bounds;
-    if (!Problem::closed(bounds, options_.gap))
+    if (!TotalVariationProblem::closed(bounds, options_.gap))
       solver.outcome = run.stop().value_or(Outcome::iteration_limit);
   }
   double variation = 0.0;

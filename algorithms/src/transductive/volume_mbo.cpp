@@ -4,10 +4,14 @@
 #include <utility>
 
 #include "gssl/core/stopwatch.hpp"
+#include "support/check_problem.hpp"
+#include "support/given_rows.hpp"
+#include "support/unfinished.hpp"
 #include "transductive/partition/least_cut.hpp"
 #include "transductive/support/implicit_diffusion.hpp"
 #include "transductive/support/learner_options.hpp"
 #include "transductive/support/poisson_source.hpp"
+#include "transductive/support/uneven_labels.hpp"
 
 namespace gssl {
 

@@ -8,7 +8,12 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "support/fit_support.hpp"
+#include "support/check_problem.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
+#include "transductive/support/implied_class.hpp"
 #include "transductive/support/learner_options.hpp"
 
 namespace gssl {
@@ -96,7 +101,7 @@ void fill_empty_rows(const Graph& graph, const LabeledSet& labeled, Block& score
 }
 
 // The system of a learner, its right-hand side and where its rows are in the scores.
-struct Problem {
+struct LearnerSystem {
   std::shared_ptr<const GroundedLaplacian> system;
   Block b;
   std::vector<VertexId> vertex_of;
@@ -104,7 +109,7 @@ struct Problem {
   bool rows_sum_to_one = false;
 };
 
-Problem hard_problem(const Graph& graph, const LabeledSet& labeled) {
+LearnerSystem hard_problem(const Graph& graph, const LabeledSet& labeled) {
   DirichletProblem dirichlet = make_dirichlet_problem(graph, labeled.vertices());
   Block b = dirichlet.right_hand_side(labeled.target_block());
   return {.system = std::make_shared<const GroundedLaplacian>(std::move(dirichlet.system)),
@@ -114,19 +119,20 @@ Problem hard_problem(const Graph& graph, const LabeledSet& labeled) {
           .rows_sum_to_one = !labeled.is_regression()};
 }
 
-Problem on_all_vertices(const Graph& graph, const LabeledSet& labeled, std::vector<double> ground,
-                        Block b) {
-  Problem problem{.system = std::make_shared<const GroundedLaplacian>(
-                      std::make_shared<const Graph>(graph), std::move(ground)),
-                  .b = std::move(b),
-                  .vertex_of = std::vector<VertexId>(static_cast<Index>(graph.vertex_count())),
-                  .unreached = {}};
+LearnerSystem on_all_vertices(const Graph& graph, const LabeledSet& labeled,
+                              std::vector<double> ground, Block b) {
+  LearnerSystem problem{
+      .system = std::make_shared<const GroundedLaplacian>(std::make_shared<const Graph>(graph),
+                                                          std::move(ground)),
+      .b = std::move(b),
+      .vertex_of = std::vector<VertexId>(static_cast<Index>(graph.vertex_count())),
+      .unreached = {}};
   std::iota(problem.vertex_of.begin(), problem.vertex_of.end(), VertexId{0});
   problem.unreached = detail::unreached_vertices(problem.system->components(), labeled);
   return problem;
 }
 
-Problem soft_problem(const Graph& graph, const LabeledSet& labeled, double c) {
+LearnerSystem soft_problem(const Graph& graph, const LabeledSet& labeled, double c) {
   const Block targets = labeled.target_block();
   Block b(graph.vertex_count(), targets.columns());
   std::vector<double> ground(static_cast<Index>(graph.vertex_count()), 0.0);
@@ -136,7 +142,7 @@ Problem soft_problem(const Graph& graph, const LabeledSet& labeled, double c) {
     for (std::int64_t k = 0; k < b.columns(); ++k)
       b(v, k) = c * targets(static_cast<std::int64_t>(i), k);
   }
-  Problem problem = on_all_vertices(graph, labeled, std::move(ground), std::move(b));
+  LearnerSystem problem = on_all_vertices(graph, labeled, std::move(ground), std::move(b));
   problem.rows_sum_to_one = !labeled.is_regression();
   return problem;
 }
@@ -157,8 +163,8 @@ Block without_column(const Block& x, std::int64_t out) {
 
 // On all rows: all columns but the one of the largest right-hand side, which is one minus the others.
 // What these may leave is scaled down, so that their sum is within the tolerance of that one.
-SolveFromReport solve_classes_globally(const Problem& problem, SolveFromOptions options, Block& x,
-                                       const RunContext& run) {
+SolveFromReport solve_classes_globally(const LearnerSystem& problem, SolveFromOptions options,
+                                       Block& x, const RunContext& run) {
   const std::int64_t classes = x.columns();
   std::vector<double> norms;
   for (std::int64_t k = 0; k < classes; ++k) norms.push_back(norm_of_column(problem.b, k));
@@ -181,7 +187,7 @@ SolveFromReport solve_classes_globally(const Problem& problem, SolveFromOptions 
 }
 
 // In regions all columns are corrected, of which none is nearer than it had to be yesterday.
-SolveFromReport solve_classes_from(const Problem& problem, SolveFromOptions options, Block& x,
+SolveFromReport solve_classes_from(const LearnerSystem& problem, SolveFromOptions options, Block& x,
                                    const RunContext& run) {
   options.globally = false;
   SolveFromReport report = solve_from(problem.system, options, problem.b, x, run);
@@ -196,7 +202,7 @@ SolveFromReport solve_classes_from(const Problem& problem, SolveFromOptions opti
 }
 
 // The answer of the problem from the guess x, with its report.
-WarmFit solve_problem(const Problem& problem, const SolverOptions& solver, Block& x,
+WarmFit solve_problem(const LearnerSystem& problem, const SolverOptions& solver, Block& x,
                       const RunContext& run) {
   WarmFit warm;
   const Stopwatch watch;
@@ -242,8 +248,8 @@ WarmFit fit_from(const HarmonicOptions& options, const Graph& graph, const Label
   check_mass("harmonic", options.mass);
   check_before(before, graph, labeled);
   const Stopwatch setup;
-  const Problem problem = options.soft > 0.0 ? soft_problem(graph, labeled, options.soft)
-                                             : hard_problem(graph, labeled);
+  const LearnerSystem problem = options.soft > 0.0 ? soft_problem(graph, labeled, options.soft)
+                                                   : hard_problem(graph, labeled);
   Block guess = by_todays_classes(before, labeled);
   clear_rows(guess, problem.unreached);
   fill_empty_rows(graph, labeled, guess);
@@ -286,7 +292,7 @@ WarmFit fit_from(const LocalGlobalOptions& options, const Graph& graph, const La
     const VertexId v = labeled.vertices()[i];
     b(v, labeled.class_of()[i]) = beta * root_degree[static_cast<Index>(v)];
   }
-  const Problem problem = on_all_vertices(graph, labeled, std::move(ground), std::move(b));
+  const LearnerSystem problem = on_all_vertices(graph, labeled, std::move(ground), std::move(b));
   Block x = by_todays_classes(before, labeled);
   clear_rows(x, problem.unreached);
   for (VertexId v = 0; v < n; ++v)

@@ -102,7 +102,7 @@ GSSL_INLINE double sum_of(std::int64_t n, const double* x) {
   return result;
 }
 
-struct Kernels {
+struct ProductKernels {
   void (*product)(const Product&);
   void (*add_multiple)(std::int64_t, double, const double*, double*);
   double (*dot)(std::int64_t, const double*, const double*);
@@ -110,16 +110,17 @@ struct Kernels {
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): attributes and types stand bare.
-#define GSSL_KERNELS(name, attribute, Vector, height)                                        \
-  attribute void product_##name(const Product& p) { product<Vector, height>(p); }            \
-  attribute void add_multiple_##name(std::int64_t n, double f, const double* x, double* y) { \
-    add_multiple_of(n, f, x, y);                                                             \
-  }                                                                                          \
-  attribute double dot_##name(std::int64_t n, const double* x, const double* y) {            \
-    return dot_of(n, x, y);                                                                  \
-  }                                                                                          \
-  attribute double sum_##name(std::int64_t n, const double* x) { return sum_of(n, x); }      \
-  constexpr Kernels kernels_##name = {product_##name, add_multiple_##name, dot_##name, sum_##name}
+#define GSSL_KERNELS(name, attribute, Vector, height)                                         \
+  attribute void product_##name(const Product& p) { product<Vector, height>(p); }             \
+  attribute void add_multiple_##name(std::int64_t n, double f, const double* x, double* y) {  \
+    add_multiple_of(n, f, x, y);                                                              \
+  }                                                                                           \
+  attribute double dot_##name(std::int64_t n, const double* x, const double* y) {             \
+    return dot_of(n, x, y);                                                                   \
+  }                                                                                           \
+  attribute double sum_##name(std::int64_t n, const double* x) { return sum_of(n, x); }       \
+  constexpr ProductKernels kernels_##name = {product_##name, add_multiple_##name, dot_##name, \
+                                             sum_##name}
 // NOLINTEND(bugprone-macro-parentheses)
 
 GSSL_KERNELS(baseline, , Pair, 4);
@@ -128,7 +129,7 @@ GSSL_KERNELS(avx2, __attribute__((target("avx2,fma"))), Quad, 2);
 GSSL_KERNELS(avx512, __attribute__((target("avx512f,fma"))), Octet, 3);
 #endif
 
-Kernels best_kernels() {
+ProductKernels best_kernels() {
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma")) return kernels_avx512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kernels_avx2;
@@ -136,7 +137,7 @@ Kernels best_kernels() {
   return kernels_baseline;
 }
 
-const Kernels kernels = best_kernels();
+const ProductKernels kernels = best_kernels();
 
 }  // namespace
 

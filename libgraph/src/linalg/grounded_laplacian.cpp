@@ -34,11 +34,11 @@ void rows_of_product(const GroundedLaplacian& a, const double* x, double* y, std
   }
 }
 
-using RowKernel = void (*)(const GroundedLaplacian&, const double*, double*, std::int64_t,
-                           std::int64_t, std::int64_t);
+using ProductKernel = void (*)(const GroundedLaplacian&, const double*, double*, std::int64_t,
+                               std::int64_t, std::int64_t);
 
 template <bool Unit, int... Index>
-constexpr std::array<RowKernel, sizeof...(Index)> kernel_table(
+constexpr std::array<ProductKernel, sizeof...(Index)> kernel_table(
     std::integer_sequence<int, Index...>) {
   return {&rows_of_product<Index + 1, Unit>...};
 }

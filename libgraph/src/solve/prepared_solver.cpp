@@ -39,7 +39,7 @@ constexpr double most_measured_late = 3e8;
 // From ‖b‖ to what may be left of it. A column of which the projection has left rounding alone, by
 // its norm `given` before, is given up: its answer is 0.
 void set_targets(const std::vector<double>& given, double tolerance, bool has_guess,
-                 Problem& problem) {
+                 SolveProblem& problem) {
   for (std::size_t j = 0; j < given.size(); ++j) {
     if (problem.targets[j] <= rounding * given[j]) {
       problem.targets[j] = 0.0;
@@ -252,7 +252,7 @@ SolveReport PreparedSolver::solve_by(const Inner& inner, const Block& b, Block& 
   }
   const std::vector<int> exponent = column_exponents(b, threads);
 
-  Problem problem{.b = scaled(b, exponent, -1, threads)};
+  SolveProblem problem{.b = scaled(b, exponent, -1, threads)};
   if (&b == &x) x = Block();  // its memory is somebody's who needs it now
   const std::vector<double> given = column_norms(problem.b, threads);
   report.inconsistency = project_right_hand_side(problem.b, given, threads);

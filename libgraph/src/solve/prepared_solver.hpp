@@ -80,18 +80,19 @@ class PreparedSolver final : public LinearSolver {
                              const std::vector<double>& targets, const RunContext& run,
                              bool has_guess) const;
   double project_right_hand_side(Block& b, const std::vector<double>& norms, int threads) const;
-  std::optional<double> estimate_error(const Problem& problem, const InnerResult& result,
+  std::optional<double> estimate_error(const SolveProblem& problem, const InnerResult& result,
                                        const RunContext& run) const;
-  double refine(const Inner& inner, Problem& problem, InnerResult& result,
+  double refine(const Inner& inner, SolveProblem& problem, InnerResult& result,
                 const RunContext& run) const;
   const ReducedSolver* without_subtraction(std::int64_t columns, const RunContext& run) const;
   bool nothing_is_left() const { return elimination_.reduced()->size() == 0; }
-  std::optional<ProvenError> prove(Problem& problem, InnerResult& result,
+  std::optional<ProvenError> prove(SolveProblem& problem, InnerResult& result,
                                    const RunContext& run) const;
   bool worth_measuring(std::int64_t columns, const RunContext& run) const;
   std::vector<double> not_begun(std::vector<double> targets) const;
-  bool wants_rescue(const Problem& problem, const InnerResult& result, const RunContext& run) const;
-  void rescue(Problem& problem, InnerResult& result, const RunContext& run) const;
+  bool wants_rescue(const SolveProblem& problem, const InnerResult& result,
+                    const RunContext& run) const;
+  void rescue(SolveProblem& problem, InnerResult& result, const RunContext& run) const;
   void conclude(SolveReport& report, const InnerResult& result, double worst,
                 const std::optional<ProvenError>& proven) const;
 

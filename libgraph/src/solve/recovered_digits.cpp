@@ -30,7 +30,7 @@ constexpr double few_digits = 0.01;
 }  // namespace
 
 // Solves for what is left over, keeps each column that gained, and returns the worst norm/target.
-double PreparedSolver::refine(const Inner& inner, Problem& problem, InnerResult& result,
+double PreparedSolver::refine(const Inner& inner, SolveProblem& problem, InnerResult& result,
                               const RunContext& run) const {
   const int threads = run.thread_count();
   double worst = worst_ratio(problem.norms, problem.targets);
@@ -64,7 +64,7 @@ double PreparedSolver::refine(const Inner& inner, Problem& problem, InnerResult&
 }
 
 // Whether another method may do what the one chosen did not; one reused is prepared anew instead.
-bool PreparedSolver::wants_rescue(const Problem& problem, const InnerResult& result,
+bool PreparedSolver::wants_rescue(const SolveProblem& problem, const InnerResult& result,
                                   const RunContext& run) const {
   if (reused_) return false;
   const bool too_many = result.outcome == Outcome::iteration_limit && options_.max_iterations == 0;
@@ -88,7 +88,8 @@ bool PreparedSolver::wants_rescue(const Problem& problem, const InnerResult& res
 // Solves by another method, and keeps its answer if that is nearer. Multigrid and a forecast have
 // no bound on their iterations. Approximate Cholesky multiplies what rounding leaves of 1ᵀr by the
 // inverse of a weak ground; conjugate gradients with the diagonal alone never see it.
-void PreparedSolver::rescue(Problem& problem, InnerResult& result, const RunContext& run) const {
+void PreparedSolver::rescue(SolveProblem& problem, InnerResult& result,
+                            const RunContext& run) const {
   const auto& reduced = elimination_.reduced();
   const bool stalled = choice_.method != SolverMethod::approximate_cholesky;
   const auto solver =
@@ -96,7 +97,7 @@ void PreparedSolver::rescue(Problem& problem, InnerResult& result, const RunCont
                     reduced, make_approximate_cholesky(*reduced, run.seed, run.thread_count(), run),
                     rescue_iterations)
               : make_conjugate_gradient(reduced, nullptr, plain_rescue_iterations);
-  Problem other = problem;
+  SolveProblem other = problem;
   const bool has_guess =
       stalled && worst_ratio(problem.norms, problem.targets) * options_.tolerance <= good_guess;
   if (has_guess) singular_.shift_to_pin(other.x);
@@ -137,7 +138,7 @@ const ReducedSolver* PreparedSolver::without_subtraction(std::int64_t columns,
 // Where rounding alone may keep the residual up: the answer of a method that never subtracts, if
 // its error is proven to be within the tolerance. That method is elimination, if it left nothing to
 // the others, or else a factor.
-std::optional<ProvenError> PreparedSolver::prove(Problem& problem, InnerResult& result,
+std::optional<ProvenError> PreparedSolver::prove(SolveProblem& problem, InnerResult& result,
                                                  const RunContext& run) const {
   const bool limited = result.outcome == Outcome::iteration_limit && options_.max_iterations > 0;
   if (limited || run.should_stop() || worst_ratio(problem.norms, problem.targets) <= 1.0) return {};
@@ -152,7 +153,7 @@ std::optional<ProvenError> PreparedSolver::prove(Problem& problem, InnerResult& 
     return x;
   };
   const auto center = [&](Block& x) { singular_.project(x); };
-  Problem other{.b = problem.b, .x = solve(problem.b), .targets = problem.targets};
+  SolveProblem other{.b = problem.b, .x = solve(problem.b), .targets = problem.targets};
   center(other.x);
   measure(*system_, other, threads);
   const ProvenError proven = prove_error(*system_, other.b, other.x, solve, center, threads);
@@ -167,7 +168,7 @@ std::optional<ProvenError> PreparedSolver::prove(Problem& problem, InnerResult& 
 
 // max ‖error‖_A/‖x‖_A. Conjugate gradients know their error; elsewhere the worst column is solved
 // once more for what its residual hides, ‖error‖²_A = rᵀA⁻¹r.
-std::optional<double> PreparedSolver::estimate_error(const Problem& problem,
+std::optional<double> PreparedSolver::estimate_error(const SolveProblem& problem,
                                                      const InnerResult& result,
                                                      const RunContext& run) const {
   const std::int64_t n = problem.x.rows(), c = problem.x.columns();

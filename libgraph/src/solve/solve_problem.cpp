@@ -23,7 +23,7 @@ Block column_of(const Block& b, std::int64_t column) {
   return one;
 }
 
-void measure(const GroundedLaplacian& system, Problem& problem, int threads) {
+void measure(const GroundedLaplacian& system, SolveProblem& problem, int threads) {
   problem.norms = residual(system, problem.b, problem.x, problem.r, threads);
   if (std::ranges::all_of(problem.norms, [](double norm) { return std::isfinite(norm); })) return;
   for (std::size_t j = 0; j < problem.norms.size(); ++j)
@@ -31,14 +31,14 @@ void measure(const GroundedLaplacian& system, Problem& problem, int threads) {
   problem.norms = residual(system, problem.b, problem.x, problem.r, threads);
 }
 
-void drop_bad_guesses(const GroundedLaplacian& system, Problem& problem, int threads) {
+void drop_bad_guesses(const GroundedLaplacian& system, SolveProblem& problem, int threads) {
   const std::vector<double> left = residual(system, problem.b, problem.x, problem.r, threads);
   for (std::size_t j = 0; j < left.size(); ++j)
     if (!(left[j] <= problem.targets[j])) clear_column(problem.x, static_cast<std::int64_t>(j));
 }
 
-Block measurable_residual(const GroundedLaplacian& system, const Problem& problem, std::int64_t j,
-                          const RunContext& run) {
+Block measurable_residual(const GroundedLaplacian& system, const SolveProblem& problem,
+                          std::int64_t j, const RunContext& run) {
   Block r = column_of(problem.r, j);
   const Block hidden =
       rounding_floors(system, column_of(problem.b, j), column_of(problem.x, j), run.thread_count());

@@ -1,7 +1,7 @@
 #pragma once
 // One solve on its way: what is to be solved, the answer so far, and what it leaves.
 //
-//   Problem problem{.b = b, .x = guess, .targets = targets};
+//   SolveProblem problem{.b = b, .x = guess, .targets = targets};
 //   drop_bad_guesses(system, problem, threads);
 //   … x is improved …
 //   measure(system, problem, threads);
@@ -16,7 +16,7 @@
 
 namespace gssl::solve {
 
-struct Problem {
+struct SolveProblem {
   Block b = {}, x = {}, r = {};      // b is scaled and projected; r = b − Ax
   std::vector<double> targets = {};  // of ‖r‖, per column
   std::vector<double> norms = {};    // ‖r‖
@@ -27,15 +27,15 @@ void clear_column(Block& b, std::int64_t column);
 Block column_of(const Block& b, std::int64_t column);
 
 // r and ‖r‖ of the answer; a column that is not finite is given up: its answer is 0.
-void measure(const GroundedLaplacian& system, Problem& problem, int threads);
+void measure(const GroundedLaplacian& system, SolveProblem& problem, int threads);
 
 // Clears the columns of a guess that are further off than 0, where targets are ‖b‖: they may be so
 // far that rounding alone exceeds what is asked for.
-void drop_bad_guesses(const GroundedLaplacian& system, Problem& problem, int threads);
+void drop_bad_guesses(const GroundedLaplacian& system, SolveProblem& problem, int threads);
 
 // Column j of the residual, give or take at random what rounding may hide of it: an answer that no
 // sum can tell from the exact one is not known better.
-Block measurable_residual(const GroundedLaplacian& system, const Problem& problem, std::int64_t j,
-                          const RunContext& run);
+Block measurable_residual(const GroundedLaplacian& system, const SolveProblem& problem,
+                          std::int64_t j, const RunContext& run);
 
 }  // namespace gssl::solve

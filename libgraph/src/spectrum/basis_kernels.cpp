@@ -67,7 +67,7 @@ GSSL_INLINE void add(const double* v, std::int64_t count, const double* s, std::
   }
 }
 
-struct Kernels {
+struct BasisKernels {
   void (*cross)(std::int64_t, const double*, std::int64_t, const double*, std::int64_t, double*);
   void (*subtract)(std::int64_t, const double*, std::int64_t, const double*, std::int64_t, double*);
   void (*add)(const double*, std::int64_t, const double*, std::int64_t, std::int64_t, double*);
@@ -93,7 +93,7 @@ struct Kernels {
                             std::int64_t columns, std::int64_t rows, double* out) {       \
     add(v, count, s, columns, rows, out);                                                 \
   }                                                                                       \
-  constexpr Kernels kernels_##name = {cross_##name, subtract_##name, add_##name}
+  constexpr BasisKernels kernels_##name = {cross_##name, subtract_##name, add_##name}
 // NOLINTEND(bugprone-macro-parentheses)
 
 GSSL_KERNELS(baseline, );
@@ -101,14 +101,14 @@ GSSL_KERNELS(baseline, );
 GSSL_KERNELS(avx2, __attribute__((target("avx2,fma"))));
 #endif
 
-Kernels best_kernels() {
+BasisKernels best_kernels() {
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kernels_avx2;
 #endif
   return kernels_baseline;
 }
 
-const Kernels kernels = best_kernels();
+const BasisKernels kernels = best_kernels();
 
 }  // namespace
 

@@ -47,10 +47,10 @@ std::int64_t basis_limit(std::int64_t wanted, std::int64_t width) {
 }
 
 // One run from random vectors, orthogonal to `locked`.
-class Iteration {
+class LanczosRun {
  public:
-  Iteration(const ConnectedLaplacian& laplacian, SpectralOperator& a, const Block& locked,
-            const LanczosOptions& options, const RunContext& run, std::uint64_t& stream)
+  LanczosRun(const ConnectedLaplacian& laplacian, SpectralOperator& a, const Block& locked,
+             const LanczosOptions& options, const RunContext& run, std::uint64_t& stream)
       : laplacian_(laplacian),
         a_(a),
         options_(options),
@@ -350,7 +350,7 @@ RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& 
   const std::int64_t width = a.block_width();
   if (laplacian.size() * width >= many_values) return_free_memory();
   const Block null_vector = laplacian.null_vector();
-  RitzPairs pairs = Iteration(laplacian, a, null_vector, options, run, stream).find();
+  RitzPairs pairs = LanczosRun(laplacian, a, null_vector, options, run, stream).find();
   if (pairs.too_wide || pairs.too_narrow) return pairs;
   while (pairs.outcome == Outcome::converged &&
          may_miss_copies(pairs, static_cast<std::size_t>(width), laplacian.bound())) {
@@ -359,7 +359,7 @@ RitzPairs smallest_pairs(const ConnectedLaplacian& laplacian, SpectralOperator& 
     few.stop_below = 0.0;
     few.wanted = std::min(width, options.wanted);
     const RitzPairs more =
-        Iteration(laplacian, a, joined(null_vector, pairs.vectors), few, run, stream).find();
+        LanczosRun(laplacian, a, joined(null_vector, pairs.vectors), few, run, stream).find();
     const bool nothing_new =
         more.values.empty() || more.values.front() >= pairs.values.back() * (1.0 - copies_apart) -
                                                           spectrum_rounding * laplacian.bound();

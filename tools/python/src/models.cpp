@@ -76,9 +76,9 @@ py::dict facts_of(const TrainedModel& model) {
 }
 
 // An online session with all that must outlive it.
-class Session {
+class PythonSession {
  public:
-  Session(const std::string& spec, const py::dict& setting, std::uint64_t seed)
+  PythonSession(const std::string& spec, const py::dict& setting, std::uint64_t seed)
       : made_(registry().make(spec)) {
     setting_.width = setting["width"].cast<std::int64_t>();
     setting_.width2 = setting["width2"].cast<std::int64_t>();
@@ -203,16 +203,16 @@ void bind_models(py::module_& module) {
       .def(py::pickle([](const TrainedModel& m) { return model_bytes(m); }, &model_from_bytes));
   module.def("fit", &fit);
   module.def("load_model", &load_model);
-  py::class_<Session>(module, "Session")
+  py::class_<PythonSession>(module, "Session")
       .def(py::init<const std::string&, const py::dict&, std::uint64_t>())
-      .def_property_readonly("spec", &Session::spec)
-      .def_property_readonly("kind", &Session::kind)
-      .def("predict", &Session::predict)
-      .def("update", &Session::update)
-      .def("run", &Session::run)
-      .def("report", &Session::report)
-      .def("save", &Session::save)
-      .def("resume", &Session::resume);
+      .def_property_readonly("spec", &PythonSession::spec)
+      .def_property_readonly("kind", &PythonSession::kind)
+      .def("predict", &PythonSession::predict)
+      .def("update", &PythonSession::update)
+      .def("run", &PythonSession::run)
+      .def("report", &PythonSession::report)
+      .def("save", &PythonSession::save)
+      .def("resume", &PythonSession::resume);
 }
 
 }  // namespace gssl::python

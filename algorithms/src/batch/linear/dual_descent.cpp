@@ -129,7 +129,7 @@ class DualDescent {
 
   // Whether the row stays active.
   bool visit(std::size_t i) {
-    const ListView row = problem_.rows->row(static_cast<std::int64_t>(i));
+    const VectorView row = problem_.rows->row(static_cast<std::int64_t>(i));
     const double y = problem_.sign[i];
     const double before = alpha_[i];
     const double most = upper(i);

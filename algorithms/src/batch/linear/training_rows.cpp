@@ -100,11 +100,12 @@ std::vector<double> TrainingRows::over_columns(int threads, Of&& of) const {
 }
 
 std::vector<double> TrainingRows::transposed_times(std::span<const double> u, int threads) const {
-  return over_columns(threads, [&](const ListView& column) { return column.dot(u.data()); });
+  return over_columns(threads, [&](const VectorView& column) { return column.dot(u.data()); });
 }
 
 std::vector<double> TrainingRows::squares_times(std::span<const double> u, int threads) const {
-  return over_columns(threads, [&](const ListView& column) { return column.square_dot(u.data()); });
+  return over_columns(threads,
+                      [&](const VectorView& column) { return column.square_dot(u.data()); });
 }
 
 }  // namespace gssl::detail

@@ -14,7 +14,7 @@
 namespace gssl::detail {
 
 // One row or column. No ids: every place from 0 on. No values: all are 1.
-struct ListView {
+struct VectorView {
   const std::int32_t* ids = nullptr;
   const double* values = nullptr;
   std::int64_t size = 0;
@@ -80,7 +80,7 @@ class TrainingRows {
 
   std::int64_t rows() const { return rows_.count; }
   std::int64_t columns() const { return columns_; }
-  ListView row(std::int64_t i) const { return rows_.view(i); }
+  VectorView row(std::int64_t i) const { return rows_.view(i); }
 
   // As many as asked for, unless a product takes less than about a millisecond: waking a thread would
   // take longer than it saves when others use the machine.
@@ -103,7 +103,7 @@ class TrainingRows {
     std::vector<std::int32_t> ids;
     std::vector<double> values;  // empty: all are 1
 
-    ListView view(std::int64_t i) const {
+    VectorView view(std::int64_t i) const {
       if (offsets.empty()) return {nullptr, values.data() + i * length, length};
       const std::int64_t begin = offsets[static_cast<std::size_t>(i)];
       return {ids.data() + begin, values.empty() ? nullptr : values.data() + begin,

@@ -19,11 +19,11 @@ constexpr std::int64_t tile = 1024;  // training rows multiplied at a time
 constexpr std::int64_t most_floats = 1 << 24;  // of the distances of one block of queries
 
 // Rows less `origin` as floats, and their squared lengths.
-struct FloatRows {
+struct CenteredFloats {
   std::vector<float> values;
   std::vector<float> squares;
 
-  FloatRows(const Points& points, const std::vector<double>& origin, int threads)
+  CenteredFloats(const Points& points, const std::vector<double>& origin, int threads)
       : values(index(points.rows() * points.columns())), squares(index(points.rows())) {
     const std::int64_t d = points.columns();
     parallel_blocks(points.rows(), threads, [&](std::int64_t begin, std::int64_t end) {
@@ -130,7 +130,7 @@ class BlockSearch {
 
   const Points& points_;
   const Points& queries_;
-  FloatRows rows_, asked_;
+  CenteredFloats rows_, asked_;
   int k_;
   const RunContext& run_;
 };

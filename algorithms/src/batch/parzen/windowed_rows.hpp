@@ -25,8 +25,8 @@ TrainingRows all_rows(const Points& points, bool sparse);
 
 // Calls body(a_c − b_c) for the columns that either holds, until it returns false.
 template <class Body>
-void visit_differences(const ListView& a, const ListView& b, Body&& body) {
-  const auto value = [](const ListView& list, std::int64_t e) {
+void visit_differences(const VectorView& a, const VectorView& b, Body&& body) {
+  const auto value = [](const VectorView& list, std::int64_t e) {
     return list.values == nullptr ? 1.0 : list.values[e];
   };
   std::int64_t i = 0;

@@ -15,7 +15,6 @@
 #include "gssl/linalg/laplacian.hpp"
 #include "gssl/network/effective_resistance.hpp"
 #include "gssl/solve/linear_solver.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl {
 namespace {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "gssl/core/parallel.hpp"
+#include "support/largest.hpp"
 
 namespace gssl::detail {
 

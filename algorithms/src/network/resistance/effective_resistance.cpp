@@ -20,7 +20,6 @@
 #include "resistance_sketch.hpp"
 #include "resistance_solves.hpp"
 #include "solve/mark_stopped.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl {
 namespace {

@@ -9,7 +9,6 @@
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "resistance_solves.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl::detail {
 namespace {

@@ -17,7 +17,6 @@
 #include "relaxation.hpp"
 #include "resistance_solves.hpp"
 #include "short_walks.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl::detail {
 namespace {

@@ -9,7 +9,6 @@
 #include "gssl/graph/spanning_tree.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/solve/linear_solver.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl::detail {
 namespace {

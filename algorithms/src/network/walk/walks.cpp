@@ -14,7 +14,7 @@
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/linalg/laplacian.hpp"
-#include "support/fit_support.hpp"
+#include "support/reported_solve.hpp"
 
 namespace gssl {
 namespace {

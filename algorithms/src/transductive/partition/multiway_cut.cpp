@@ -143,11 +143,11 @@ Isolation isolate(const Graph& graph, const Block& ties, const MultiwayOptions& 
 }
 
 // Lets one class after the other take over vertices of the rest.
-class Expansion {
+class AlphaExpansion {
  public:
   // `problem` may be a flow on the same graph.
-  Expansion(const Graph& graph, const Block& ties, std::vector<int> label,
-            std::optional<MaxFlow> problem, const MaxFlowOptions& flow, const RunContext& run)
+  AlphaExpansion(const Graph& graph, const Block& ties, std::vector<int> label,
+                 std::optional<MaxFlow> problem, const MaxFlowOptions& flow, const RunContext& run)
       : graph_(graph),
         ties_(ties),
         flow_(flow),
@@ -278,7 +278,7 @@ void expand_on_open(const Graph& graph, const Block& ties, Isolation& start,
     });
     label[i] = start.label[index(v)];
   }
-  Expansion expansion(open, open_ties, std::move(label), {}, flow, run);
+  AlphaExpansion expansion(open, open_ties, std::move(label), {}, flow, run);
   expansion.solve(found);
   for (std::size_t i = 0; i < start.open.size(); ++i) {
     const VertexId v = start.open[i];
@@ -300,7 +300,7 @@ void expand_on_all(const Graph& graph, const Block& ties, Isolation& start,
     std::ranges::fill(held.row(v), 0.0);
     held(v, start.label[index(v)]) = infinity;
   }
-  Expansion expansion(graph, held, start.label, std::move(start.problem), flow, run);
+  AlphaExpansion expansion(graph, held, start.label, std::move(start.problem), flow, run);
   expansion.solve(found);
   start.label = expansion.label();
   found.shares = expansion.equal();

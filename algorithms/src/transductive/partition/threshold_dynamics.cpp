@@ -8,6 +8,10 @@
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/graph/shortest_paths.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/largest.hpp"
+#include "support/vertex_status.hpp"
 #include "volume_prices.hpp"
 
 namespace gssl::detail {

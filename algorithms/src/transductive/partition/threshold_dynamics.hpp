@@ -29,6 +29,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/learn/learner.hpp"
+#include "support/unfinished.hpp"
 #include "transductive/support/label_groups.hpp"
 
 namespace gssl::detail {

@@ -5,7 +5,7 @@
 
 #include "class_prices.hpp"
 #include "gssl/core/parallel.hpp"
-#include "support/fit_support.hpp"
+#include "support/largest.hpp"
 
 namespace gssl::detail {
 

@@ -38,11 +38,11 @@ std::size_t to_simplex(std::vector<double>& y, std::vector<double>& sorted) {
   return live;
 }
 
-class Projection {
+class SimplexProjection {
  public:
-  Projection(const Block& z, std::span<const VertexId> rows, const std::vector<double>& weight,
-             const std::vector<int>& classes, const std::vector<double>& size,
-             const RunContext& run)
+  SimplexProjection(const Block& z, std::span<const VertexId> rows,
+                    const std::vector<double>& weight, const std::vector<int>& classes,
+                    const std::vector<double>& size, const RunContext& run)
       : z_(z), rows_(rows), weight_(weight), classes_(classes), size_(size), run_(run) {}
 
   // The projection of row r at these prices.
@@ -108,7 +108,7 @@ void project_to_volumes(Block& z, std::span<const VertexId> rows, const std::vec
                         const std::vector<int>& classes, const std::vector<double>& size,
                         std::vector<double>& price, const RunContext& run) {
   const int threads = run.thread_count();
-  const Projection problem(z, rows, weight, classes, size, run);
+  const SimplexProjection problem(z, rows, weight, classes, size, run);
   if (!size.empty() && classes.size() > 1 && !rows.empty()) {
     const double mean =
         blocked_sum(static_cast<std::int64_t>(rows.size()), threads,

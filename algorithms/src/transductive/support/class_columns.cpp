@@ -10,7 +10,6 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "solve/mark_stopped.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl::detail {
 

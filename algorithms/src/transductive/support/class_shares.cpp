@@ -6,7 +6,8 @@
 #include <string>
 
 #include "gssl/core/number_text.hpp"
-#include "support/fit_support.hpp"
+#include "support/finish_fit.hpp"
+#include "support/vertex_status.hpp"
 #include "transductive/partition/volume_prices.hpp"
 #include "transductive/partition/volume_projection.hpp"
 

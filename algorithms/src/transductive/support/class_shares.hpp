@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "gssl/learn/learner.hpp"
 #include "label_groups.hpp"
 
 namespace gssl::detail {

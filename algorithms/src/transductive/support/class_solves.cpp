@@ -8,7 +8,12 @@
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/residual.hpp"
 #include "harmonic_columns.hpp"
-#include "support/fit_support.hpp"
+#include "implied_class.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/reported_solve.hpp"
+#include "support/unfinished.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl::detail {
 namespace {

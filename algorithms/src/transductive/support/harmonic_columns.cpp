@@ -11,6 +11,7 @@
 #include "class_columns.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl::detail {
 

@@ -22,7 +22,7 @@
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/top_classes.hpp"
 #include "label_groups.hpp"
-#include "support/fit_support.hpp"
+#include "support/unfinished.hpp"
 
 namespace gssl::detail {
 

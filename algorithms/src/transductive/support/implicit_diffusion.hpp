@@ -2,8 +2,12 @@
 // One implicit diffusion step on memberships by a prepared solver, used again and again; keeps its
 // reports joined. Internal: not installed.
 
+#include <memory>
+#include <utility>
+
 #include "gssl/core/progress.hpp"
-#include "support/fit_support.hpp"
+#include "gssl/core/report.hpp"
+#include "gssl/solve/linear_solver.hpp"
 
 namespace gssl::detail {
 

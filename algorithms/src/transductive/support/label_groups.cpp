@@ -4,6 +4,7 @@
 
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/laplacian.hpp"
+#include "support/largest.hpp"
 
 namespace gssl::detail {
 

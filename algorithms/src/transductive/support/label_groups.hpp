@@ -14,10 +14,12 @@
 #include <span>
 #include <vector>
 
+#include "gssl/core/block.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/data/labels.hpp"
+#include "gssl/graph/graph.hpp"
 #include "gssl/transductive/mass_rule.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl::detail {
 

@@ -26,17 +26,17 @@ std::optional<Block> potentials(const LeftOutProblem& problem,
 }
 
 // What the others say of one label: scores, and the masses of the classes without it.
-struct Prediction {
+struct LeftOutPrediction {
   std::vector<double> score;
   std::vector<double> mass;
 };
 
-Prediction predict(const LeftOutProblem& problem, const TriedLabels& tried, std::size_t c) {
+LeftOutPrediction predict(const LeftOutProblem& problem, const TriedLabels& tried, std::size_t c) {
   const std::size_t label = tried.label[c];
   const int own = problem.labeled.class_of()[label];
   const auto mass = problem.mass.row(problem.groups.of(problem.labeled.vertices()[label]));
   const auto flow = tried.flow.row(static_cast<std::int64_t>(c));
-  Prediction found;
+  LeftOutPrediction found;
   for (std::size_t k = 0; k < flow.size(); ++k) {
     const double before = static_cast<int>(k) == own ? 1.0 : 0.0;
     const double score = std::clamp(before - flow[k] / tried.schur[c], 0.0, 1.0);
@@ -130,7 +130,7 @@ std::optional<LeftOut> leave_labels_out(const LeftOutProblem& problem, const Tri
   LeftOut found;
   for (std::size_t c = 0; c < tried.label.size(); ++c) {
     if (!is_tied(problem, tried, c)) continue;
-    const Prediction says = predict(problem, tried, c);
+    const LeftOutPrediction says = predict(problem, tried, c);
     const int own = problem.labeled.class_of()[tried.label[c]];
     const int g = problem.groups.of(problem.labeled.vertices()[tried.label[c]]);
     const std::span<const double> shares = problem.shares.row(g);

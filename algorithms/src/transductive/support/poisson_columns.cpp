@@ -8,7 +8,8 @@
 #include "class_columns.hpp"
 #include "gssl/core/parallel.hpp"
 #include "learner_options.hpp"
-#include "support/fit_support.hpp"
+#include "support/largest.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl::detail {
 

@@ -4,8 +4,10 @@
 
 #include <string_view>
 
+#include "gssl/core/report.hpp"
+#include "gssl/core/run_context.hpp"
+#include "gssl/solve/linear_solver.hpp"
 #include "label_groups.hpp"
-#include "support/fit_support.hpp"
 
 namespace gssl::detail {
 

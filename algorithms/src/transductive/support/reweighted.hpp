@@ -9,7 +9,9 @@
 #include "harmonic_columns.hpp"
 #include "label_groups.hpp"
 #include "learner_options.hpp"
-#include "support/fit_support.hpp"
+#include "rescale_mass.hpp"
+#include "support/check_problem.hpp"
+#include "uneven_labels.hpp"
 
 namespace gssl::detail {
 

@@ -9,6 +9,10 @@
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/residual.hpp"
 #include "gssl/solve/solver_memory.hpp"
+#include "implied_class.hpp"
+#include "support/finish_fit.hpp"
+#include "support/given_rows.hpp"
+#include "support/vertex_status.hpp"
 
 namespace gssl::detail {
 

@@ -23,4 +23,13 @@ std::string uneven_labels(const LabeledSet& labeled) {
          to_brief_text(*middle);
 }
 
+void warn_of_uneven_labels(const LabeledSet& labeled, MassRule mass, Report& report) {
+  if (mass != MassRule::cmn) return;
+  const std::string uneven = uneven_labels(labeled);
+  if (uneven.empty()) return;
+  report.warnings.push_back(uneven +
+                            ", and mass=cmn takes that for the shares of the classes: give these "
+                            "with mass=priors, or use auto");
+}
+
 }  // namespace gssl::detail

@@ -1,12 +1,12 @@
 #pragma once
-// A X = B for a grounded Laplacian and a block of right-hand sides: the facade over every solver.
+// A X = B for a grounded Laplacian and a block of right-hand sides, by whichever method.
 //
 //   auto solver = gssl::make_solver(system, {.kind = gssl::SolverKind::automatic}, run);
 //   gssl::Block x;
 //   gssl::SolveReport report = solver->solve(b, x, run);
 //   auto [solver, report, seconds] = gssl::make_solver_and_solve(system, options, b, x, run);
 //
-// Every kind runs behind the same front: (1) vertices are put in breadth-first order where that
+// Every kind takes the same steps: (1) vertices are put in breadth-first order where that
 // brings neighbors together; (2) each component without ground is pinned at one vertex, and its
 // columns of B lose their mean, so that the answer is the minimum-norm one, L⁺b (how much of B was
 // lost is report.inconsistency); (3) vertices of degree ≤ 2 and rounds of degree ≤ 4 are eliminated

@@ -16,7 +16,7 @@ class Projection;
 
 // The k nearest so far of one row, ascending by (key, id). Empty places hold infinity and the
 // largest id, which every row comes before.
-struct ListView {
+struct NeighborList {
   double* keys;
   VertexId* ids;
   int k;
@@ -41,7 +41,7 @@ struct ListView {
   }
 };
 
-inline ListView list_of(KnnLists& lists, VertexId i) {
+inline NeighborList list_of(KnnLists& lists, VertexId i) {
   const std::int64_t at = std::int64_t{i} * lists.k;
   return {lists.distances.data() + at, lists.neighbors.data() + at, lists.k};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What the facade asks of a solver: the contract of every method that solves the system left after
-// pinning and elimination. The matrix is positive definite (up to rounding).
+// What PreparedSolver asks of a method: the contract of all that solve the system left after pinning
+// and elimination. The matrix is positive definite (up to rounding).
 //
 //   std::unique_ptr<ReducedSolver> inner = make_conjugate_gradient(system, limit);
 //   InnerResult result = inner->solve(b, x, targets, run);

@@ -100,10 +100,10 @@ void PanelDescent::meet_by_votes(std::size_t most, const RunContext& run) {
     for (int p = 0; p < tree.leaf_size(panel); ++p) {
       const VertexId row = tree.order()[index(panel * lanes + p)];
       const bool all = again || search_.has_changed(row);
-      const ListView list = search_.list(row);
+      const NeighborList list = search_.list(row);
       for (int i = 0; i < std::min(list.k, voters); ++i) {
         if (!all && !search_.has_changed(list.ids[i])) continue;
-        const ListView next = search_.list(list.ids[i]);
+        const NeighborList next = search_.list(list.ids[i]);
         for (int j = 0; j < std::min(next.k, voters); ++j) vote(next.ids[j]);
       }
     }
@@ -122,7 +122,7 @@ void PanelDescent::meet_by_common_neighbors(std::size_t most, const RunContext& 
   for (int i = 0; i < k; ++i)
     for (VertexId row = 0; row < search_.rows().rows(); ++row) {
       const VertexId leader = search_.list(row).ids[i];
-      const ListView list = search_.list(leader);
+      const NeighborList list = search_.list(leader);
       VertexId* places = followers_of(leader);
       VertexId* place = std::find(places, places + max_followers, -1);
       if (place != places + max_followers && std::find(list.ids, list.ids + k, row) == list.ids + k)
@@ -135,11 +135,11 @@ void PanelDescent::meet_by_common_neighbors(std::size_t most, const RunContext& 
         const VertexId* next = followers_of(of);
         for (int j = 0; j < max_followers && next[j] >= 0; ++j) vote(next[j]);
       };
-      const ListView list = search_.list(row);
+      const NeighborList list = search_.list(row);
       for (int i = 0; i < k; ++i) vote_followers(list.ids[i]);
       const VertexId* before = followers_of(row);
       for (int j = 0; j < max_followers && before[j] >= 0; ++j) {
-        const ListView next = search_.list(before[j]);
+        const NeighborList next = search_.list(before[j]);
         for (int i = 0; i < k; ++i) vote(next.ids[i]);
       }
     }

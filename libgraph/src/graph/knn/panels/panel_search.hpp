@@ -31,9 +31,9 @@ class PanelSearch {
   const RowSpace& rows() const { return rows_; }
   const FloatFrame& frame() const { return frame_; }
   const KdTree& tree() const { return tree_; }
-  const Kernels& kernels() const { return kernels_; }
+  const DistanceKernels& kernels() const { return kernels_; }
   std::int64_t panels() const { return tree_.leaf_count(); }
-  ListView list(VertexId row) const { return list_of(lists_, row); }
+  NeighborList list(VertexId row) const { return list_of(lists_, row); }
   // What each position adds to a bound; 32 to a panel.
   const float* norms(std::int64_t panel) const { return norm_.data() + panel * lanes; }
 
@@ -105,7 +105,7 @@ class PanelSearch {
   KnnLists& lists_;
   const FloatFrame frame_;
   const KdTree tree_;
-  const Kernels& kernels_;
+  const DistanceKernels& kernels_;
   std::int64_t panels_per_block_ = lanes;
   std::vector<float> norm_;            // by position
   std::vector<float> need_;            // by position: how far the row has to look

@@ -45,7 +45,7 @@ void RecallSample::search_exactly(const PanelSearch& search, VertexId begin, Ver
   std::vector<double> keys(static_cast<std::size_t>(std::int64_t{count} * k));
   std::vector<VertexId> ids(keys.size());
   const auto list = [&](std::int64_t q) {
-    return ListView{keys.data() + q * k, ids.data() + q * k, k};
+    return NeighborList{keys.data() + q * k, ids.data() + q * k, k};
   };
   const auto look_as_far_as = [&](int q, double key) {
     const float reach = search.frame().reach(key);
@@ -89,7 +89,7 @@ void RecallSample::search_exactly(const PanelSearch& search, VertexId begin, Ver
 Recall RecallSample::of(const PanelSearch& search) const {
   double sum = 0.0, squares = 0.0;
   for (std::size_t s = 0; s < positions_.size(); ++s) {
-    const ListView list =
+    const NeighborList list =
         search.list(search.tree().order()[static_cast<std::size_t>(positions_[s])]);
     const auto right = std::count_if(list.keys, list.keys + list.k,
                                      [&](double key) { return key <= last_key_[s]; });

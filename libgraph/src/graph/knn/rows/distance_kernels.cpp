@@ -206,8 +206,8 @@ GSSL_INLINE std::uint32_t panel_hits(const PanelPair& pair, std::uint32_t* hits)
   return found;
 }
 
-using Quad = float __attribute__((vector_size(16)));
-using Octet = float __attribute__((vector_size(32)));
+using Float4 = float __attribute__((vector_size(16)));
+using Float8 = float __attribute__((vector_size(32)));
 
 // The kernels of one x86-64 level, or of the processor that the compiler was told of.
 // NOLINTBEGIN(bugprone-macro-parentheses): attributes and types stand bare.
@@ -233,21 +233,21 @@ using Octet = float __attribute__((vector_size(32)));
     attribute static std::uint32_t panel(const PanelPair& pair, std::uint32_t* hits) {        \
       return panel_hits<norm, Vector, rows, vectors, near_row>(pair, hits);                   \
     }                                                                                         \
-    static constexpr Kernels table = {boxes, leaf, order, panel};                             \
+    static constexpr DistanceKernels table = {boxes, leaf, order, panel};                     \
   }
 
 // NOLINTEND(bugprone-macro-parentheses)
 
-GSSL_KERNELS(Baseline, , Quad, 4, 2);
+GSSL_KERNELS(Baseline, , Float4, 4, 2);
 #ifdef __x86_64__
-GSSL_KERNELS(Avx2, __attribute__((target("avx2,fma,bmi,bmi2"))), Octet, 4, 2);
+GSSL_KERNELS(Avx2, __attribute__((target("avx2,fma,bmi,bmi2"))), Float8, 4, 2);
 GSSL_KERNELS(Avx512, __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,bmi,bmi2"))),
              Floats, 8, 2);
 #endif
 
 template <Norm norm>
-std::vector<Kernels> runnable() {
-  std::vector<Kernels> found;
+std::vector<DistanceKernels> runnable() {
+  std::vector<DistanceKernels> found;
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
@@ -262,13 +262,13 @@ std::vector<Kernels> runnable() {
 
 }  // namespace
 
-std::vector<Kernels> runnable_kernels(Norm norm) {
+std::vector<DistanceKernels> runnable_kernels(Norm norm) {
   return norm == Norm::l1 ? runnable<Norm::l1>() : runnable<Norm::l2>();
 }
 
-const Kernels& kernels_for(Norm norm) {
-  static const Kernels l1 = runnable<Norm::l1>().front();
-  static const Kernels l2 = runnable<Norm::l2>().front();
+const DistanceKernels& kernels_for(Norm norm) {
+  static const DistanceKernels l1 = runnable<Norm::l1>().front();
+  static const DistanceKernels l2 = runnable<Norm::l2>().front();
   return norm == Norm::l1 ? l1 : l2;
 }
 

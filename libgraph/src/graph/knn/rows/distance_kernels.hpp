@@ -37,7 +37,7 @@ struct PanelPair {
   std::int64_t columns;
 };
 
-struct Kernels {
+struct DistanceKernels {
   // bound[b]: no point of box b is nearer to a point between low and high; squared for l2.
   void (*box_bounds)(const float* pack, const float* low, const float* high, std::int64_t columns,
                      float* bound);
@@ -53,9 +53,9 @@ struct Kernels {
 };
 
 // Those that this processor can run, the fastest first. Any of them give the same neighbors.
-std::vector<Kernels> runnable_kernels(Norm norm);
+std::vector<DistanceKernels> runnable_kernels(Norm norm);
 
 // The fastest.
-const Kernels& kernels_for(Norm norm);
+const DistanceKernels& kernels_for(Norm norm);
 
 }  // namespace gssl::knn

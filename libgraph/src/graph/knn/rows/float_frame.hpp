@@ -30,8 +30,8 @@ class FloatFrame {
   void coordinates(const RowSpace& rows, VertexId i, float* out, std::int64_t stride) const;
   // Of a row with these coordinates.
   float error_of(const float* coordinates, std::int64_t stride) const;
-  // What a row with these coordinates adds to a bound of Kernels::panel_hits, and the factor of the
-  // product or sum in it: ‖x − y‖² ≥ N(x) + N(y) − 2 x·y, N(x) = ‖x‖²(1 − slack).
+  // What a row with these coordinates adds to a bound of DistanceKernels::panel_hits, and the factor
+  // of the product or sum in it: ‖x − y‖² ≥ N(x) + N(y) − 2 x·y, N(x) = ‖x‖²(1 − slack).
   float norm_of(const float* coordinates, std::int64_t stride) const;
   float factor() const { return norm_ == Norm::l2 ? -2.0F : static_cast<float>(1.0 - slack_); }
   // The float distance of rows that are `key` apart, rounded up.

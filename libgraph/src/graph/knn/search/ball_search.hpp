@@ -102,7 +102,7 @@ class BallSearch {
   const LeafPairs& leaves_;
   const RowSpace& rows_;
   const KdTree& tree_;
-  const Kernels& kernels_;
+  const DistanceKernels& kernels_;
   double key_limit_;
   float ball_;  // reach of epsilon
   float limit_[lanes];

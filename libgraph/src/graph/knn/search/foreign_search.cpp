@@ -188,7 +188,7 @@ class ForeignSearch::Walk {
   const ForeignSearch& search_;
   const LeafPairs& leaves_;
   const KdTree& tree_;
-  const Kernels& kernels_;
+  const DistanceKernels& kernels_;
   std::vector<std::atomic<double>>& shortest_;
   int size_ = 0;
   VertexId single_ = no_vertex;  // the component of all rows of the panel; no_vertex: several

@@ -30,7 +30,7 @@ void inverted_search(const Points& points, const Points* queries, Metric metric,
         std::int64_t keys = 0;
         for (auto i = static_cast<VertexId>(begin); i < end; ++i) {
           inverted.bound(from, i, low);
-          const ListView list = list_of(lists, i);
+          const NeighborList list = list_of(lists, i);
           list.clear();
           for (VertexId j = 0; j < rows.rows(); ++j) {
             if (low[static_cast<std::size_t>(j)] > list.last_key() || (j == i && !others)) continue;

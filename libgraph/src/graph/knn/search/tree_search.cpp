@@ -13,7 +13,7 @@ namespace gssl::knn {
 namespace {
 
 // Rows in the order of their tree.
-struct Side {
+struct TreeSide {
   const KdTree& tree;
   const RowSpace& rows;
 };
@@ -21,7 +21,7 @@ struct Side {
 class LeafSearch {
  public:
   // For the k nearest points of queries, which may be the points.
-  LeafSearch(const Side& queries, const Side& points, const FloatFrame& frame, int k)
+  LeafSearch(const TreeSide& queries, const TreeSide& points, const FloatFrame& frame, int k)
       : queries_(queries.tree),
         query_rows_(queries.rows),
         tree_(points.tree),
@@ -76,7 +76,7 @@ class LeafSearch {
     if (nearer) reach_ = *std::max_element(radius_, radius_ + size_);
   }
 
-  ListView list(std::int64_t q) { return {keys_.data() + q * k_, ids_.data() + q * k_, k_}; }
+  NeighborList list(std::int64_t q) { return {keys_.data() + q * k_, ids_.data() + q * k_, k_}; }
 
   std::int64_t distances = 0;
 
@@ -115,7 +115,7 @@ class LeafSearch {
   const KdTree& tree_;
   const RowSpace& rows_;
   const FloatFrame& frame_;
-  const Kernels& kernels_;
+  const DistanceKernels& kernels_;
   int k_;
   std::vector<double> keys_;
   std::vector<VertexId> ids_;
@@ -127,7 +127,7 @@ class LeafSearch {
 };
 
 // The lists of all queries.
-void search_leaves(const Side& queries, const Side& points, const FloatFrame& frame,
+void search_leaves(const TreeSide& queries, const TreeSide& points, const FloatFrame& frame,
                    KnnLists& lists, const RunContext& run) {
   std::atomic<std::int64_t> distances = 0;
   std::int64_t leaves_done = 0;
@@ -141,8 +141,8 @@ void search_leaves(const Side& queries, const Side& points, const FloatFrame& fr
         for (std::int64_t leaf = begin; leaf < end; ++leaf) {
           search.run(leaf);
           for (int q = 0; q < tree.leaf_size(leaf); ++q) {
-            const ListView found = search.list(q);
-            const ListView out =
+            const NeighborList found = search.list(q);
+            const NeighborList out =
                 list_of(lists, tree.order()[static_cast<std::size_t>(leaf * lanes + q)]);
             std::copy_n(found.ids, found.k, out.ids);
             for (int j = 0; j < found.k; ++j) out.keys[j] = points.rows.distance(found.keys[j]);

@@ -19,7 +19,7 @@ namespace gssl::knn {
 
 class TreeVisit {
  public:
-  TreeVisit(const KdTree& tree, const Kernels& kernels, Norm norm)
+  TreeVisit(const KdTree& tree, const DistanceKernels& kernels, Norm norm)
       : tree_(tree),
         kernels_(kernels),
         norm_(norm),
@@ -103,7 +103,7 @@ class TreeVisit {
   }
 
   const KdTree& tree_;
-  const Kernels& kernels_;
+  const DistanceKernels& kernels_;
   Norm norm_;
   std::int64_t home_ = 0;
   std::vector<float> low_;

@@ -14,7 +14,7 @@
 namespace gssl::solve {
 
 // What the kernels read.
-struct FloatRows {
+struct FloatSplitRows {
   std::int64_t size;
   const std::vector<VertexId>& colors;  // first row of each, and the end
   const EdgeIndex* offset;
@@ -30,11 +30,11 @@ struct FloatStep {
 };
 
 struct FloatKernels {
-  void (*move)(const FloatRows&, const FloatStep&);
-  void (*multiply)(const FloatRows&, const FloatStep&, double*);
-  void (*reduce)(const FloatRows&, const FloatStep&, double*, double*);
-  void (*forward)(const FloatRows&, float*);
-  void (*backward)(const FloatRows&, float*);
+  void (*move)(const FloatSplitRows&, const FloatStep&);
+  void (*multiply)(const FloatSplitRows&, const FloatStep&, double*);
+  void (*reduce)(const FloatSplitRows&, const FloatStep&, double*, double*);
+  void (*forward)(const FloatSplitRows&, float*);
+  void (*backward)(const FloatSplitRows&, float*);
 };
 
 namespace {
@@ -104,7 +104,7 @@ struct Lane {
 
 template <class Lanes, bool unit>
 struct Passes {
-  using Rows = FloatRows;
+  using Rows = FloatSplitRows;
   using L = Lane<Lanes>;
   using Row = typename L::Row;
   using Sum = typename L::Sum;
@@ -253,24 +253,24 @@ struct Passes {
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): attributes and types stand bare.
-#define GSSL_PASSES(name, attribute, Lanes, unit)                                         \
-  attribute void move_##name(const FloatRows& rows, const FloatStep& m) {                 \
-    Passes<Lanes, unit>::move(rows, m);                                                   \
-  }                                                                                       \
-  attribute void multiply_##name(const FloatRows& rows, const FloatStep& m, double* pq) { \
-    Passes<Lanes, unit>::multiply(rows, m, pq);                                           \
-  }                                                                                       \
-  attribute void reduce_##name(const FloatRows& rows, const FloatStep& m, double* rr,     \
-                               double* rz) {                                              \
-    Passes<Lanes, unit>::reduce(rows, m, rr, rz);                                         \
-  }                                                                                       \
-  attribute void forward_##name(const FloatRows& rows, float* x) {                        \
-    Passes<Lanes, unit>::forward(rows, x);                                                \
-  }                                                                                       \
-  attribute void backward_##name(const FloatRows& rows, float* x) {                       \
-    Passes<Lanes, unit>::backward(rows, x);                                               \
-  }                                                                                       \
-  constexpr FloatKernels passes_##name = {move_##name, multiply_##name, reduce_##name,    \
+#define GSSL_PASSES(name, attribute, Lanes, unit)                                              \
+  attribute void move_##name(const FloatSplitRows& rows, const FloatStep& m) {                 \
+    Passes<Lanes, unit>::move(rows, m);                                                        \
+  }                                                                                            \
+  attribute void multiply_##name(const FloatSplitRows& rows, const FloatStep& m, double* pq) { \
+    Passes<Lanes, unit>::multiply(rows, m, pq);                                                \
+  }                                                                                            \
+  attribute void reduce_##name(const FloatSplitRows& rows, const FloatStep& m, double* rr,     \
+                               double* rz) {                                                   \
+    Passes<Lanes, unit>::reduce(rows, m, rr, rz);                                              \
+  }                                                                                            \
+  attribute void forward_##name(const FloatSplitRows& rows, float* x) {                        \
+    Passes<Lanes, unit>::forward(rows, x);                                                     \
+  }                                                                                            \
+  attribute void backward_##name(const FloatSplitRows& rows, float* x) {                       \
+    Passes<Lanes, unit>::backward(rows, x);                                                    \
+  }                                                                                            \
+  constexpr FloatKernels passes_##name = {move_##name, multiply_##name, reduce_##name,         \
                                           forward_##name, backward_##name}
 // NOLINTEND(bugprone-macro-parentheses)
 
@@ -354,7 +354,7 @@ FloatSplit::FloatSplit(const SweptSystem& split)
   colors_.push_back(split.size());
 }
 
-FloatRows FloatSplit::rows() const {
+FloatSplitRows FloatSplit::rows() const {
   return {size(),         colors_,       split_.offset_.data(), split_.column_.data(),
           weight_.data(), pivot_.data(), inverse_.data(),       excess_.data()};
 }

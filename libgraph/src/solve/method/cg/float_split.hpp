@@ -51,7 +51,7 @@ class FloatColumns {
   HugeArray<float> values_;
 };
 
-struct FloatRows;
+struct FloatSplitRows;
 struct FloatKernels;
 
 class FloatSplit {
@@ -79,7 +79,7 @@ class FloatSplit {
   void backward(float* x) const;
 
  private:
-  FloatRows rows() const;
+  FloatSplitRows rows() const;
 
   const SweptSystem& split_;
   int exponent_ = 0;

@@ -173,10 +173,10 @@ class Analysis {
   cholmod_factor* factor_ = nullptr;
 };
 
-class Cholesky final : public ReducedSolver {
+class CholmodCholesky final : public ReducedSolver {
  public:
-  Cholesky(SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept,
-           const RunContext& run)
+  CholmodCholesky(SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept,
+                  const RunContext& run)
       : system_(std::move(system)) {
     const auto order = fill_reducing_order(system_->graph(), run);
     if (!order) return;
@@ -190,20 +190,20 @@ class Cholesky final : public ReducedSolver {
     factor_numbers();
   }
   // Factors `system` in the order found for `other`, whose pattern it has.
-  Cholesky(SharedSystem system, const Cholesky& other)
+  CholmodCholesky(SharedSystem system, const CholmodCholesky& other)
       : system_(std::move(system)), analysis_(other.analysis_) {
     factor_ = analysis_->copy(workspace_);
     if (factor_ == nullptr) throw_out_of_memory(system_->size(), 0);
     factor_numbers();
   }
-  ~Cholesky() override { cholmod_l_free_factor(&factor_, workspace_.get()); }
-  Cholesky(const Cholesky&) = delete;
-  Cholesky& operator=(const Cholesky&) = delete;
+  ~CholmodCholesky() override { cholmod_l_free_factor(&factor_, workspace_.get()); }
+  CholmodCholesky(const CholmodCholesky&) = delete;
+  CholmodCholesky& operator=(const CholmodCholesky&) = delete;
 
   bool usable() const { return positive_; }
 
   std::unique_ptr<ReducedSolver> updated(SharedSystem system, const RunContext&) const override {
-    auto solver = std::make_unique<Cholesky>(std::move(system), *this);
+    auto solver = std::make_unique<CholmodCholesky>(std::move(system), *this);
     if (!solver->usable()) return nullptr;
     return solver;
   }
@@ -276,7 +276,7 @@ class Cholesky final : public ReducedSolver {
 std::unique_ptr<ReducedSolver> make_cholesky(
     SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept,
     const RunContext& run) {
-  auto solver = std::make_unique<Cholesky>(std::move(system), accept, run);
+  auto solver = std::make_unique<CholmodCholesky>(std::move(system), accept, run);
   if (!solver->usable()) return nullptr;
   return solver;
 }

@@ -47,10 +47,10 @@ class Factorization
   }
 };
 
-class Cholesky final : public ReducedSolver {
+class EigenCholesky final : public ReducedSolver {
  public:
-  Cholesky(const GroundedLaplacian& system,
-           const std::function<bool(const FactorEstimate&)>& accept) {
+  EigenCholesky(const GroundedLaplacian& system,
+                const std::function<bool(const FactorEstimate&)>& accept) {
     factor_.analyzePattern(lower_triangle(system, 1.0));
     if (accept && !accept(factor_.estimate())) return;
     for (const double diagonal_factor : diagonal_factors) {
@@ -87,7 +87,7 @@ std::unique_ptr<ReducedSolver> make_cholesky(
     SharedSystem system, const std::function<bool(const FactorEstimate&)>& accept,
     const RunContext& run) try {
   if (run.should_stop()) return nullptr;
-  auto solver = std::make_unique<Cholesky>(*system, accept);
+  auto solver = std::make_unique<EigenCholesky>(*system, accept);
   if (!solver->usable()) return nullptr;
   return solver;
 } catch (const std::bad_alloc&) {

@@ -63,7 +63,7 @@ class GuardedCholesky final : public ReducedSolver {
       for (double& value : std::span(x.data(), x.values().size()))
         if (!std::isfinite(value)) value = 0.0;
       result = iteration_->solve(b, x, targets, run);
-      // What is left is for the facade to measure and to name.
+      // What is left, PreparedSolver measures and names.
       if (result.outcome == Outcome::iteration_limit) result.outcome = Outcome::breakdown;
     }
     // Steps along what the factor sees tell nothing of what it does not.

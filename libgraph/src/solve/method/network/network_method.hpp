@@ -1,6 +1,6 @@
 #pragma once
-// An exact factorization without subtraction as a method of the facade: slower than CHOLMOD's, and
-// right in every entry whatever the weights. For where another method is stopped by rounding.
+// An exact factorization without subtraction as a ReducedSolver: slower than CHOLMOD's, and right
+// in every entry whatever the weights. For where another method is stopped by rounding.
 //
 //   std::unique_ptr<ReducedSolver> inner = make_network_method(system, run);
 

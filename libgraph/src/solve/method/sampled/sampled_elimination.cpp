@@ -14,7 +14,7 @@ namespace {
 
 // Half 2e + s of edge e lies in the list of vertex end[1 − s] and points to end[s]. Weight 0 marks
 // an edge that is gone; lists skip it when they are walked.
-struct Edge {
+struct MultiEdge {
   VertexId end[2];
   float weight;
 };
@@ -92,8 +92,8 @@ class SampledElimination {
     return std::move(columns_);
   }
 
-  std::vector<Edge> edges_left() && {
-    std::erase_if(edges_, [](const Edge& edge) { return edge.weight == 0.0f; });
+  std::vector<MultiEdge> edges_left() && {
+    std::erase_if(edges_, [](const MultiEdge& edge) { return edge.weight == 0.0f; });
     return std::move(edges_);
   }
 
@@ -176,7 +176,7 @@ class SampledElimination {
     }
     for (std::int32_t i = 0; i < own.size; ++i) {
       const std::uint32_t half = lists_[own.begin + index(i)];
-      Edge& edge = edges_[half >> 1];
+      MultiEdge& edge = edges_[half >> 1];
       if (edge.weight == 0.0f) continue;
       const VertexId u = edge.end[half & 1];
       Vertex& other = vertices_[index(u)];
@@ -224,7 +224,7 @@ class SampledElimination {
                                           before_.end() - 1, point);
       const VertexId partner = neighbors_[index(above - before_.begin()) - 1].vertex;
       const std::uint32_t half = neighbors_[j].half;
-      Edge& edge = edges_[half >> 1];
+      MultiEdge& edge = edges_[half >> 1];
       edge.end[1 - (half & 1)] = partner;
       edge.weight = positive(neighbors_[j].weight * (heavier / total));
       link(half, partner);
@@ -235,7 +235,7 @@ class SampledElimination {
 
   VertexId ground_;
   Rng rng_;
-  std::vector<Edge> edges_;
+  std::vector<MultiEdge> edges_;
   std::vector<std::uint32_t> lists_;  // halves; a list that outgrows its place moves to the end
   std::vector<Vertex> vertices_;
   DegreeQueue queue_;
@@ -248,7 +248,7 @@ class SampledElimination {
 struct RangeResult {
   SampledColumns columns;
   std::vector<VertexId> border;  // vertices that stay, ascending
-  std::vector<Edge> edges;       // between them and to the ground, no_vertex
+  std::vector<MultiEdge> edges;  // between them and to the ground, no_vertex
 };
 
 RangeResult eliminate_range(const GroundedLaplacian& system, const LocalityRanges& ranges,
@@ -281,7 +281,7 @@ RangeResult eliminate_range(const GroundedLaplacian& system, const LocalityRange
   for (VertexId& v : result.columns.row) v += first;
   const VertexId ground = range.ground();
   result.edges = std::move(range).edges_left();
-  for (Edge& edge : result.edges)
+  for (MultiEdge& edge : result.edges)
     for (VertexId& v : edge.end) v = v == ground ? no_vertex : v + first;
   return result;
 }
@@ -297,10 +297,10 @@ SampledColumns eliminate_borders(const GroundedLaplacian& system, const Locality
       name.push_back(v);
     }
   const auto ground = static_cast<VertexId>(name.size());
-  std::vector<Edge> edges;
+  std::vector<MultiEdge> edges;
   const auto place_of = [&](VertexId v) { return v == no_vertex ? ground : place[index(v)]; };
   for (std::size_t r = 0; r < within.size(); ++r) {
-    for (const Edge& edge : within[r].edges)
+    for (const MultiEdge& edge : within[r].edges)
       edges.push_back({{place_of(edge.end[0]), place_of(edge.end[1])}, edge.weight});
     for (const VertexId v : within[r].border)
       system.graph().visit_row(v, [&](VertexId u, double w) {
@@ -308,11 +308,11 @@ SampledColumns eliminate_borders(const GroundedLaplacian& system, const Locality
       });
   }
   std::vector<VertexId> edge_count(name.size() + 1);
-  for (const Edge& edge : edges)
+  for (const MultiEdge& edge : edges)
     for (const VertexId v : edge.end) ++edge_count[index(v)];
   edge_count.pop_back();
   SampledElimination rest(edge_count, edges.size(), rng);
-  for (const Edge& edge : edges) rest.add(edge.end[0], edge.end[1], edge.weight);
+  for (const MultiEdge& edge : edges) rest.add(edge.end[0], edge.end[1], edge.weight);
   for (VertexId v = ground - 1; v >= 0; --v) rest.enqueue(v);
   SampledColumns columns = rest.eliminate(run);
   for (VertexId& v : columns.order) v = name[index(v)];

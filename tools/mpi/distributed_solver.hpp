@@ -2,7 +2,7 @@
 // Conjugate gradients of PETSc on one matrix and many right-hand sides, with the diagonal or with
 // hypre's BoomerAMG.
 //
-//   ColumnSolver solver(system, {.tolerance = 1e-10}, run, ranks);
+//   DistributedSolver solver(system, {.tolerance = 1e-10}, run, ranks);
 //   std::vector<double> x = solver.solve(b, 1e-10);     // collective
 //   solver.report();
 //
@@ -23,17 +23,17 @@ enum class Preconditioning { automatic, jacobi, hypre };
 // automatic, jacobi, hypre; throws ErrorCode::usage.
 Preconditioning parse_preconditioning(const std::string& name);
 
-struct ColumnSolverOptions {
+struct DistributedSolverOptions {
   Preconditioning kind = Preconditioning::automatic;
   double tolerance = 1e-10;         // ‖b−Ax‖ ≤ tolerance·‖b‖
   std::int64_t max_iterations = 0;  // of one column; 0: 10·rows + 1000
 };
 
-class ColumnSolver {
+class DistributedSolver {
  public:
   // Collective. `system` must outlive this.
-  ColumnSolver(const DistributedSystem& system, const ColumnSolverOptions& options,
-               const RunContext& run, const Communicator& ranks);
+  DistributedSolver(const DistributedSystem& system, const DistributedSolverOptions& options,
+                    const RunContext& run, const Communicator& ranks);
 
   // The rows of this rank; those of b likewise. `tolerance` may be below that of the options.
   std::vector<double> solve(const std::vector<double>& b, double tolerance);
@@ -58,7 +58,7 @@ class ColumnSolver {
                                          KSPConvergedReason* reason, void* self);
 
   const DistributedSystem& system_;
-  const ColumnSolverOptions options_;
+  const DistributedSolverOptions options_;
   const RunContext& run_;
   const Communicator& ranks_;
   Handle<KSP> ksp_;

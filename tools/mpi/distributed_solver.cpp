@@ -1,4 +1,4 @@
-#include "column_solver.hpp"
+#include "distributed_solver.hpp"
 
 #include <fmt/format.h>
 
@@ -49,8 +49,9 @@ Preconditioning parse_preconditioning(const std::string& name) {
                                    : ": expected automatic|jacobi|hypre"));
 }
 
-ColumnSolver::ColumnSolver(const DistributedSystem& system, const ColumnSolverOptions& options,
-                           const RunContext& run, const Communicator& ranks)
+DistributedSolver::DistributedSolver(const DistributedSystem& system,
+                                     const DistributedSolverOptions& options, const RunContext& run,
+                                     const Communicator& ranks)
     : system_(system), options_(options), run_(run), ranks_(ranks) {
   check(MatCreateVecs(system.matrix(), x_.out(), b_.out()));
   check(VecDuplicate(b_, r_.out()));
@@ -60,7 +61,7 @@ ColumnSolver::ColumnSolver(const DistributedSystem& system, const ColumnSolverOp
 
 // Steps of conjugate gradients with the diagonal, by hand: PETSc keeps their coefficients to itself.
 // x_ keeps how far they get.
-double ColumnSolver::forecast(const std::vector<double>& b) {
+double DistributedSolver::forecast(const std::vector<double>& b) {
   const std::size_t n = b.size();
   const std::vector<double>& d = system_.diagonal();
   std::vector<double> r = b, p(n), q(n), x(n, 0.0);
@@ -107,7 +108,7 @@ double ColumnSolver::forecast(const std::vector<double>& b) {
                                     options_.tolerance);
 }
 
-void ColumnSolver::choose(const std::vector<double>& b, double tolerance) {
+void DistributedSolver::choose(const std::vector<double>& b, double tolerance) {
   if (options_.kind != Preconditioning::automatic) {
     why_ = "as asked";
     use(options_.kind);
@@ -122,7 +123,7 @@ void ColumnSolver::choose(const std::vector<double>& b, double tolerance) {
   use(have_hypre && !(forecast_ <= worth_hypre) ? Preconditioning::hypre : Preconditioning::jacobi);
 }
 
-void ColumnSolver::use(Preconditioning kind) {
+void DistributedSolver::use(Preconditioning kind) {
   const Stopwatch watch;
   used_ = kind;
   check(KSPCreate(ranks_.handle(), ksp_.out()));
@@ -147,9 +148,9 @@ void ColumnSolver::use(Preconditioning kind) {
 }
 
 // Every rank sees the same norm, and the same answer to whether it is time to stop.
-PetscErrorCode ColumnSolver::test_convergence(KSP, PetscInt step, PetscReal norm,
-                                              KSPConvergedReason* reason, void* context) {
-  auto& self = *static_cast<ColumnSolver*>(context);
+PetscErrorCode DistributedSolver::test_convergence(KSP, PetscInt step, PetscReal norm,
+                                                   KSPConvergedReason* reason, void* context) {
+  auto& self = *static_cast<DistributedSolver*>(context);
   *reason = KSP_CONVERGED_ITERATING;
   if (norm <= self.target_) {
     *reason = KSP_CONVERGED_RTOL;
@@ -163,14 +164,14 @@ PetscErrorCode ColumnSolver::test_convergence(KSP, PetscInt step, PetscReal norm
   return 0;
 }
 
-std::optional<Outcome> ColumnSolver::agreed_stop() const {
+std::optional<Outcome> DistributedSolver::agreed_stop() const {
   const std::optional<Outcome> own = run_.stop();
   const std::int64_t worst = ranks_.max(own ? static_cast<std::int64_t>(*own) : std::int64_t{-1});
   if (worst < 0) return std::nullopt;
   return static_cast<Outcome>(worst);
 }
 
-std::int64_t ColumnSolver::run_solver(double tolerance, std::int64_t most, bool from_x) {
+std::int64_t DistributedSolver::run_solver(double tolerance, std::int64_t most, bool from_x) {
   check(KSPSetInitialGuessNonzero(ksp_, from_x ? PETSC_TRUE : PETSC_FALSE));
   check(KSPSetTolerances(ksp_, tolerance, PETSC_DEFAULT, PETSC_DEFAULT,
                          static_cast<PetscInt>(std::min<std::int64_t>(most, PETSC_MAX_INT))));
@@ -181,7 +182,7 @@ std::int64_t ColumnSolver::run_solver(double tolerance, std::int64_t most, bool 
 }
 
 // b − Ax from the answer, in every norm that is told.
-void ColumnSolver::judge(const std::vector<double>& b) {
+void DistributedSolver::judge(const std::vector<double>& b) {
   check(MatMult(system_.matrix(), x_, r_));
   residual_.resize(b.size());
   double norm = 0.0, largest = 0.0;
@@ -200,7 +201,7 @@ void ColumnSolver::judge(const std::vector<double>& b) {
   entrywise_ = std::max(entrywise_, ranks_.max(largest));
 }
 
-std::vector<double> ColumnSolver::solve(const std::vector<double>& b, double tolerance) {
+std::vector<double> DistributedSolver::solve(const std::vector<double>& b, double tolerance) {
   const std::size_t n = b.size();
   double square = 0.0;
   for (const double value : b) square += value * value;

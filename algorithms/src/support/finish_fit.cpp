@@ -1,0 +1,81 @@
+#include "finish_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "gssl/core/error.hpp"
+#include "vertex_status.hpp"
+
+namespace gssl::detail {
+
+namespace {
+
+// Decision and confidence from scores and status.
+void judge(Fit& fit, const LabeledSet& labeled, GivenLabels given) {
+  if (labeled.is_regression()) {
+    fit.decision.assign(fit.scores.status.size(), -1);
+    fit.confidence.assign(fit.scores.status.size(), 1.0);
+    for (std::size_t v = 0; v < fit.scores.status.size(); ++v)
+      if (fit.scores.status[v] == VertexStatus::unreached) fit.confidence[v] = 0.0;
+    return;
+  }
+  fit.decision = fit.scores.decide();
+  if (given == GivenLabels::hard) {
+    fit.confidence = fit.scores.confidence();
+    return;
+  }
+  // Confidence of a soft label comes from its scores, as everywhere else.
+  const std::vector<VertexStatus> status = fit.scores.status;
+  for (const VertexId v : labeled.vertices())
+    fit.scores.status[static_cast<std::size_t>(v)] = VertexStatus::inferred;
+  fit.confidence = fit.scores.confidence();
+  fit.scores.status = status;
+}
+
+}  // namespace
+
+Fit finish_fit(Block scores, std::vector<VertexStatus> status, const LabeledSet& labeled,
+               GivenLabels given, Report report) {
+  Fit fit;
+  for (std::int64_t v = 0; v < scores.rows(); ++v) {
+    const std::span<double> row = scores.row(v);
+    if (status[static_cast<std::size_t>(v)] == VertexStatus::unreached) std::ranges::fill(row, 0.0);
+    for (const double value : row) {
+      if (!std::isfinite(value)) {
+        throw Error(ErrorCode::bad_data, "score of vertex " + std::to_string(v) +
+                                             " is not finite: edge weights span more than a double "
+                                             "can hold; rescale them");
+      }
+    }
+  }
+  fit.scores.values = std::move(scores);
+  fit.scores.status = std::move(status);
+  fit.report = std::move(report);
+  fit.class_names = labeled.class_names();
+  if (!labeled.is_regression() && labeled.class_count() == 1)
+    fit.report.warnings.push_back("all labels are of class '" + labeled.class_names().front() +
+                                  "': every vertex they reach gets it, and a confidence of 1 tells "
+                                  "nothing; give labels of another class");
+  judge(fit, labeled, given);
+  mark_unfinished(fit, labeled, given);
+  mark_ties(fit.scores);
+  return fit;
+}
+
+void judge_inferred(Fit& fit, const LabeledSet& labeled) {
+  std::ranges::replace(fit.scores.status, VertexStatus::tied, VertexStatus::inferred);
+  const std::vector<double> before = std::move(fit.confidence);
+  const std::vector<int> decided = std::exchange(fit.decision, fit.scores.decide());
+  fit.confidence = fit.scores.confidence();
+  mark_unfinished(fit, labeled, GivenLabels::hard);
+  mark_ties(fit.scores);
+  for (const VertexId v : labeled.vertices()) {
+    fit.confidence[static_cast<std::size_t>(v)] = before[static_cast<std::size_t>(v)];
+    fit.decision[static_cast<std::size_t>(v)] = decided[static_cast<std::size_t>(v)];
+  }
+}
+
+}  // namespace gssl::detail

@@ -1,0 +1,12 @@
+#pragma once
+// The scores of labeled vertices are their labels. Internal: not installed.
+
+#include "gssl/core/block.hpp"
+#include "gssl/data/labels.hpp"
+
+namespace gssl::detail {
+
+// Writes the given labels into their rows.
+void set_given_rows(Block& scores, const LabeledSet& labeled);
+
+}  // namespace gssl::detail

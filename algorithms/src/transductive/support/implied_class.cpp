@@ -1,0 +1,73 @@
+#include "implied_class.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "gssl/core/index.hpp"
+
+namespace gssl::detail {
+
+Block reduced_targets(const LabeledSet& labeled) {
+  Block full = labeled.target_block();
+  if (labeled.is_regression()) return full;
+  Block reduced(full.rows(), full.columns() - 1);
+  for (std::int64_t r = 0; r < full.rows(); ++r)
+    for (std::int64_t c = 0; c < reduced.columns(); ++c) reduced(r, c) = full(r, c);
+  return reduced;
+}
+
+namespace {
+
+// What the others of a row leave of 1: equal to the largest of them where only rounding could part
+// the two. Each subtraction from 1 is off by half a last bit of 1 at most, and by nothing of a 0.
+double implied_score(std::span<const double> others) {
+  double rest = 1.0, largest = 0.0;
+  int subtractions = 0;
+  for (const double value : others) {
+    rest -= value;
+    largest = std::max(largest, value);
+    if (value != 0.0) ++subtractions;
+  }
+  const double rounding = 0.5 * std::numeric_limits<double>::epsilon() * subtractions;
+  if (subtractions > 1 && std::abs(rest - largest) <= rounding) return largest;
+  return std::max(rest, 0.0);
+}
+
+}  // namespace
+
+Block scores_from_columns(std::vector<Block> solved, const std::vector<VertexId>& row_of,
+                          const Block& targets, const LabeledSet& labeled, VertexId vertex_count) {
+  const std::int64_t columns = targets.columns();
+  std::vector<double> low(targets.row(0).begin(), targets.row(0).end()), high = low;
+  for (std::int64_t r = 1; r < targets.rows(); ++r)
+    for (std::size_t c = 0; c < low.size(); ++c) {
+      low[c] = std::min(low[c], targets.row(r)[c]);
+      high[c] = std::max(high[c], targets.row(r)[c]);
+    }
+  const bool classes = !labeled.is_regression();
+  Block scores(vertex_count, columns + (classes ? 1 : 0));
+  const std::int64_t row_count = solved.empty() ? 0 : solved.front().rows();
+  for (std::int64_t row = 0; row < row_count; ++row) {
+    const std::span<double> all = scores.row(row_of.empty() ? row : row_of[index(row)]);
+    std::size_t c = 0;
+    for (const Block& some : solved)
+      for (const double value : some.row(row)) {
+        all[c] = std::clamp(value, low[c], high[c]);
+        ++c;
+      }
+    if (classes) all[c] = implied_score(all.first(c));
+  }
+  return scores;
+}
+
+Block scores_from_columns(Block solved, const std::vector<VertexId>& row_of, const Block& targets,
+                          const LabeledSet& labeled, VertexId vertex_count) {
+  std::vector<Block> one;
+  one.push_back(std::move(solved));
+  return scores_from_columns(std::move(one), row_of, targets, labeled, vertex_count);
+}
+
+}  // namespace gssl::detail
