@@ -13,9 +13,9 @@
 #include "gssl/core/machine.hpp"
 #include "gssl/core/peak_memory.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/io/output_file.hpp"
 #include "gssl/io/table_writer.hpp"
-#include "gssl/solve/network_factor.hpp"
 #include "gssl/transductive/fit_memory.hpp"
 
 namespace gssl::tool {

@@ -6,8 +6,8 @@
 
 #include "evaluation_results.hpp"
 #include "graph_input.hpp"
+#include "gssl/answer/explanation.hpp"
 #include "gssl/learn/registry.hpp"
-#include "gssl/transductive/explanation.hpp"
 
 namespace gssl::tool {
 

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "gssl/transductive/top_classes.hpp"
+#include "gssl/learn/top_classes.hpp"
 #include "label_points.hpp"
 
 namespace gssl::tool {

@@ -15,7 +15,7 @@
 #include "changed_graph.hpp"
 #include "checkpointed_fit.hpp"
 #include "graph_input.hpp"
-#include "gssl/transductive/extend.hpp"
+#include "gssl/answer/extend.hpp"
 #include "label_tables.hpp"
 #include "points_graph.hpp"
 #include "session.hpp"

@@ -5,7 +5,7 @@
 #include "gssl/graph/vertex_names.hpp"
 #include "gssl/io/table_writer.hpp"
 #include "gssl/learn/learner.hpp"
-#include "gssl/transductive/top_classes.hpp"
+#include "gssl/learn/top_classes.hpp"
 
 namespace gssl::tool {
 

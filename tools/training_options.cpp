@@ -10,8 +10,8 @@
 #include "command_line.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "gssl/evaluate/calibration.hpp"
 #include "gssl/kernel/kernel_method.hpp"
+#include "gssl/learn/calibration.hpp"
 
 namespace gssl::tool {
 namespace {

@@ -13,12 +13,12 @@
 #include "fit_report.hpp"
 #include "graph_input.hpp"
 #include "graph_results.hpp"
-#include "gssl/cluster/clusterer.hpp"
 #include "gssl/cluster/cut_objectives.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/evaluate/partition_agreement.hpp"
 #include "gssl/graph/components.hpp"
+#include "gssl/learn/clusterer.hpp"
 #include "report_page.hpp"
 #include "session.hpp"
 

@@ -11,9 +11,9 @@
 #include "explain_page.hpp"
 #include "graph_input.hpp"
 #include "graph_results.hpp"
+#include "gssl/answer/explanation.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
-#include "gssl/transductive/explanation.hpp"
 #include "session.hpp"
 
 namespace gssl::tool {

@@ -4,9 +4,9 @@
 
 #include "algorithms/fixtures.hpp"
 #include "algorithms/learner_data.hpp"
-#include "gssl/batch/batch_kernel_perceptron.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/online/batch_kernel_perceptron.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

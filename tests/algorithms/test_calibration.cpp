@@ -1,7 +1,7 @@
 // Calibration: curves against scikit-learn 1.2.1 (Debian 12), and what must hold for any scores.
 
 #include "gssl/core/rng.hpp"
-#include "gssl/evaluate/calibration.hpp"
+#include "gssl/learn/calibration.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

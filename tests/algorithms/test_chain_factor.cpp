@@ -5,8 +5,8 @@
 
 #include "algorithms/fixtures.hpp"
 #include "gssl/core/rng.hpp"
+#include "gssl/factor/chain_factor.hpp"
 #include "gssl/graph/generators.hpp"
-#include "gssl/solve/chain_factor.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

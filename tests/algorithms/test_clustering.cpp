@@ -7,14 +7,14 @@
 #include <numeric>
 
 #include "algorithms/fixtures.hpp"
-#include "gssl/cluster/clusterer.hpp"
 #include "gssl/cluster/cut_objectives.hpp"
 #include "gssl/cluster/k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/evaluate/partition_agreement.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "gssl/linalg/dense.hpp"
+#include "gssl/learn/clusterer.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

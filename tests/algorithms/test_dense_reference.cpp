@@ -14,15 +14,15 @@
 #include <utility>
 #include <vector>
 
+#include "gssl/answer/explanation.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/io/graph_reader.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "gssl/network/effective_resistance.hpp"
 #include "gssl/network/graph_kernel.hpp"
 #include "gssl/network/walks.hpp"
-#include "gssl/transductive/explanation.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -11,10 +11,10 @@
 #include "algorithms/certificates.hpp"
 #include "fixtures.hpp"
 #include "gssl/core/index.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/network/effective_resistance.hpp"
-#include "gssl/solve/network_factor.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "algorithms/fixtures.hpp"
+#include "gssl/answer/explanation.hpp"
 #include "gssl/graph/generators.hpp"
-#include "gssl/transductive/explanation.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

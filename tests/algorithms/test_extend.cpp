@@ -1,8 +1,8 @@
 #include <cmath>
 
+#include "gssl/answer/extend.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/knn_graph.hpp"
-#include "gssl/transductive/extend.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

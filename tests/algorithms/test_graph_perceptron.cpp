@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "algorithms/online_graph_support.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "gssl/online/graph_perceptron.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

@@ -7,10 +7,10 @@
 #include "gssl/batch/kernel_ridge.hpp"
 #include "gssl/batch/svm.hpp"
 #include "gssl/cluster/kernel_k_means.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/kernel/centering.hpp"
 #include "gssl/kernel/kernel_pca.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

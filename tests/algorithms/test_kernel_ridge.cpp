@@ -6,8 +6,8 @@
 #include "algorithms/learner_data.hpp"
 #include "gssl/batch/kernel_ridge.hpp"
 #include "gssl/batch/svr.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/core/rng.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "support/catch.hpp"
 
 using namespace gssl;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/rng.hpp"
-#include "gssl/kernel/kernel.hpp"
-#include "gssl/linalg/dense.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -6,9 +6,9 @@
 
 #include "algorithms/online_graph_support.hpp"
 #include "evaluate/online_answers.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/graph/generators.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "gssl/online/meg.hpp"
 #include "online/rank_one_eigen.hpp"
 #include "support/catch.hpp"

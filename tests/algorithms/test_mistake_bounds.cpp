@@ -8,7 +8,7 @@
 
 #include "algorithms/certificates.hpp"
 #include "gssl/core/rng.hpp"
-#include "gssl/kernel/kernel.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "algorithms/fixtures.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/kernel/path_tree.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -1,13 +1,13 @@
 #include <limits>
 
 #include "algorithms/fixtures.hpp"
+#include "gssl/answer/explanation.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/learn/check_fit.hpp"
 #include "gssl/learn/plugin.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/network/effective_resistance.hpp"
 #include "gssl/solve/linear_solver.hpp"
-#include "gssl/transductive/explanation.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

@@ -14,18 +14,18 @@
 #include <thread>
 
 #include "algorithms/fixtures.hpp"
-#include "gssl/cluster/clusterer.hpp"
+#include "gssl/answer/explanation.hpp"
 #include "gssl/evaluate/active.hpp"
 #include "gssl/flow/global_min_cut.hpp"
 #include "gssl/flow/max_flow.hpp"
 #include "gssl/graph/generators.hpp"
+#include "gssl/learn/clusterer.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "gssl/network/effective_resistance.hpp"
 #include "gssl/network/graph_kernel.hpp"
 #include "gssl/network/p_resistance.hpp"
 #include "gssl/network/walks.hpp"
-#include "gssl/transductive/explanation.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "algorithms/learner_data.hpp"
 #include "gssl/batch/svm.hpp"
-#include "gssl/linalg/dense.hpp"
+#include "gssl/core/dense.hpp"
 #include "support/catch.hpp"
 
 using namespace gssl;

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "gssl/core/rng.hpp"
-#include "gssl/kernel/kernel.hpp"
 #include "gssl/kernel/path_tree.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "gssl/online/meg.hpp"
 #include "gssl/online/switching_kernel.hpp"
 #include "support/catch.hpp"

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "algorithms/fixtures.hpp"
+#include "gssl/answer/extend.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/learn/registry.hpp"
-#include "gssl/transductive/extend.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "gssl/transductive/label_propagation.hpp"
 #include "support/catch.hpp"

@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "gssl/core/rng.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/knn_graph.hpp"
 #include "gssl/online/seminorm.hpp"
-#include "gssl/solve/network_factor.hpp"
 #include "harness/measure.hpp"
 #include "harness/program.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/graph/components.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"

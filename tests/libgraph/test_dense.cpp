@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/rng.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "gssl/linalg/dense.hpp"
+#include "gssl/core/dense.hpp"
 #include "solve/method/relaxation/consensus_method.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"

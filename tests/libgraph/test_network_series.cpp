@@ -2,8 +2,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/linalg/residual.hpp"
-#include "gssl/solve/network_factor.hpp"
 #include "solve/method/network/network_series.hpp"
 #include "solver_support.hpp"
 #include "support/catch.hpp"

@@ -8,10 +8,10 @@
 #include <numeric>
 
 #include "factor/float_factor.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/graph/graph_builder.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/spectrum.hpp"
 #include "spectrum/block_lanczos.hpp"
 #include "spectrum_support.hpp"

@@ -7,8 +7,8 @@
 #include "gssl/core/machine.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/learn/top_classes.hpp"
 #include "gssl/transductive/fit_memory.hpp"
-#include "gssl/transductive/top_classes.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/index.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "together.hpp"
 
 namespace gssl::mpi {

@@ -7,10 +7,10 @@
 
 #include "batch/linear/left_out_rows.hpp"
 #include "gssl/batch/ridge.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
-#include "gssl/linalg/dense.hpp"
 
 namespace gssl {
 

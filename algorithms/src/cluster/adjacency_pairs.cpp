@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
-#include "gssl/linalg/dense.hpp"
 
 namespace gssl::detail {
 namespace {

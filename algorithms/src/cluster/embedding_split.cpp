@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "gssl/linalg/dense.hpp"
+#include "gssl/core/dense.hpp"
 
 namespace gssl::detail {
 namespace {

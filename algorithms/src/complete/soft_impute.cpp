@@ -12,9 +12,9 @@
 
 #include "complete/biases.hpp"
 #include "complete/thin_cells.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "gssl/linalg/dense.hpp"
 
 namespace gssl {
 namespace {

@@ -15,7 +15,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/laplacian.hpp"
-#include "solve/mark_stopped.hpp"
+#include "support/mark_stopped.hpp"
 
 namespace gssl {
 

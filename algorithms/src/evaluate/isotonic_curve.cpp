@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "gssl/evaluate/calibration.hpp"
+#include "gssl/learn/calibration.hpp"
 
 namespace gssl {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/evaluate/metrics.hpp"
-#include "solve/mark_stopped.hpp"
 #include "support/column_solves.hpp"
+#include "support/mark_stopped.hpp"
 
 namespace gssl {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gssl/evaluate/calibration.hpp"
+#include "gssl/learn/calibration.hpp"
 
 namespace gssl {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gssl/kernel/kernel.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "kernel/kernel_term.hpp"
 
 namespace gssl::detail {

@@ -7,7 +7,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "gssl/core/suggestion.hpp"
-#include "gssl/kernel/kernel.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/network/graph_kernel.hpp"
 #include "kernel/kernel_term.hpp"

@@ -11,12 +11,12 @@
 #include <numeric>
 #include <utility>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/kernel/centering.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "kernel/kernel_choice.hpp"
 #include "kernel/vertex_kernel.hpp"
 

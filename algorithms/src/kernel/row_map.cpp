@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
-#include "gssl/linalg/dense.hpp"
 
 namespace gssl::detail {
 namespace {

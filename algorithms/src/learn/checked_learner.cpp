@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "gssl/learn/check_fit.hpp"
-#include "gssl/transductive/top_classes.hpp"
+#include "gssl/learn/top_classes.hpp"
 
 namespace gssl::detail {
 namespace {

@@ -16,7 +16,7 @@
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/points.hpp"
 #include "gssl/data/record.hpp"
-#include "gssl/kernel/kernel.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "gssl/learn/online.hpp"
 #include "online/hypothesis.hpp"
 #include "online/linear_row.hpp"

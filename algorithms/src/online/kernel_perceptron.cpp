@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "gssl/batch/batch_kernel_perceptron.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
+#include "gssl/online/batch_kernel_perceptron.hpp"
 #include "kernel/kernel_choice.hpp"
 #include "online/counted_look.hpp"
 #include "online/counted_session.hpp"

@@ -5,9 +5,9 @@
 #include <limits>
 #include <numeric>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
-#include "gssl/linalg/dense.hpp"
 
 namespace gssl::detail {
 namespace {

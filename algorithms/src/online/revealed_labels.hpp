@@ -31,10 +31,10 @@
 #include "gssl/core/index.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/record.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/graph/graph.hpp"
 #include "gssl/network/resistive_cover.hpp"
-#include "gssl/solve/network_factor.hpp"
 #include "online/contracted_network.hpp"
 #include "online/label_interpolation.hpp"
 

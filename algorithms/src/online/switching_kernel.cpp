@@ -7,8 +7,8 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
-#include "gssl/kernel/kernel.hpp"
 #include "gssl/kernel/path_tree.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "online/cell_exponential.hpp"
 #include "online/counted_session.hpp"
 #include "online/exponential_bound.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "gssl/core/run_context.hpp"
-#include "gssl/kernel/kernel.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "gssl/learn/online.hpp"
 #include "online/exponential_bound.hpp"
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "support/finish_fit.hpp"
 #include "support/largest.hpp"
 #include "support/vertex_status.hpp"

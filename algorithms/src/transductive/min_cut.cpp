@@ -7,7 +7,7 @@
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/graph/induced_subgraph.hpp"
-#include "gssl/transductive/top_classes.hpp"
+#include "gssl/learn/top_classes.hpp"
 #include "support/check_problem.hpp"
 #include "support/finish_fit.hpp"
 #include "support/vertex_status.hpp"

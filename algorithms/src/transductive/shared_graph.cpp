@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/linalg/residual.hpp"
 #include "gssl/solve/cost_model.hpp"
-#include "gssl/solve/network_factor.hpp"
 #include "gssl/solve/solver_memory.hpp"
 #include "transductive/support/label_network.hpp"
 #include "transductive/support/shared_fits.hpp"

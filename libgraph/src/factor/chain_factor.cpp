@@ -1,4 +1,4 @@
-#include "gssl/solve/chain_factor.hpp"
+#include "gssl/factor/chain_factor.hpp"
 
 #include <algorithm>
 #include <atomic>

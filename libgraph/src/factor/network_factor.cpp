@@ -1,4 +1,4 @@
-#include "gssl/solve/network_factor.hpp"
+#include "gssl/factor/network_factor.hpp"
 
 #include <algorithm>
 #include <atomic>

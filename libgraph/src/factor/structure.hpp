@@ -14,8 +14,8 @@
 
 #include "gssl/core/index.hpp"
 #include "gssl/core/run_context.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/graph.hpp"
-#include "gssl/solve/network_factor.hpp"
 
 namespace gssl::solve {
 

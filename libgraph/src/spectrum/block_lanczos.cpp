@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/memory/free_memory.hpp"
+#include "gssl/core/dense.hpp"
 #include "gssl/core/error.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "linalg/block_kernels.hpp"
 
 namespace gssl::solve {

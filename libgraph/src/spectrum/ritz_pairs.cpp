@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/parallel.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/residual.hpp"
 
 namespace gssl::solve {

@@ -13,7 +13,7 @@
 #include "connected_laplacian.hpp"
 #include "factor/float_factor.hpp"
 #include "gssl/core/run_context.hpp"
-#include "gssl/solve/network_factor.hpp"
+#include "gssl/factor/network_factor.hpp"
 
 namespace gssl::solve {
 

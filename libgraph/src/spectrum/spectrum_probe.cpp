@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/parallel.hpp"
-#include "gssl/linalg/dense.hpp"
 #include "gssl/linalg/residual.hpp"
 #include "krylov_basis.hpp"
 #include "linalg/block_kernels.hpp"

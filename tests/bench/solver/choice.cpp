@@ -15,9 +15,9 @@
 #include "../harness/measure.hpp"
 #include "../harness/program.hpp"
 #include "graphs.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/ground_vertex.hpp"
 #include "gssl/solve/cost_model.hpp"
-#include "gssl/solve/network_factor.hpp"
 #include "race.hpp"
 #include "solve/method/cholesky/cholesky.hpp"
 

@@ -22,8 +22,8 @@
 
 #include <string>
 
-#include "gssl/cluster/clusterer.hpp"
 #include "gssl/data/points.hpp"
+#include "gssl/learn/clusterer.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/network/graph_kernel.hpp"
 

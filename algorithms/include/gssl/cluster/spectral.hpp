@@ -39,7 +39,7 @@
 // J. Malik 2000, doi:10.1109/34.868688; A. Ng, M. Jordan and Y. Weiss, NIPS 2001; A. Damle, V.
 // Minden and L. Ying 2019, doi:10.1093/imaiai/iay008; J. Jin 2015, doi:10.1214/14-AOS1265.
 
-#include "gssl/cluster/clusterer.hpp"
+#include "gssl/learn/clusterer.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/linalg/spectrum.hpp"
 

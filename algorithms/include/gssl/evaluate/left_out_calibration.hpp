@@ -14,8 +14,8 @@
 
 #include <functional>
 
-#include "gssl/evaluate/calibration.hpp"
 #include "gssl/evaluate/probability_metrics.hpp"
+#include "gssl/learn/calibration.hpp"
 #include "gssl/learn/learner.hpp"
 
 namespace gssl {

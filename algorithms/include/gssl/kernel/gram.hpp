@@ -21,7 +21,7 @@
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/points.hpp"
-#include "gssl/kernel/kernel.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "gssl/network/graph_kernel.hpp"
 
 namespace gssl {

@@ -24,7 +24,7 @@
 #include "gssl/core/run_context.hpp"
 #include "gssl/data/points.hpp"
 #include "gssl/graph/graph.hpp"
-#include "gssl/kernel/kernel.hpp"
+#include "gssl/learn/kernel.hpp"
 
 namespace gssl {
 

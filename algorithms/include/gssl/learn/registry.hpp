@@ -28,16 +28,16 @@
 #include <string_view>
 #include <vector>
 
-#include "gssl/cluster/clusterer.hpp"
 #include "gssl/core/named.hpp"
 #include "gssl/core/options.hpp"
-#include "gssl/evaluate/active.hpp"
-#include "gssl/evaluate/calibration.hpp"
-#include "gssl/kernel/kernel.hpp"
+#include "gssl/learn/calibration.hpp"
+#include "gssl/learn/clusterer.hpp"
+#include "gssl/learn/criterion.hpp"
+#include "gssl/learn/graph_kernel_options.hpp"
 #include "gssl/learn/inductive.hpp"
+#include "gssl/learn/kernel.hpp"
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/online.hpp"
-#include "gssl/network/graph_kernel.hpp"
 
 namespace gssl {
 

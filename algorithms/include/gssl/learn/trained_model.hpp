@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "gssl/data/column_encoding.hpp"
-#include "gssl/evaluate/calibration.hpp"
+#include "gssl/learn/calibration.hpp"
 #include "gssl/learn/registry.hpp"
 
 namespace gssl {

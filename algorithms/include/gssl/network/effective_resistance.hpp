@@ -13,7 +13,7 @@
 //   gssl::pair_resistances(graph, {{0, 33}}, {}, run).values[0];
 //
 // Methods (ResistanceMethod):
-//   factor  exact: the network is factored once (gssl/solve/network_factor.hpp), which gives all
+//   factor  exact: the network is factored once (gssl/factor/network_factor.hpp), which gives all
 //           edges and all distances to one vertex in three times the work of the factor
 //   solves  one linear solve for each pair, or for each end where that is fewer, with a bound of
 //   the

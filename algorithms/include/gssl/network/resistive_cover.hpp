@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "gssl/core/run_context.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/graph.hpp"
-#include "gssl/solve/network_factor.hpp"
 
 namespace gssl {
 

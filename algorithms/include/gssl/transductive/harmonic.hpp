@@ -19,10 +19,10 @@
 
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/learn/top_classes.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "gssl/transductive/mass_rule.hpp"
 #include "gssl/transductive/shared_graph.hpp"
-#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl {
 

@@ -13,7 +13,7 @@
 
 #include "gssl/learn/learner.hpp"
 #include "gssl/learn/registry.hpp"
-#include "gssl/transductive/top_classes.hpp"
+#include "gssl/learn/top_classes.hpp"
 
 namespace gssl {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "gssl/core/run_context.hpp"
-#include "gssl/solve/chain_factor.hpp"
+#include "gssl/factor/chain_factor.hpp"
 #include "tug_equation.hpp"
 
 namespace gssl::detail {

@@ -6,9 +6,9 @@
 
 #include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/network/effective_resistance.hpp"
-#include "gssl/solve/network_factor.hpp"
 
 namespace gssl::detail {
 

@@ -14,12 +14,12 @@
 #include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/solve/cost_model.hpp"
-#include "gssl/solve/network_factor.hpp"
 #include "resistance_sketch.hpp"
 #include "resistance_solves.hpp"
-#include "solve/mark_stopped.hpp"
+#include "support/mark_stopped.hpp"
 
 namespace gssl {
 namespace {

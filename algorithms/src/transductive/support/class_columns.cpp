@@ -9,7 +9,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
-#include "solve/mark_stopped.hpp"
+#include "support/mark_stopped.hpp"
 
 namespace gssl::detail {
 

@@ -31,8 +31,8 @@
 #include "gssl/data/checkpoint.hpp"
 #include "gssl/data/labels.hpp"
 #include "gssl/learn/fit_record.hpp"
+#include "gssl/learn/top_classes.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
-#include "gssl/transductive/top_classes.hpp"
 
 namespace gssl::detail {
 

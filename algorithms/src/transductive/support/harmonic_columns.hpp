@@ -19,8 +19,8 @@
 
 #include "class_columns.hpp"
 #include "gssl/learn/learner.hpp"
+#include "gssl/learn/top_classes.hpp"
 #include "gssl/solve/linear_solver.hpp"
-#include "gssl/transductive/top_classes.hpp"
 #include "label_groups.hpp"
 #include "support/unfinished.hpp"
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
+#include "gssl/core/dense.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/rng.hpp"
-#include "gssl/linalg/dense.hpp"
 
 namespace gssl::knn {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "gssl/core/error.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/ground_vertex.hpp"
-#include "gssl/solve/network_factor.hpp"
 #include "gssl/solve/solver_memory.hpp"
 
 namespace gssl::solve {

@@ -9,7 +9,7 @@
 #include <functional>
 #include <memory>
 
-#include "gssl/solve/network_factor.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "solve/method/reduced_solver.hpp"
 
 namespace gssl::solve {

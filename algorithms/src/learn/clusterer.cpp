@@ -1,4 +1,4 @@
-#include "gssl/cluster/clusterer.hpp"
+#include "gssl/learn/clusterer.hpp"
 
 #include <algorithm>
 

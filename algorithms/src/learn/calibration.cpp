@@ -1,4 +1,4 @@
-#include "gssl/evaluate/calibration.hpp"
+#include "gssl/learn/calibration.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "gssl/transductive/top_classes.hpp"
+#include "gssl/learn/top_classes.hpp"
 
 #include <algorithm>
 #include <numeric>

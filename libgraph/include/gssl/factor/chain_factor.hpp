@@ -19,8 +19,8 @@
 #include <span>
 
 #include "gssl/core/run_context.hpp"
+#include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/graph.hpp"
-#include "gssl/solve/network_factor.hpp"
 
 namespace gssl {
 

@@ -1,12 +1,13 @@
 // Names and options of the criteria of active.hpp.
 
+#include "gssl/learn/criterion.hpp"
+
 #include <algorithm>
 #include <utility>
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
-#include "gssl/evaluate/active.hpp"
 #include "gssl/learn/registry.hpp"
 
 namespace gssl {

@@ -1,4 +1,4 @@
-#include "gssl/linalg/dense.hpp"
+#include "gssl/core/dense.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>

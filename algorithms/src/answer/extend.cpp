@@ -1,4 +1,4 @@
-#include "gssl/transductive/extend.hpp"
+#include "gssl/answer/extend.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,6 @@
-// Names and options of the kernels of graph_kernel.hpp.
+// Names and options of the kernels of a graph.
+
+#include "gssl/learn/graph_kernel_options.hpp"
 
 #include <algorithm>
 #include <string>
@@ -7,7 +9,6 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "gssl/learn/registry.hpp"
-#include "gssl/network/graph_kernel.hpp"
 
 namespace gssl {
 namespace {

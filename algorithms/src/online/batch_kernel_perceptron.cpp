@@ -1,4 +1,4 @@
-#include "gssl/batch/batch_kernel_perceptron.hpp"
+#include "gssl/online/batch_kernel_perceptron.hpp"
 
 #include <algorithm>
 #include <cmath>

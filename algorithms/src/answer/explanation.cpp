@@ -1,4 +1,4 @@
-#include "gssl/transductive/explanation.hpp"
+#include "gssl/answer/explanation.hpp"
 
 #include <algorithm>
 #include <cmath>
