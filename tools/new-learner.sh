@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Begins a learner: a header, a source and a test that compile, and their lines in the lists.
+# Begins a learner: a header, a source and a test, and their lines in the lists. It compiles and
+# keeps the contract of its kind.
 #   tools/new-learner.sh KIND NAME      KIND: transductive, inductive or online; NAME: my-learner
 # What it writes learns next to nothing (class frequencies); put the method in its place, then add a
 # line to CHANGELOG.md. The contract test of its kind finds the learner by itself.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-usage() { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 [ "$#" -eq 2 ] || usage
 kind="$1" name="$2"
 [[ "$name" =~ ^[a-z][a-z0-9]*(-[a-z0-9]+)*$ ]] || { echo "NAME $name: lower-case words joined by '-'" >&2; exit 64; }
@@ -34,19 +35,32 @@ case "$kind" in
   detail::check_problem(\"$name\", graph, labeled, detail::Regression::unsupported);
   const VertexId n = graph.vertex_count();
   const Components components = connected_components(graph);
-  const std::vector<VertexId> unreached = detail::unreached_vertices(components, labeled);
+  const auto component = [&](VertexId v) { return components.of[static_cast<std::size_t>(v)]; };
+  Block shares(components.count, labeled.class_count());
+  for (std::size_t i = 0; i < labeled.size(); ++i)
+    shares(component(labeled.vertices()[i]), labeled.class_of()[i]) += 1.0;
+  for (VertexId c = 0; c < components.count; ++c) {
+    double labels = 0.0;
+    for (const double count : shares.row(c)) labels += count;
+    if (labels == 0.0) continue;
+    for (double& share : shares.row(c)) share /= labels;
+  }
   Block scores(n, labeled.class_count());
   for (VertexId v = 0; v < n; ++v)
-    for (std::size_t i = 0; i < labeled.size(); ++i) scores(v, labeled.class_of()[i]) += 1.0;
-  for (const VertexId v : unreached) std::ranges::fill(scores.row(v), 0.0);
+    std::ranges::copy(shares.row(component(v)), scores.row(v).begin());
   detail::set_given_rows(scores, labeled);
+  Report report;
+  report.solver.requested = report.solver.used = \"counting\";
+  report.solver.sentence = \"counted the labels of each component\";
+  const std::vector<VertexId> unreached = detail::unreached_vertices(components, labeled);
   return detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached), labeled,
-                            detail::GivenLabels::hard, Report{});
+                            detail::GivenLabels::hard, std::move(report));
 }"
     factory="entry.make_transductive = [](const OptionValues& values) {
     return std::make_unique<${camel}Learner>(${snake}_binding().from(values));
   };"
     includes='#include <algorithm>
+#include <utility>
 
 #include "gssl/core/option_binding.hpp"
 #include "gssl/graph/components.hpp"
@@ -117,39 +131,48 @@ std::unique_ptr<Model> load(const Record& record) {
                                         const RunContext& run = {}) const override;'
     model="class ${camel}Session final : public detail::CountedSession {
  public:
-  explicit ${camel}Session(std::size_t classes) : seen_(classes, 0) {}
+  ${camel}Session(std::size_t classes, std::int64_t width) : seen_(classes, 0), width_(width) {}
 
-  double predict(const Instance&) override {
+  double predict(const Instance& instance) override {
+    detail::check_width(\"$name\", instance, width_);
     return expect(static_cast<double>(std::ranges::max_element(seen_) - seen_.begin()));
   }
   double update(const Revealed& outcome) override {
     const int truth = detail::checked_class(outcome.value, seen_.size());
+    const double predicted = take();
     ++seen_[static_cast<std::size_t>(truth)];
-    return count_class(take(), truth);
+    return count_class(predicted, truth);
   }
-  OnlineReport report() const override { return counted(\"mistakes\"); }
+  OnlineReport report() const override {
+    OnlineReport report = counted(\"mistakes\");
+    report.bound_name = \"none: none is proved\";
+    return report;
+  }
   void save(Record& record) const override {
     save_counts(record);
     record.put(\"seen\", seen_);
+    record.put(\"width\", width_);
   }
   void resume(const Record& record) {
     resume_counts(record);
     seen_ = record.long_integers(\"seen\");
+    width_ = record.integer(\"width\");
   }
 
  private:
   std::vector<std::int64_t> seen_;  // of each class
+  std::int64_t width_;              // 0: any
 };
 "
     defined="std::unique_ptr<OnlineSession> ${camel}Learner::start(const OnlineSetting& setting,
                                                       const RunContext&) const {
   if (setting.class_names.empty()) throw Error(ErrorCode::usage, \"$name: needs classes\");
-  return std::make_unique<${camel}Session>(setting.class_names.size());
+  return std::make_unique<${camel}Session>(setting.class_names.size(), setting.width);
 }
 
 std::unique_ptr<OnlineSession> ${camel}Learner::resume(const OnlineSetting&, const Record& record,
                                                        const RunContext&) const {
-  auto session = std::make_unique<${camel}Session>(0);
+  auto session = std::make_unique<${camel}Session>(0, 0);
   session->resume(record);
   return session;
 }"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "algorithms/tested_learners.hpp"
 #include "support/support.hpp"
 
 namespace gssl::test {
@@ -15,7 +16,7 @@ LabeledSet classes(std::vector<VertexId> vertices, std::vector<int> class_of, in
 }
 
 MadeLearner made(std::string_view spec) {
-  static const LearnerRegistry registry = builtin_learners();
+  static const LearnerRegistry registry = tested_learners();
   return registry.make(spec);
 }
 

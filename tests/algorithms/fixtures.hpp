@@ -20,7 +20,7 @@ struct LabeledGraph {
 // Classes by number, named "c0", "c1", …
 LabeledSet classes(std::vector<VertexId> vertices, std::vector<int> class_of, int class_count);
 
-// From the registry of all learners.
+// From the registry of tested_learners().
 MadeLearner made(std::string_view spec);
 
 // Connected unless `parts` > 1: a random tree on each part plus `extra` random edges inside parts;

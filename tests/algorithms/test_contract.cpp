@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "algorithms/fixtures.hpp"
+#include "algorithms/tested_learners.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"
@@ -18,8 +19,10 @@ namespace {
 constexpr double near = 1e-9;
 
 LearnerRegistry all_learners() {
-  LearnerRegistry registry = builtin_learners();
+  LearnerRegistry registry = tested_learners();
+#ifdef GSSL_EXAMPLE_PLUGIN
   registry.load_plugin(GSSL_EXAMPLE_PLUGIN);
+#endif
   return registry;
 }
 

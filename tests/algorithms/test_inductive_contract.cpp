@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "algorithms/tested_learners.hpp"
 #include "gssl/core/rng.hpp"
 #include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"
@@ -17,7 +18,7 @@ using namespace gssl::test;
 namespace {
 
 const LearnerRegistry& registry() {
-  static const LearnerRegistry all = builtin_learners();
+  static const LearnerRegistry all = tested_learners();
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "algorithms/tested_learners.hpp"
 #include "gssl/core/error.hpp"
 #include "online_streams.hpp"
 #include "support/catch.hpp"
@@ -35,7 +36,7 @@ auto saved(const OnlineSession& session) {
 
 template <class Body>
 void for_each_case(Body&& body) {
-  const LearnerRegistry registry = builtin_learners();
+  const LearnerRegistry registry = tested_learners();
   for (const auto& [spec, sparse] : online_cases()) {
     INFO(spec << (sparse ? ", sparse rows" : ""));
     const MadeLearner made = registry.make(spec);
@@ -177,7 +178,7 @@ TEST_CASE("an instance that does not fit the setting is refused before anything 
 }
 
 TEST_CASE("a session's model is loaded with the scores it had", "[online][online_contract]") {
-  const LearnerRegistry registry = builtin_learners();
+  const LearnerRegistry registry = tested_learners();
   for (const std::string& spec : online_specs()) {
     INFO(spec);
     const MadeLearner made = registry.make(spec);

@@ -50,13 +50,6 @@ Power::Power(double exponent) : exponent_(exponent) {
 }
 
 double largest(std::span<const double> z, int threads) {
-  struct Largest {
-    double value = 0.0;
-    Largest& operator+=(const Largest& other) {
-      value = std::max(value, other.value);
-      return *this;
-    }
-  };
   return sum_over(z.size(), threads, [&](std::size_t e) { return Largest{std::abs(z[e])}; }).value;
 }
 
