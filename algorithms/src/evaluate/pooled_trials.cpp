@@ -68,7 +68,7 @@ bool measures_one_row_each(const std::vector<Trial>& trials, const std::string& 
 
 TrialResult pooled_result(const ByTrial& results, bool regression) {
   const Targets truth = truth_of(results, regression);
-  Rows rows(results.size());
+  RowIds rows(results.size());
   std::iota(rows.begin(), rows.end(), 0);
   TrialResult whole;
   measure(answers_of(results, regression ? 1 : truth.class_count()), truth, rows, whole);

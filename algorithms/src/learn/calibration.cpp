@@ -14,7 +14,7 @@ namespace {
 
 constexpr double largest_number = std::numeric_limits<double>::max();
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_calibration(const std::string& what) {
   throw Error(ErrorCode::bad_data, "calibration: " + what);
 }
 
@@ -126,14 +126,17 @@ void check(CalibrationMethod method, const Block& scores, ScoreKind kind,
     throw Error(ErrorCode::usage, "calibration: is for scores of classes: drop it");
   const auto rows = static_cast<std::size_t>(scores.rows());
   if (rows == 0 || scores.columns() < 2)
-    refuse(std::to_string(scores.rows()) + " rows of " + std::to_string(scores.columns()) +
-           " classes: at least one row and two classes are needed");
+    refuse_calibration(std::to_string(scores.rows()) + " rows of " +
+                       std::to_string(scores.columns()) +
+                       " classes: at least one row and two classes are needed");
   if (class_of.size() != rows || (!weights.empty() && weights.size() != rows))
-    refuse("a class, and a weight if any, is needed for each of " + std::to_string(rows) + " rows");
+    refuse_calibration("a class, and a weight if any, is needed for each of " +
+                       std::to_string(rows) + " rows");
   for (const int k : class_of)
-    if (k < 0 || k >= scores.columns()) refuse("class " + std::to_string(k) + ": there is none");
+    if (k < 0 || k >= scores.columns())
+      refuse_calibration("class " + std::to_string(k) + ": there is none");
   for (const double score : scores.values())
-    if (!std::isfinite(score)) refuse("score " + to_text(score) + ": must be finite");
+    if (!std::isfinite(score)) refuse_calibration("score " + to_text(score) + ": must be finite");
 }
 
 // (right + 1)/(n + 2) by the largest score, and not less than chance.
@@ -235,8 +238,8 @@ Block Calibration::softmax(const Block& scores) const {
 Block Calibration::probabilities(const Block& scores) const {
   GSSL_ASSERT(method_ != CalibrationMethod::none);
   if (scores.columns() != classes_)
-    refuse(std::to_string(scores.columns()) + " columns: it was learned from " +
-           std::to_string(classes_) + " classes");
+    refuse_calibration(std::to_string(scores.columns()) + " columns: it was learned from " +
+                       std::to_string(classes_) + " classes");
   Block p = method_ == CalibrationMethod::temperature ? softmax(scores) : one_against_rest(scores);
   if (blended_ > 0.0) blend(scores, p);
   return p;
@@ -284,7 +287,7 @@ Calibration Calibration::load(const Record& record) {
   try {
     c.method_ = calibration_method_named(record.text("method"));
   } catch (const Error&) {
-    refuse("record: unknown method");
+    refuse_calibration("record: unknown method");
   }
   c.classes_ = record.integer("classes");
   c.of_shares_ = record.integer("of_shares") != 0;
@@ -294,7 +297,7 @@ Calibration Calibration::load(const Record& record) {
     c.blended_ = record.real("blended");
     c.right_ = record.real("right");
     for (const double share : {c.blended_, c.right_})
-      if (!(share >= 0.0 && share <= 1.0)) refuse("record: a share that is none");
+      if (!(share >= 0.0 && share <= 1.0)) refuse_calibration("record: a share that is none");
   }
   const std::vector<double>& sigmoids = record.reals("sigmoids");
   for (std::size_t i = 0; i + 1 < sigmoids.size(); i += 2)
@@ -304,7 +307,7 @@ Calibration Calibration::load(const Record& record) {
     curve.values = record.reals("curve/" + std::to_string(k) + "/values",
                                 static_cast<std::int64_t>(curve.scores.size()));
     if (!std::ranges::is_sorted(curve.scores) || !std::ranges::is_sorted(curve.values))
-      refuse("record: a curve that does not ascend");
+      refuse_calibration("record: a curve that does not ascend");
     c.isotonics_.push_back(std::move(curve));
   }
   const std::size_t curves = c.classes_ == 2 ? 1 : static_cast<std::size_t>(c.classes_);
@@ -312,7 +315,7 @@ Calibration Calibration::load(const Record& record) {
                      : c.method_ == CalibrationMethod::isotonic ? c.isotonics_.size() == curves
                                                                 : true;
   if (c.classes_ < 0 || (c.method_ != CalibrationMethod::none && c.classes_ < 2) || !whole)
-    refuse("record: a curve is missing");
+    refuse_calibration("record: a curve is missing");
   return c;
 }
 

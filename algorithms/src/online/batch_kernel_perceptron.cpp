@@ -20,7 +20,7 @@ namespace {
 constexpr double memory = 1e9;        // bytes for rows of the kernel
 constexpr double of_rounding = 1e-8;  // of the largest value that a function could have
 
-const OptionBinding<BatchKernelPerceptronOptions>& kernel_perceptron_binding() {
+const OptionBinding<BatchKernelPerceptronOptions>& batch_kernel_perceptron_binding() {
   static const auto options =
       OptionBinding<BatchKernelPerceptronOptions>("kernel-perceptron")
           .text(&BatchKernelPerceptronOptions::kernel, "kernel",
@@ -210,7 +210,7 @@ void warn_of_lengths(const Learning& learning, Outcome outcome, Report& report) 
 }  // namespace
 
 void BatchKernelPerceptronOptions::validate() const {
-  kernel_perceptron_binding().validate(*this);
+  batch_kernel_perceptron_binding().validate(*this);
   detail::check_form("kernel-perceptron", form, budget);
 }
 
