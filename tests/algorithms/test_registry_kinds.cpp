@@ -8,6 +8,7 @@
 
 #include "algorithms/fixtures.hpp"
 #include "gssl/core/rng.hpp"
+#include "gssl/evaluate/active.hpp"
 #include "gssl/learn/registry.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
