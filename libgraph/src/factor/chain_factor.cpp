@@ -10,6 +10,7 @@
 
 #include "dense_products.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/huge_array.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "structure.hpp"
@@ -20,7 +21,8 @@ namespace {
 
 using namespace solve;
 
-using Dense = std::vector<double>;
+// A block of some hundred MB on small pages takes longer to come by than to eliminate.
+using Front = std::vector<double, HugeAllocator<double>>;
 
 // Columns done one by one between two products of whole blocks, and columns of a product that one
 // thread takes.
@@ -54,10 +56,12 @@ class FactoredChain final : public ChainFactor {
 
   bool compute(std::span<const double> rates, std::span<const double> ends,
                const RunContext& run) override try {
-    into_.resize(into_start_.back());
-    out_.resize(out_start_.back());
-    resistance_.resize(s_.order.size());
-    std::vector<Dense> fronts(index(s_.count()));
+    if (resistance_.empty()) {
+      into_ = HugeArray<double>(into_start_.back());
+      out_ = HugeArray<double>(out_start_.back());
+      resistance_.resize(s_.order.size());
+    }
+    std::vector<Front> fronts(index(s_.count()));
     std::atomic<bool> ends_everywhere = true;
     const bool done = walk_supernodes(s_, true, run, "factoring", [&](VertexId k, int threads) {
       if (!eliminate(k, rates, ends, fronts, threads, run)) ends_everywhere = false;
@@ -107,7 +111,7 @@ class FactoredChain final : public ChainFactor {
   }
 
   void add_rates(VertexId k, std::span<const double> rates, std::span<const double> ends,
-                 Dense& front) const {
+                 Front& front) const {
     const VertexId begin = s_.first[index(k)];
     double* last = front.data() + s_.side(k) * s_.stride(k);
     for (VertexId c = 0; c < s_.columns(k); ++c) last[c] = ends[index(s_.order[index(begin + c)])];
@@ -118,7 +122,7 @@ class FactoredChain final : public ChainFactor {
     }
   }
 
-  void add_child(VertexId child, const Dense& update, Dense& front) const {
+  void add_child(VertexId child, const Front& update, Front& front) const {
     const VertexId k = s_.parent[index(child)];
     const std::span places(place_in_parent_.data() + s_.row_start[index(child)],
                            s_.rows_below(child).size());
@@ -134,19 +138,26 @@ class FactoredChain final : public ChainFactor {
 
   // False if the walk does not leave one of the states.
   bool eliminate(VertexId k, std::span<const double> rates, std::span<const double> ends,
-                 std::vector<Dense>& fronts, int threads, const RunContext& run) {
-    Dense front(index(s_.stride(k) * (s_.side(k) + 1)), 0.0);
+                 std::vector<Front>& fronts, int threads, const RunContext& run) {
+    Front front(index(s_.stride(k) * (s_.side(k) + 1)), 0.0);
     add_rates(k, rates, ends, front);
-    // Children come before k, the last of them right before it, each behind the subtree of the
-    // next.
-    for (VertexId child = k - 1; child >= s_.youngest[index(k)];
-         child = s_.youngest[index(child)] - 1) {
-      add_child(child, fronts[index(child)], front);
-      Dense().swap(fronts[index(child)]);
-    }
-    const bool left = eliminate_block(k, front.data(), threads, run);
+    const bool left =
+        add_children(k, fronts, front, run) && eliminate_block(k, front.data(), threads, run);
     if (s_.parent[index(k)] != no_vertex) fronts[index(k)] = std::move(front);
     return left;
+  }
+
+  // Children come before k, the last of them right before it, each behind the subtree of the next.
+  // False if the run is to stop.
+  bool add_children(VertexId k, std::vector<Front>& fronts, Front& front,
+                    const RunContext& run) const {
+    for (VertexId child = k - 1; child >= s_.youngest[index(k)];
+         child = s_.youngest[index(child)] - 1) {
+      if (run.should_stop()) return false;
+      add_child(child, fronts[index(child)], front);
+      Front().swap(fronts[index(child)]);
+    }
+    return true;
   }
 
   // Returns early, with nothing of use, once the run is to stop.
@@ -229,8 +240,8 @@ class FactoredChain final : public ChainFactor {
   std::vector<VertexId> place_in_parent_;  // of each row below, as s_.rows
   std::vector<std::size_t> into_start_;    // supernode → its place in `into_`; one more
   std::vector<std::size_t> out_start_;     // supernode → its place in `out_`; one more
-  Dense into_, out_;
-  std::vector<double> resistance_;  // 1/d of each position
+  HugeArray<double> into_, out_;           // written block by block
+  std::vector<double> resistance_;         // 1/d of each position
 };
 
 }  // namespace
