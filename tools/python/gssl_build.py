@@ -54,7 +54,7 @@ def _build(settings):
         # Without SuiteSparse the wheel needs the C++ and OpenMP libraries alone.
         configure += [f"-DPython_EXECUTABLE={sys.executable}", "-G", "Ninja",
                       "-DCMAKE_BUILD_TYPE=Release", "-DGSSL_BUILD_TESTS=OFF",
-                      "-DGSSL_WITH_SUITESPARSE=OFF", "-DGSSL_PRECOMPILE=all"]
+                      "-DGSSL_WITH_SUITESPARSE=OFF", "-DGSSL_PRECOMPILE=whole"]
     subprocess.run(configure, check=True, stdout=sys.stderr)
     subprocess.run(["cmake", "--build", folder, "--target", "gssl_python_package", "gssl"],
                    check=True, stdout=sys.stderr)
