@@ -10,6 +10,8 @@
 #include "estimate.hpp"
 #include "gssl/complete/completion.hpp"
 #include "gssl/core/error.hpp"
+#include "gssl/core/index.hpp"
+#include "gssl/core/parallel.hpp"
 #include "gssl/io/cell_reader.hpp"
 #include "session.hpp"
 
@@ -51,24 +53,53 @@ class CellWriter {
     table_.end_row();
   }
 
-  // The unknown cells of a row: all in order of column, or the `top` largest.
-  void write_row(VertexId row, const std::vector<VertexId>& known, std::int64_t top) {
-    std::vector<std::pair<double, VertexId>> unknown;
-    for (VertexId c = 0; c < names_.columns.size(); ++c)
-      if (!std::ranges::binary_search(known, c))
-        unknown.emplace_back(top > 0 ? -fit_.value(row, c) : 0.0, c);
-    if (top > 0 && top < static_cast<std::int64_t>(unknown.size())) {
-      std::ranges::partial_sort(unknown, unknown.begin() + top);
-      unknown.resize(static_cast<std::size_t>(top));
-    } else if (top > 0) {
-      std::ranges::sort(unknown);
+  // The unknown cells of every row: all in order of column, or the `top` largest.
+  void write_rows(const std::vector<std::vector<VertexId>>& known, std::int64_t top) {
+    constexpr std::int64_t rows_at_once = 1024, rows_a_thread = 16;
+    const std::int64_t rows = std::ssize(known);
+    std::vector<std::vector<VertexId>> chosen;
+    for (std::int64_t begin = 0; begin < rows; begin += rows_at_once) {
+      session_.check_cancelled();
+      chosen.assign(index(std::min(rows_at_once, rows - begin)), {});
+      parallel_blocks(
+          std::ssize(chosen), session_.run.thread_count(),
+          [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t i = first; i < last; ++i)
+              chosen[index(i)] = unknown_cells(begin + i, known[index(begin + i)], top);
+          },
+          rows_a_thread);
+      for (std::int64_t i = 0; i < std::ssize(chosen); ++i)
+        for (const VertexId column : chosen[index(i)])
+          write(static_cast<VertexId>(begin + i), column);
     }
-    for (const auto& [key, column] : unknown) write(row, column);
   }
 
   std::int64_t written() const { return written_; }
 
  private:
+  // Of a row; `known` is ascending.
+  std::vector<VertexId> unknown_cells(std::int64_t row, const std::vector<VertexId>& known,
+                                      std::int64_t top) const {
+    std::vector<VertexId> columns;
+    columns.reserve(index(names_.columns.size()) - known.size());
+    auto next = known.begin();
+    for (VertexId c = 0; c < names_.columns.size(); ++c) {
+      if (next != known.end() && *next == c)
+        ++next;
+      else
+        columns.push_back(c);
+    }
+    if (top == 0) return columns;
+    std::vector<std::pair<double, VertexId>> largest;
+    largest.reserve(columns.size());
+    for (const VertexId c : columns) largest.emplace_back(-fit_.value(row, c), c);
+    const std::int64_t count = std::min(top, std::ssize(largest));
+    std::ranges::partial_sort(largest, largest.begin() + count);
+    columns.resize(index(count));
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = largest[i].second;
+    return columns;
+  }
+
   Session& session_;
   const CellFile& names_;
   const Completion& fit_;
@@ -135,9 +166,11 @@ int complete_cells(Session& session, const CompleteCommand& command) {
     throw Error(ErrorCode::usage,
                 fmt::format("--holdout {}: must be between 0 and 1", command.holdout));
   OutputFile out(session.options().output);
-  const CellFile file = session.timed("read", [&] { return read_cells(command.cells); });
+  const CellFile file =
+      session.timed("read", [&] { return read_cells(command.cells, session.run); });
   CellPairFile asked;
-  if (!command.ask.empty()) asked = read_cell_pairs(command.ask, file.rows, file.columns);
+  if (!command.ask.empty())
+    asked = read_cell_pairs(command.ask, file.rows, file.columns, session.run);
   const Cells cells =
       make_cells(file.rows.size(), file.columns.size(), file.row, file.column, file.value);
   if (cells.count() == 0)
@@ -172,9 +205,7 @@ int complete_cells(Session& session, const CompleteCommand& command) {
       for (std::size_t i = 0; i < asked.row.size(); ++i)
         writer.write(asked.row[i], asked.column[i]);
     } else {
-      const auto known = known_columns(cells);
-      for (VertexId r = 0; r < file.rows.size(); ++r)
-        writer.write_row(r, known[static_cast<std::size_t>(r)], command.top);
+      writer.write_rows(known_columns(cells), command.top);
     }
     out.commit();
     session.summary.set("written", writer.written());

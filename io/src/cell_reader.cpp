@@ -1,8 +1,12 @@
 #include "gssl/io/cell_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <compare>
 #include <optional>
-#include <unordered_map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "fields.hpp"
 #include "foreign_files.hpp"
@@ -18,69 +22,109 @@ using namespace detail;
 // Calls take(fields, line, is_first) for every data line of at least `least` fields.
 template <class Take>
 std::int64_t walk_lines(const TextSource& source, std::size_t least, const char* expected,
-                        Take&& take) {
-  return walk_list_lines(source, expected,
-                         [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
-                             std::int64_t number, bool first) {
-                           if (count < least)
-                             bad_line(source.name(), number,
-                                      "'" + shown(line) + "'; expected " + expected);
-                           take(fields, number, first);
-                         });
+                        const RunContext& run, Take&& take) {
+  return walk_list_lines(
+      source, expected,
+      [&](const FieldSplitter& fields, std::size_t count, std::string_view line,
+          std::int64_t number, bool first) {
+        if (count < least)
+          bad_line(source.name(), number, "'" + shown(line) + "'; expected " + expected);
+        take(fields, number, first);
+      },
+      run);
 }
 
-// A cell's place in a table of those that were given.
-std::uint64_t cell_key(VertexId row, VertexId column) {
-  return (static_cast<std::uint64_t>(row) << 32) | static_cast<std::uint32_t>(column);
+// Of the cells that are given more than once, in order of row, column and line: calls
+// repeat(first, later) with their places in the file.
+template <class Repeat>
+void find_repeats(const CellFile& file, Repeat&& repeat) {
+  struct Place {
+    std::uint64_t cell;
+    std::size_t at;
+    auto operator<=>(const Place&) const = default;
+  };
+  std::vector<Place> places(file.value.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    places[i] = {
+        static_cast<std::uint64_t>(file.row[i]) << 32 | static_cast<std::uint32_t>(file.column[i]),
+        i};
+  std::ranges::sort(places);
+  for (std::size_t i = 1, first = 0; i < places.size(); ++i) {
+    if (places[i].cell != places[first].cell)
+      first = i;
+    else
+      repeat(places[first].at, places[i].at);
+  }
 }
 
-CellFile parse_cells(const TextSource& source) {
+// Keeps the first line of each cell; line_of[i] is that of the i-th.
+void merge_repeats(const TextSource& source, const std::vector<std::int64_t>& line_of,
+                   CellFile& file) {
+  std::vector<bool> is_repeat(file.value.size(), false);
+  std::optional<std::pair<std::size_t, std::size_t>> differing;  // later in the file, earlier
+  find_repeats(file, [&](std::size_t first, std::size_t later) {
+    is_repeat[later] = true;
+    ++file.duplicates_merged;
+    const std::pair both(later, first);
+    if (file.value[later] != file.value[first] && (!differing || both < *differing))
+      differing = both;
+  });
+  if (differing) {
+    const auto [later, first] = *differing;
+    bad_line(source.name(), line_of[later],
+             "the cell of row " + shown(file.rows.name(file.row[later])) + " and column " +
+                 shown(file.columns.name(file.column[later])) + " has another value on line " +
+                 std::to_string(line_of[first]) + "; keep one");
+  }
+  if (file.duplicates_merged == 0) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < file.value.size(); ++i) {
+    if (is_repeat[i]) continue;
+    file.row[kept] = file.row[i];
+    file.column[kept] = file.column[i];
+    file.value[kept++] = file.value[i];
+  }
+  file.row.resize(kept);
+  file.column.resize(kept);
+  file.value.resize(kept);
+}
+
+CellFile parse_cells(const TextSource& source, const RunContext& run) {
   CellFile file;
   start_stats(source, "cells", file.stats);
-  std::unordered_map<std::uint64_t, std::size_t> place_of;
   std::vector<std::int64_t> line_of;
   file.stats.lines = walk_lines(
-      source, 3, "'row column value'",
+      source, 3, "'row column value'", run,
       [&](const FieldSplitter& fields, std::int64_t line, bool first) {
         const std::optional<double> value = parse_decimal(fields[2], '.');
         if (!value && first) return;
         if (!value || !std::isfinite(*value))
           bad_line(source.name(), line, "value " + shown(fields[2]) + "; expected a finite number");
-        const VertexId row = file.rows.insert(fields[0]);
-        const VertexId column = file.columns.insert(fields[1]);
-        const auto [at, is_new] = place_of.try_emplace(cell_key(row, column), file.value.size());
-        if (is_new) {
-          file.row.push_back(row);
-          file.column.push_back(column);
-          file.value.push_back(*value);
-          line_of.push_back(line);
-        } else if (file.value[at->second] == *value) {
-          ++file.duplicates_merged;
-        } else {
-          bad_line(source.name(), line,
-                   "the cell of row " + shown(fields[0]) + " and column " + shown(fields[1]) +
-                       " has another value on line " + std::to_string(line_of[at->second]) +
-                       "; keep one");
-        }
+        file.row.push_back(file.rows.insert(fields[0]));
+        file.column.push_back(file.columns.insert(fields[1]));
+        file.value.push_back(*value);
+        line_of.push_back(line);
       });
+  merge_repeats(source, line_of, file);
   return file;
 }
 
 }  // namespace
 
-CellFile read_cells(const std::string& path) {
+CellFile read_cells(const std::string& path, const RunContext& run) {
   const TextSource source = TextSource::open(path);
-  return source.read_whole([&] { return parse_cells(source); });
+  return source.read_whole([&] { return parse_cells(source, run); });
 }
 
 CellPairFile read_cell_pairs(const std::string& path, const VertexNames& rows,
-                             const VertexNames& columns) {
+                             const VertexNames& columns, const RunContext& run) {
   const TextSource source = TextSource::open(path);
   return source.read_whole([&] {
     CellPairFile file;
     start_stats(source, "cells", file.stats);
     file.stats.lines = walk_lines(
-        source, 2, "'row column'", [&](const FieldSplitter& fields, std::int64_t line, bool first) {
+        source, 2, "'row column'", run,
+        [&](const FieldSplitter& fields, std::int64_t line, bool first) {
           const VertexId row = rows.find(fields[0]), column = columns.find(fields[1]);
           if (first && row == no_vertex && column == no_vertex) return;
           if (row == no_vertex || column == no_vertex)

@@ -9,21 +9,23 @@
 
 #include "fields.hpp"
 #include "foreign_files.hpp"
+#include "gssl/core/run_context.hpp"
 #include "text_source.hpp"
 
 namespace gssl::detail {
 
 // Calls take(fields, count, line, number, is_first) for every data line, which has `count` fields;
 // `expected` says in messages what they are. Returns the number of lines. Throws
-// ErrorCode::bad_data as "FILE:LINE: found; expected".
+// ErrorCode::bad_data as "FILE:LINE: found; expected", and as RunContext::throw_if_stopped().
 template <class Take>
-std::int64_t walk_list_lines(const TextSource& source, const char* expected, Take&& take) {
+std::int64_t walk_list_lines(const TextSource& source, const char* expected, Take&& take,
+                             const RunContext& run = {}) {
   std::string_view text = source.text();
   std::optional<FieldSplitter> fields;
   std::int64_t number = 0;
   while (!text.empty()) {
     const std::string_view line = trimmed(take_line(text));
-    ++number;
+    if (++number % 4096 == 0) run.throw_if_stopped("reading", "before the file was read");
     if (is_skipped(line)) continue;
     if (is_binary(line))
       bad_line(source.name(), number, std::string("binary data; expected lines ") + expected);

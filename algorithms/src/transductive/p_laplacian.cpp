@@ -275,6 +275,17 @@ Fit conclude(const PLaplacianOptions& options, const LabeledSet& labeled, Block 
                             detail::GivenLabels::hard, std::move(report));
 }
 
+// Of a run that was stopped before it solved anything: no bound is known.
+Findings unsolved(Outcome why, std::int64_t columns) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Findings findings{.solved = Block(0, columns),
+                    .energy = std::vector<detail::EnergySum>(static_cast<Index>(columns)),
+                    .error_bound = std::vector<double>(static_cast<Index>(columns), infinity),
+                    .outcome = why};
+  for (detail::EnergySum& sum : findings.energy) sum.add(0.0, infinity);
+  return findings;
+}
+
 // p = 1 is another learner, and tug-of-war with noise needs p ≥ 2.
 void check_exponent(const PLaplacianOptions& options) {
   const auto refuse = [&](const std::string& rule) {
@@ -323,7 +334,19 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
   DirichletProblem problem = make_dirichlet_problem(graph, labeled.vertices());
   const std::vector<VertexId> free_vertices = std::move(problem.free_vertices);
   const std::vector<VertexId> unreached = std::move(problem.unreached);
+  const auto finish = [&](const Findings& findings) {
+    Block scores(graph.vertex_count(), targets.columns());
+    for (std::int64_t r = 0; r < findings.solved.rows(); ++r)
+      std::ranges::copy(findings.solved.row(r),
+                        scores.row(free_vertices[static_cast<Index>(r)]).begin());
+    detail::set_given_rows(scores, labeled);
+    return conclude(options_, labeled, std::move(scores),
+                    detail::vertex_status(graph.vertex_count(), labeled, unreached), findings,
+                    std::move(report));
+  };
+  if (const auto why = run.stop()) return finish(unsolved(*why, targets.columns()));
   const std::vector<NetworkPiece> pieces = detail::network_pieces(std::move(problem));
+  if (const auto why = run.stop()) return finish(unsolved(*why, targets.columns()));
   Findings findings{
       .solved = Block(static_cast<std::int64_t>(free_vertices.size()), targets.columns()),
       .energy = std::vector<detail::EnergySum>(columns),
@@ -351,15 +374,8 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
     done += static_cast<double>(piece.row_of.size());
   }
   report.solve_seconds = solving.seconds();
-  Block scores(graph.vertex_count(), targets.columns());
-  for (Index r = 0; r < free_vertices.size(); ++r)
-    std::ranges::copy(findings.solved.row(static_cast<std::int64_t>(r)),
-                      scores.row(free_vertices[r]).begin());
-  detail::set_given_rows(scores, labeled);
   add_given_energy(graph, labeled, targets, options_.p, findings.energy);
-  return conclude(options_, labeled, std::move(scores),
-                  detail::vertex_status(graph.vertex_count(), labeled, unreached), findings,
-                  std::move(report));
+  return finish(findings);
 }
 
 LearnerEntry p_laplacian_entry() {

@@ -17,6 +17,12 @@ void take_component(const GroundedLaplacian& whole, const std::vector<VertexId>&
   std::vector<EdgeIndex> offsets{0};
   std::vector<VertexId> neighbors;
   std::vector<double> weights, ground;
+  EdgeIndex entries = 0;
+  for (const VertexId r : piece.row_of) entries += graph.row_end(r) - graph.row_begin(r);
+  offsets.reserve(piece.row_of.size() + 1);
+  neighbors.reserve(static_cast<Index>(entries));
+  weights.reserve(static_cast<Index>(entries));
+  ground.reserve(piece.row_of.size());
   for (const VertexId r : piece.row_of) {
     graph.visit_row(r, [&](VertexId u, double w) {
       neighbors.push_back(local[static_cast<Index>(u)]);
@@ -31,6 +37,16 @@ void take_component(const GroundedLaplacian& whole, const std::vector<VertexId>&
 
 void list_edges(const DirichletProblem& problem, NetworkPiece& piece) {
   const Graph& graph = piece.system->graph();
+  const Index inner = graph.neighbor_array().size() / 2;
+  Index edges = inner;
+  for (const VertexId r : piece.row_of)
+    edges += static_cast<Index>(problem.coupling_offset[static_cast<Index>(r) + 1] -
+                                problem.coupling_offset[static_cast<Index>(r)]);
+  piece.from.reserve(edges);
+  piece.to.reserve(edges);
+  piece.weight.reserve(edges);
+  piece.entry_from.reserve(inner);
+  piece.entry_to.reserve(inner);
   // Rows are ascending, so the other entry of an edge is met in order when rows are walked upward.
   std::vector<EdgeIndex> cursor(graph.offset_array().begin(), graph.offset_array().end() - 1);
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {

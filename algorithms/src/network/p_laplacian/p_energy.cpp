@@ -256,6 +256,7 @@ void Descent::minimize() {
         stay = soften();
         continue;
       }
+      if (run_.should_stop()) return;
       const Step step = walk();
       stay = s_ < last_ ? step.log_gap > near_enough && !step.poor : stay_at_last(step);
       tell();

@@ -86,22 +86,26 @@ double PowerNetwork::cost_of_leak(const std::vector<double>& flow,
 void PowerNetwork::solve_weights_together(std::span<ElectricalState> states,
                                           const RunContext& run) const {
   Block b(piece_.system->size(), static_cast<std::int64_t>(states.size())), d;
+  // Of one state after the other: as many as there are edges, and made again from the potentials.
+  std::vector<double> difference, flow;
   std::vector<double> out;
   std::vector<bool> done(states.size(), false);
   const auto each_row = [&](Index column, auto&& body) {
     for (std::int64_t r = 0; r < b.rows(); ++r) body(r, static_cast<std::int64_t>(column));
   };
-  for (int round = 0; round < most_corrections && !run.should_stop(); ++round) {
+  for (int round = 0; round < most_corrections; ++round) {
     for (Index k = 0; k < states.size(); ++k) {
+      if (run.should_stop()) return;
       if (done[k]) continue;
       ElectricalState& state = states[k];
       const double before = state.leaked;
+      difference.swap(state.difference);
+      flow.swap(state.flow);
       measure(weight_, state, out);
+      difference.swap(state.difference);
+      flow.swap(state.flow);
       done[k] = round > 0 && may_stay(state, before);
       each_row(k, [&](auto r, auto c) { b(r, c) = done[k] ? 0.0 : -out[static_cast<Index>(r)]; });
-      // As many as there are edges, and made again from the potentials.
-      std::vector<double>().swap(state.difference);
-      std::vector<double>().swap(state.flow);
     }
     if (std::ranges::all_of(done, std::identity())) return;
     const SolveReport report = harmonic_->solve(b, d, run);

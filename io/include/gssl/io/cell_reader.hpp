@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "gssl/core/run_context.hpp"
 #include "gssl/graph/vertex_names.hpp"
 #include "gssl/io/graph_reader.hpp"
 
@@ -32,8 +33,8 @@ struct CellFile {
 
 // Throws ErrorCode::bad_data "FILE:LINE: …" on a line of fewer than three fields, a value that is
 // not a finite number, and a cell that has two values; ErrorCode::cannot_open and
-// ErrorCode::io_failure.
-CellFile read_cells(const std::string& path);
+// ErrorCode::io_failure; and as RunContext::throw_if_stopped().
+CellFile read_cells(const std::string& path, const RunContext& run = {});
 
 struct CellPairFile {
   std::vector<VertexId> row;
@@ -44,6 +45,6 @@ struct CellPairFile {
 // Lines "row column" (more is not read) of rows and columns that are known; a first line of two
 // unknown names is a header. Throws as above, and ErrorCode::bad_data on an unknown name.
 CellPairFile read_cell_pairs(const std::string& path, const VertexNames& rows,
-                             const VertexNames& columns);
+                             const VertexNames& columns, const RunContext& run = {});
 
 }  // namespace gssl
