@@ -1,6 +1,7 @@
 // p-Laplacian labels against a slow twin, references and limits.
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -71,6 +72,22 @@ Block coordinate_descent(const Graph& graph, const std::vector<VertexId>& given,
 }
 
 }  // namespace
+
+TEST_CASE("p-laplacian that is told to end before it begins decides no free vertex") {
+  const Graph graph = grid_graph(8, 8);
+  const LabeledSet labeled = test::classes({0, 63}, {0, 1}, 2);
+  const std::atomic<bool> cancel = true;
+  RunContext run;
+  run.cancel = &cancel;
+  for (const double p : {1.5, 3.0, 50.0, std::numeric_limits<double>::infinity()}) {
+    INFO("p = " << p);
+    const Fit fit = PLaplacianLearner({.p = p}).fit(graph, labeled, run);
+    CHECK(fit.report.solver.outcome == Outcome::cancelled);
+    CHECK(std::ranges::count(fit.scores.status, VertexStatus::given) == 2);
+    CHECK(std::ranges::count(fit.scores.status, VertexStatus::unfinished) == 62);
+    CHECK(std::ranges::count(fit.decision, -1) == 62);
+  }
+}
 
 TEST_CASE("p = 2 is the harmonic answer and its energy") {
   const Graph graph = random_graph(60, 80, 3);

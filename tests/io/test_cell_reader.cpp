@@ -1,5 +1,7 @@
 // Files of cells: what is read, and what is refused with its line.
 
+#include <atomic>
+
 #include "gssl/io/cell_reader.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -25,12 +27,35 @@ TEST_CASE("cells are read with or without a header, with more fields or none", "
 
 TEST_CASE("a cell given twice is counted, or refused where the values differ", "[cells]") {
   const TemporaryDirectory dir;
-  CHECK(read_cells(dir.file("a", "u i 1\nu i 1\n")).duplicates_merged == 1);
+  const CellFile twice = read_cells(dir.file("a", "u i 1\nv i 3\nu i 1\nu j 2\nu i 1\n"));
+  CHECK(twice.duplicates_merged == 2);
+  CHECK(twice.row == std::vector<VertexId>{0, 1, 0});
+  CHECK(twice.column == std::vector<VertexId>{0, 0, 1});
+  CHECK(twice.value == std::vector<double>{1.0, 3.0, 2.0});
   const auto error = error_of([&] { read_cells(dir.file("b", "u i 1\nv i 1\nu i 2\n")); });
   CHECK(error->code() == ErrorCode::bad_data);
   CHECK(std::string(error->what())
             .find("b:3: the cell of row u and column i has another value "
                   "on line 1") != std::string::npos);
+}
+
+TEST_CASE("of cells with two values the first in the file is named", "[cells]") {
+  const TemporaryDirectory dir;
+  const auto error = error_of(
+      [&] { read_cells(dir.file("c", "u i 1\nv i 1\nw i 1\nw i 1\nw i 2\nu i 3\nv i 4\n")); });
+  CHECK(std::string(error->what()).find("c:5: the cell of row w") != std::string::npos);
+}
+
+TEST_CASE("a cancelled run stops reading cells", "[cells]") {
+  const TemporaryDirectory dir;
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += std::to_string(i) + " i 1\n";
+  const std::string path = dir.file("c", text);
+  const std::atomic<bool> cancel = true;
+  RunContext run;
+  run.cancel = &cancel;
+  CHECK(error_of([&] { read_cells(path, run); })->code() == ErrorCode::cancelled);
+  CHECK(read_cells(path).value.size() == 5000);
 }
 
 TEST_CASE("lines that are no cells are refused", "[cells]") {

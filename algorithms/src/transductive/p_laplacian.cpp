@@ -43,6 +43,12 @@ struct Findings {
   SolveReport linear = {};
 };
 
+// Of many classes what was not finished decides nothing, and takes long to put together.
+void end_if_stopped(Index classes, const RunContext& run) {
+  if (classes > static_cast<Index>(detail::most_together))
+    run.throw_if_stopped("p-laplacian", "before every class had its potentials");
+}
+
 // The columns to solve at a piece, and what the others follow from.
 struct PieceColumns {
   std::vector<int> solve;
@@ -101,7 +107,7 @@ class PieceSolver {
     for (Index i = 0; i < values.size(); ++i) {
       const int c = columns.solve[i];
       const auto range = detail::terminal_range(piece_, values[i]);
-      if (std::ssize(values) > detail::most_together) end_if_stopped();
+      end_if_stopped(values.size(), run_);
       const auto why = run_.stop();
       if (range && why) {
         leave(c, columns.mirror, *range, *why, findings);
@@ -115,10 +121,6 @@ class PieceSolver {
   }
 
  private:
-  // Of many classes what was not finished decides nothing, and takes long to put together.
-  void end_if_stopped() const {
-    run_.throw_if_stopped("p-laplacian", "before every class had its potentials");
-  }
   // Many columns in groups.
   void minimize(const PieceColumns& columns, const Block& targets, Findings& findings) {
     const std::span<const int> all = columns.solve;
@@ -132,7 +134,7 @@ class PieceSolver {
                   static_cast<double>(group.size()));
       std::vector<detail::PEnergySolution> found =
           minimizer_->minimize(values, all.size() > width ? part : run_);
-      if (all.size() > width) end_if_stopped();
+      end_if_stopped(all.size(), run_);
       for (Index i = 0; i < group.size(); ++i) {
         settle(group[i], columns.mirror, values[i], found[i], findings);
         take(group[i], columns.mirror, found[i], findings);
@@ -344,8 +346,10 @@ Fit PLaplacianLearner::fit(const Graph& graph, const LabeledSet& labeled,
                     detail::vertex_status(graph.vertex_count(), labeled, unreached), findings,
                     std::move(report));
   };
+  end_if_stopped(columns, run);
   if (const auto why = run.stop()) return finish(unsolved(*why, targets.columns()));
   const std::vector<NetworkPiece> pieces = detail::network_pieces(std::move(problem));
+  end_if_stopped(columns, run);
   if (const auto why = run.stop()) return finish(unsolved(*why, targets.columns()));
   Findings findings{
       .solved = Block(static_cast<std::int64_t>(free_vertices.size()), targets.columns()),
