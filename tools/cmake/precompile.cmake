@@ -4,7 +4,7 @@
 #   none      no file
 #   programs  what tools and tests take from elsewhere
 #   all       what the libraries take from elsewhere, too
-#   whole     and our own public headers; and about ten files of a folder are compiled as one: half
+#   whole     and our own public headers; and about fifteen files of a folder are compiled as one: half
 #             the time of a build from nothing, but a change of one header builds everything again
 set(GSSL_PRECOMPILE none CACHE STRING "Precompiled headers: none, programs, all or whole")
 set_property(CACHE GSSL_PRECOMPILE PROPERTY STRINGS none programs all whole)
@@ -17,7 +17,7 @@ function(gssl_public_headers variable library)
   set(${variable} ${headers} PARENT_SCOPE)
 endfunction()
 
-# Compiles the sources of a folder as one file, or as 2, 4, 8 … where there are more than ten each. The
+# Compiles the sources of a folder as one file, or as 2, 4, 8 … where there are more than 16 each. The
 # name of a source decides its group, so a new file meets its own group alone. Names in the unnamed
 # namespaces of a folder are therefore different.
 function(gssl_compile_together target)
@@ -33,7 +33,7 @@ function(gssl_compile_together target)
   foreach(folder IN LISTS folders)
     list(LENGTH ${folder} size)
     set(groups 1)
-    while(size GREATER 10)
+    while(size GREATER 16)
       math(EXPR groups "${groups} * 2")
       math(EXPR size "${size} / 2")
     endwhile()
