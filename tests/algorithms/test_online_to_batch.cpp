@@ -14,18 +14,18 @@ using namespace gssl::test;
 
 namespace {
 
-constexpr std::int64_t trials = 80, columns = 5;
+constexpr std::int64_t trials = 80, features = 5;
 
 struct Rows {
   std::vector<double> values;
   std::vector<int> outcome;
 
   Points points() const {
-    return Points::dense(static_cast<std::int64_t>(outcome.size()), columns, values);
+    return Points::dense(static_cast<std::int64_t>(outcome.size()), features, values);
   }
   Dataset data() const { return make_dataset(points(), Targets::classes(outcome, {"no", "yes"})); }
   std::span<const double> row(std::int64_t t) const {
-    return std::span(values).subspan(static_cast<std::size_t>(t * columns), columns);
+    return std::span(values).subspan(static_cast<std::size_t>(t * features), features);
   }
 };
 
@@ -35,7 +35,7 @@ Rows made_up(std::uint64_t seed, double noise = 0.1) {
   Rows rows;
   for (std::int64_t t = 0; t < trials; ++t) {
     std::vector<double> x;
-    for (std::int64_t c = 0; c < columns; ++c) x.push_back(rng.uniform() < 0.4 ? 1.0 : 0.0);
+    for (std::int64_t c = 0; c < features; ++c) x.push_back(rng.uniform() < 0.4 ? 1.0 : 0.0);
     x.back() = 1.0;  // no mistake without a weight to change
     const int truth = x[0] + x[1] > 0.0 ? 1 : 0;
     rows.outcome.push_back(rng.uniform() < noise ? 1 - truth : truth);
@@ -49,7 +49,7 @@ std::unique_ptr<OnlineSession> session_of(const std::string& spec, std::uint64_t
   RunContext run;
   run.seed = seed;
   run.threads = 1;
-  return registry.make(spec).online().start({.width = columns, .class_names = {"no", "yes"}}, run);
+  return registry.make(spec).online().start({.width = features, .class_names = {"no", "yes"}}, run);
 }
 
 std::string with_form(const std::string& spec, const std::string& form) {

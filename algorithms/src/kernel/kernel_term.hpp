@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "gssl/core/block.hpp"
+#include "gssl/core/number_text.hpp"
 
 namespace gssl::detail {
+
+using gssl::to_text;  // of numbers, which the one below would hide
 
 struct KernelTerm {
   enum class Kind {

@@ -47,12 +47,12 @@ AskOptions asked_by(Criterion criterion, const OptionValues& values) {
   return options;
 }
 
-struct About {
+struct AboutCriterion {
   const char* summary;
   const char* reference;
 };
 
-About about_criterion(Criterion criterion) {
+AboutCriterion about_criterion(Criterion criterion) {
   constexpr const char* survey =
       "B. Settles. Active learning literature survey. University of Wisconsin 2009, TR 1648";
   constexpr const char* change =
@@ -131,7 +131,7 @@ std::vector<LearnerEntry> criterion_entries() {
   std::vector<LearnerEntry> entries;
   for (const std::string& name : names_of<Criterion>.all()) {
     const Criterion criterion = names_of<Criterion>.value(name);
-    const About about = about_criterion(criterion);
+    const AboutCriterion about = about_criterion(criterion);
     LearnerEntry entry;
     entry.name = name;
     entry.summary = about.summary;

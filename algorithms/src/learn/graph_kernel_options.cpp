@@ -13,12 +13,12 @@
 namespace gssl {
 namespace {
 
-struct About {
+struct AboutKernel {
   const char* summary;
   const char* reference;
 };
 
-About about_kernel(KernelKind kind) {
+AboutKernel about_kernel(KernelKind kind) {
   switch (kind) {
     case KernelKind::pseudoinverse:
       return {"L⁺, of which resistances are made",
@@ -109,7 +109,7 @@ GraphKernelOptions parse_kernel(std::string_view spec) {
 std::vector<LearnerEntry> graph_kernel_entries() {
   std::vector<LearnerEntry> entries;
   for (const std::string& name : names_of<KernelKind>.all()) {
-    const About about = about_kernel(names_of<KernelKind>.value(name));
+    const AboutKernel about = about_kernel(names_of<KernelKind>.value(name));
     LearnerEntry entry;
     entry.name = name;
     entry.summary = about.summary;

@@ -18,8 +18,6 @@ namespace gssl {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 HarmonicOptions harmonic_options(const MinCutOptions& options) {
   return {.mass = options.mass, .priors = options.priors};
 }
@@ -72,7 +70,7 @@ Block class_ties(const Graph& graph, const LabeledSet& labeled, const MinCutOpti
     const auto row = ties.row(labeled.vertices()[i]);
     std::ranges::fill(row, 0.0);
     row[static_cast<std::size_t>(labeled.class_of()[i])] =
-        options.soft > 0.0 ? options.soft : infinity;
+        options.soft > 0.0 ? options.soft : std::numeric_limits<double>::infinity();
   }
   return ties;
 }

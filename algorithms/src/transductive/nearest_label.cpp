@@ -14,15 +14,14 @@ namespace gssl {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 // Column k of the result holds d_k.
 Block class_distances(const Graph& graph, const LabeledSet& labeled, EdgeLength length,
                       const RunContext& run) {
   std::vector<std::vector<VertexId>> members(static_cast<std::size_t>(labeled.class_count()));
   for (std::size_t i = 0; i < labeled.size(); ++i)
     members[static_cast<std::size_t>(labeled.class_of()[i])].push_back(labeled.vertices()[i]);
-  Block distances(graph.vertex_count(), labeled.class_count(), infinity);
+  Block distances(graph.vertex_count(), labeled.class_count(),
+                  std::numeric_limits<double>::infinity());
   parallel_blocks(
       labeled.class_count(), run.thread_count(),
       [&](std::int64_t k, std::int64_t) {

@@ -21,7 +21,6 @@ namespace {
 // On sparser graphs a column is nearly as large as the graph, and little would be saved; where more
 // are given a copy without them is smaller.
 constexpr double least_degree = 16.0;
-constexpr double few_given = 0.01;
 // A copy of nearly all pairs of vertices is large, however few these are, and hardly smaller without
 // the given ones; there a column is nothing beside the graph. Of both directions.
 constexpr double many_entries = 2e7;

@@ -30,6 +30,8 @@ int column_count(const LabeledSet& labeled);
 
 // Of more vertices, and few classes in blocks, the system is on the graph itself (shares_graph).
 inline constexpr double many_rows = 100'000.0;
+// Of which this share is given, or less.
+inline constexpr double few_given = 0.01;
 
 struct ColumnProblem {
   std::string_view learner;  // begins the message of a refusal

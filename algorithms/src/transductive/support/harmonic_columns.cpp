@@ -301,7 +301,6 @@ namespace {
 // that solvers in floats take.
 constexpr int ground_exponent = 60;
 constexpr double largest_degree = 1e200;
-constexpr double few_given = 0.01;  // of the vertices
 
 }  // namespace
 
