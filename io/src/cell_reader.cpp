@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,22 +38,17 @@ std::int64_t walk_lines(const TextSource& source, std::size_t least, const char*
 // repeat(first, later) with their places in the file.
 template <class Repeat>
 void find_repeats(const CellFile& file, Repeat&& repeat) {
-  struct Place {
-    std::uint64_t cell;
-    std::size_t at;
-    auto operator<=>(const Place&) const = default;
-  };
-  std::vector<Place> places(file.value.size());
+  std::vector<std::pair<std::uint64_t, std::size_t>> places(file.value.size());  // of each cell
   for (std::size_t i = 0; i < places.size(); ++i)
     places[i] = {
         static_cast<std::uint64_t>(file.row[i]) << 32 | static_cast<std::uint32_t>(file.column[i]),
         i};
   std::ranges::sort(places);
   for (std::size_t i = 1, first = 0; i < places.size(); ++i) {
-    if (places[i].cell != places[first].cell)
+    if (places[i].first != places[first].first)
       first = i;
     else
-      repeat(places[first].at, places[i].at);
+      repeat(places[first].second, places[i].second);
   }
 }
 
