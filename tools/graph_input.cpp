@@ -164,9 +164,9 @@ LabelFile read_label_file(Session& session, const std::string& path, bool regres
     return labels;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::bad_data || !are_swapped(session, path, file.stats.path)) throw;
-    throw Error(error.code(),
-                fmt::format("{}; the two files look swapped: give {} as GRAPH, and {} as LABELS",
-                            error.what(), path, file.stats.path));
+    throw error.with_message(
+        fmt::format("{}; the two files look swapped: give {} as GRAPH, and {} as LABELS",
+                    error.what(), path, file.stats.path));
   }
 }
 

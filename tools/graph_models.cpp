@@ -91,7 +91,7 @@ GraphModel graph_model_of(const Record& record, const std::string& path) {
   try {
     return GraphModel::from_record(record);
   } catch (const Error& error) {
-    throw Error(error.code(), path + ": " + error.what());
+    throw error.with_message(path + ": " + error.what());
   }
 }
 

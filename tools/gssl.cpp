@@ -22,6 +22,7 @@
 #include "gssl/core/suggestion.hpp"
 #include "help_text.hpp"
 #include "library_start.hpp"
+#include "remedy_words.hpp"
 #include "session.hpp"
 #include "signals.hpp"
 #include "standard_streams.hpp"
@@ -102,7 +103,7 @@ int run_verb(Session& session, const Verb& verb) {
     if (pipe_signal() != 0 && error.code() == ErrorCode::io_failure) {
       end_by_signal(session, SIGPIPE, "failed");
     }
-    return fail(session, error.code(), error.what());
+    return fail(session, error.code(), with_flags(error));
   } catch (const std::bad_alloc&) {
     return fail(
         session, ErrorCode::out_of_memory,

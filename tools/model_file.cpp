@@ -16,7 +16,7 @@ TrainedModel model_of(const Session& session, const Record& record, const std::s
   try {
     return TrainedModel::from_record(record, session.registry);
   } catch (const Error& error) {
-    throw Error(error.code(), path + ": " + error.what());
+    throw error.with_message(path + ": " + error.what());
   }
 }
 

@@ -10,6 +10,7 @@
 #include "gssl/io/points_reader.hpp"
 #include "paths.hpp"
 #include "printable.hpp"
+#include "remedy_words.hpp"
 #include "signals.hpp"
 #include "thread_limit.hpp"
 
@@ -71,7 +72,8 @@ void Session::start_threads() {
   const int wanted = run.thread_count();
   run.threads = tool::start_threads(wanted);
   // The stacks of the threads are address space by now.
-  memory_ = memory_limit(common_.max_memory.empty() ? 0 : parse_bytes(common_.max_memory));
+  const std::size_t asked = common_.max_memory.empty() ? 0 : parse_bytes(common_.max_memory);
+  memory_ = memory_limit(asked, {}, "--max-memory");
   summary.set("memory_limit_bytes", static_cast<std::int64_t>(memory_.bytes));
   summary.set("memory_limit_by", memory_.set_by);
   take_room();
@@ -145,7 +147,7 @@ int Session::finish(int status, const char* outcome) {
   try {
     summary.write(common_.summary);
   } catch (const Error& error) {
-    print_line(name() + ": " + error.what());
+    print_line(name() + ": " + with_flags(error));
     if (status == 0) return exit_status(error.code());
   }
   return status;

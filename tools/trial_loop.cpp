@@ -10,6 +10,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/machine.hpp"
 #include "gssl/core/number_text.hpp"
+#include "remedy_words.hpp"
 
 namespace gssl::tool {
 namespace {
@@ -38,7 +39,7 @@ VertexNames numbered_names(const std::vector<std::string>& all) {
 Error at_line(const Error& error, const TrialReader& reader) {
   const std::string place = reader.name() + ":" + std::to_string(reader.line()) + ": ";
   const std::string text = error.what();
-  return {error.code(), text.starts_with(place) ? text : place + text};
+  return text.starts_with(place) ? error : error.with_message(place + text);
 }
 
 // Those up to its last one.
@@ -93,7 +94,7 @@ void TrialLoop::pass(TrialReader& reader) {
       if (passes_ == 1) left_out_.push_back(row);
       if (++skipped_ <= most_warnings)
         session_.warn(
-            fmt::format("left out: {}{}", placed.what(),
+            fmt::format("left out: {}{}", with_flags(placed),
                         skipped_ == most_warnings ? " (further ones are only counted)" : ""));
     }
   }
@@ -185,7 +186,7 @@ void TrialLoop::look_again(TrialReader& reader, std::int64_t passes) {
   } catch (const Error& error) {
     if (stop_of(error)) return;
     if (error.code() != ErrorCode::usage && error.code() != ErrorCode::bad_data) throw;
-    session_.warn(fmt::format("no bound by a second look at the stream: {}", error.what()));
+    session_.warn(fmt::format("no bound by a second look at the stream: {}", with_flags(error)));
     return;
   }
   proved_ = std::move(found);

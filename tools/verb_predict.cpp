@@ -166,7 +166,7 @@ int predict(Session& session, const PredictOptions& options) {
     try {
       return model.predict(file.table, run);
     } catch (const Error& error) {
-      throw Error(error.code(), options.points + ": " + error.what());
+      throw error.with_message(options.points + ": " + error.what());
     }
   };
   if (const auto status = estimated(session, answering_work(file.table), predicted)) return *status;

@@ -210,7 +210,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
       EdgeLines(dialect, file.names.name(error.u()), file.names.name(error.v()), at_odds)
           .raise(text, first_line, source.name(), error.rule());
     } catch (const Error& error) {
-      throw Error(error.code(), source.name() + ": " + error.what());
+      throw error.with_message(source.name() + ": " + error.what());
     }
     // NOLINTNEXTLINE(bugprone-use-after-move): finish() leaves the counts
     take_counts(builder.counts(), zeros, file.stats);

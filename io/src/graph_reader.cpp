@@ -181,7 +181,7 @@ Graph finish_graph(GraphBuilder& builder, const VertexNames& names, const TextSo
     throw Error(ErrorCode::bad_data, source.name() + ": edge " + shown(names.name(error.u())) +
                                          " " + shown(names.name(error.v())) + ": " + error.rule());
   } catch (const Error& error) {
-    throw Error(error.code(), source.name() + ": " + error.what());
+    throw error.with_message(source.name() + ": " + error.what());
   }
 }
 

@@ -165,7 +165,7 @@ Points to_points(const NumberArray& array, const std::string& name) {
   try {
     return Points::dense(shape.rows, shape.columns, std::move(values));
   } catch (const Error& error) {
-    throw Error(error.code(), name + ": " + error.what());
+    throw error.with_message(name + ": " + error.what());
   }
 }
 

@@ -158,12 +158,17 @@ TEST_CASE("a learner has a factory, and what that makes is a learner") {
   CHECK(failure_of([&] { registry.make("mine"); }).code == ErrorCode::internal);
 }
 
-TEST_CASE("a learner asked for a kind that it is not of names the verb that takes it") {
-  const auto message = [](const auto& ask) { return failure_of(ask).message; };
-  CHECK_THAT(message([] { made("spectral").transductive(); }), Contains("gssl cluster takes it"));
-  CHECK_THAT(message([] { made("harmonic").inductive(); }), Contains("gssl label takes it"));
-  CHECK_THAT(message([] { made("nearest-mean").online(); }), Contains("gssl fit takes it"));
-  CHECK_THAT(message([] { made("perceptron").clusterer(); }), Contains("gssl online takes it"));
+TEST_CASE("a learner asked for a kind that it is not of says what it does instead") {
+  const auto refused = [](const auto& ask, const char* does, Remedy remedy) {
+    const auto error = error_of(ask);
+    REQUIRE(error);
+    CHECK_THAT(error->what(), Contains(does));
+    CHECK(error->remedies().has(remedy));
+  };
+  refused([] { made("spectral").transductive(); }, "it clusters a graph", Remedy::clusterer);
+  refused([] { made("harmonic").inductive(); }, "it labels a graph", Remedy::transductive);
+  refused([] { made("nearest-mean").online(); }, "it makes a model of points", Remedy::inductive);
+  refused([] { made("perceptron").clusterer(); }, "learns trial by trial", Remedy::online);
 }
 
 TEST_CASE("a plug-in adds a first-class learner") {

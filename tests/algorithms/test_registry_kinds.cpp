@@ -125,7 +125,7 @@ TEST_CASE("every kernel of graphs of the registry is symmetric and positive", "[
   }
 }
 
-TEST_CASE("what is asked for as another kind says who takes it", "[kinds]") {
+TEST_CASE("what is asked for as another kind says what it is", "[kinds]") {
   const auto message = [](auto&& call) {
     const auto error = error_of(call);
     REQUIRE(error);
@@ -134,7 +134,8 @@ TEST_CASE("what is asked for as another kind says who takes it", "[kinds]") {
   };
   CHECK_THAT(message([] { registry().make("gaussian").transductive(); }), Contains("kernel="));
   CHECK_THAT(message([] { registry().make("v-opt").inductive(); }),
-             Contains("gssl ask --criterion"));
-  CHECK_THAT(message([] { registry().make("diffusion").clusterer(); }), Contains("gssl kernel"));
-  CHECK_THAT(message([] { registry().make("harmonic").kernel(); }), Contains("gssl label"));
+             Contains("which vertex to label next"));
+  CHECK_THAT(message([] { registry().make("diffusion").clusterer(); }),
+             Contains("is a kernel of a graph"));
+  CHECK_THAT(message([] { registry().make("harmonic").kernel(); }), Contains("labels a graph"));
 }

@@ -75,7 +75,7 @@ TEST_CASE("A record of no model, or of an unknown learner, is bad data", "[train
   const auto error = error_of([&] { TrainedModel::from_record(trained.to_record(), registry()); });
   REQUIRE(error);
   CHECK(error->code() == ErrorCode::bad_data);
-  CHECK_THAT(error->what(), Catch::Contains("--plugin"));
+  CHECK(error->remedies().has(Remedy::plugin));
 }
 
 TEST_CASE("Balanced classes weigh alike, named ones as they are told", "[trained-model]") {

@@ -47,9 +47,9 @@ TEST_CASE("the memory limit is nine tenths of what is free, with what the proces
 
 TEST_CASE("the least of all limits counts, and says who set it", "[memory]") {
   const System system;
-  const MemoryLimit asked = memory_limit(std::size_t{2} << 30, system.files());
+  const MemoryLimit asked = memory_limit(std::size_t{2} << 30, system.files(), "the command");
   CHECK(static_cast<double>(asked.bytes) == Approx(0.9 * 2.0 * gigabyte));
-  CHECK(asked.set_by == "--max-memory");
+  CHECK(asked.set_by == "the command");
 
   SECTION("a control group of version 2, and those above it") {
     system.write("proc/self/cgroup", "0::/user/job\n");
@@ -58,7 +58,7 @@ TEST_CASE("the least of all limits counts, and says who set it", "[memory]") {
     const MemoryLimit limit = memory_limit(0, system.files());
     CHECK(static_cast<double>(limit.bytes) == Approx(0.9 * 3.0 * gigabyte));
     CHECK(limit.set_by == "memory.max of /user");
-    CHECK(memory_limit(std::size_t{1} << 30, system.files()).set_by == "--max-memory");
+    CHECK(memory_limit(std::size_t{1} << 30, system.files()).set_by == "the caller");
   }
   SECTION("the root of a container, whose path is of the host") {
     system.write("proc/self/cgroup", "0::/docker/0123\n");
@@ -84,7 +84,7 @@ TEST_CASE("a system that says nothing sets no limit", "[memory]") {
 
 TEST_CASE("a process that holds more than its limit has no room, which is not the same as no limit",
           "[memory]") {
-  CHECK(memory_room({.bytes = 1, .set_by = "--max-memory"}) == 1);
+  CHECK(memory_room({.bytes = 1, .set_by = "the caller"}) == 1);
   CHECK(held_memory().resident > 0);
   CHECK(held_memory().anonymous <= held_memory().resident);
 }

@@ -19,6 +19,7 @@
 #include "library_start.hpp"
 #include "manual.hpp"
 #include "petsc.hpp"
+#include "remedy_words.hpp"
 #include "signals.hpp"
 #include "standard_streams.hpp"
 #include "together.hpp"
@@ -51,9 +52,9 @@ int run_verb(tool::Session& session, const MpiVerb& verb, const Communicator& ra
     const int status = verb(session, ranks);
     return session.finish(status, status == 0 ? "complete" : "incomplete");
   } catch (const AgreedError& error) {
-    return fail(session, error.code(), error.what(), ranks.is_first());
+    return fail(session, error.code(), tool::with_flags(error).c_str(), ranks.is_first());
   } catch (const Error& error) {
-    abort_job(error.what(), error.code());
+    abort_job(tool::with_flags(error).c_str(), error.code());
   } catch (const std::bad_alloc&) {
     abort_job("out of memory", ErrorCode::out_of_memory);
   } catch (const std::exception& error) {
@@ -101,7 +102,7 @@ int write_man_page(const std::string& folder) {
     tool::write_pages(folder, {tool::one_page(app)});
     return 0;
   } catch (const Error& error) {
-    std::fprintf(stderr, "gssl-mpi: %s\n", error.what());
+    std::fprintf(stderr, "gssl-mpi: %s\n", tool::with_flags(error).c_str());
     return exit_status(error.code());
   }
 }

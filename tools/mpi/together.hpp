@@ -13,6 +13,7 @@
 
 #include "communicator.hpp"
 #include "gssl/core/error.hpp"
+#include "remedy_words.hpp"
 
 namespace gssl::mpi {
 
@@ -24,7 +25,7 @@ class AgreedError : public Error {
 struct Failure {
   bool failed = false;
   ErrorCode code = ErrorCode::internal;
-  std::string message;
+  std::string message;  // with the flags that help
 };
 
 // What `work` threw.
@@ -34,7 +35,7 @@ Failure attempt(Work&& work) {
     work();
     return {};
   } catch (const Error& error) {
-    return {true, error.code(), error.what()};
+    return {true, error.code(), tool::with_flags(error)};
   } catch (const std::bad_alloc&) {
     return {true, ErrorCode::out_of_memory,
             "out of memory on one of the ranks: give the job more memory for each rank, or more "

@@ -57,22 +57,27 @@ bool takes_rows_as_they_are(const EvaluationProblem& problem) {
 void check_kind(const MadeLearner& learner, const Inputs& inputs) {
   if (learns_from_points(learner, inputs)) return;
   if (learner.calibrate)
-    throw Error(ErrorCode::usage, learner.entry->name +
-                                      ": option calibrate: is for models of rows, as of --points; "
-                                      "of a graph take --calibrate");
+    throw Error(
+        ErrorCode::usage,
+        learner.entry->name +
+            ": option calibrate: is for models of rows; answers on a graph are calibrated by "
+            "an option of the run",
+        Remedy::calibrate);
   const bool of_graphs = learner.transductive_learner != nullptr ||
                          learner.clusterer_learner != nullptr || learns_by_trials(learner);
   if (inputs.graph != nullptr && of_graphs) return;
   if (of_graphs)
-    throw Error(ErrorCode::usage, learner.entry->name +
-                                      " learns from a graph: give one, or with points what joins "
-                                      "them, as --knn 10");
+    throw Error(
+        ErrorCode::usage,
+        learner.entry->name + " learns from a graph: give one, or with points what joins them",
+        Remedy::knn);
   if (learner.inductive_learner != nullptr || learner.points_learner != nullptr)
     throw Error(ErrorCode::usage,
                 learner.entry->name + (inputs.table == nullptr
-                                           ? " learns from points: give --points"
+                                           ? " learns from points: give points"
                                            : " learns from points, and a column holds words or a "
-                                             "cell is missing"));
+                                             "cell is missing"),
+                inputs.table == nullptr ? Remedies(Remedy::points) : Remedies());
   throw Error(ErrorCode::usage, learner.entry->name + " gives no labels to rows or vertices");
 }
 
@@ -236,7 +241,8 @@ Answers Fitter::from_trials(const MadeLearner& learner, const Graph& graph, cons
                             const RowIds& test, const RunContext& run) const {
   const std::string& name = learner.entry->name;
   if (problem_.training.calibrate != CalibrationMethod::none)
-    throw Error(ErrorCode::usage, name + ": --calibrate: is for learners that label a whole graph");
+    throw Error(ErrorCode::usage, name + ": calibration is for learners that label a whole graph",
+                Remedy::calibrate);
   std::vector<int> class_at;
   RowIds order = training;
   Rng rng = run.rng(order_stream);

@@ -81,7 +81,7 @@ void check_kernel(const std::string& learner, const std::string& whole) {
     if (text != "auto")
       parse_kernel_term(text, is_graph_kernel(text) ? KernelItems::vertices : KernelItems::rows);
   } catch (const Error& error) {
-    throw Error(ErrorCode::usage, learner + ": " + error.what());
+    throw Error(ErrorCode::usage, learner + ": " + error.what(), error.remedies());
   }
 }
 

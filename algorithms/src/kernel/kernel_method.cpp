@@ -219,8 +219,8 @@ Trained KernelMethod::fit(const Dataset& data, const RunContext& run) const {
   if (trained.report.solver.outcome == Outcome::iteration_limit)
     trained.report.warnings.push_back(
         name_ +
-        ": ended before it was done, as where columns differ in size: standardize them "
-        "(--standardize), or allow more");
+        ": ended before it was done, as where columns differ in size: standardize the columns, "
+        "or allow more");
   if (text.centered) expansion.facts.emplace_back("centered", "yes");
   const std::vector<std::int32_t> items = items_that_count(expansion.coefficients);
   expansion.coefficients = rows_of(expansion.coefficients, items);

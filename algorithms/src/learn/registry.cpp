@@ -28,29 +28,33 @@ std::vector<std::string> entry_names(const std::vector<std::shared_ptr<LearnerEn
   return names;
 }
 
-// The verbs that take a learner of these kinds.
-std::string verbs_of(const LearnerEntry& entry) {
-  constexpr std::array verbs = {"gssl label",
-                                "gssl label --points",
-                                "gssl fit",
-                                "gssl online",
-                                "gssl cluster",
-                                "gssl ask --criterion",
-                                "option kernel= of a kernel method",
-                                "gssl kernel, option kernel= of a kernel method"};
+static_assert(static_cast<int>(LearnerKind::graph_kernel) ==
+              static_cast<int>(Remedy::graph_kernel));
+
+// "labels a graph, makes a model of points": what the learner is asked for instead.
+std::string uses_of(const LearnerEntry& entry) {
+  constexpr std::array uses = {"labels a graph",
+                               "labels points",
+                               "makes a model of points",
+                               "learns trial by trial",
+                               "clusters a graph",
+                               "says which vertex to label next",
+                               "is the option kernel= of a kernel method",
+                               "is a kernel of a graph, the option kernel= of a kernel method"};
   std::string all;
   for (const LearnerKind kind : entry.kinds())
-    all += (all.empty() ? "" : ", ") + std::string(verbs[static_cast<std::size_t>(kind)]);
+    all += (all.empty() ? "" : ", ") + std::string(uses[static_cast<std::size_t>(kind)]);
   return all;
 }
 
 template <class Pointer>
 const auto& of_kind(const LearnerEntry& entry, const Pointer& learner, const std::string& does,
-                    const std::string& how = "") {
-  if (learner == nullptr)
-    throw Error(ErrorCode::usage, entry.name + ": is not a learner that " + does + ": " +
-                                      verbs_of(entry) + " takes it" + how);
-  return *learner;
+                    const std::string& how = "", Remedies remedies = {}) {
+  if (learner != nullptr) return *learner;
+  for (const LearnerKind kind : entry.kinds()) remedies |= static_cast<Remedy>(kind);
+  throw Error(ErrorCode::usage,
+              entry.name + ": is not a learner that " + does + ": it " + uses_of(entry) + how,
+              remedies);
 }
 
 OptionTable calibration_options() {
@@ -65,9 +69,12 @@ OptionTable calibration_options() {
 // What only models of rows have.
 void refuse_calibration(const MadeLearner& made) {
   if (made.calibrate)
-    throw Error(ErrorCode::usage, made.entry->name +
-                                      ": option calibrate: is for models of rows (gssl fit, gssl "
-                                      "evaluate --points); gssl label has --calibrate");
+    throw Error(
+        ErrorCode::usage,
+        made.entry->name +
+            ": option calibrate: is for models of rows; answers on a graph are calibrated by "
+            "an option of the run",
+        Remedy::calibrate);
 }
 
 template <class Function>
@@ -192,10 +199,12 @@ const TransductiveLearner& MadeLearner::transductive() const {
   refuse_calibration(*this);
   const bool by_vertices =
       online_learner != nullptr && online_learner->instance_kind() == InstanceKind::vertex;
-  return of_kind(*entry, transductive_learner, "labels the vertices of a graph",
-                 by_vertices ? ", a stream of the labels and then of the other vertices, with ? "
-                               "for a label; and gssl evaluate"
-                             : "");
+  return of_kind(
+      *entry, transductive_learner, "labels the vertices of a graph",
+      by_vertices ? "; so does a stream of the labels and then of the other vertices, with ? for "
+                    "a label"
+                  : "",
+      by_vertices ? Remedies(Remedy::evaluate) : Remedies());
 }
 const InductiveLearner& MadeLearner::inductive() const {
   return of_kind(*entry, inductive_learner, "makes a model of points");

@@ -13,8 +13,8 @@
 namespace gssl {
 namespace {
 
-[[noreturn]] void refuse_model(const std::string& what) {
-  throw Error(ErrorCode::bad_data, "record: model: " + what);
+[[noreturn]] void refuse_model(const std::string& what, Remedies remedies = {}) {
+  throw Error(ErrorCode::bad_data, "record: model: " + what, remedies);
 }
 
 // The part of the record under "model/"; empty if there is none.
@@ -137,8 +137,9 @@ TrainedModel TrainedModel::from_record(const Record& record, const LearnerRegist
   if (!trained.regression && trained.class_names.empty()) refuse_model("it has no classes");
   const LearnerEntry* entry = registry.find(trained.learner);
   if (entry == nullptr)
-    refuse_model("learner '" + trained.learner +
-                 "' is not in this gssl; load the plug-in it is from (--plugin)");
+    refuse_model(
+        "learner '" + trained.learner + "' is not in this gssl; load the plug-in it is from",
+        Remedy::plugin);
   trained.model = load_model(*entry, model_record(record));
   return trained;
 }

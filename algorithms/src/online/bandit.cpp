@@ -17,7 +17,7 @@ namespace {
 const OptionBinding<Exp3Options>& bandit_binding() {
   static const auto options =
       OptionBinding<Exp3Options>("exp3").real(&Exp3Options::eta, "eta", {.low = 0.0, .high = 1e6},
-                                              "rate of the weights; 0: by --horizon, or falling");
+                                              "rate of the weights; 0: by the horizon, or falling");
   return options;
 }
 

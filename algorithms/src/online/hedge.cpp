@@ -19,9 +19,9 @@ using Play = HedgeOptions::Play;
 const OptionBinding<HedgeOptions>& hedge_binding() {
   static const auto options =
       OptionBinding<HedgeOptions>("hedge")
-          .real(
-              &HedgeOptions::eta, "eta", {.low = 0.0, .high = 1e6},
-              "rate of the shares exp(-eta loss); 0: by --horizon, or epochs of 1, 2, 4, … trials")
+          .real(&HedgeOptions::eta, "eta", {.low = 0.0, .high = 1e6},
+                "rate of the shares exp(-eta loss); 0: by the horizon, or epochs of 1, 2, 4, … "
+                "trials")
           .choice(&HedgeOptions::play, "play", {{Play::mixture, "mixture"}, {Play::draw, "draw"}},
                   "what is counted: the mean of the shares, or the action drawn by them");
   return options;

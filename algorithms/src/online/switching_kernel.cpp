@@ -38,7 +38,7 @@ const OptionBinding<SwitchingKernelOptions>& switching_kernel_binding() {
           .flag(&SwitchingKernelOptions::conservative, "conservative",
                 "update on mistakes only, and draw nothing at random")
           .integer(&SwitchingKernelOptions::horizon, "horizon", {.low = 0},
-                   "trials to come; 0: as --horizon says, or the lines of the file");
+                   "trials to come; 0: the horizon of the run, or the lines of the file");
   return options;
 }
 

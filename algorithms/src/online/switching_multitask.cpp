@@ -21,8 +21,9 @@ const OptionBinding<SwitchingMultitaskOptions>& switching_multitask_binding() {
           .integer(&Options::switches, "switches", {.low = 1},
                    "changes of the good expert, over all tasks")
           .integer(&Options::tasks, "tasks", {.low = 1, .high = 1'000'000'000}, "number of tasks")
-          .integer(&Options::horizon, "horizon", {.low = 0},
-                   "trials to come, over all tasks; 0: as --horizon says, or the lines of the file")
+          .integer(
+              &Options::horizon, "horizon", {.low = 0},
+              "trials to come, over all tasks; 0: the horizon of the run, or the lines of the file")
           .real(&Options::rate, "rate", {.low = 0.0, .high = 1e3}, "learning rate; 0: tuned");
   return options;
 }

@@ -123,9 +123,10 @@ std::size_t physical_memory() {
                                 : 0;
 }
 
-MemoryLimit memory_limit(std::size_t asked, const MachineFiles& files) {
+MemoryLimit memory_limit(std::size_t asked, const MachineFiles& files,
+                         const std::string& asked_by) {
   LeastLimit least;
-  if (asked > 0) least.take(asked, "--max-memory");
+  if (asked > 0) least.take(asked, asked_by);
   take_control_groups(files, least);
   const HeldMemory held = held_memory(files);
   take_process_limit(RLIMIT_AS, "ulimit -v", held.addresses, held.resident, least);

@@ -8,6 +8,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/suggestion.hpp"
 #include "learner_catalog.hpp"
+#include "remedy_words.hpp"
 
 namespace gssl::python {
 namespace {
@@ -30,7 +31,7 @@ const char* name_of(ErrorCode code) {
 // Raises gssl.Error(message, code), a class of gssl/_errors.py.
 void raise(const Error& error) {
   const py::object type = py::module_::import("gssl._errors").attr("Error");
-  const py::object raised = type(error.what(), name_of(error.code()));
+  const py::object raised = type(tool::with_keywords(error), name_of(error.code()));
   PyErr_SetObject(type.ptr(), raised.ptr());
 }
 

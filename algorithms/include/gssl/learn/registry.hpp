@@ -10,7 +10,7 @@
 // A learner may be of several kinds: svm learns from points, and with a graph kernel from a graph.
 // Criteria, by which the next vertex to label is asked for, and kernels, of points and of graphs,
 // are in the list, too: registry.make("v-opt:rank=50").criterion(), make("gaussian:beta=2").kernel().
-// Asking for a kind that it is not of is an error that says which verb takes it.
+// Asking for a kind that it is not of is an error that says what it does.
 //
 // A shared object that exports  extern "C" void gssl_register_plugin(gssl::LearnerRegistry&)  and
 // extern "C" int gssl_plugin_abi()  (GSSL_PLUGIN in plugin.hpp writes both) adds its own by
@@ -110,7 +110,7 @@ struct MadeLearner {
   // That of the SPEC; goes before what all models are calibrated with (train_model).
   std::optional<CalibrationMethod> calibrate;
 
-  // Each throws ErrorCode::usage if it is not of that kind, saying which verb takes it;
+  // Each throws ErrorCode::usage if it is not of that kind, saying what it does;
   // transductive() and online() also where the SPEC asks for calibration, which is of models of rows.
   const TransductiveLearner& transductive() const;
   const InductiveLearner& inductive() const;

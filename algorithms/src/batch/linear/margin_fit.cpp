@@ -147,7 +147,7 @@ void report_solutions(const std::vector<MarginSolution>& solutions, const Margin
     report.warnings.push_back(
         fit.learner + ": " + std::to_string(report.solver.iterations) +
         (fit.dual ? " passes" : " steps") +
-        " did not suffice, as where columns differ in size: standardize them (--standardize)" +
+        " did not suffice, as where columns differ in size: standardize the columns" +
         (fit.dual && fit.loss == MarginLoss::hinge
              ? ", or take loss=squared-hinge, whose Newton steps do not mind"
              : ", or allow more by passes"));

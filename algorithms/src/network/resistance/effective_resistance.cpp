@@ -73,7 +73,8 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
     throw Error(ErrorCode::out_of_memory,
                 "exact resistances: the factor needs about " + to_brief_text(bytes / 1e9) +
                     " GB and may have " + to_brief_text(most_bytes(options, run) / 1e9) +
-                    " GB: ask for fewer pairs, or a sketch with --epsilon");
+                    " GB: ask for fewer pairs, or a sketch",
+                Remedy::epsilon);
   }
   if (refused) return nullptr;
   solver.used = "factor";

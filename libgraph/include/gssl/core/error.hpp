@@ -16,6 +16,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "gssl/core/remedy.hpp"
+
 namespace gssl {
 
 enum class ErrorCode {
@@ -36,12 +38,17 @@ int exit_status(ErrorCode code) noexcept;
 
 class Error : public std::runtime_error {
  public:
-  // `message` names the place, the value found, the rule and the remedy.
-  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  // `message` names the place, the value found, the rule and what helps, in words of the library.
+  Error(ErrorCode code, const std::string& message, Remedies remedies = {})
+      : std::runtime_error(message), code_(code), remedies_(remedies) {}
   ErrorCode code() const noexcept { return code_; }
+  Remedies remedies() const noexcept { return remedies_; }
+  // The same with more in its message, as the name of a file.
+  Error with_message(const std::string& message) const { return {code_, message, remedies_}; }
 
  private:
   ErrorCode code_;
+  Remedies remedies_;
 };
 
 namespace detail {

@@ -25,7 +25,7 @@ inline constexpr double used_share = 0.9;
 
 struct MemoryLimit {
   std::size_t bytes = 0;  // 0: none is known
-  // "--max-memory", "memory.max of /a/b", "ulimit -v", "ulimit -d" or "free memory"
+  // As `asked_by` says, "memory.max of /a/b", "ulimit -v", "ulimit -d" or "free memory"
   std::string set_by;
   std::size_t reserved = 0;  // bytes that this one counts and that are no memory
 
@@ -39,8 +39,10 @@ struct MachineFiles {
   std::string control_groups = "/sys/fs/cgroup";
 };
 
-// `asked`: bytes that the caller allows, 0 if it does not say. O(1), some 20 small files read.
-MemoryLimit memory_limit(std::size_t asked = 0, const MachineFiles& files = {});
+// `asked`: bytes that the caller allows, 0 if it does not say; `asked_by` is what it calls them. O(1),
+// some 20 small files read.
+MemoryLimit memory_limit(std::size_t asked = 0, const MachineFiles& files = {},
+                         const std::string& asked_by = "the caller");
 
 // What the process holds now, in bytes; 0 where the system does not say.
 struct HeldMemory {

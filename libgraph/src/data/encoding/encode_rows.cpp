@@ -91,27 +91,28 @@ std::vector<std::int64_t> ColumnEncoding::places_in(const FeatureTable& table) c
       place.emplace(table.names[c], static_cast<std::int64_t>(c));
     for (std::size_t c = 0; c < names_.size(); ++c) {
       const auto found = place.find(names_[c]);
-      if (found == place.end())
+      if (found == place.end()) {
+        const bool may_lack_header = table.column_count() == columns_;
         refuse_table("no column '" + names_[c] + "': the model was learned from it; add it" +
-                     (table.column_count() == columns_
-                          ? ", or, where the table has no header, say --header no"
-                          : ""));
+                         (may_lack_header ? ", or, where the table has no header, say so" : ""),
+                     may_lack_header ? Remedies(Remedy::no_header) : Remedies());
+      }
       places[c] = found->second;
       place.erase(found);
     }
     for (const std::string& name : table.names)
       if (place.contains(name))
         refuse_table(called("'" + name + "'") +
-                     ": the model was learned without it; leave it out (with --columns), or, where "
-                     "it names the rows, tell it with "
-                     "--id-column");
+                         ": the model was learned without it; leave it out, or, where it names the "
+                         "rows, tell it as the column of ids",
+                     Remedy::columns | Remedy::id_column);
   } else if (table.column_count() != columns_) {
-    refuse_table(std::to_string(table.column_count()) + " columns: the model was learned from " +
-                 std::to_string(columns_) +
-                 (table.column_count() > columns_
-                      ? "; where one holds labels, weights or ids, tell its number "
-                        "(--label-column, --weight-column, --id-column)"
-                      : ""));
+    const bool more = table.column_count() > columns_;
+    refuse_table(
+        std::to_string(table.column_count()) + " columns: the model was learned from " +
+            std::to_string(columns_) +
+            (more ? "; where one holds labels, weights or ids, tell its number" : ""),
+        more ? Remedy::label_column | Remedy::weight_column | Remedy::id_column : Remedies());
   }
   return places;
 }

@@ -8,8 +8,8 @@
 
 namespace gssl::detail {
 
-[[noreturn]] inline void refuse_table(const std::string& what) {
-  throw Error(ErrorCode::bad_data, what);
+[[noreturn]] inline void refuse_table(const std::string& what, Remedies remedies = {}) {
+  throw Error(ErrorCode::bad_data, what, remedies);
 }
 
 // Of a row; none given: 1 each.

@@ -1,0 +1,62 @@
+#include "remedy_words.hpp"
+
+#include <array>
+
+namespace gssl::tool {
+namespace {
+
+constexpr std::array<RemedyWords, remedy_count> table = {{
+    {Remedy::transductive, "gssl label", "gssl.label"},
+    {Remedy::points_learner, "gssl label --points", "gssl.label_points"},
+    {Remedy::inductive, "gssl fit", "gssl.fit"},
+    {Remedy::online, "gssl online", "gssl.Online"},
+    {Remedy::clusterer, "gssl cluster", "gssl.cluster"},
+    {Remedy::criterion, "gssl ask --criterion", "gssl.ask"},
+    {Remedy::kernel, "--method svm:kernel=NAME", ""},
+    {Remedy::graph_kernel, "gssl kernel", "gssl.kernel"},
+    {Remedy::evaluate, "gssl evaluate", "gssl.evaluate"},
+    {Remedy::points, "--points", "points="},
+    {Remedy::knn, "--knn 10", "gssl.build"},
+    {Remedy::calibrate, "--calibrate", "calibrate="},
+    {Remedy::epsilon, "--epsilon", "epsilon="},
+    {Remedy::plugin, "--plugin", "gssl.load_plugin"},
+    {Remedy::resume, "--resume", ""},
+    {Remedy::regression, "--regression", "regression="},
+    {Remedy::input_format, "--input-format", ""},
+    {Remedy::delimiter, "--delimiter", "delimiter="},
+    {Remedy::decimal, "--decimal", "decimal="},
+    {Remedy::skip_lines, "--skip", "skip="},
+    {Remedy::columns, "--columns", "columns="},
+    {Remedy::header, "--header yes", ""},
+    {Remedy::no_header, "--header no", ""},
+    {Remedy::label_column, "--label-column", "label_column="},
+    {Remedy::weight_column, "--weight-column", "weights="},
+    {Remedy::id_column, "--id-column", "id_column="},
+    {Remedy::categorical, "--categorical", ""},
+    {Remedy::missing, "--missing", "missing="},
+    {Remedy::skip_errors, "--on-error skip", ""},
+    {Remedy::unknown_labels, "--unknown-labels ignore|add", "unknown="},
+    {Remedy::scores, "gssl label --scores", ""},
+    {Remedy::bipartite, "--bipartite", "bipartite="},
+    {Remedy::layer_weights, "--layer-weights", "layer_weights="},
+    {Remedy::build_graph, "gssl build FILE --knn 10 -o graph.tsv", "gssl.build"},
+}};
+
+std::string with_words(const Error& error, const char* RemedyWords::*words) {
+  std::string all;
+  for (const RemedyWords& one : table) {
+    const std::string word = one.*words;
+    if (error.remedies().has(one.remedy) && !word.empty()) all += (all.empty() ? "" : ", ") + word;
+  }
+  return all.empty() ? error.what() : error.what() + (" (" + all + ")");
+}
+
+}  // namespace
+
+std::span<const RemedyWords> all_remedy_words() { return table; }
+
+std::string with_flags(const Error& error) { return with_words(error, &RemedyWords::flag); }
+
+std::string with_keywords(const Error& error) { return with_words(error, &RemedyWords::keyword); }
+
+}  // namespace gssl::tool
