@@ -149,7 +149,7 @@ void warn_of_minus_one(Session& session, const std::string& path,
 LabelFile read_label_file(Session& session, const std::string& path, bool regression,
                           GraphFile& file) {
   session.check_cancelled();
-  std::string remedy = label_remedy;
+  std::string remedy = unknown_labels_remedy;
   if (!session.unnamed_graph.empty()) {
     remedy += fmt::format(" ({} has no names: its vertices are called 1 to {} by their place)",
                           session.unnamed_graph, file.names.size());

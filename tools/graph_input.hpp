@@ -15,6 +15,9 @@
 
 namespace gssl::tool {
 
+// Ends the message about a label on an unknown vertex.
+inline constexpr const char* unknown_labels_remedy = ", or use --unknown-labels ignore|add";
+
 // The graph with isolated vertices added at the end.
 Graph with_isolated(const Graph& graph, VertexId vertex_count);
 

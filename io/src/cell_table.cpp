@@ -137,8 +137,9 @@ FeatureColumn build_column(const ColumnBuilder& cells, bool told, const TableLay
     bad_line(file, census.line,
              column_name(layout, place) + " is " + shown(census.other) + " where " +
                  std::to_string(census.numbers) +
-                 " others are finite numbers; mend the line, add the word to --missing if it "
-                 "stands for nothing, or name the column in --categorical if it holds words");
+                 " others are finite numbers; mend the line, add the word to those that stand for "
+                 "nothing, or say that the column holds words",
+             Remedy::missing | Remedy::categorical);
   }
   return word_column(cells);
 }

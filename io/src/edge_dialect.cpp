@@ -28,11 +28,13 @@ void choose_columns(Dialect& dialect, const std::vector<int>& columns, bool laye
   }
   const std::size_t most = layers ? 4 : 3;
   if (columns.size() + 1 != most && columns.size() != most) {
-    throw Error(ErrorCode::usage,
-                std::string("--columns: an edge list has ") +
-                    (layers ? "3 or 4 beside --layer-weights, 'u v layer' or 'u v weight layer'; "
-                            : "2 or 3, 'u v' or 'u v weight'; ") +
-                    std::to_string(columns.size()) + " are given");
+    throw Error(
+        ErrorCode::usage,
+        std::string("columns: an edge list has ") +
+            (layers ? "3 or 4 where layers have weights, 'u v layer' or 'u v weight layer'; "
+                    : "2 or 3, 'u v' or 'u v weight'; ") +
+            std::to_string(columns.size()) + " are given",
+        layers ? Remedy::columns | Remedy::layer_weights : Remedies(Remedy::columns));
   }
   const auto at = [&](std::size_t i) { return static_cast<std::size_t>(columns[i] - 1); };
   dialect.u = at(0);
@@ -174,8 +176,7 @@ bool ends_in_properties(std::string_view text, Dialect& dialect, std::vector<std
 void note_of_no_weight(std::string_view word, std::vector<std::string>& notes) {
   if (names_no_weight(word))
     notes.push_back("column 3, '" + shown(word) +
-                    "', is taken for the weight; if it is none, take the ends alone by "
-                    "--columns 1,2");
+                    "', is taken for the weight; if it is none, take columns 1,2 alone");
 }
 
 // Reads the first lines for the separator and the mark, the first data line for the fields, and the

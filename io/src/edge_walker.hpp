@@ -173,24 +173,29 @@ class Walker {
         bad_line(file_, number,
                  "column " + std::to_string(column + 1) +
                      " is empty; expected a value; fill the "
-                     "gap, or take other --columns");
+                     "gap, or take other columns",
+                 Remedy::columns);
   }
 
   [[noreturn]] void wrong_count(std::string_view line, std::int64_t number, std::size_t count) {
     std::string message =
         std::to_string(count) + (count == 1 ? " field in '" : " fields in '") + shown(line) + "'; ";
+    Remedies remedies;
     const std::string separated = " separated by " + to_string(dialect_.separator);
     if (dialect_.fits) {
       message += "expected " + std::to_string(dialect_.fields) + separated + ", as on line " +
                  std::to_string(dialect_.first_line) + "; give every line the same fields";
     } else if (dialect_.columns_told) {
-      message += "--columns asks for more" + separated;
+      message += "the columns told are more" + separated;
+      remedies = Remedy::columns;
     } else if (dialect_.layer) {
       message +=
-          "expected 'u v layer' or 'u v weight layer'" + separated + ", as --layer-weights asks";
+          "expected 'u v layer' or 'u v weight layer'" + separated + ", as layers have weights";
+      remedies = Remedy::layer_weights;
     } else if (count > 3) {
       message += "column 4 is '" + shown(fields_[3]) + "'; expected 'u v' or 'u v weight'" +
-                 separated + "; tell the columns to take, as in --columns 1,2,3";
+                 separated + "; tell the columns to take, as 1,2,3";
+      remedies = Remedy::columns;
       if (dialect_.separator == Separator::comma && count == 4 &&
           fields_[3].find_first_not_of("0123456789") == std::string_view::npos) {
         message += "; if '" + shown(fields_[2]) + "," + shown(fields_[3]) +
@@ -198,10 +203,12 @@ class Walker {
       }
     } else {
       message += "expected 'u v' or 'u v weight'" + separated;
-      if (count == 1 && line.find('|') != std::string_view::npos)
-        message += "; where | separates, say --delimiter '|'";
+      if (count == 1 && line.find('|') != std::string_view::npos) {
+        message += "; where | separates, say so";
+        remedies = Remedy::delimiter;
+      }
     }
-    bad_line(file_, number, message);
+    bad_line(file_, number, message, remedies);
   }
 
   const Dialect& dialect_;

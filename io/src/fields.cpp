@@ -16,8 +16,9 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 }  // namespace
 
-void bad_line(const std::string& file, std::int64_t line, const std::string& message) {
-  throw Error(ErrorCode::bad_data, file + ":" + std::to_string(line) + ": " + message);
+void bad_line(const std::string& file, std::int64_t line, const std::string& message,
+              Remedies remedies) {
+  throw Error(ErrorCode::bad_data, file + ":" + std::to_string(line) + ": " + message, remedies);
 }
 
 std::string shown(std::string_view text) {
@@ -156,8 +157,8 @@ std::optional<double> parse_decimal(std::string_view text, char mark) {
 double parse_weight(std::string_view text, const std::string& file, std::int64_t line,
                     char decimal) {
   const std::optional<double> value = parse_decimal(text, decimal);
-  const auto refuse = [&](const std::string& rule) {
-    bad_line(file, line, "weight " + shown(text) + "; " + rule);
+  const auto refuse = [&](const std::string& rule, Remedies remedies = {}) {
+    bad_line(file, line, "weight " + shown(text) + "; " + rule, remedies);
   };
   if (!value) {
     double ignored = 0.0;
@@ -167,7 +168,8 @@ double parse_weight(std::string_view text, const std::string& file, std::int64_t
       refuse("out of the range of a double; rescale the weights");
     if (parse_decimal(text, decimal == '.' ? ',' : '.')) {
       refuse(std::string("expected a decimal ") + (decimal == '.' ? "point" : "comma") +
-             "; tell the mark with --decimal, or mend the line");
+                 "; tell the mark, or mend the line",
+             Remedy::decimal);
     }
     refuse("expected a number > 0; fix the field or its separator");
   }

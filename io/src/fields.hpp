@@ -13,10 +13,13 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/remedy.hpp"
+
 namespace gssl::detail {
 
 // Throws ErrorCode::bad_data "FILE:LINE: message".
-[[noreturn]] void bad_line(const std::string& file, std::int64_t line, const std::string& message);
+[[noreturn]] void bad_line(const std::string& file, std::int64_t line, const std::string& message,
+                           Remedies remedies = {});
 
 // `text` cut to a readable length with unprintable bytes escaped, for messages.
 std::string shown(std::string_view text);

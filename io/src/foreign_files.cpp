@@ -58,7 +58,7 @@ constexpr std::array kinds = {
          "unpack it with 'unrar x FILE' and give one of its files"},
     Kind{257, "ustar"sv, "a tar archive", with_tar},
     Kind{0, "#gssl-record "sv, "a model of gssl fit or a session of gssl online",
-         "give it to gssl predict, gssl info or gssl online --resume", true},
+         "give it to gssl predict, gssl info or, to resume it, gssl online", true},
     Kind{0, "PAR1"sv, "a Parquet file", with_pandas_parquet},
     Kind{0, "ARROW1"sv, "an Arrow (Feather) file", with_pandas_feather},
     Kind{0, "FEA1"sv, "a Feather file", with_pandas_feather},
@@ -93,7 +93,7 @@ constexpr std::array kinds = {
          true}};
 
 [[noreturn]] void refuse(const std::string& name, const std::string& kind, Wanted wanted,
-                         const std::string& remedy) {
+                         const std::string& remedy, Remedies remedies = {}) {
   const auto expected_by = [&] {
     switch (wanted) {
       case Wanted::table: return "a table of numbers, .npy, .npz, libsvm or idx";
@@ -104,7 +104,7 @@ constexpr std::array kinds = {
            "sparse matrix of SciPy, N-Triples or a folder of OGB";
   };
   throw Error(ErrorCode::bad_data,
-              name + ": is " + kind + "; expected " + expected_by() + "; " + remedy);
+              name + ": is " + kind + "; expected " + expected_by() + "; " + remedy, remedies);
 }
 
 bool has_word(std::string_view text, std::string_view lower_case) {
@@ -142,7 +142,7 @@ void refuse_foreign_text(std::string_view text, const std::string& name, Wanted 
              "edges.tsv'");
   const ForeignGraph graph = foreign_graph(text);
   if (!graph.kind.empty() && wanted == Wanted::graph)
-    refuse(name, graph.kind, wanted, graph.remedy);
+    refuse(name, graph.kind, wanted, graph.remedy, graph.remedies);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return;
   const std::string_view data = text.substr(begin);

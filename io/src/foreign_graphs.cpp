@@ -83,13 +83,14 @@ bool is_multiline_adjacency(std::string_view text) {
 ForeignGraph foreign_graph(std::string_view text) {
   text = text.substr(0, looked_at);
   if (text.starts_with("\x93NUMPY"sv)) {
-    return {"a NumPy array, which holds points",
-            "join them with 'gssl build FILE --knn 10 -o graph.tsv'"};
+    return {"a NumPy array, which holds points", "join them to a graph", Remedy::build_graph};
   }
   if (text.starts_with("PK\3\4"sv) || text.starts_with("PK\5\6"sv)) {
-    return {"a zip archive or a .npz of points",
-            "join points of a .npz with 'gssl build FILE --knn 10 -o graph.tsv'; unpack an archive "
-            "with 'unzip FILE' and give one of its files"};
+    return {
+        "a zip archive or a .npz of points",
+        "unpack an archive with 'unzip FILE' and give one of its files; join points of a .npz to "
+        "a graph",
+        Remedy::build_graph};
   }
   if (text.starts_with("#BVGraph"sv) || text.find("graphclass=") != std::string_view::npos) {
     return {"the head of a graph of WebGraph (BVGraph)",

@@ -6,11 +6,14 @@
 #include <string>
 #include <string_view>
 
+#include "gssl/core/remedy.hpp"
+
 namespace gssl::detail {
 
 struct ForeignGraph {
   std::string kind;    // "JSON"; empty: none of them
-  std::string remedy;  // a command
+  std::string remedy;  // what to do, as a command of another program
+  Remedies remedies = {};
 };
 
 // Looks at the first 4096 bytes.

@@ -20,22 +20,26 @@ using detail::TextSource;
 void check_options(GraphFormat format, const ReadOptions& options) {
   const std::string in_format = std::string("the graph is in format ") + to_string(format);
   if (format != GraphFormat::edge_list && options.table.given()) {
-    throw Error(ErrorCode::usage, "--delimiter, --decimal, --skip or --columns: " + in_format +
-                                      ", which says itself how it is written; they are for edge "
-                                      "lists");
+    throw Error(ErrorCode::usage,
+                "delimiter, decimal mark, lines to skip or columns: " + in_format +
+                    ", which says itself how it is written; they are for edge lists",
+                options.table.remedies());
   }
   const bool two_kinds = format == GraphFormat::edge_list || format == GraphFormat::matrix_market ||
                          format == GraphFormat::npz;
   if (options.bipartite && !two_kinds) {
     throw Error(ErrorCode::usage,
-                "--bipartite: " + in_format +
-                    ", which has one kind of vertices; give an edge list or a matrix");
+                "bipartite: " + in_format +
+                    ", which has one kind of vertices; give an edge list or a matrix",
+                Remedy::bipartite);
   }
   const bool layers = format == GraphFormat::edge_list || format == GraphFormat::pajek ||
                       format == GraphFormat::triples;
   if (!options.layers.empty() && !layers) {
-    throw Error(ErrorCode::usage, "--layer-weights: " + in_format +
-                                      ", which has no layers; give an edge list, Pajek or triples");
+    throw Error(ErrorCode::usage,
+                "weights of layers: " + in_format +
+                    ", which has no layers; give an edge list, Pajek or triples",
+                Remedy::layer_weights);
   }
 }
 

@@ -283,9 +283,10 @@ LabeledSet to_labeled_set(const LabelFile& file, bool regression, const VertexNa
     std::string place = file.stats.path;
     if (file.line_of[i] > 0) place += ":" + std::to_string(file.line_of[i]);
     if (names != nullptr) place += ": vertex " + shown(names->name(file.vertices[i]));
-    throw Error(ErrorCode::bad_data, place + ": target " + shown(file.labels[i]) +
-                                         "; expected a finite number; fix it, or label classes "
-                                         "instead of --regression");
+    throw Error(ErrorCode::bad_data,
+                place + ": target " + shown(file.labels[i]) +
+                    "; expected a finite number; fix it, or label classes instead of regression",
+                Remedy::regression);
   }
   return LabeledSet::targets(file.vertices, std::move(targets));
 }

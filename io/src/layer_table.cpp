@@ -21,14 +21,17 @@ std::vector<LayerWeight> parse_layer_weights(const std::string& text) {
                             ? std::nullopt
                             : parse_number<double>(detail::trimmed(one.substr(equals + 1)));
     if (!weight || !std::isfinite(*weight) || *weight < 0 || equals == 0)
-      throw Error(ErrorCode::usage, "--layer-weights: '" + detail::shown(one) +
-                                        "' is no NAME=WEIGHT with a weight of 0 or more, as in "
-                                        "a=1,b=0.3");
+      throw Error(ErrorCode::usage,
+                  "weights of layers: '" + detail::shown(one) +
+                      "' is no NAME=WEIGHT with a weight of 0 or more, as in a=1,b=0.3",
+                  Remedy::layer_weights);
     const std::string_view name = detail::trimmed(one.substr(0, equals));
     for (const LayerWeight& other : weights)
       if (other.layer == name)
-        throw Error(ErrorCode::usage, "--layer-weights: layer '" + detail::shown(name) +
-                                          "' is given twice; keep one");
+        throw Error(
+            ErrorCode::usage,
+            "weights of layers: layer '" + detail::shown(name) + "' is given twice; keep one",
+            Remedy::layer_weights);
     weights.push_back({std::string(name), *weight});
   }
   return weights;
@@ -75,7 +78,8 @@ void LayerTable::refuse(const std::string& file) const {
   }
   throw Error(ErrorCode::bad_data,
               file + ": layers without a weight: " + untold + "; the file has " + seen() +
-                  "; give each a weight in --layer-weights, 0 to leave it out");
+                  "; give each a weight, 0 to leave it out",
+              Remedy::layer_weights);
 }
 
 std::string LayerTable::seen() const {

@@ -87,9 +87,8 @@ class Reader {
 
   [[noreturn]] void refuse(std::string_view word, std::int64_t number) {
     bad_line(name_, number,
-             shown(word) +
-                 "; expected index:value, as 3:0.5; fix the field, or give the format "
-                 "with --input-format");
+             shown(word) + "; expected index:value, as 3:0.5; fix the field, or give the format",
+             Remedy::input_format);
   }
 
   const std::string& name_;

@@ -80,9 +80,10 @@ MatrixMarketHead parse_head(std::string_view text, const std::string& file, bool
   if (bipartite ? head.symmetric : rows != columns) {
     bad_line(file, head.lines,
              std::to_string(rows) + " rows and " + std::to_string(columns) + " columns" +
-                 (bipartite ? " that are symmetric; rows and columns are the same vertices: leave "
-                              "out --bipartite"
-                            : "; expected a square matrix, or --bipartite"));
+                 (bipartite ? " that are symmetric; rows and columns are the same vertices: do not "
+                              "read it as bipartite"
+                            : "; expected a square matrix, or one that is read as bipartite"),
+             Remedy::bipartite);
   }
   constexpr std::int64_t most = std::numeric_limits<VertexId>::max();
   if (rows > most || columns > most || (bipartite && rows + columns > most)) {

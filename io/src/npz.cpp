@@ -60,9 +60,11 @@ void read_npz(const TextSource& source, const std::string& wanted, const PointsR
     file.points = sparse_rows(read_sparse_arrays(source.text(), source.name()),
                               source.text().size(), source.name());
     if (!options.label_column.empty() && options.feature_columns < 0 && !options.label_optional)
-      throw Error(ErrorCode::bad_data, "--label-column: " + source.name() +
-                                           " is a sparse matrix, which has no labels; give them as "
-                                           "LABELS, a file of 'node label', .npy, .npz or idx");
+      throw Error(ErrorCode::bad_data,
+                  "column of labels: " + source.name() +
+                      " is a sparse matrix, which has no labels; give them as LABELS, a file of "
+                      "'node label', .npy, .npz or idx",
+                  Remedy::label_column);
     return;
   }
   const ZipArchive archive(source.text(), source.name());

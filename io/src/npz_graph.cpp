@@ -31,8 +31,9 @@ void read_sparse_npz(const TextSource& source, const ReadOptions& options, const
     bad_array(
         source.name(),
         "a matrix of " + std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns) +
-            "; a graph has as many rows as columns; with --bipartite they are vertices of two "
-            "kinds; rows that are points are joined by 'gssl build FILE --knn 10'");
+            "; a graph has as many rows as columns; read as bipartite, they are vertices of two "
+            "kinds; rows that are points are joined to a graph first",
+        Remedy::bipartite | Remedy::build_graph);
   const auto vertices = static_cast<std::uint64_t>(matrix.rows) +
                         (options.bipartite ? static_cast<std::uint64_t>(matrix.columns) : 0);
   const std::string rule = declared_too_many(vertices, source.text().size());

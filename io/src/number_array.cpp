@@ -127,15 +127,16 @@ bool is_swapped(const NumberArray& array) {
 
 }  // namespace
 
-void bad_array(const std::string& name, const std::string& message) {
-  throw Error(ErrorCode::bad_data, name + ": " + message);
+void bad_array(const std::string& name, const std::string& message, Remedies remedies) {
+  throw Error(ErrorCode::bad_data, name + ": " + message, remedies);
 }
 
 Points to_points(const NumberArray& array, const std::string& name) {
   if (is_text(array)) {
     bad_array(name,
               "elements are text; expected numbers; if they are labels, give the file as "
-              "LABELS or the array as --label-column");
+              "LABELS or the array as the column of labels",
+              Remedy::label_column);
   }
   const ArrayShape shape = checked_shape(array, name);
   if (array.column_major && array.shape.size() > 2) {

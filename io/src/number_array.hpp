@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/remedy.hpp"
 #include "gssl/data/points.hpp"
 
 namespace gssl::detail {
@@ -39,7 +40,8 @@ struct NumberArray {
 };
 
 // Throws ErrorCode::bad_data "NAME: …", as the next two.
-[[noreturn]] void bad_array(const std::string& name, const std::string& message);
+[[noreturn]] void bad_array(const std::string& name, const std::string& message,
+                            Remedies remedies = {});
 
 // The first axis runs over rows, all others over columns. Throws unless the bytes are as many as
 // the shape says and all values are finite numbers.

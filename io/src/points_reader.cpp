@@ -18,22 +18,28 @@ PointsFormat sniff_format(std::string_view text) {
 }
 
 void check_columns(PointsFormat format, const PointsReadOptions& options) {
-  const auto refuse = [&](const char* option, const char* why) {
-    throw Error(ErrorCode::usage, std::string(option) + ": the points are in format " +
-                                      std::string(to_string(format)) + why);
+  const auto refuse = [&](const char* option, const char* why, Remedies remedies) {
+    throw Error(
+        ErrorCode::usage,
+        std::string(option) + ": the points are in format " + std::string(to_string(format)) + why,
+        remedies);
   };
   if (format == PointsFormat::table) return;
   if (options.table.given()) {
-    refuse("--delimiter, --decimal, --skip or --columns", ", which is no table of text");
+    refuse("delimiter, decimal mark, lines to skip or columns", ", which is no table of text",
+           options.table.remedies());
   }
-  if (options.header == TableHeader::yes) refuse("--header yes", ", which has no header line");
-  if (!options.id_column.empty()) refuse("--id-column", ", which has no ids; rows are numbered");
+  if (options.header == TableHeader::yes)
+    refuse("header", ", which has no header line", Remedy::header);
+  if (!options.id_column.empty())
+    refuse("column of ids", ", which has no ids; rows are numbered", Remedy::id_column);
   const bool need_not_be = options.feature_columns >= 0 || options.label_optional;
   if (options.label_column.empty() || need_not_be || format == PointsFormat::npz) return;
-  refuse("--label-column", format == PointsFormat::libsvm
-                               ? ", whose labels are read without it"
-                               : ", which has no labels; give them as LABELS, a file of "
-                                 "'node label', .npy, .npz or idx");
+  refuse("column of labels",
+         format == PointsFormat::libsvm ? ", whose labels are read without it"
+                                        : ", which has no labels; give them as LABELS, a file of "
+                                          "'node label', .npy, .npz or idx",
+         Remedy::label_column);
 }
 
 }  // namespace

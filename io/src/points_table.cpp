@@ -126,17 +126,20 @@ class ChunkParser {
     if (parse_decimal(text, layout_.decimal == '.' ? ',' : '.')) {
       bad_line(file_, number,
                found + "; expected a decimal " + (layout_.decimal == '.' ? "point" : "comma") +
-                   "; tell the mark with --decimal, or mend the line");
+                   "; tell the mark, or mend the line",
+               Remedy::decimal);
     }
     if (text.find_first_of(";|:") != std::string_view::npos) {
       bad_line(file_, number,
                found + "; expected columns separated by " + to_string(layout_.separator) +
-                   "; tell what separates them with --delimiter");
+                   "; tell what separates them",
+               Remedy::delimiter);
     }
     bad_line(file_, number,
              found +
-                 "; expected a number; remove the row or fill the gap, or tell what the column "
-                 "is with --label-column or --id-column");
+                 "; expected a number; remove the row or fill the gap, or tell whether the column "
+                 "is one of labels or of ids",
+             Remedy::label_column | Remedy::id_column);
   }
 
   void keep_text(std::string_view label, std::string_view id) {

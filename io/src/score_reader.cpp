@@ -47,13 +47,13 @@ class ScoreTable {
   void take_header(std::string_view line) {
     const std::int64_t number = file_.stats.lines;
     if (is_binary(line))
-      bad_line(source_.name(), number, "binary data; expected what gssl label --scores writes");
+      bad_line(source_.name(), number, "binary data; expected scores of vertices", Remedy::scores);
     fields_.emplace(sniff_separator(line), FieldSplitter::Empty::allowed);
     const std::size_t count = fields_->split(line, source_.name(), number);
     if (count < 2 || (*fields_)[0] != "node")
       bad_line(source_.name(), number,
-               "'" + shown(line) +
-                   "'; expected a header 'node CLASS …', as gssl label --scores writes it");
+               "'" + shown(line) + "'; expected a header 'node CLASS …' of scores of vertices",
+               Remedy::scores);
     for (std::size_t i = 1; i < count; ++i) file_.columns.emplace_back((*fields_)[i]);
     file_.scores = Block(names_.size(), static_cast<std::int64_t>(count) - 1);
   }

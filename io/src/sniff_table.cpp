@@ -228,12 +228,12 @@ class Sniffer {
       reading.trouble_at = std::max(comma_at, point_at);
       reading.trouble =
           "numbers with a decimal comma and numbers with a point; expected one mark; tell which "
-          "with --decimal and mend the others";
+          "and mend the others";
     } else if (thousands) {
       reading.trouble_at = comma_at;
       reading.trouble =
-          "a comma before three digits may be a decimal comma or stand between thousands; give "
-          "--decimal , or remove the commas";
+          "a comma before three digits may be a decimal comma or stand between thousands; tell "
+          "that the mark is a comma, or remove the commas";
     }
   }
 
@@ -289,7 +289,8 @@ class Sniffer {
     if (!ids && !comma && !semicolon) return;
     bad_line(file_, sample_[0].number,
              "'" + shown(sample_[0].text) + "' can be read as " + described(best) + " or as " +
-                 described(next) + "; tell which with --delimiter");
+                 described(next) + "; tell which",
+             Remedy::delimiter);
   }
 
   static std::string described(const Reading& reading) {
@@ -302,7 +303,8 @@ class Sniffer {
   TableSyntax take(const Reading& reading) const {
     if (!reading.trouble.empty()) {
       const Line& line = sample_[reading.trouble_at];
-      bad_line(file_, line.number, "'" + shown(line.text) + "': " + reading.trouble);
+      bad_line(file_, line.number, "'" + shown(line.text) + "': " + reading.trouble,
+               Remedy::decimal);
     }
     if (given_.delimiter == 0 && reading.separator == Separator::comma)
       refuse_split_numbers(reading);
@@ -327,11 +329,13 @@ class Sniffer {
       wholes_alike = wholes_alike && whole.single_digits && whole.values >= 8;
     }
     if (!leading_zero && (!all_digits_seen || wholes_alike)) return;
-    bad_line(file_, sample_[0].number,
-             "'" + shown(sample_[0].text) +
-                 "': every second field looks like the decimals of a number with a decimal comma; "
-                 "separate the numbers by another character than the comma, or give --delimiter , "
-                 "if they are whole numbers");
+    bad_line(
+        file_, sample_[0].number,
+        "'" + shown(sample_[0].text) +
+            "': every second field looks like the decimals of a number with a decimal comma; "
+            "separate the numbers by another character than the comma, or tell that it separates "
+            "them if they are whole numbers",
+        Remedy::delimiter);
   }
 
   // What the fields of one column are as whole numbers or as decimals.

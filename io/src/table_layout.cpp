@@ -41,8 +41,8 @@ class LayoutFinder {
                       words_.size() <= static_cast<std::size_t>(options_.feature_columns) + ids;
     choose_features();
     if (!bare && !lacks(options_.label_column))
-      assign(options_.label_column, Role::label, "--label-column");
-    assign(options_.id_column, Role::id, "--id-column");
+      assign(options_.label_column, Role::label, "labels", Remedy::label_column);
+    assign(options_.id_column, Role::id, "ids", Remedy::id_column);
     if (has_header()) layout_.header = words_;
     return layout_;
   }
@@ -56,7 +56,7 @@ class LayoutFinder {
     return std::ranges::find(words_, column) == words_.end();
   }
 
-  // --columns leaves out all others, but for those of labels and ids.
+  // Where columns are told all others are left out, but for those of labels and ids.
   void choose_features() {
     if (options_.table.columns.empty()) return;
     std::fill(layout_.roles.begin(), layout_.roles.end(), Role::ignored);
@@ -64,21 +64,24 @@ class LayoutFinder {
       if (static_cast<std::size_t>(column) > words_.size()) {
         bad_line(file_, layout_.first_line,
                  std::to_string(words_.size()) + " columns separated by " +
-                     to_string(layout_.separator) + "; --columns asks for column " +
-                     std::to_string(column));
+                     to_string(layout_.separator) + "; column " + std::to_string(column) +
+                     " is asked for",
+                 Remedy::columns);
       }
       layout_.roles[static_cast<std::size_t>(column - 1)] = Role::feature;
     }
   }
 
-  void assign(const std::string& column, Role role, const char* option) {
+  // `holds`: what is in a column of this role, as a message says it.
+  void assign(const std::string& column, Role role, const char* holds, Remedy remedy) {
     if (column.empty()) return;
     std::size_t at = 0;
     if (const auto number = parse_number<std::int64_t>(column)) {
       if (*number < 1 || *number > static_cast<std::int64_t>(words_.size())) {
         bad_line(file_, layout_.first_line,
-                 std::to_string(words_.size()) + " columns; " + option + " " + column +
-                     " is none of them; number columns from 1");
+                 std::to_string(words_.size()) + " columns; " + column + ", that of " + holds +
+                     ", is none of them; number columns from 1",
+                 remedy);
       }
       at = static_cast<std::size_t>(*number - 1);
     } else {
@@ -89,32 +92,36 @@ class LayoutFinder {
         std::string names;
         for (const std::string& word : words_) names += (names.empty() ? "" : ", ") + word;
         bad_line(file_, layout_.first_line,
-                 std::string("no column named ") + shown(column) + " for " + option +
-                     "; the header has " + shown(names) + "; or give its number from 1");
+                 std::string("no column named ") + shown(column) + " for " + holds +
+                     "; the header has " + shown(names) + "; or give its number from 1",
+                 remedy);
       }
-      refuse_second(at, option);
+      refuse_second(at, holds, remedy);
     }
     if (layout_.roles[at] == Role::label || layout_.roles[at] == Role::id) {
-      throw Error(ErrorCode::usage, "--label-column and --id-column are one column: " + column);
+      throw Error(ErrorCode::usage, "labels and ids are one column: " + column,
+                  Remedy::label_column | Remedy::id_column);
     }
     layout_.roles[at] = role;
   }
 
   // Throws where another column has the name of the one at `at`.
-  void refuse_second(std::size_t at, const char* option) const {
+  void refuse_second(std::size_t at, const char* holds, Remedy remedy) const {
     const auto next =
         std::find(words_.begin() + static_cast<std::ptrdiff_t>(at) + 1, words_.end(), words_[at]);
     if (next == words_.end()) return;
     bad_line(file_, layout_.first_line,
              "columns " + std::to_string(at + 1) + " and " +
                  std::to_string(next - words_.begin() + 1) + " are both named '" +
-                 shown(words_[at]) + "'; tell the one of " + option + " by its number from 1");
+                 shown(words_[at]) + "'; tell the one of " + holds + " by its number from 1",
+             remedy);
   }
 
   bool has_header() const {
     if (options_.header == TableHeader::no && named_) {
       throw Error(ErrorCode::usage,
-                  "--header no: a column told by name needs a header; give its number from 1");
+                  "no header: a column told by name needs one; give its number from 1",
+                  Remedy::no_header);
     }
     if (options_.header != TableHeader::automatic) return options_.header == TableHeader::yes;
     if (named_) return true;
@@ -134,8 +141,9 @@ class LayoutFinder {
       bad_line(file_, layout_.first_line,
                column_name(layout_, other) + " is " +
                    (words_[other].empty() ? "empty" : shown(words_[other])) +
-                   " where others are numbers; if it is a label or an id, tell it with "
-                   "--label-column or --id-column; if the line is a header, with --header yes");
+                   " where others are numbers; tell whether it is a label or an id, or whether the "
+                   "line is a header",
+               Remedy::label_column | Remedy::id_column | Remedy::header);
     }
     return features > 0 && numbers == 0;
   }

@@ -27,24 +27,37 @@ bool TableOptions::given() const {
   return delimiter != 0 || decimal != 0 || skip_lines != 0 || !columns.empty();
 }
 
+Remedies TableOptions::remedies() const {
+  Remedies all;
+  if (delimiter != 0) all |= Remedy::delimiter;
+  if (decimal != 0) all |= Remedy::decimal;
+  if (skip_lines != 0) all |= Remedy::skip_lines;
+  if (!columns.empty()) all |= Remedy::columns;
+  return all;
+}
+
 void TableOptions::validate() const {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorCode::usage, message); };
+  const auto refuse = [](const std::string& message, Remedy remedy) {
+    throw Error(ErrorCode::usage, message, remedy);
+  };
   if (delimiter != 0 && delimiters.find(delimiter) == std::string_view::npos) {
-    refuse(std::string("--delimiter ") + delimiter +
-           ": expected tab, comma, semicolon, blank or one of | : & ~ ^");
+    refuse(std::string("delimiter ") + delimiter +
+               ": expected tab, comma, semicolon, blank or one of | : & ~ ^",
+           Remedy::delimiter);
   }
   if (decimal != 0 && decimal != '.' && decimal != ',') {
-    refuse(std::string("--decimal ") + decimal + ": expected . or ,");
+    refuse(std::string("decimal mark ") + decimal + ": expected . or ,", Remedy::decimal);
   }
-  if (skip_lines < 0) refuse("--skip " + std::to_string(skip_lines) + ": must be >= 0");
+  if (skip_lines < 0)
+    refuse("lines to skip " + std::to_string(skip_lines) + ": must be >= 0", Remedy::skip_lines);
   std::vector<int> sorted = columns;
   std::ranges::sort(sorted);
   if (!sorted.empty() && (sorted.front() < 1 || sorted.back() > most_columns)) {
-    refuse("--columns: columns are numbered from 1");
+    refuse("columns: columns are numbered from 1", Remedy::columns);
   }
   const auto twice = std::ranges::adjacent_find(sorted);
   if (twice != sorted.end()) {
-    refuse("--columns: column " + std::to_string(*twice) + " is given twice");
+    refuse("columns: column " + std::to_string(*twice) + " is given twice", Remedy::columns);
   }
 }
 
@@ -59,20 +72,22 @@ char parse_delimiter(const std::string& text) {
   if (text.size() == 1 && delimiters.find(text.front()) != std::string_view::npos) {
     return text.front();
   }
-  throw Error(ErrorCode::usage, "--delimiter '" + text +
-                                    "': expected tab, comma, semicolon, blank or one of | : & ~ ^");
+  throw Error(ErrorCode::usage,
+              "delimiter '" + text + "': expected tab, comma, semicolon, blank or one of | : & ~ ^",
+              Remedy::delimiter);
 }
 
 char parse_decimal_mark(const std::string& text) {
   if (text == "." || text == "point") return '.';
   if (text == "," || text == "comma") return ',';
-  throw Error(ErrorCode::usage, "--decimal '" + text + "': expected . or ,");
+  throw Error(ErrorCode::usage, "decimal mark '" + text + "': expected . or ,", Remedy::decimal);
 }
 
 std::vector<int> parse_columns(const std::string& text) {
   const auto refuse = [&] {
     throw Error(ErrorCode::usage,
-                "--columns '" + text + "': expected numbers from 1 such as 2,3,4 or 1-4,7");
+                "columns '" + text + "': expected numbers from 1 such as 2,3,4 or 1-4,7",
+                Remedy::columns);
   };
   std::vector<int> columns;
   std::string_view rest = text;

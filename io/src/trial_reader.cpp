@@ -96,10 +96,12 @@ class TrialReader::Parser {
     sparse_ = options_.layout == TrialLayout::features && detail::looks_like_libsvm(line);
     if (sparse_) {
       if (options_.table.given() || !options_.label_column.empty())
-        throw Error(ErrorCode::usage, lines_.name() +
-                                          ": rows of 'label index:value …' say themselves how they "
-                                          "are written: leave --label-column and the options of "
-                                          "tables out");
+        throw Error(
+            ErrorCode::usage,
+            lines_.name() +
+                ": rows of 'label index:value …' say themselves how they are written: leave "
+                "the column of labels and the options of tables out",
+            Remedy::label_column);
       begun_ = true;
       return false;
     }
@@ -125,8 +127,10 @@ class TrialReader::Parser {
     if (!options_.table.columns.empty()) {
       for (const int column : options_.table.columns) {
         if (static_cast<std::size_t>(column) > width_)
-          throw Error(ErrorCode::usage, "--columns asks for column " + std::to_string(column) +
-                                            ": there are " + std::to_string(width_));
+          throw Error(ErrorCode::usage,
+                      "column " + std::to_string(column) + " is asked for: there are " +
+                          std::to_string(width_),
+                      Remedy::columns);
         roles_.values.push_back(static_cast<std::size_t>(column - 1));
       }
       return;
@@ -142,12 +146,14 @@ class TrialReader::Parser {
     const std::string& column = options_.label_column;
     if (column.empty())
       throw Error(ErrorCode::usage,
-                  lines_.name() + ": which column holds the outcome? give --label-column");
+                  lines_.name() + ": which column holds the outcome? give its name or number",
+                  Remedy::label_column);
     if (const auto number = parse_number<std::int64_t>(column)) {
       if (*number < 1 || *number > static_cast<std::int64_t>(width_))
         bad_line(lines_.name(), lines_.line(),
-                 std::to_string(width_) + " columns; --label-column " + column +
-                     " is none of them; number columns from 1");
+                 std::to_string(width_) + " columns; " + column +
+                     ", that of the outcome, is none of them; number columns from 1",
+                 Remedy::label_column);
       return static_cast<int>(*number - 1);
     }
     for (std::size_t i = 0; i < width_; ++i) {
@@ -187,7 +193,8 @@ class TrialReader::Parser {
                    to_string(separator_) + ", as on the first line; give every line the same");
     bad_line(lines_.name(), lines_.line(),
              fields + " separated by " + to_string(separator_) + "; expected " + shape_.wanted +
-                 "; tell what separates them with --delimiter");
+                 "; tell what separates them",
+             Remedy::delimiter);
   }
 
   void clear(OnlineTrial& trial) const {
@@ -235,7 +242,8 @@ class TrialReader::Parser {
     if (value && std::isfinite(*value)) return *value;
     bad_line(lines_.name(), lines_.line(),
              "column " + std::to_string(i + 1) + " is " + (text.empty() ? "empty" : shown(text)) +
-                 "; expected a finite number; mend the line, or --on-error skip leaves it out");
+                 "; expected a finite number; mend the line, or leave out lines with errors",
+             Remedy::skip_errors);
   }
 
   void set_outcome(std::string_view text, OnlineTrial& trial) const {

@@ -122,7 +122,7 @@ class TripleReader {
                                   "they are passed over");
     if (!layers_.given() && layers_.count() > 1)
       file_.stats.notes.push_back("its predicates all weigh 1: " + layers_.seen() +
-                                  "; --layer-weights tells them apart");
+                                  "; weights of layers tell them apart");
   }
 
   const TextSource& source_;

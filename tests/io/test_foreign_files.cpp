@@ -39,8 +39,8 @@ TEST_CASE("Graph files of other programs are named, with what makes a readable o
   };
   const std::vector<Case> cases = {
       {"{\"nodes\": [], \"links\": []}\n", "JSON", "node_link_graph"},
-      {"\x93NUMPY\1\0v\0{'descr'"s, "NumPy", "gssl build"},
-      {"PK\3\4\x14\0\0\0"s, ".npz", "gssl build"},
+      {"\x93NUMPY\1\0v\0{'descr'"s, "NumPy", "join them"},
+      {"PK\3\4\x14\0\0\0"s, ".npz", "join points"},
       {"#BVGraph properties\ngraphclass = x\n", "BVGraph", "ArcListASCIIGraph"},
       {"PAR1\x15\x04\x15\x20"s, "Parquet", "read_parquet"},
       {gzip(xz("1 2\n")), "packed twice", "xz -dc"},

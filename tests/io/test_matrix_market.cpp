@@ -66,7 +66,7 @@ TEST_CASE("A matrix of two kinds of vertices may be rectangular") {
   const std::string text = head + "general\n2 3 2\n1 3 0.5\n2 1 4\n";
   const GraphFile file = read_text(text, {.bipartite = true});
   CHECK(described(file) == "u:1 u:2 v:1 v:2 v:3\nu:1 v:3 0.5\nu:2 v:1 4\n");
-  CHECK_THAT(message_of(text), Contains(":2: 2 rows and 3 columns") && Contains("--bipartite"));
+  CHECK_THAT(message_of(text), Contains(":2: 2 rows and 3 columns") && Contains("bipartite"));
   CHECK_THAT(message_of(text + "1 4 1\n", {.bipartite = true}), Contains(":5: index 4"));
   CHECK_THAT(message_of(head + "symmetric\n2 2 0\n", {.bipartite = true}), Contains(":2: "));
   CHECK_THAT(message_of(head + "general\n2147483647 1 0\n", {.bipartite = true}),

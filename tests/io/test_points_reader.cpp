@@ -215,8 +215,8 @@ const std::vector<Malformed> malformed_tables = {
     {"\xFF\xFE"
      "1\0,\0"s,
      "points:1: UTF-16"},
-    {"a,b\n1,2\n", "points:1: no column named c for --label-column", {.label_column = "c"}},
-    {"a,b\n1,2\n", "points:1: 2 columns; --id-column 3 is none", {.id_column = "3"}},
+    {"a,b\n1,2\n", "points:1: no column named c for labels", {.label_column = "c"}},
+    {"a,b\n1,2\n", "points:1: 2 columns; 3, that of ids, is none", {.id_column = "3"}},
     {"x,id\n1,a\n2,b\n3,a\n", "points:4: id a again, as row 0", {.id_column = "id"}},
     {"1 1:2 1:3\n", "points:1: 1:3 after index 1; expected ascending"},
     {"1 1:2\n1 0:3\n", "points:2: 0:3; expected an index from 1"},

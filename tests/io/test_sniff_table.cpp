@@ -96,13 +96,13 @@ TEST_CASE("Separator and decimal mark of an edge list are told by its lines toge
 
 TEST_CASE("What can be read in two ways is an error at the first line that shows it") {
   CHECK_THAT(sniffed("# c\na b 1,5\nb c 2,5\n", TableUse::edges),
-             Contains("t.csv:2: ") && Contains("--delimiter"));
+             Contains("t.csv:2: ") && Contains("tell which"));
   CHECK_THAT(sniffed("x;1 y;2\n", TableUse::edges), Contains("t.csv:1: "));
   CHECK_THAT(sniffed("x;y,z\na;b,c\n", TableUse::edges), Contains("t.csv:1: "));
   CHECK_THAT(sniffed("a;b;1\na;c;1.5\na;d;2,5\n", TableUse::edges),
-             Contains("t.csv:3: ") && Contains("--decimal"));
+             Contains("t.csv:3: ") && Contains("expected one mark"));
   CHECK_THAT(sniffed("a;b;7\na;b;1,234\n", TableUse::edges),
-             Contains("t.csv:2: ") && Contains("--decimal ,"));
+             Contains("t.csv:2: ") && Contains("the mark is a comma"));
   CHECK(sniffed("a;b;7\na;b;1,234\nb;c;0,125\n", TableUse::edges) == "; ,");
   CHECK_THAT(sniffed("1,5 a\n2,5 b\n", TableUse::points), Contains("t.csv:1: "));
 }
@@ -116,8 +116,8 @@ TEST_CASE("What is told is not inferred") {
   CHECK(sniffed("a|b|1,5\n", TableUse::edges, {.delimiter = '|'}) == "| ,");
   CHECK(sniffed("1,5\n2,5\n", TableUse::points, {.decimal = ','}) == "  ,");
   CHECK(described(read_text("a|b;c|1.5\n", {.table = {.delimiter = '|'}})) == "a b;c\na b;c 1.5\n");
-  CHECK_THAT(sniffed(text, TableUse::edges, {.delimiter = 'x'}), Contains("--delimiter x"));
-  CHECK_THAT(sniffed(text, TableUse::edges, {.columns = {1, 1}}), Contains("--columns"));
+  CHECK_THAT(sniffed(text, TableUse::edges, {.delimiter = 'x'}), Contains("delimiter x"));
+  CHECK_THAT(sniffed(text, TableUse::edges, {.columns = {1, 1}}), Contains("columns: column 1"));
 }
 
 TEST_CASE("Edges with semicolons and decimal commas have the weights that were meant") {
@@ -129,9 +129,9 @@ TEST_CASE("Edges with semicolons and decimal commas have the weights that were m
   }
   // A mark that comes after the lines that were looked at is refused, not misread.
   CHECK_THAT(message_of(repeated("a;b;1\n", 150) + "a;c;2,5\n"),
-             Contains("edges.txt:151: weight 2,5") && Contains("--decimal"));
+             Contains("edges.txt:151: weight 2,5") && Contains("tell the mark"));
   CHECK_THAT(message_of(repeated("a;b;1,5\n", 150) + "a;c;2.5\n"),
-             Contains("edges.txt:151: weight 2.5") && Contains("--decimal"));
+             Contains("edges.txt:151: weight 2.5") && Contains("tell the mark"));
 }
 
 TEST_CASE("Columns and lines to leave out are told, and the error names a fourth column") {
@@ -142,10 +142,11 @@ TEST_CASE("Columns and lines to leave out are told, and the error names a fourth
   CHECK(described(read_text(text, {.table = {.skip_lines = 3, .columns = {4, 3}}})) ==
         "b a c\nb a 1\nb c 1\n");
   CHECK_THAT(message_of("1 2 0.5 77\n"), Contains("edges.txt:1: 4 fields") &&
-                                             Contains("column 4 is '77'") && Contains("--columns"));
+                                             Contains("column 4 is '77'") &&
+                                             Contains("tell the columns"));
   CHECK_THAT(message_of("a,b,1,5\nb,c,2,5\n"), Contains("edges.txt:1: ") && Contains("'1,5'"));
   CHECK_THAT(message_of("1 2 3\n", {.table = {.columns = {2, 3, 4}}}),
-             Contains("edges.txt:1: 3 fields") && Contains("--columns"));
+             Contains("edges.txt:1: 3 fields") && Contains("the columns told"));
   CHECK_THAT(message_of("1,2,3\n4,,5\n", {.table = {.columns = {1, 2}}}),
              Contains("edges.txt:2: column 2 is empty"));
   const auto error = error_of([] { read_text("1 2\n", {.table = {.columns = {1}}}); });
@@ -157,6 +158,8 @@ TEST_CASE("Columns and lines to leave out are told, and the error names a fourth
   });
   REQUIRE(other);
   CHECK(other->code() == ErrorCode::usage);
+  CHECK(other->remedies().has(Remedy::delimiter));
+  CHECK_FALSE(other->remedies().has(Remedy::columns));
 }
 
 TEST_CASE("A repeated edge after skipped lines is named by its line") {
@@ -187,7 +190,7 @@ TEST_CASE("Tables of points with decimal commas are right or refused") {
   }
   CHECK_THAT(sniffed_points(tenths), Contains("p.csv:1: ") && Contains("decimal"));
   CHECK(sniffed_points(digits).starts_with("0 0\n7 3\n"));
-  CHECK_THAT(sniffed_points("1;2.5\n1;2,5\n"), Contains("p.csv:2: ") && Contains("--decimal"));
+  CHECK_THAT(sniffed_points("1;2.5\n1;2,5\n"), Contains("p.csv:2: ") && Contains("mark"));
 }
 
 TEST_CASE("Columns of points are chosen, and the others need not be numbers") {

@@ -77,7 +77,7 @@ TEST_CASE("a malformed trial names its line, and reading goes on after it", "[tr
   const auto error = error_of([] { trials_of("1,2,3\n", {}); });
   REQUIRE(error);
   CHECK(error->code() == ErrorCode::usage);
-  CHECK_THAT(error->what(), Contains("--label-column"));
+  CHECK(error->remedies().has(Remedy::label_column));
 }
 
 TEST_CASE("numbers of sparse rows are the nearest doubles", "[trial_reader]") {

@@ -116,8 +116,14 @@ class Tables(unittest.TestCase):
         text = "ann bob likes\nbob cyd knows\n"
         self.assertEqual(self.read(text, "e.txt", layer_weights={"likes": 2, "knows": 0.5}),
                          {("ann", "bob"): 2.0, ("bob", "cyd"): 0.5})
-        with self.assertRaises(gssl.Error):
+        with self.assertRaisesRegex(gssl.Error, r"knows.*\(layer_weights=\)"):
             self.read(text, "e.txt", layer_weights={"likes": 2})
+
+    def test_errors_name_keywords(self):
+        with self.assertRaisesRegex(gssl.Error, r"^columns: column 1 is given twice \(columns=\)$"):
+            self.read("a b\n", columns=[1, 1])
+        with self.assertRaisesRegex(gssl.Error, r"labels a graph \(gssl\.label\)"):
+            gssl.cluster(gssl.Graph([(0, 1), (1, 2)]), 2, method="harmonic")
 
 
 if __name__ == "__main__":

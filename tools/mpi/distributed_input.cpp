@@ -278,7 +278,8 @@ LabelFile known_lines(const LabelLines& lines, const std::vector<std::int64_t>& 
     kept.push_back(vertices[i]);
   }
   const auto all = static_cast<std::int64_t>(vertices.size()) + file.duplicates_merged;
-  if (policy == UnknownLabels::error) unknown.check(file.stats.path, all, "labels", label_remedy);
+  if (policy == UnknownLabels::error)
+    unknown.check(file.stats.path, all, "labels", tool::unknown_labels_remedy);
   file.unknown_ignored = unknown.count();
   file.unknown = unknown.first();
   return file;

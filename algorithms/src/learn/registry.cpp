@@ -199,12 +199,12 @@ const TransductiveLearner& MadeLearner::transductive() const {
   refuse_calibration(*this);
   const bool by_vertices =
       online_learner != nullptr && online_learner->instance_kind() == InstanceKind::vertex;
-  return of_kind(
-      *entry, transductive_learner, "labels the vertices of a graph",
-      by_vertices ? "; so does a stream of the labels and then of the other vertices, with ? for "
-                    "a label"
-                  : "",
-      by_vertices ? Remedies(Remedy::evaluate) : Remedies());
+  return of_kind(*entry, transductive_learner, "labels the vertices of a graph",
+                 by_vertices
+                     ? "; a stream of the labels and then of the other vertices, with ? for a "
+                       "label, labels these"
+                     : "",
+                 by_vertices ? Remedies(Remedy::evaluate) : Remedies());
 }
 const InductiveLearner& MadeLearner::inductive() const {
   return of_kind(*entry, inductive_learner, "makes a model of points");

@@ -42,7 +42,7 @@ inline constexpr auto names_of<UnknownLabels> =
 UnknownLabels parse_unknown_labels(const std::string& name);  // error|ignore|add
 
 // Ends the message about an unknown vertex: what helps beside another id.
-inline constexpr const char* label_remedy = ", or use --unknown-labels ignore|add";
+inline constexpr const char* label_remedy = ", or have such labels ignored or added";
 
 // Which labels of a folder that says itself what is to be learned from and what to be measured.
 enum class LabelPart { train, test, all };

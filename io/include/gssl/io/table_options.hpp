@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "gssl/core/remedy.hpp"
+
 namespace gssl {
 
 struct TableOptions {
@@ -22,9 +24,10 @@ struct TableOptions {
   std::int64_t skip_lines = 0;    // at the start, whatever they hold
   std::vector<int> columns = {};  // from 1; edge list: u, v and perhaps weight; points: features
 
-  bool given() const;  // whether one of them is not the default
+  bool given() const;         // whether one of them is not the default
+  Remedies remedies() const;  // those that are given
 
-  // Throws ErrorCode::usage that names the option of the command line and the value.
+  // Throws ErrorCode::usage that names the option and the value.
   void validate() const;
 };
 

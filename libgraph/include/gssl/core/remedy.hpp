@@ -28,7 +28,6 @@ enum class Remedy {
   calibrate,
   epsilon,
   plugin,
-  resume,
   regression,
   // How tables are read.
   input_format,
@@ -44,7 +43,6 @@ enum class Remedy {
   categorical,
   missing,
   skip_errors,
-  unknown_labels,
   scores,
   // How graphs are read.
   bipartite,
