@@ -110,9 +110,11 @@ LabelFile read_from_points(Session& session, const LabelOptions& options, Points
   if (!options.labels.empty()) {
     const UnknownLabels unknown = parse_unknown_labels(session.options().unknown_labels);
     labels = session.timed("read", [&] {
-      return read_labels(
-          options.labels, points.names,
-          {.unknown = unknown, .missing = marks, .point_rows = points.points.rows()});
+      return read_labels(options.labels, points.names,
+                         {.unknown = unknown,
+                          .missing = marks,
+                          .point_rows = points.points.rows(),
+                          .remedy = unknown_labels_remedy});
     });
     session.summary.add_input(labels.stats);
   } else if (!points.labels.empty() || points.points.rows() == 0) {

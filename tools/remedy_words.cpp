@@ -5,7 +5,7 @@
 namespace gssl::tool {
 namespace {
 
-constexpr std::array<RemedyWords, remedy_count> table = {{
+constexpr std::array<RemedyWords, remedy_count> words_of_remedies = {{
     {Remedy::transductive, "gssl label", "gssl.label"},
     {Remedy::points_learner, "gssl label --points", "gssl.label_points"},
     {Remedy::inductive, "gssl fit", "gssl.fit"},
@@ -42,7 +42,7 @@ constexpr std::array<RemedyWords, remedy_count> table = {{
 
 std::string with_words(const Error& error, const char* RemedyWords::*words) {
   std::string all;
-  for (const RemedyWords& one : table) {
+  for (const RemedyWords& one : words_of_remedies) {
     const std::string word = one.*words;
     if (error.remedies().has(one.remedy) && !word.empty()) all += (all.empty() ? "" : ", ") + word;
   }
@@ -51,7 +51,7 @@ std::string with_words(const Error& error, const char* RemedyWords::*words) {
 
 }  // namespace
 
-std::span<const RemedyWords> all_remedy_words() { return table; }
+std::span<const RemedyWords> all_remedy_words() { return words_of_remedies; }
 
 std::string with_flags(const Error& error) { return with_words(error, &RemedyWords::flag); }
 

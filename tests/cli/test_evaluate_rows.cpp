@@ -89,7 +89,7 @@ TEST_CASE("methods of one table are calibrated each in its own way", "[evaluate-
   const Result graph = run_gssl({"evaluate", "datasets/iris/edges.tsv", "datasets/iris/truth.tsv",
                                  "--method", "svm:calibrate=platt"});
   CHECK(graph.status == 64);
-  CHECK(graph.err.find("of a graph take --calibrate") != std::string::npos);
+  CHECK(graph.err.find("an option of the run (--calibrate)") != std::string::npos);
 }
 
 TEST_CASE("evaluate learns from words, gaps and weights", "[evaluate-rows]") {

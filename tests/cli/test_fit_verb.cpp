@@ -164,7 +164,7 @@ TEST_CASE("A SPEC says how its scores become probabilities, as --calibrate does"
            model},
           "must be none|platt|isotonic|temperature");
   refused({"label", "datasets/iris/edges.tsv", "datasets/iris/labels.tsv", "--method", platt},
-          "gssl label has --calibrate");
+          "an option of the run (--calibrate)");
   refused({"fit", iris_points, "--label-column", "class", "--method",
            "bagging:learner=tree(calibrate=platt)", "-o", model},
           "calibrate their sum");

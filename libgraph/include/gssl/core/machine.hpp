@@ -39,8 +39,8 @@ struct MachineFiles {
   std::string control_groups = "/sys/fs/cgroup";
 };
 
-// `asked`: bytes that the caller allows, 0 if it does not say; `asked_by` is what it calls them. O(1),
-// some 20 small files read.
+// `asked`: bytes that the caller allows, 0 if it does not say; `asked_by` is what it calls them.
+// O(1), some 20 small files read.
 MemoryLimit memory_limit(std::size_t asked = 0, const MachineFiles& files = {},
                          const std::string& asked_by = "the caller");
 

@@ -1,6 +1,6 @@
 #pragma once
-// Which options of the library help where an error is thrown. The message of the error says in words
-// what to do; each front end adds what it calls the option: "--columns" at the command line,
+// Which options of the library help where an error is thrown. The message of the error says in
+// words what to do; each front end adds what it calls the option: "--columns" at the command line,
 // "columns=" in Python.
 //
 //   throw Error(ErrorCode::usage, "column 3 is given twice", Remedy::columns);
