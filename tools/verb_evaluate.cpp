@@ -15,6 +15,7 @@
 #include "evaluation_table.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/graph/edge_weights.hpp"
+#include "remedy_words.hpp"
 #include "report_page.hpp"
 #include "session.hpp"
 
@@ -126,7 +127,10 @@ void warn_of_failures(Session& session, const std::vector<TrialResult>& results,
   for (const TrialResult& result : results) {
     unfinished += result.converged ? 0 : 1;
     if (result.error.empty()) continue;
-    const std::string text = names[static_cast<std::size_t>(result.method)] + ": " + result.error;
+    const Error error(ErrorCode::usage,
+                      names[static_cast<std::size_t>(result.method)] + ": " + result.error,
+                      result.remedies);
+    const std::string text = with_flags(error);
     if (said.insert(text).second) session.warn("a trial without a result: " + text);
   }
   if (unfinished > 0)

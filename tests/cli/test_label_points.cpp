@@ -31,6 +31,7 @@ TEST_CASE("label --points finds what is wrong with labels before it builds the g
   };
   const std::vector<Case> cases = {
       {{"--points", points, "--knn", "1", labels}, 65, "l:2: vertex 9 is not in the graph"},
+      {{"--points", points, "--knn", "1", labels}, 65, "--unknown-labels ignore|add"},
       {{"--points", points, "--knn", "1"}, 64, "no labels"},
       {{"--points", points, "--knn", "1", "absent"}, 66, "absent: cannot open"},
       {{"--points", points, "--knn", "1", labels, "--regression", "--unknown-labels", "ignore"},

@@ -71,6 +71,7 @@ using Candidates = std::vector<std::vector<Candidate>>;
 struct Judged {
   double worth = 0.0;
   std::string failure = {};  // empty: it did not fail
+  Remedies remedies = {};    // of that failure
   double seconds = 0.0;
 };
 
@@ -144,6 +145,7 @@ class Evaluator {
     } catch (const Error& error) {
       if (error.code() == ErrorCode::internal || run.should_stop()) throw;
       judged.failure = error.what();
+      judged.remedies = error.remedies();
     }
     judged.seconds = watch.seconds();
     return judged;
@@ -165,6 +167,7 @@ class Evaluator {
     } catch (const Error& error) {
       if (error.code() == ErrorCode::internal || run.should_stop()) throw;
       result.error = error.what();
+      result.remedies = error.remedies();
     }
     result.seconds = watch.seconds();
     for (const Judged& one : judged) result.seconds += one.seconds;
@@ -223,7 +226,8 @@ class Evaluator {
       if (!best || judged[c].worth > judged[*best].worth) best = c;
     }
     if (!best && !judged.empty())
-      throw Error(ErrorCode::bad_data, "every choice of the grid fails: " + judged.back().failure);
+      throw Error(ErrorCode::bad_data, "every choice of the grid fails: " + judged.back().failure,
+                  judged.back().remedies);
     return best.value_or(0);
   }
 

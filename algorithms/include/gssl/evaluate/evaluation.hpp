@@ -37,6 +37,7 @@
 #include <string>
 #include <vector>
 
+#include "gssl/core/remedy.hpp"
 #include "gssl/evaluate/metrics.hpp"
 #include "gssl/evaluate/probability_metrics.hpp"
 #include "gssl/evaluate/trials.hpp"
@@ -95,6 +96,7 @@ struct TrialResult {
   int method = 0;
   std::string chosen = {};  // the SPEC that was used, every option spelled out
   std::string error = {};   // why there is no result; empty: there is one
+  Remedies remedies = {};   // of that error
   bool converged = true;
   std::int64_t test = 0;  // rows measured
   std::int64_t unreached = 0, tied = 0, unfinished = 0;
