@@ -101,7 +101,8 @@ class TrialReader::Parser {
             lines_.name() +
                 ": rows of 'label index:value …' say themselves how they are written: leave "
                 "the column of labels and the options of tables out",
-            Remedy::label_column);
+            options_.table.remedies() |
+                (options_.label_column.empty() ? Remedies() : Remedies(Remedy::label_column)));
       begun_ = true;
       return false;
     }
