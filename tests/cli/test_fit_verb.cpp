@@ -373,7 +373,7 @@ TEST_CASE("What is wrong with rows and options of fit is said where it is", "[fi
   for (const char* method : {"perceptron", "kernel-perceptron"}) {
     const std::vector<std::string> line = {
         "fit", iris_points, "--label-column", "class", "--method", method, "-o", dir.path() / "m"};
-    CHECK_THAT(run_gssl(line).err, Contains("--standardize"));
+    CHECK_THAT(run_gssl(line).err, Contains("standardize the columns"));
   }
   const Result converged = run_gssl({"fit", iris_points, "--label-column", "class", "--method",
                                      "linear-svm", "-o", dir.path() / "m"});
