@@ -1,6 +1,8 @@
 // gssl fit, gssl predict, and gssl info of a model.
 
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "cli/read_json.hpp"
 #include "cli/run_gssl.hpp"
@@ -370,10 +372,12 @@ TEST_CASE("What is wrong with rows and options of fit is said where it is", "[fi
   CHECK_THAT(fitted("svm", {}), Contains("--standardize"));
   CHECK_THAT(fitted("svm", {"--standardize"}), !Contains("with --standardize"));
   CHECK_THAT(fitted("forest", {}), !Contains("--standardize"));
-  for (const char* method : {"perceptron", "kernel-perceptron"}) {
+  const std::vector<std::pair<const char*, const char*>> advice = {
+      {"perceptron", "--standardize"}, {"kernel-perceptron", "standardize the columns"}};
+  for (const auto& [method, words] : advice) {
     const std::vector<std::string> line = {
         "fit", iris_points, "--label-column", "class", "--method", method, "-o", dir.path() / "m"};
-    CHECK_THAT(run_gssl(line).err, Contains("standardize the columns"));
+    CHECK_THAT(run_gssl(line).err, Contains(words));
   }
   const Result converged = run_gssl({"fit", iris_points, "--label-column", "class", "--method",
                                      "linear-svm", "-o", dir.path() / "m"});
