@@ -4,14 +4,17 @@
 //   RowStore<float> store(gram, bytes, least);
 //   store.want(items, is_idle, run);     // computes those that are missing
 //   const float* row = store.row(items[0]);
+//
+// It begins with 256 MB and grows by as many rows as were wanted again after they had gone: most
+// rows never are, and the system may take longer to clear new memory than a row takes to compute.
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <tuple>
 #include <vector>
 
+#include "gssl/core/huge_array.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/kernel/gram.hpp"
 
@@ -20,12 +23,15 @@ namespace gssl::detail {
 template <class Real>
 class RowStore {
  public:
-  // At least `least` rows, whatever the memory.
-  RowStore(const Gram& gram, double bytes, std::int64_t least)
+  // Up to `bytes`, and at least `least` rows; `first_bytes` of them without a row that came back.
+  RowStore(const Gram& gram, double bytes, std::int64_t least, double first_bytes = 256e6)
       : gram_(gram), place_(static_cast<std::size_t>(gram.size()), nullptr) {
     used_.assign(place_.size(), 0);
     const double row = static_cast<double>(sizeof(Real)) * static_cast<double>(gram.size());
-    most_ = std::max(least, static_cast<std::int64_t>(bytes / std::max(row, 1.0)));
+    const auto rows_in = [&](double all) { return static_cast<std::int64_t>(all / row); };
+    most_ = std::max(least, rows_in(bytes));
+    room_ = std::min(most_, std::max(least, rows_in(first_bytes)));
+    slab_ = std::clamp<std::int64_t>(rows_in(slab_bytes), 1, gram.size());
   }
 
   // Distinct items. Where the store is full, rows go that were not wanted for longest, those of
@@ -35,12 +41,16 @@ class RowStore {
     ++time_;
     std::vector<std::int32_t> missing;
     for (const std::int32_t i : items) {
+      if (place_[index(i)] == nullptr) {
+        missing.push_back(i);
+        came_back_ += used_[index(i)] > 0 ? 1 : 0;
+      }
       used_[index(i)] = time_;
-      if (place_[index(i)] == nullptr) missing.push_back(i);
     }
     if (missing.empty()) return;
+    for (; came_back_ >= slab_; came_back_ -= slab_) room_ = std::min(most_, room_ + slab_);
     std::ranges::sort(missing);
-    const auto short_by = std::ssize(missing) - (most_ - held_) - std::ssize(free_);
+    const auto short_by = std::ssize(missing) - (room_ - held_) - std::ssize(free_);
     if (short_by > 0) drop(short_by, is_idle);
     std::vector<Real*> to;
     for (std::size_t k = 0; k < missing.size(); ++k) to.push_back(take());
@@ -53,14 +63,14 @@ class RowStore {
   std::int64_t computed() const { return computed_; }
 
  private:
-  static constexpr std::int64_t slab = 32;  // rows allocated together
+  static constexpr double slab_bytes = 16e6;  // allocated together, if a row is not longer
 
   Real* take() {
     if (free_.empty()) {
-      const std::int64_t rows = std::max<std::int64_t>(1, std::min(slab, most_ - held_));
       const std::int64_t n = gram_.size();
-      slabs_.push_back(std::make_unique_for_overwrite<Real[]>(static_cast<std::size_t>(rows * n)));
-      for (std::int64_t r = rows; r-- > 0;) free_.push_back(slabs_.back().get() + r * n);
+      const std::int64_t rows = std::max<std::int64_t>(1, std::min(slab_, room_ - held_));
+      slabs_.emplace_back(static_cast<std::size_t>(rows * n));
+      for (std::int64_t r = rows; r-- > 0;) free_.push_back(slabs_.back().data() + r * n);
       held_ += rows;
     }
     Real* place = free_.back();
@@ -92,10 +102,13 @@ class RowStore {
   const Gram& gram_;
   std::vector<Real*> place_;  // of each item; null: not held
   std::vector<std::int64_t> used_;
-  std::vector<std::unique_ptr<Real[]>> slabs_;
+  std::vector<HugeArray<Real>> slabs_;
   std::vector<Real*> free_;
-  std::int64_t most_ = 0;
-  std::int64_t held_ = 0;  // rows allocated
+  std::int64_t most_ = 0;       // rows that memory allows
+  std::int64_t room_ = 0;       // rows that may be allocated by now
+  std::int64_t slab_ = 0;       // rows allocated together
+  std::int64_t held_ = 0;       // rows allocated
+  std::int64_t came_back_ = 0;  // rows computed again since room_ grew
   std::int64_t time_ = 0;
   std::int64_t computed_ = 0;
 };
