@@ -27,11 +27,12 @@ class RowStore {
   RowStore(const Gram& gram, double bytes, std::int64_t least, double first_bytes = 256e6)
       : gram_(gram), place_(static_cast<std::size_t>(gram.size()), nullptr) {
     used_.assign(place_.size(), 0);
-    const double row = static_cast<double>(sizeof(Real)) * static_cast<double>(gram.size());
+    const double row = static_cast<double>(sizeof(Real)) *
+                       static_cast<double>(std::max<std::int64_t>(gram.size(), 1));
     const auto rows_in = [&](double all) { return static_cast<std::int64_t>(all / row); };
     most_ = std::max(least, rows_in(bytes));
     room_ = std::min(most_, std::max(least, rows_in(first_bytes)));
-    slab_ = std::clamp<std::int64_t>(rows_in(slab_bytes), 1, gram.size());
+    slab_ = std::max<std::int64_t>(1, std::min(rows_in(slab_bytes), gram.size()));
   }
 
   // Distinct items. Where the store is full, rows go that were not wanted for longest, those of
