@@ -8,6 +8,7 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/network/path_cover.hpp"
+#include "gssl/solve/cost_model.hpp"
 #include "online/vertex_stream.hpp"
 
 namespace gssl::detail {
@@ -26,8 +27,6 @@ constexpr double lasting_share = 0.5;
 constexpr double most_pushing = 3.0;
 // It is not begun where residuals would have to be spread over this share of the component.
 constexpr double most_share = 0.1;
-// An entry that is pushed through takes as long as so many of a solve.
-constexpr double cost_of_pushing = 3.0;
 // Work after which the slack is weighed, in entries of the graph.
 constexpr double work_between_weighing = 50.0;
 // From one solve to the next, where several columns are to be told apart.
@@ -325,7 +324,7 @@ void LocalLabels::take_in(Part& part, std::span<const VertexId> vertices) {
   const RelaxedValues::Relaxed done = values_.relax(threshold, most_pushing * share * entries);
   part.epsilon = std::max(part.epsilon, done.ratio);
   part.relaxed += done.vertices;
-  push_work_ += cost_of_pushing * done.work;
+  push_work_ += cost_model().pushed_entry * done.work;
   if (!done.all) part.epsilon = values_.largest_ratio(vertices);
   part.given_up = part.given_up || !done.all || threshold == HUGE_VAL;
 }

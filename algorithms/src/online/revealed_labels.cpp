@@ -9,6 +9,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
+#include "gssl/solve/cost_model.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -19,8 +20,6 @@ constexpr double most_exact_cover_work = 2e9;
 constexpr EdgeIndex shared_entries = 50'000;
 // A resistance that is less than this share of what it was subtracted from has lost its digits.
 constexpr double lost_share = 1e-7;
-// Of a factorization, in products: the search for an order and the copying of the graph.
-constexpr double products_per_entry_of_graph = 300.0;
 
 // In 16 partial sums, which the compiler adds side by side.
 double dot(const double* x, const double* y, std::size_t length) {
@@ -140,8 +139,8 @@ void RevealedLabels::make_factor() {
   tree_ = factor_->tree();
   marked_.assign(tree_.parent.size(), 0);
   factor_work_ = size.flops / 4.0 +
-                 products_per_entry_of_graph * static_cast<double>(network_.graph.vertex_count() +
-                                                                   network_.graph.edge_count());
+                 cost_model().reordering * static_cast<double>(network_.graph.vertex_count() +
+                                                               network_.graph.edge_count());
   solve_for_base();
 }
 

@@ -11,6 +11,7 @@
 #include "gssl/core/option_binding.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/network/wide_diameter.hpp"
+#include "gssl/solve/cost_model.hpp"
 #include "online/counted_session.hpp"
 #include "online/local_labels.hpp"
 #include "online/power_labels.hpp"
@@ -23,9 +24,6 @@ namespace gssl {
 namespace {
 
 using Engine = SeminormOptions::Engine;
-
-// A trial of the local engine is faster than one that reads a larger factor.
-constexpr double most_entries = 3e7;
 
 constexpr double tuned = 0.0;  // p
 // Vertices of a component of which all pairs are looked at, and pairs of a larger one.
@@ -115,7 +113,7 @@ std::unique_ptr<LabelInterpolation> start_labels(const SeminormOptions& options,
     return labels_of<RevealedLabels>(stream, nullptr, run, RevealedLabels::most_entries);
   if (options.engine == Engine::automatic) {
     try {
-      return labels_of<RevealedLabels>(stream, nullptr, run, most_entries);
+      return labels_of<RevealedLabels>(stream, nullptr, run, cost_model().factor_entries);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::out_of_memory) throw;
     }

@@ -16,11 +16,6 @@ namespace {
 
 // Columns solved in one call.
 constexpr std::int64_t columns_at_once = 128;
-// Seconds on one core that a column of many takes for an entry of the factor, and for a row: it is
-// reduced, permuted, refined and measured. Then the iterations that a column takes apart.
-constexpr double seconds_per_factor_entry = 0.4e-9;
-constexpr double seconds_per_column_row = 90e-9;
-constexpr double usual_iterations = 100.0;
 // A factor of this many bytes an entry, and columns of as many bytes altogether, are the most.
 constexpr double bytes_of_entry = 16.0;
 constexpr double most_bytes = 1.5e9;
@@ -28,7 +23,7 @@ constexpr double tolerance = 1e-12;
 
 double seconds_apart(const Graph& graph, double columns) {
   const CostModel& cost = cost_model();
-  return columns * usual_iterations *
+  return columns * cost.apart_steps *
          (2.0 * static_cast<double>(graph.edge_count()) * cost.matrix_entry +
           static_cast<double>(graph.vertex_count()) * cost.matrix_row);
 }
@@ -37,11 +32,12 @@ double seconds_apart(const Graph& graph, double columns) {
 bool pays(const Graph& graph, double columns, double most_seconds, const RunContext& run) {
   const double bytes = 8.0 * static_cast<double>(graph.vertex_count()) * columns;
   if (columns == 0.0 || bytes > most_bytes || !fits(run, bytes)) return false;
+  const CostModel& cost = cost_model();
   bool worth = false;
   make_network_factor(graph, run, [&](const FactorSize& size) {
     const double seconds_of_column =
-        size.nonzeros * seconds_per_factor_entry + graph.vertex_count() * seconds_per_column_row;
-    worth = size.flops * cost_model().factor_flop + columns * seconds_of_column <= most_seconds &&
+        size.nonzeros * cost.shared_entry + graph.vertex_count() * cost.shared_row;
+    worth = size.flops * cost.factor_flop + columns * seconds_of_column <= most_seconds &&
             fits(run, bytes + bytes_of_entry * size.nonzeros);
     return false;
   });

@@ -15,9 +15,8 @@ namespace gssl::solve {
 namespace {
 
 constexpr int probe_steps = 30;
-// After so few they may tell that a polynomial would cost so many times what ordering does.
+// After so few they may tell that a polynomial is hopeless.
 constexpr int first_probe_steps = 10;
-constexpr double hopeless = 3.0;
 // A filter damps what lies above the place of this many eigenvalues, times the pairs wanted, plus…
 constexpr double edge_share = 2.0;
 constexpr double edge_extra = 12.0;
@@ -40,15 +39,7 @@ constexpr double shift_share = 1e-6;
 // …but at least this part of the bound: eigenvalues below it are not told from 0.
 constexpr double least_shift_share = 1e-14;
 
-// Seconds on one core: a product with a block of four columns, for each entry and row.
-constexpr double seconds_per_entry = 2.2e-9;
-constexpr double seconds_per_row = 9e-9;
 constexpr double most_factor_bytes = 6e9;
-// A product with the two columns of a filter, with its part of the orthogonalization, beside that.
-// Low, because what is weighed against it is the ordering of a factor that may then not be wanted.
-constexpr double filter_share = 0.25;
-constexpr double usual_steps = 13.0;       // of four solves each, for ten pairs
-constexpr double iterative_products = 80;  // for each step
 
 struct FilterPlan {
   FilterShape shape;
@@ -62,7 +53,8 @@ struct FilterPlan {
 // times its steps for ten pairs.
 double filter_steps(double wanted) { return 20.0 + 1.2 * wanted; }
 double inverse_steps(std::int64_t wanted) {
-  return usual_steps * filter_steps(static_cast<double>(wanted)) / filter_steps(10.0);
+  return cost_model().inverse_steps * filter_steps(static_cast<double>(wanted)) /
+         filter_steps(10.0);
 }
 
 FilterPlan plan_filter(const ConnectedLaplacian& laplacian, const SpectrumEstimate& probe,
@@ -125,11 +117,12 @@ struct Costs {
 Costs costs_of(const ConnectedLaplacian& laplacian, std::int64_t wanted, double products) {
   const auto rows = static_cast<double>(laplacian.size());
   const auto edges = static_cast<double>(laplacian.system()->graph().edge_count());
-  const double product = 2.0 * edges * seconds_per_entry + rows * seconds_per_row;
+  const CostModel& cost = cost_model();
+  const double product = 2.0 * edges * cost.block_entry + rows * cost.block_row;
   Costs costs;
-  costs.ordering = cost_model().ordering * (rows + edges);
-  costs.iterative = inverse_steps(wanted) * iterative_products * product + costs.ordering;
-  costs.filter = filter_share * products * product;
+  costs.ordering = cost.ordering * (rows + edges);
+  costs.iterative = inverse_steps(wanted) * cost.inverse_products * product + costs.ordering;
+  costs.filter = cost.filter_product * products * product;
   return costs;
 }
 
@@ -244,9 +237,10 @@ FoundPairs choose(ConnectedLaplacian& laplacian, std::vector<VertexId>& order, s
     look(probe_steps);
     probe.reset();
   };
-  if (options.method == SpectrumMethod::lanczos || costs.filter <= hopeless * costs.ordering)
+  if (options.method == SpectrumMethod::lanczos ||
+      costs.filter <= cost_model().hopeless_filter * costs.ordering)
     look_closely();
-  const double most_seconds = 2.0 * costs.iterative;
+  const double most_seconds = cost_model().exact_inverse * costs.iterative;
   const auto below_most = [&](double seconds) { return seconds <= most_seconds; };
   const auto factor = [&](const Affordable& affordable) -> Inverse {
     return {make_ordered_inverse(laplacian, order, run, acceptance(wanted, affordable)),

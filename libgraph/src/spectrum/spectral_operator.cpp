@@ -11,15 +11,13 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/ground_vertex.hpp"
+#include "gssl/solve/cost_model.hpp"
 #include "gssl/solve/linear_solver.hpp"
 #include "krylov_basis.hpp"
 #include "linalg/block_kernels.hpp"
 
 namespace gssl::solve {
 namespace {
-
-// Right-hand sides that a run of the iteration solves for, about.
-constexpr std::int64_t usual_solves = 50;
 
 // p(L_sym) = D^½ p(L_rw) D^-½, and a product with L_rw = D⁻¹L scales rows once, not every entry.
 class Filter final : public SpectralOperator {
@@ -226,7 +224,9 @@ class IterativeInverse final : public InverseOperator {
                                               laplacian.system()->with_extra_ground(
                                                   shifted_ground(laplacian, shift)))
                                         : laplacian.system(),
-                            {.tolerance = tolerance, .columns = usual_solves}, run)) {}
+                            {.tolerance = tolerance,
+                             .columns = static_cast<std::int64_t>(cost_model().inverse_columns)},
+                            run)) {}
 
   std::string name(const RunContext& run) const {
     Block none(laplacian_.size(), 1), x;

@@ -16,6 +16,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/residual.hpp"
+#include "gssl/solve/cost_model.hpp"
 #include "solve/order/renumbering.hpp"
 #include "spectra_pairs.hpp"
 
@@ -24,10 +25,9 @@ namespace {
 
 using namespace solve;
 
-// Up to here a dense matrix costs less than anything else.
-constexpr VertexId dense_rows = 250;
 // 16 n² bytes, and hours: nobody waits for more.
 constexpr std::int64_t most_dense_rows = 40'000;
+
 // One nonzero pair, or the zero of a component.
 struct Candidate {
   double value = 0.0;
@@ -180,7 +180,8 @@ class Merger {
     ConnectedLaplacian laplacian(std::move(part.graph), options_.kind);
     RitzPairs pairs;
     std::string used = "dense", reason;
-    if (options_.method == SpectrumMethod::dense || n <= dense_rows || n < least_rows(count)) {
+    if (options_.method == SpectrumMethod::dense ||
+        static_cast<double>(n) <= cost_model().dense_rows || n < least_rows(count)) {
       pairs = dense_pairs(laplacian, count, run_.thread_count());
       reason = std::to_string(n) + " vertices as a dense matrix";
     } else {

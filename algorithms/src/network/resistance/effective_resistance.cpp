@@ -26,17 +26,8 @@ namespace {
 
 using namespace detail;
 
-// Seconds on one core of a solve of one column, for each entry of the matrix.
-constexpr double seconds_of_solve = 80e-9;
-// A factor has more digits than solves: where it takes no longer than this it is not weighed.
-constexpr double unnoticed_seconds = 0.05;
 // Of the factor alone, and with its selected inverse (k-NN graph of 25,000 points, 38 measured).
 constexpr double factor_entry_bytes = 16.0, inverse_entry_bytes = 40.0;
-// A sketch of ε = 0.1 usually takes as long as this many columns, relaxing included: 36 to 77 on
-// k-NN graphs of 5 and 20 dimensions and RMAT graphs, 320 in 3 dimensions. It grows with 1/ε.
-constexpr double usual_projections = 60.0;
-// The selected inverse beside the factor.
-constexpr double selection_work = 3.0;
 
 double most_bytes(const ResistanceOptions& options, const RunContext& run) {
   const double half = 0.5 * static_cast<double>(physical_memory());
@@ -110,8 +101,9 @@ double ordering_seconds(const Graph& graph) {
 }
 
 double sketch_seconds(const Graph& graph, const ResistanceOptions& options) {
-  return usual_projections * std::max(1.0, 0.1 / options.epsilon) * entries(graph) *
-         seconds_of_solve;
+  const CostModel& cost = cost_model();
+  return cost.sketch_columns * std::max(1.0, 0.1 / options.epsilon) * entries(graph) *
+         cost.resistance_entry;
 }
 
 // Without `found` and with report.solver.used empty, a sketch is to answer.
@@ -124,10 +116,11 @@ Selected select(const Graph& graph, const ResistanceOptions& options, const RunC
   report.solver.requested = to_string(options.method);
   if (options.method == ResistanceMethod::sketch) return result;
   const bool may_sketch = options.method == ResistanceMethod::automatic && options.epsilon > 0.0;
-  result.factor = checked_factor(graph, options, run, last, inverse_entry_bytes,
-                                 may_sketch ? sketch_seconds(graph, options) / selection_work
-                                            : std::numeric_limits<double>::infinity(),
-                                 report);
+  result.factor =
+      checked_factor(graph, options, run, last, inverse_entry_bytes,
+                     may_sketch ? sketch_seconds(graph, options) / cost_model().selected_inverse
+                                : std::numeric_limits<double>::infinity(),
+                     report);
   if (result.factor == nullptr) return result;
   const Stopwatch solving;
   certify_factor(graph, result.components, *result.factor, run, report);
@@ -287,13 +280,14 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
     return split.spread(std::move(found));
   }
 
+  const CostModel& cost = cost_model();
   const bool automatic = options.method == ResistanceMethod::automatic;
   const double solving =
-      static_cast<double>(solve_columns(inner)) * entries(graph) * seconds_of_solve;
+      static_cast<double>(solve_columns(inner)) * entries(graph) * cost.resistance_entry;
   const bool sketch_is_less =
       automatic && options.epsilon > 0.0 && sketch_seconds(graph, options) < solving;
   const double otherwise =
-      std::max(unnoticed_seconds, sketch_is_less ? sketch_seconds(graph, options) : solving);
+      std::max(cost.unnoticed_exact, sketch_is_less ? sketch_seconds(graph, options) : solving);
   std::unique_ptr<NetworkFactor> factor;
   if (options.method == ResistanceMethod::factor ||
       (automatic && otherwise > ordering_seconds(graph))) {

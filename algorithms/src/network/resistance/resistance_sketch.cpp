@@ -13,6 +13,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/laplacian.hpp"
+#include "gssl/solve/cost_model.hpp"
 #include "projections.hpp"
 #include "relaxation.hpp"
 #include "resistance_solves.hpp"
@@ -26,10 +27,8 @@ namespace {
 constexpr std::array finer{1.0, 0.125, 0.015625};
 // Each value has an estimate by walks and one by each of these.
 constexpr double estimates_per_value = 1.0 + finer.size();
-// Values that are solved for need no more than a small part of ε either, and their errors are
-// bounded. Such a solve takes about as long as a column of a sketch.
+// Values that are solved for need no more than a small part of ε either; their errors are bounded.
 constexpr double exact_share = 1e-4;
-constexpr double solves_per_column = 1.2;
 // Projections are kept up to here for relaxations.
 constexpr std::size_t kept_groups = 8;
 constexpr auto group_columns = static_cast<double>(Projections::group_width);
@@ -40,10 +39,6 @@ constexpr std::int64_t most_visits = 100'000;
 constexpr std::int64_t visited_part = 16;
 constexpr std::size_t trial_size = 64;
 constexpr std::int64_t least_block = 256;
-// Costs, that of one entry of the matrix for one column of a projection being 1: of an entry that
-// a relaxation reads, of an entry of what it leaves for one column.
-constexpr double visit_cost = 2.2;
-constexpr double remainder_cost = 0.1;
 
 // What is known of a value.
 struct Bounds {
@@ -213,11 +208,11 @@ class Sketch {
       return static_cast<double>(std::ranges::count_if(
           left, [&](std::size_t i) { return estimate(i) > share * (local_[i] + estimate(i)); }));
     };
-    Forecast best{solves_per_column * static_cast<double>(left.size()), 0.0,
+    Forecast best{cost_.sketch_solve * static_cast<double>(left.size()), 0.0,
                   left_after(group_columns)};
     double rest = best.next_left;
     for (double more = group_columns; more < best.cost; more *= 2.0, rest = left_after(more)) {
-      const double cost = more + solves_per_column * rest;
+      const double cost = more + cost_.sketch_solve * rest;
       if (cost < best.cost) best.cost = cost, best.more = more;
     }
     return best;
@@ -271,7 +266,7 @@ class Sketch {
             for (const double part : finer) {
               relaxation.reduce(part * relaxed_share_, most_visits_);
               const auto remainder = relaxation.remainder();
-              cost.cost += remainder_cost * columns() * static_cast<double>(remainder.size());
+              cost.cost += cost_.relaxed_rest * columns() * static_cast<double>(remainder.size());
               double local = relaxation.energy();
               if (b.v == no_vertex)
                 local -=
@@ -285,7 +280,7 @@ class Sketch {
               ++cost.settled;
               break;
             }
-            cost.cost += visit_cost * static_cast<double>(relaxation.visits());
+            cost.cost += cost_.relaxed_entry * static_cast<double>(relaxation.visits());
           }
           return cost;
         },
@@ -360,6 +355,7 @@ class Sketch {
   const int steps_;
   const ResistanceOptions& options_;
   const double epsilon_;
+  const CostModel& cost_ = cost_model();
   const RunContext& run_;
   ResistanceAnswer& answer_;
   const std::vector<double> degree_;

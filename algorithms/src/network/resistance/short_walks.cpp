@@ -7,12 +7,11 @@
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/linalg/laplacian.hpp"
+#include "gssl/solve/cost_model.hpp"
 
 namespace gssl::detail {
 namespace {
 
-// Two-step neighborhoods of this many entries for each edge are still cheap beside a solve.
-constexpr double most_work_per_edge = 200.0;
 constexpr std::int64_t pair_block = 4096;
 
 // The row of A at one vertex: all terms but the last as a vector, the last term where it is asked.
@@ -78,7 +77,7 @@ int worthwhile_steps(const Graph& graph) {
     const auto degree = static_cast<double>(graph.degree(v));
     work += degree * degree;
   }
-  return work <= most_work_per_edge * static_cast<double>(graph.edge_count()) ? 2 : 1;
+  return work <= cost_model().walked_entries * static_cast<double>(graph.edge_count()) ? 2 : 1;
 }
 
 std::vector<double> short_walk_resistance(const Graph& graph, const std::vector<VertexPair>& pairs,

@@ -8,15 +8,13 @@
 #include "gssl/core/index.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/solve/cost_model.hpp"
 
 namespace gssl::detail {
 namespace {
 
 // Rows whose sums stay in the cache.
 constexpr std::int64_t rows_at_once = 512;
-// Dense flops that cost what a fit apart does, for each row and column: 100 iterations of 20 sparse
-// ones, which are a fourth as fast.
-constexpr double most_flops_per_row = 8000.0;
 
 // S from K of all labels but the first: rows add up to 0. Nothing where K is not positive definite.
 std::optional<Block> laplacian_from(const Eigen::MatrixXd& k) {
@@ -257,7 +255,7 @@ bool few_for_network(const UnitPotentials& potentials, const LabeledSet& labeled
   const double columns = labeled.is_regression() ? 1.0 : labeled.class_count();
   const double rows = potentials.rows();
   return labels * labels * labels + 2.0 * labels * columns * rows <=
-         most_flops_per_row * columns * rows;
+         cost_model().shared_flops * columns * rows;
 }
 
 }  // namespace gssl::detail

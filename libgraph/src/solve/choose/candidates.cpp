@@ -18,8 +18,6 @@ namespace {
 
 // Of a small system more steps cost nothing beside ten columns, and tell twice as well.
 constexpr std::int64_t small_probe_steps = 16;
-// Rows and edges of a system whose split takes as long as twenty products with it.
-constexpr double few_entries = 4000.0;
 
 // How many times the mean number of neighbors those have that one finds behind an edge.
 double neighbors_of_neighbors(const Graph& graph) {
@@ -137,7 +135,8 @@ bool Automatic::may_begin() const {
 Choice Automatic::begun() {
   const int threads = run_.thread_count();
   if (may_begin()) {
-    swept_from_ = rows_ + edges_ <= few_entries ? cost_.least_swept_few : cost_.least_swept_begun;
+    swept_from_ =
+        rows_ + edges_ <= cost_.few_entries ? cost_.least_swept_few : cost_.least_swept_begun;
     const bool sparse = degree_ <= cost_.most_factored_degree;
     const bool factored = small_ || (sparse && ordering_ <= cost_.unnoticed);
     const double orders = sparse ? cost_.sparse_factor : cost_.dense_factor;

@@ -14,8 +14,6 @@
 namespace gssl::solve {
 namespace {
 
-// Of the cycles expected; many more, and the entrance turns to approximate Cholesky.
-constexpr double most_cycles = 2.0;
 constexpr std::int64_t most_rounds = 10'000'000;
 // A factor beyond this is never made, however fast.
 constexpr double most_factor_bytes = 2.5e9;
@@ -58,9 +56,10 @@ Choice approximate_cholesky(const SharedSystem& reduced, const SolverOptions& op
 
 Choice multigrid(const SharedSystem& reduced, const SolverOptions& options,
                  std::shared_ptr<const Preconditioner> levels, double cycles, std::string reason) {
-  const std::int64_t limit = options.max_iterations > 0
-                                 ? options.max_iterations
-                                 : static_cast<std::int64_t>(most_cycles * cycles) + 20;
+  const std::int64_t limit =
+      options.max_iterations > 0
+          ? options.max_iterations
+          : static_cast<std::int64_t>(cost_model().most_cycles * cycles) + 20;
   return {make_conjugate_gradient(reduced, std::move(levels), limit), SolverMethod::multigrid,
           std::move(reason), ""};
 }

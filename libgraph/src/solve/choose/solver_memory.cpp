@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gssl/solve/cost_model.hpp"
 #include "solve/reduce/exact_elimination.hpp"
 
 namespace gssl {
@@ -33,7 +34,6 @@ constexpr double multigrid_weights = 8.0;
 // Denser graphs fill in more.
 constexpr PerSize sampled{40.0, 25.0};
 constexpr PerSize sampled_dense{40.0, 55.0};
-constexpr double most_multigrid_degree = 16.0;
 // The graph once more, with a ground vertex, and what orders it: 120 a row on a grid. Up to so many
 // rows and edges, which is about two seconds.
 constexpr PerSize proving{40.0, 45.0};
@@ -55,7 +55,7 @@ constexpr double most_kept_degree = 8.0;
 constexpr VertexId few_neighbors = 2;
 
 bool is_sparse(const NetworkSize& size) {
-  return 2.0 * size.kept_edges <= most_multigrid_degree * size.kept_rows;
+  return 2.0 * size.kept_edges <= cost_model().most_multigrid_degree * size.kept_rows;
 }
 
 }  // namespace

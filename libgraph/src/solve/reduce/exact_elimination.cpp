@@ -6,12 +6,11 @@
 #include "elimination_network.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
+#include "gssl/solve/cost_model.hpp"
 #include "linalg/trusted_system.hpp"
 
 namespace gssl::solve {
 namespace {
-
-constexpr double least_entries = 0.05;
 
 Block gather_rows(const Block& from, const std::vector<VertexId>& rows) {
   Block to(static_cast<std::int64_t>(rows.size()), from.columns());
@@ -63,7 +62,7 @@ bool elimination_pays(const Graph& graph) {
   for (VertexId v = 0; v < graph.vertex_count(); ++v)
     if (graph.degree(v) <= most_neighbors) entries += graph.degree(v);
   return static_cast<double>(entries) >=
-         least_entries * 2.0 * static_cast<double>(graph.edge_count());
+         cost_model().least_eliminated * 2.0 * static_cast<double>(graph.edge_count());
 }
 
 Elimination::Elimination(const SharedSystem& system, Renumbering& order, int threads) {
