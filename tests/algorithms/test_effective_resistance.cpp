@@ -16,6 +16,7 @@
 #include "gssl/graph/generators.hpp"
 #include "gssl/network/effective_resistance.hpp"
 #include "support/catch.hpp"
+#include "support/costs_in_use.hpp"
 #include "support/support.hpp"
 
 using namespace gssl;
@@ -224,6 +225,17 @@ TEST_CASE("weights of any ratio keep their digits") {
   const auto scaled = edge_resistances(renamed(grid, identity_order(400), 0x1p300), {}, {}).values;
   for (std::size_t i = 0; i < one.size(); ++i) REQUIRE(scaled[i] == std::ldexp(one[i], -300));
   check_foster(grid);
+}
+
+TEST_CASE("a factor is weighed against solves by the cost model") {
+  const Graph grid = grid_graph(10, 10);
+  const std::vector<VertexPair> pairs{{0, 99}, {3, 50}};
+  const auto used = [&] {
+    return pair_resistances(grid, pairs, {}, on_threads(1)).report.solver.used;
+  };
+  CHECK(used() == "factor");
+  const CostsInUse costs({.resistance_entry = 0.0, .unnoticed_exact = 0.0});
+  CHECK(used() == "solves");
 }
 
 TEST_CASE("solves prove how far off they may be") {

@@ -5,6 +5,7 @@
 #include "algorithms/fixtures.hpp"
 #include "gssl/transductive/shared_graph.hpp"
 #include "support/catch.hpp"
+#include "support/costs_in_use.hpp"
 #include "support/support.hpp"
 
 using namespace gssl;
@@ -94,6 +95,25 @@ TEST_CASE("real targets are shared", "[shared-graph]") {
   REQUIRE(fit);
   const Fit apart = learner.transductive().fit(graph, labeled, on_threads(1));
   CHECK(max_difference(fit->scores.values, apart.scores.values) < 1e-7);
+}
+
+TEST_CASE("whether sharing pays is asked of the cost model", "[shared-graph]") {
+  const Graph graph = random_graph(60, 150, 8);
+  const LabeledSet labeled = classes({3, 20, 41}, {0, 1, 1}, 2);
+  const auto shares = [&](const SharedGraph& shared) {
+    return made("harmonic")
+        .as<SharingLearner>()
+        ->fit_on(shared, labeled, on_threads(1))
+        .has_value();
+  };
+  const SharedGraph shared(graph, of_all(graph), on_threads(1));
+  CHECK(shares(shared));
+  {
+    const CostsInUse costs({.apart_steps = 0.0});
+    CHECK(SharedGraph(graph, of_all(graph), on_threads(1)).potentials() == nullptr);
+  }
+  const CostsInUse costs({.shared_flops = 0.0});
+  CHECK_FALSE(shares(shared));
 }
 
 TEST_CASE("what does not pay or was asked for otherwise is not shared", "[shared-graph]") {

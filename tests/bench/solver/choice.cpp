@@ -2,8 +2,12 @@
 //
 // factors    our exact factor beside CHOLMOD's on each graph of bench_solver, where one fits: time
 //            to order and factor, and to solve ten columns.
-// constants  each number of gssl/solve/cost_model.hpp halved and doubled: processor seconds of
-//            `automatic` beside those with the number as it is, in the worst graph of bench_solver.
+// constants  each number of gssl/solve/cost_model.hpp halved and doubled: processor seconds beside
+//            those with the number as it is, in the worst of the cases of constant_cases.hpp. Exit
+//            status 1 if a ratio is above 2. On two cores, a half of the constants each:
+//
+//              bench_choice --share 0.02 --threads 1 --parts 2 --part 1 constants &
+//              bench_choice --share 0.02 --threads 1 --parts 2 --part 2 constants
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +18,10 @@
 
 #include "../harness/measure.hpp"
 #include "../harness/program.hpp"
+#include "constants.hpp"
 #include "graphs.hpp"
 #include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/ground_vertex.hpp"
-#include "gssl/solve/cost_model.hpp"
 #include "race.hpp"
 #include "solve/method/cholesky/cholesky.hpp"
 
@@ -105,44 +109,6 @@ void race_factors(Results& results, const Settings& settings, const std::string&
   results.beside(graph + ", entries", "CHOLMOD", here.nonzeros, there.nonzeros, "");
 }
 
-double seconds_of_automatic(const Problem& problem, const Settings& settings) {
-  RunContext run;
-  run.threads = settings.threads;
-  return fastest(settings.repeats, &Seconds::cpu, [&] {
-    Block x;
-    make_solver_and_solve(problem.system, {.tolerance = 1e-8, .columns = problem.b.columns()},
-                          problem.b, x, run);
-  });
-}
-
-void vary_constants(Results& results, const Settings& settings) {
-  std::vector<Problem> problems;
-  std::vector<double> usual;
-  for (const std::string& name : graph_names()) {
-    problems.push_back(problem_of(name, settings));
-    usual.push_back(seconds_of_automatic(problems.back(), settings));
-  }
-  for (const CostConstant& constant : cost_constants())
-    for (const double share : {0.5, 2.0}) {
-      CostModel model;
-      model.*constant.value *= share;
-      set_cost_model(model);
-      std::size_t worst = 0;
-      double most = 0.0, time = 0.0;
-      for (std::size_t i = 0; i < problems.size(); ++i) {
-        const double seconds = seconds_of_automatic(problems[i], settings);
-        if (seconds <= most * usual[i]) continue;
-        most = seconds / usual[i];
-        time = seconds;
-        worst = i;
-      }
-      set_cost_model({});
-      results.beside(std::string(constant.name) + (share < 1.0 ? " halved, " : " doubled, ") +
-                         graph_names()[worst],
-                     "as it is", time, usual[worst]);
-    }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -157,6 +123,18 @@ int main(int argc, char** argv) {
   program.options()
       .add_option("--repeats", settings.repeats, "The fastest counts")
       ->capture_default_str();
+  ConstantRace varied;
+  program.options()
+      .add_option("--only", varied.only, "Constants to vary, as in a,b; none: all")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  program.options()
+      .add_option("--part", varied.part, "Which of --parts processes this one is")
+      ->capture_default_str();
+  program.options()
+      .add_option("--parts", varied.parts, "Processes that share the constants")
+      ->capture_default_str();
+  bool failed = false;
   const auto shrink = [&] {
     const GraphSizes whole;
     const auto part = [&](VertexId side, double dimension) {
@@ -172,10 +150,16 @@ int main(int argc, char** argv) {
     shrink();
     for (const std::string& graph : graph_names()) race_factors(results, settings, graph);
   });
-  program.add("constants", "each constant of the cost model halved and doubled",
+  program.add("constants",
+              "each constant of the cost model halved and doubled; exit status 1 above 2",
               [&](Results& results) {
                 shrink();
-                vary_constants(results, settings);
+                varied.sizes = settings.sizes;
+                varied.columns = settings.columns;
+                varied.threads = settings.threads;
+                varied.repeats = settings.repeats;
+                failed = !vary_constants(results, varied);
               });
-  return program.run(argc, argv);
+  const int status = program.run(argc, argv);
+  return status == 0 && failed ? 1 : status;
 }
