@@ -23,10 +23,6 @@ constexpr double refined_error = 0.1 * VertexStream::tie;
 constexpr double first_slack = 0.1, most_slack = 0.25;
 // A solve goes on until values are off by this share of it, so that it serves later trials too.
 constexpr double lasting_share = 0.5;
-// Pushing is given up for a solve after this many times the entries of the component.
-constexpr double most_pushing = 3.0;
-// It is not begun where residuals would have to be spread over this share of the component.
-constexpr double most_share = 0.1;
 // Work after which the slack is weighed, in entries of the graph.
 constexpr double work_between_weighing = 50.0;
 // From one solve to the next, where several columns are to be told apart.
@@ -304,6 +300,7 @@ void LocalLabels::measure(VertexId v, Part& part) const {
 // Takes in the labels that wait and pushes on what they change, unless that would go all over the
 // component, for which a solve is faster. h is about what it was, less what labels since then took.
 void LocalLabels::take_in(Part& part, std::span<const VertexId> vertices) {
+  const CostModel& cost = cost_model();
   ++takings_;
   double change = 0.0;
   for (const VertexId v : part.waiting) {
@@ -317,14 +314,15 @@ void LocalLabels::take_in(Part& part, std::span<const VertexId> vertices) {
   if (part.labels_of_steps > 0)
     threshold = slack_ * static_cast<double>(part.labels) /
                 (part.mean_steps * static_cast<double>(part.labels_of_steps));
-  if (change > most_share * static_cast<double>(vertices.size()) * threshold) threshold = HUGE_VAL;
+  if (change > cost.most_spread * static_cast<double>(vertices.size()) * threshold)
+    threshold = HUGE_VAL;
   const auto entries = static_cast<double>(2 * graph_.edge_count());
   const double share =
       static_cast<double>(vertices.size()) / static_cast<double>(graph_.vertex_count());
-  const RelaxedValues::Relaxed done = values_.relax(threshold, most_pushing * share * entries);
+  const RelaxedValues::Relaxed done = values_.relax(threshold, cost.most_pushed * share * entries);
   part.epsilon = std::max(part.epsilon, done.ratio);
   part.relaxed += done.vertices;
-  push_work_ += cost_model().pushed_entry * done.work;
+  push_work_ += cost.pushed_entry * done.work;
   if (!done.all) part.epsilon = values_.largest_ratio(vertices);
   part.given_up = part.given_up || !done.all || threshold == HUGE_VAL;
 }

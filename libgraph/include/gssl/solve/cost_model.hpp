@@ -105,7 +105,11 @@ struct CostModel {
   // Trials on a graph whose labels come one by one.
   double factor_entries = 3e7;  // a trial reads a factor of so many in the time of a local one
   double pushed_entry = 3;      // an entry that is pushed through, over one of a solve
-  double reordering = 300;      // products of a new factor beside its flops, for each row and edge
+  // Pushing is given up for a solve after so many times the entries of the component, and not begun
+  // where residuals would have to be spread over so much of it.
+  double most_pushed = 3;
+  double most_spread = 0.1;
+  double reordering = 300;  // products of a new factor beside its flops, for each row and edge
 };
 
 // Those in use: the ones above unless a bench has set others.

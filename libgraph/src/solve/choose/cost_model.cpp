@@ -68,6 +68,8 @@ constexpr CostConstant constants[] = {
     CostConstant{"shared_flops", &CostModel::shared_flops, CostUse::label_sets},
     CostConstant{"factor_entries", &CostModel::factor_entries, CostUse::trials},
     CostConstant{"pushed_entry", &CostModel::pushed_entry, CostUse::trials},
+    CostConstant{"most_pushed", &CostModel::most_pushed, CostUse::trials},
+    CostConstant{"most_spread", &CostModel::most_spread, CostUse::trials},
     CostConstant{"reordering", &CostModel::reordering, CostUse::trials}};
 
 static_assert(sizeof(CostModel) == std::size(constants) * sizeof(double),
