@@ -11,7 +11,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/check_problem.hpp"
-#include "support/column_solves.hpp"
+#include "support/many_right_hand_sides.hpp"
 #include "support/unfinished.hpp"
 #include "support/vertex_status.hpp"
 
@@ -19,7 +19,7 @@ namespace gssl {
 
 namespace {
 
-using detail::ColumnSolves;
+using detail::ManyRightHandSides;
 
 SolverOptions solver_options(const HarmonicOptions& options) {
   return {.kind = options.solver,
@@ -211,7 +211,7 @@ Explanations explain(const Graph& graph, const LabeledSet& labeled,
   found.report.setup_seconds = setup.seconds();
 
   const auto count = static_cast<std::int64_t>(solved.size());
-  ColumnSolves solves(std::move(system), solver_options(options), count, run, found.report);
+  ManyRightHandSides solves(std::move(system), solver_options(options), count, run, found.report);
   solves.each(
       "explain", count, run,
       [&](std::int64_t j, std::int64_t c, Block& b) {
@@ -247,7 +247,7 @@ LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
   found.of_class = network.of_class();
   const auto count = static_cast<std::int64_t>(labeled.size());
   const Block targets = labeled.target_block();
-  ColumnSolves solves(network.system(), solver_options(options), count, run, found.report);
+  ManyRightHandSides solves(network.system(), solver_options(options), count, run, found.report);
   found.report.setup_seconds = setup.seconds();
 
   Block sums(count, targets.columns());

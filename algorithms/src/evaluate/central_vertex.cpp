@@ -2,7 +2,7 @@
 
 #include "evaluate/component_spectrum.hpp"
 #include "gssl/graph/induced_subgraph.hpp"
-#include "support/column_solves.hpp"
+#include "support/many_right_hand_sides.hpp"
 
 namespace gssl::detail {
 
@@ -21,8 +21,8 @@ bool potential_diagonal(const Graph& graph, const Components& components,
     rows_in_column[seen[k]++].push_back(static_cast<VertexId>(r));
   }
   const auto columns = static_cast<std::int64_t>(rows_in_column.size());
-  ColumnSolves solves(GroundedLaplacian(induced_subgraph(graph, vertex_of), {}), options, columns,
-                      run, report);
+  ManyRightHandSides solves(GroundedLaplacian(induced_subgraph(graph, vertex_of), {}), options,
+                            columns, run, report);
   return solves.each(
       "central vertices", columns, run,
       [&](std::int64_t j, std::int64_t c, Block& b) {

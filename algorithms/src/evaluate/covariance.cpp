@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "gssl/core/parallel.hpp"
-#include "support/column_solves.hpp"
+#include "support/many_right_hand_sides.hpp"
 
 namespace gssl::detail {
 
@@ -12,8 +12,8 @@ namespace {
 
 // Sums over rows, one for each column of a group.
 struct ColumnSums {
-  std::array<double, ColumnSolves::width> square{};
-  std::array<double, ColumnSolves::width> sum{};
+  std::array<double, ManyRightHandSides::width> square{};
+  std::array<double, ManyRightHandSides::width> sum{};
 
   ColumnSums& operator+=(const ColumnSums& other) {
     for (std::size_t c = 0; c < square.size(); ++c) {
@@ -137,7 +137,7 @@ class SolvedCovariance final : public Covariance {
 
   std::vector<VertexId> row_of_;
   std::vector<VertexId> vertex_of_;
-  ColumnSolves solves_;
+  ManyRightHandSides solves_;
   std::vector<Known> known_;
 };
 

@@ -8,7 +8,6 @@
 
 #include "gssl/core/error.hpp"
 #include "gssl/evaluate/metrics.hpp"
-#include "support/column_solves.hpp"
 #include "support/mark_stopped.hpp"
 
 namespace gssl {

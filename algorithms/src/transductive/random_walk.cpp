@@ -7,8 +7,8 @@
 
 #include "gssl/core/stopwatch.hpp"
 #include "support/check_problem.hpp"
-#include "support/column_solves.hpp"
 #include "support/finish_fit.hpp"
+#include "support/many_right_hand_sides.hpp"
 #include "support/reported_solve.hpp"
 #include "support/unfinished.hpp"
 #include "support/vertex_status.hpp"
@@ -65,8 +65,8 @@ Block walk_in_groups(GroundedLaplacian system, const LabeledSet& labeled, Start&
   const std::vector<std::vector<std::size_t>> labels_of = labels_by_class(labeled);
   run.throw_if_stopped("random-walk", "before it began");
   Block scores(system.size(), classes);
-  detail::ColumnSolves solves(std::move(system), detail::solver_options(options), classes, run,
-                              report);
+  detail::ManyRightHandSides solves(std::move(system), detail::solver_options(options), classes,
+                                    run, report);
   solves.each(
       "random-walk", classes, run,
       [&](std::int64_t k, std::int64_t column, Block& b) {

@@ -13,8 +13,8 @@
 
 namespace gssl::detail {
 
-ColumnSolver::ColumnSolver(GroundedLaplacian system, std::int64_t columns, const ColumnPlan& plan,
-                           Report& report)
+ClassBlockSolver::ClassBlockSolver(GroundedLaplacian system, std::int64_t columns,
+                                   const ColumnPlan& plan, Report& report)
     : system_(std::make_shared<const GroundedLaplacian>(std::move(system))),
       options_(plan.options),
       run_(plan.run),
@@ -26,7 +26,7 @@ ColumnSolver::ColumnSolver(GroundedLaplacian system, std::int64_t columns, const
   report_.solver.sentence = "nothing to solve: the given labels decide every vertex";
 }
 
-Block ColumnSolver::solve(Block b) {
+Block ClassBlockSolver::solve(Block b) {
   if (b.rows() == 0) return Block(0, b.columns());
   Block x;
   const Stopwatch watch;
@@ -55,7 +55,7 @@ Block ColumnSolver::solve(Block b) {
   return x;
 }
 
-bool ColumnSolver::stopped() {
+bool ClassBlockSolver::stopped() {
   const std::optional<Outcome> stop = run_.stop();
   if (!stop) return false;
   mark_stopped(report_.solver, *stop);

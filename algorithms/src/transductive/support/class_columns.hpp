@@ -2,7 +2,7 @@
 // Decisions among many classes in memory that does not grow with their number: a few columns are
 // solved at a time, and of each vertex only the best class so far is kept.
 //
-//   ColumnSolver solver(system, classes, plan, report);   // prepared once for all columns
+//   ClassBlockSolver solver(system, classes, plan, report);   // prepared once for all columns
 //   RunningDecision best(rows, top);
 //   const KeptClasses kept{.state = …, .take = …};                // for a checkpoint
 //   for_class_columns(classes, solver, run, kept, [&](int first, int count) {
@@ -36,11 +36,12 @@
 
 namespace gssl::detail {
 
-class ColumnSolver {
+// Solves the columns of the classes, a block at a time, as the plan says.
+class ClassBlockSolver {
  public:
   // `columns`: how many are to come in all. The report is of the worst block; it must outlive this.
-  ColumnSolver(GroundedLaplacian system, std::int64_t columns, const ColumnPlan& plan,
-               Report& report);
+  ClassBlockSolver(GroundedLaplacian system, std::int64_t columns, const ColumnPlan& plan,
+                   Report& report);
 
   int width() const { return width_; }  // of a block
   const GroundedLaplacian& system() const { return *system_; }
@@ -143,7 +144,7 @@ struct KeptClasses {
 // that goes on solves the first block again, by which the solver is chosen, out of its checkpoint;
 // then it takes what was kept.
 template <class Body>
-void for_class_columns(int classes, ColumnSolver& solver, const RunContext& run,
+void for_class_columns(int classes, ClassBlockSolver& solver, const RunContext& run,
                        const KeptClasses& kept, Body&& body) {
   int next = 0;
   const auto state = [&] {
@@ -176,7 +177,7 @@ void for_class_columns(int classes, ColumnSolver& solver, const RunContext& run,
 
 // The same for blocks that keep nothing.
 template <class Body>
-void for_class_columns(int classes, ColumnSolver& solver, Body&& body) {
+void for_class_columns(int classes, ClassBlockSolver& solver, Body&& body) {
   for (int first = 0; first < classes && !solver.stopped(); first += solver.width())
     body(first, std::min(solver.width(), classes - first));
 }

@@ -6,7 +6,7 @@
 //
 //   const ColumnPlan plan = plan_columns({.learner = "harmonic", .graph = graph, …}, options, run);
 //   if (plan.together) …
-//   ColumnSolver solver(system, classes, plan, report);
+//   ClassBlockSolver solver(system, classes, plan, report);
 //
 // Where nothing is short the plan is the same on every machine. Internal: not installed.
 

@@ -89,7 +89,7 @@ class HarmonicSweep {
   const RunContext& run_;
   std::vector<VertexStatus> status_;
   Report report_;
-  ColumnSolver solver_;
+  ClassBlockSolver solver_;
   RunningDecision best_;
   const LabelGroups* groups_ = nullptr;
   Block scale_;             // groups × classes

@@ -38,7 +38,7 @@ struct HarmonicColumns {
   std::vector<double> score_weight = {};  // score over answer, of each row; empty: 1
   bool holds_given = false;  // rows of given vertices are in the system, and 0 in every answer
   bool shares = true;        // the scores of a row are divided by their sum
-  ColumnSolver::Solve solve = {};  // empty: a linear solver
+  ClassBlockSolver::Solve solve = {};  // empty: a linear solver
   double setup_seconds = 0.0;
 };
 

@@ -57,7 +57,7 @@ class PoissonSweep {
   const RunContext& run_;
   std::int64_t rows_;
   Report report_;
-  ColumnSolver solver_;
+  ClassBlockSolver solver_;
   RunningDecision best_;
   std::vector<double> largest_;  // potential of each group, without its sign
   Block priors_;                 // groups × classes, or empty

@@ -1,8 +1,10 @@
 #pragma once
 // Many right-hand sides of one system, a few columns at a time: one factorization, bounded memory.
+// The solver is prepared before any of them. Blocks of classes, whose first one also decides what
+// solves them, and which a checkpoint keeps, are of transductive/support/class_columns.hpp.
 // Internal: not installed.
 //
-//   ColumnSolves solves(std::move(system), options, count, run, report);
+//   ManyRightHandSides solves(std::move(system), options, count, run, report);
 //   solves.each("leave one out", count, run, fill, take);   // fill(j, c, b), take(first, width, x)
 
 #include <algorithm>
@@ -14,13 +16,13 @@
 
 namespace gssl::detail {
 
-class ColumnSolves {
+class ManyRightHandSides {
  public:
   static constexpr std::int64_t width = 16;  // columns solved together; b and x are n×16
 
   // Prepares the solver unless there is nothing to solve. `report` must outlive this object.
-  ColumnSolves(GroundedLaplacian system, SolverOptions options, std::int64_t count,
-               const RunContext& run, Report& report);
+  ManyRightHandSides(GroundedLaplacian system, SolverOptions options, std::int64_t count,
+                     const RunContext& run, Report& report);
 
   // For columns j = 0 … count−1 in groups: fill(j, c, b) writes column j into column c of the zero
   // block b, take(first, columns, x) gets the answers of columns first … first+columns−1. Stops

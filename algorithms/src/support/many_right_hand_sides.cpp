@@ -1,4 +1,4 @@
-#include "column_solves.hpp"
+#include "many_right_hand_sides.hpp"
 
 #include "gssl/core/error.hpp"
 #include "gssl/core/stopwatch.hpp"
@@ -6,8 +6,8 @@
 
 namespace gssl::detail {
 
-ColumnSolves::ColumnSolves(GroundedLaplacian system, SolverOptions options, std::int64_t count,
-                           const RunContext& run, Report& report)
+ManyRightHandSides::ManyRightHandSides(GroundedLaplacian system, SolverOptions options,
+                                       std::int64_t count, const RunContext& run, Report& report)
     : rows_(system.size()), report_(report) {
   if (rows_ == 0 || count == 0) {
     if (!report_.solver.used.empty()) return;
@@ -22,7 +22,7 @@ ColumnSolves::ColumnSolves(GroundedLaplacian system, SolverOptions options, std:
   report_.setup_seconds += setup.seconds();
 }
 
-Block ColumnSolves::solve(const Block& b, const RunContext& run) {
+Block ManyRightHandSides::solve(const Block& b, const RunContext& run) {
   GSSL_ASSERT(solver_ != nullptr);
   const Stopwatch solving;
   Block x;
@@ -31,7 +31,7 @@ Block ColumnSolves::solve(const Block& b, const RunContext& run) {
   return x;
 }
 
-bool ColumnSolves::stopped(const RunContext& run) {
+bool ManyRightHandSides::stopped(const RunContext& run) {
   const auto why = run.stop();
   if (why) mark_stopped(report_.solver, *why);
   return why.has_value();
