@@ -9,7 +9,6 @@
 #include "estimate.hpp"
 #include "graph_results.hpp"
 #include "gssl/core/error.hpp"
-#include "gssl/core/number_text.hpp"
 #include "label_answer.hpp"
 #include "label_compressed.hpp"
 #include "label_findings.hpp"
@@ -17,33 +16,15 @@
 namespace gssl::tool {
 namespace {
 
-const OptionSpec* find_option(const LearnerEntry& entry, std::string_view name) {
-  const auto found = std::ranges::find(entry.options.specs(), name, &OptionSpec::name);
-  return found == entry.options.specs().end() ? nullptr : &*found;
-}
-
 // Throws ErrorCode::usage before anything is read if the method takes no class priors.
 void check_takes_priors(const LearnerRegistry& registry, const LearnerEntry& entry) {
-  if (find_option(entry, "priors") != nullptr) return;
+  if (entry.takes_priors()) return;
   std::string able;
   for (const auto* other : registry.labelers())
-    if (find_option(*other, "priors") != nullptr) able += (able.empty() ? "" : ", ") + other->name;
+    if (other->takes_priors()) able += (able.empty() ? "" : ", ") + other->name;
   throw Error(
       ErrorCode::usage,
       fmt::format("--classes-prior: {} takes no class priors; use one of {}", entry.name, able));
-}
-
-// The SPEC with these priors. Where it does not say what to do with them, they are met: exactly by
-// learners with scores, as volumes by those that make a partition.
-std::string with_priors(const LearnerEntry& entry, const std::string& spec,
-                        const std::vector<double>& priors) {
-  std::string list;
-  for (const double prior : priors) list += (list.empty() ? "" : ";") + to_text(prior);
-  std::string longer = spec + (spec.find(':') == std::string::npos ? ":" : ",");
-  const OptionSpec* mass = find_option(entry, "mass");
-  if (mass != nullptr && spec.find("mass=") == std::string::npos)
-    longer += std::ranges::count(mass->choices, "shares") > 0 ? "mass=shares," : "mass=priors,";
-  return longer + "priors=" + list;
 }
 
 void check_confidence_options(const LabelOptions& options) {
@@ -128,8 +109,7 @@ LabelJob::LabelJob(Session& session, const LabelOptions& options, MadeLearner le
 // A SPEC that waits for --classes-prior is whole when the classes are known.
 void LabelJob::take_priors(const std::vector<std::string>& classes) {
   if (options_.priors.empty()) return;
-  const std::vector<double> priors = read_class_priors(options_.priors, classes);
-  learner_ = session_.registry.make(with_priors(*learner_.entry, options_.method, priors));
+  learner_ = session_.registry.make(options_.method, read_class_priors(options_.priors, classes));
 }
 
 void LabelJob::take_truth(VertexNames& names, const LabeledSet& labeled, VertexId rows) {

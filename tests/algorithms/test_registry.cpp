@@ -119,6 +119,51 @@ TEST_CASE("a bad option of a learner is a usage error that names it") {
   }
 }
 
+TEST_CASE("class priors of a run reach the learner as they are, and its spec says them") {
+  const LearnerRegistry registry = builtin_learners();
+  const std::vector<double> priors = {1.0 / 3.0, 2.0 / 3.0};
+  const MadeLearner made = registry.make("harmonic:soft=10", priors);
+  REQUIRE(made.as<HarmonicLearner>() != nullptr);
+  CHECK(made.as<HarmonicLearner>()->options().priors == priors);
+  CHECK(made.as<HarmonicLearner>()->options().mass == MassRule::shares);
+  CHECK(registry.make("harmonic:soft=10,mass=shares,priors=0.3333333333333333;0.6666666666666666")
+            .spec == made.spec);
+  for (const auto* entry : registry.labelers()) {
+    CAPTURE(entry->name);
+    if (entry->takes_priors()) {
+      const MadeLearner met = registry.make(entry->name, priors);
+      CHECK(registry.make(met.spec).spec == met.spec);
+    } else {
+      CHECK_THAT(failure_of([&] { registry.make(entry->name, priors); }).message,
+                 Contains(entry->name + ": takes no class priors"));
+    }
+  }
+  CHECK_THAT(registry.make("volume-mbo", priors).spec, Contains("mass=priors,"));
+  CHECK_THAT(registry.make("poisson:mass=priors", priors).spec, Contains("mass=priors,"));
+  CHECK_THAT(failure_of([&] { registry.make("harmonic:mass=cmn", priors); }).message,
+             Contains("option mass: must be priors or shares when priors are given"));
+  CHECK_THAT(failure_of([&] { registry.make("auto:priors=1;2", priors); }).message,
+             Contains("option priors is given twice"));
+}
+
+TEST_CASE("a learner of a plug-in may take class priors as numbers, too") {
+  LearnerRegistry registry = builtin_learners();
+  std::vector<double> taken;
+  LearnerEntry entry;
+  entry.name = "mine";
+  entry.options.text("priors", "", "proportions");
+  entry.make_transductive = [&taken](const OptionValues& values) {
+    const auto* numbers = values.numbers("priors");
+    taken = numbers != nullptr ? *numbers : std::vector<double>();
+    return std::make_unique<HarmonicLearner>();
+  };
+  registry.add(std::move(entry));
+  CHECK(registry.make("mine", {0.25, 0.75}).spec == "mine:priors=0.25;0.75");
+  CHECK(taken == std::vector<double>{0.25, 0.75});
+  CHECK(registry.make("mine:priors=1;3").spec == "mine:priors=1;3");
+  CHECK(taken.empty());
+}
+
 TEST_CASE("a learner's name must be free and well formed") {
   LearnerRegistry registry = builtin_learners();
   LearnerEntry entry;

@@ -169,6 +169,9 @@ TEST_CASE("gssl --classes-prior moves the shares of the classes, where the metho
   const Result r = run_gssl({"label", graph, labels, "--classes-prior", priors});
   CHECK(r.status == 0);
   CHECK(r.out.find("b\tx") != std::string::npos);
+  // A SPEC without options is one, too.
+  CHECK(run_gssl({"label", graph, labels, "--classes-prior", priors, "--method", "auto:"}).out ==
+        r.out);
 
   const Result refused =
       run_gssl({"label", graph, labels, "--classes-prior", priors, "--method", "nearest-label"});

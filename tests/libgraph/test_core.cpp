@@ -104,6 +104,22 @@ TEST_CASE("an option table parses, fills in defaults and echoes in its own order
   CHECK(OptionTable().parse("", "none").echo().empty());
 }
 
+TEST_CASE("options may be given as values beside those that were parsed") {
+  OptionTable table;
+  table.text("shares", "", "numbers").choice("mass", "none", {"none", "cmn"}, "a rule");
+  OptionValues values = table.parse("", "learner");
+  CHECK(values.numbers("shares") == nullptr);
+  values.choose("mass", "cmn");
+  values.give("shares", {0.1, 0.2});
+  CHECK(values.given("shares"));
+  CHECK(values.changed("mass"));
+  REQUIRE(values.numbers("shares") != nullptr);
+  CHECK(*values.numbers("shares") == std::vector<double>{0.1, 0.2});
+  CHECK(values.echo() == "shares=0.1;0.2,mass=cmn");
+  CHECK_THROWS_AS(values.choose("mass", "none"), Error);  // given twice
+  CHECK_THROWS_AS(values.give("mass", {0.5}), Error);     // no text option
+}
+
 TEST_CASE("an option table refuses with owner, option and rule") {
   const std::pair<const char*, const char*> cases[] = {
       {"speed=1", "no option 'speed'; it has tolerance, rounds, fast, mass, name"},

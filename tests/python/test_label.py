@@ -108,6 +108,12 @@ class Types(unittest.TestCase):
         shares = gssl.label(PATH, {0: "b", 3: "a"}, "harmonic", mass="shares",
                             priors={"a": 0.5, "b": 0.5})
         self.assertEqual(shares.labels.tolist().count("a"), 2)
+        met = gssl.label(PATH, {0: "b", 3: "a"}, "harmonic", priors=[1, 1])
+        self.assertEqual(met.method, shares.method)
+        with self.assertRaisesRegex(gssl.Error, "a share for each class"):
+            gssl.label(PATH, {0: "b", 3: "a"}, "harmonic", priors=[])
+        with self.assertRaisesRegex(gssl.Error, "takes no class priors"):
+            gssl.label(PATH, {0: "b", 3: "a"}, "nearest-label", priors=[1, 1])
 
     def test_a_tie_is_held_to_min_confidence(self):
         path = gssl.Graph((np.array([0, 1, 2, 3]), np.array([1, 2, 3, 4])))

@@ -66,6 +66,23 @@ OptionTable calibration_options() {
   return table;
 }
 
+const OptionSpec* option_named(const OptionTable& table, std::string_view name) {
+  const auto found = std::ranges::find(table.specs(), name, &OptionSpec::name);
+  return found == table.specs().end() ? nullptr : &*found;
+}
+
+// The priors of the run beside what the SPEC says.
+void give_priors(const LearnerEntry& entry, const std::vector<double>& priors,
+                 OptionValues& values) {
+  if (!entry.takes_priors()) throw Error(ErrorCode::usage, entry.name + ": takes no class priors");
+  if (values.given("priors"))
+    throw Error(ErrorCode::usage, entry.name + ": option priors is given twice; keep one");
+  const OptionSpec* mass = option_named(entry.options, "mass");
+  if (mass != nullptr && !values.given("mass"))
+    values.choose("mass", std::ranges::count(mass->choices, "shares") > 0 ? "shares" : "priors");
+  values.give("priors", priors);
+}
+
 // What only models of rows have.
 void refuse_calibration(const MadeLearner& made) {
   if (made.calibrate)
@@ -116,7 +133,7 @@ const LearnerEntry* LearnerRegistry::find(std::string_view name) const {
   return nullptr;
 }
 
-MadeLearner LearnerRegistry::make(std::string_view spec) const {
+MadeLearner LearnerRegistry::make(std::string_view spec, const std::vector<double>& priors) const {
   const auto [name, assignments] = split_spec(spec);
   const auto found = std::ranges::find(entries_, name, [](const auto& one) { return one->name; });
   if (found == entries_.end()) {
@@ -125,7 +142,8 @@ MadeLearner LearnerRegistry::make(std::string_view spec) const {
   }
   const std::shared_ptr<const LearnerEntry> entry = *found;
   const OptionTable table = entry->all_options();
-  const OptionValues values = table.parse(assignments, entry->name);
+  OptionValues values = table.parse(assignments, entry->name);
+  if (!priors.empty()) give_priors(*entry, priors, values);
   MadeLearner made;
   made.entry = entry;
   if (table.specs().size() > entry->options.specs().size() && values.given("calibrate"))
@@ -162,6 +180,11 @@ OptionTable LearnerEntry::all_options() const {
   OptionTable table = options;
   if (make_inductive) table.add(calibration_options());
   return table;
+}
+
+bool LearnerEntry::takes_priors() const {
+  const OptionSpec* priors = option_named(options, "priors");
+  return priors != nullptr && priors->type == OptionSpec::Type::text;
 }
 
 std::vector<LearnerKind> LearnerEntry::kinds() const {

@@ -149,6 +149,30 @@ bool OptionValues::given(std::string_view name) const {
   return it->second.given;
 }
 
+const std::vector<double>* OptionValues::numbers(std::string_view name) const {
+  const std::optional<std::vector<double>>& numbers = find(name, Type::text).numbers;
+  return numbers ? &*numbers : nullptr;
+}
+
+OptionValues::Value& OptionValues::set_text(std::string_view name, Type type, std::string text) {
+  const auto it = values_.find(name);
+  GSSL_ASSERT(it != values_.end());
+  Value& value = it->second;
+  GSSL_ASSERT(value.type == type && !value.given);
+  value.changed = value.text != text;
+  value.given = true;
+  value.text = std::move(text);
+  return value;
+}
+
+void OptionValues::choose(std::string_view name, std::string choice) {
+  set_text(name, Type::choice, std::move(choice));
+}
+
+void OptionValues::give(std::string_view name, const std::vector<double>& numbers) {
+  set_text(name, Type::text, list_text(numbers)).numbers = numbers;
+}
+
 std::string OptionValues::echo() const {
   std::vector<std::string> words;
   for (const auto& name : order_) {

@@ -18,17 +18,19 @@ def as_graph(graph):
     return graph if isinstance(graph, Graph) else Graph(graph)
 
 
-def _with_priors(options, priors, given):
-    """The shares of classes as the options that say so, as --classes-prior does."""
+def _shares(priors, given):
+    """The shares in the order of the classes, with sum 1; [] where none are asked for."""
     if priors is None:
-        return options
+        return []
     if isinstance(priors, dict):
         missing = [one for one in given.classes.tolist() if one not in priors]
         if missing or len(priors) != len(given.classes):
             raise Error(f"priors: must have a share for each class; {missing or list(priors)}")
         priors = [priors[one] for one in given.classes.tolist()]
     shares = np.asarray(priors, dtype=np.float64)
-    return {**options, "priors": (shares / shares.sum()).tolist()}
+    if shares.size == 0:
+        raise Error("priors: must have a share for each class; []")
+    return (shares / shares.sum()).tolist()
 
 
 def label(graph, labels, method="auto", *, regression=False, unlabeled=-1, missing="default",
@@ -66,9 +68,8 @@ def label(graph, labels, method="auto", *, regression=False, unlabeled=-1, missi
         raise Error("calibrate: real targets have no classes")
     if not 0.0 <= min_confidence <= 1.0:
         raise Error(f"min_confidence {min_confidence}: must be in [0, 1]")
-    spec = spec_of(method, _with_priors(options, priors, given))
-    held = _gssl.label(graph._named, spec, given.parts, bool(scores or regression), calibrate or "",
-                       asked)
+    held = _gssl.label(graph._named, spec_of(method, options), _shares(priors, given), given.parts,
+                       bool(scores or regression), calibrate or "", asked)
     return LabelResult(held, graph, given, report_of(held.report), min_confidence)
 
 
@@ -92,7 +93,7 @@ def label_points(points, labels, method="auto", *, knn=10, mutual=False, epsilon
     built = build(points, knn=knn, mutual=mutual, epsilon=epsilon, mst=mst, metric=metric,
                   weights=weights, scale=scale, recall=recall, **shared)
     given = given_labels(built.graph, labels, regression, unlabeled)
-    held = _gssl.label(built.graph._named, spec, given.parts, True, "", run(**shared))
+    held = _gssl.label(built.graph._named, spec, [], given.parts, True, "", run(**shared))
     result = PointsResult(held, built.graph, given, report_of(held.report))
     object.__setattr__(result, "points", built)
     return result

@@ -38,7 +38,8 @@ class _GraphLearner(OnGraph):
         graph = self._graph_of(X)
         check_consistent_length(np.empty(graph.vertex_count), given.rows)
         calibrate = getattr(self, "calibrate", None) or ""
-        return _gssl.label(graph._named, self._spec(), given.parts, True, calibrate, self._run())
+        return _gssl.label(graph._named, self._spec(), [], given.parts, True, calibrate,
+                           self._run())
 
     def _given(self, y, regression):
         y = column_or_1d(y, warn=True) if not np.ma.isMaskedArray(y) else y

@@ -22,9 +22,10 @@ struct HeldFit {
   std::string spec;
 };
 
-HeldFit label(const NamedGraph& named, const std::string& spec, const py::tuple& labels,
-              bool with_scores, const std::string& calibrate, const py::tuple& asked) {
-  const MadeLearner made = registry().make(spec);
+HeldFit label(const NamedGraph& named, const std::string& spec, const std::vector<double>& priors,
+              const py::tuple& labels, bool with_scores, const std::string& calibrate,
+              const py::tuple& asked) {
+  const MadeLearner made = registry().make(spec, priors);
   const TransductiveLearner& learner = made.transductive();
   LabeledSet labeled = labeled_of(labels);
   Fit fit = Call(asked)([&](const RunContext& run) {

@@ -16,7 +16,7 @@
 namespace gssl {
 
 // Raised whenever a type that crosses the border changes its layout or meaning.
-inline constexpr int plugin_abi = 12;
+inline constexpr int plugin_abi = 13;
 
 }  // namespace gssl
 

@@ -89,6 +89,7 @@ struct LearnerEntry {
   // What a SPEC may say: `options`, and of models of rows `calibrate`, how scores become
   // probabilities, where `options` has none of that name.
   OptionTable all_options() const;
+  bool takes_priors() const;               // class proportions, as the option priors
   std::vector<LearnerKind> kinds() const;  // those it has a factory for
   bool is(LearnerKind kind) const;
   bool learns() const;  // not a criterion or a kernel alone
@@ -135,9 +136,14 @@ class LearnerRegistry {
 
   // nullptr if there is none.
   const LearnerEntry* find(std::string_view name) const;
-  // Throws ErrorCode::usage on an unknown name (the message lists near names) or a bad option, and
-  // ErrorCode::bad_data if a plug-in's factory makes no learner.
-  MadeLearner make(std::string_view spec) const;
+  // `priors`: class proportions of the run, one ≥ 0 for each class, not all 0; none: those of the
+  // SPEC. Where the SPEC does not say what to do with them (mass), they are met: exactly by learners
+  // with scores, as volumes by those that make a partition.
+  //
+  // Throws ErrorCode::usage on an unknown name (the message lists near names), a bad option or
+  // priors that the learner does not take or the SPEC has too, and ErrorCode::bad_data if a
+  // plug-in's factory makes no learner.
+  MadeLearner make(std::string_view spec, const std::vector<double>& priors = {}) const;
 
   // In order of registration.
   const std::vector<std::shared_ptr<LearnerEntry>>& entries() const { return entries_; }

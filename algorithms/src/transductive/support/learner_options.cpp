@@ -34,12 +34,6 @@ std::vector<double> parse_priors(std::string_view learner, std::string_view text
   return priors;
 }
 
-std::string write_priors(const std::vector<double>& priors) {
-  std::string text;
-  for (const double prior : priors) text += (text.empty() ? "" : ";") + to_text(prior);
-  return text;
-}
-
 void check_priors(std::string_view learner, MassRule mass, const std::vector<double>& priors,
                   bool with_shares) {
   const auto refuse = [&](const std::string& option, const std::string& rule) {

@@ -26,7 +26,6 @@ inline constexpr RealRange open_unit = {
 
 // "0.2;0.8" → {0.2, 0.8}; `learner` begins the message of the error.
 std::vector<double> parse_priors(std::string_view learner, std::string_view text);
-std::string write_priors(const std::vector<double>& priors);
 
 inline bool takes_priors(MassRule mass) {
   return mass == MassRule::priors || mass == MassRule::shares;
@@ -67,7 +66,7 @@ inline auto priors_group(std::string help) {
     binding.value(
         &Options::priors, "priors", help,
         [owner = binding.owner()](const std::string& text) { return parse_priors(owner, text); },
-        write_priors);
+        list_text);
   };
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gssl {
 
@@ -12,6 +13,13 @@ inline std::string to_text(double value) {
   char buffer[32];
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
   return error == std::errc{} ? std::string(buffer, end) : std::string();
+}
+
+// "0.2;0.8": the numbers of one option.
+inline std::string list_text(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : ";") + to_text(number);
+  return text;
 }
 
 // Three significant digits, for sentences.

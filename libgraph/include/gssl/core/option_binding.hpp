@@ -21,6 +21,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -112,13 +113,23 @@ class OptionBinding {
   }
 
   // A member with a text of its own, such as "0.2;0.8" for two numbers. `read` throws on a text
-  // that it cannot read, `write` is its inverse.
+  // that it cannot read, `write` is its inverse. A member of numbers also takes those that were
+  // given as such (OptionValues::give).
   template <class Value, class Read, class Write>
   OptionBinding& value(Value Options::*member, const std::string& name, const std::string& help,
                        Read read, Write write) {
     table_.text(name, write(Options{}.*member), help);
     return bind(
-        name, [=](const OptionValues& v, Options& o) { o.*member = read(v.text(name)); },
+        name,
+        [=](const OptionValues& v, Options& o) {
+          if constexpr (std::is_same_v<Value, std::vector<double>>) {
+            if (const auto* given = v.numbers(name)) {
+              o.*member = *given;
+              return;
+            }
+          }
+          o.*member = read(v.text(name));
+        },
         [=](const Options& o) { return write(o.*member); });
   }
 

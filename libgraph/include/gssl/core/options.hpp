@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,14 @@ class OptionValues {
   const std::string& text(std::string_view name) const;  // choice or text
   bool changed(std::string_view name) const;  // not the default; false if there is no such option
   bool given(std::string_view name) const;    // set by the user, not by default
+  // The numbers of a text option that were given as such; nullptr: it has a text.
+  const std::vector<double>* numbers(std::string_view name) const;
+
+  // Set an option that was not given: a choice, or the numbers of a text option, for which text()
+  // and echo() have them separated by ';'.
+  void choose(std::string_view name, std::string choice);
+  void give(std::string_view name, const std::vector<double>& numbers);
+
   std::string echo() const;  // "key=value,…" in table order, quiet ones if given; "" if none
 
  private:
@@ -64,11 +73,13 @@ class OptionValues {
     std::string text;
     double real = 0.0;
     std::int64_t integer = 0;
+    std::optional<std::vector<double>> numbers;
     bool given = false;
     bool changed = false;
     bool quiet = false;
   };
   const Value& find(std::string_view name, OptionSpec::Type type) const;
+  Value& set_text(std::string_view name, OptionSpec::Type type, std::string text);
   std::vector<std::string> order_;
   std::map<std::string, Value, std::less<>> values_;
 };
