@@ -163,7 +163,7 @@ Fit fit_with_checkpoint(Session& session, const CheckpointOptions& options,
   };
   try {
     Fit found = fit(run);
-    const Outcome outcome = found.report.solver.outcome;
+    const Outcome outcome = found.report.outcome;
     if (ended_by_run(outcome))
       write_what_is_done(outcome == Outcome::cancelled);
     else

@@ -75,10 +75,9 @@ int cluster_rows(Session& session, const ClusterPointsOptions& options, const st
   if (const auto status = estimated(session, work, clustered)) return *status;
   const Partition partition = clustered(session.run);
   session.record_report(partition.report);
-  session.summary.set("method", partition.report.solver.used);
+  session.summary.set("method", partition.report.used);
   session.summary.set("clusters", partition.count);
-  session.say(
-      fmt::format("{}; kernel {}", partition.report.solver.sentence, partition.report.solver.used));
+  session.say(fmt::format("{}; kernel {}", partition.report.sentence, partition.report.used));
   for (const std::string& warning : partition.report.warnings) session.warn(warning);
   compare(session, partition.cluster_of, file.labels);
   session.timed("write", [&] {

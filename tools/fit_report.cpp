@@ -64,9 +64,9 @@ Json component_table(const Graph& graph) {
 
 Json certificate_table(const Report& report) {
   Json rows = Json::array();
-  rows.push_back({"outcome", std::string(to_string(report.solver.outcome))});
-  if (report.solver.relative_residual)
-    rows.push_back({"relative residual", *report.solver.relative_residual});
+  rows.push_back({"outcome", std::string(to_string(report.outcome))});
+  if (const auto residual = report.relative_residual())
+    rows.push_back({"relative residual", *residual});
   for (const Certificate& one : report.certificates)
     if (!one.values.empty()) rows.push_back({one.name, *std::ranges::max_element(one.values)});
   return table("What proves it", {"certificate", "value"}, std::move(rows),
@@ -124,7 +124,7 @@ Json fit_document(const Session& session, const FittedGraph& fitted) {
   const bool doubtful =
       std::ranges::any_of(fitted.labels.confidence, [](double c) { return c < 1.0; });
   if (doubtful) json["tables"].insert(json["tables"].begin(), uncertain_table(fitted));
-  json["sentences"] = {fitted.report.solver.sentence};
+  json["sentences"] = {fitted.report.sentence};
   return json;
 }
 

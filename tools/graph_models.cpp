@@ -77,13 +77,13 @@ int fit_on_graph(Session& session, const GraphFitOptions& options) {
   const GraphModel model =
       train_on_graph(learner, file.graph, std::move(file.names), labeled, session.run);
   session.record_report(model.fit.report);
-  session.say(fmt::format("{}: {}", model.learner, model.fit.report.solver.sentence));
+  session.say(fmt::format("{}: {}", model.learner, model.fit.report.sentence));
   for (const std::string& warning : model.fit.report.warnings) session.warn(warning);
   session.timed("write", [&] { write_record(out, graph_model_kind, model.to_record()); });
   session.say_time();
   if (model.fit.report.converged()) return 0;
   session.warn(fmt::format("stopped before tolerance ({}): the model written is what there was",
-                           to_string(model.fit.report.solver.outcome)));
+                           to_string(model.fit.report.outcome)));
   return 1;
 }
 
@@ -144,8 +144,8 @@ void write_graph_model_info(PropertyTable& table, const GraphModel& model) {
     table.row("class_names", fmt::format("{}", fmt::join(model.class_names, ", ")));
   }
   table.row("seed", static_cast<std::int64_t>(model.seed));
-  table.row("outcome", to_string(model.fit.report.solver.outcome));
-  table.row("report", model.fit.report.solver.sentence);
+  table.row("outcome", to_string(model.fit.report.outcome));
+  table.row("report", model.fit.report.sentence);
   for (const Certificate& certificate : model.fit.report.certificates) {
     std::string values;
     for (const double value : certificate.values)

@@ -16,12 +16,12 @@ int report_outcome(Session& session, const Fit& fit) {
   session.summary.set("inferred", inferred);
   session.summary.set("unreached", unreached);
   if (unfinished > 0) session.summary.set("unfinished", unfinished);
-  session.say(fmt::format("label-propagation: {}", fit.report.solver.sentence));
+  session.say(fmt::format("label-propagation: {}", fit.report.sentence));
   session.say(fmt::format("{} given, {} inferred, {} unreached", given, inferred, unreached));
   for (const std::string& warning : fit.report.warnings) session.warn(warning);
   if (!fit.report.converged()) {
     session.warn(fmt::format("stopped before tolerance ({}): the labels written are not final",
-                             to_string(fit.report.solver.outcome)));
+                             to_string(fit.report.outcome)));
     return 1;
   }
   if (unreached == 0 || !session.options().strict) return 0;

@@ -103,7 +103,7 @@ int tell_findings(Session& session, const LabelOptions& options, const LabelInpu
   if (tied > 0) session.summary.set("tied", tied);
   if (uncertain > 0) session.summary.set("uncertain", uncertain);
   if (unfinished > 0) session.summary.set("unfinished", unfinished);
-  session.say(fmt::format("{}: {}", learner.entry->name, fit.report.solver.sentence));
+  session.say(fmt::format("{}: {}", learner.entry->name, fit.report.sentence));
   std::string counts =
       fmt::format("{} given, {} inferred, {} unreached", given, inferred, unreached);
   if (tied > 0) counts += fmt::format(", {} tied", tied);
@@ -116,7 +116,7 @@ int tell_findings(Session& session, const LabelOptions& options, const LabelInpu
   if (!fit.report.converged()) {
     std::string text =
         fmt::format("stopped before tolerance ({}): the labels written are not final",
-                    to_string(fit.report.solver.outcome));
+                    to_string(fit.report.outcome));
     if (unfinished > 0)
       text += fmt::format("; {} vertices are unfinished: what was reached does not decide them",
                           unfinished);

@@ -50,8 +50,8 @@ case "$kind" in
     std::ranges::copy(shares.row(component(v)), scores.row(v).begin());
   detail::set_given_rows(scores, labeled);
   Report report;
-  report.solver.requested = report.solver.used = \"counting\";
-  report.solver.sentence = \"counted the labels of each component\";
+  report.requested = report.used = \"counting\";
+  report.sentence = \"counted the labels of each component\";
   const std::vector<VertexId> unreached = detail::unreached_vertices(components, labeled);
   return detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached), labeled,
                             detail::GivenLabels::hard, std::move(report));

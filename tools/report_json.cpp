@@ -7,7 +7,7 @@ namespace gssl::tool {
 std::string report_json(const Report& report) {
   Summary summary;
   summary.set("outcome", report.converged() ? "complete" : "incomplete");
-  summary.add_solver(report.solver);
+  summary.add_solver(solve_report(report));
   for (const Certificate& certificate : report.certificates) summary.add_certificate(certificate);
   if (report.score_error) summary.set("score_error", *report.score_error);
   summary.set("seconds.setup", report.setup_seconds);

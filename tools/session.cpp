@@ -156,9 +156,9 @@ int Session::finish(int status, const char* outcome) {
 void Session::record_report(const Report& report) {
   add_seconds("setup", report.setup_seconds);
   add_seconds("solve", report.solve_seconds);
-  summary.add_solver(report.solver);
+  summary.add_solver(solve_report(report));
   for (const Certificate& certificate : report.certificates) summary.add_certificate(certificate);
-  if (report.solver.outcome == Outcome::cancelled) {
+  if (report.outcome == Outcome::cancelled) {
     throw Error(ErrorCode::cancelled, "stopped by a signal");
   }
 }

@@ -51,14 +51,13 @@ void check_options(const AskVerbOptions& options) {
 // `what` was computed: the scores of the labels, or the questions.
 void record(Session& session, const char* what, const Report& report) {
   session.record_report(report);
-  if (!report.solver.sentence.empty())
-    session.say(fmt::format("ask: {}: {}", what, report.solver.sentence));
+  if (!report.sentence.empty()) session.say(fmt::format("ask: {}: {}", what, report.sentence));
 }
 
 int report_outcome(Session& session, const Report& report) {
   if (report.converged()) return 0;
   session.warn(fmt::format("stopped before tolerance ({}): what was written is not final",
-                           to_string(report.solver.outcome)));
+                           to_string(report.outcome)));
   return 1;
 }
 
@@ -115,7 +114,7 @@ int ask_now(Session& session, const AskVerbOptions& options, const AskOptions& a
   Asker asker = asker_of(file, labeled, candidates, asking, session.run);
   const std::vector<Question> questions =
       asker.next(options.count, fit ? &fit->scores : &none, session.run);
-  if (!asker.report().solver.used.empty()) record(session, "questions", asker.report());
+  if (!asker.report().used.empty()) record(session, "questions", asker.report());
   session.check_cancelled();
 
   const std::int64_t unreached = write_questions(session, out, file, questions, asking);

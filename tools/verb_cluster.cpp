@@ -186,7 +186,7 @@ int cluster(Session& session, const ClusterCommand& command) {
   const Partition partition = clusterer.cluster(file.graph, k, session.run);
   session.record_report(partition.report);
   session.summary.set("clusters", partition.count);
-  session.say(partition.report.solver.sentence);
+  session.say(partition.report.sentence);
   for (const std::string& warning : partition.report.warnings) session.warn(warning);
   record_objectives(session, cut_objectives(file.graph, partition.cluster_of, partition.count));
   if (truth) compare(session, partition.cluster_of, *truth);

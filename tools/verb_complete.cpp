@@ -210,11 +210,11 @@ int complete_cells(Session& session, const CompleteCommand& command) {
     out.commit();
     session.summary.set("written", writer.written());
   });
-  session.say("complete: " + fit.report.solver.sentence);
+  session.say("complete: " + fit.report.sentence);
   session.say_time();
   if (fit.report.converged()) return 0;
   session.warn(fmt::format("stopped before tolerance ({}): what was written is not final",
-                           to_string(fit.report.solver.outcome)));
+                           to_string(fit.report.outcome)));
   return 1;
 }
 

@@ -46,7 +46,7 @@ void write_coordinates(Session& session, OutputFile& out, const VertexNames& nam
 int report(Session& session, const KernelPca& pca) {
   session.record_report(pca.report);
   session.summary.set("eigenvalues", pca.eigenvalues);
-  session.say(pca.report.solver.sentence);
+  session.say(pca.report.sentence);
   if (pca.total > 0.0) {
     double held = 0.0;
     for (const double value : pca.eigenvalues) held += value;
@@ -58,7 +58,7 @@ int report(Session& session, const KernelPca& pca) {
   session.say_time();
   if (pca.report.converged()) return 0;
   session.warn(fmt::format("stopped before tolerance ({}): what was written is not final",
-                           to_string(pca.report.solver.outcome)));
+                           to_string(pca.report.outcome)));
   return 1;
 }
 

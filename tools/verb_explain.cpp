@@ -134,7 +134,7 @@ void write_suspects(TableWriter& table, const std::vector<Suspect>& suspects,
 // Returns whether the answer is final.
 bool record(Session& session, const Report& report) {
   session.record_report(report);
-  session.say("explain: " + report.solver.sentence);
+  session.say("explain: " + report.sentence);
   return report.converged();
 }
 

@@ -50,7 +50,7 @@ KernelProduct of_diagonal(std::vector<double> diagonal) {
   KernelProduct answer;
   const auto rows = std::ssize(diagonal);
   answer.values = Block(rows, 1, std::move(diagonal));
-  answer.report.solver.sentence = "the diagonal";
+  answer.report.sentence = "the diagonal";
   return answer;
 }
 
@@ -69,8 +69,8 @@ KernelOfGraph single_kernel(const std::string& method, std::shared_ptr<const Gra
     if (!found) return std::nullopt;
     const bool stopped = found->empty() && n > 0;
     KernelProduct answer = of_diagonal(*std::move(found));
-    answer.report.solver.sentence += " by one factorization";
-    if (stopped) answer.report.solver.outcome = Outcome::time_limit;
+    answer.report.sentence += " by one factorization";
+    if (stopped) answer.report.outcome = Outcome::time_limit;
     return answer;
   };
 }
@@ -139,11 +139,11 @@ int kernel(Session& session, const KernelCommand& command) {
                answer->values);
     out.commit();
   });
-  session.say("kernel: " + answer->report.solver.sentence);
+  session.say("kernel: " + answer->report.sentence);
   session.say_time();
   if (answer->report.converged()) return 0;
   session.warn(fmt::format("stopped before tolerance ({}): what was written is not final",
-                           to_string(answer->report.solver.outcome)));
+                           to_string(answer->report.outcome)));
   return 1;
 }
 

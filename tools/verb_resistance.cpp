@@ -91,29 +91,29 @@ ResistanceAnswer p_resistances(const Graph& graph, const std::vector<VertexPair>
                                const PResistanceOptions& options, const RunContext& run) {
   ResistanceAnswer answer;
   Certificate gap{"duality_gap", {}};
-  SolveReport& solver = answer.report.solver;
+  Ending& ending = answer.report;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (const auto why = run.stop()) {
-      solver.outcome = *why;
+      ending.outcome = *why;
       break;
     }
     const PResistance r = p_resistance(graph, pairs[i].u, pairs[i].v, options, run);
     answer.values.push_back(r.resistance);
     gap.values.push_back(r.gap);
-    if (solver.outcome == Outcome::converged) solver.outcome = r.outcome;
-    solver.iterations = std::max(solver.iterations, r.solves);
+    if (ending.outcome == Outcome::converged) ending.outcome = r.outcome;
+    ending.iterations = std::max(ending.iterations, r.solves);
     run.report_progress("solve", static_cast<double>(i + 1) / static_cast<double>(pairs.size()));
   }
   const double worst =
       gap.values.empty() ? 0.0 : *std::max_element(gap.values.begin(), gap.values.end());
-  solver.requested = "p-resistance";
-  solver.used = pairs.empty() ? "none" : "p-resistance";
-  solver.sentence =
+  ending.requested = "p-resistance";
+  ending.used = pairs.empty() ? "none" : "p-resistance";
+  ending.sentence =
       pairs.empty()
           ? "0 pairs: nothing to solve"
           : fmt::format("{} of {} pairs with p = {}: duality gap {} after at most {} solves each",
                         gap.values.size(), pairs.size(), to_text(options.p), to_brief_text(worst),
-                        solver.iterations);
+                        ending.iterations);
   answer.report.certificates.push_back(std::move(gap));
   return answer;
 }
@@ -312,9 +312,9 @@ int run_resistance(Session& session, const ResistanceVerb& verb) {
     out.commit();
   });
   session.summary.set("values", static_cast<std::int64_t>(answer.values.size()));
-  session.say("resistance: " + report.solver.sentence);
+  session.say("resistance: " + report.sentence);
   if (!report.converged())
-    session.warn(fmt::format("{}: {}", to_string(report.solver.outcome), report.solver.sentence));
+    session.warn(fmt::format("{}: {}", to_string(report.outcome), report.sentence));
   unreached += std::ranges::count_if(answer.values, [](double value) { return std::isinf(value); });
   session.summary.set("unreached", unreached);
   const bool incomplete = unreached > 0 && session.options().strict;

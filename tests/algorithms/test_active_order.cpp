@@ -179,7 +179,7 @@ TEST_CASE("a stopped run asks nothing and says so") {
   const Graph graph = path_graph(9);
   Asker asker(graph, labeled, std::nullopt, with_criterion(Criterion::v_opt), run);
   CHECK(asker.next(3, nullptr, run).empty());
-  CHECK(asker.report().solver.outcome == Outcome::cancelled);
+  CHECK(asker.report().outcome == Outcome::cancelled);
   // also where the eigenpairs are there already
   std::atomic<bool> later{false};
   run.cancel = &later;
@@ -188,7 +188,7 @@ TEST_CASE("a stopped run asks nothing and says so") {
   CHECK(cut.report().converged());
   later = true;
   CHECK(cut.next(1, nullptr, run).empty());
-  CHECK(cut.report().solver.outcome == Outcome::cancelled);
+  CHECK(cut.report().outcome == Outcome::cancelled);
   // and in the middle of a covariance of many eigenpairs
   std::vector<Edge> edges;
   std::vector<VertexId> many;
@@ -201,5 +201,5 @@ TEST_CASE("a stopped run asks nothing and says so") {
   late.deadline = RunContext::Clock::now() + std::chrono::milliseconds(600);
   Asker slow(pairs, many, std::nullopt, with_criterion(Criterion::v_opt, 100, 0.1), late);
   CHECK(slow.next(1, nullptr, late).empty());
-  CHECK(slow.report().solver.outcome == Outcome::time_limit);
+  CHECK(slow.report().outcome == Outcome::time_limit);
 }

@@ -151,7 +151,7 @@ TEST_CASE("A learner without error decides alone, one without an edge is said to
   const Dataset line = make_dataset(Points::dense(4, 1, std::vector<double>{1, 2, 3, 4}),
                                     Targets::classes({0, 0, 1, 1}, {"a", "b"}));
   const Trained trained = boosted(line);
-  CHECK(trained.report.solver.iterations == 1);
+  CHECK(trained.report.iterations == 1);
   CHECK(error_of(*trained.model, line) == 0.0);
   const Dataset cross =
       make_dataset(Points::dense(4, 2, std::vector<double>{0, 0, 0, 1, 1, 0, 1, 1}),

@@ -116,7 +116,7 @@ TEST_CASE("Majority boosting multiplies what is wrong, and says where the edge i
   CHECK(made("majority-boost").entry->load_model(record)->scores(groups.points) ==
         deep.model->scores(groups.points));
   const Trained nested = learned("majority-boost:rounds=3,learner=tree(depth=2)", data);
-  CHECK(nested.report.solver.iterations == 3);
+  CHECK(nested.report.iterations == 3);
   CHECK(error_of([] { made("majority-boost:gamma=0.5"); })->code() == ErrorCode::usage);
 }
 

@@ -28,7 +28,7 @@ TEST_CASE("a kernel perceptron takes the steps that a person takes", "[batch-per
   const Trained trained = BatchKernelPerceptronLearner({.kernel = "linear", .passes = 1}).fit(data);
   // Row −1: f_b = −(−1) = 1 > f_a: mistaken too, f_b = −x + x = 0.
   CHECK(mistakes(trained.report) == std::vector{3.0});
-  CHECK(trained.report.solver.outcome == Outcome::iteration_limit);
+  CHECK(trained.report.outcome == Outcome::iteration_limit);
   CHECK(trained.model->scores(x) == Block(3, 2, 0.0));
 }
 

@@ -370,7 +370,7 @@ TEST_CASE("ratios of eigenvectors find blocks whose vertices have uneven degrees
   const auto clusterer =
       std::move(made("spectral:variant=score,tolerance=1e-10").clusterer_learner);
   const Partition p = clusterer->cluster(graph, 3, on_threads(1));
-  CHECK(p.report.solver.used == "lanczos");
+  CHECK(p.report.used == "lanczos");
   CHECK(p.report.converged());
   CHECK(partition_agreement(p.cluster_of, truth).nmi > 0.9);
   CHECK(clusterer->cluster(graph, 3, on_threads(4)).cluster_of == p.cluster_of);
@@ -385,7 +385,7 @@ TEST_CASE("ratios of eigenvectors find blocks whose vertices have uneven degrees
 
   RunContext late = on_threads(1);
   late.deadline = RunContext::Clock::now();
-  CHECK(clusterer->cluster(graph, 3, late).report.solver.outcome == Outcome::time_limit);
+  CHECK(clusterer->cluster(graph, 3, late).report.outcome == Outcome::time_limit);
 }
 
 TEST_CASE("ratios of eigenvectors on stars and bipartite graphs, and what they refuse") {

@@ -128,8 +128,8 @@ TEST_CASE("every learner gives finite scores, right statuses and decisions on ev
   for_all([](const MadeLearner& made, const LabeledGraph& problem, const Fit& fit) {
     check_rows(problem, fit, made.entry->traits.keeps_given);
     CHECK(fit.report.converged());
-    CHECK_FALSE(fit.report.solver.used.empty());
-    CHECK_FALSE(fit.report.solver.sentence.empty());
+    CHECK_FALSE(fit.report.used.empty());
+    CHECK_FALSE(fit.report.sentence.empty());
   });
 }
 

@@ -242,14 +242,14 @@ TEST_CASE("eigenfunctions that are stopped say so") {
     };
     const Fit fit = EigenfunctionLearner(options).fit(points, labeled, run);
     INFO(options.k << " functions");
-    CHECK(fit.report.solver.outcome == Outcome::time_limit);
+    CHECK(fit.report.outcome == Outcome::time_limit);
     for (const double s : fit.scores.values.values()) CHECK((s >= 0.0 && s <= 1.0));
   }
   const std::atomic<bool> stop{true};
   RunContext cancelled = on_threads(1);
   cancelled.cancel = &stop;
   const Fit none = EigenfunctionLearner().fit(three_groups(20, 3, truth), labeled, cancelled);
-  CHECK(none.report.solver.outcome == Outcome::cancelled);
+  CHECK(none.report.outcome == Outcome::cancelled);
   CHECK(none.scores.values(5, 0) == Approx(1.0 / 3));
 }
 

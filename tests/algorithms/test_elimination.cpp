@@ -68,9 +68,9 @@ TEST_CASE("the example of the notes: some literals are left that are not of the 
       Points::dense(3, 4, std::vector<double>{1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 0}),
       Targets::classes(std::vector<int>{1, 1, 0}, {"no", "yes"}), {}, {"x1", "x2", "x3", "x4"});
   const Trained fitted = trained("elimination:negations=false", data);
-  CHECK(fitted.report.solver.sentence == "x1 and x2 and x3");
+  CHECK(fitted.report.sentence == "x1 and x2 and x3");
   CHECK(certificate_values(fitted.report, "literals")[0] == 3.0);
-  CHECK(trained("elimination:rule=disjunction", data).report.solver.sentence ==
+  CHECK(trained("elimination:rule=disjunction", data).report.sentence ==
         "not x1 or x2 or not x3 or x4");
 }
 

@@ -170,7 +170,7 @@ TEST_CASE("labels that fill the graph predict each other along its edges") {
   const Graph graph = graph_from_edges(4, {{0, 1, 1.0}, {1, 2, 3.0}});
   const LabeledSet labeled = classes({0, 1, 2, 3}, {0, 1, 1, 0}, 2);
   const LeaveOneOut found = leave_one_out(graph, labeled, {}, on_threads(1));
-  CHECK(found.report.solver.used == "none");
+  CHECK(found.report.used == "none");
   CHECK(found.scores(1, 0) == Approx(0.25));
   CHECK(found.scores(1, 1) == Approx(0.75));
   CHECK(found.scores(0, 1) == 1.0);
@@ -293,10 +293,10 @@ TEST_CASE("wrong questions are refused, a stopped run says so") {
   RunContext run = on_threads(1);
   run.cancel = &stop;
   const Explanations why = explain(graph, labeled, std::vector<VertexId>{2}, {}, run);
-  CHECK(why.report.solver.outcome == Outcome::cancelled);
+  CHECK(why.report.outcome == Outcome::cancelled);
   CHECK(why.of[0].shares.empty());
   const LeaveOneOut loo = leave_one_out(graph, labeled, {}, run);
-  CHECK(loo.report.solver.outcome == Outcome::cancelled);
+  CHECK(loo.report.outcome == Outcome::cancelled);
   CHECK(loo.report.certificates.empty());
   CHECK(!loo.complete);
   for (const Suspect& s : rank_suspects(labeled, loo)) CHECK(s.status == SuspectStatus::unfinished);

@@ -112,8 +112,8 @@ TEST_CASE("A forest that is stopped keeps what it has; wrong options are refused
   run.cancel = &cancel;
   run.progress = [&](std::string_view, double) { cancel = true; };
   const Trained trained = ForestLearner({.trees = 500}).fit(data, run);
-  CHECK(trained.report.solver.outcome == Outcome::cancelled);
-  CHECK(trained.report.solver.iterations < 500);
+  CHECK(trained.report.outcome == Outcome::cancelled);
+  CHECK(trained.report.iterations < 500);
   CHECK(error_of(*trained.model, data) < 0.2);
   CHECK(error_of([] { made("forest:features=0"); })->code() == ErrorCode::usage);
   CHECK(error_of([] { made("forest:features=many"); })->code() == ErrorCode::usage);

@@ -326,8 +326,8 @@ TEST_CASE("Every model: a stopped fit says so, or was done before it looked", "[
       const bool by_flag = run.cancel != nullptr;
       const auto error = error_of([&] {
         const Trained trained = fit(entry, data, run);
-        const Outcome outcome = trained.report.solver.outcome;
-        if (outcome == undisturbed.report.solver.outcome)
+        const Outcome outcome = trained.report.outcome;
+        if (outcome == undisturbed.report.outcome)
           CHECK(record_of(*trained.model).entries() == record_of(*undisturbed.model).entries());
         else
           CHECK(outcome == (by_flag ? Outcome::cancelled : Outcome::time_limit));

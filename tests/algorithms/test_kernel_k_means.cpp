@@ -111,7 +111,7 @@ TEST_CASE("kernel k-means at its borders: one cluster, all vertices, no edges, l
   CHECK(short_run.report.certificates.front().values.size() == 1);
   RunContext late = on_threads(1);
   late.deadline = RunContext::Clock::now();
-  CHECK(clusterer->cluster(graph, 4, late).report.solver.outcome == Outcome::time_limit);
+  CHECK(clusterer->cluster(graph, 4, late).report.outcome == Outcome::time_limit);
   // Products that miss their tolerance are what the outcome is about.
   const Partition rough = made("kernel-k-means:kernel=pseudoinverse,tolerance=1e-30,restarts=1")
                               .clusterer()

@@ -135,7 +135,7 @@ TEST_CASE("a factor in single precision is refined to the answer in double", "[k
   const Dataset data = noisy(2001, 3);
   const KernelRidgeOptions options{.kernel = "gaussian", .lambda = 0.1};
   const Trained one = ridge(options, data, 1), four = ridge(options, data, 4);
-  CHECK(one.report.solver.sentence.find("single precision") != std::string::npos);
+  CHECK(one.report.sentence.find("single precision") != std::string::npos);
   CHECK(certified(one.report, "relative_residual") <= 1e-12);
   CHECK(values_of(one, data.points) == values_of(four, data.points));
 }
@@ -143,7 +143,7 @@ TEST_CASE("a factor in single precision is refined to the answer in double", "[k
 TEST_CASE("a kernel too flat for single precision is factored in double", "[kernel-ridge]") {
   const Dataset data = noisy(2001, 3);
   const Trained flat = ridge({.kernel = "gaussian(beta=1e-3)", .lambda = 1e-9}, data, 2);
-  CHECK(flat.report.solver.sentence.find("double precision") != std::string::npos);
+  CHECK(flat.report.sentence.find("double precision") != std::string::npos);
 }
 
 TEST_CASE("a row of weight 2 is that row twice for kernel ridge and svr", "[kernel-ridge]") {

@@ -213,5 +213,5 @@ TEST_CASE("a learning curve refuses wrong input, and a stopped one says so") {
   const CurveComparison found =
       compare_with_random(graph, start, truth, HarmonicLearner(), {}, run);
   CHECK(found.chosen.points.empty());
-  CHECK(found.report.solver.outcome == Outcome::cancelled);
+  CHECK(found.report.outcome == Outcome::cancelled);
 }

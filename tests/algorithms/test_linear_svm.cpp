@@ -168,11 +168,11 @@ TEST_CASE("linear-svm that is stopped returns the weights so far", "[linear-svm]
   run.cancel = &raised;
   for (const SvmLoss loss : {SvmLoss::hinge, SvmLoss::squared_hinge}) {
     const Trained so_far = LinearSvmLearner({.loss = loss}).fit(data, run);
-    CHECK(so_far.report.solver.outcome == Outcome::cancelled);
+    CHECK(so_far.report.outcome == Outcome::cancelled);
     CHECK(so_far.model->scores(data.points).rows() == 100);
   }
   const Trained short_of_passes = trained("linear-svm:c=1000,tolerance=1e-12,passes=3", data);
-  CHECK(short_of_passes.report.solver.outcome == Outcome::iteration_limit);
+  CHECK(short_of_passes.report.outcome == Outcome::iteration_limit);
   CHECK(certificate_values(short_of_passes.report, "duality_gap")[0] > 0.0);
 }
 
@@ -207,8 +207,8 @@ TEST_CASE("linear-svm takes no more passes for columns that are shifted", "[line
   const Trained a = fitted(near, false);
   for (const bool sparse : {false, true}) {
     const Trained b = fitted(far, sparse);
-    CHECK(b.report.solver.outcome == Outcome::converged);
-    CHECK(b.report.solver.iterations <= 2 * a.report.solver.iterations);
+    CHECK(b.report.outcome == Outcome::converged);
+    CHECK(b.report.iterations <= 2 * a.report.iterations);
     const auto objective = [](const Trained& t) { return t.report.certificates[0].values[0]; };
     CHECK(objective(b) == Approx(objective(a)).epsilon(1e-7));
     CHECK(max_difference(a.model->scores(Points::dense(120, 3, near)),

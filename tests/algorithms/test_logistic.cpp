@@ -112,7 +112,7 @@ TEST_CASE("one class, a stopped run and wrong options of logistic", "[logistic]"
   run.cancel = &raised;
   const Dataset data = random_classes(50, 3, 2, 35);
   const Trained so_far = LogisticLearner().fit(data, run);
-  CHECK(so_far.report.solver.outcome == Outcome::cancelled);
+  CHECK(so_far.report.outcome == Outcome::cancelled);
   CHECK(so_far.model != nullptr);
   for (const char* spec : {"logistic:c=-1", "logistic:steps=0", "logistic:bias=maybe"})
     CHECK(error_of([&] { made(spec); })->code() == ErrorCode::usage);

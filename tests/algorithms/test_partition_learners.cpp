@@ -266,7 +266,7 @@ TEST_CASE("cut-ssl ends at a partition of the sizes asked, often at the least cu
     const Case c(seed, 10, {0, 4, 9}, {0, 1, 2});
     const Fit fit = CutSslLearner({.mass = MassRule::priors, .priors = {0.5, 0.3, 0.2}})
                         .fit(c.graph, c.labeled, on_threads(1));
-    CAPTURE(seed, fit.report.solver.sentence);
+    CAPTURE(seed, fit.report.sentence);
     CHECK(fit.report.converged());
     CHECK(certificate(fit, "split").values.at(0) == 0.0);
     CHECK(class_sizes(fit) == std::vector<double>{5.0, 3.0, 2.0});
@@ -312,7 +312,7 @@ TEST_CASE("volumes are met to within the slack, whatever is asked") {
           PoissonMboLearner({.mass = MassRule::priors, .priors = q}).fit(blocks, labeled, {}),
           CutSslLearner({.mass = MassRule::priors, .priors = q}).fit(blocks, labeled, {})}) {
       CHECK(fit.report.converged());
-      CAPTURE(fit.report.solver.sentence, q);
+      CAPTURE(fit.report.sentence, q);
       const std::vector<double> sizes = class_sizes(fit);
       double worst = 0.0;
       for (std::size_t k = 0; k < 3; ++k) {
@@ -347,7 +347,7 @@ TEST_CASE("a partition that was stopped before it came to rest is none") {
   CHECK(code(PoissonMboLearner({.heat = 10000})) == ErrorCode::time_limit);
   const Fit short_run =
       PoissonMboLearner({.fidelity = 5.0, .steps = 1}).fit(c.graph, c.labeled, {});
-  CHECK(short_run.report.solver.iterations <= 1);
+  CHECK(short_run.report.iterations <= 1);
 }
 
 TEST_CASE("partition options out of range are refused by name") {

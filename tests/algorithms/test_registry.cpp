@@ -177,6 +177,32 @@ TEST_CASE("a learner's name must be free and well formed") {
   CHECK(registry.find("mine-2") != nullptr);
 }
 
+TEST_CASE("a learner reports numbers of a system only where it solved one") {
+  const LearnerRegistry registry = builtin_learners();
+  const Graph graph = path_graph(4);
+  const LabeledSet ends = LabeledSet::classes({0, 3}, {"a", "b"});
+  const LabeledSet all = LabeledSet::classes({0, 1, 2, 3}, {"a", "a", "b", "b"});
+  const auto report_of = [&](const char* spec, const LabeledSet& labeled) {
+    return registry.make(spec).transductive().fit(graph, labeled, {}).report;
+  };
+  const Report solved = report_of("harmonic", ends);
+  REQUIRE(solved.system);
+  CHECK(*solved.relative_residual() < 1e-9);
+  const Report nothing = report_of("harmonic", all);
+  CHECK((!nothing.system && nothing.used == "none"));
+  for (const char* spec : {"nearest-label", "min-cut"}) {
+    CAPTURE(spec);
+    const Report report = report_of(spec, ends);
+    CHECK_FALSE(report.system.has_value());
+    CHECK_FALSE(report.sentence.empty());
+  }
+  Dataset rows;
+  rows.points = Points::dense(2, 1, std::vector<double>{0.0, 1.0});
+  rows.targets = Targets::classes({0, 1}, {"a", "b"});
+  CHECK_FALSE(registry.make("tree").inductive().fit(rows).report.system.has_value());
+  CHECK(registry.make("ridge").inductive().fit(rows).report.system.has_value());
+}
+
 TEST_CASE("whoever has nothing to say of a run leaves it out") {
   const Graph graph = path_graph(5);
   const LabeledSet labeled = classes({0, 4}, {0, 1}, 2);

@@ -62,7 +62,7 @@ TEST_CASE("sketches are within epsilon, and within the bound they give for each 
       const ResistanceOptions options{.method = ResistanceMethod::sketch, .epsilon = 0.3};
       const auto check = [&](const ResistanceAnswer& found, const std::vector<double>& values) {
         REQUIRE(found.report.converged());
-        CHECK(found.report.solver.used == "sketch");
+        CHECK(found.report.used == "sketch");
         REQUIRE(found.values.size() == values.size());
         double sampled = 0.0;
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -83,9 +83,8 @@ TEST_CASE("sketches are within epsilon, and within the bound they give for each 
           edge_resistances(graph, options, on_threads(3)).values);
   }
   // Automatic takes the factor where it is small, and a sketch where memory forbids it.
-  CHECK(edge_resistances(grid, {.epsilon = 0.3}, {}).report.solver.used == "factor");
-  CHECK(edge_resistances(grid, {.epsilon = 0.3, .most_bytes = 1000.0}, {}).report.solver.used ==
-        "sketch");
+  CHECK(edge_resistances(grid, {.epsilon = 0.3}, {}).report.used == "factor");
+  CHECK(edge_resistances(grid, {.epsilon = 0.3, .most_bytes = 1000.0}, {}).report.used == "sketch");
   const auto totals = total_resistances(grid, {.epsilon = 0.3, .most_bytes = 1000.0}, {});
   CHECK(totals.values.at(0) == Approx(total_resistances(grid, {}, {}).values.at(0)).epsilon(0.3));
 }

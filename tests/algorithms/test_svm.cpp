@@ -115,8 +115,8 @@ TEST_CASE("many rows are solved in single precision, and to the end in double", 
   SvmOptions sharp = rough;
   sharp.tolerance = 1e-9;
   const Trained one = fit(rough, data), two = fit(sharp, data);
-  CHECK(one.report.solver.sentence.find("single precision") != std::string::npos);
-  CHECK(two.report.solver.sentence.find("single precision") == std::string::npos);
+  CHECK(one.report.sentence.find("single precision") != std::string::npos);
+  CHECK(two.report.sentence.find("single precision") == std::string::npos);
   CHECK(certified(two.report, "kkt_violation") <= 1e-9);
   CHECK(std::abs(certified(two.report, "duality_gap")) < 1e-6);
   CHECK(certified(one.report, "objective") ==
@@ -214,7 +214,7 @@ TEST_CASE("odd data give a right answer", "[svm]") {
     RunContext run;
     run.deadline = RunContext::Clock::now();
     const Trained trained = SvmLearner().fit(data, run);
-    CHECK(trained.report.solver.outcome == Outcome::time_limit);
+    CHECK(trained.report.outcome == Outcome::time_limit);
   }
 }
 

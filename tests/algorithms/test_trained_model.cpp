@@ -102,7 +102,7 @@ TEST_CASE("A run that is over before calibration leaves a model without one", "[
                   {.calibrate = CalibrationMethod::platt}, run, &report);
   CHECK_FALSE(trained.calibration);
   CHECK(trained.outcome == Outcome::time_limit);
-  CHECK(report.solver.outcome == Outcome::time_limit);
+  CHECK(report.outcome == Outcome::time_limit);
   CHECK(trained.warnings.size() == 1);
 }
 

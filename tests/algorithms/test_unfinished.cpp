@@ -31,7 +31,7 @@ Fit fit_of_five(Outcome outcome, std::optional<double> error) {
                        VertexStatus::inferred, VertexStatus::unreached};
   fit.decision = fit.scores.decide();
   fit.confidence = fit.scores.confidence();
-  fit.report.solver.outcome = outcome;
+  fit.report.outcome = outcome;
   fit.report.score_error = error;
   return fit;
 }
@@ -102,7 +102,7 @@ TEST_CASE("no learner that is out of time decides for a class that it has not fo
       continue;
     }
     if (fit.report.converged()) continue;  // there was nothing that takes time
-    CHECK(fit.report.solver.outcome == Outcome::time_limit);
+    CHECK(fit.report.outcome == Outcome::time_limit);
     std::int64_t unfinished = 0;
     for (std::size_t v = 0; v < fit.decision.size(); ++v)
       unfinished += fit.scores.status[v] == VertexStatus::unfinished && fit.decision[v] == -1 &&
@@ -128,7 +128,7 @@ TEST_CASE("steps that are counted decide as far as they got") {
   const Graph path = path_graph(100);
   const LabeledSet labeled = classes({0, 99}, {0, 1}, 2);
   const Fit fit = LabelPropagationLearner({.max_iterations = 10}).fit(path, labeled, on_threads(1));
-  CHECK(fit.report.solver.outcome == Outcome::iteration_limit);
+  CHECK(fit.report.outcome == Outcome::iteration_limit);
   for (std::size_t v = 1; v < 99; ++v) {
     const int expected = v <= 10 ? 0 : v >= 89 ? 1 : -1;
     CHECK(fit.decision[v] == expected);

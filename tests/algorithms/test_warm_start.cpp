@@ -189,7 +189,7 @@ TEST_CASE("a fit comes back from its record", "[warm_start]") {
   CHECK(again.decision == fit.decision);
   CHECK(again.confidence == fit.confidence);
   CHECK(again.class_names == fit.class_names);
-  CHECK(again.report.solver.sentence == fit.report.solver.sentence);
+  CHECK(again.report.sentence == fit.report.sentence);
   CHECK(again.report.warnings == fit.report.warnings);
   CHECK(again.report.certificates.front().values == fit.report.certificates.front().values);
   CHECK(again.report.score_error == fit.report.score_error);

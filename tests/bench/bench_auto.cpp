@@ -243,8 +243,7 @@ void race(bench::Results& results, Race& how, Table& table, const Source& source
           ++table.fits[spec];
           if (how.lines.is_open())
             how.lines << source.name << '\t' << spec << '\t' << rate << '\t' << ratio << '\t' << set
-                      << '\t' << found << '\t' << seconds << '\t' << fit.report.solver.sentence
-                      << '\n';
+                      << '\t' << found << '\t' << seconds << '\t' << fit.report.sentence << '\n';
         }
         results.value(spec + " at " + std::to_string(rate) + (ratio > 1 ? " and " : "") +
                           (ratio > 1 ? std::to_string(rate * ratio) : ""),

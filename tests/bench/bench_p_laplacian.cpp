@@ -211,10 +211,10 @@ Ours ours(const Moons& moons, double p, PLaplacianForm form) {
   Fit fit = PLaplacianLearner({.p = p, .form = form})
                 .fit(moons.graph, LabeledSet::targets(moons.given, moons.values), run);
   const double seconds = watch.elapsed().cpu;
-  std::printf("    ours: %d solves", static_cast<int>(fit.report.solver.iterations));
+  std::printf("    ours: %d solves", static_cast<int>(fit.report.iterations));
   for (const Certificate& one : fit.report.certificates)
     std::printf(" %s %.10e", one.name.c_str(), one.values[0]);
-  std::printf("  %s\n", std::string(to_string(fit.report.solver.outcome)).c_str());
+  std::printf("  %s\n", std::string(to_string(fit.report.outcome)).c_str());
   return {std::move(fit), seconds};
 }
 

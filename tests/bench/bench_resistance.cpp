@@ -236,7 +236,7 @@ void race_sketch(Results& results, const Graph& graph) {
   const Stopwatch watch;
   const ResistanceAnswer answer = edge_resistances(graph, {.epsilon = 0.1}, run);
   results.value("all edges within 10 %", watch.elapsed().cpu, "s");
-  std::printf("    %s\n", answer.report.solver.sentence.c_str());
+  std::printf("    %s\n", answer.report.sentence.c_str());
   for (const Certificate& c : answer.report.certificates)
     std::printf("    %s %.6g\n", c.name.c_str(), c.values.at(0));
   const auto edges = edge_pairs(graph);

@@ -89,7 +89,7 @@ void race(gssl::bench::Results& results, const Race& how) {
   };
   std::printf("    objective %.6f, gap %.2e, %.0f support vectors, %.0f at the bound; %s\n",
               number("objective"), number("duality_gap"), number("support_vectors"),
-              number("bound_vectors"), trained.report.solver.sentence.c_str());
+              number("bound_vectors"), trained.report.sentence.c_str());
 
   const std::string file = write_rows(data);
   const auto theirs = gssl::bench::run_program(

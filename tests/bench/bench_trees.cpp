@@ -104,12 +104,12 @@ int main(int argc, char** argv) {
   });
   program.add("forest", "trees on resampled rows", [&](bench::Results& results) {
     race(results, how, "forest", [&](const Dataset& data, const RunContext& run) {
-      return ForestLearner({.trees = how.trees}).fit(data, run).report.solver.sentence;
+      return ForestLearner({.trees = how.trees}).fit(data, run).report.sentence;
     });
   });
   program.add("adaboost", "50 stumps", [&](bench::Results& results) {
     race(results, how, "adaboost", [](const Dataset& data, const RunContext& run) {
-      return AdaBoostLearner({.rounds = 50}).fit(data, run).report.solver.sentence;
+      return AdaBoostLearner({.rounds = 50}).fit(data, run).report.sentence;
     });
   });
   return program.run(argc, argv);

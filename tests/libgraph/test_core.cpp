@@ -281,6 +281,31 @@ TEST_CASE("a run that solved no system has no residual") {
   CHECK(all.relative_residual == 0.0);
 }
 
+TEST_CASE("the report of a run has numbers of a system only where one was solved") {
+  Report run;
+  run.used = "votes";
+  run.sentence = "counted";
+  CHECK((!run.system && !run.relative_residual()));
+  CHECK_FALSE(solve_report(run).relative_residual.has_value());
+  CHECK(solve_report(run).sentence == "counted");
+  take_solve(run, solve_report(run));
+  CHECK((!run.system && run.used == "votes"));
+
+  merge(run, solved(Outcome::iteration_limit, 5, 1e-3, "cg", "not there yet"));
+  REQUIRE(run.system);
+  CHECK((run.outcome == Outcome::iteration_limit && run.sentence == "not there yet"));
+  CHECK((run.relative_residual() == 1e-3 && run.iterations == 5));
+  const SolveReport again = solve_report(run);
+  Report other;
+  take_solve(other, again);
+  CHECK((other.relative_residual() == 1e-3 && other.outcome == Outcome::iteration_limit));
+
+  SolveReport nothing;
+  nothing.used = "none";
+  take_solve(other, nothing);
+  CHECK((!other.system && other.used == "none" && other.converged()));
+}
+
 TEST_CASE("a stopwatch never runs back") {
   const Stopwatch watch;
   const double first = watch.seconds();

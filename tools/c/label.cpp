@@ -26,7 +26,7 @@ gssl_status fit(const gssl_context* context, const gssl_graph* graph, const char
     made->status.push_back(static_cast<unsigned char>(one));
   made->report = gssl::tool::report_json(made->fit.report);
   const bool converged = made->fit.report.converged();
-  if (!converged) gssl::c::set_error(made->fit.report.solver.sentence.c_str());
+  if (!converged) gssl::c::set_error(made->fit.report.sentence.c_str());
   *result = made.release();
   return converged ? GSSL_OK : GSSL_INCOMPLETE;
 }

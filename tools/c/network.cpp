@@ -69,7 +69,7 @@ gssl_status gssl_resistance(const gssl_context* context, const gssl_graph* graph
     const gssl::ResistanceAnswer found =
         gssl::pair_resistances(graph->graph, pairs, {}, gssl::c::run_of(context));
     std::ranges::copy(found.values, resistances);
-    return outcome_of(found.report.solver.outcome, found.report.solver.sentence);
+    return outcome_of(found.report.outcome, found.report.sentence);
   });
 }
 

@@ -147,17 +147,17 @@ DistributedPartition spectral_clusters(const DistributedInput& input, int k, dou
            fmt::format("-k {}: must be at most the {} vertices", k, input.graph.vertices()));
   if (k <= input.components.count) {
     found.cluster_of = pack_components(input, k, ranks);
-    found.report.solver.requested = "inversion";
-    found.report.solver.used = "none";
-    found.report.solver.sentence =
+    found.report.requested = "inversion";
+    found.report.used = "none";
+    found.report.sentence =
         fmt::format("{} components are packed whole into {} clusters", input.components.count, k);
   } else {
     const DistributedSpectrum spectrum = smallest_eigenpairs(
         input, {.count = k, .kind = LaplacianKind::random_walk, .tolerance = tolerance}, kind, run,
         ranks);
-    found.report.solver = spectrum.solver;
-    found.report.solver.outcome = spectrum.pairs.outcome;
-    found.report.solver.sentence = spectrum.pairs.sentence;
+    take_solve(found.report, spectrum.solver);
+    found.report.outcome = spectrum.pairs.outcome;
+    found.report.sentence = spectrum.pairs.sentence;
     found.report.certificates.push_back({"eigenvalues", spectrum.pairs.values});
     found.report.certificates.push_back({"residuals", spectrum.pairs.residuals});
     if (spectrum.vectors.columns() < k)

@@ -5,6 +5,7 @@
 
 #include "gssl/core/stopwatch.hpp"
 #include "support/finish_fit.hpp"
+#include "support/reported_solve.hpp"
 #include "together.hpp"
 
 namespace gssl::mpi {
@@ -25,9 +26,7 @@ SolvedColumns solve_columns(const DistributedProblem& problem, const Distributed
   SolvedColumns found;
   together(ranks, [&] { found.values = Block(std::int64_t(system.rows().size()), solved); });
   if (system.size() == 0 || solved == 0) {
-    found.report.solver.requested = "automatic";
-    found.report.solver.used = "none";
-    found.report.solver.sentence = "nothing to solve: the given labels decide every vertex";
+    detail::report_nothing_to_solve({}, found.report);
     return found;
   }
   const Stopwatch watch;
@@ -58,12 +57,12 @@ SolvedColumns solve_columns(const DistributedProblem& problem, const Distributed
     if (ended_by_run(solver.report().outcome)) break;
     problem.run.report_progress("solve", ++done / static_cast<double>(solved));
   }
-  found.report.solver = solver.report();
+  SolveReport solve = solver.report();
   if (one_implied && *longest > 0.0)
-    found.report.solver.relative_residual =
-        std::max(found.report.solver.relative_residual,
-                 std::optional(norm(implied_residual, ranks) / *longest));
-  found.report.score_error = detail::estimated_score_error(found.report.solver);
+    solve.relative_residual =
+        std::max(solve.relative_residual, std::optional(norm(implied_residual, ranks) / *longest));
+  take_solve(found.report, std::move(solve));
+  found.report.score_error = detail::estimated_score_error(found.report);
   found.report.setup_seconds = solver.setup_seconds();
   found.report.solve_seconds = watch.seconds() - solver.setup_seconds();
   found.entrywise = solver.entrywise_residual();

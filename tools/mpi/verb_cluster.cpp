@@ -48,11 +48,11 @@ int cluster(tool::Session& session, const ClusterCommand& command, const MpiOpti
   const DistributedPartition found = session.timed("solve", [&] {
     return spectral_clusters(input, command.count, command.tolerance, kind, session.run, ranks);
   });
-  session.summary.add_solver(found.report.solver);
+  session.summary.add_solver(solve_report(found.report));
   for (const Certificate& certificate : found.report.certificates)
     session.summary.add_certificate(certificate);
   session.summary.set("clusters", found.count);
-  session.say(found.report.solver.sentence);
+  session.say(found.report.sentence);
   record_objectives(session, cut_objectives(input.graph, found.cluster_of, found.count, ranks));
   session.timed("write", [&] {
     write_by_rank(out, session.options().table_format(), {"node", "cluster"}, ranks,

@@ -66,7 +66,7 @@ int report_fit(tool::Session& session, const MadeLearner& learner, const Distrib
   if (tied > 0) session.summary.set("tied", tied);
   if (unfinished > 0) session.summary.set("unfinished", unfinished);
   session.summary.add_certificate({"entrywise_residual", {found.entrywise_residual}});
-  session.say(fmt::format("{}: {}", learner.entry->name, fit.report.solver.sentence));
+  session.say(fmt::format("{}: {}", learner.entry->name, fit.report.sentence));
   std::string text = fmt::format("{} given, {} inferred, {} unreached", of(VertexStatus::given),
                                  of(VertexStatus::inferred), unreached);
   if (tied > 0) text += fmt::format(", {} tied", tied);
@@ -76,7 +76,7 @@ int report_fit(tool::Session& session, const MadeLearner& learner, const Distrib
   for (const std::string& warning : fit.report.warnings) session.warn(warning);
   if (!fit.report.converged()) {
     session.warn(fmt::format("stopped before tolerance ({}): the labels written are not final",
-                             to_string(fit.report.solver.outcome)));
+                             to_string(fit.report.outcome)));
     return 1;
   }
   if (unreached > 0 && session.options().strict) {
@@ -160,8 +160,8 @@ int label(tool::Session& session, const LabelCommand& command, const MpiOptions&
   DistributedFit found = fit(learner, input, given, kind, session.run, ranks);
   session.add_seconds("setup", found.fit.report.setup_seconds);
   session.add_seconds("solve", found.fit.report.solve_seconds);
-  session.summary.add_solver(found.fit.report.solver);
-  if (found.fit.report.solver.outcome == Outcome::cancelled)
+  session.summary.add_solver(solve_report(found.fit.report));
+  if (found.fit.report.outcome == Outcome::cancelled)
     refuse(ErrorCode::cancelled, "stopped by a signal");
   session.timed("write", [&] {
     write_tables(session, outputs, input, given, found.fit, !command.scores.empty(), ranks);

@@ -154,7 +154,7 @@ Trained AdaBoostLearner::fit(const Dataset& data, const RunContext& run) const {
   while (round < options_.rounds) {
     if (round > 0)
       if (const auto why = run.stop()) {
-        report.solver.outcome = *why;
+        report.outcome = *why;
         end = "stopped";
         break;
       }
@@ -179,8 +179,8 @@ Trained AdaBoostLearner::fit(const Dataset& data, const RunContext& run) const {
     }
   }
   boosting.certify(report);
-  report.solver.iterations = round;
-  report.solver.sentence = std::to_string(round) + " weak learners: " + end;
+  report.iterations = round;
+  report.sentence = std::to_string(round) + " weak learners: " + end;
   trained.model = builder.build();
   return trained;
 }

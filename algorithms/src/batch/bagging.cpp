@@ -89,21 +89,21 @@ Trained BaggingLearner::fit(const Dataset& data, const RunContext& run) const {
         },
         1);
     if (const auto why = run.stop()) {
-      report.solver.outcome = *why;
+      report.outcome = *why;
       if (first > 0) break;
     }
     for (Member& member : members) {
       for (std::size_t i = 0; i < member.out_of_bag.size(); ++i)
         bag.add(member.out_of_bag[i], member.answers.row(static_cast<std::int64_t>(i)));
-      report.solver.outcome = worse(report.solver.outcome, member.trained.report.solver.outcome);
+      report.outcome = worse(report.outcome, member.trained.report.outcome);
       model->add(std::move(member.trained.model), 1.0);
     }
     run.report_progress("models", static_cast<double>(first + count) / options_.rounds);
   }
   std::vector<std::pair<std::string, std::string>> facts;
   bag.certify(report, facts);
-  report.solver.iterations = static_cast<std::int64_t>(model->size());
-  report.solver.sentence = std::to_string(model->size()) + " models of " + learner.spec;
+  report.iterations = static_cast<std::int64_t>(model->size());
+  report.sentence = std::to_string(model->size()) + " models of " + learner.spec;
   trained.model = std::move(model);
   return trained;
 }

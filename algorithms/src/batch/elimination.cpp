@@ -115,7 +115,7 @@ Trained EliminationLearner::fit(const Dataset& data, const RunContext& run) cons
   const double mistaken = mistakes(kept, fit);
   report.certificates = {{"literals", {static_cast<double>(literals.size())}},
                          {"mistakes", {mistaken}}};
-  report.solver.sentence = rule_text(kept, literals, options_.rule);
+  report.sentence = rule_text(kept, literals, options_.rule);
   if (mistaken > 0.0)
     report.warnings.push_back(
         "elimination: the rule is wrong for training rows of weight " + to_brief_text(mistaken) +

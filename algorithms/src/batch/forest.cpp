@@ -94,7 +94,7 @@ class ForestFit {
           },
           1);
       if (const auto why = run_.stop()) {
-        trained.report.solver.outcome = *why;
+        trained.report.outcome = *why;
         if (first > 0) break;  // trees cut short would weigh as much as whole ones
       }
       for (const GrownTree& tree : grown) take(tree);
@@ -142,9 +142,9 @@ class ForestFit {
     if (options_.bootstrap) bag_.certify(trained.report, facts);
     add_importances(facts);
     trained.report.certificates.push_back({"importances", importances_});
-    trained.report.solver.iterations = table_.tree_count();
-    trained.report.solver.sentence = std::to_string(table_.tree_count()) + " trees of " +
-                                     std::to_string(table_.leaf_count()) + " leaves together";
+    trained.report.iterations = table_.tree_count();
+    trained.report.sentence = std::to_string(table_.tree_count()) + " trees of " +
+                              std::to_string(table_.leaf_count()) + " leaves together";
     const bool regression = data_.targets.is_regression();
     trained.model = std::make_unique<detail::TreeSumModel>(
         "forest", std::move(table_), regression ? ScoreKind::value : ScoreKind::shares, 1.0 / trees,

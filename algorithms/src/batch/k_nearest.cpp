@@ -201,8 +201,8 @@ Trained KNearestLearner::fit(const Dataset& data, const RunContext& run) const {
   nearest_points(set.points, select(set.points, std::array<std::int32_t, 1>{0}), 1, options_.metric,
                  run);
   Trained trained;
-  trained.report.solver.sentence = "keeps " + std::to_string(set.points.rows()) + " rows, " +
-                                   std::string(to_string(options_.metric)) + " distance";
+  trained.report.sentence = "keeps " + std::to_string(set.points.rows()) + " rows, " +
+                            std::string(to_string(options_.metric)) + " distance";
   if (set.points.rows() < options_.k)
     trained.report.warnings.push_back("k-nearest: k=" + std::to_string(options_.k) + " of " +
                                       std::to_string(set.points.rows()) +

@@ -180,10 +180,11 @@ Expansion KernelRidgeLearner::expand(const Gram& gram, const Targets& targets,
     }
     report.certificates.push_back({"leave_one_out_error", {error_of(targets, y, missed)}});
   }
-  SolveReport& how = report.solver;
+  Ending& how = report;
   how.requested = how.used = "cholesky";
   how.iterations = std::max<std::int64_t>(how.iterations, solved.refinements);
-  how.relative_residual = std::max(how.relative_residual, std::optional(solved.relative_residual));
+  std::optional<double>& worst = report.system_numbers().relative_residual;
+  worst = std::max(worst, std::optional(solved.relative_residual));
   how.sentence = std::string("Cholesky factor in ") +
                  (solved.single_precision ? "single" : "double") + " precision, " +
                  std::to_string(solved.refinements) + " refinements, relative residual " +

@@ -131,7 +131,7 @@ Trained MajorityBoostLearner::fit(const Dataset& data, const RunContext& run) co
   for (int round = 0; round < rounds; ++round) {
     if (round > 0)
       if (const auto why = run.stop()) {
-        report.solver.outcome = *why;
+        report.outcome = *why;
         break;
       }
     detail::WeakModel weak = learner->learn(vote.weights(), run);
@@ -142,8 +142,8 @@ Trained MajorityBoostLearner::fit(const Dataset& data, const RunContext& run) co
     builder.add(std::move(weak), 1.0);
     run.report_progress("rounds", static_cast<double>(round + 1) / rounds);
   }
-  report.solver.iterations = static_cast<std::int64_t>(accuracy.size());
-  report.solver.sentence = std::to_string(accuracy.size()) + " weak learners of one vote each";
+  report.iterations = static_cast<std::int64_t>(accuracy.size());
+  report.sentence = std::to_string(accuracy.size()) + " weak learners of one vote each";
   if (weak_rounds > 0)
     report.warnings.push_back("majority-boost: " + std::to_string(weak_rounds) + " of " +
                               std::to_string(accuracy.size()) +

@@ -111,7 +111,7 @@ Trained NearestMeanLearner::fit(const Dataset& data, const RunContext&) const {
   }
   Trained trained;
   trained.model = std::make_unique<NearestMeanModel>(std::move(means), std::move(learned));
-  trained.report.solver.sentence = "the mean of each class";
+  trained.report.sentence = "the mean of each class";
   return trained;
 }
 

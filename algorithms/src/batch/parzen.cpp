@@ -174,9 +174,9 @@ Trained ParzenLearner::fit(const Dataset& data, const RunContext& run) const {
   if (options.bandwidth == 0.0)
     options.bandwidth = detail::chosen_bandwidth(rows, options.window, run);
   Trained trained;
-  trained.report.solver.sentence =
-      "keeps " + std::to_string(rows.points.rows()) + " rows, " + parzen_binding().echo(options) +
-      (options_.bandwidth == 0.0 ? ", the bandwidth chosen from them" : "");
+  trained.report.sentence = "keeps " + std::to_string(rows.points.rows()) + " rows, " +
+                            parzen_binding().echo(options) +
+                            (options_.bandwidth == 0.0 ? ", the bandwidth chosen from them" : "");
   trained.model = std::make_unique<ParzenModel>(options, std::move(rows));
   return trained;
 }

@@ -124,12 +124,12 @@ Trained fit_squares(const std::string& learner, RidgeOptions options, const Data
   trained.report.setup_seconds = watch.seconds();
   const SquareSolution solution = solve(design, options, run);
   Report& report = trained.report;
-  report.solver = solution.report;
-  report.solver.requested = "automatic";
-  report.solver.sentence = (options.choose_lambda ? "lambda " + to_brief_text(options.lambda) +
-                                                        " has the least leave-one-out error; "
-                                                  : "") +
-                           sentence(design, solution);
+  take_solve(report, solution.report);
+  report.requested = "automatic";
+  report.sentence = (options.choose_lambda ? "lambda " + to_brief_text(options.lambda) +
+                                                 " has the least leave-one-out error; "
+                                           : "") +
+                    sentence(design, solution);
   if (solution.rank) report.certificates.push_back({"rank", {double(*solution.rank)}});
   if (solution.leverage.size() > 0)
     detail::certify_left_out(design, kept.targets,

@@ -82,12 +82,12 @@ Trained TreeLearner::fit(const Dataset& data, const RunContext& run) const {
       "tree", std::move(table), regression ? ScoreKind::value : ScoreKind::shares, 1.0,
       detail::Facts{{"leaves", std::to_string(tree.leaf_count())},
                     {"depth", std::to_string(tree.depth())}});
-  if (const auto why = run.stop()) report.solver.outcome = *why;
+  if (const auto why = run.stop()) report.outcome = *why;
   report.certificates.push_back({regression ? "training_mean_square" : "training_error",
                                  {tree.risk() / tree.nodes.front().weight}});
   if (tree.nodes.size() > 1) report.certificates.push_back({"importances", tree.importances()});
-  report.solver.sentence = "a tree of " + std::to_string(tree.leaf_count()) + " leaves and depth " +
-                           std::to_string(tree.depth());
+  report.sentence = "a tree of " + std::to_string(tree.leaf_count()) + " leaves and depth " +
+                    std::to_string(tree.depth());
   return trained;
 }
 

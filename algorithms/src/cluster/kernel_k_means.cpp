@@ -57,7 +57,7 @@ class GraphProducts final : public detail::KernelProducts {
 
  private:
   Block kept(KernelProduct product) {
-    merge(worst_, product.report.solver);
+    merge(worst_, solve_report(product.report));
     return std::move(product.values);
   }
   const OfGraph& kernel_;
@@ -128,13 +128,13 @@ void best_start(detail::KernelProducts& products, int k, const KernelKMeansOptio
   }
   found.cluster_of = std::move(best.cluster_of);
   found.count = number_by_first_vertex(found.cluster_of);
-  SolveReport& solver = found.report.solver;
-  solver.outcome = worse(solver.outcome, best.outcome);
-  solver.iterations = std::ssize(best.similarity);
+  Ending& ending = found.report;
+  ending.outcome = worse(ending.outcome, best.outcome);
+  ending.iterations = std::ssize(best.similarity);
   const bool settled = best.outcome == Outcome::converged;
-  solver.sentence =
+  ending.sentence =
       "kernel-k-means: " + std::string(settled ? "nothing moves" : "still moving") + " after " +
-      std::to_string(solver.iterations) + " rounds" +
+      std::to_string(ending.iterations) + " rounds" +
       (best.similarity.empty() ? std::string()
                                : ", similarity " + to_brief_text(best.similarity.back())) +
       ", best of " + std::to_string(starts) + " starts";
@@ -158,16 +158,16 @@ void cluster_by(const OfGraph& kernel, double tolerance, int k, const KernelKMea
   GraphProducts<OfGraph> products(kernel, tolerance, run);
   best_start(products, k, options, run, found);
   found.report.solve_seconds = solving.seconds();
-  SolveReport& solver = found.report.solver;
-  const SolveReport own = solver;
-  solver = products.worst();
-  if (solver.outcome == Outcome::converged)
-    solver.outcome = own.outcome;
+  Ending& ending = found.report;
+  const Ending own = ending;
+  take_solve(found.report, products.worst());
+  if (ending.outcome == Outcome::converged)
+    ending.outcome = own.outcome;
   else if (!run.should_stop())
     found.report.warnings.push_back("products with the kernel miss their tolerance: " +
-                                    solver.sentence);
-  solver.iterations = own.iterations;
-  solver.sentence = own.sentence;
+                                    ending.sentence);
+  ending.iterations = own.iterations;
+  ending.sentence = own.sentence;
 }
 
 }  // namespace
@@ -197,12 +197,12 @@ Partition KernelKMeansClusterer::cluster(const Graph& graph, int k, const RunCon
     const GraphKernel kernel(owned, options_.kernel, run);
     found.report.setup_seconds = setup.seconds();
     cluster_by(kernel, kernel.options().tolerance, k, options_, run, found);
-    found.report.solver.requested = to_string(options_.kernel.kind);
+    found.report.requested = to_string(options_.kernel.kind);
   } else {
     const GraphKernelExpression kernel(owned, options_.expression, run);
     found.report.setup_seconds = setup.seconds();
     cluster_by(kernel, std::max(kernel.tolerance(), 1e-13), k, options_, run, found);
-    found.report.solver.requested = kernel.spec();
+    found.report.requested = kernel.spec();
   }
   return found;
 }
@@ -218,7 +218,7 @@ Partition cluster_points(const std::string& kernel, const Points& points, int k,
   GramProducts products(*gram, run);
   best_start(products, k, options, run, found);
   found.report.solve_seconds = solving.seconds();
-  found.report.solver.requested = found.report.solver.used = made->spec();
+  found.report.requested = found.report.used = made->spec();
   return found;
 }
 

@@ -141,7 +141,7 @@ std::vector<int> split(const Graph& graph, const Piece& piece, const Spectrum& s
   const int k = static_cast<int>(piece.pairs.size());
   KMeans found = k_means(rows, {.clusters = k, .restarts = options.restarts}, run);
   if (found.outcome != Outcome::converged && report.converged()) {
-    report.solver.outcome = found.outcome;
+    report.outcome = found.outcome;
     report.warnings.push_back("k-means was stopped while vertices still moved");
   }
   return std::move(found.cluster_of);
@@ -149,13 +149,15 @@ std::vector<int> split(const Graph& graph, const Piece& piece, const Spectrum& s
 
 Report report_of(const Spectrum& spectrum) {
   Report report;
-  report.solver.outcome = spectrum.outcome;
-  report.solver.iterations = spectrum.steps;
-  report.solver.requested = spectrum.requested;
-  report.solver.used = spectrum.used;
-  report.solver.sentence = spectrum.sentence;
-  for (const double r : spectrum.residuals)
-    report.solver.relative_residual = std::max(report.solver.relative_residual, std::optional(r));
+  report.outcome = spectrum.outcome;
+  report.iterations = spectrum.steps;
+  report.requested = spectrum.requested;
+  report.used = spectrum.used;
+  report.sentence = spectrum.sentence;
+  for (const double r : spectrum.residuals) {
+    std::optional<double>& worst = report.system_numbers().relative_residual;
+    worst = std::max(worst, std::optional(r));
+  }
   report.certificates = {{"eigenvalues", spectrum.values}, {"residuals", spectrum.residuals}};
   return report;
 }
@@ -238,8 +240,8 @@ Partition SpectralClusterer::cluster(const Graph& graph, int k, const RunContext
   Partition found;
   if (!whole && k <= components.count) {
     found.cluster_of = packed(components, k);
-    found.report.solver.used = "components";
-    found.report.solver.sentence = std::to_string(components.count) + " components packed whole";
+    found.report.used = "components";
+    found.report.sentence = std::to_string(components.count) + " components packed whole";
     if (k < components.count)
       found.report.warnings.push_back(
           std::to_string(components.count) + " components for " + std::to_string(k) +

@@ -61,34 +61,34 @@ Completion complete_by_als(const Cells& cells, const AlsOptions& options, const 
   const Cells left = detail::take_biases(cells, options.biases, options.bias_lambda, run, found);
   found.u = Block(cells.rows, options.rank);
   found.v = Block(cells.columns, options.rank);
-  SolveReport& solver = found.report.solver;
-  solver.used = solver.requested = "als";
-  solver.sentence = "biases of rows and columns";
+  Ending& ending = found.report;
+  ending.used = ending.requested = "als";
+  ending.sentence = "biases of rows and columns";
   if (options.rank == 0) return found;
   Rng rng = run.rng();
   for (std::int64_t i = 0; i < found.v.rows() * options.rank; ++i)
     found.v.data()[i] = rng.normal() / std::sqrt(static_cast<double>(options.rank));
   const CellIndex rows = by_row(cells), columns = by_column(cells);
   std::vector<double> objectives;
-  solver.outcome = Outcome::iteration_limit;
-  while (solver.iterations < options.sweeps) {
+  ending.outcome = Outcome::iteration_limit;
+  while (ending.iterations < options.sweeps) {
     if (const auto why = run.stop()) {
-      solver.outcome = *why;
+      ending.outcome = *why;
       break;
     }
     solve_side(left, rows, cells.column, found.v, options.lambda, run.thread_count(), found.u);
     solve_side(left, columns, cells.row, found.u, options.lambda, run.thread_count(), found.v);
-    ++solver.iterations;
+    ++ending.iterations;
     objectives.push_back(objective(left, found.u, found.v, options.lambda));
     run.report_progress(
-        "als", static_cast<double>(solver.iterations) / static_cast<double>(options.sweeps));
+        "als", static_cast<double>(ending.iterations) / static_cast<double>(options.sweeps));
     if (objectives.size() > 1 && objectives[objectives.size() - 2] - objectives.back() <=
                                      options.tolerance * objectives.back()) {
-      solver.outcome = Outcome::converged;
+      ending.outcome = Outcome::converged;
       break;
     }
   }
-  solver.sentence = std::to_string(solver.iterations) + " sweeps of alternating least squares";
+  ending.sentence = std::to_string(ending.iterations) + " sweeps of alternating least squares";
   found.report.certificates.push_back({"objective", std::move(objectives)});
   return found;
 }

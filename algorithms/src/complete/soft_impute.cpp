@@ -113,8 +113,8 @@ class SoftImpute {
   double largest() const { return largest_; }
 
   // Minimizes for one λ from where it is.
-  SolveReport solve(double lambda) {
-    SolveReport report;
+  Ending solve(double lambda) {
+    Ending report;
     report.outcome = Outcome::iteration_limit;
     gap = 1.0;  // nothing is known for this λ yet
     momentum_ = 1.0;
@@ -258,20 +258,20 @@ Completion complete_by_soft_impute(const Cells& cells, const SoftImputeOptions& 
   const Cells left = detail::take_biases(cells, options.biases, options.bias_lambda, run, found);
   SoftImpute impute(left, options, run);
   std::vector<double> lambdas, objectives, gaps, ranks;
-  SolveReport& solver = found.report.solver;
-  solver.used = solver.requested = "soft-impute";
+  Ending& ending = found.report;
+  ending.used = ending.requested = "soft-impute";
   const double first = std::isfinite(impute.largest())
                            ? std::max(options.lambda, 0.9 * impute.largest())
                            : options.lambda;
-  for (std::int64_t i = 0; i < options.path && solver.outcome == Outcome::converged; ++i) {
+  for (std::int64_t i = 0; i < options.path && ending.outcome == Outcome::converged; ++i) {
     const double share =
         options.path == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(options.path - 1);
     const double lambda = first * std::pow(options.lambda / first, share);
     run.report_progress("soft-impute", share);
     const Stopwatch watch;
-    const SolveReport step = impute.solve(lambda);
-    solver.iterations += step.iterations;
-    solver.outcome = step.outcome;
+    const Ending step = impute.solve(lambda);
+    ending.iterations += step.iterations;
+    ending.outcome = step.outcome;
     lambdas.push_back(lambda);
     objectives.push_back(impute.objective);
     gaps.push_back(impute.gap);
@@ -287,7 +287,7 @@ Completion complete_by_soft_impute(const Cells& cells, const SoftImputeOptions& 
     }
   }
   keep_factors(impute.z(), impute.rank(), found);
-  solver.sentence = std::to_string(solver.iterations) + " proximal steps for " +
+  ending.sentence = std::to_string(ending.iterations) + " proximal steps for " +
                     std::to_string(lambdas.size()) + " values of lambda";
   found.report.certificates.insert(found.report.certificates.end(),
                                    {{"lambda", std::move(lambdas)},

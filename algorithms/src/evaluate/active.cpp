@@ -96,7 +96,7 @@ class Asker::State {
     if (!options_.unreached_first && ask_unreached(wanted, run, questions))
       ask_reached(wanted, scores, run, questions);  // of them the covariance says something
     const bool missing = questions.size() < wanted && remaining_ > 0;
-    if (const auto why = run.stop(); why && missing) detail::mark_stopped(report_.solver, *why);
+    if (const auto why = run.stop(); why && missing) detail::mark_stopped(report_, *why);
     return questions;
   }
 
@@ -219,13 +219,13 @@ class Asker::State {
     double& largest = report_.certificates.front().values.front();
     largest = std::max(largest, residual);
     if (spectrum.outcome != Outcome::converged) {
-      report_.solver.outcome = spectrum.outcome;
-      report_.solver.sentence = spectrum.sentence;
+      report_.outcome = spectrum.outcome;
+      report_.sentence = spectrum.sentence;
     }
-    if (report_.solver.used.empty()) {
-      report_.solver.requested = spectrum.requested;
-      report_.solver.used = spectrum.used;
-      report_.solver.sentence = spectrum.sentence;
+    if (report_.used.empty()) {
+      report_.requested = spectrum.requested;
+      report_.used = spectrum.used;
+      report_.sentence = spectrum.sentence;
     }
     return *pairs_;
   }

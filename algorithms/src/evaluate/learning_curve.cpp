@@ -152,7 +152,7 @@ class Simulation {
   }
 
   void add(const Report& report) {
-    merge(report_.solver, report.solver);
+    merge(report_, solve_report(report));
     report_.setup_seconds += report.setup_seconds;
     report_.solve_seconds += report.solve_seconds;
   }
@@ -247,7 +247,7 @@ CurveComparison compare_with_random(const Graph& graph, const LabeledSet& start,
     chosen.push_back(std::move(one));
     random.push_back(std::move(other));
   }
-  if (const auto why = run.stop()) detail::mark_stopped(found.report.solver, *why);
+  if (const auto why = run.stop()) detail::mark_stopped(found.report, *why);
   found.chosen = curve_of(chosen);
   found.random = curve_of(random);
   return found;

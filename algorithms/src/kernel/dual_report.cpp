@@ -8,7 +8,7 @@
 namespace gssl::detail {
 
 DualReport::DualReport(Report& report) : report_(report) {
-  report_.solver.requested = report_.solver.used = "working set";
+  report_.requested = report_.used = "working set";
 }
 
 void DualReport::push(const char* name, double value) {
@@ -28,7 +28,7 @@ void DualReport::add(const DualSolution& dual, double primal, std::int64_t suppo
   push("support_vectors", static_cast<double>(support_vectors));
   push("bound_vectors", static_cast<double>(bound_vectors));
   if (rows > 0.0) push("leave_one_out_bound", static_cast<double>(support_vectors) / rows);
-  SolveReport& how = report_.solver;
+  Ending& how = report_;
   how.outcome = worse(how.outcome, dual.outcome);
   steps_ += dual.steps;
   rows_computed_ += dual.rows_computed;
@@ -39,7 +39,7 @@ void DualReport::add(const DualSolution& dual, double primal, std::int64_t suppo
 }
 
 void DualReport::finish() {
-  SolveReport& how = report_.solver;
+  Ending& how = report_;
   how.sentence = std::to_string(how.iterations) + " steps on " + std::to_string(rows_computed_) +
                  " rows of the kernel" + (single_precision_ ? " in single precision" : "") +
                  (polished_ ? ", the last digits by a linear system" : "") +

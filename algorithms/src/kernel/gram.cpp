@@ -181,7 +181,7 @@ class SharedGram final : public Gram {
 
 template <class Columns>
 std::unique_ptr<Gram> gram_by_columns(const Columns& kernel, const std::vector<VertexId>& vertices,
-                                      const RunContext& run, SolveReport* report) {
+                                      const RunContext& run, Report* report) {
   constexpr std::int64_t columns_at_once = 32;
   const auto m = std::ssize(vertices);
   Block matrix(m, m);
@@ -191,7 +191,7 @@ std::unique_ptr<Gram> gram_by_columns(const Columns& kernel, const std::vector<V
     const KernelProduct product =
         kernel.columns({vertices.begin() + first, vertices.begin() + end}, run);
     run.throw_if_stopped("graph kernel", "before its columns were known");
-    if (report != nullptr) merge(*report, product.report.solver);
+    if (report != nullptr) merge(*report, solve_report(product.report));
     for (std::int64_t i = 0; i < m; ++i)
       for (std::int64_t j = first; j < end; ++j)
         matrix(i, j) = product.values(vertices[index(i)], j - first);
@@ -223,13 +223,13 @@ std::unique_ptr<Gram> gram_of_points(std::shared_ptr<const Kernel> kernel, Point
 
 std::unique_ptr<Gram> gram_of_vertices(const GraphKernel& kernel,
                                        const std::vector<VertexId>& vertices, const RunContext& run,
-                                       SolveReport* report) {
+                                       Report* report) {
   return gram_by_columns(kernel, vertices, run, report);
 }
 
 std::unique_ptr<Gram> detail::gram_of_vertices(const VertexKernel& kernel,
                                                const std::vector<VertexId>& vertices,
-                                               const RunContext& run, SolveReport* report) {
+                                               const RunContext& run, Report* report) {
   return gram_by_columns(kernel, vertices, run, report);
 }
 

@@ -216,7 +216,7 @@ Trained KernelMethod::fit(const Dataset& data, const RunContext& run) const {
   const auto gram = gram_of_points(kernel, points);
   trained.report.setup_seconds = watch.seconds();
   Expansion expansion = learned(*gram, targets, weights, text.centered, run, trained.report);
-  if (trained.report.solver.outcome == Outcome::iteration_limit)
+  if (trained.report.outcome == Outcome::iteration_limit)
     trained.report.warnings.push_back(
         name_ +
         ": ended before it was done, as where columns differ in size: standardize the columns, "
@@ -293,7 +293,7 @@ Fit KernelMethod::fit(const Graph& graph, const LabeledSet& labeled, const RunCo
       std::ranges::copy(part.expansion.coefficients.row(static_cast<std::int64_t>(i)),
                         x.row(labeled.vertices()[index(part.labels[i])]).begin());
   const KernelProduct product = kernel.product(x, run);
-  report.solver.outcome = worse(report.solver.outcome, product.report.solver.outcome);
+  report.outcome = worse(report.outcome, product.report.outcome);
   Block scores(graph.vertex_count(), labeled.is_regression() ? 1 : labeled.class_count());
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
     const Expansion& e = parts[index(components.of[index(v)])].expansion;

@@ -146,9 +146,9 @@ Block finish(KernelPca& pca, DenseEigen pairs, int asked, const GramProduct& pro
     residual.values.push_back(std::sqrt(square) / first);
     for (std::int64_t i = 0; i < n; ++i) pca.coordinates(i, d) *= std::sqrt(value);
   }
-  SolveReport& how = pca.report.solver;
+  Ending& how = pca.report;
   how.requested = how.used = n > most_dense ? "lanczos" : "dense";
-  how.relative_residual =
+  pca.report.system_numbers().relative_residual =
       residual.values.empty() ? 0.0 : *std::ranges::max_element(residual.values);
   how.sentence = std::string(method) + ": " + std::to_string(kept) + " dimensions of " +
                  std::to_string(n) + " items by " + how.used + " eigenpairs";
@@ -239,7 +239,7 @@ KernelPca kernel_pca_of_graph(const std::string& kernel, const Graph& graph,
   if (made.is_entrywise()) {
     std::vector<VertexId> all(index(n));
     std::iota(all.begin(), all.end(), 0);
-    gram = detail::gram_of_vertices(made, all, run, &pca.report.solver);
+    gram = detail::gram_of_vertices(made, all, run, &pca.report);
   }
   pca.report.setup_seconds = watch.seconds();
   pca.total = -1.0;
@@ -254,7 +254,7 @@ KernelPca kernel_pca_of_graph(const std::string& kernel, const Graph& graph,
     if (gram != nullptr) return multiply(entries, in, out, 1);
     centered_copy(in, x.data());
     const KernelProduct next = made.product(x, run);
-    merge(pca.report.solver, next.report.solver);
+    merge(pca.report, solve_report(next.report));
     centered_copy(next.values.data(), out);
   };
   DenseEigen pairs;
@@ -272,9 +272,9 @@ KernelPca kernel_pca_of_graph(const std::string& kernel, const Graph& graph,
   } else {
     pairs = largest_pairs(n, count, product, run);
   }
-  const Outcome outcome = pca.report.solver.outcome;
+  const Outcome outcome = pca.report.outcome;
   finish(pca, std::move(pairs), options.dimensions, product);
-  pca.report.solver.outcome = worse(outcome, pca.report.solver.outcome);
+  pca.report.outcome = worse(outcome, pca.report.outcome);
   pca.report.solve_seconds = watch.seconds() - pca.report.setup_seconds;
   return pca;
 }

@@ -67,7 +67,7 @@ VertexKernel::Node VertexKernel::prepared(const KernelTerm& term, const RunConte
 KernelProduct VertexKernel::product(const Block& x, const RunContext& run) const {
   if (root_->kernel) return root_->kernel->product(x, run);
   KernelProduct result;
-  result.values = product(*root_, x, result.report.solver, run);
+  result.values = product(*root_, x, result.report, run);
   return result;
 }
 
@@ -75,16 +75,16 @@ KernelProduct VertexKernel::columns(const std::vector<VertexId>& vertices,
                                     const RunContext& run) const {
   if (root_->kernel) return root_->kernel->columns(vertices, run);
   KernelProduct result;
-  result.values = columns(*root_, vertices, result.report.solver, run);
+  result.values = columns(*root_, vertices, result.report, run);
   return result;
 }
 
-Block VertexKernel::product(const Node& node, const Block& x, SolveReport& report,
+Block VertexKernel::product(const Node& node, const Block& x, Report& report,
                             const RunContext& run) const {
   switch (node.kind) {
     case Kind::graph: {
       KernelProduct found = node.kernel->product(x, run);
-      merge(report, found.report.solver);
+      merge(report, solve_report(found.report));
       return std::move(found.values);
     }
     case Kind::sum: {
@@ -126,7 +126,7 @@ Block VertexKernel::product(const Node& node, const Block& x, SolveReport& repor
   }
 }
 
-Block VertexKernel::product_of_columns(const Node& node, const Block& x, SolveReport& report,
+Block VertexKernel::product_of_columns(const Node& node, const Block& x, Report& report,
                                        const RunContext& run) const {
   Block all(size(), x.columns());
   std::vector<VertexId> vertices;
@@ -148,11 +148,11 @@ Block VertexKernel::product_of_columns(const Node& node, const Block& x, SolveRe
   return all;
 }
 
-Block VertexKernel::columns(const Node& node, const std::vector<VertexId>& vertices,
-                            SolveReport& report, const RunContext& run) const {
+Block VertexKernel::columns(const Node& node, const std::vector<VertexId>& vertices, Report& report,
+                            const RunContext& run) const {
   if (node.kind == Kind::graph) {
     KernelProduct found = node.kernel->columns(vertices, run);
-    merge(report, found.report.solver);
+    merge(report, solve_report(found.report));
     return std::move(found.values);
   }
   const auto count = std::ssize(vertices);

@@ -52,10 +52,10 @@ class VertexKernel {
   };
 
   Node prepared(const KernelTerm& term, const RunContext& run);
-  Block product(const Node& node, const Block& x, SolveReport& report, const RunContext& run) const;
-  Block product_of_columns(const Node& node, const Block& x, SolveReport& report,
+  Block product(const Node& node, const Block& x, Report& report, const RunContext& run) const;
+  Block product_of_columns(const Node& node, const Block& x, Report& report,
                            const RunContext& run) const;
-  Block columns(const Node& node, const std::vector<VertexId>& vertices, SolveReport& report,
+  Block columns(const Node& node, const std::vector<VertexId>& vertices, Report& report,
                 const RunContext& run) const;
   std::vector<double> diagonal(const Node& node, const RunContext& run) const;
 
@@ -69,6 +69,6 @@ class VertexKernel {
 // As gram_of_vertices() of gram.hpp.
 std::unique_ptr<Gram> gram_of_vertices(const VertexKernel& kernel,
                                        const std::vector<VertexId>& vertices, const RunContext& run,
-                                       SolveReport* report = nullptr);
+                                       Report* report = nullptr);
 
 }  // namespace gssl::detail

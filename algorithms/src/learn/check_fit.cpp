@@ -52,8 +52,8 @@ std::optional<std::string> wrong_shape(const Fit& fit, VertexId rows, int column
     return wrong_length("statuses", fit.scores.status.size(), rows);
   if (fit.decision.size() != n) return wrong_length("decisions", fit.decision.size(), rows);
   if (fit.confidence.size() != n) return wrong_length("confidences", fit.confidence.size(), rows);
-  if (!is_outcome(fit.report.solver.outcome)) {
-    return "outcome " + std::to_string(static_cast<int>(fit.report.solver.outcome)) +
+  if (!is_outcome(fit.report.outcome)) {
+    return "outcome " + std::to_string(static_cast<int>(fit.report.outcome)) +
            ": must be a value of Outcome";
   }
   return std::nullopt;

@@ -38,15 +38,17 @@ void put_report(const std::string& name, const SolveReport& report, Record& reco
 SolveReport report_from(const std::string& name, const Record& record) {
   const auto outcomes = static_cast<std::int64_t>(Outcome::breakdown) + 1;
   const std::vector<double>& numbers = record.reals(name + "/numbers", 3);
-  return {.outcome =
-              static_cast<Outcome>(one_of(record.integer(name + "/outcome"), outcomes, "outcome")),
-          .iterations = record.integer(name + "/iterations"),
-          .relative_residual = maybe(numbers[0]),
-          .error_estimate = maybe(numbers[1]),
-          .inconsistency = numbers[2],
-          .requested = record.text(name + "/requested"),
-          .used = record.text(name + "/used"),
-          .sentence = record.text(name + "/sentence")};
+  SolveReport report;
+  report.outcome =
+      static_cast<Outcome>(one_of(record.integer(name + "/outcome"), outcomes, "outcome"));
+  report.iterations = record.integer(name + "/iterations");
+  report.relative_residual = maybe(numbers[0]);
+  report.error_estimate = maybe(numbers[1]);
+  report.inconsistency = numbers[2];
+  report.requested = record.text(name + "/requested");
+  report.used = record.text(name + "/used");
+  report.sentence = record.text(name + "/sentence");
+  return report;
 }
 
 Record to_record(const Fit& fit) {
@@ -59,7 +61,7 @@ Record to_record(const Fit& fit) {
   record.put("decision", std::vector<std::int32_t>(fit.decision.begin(), fit.decision.end()));
   record.put("confidence", std::vector<double>(fit.confidence));
   record.put("class_names", fit.class_names);
-  put_report("solver", fit.report.solver, record);
+  put_report("solver", solve_report(fit.report), record);
   record.put("seconds", std::vector<double>{fit.report.setup_seconds, fit.report.solve_seconds});
   record.put("score_error", fit.report.score_error.value_or(none));
   record.put("warnings", fit.report.warnings);
@@ -87,7 +89,7 @@ Fit fit_from(const Record& record) {
   fit.confidence = record.reals("confidence", n);
   if (fit.scores.values.rows() != 0 && fit.scores.values.rows() != n)
     throw Error(ErrorCode::bad_data, "record: scores: must have a row for each vertex");
-  fit.report.solver = report_from("solver", record);
+  take_solve(fit.report, report_from("solver", record));
   const std::vector<double>& seconds = record.reals("seconds", 2);
   fit.report.setup_seconds = seconds[0];
   fit.report.solve_seconds = seconds[1];

@@ -71,8 +71,8 @@ Record GraphModel::to_record() const {
   record.put("edges", edges);
   record.put("given", given);
   record.put("seed", static_cast<std::int64_t>(seed));
-  record.put("outcome", to_string(fit.report.solver.outcome));
-  record.put("sentence", std::string_view(fit.report.solver.sentence));
+  record.put("outcome", to_string(fit.report.outcome));
+  record.put("sentence", std::string_view(fit.report.sentence));
   record.put("warnings", fit.report.warnings);
   record.put("certificates", detail::certificates_record(fit.report.certificates));
   std::vector<std::string> vertices;
@@ -95,8 +95,8 @@ GraphModel GraphModel::from_record(const Record& record) {
   model.edges = record.integer("edges");
   model.given = record.integer("given");
   model.seed = static_cast<std::uint64_t>(record.integer("seed"));
-  model.fit.report.solver.outcome = detail::outcome_named(record.text("outcome"));
-  model.fit.report.solver.sentence = record.text("sentence");
+  model.fit.report.outcome = detail::outcome_named(record.text("outcome"));
+  model.fit.report.sentence = record.text("sentence");
   model.fit.report.warnings = record.texts("warnings");
   model.fit.report.certificates = detail::certificates_of(record.child("certificates"));
   const std::vector<std::string> vertices = record.texts("vertices");

@@ -90,7 +90,7 @@ HeldOut held_out_scores(const MadeLearner& learner, const FeatureTable& table,
     run.report_progress("calibrating", static_cast<double>(done++) / folds);
     const Fitted part = fit(learner, select(table, split.training), targets.select(split.training),
                             picked(weights, split.training), options, quiet);
-    if (part.trained.report.solver.outcome != Outcome::converged)
+    if (part.trained.report.outcome != Outcome::converged)
       run.throw_if_stopped("calibration", "before all folds were scored");
     const Block scores =
         part.trained.model->scores(part.encoding.encode(select(table, split.test)), quiet);
@@ -163,8 +163,8 @@ TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
   model.class_weights = options.class_weights.echo();
   model.training_rows = table.row_count();
   model.seed = run.seed;
-  model.outcome = found.solver.outcome;
-  model.sentence = found.solver.sentence;
+  model.outcome = found.outcome;
+  model.sentence = found.sentence;
   model.certificates = found.certificates;
   model.warnings = found.warnings;
   model.model = std::move(fitted.trained.model);
@@ -182,7 +182,7 @@ TrainedModel train_model(const MadeLearner& learner, const FeatureTable& table,
     model.warnings.push_back(std::string(error.what()) + ": the model is not calibrated");
   }
   if (report != nullptr) {
-    report->solver.outcome = model.outcome;
+    report->outcome = model.outcome;
     report->warnings = model.warnings;
   }
   return model;

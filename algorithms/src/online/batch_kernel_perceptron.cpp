@@ -234,7 +234,7 @@ Expansion BatchKernelPerceptronLearner::expand(const Gram& gram, const Targets& 
     else if (mistakes.values.back() == 0.0)
       outcome = Outcome::converged;
   }
-  SolveReport& how = report.solver;
+  Ending& how = report;
   how.requested = how.used = "passes";
   how.iterations += std::ssize(mistakes.values);
   how.outcome = worse(how.outcome, outcome);

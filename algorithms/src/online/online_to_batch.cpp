@@ -187,7 +187,7 @@ Trained OnlineToBatchLearner::fit(const Dataset& data, const RunContext& run) co
   }
   Trained trained;
   trained.model = model_of_sides(sides, data.targets.class_names().size());
-  SolveReport& how = trained.report.solver;
+  Ending& how = trained.report;
   how.requested = how.used = "passes";
   how.iterations = std::ssize(counts.values);
   // All passes that were asked for is all there was to do.

@@ -3,6 +3,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/mark_stopped.hpp"
+#include "support/reported_solve.hpp"
 
 namespace gssl::detail {
 
@@ -10,10 +11,8 @@ ManyRightHandSides::ManyRightHandSides(GroundedLaplacian system, SolverOptions o
                                        std::int64_t count, const RunContext& run, Report& report)
     : rows_(system.size()), report_(report) {
   if (rows_ == 0 || count == 0) {
-    if (!report_.solver.used.empty()) return;
-    report_.solver.requested = to_string(options.kind);
-    report_.solver.used = "none";
-    report_.solver.sentence = "nothing to solve: the given labels decide every vertex";
+    if (!report_.used.empty()) return;
+    report_nothing_to_solve(options, report_);
     return;
   }
   const Stopwatch setup;
@@ -26,14 +25,14 @@ Block ManyRightHandSides::solve(const Block& b, const RunContext& run) {
   GSSL_ASSERT(solver_ != nullptr);
   const Stopwatch solving;
   Block x;
-  merge(report_.solver, solver_->solve(b, x, run));
+  merge(report_, solver_->solve(b, x, run));
   report_.solve_seconds += solving.seconds();
   return x;
 }
 
 bool ManyRightHandSides::stopped(const RunContext& run) {
   const auto why = run.stop();
-  if (why) mark_stopped(report_.solver, *why);
+  if (why) mark_stopped(report_, *why);
   return why.has_value();
 }
 

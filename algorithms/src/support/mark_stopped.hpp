@@ -6,7 +6,7 @@
 
 namespace gssl::detail {
 
-inline void mark_stopped(SolveReport& report, Outcome why) {
+inline void mark_stopped(Ending& report, Outcome why) {
   if (report.outcome == Outcome::converged)
     report.sentence = (report.used.empty() ? "" : report.used + ": ") +
                       (why == Outcome::time_limit ? "the time limit ended it" : "cancelled") +

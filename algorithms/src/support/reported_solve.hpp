@@ -11,6 +11,9 @@
 
 namespace gssl::detail {
 
+// Says that no vertex was left to solve for.
+void report_nothing_to_solve(const SolverOptions& options, Ending& report);
+
 // Prepares and runs a solver; times and outcome go to `report`. An empty block is not solved.
 // `prepared` receives the solver, for more of the same, unless there was nothing to solve.
 Block solve(GroundedLaplacian system, const Block& b, SolverOptions options, const RunContext& run,

@@ -39,7 +39,7 @@ std::optional<double> estimated_score_error(const SolveReport& report) {
 
 void mark_unfinished(Fit& fit, const LabeledSet& labeled, GivenLabels given) {
   if (fit.report.converged()) return;
-  const Outcome outcome = fit.report.solver.outcome;
+  const Outcome outcome = fit.report.outcome;
   const bool ended_anywhere = ended_by_run(outcome);
   const std::optional<double> error = fit.report.score_error;
   const bool none = error ? *error > score_error_limit : ended_anywhere;

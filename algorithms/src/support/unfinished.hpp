@@ -26,6 +26,9 @@ inline constexpr double score_error_limit = 0.01;
 // relative error and the relative residual; from a residual alone, 10⁴ times that. None where the
 // solve met its tolerance, for then no estimate is asked for.
 std::optional<double> estimated_score_error(const SolveReport& report);
+inline std::optional<double> estimated_score_error(const Report& report) {
+  return estimated_score_error(solve_report(report));
+}
 
 // Puts the rule to work on a fit with decisions and confidences, if its report says that it was not
 // finished. A given vertex keeps its own label; where that label is soft and the scores do not

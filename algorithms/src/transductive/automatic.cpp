@@ -144,11 +144,11 @@ Fit fit_in_blocks(const Graph& graph, const LabeledSet& labeled,
                                              ? detail::shared_columns(graph, labeled)
                                              : detail::hard_columns(graph, labeled),
                                          graph.vertex_count(), labeled, target, keep, plan);
-  fit.report.solver.sentence =
+  fit.report.sentence =
       (masses ? "harmonic scores by class masses (" : "harmonic scores as they are (") +
       to_brief_text(counts.median) + (counts.median == 1.0 ? " label" : " labels") +
       " in the median class, " + percent(share) + " of the vertices are labeled); " +
-      fit.report.solver.sentence;
+      fit.report.sentence;
   return fit;
 }
 
@@ -162,7 +162,7 @@ Fit fit_harmonic(const Graph& graph, const LabeledSet& labeled, const AutomaticO
     harmonic.priors = options.priors;
   }
   Fit fit = HarmonicLearner(harmonic).fit(graph, labeled, run);
-  fit.report.solver.sentence = why + "; " + fit.report.solver.sentence;
+  fit.report.sentence = why + "; " + fit.report.sentence;
   return fit;
 }
 
@@ -175,9 +175,9 @@ void finish(Fit& fit, const MassChoice& choice, const detail::LeftOutProblem& pr
   if (choice.masses)
     detail::rescale_in_groups(fit, problem.labeled, problem.groups, problem.mass, problem.shares,
                               threads);
-  fit.report.solver.sentence =
+  fit.report.sentence =
       (choice.masses ? "harmonic scores by class masses (" : "harmonic scores as they are (") +
-      choice.why + "); " + fit.report.solver.sentence;
+      choice.why + "); " + fit.report.sentence;
 }
 
 const OptionBinding<AutomaticOptions>& automatic_binding() {
@@ -197,15 +197,15 @@ void decide(Fit& fit, const detail::LeftOutProblem& problem, const LabelCounts& 
             const Graph& graph, const DirichletProblem* dirichlet, const LinearSolver* solver,
             const RunContext& run) {
   const Stopwatch choosing;
-  const MassChoice choice = choose(
-      problem, counts, graph.vertex_count(),
-      [&](std::int64_t most) -> std::optional<detail::LeftOut> {
-        std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
-        if (labels.empty() || dirichlet == nullptr) return std::nullopt;
-        const auto tried = detail::try_labels(problem, std::move(labels), graph, *dirichlet,
-                                              *solver, fit.scores.values, run, fit.report.solver);
-        return tried ? detail::leave_labels_out(problem, *tried) : std::nullopt;
-      });
+  const MassChoice choice =
+      choose(problem, counts, graph.vertex_count(),
+             [&](std::int64_t most) -> std::optional<detail::LeftOut> {
+               std::vector<std::size_t> labels = detail::labels_to_try(problem, most);
+               if (labels.empty() || dirichlet == nullptr) return std::nullopt;
+               const auto tried = detail::try_labels(problem, std::move(labels), graph, *dirichlet,
+                                                     *solver, fit.scores.values, run, fit.report);
+               return tried ? detail::leave_labels_out(problem, *tried) : std::nullopt;
+             });
   finish(fit, choice, problem, run.thread_count());
   fit.report.solve_seconds += choosing.seconds();
 }
@@ -233,7 +233,7 @@ Fit fit_together(const Graph& graph, const LabeledSet& labeled, const detail::La
                                detail::vertex_status(graph.vertex_count(), labeled, unreached),
                                labeled, detail::GivenLabels::hard, std::move(report));
   if (!is_solved) {  // every vertex is given, or its component has labels of one class alone
-    fit.report.solver.sentence = "harmonic: " + fit.report.solver.sentence;
+    fit.report.sentence = "harmonic: " + fit.report.sentence;
     return fit;
   }
   const Block mass = detail::class_masses(fit, groups, threads);

@@ -310,8 +310,8 @@ Fit CenteredKernelLearner::fit(const Graph& graph, const LabeledSet& labeled,
   Block scores(n, labeled.class_count());
   const std::int64_t limit = options_.max_iterations > 0 ? options_.max_iterations
                                                          : 10 * static_cast<std::int64_t>(n) + 1000;
-  report.solver = conjugate_gradients(System(weights, groups, alpha, given), b, scores,
-                                      options_.tolerance, limit, run);
+  take_solve(report, conjugate_gradients(System(weights, groups, alpha, given), b, scores,
+                                         options_.tolerance, limit, run));
   report.certificates.push_back({"alpha", std::move(alpha)});
   detail::positive_shares(groups, scores, threads);
   detail::set_given_rows(scores, labeled);

@@ -160,7 +160,7 @@ Fit propagate_labels(const CompressedGraph& graph, const LabeledSet& labeled,
   for (const double target : targets.values()) scale = std::max(scale, std::abs(target));
   report.setup_seconds = setup.seconds();
   const Stopwatch solving;
-  report.solver = propagate(work, options.tolerance * scale, options.max_iterations, run);
+  take_solve(report, propagate(work, options.tolerance * scale, options.max_iterations, run));
   report.solve_seconds = solving.seconds();
   Fit fit = detail::finish_fit(std::move(work).release(), std::move(status), labeled,
                                detail::GivenLabels::hard, std::move(report));

@@ -281,16 +281,15 @@ Fit CutSslLearner::fit(const Graph& graph, const LabeledSet& labeled, const RunC
   splitting.copy_to(last);
   partition.membership = detail::assign(groups, last, volumes, is_given, given, run);
 
-  report.solver = splitting.report();
-  report.solver.requested = to_string(options_.solver);
-  report.solver.iterations = splitting.iterations();
-  if (!splitting.is_settled() && report.converged())
-    report.solver.outcome = Outcome::iteration_limit;
+  take_solve(report, splitting.report());
+  report.requested = to_string(options_.solver);
+  report.iterations = splitting.iterations();
+  if (!splitting.is_settled() && report.converged()) report.outcome = Outcome::iteration_limit;
   const double cut = cut_of(graph, partition.membership, threads);
-  report.solver.sentence =
-      std::string(splitting.is_done() ? "a partition" : "rounded to a partition") + " of cut " +
-      to_brief_text(cut) + " after " + std::to_string(splitting.iterations()) +
-      " iterations, s raised to " + to_brief_text(s);
+  report.sentence = std::string(splitting.is_done() ? "a partition" : "rounded to a partition") +
+                    " of cut " + to_brief_text(cut) + " after " +
+                    std::to_string(splitting.iterations()) + " iterations, s raised to " +
+                    to_brief_text(s);
   report.certificates.push_back({"cut", {cut}});
   if (volumes.rows() > 0)
     report.certificates.push_back(

@@ -350,7 +350,7 @@ Fit EigenfunctionLearner::fit(const Points& points, const LabeledSet& labeled,
   };
   Block scores;
   if (basis) scores = fitted(*basis, [&] { return run.should_stop(); });
-  SolveReport& how = report.solver;
+  Ending& how = report;
   how.requested = how.used = "eigenfunctions";
   if (scores.rows() == 0) {
     basis = constant_basis(points.rows());

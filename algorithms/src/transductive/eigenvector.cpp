@@ -35,18 +35,19 @@ struct ComponentLabels {
 };
 
 void merge(Report& report, const Spectrum& spectrum) {
-  SolveReport& solver = report.solver;
-  if (solver.outcome == Outcome::converged) solver.outcome = spectrum.outcome;
-  solver.iterations += spectrum.steps;
-  if (solver.used.empty()) {
-    solver.requested = spectrum.requested;
-    solver.used = spectrum.used;
-    solver.sentence = spectrum.sentence;
+  Ending& ending = report;
+  if (ending.outcome == Outcome::converged) ending.outcome = spectrum.outcome;
+  ending.iterations += spectrum.steps;
+  if (ending.used.empty()) {
+    ending.requested = spectrum.requested;
+    ending.used = spectrum.used;
+    ending.sentence = spectrum.sentence;
   }
   std::vector<double>& residuals = report.certificates.front().values;
   for (const double r : spectrum.residuals) {
     residuals.push_back(r);
-    solver.relative_residual = std::max(solver.relative_residual, std::optional(r));
+    std::optional<double>& worst = report.system_numbers().relative_residual;
+    worst = std::max(worst, std::optional(r));
   }
 }
 

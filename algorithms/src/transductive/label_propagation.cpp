@@ -200,8 +200,8 @@ Fit LabelPropagationLearner::fit_keeping(const Graph& graph, const LabeledSet& l
   const Stopwatch solving;
   Block x(b.rows(), b.columns());
   start_at_common_target(targets, x);
-  report.solver =
-      propagate(problem.system, b, x, options_.tolerance * scale, options_.max_iterations, run);
+  take_solve(report, propagate(problem.system, b, x, options_.tolerance * scale,
+                               options_.max_iterations, run));
   report.solve_seconds = solving.seconds();
 
   Block scores(graph.vertex_count(), targets.columns());

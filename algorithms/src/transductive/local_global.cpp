@@ -193,8 +193,8 @@ std::optional<Fit> LocalGlobalLearner::fit_on(const SharedGraph& shared, const L
   Block x = shared.solve(
       "local-global " + to_text(options_.alpha),
       [&] { return spread_columns(graph, labeled, options_.alpha).system; }, labeled, current,
-      options, run, report.solver);
-  report.score_error = detail::estimated_score_error(report.solver);
+      options, run, report);
+  report.score_error = detail::estimated_score_error(report);
   report.solve_seconds = watch.seconds();
   return fit_of_answers(std::move(x), weight,
                         detail::unreached_vertices(shared.components(), labeled), graph, labeled,

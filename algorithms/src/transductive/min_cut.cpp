@@ -55,7 +55,7 @@ Block class_ties(const Graph& graph, const LabeledSet& labeled, const MinCutOpti
     const Fit prior =
         fit_with_top(HarmonicLearner(harmonic_options(options)), graph, labeled, 2, best, run);
     run.throw_if_stopped("min-cut", "before the class ties were solved for");
-    outcome = prior.report.solver.outcome;
+    outcome = prior.report.outcome;
     preferred = preferences(prior, best);
   }
   Block ties(graph.vertex_count(), labeled.class_count());
@@ -157,19 +157,19 @@ void cut_component(const Graph& graph, const std::vector<VertexId>& vertices, co
 }
 
 void certify(const Totals& totals, const MinCutOptions& options, Report& report) {
-  report.solver.requested = to_string(options.method);
-  report.solver.used = totals.flows > 0 ? to_string(totals.used) : "none";
-  report.solver.iterations = totals.flows;
-  report.solver.outcome = totals.outcome;
+  report.requested = to_string(options.method);
+  report.used = totals.flows > 0 ? to_string(totals.used) : "none";
+  report.iterations = totals.flows;
+  report.outcome = totals.outcome;
   if (totals.most_classes < 2) {
-    report.solver.sentence = "nothing to cut: no component has labels of two classes";
+    report.sentence = "nothing to cut: no component has labels of two classes";
     return;
   }
   report.certificates.push_back({"cut", {totals.cut}});
   if (totals.most_classes == 2) {
     report.certificates.push_back({"flow", {totals.lower_bound}});
-    report.solver.sentence = "cut " + to_text(totals.cut) + " = flow " +
-                             to_text(totals.lower_bound) + ": exact (" + report.solver.used + ")";
+    report.sentence = "cut " + to_text(totals.cut) + " = flow " + to_text(totals.lower_bound) +
+                      ": exact (" + report.used + ")";
     return;
   }
   const double bound = 2.0 - 2.0 / static_cast<double>(totals.most_classes);
@@ -177,9 +177,8 @@ void certify(const Totals& totals, const MinCutOptions& options, Report& report)
   report.certificates.push_back({"isolating_cut", {totals.isolating_cut}});
   report.certificates.push_back({"bound", {bound}});
   report.certificates.push_back({"undecided", {static_cast<double>(totals.undecided)}});
-  report.solver.sentence = "cut " + to_text(totals.cut) + ", at least " +
-                           to_text(totals.lower_bound) + " is needed (" +
-                           std::to_string(totals.flows) + " maximum flows)";
+  report.sentence = "cut " + to_text(totals.cut) + ", at least " + to_text(totals.lower_bound) +
+                    " is needed (" + std::to_string(totals.flows) + " maximum flows)";
 }
 
 // A class that holds nothing but what was given to it, or not even that.

@@ -136,7 +136,7 @@ Fit ModularityMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       offset, detail::cells_around_labels(graph, groups, labeled, {}, run), {},
       std::vector<char>(static_cast<std::size_t>(n), 0),
       {.learner = "modularity-mbo", .max_iterations = options_.steps}, run);
-  report.solver = diffusion.report();
+  take_solve(report, diffusion.report());
   detail::report_partition(partition, report);
   report.solve_seconds = solving.seconds();
   Fit fit = detail::fit_partition(groups, partition, labeled, detail::GivenLabels::soft,

@@ -68,8 +68,8 @@ Fit NearestLabelLearner::fit(const Graph& graph, const LabeledSet& labeled,
     for (VertexId v = 0; v < n; ++v) detail::inverse_distance_shares(scores.row(v));
   }
   report.solve_seconds = solving.seconds();
-  report.solver.requested = report.solver.used = "shortest-paths";
-  report.solver.sentence = "shortest paths: exact";
+  report.requested = report.used = "shortest-paths";
+  report.sentence = "shortest paths: exact";
 
   return detail::finish_fit(std::move(scores), detail::vertex_status(n, labeled, unreached),
                             labeled, detail::GivenLabels::hard, std::move(report));

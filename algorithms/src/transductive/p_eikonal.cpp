@@ -201,11 +201,11 @@ Fit PEikonalLearner::fit(const Graph& graph, const LabeledSet& labeled,
     detail::inverse_distance_shares(scores.row(v));
   detail::set_given_rows(scores, labeled);
   report.solve_seconds = solving.seconds();
-  report.solver.requested = report.solver.used = "fast-march";
+  report.requested = report.used = "fast-march";
   const double worst = *std::ranges::max_element(residual);
-  report.solver.relative_residual = worst;
-  if (!(worst < 1e-6)) report.solver.outcome = Outcome::breakdown;
-  report.solver.sentence = "fast march: largest residual " + to_brief_text(worst);
+  report.system_numbers().relative_residual = worst;
+  if (!(worst < 1e-6)) report.outcome = Outcome::breakdown;
+  report.sentence = "fast march: largest residual " + to_brief_text(worst);
   report.certificates.push_back({"residual", std::move(residual)});
   return detail::finish_fit(
       std::move(scores), detail::vertex_status(graph.vertex_count(), labeled, groups.unreached()),

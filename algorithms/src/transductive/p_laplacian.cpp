@@ -262,12 +262,13 @@ Fit conclude(const PLaplacianOptions& options, const LabeledSet& labeled, Block 
   } else {
     report.certificates = {{"error_bound", findings.error_bound}};
   }
-  report.solver.outcome = findings.outcome;
-  report.solver.iterations = findings.iterations;
-  report.solver.relative_residual = findings.linear.relative_residual;
-  report.solver.requested = to_string(options.solver);
-  report.solver.used = findings.iterations == 0 ? "none" : findings.linear.used;
-  report.solver.sentence = sentence(options, findings, worst);
+  report.outcome = findings.outcome;
+  report.iterations = findings.iterations;
+  if (const auto residual = findings.linear.relative_residual)
+    report.system_numbers().relative_residual = residual;
+  report.requested = to_string(options.solver);
+  report.used = findings.iterations == 0 ? "none" : findings.linear.used;
+  report.sentence = sentence(options, findings, worst);
   double largest = 0.0;
   for (const double score : scores.values()) largest = std::max(largest, std::abs(score));
   // Of an energy that is off by a share, potentials are off by its root: exact for p = 2.

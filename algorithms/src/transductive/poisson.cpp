@@ -182,8 +182,8 @@ std::optional<Fit> PoissonLearner::fit_on(const SharedGraph& shared, const Label
     std::ranges::copy_n(all.row(i).begin(), current.columns(), current.row(i).begin());
   Report report;
   const Stopwatch watch;
-  const Block x = shared.solve(labeled, current, options, run, report.solver);
-  report.score_error = detail::estimated_score_error(report.solver);
+  const Block x = shared.solve(labeled, current, options, run, report);
+  report.score_error = detail::estimated_score_error(report);
   report.solve_seconds = watch.seconds();
   return fit_potentials(options_, detail::centered_potentials(groups, x, threads), groups, labeled,
                         std::move(report), run);

@@ -103,7 +103,7 @@ Fit PoissonMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       volumes, none,
       {.learner = "poisson-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run,
       report);
-  if (const auto residual = report.solver.relative_residual)
+  if (const auto residual = report.relative_residual())
     report.certificates.push_back({"start_residual", {*residual}});
   detail::report_partition(partition, report);
   report.solve_seconds += solving.seconds();

@@ -153,11 +153,11 @@ Fit PoissonReweightedLearner::fit_keeping(const Graph& graph, const LabeledSet& 
     fit.report.warnings.push_back(uneven +
                                   ", and its weights grow most: let classes count alike with "
                                   "sources=classes, or use auto");
-  if (const auto residual = first.solver.relative_residual)
+  if (const auto residual = first.relative_residual())
     fit.report.certificates.push_back({"reweighting_residual", {*residual}});
   if (!first.converged() && fit.report.converged()) {
-    fit.report.solver.outcome = first.solver.outcome;
-    fit.report.solver.sentence = "the solve for the weights: " + first.solver.sentence;
+    fit.report.outcome = first.outcome;
+    fit.report.sentence = "the solve for the weights: " + first.sentence;
     fit.report.score_error.reset();
     detail::mark_unfinished(fit, labeled, detail::GivenLabels::hard);
   }

@@ -78,7 +78,7 @@ Block walk_in_groups(GroundedLaplacian system, const LabeledSet& labeled, Start&
           std::copy_n(x.row(v).data(), columns, scores.row(v).data() + first);
       });
   run.throw_if_stopped("random-walk", "before every class had its scores");
-  report.score_error = detail::estimated_score_error(report.solver);
+  report.score_error = detail::estimated_score_error(report);
   return scores;
 }
 

@@ -106,14 +106,14 @@ std::shared_ptr<const LinearSolver> SharedGraph::solver(System& system,
 
 Block SharedGraph::solve(const LabeledSet& labeled, const Block& current,
                          const SolverOptions& options, const RunContext& run,
-                         SolveReport& report) const {
+                         Report& report) const {
   return solve_in(*laplacian_, labeled, current, options, run, report);
 }
 
 Block SharedGraph::solve(const std::string& name, const std::function<GroundedLaplacian()>& make,
                          const LabeledSet& labeled, const Block& current,
                          const SolverOptions& options, const RunContext& run,
-                         SolveReport& report) const {
+                         Report& report) const {
   std::shared_ptr<System> system;
   {
     const std::lock_guard lock(mutex_);
@@ -126,7 +126,7 @@ Block SharedGraph::solve(const std::string& name, const std::function<GroundedLa
 
 Block SharedGraph::solve_in(System& system, const LabeledSet& labeled, const Block& current,
                             const SolverOptions& options, const RunContext& run,
-                            SolveReport& report) const {
+                            Report& report) const {
   Block b(graph_.vertex_count(), current.columns());
   for (std::size_t i = 0; i < labeled.size(); ++i)
     std::ranges::copy(current.row(static_cast<std::int64_t>(i)),
@@ -144,7 +144,7 @@ Block SharedGraph::solve_in(System& system, const LabeledSet& labeled, const Blo
     }
   }
   Block x;
-  report = solver(system, options)->solve(b, x, run);
+  take_solve(report, solver(system, options)->solve(b, x, run));
   return x;
 }
 

@@ -228,17 +228,17 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
   const TotalVariationProblem problem(graph, groups, given, threads);
   Bounds total{std::vector<double>(static_cast<std::size_t>(classes), 0.0),
                std::vector<double>(static_cast<std::size_t>(classes), 0.0)};
-  SolveReport& solver = report.solver;
-  solver.requested = solver.used = "primal-dual";
+  Ending& ending = report;
+  ending.requested = ending.used = "primal-dual";
   for (int g = 0; g < groups.count(); ++g) {
     if (fill_single_class(groups, g, x)) continue;
     Bounds bounds;
     const std::int64_t steps =
         problem.solve(g, x, ahead, flow, options_.gap, options_.max_iterations, run, bounds);
-    solver.iterations = std::max(solver.iterations, steps);
+    ending.iterations = std::max(ending.iterations, steps);
     total += bounds;
     if (!TotalVariationProblem::closed(bounds, options_.gap))
-      solver.outcome = run.stop().value_or(Outcome::iteration_limit);
+      ending.outcome = run.stop().value_or(Outcome::iteration_limit);
   }
   double variation = 0.0;
   double gap = 0.0;
@@ -248,8 +248,8 @@ Fit SparseLabelPropagationLearner::fit(const Graph& graph, const LabeledSet& lab
     variation += total.variation[k];
     gap += gaps.values.back();
   }
-  solver.sentence = "primal-dual: " + std::string(to_string(solver.outcome)) + " after " +
-                    std::to_string(solver.iterations) + " steps, total variation " +
+  ending.sentence = "primal-dual: " + std::string(to_string(ending.outcome)) + " after " +
+                    std::to_string(ending.iterations) + " steps, total variation " +
                     to_brief_text(variation) + ", duality gap " + to_brief_text(gap);
   report.certificates.push_back({"total_variation", total.variation});
   report.certificates.push_back(std::move(gaps));

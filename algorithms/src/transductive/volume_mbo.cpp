@@ -118,7 +118,7 @@ Fit VolumeMboLearner::fit(const Graph& graph, const LabeledSet& labeled,
       graph, groups, std::ref(diffuse), Block(n, classes), {cells, currents}, volumes, given,
       {.learner = "volume-mbo", .max_iterations = options_.steps, .slack = options_.slack}, run,
       report);
-  report.solver = diffusion.report();
+  take_solve(report, diffusion.report());
   detail::report_partition(partition, report);
   report.solve_seconds = solving.seconds();
   return detail::fit_partition(groups, partition, labeled, detail::GivenLabels::hard,

@@ -11,6 +11,7 @@
 #include "support/check_problem.hpp"
 #include "support/finish_fit.hpp"
 #include "support/given_rows.hpp"
+#include "support/reported_solve.hpp"
 #include "support/unfinished.hpp"
 #include "support/vertex_status.hpp"
 #include "transductive/support/implied_class.hpp"
@@ -207,9 +208,7 @@ WarmFit solve_problem(const LearnerSystem& problem, const SolverOptions& solver,
   WarmFit warm;
   const Stopwatch watch;
   if (problem.b.rows() == 0) {
-    warm.solve.solve.requested = to_string(solver.kind);
-    warm.solve.solve.used = "none";
-    warm.solve.solve.sentence = "nothing to solve: the given labels decide every vertex";
+    detail::report_nothing_to_solve(solver, warm.solve.solve);
     warm.error_bound = 0.0;
   } else {
     const SolveFromOptions options{.solver = solver};
@@ -219,7 +218,7 @@ WarmFit solve_problem(const LearnerSystem& problem, const SolverOptions& solver,
     if (warm.solve.solve.outcome == Outcome::converged)
       warm.error_bound = score_error_bound(*problem.system, problem.b, x, run);
   }
-  warm.fit.report.solver = warm.solve.solve;
+  take_solve(warm.fit.report, warm.solve.solve);
   warm.fit.report.score_error = detail::estimated_score_error(warm.solve.solve);
   warm.fit.report.solve_seconds = watch.seconds();
   if (warm.error_bound)

@@ -37,4 +37,22 @@ void merge(SolveReport& all, const SolveReport& next) {
   all = std::move(merged);
 }
 
+SolveReport solve_report(const Report& report) {
+  return {report, report.system.value_or(SystemReport{})};
+}
+
+void take_solve(Report& report, SolveReport solve) {
+  const SystemReport& system = solve;
+  const bool is_known = system.relative_residual || system.error_estimate || system.method ||
+                        system.inconsistency != 0.0;
+  report.system = is_known ? std::optional(system) : std::nullopt;
+  static_cast<Ending&>(report) = std::move(static_cast<Ending&>(solve));
+}
+
+void merge(Report& all, const SolveReport& next) {
+  SolveReport own = solve_report(all);
+  merge(own, next);
+  take_solve(all, std::move(own));
+}
+
 }  // namespace gssl

@@ -19,7 +19,7 @@ Fit honest_fit(VertexId rows, const LabeledSet& labeled) {
     fit.scores.status[static_cast<std::size_t>(v)] = VertexStatus::given;
   fit.decision = fit.scores.decide();
   fit.confidence = fit.scores.confidence();
-  fit.report.solver.used = fit.report.solver.sentence = "made up";
+  fit.report.used = fit.report.sentence = "made up";
   return fit;
 }
 
@@ -67,7 +67,7 @@ const std::pair<const char*, Breach> breaches[] = {
        fit.scores.status[3] = VertexStatus::unreached;
        fit.decision[3] = -1;
      }},
-    {"outcome-55", [](Fit& fit) { fit.report.solver.outcome = static_cast<Outcome>(55); }},
+    {"outcome-55", [](Fit& fit) { fit.report.outcome = static_cast<Outcome>(55); }},
     {"throws-42", [](Fit&) { throw 42; }},
     {"throws-standard", [](Fit&) { throw std::logic_error("a plan that failed"); }},
     {"throws-internal", [](Fit&) { GSSL_ASSERT(1 + 1 == 3); }},

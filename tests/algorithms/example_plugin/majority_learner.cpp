@@ -71,8 +71,8 @@ class MajorityLearner final : public gssl::TransductiveLearner {
           std::ranges::count(row, std::ranges::max(row)) > 1)
         status = gssl::VertexStatus::tied;
     }
-    fit.report.solver.requested = fit.report.solver.used = "counting";
-    fit.report.solver.sentence = "counted the labels of each component";
+    fit.report.requested = fit.report.used = "counting";
+    fit.report.sentence = "counted the labels of each component";
     return fit;
   }
 

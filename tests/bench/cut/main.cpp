@@ -88,7 +88,7 @@ void ten_classes(Results& results, const Labeled& labeled, FlowMethod method) {
     const std::string rule = mass == MassRule::none ? "mass=none" : "mass=cmn";
     results.beside(rule, "a cold cut", all, cold);
     results.beside(rule + ", expansion", "a cold cut", all - isolating, cold);
-    std::printf("    %s; accuracy %.4f\n", fit.report.solver.sentence.c_str(),
+    std::printf("    %s; accuracy %.4f\n", fit.report.sentence.c_str(),
                 static_cast<double>(right) / static_cast<double>(fit.decision.size()));
   }
 }

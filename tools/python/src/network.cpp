@@ -35,11 +35,11 @@ py::tuple spectrum(const NamedGraph& named, int count, const std::string& laplac
   Spectrum found = Call(asked)(
       [&](const RunContext& run) { return smallest_eigenpairs(*named.graph, options, run); });
   Report report;
-  report.solver.outcome = found.outcome;
-  report.solver.iterations = found.steps;
-  report.solver.requested = found.requested;
-  report.solver.used = found.used;
-  report.solver.sentence = found.sentence;
+  report.outcome = found.outcome;
+  report.iterations = found.steps;
+  report.requested = found.requested;
+  report.used = found.used;
+  report.sentence = found.sentence;
   report.certificates.push_back({"residuals", found.residuals});
   return py::make_tuple(to_array(std::move(found.values)), to_array(std::move(found.vectors)),
                         to_array(std::move(found.residuals)), found.zero_count,
@@ -98,8 +98,8 @@ py::tuple resistance(const NamedGraph& named, const py::object& what, const std:
 std::string cut_report(double flow, double cut, std::string sentence) {
   Report report;
   report.certificates = {{"flow", {flow}}, {"cut", {cut}}};
-  report.solver.sentence = std::move(sentence);
-  if (std::abs(cut - flow) > 1e-9 * cut) report.solver.outcome = Outcome::breakdown;
+  report.sentence = std::move(sentence);
+  if (std::abs(cut - flow) > 1e-9 * cut) report.outcome = Outcome::breakdown;
   return tool::report_json(report);
 }
 

@@ -75,7 +75,7 @@ struct LeaveOneOut {
   Report report;
 };
 
-// Throws as explain does. A run that is stopped says so in report.solver.outcome, and its scores
+// Throws as explain does. A run that is stopped says so in report.outcome, and its scores
 // are not those of fits without the label.
 LeaveOneOut leave_one_out(const Graph& graph, const LabeledSet& labeled,
                           const HarmonicOptions& options = {}, const RunContext& run = {});

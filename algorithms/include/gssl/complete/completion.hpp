@@ -83,7 +83,7 @@ struct SoftImputeOptions {
 };
 
 // Throw ErrorCode::bad_data without cells, and ErrorCode::usage as validate(). A run that is
-// stopped gives what it has, and report.solver.outcome says so. `held_out`, cells of the same
+// stopped gives what it has, and report.outcome says so. `held_out`, cells of the same
 // matrix that were not learned from, is measured at each lambda.
 Completion complete_by_als(const Cells& cells, const AlsOptions& options = {},
                            const RunContext& run = {});

@@ -59,7 +59,7 @@ std::unique_ptr<Gram> gram_of_points(std::shared_ptr<const Kernel> kernel, Point
 // given, is joined by those of the solves.
 std::unique_ptr<Gram> gram_of_vertices(const GraphKernel& kernel,
                                        const std::vector<VertexId>& vertices, const RunContext& run,
-                                       SolveReport* report = nullptr);
+                                       Report* report = nullptr);
 
 // All entries, for several fits.
 struct GramMatrix {

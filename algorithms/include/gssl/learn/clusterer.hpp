@@ -26,7 +26,7 @@ class Clusterer {
   virtual ~Clusterer() = default;
 
   // Throws ErrorCode::usage unless 1 ≤ k ≤ the number of vertices. A stopped run says so in
-  // report.solver.outcome.
+  // report.outcome.
   virtual Partition cluster(const Graph& graph, int k, const RunContext& run = {}) const = 0;
 
   // A number of clusters that suits the graph, at most `most`; `most` ≥ 2.

@@ -12,7 +12,7 @@
 //   - treat a row of weight w as w copies of the row, and a row of weight 0 as absent;
 //   - not need every class to have a row (a fold may lack one): such a class is never decided for;
 //   - never depend on the thread count, nor on anything but data, options and run.seed;
-//   - when it is stopped, return the model so far, and report.solver.outcome says why; or throw
+//   - when it is stopped, return the model so far, and report.outcome says why; or throw
 //     ErrorCode::cancelled or ErrorCode::time_limit where half of the work is no model.
 // A model must give, after save() and load, the scores it gave before, to the byte.
 // tests/algorithms/test_inductive_contract.cpp holds every registered learner to it.

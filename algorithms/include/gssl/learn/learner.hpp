@@ -53,7 +53,7 @@ class TransductiveLearner {
 
   // Throws ErrorCode::bad_data if `labeled` is empty or names a vertex the graph does not have, and
   // ErrorCode::usage if it holds real targets and the learner cannot do regression. A learner that
-  // is stopped returns what it has, and report.solver.outcome says so; it throws
+  // is stopped returns what it has, and report.outcome says so; it throws
   // ErrorCode::cancelled or ErrorCode::time_limit where no partial answer exists.
   virtual Fit fit(const Graph& graph, const LabeledSet& labeled,
                   const RunContext& run = {}) const = 0;

@@ -21,7 +21,7 @@
 //
 //   gssl::AutomaticLearner learner;
 //   gssl::Fit fit = learner.fit(graph, labeled, run);
-//   fit.report.solver.sentence;   // which of these, and why
+//   fit.report.sentence;   // which of these, and why
 //
 // Leaving out needs no fit for each label. With S the Schur complement of L on the labeled
 // vertices, the harmonic score of vertex i without its label is y_i − (S Y)_i / S_ii, and (S Y)_i =

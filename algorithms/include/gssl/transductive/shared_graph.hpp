@@ -76,10 +76,10 @@ class SharedGraph {
   // its name is first used, and not again. By potentials that are there, else by a solver that was
   // prepared once. Several threads may ask at once.
   Block solve(const LabeledSet& labeled, const Block& current, const SolverOptions& options,
-              const RunContext& run, SolveReport& report) const;
+              const RunContext& run, Report& report) const;
   Block solve(const std::string& name, const std::function<GroundedLaplacian()>& make,
               const LabeledSet& labeled, const Block& current, const SolverOptions& options,
-              const RunContext& run, SolveReport& report) const;
+              const RunContext& run, Report& report) const;
 
  private:
   struct System {
@@ -91,7 +91,7 @@ class SharedGraph {
   std::shared_ptr<System> prepare(GroundedLaplacian matrix) const;
   std::shared_ptr<const LinearSolver> solver(System& system, SolverOptions options) const;
   Block solve_in(System& system, const LabeledSet& labeled, const Block& current,
-                 const SolverOptions& options, const RunContext& run, SolveReport& report) const;
+                 const SolverOptions& options, const RunContext& run, Report& report) const;
 
   const Graph& graph_;
   SharedGraphOptions options_;

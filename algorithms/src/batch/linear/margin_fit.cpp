@@ -131,22 +131,20 @@ void report_solutions(const std::vector<MarginSolution>& solutions, const Margin
     objective.values.push_back(solution.objective);
     gap.values.push_back(solution.gap);
     support.values.push_back(static_cast<double>(solution.support));
-    report.solver.outcome = worse(report.solver.outcome, solution.outcome);
-    report.solver.iterations = std::max(report.solver.iterations, solution.passes);
+    report.outcome = worse(report.outcome, solution.outcome);
+    report.iterations = std::max(report.iterations, solution.passes);
     inside = inside || solution.interior;
   }
   report.certificates = {std::move(objective), std::move(gap)};
   if (fit.loss != MarginLoss::logistic) report.certificates.push_back(std::move(support));
-  report.solver.used = inside     ? "dual coordinate descent, then interior points"
-                       : fit.dual ? "dual coordinate descent"
-                                  : "Newton";
-  report.solver.sentence = report.solver.used + ", " + std::to_string(report.solver.iterations) +
-                           (fit.dual ? " passes: " : " steps: ") +
-                           std::string(to_string(report.solver.outcome));
-  if (report.solver.outcome == Outcome::iteration_limit)
+  report.used = inside     ? "dual coordinate descent, then interior points"
+                : fit.dual ? "dual coordinate descent"
+                           : "Newton";
+  report.sentence = report.used + ", " + std::to_string(report.iterations) +
+                    (fit.dual ? " passes: " : " steps: ") + std::string(to_string(report.outcome));
+  if (report.outcome == Outcome::iteration_limit)
     report.warnings.push_back(
-        fit.learner + ": " + std::to_string(report.solver.iterations) +
-        (fit.dual ? " passes" : " steps") +
+        fit.learner + ": " + std::to_string(report.iterations) + (fit.dual ? " passes" : " steps") +
         " did not suffice, as where columns differ in size: standardize the columns" +
         (fit.dual && fit.loss == MarginLoss::hinge
              ? ", or take loss=squared-hinge, whose Newton steps do not mind"
@@ -163,8 +161,8 @@ Trained constant_model(const MarginFit& fit, const Dataset& data,
     if (learned[k] != 0 && (pairs > 1 || k + 1 == learned.size()))
       linear.bias[pairs > 1 ? k : 0] = 1.0;
   Trained trained;
-  trained.report.solver.used = "none";
-  trained.report.solver.sentence = "rows of one class only: it is decided for everywhere";
+  trained.report.used = "none";
+  trained.report.sentence = "rows of one class only: it is decided for everywhere";
   trained.report.warnings.push_back(fit.learner +
                                     ": rows of one class only: every row will be "
                                     "called that");

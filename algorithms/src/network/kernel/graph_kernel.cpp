@@ -203,7 +203,7 @@ KernelProduct GraphKernel::State::solve(const Block& x, const RunContext& run) c
   if (has_null_part) remove_null_part(b);
   for (std::int64_t v = 0; v < b.rows(); ++v)
     for (double& value : b.row(v)) value *= scale[index(v)];
-  result.report.solver = solver->solve(b, result.values, run);
+  take_solve(result.report, solver->solve(b, result.values, run));
   for (std::int64_t v = 0; v < x.rows(); ++v) {
     const bool isolated = degree[index(v)] == 0.0;
     for (std::int64_t j = 0; j < x.columns(); ++j) {
@@ -227,7 +227,7 @@ KernelProduct GraphKernel::State::diffuse(const Block& x, const RunContext& run)
   const Stopwatch watch;
   const detail::ChebyshevSeries series = detail::decay_series(
       0.5 * options.time * largest_eigenvalue, options.tolerance, options.most_products);
-  SolveReport& how = result.report.solver;
+  Ending& how = result.report;
   how.requested = how.used = "chebyshev";
   how.iterations = static_cast<std::int64_t>(series.coefficients.size()) - 1;
   const bool done = detail::apply_series(
@@ -248,7 +248,7 @@ KernelProduct GraphKernel::State::diffuse(const Block& x, const RunContext& run)
 KernelProduct GraphKernel::State::walk(const Block& x, const RunContext& run) const {
   KernelProduct result{x, {}};
   Block y;
-  SolveReport& how = result.report.solver;
+  Ending& how = result.report;
   how.requested = how.used = "products";
   for (int step = 0; step < options.steps; ++step) {
     if (const auto why = run.stop()) {

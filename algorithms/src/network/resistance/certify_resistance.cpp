@@ -53,10 +53,10 @@ void certify_factor(const Graph& graph, const Components& components, const Netw
     if (root[index(v)] == 0 && size > 0.0) worst = std::max(worst, std::abs(left) / size);
   }
   report.certificates.push_back({"backward_error", {worst}});
-  report.solver.relative_residual = given > 0.0 ? std::sqrt(residual / given) : 0.0;
+  report.system_numbers().relative_residual = given > 0.0 ? std::sqrt(residual / given) : 0.0;
   if (!(worst <= most_backward_error)) {
-    report.solver.outcome = Outcome::breakdown;
-    report.solver.sentence += ", whose backward error is too large";
+    report.outcome = Outcome::breakdown;
+    report.sentence += ", whose backward error is too large";
   }
 }
 
@@ -75,8 +75,8 @@ void certify_foster(const Graph& graph, const Components& components,
   const double expected = report.certificates.back().values.front();
   const double sum = report.certificates[report.certificates.size() - 2].values.front();
   if (!(std::abs(sum - expected) <= most_foster_error * std::max(expected, 1.0))) {
-    report.solver.outcome = Outcome::breakdown;
-    report.solver.sentence += ", whose resistances miss Foster's sum";
+    report.outcome = Outcome::breakdown;
+    report.sentence += ", whose resistances miss Foster's sum";
   }
 }
 

@@ -36,7 +36,7 @@ double most_bytes(const ResistanceOptions& options, const RunContext& run) {
 }
 
 void mark_stopped(Report& report, const RunContext& run) {
-  detail::mark_stopped(report.solver, run.stop_reason());
+  detail::mark_stopped(report, run.stop_reason());
 }
 
 // The factor, checked, or null: the report says why.
@@ -45,15 +45,15 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
                                               double bytes_per_entry, double most_seconds,
                                               Report& report) {
   const Stopwatch setup;
-  SolveReport& solver = report.solver;
-  solver.requested = to_string(options.method);
+  Ending& ending = report;
+  ending.requested = to_string(options.method);
   double bytes = 0.0;
   bool refused = false;
   auto factor = make_network_factor(
       graph, run,
       [&](const FactorSize& size) {
         bytes = bytes_per_entry * size.nonzeros;
-        solver.sentence = "factor of " + to_brief_text(size.nonzeros) + " entries";
+        ending.sentence = "factor of " + to_brief_text(size.nonzeros) + " entries";
         refused = bytes > most_bytes(options, run) ||
                   size.flops * cost_model().network_flop > most_seconds;
         return !refused;
@@ -68,21 +68,21 @@ std::unique_ptr<NetworkFactor> checked_factor(const Graph& graph, const Resistan
                 Remedy::epsilon);
   }
   if (refused) return nullptr;
-  solver.used = "factor";
+  ending.used = "factor";
   if (factor != nullptr) return factor;
   if (run.should_stop()) {
     mark_stopped(report, run);
     return nullptr;
   }
-  solver.outcome = Outcome::breakdown;
-  solver.sentence += ", and weights so far apart that a conductance became zero";
+  ending.outcome = Outcome::breakdown;
+  ending.sentence += ", and weights so far apart that a conductance became zero";
   return nullptr;
 }
 
 // Of what a factor gave.
 void finish_sentence(Report& report) {
-  std::string& text = report.solver.sentence;
-  if (report.solver.outcome == Outcome::converged) text += ", exact but for rounding";
+  std::string& text = report.sentence;
+  if (report.outcome == Outcome::converged) text += ", exact but for rounding";
 }
 
 struct Selected {
@@ -106,14 +106,14 @@ double sketch_seconds(const Graph& graph, const ResistanceOptions& options) {
          cost.resistance_entry;
 }
 
-// Without `found` and with report.solver.used empty, a sketch is to answer.
+// Without `found` and with report.used empty, a sketch is to answer.
 Selected select(const Graph& graph, const ResistanceOptions& options, const RunContext& run,
                 VertexId last, Report& report) {
   options.validate();
   if (options.method == ResistanceMethod::solves)
     throw Error(ErrorCode::usage, "method solves: is for pairs; use factor or automatic");
   Selected result{nullptr, connected_components(graph), {}};
-  report.solver.requested = to_string(options.method);
+  report.requested = to_string(options.method);
   if (options.method == ResistanceMethod::sketch) return result;
   const bool may_sketch = options.method == ResistanceMethod::automatic && options.epsilon > 0.0;
   result.factor =
@@ -138,17 +138,17 @@ Selected select(const Graph& graph, const ResistanceOptions& options, const RunC
 
 // Where every pair asked for is one vertex twice, or two of different components.
 void nothing_to_solve(std::size_t pairs, Report& report) {
-  report.solver.used = "none";
-  report.solver.sentence =
+  report.used = "none";
+  report.sentence =
       std::to_string(pairs) + " pairs, none of two vertices of one component: nothing to solve";
 }
 
 // What to say of a sketch that has ended.
 void conclude_sketch(const RunContext& run, const std::string& refused, Report& report) {
-  SolveReport& solver = report.solver;
-  solver.used = "sketch";
-  solver.sentence = (refused.empty() ? "" : refused + ", too large beside a sketch; ") +
-                    "random projections solved by " + solver.sentence;
+  Ending& ending = report;
+  ending.used = "sketch";
+  ending.sentence = (refused.empty() ? "" : refused + ", too large beside a sketch; ") +
+                    "random projections solved by " + ending.sentence;
   if (run.should_stop()) mark_stopped(report, run);
 }
 
@@ -254,7 +254,7 @@ ResistanceAnswer sketched(const Graph& graph, const Components& components,
     nothing_to_solve(pairs.size(), found.report);
     return split.spread(std::move(found));
   }
-  const std::string refused = std::exchange(found.report.solver.sentence, "");
+  const std::string refused = std::exchange(found.report.sentence, "");
   sketch_pairs(graph, components, split.inner, options, run, found);
   conclude_sketch(run, refused, found.report);
   return split.spread(std::move(found));
@@ -274,7 +274,7 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
   const std::vector<VertexPair>& inner = split.inner;
   ResistanceAnswer found;
   Report& report = found.report;
-  report.solver.requested = to_string(options.method);
+  report.requested = to_string(options.method);
   if (inner.empty()) {
     nothing_to_solve(pairs.size(), report);
     return split.spread(std::move(found));
@@ -302,15 +302,15 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
     report.solve_seconds += watch.seconds();
     finish_sentence(report);
     if (run.should_stop()) found.values.clear();
-  } else if (report.solver.used.empty()) {
+  } else if (report.used.empty()) {
     if (sketch_is_less || options.method == ResistanceMethod::sketch)
       return sketched(graph, components, pairs, options, run, std::move(report));
-    const std::string refused = std::exchange(report.solver.sentence, "");
+    const std::string refused = std::exchange(report.sentence, "");
     solve_pairs(graph, components, inner, options.tolerance, run, found);
-    report.solver.requested = to_string(options.method);
-    report.solver.used = "solves";
+    report.requested = to_string(options.method);
+    report.used = "solves";
     if (!refused.empty())
-      report.solver.sentence = refused + ", too large for these pairs; " + report.solver.sentence;
+      report.sentence = refused + ", too large for these pairs; " + report.sentence;
     report.certificates.push_back({"error_bound", {*std::ranges::max_element(found.error_bound)}});
     if (run.should_stop()) found.values.clear(), found.error_bound.clear();
   }
@@ -322,7 +322,7 @@ ResistanceAnswer edge_resistances(const Graph& graph, const ResistanceOptions& o
                                   const RunContext& run) {
   ResistanceAnswer answer;
   Selected selected = select(graph, options, run, no_vertex, answer.report);
-  if (answer.report.solver.used.empty()) {
+  if (answer.report.used.empty()) {
     answer = sketched(graph, selected.components, edge_pairs(graph), options, run,
                       std::move(answer.report));
     if (!answer.values.empty())
@@ -338,7 +338,7 @@ ResistanceAnswer resistances_from(const Graph& graph, VertexId source,
   check_vertex(graph, source);
   ResistanceAnswer answer;
   Selected selected = select(graph, options, run, source, answer.report);
-  if (answer.report.solver.used.empty()) {
+  if (answer.report.used.empty()) {
     std::vector<VertexPair> pairs;
     pairs.reserve(index(graph.vertex_count()));
     for (VertexId v = 0; v < graph.vertex_count(); ++v) pairs.push_back({source, v});
@@ -364,8 +364,8 @@ Diagonal find_diagonal(const Graph& graph, const ResistanceOptions& options,
   Diagonal diagonal;
   ResistanceAnswer& answer = diagonal.answer;
   Selected selected = select(graph, options, run, no_vertex, answer.report);
-  if (answer.report.solver.used.empty()) {
-    const std::string refused = std::exchange(answer.report.solver.sentence, "");
+  if (answer.report.used.empty()) {
+    const std::string refused = std::exchange(answer.report.sentence, "");
     sketch_diagonal(graph, selected.components, options, run, answer);
     conclude_sketch(run, refused, answer.report);
   } else if (!selected.found.to_root.empty()) {

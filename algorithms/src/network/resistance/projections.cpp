@@ -59,7 +59,7 @@ Projections::Projections(const Graph& graph, double epsilon, const RunContext& r
           GroundedLaplacian(std::make_shared<const Graph>(graph), {}),
           {.tolerance = solve_tolerance(graph, epsilon), .columns = 8 * group_width}, run)) {}
 
-Block Projections::next_group(SolveReport& report) {
+Block Projections::next_group(Report& report) {
   const Block b = random_columns();
   Block z;
   const SolveReport solved = solver_->solve(b, z, run_);

@@ -21,7 +21,7 @@ class Projections {
   Projections(const Graph& graph, double epsilon, const RunContext& run);
 
   // The next `group_width` columns; empty if the run was stopped on the way.
-  Block next_group(SolveReport& report);
+  Block next_group(Report& report);
 
   std::int64_t columns() const { return columns_; }
   // √(Σ‖error of z‖²_L / k): √(mean (zᵀc)²) is off by at most this, relative to √(cᵀL⁺c).

@@ -154,7 +154,7 @@ class Sketch {
 
   // False if the run was stopped: nothing is added then.
   bool add_group() {
-    Block z = projections_.next_group(answer_.report.solver);
+    Block z = projections_.next_group(answer_.report);
     if (z.rows() == 0) return false;
     if (columns() == static_cast<double>(kept_.size() + 1) * group_columns &&
         kept_.size() < kept_groups) {
@@ -322,7 +322,7 @@ class Sketch {
                                         const ExactSolve& exactly) {
     ResistanceAnswer exact;
     exactly(values, tolerance, exact);
-    merge(answer_.report.solver, exact.report.solver);
+    merge(answer_.report, solve_report(exact.report));
     answer_.report.solve_seconds += exact.report.solve_seconds;
     std::vector<std::size_t> missed;
     for (std::size_t i = 0; i < values.size() && !run_.should_stop(); ++i) {

@@ -89,7 +89,7 @@ void solve_groups(const Graph& graph, std::int64_t columns, double tolerance, co
     const std::int64_t width = std::min(group_width, columns - first);
     Block b(graph.vertex_count(), width);
     for (std::int64_t j = 0; j < width; ++j) fill(first + j, b, j);
-    merge(report.solver, solver->solve(b, x, run));
+    merge(report, solver->solve(b, x, run));
     if (run.should_stop()) break;
     system->apply(x, r, run.thread_count());
     for (std::int64_t v = 0; v < r.rows(); ++v)

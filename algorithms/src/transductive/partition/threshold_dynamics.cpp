@@ -338,18 +338,18 @@ std::vector<double> total_energy(const ClassPartition& partition) {
 
 void report_partition(const ClassPartition& partition, Report& report) {
   const std::vector<double> energy = total_energy(partition);
-  SolveReport& solver = report.solver;
+  Ending& ending = report;
   report.score_error.reset();  // that of the start, if any
-  solver.iterations = partition.steps;
-  if (!partition.fixed_point && solver.outcome == Outcome::converged)
-    solver.outcome = Outcome::iteration_limit;
-  solver.sentence =
+  ending.iterations = partition.steps;
+  if (!partition.fixed_point && ending.outcome == Outcome::converged)
+    ending.outcome = Outcome::iteration_limit;
+  ending.sentence =
       std::string(partition.fixed_point ? "nothing changes after " : "still changing after ") +
       std::to_string(partition.steps) + " steps, energy " + to_brief_text(energy.back());
   report.certificates.push_back({"energy", energy});
   if (partition.volume_error.empty()) return;
   const double worst = *std::ranges::max_element(partition.volume_error);
-  solver.sentence += ", volumes off by at most " + to_brief_text(100.0 * worst) +
+  ending.sentence += ", volumes off by at most " + to_brief_text(100.0 * worst) +
                      " % of a component, prices changed " +
                      std::to_string(partition.price_changes) + " times";
   report.certificates.push_back({"volume_error", partition.volume_error});

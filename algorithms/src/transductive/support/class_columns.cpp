@@ -10,6 +10,7 @@
 #include "gssl/core/parallel.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/mark_stopped.hpp"
+#include "support/reported_solve.hpp"
 
 namespace gssl::detail {
 
@@ -21,9 +22,7 @@ ClassBlockSolver::ClassBlockSolver(GroundedLaplacian system, std::int64_t column
       width_(plan.width),
       report_(report) {
   options_.columns = columns;
-  report_.solver.requested = to_string(options_.kind);
-  report_.solver.used = "none";
-  report_.solver.sentence = "nothing to solve: the given labels decide every vertex";
+  report_nothing_to_solve(options_, report_);
 }
 
 Block ClassBlockSolver::solve(Block b) {
@@ -33,16 +32,16 @@ Block ClassBlockSolver::solve(Block b) {
   double setup = 0.0;
   if (other_) {
     x = Block(b.rows(), b.columns());
-    merge(report_.solver, other_(*system_, b, x));
+    merge(report_, other_(*system_, b, x));
   } else if (solver_ == nullptr) {
     x = std::move(b);
     FirstSolve first = make_solver_and_solve(system_, options_, x, x, run_);
     solver_ = std::move(first.solver);
     setup = first.setup_seconds;
-    merge(report_.solver, first.report);
+    merge(report_, first.report);
   } else {
     x = std::move(b);
-    merge(report_.solver, solver_->solve(x, x, run_));
+    merge(report_, solver_->solve(x, x, run_));
   }
   report_.setup_seconds += setup;
   report_.solve_seconds += watch.seconds() - setup;
@@ -58,7 +57,7 @@ Block ClassBlockSolver::solve(Block b) {
 bool ClassBlockSolver::stopped() {
   const std::optional<Outcome> stop = run_.stop();
   if (!stop) return false;
-  mark_stopped(report_.solver, *stop);
+  mark_stopped(report_, *stop);
   return true;
 }
 

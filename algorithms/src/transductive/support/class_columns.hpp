@@ -55,13 +55,13 @@ class ClassBlockSolver {
   Block solve(Block b);
 
   // Goes on with the report of a run that ended here.
-  void take_report(SolveReport report) { report_.solver = std::move(report); }
-  const SolveReport& report() const { return report_.solver; }
+  void take_report(SolveReport report) { take_solve(report_, std::move(report)); }
+  SolveReport report() const { return solve_report(report_); }
 
   // Whether the run was stopped before the next block, which the report then says.
   bool stopped();
   // Whether stopped() said so, or the last block ended early.
-  bool stopped_early() const { return ended_by_run(report_.solver.outcome); }
+  bool stopped_early() const { return ended_by_run(report_.outcome); }
 
  private:
   std::shared_ptr<const GroundedLaplacian> system_;

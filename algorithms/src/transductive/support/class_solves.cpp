@@ -67,7 +67,7 @@ class ClassColumns {
   void mend(const std::vector<double>& norms);
   void measure(const std::vector<double>& norms);
   void take_residual(double relative) {
-    std::optional<double>& worst = report_.solver.relative_residual;
+    std::optional<double>& worst = report_.system_numbers().relative_residual;
     worst = std::max(worst, std::optional(relative));
   }
 
@@ -88,8 +88,8 @@ class ClassColumns {
 // columns have come as far.
 int ClassColumns::width(int first) const {
   const int rest = solved_ - first;
-  const bool prepared = solver_ != nullptr && report_.solver.method.has_value() &&
-                        *report_.solver.method != SolverMethod::conjugate_gradient;
+  const bool prepared = solver_ != nullptr && report_.system && report_.system->method &&
+                        *report_.system->method != SolverMethod::conjugate_gradient;
   if (problem_.group == 0 || run_.deadline.has_value() || prepared) return rest;
   const int groups = (solved_ + problem_.group - 1) / problem_.group;
   const int at = static_cast<int>(std::ssize(x_));
@@ -115,11 +115,11 @@ void ClassColumns::solve() {
     double setup = 0.0;
     if (solver_ == nullptr) {
       FirstSolve first_solve = make_solver_and_solve(system_, options_, x, x, run_);
-      report_.solver = std::move(first_solve.report);
+      take_solve(report_, std::move(first_solve.report));
       solver_ = std::move(first_solve.solver);
       setup = first_solve.setup_seconds;
     } else {
-      merge(report_.solver, solver_->solve(x, x, run_));
+      merge(report_, solver_->solve(x, x, run_));
     }
     report_.setup_seconds += setup;
     report_.solve_seconds += watch.seconds() - setup;
@@ -145,7 +145,7 @@ double ClassColumns::implied_residual(const Block& last) {
 void ClassColumns::mend(const std::vector<double>& norms) {
   Block change;
   const SolveReport again = solver_->solve(residual_, change, run_);
-  SolveReport& report = report_.solver;
+  Ending& report = report_;
   report.iterations += again.iterations;
   report.outcome = worse(report.outcome, again.outcome);
   if (again.outcome != Outcome::converged) report.sentence = again.sentence;
@@ -180,8 +180,8 @@ void ClassColumns::imply_last() {
   const double norm = column_norms(last, run_.thread_count())[0];
   double implied = implied_residual(last);
   // Columns that are right though rounding keeps their residuals up imply one that is, too.
-  const bool mendable = report_.solver.outcome == Outcome::converged &&
-                        report_.solver.relative_residual <= options_.tolerance;
+  const bool mendable =
+      report_.outcome == Outcome::converged && report_.relative_residual() <= options_.tolerance;
   if (implied > tolerance_ * norm && mendable) {
     mend(norms_);
     implied = implied_residual(last);
@@ -267,15 +267,13 @@ std::vector<Block> solve_classes(ClassSystem problem, SolverOptions options, con
                                  Report& report, std::unique_ptr<LinearSolver>* prepared) {
   const std::int64_t rows = problem.system.size();
   if (rows == 0 || problem.classes < 2) {
-    report.solver.requested = to_string(options.kind);
-    report.solver.used = "none";
-    report.solver.sentence = "nothing to solve: the given labels decide every vertex";
+    report_nothing_to_solve(options, report);
     return {Block(rows, problem.classes - 1)};
   }
   ClassColumns columns(problem, options, run, report);
   columns.solve();
   columns.imply_last();
-  report.score_error = estimated_score_error(report.solver);
+  report.score_error = estimated_score_error(report);
   if (prepared != nullptr) *prepared = columns.take_solver();
   return std::move(columns).release();
 }

@@ -110,13 +110,13 @@ double HarmonicSweep::mass_error(const Block& z) const {
 // z of A z = 1 at the inferred vertices. Far from all labels z is large, and rounding may keep its
 // residual above the tolerance where that of the scores is not; the masses are proven by themselves.
 Block HarmonicSweep::mass_weights(Block indicator) {
-  const SolveReport before = report_.solver;
+  const SolveReport before = solve_report(report_);
   Block z = solver_.solve(std::move(indicator));
   if (given_ == GivenLabels::soft || !score_weight_.empty()) return z;
   const double error = mass_error(z);
   report_.certificates.push_back({"mass_error", {error}});
-  if (report_.solver.outcome == Outcome::breakdown && error <= most_mass_error)
-    report_.solver = before;
+  if (report_.outcome == Outcome::breakdown && error <= most_mass_error)
+    take_solve(report_, before);
   return z;
 }
 

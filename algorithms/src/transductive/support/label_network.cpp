@@ -242,10 +242,10 @@ std::vector<double> coupling_norms(const Graph& graph, const LabeledSet& labeled
   return roots(std::move(squares), y.columns());
 }
 
-void report_shared(double residual, SolveReport& report) {
+void report_shared(double residual, Report& report) {
   report.requested = to_string(SolverKind::automatic);
   report.used = "shared-factor";
-  report.relative_residual = residual;
+  report.system_numbers().relative_residual = residual;
   report.sentence = "one exact factor for all label sets of the graph, at relative residual " +
                     to_brief_text(residual);
 }

@@ -61,7 +61,7 @@ std::vector<double> current_errors(const Graph& graph, const LabelGroups& groups
 std::vector<double> coupling_norms(const Graph& graph, const LabeledSet& labeled, const Block& y);
 
 // What the report of a fit says that came of shared potentials.
-void report_shared(double residual, SolveReport& report);
+void report_shared(double residual, Report& report);
 
 // Whether so many labels are few enough for that: the inverse costs less than solving.
 bool few_for_network(const UnitPotentials& potentials, const LabeledSet& labeled);

@@ -13,7 +13,7 @@ constexpr auto fewest = static_cast<std::size_t>(fewest_left_out);
 std::optional<Block> potentials(const LeftOutProblem& problem,
                                 const std::vector<std::size_t>& chosen,
                                 const DirichletProblem& dirichlet, const LinearSolver& solver,
-                                const RunContext& run, SolveReport& report) {
+                                const RunContext& run, Report& report) {
   Block one_hot(static_cast<std::int64_t>(problem.labeled.size()),
                 static_cast<std::int64_t>(chosen.size()));
   for (std::size_t c = 0; c < chosen.size(); ++c)
@@ -78,8 +78,7 @@ std::vector<std::size_t> labels_to_try(const LeftOutProblem& problem, std::int64
 std::optional<TriedLabels> try_labels(const LeftOutProblem& problem,
                                       std::vector<std::size_t> labels, const Graph& graph,
                                       const DirichletProblem& dirichlet, const LinearSolver& solver,
-                                      const Block& scores, const RunContext& run,
-                                      SolveReport& report) {
+                                      const Block& scores, const RunContext& run, Report& report) {
   const std::optional<Block> potential =
       potentials(problem, labels, dirichlet, solver, run, report);
   if (!potential) return std::nullopt;

@@ -46,8 +46,7 @@ std::vector<std::size_t> labels_to_try(const LeftOutProblem& problem, std::int64
 std::optional<TriedLabels> try_labels(const LeftOutProblem& problem,
                                       std::vector<std::size_t> labels, const Graph& graph,
                                       const DirichletProblem& dirichlet, const LinearSolver& solver,
-                                      const Block& scores, const RunContext& run,
-                                      SolveReport& report);
+                                      const Block& scores, const RunContext& run, Report& report);
 // From what is known of the network between the labels.
 TriedLabels try_labels(const LeftOutProblem& problem, std::vector<std::size_t> labels,
                        const LabelNetwork& network);

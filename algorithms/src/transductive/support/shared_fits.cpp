@@ -51,7 +51,7 @@ std::optional<Fit> dirichlet_on(const SharedGraph& shared, const LabelGroups& gr
                   coupling_norms(graph, labeled, every));
   if (!(residual <= tolerance)) return std::nullopt;
   Report report;
-  report_shared(residual, report.solver);
+  report_shared(residual, report);
   report.solve_seconds = watch.seconds();
   return finish_fit(std::move(scores),
                     vertex_status(graph.vertex_count(), labeled, groups.unreached()), labeled,
@@ -85,7 +85,7 @@ std::optional<Fit> soft_dirichlet_on(const SharedGraph& shared, const LabelGroup
                   column_norms(wanted, threads));
   if (!(residual <= tolerance)) return std::nullopt;
   Report report;
-  report_shared(residual, report.solver);
+  report_shared(residual, report);
   report.solve_seconds = watch.seconds();
   return finish_fit(std::move(scores),
                     vertex_status(graph.vertex_count(), labeled, groups.unreached()), labeled,

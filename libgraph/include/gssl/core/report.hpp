@@ -45,20 +45,29 @@ inline constexpr auto names_of<SolverMethod> =
                                         "multigrid", "cg", "consensus", "async-consensus"});
 std::string_view to_string(SolverMethod method);  // "elimination", "cg", …: as options name it
 
-// One linear solve, all columns together; or the run of a learner, which may solve no system.
-struct SolveReport {
+// How a piece of work ended, and what did it.
+struct Ending {
   Outcome outcome = Outcome::converged;
-  std::int64_t iterations = 0;  // the most any column took; 0 for a direct solve
+  std::int64_t iterations = 0;  // the most any column took; 0 for a direct method
+  std::string requested;        // what was asked for: "automatic", "cholesky", …
+  std::string used;      // what did it: "elimination", "passes", …; "none": there was nothing
+  std::string sentence;  // one line for a person: what was chosen, why, and how it ended
+
+  bool converged() const { return outcome == Outcome::converged; }
+};
+
+// What is known of the answer of a system of equations, all columns together.
+struct SystemReport {
   // max over columns of ‖b−Ax‖₂/‖b‖₂, recomputed from the answer; none where nothing was solved
   std::optional<double> relative_residual;
   // max over columns of ‖x − A⁻¹b‖_A/‖x‖_A, estimated; a small residual can hide a large error
   std::optional<double> error_estimate;
   double inconsistency = 0.0;  // max over columns of the part of ‖b‖₂ that no x can meet, relative
   std::optional<SolverMethod> method = {};  // where one linear system was solved
-  std::string requested;                    // solver asked for: "automatic", "cholesky", …
-  std::string used;                         // solver that ran: "elimination", "cholesky", …
-  std::string sentence;  // one line for a person: what was chosen, why, and how it ended
 };
+
+// One linear solve.
+struct SolveReport : Ending, SystemReport {};
 
 // Joins the report of a further solve to that of those before it: the worse outcome, with the
 // sentence and the solver of the first that ended so, and the largest of each number. A report of
@@ -72,9 +81,9 @@ struct Certificate {
   std::vector<double> values;
 };
 
-// One run of a learner.
-struct Report {
-  SolveReport solver;
+// One run of a learner: report.outcome, report.sentence, …
+struct Report : Ending {
+  std::optional<SystemReport> system = {};  // where the method solved one, the worst of several
   std::vector<Certificate> certificates;
   double setup_seconds = 0.0;
   double solve_seconds = 0.0;
@@ -83,7 +92,18 @@ struct Report {
   std::optional<double> score_error;
   std::vector<std::string> warnings;
 
-  bool converged() const { return solver.outcome == Outcome::converged; }
+  std::optional<double> relative_residual() const {
+    return system ? system->relative_residual : std::nullopt;
+  }
+  // Of a report that has them from now on.
+  SystemReport& system_numbers() { return system ? *system : system.emplace(); }
 };
+
+// The report as that of one solve, without numbers where no system was solved.
+SolveReport solve_report(const Report& report);
+// The run ended as this solve did.
+void take_solve(Report& report, SolveReport solve);
+// As merge() of two solves: one that the run made beside those it told of before.
+void merge(Report& all, const SolveReport& next);
 
 }  // namespace gssl
