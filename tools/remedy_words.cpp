@@ -11,6 +11,7 @@ constexpr std::array<RemedyWords, remedy_count> words_of_remedies = {{
     {Remedy::inductive, "gssl fit", "gssl.fit"},
     {Remedy::online, "gssl online", "gssl.Online"},
     {Remedy::clusterer, "gssl cluster", "gssl.cluster"},
+    {Remedy::completer, "gssl complete", "gssl.complete"},
     {Remedy::criterion, "gssl ask --criterion", "gssl.ask"},
     {Remedy::kernel, "--method svm:kernel=NAME", ""},
     {Remedy::graph_kernel, "gssl kernel", "gssl.kernel"},

@@ -105,6 +105,7 @@ Topic learners_topic(const LearnerRegistry& learners) {
       {LearnerKind::inductive, "Of tables: gssl fit, gssl evaluate --points"},
       {LearnerKind::online, "Trial by trial: gssl online"},
       {LearnerKind::clusterer, "Clusters: gssl cluster"},
+      {LearnerKind::completer, "Cells of a matrix: gssl complete"},
       {LearnerKind::criterion, "What to ask next: gssl ask --criterion"},
       {LearnerKind::kernel, "Kernels of points: option kernel= of a kernel method"},
       {LearnerKind::graph_kernel, "Kernels of a graph: gssl kernel, option kernel="}};

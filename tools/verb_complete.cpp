@@ -133,10 +133,10 @@ void say_path(Session& session, const std::vector<PathPoint>& path) {
 }
 
 // Learns from the rest, is measured on the share that was held out, and says so.
-void measure(Session& session, const CompleteCommand& command, const Cells& cells) {
+void measure(Session& session, const Completer& completer, double holdout, const Cells& cells) {
   Rng rng = session.run.rng(1);
-  const auto [training, test] = split(cells, command.holdout, rng);
-  const Completion fit = complete(training, command.method, session.run, &test);
+  const auto [training, test] = split(cells, holdout, rng);
+  const Completion fit = completer.complete(training, session.run, &test);
   session.check_cancelled();
   Completion mean = fit;
   mean.u = Block(cells.rows, 0);
@@ -157,9 +157,21 @@ void measure(Session& session, const CompleteCommand& command, const Cells& cell
                           error, error_of_mean));
 }
 
+void say_read(Session& session, const std::string& path, const Cells& cells,
+              std::int64_t duplicates) {
+  session.summary.set("rows", cells.rows);
+  session.summary.set("columns", cells.columns);
+  session.summary.set("cells", cells.count());
+  session.summary.set("duplicates_merged", duplicates);
+  session.say(fmt::format("read {}: {} rows, {} columns, {} cells{}", path, cells.rows,
+                          cells.columns, cells.count(),
+                          duplicates > 0 ? fmt::format(", {} given again", duplicates) : ""));
+}
+
 int complete_cells(Session& session, const CompleteCommand& command) {
   session.prepare({command.cells, command.ask}, {session.options().output});
-  const std::string spec = completion_spec(command.method);
+  const MadeLearner made = session.registry.make(command.method);
+  const Completer& completer = made.completer();
   if (command.top > 0 && !command.ask.empty())
     throw Error(ErrorCode::usage, "--top chooses the cells itself: leave --ask out");
   if (command.holdout != 0.0 && !(command.holdout > 0.0 && command.holdout < 1.0))
@@ -175,27 +187,21 @@ int complete_cells(Session& session, const CompleteCommand& command) {
       make_cells(file.rows.size(), file.columns.size(), file.row, file.column, file.value);
   if (cells.count() == 0)
     throw Error(ErrorCode::bad_data, command.cells + ": no cells; expected 'row column value'");
-  session.summary.set("method", spec);
-  session.summary.set("rows", cells.rows);
-  session.summary.set("columns", cells.columns);
-  session.summary.set("cells", cells.count());
-  session.summary.set("duplicates_merged", file.duplicates_merged);
-  session.say(fmt::format(
-      "read {}: {} rows, {} columns, {} cells{}", command.cells, cells.rows, cells.columns,
-      cells.count(),
-      file.duplicates_merged > 0 ? fmt::format(", {} given again", file.duplicates_merged) : ""));
+  session.summary.set("method", made.spec);
+  say_read(session, command.cells, cells, file.duplicates_merged);
   if (command.ask.empty() && command.top == 0 && cells.rows * cells.columns > most_unasked)
     throw Error(ErrorCode::usage,
                 fmt::format("{} cells are unknown: say which with --ask FILE, or --top N",
                             cells.rows * cells.columns - cells.count()));
   const double side = static_cast<double>(cells.rows) + static_cast<double>(cells.columns);
   const Work work{{0.0, 200.0 * static_cast<double>(cells.count()) + 2000.0 * side}, {1.0, 1000.0}};
-  if (const auto status = estimated(
-          session, work, [&](const RunContext& run) { complete(cells, command.method, run); }))
+  if (const auto status =
+          estimated(session, work, [&](const RunContext& run) { completer.complete(cells, run); }))
     return *status;
-  if (command.holdout > 0.0) session.timed("solve", [&] { measure(session, command, cells); });
+  if (command.holdout > 0.0)
+    session.timed("solve", [&] { measure(session, completer, command.holdout, cells); });
   const Completion fit =
-      session.timed("solve", [&] { return complete(cells, command.method, session.run); });
+      session.timed("solve", [&] { return completer.complete(cells, session.run); });
   session.record_report(fit.report);
   if (!fit.path.empty()) record_path(session, "path_", fit.path);
   if (!fit.path.empty() && command.holdout == 0.0) say_path(session, fit.path);

@@ -26,11 +26,14 @@ std::string join(const Words& words) { return fmt::format("{}", fmt::join(words,
 // The learners that a verb takes.
 Words learners_of(const std::string& verb, const LearnerRegistry& registry) {
   using enum LearnerKind;
-  const auto taken = verb == "fit"      ? registry.of_kinds({inductive})
-                     : verb == "online" ? registry.of_kinds({online})
-                     : verb == "learners"
-                         ? registry.of_kinds({transductive, points, inductive, online, clusterer})
-                         : registry.labelers();
+  const auto taken =
+      verb == "fit"        ? registry.of_kinds({inductive})
+      : verb == "online"   ? registry.of_kinds({online})
+      : verb == "cluster"  ? registry.of_kinds({clusterer})
+      : verb == "complete" ? registry.of_kinds({completer})
+      : verb == "learners"
+          ? registry.of_kinds({transductive, points, inductive, online, clusterer, completer})
+          : registry.labelers();
   Words names;
   for (const LearnerEntry* entry : taken) names.push_back(entry->name);
   return names;
@@ -46,7 +49,6 @@ Words values_of(const std::string& verb, const std::string& option,
       {"--criterion", criterion_names()},
       {"--weights-grid", names_of<WeightKind>.all()},
       {"--ablate", {"columns"}}};
-  if (verb == "cluster" && option == "--method") return {"spectral", "kernel-k-means"};
   if (verb == "cut" && option == "--method") return names_of<FlowMethod>.all();
   if (verb == "resistance" && option == "--method") {
     return names_of<ResistanceMethod>.all();

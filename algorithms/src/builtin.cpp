@@ -17,6 +17,7 @@
 #include "gssl/batch/tree.hpp"
 #include "gssl/cluster/kernel_k_means.hpp"
 #include "gssl/cluster/spectral.hpp"
+#include "gssl/complete/completion.hpp"
 #include "gssl/learn/registry.hpp"
 #include "gssl/online/bandit.hpp"
 #include "gssl/online/consistent.hpp"
@@ -140,6 +141,9 @@ LearnerRegistry builtin_learners() {
   // Clusters of a graph.
   registry.add(spectral_entry());
   registry.add(kernel_k_means_entry());
+  // Cells of a matrix.
+  registry.add(als_entry());
+  registry.add(soft_impute_entry());
   // What to ask next; kernels.
   for (auto entries : {criterion_entries(), kernel_entries(), graph_kernel_entries()})
     for (LearnerEntry& entry : entries) registry.add(std::move(entry));

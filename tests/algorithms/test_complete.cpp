@@ -201,6 +201,24 @@ TEST_CASE("rows without cells and single cells are completed", "[complete]") {
   CHECK(soft.value(0, 1) == Approx(0.0).margin(1e-6));
 }
 
+TEST_CASE("a completer of the registry gives what its function gives, with what was held out",
+          "[complete]") {
+  const Cells cells = thin_matrix(30, 20, 0.2);
+  Rng rng(3);
+  const auto [training, test] = split(cells, 0.2, rng);
+  const MadeLearner soft_made = made("soft-impute:lambda=2,path=3");
+  const Completion soft = soft_made.completer().complete(training, on_threads(1), &test);
+  const Completion direct =
+      complete_by_soft_impute(training, {.lambda = 2.0, .path = 3}, on_threads(1), &test);
+  CHECK(soft.u == direct.u);
+  CHECK(soft.path.back().held_out_error == direct.path.back().held_out_error);
+  const MadeLearner als_made = made("als:rank=2,bias-lambda=3");
+  const Completion als = als_made.completer().complete(training, on_threads(1));
+  CHECK(als.v == complete_by_als(training, {.rank = 2, .bias_lambda = 3.0}, on_threads(1)).v);
+  CHECK(als_made.spec == completion_spec("als:rank=2,bias-lambda=3"));
+  CHECK(completion_methods().size() == 2);
+}
+
 TEST_CASE("what completion refuses", "[complete]") {
   const auto code = [](auto&& call) { return error_of(call)->code(); };
   const Cells none = make_cells(2, 2, {}, {}, {});

@@ -2,6 +2,7 @@
 
 #include "algorithms/fixtures.hpp"
 #include "gssl/answer/explanation.hpp"
+#include "gssl/complete/cells.hpp"
 #include "gssl/graph/generators.hpp"
 #include "gssl/learn/check_fit.hpp"
 #include "gssl/learn/plugin.hpp"
@@ -240,6 +241,8 @@ TEST_CASE("a learner asked for a kind that it is not of says what it does instea
   refused([] { made("harmonic").inductive(); }, "it labels a graph", Remedy::transductive);
   refused([] { made("nearest-mean").online(); }, "it makes a model of points", Remedy::inductive);
   refused([] { made("perceptron").clusterer(); }, "learns trial by trial", Remedy::online);
+  refused([] { made("als").transductive(); }, "it completes a matrix", Remedy::completer);
+  refused([] { made("harmonic").completer(); }, "it labels a graph", Remedy::transductive);
 }
 
 TEST_CASE("a plug-in adds a first-class learner") {
@@ -303,6 +306,7 @@ TEST_CASE("every promise that a plug-in's learner breaks is an error that names 
   const Graph graph = graph_from_edges(8, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}});
   const LabeledSet labeled = classes({0, 7}, {0, 1}, 2);
   const Points points = Points::dense(8, 1, std::vector<double>(8, 1.0));
+  const Cells cells = make_cells(2, 2, {0, 1}, {0, 1}, {1.0, 2.0});
   CHECK(registry.make("honest").transductive().fit(graph, labeled, on_threads(2)).decision.size() ==
         8);
   std::size_t broken = 0;
@@ -315,6 +319,7 @@ TEST_CASE("every promise that a plug-in's learner breaks is an error that names 
       const MadeLearner made = registry.make(entry.name);
       if (made.points_learner) made.points_learner->fit(points, labeled, on_threads(2));
       if (made.transductive_learner) made.transductive().fit(graph, labeled, on_threads(2));
+      if (made.completer_learner) made.completer().complete(cells, on_threads(2));
     });
     CHECK(failure.code == ErrorCode::bad_data);
     CHECK_THAT(failure.message,
@@ -322,7 +327,7 @@ TEST_CASE("every promise that a plug-in's learner breaks is an error that names 
                                  ", learner " + entry.name + ": "));
     ++broken;
   }
-  CHECK(broken == 21);
+  CHECK(broken == 22);
 }
 
 TEST_CASE("the first row that breaks a promise is found wherever it is, at any thread count") {

@@ -67,6 +67,9 @@ TEST_CASE("complete refuses what makes no sense", "[complete]") {
   const TemporaryDirectory dir;
   const std::string file = dir.file("cells.csv", cells);
   CHECK(run_gssl({"complete", file, "--method", "svd"}).status == 64);
+  const Result other = run_gssl({"complete", file, "--method", "harmonic"});
+  CHECK(other.status == 64);
+  CHECK(other.err.find("(gssl label)") != std::string::npos);
   CHECK(run_gssl({"complete", file, "--method", "als:rank=-1"}).status == 64);
   CHECK(run_gssl({"complete", file, "--holdout", "1.5"}).status == 64);
   CHECK(run_gssl({"complete", file, "--top", "0"}).status == 64);

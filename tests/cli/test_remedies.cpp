@@ -29,6 +29,7 @@ TEST_CASE("The kinds of learners are remedies in the same order", "[remedies]") 
   CHECK(static_cast<Remedy>(LearnerKind::inductive) == Remedy::inductive);
   CHECK(static_cast<Remedy>(LearnerKind::online) == Remedy::online);
   CHECK(static_cast<Remedy>(LearnerKind::clusterer) == Remedy::clusterer);
+  CHECK(static_cast<Remedy>(LearnerKind::completer) == Remedy::completer);
   CHECK(static_cast<Remedy>(LearnerKind::criterion) == Remedy::criterion);
   CHECK(static_cast<Remedy>(LearnerKind::kernel) == Remedy::kernel);
   CHECK(static_cast<Remedy>(LearnerKind::graph_kernel) == Remedy::graph_kernel);

@@ -42,6 +42,8 @@ class Complete(unittest.TestCase):
         named = gssl.complete(names, rank=2, seed=7)
         self.assertEqual(set(named.rows), {f"row {a}" for a in r})
         self.assertIn("rank=2", named.method)
+        by_function = gssl.learners.complete_als(known, rank=2, seed=7)
+        np.testing.assert_array_equal(by_function.matrix(), dense.matrix())
 
     def test_biases_alone_are_least_squares(self):
         _, known = low_rank(6, 5, 1, 0.7)

@@ -125,6 +125,10 @@ def functions_of(learner):
         yield "cluster_" + name, function("cluster_" + name, "graph, k=None", learner, CLUSTER,
                                           "_cluster(graph, k, method={spec}, {rest})",
                                           "The other parameters are those of gssl.cluster.")
+    if "completer" in kinds:
+        yield "complete_" + name, function(
+            "complete_" + name, "cells", learner, RUN, "_complete(cells, {spec}, {rest})",
+            "The other parameters are those of gssl.complete; returns a Completion.")
 
 
 def estimator(name, base, learner, common, closing):
@@ -186,6 +190,7 @@ def main(package):
     catalog = json.loads(_gssl.learners())
     source = HEAD.format("A function for every learner, with its options.") + (
         "from ._functions import label as _label, label_points as _label_points\n"
+        "from ._matrix import complete as _complete\n"
         "from ._models import Online as _Online, fit as _fit\n"
         "from ._network import cluster as _cluster\n"
         "from ._run import changed_spec as _spec\n\n\n")

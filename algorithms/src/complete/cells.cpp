@@ -25,11 +25,6 @@ CellIndex index_by(const std::vector<std::int32_t>& key, std::int64_t keys) {
 
 }  // namespace
 
-double Cells::mean() const {
-  if (value.empty()) return 0.0;
-  return std::accumulate(value.begin(), value.end(), 0.0) / static_cast<double>(value.size());
-}
-
 Cells make_cells(std::int64_t rows, std::int64_t columns, std::vector<std::int32_t> row,
                  std::vector<std::int32_t> column, std::vector<double> value) {
   if (row.size() != value.size() || column.size() != value.size())

@@ -2,9 +2,11 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <utility>
 
-#include "gssl/core/error.hpp"
 #include "gssl/core/option_binding.hpp"
+#include "gssl/learn/registry.hpp"
 
 namespace gssl {
 namespace {
@@ -41,19 +43,46 @@ const OptionBinding<SoftImputeOptions>& soft_impute_binding() {
   return options;
 }
 
-struct Spec {
-  std::string name;
-  OptionValues values;
+// One of the two functions of completion.hpp with its options.
+template <class Options, class Function>
+class OptionsCompleter final : public Completer {
+ public:
+  OptionsCompleter(Options options, Function complete_by)
+      : options_(std::move(options)), complete_by_(complete_by) {
+    options_.validate();
+  }
+
+  Completion complete(const Cells& cells, const RunContext& run,
+                      const Cells* held_out) const override {
+    return complete_by_(cells, options_, run, held_out);
+  }
+
+ private:
+  Options options_;
+  Function complete_by_;
 };
 
-Spec parse(std::string_view spec) {
-  const auto [name, assignments] = split_spec(spec);
-  std::string names;
-  for (const CompletionMethod& method : completion_methods()) {
-    if (method.name == name) return {method.name, method.options.parse(assignments, name)};
-    names += (names.empty() ? "" : ", ") + method.name;
-  }
-  throw Error(ErrorCode::usage, "method " + std::string(name) + ": must be one of " + names);
+// What both have; a value is all that they give.
+template <class Options, class Function>
+LearnerEntry completer_entry(const OptionBinding<Options>& binding, Function complete_by) {
+  LearnerEntry entry;
+  entry.options = binding.table();
+  entry.traits.classification = false;
+  entry.traits.regression = true;
+  entry.make_completer = [&binding, complete_by](const OptionValues& values) {
+    return std::make_unique<OptionsCompleter<Options, Function>>(binding.from(values), complete_by);
+  };
+  return entry;
+}
+
+const LearnerRegistry& completers() {
+  static const LearnerRegistry both = [] {
+    LearnerRegistry registry;
+    registry.add(als_entry());
+    registry.add(soft_impute_entry());
+    return registry;
+  }();
+  return both;
 }
 
 }  // namespace
@@ -61,28 +90,39 @@ Spec parse(std::string_view spec) {
 void AlsOptions::validate() const { als_binding().validate(*this); }
 void SoftImputeOptions::validate() const { soft_impute_binding().validate(*this); }
 
-double Completion::value(std::int64_t row, std::int64_t column) const {
-  double sum = mean + row_bias[static_cast<std::size_t>(row)] +
-               column_bias[static_cast<std::size_t>(column)];
-  const std::span<const double> left = u.row(row), right = v.row(column);
-  for (std::size_t k = 0; k < left.size(); ++k) sum += left[k] * right[k];
-  return sum;
+LearnerEntry als_entry() {
+  LearnerEntry entry = completer_entry(
+      als_binding(), [](const Cells& cells, const AlsOptions& options, const RunContext& run,
+                        const Cells*) { return complete_by_als(cells, options, run); });
+  entry.name = "als";
+  entry.summary = "biases of rows and columns, and a product of thin factors, fitted in turn";
+  entry.reference =
+      "Y. Koren, R. Bell, C. Volinsky. Matrix factorization techniques for recommender systems. "
+      "Computer 42, 2009, doi:10.1109/MC.2009.263";
+  return entry;
+}
+
+LearnerEntry soft_impute_entry() {
+  LearnerEntry entry = completer_entry(soft_impute_binding(), complete_by_soft_impute);
+  entry.name = "soft-impute";
+  entry.summary = "the nearest matrix of small singular values, along a path of penalties";
+  entry.reference =
+      "R. Mazumder, T. Hastie, R. Tibshirani. Spectral regularization algorithms for learning "
+      "large incomplete matrices. JMLR 11, 2010, 2287-2322";
+  return entry;
 }
 
 std::vector<CompletionMethod> completion_methods() {
-  return {{"als", als_binding().table()}, {"soft-impute", soft_impute_binding().table()}};
+  std::vector<CompletionMethod> methods;
+  for (const auto& entry : completers().entries()) methods.push_back({entry->name, entry->options});
+  return methods;
 }
 
-std::string completion_spec(std::string_view spec) {
-  const Spec parsed = parse(spec);
-  return parsed.name + ":" + parsed.values.echo();
-}
+std::string completion_spec(std::string_view spec) { return completers().make(spec).spec; }
 
 Completion complete(const Cells& cells, std::string_view spec, const RunContext& run,
                     const Cells* held_out) {
-  const Spec parsed = parse(spec);
-  if (parsed.name == "als") return complete_by_als(cells, als_binding().from(parsed.values), run);
-  return complete_by_soft_impute(cells, soft_impute_binding().from(parsed.values), run, held_out);
+  return completers().make(spec).completer().complete(cells, run, held_out);
 }
 
 double root_mean_square_error(const Completion& completion, const Cells& cells) {

@@ -114,6 +114,32 @@ class CheckedInductive final : public InductiveLearner {
   CodeOrigin origin_;
 };
 
+class CheckedCompleter final : public Completer {
+ public:
+  CheckedCompleter(std::unique_ptr<Completer> inside, CodeOrigin origin)
+      : inside_(std::move(inside)), origin_(std::move(origin)) {}
+
+  Completion complete(const Cells& cells, const RunContext& run,
+                      const Cells* held_out) const override {
+    Completion found = guarded(origin_, [&] { return inside_->complete(cells, run, held_out); });
+    const auto check = [&](const char* what, std::int64_t count, std::int64_t expected) {
+      if (count != expected)
+        throw origin_.fault("its completion has " + std::to_string(count) + " " + what +
+                            ": must be " + std::to_string(expected));
+    };
+    check("biases of rows", std::ssize(found.row_bias), cells.rows);
+    check("biases of columns", std::ssize(found.column_bias), cells.columns);
+    check("rows of U", found.u.rows(), cells.rows);
+    check("rows of V", found.v.rows(), cells.columns);
+    check("columns of V", found.v.columns(), found.u.columns());
+    return found;
+  }
+
+ private:
+  std::unique_ptr<Completer> inside_;
+  CodeOrigin origin_;
+};
+
 // A learner that is handed out as it is.
 template <class Learner>
 std::unique_ptr<Learner> there(std::unique_ptr<Learner> learner, const LearnerEntry& entry) {
@@ -161,6 +187,10 @@ std::unique_ptr<OnlineLearner> checked(std::unique_ptr<OnlineLearner> learner,
 
 std::unique_ptr<Clusterer> checked(std::unique_ptr<Clusterer> learner, const LearnerEntry& entry) {
   return there(std::move(learner), entry);
+}
+
+std::unique_ptr<Completer> checked(std::unique_ptr<Completer> learner, const LearnerEntry& entry) {
+  return wrap<CheckedCompleter>(std::move(learner), entry);
 }
 
 }  // namespace gssl::detail

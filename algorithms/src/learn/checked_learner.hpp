@@ -58,5 +58,7 @@ std::unique_ptr<InductiveLearner> checked(std::unique_ptr<InductiveLearner> lear
 std::unique_ptr<OnlineLearner> checked(std::unique_ptr<OnlineLearner> learner,
                                        const LearnerEntry& entry);
 std::unique_ptr<Clusterer> checked(std::unique_ptr<Clusterer> learner, const LearnerEntry& entry);
+// Completions are checked: shapes of the biases and the factors.
+std::unique_ptr<Completer> checked(std::unique_ptr<Completer> learner, const LearnerEntry& entry);
 
 }  // namespace gssl::detail

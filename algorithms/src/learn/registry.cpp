@@ -38,6 +38,7 @@ std::string uses_of(const LearnerEntry& entry) {
                                "makes a model of points",
                                "learns trial by trial",
                                "clusters a graph",
+                               "completes a matrix",
                                "says which vertex to label next",
                                "is the option kernel= of a kernel method",
                                "is a kernel of a graph, the option kernel= of a kernel method"};
@@ -118,8 +119,8 @@ void LearnerRegistry::add(LearnerEntry entry) {
     throw Error(ErrorCode::usage, "learner '" + entry.name +
                                       "': must have a factory: set make_transductive, "
                                       "make_on_points, make_inductive, make_online, "
-                                      "make_clusterer, make_criterion, make_kernel or "
-                                      "make_graph_kernel");
+                                      "make_clusterer, make_completer, make_criterion, "
+                                      "make_kernel or make_graph_kernel");
   }
   if (entry.make_inductive && !entry.load_model) {
     throw Error(ErrorCode::usage, "learner '" + entry.name + "': makes models: set load_model too");
@@ -163,6 +164,7 @@ MadeLearner LearnerRegistry::make(std::string_view spec, const std::vector<doubl
   if (entry->make_inductive) made.inductive_learner = make_with(entry->make_inductive);
   if (entry->make_online) made.online_learner = make_with(entry->make_online);
   if (entry->make_clusterer) made.clusterer_learner = make_with(entry->make_clusterer);
+  if (entry->make_completer) made.completer_learner = make_with(entry->make_completer);
   const auto make_options = [&]<class Options>(std::unique_ptr<const Options>& to,
                                                const auto& factory) {
     to = detail::guarded(origin, [&] { return std::make_unique<const Options>(factory(values)); });
@@ -194,6 +196,7 @@ std::vector<LearnerKind> LearnerEntry::kinds() const {
   if (make_inductive) kinds.push_back(LearnerKind::inductive);
   if (make_online) kinds.push_back(LearnerKind::online);
   if (make_clusterer) kinds.push_back(LearnerKind::clusterer);
+  if (make_completer) kinds.push_back(LearnerKind::completer);
   if (make_criterion) kinds.push_back(LearnerKind::criterion);
   if (make_kernel) kinds.push_back(LearnerKind::kernel);
   if (make_graph_kernel) kinds.push_back(LearnerKind::graph_kernel);
@@ -206,7 +209,8 @@ bool LearnerEntry::is(LearnerKind kind) const {
 }
 
 bool LearnerEntry::learns() const {
-  return make_transductive || make_on_points || make_inductive || make_online || make_clusterer;
+  return make_transductive || make_on_points || make_inductive || make_online || make_clusterer ||
+         make_completer;
 }
 
 std::vector<const LearnerEntry*> LearnerRegistry::of_kinds(
@@ -238,6 +242,9 @@ const OnlineLearner& MadeLearner::online() const {
 }
 const Clusterer& MadeLearner::clusterer() const {
   return of_kind(*entry, clusterer_learner, "clusters a graph");
+}
+const Completer& MadeLearner::completer() const {
+  return of_kind(*entry, completer_learner, "completes a matrix");
 }
 const AskOptions& MadeLearner::criterion() const {
   return of_kind(*entry, criterion_options, "says which vertex to label next");

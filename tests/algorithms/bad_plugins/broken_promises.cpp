@@ -43,6 +43,16 @@ struct BreakingPointsLearner final : PointsLearner {
   }
 };
 
+struct BreakingCompleter final : Completer {
+  Completion complete(const Cells& cells, const RunContext&, const Cells*) const override {
+    Completion found;
+    found.row_bias.assign(static_cast<std::size_t>(cells.rows), 0.0);
+    found.u = Block(cells.rows, 1);
+    found.v = Block(cells.columns, 1);
+    return found;
+  }
+};
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 const std::pair<const char*, Breach> breaches[] = {
@@ -103,6 +113,10 @@ void register_all(LearnerRegistry& registry) {
   entry.make_on_points = [](const OptionValues&) {
     return std::make_unique<BreakingPointsLearner>();
   };
+  registry.add(entry);
+  entry.name = "biases-missing";
+  entry.make_on_points = nullptr;
+  entry.make_completer = [](const OptionValues&) { return std::make_unique<BreakingCompleter>(); };
   registry.add(entry);
 }
 

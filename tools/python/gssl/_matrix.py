@@ -9,7 +9,7 @@ from ._errors import Error
 from ._functions import as_graph
 from ._graph import Graph
 from ._points import points_parts
-from ._run import _text, report_of, run
+from ._run import report_of, run, spec_of
 
 Embedding = namedtuple("Embedding", "coordinates eigenvalues variance_held kernel report")
 
@@ -55,7 +55,7 @@ def complete(cells, method="als", *, seed=1, threads=None, time_limit=None, memo
     asked = run(seed, threads, time_limit, memory_limit, progress)
     rows, columns, row, column, value = _cells_of(cells)
     parts = _gssl.complete(len(rows), len(columns), row, column, value,
-                           _completion_spec(method, options), asked)
+                           spec_of(method, options), asked)
     return Completion(rows, columns, parts)
 
 
@@ -105,12 +105,3 @@ def _cells_of(cells):
     places = np.array(places, dtype=np.int32).reshape(-1, 2)
     return (list(rows), list(columns), np.ascontiguousarray(places[:, 0]),
             np.ascontiguousarray(places[:, 1]), np.array(values, dtype=float))
-
-
-def _completion_spec(method, options):
-    known = _gssl.completion_methods().get(method.partition(":")[0], [])
-    names = {name.replace("-", "_"): name for name in known}
-    given = {name.rstrip("_"): value for name, value in options.items() if value is not None}
-    text = ",".join(f"{names.get(name, name)}={_text(name, value)}"
-                    for name, value in given.items())
-    return method + ("," if ":" in method else ":") + text if text else method

@@ -3,7 +3,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
-#include "gssl/complete/completion.hpp"
+#include "gssl/complete/cells.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/kernel/kernel_pca.hpp"
 #include "report_json.hpp"
@@ -16,11 +16,13 @@ py::tuple complete_cells(std::int64_t rows, std::int64_t columns, const Array<st
                          const Array<std::int32_t>& column, const Array<double>& value,
                          const std::string& spec, const py::tuple& asked) {
   const Cells cells = make_cells(rows, columns, copy(row), copy(column), copy(value));
-  Completion fit = Call(asked)([&](const RunContext& run) { return complete(cells, spec, run); });
+  const MadeLearner made = registry().make(spec);
+  const Completer& completer = made.completer();
+  Completion fit =
+      Call(asked)([&](const RunContext& run) { return completer.complete(cells, run); });
   return py::make_tuple(fit.mean, to_array(std::move(fit.row_bias)),
                         to_array(std::move(fit.column_bias)), to_array(std::move(fit.u)),
-                        to_array(std::move(fit.v)), completion_spec(spec),
-                        tool::report_json(fit.report));
+                        to_array(std::move(fit.v)), made.spec, tool::report_json(fit.report));
 }
 
 py::tuple embedded(Block coordinates, KernelPca pca, const py::object& kernel) {
@@ -60,15 +62,6 @@ void bind_matrix(py::module_& module) {
   module.def("complete", &complete_cells);
   module.def("embed_points", &embed_points);
   module.def("embed_graph", &embed_graph);
-  module.def("completion_methods", [] {
-    py::dict found;
-    for (const CompletionMethod& method : completion_methods()) {
-      py::list names;
-      for (const OptionSpec& option : method.options.specs()) names.append(option.name);
-      found[py::str(method.name)] = names;
-    }
-    return found;
-  });
 }
 
 }  // namespace gssl::python

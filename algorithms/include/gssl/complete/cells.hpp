@@ -1,5 +1,5 @@
 #pragma once
-// Some cells of a matrix, each a real number: ratings of items by users, measurements of samples.
+// Making, choosing and looking up cells of a matrix.
 //
 //   gssl::Cells cells = gssl::make_cells(671, 9066, rows, columns, values);
 //   auto [training, test] = gssl::split(cells, 0.2, rng);
@@ -9,20 +9,9 @@
 #include <vector>
 
 #include "gssl/core/rng.hpp"
+#include "gssl/learn/completer.hpp"
 
 namespace gssl {
-
-struct Cells {
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
-  // Of each cell.
-  std::vector<std::int32_t> row;
-  std::vector<std::int32_t> column;
-  std::vector<double> value;
-
-  std::int64_t count() const { return static_cast<std::int64_t>(value.size()); }
-  double mean() const;  // 0 without cells
-};
 
 // Throws ErrorCode::bad_data unless the three lists are as long, rows and columns are in range, and
 // values are finite.

@@ -6,16 +6,19 @@
 //   gssl::Completion fit = gssl::complete_by_als(cells, {.rank = 8, .lambda = 15.0}, run);
 //   fit.value(r, c);
 //   gssl::root_mean_square_error(fit, held_out);
+//   gssl::builtin_learners().make("als:rank=8").completer().complete(cells, run);
 //
 // alternating least squares (als): biases first, minimizing
 //     Σ (a − mean − b_r − b_c)² + bias_lambda·(Σ b_r² + Σ b_c²),   mean that of all cells,
 //   then U and V alternately on what is left, each row one system of rank unknowns, minimizing
 //     Σ (e − U_r·V_c)² + lambda·(‖U‖² + ‖V‖²),
-//   which never rises; a local minimum. rank = 0: biases alone.
+//   which never rises; a local minimum. rank = 0: biases alone. Certificates: "bias_objective",
+//   "objective" after each sweep.
 //   (Y. Koren, R. Bell, C. Volinsky 2009, doi:10.1109/MC.2009.263.)
 // soft-impute: the one minimum of  ½Σ (a − Z)² + lambda·‖Z‖_*  (nuclear norm), by proximal steps on
 //   a warm-started subspace along a path of lambdas from the largest singular value downward; the
-//   certificate "duality_gap" proves it. Without biases unless asked.
+//   certificate "duality_gap" proves it. Without biases unless asked. Certificates: "lambda",
+//   "objective", "duality_gap" and "rank", one for each lambda of the path.
 //   (R. Mazumder, T. Hastie, R. Tibshirani 2010, JMLR 11:2287.)
 //
 // O(cells·rank² + (rows + columns)·rank³) a sweep of als, O(cells·rank + (rows + columns)·rank²) a
@@ -23,42 +26,18 @@
 // threads.
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gssl/complete/cells.hpp"
-#include "gssl/core/block.hpp"
 #include "gssl/core/options.hpp"
-#include "gssl/core/report.hpp"
 #include "gssl/core/run_context.hpp"
+#include "gssl/learn/completer.hpp"
 
 namespace gssl {
 
-// What soft-impute found at one lambda of its path.
-struct PathPoint {
-  double lambda = 0.0;
-  std::int64_t rank = 0;
-  double objective = 0.0;
-  double duality_gap = 0.0;                                          // relative to the objective
-  double held_out_error = std::numeric_limits<double>::quiet_NaN();  // RMSE; NaN: none held out
-  double seconds = 0.0;                                              // of this lambda alone
-};
-
-struct Completion {
-  double mean = 0.0;
-  std::vector<double> row_bias;     // one for each row
-  std::vector<double> column_bias;  // one for each column
-  Block u;                          // a row for each row
-  Block v;                          // a row for each column
-  std::vector<PathPoint> path;      // of soft-impute, lambdas falling
-  // als: "objective" after each sweep, "bias_objective". soft-impute: "objective", "duality_gap",
-  // "rank" and "lambda", one for each lambda of the path.
-  Report report;
-
-  double value(std::int64_t row, std::int64_t column) const;
-};
+struct LearnerEntry;
 
 struct AlsOptions {
   std::int64_t rank = 8;      // columns of U and V; ≥ 0
@@ -90,7 +69,8 @@ Completion complete_by_als(const Cells& cells, const AlsOptions& options = {},
 Completion complete_by_soft_impute(const Cells& cells, const SoftImputeOptions& options = {},
                                    const RunContext& run = {}, const Cells* held_out = nullptr);
 
-// By a SPEC, als[:key=value,…] or soft-impute[:key=value,…]. Throws ErrorCode::usage.
+// By a SPEC, als[:key=value,…] or soft-impute[:key=value,…]; the registry of all learners has those
+// of plug-ins, too. Throws ErrorCode::usage.
 Completion complete(const Cells& cells, std::string_view spec, const RunContext& run = {},
                     const Cells* held_out = nullptr);
 // The methods and the options of each.
@@ -101,6 +81,9 @@ struct CompletionMethod {
 std::vector<CompletionMethod> completion_methods();
 // The SPEC with every option spelled out.
 std::string completion_spec(std::string_view spec);
+
+LearnerEntry als_entry();
+LearnerEntry soft_impute_entry();
 
 // NaN without cells.
 double root_mean_square_error(const Completion& completion, const Cells& cells);

@@ -32,6 +32,7 @@
 #include "gssl/core/options.hpp"
 #include "gssl/learn/calibration.hpp"
 #include "gssl/learn/clusterer.hpp"
+#include "gssl/learn/completer.hpp"
 #include "gssl/learn/criterion.hpp"
 #include "gssl/learn/graph_kernel_options.hpp"
 #include "gssl/learn/inductive.hpp"
@@ -56,6 +57,7 @@ enum class LearnerKind {
   inductive,
   online,
   clusterer,
+  completer,
   criterion,
   kernel,
   graph_kernel
@@ -63,7 +65,7 @@ enum class LearnerKind {
 template <>
 inline constexpr auto names_of<LearnerKind> =
     enum_names<LearnerKind>("kind", {"transductive", "points", "inductive", "online", "clusterer",
-                                     "criterion", "kernel", "graph-kernel"});
+                                     "completer", "criterion", "kernel", "graph-kernel"});
 std::string_view to_string(LearnerKind kind);  // "transductive", …, "graph-kernel"
 
 struct LearnerEntry {
@@ -79,6 +81,7 @@ struct LearnerEntry {
   std::function<std::unique_ptr<InductiveLearner>(const OptionValues&)> make_inductive = {};
   std::function<std::unique_ptr<OnlineLearner>(const OptionValues&)> make_online = {};
   std::function<std::unique_ptr<Clusterer>(const OptionValues&)> make_clusterer = {};
+  std::function<std::unique_ptr<Completer>(const OptionValues&)> make_completer = {};
   std::function<AskOptions(const OptionValues&)> make_criterion = {};
   std::function<std::shared_ptr<const Kernel>(const OptionValues&)> make_kernel = {};
   std::function<GraphKernelOptions(const OptionValues&)> make_graph_kernel = {};
@@ -104,6 +107,7 @@ struct MadeLearner {
   std::unique_ptr<InductiveLearner> inductive_learner;
   std::unique_ptr<OnlineLearner> online_learner;
   std::unique_ptr<Clusterer> clusterer_learner;
+  std::unique_ptr<Completer> completer_learner;
   std::unique_ptr<const AskOptions> criterion_options;
   std::shared_ptr<const Kernel> kernel_of_points;
   std::unique_ptr<const GraphKernelOptions> graph_kernel_options;
@@ -117,6 +121,7 @@ struct MadeLearner {
   const InductiveLearner& inductive() const;
   const OnlineLearner& online() const;
   const Clusterer& clusterer() const;
+  const Completer& completer() const;
   const AskOptions& criterion() const;
   const Kernel& kernel() const;
   const GraphKernelOptions& graph_kernel() const;

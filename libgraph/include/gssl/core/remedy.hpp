@@ -18,6 +18,7 @@ enum class Remedy {
   inductive,
   online,
   clusterer,
+  completer,
   criterion,
   kernel,
   graph_kernel,
