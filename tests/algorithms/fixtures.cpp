@@ -38,6 +38,34 @@ Graph random_graph(VertexId n, int extra, std::uint64_t seed, int parts) {
   return graph_from_edges(n, edges);
 }
 
+std::vector<LabeledGraph> small_shapes() {
+  const auto graph = [](VertexId n, std::vector<Edge> edges) { return graph_from_edges(n, edges); };
+  std::vector<LabeledGraph> list;
+  list.push_back({"path", graph(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}}), classes({0, 4}, {0, 1}, 2)});
+  list.push_back(
+      {"star", graph(5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}), classes({1, 2, 3}, {0, 1, 2}, 3)});
+  list.push_back({"cycle", graph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 5}}),
+                  classes({0, 2}, {1, 0}, 2)});
+  list.push_back({"two components", graph(6, {{0, 1}, {1, 2}, {3, 4}, {4, 5}, {3, 5}}),
+                  classes({0, 2, 5}, {0, 1, 1}, 2)});
+  list.push_back({"one unlabelled component", graph(7, {{0, 1}, {1, 2}, {3, 4}, {4, 5}}),
+                  classes({0, 2}, {0, 1}, 2)});
+  list.push_back({"one class", graph(4, {{0, 1}, {1, 2}}), classes({1}, {0}, 1)});
+  list.push_back({"single vertex", graph(1, {}), classes({0}, {0}, 1)});
+  list.push_back({"no edges", graph(3, {}), classes({0, 2}, {1, 0}, 2)});
+  list.push_back({"all labelled", graph(3, {{0, 1}, {1, 2}}), classes({0, 1, 2}, {0, 1, 0}, 2)});
+  list.push_back(
+      {"a class without labels", graph(3, {{0, 1}, {1, 2}}), classes({0, 2}, {0, 2}, 3)});
+  list.push_back(
+      {"loops, parallel edges and an isolated vertex",
+       graph(6, {{0, 1}, {0, 1, 0.5}, {1, 1, 2.0}, {1, 2}, {2, 0}, {3, 4}, {4, 3}, {5, 5}}),
+       classes({0, 2, 4}, {0, 1, 1}, 2)});
+  list.push_back({"weighted", random_graph(40, 40, 7), classes({3, 9, 22, 31}, {0, 1, 2, 1}, 3)});
+  list.push_back(
+      {"weighted parts", random_graph(45, 60, 8, 3), classes({0, 3, 10, 13}, {0, 1, 1, 2}, 3)});
+  return list;
+}
+
 Graph renamed(const Graph& graph, const std::vector<VertexId>& to, double scale) {
   std::vector<Edge> edges;
   for (VertexId u = 0; u < graph.vertex_count(); ++u)

@@ -27,6 +27,10 @@ MadeLearner made(std::string_view spec);
 // weights in [0.1, 2.1). Vertex v belongs to part v mod parts.
 Graph random_graph(VertexId n, int extra, std::uint64_t seed, int parts = 1);
 
+// Graphs of a few vertices with labels, each with something that a learner may stumble over: no edges,
+// one vertex, a component without labels, loops and parallel edges, one class, weights.
+std::vector<LabeledGraph> small_shapes();
+
 // The edges of `graph` with vertex v renamed to to[v] and every weight multiplied.
 Graph renamed(const Graph& graph, const std::vector<VertexId>& to, double scale = 1.0);
 std::vector<VertexId> identity_order(VertexId n);

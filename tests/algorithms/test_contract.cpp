@@ -32,30 +32,6 @@ MadeLearner make_tight(const LearnerRegistry& registry, const LearnerEntry& entr
   return registry.make(entry.name);
 }
 
-std::vector<LabeledGraph> shapes() {
-  const auto graph = [](VertexId n, std::vector<Edge> edges) { return graph_from_edges(n, edges); };
-  std::vector<LabeledGraph> list;
-  list.push_back({"path", graph(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}}), classes({0, 4}, {0, 1}, 2)});
-  list.push_back(
-      {"star", graph(5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}), classes({1, 2, 3}, {0, 1, 2}, 3)});
-  list.push_back({"cycle", graph(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 5}}),
-                  classes({0, 2}, {1, 0}, 2)});
-  list.push_back({"two components", graph(6, {{0, 1}, {1, 2}, {3, 4}, {4, 5}, {3, 5}}),
-                  classes({0, 2, 5}, {0, 1, 1}, 2)});
-  list.push_back({"one unlabelled component", graph(7, {{0, 1}, {1, 2}, {3, 4}, {4, 5}}),
-                  classes({0, 2}, {0, 1}, 2)});
-  list.push_back({"one class", graph(4, {{0, 1}, {1, 2}}), classes({1}, {0}, 1)});
-  list.push_back({"single vertex", graph(1, {}), classes({0}, {0}, 1)});
-  list.push_back({"no edges", graph(3, {}), classes({0, 2}, {1, 0}, 2)});
-  list.push_back({"all labelled", graph(3, {{0, 1}, {1, 2}}), classes({0, 1, 2}, {0, 1, 0}, 2)});
-  list.push_back(
-      {"a class without labels", graph(3, {{0, 1}, {1, 2}}), classes({0, 2}, {0, 2}, 3)});
-  list.push_back({"weighted", random_graph(40, 40, 7), classes({3, 9, 22, 31}, {0, 1, 2, 1}, 3)});
-  list.push_back(
-      {"weighted parts", random_graph(45, 60, 8, 3), classes({0, 3, 10, 13}, {0, 1, 1, 2}, 3)});
-  return list;
-}
-
 bool has_label_in_component(const LabeledGraph& problem, const Components& components, VertexId v) {
   return std::any_of(problem.labeled.vertices().begin(), problem.labeled.vertices().end(),
                      [&](VertexId u) {
@@ -115,7 +91,7 @@ void for_all(Body&& body) {
   for (const auto* entry : registry.labelers()) {
     if (!entry->make_transductive || !entry->traits.classification) continue;
     const MadeLearner made = make_tight(registry, *entry);
-    for (const LabeledGraph& problem : shapes()) {
+    for (const LabeledGraph& problem : small_shapes()) {
       CAPTURE(made.spec, problem.name);
       body(made, problem, made.transductive().fit(problem.graph, problem.labeled, on_threads(1)));
     }
