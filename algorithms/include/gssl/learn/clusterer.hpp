@@ -5,7 +5,8 @@
 //   gssl::Partition p = made.clusterer().cluster(graph, 12, run);
 //   p.cluster_of[v] < p.count;
 //
-// Clusterers are in the registry of all learners (gssl/learn/registry.hpp).
+// Clusterers are in the registry of all learners (gssl/learn/registry.hpp);
+// tests/algorithms/test_clusterer_contract.cpp holds every one to this.
 
 #include <vector>
 
@@ -29,7 +30,8 @@ class Clusterer {
   // report.outcome.
   virtual Partition cluster(const Graph& graph, int k, const RunContext& run = {}) const = 0;
 
-  // A number of clusters that suits the graph, at most `most`; `most` ≥ 2.
+  // A number of clusters that suits the graph, at most `most`. Throws ErrorCode::usage unless
+  // `most` ≥ 2.
   virtual int suggest_count(const Graph& graph, int most, const RunContext& run = {}) const = 0;
 };
 

@@ -7,8 +7,9 @@
 //   gssl::Completion fit = made.completer().complete(cells, run);
 //   fit.value(r, c);
 //
-// Completers are in the registry of all learners (gssl/learn/registry.hpp). Cells that are checked
-// come from make_cells() (gssl/complete/cells.hpp).
+// Completers are in the registry of all learners (gssl/learn/registry.hpp);
+// tests/algorithms/test_completer_contract.cpp holds every one to this. Cells that are checked come
+// from make_cells() (gssl/complete/cells.hpp).
 
 #include <cstdint>
 #include <limits>

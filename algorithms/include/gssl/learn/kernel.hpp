@@ -55,7 +55,8 @@ class Kernel {
 
   // K(a_i, b_j): a row for each row of `a`, a column for each row of `b`, in double precision. The
   // same bytes at any thread count.
-  // Throws ErrorCode::bad_data where the two have different columns or a value overflows.
+  // Throws ErrorCode::bad_data where the two have different columns or a value overflows, and
+  // ErrorCode::cancelled or ErrorCode::time_limit where the run is stopped.
   virtual Block block(const Points& a, const Points& b, const RunContext& run = {}) const = 0;
   // K(a_i, a_i).
   virtual std::vector<double> diagonal(const Points& a, const RunContext& run = {}) const = 0;
