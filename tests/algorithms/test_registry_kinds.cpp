@@ -10,6 +10,7 @@
 #include "gssl/core/rng.hpp"
 #include "gssl/evaluate/active.hpp"
 #include "gssl/learn/registry.hpp"
+#include "gssl/network/graph_kernel.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
