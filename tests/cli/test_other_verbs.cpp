@@ -176,10 +176,14 @@ TEST_CASE("completion scripts are sound and know verbs, options and learners") {
                     " -n '" + path + "'")
               .status == 0);
   }
-  const std::string ask =
-      "bash -c '. " + (dir.path() / "bash").string() +
-      "; COMP_WORDS=(gssl label --method har); COMP_CWORD=3; _gssl; echo \"${COMPREPLY[@]}\"'";
-  CHECK(run_shell(ask).out == "harmonic\n");
+  const auto completed = [&](const std::string& words) {
+    return run_shell("bash -c '. " + (dir.path() / "bash").string() + "; COMP_WORDS=(gssl " +
+                     words + "); COMP_CWORD=3; _gssl; echo \"${COMPREPLY[@]}\"'")
+        .out;
+  };
+  CHECK(completed("label --method har") == "harmonic\n");
+  CHECK(completed("cluster --method sp") == "spectral\n");
+  CHECK(completed("complete --method so") == "soft-impute\n");
   if (run_shell("command -v fish").status == 0)
     CHECK(run_shell("fish -c 'source " + (dir.path() / "fish").string() +
                     "; complete -C \"gssl label --method har\"'")

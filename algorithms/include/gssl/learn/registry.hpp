@@ -6,6 +6,7 @@
 //   gssl::Fit fit = learner.transductive().fit(graph, labeled, run);
 //   auto trained = registry.make("nearest-mean").inductive().fit(data, run);
 //   auto session = registry.make("perceptron").online().start(setting, run);
+//   gssl::Completion completed = registry.make("als:rank=5").completer().complete(cells, run);
 //
 // A learner may be of several kinds: svm learns from points, and with a graph kernel from a graph.
 // Criteria, by which the next vertex to label is asked for, and kernels, of points and of graphs,
