@@ -56,8 +56,8 @@ TEST_CASE("Every clusterer: each vertex of each small graph is in a cluster", "[
         CHECK(found.report.converged());
         // Fewer than were asked for are told of.
         CHECK((found.count == k || !found.report.warnings.empty()));
-        CHECK_FALSE(found.report.solver.used.empty());
-        CHECK_FALSE(found.report.solver.sentence.empty());
+        CHECK_FALSE(found.report.used.empty());
+        CHECK_FALSE(found.report.sentence.empty());
         check_numbers(found.report);
       }
     }
@@ -123,7 +123,7 @@ TEST_CASE("Every clusterer: a stopped run says so, or was done before it looked"
           if (found.report.converged())
             CHECK(found.cluster_of == undisturbed.cluster_of);
           else
-            CHECK(found.report.solver.outcome == ended);
+            CHECK(found.report.outcome == ended);
         });
         if (error) CHECK(error->code() == code_of(ended));
       });

@@ -60,8 +60,8 @@ void check_completion(const Completion& found, const Cells& cells) {
     for (std::int64_t c = 0; c < cells.columns; ++c)
       not_finite += !std::isfinite(found.value(r, c));
   CHECK(not_finite == 0);
-  CHECK_FALSE(found.report.solver.used.empty());
-  CHECK_FALSE(found.report.solver.sentence.empty());
+  CHECK_FALSE(found.report.used.empty());
+  CHECK_FALSE(found.report.sentence.empty());
   check_numbers(found.report);
   for (const PathPoint& point : found.path) {
     CHECK(std::isfinite(point.lambda));
@@ -175,10 +175,10 @@ TEST_CASE("Every completer: a stopped run gives what it has and says so", "[comp
     const auto check_stopped = [&](const RunContext& run, Outcome ended) {
       const Completion found = completer.complete(cells, run);
       check_completion(found, cells);
-      if (found.report.solver.outcome == undisturbed.report.solver.outcome)
+      if (found.report.outcome == undisturbed.report.outcome)
         check_same_values(found, undisturbed);
       else
-        CHECK(found.report.solver.outcome == ended);
+        CHECK(found.report.outcome == ended);
     };
     for_stopped_runs(check_stopped);
     // In the middle, where it first tells how far it is.

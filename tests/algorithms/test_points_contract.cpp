@@ -101,8 +101,8 @@ TEST_CASE("Every learner on points: each row has an answer, and the report its n
       const Fit fit = learner.fit(problem.points, problem.labeled, on_threads(1));
       check_answer(entry, fit, problem.points.rows(), problem.labeled);
       CHECK(fit.report.converged());
-      CHECK_FALSE(fit.report.solver.used.empty());
-      CHECK_FALSE(fit.report.solver.sentence.empty());
+      CHECK_FALSE(fit.report.used.empty());
+      CHECK_FALSE(fit.report.sentence.empty());
       check_numbers(fit.report);
     }
   });
@@ -196,7 +196,7 @@ TEST_CASE("Every learner on points: a stopped fit says so, or was done before it
         if (fit.report.converged())
           CHECK(fit.scores.values == undisturbed.scores.values);
         else
-          CHECK(fit.report.solver.outcome == ended);
+          CHECK(fit.report.outcome == ended);
       });
       if (error) CHECK(error->code() == code_of(ended));
     });

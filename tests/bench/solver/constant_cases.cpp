@@ -133,7 +133,7 @@ void add_resistances(Cases& cases, const NamedGraph& on, std::size_t count, doub
                      const Report report =
                          pairs.empty() ? edge_resistances(*graph, options, run).report
                                        : pair_resistances(*graph, pairs, options, run).report;
-                     return report.solver.used + ": " + report.solver.sentence;
+                     return report.used + ": " + report.sentence;
                    }});
 }
 
@@ -150,7 +150,7 @@ std::string fit_all(const Graph& graph, const std::vector<VertexId>& pool,
   const SharedGraph shared(graph, {.labeled = pool, .columns = columns}, run);
   std::string decided;
   for (const LabeledSet& labeled : sets)
-    decided += fit_on(learner, shared, labeled, run).report.solver.sentence + "; ";
+    decided += fit_on(learner, shared, labeled, run).report.sentence + "; ";
   return decided;
 }
 

@@ -61,7 +61,7 @@ class Completer {
   virtual ~Completer() = default;
 
   // Throws ErrorCode::bad_data without cells. A run that is stopped gives what it has, and
-  // report.solver.outcome says so. `held_out`, cells of the same matrix that were not learned
+  // report.outcome says so. `held_out`, cells of the same matrix that were not learned
   // from, is measured at each point of a path by a method that has one. Same bytes at any number
   // of threads.
   virtual Completion complete(const Cells& cells, const RunContext& run = {},
