@@ -30,11 +30,6 @@ function measure(frame) {
   return {page: frame.name, width: view.innerWidth, height: root.scrollHeight,
     scroll: Math.max(root.scrollWidth, page.body.scrollWidth) - root.clientWidth, wide: words(out), cut: words([...page.querySelectorAll('td,th')].filter(cut))};
 }
-addEventListener('load', () => {
-  const found = [...document.querySelectorAll('iframe')].map(measure);
-  document.body.innerHTML = '';
-  document.body.dataset.found = JSON.stringify(found);
-});
 """
 
 
