@@ -227,11 +227,12 @@ int complete_cells(Session& session, const CompleteCommand& command) {
 // The methods and the keys of each, for the help.
 std::string spec_text() {
   std::string text = "NAME[:key=value,…]:";
-  for (const CompletionMethod& method : completion_methods()) {
+  const LearnerRegistry registry = builtin_learners();
+  for (const LearnerEntry* method : registry.of_kinds({LearnerKind::completer})) {
     std::string keys;
-    for (const OptionSpec& spec : method.options.specs())
+    for (const OptionSpec& spec : method->options.specs())
       keys += (keys.empty() ? "" : ", ") + spec.name;
-    text += fmt::format("{} {} ({})", text.back() == ':' ? "" : ";", method.name, keys);
+    text += fmt::format("{} {} ({})", text.back() == ':' ? "" : ";", method->name, keys);
   }
   return text;
 }

@@ -75,16 +75,6 @@ LearnerEntry completer_entry(const OptionBinding<Options>& binding, Function com
   return entry;
 }
 
-const LearnerRegistry& completers() {
-  static const LearnerRegistry both = [] {
-    LearnerRegistry registry;
-    registry.add(als_entry());
-    registry.add(soft_impute_entry());
-    return registry;
-  }();
-  return both;
-}
-
 }  // namespace
 
 void AlsOptions::validate() const { als_binding().validate(*this); }
@@ -110,19 +100,6 @@ LearnerEntry soft_impute_entry() {
       "R. Mazumder, T. Hastie, R. Tibshirani. Spectral regularization algorithms for learning "
       "large incomplete matrices. JMLR 11, 2010, 2287-2322";
   return entry;
-}
-
-std::vector<CompletionMethod> completion_methods() {
-  std::vector<CompletionMethod> methods;
-  for (const auto& entry : completers().entries()) methods.push_back({entry->name, entry->options});
-  return methods;
-}
-
-std::string completion_spec(std::string_view spec) { return completers().make(spec).spec; }
-
-Completion complete(const Cells& cells, std::string_view spec, const RunContext& run,
-                    const Cells* held_out) {
-  return completers().make(spec).completer().complete(cells, run, held_out);
 }
 
 double root_mean_square_error(const Completion& completion, const Cells& cells) {

@@ -26,12 +26,8 @@
 // threads.
 
 #include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "gssl/complete/cells.hpp"
-#include "gssl/core/options.hpp"
 #include "gssl/core/run_context.hpp"
 #include "gssl/learn/completer.hpp"
 
@@ -68,19 +64,6 @@ Completion complete_by_als(const Cells& cells, const AlsOptions& options = {},
                            const RunContext& run = {});
 Completion complete_by_soft_impute(const Cells& cells, const SoftImputeOptions& options = {},
                                    const RunContext& run = {}, const Cells* held_out = nullptr);
-
-// By a SPEC, als[:key=value,…] or soft-impute[:key=value,…]; the registry of all learners has those
-// of plug-ins, too. Throws ErrorCode::usage.
-Completion complete(const Cells& cells, std::string_view spec, const RunContext& run = {},
-                    const Cells* held_out = nullptr);
-// The methods and the options of each.
-struct CompletionMethod {
-  std::string name;
-  OptionTable options;
-};
-std::vector<CompletionMethod> completion_methods();
-// The SPEC with every option spelled out.
-std::string completion_spec(std::string_view spec);
 
 LearnerEntry als_entry();
 LearnerEntry soft_impute_entry();
