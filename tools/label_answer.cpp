@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "gssl/evaluate/left_out_calibration.hpp"
+#include "gssl/evaluate/graph_calibration.hpp"
 
 namespace gssl::tool {
 
@@ -67,11 +67,14 @@ void rehearse_fit(const Session& session, const LabelOptions& options, const Lab
 void calibrate(Session& session, const LabelOptions& options, const LabelInput& problem,
                const MadeLearner& learner, Fit& fit) {
   if (options.calibrate.empty()) return;
-  const LeftOutCalibration found = session.timed("solve", [&] {
-    return calibrate_on_left_out(learner.transductive(), problem.file.graph, problem.labeled,
-                                 calibration_method_named(options.calibrate), session.run);
+  const GraphCalibration calibration = session.timed("solve", [&] {
+    GraphCalibration learned =
+        calibrate_on_graph(learner.transductive(), problem.file.graph, problem.labeled, fit,
+                           calibration_method_named(options.calibrate), session.run);
+    apply_calibration(learned, problem.file.graph, fit, session.run.thread_count());
+    return learned;
   });
-  apply_calibration(found.calibration, fit);
+  const LeftOutCalibration& found = calibration.left_out;
   session.summary.set("calibration.method", options.calibrate);
   session.summary.set("calibration.left_out", found.left_out);
   session.summary.set("calibration.error_before", found.before.expected_error);
@@ -81,6 +84,13 @@ void calibrate(Session& session, const LabelOptions& options, const LabelInput& 
                   "before, {:.3f} after",
                   found.calibration.sentence(), found.left_out, found.before.expected_error,
                   found.after.expected_error));
+  if (!calibration.asks_neighbors()) return;
+  session.summary.set("calibration.redrawn_differ", calibration.redrawn_differ);
+  session.summary.set("calibration.share_right", calibration.share_right);
+  session.say(
+      fmt::format("fits to labels drawn from the answers differ on {:.1f} % of the vertices; by "
+                  "that and the labels left out, {:.1f} % of the answers are right",
+                  100.0 * calibration.redrawn_differ, 100.0 * calibration.share_right));
 }
 
 void drop_uncertain(Session& session, const LabelOptions& options, Fit& fit) {

@@ -7,7 +7,7 @@
 #include "algorithms/fixtures.hpp"
 #include "gssl/evaluate/comparison.hpp"
 #include "gssl/evaluate/evaluation.hpp"
-#include "gssl/evaluate/left_out_calibration.hpp"
+#include "gssl/evaluate/graph_calibration.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -170,10 +170,9 @@ TEST_CASE("Learners on graphs are calibrated as label does it", "[evaluation-tra
     run.seed = on_threads(1).rng(t)();
     const MadeLearner learner = registry.make("harmonic");
     Fit fit = learner.transductive().fit(graph, given, run);
-    apply_calibration(calibrate_on_left_out(learner.transductive(), graph, given,
-                                            CalibrationMethod::temperature, run)
-                          .calibration,
-                      fit);
+    apply_calibration(calibrate_on_graph(learner.transductive(), graph, given, fit,
+                                         CalibrationMethod::temperature, run),
+                      graph, fit);
     // Every answer is right, so that confidence is off by what it lacks to 1.
     double off = 0.0;
     for (const std::int32_t row : split.test)

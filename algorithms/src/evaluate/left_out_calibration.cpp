@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "evaluate/soft_shares.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/data/dataset.hpp"
 #include "gssl/evaluate/metrics.hpp"
@@ -68,13 +69,14 @@ std::vector<char> right_answers(const LeftOutScores& out) {
   return right;
 }
 
+}  // namespace
+
+namespace detail {
+
 bool are_shares(std::span<const double> scores) {
   return std::ranges::all_of(scores, [](double s) { return s >= 0.0; });
 }
 
-// Shares of a row that none of is less than a hundredth or so. A label that is left out of a small
-// component may find a wrong class there with certainty: one such surprise would otherwise count more
-// than all other labels together.
 Block softened(Block scores) {
   constexpr double least = 0.01;
   if (!are_shares(scores.values())) return scores;
@@ -86,7 +88,7 @@ Block softened(Block scores) {
   return scores;
 }
 
-}  // namespace
+}  // namespace detail
 
 LeftOutCalibration calibrate_on_left_out(const std::function<Fit(const LabeledSet&)>& fit,
                                          const LabeledSet& labeled, CalibrationMethod method,
@@ -105,9 +107,9 @@ LeftOutCalibration calibrate_on_left_out(const std::function<Fit(const LabeledSe
     throw Error(
         ErrorCode::bad_data,
         "calibration: no label that is left out gets an answer: its component has no other");
-  const Block scores = softened(
+  const Block scores = detail::softened(
       Block(static_cast<std::int64_t>(out.truth.size()), labeled.class_count(), out.scores));
-  const ScoreKind kind = are_shares(out.scores) ? ScoreKind::shares : ScoreKind::decision;
+  const ScoreKind kind = detail::are_shares(out.scores) ? ScoreKind::shares : ScoreKind::decision;
   LeftOutCalibration found;
   found.calibration = Calibration::fit(method, scores, kind, out.truth, {}, prior_labels);
   found.left_out = static_cast<std::int64_t>(out.truth.size());
@@ -130,7 +132,7 @@ LeftOutCalibration calibrate_on_left_out(const TransductiveLearner& learner, con
 }
 
 Block calibrated_probabilities(const Calibration& calibration, const Fit& fit) {
-  return calibration.probabilities(softened(fit.scores.values));
+  return calibration.probabilities(detail::softened(fit.scores.values));
 }
 
 void apply_calibration(const Calibration& calibration, Fit& fit) {

@@ -11,7 +11,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/index.hpp"
 #include "gssl/core/rng.hpp"
-#include "gssl/evaluate/left_out_calibration.hpp"
+#include "gssl/evaluate/graph_calibration.hpp"
 #include "learn/tied_rows.hpp"
 
 namespace gssl::detail {
@@ -213,6 +213,24 @@ Fit Fitter::fit_to_labels(const MadeLearner& learner, const Inputs& inputs, cons
              : graphs_.fit(learner, *inputs.graph, given, run);
 }
 
+namespace {
+
+// Confidence and scores of the fit become probabilities; without a graph by the scores alone.
+void calibrate(const std::function<Fit(const LabeledSet&)>& fit_to, const Graph* graph,
+               const LabeledSet& given, CalibrationMethod method, const RunContext& run, Fit& fit) {
+  if (graph == nullptr) {
+    const LeftOutCalibration found = calibrate_on_left_out(fit_to, given, method, run);
+    apply_calibration(found.calibration, fit);
+    fit.scores.values = calibrated_probabilities(found.calibration, fit);
+    return;
+  }
+  const GraphCalibration found = calibrate_on_graph(fit_to, *graph, given, fit, method, run);
+  apply_calibration(found, *graph, fit, run.thread_count());
+  fit.scores.values = calibrated_probabilities(found, *graph, fit, run.thread_count());
+}
+
+}  // namespace
+
 Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs,
                             const RowIds& training, const RowIds& test, Purpose purpose,
                             const RunContext& run) const {
@@ -221,11 +239,11 @@ Answers Fitter::from_labels(const MadeLearner& learner, const Inputs& inputs,
   Fit fit = fit_to_labels(learner, inputs, given, run);
   const CalibrationMethod method = calibration_of(learner, training_options(purpose));
   if (method != CalibrationMethod::none) {
-    const LeftOutCalibration found = calibrate_on_left_out(
-        [&](const LabeledSet& some) { return fit_to_labels(learner, inputs, some, run); }, given,
-        method, run);
-    apply_calibration(found.calibration, fit);
-    fit.scores.values = calibrated_probabilities(found.calibration, fit);
+    const auto fit_to = [&](const LabeledSet& some) {
+      return fit_to_labels(learner, inputs, some, run);
+    };
+    calibrate(fit_to, learns_from_points(learner, inputs) ? nullptr : inputs.graph, given, method,
+              run, fit);
   }
   Answers found = empty_answers(test.size(), columns());
   for (std::size_t i = 0; i < test.size(); ++i)

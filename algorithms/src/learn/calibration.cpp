@@ -200,6 +200,14 @@ Calibration Calibration::fit(CalibrationMethod method, const Block& scores, Scor
   return c;
 }
 
+Calibration Calibration::at_beta(double beta) const {
+  GSSL_ASSERT(method_ == CalibrationMethod::temperature && std::isfinite(beta) && beta >= 0.0);
+  Calibration other = *this;
+  other.beta_ = beta;
+  other.blended_ = 0.0;
+  return other;
+}
+
 double Calibration::curve_at(std::size_t curve, double margin) const {
   return method_ == CalibrationMethod::platt ? sigmoids_[curve].at(margin)
                                              : isotonics_[curve].at(margin);

@@ -7,7 +7,7 @@
 #include "gssl/answer/extend.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/evaluate/active.hpp"
-#include "gssl/evaluate/left_out_calibration.hpp"
+#include "gssl/evaluate/graph_calibration.hpp"
 #include "gssl/io/label_reader.hpp"
 #include "label_tables.hpp"
 #include "report_json.hpp"
@@ -33,10 +33,9 @@ HeldFit label(const NamedGraph& named, const std::string& spec, const std::vecto
       return learner.fit_without_scores(*named.graph, labeled, run);
     Fit found = learner.fit(*named.graph, labeled, run);
     if (!calibrate.empty())
-      apply_calibration(calibrate_on_left_out(learner, *named.graph, labeled,
-                                              calibration_method_named(calibrate), run)
-                            .calibration,
-                        found);
+      apply_calibration(calibrate_on_graph(learner, *named.graph, labeled, found,
+                                           calibration_method_named(calibrate), run),
+                        *named.graph, found, run.thread_count());
     return found;
   });
   return {std::move(fit), std::move(labeled), made.spec};

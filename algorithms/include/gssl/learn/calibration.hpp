@@ -87,6 +87,9 @@ class Calibration {
                          double prior_rows = 0.0);
 
   CalibrationMethod method() const { return method_; }
+  double beta() const { return beta_; }  // of temperature
+  // Temperature at another β, finite and ≥ 0, and without prior.
+  Calibration at_beta(double beta) const;
   explicit operator bool() const { return method_ != CalibrationMethod::none; }
 
   // Rows sum to 1. Throws ErrorCode::bad_data on another number of columns.
