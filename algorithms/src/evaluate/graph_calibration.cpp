@@ -89,12 +89,13 @@ double redrawn_difference(const std::function<Fit(const LabeledSet&)>& fit_to,
   return static_cast<double>(differ) / static_cast<double>(both);
 }
 
-// By the redrawn labels, as far as n left-out labels allow; `by_labels` is what those say.
+// Two thirds by the redrawn labels, as far as n left-out labels allow, which say `by_labels`.
 double trusted_share(const GraphCalibration& found, double by_labels) {
   const auto n = static_cast<double>(found.left_out.left_out);
   const double error = std::sqrt(std::max(by_labels * (1.0 - by_labels), 0.0) / n);
   const double most = (n + 1.0) / (n + 2.0);  // if all of them were right
-  return std::clamp(1.0 - error_of_difference * found.redrawn_differ,
+  const double by_redrawn = 1.0 - error_of_difference * found.redrawn_differ;
+  return std::clamp((by_labels + 2.0 * by_redrawn) / 3.0,
                     std::min(by_labels - trusted_errors * error, most),
                     std::min(by_labels + trusted_errors * error, most));
 }

@@ -50,7 +50,7 @@ def label(graph, labels, method="auto", *, regression=False, unlabeled=-1, missi
         for learners that have the option
     scores : False may save memory where there are many classes
     calibrate : "temperature", "isotonic" or "platt": confidence becomes the chance to be right, by
-        given labels that are left out
+        given labels that are left out; "temperature" asks all vertices, too
     min_confidence : below, no answer is given (status uncertain)
     seed, threads, time_limit (seconds), memory_limit (bytes)
     progress : function (stage, share or None); False ends the work

@@ -8,12 +8,12 @@
 // `platt` and `isotonic` are the curves of left_out_calibration.hpp. So is what `temperature`
 // begins with; but seventy labels say no better than to 0.055 what share of the answers is right,
 // and the score of a vertex alone not well which. So it asks all vertices twice:
-//   share right  L = 1 − 1.6·d. For twenty other label sets of the same sizes, drawn among the
-//                vertices by their answers, d is the share of the vertices that fits to them decide
-//                differently. Were the answers the truth, d would be the share of wrong ones; the
-//                truth is less smooth. L is kept within 1.5 standard errors of what the n left-out
-//                labels say, the mean probability of all vertices by their curve, and below
-//                (n + 1)/(n + 2).
+//   share right  L = (l + 2·(1 − 1.6·d))/3. l is what the n left-out labels say: the mean
+//                probability of all vertices by their curve. For twenty other label sets of the
+//                same sizes, drawn among the vertices by their answers, d is the share of the
+//                vertices that fits to them decide differently. Were the answers the truth, d would
+//                be the share of wrong ones; the truth is less smooth. L is kept within 1.5
+//                standard errors of l, and at most (n + 1)/(n + 2).
 //   which        P(k | v) = own·p_v + (1 − own)·(Σ_u w_uv·p_u + t/K) / (Σ_u w_uv + t), where
 //                p = softmax(β·s)_k, the sum is over the neighbors, and t is (1 − L) times the mean
 //                weight: a neighbor that knows nothing, so that one neighbor is no proof. The
