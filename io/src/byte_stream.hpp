@@ -25,6 +25,7 @@ class ByteStream {
   // At least one byte unless the input has ended or the run is to stop: then 0.
   std::size_t read(std::span<char> room);
   const std::string& name() const { return name_; }
+  bool is_file() const { return !waits_; }  // so that read() never waits for another program
 
   // Of the stored bytes so far.
   std::int64_t stored_bytes() const { return stored_bytes_; }

@@ -107,13 +107,13 @@ CellFile parse_cells(const TextSource& source, const RunContext& run) {
 }  // namespace
 
 CellFile read_cells(const std::string& path, const RunContext& run) {
-  const TextSource source = TextSource::open(path);
+  const TextSource source = TextSource::open(path, 0, run.thread_count());
   return source.read_whole([&] { return parse_cells(source, run); });
 }
 
 CellPairFile read_cell_pairs(const std::string& path, const VertexNames& rows,
                              const VertexNames& columns, const RunContext& run) {
-  const TextSource source = TextSource::open(path);
+  const TextSource source = TextSource::open(path, 0, run.thread_count());
   return source.read_whole([&] {
     CellPairFile file;
     start_stats(source, "cells", file.stats);

@@ -206,7 +206,7 @@ void read_cell_table(const TextSource& source, const FeatureReadOptions& options
                      const RunContext& run, FeaturesFile& file) {
   const TableLayout layout = find_layout(source, options.points, CellUse::words);
   std::vector<Chunk> chunks;
-  file.stats.lines = cut_and_count(source, run.thread_count(), chunks);
+  file.stats.lines = cut_and_count(source.text(), 1, run.thread_count(), chunks);
   check_progress(run, 0.0);
   std::vector<CellRows> parts(chunks.size());
   for_all(chunks.size(), run,

@@ -81,58 +81,86 @@ class EdgeLines {
   std::int64_t second_ = 0;
 };
 
-// Walks `text`, the part of the source from `line` on, and returns its last line.
-template <class Sink>
-std::int64_t walk_text(const Dialect& dialect, std::string_view text, std::int64_t line,
-                       const TextSource& source, const RunContext& run, Sink& sink) {
-  Walker<Sink> walker(dialect, source.name(), sink);
-  const std::vector<Chunk> chunks = cut_at_lines(text, chunk_bytes);
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    check_progress(run, static_cast<double>(i) / static_cast<double>(chunks.size()));
-    line = walker.walk(chunks[i].text, line);
-    source.release(chunks[i].text);
+// The text of an edge list, from the first line that counts on.
+struct PiecedText {
+  const TextSource& source;
+  const RunContext& run;
+  std::int64_t first_line;
+  std::size_t begin;  // bytes before that line
+
+  // Calls walk(piece, pieces) for the whole text, piece by piece.
+  template <class Walk>
+  void in_pieces(Walk&& walk) const {
+    HeldTextRoom room(source, run);
+    if (begin > 0) room.take(source.text().substr(0, begin));
+    TextPieces pieces(source, begin);
+    for (std::string_view piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+      room.take(piece);
+      walk(piece, pieces);
+    }
+    check_progress(run, 1.0);
   }
-  check_progress(run, 1.0);
+};
+
+// Walks the text by `sink`, which hands its edges to `naming`; returns its last line.
+template <class Sink, class Builder>
+std::int64_t walk_text(const Dialect& dialect, const PiecedText& text, Sink& sink,
+                       Naming<Builder>& naming) {
+  Walker<Sink> walker(dialect, text.source.name(), sink);
+  std::int64_t line = text.first_line;
+  text.in_pieces([&](std::string_view piece, const TextPieces& pieces) {
+    for (const Chunk& chunk : cut_at_lines(piece, chunk_bytes)) {
+      check_progress(text.run, pieces.share_before(chunk.text.data()));
+      line = walker.walk(chunk.text, line);
+      text.source.release(chunk.text);
+    }
+    naming.flush();  // its words are in the piece
+  });
   return line - 1;
 }
 
 // The same on all threads: each parses blocks and looks up their ids; ids that are new are numbered
 // block after block.
-std::int64_t walk_blocks(const Dialect& dialect, std::string_view text, std::int64_t line,
-                         const TextSource& source, const RunContext& run, VertexNames& names,
+std::int64_t walk_blocks(const Dialect& dialect, const PiecedText& text, VertexNames& names,
                          Naming<GraphBuilder>& naming) {
+  const TextSource& source = text.source;
   SharedNames shared(names);
   Walker<Naming<GraphBuilder>> walker(dialect, source.name(), naming);
-  const std::vector<Chunk> chunks = cut_at_lines(text, block_bytes(text.size()));
-  const auto chunk = [&](std::int64_t i) { return chunks[static_cast<std::size_t>(i)].text; };
+  OrderedWork<EdgeBlock> work(text.run.thread_count());
   PassedText passed(source);
-  make_then_use<EdgeBlock>(
-      static_cast<std::int64_t>(chunks.size()), run.thread_count(),
-      [&](std::int64_t i, EdgeBlock& block) {
-        block.clear();
-        block.rest = chunk(i);
-        if (i == 0 && dialect.header) return;
-        Walker<EdgeBlock> fast(dialect, source.name(), block);
-        block.rest = fast.walk_fast(chunk(i), block.lines);
-        shared.find(block.integers);
-        shared.find(block.words);
-      },
-      [&](std::int64_t i, EdgeBlock& block) {
-        check_block_progress(run, i, chunks.size());
-        shared.insert(block.integers);
-        naming.edges(block.integers);
-        shared.insert(block.words);
-        naming.edges(block.words);
-        if (!block.rest.empty()) {
-          const std::unique_lock alone = shared.alone();
-          line = walker.walk(block.rest, line + block.lines);
-          naming.flush();
-        } else {
-          line += block.lines;
-        }
-        passed.add(chunk(i));
-      });
-  check_progress(run, 1.0);
+  std::int64_t line = text.first_line;
+  std::int64_t blocks = 0;  // of the pieces before
+  text.in_pieces([&](std::string_view piece, const TextPieces& pieces) {
+    const std::vector<Chunk> chunks = cut_at_lines(piece, block_bytes(piece.size()));
+    const auto chunk = [&](std::int64_t i) { return chunks[static_cast<std::size_t>(i)].text; };
+    work.run(
+        std::ssize(chunks),
+        [&](std::int64_t i, EdgeBlock& block) {
+          block.clear();
+          block.rest = chunk(i);
+          if (blocks + i == 0 && dialect.header) return;
+          Walker<EdgeBlock> fast(dialect, source.name(), block);
+          block.rest = fast.walk_fast(chunk(i), block.lines);
+          shared.find(block.integers);
+          shared.find(block.words);
+        },
+        [&](std::int64_t i, EdgeBlock& block) {
+          check_block_progress(text.run, blocks + i, pieces.share_before(chunk(i).data()));
+          shared.insert(block.integers);
+          naming.edges(block.integers);
+          shared.insert(block.words);
+          naming.edges(block.words);
+          if (!block.rest.empty()) {
+            const std::unique_lock alone = shared.alone();
+            line = walker.walk(block.rest, line + block.lines);
+            naming.flush();
+          } else {
+            line += block.lines;
+          }
+          passed.add(chunk(i));
+        });
+    blocks += std::ssize(chunks);
+  });
   return line - 1;
 }
 
@@ -145,17 +173,16 @@ struct OfOneLayer {
 
 // Names the vertices and hands the edges to the builder; returns how many weigh 0.
 template <class Builder>
-std::int64_t walk_edges(const Dialect& dialect, std::string_view text, std::int64_t first_line,
-                        const TextSource& source, const RunContext& run, Builder& builder,
+std::int64_t walk_edges(const Dialect& dialect, const PiecedText& text, Builder& builder,
                         GraphFile& file) {
   Naming naming(file.names, builder);
   if (dialect.bipartite) {
     TwoKinds kinds(naming);
-    file.stats.lines = walk_text(dialect, text, first_line, source, run, kinds);
+    file.stats.lines = walk_text(dialect, text, kinds, naming);
   } else if constexpr (std::is_same_v<Builder, GraphBuilder>) {
-    file.stats.lines = walk_blocks(dialect, text, first_line, source, run, file.names, naming);
+    file.stats.lines = walk_blocks(dialect, text, file.names, naming);
   } else {
-    file.stats.lines = walk_text(dialect, text, first_line, source, run, naming);
+    file.stats.lines = walk_text(dialect, text, naming, naming);
   }
   naming.flush();
   return naming.zeros();
@@ -178,9 +205,11 @@ void check_promises(const Dialect& dialect, const std::string& name, const Graph
 
 void read_edge_list(const TextSource& source, const ReadOptions& options, const RunContext& run,
                     GraphFile& file) {
-  const std::string_view text = without_lines(source.text(), options.table.skip_lines);
-  const std::int64_t first_line = options.table.skip_lines + 1;
-  Dialect dialect = sniff_dialect(text, source.name(), options, file.stats.notes);
+  const bool skips = options.table.skip_lines > 0;  // any number of lines
+  const std::string_view all = skips ? source.text() : source.head();
+  const std::string_view start = without_lines(all, options.table.skip_lines);
+  const PiecedText text{source, run, options.table.skip_lines + 1, all.size() - start.size()};
+  Dialect dialect = sniff_dialect(start, source.name(), options, file.stats.notes);
   const auto build = [&] {
     file.names = VertexNames();
     LayerTable layers(options.layers);
@@ -192,10 +221,10 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
     if (dialect.layer) {
       LayeredEdges layered;
       OfOneLayer one_layer{layered, layers};
-      zeros = walk_edges(dialect, text, first_line, source, run, one_layer, file);
+      zeros = walk_edges(dialect, text, one_layer, file);
       layered.hand_over(builder, merging);
     } else {
-      zeros = walk_edges(dialect, text, first_line, source, run, builder, file);
+      zeros = walk_edges(dialect, text, builder, file);
     }
     layers.check(source.name());
     if (dialect.doubtful_header && (file.names.find(dialect.header_words[0]) != no_vertex ||
@@ -208,7 +237,7 @@ void read_edge_list(const TextSource& source, const ReadOptions& options, const 
     } catch (const EdgeError& error) {
       const bool at_odds = options.opposite == OppositeArcs::error;
       EdgeLines(dialect, file.names.name(error.u()), file.names.name(error.v()), at_odds)
-          .raise(text, first_line, source.name(), error.rule());
+          .raise(source.text().substr(text.begin), text.first_line, source.name(), error.rule());
     } catch (const Error& error) {
       throw error.with_message(source.name() + ": " + error.what());
     }

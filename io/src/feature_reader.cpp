@@ -79,7 +79,8 @@ FeaturesFile read_features(const std::string& path, const FeatureReadOptions& op
                            const RunContext& run) {
   const std::string file = points_file_path(path);
   const std::string member = file == path ? "" : path.substr(file.size() + 1);
-  const detail::TextSource source = detail::TextSource::open(file, run.memory_limit);
+  const detail::TextSource source =
+      detail::TextSource::open(file, run.memory_limit, run.thread_count());
   return source.read_whole([&] { return parse_features(source, member, options, run); });
 }
 

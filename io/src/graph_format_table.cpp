@@ -12,12 +12,13 @@ namespace gssl::detail {
 namespace {
 
 constexpr std::array formats = {
-    GraphFormatEntry{GraphFormat::edge_list, "edge-list", {}, nullptr, read_edge_list},
+    GraphFormatEntry{GraphFormat::edge_list, "edge-list", {}, nullptr, read_edge_list, true},
     GraphFormatEntry{GraphFormat::matrix_market,
                      "matrix-market",
                      {".mtx"},
                      is_matrix_market,
-                     read_matrix_market},
+                     read_matrix_market,
+                     true},
     GraphFormatEntry{GraphFormat::metis, "metis", {".graph", ".metis"}, nullptr, read_metis},
     GraphFormatEntry{
         GraphFormat::binary, "binary", {".gssl"}, starts_as_binary_graph, read_binary_graph},

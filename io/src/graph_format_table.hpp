@@ -17,6 +17,7 @@ struct GraphFormatEntry {
   bool (*looks_like)(std::string_view text);   // nullptr: content does not tell it
   void (*read)(const TextSource& source, const ReadOptions& options, const RunContext& run,
                GraphFile& file);  // nullptr: a folder
+  bool in_pieces = false;         // of the text, each of which it hands to HeldTextRoom
 };
 
 std::span<const GraphFormatEntry> graph_format_table();

@@ -71,7 +71,25 @@ constexpr std::size_t block_bytes(std::size_t text) {
 }
 // check_progress() at every eighth block, once a megabyte: so a small file is read whole, whatever
 // the time limit.
-void check_block_progress(const RunContext& run, std::int64_t block, std::size_t blocks);
+void check_block_progress(const RunContext& run, std::int64_t block, double fraction);
+
+// Text of a pipe or a packed file stays while its edges are read, as pairs and as entries of rows:
+// this refuses what does not fit. A plain file was weighed before it was opened.
+class HeldTextRoom {
+ public:
+  HeldTextRoom(const TextSource& source, const RunContext& run);
+
+  // The text that follows the part before. Throws MemoryError, with what the whole text needs.
+  void take(std::string_view part);
+
+ private:
+  void count(std::string_view part);
+
+  const TextSource& source_;
+  std::size_t limit_ = 0;  // 0: none
+  std::size_t bytes_ = 0;
+  std::int64_t lines_ = 0;
+};
 
 // Copies what the builder counted; `zeros` edges of weight 0 never reached it.
 void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStats& stats);

@@ -99,36 +99,41 @@ void read_binary_graph(const TextSource& source, const ReadOptions&, const RunCo
   file.stats.crc32 = source.crc32();
 }
 
-namespace {
-
-// Text of a pipe or a packed file stays while its edges are read, as pairs and as entries of rows.
-// A plain file was weighed before it was opened.
-void refuse_held_text(const TextSource& source, const RunContext& run) {
-  constexpr double least_per_line = 16.0, enough_per_line = 64.0;
-  const std::string_view text = source.text();
+HeldTextRoom::HeldTextRoom(const TextSource& source, const RunContext& run) : source_(source) {
   constexpr std::size_t sample = 65536;
-  if (run.memory_limit == 0 || !source.is_held() ||
-      text.substr(0, sample).find('\0') != std::string_view::npos)
-    return;
-  const auto bytes = static_cast<double>(text.size());
-  const auto lines = static_cast<double>(std::ranges::count(text, '\n'));
-  if (bytes + least_per_line * lines <= static_cast<double>(run.memory_limit)) return;
-  throw MemoryError("reading " + source.name(),
-                    static_cast<std::size_t>(bytes + enough_per_line * lines), run.memory_limit);
+  if (run.memory_limit == 0 || !source.is_held()) return;
+  const bool binary = source.head().substr(0, sample).find('\0') != std::string_view::npos;
+  if (!binary) limit_ = run.memory_limit;
 }
 
-}  // namespace
+void HeldTextRoom::count(std::string_view part) {
+  bytes_ += part.size();
+  lines_ += std::ranges::count(part, '\n');
+}
+
+void HeldTextRoom::take(std::string_view part) {
+  constexpr double least_per_line = 16.0, enough_per_line = 64.0;
+  if (limit_ == 0) return;
+  count(part);
+  const auto needed = [&](double per_line) {
+    return static_cast<double>(bytes_) + per_line * static_cast<double>(lines_);
+  };
+  if (needed(least_per_line) <= static_cast<double>(limit_)) return;
+  source_.pass_rest(bytes_, [&](std::string_view more) { count(more); });
+  throw MemoryError("reading " + source_.name(), static_cast<std::size_t>(needed(enough_per_line)),
+                    limit_);
+}
 
 GraphFile parse_graph(const TextSource& source, const ReadOptions& options, const RunContext& run) {
   GraphFile file;
   const GraphFormatEntry& entry = options.format == GraphFormat::automatic
-                                      ? sniff_graph_format(source.text(), source.name())
+                                      ? sniff_graph_format(source.head(), source.name())
                                       : entry_of(options.format);
   if (entry.read == nullptr)
     throw Error(ErrorCode::bad_data, source.name() + ": is a file; format " + entry.name +
                                          " is a folder; name the folder");
   check_options(entry.format, options);
-  refuse_held_text(source, run);
+  if (!entry.in_pieces) HeldTextRoom(source, run).take(source.text());
   start_stats(source, entry.name, file.stats);
   entry.read(source, options, run, file);
   return file;
@@ -161,10 +166,9 @@ void check_progress(const RunContext& run, double fraction) {
   run.report_progress("read", fraction);
 }
 
-void check_block_progress(const RunContext& run, std::int64_t block, std::size_t blocks) {
+void check_block_progress(const RunContext& run, std::int64_t block, double fraction) {
   constexpr std::int64_t blocks_between_looks = 8;
-  if (block % blocks_between_looks == 0)
-    check_progress(run, static_cast<double>(block) / static_cast<double>(blocks));
+  if (block % blocks_between_looks == 0) check_progress(run, fraction);
 }
 
 void take_counts(const GraphBuilderCounts& counts, std::int64_t zeros, InputStats& stats) {

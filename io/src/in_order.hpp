@@ -19,15 +19,45 @@
 
 namespace gssl::detail {
 
-// What the threads of make_then_use() share.
+// The same for several rows of items, one after the other, whose blocks are used again.
 template <class Block>
 class OrderedWork {
  public:
-  OrderedWork(std::int64_t count, int threads)
-      : count_(count), places_(3 * static_cast<std::size_t>(threads)) {}
+  explicit OrderedWork(int threads)
+      : threads_(threads), places_(threads > 1 ? 3 * static_cast<std::size_t>(threads) : 1) {}
 
+  // Not again after an exception.
   template <class Make, class Use>
-  void run(Make&& make, Use&& use) {
+  void run(std::int64_t count, Make&& make, Use&& use) {
+    if (threads_ <= 1 || count <= 1) {
+      Block& block = places_.front().block;
+      for (std::int64_t i = 0; i < count; ++i) {
+        make(i, block);
+        use(i, block);
+      }
+      return;
+    }
+    count_ = count;
+    made_ = used_ = 0;
+#pragma omp parallel num_threads(threads_)
+    share(make, use);
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  struct Place {
+    Block block;
+    bool made = false;
+    std::exception_ptr error;  // of either half
+  };
+
+  Place& place_of(std::int64_t item) {
+    return places_[static_cast<std::size_t>(item) % places_.size()];
+  }
+
+  // What each thread does.
+  template <class Make, class Use>
+  void share(Make& make, Use& use) {
     std::unique_lock lock(mutex_);
     while (!error_ && used_ < count_) {
       Place& first = place_of(used_);
@@ -50,21 +80,6 @@ class OrderedWork {
     }
   }
 
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  struct Place {
-    Block block;
-    bool made = false;
-    std::exception_ptr error;  // of either half
-  };
-
-  Place& place_of(std::int64_t item) {
-    return places_[static_cast<std::size_t>(item) % places_.size()];
-  }
-
   // Nothing, if the first half of the item has failed.
   template <class Work>
   static void run_unlocked(std::unique_lock<std::mutex>& lock, Place& place, Work&& work) {
@@ -77,7 +92,8 @@ class OrderedWork {
     lock.lock();
   }
 
-  const std::int64_t count_;
+  const int threads_;
+  std::int64_t count_ = 0;
   std::vector<Place> places_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -89,18 +105,7 @@ class OrderedWork {
 
 template <class Block, class Make, class Use>
 void make_then_use(std::int64_t count, int threads, Make&& make, Use&& use) {
-  if (threads <= 1 || count <= 1) {
-    Block block;
-    for (std::int64_t i = 0; i < count; ++i) {
-      make(i, block);
-      use(i, block);
-    }
-    return;
-  }
-  OrderedWork<Block> work(count, threads);
-#pragma omp parallel num_threads(threads)
-  work.run(make, use);
-  work.rethrow();
+  OrderedWork<Block>(threads).run(count, make, use);
 }
 
 }  // namespace gssl::detail

@@ -109,7 +109,7 @@ std::vector<double> filled(const LibsvmRows& rows) {
 
 }  // namespace
 
-bool looks_like_libsvm(std::string_view text) {
+std::optional<bool> looks_like_libsvm(std::string_view text) {
   while (!text.empty()) {
     std::string_view line = take_line(text);
     line = trimmed(line.substr(0, line.find('#')));
@@ -117,20 +117,20 @@ bool looks_like_libsvm(std::string_view text) {
     if (is_pair(line.substr(blank + 1))) return true;  // npos + 1 is 0
     if (blank != std::string_view::npos) return false;
   }
-  return false;
+  return std::nullopt;
 }
 
 void read_libsvm(const TextSource& source, const RunContext& run, PointsFile& file) {
   Reader reader(source.name(), file);
-  const double size = static_cast<double>(std::max<std::size_t>(source.text().size(), 1));
-  std::size_t done = 0;
-  for (const Chunk& chunk : cut_at_lines(source.text(), chunk_bytes)) {
-    check_progress(run, static_cast<double>(done) / size);
-    for (std::string_view rest = chunk.text; !rest.empty();) {
-      reader.line(take_line(rest), ++file.stats.lines);
+  TextPieces pieces(source);
+  for (std::string_view piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+    for (const Chunk& chunk : cut_at_lines(piece, chunk_bytes)) {
+      check_progress(run, pieces.share_before(chunk.text.data()));
+      for (std::string_view rest = chunk.text; !rest.empty();) {
+        reader.line(take_line(rest), ++file.stats.lines);
+      }
+      source.release(chunk.text);
     }
-    source.release(chunk.text);
-    done += chunk.text.size();
   }
   LibsvmRows& rows = reader.rows();
   constexpr std::int64_t entry_bytes = sizeof(double) + sizeof(std::int32_t);

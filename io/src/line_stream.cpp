@@ -1,10 +1,13 @@
 #include "gssl/io/line_stream.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "byte_stream.hpp"
 #include "gssl/core/error.hpp"
+#include "read_ahead.hpp"
 
 namespace gssl {
 namespace {
@@ -67,9 +70,32 @@ class LineStream::Source {
                                              ": a line above 1 GiB; expected a trial a line");
       buffer_.resize(2 * buffer_.size());
     }
-    const std::size_t got = bytes_.read({buffer_.data() + filled_, buffer_.size() - filled_});
+    const std::size_t got = read({buffer_.data() + filled_, buffer_.size() - filled_});
     ended_ = got == 0;
     filled_ += got;
+  }
+
+  std::size_t read(std::span<char> room) {
+    if (!ahead_) {
+      const std::size_t got = bytes_.read(room);
+      if (is_worth_a_thread())
+        ahead_ =
+            detail::ReadAhead::start([this](std::span<char> next) { return bytes_.read(next); });
+      tried_ = tried_ || got > 0;
+      return got;
+    }
+    if (block_.empty()) block_ = ahead_->next();
+    const std::size_t got = std::min(room.size(), block_.size());
+    std::memcpy(room.data(), block_.data(), got);
+    block_.remove_prefix(got);
+    return got;
+  }
+
+  // Once something was read: a packed file that is not short. A pipe is read as its lines come.
+  bool is_worth_a_thread() const {
+    constexpr std::int64_t fewest_bytes = std::int64_t{1} << 16;
+    return !tried_ && bytes_.is_file() && bytes_.compression() != "none" &&
+           bytes_.stored_bytes() >= fewest_bytes && run_.thread_count() > 1;
   }
 
   RunContext run_;
@@ -81,6 +107,9 @@ class LineStream::Source {
   const char* end_of_line_ = nullptr;  // of the line at taken_, if it is known
   bool ended_ = false;
   std::int64_t line_ = 0;
+  bool tried_ = false;  // to start a thread
+  std::string_view block_;
+  std::unique_ptr<detail::ReadAhead> ahead_;  // last: its thread uses `bytes_`
 };
 
 LineStream::LineStream(const std::string& path, const RunContext& run)

@@ -14,16 +14,18 @@
 
 namespace gssl::detail {
 
-// Calls take(fields, count, line, number, is_first) for every data line, which has `count` fields;
+// Calls take(fields, count, line, number, is_first) for every data line, which has `count` fields
+// that do not outlive the call;
 // `expected` says in messages what they are. Returns the number of lines. Throws
 // ErrorCode::bad_data as "FILE:LINE: found; expected", and as RunContext::throw_if_stopped().
 template <class Take>
 std::int64_t walk_list_lines(const TextSource& source, const char* expected, Take&& take,
                              const RunContext& run = {}) {
-  std::string_view text = source.text();
+  TextPieces pieces(source);
+  std::string_view text = pieces.next();
   std::optional<FieldSplitter> fields;
   std::int64_t number = 0;
-  while (!text.empty()) {
+  for (; !text.empty(); text = text.empty() ? pieces.next() : text) {
     const std::string_view line = trimmed(take_line(text));
     if (++number % 4096 == 0) run.throw_if_stopped("reading", "before the file was read");
     if (is_skipped(line)) continue;

@@ -25,8 +25,8 @@ struct MatrixMarketHead {
   std::uint64_t columns = 0;
   std::int64_t entries = 0;
   std::int64_t lines = 0;  // up to and with the size line
+  std::size_t bytes = 0;   // as well
   NameComments names;
-  std::string_view body;
 };
 
 std::int64_t parse_size(std::string_view text, const std::string& file, std::int64_t line) {
@@ -39,6 +39,7 @@ std::int64_t parse_size(std::string_view text, const std::string& file, std::int
 
 MatrixMarketHead parse_head(std::string_view text, const std::string& file, bool bipartite) {
   MatrixMarketHead head;
+  const std::size_t given = text.size();
   FieldSplitter fields(Separator::blanks);
   std::string_view line = trimmed(take_line(text));
   head.lines = 1;
@@ -93,7 +94,7 @@ MatrixMarketHead parse_head(std::string_view text, const std::string& file, bool
   }
   head.rows = static_cast<std::uint64_t>(rows);
   head.columns = static_cast<std::uint64_t>(columns);
-  head.body = text;
+  head.bytes = given - text.size();
   return head;
 }
 
@@ -109,6 +110,12 @@ struct EntryBlock {
   std::int64_t entries = 0;
   std::int64_t lines = 0;
   std::string_view rest;  // from the first line on that goes no fast way
+
+  void clear() {
+    ends.clear();
+    weights.clear();
+    entries = 0;
+  }
 };
 
 // Walks the entries of pieces of text and calls sink(i, j, weight) for each, indices from 0.
@@ -211,7 +218,7 @@ VertexNames two_kinds(const MatrixMarketHead& head) {
 
 void read_matrix_market(const TextSource& source, const ReadOptions& options, const RunContext& run,
                         GraphFile& file) {
-  MatrixMarketHead head = parse_head(source.text(), source.name(), options.bipartite);
+  MatrixMarketHead head = parse_head(source.head(), source.name(), options.bipartite);
   const auto first_column = static_cast<VertexId>(options.bipartite ? head.rows : 0);
   const auto size = static_cast<VertexId>(head.columns) + first_column;
   file.stats.names_given = !head.names.empty() || options.bipartite;
@@ -230,33 +237,41 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
     }
   };
   EntryWalker walker(head, source.name(), take);
-  const std::vector<Chunk> chunks = cut_at_lines(head.body, block_bytes(head.body.size()));
   std::int64_t line = head.lines + 1;
+  std::int64_t blocks = 0;  // of the pieces before
+  OrderedWork<EntryBlock> work(run.thread_count());
   PassedText passed(source);
-  make_then_use<EntryBlock>(
-      static_cast<std::int64_t>(chunks.size()), run.thread_count(),
-      [&](std::int64_t i, EntryBlock& block) {
-        block.ends.clear();
-        block.weights.clear();
-        block.entries = 0;
-        const auto keep = [&](VertexId row, VertexId column, double weight) {
-          ++block.entries;
-          if (weight == 0) return;
-          block.ends.push_back(row);
-          block.ends.push_back(column + first_column);
-          if (!head.pattern) block.weights.push_back(weight);
-        };
-        EntryWalker fast(head, source.name(), keep);
-        block.rest = fast.walk_fast(chunks[static_cast<std::size_t>(i)].text, block.lines);
-      },
-      [&](std::int64_t i, EntryBlock& block) {
-        check_block_progress(run, i, chunks.size());
-        entries += block.entries;
-        zeros += block.entries - static_cast<std::int64_t>(block.ends.size() / 2);
-        builder.add(block.ends, block.weights);
-        line = walker.walk(block.rest, line + block.lines);
-        passed.add(chunks[static_cast<std::size_t>(i)].text);
-      });
+  HeldTextRoom room(source, run);
+  room.take(source.head().substr(0, head.bytes));
+  TextPieces pieces(source, head.bytes);
+  for (std::string_view piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+    room.take(piece);
+    const std::vector<Chunk> chunks = cut_at_lines(piece, block_bytes(piece.size()));
+    const auto chunk = [&](std::int64_t i) { return chunks[static_cast<std::size_t>(i)].text; };
+    work.run(
+        std::ssize(chunks),
+        [&](std::int64_t i, EntryBlock& block) {
+          block.clear();
+          const auto keep = [&](VertexId row, VertexId column, double weight) {
+            ++block.entries;
+            if (weight == 0) return;
+            block.ends.push_back(row);
+            block.ends.push_back(column + first_column);
+            if (!head.pattern) block.weights.push_back(weight);
+          };
+          EntryWalker fast(head, source.name(), keep);
+          block.rest = fast.walk_fast(chunk(i), block.lines);
+        },
+        [&](std::int64_t i, EntryBlock& block) {
+          check_block_progress(run, blocks + i, pieces.share_before(chunk(i).data()));
+          entries += block.entries;
+          zeros += block.entries - static_cast<std::int64_t>(block.ends.size() / 2);
+          builder.add(block.ends, block.weights);
+          line = walker.walk(block.rest, line + block.lines);
+          passed.add(chunk(i));
+        });
+    blocks += std::ssize(chunks);
+  }
   if (entries != head.entries) {
     bad_line(source.name(), line - 1,
              std::to_string(entries) + " entries; the size line says " +

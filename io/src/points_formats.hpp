@@ -2,6 +2,7 @@
 // One function per format of feature vectors. Each fills points, names where the format has ids,
 // labels where it has them, and the number of lines.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,9 @@ void read_npz(const TextSource& source, const std::string& member, const PointsR
               PointsFile& file);
 void read_idx(const TextSource& source, PointsFile& file);
 
-// Whether the first line of data looks like libsvm's "label index:value …".
-bool looks_like_libsvm(std::string_view text);
+// Whether the first line of data looks like libsvm's "label index:value …"; nothing where all lines
+// are single words, as a row of zeros is.
+std::optional<bool> looks_like_libsvm(std::string_view text);
 
 // The format that is told or, where that is automatic, looks like it. Throws ErrorCode::bad_data
 // for files of other kinds.

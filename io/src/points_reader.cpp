@@ -1,6 +1,7 @@
 #include "gssl/io/points_reader.hpp"
 
 #include <filesystem>
+#include <optional>
 
 #include "foreign_files.hpp"
 #include "gssl/core/error.hpp"
@@ -9,12 +10,15 @@
 namespace gssl {
 namespace {
 
-PointsFormat sniff_format(std::string_view text) {
+PointsFormat sniff_format(const detail::TextSource& source) {
   using namespace std::string_view_literals;
+  const std::string_view text = source.head();
   if (text.starts_with("\x93NUMPY"sv)) return PointsFormat::npy;
   if (text.starts_with("PK\3\4"sv) || text.starts_with("PK\5\6"sv)) return PointsFormat::npz;
   if (text.starts_with("\0\0"sv)) return PointsFormat::idx;
-  return detail::looks_like_libsvm(text) ? PointsFormat::libsvm : PointsFormat::table;
+  std::optional<bool> libsvm = detail::looks_like_libsvm(text);
+  if (!libsvm) libsvm = detail::looks_like_libsvm(source.text());
+  return libsvm.value_or(false) ? PointsFormat::libsvm : PointsFormat::table;
 }
 
 void check_columns(PointsFormat format, const PointsReadOptions& options) {
@@ -69,14 +73,15 @@ PointsFile read_points(const std::string& path, const PointsReadOptions& options
                        const RunContext& run) {
   const std::string file = points_file_path(path);
   const std::string member = file == path ? "" : path.substr(file.size() + 1);
-  const detail::TextSource source = detail::TextSource::open(file, run.memory_limit);
+  const detail::TextSource source =
+      detail::TextSource::open(file, run.memory_limit, run.thread_count());
   return source.read_whole([&] { return detail::parse_points(source, member, options, run); });
 }
 
 PointsFormat detail::points_format(const TextSource& source, const PointsReadOptions& options) {
   if (options.format != PointsFormat::automatic) return options.format;
-  refuse_foreign(source.text(), source.name(), Wanted::table);
-  return sniff_format(source.text());
+  refuse_foreign(source.head(), source.name(), Wanted::table);
+  return sniff_format(source);
 }
 
 PointsFile detail::parse_points(const TextSource& source, const std::string& member,
@@ -95,7 +100,7 @@ PointsFile detail::parse_points(const TextSource& source, const std::string& mem
     case PointsFormat::libsvm: read_libsvm(source, run, file); break;
     case PointsFormat::idx: read_idx(source, file); break;
     default:
-      refuse_binary(source.text(), source.name(), Wanted::table);
+      refuse_binary(source.head(), source.name(), Wanted::table);
       read_points_table(source, options, run, file);
       break;
   }

@@ -155,36 +155,50 @@ class ChunkParser {
   Rows rows_;
 };
 
-}  // namespace
-
-void read_points_table(const TextSource& source, const PointsReadOptions& options,
-                       const RunContext& run, PointsFile& file) {
-  const TableLayout layout = find_layout(source, options, CellUse::numbers);
-  std::vector<Chunk> chunks;
-  file.stats.lines = cut_and_count(source, run.thread_count(), chunks);
-  std::vector<Rows> parts(chunks.size());
+// Adds the rows of each chunk to `parts`; of several errors, the first in the file is thrown.
+void parse_chunks(const std::vector<Chunk>& chunks, const TableLayout& layout,
+                  const TextSource& source, const RunContext& run, std::vector<Rows>& parts) {
+  const std::size_t before = parts.size();
+  parts.resize(before + chunks.size());
   std::vector<std::exception_ptr> errors(chunks.size());
-  check_progress(run, 0.0);
   parallel_blocks(
-      static_cast<std::int64_t>(chunks.size()), run.thread_count(),
+      std::ssize(chunks), run.thread_count(),
       [&](std::int64_t i, std::int64_t) {
         if (run.cancelled()) return;
         const auto at = static_cast<std::size_t>(i);
         try {
-          parts[at] = ChunkParser(layout, source.name()).parse(chunks[at]);
+          parts[before + at] = ChunkParser(layout, source.name()).parse(chunks[at]);
         } catch (const Error&) {
           errors[at] = std::current_exception();
         }
         source.release(chunks[at].text);
       },
       1);
+  if (run.cancelled()) return;
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+}  // namespace
+
+void read_points_table(const TextSource& source, const PointsReadOptions& options,
+                       const RunContext& run, PointsFile& file) {
+  const TableLayout layout = find_layout(source, options, CellUse::numbers);
+  std::vector<Rows> parts;
+  check_progress(run, 0.0);
+  TextPieces pieces(source);
+  for (std::string_view piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+    std::vector<Chunk> chunks;
+    file.stats.lines += cut_and_count(piece, file.stats.lines + 1, run.thread_count(), chunks);
+    parse_chunks(chunks, layout, source, run, parts);
+    if (run.cancelled()) break;
+  }
   check_progress(run, 1.0);
   std::int64_t rows = 0;
   PassedRows passed;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (errors[i]) std::rethrow_exception(errors[i]);  // the first in the file
-    rows += parts[i].count;
-    passed.add(parts[i].passed);
+  for (const Rows& part : parts) {
+    rows += part.count;
+    passed.add(part.passed);
   }
   passed.tell(file.stats.notes);
   const std::int64_t columns = std::count(layout.roles.begin(), layout.roles.end(), Role::feature);

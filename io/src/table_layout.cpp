@@ -159,7 +159,8 @@ class LayoutFinder {
 }  // namespace
 
 TableLayout find_layout(const TextSource& source, const PointsReadOptions& options, CellUse use) {
-  return LayoutFinder(source.name(), options, use).find(source.text());
+  const bool skips = options.table.skip_lines > 0;  // any number of lines
+  return LayoutFinder(source.name(), options, use).find(skips ? source.text() : source.head());
 }
 
 std::string column_name(const TableLayout& layout, std::size_t column) {
@@ -202,22 +203,23 @@ void PassedRows::tell(std::vector<std::string>& notes) const {
                     " blank lines between rows are no rows; write \"\" for an empty cell");
 }
 
-std::int64_t cut_and_count(const TextSource& source, int threads, std::vector<Chunk>& chunks) {
-  chunks = cut_at_lines(source.text(), chunk_bytes);
+std::int64_t cut_and_count(std::string_view text, std::int64_t first_line, int threads,
+                           std::vector<Chunk>& chunks) {
+  chunks = cut_at_lines(text, chunk_bytes);
   std::vector<std::int64_t> ends(chunks.size());
   parallel_blocks(
       static_cast<std::int64_t>(chunks.size()), threads,
       [&](std::int64_t i, std::int64_t) {
-        const std::string_view text = chunks[static_cast<std::size_t>(i)].text;
-        ends[static_cast<std::size_t>(i)] = std::count(text.begin(), text.end(), '\n');
+        ends[static_cast<std::size_t>(i)] =
+            std::ranges::count(chunks[static_cast<std::size_t>(i)].text, '\n');
       },
       1);
   std::int64_t lines = 0;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    chunks[i].first_line = lines + 1;
+    chunks[i].first_line = first_line + lines;
     lines += ends[i];
   }
-  const bool open = !source.text().empty() && source.text().back() != '\n';
+  const bool open = !text.empty() && text.back() != '\n';
   return lines + (open ? 1 : 0);
 }
 

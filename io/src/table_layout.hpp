@@ -56,10 +56,14 @@ class PassedRows {
   void row() {
     blanks_ += waiting_;
     waiting_ = 0;
+    rows_ = true;
   }
-  void add(const PassedRows& other) {
-    comments_ += other.comments_;
-    blanks_ += other.blanks_;
+  // Those of the lines that follow.
+  void add(const PassedRows& next) {
+    comments_ += next.comments_;
+    if (next.rows_) row();
+    blanks_ += next.blanks_;
+    waiting_ += next.waiting_;
   }
   // A note for each kind that there is.
   void tell(std::vector<std::string>& notes) const;
@@ -67,11 +71,14 @@ class PassedRows {
  private:
   std::int64_t comments_ = 0;
   std::int64_t blanks_ = 0;
-  std::int64_t waiting_ = 0;
+  std::int64_t waiting_ = 0;  // blank lines since the last row
+  bool rows_ = false;
 };
 
-// Cuts the text and tells each chunk the number of its first line; returns the number of lines.
-std::int64_t cut_and_count(const TextSource& source, int threads, std::vector<Chunk>& chunks);
+// Cuts the text, which starts with line `first_line`, and tells each chunk the number of its first
+// line; returns the number of lines.
+std::int64_t cut_and_count(std::string_view text, std::int64_t first_line, int threads,
+                           std::vector<Chunk>& chunks);
 
 // Names the rows; throws bad_line where an id comes again.
 void take_ids(const std::vector<std::string>& ids, const std::vector<std::int64_t>& lines,

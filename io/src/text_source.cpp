@@ -7,14 +7,18 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <utility>
 
+#include "fields.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/machine.hpp"
 #include "gssl/core/parallel.hpp"
 #include "hex_digits.hpp"
+#include "read_ahead.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -76,13 +80,13 @@ char* ByteBuffer::room(std::size_t count) {
   if (capacity_ - size_ < count) {
     // What the stream still has, nobody knows.
     constexpr double least_share = 0.5;
-    if (limit_ > 0 && size_ + count > limit_) {
+    if (limit_ > 0 && size_ + count + beside_ > limit_) {
       const double share = share_ > 0.0 ? share_ : least_share;
       const double whole = static_cast<double>(size_ + count) / share;
       throw MemoryError("reading " + name_, static_cast<std::size_t>(whole), limit_);
     }
     std::size_t wanted = std::max(size_ + count, capacity_ + capacity_ / 2);
-    if (limit_ > 0) wanted = std::min(wanted, limit_);
+    if (limit_ > 0) wanted = std::min(wanted, limit_ - beside_);
     auto* grown = static_cast<char*>(std::realloc(bytes_.get(), wanted));
     if (grown == nullptr) throw std::bad_alloc();
     static_cast<void>(bytes_.release());
@@ -110,6 +114,109 @@ ByteBuffer decompress(Compression compression, std::string_view bytes, const std
   return plain;
 }
 
+// A packed input whose text grows while a thread unpacks.
+class TextSource::Unpacking {
+ public:
+  // `bytes` stay where they are as long as this lives.
+  Unpacking(Compression compression, std::string_view bytes, const std::string& name,
+            std::size_t most)
+      : rest_(bytes),
+        packed_bytes_(bytes.size()),
+        left_(bytes.size()),
+        unpacker_(make_unpacker(compression, name)),
+        name_(name) {
+    plain_.set_limit(most, name, ReadAhead::held_bytes);
+  }
+
+  // Unpacks the first bytes; false, with nothing done, where no thread is to be had.
+  bool start() {
+    ahead_ = ReadAhead::start([this](std::span<char> room) { return unpack(room); });
+    if (ahead_ == nullptr) return false;
+    constexpr std::size_t longest_mark = 3;
+    while (plain_.size() < longest_mark && grow()) {
+    }
+    mark_bytes_ = plain_.size() - without_text_mark(plain_.view(), name_).size();
+    return true;
+  }
+
+  // What the packed bytes are in.
+  void keep(MappedFile mapping, ByteBuffer stored) {
+    mapping_ = std::move(mapping);
+    stored_ = std::move(stored);
+    if (ended()) forget_packed();
+  }
+
+  bool ended() const { return ahead_ == nullptr; }
+  std::string_view text() const { return plain_.view().substr(mark_bytes_); }  // so far
+  // Of the packed bytes, the share that is unpacked, with some that are not in text() yet.
+  double share() const {
+    return 1.0 - static_cast<double>(left_.load()) / static_cast<double>(packed_bytes_);
+  }
+
+  // Waits for more text; false at the end.
+  bool grow() {
+    if (ended()) return false;
+    const std::string_view block = ahead_->next();
+    if (block.empty()) {
+      ahead_.reset();
+      forget_packed();
+      return false;
+    }
+    plain_.set_share(share());
+    std::memcpy(plain_.room(block.size()), block.data(), block.size());
+    plain_.add(block.size());
+    return true;
+  }
+  bool grows_at_once() const { return !ended() && ahead_->ready(); }
+
+  // As TextSource::pass_rest().
+  void pass(std::size_t begin, const std::function<void(std::string_view)>& visit) {
+    if (text().size() > begin) visit(text().substr(begin));
+    if (ended()) return;
+    for (auto block = ahead_->next(); !block.empty(); block = ahead_->next()) visit(block);
+    ahead_.reset();
+    forget_packed();
+  }
+
+  bool lost_bytes() const { return lost_ || mapping_.lost_bytes(); }
+
+ private:
+  // Called on the other thread.
+  std::size_t unpack(std::span<char> room) {
+    for (;;) {
+      const std::size_t before = rest_.size();
+      const std::size_t written = unpacker_->unpack(rest_, room);
+      left_.store(rest_.size());
+      if (written > 0) return written;
+      if (rest_.empty() || rest_.size() == before) break;
+    }
+    unpacker_->check_end();
+    return 0;
+  }
+
+  void forget_packed() {
+    lost_ = lost_bytes();
+    mapping_.unmap();
+    stored_ = ByteBuffer();
+  }
+
+  MappedFile mapping_;
+  ByteBuffer stored_;
+  std::string_view rest_;
+  const std::size_t packed_bytes_;
+  std::atomic<std::size_t> left_;
+  std::unique_ptr<Unpacker> unpacker_;
+  std::string name_;
+  ByteBuffer plain_;
+  std::size_t mark_bytes_ = 0;
+  bool lost_ = false;
+  std::unique_ptr<ReadAhead> ahead_;  // last: its thread uses the others
+};
+
+TextSource::TextSource(std::string name) : name_(std::move(name)) {}
+TextSource::TextSource(TextSource&& other) noexcept = default;
+TextSource::~TextSource() = default;
+
 TextSource TextSource::open(const std::string& path, std::size_t most_held, int threads) {
   const bool standard_input = path == "-";
   TextSource source(standard_input ? "<stdin>" : path);
@@ -131,10 +238,13 @@ TextSource TextSource::open(const std::string& path, std::size_t most_held, int 
     if (source.mapping_.mapped()) {
       const std::string_view bytes = source.mapping_.bytes();
       ::madvise(const_cast<char*>(bytes.data()), bytes.size(), MADV_SEQUENTIAL);
-      source.read_whole([&] {
+      try {
         source.take_stored(bytes, most_held, threads);
-        return true;
-      });
+      } catch (const Error&) {
+        source.check_whole();
+        throw;
+      }
+      source.check_whole();
       return source;
     }
   }
@@ -165,6 +275,7 @@ void TextSource::take_stored(std::string_view bytes, std::size_t most_held, int 
              },
              crc_piece)
              .crc;
+  if (unpack_beside(bytes, most_held, threads)) return;
   if (compression_ != Compression::none) {
     ByteBuffer plain = decompress(compression_, bytes, name_, most_held);
     buffer_ = std::move(plain);
@@ -173,6 +284,105 @@ void TextSource::take_stored(std::string_view bytes, std::size_t most_held, int 
     text_ = buffer_.view();
   }
   text_ = without_text_mark(text_, name_);
+}
+
+// Not where there is little to gain, or little memory: then all is unpacked here.
+bool TextSource::unpack_beside(std::string_view bytes, std::size_t most_held, int threads) {
+  constexpr std::size_t fewest_bytes = std::size_t{1} << 16;
+  constexpr std::size_t least_held = 16 * ReadAhead::held_bytes;
+  if (compression_ == Compression::none || threads < 2 || bytes.size() < fewest_bytes) return false;
+  if (most_held > 0 && most_held < least_held) return false;
+  auto unpacking = std::make_unique<Unpacking>(compression_, bytes, name_, most_held);
+  if (!unpacking->start()) return false;
+  check_whole();
+  unpacking->keep(std::move(mapping_), std::exchange(buffer_, ByteBuffer()));
+  unpacking_ = std::move(unpacking);
+  text_ = {};
+  return true;
+}
+
+std::string_view TextSource::text() const {
+  if (!unpacking_) return text_;
+  while (unpacking_->grow()) {
+  }
+  return unpacking_->text();
+}
+
+bool TextSource::is_unpacking() const { return unpacking_ && !unpacking_->ended(); }
+
+std::string_view TextSource::head() const {
+  constexpr std::size_t decides_kind = 4096;
+  constexpr std::size_t fewest_bytes = std::size_t{1} << 16;
+  std::size_t lines_end = 0;  // of the whole lines that were looked at
+  std::size_t seen = 0;       // looked through for the end of a line
+  int lines = 0;
+  while (is_unpacking()) {
+    const std::string_view text = unpacking_->text();
+    // Of binary data the end may tell the kind.
+    if (text.substr(0, decides_kind).find('\0') != std::string_view::npos) break;
+    while (seen < text.size() && (lines < head_lines || lines_end < fewest_bytes)) {
+      const std::size_t end = text.find('\n', seen);
+      seen = end == std::string_view::npos ? text.size() : end + 1;
+      if (end == std::string_view::npos) break;
+      if (!is_skipped(trimmed(text.substr(lines_end, end - lines_end)))) ++lines;
+      lines_end = seen;
+    }
+    if (lines >= head_lines && lines_end >= fewest_bytes) return text.substr(0, lines_end);
+    unpacking_->grow();
+  }
+  return text();
+}
+
+void TextSource::pass_rest(std::size_t begin,
+                           const std::function<void(std::string_view)>& visit) const {
+  if (unpacking_) {
+    unpacking_->pass(begin, visit);
+  } else if (begin < text_.size()) {
+    visit(text_.substr(begin));
+  }
+}
+
+// Damage that is met only now, or by a reader that what was lost has led astray.
+void TextSource::check_rest() const {
+  if (!is_unpacking()) return;
+  try {
+    unpacking_->pass(unpacking_->text().size(), [](std::string_view) {});
+  } catch (const Error&) {
+    check_whole();
+    throw;
+  }
+}
+
+std::string_view TextPieces::next() {
+  constexpr std::size_t most_at_once = ReadAhead::held_bytes;
+  begin_ += piece_.size();
+  while (source_.is_unpacking()) {
+    TextSource::Unpacking& unpacking = *source_.unpacking_;
+    const std::string_view text = unpacking.text();
+    const std::size_t end = text.substr(seen_).rfind('\n');
+    if (end != std::string_view::npos) lines_end_ = seen_ + end + 1;
+    seen_ = text.size();
+    const bool enough = lines_end_ >= begin_ + most_at_once || !unpacking.grows_at_once();
+    if (lines_end_ > begin_ && enough) {
+      piece_ = text.substr(begin_, lines_end_ - begin_);
+      return piece_;
+    }
+    unpacking.grow();
+  }
+  piece_ = source_.text().substr(begin_);
+  return piece_;
+}
+
+double TextPieces::share_before(const char* at) const {
+  double whole = 0.0;
+  if (source_.is_unpacking()) {
+    const TextSource::Unpacking& unpacking = *source_.unpacking_;
+    whole = static_cast<double>(unpacking.text().size()) / unpacking.share();
+  } else {
+    whole = static_cast<double>(source_.text().size());
+  }
+  const auto passed = begin_ - start_ + static_cast<std::size_t>(at - piece_.data());
+  return static_cast<double>(passed) / std::max(1.0, whole - static_cast<double>(start_));
 }
 
 std::string_view without_text_mark(std::string_view text, const std::string& name) {
@@ -186,7 +396,7 @@ std::string_view without_text_mark(std::string_view text, const std::string& nam
 }
 
 void TextSource::check_whole() const {
-  if (mapping_.lost_bytes())
+  if (mapping_.lost_bytes() || (unpacking_ && unpacking_->lost_bytes()))
     throw Error(ErrorCode::io_failure,
                 name_ +
                     ": read failed: the file became shorter while it was read; run again when it "

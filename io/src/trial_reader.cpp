@@ -93,7 +93,8 @@ class TrialReader::Parser {
   bool begin(std::string_view line) {
     detail::refuse_foreign(line, lines_.name(), detail::Wanted::table);
     detail::refuse_binary(line, lines_.name(), detail::Wanted::table);
-    sparse_ = options_.layout == TrialLayout::features && detail::looks_like_libsvm(line);
+    sparse_ =
+        options_.layout == TrialLayout::features && detail::looks_like_libsvm(line).value_or(false);
     if (sparse_) {
       if (options_.table.given() || !options_.label_column.empty())
         throw Error(

@@ -10,9 +10,10 @@
 //   }
 //
 // A read returns what is there: every line that is complete is handed out before more is read. gzip
-// and zstd are told by their magic number, several members end to end are one text; "-" is standard
+// and the other packers are told by their magic number, several members end to end are one text; "-" is standard
 // input. A byte-order mark in front is not part of the first line, nor is a carriage return part of
-// any. The last line may lack its end. Memory: 256 KiB and twice the longest line.
+// any. The last line may lack its end. Memory: 256 KiB and twice the longest line, and 4 MiB for a
+// packed file, which is unpacked on a thread of its own where the run may use two; a pipe is not.
 
 #include <cstdint>
 #include <memory>
