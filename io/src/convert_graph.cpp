@@ -1,8 +1,11 @@
 #include "gssl/io/convert_graph.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
-#include <future>
+#include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "byte_stream.hpp"
@@ -15,6 +18,7 @@
 #include "gssl/core/error.hpp"
 #include "gssl/core/spill_file.hpp"
 #include "gssl/graph/spilling_graph_builder.hpp"
+#include "read_ahead.hpp"
 #include "sniff_table.hpp"
 #include "text_source.hpp"
 
@@ -29,55 +33,51 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 22;
 // its own while the piece before is worked on.
 class LinePieces {
  public:
-  LinePieces(ByteStream& stream, bool is_file)
-      : stream_(stream), policy_(is_file ? std::launch::async : std::launch::deferred) {
-    fetch_next();
+  LinePieces(ByteStream& stream, bool beside) : stream_(stream) {
+    if (beside)
+      ahead_ = detail::ReadAhead::start([this](std::span<char> room) { return read(room); });
   }
 
   // Valid until the next call; empty at the end.
   std::string_view next() {
     text_.erase(0, given_);
     given_ = 0;
-    while (given_ == 0 && next_.valid()) {
-      const Read read = next_.get();
-      stored_ = read.stored;
-      text_ += read.bytes;
-      if (read.bytes.size() == piece_bytes) fetch_next();
-      const std::size_t end = next_.valid() ? text_.rfind('\n') : text_.size() - 1;
-      given_ = end == std::string::npos ? 0 : end + 1;  // none: a line longer than a piece
+    while (given_ == 0 && !ended_) {
+      const std::size_t wanted = text_.size() + piece_bytes;
+      while (text_.size() < wanted && !ended_) add_bytes();
+      given_ = ended_ ? text_.size() : text_.rfind('\n') + 1;  // 0: a line longer than a piece
     }
     return std::string_view(text_).substr(0, given_);
   }
 
-  std::int64_t stored_bytes() const { return stored_; }  // up to this piece
+  std::int64_t stored_bytes() const { return stored_.load(); }  // up to this piece, or some more
 
  private:
-  struct Read {
-    std::string bytes;  // fewer than piece_bytes at the end
-    std::int64_t stored = 0;
-  };
+  static constexpr std::size_t read_bytes = std::size_t{1} << 18;
 
-  void fetch_next() {
-    next_ = std::async(policy_, [this] {
-      Read read{std::string(piece_bytes, '\0'), 0};
-      std::size_t held = 0;
-      while (held < piece_bytes) {
-        const std::size_t got = stream_.read(std::span(read.bytes).subspan(held));
-        if (got == 0) break;
-        held += got;
-      }
-      read.bytes.resize(held);
-      read.stored = stream_.stored_bytes();
-      return read;
-    });
+  std::size_t read(std::span<char> room) {
+    const std::size_t got = stream_.read(room);
+    stored_.store(stream_.stored_bytes());
+    return got;
+  }
+
+  void add_bytes() {
+    const std::size_t before = text_.size();
+    if (ahead_) {
+      text_ += ahead_->next();
+    } else {
+      text_.resize(before + read_bytes);
+      text_.resize(before + read(std::span(text_).subspan(before)));
+    }
+    ended_ = text_.size() == before;
   }
 
   ByteStream& stream_;
-  std::launch policy_;
   std::string text_;
   std::size_t given_ = 0;
-  std::int64_t stored_ = 0;
-  std::future<Read> next_;
+  bool ended_ = false;
+  std::atomic<std::int64_t> stored_{0};
+  std::unique_ptr<detail::ReadAhead> ahead_;  // last: its thread uses the others
 };
 
 // The weights of rows that come one after the other, on disk from the first that is not 1.
@@ -155,7 +155,7 @@ class EdgeListConversion {
     builder_ = std::make_unique<SpillingGraphBuilder>(
         GraphBuilderOptions{read_.duplicates, read_.opposite}, run_.memory_limit);
     ByteStream stream(in_, run_);
-    LinePieces pieces(stream, is_file(in_));
+    LinePieces pieces(stream, is_file(in_) && run_.thread_count() > 1);
     std::string_view text = detail::without_text_mark(pieces.next(), stream.name());
     if (read_.format == GraphFormat::automatic)
       detail::refuse_foreign(text, stream.name(), detail::Wanted::graph);
