@@ -1,6 +1,7 @@
 #include "read_ahead.hpp"
 
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <new>
 #include <system_error>
@@ -27,9 +28,16 @@ class NoProcessSignals {
   sigset_t before_{};
 };
 
+// The stack and the heap of a thread take some 100 MB of addresses.
+bool addresses_are_limited() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 }  // namespace
 
 std::unique_ptr<ReadAhead> ReadAhead::start(Fill fill) {
+  if (addresses_are_limited()) return nullptr;
   std::unique_ptr<char[]> room(new (std::nothrow) char[held_bytes]);
   if (!room) return nullptr;
   std::unique_ptr<ReadAhead> ahead(new ReadAhead(std::move(fill), std::move(room)));

@@ -33,7 +33,8 @@ class ReadAhead {
   static constexpr std::size_t blocks = 4;
   static constexpr std::size_t held_bytes = blocks * block_bytes;
 
-  // nullptr where no thread, or no memory, is to be had.
+  // nullptr where no thread, or no memory, is to be had, and where addresses are limited (ulimit -v),
+  // of which a thread takes many.
   static std::unique_ptr<ReadAhead> start(Fill fill);
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;

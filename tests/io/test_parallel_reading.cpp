@@ -265,6 +265,23 @@ TEST_CASE("A matrix is read on any number of threads as on one", "[threads]") {
   }
 }
 
+TEST_CASE("Several rows of work in order use the same blocks", "[threads]") {
+  for (const int threads : thread_counts) {
+    detail::OrderedWork<std::int64_t> work(threads);
+    std::vector<std::int64_t> used;
+    for (const std::int64_t count : {100, 0, 1, 57}) {
+      work.run(
+          count, [](std::int64_t i, std::int64_t& block) { block = 3 * i; },
+          [&](std::int64_t i, std::int64_t& block) { used.push_back(block == 3 * i ? i : -1); });
+    }
+    REQUIRE(used.size() == 158);
+    CHECK(used[99] == 99);
+    CHECK(used[100] == 0);
+    CHECK(std::is_sorted(used.begin() + 101, used.end()));
+    CHECK(used[101] == 0);
+  }
+}
+
 TEST_CASE("Work in order is used in order, up to the first item that fails", "[threads]") {
   for (const int threads : thread_counts) {
     std::vector<std::int64_t> used;
