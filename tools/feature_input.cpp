@@ -131,7 +131,8 @@ LabelFile read_row_targets(Session& session, const std::string& path, const std:
                          {.unknown = parse_unknown_labels(session.options().unknown_labels),
                           .missing = missing_marks(session, regression),
                           .point_rows = file.table.row_count(),
-                          .remedy = ", or use --unknown-labels ignore"});
+                          .remedy = ", or use --unknown-labels ignore",
+                          .threads = session.run.thread_count()});
     });
     session.summary.add_input(labels.stats);
     session.summary.set("labels_unknown_ignored", labels.unknown_ignored);

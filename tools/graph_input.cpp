@@ -159,7 +159,8 @@ LabelFile read_label_file(Session& session, const std::string& path, bool regres
         read_labels(path, file.names,
                     {.unknown = parse_unknown_labels(session.options().unknown_labels),
                      .missing = missing_marks(session, regression),
-                     .remedy = remedy.c_str()});
+                     .remedy = remedy.c_str(),
+                     .threads = session.run.thread_count()});
     session.summary.add_input(labels.stats);
     return labels;
   } catch (const Error& error) {
@@ -285,7 +286,8 @@ LabelFile read_truth(Session& session, const std::string& path, VertexNames& nam
                                 {.unknown = UnknownLabels::ignore,
                                  .part = part,
                                  .missing = missing,
-                                 .point_rows = point_rows});
+                                 .point_rows = point_rows,
+                                 .threads = session.run.thread_count()});
   session.summary.add_input(truth.stats);
   session.summary.set("truth_unknown_ignored", truth.unknown_ignored);
   report_missing(session, truth.stats.path, truth.missing, "truth_missing");

@@ -114,7 +114,8 @@ LabelFile read_from_points(Session& session, const LabelOptions& options, Points
                          {.unknown = unknown,
                           .missing = marks,
                           .point_rows = points.points.rows(),
-                          .remedy = unknown_labels_remedy});
+                          .remedy = unknown_labels_remedy,
+                          .threads = session.run.thread_count()});
     });
     session.summary.add_input(labels.stats);
   } else if (!points.labels.empty() || points.points.rows() == 0) {

@@ -15,22 +15,22 @@ std::optional<std::vector<std::string>> read_array(const TextSource& source,
                                                    const std::string& member, std::int64_t columns,
                                                    InputStats& stats) {
   using namespace std::string_view_literals;
-  const std::string_view bytes = source.text();
+  const std::string_view start = source.head();
   const std::string& name = source.name();
-  if (bytes.starts_with("PK\3\4"sv) || bytes.starts_with("PK\5\6"sv)) {
+  if (start.starts_with("PK\3\4"sv) || start.starts_with("PK\5\6"sv)) {
     stats.format = "npz";
-    return npz_labels(bytes, name, member, columns);
+    return npz_labels(source.text(), name, member, columns);
   }
   if (!member.empty()) {
     throw Error(ErrorCode::usage, name + ":" + member + ": only a .npz holds named arrays");
   }
-  if (bytes.starts_with("\x93NUMPY"sv)) {
+  if (start.starts_with("\x93NUMPY"sv)) {
     stats.format = "npy";
-    return to_labels(parse_npy(bytes, name), name, columns);
+    return to_labels(parse_npy(source.text(), name), name, columns);
   }
-  if (bytes.starts_with("\0\0"sv)) {
+  if (start.starts_with("\0\0"sv)) {
     stats.format = "idx";
-    return to_labels(parse_idx(bytes, name), name, columns);
+    return to_labels(parse_idx(source.text(), name), name, columns);
   }
   return std::nullopt;
 }

@@ -203,7 +203,7 @@ LabelFile read_labels(const std::string& path, VertexNames& names,
                       const LabelReadOptions& options) {
   const ArrayPath from(path);
   if (is_folder(from.file)) return read_folder(from.file, from.member, names, options);
-  const TextSource source = TextSource::open(from.file);
+  const TextSource source = TextSource::open(from.file, 0, options.threads);
   return source.read_whole([&] { return parse_labels(source, from.member, names, options); });
 }
 
@@ -217,9 +217,9 @@ LabelFile detail::parse_labels(const TextSource& source, const std::string& memb
     taker.finish();
     return file;
   }
-  const WrittenForm form = sniff_written_labels(source.text());
+  const WrittenForm form = sniff_written_labels(source.head());
   if (form == WrittenForm::none) {
-    refuse_foreign(source.text(), source.name(), Wanted::labels);
+    refuse_foreign(source.head(), source.name(), Wanted::labels);
     const auto take = [&](std::string_view node, std::string_view label, std::int64_t line,
                           bool first) { taker.take(node, label, line, first); };
     file.stats.lines = walk_pairs(source, "'node label'", take);

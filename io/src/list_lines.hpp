@@ -14,28 +14,33 @@
 
 namespace gssl::detail {
 
+// Calls take(line) for every line of the text, trimmed, which does not outlive the call.
+template <class Take>
+void walk_trimmed_lines(const TextSource& source, Take&& take) {
+  TextPieces pieces(source);
+  for (std::string_view text = pieces.next(); !text.empty(); text = pieces.next())
+    while (!text.empty()) take(trimmed(take_line(text)));
+}
+
 // Calls take(fields, count, line, number, is_first) for every data line, which has `count` fields
-// that do not outlive the call;
-// `expected` says in messages what they are. Returns the number of lines. Throws
-// ErrorCode::bad_data as "FILE:LINE: found; expected", and as RunContext::throw_if_stopped().
+// that do not outlive the call; `expected` says in messages what they are. Returns the number of
+// lines. Throws ErrorCode::bad_data as "FILE:LINE: found; expected", and as
+// RunContext::throw_if_stopped().
 template <class Take>
 std::int64_t walk_list_lines(const TextSource& source, const char* expected, Take&& take,
                              const RunContext& run = {}) {
-  TextPieces pieces(source);
-  std::string_view text = pieces.next();
   std::optional<FieldSplitter> fields;
   std::int64_t number = 0;
-  for (; !text.empty(); text = text.empty() ? pieces.next() : text) {
-    const std::string_view line = trimmed(take_line(text));
+  walk_trimmed_lines(source, [&](std::string_view line) {
     if (++number % 4096 == 0) run.throw_if_stopped("reading", "before the file was read");
-    if (is_skipped(line)) continue;
+    if (is_skipped(line)) return;
     if (is_binary(line))
       bad_line(source.name(), number, std::string("binary data; expected lines ") + expected);
     const bool first = !fields;
     if (first) fields.emplace(sniff_list_separator(line));
     const std::size_t count = fields->split(line, source.name(), number);
     take(*fields, count, line, number, first);
-  }
+  });
   return number;
 }
 

@@ -66,7 +66,7 @@ class TextSource {
  public:
   // "-" is standard input. Throws ErrorCode::cannot_open and ErrorCode::io_failure, and MemoryError
   // if text that has to be held is more than `most_held` bytes, unless that is 0. With two `threads`
-  // or more, what a large packed input holds may be thrown later, by the functions below.
+  // or more, what is wrong with a large packed input may be thrown later, by the functions below.
   static TextSource open(const std::string& path, std::size_t most_held = 0, int threads = 1);
   // The bytes must outlive the source unless they are compressed.
   static TextSource from_memory(std::string_view bytes, std::string name);

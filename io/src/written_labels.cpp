@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "fields.hpp"
+#include "list_lines.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -75,20 +76,15 @@ WrittenForm sniff_written_labels(std::string_view text) {
 std::int64_t walk_written_labels(const TextSource& source, WrittenForm form,
                                  const WrittenRow& row) {
   const std::string& file = source.name();
-  std::string_view text = source.text();
   std::optional<FieldSplitter> fields;
   std::int64_t number = 0;
-  while (!text.empty()) {
-    const std::string_view line = trimmed(take_line(text));
+  walk_trimmed_lines(source, [&](std::string_view line) {
     ++number;
-    if (is_skipped(line)) continue;
-    if (form == WrittenForm::json_lines) {
-      read_object(line, number, file, row);
-      continue;
-    }
+    if (is_skipped(line)) return;
+    if (form == WrittenForm::json_lines) return read_object(line, number, file, row);
     if (!fields) {
       fields.emplace(sniff_separator(line));
-      continue;  // the header
+      return;  // the header
     }
     const std::size_t count = fields->split(line, file, number);
     if (count != columns.size()) {
@@ -97,7 +93,7 @@ std::int64_t walk_written_labels(const TextSource& source, WrittenForm form,
                    "'; expected node, label, confidence and status, as the header says");
     }
     row((*fields)[0], (*fields)[1], number, is_decided((*fields)[3], file, number));
-  }
+  });
   return number;
 }
 

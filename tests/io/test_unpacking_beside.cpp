@@ -10,6 +10,7 @@
 
 #include "gssl/core/rng.hpp"
 #include "gssl/io/cell_reader.hpp"
+#include "gssl/io/label_reader.hpp"
 #include "gssl/io/line_stream.hpp"
 #include "gssl/io/points_reader.hpp"
 #include "io_support.hpp"
@@ -60,7 +61,10 @@ class NoNewThreads {
     REQUIRE(pthread_attr_setstacksize(&huge, std::size_t{1} << 47) == 0);
     REQUIRE(pthread_setattr_default_np(&huge) == 0);
   }
-  ~NoNewThreads() { pthread_setattr_default_np(&before_); }
+  ~NoNewThreads() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
+  }
   NoNewThreads(const NoNewThreads&) = delete;
   NoNewThreads& operator=(const NoNewThreads&) = delete;
 
@@ -230,6 +234,34 @@ TEST_CASE("Packed matrices, points and cells are those of plain files", "[packed
     CHECK(packed_cells.column == given.column);
     CHECK(packed_cells.value == given.value);
     CHECK(packed_cells.stats.lines == given.stats.lines);
+  }
+}
+
+TEST_CASE("Packed labels are those of plain files, as lists and as gssl label writes them",
+          "[packed]") {
+  const TemporaryDirectory dir;
+  gssl::Rng rng(10);
+  constexpr int rows = 150'000;
+  std::string list = "# labels\n", written = "node\tlabel\tconfidence\tstatus\n";
+  for (int i = 0; i < rows; ++i) {
+    const std::string row = std::to_string(i) + "\t" + std::to_string(rng.below(100)) + " %";
+    list += row + "\n";
+    written += row + "\t0." + std::to_string(rng.below(1000)) +
+               (rng.below(9) == 0 ? "\ttied\n" : "\tinferred\n");
+  }
+  for (const std::string& text : {list, written}) {
+    VertexNames names = VertexNames::numbered(rows + 1);
+    const LabelReadOptions ignoring{.unknown = UnknownLabels::ignore};
+    const LabelFile plain = read_labels(dir.file("plain", text), names, ignoring);
+    for (const int threads : packed_thread_counts) {
+      const LabelFile file = read_labels(dir.file("packed", gzip(text)), names,
+                                         {.unknown = UnknownLabels::ignore, .threads = threads});
+      CHECK(file.vertices == plain.vertices);
+      CHECK(file.labels == plain.labels);
+      CHECK(file.line_of == plain.line_of);
+      CHECK(file.undecided == plain.undecided);
+      CHECK(file.stats.lines == plain.stats.lines);
+    }
   }
 }
 

@@ -54,6 +54,7 @@ struct LabelReadOptions {
   // Rows of points: value i of an array is the label of row i, whatever its name. −1: a graph.
   std::int64_t point_rows = -1;
   const char* remedy = label_remedy;
+  int threads = 1;  // with two or more, one unpacks a packed file while it is parsed
 };
 
 struct LabelFile {
