@@ -9,13 +9,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <type_traits>
 
+#include "byte_stream.hpp"
 #include "fields.hpp"
 #include "gssl/core/error.hpp"
 #include "gssl/core/number_text.hpp"
 #include "hex_digits.hpp"
 #include "record_parser.hpp"
+#include "text_source.hpp"
 
 namespace gssl {
 namespace {
@@ -265,7 +268,18 @@ bool is_record_file(const std::string& path) {
   std::error_code ignored;
   if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return false;
   try {
-    return detail::is_record(detail::TextSource::open(path).text());
+    // The start is enough: a packed graph is not to be unpacked twice.
+    const RunContext run;
+    detail::ByteStream stream(path, run, detail::Checksum::none);
+    std::string start(64, '\0');
+    std::size_t held = 0;
+    while (held < start.size()) {
+      const std::size_t got = stream.read(std::span(start).subspan(held));
+      if (got == 0) break;
+      held += got;
+    }
+    start.resize(held);
+    return detail::is_record(detail::without_text_mark(start, path));
   } catch (const Error&) {
     return false;
   }

@@ -4,6 +4,7 @@
 
 #include "gssl/io/points_reader.hpp"
 #include "gssl/io/record_file.hpp"
+#include "io_support.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
 
@@ -62,6 +63,20 @@ TEST_CASE("A record comes back from its file with the bits it had", "[record-fil
   CHECK(back.record.points("points").value(1, 8) == 2.0);
   CHECK(back.record.child("tree/0").integers("leaf", 2)[1] == 2147483647);
   CHECK(is_record_file(path));
+}
+
+TEST_CASE("A record is told by its start, packed or not", "[record-file]") {
+  const TemporaryDirectory directory;
+  const std::string bytes = record_bytes("model", example());
+  const auto is_record = [&](const std::string& content) {
+    return is_record_file(directory.file("r", content));
+  };
+  CHECK(is_record("\xEF\xBB\xBF" + bytes));
+  CHECK(is_record(gzip(bytes)));
+  CHECK(is_record(xz(bytes)));
+  CHECK_FALSE(is_record(gzip("1 2\n")));
+  CHECK_FALSE(is_record(""));
+  CHECK_FALSE(is_record(gzip(bytes).substr(0, 12)));
 }
 
 TEST_CASE("The bytes of a record are the same whenever they are made", "[record-file]") {
