@@ -25,7 +25,7 @@ struct MatrixMarketHead {
   std::uint64_t columns = 0;
   std::int64_t entries = 0;
   std::int64_t lines = 0;  // up to and with the size line
-  std::size_t bytes = 0;   // as well
+  std::size_t bytes = 0;   // as far
   NameComments names;
 };
 
@@ -214,24 +214,20 @@ VertexNames two_kinds(const MatrixMarketHead& head) {
   return names;
 }
 
-}  // namespace
-
-void read_matrix_market(const TextSource& source, const ReadOptions& options, const RunContext& run,
-                        GraphFile& file) {
-  MatrixMarketHead head = parse_head(source.head(), source.name(), options.bipartite);
-  const auto first_column = static_cast<VertexId>(options.bipartite ? head.rows : 0);
-  const auto size = static_cast<VertexId>(head.columns) + first_column;
-  file.stats.names_given = !head.names.empty() || options.bipartite;
-  file.names = head.names.empty() && options.bipartite
-                   ? two_kinds(head)
-                   : std::move(head.names).names(size, source.name());
+struct EntryCounts {
   std::int64_t entries = 0;
   std::int64_t zeros = 0;
-  GraphBuilder builder(size, {.duplicates = options.duplicates, .opposite = options.opposite});
+  std::int64_t lines = 0;  // of the whole file
+};
+
+// Hands the edges to the builder: lines are parsed on all threads, and added in their order.
+EntryCounts add_entries(const MatrixMarketHead& head, VertexId first_column,
+                        const TextSource& source, const RunContext& run, GraphBuilder& builder) {
+  EntryCounts counts;
   const auto take = [&](VertexId i, VertexId j, double weight) {
-    ++entries;
+    ++counts.entries;
     if (weight == 0) {
-      ++zeros;
+      ++counts.zeros;
     } else {
       builder.add(i, j + first_column, weight);
     }
@@ -264,24 +260,41 @@ void read_matrix_market(const TextSource& source, const ReadOptions& options, co
         },
         [&](std::int64_t i, EntryBlock& block) {
           check_block_progress(run, blocks + i, pieces.share_before(chunk(i).data()));
-          entries += block.entries;
-          zeros += block.entries - static_cast<std::int64_t>(block.ends.size() / 2);
+          counts.entries += block.entries;
+          counts.zeros += block.entries - static_cast<std::int64_t>(block.ends.size() / 2);
           builder.add(block.ends, block.weights);
           line = walker.walk(block.rest, line + block.lines);
           passed.add(chunk(i));
         });
     blocks += std::ssize(chunks);
   }
-  if (entries != head.entries) {
-    bad_line(source.name(), line - 1,
-             std::to_string(entries) + " entries; the size line says " +
+  counts.lines = line - 1;
+  return counts;
+}
+
+}  // namespace
+
+void read_matrix_market(const TextSource& source, const ReadOptions& options, const RunContext& run,
+                        GraphFile& file) {
+  MatrixMarketHead head = parse_head(source.head(), source.name(), options.bipartite);
+  const auto first_column = static_cast<VertexId>(options.bipartite ? head.rows : 0);
+  const auto size = static_cast<VertexId>(head.columns) + first_column;
+  file.stats.names_given = !head.names.empty() || options.bipartite;
+  file.names = head.names.empty() && options.bipartite
+                   ? two_kinds(head)
+                   : std::move(head.names).names(size, source.name());
+  GraphBuilder builder(size, {.duplicates = options.duplicates, .opposite = options.opposite});
+  const EntryCounts counts = add_entries(head, first_column, source, run, builder);
+  if (counts.entries != head.entries) {
+    bad_line(source.name(), counts.lines,
+             std::to_string(counts.entries) + " entries; the size line says " +
                  std::to_string(head.entries) +
                  "; the file is cut short or its size line is wrong");
   }
   check_progress(run, 1.0);
   file.graph = finish_graph(builder, file.names, source, run);
-  file.stats.lines = line - 1;
-  take_counts(builder.counts(), zeros, file.stats);
+  file.stats.lines = counts.lines;
+  take_counts(builder.counts(), counts.zeros, file.stats);
 }
 
 }  // namespace gssl::detail
