@@ -4,7 +4,9 @@
 //            to order and factor, and to solve ten columns.
 // constants  each number of gssl/solve/cost_model.hpp halved and doubled: processor seconds beside
 //            those with the number as it is, in the worst of the cases of constant_cases.hpp. Exit
-//            status 1 if a ratio is above 2. On two cores, a half of the constants each:
+//            status 1 if a ratio is above 2 on a graph of bench_solver. Small graphs are told beside:
+//            near a size where the model switches, a number is a cliff. On two cores, half of the
+//            constants each:
 //
 //              bench_choice --share 0.02 --threads 1 --parts 2 --part 1 constants &
 //              bench_choice --share 0.02 --threads 1 --parts 2 --part 2 constants

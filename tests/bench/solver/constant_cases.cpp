@@ -214,6 +214,7 @@ void add_trials(Cases& cases, const NamedGraph& on, SeminormOptions::Engine engi
 // On graphs that no share makes smaller: each of these numbers lies between half and twice one at
 // which the model changes its mind.
 void add_small(Cases& cases, int columns) {
+  const std::size_t first = cases.size();
   for (const NamedGraph& on :
        {small_graph("grid2d", 900), small_graph("grid2d", 2'500), small_graph("grid2d", 8'100),
         small_graph("grid3d", 1'728), small_graph("knn20", 400), small_graph("knn20", 2'000)})
@@ -224,6 +225,7 @@ void add_small(Cases& cases, int columns) {
   const NamedGraph grid = small_graph("grid2d", 1'024);
   add_targets(cases, grid, 180);
   add_targets(cases, grid, 200);
+  for (std::size_t i = first; i < cases.size(); ++i) cases[i].small = true;
 }
 
 }  // namespace

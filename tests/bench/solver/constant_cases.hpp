@@ -25,6 +25,7 @@ struct ConstantCase {
   std::string name;
   CostUse use;  // constants of this, and of systems, may decide here
   std::function<std::string(const RunContext&)> work;
+  bool small = false;  // not of the graphs of graphs.hpp, but near a size where the model switches
 };
 
 // `columns` of the systems that have several.
