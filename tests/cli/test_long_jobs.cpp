@@ -110,7 +110,7 @@ TEST_CASE("kill -9 at ten moments of a job, each time resumed, leaves the same b
 
 TEST_CASE("kill -9 at ten random moments of a job, each time resumed, leaves the same bytes",
           "[long_jobs][large]") {
-  const Job job(400, 80'000, 3, "harmonic:solver=cg");
+  const Job job(280, 30'000, 3, "harmonic:solver=cg");
   const gssl::Stopwatch watch;
   const std::string expected = job.undisturbed();
   const double milliseconds = 1e3 * watch.seconds();

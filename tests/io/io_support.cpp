@@ -72,7 +72,7 @@ std::string zstd(std::string_view text) {
 std::string xz(std::string_view text) {
   std::string out(lzma_stream_buffer_bound(text.size()), '\0');
   std::size_t size = 0;
-  lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr,
+  lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, nullptr,
                           reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
                           reinterpret_cast<std::uint8_t*>(out.data()), &size, out.size());
   out.resize(size);

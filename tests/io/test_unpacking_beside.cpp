@@ -31,7 +31,7 @@ constexpr std::array packed_thread_counts = {1, 2, 4};
 
 // Of several blocks.
 const std::string& edge_text() {
-  static const std::string text = random_edges(3000, 150000, true, "", 5);
+  static const std::string text = random_edges(3000, 100000, true, "", 5);
   return text;
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("Packed edges give the graph of the plain file on any number of thread
 
 TEST_CASE("Packed edge lists of all kinds are read in pieces as they are whole", "[packed]") {
   const TemporaryDirectory dir;
-  const std::string words = random_edges(3000, 150000, false, "name-", 6);
+  const std::string words = random_edges(3000, 100000, false, "name-", 6);
   std::string quoted;  // every line goes the patient way
   for (std::string_view rest = edge_text(); !rest.empty();) {
     const std::size_t end = rest.find('\n');
@@ -163,7 +163,7 @@ TEST_CASE("Packed edge lists of all kinds are read in pieces as they are whole",
   }
   const std::string comments = "% bip unweighted\n" + std::string(3 << 20, '#') + "\n";
   ReadOptions skipping;
-  skipping.table.skip_lines = 100'000;
+  skipping.table.skip_lines = 60'000;
   ReadOptions two_kinds;
   two_kinds.bipartite = true;
   const std::vector<std::pair<std::string, ReadOptions>> cases = {
