@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 preset="${1:-release}"
 # Tests run side by side: a thread that waits leaves its core to the others.
 export OMP_WAIT_POLICY=passive
+# Two thousand processes start; OpenBLAS would begin threads in each that it is not let use.
+export OPENBLAS_NUM_THREADS=1
 
 tools/install-deps.sh
 cmake --preset "$preset" "${@:2}"

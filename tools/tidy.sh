@@ -6,7 +6,7 @@
 #   tools/tidy.sh alone [...]               says instead which do not compile each by itself, without the
 #                                           headers that a neighbor or a precompiled header brings
 # A header is looked at with the sources that include it, so a changed header counts as a change of
-# the source that has its name. About ten sources of a folder are one unit, which takes 15 seconds or so.
+# the source that has its name. About twenty sources of a room are one unit, which takes half a minute.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -69,7 +69,7 @@ if "$alone"; then
   exit
 fi
 
-# Files of a folder are compiled as one, as the release preset does: clang-tidy reads their headers once.
+# Files of a room are compiled as one, as the release preset does: clang-tidy reads their headers once.
 # Without precompiled headers, which are GCC's and clang cannot read. Nothing is built.
 mpi=OFF
 ! pkg-config --exists petsc slepc 2>/dev/null || mpi=ON

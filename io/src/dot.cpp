@@ -16,7 +16,7 @@
 namespace gssl::detail {
 namespace {
 
-constexpr int most_nested = 64;
+constexpr int most_nested_groups = 64;
 // Groups of nodes may promise far more edges than the file has bytes.
 constexpr std::size_t edges_always = std::size_t{1} << 22;
 constexpr std::size_t edges_per_byte = 4;
@@ -63,8 +63,8 @@ class DotReader {
 
   // Up to the closing brace; the nodes named in between.
   Nodes read_statements(int depth, double weight) {
-    if (depth > most_nested)
-      tokens_.fail("groups in groups deeper than " + std::to_string(most_nested));
+    if (depth > most_nested_groups)
+      tokens_.fail("groups in groups deeper than " + std::to_string(most_nested_groups));
     Nodes all;
     while (!tokens_.peek().is_sign("}")) {
       look_around();

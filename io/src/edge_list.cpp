@@ -20,7 +20,7 @@
 namespace gssl::detail {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
+constexpr std::size_t edge_chunk_bytes = std::size_t{1} << 22;
 
 // The lines that give one edge, for the message that refuses it: the first, and the next or, where
 // the directions are at odds, the next in the other direction.
@@ -109,7 +109,7 @@ std::int64_t walk_text(const Dialect& dialect, const PiecedText& text, Sink& sin
   Walker<Sink> walker(dialect, text.source.name(), sink);
   std::int64_t line = text.first_line;
   text.in_pieces([&](std::string_view piece, const TextPieces& pieces) {
-    for (const Chunk& chunk : cut_at_lines(piece, chunk_bytes)) {
+    for (const Chunk& chunk : cut_at_lines(piece, edge_chunk_bytes)) {
       check_progress(text.run, pieces.share_before(chunk.text.data()));
       line = walker.walk(chunk.text, line);
       text.source.release(chunk.text);

@@ -14,7 +14,7 @@
 namespace gssl::detail {
 namespace {
 
-constexpr int most_nested = 64;
+constexpr int most_nested_lists = 64;
 
 enum class TokenKind { end, word, text, open, close };
 
@@ -136,8 +136,8 @@ class GmlReader {
       const Token token = tokens_.next();
       if (token.kind == TokenKind::end)
         tokens_.fail("a list that does not end; expected ']'; the file is cut short");
-      if (token.kind == TokenKind::open && ++depth > most_nested)
-        tokens_.fail("lists in lists deeper than " + std::to_string(most_nested));
+      if (token.kind == TokenKind::open && ++depth > most_nested_lists)
+        tokens_.fail("lists in lists deeper than " + std::to_string(most_nested_lists));
       if (token.kind == TokenKind::close) --depth;
     }
   }

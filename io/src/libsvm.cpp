@@ -12,7 +12,7 @@
 namespace gssl::detail {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
+constexpr std::size_t row_chunk_bytes = std::size_t{1} << 22;
 
 struct LibsvmRows {
   std::vector<std::int64_t> offsets = {0};
@@ -124,7 +124,7 @@ void read_libsvm(const TextSource& source, const RunContext& run, PointsFile& fi
   Reader reader(source.name(), file);
   TextPieces pieces(source);
   for (std::string_view piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
-    for (const Chunk& chunk : cut_at_lines(piece, chunk_bytes)) {
+    for (const Chunk& chunk : cut_at_lines(piece, row_chunk_bytes)) {
       check_progress(run, pieces.share_before(chunk.text.data()));
       for (std::string_view rest = chunk.text; !rest.empty();) {
         reader.line(take_line(rest), ++file.stats.lines);

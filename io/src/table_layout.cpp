@@ -11,7 +11,7 @@
 namespace gssl::detail {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+constexpr std::size_t layout_chunk_bytes = std::size_t{1} << 20;
 
 class LayoutFinder {
  public:
@@ -205,7 +205,7 @@ void PassedRows::tell(std::vector<std::string>& notes) const {
 
 std::int64_t cut_and_count(std::string_view text, std::int64_t first_line, int threads,
                            std::vector<Chunk>& chunks) {
-  chunks = cut_at_lines(text, chunk_bytes);
+  chunks = cut_at_lines(text, layout_chunk_bytes);
   std::vector<std::int64_t> ends(chunks.size());
   parallel_blocks(
       static_cast<std::int64_t>(chunks.size()), threads,

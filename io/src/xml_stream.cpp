@@ -12,7 +12,7 @@
 namespace gssl::detail {
 namespace {
 
-constexpr int most_nested = 64;
+constexpr int most_nested_elements = 64;
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
 // Expat is C: what a handler throws waits here until it has returned.
@@ -46,9 +46,9 @@ std::string_view local_name(const char* name) {
 void XMLCALL on_begin(void* user, const char* name, const char** attributes) {
   auto& run = *static_cast<Run*>(user);
   run.guarded([&] {
-    if (++run.depth > most_nested)
+    if (++run.depth > most_nested_elements)
       bad_line(*run.file, run.line(),
-               "elements in elements deeper than " + std::to_string(most_nested));
+               "elements in elements deeper than " + std::to_string(most_nested_elements));
     run.handler->begin(local_name(name), XmlAttributes(attributes), run.line());
   });
 }

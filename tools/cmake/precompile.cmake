@@ -4,7 +4,7 @@
 #   none      no file
 #   programs  what tools and tests take from elsewhere
 #   all       what the libraries take from elsewhere, too
-#   whole     and our own public headers; and about fifteen files of a folder are compiled as one: half
+#   whole     and our own public headers; and about fifteen files of a room are compiled as one: half
 #             the time of a build from nothing, but a change of one header builds everything again
 set(GSSL_PRECOMPILE none CACHE STRING "Precompiled headers: none, programs, all or whole")
 set_property(CACHE GSSL_PRECOMPILE PROPERTY STRINGS none programs all whole)
@@ -17,14 +17,16 @@ function(gssl_public_headers variable library)
   set(${variable} ${headers} PARENT_SCOPE)
 endfunction()
 
-# Compiles the sources of a folder as one file, or as 2, 4, 8 … where there are more than 16 each. The
-# name of a source decides its group, so a new file meets its own group alone. Names in the unnamed
-# namespaces of a folder are therefore different.
+# Compiles the sources of a room (libgraph/src/solve with its folders) as one file, or as 2, 4, 8 …
+# where there are more than 24 each: a precompiled header costs every unit a second or two before its
+# first line. The name of a source decides its group, so a new file meets its own group alone. Names in
+# the unnamed namespaces of a room are therefore different.
 function(gssl_compile_together target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
   foreach(source IN LISTS sources)
     get_filename_component(folder ${source} DIRECTORY)
+    string(REGEX REPLACE "^(src/[^/]+)/.*$" "\\1" folder "${folder}")
     string(MAKE_C_IDENTIFIER "in_${folder}" folder)
     list(APPEND folders ${folder})
     list(APPEND ${folder} ${source})
@@ -33,7 +35,7 @@ function(gssl_compile_together target)
   foreach(folder IN LISTS folders)
     list(LENGTH ${folder} size)
     set(groups 1)
-    while(size GREATER 16)
+    while(size GREATER 24)
       math(EXPR groups "${groups} * 2")
       math(EXPR size "${size} / 2")
     endwhile()

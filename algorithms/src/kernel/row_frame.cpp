@@ -10,7 +10,7 @@
 namespace gssl::detail {
 namespace {
 
-constexpr std::int64_t narrow = 512;           // columns that are always held dense
+constexpr std::int64_t narrow_columns = 512;   // columns that are always held dense
 constexpr std::int64_t lean = 16;              // sparse where at most every 16th cell is held
 constexpr std::int64_t scattered = 1LL << 16;  // columns up to which rows are spread out
 constexpr std::int64_t side_by_side = 8;
@@ -30,7 +30,7 @@ auto merged_product(const Entries& a, const Entries& b) {
 }  // namespace
 
 bool held_sparse(const Points& points) {
-  return points.is_sparse() && points.columns() > narrow &&
+  return points.is_sparse() && points.columns() > narrow_columns &&
          static_cast<std::int64_t>(points.column_ids().size()) <=
              points.rows() * (points.columns() / lean);
 }

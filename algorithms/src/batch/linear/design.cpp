@@ -12,7 +12,7 @@ namespace gssl::detail {
 
 namespace {
 
-constexpr std::int64_t tile = 128;
+constexpr std::int64_t design_tile = 128;
 
 void stop_setting_up(const RunContext& run) {
   run.throw_if_stopped("linear fit", "before its system was set up");
@@ -21,7 +21,7 @@ void stop_setting_up(const RunContext& run) {
 // Calls fill(i, j) for the tiles of the lower triangle of an m×m matrix, in parallel.
 template <class Fill>
 void each_tile(std::int64_t m, const RunContext& run, Fill&& fill) {
-  const std::int64_t tiles = block_count(m, tile);
+  const std::int64_t tiles = block_count(m, design_tile);
   parallel_blocks(
       tiles * (tiles + 1) / 2, run.thread_count(),
       [&](std::int64_t t, std::int64_t) {
@@ -29,7 +29,7 @@ void each_tile(std::int64_t m, const RunContext& run, Fill&& fill) {
         auto i = static_cast<std::int64_t>((std::sqrt(8.0 * static_cast<double>(t) + 1) - 1) / 2);
         while (i * (i + 1) / 2 > t) --i;
         while ((i + 1) * (i + 2) / 2 <= t) ++i;
-        fill(i * tile, (t - i * (i + 1) / 2) * tile);
+        fill(i * design_tile, (t - i * (i + 1) / 2) * design_tile);
       },
       1);
 }
@@ -180,7 +180,7 @@ Matrix Design::transposed_times(const Matrix& r, int threads) const {
                                                                     .transpose()
                                                                     .lazyProduct(residual.row(row));
         },
-        tile);
+        design_tile);
     return product;
   }
   const Eigen::RowVectorXd sum = root_weight_.transpose() * residual;
@@ -209,8 +209,8 @@ Matrix Design::column_gram(const RunContext& run) const {
       const std::int64_t depth = std::min(rows_at_once, rows() - first);
       const RowMatrix turned = dense_.middleRows(first, depth).transpose();
       each_tile(columns_, run, [&](std::int64_t i, std::int64_t j) {
-        const std::int64_t height = std::min(tile, columns_ - i);
-        const std::int64_t width = std::min(tile, columns_ - j);
+        const std::int64_t height = std::min(design_tile, columns_ - i);
+        const std::int64_t width = std::min(design_tile, columns_ - j);
         RowMatrix part(height, width);
         multiply_rows<double>({turned.data() + i * depth, height, depth},
                               {turned.data() + j * depth, width, depth}, depth, part.data(), width,
@@ -239,8 +239,8 @@ Matrix Design::row_gram(const RunContext& run) const {
   Matrix gram = Matrix::Zero(rows(), rows());
   if (!sparse_) {
     each_tile(rows(), run, [&](std::int64_t i, std::int64_t j) {
-      const std::int64_t height = std::min(tile, rows() - i);
-      const std::int64_t width = std::min(tile, rows() - j);
+      const std::int64_t height = std::min(design_tile, rows() - i);
+      const std::int64_t width = std::min(design_tile, rows() - j);
       gram.block(i, j, height, width).noalias() =
           dense_.middleRows(i, height) * dense_.middleRows(j, width).transpose();
     });

@@ -17,6 +17,7 @@
 #include "gssl/factor/network_factor.hpp"
 #include "gssl/graph/components.hpp"
 #include "gssl/solve/cost_model.hpp"
+#include "network/check_vertex.hpp"
 #include "resistance_sketch.hpp"
 #include "resistance_solves.hpp"
 #include "support/mark_stopped.hpp"
@@ -152,12 +153,6 @@ void conclude_sketch(const RunContext& run, const std::string& refused, Report& 
   if (run.should_stop()) mark_stopped(report, run);
 }
 
-void check_vertex(const Graph& graph, VertexId v) {
-  if (v < 0 || v >= graph.vertex_count())
-    throw Error(ErrorCode::bad_data, "vertex " + std::to_string(v) + ": must be in 0 … " +
-                                         std::to_string(graph.vertex_count() - 1));
-}
-
 // Columns of ones solved by the factor, and their sum over each component.
 struct OnesSolved {
   Block s;
@@ -266,8 +261,8 @@ ResistanceAnswer pair_resistances(const Graph& graph, const std::vector<VertexPa
                                   const ResistanceOptions& options, const RunContext& run) {
   options.validate();
   for (const VertexPair& pair : pairs) {
-    check_vertex(graph, pair.u);
-    check_vertex(graph, pair.v);
+    detail::check_vertex(graph, pair.u);
+    detail::check_vertex(graph, pair.v);
   }
   const Components components = connected_components(graph);
   const InnerPairs split(components, pairs);
@@ -335,7 +330,7 @@ ResistanceAnswer edge_resistances(const Graph& graph, const ResistanceOptions& o
 
 ResistanceAnswer resistances_from(const Graph& graph, VertexId source,
                                   const ResistanceOptions& options, const RunContext& run) {
-  check_vertex(graph, source);
+  detail::check_vertex(graph, source);
   ResistanceAnswer answer;
   Selected selected = select(graph, options, run, source, answer.report);
   if (answer.report.used.empty()) {

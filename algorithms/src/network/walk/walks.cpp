@@ -14,6 +14,7 @@
 #include "gssl/graph/components.hpp"
 #include "gssl/linalg/grounded_laplacian.hpp"
 #include "gssl/linalg/laplacian.hpp"
+#include "network/check_vertex.hpp"
 #include "support/reported_solve.hpp"
 
 namespace gssl {
@@ -21,18 +22,12 @@ namespace {
 
 constexpr std::int64_t walk_block = 64;
 
-void check_vertex(const Graph& graph, VertexId v) {
-  if (v < 0 || v >= graph.vertex_count())
-    throw Error(ErrorCode::bad_data, "vertex " + std::to_string(v) + ": must be in 0 … " +
-                                         std::to_string(graph.vertex_count() - 1));
-}
-
 // Index of each target, −1 elsewhere.
 std::vector<std::int64_t> target_index(const Graph& graph, const std::vector<VertexId>& targets) {
   if (targets.empty()) throw Error(ErrorCode::usage, "targets: must be at least one vertex");
   std::vector<std::int64_t> index(gssl::index(graph.vertex_count()), -1);
   for (std::size_t k = 0; k < targets.size(); ++k) {
-    check_vertex(graph, targets[k]);
+    detail::check_vertex(graph, targets[k]);
     if (std::exchange(index[gssl::index(targets[k])], static_cast<std::int64_t>(k)) >= 0)
       throw Error(ErrorCode::bad_data,
                   "target " + std::to_string(targets[k]) + ": is given more than once");
@@ -216,7 +211,7 @@ WalkEstimate simulate_hitting(const Graph& graph, VertexId start,
                               const std::vector<VertexId>& targets, const WalkOptions& options,
                               const RunContext& run) {
   options.validate();
-  check_vertex(graph, start);
+  detail::check_vertex(graph, start);
   const std::vector<std::int64_t> index = target_index(graph, targets);
   const NextVertex next(graph);
   std::vector<std::int64_t> steps(gssl::index(options.walks), -1),

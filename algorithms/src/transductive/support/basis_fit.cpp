@@ -10,7 +10,7 @@ namespace gssl::detail {
 namespace {
 
 // A pivot that kept less than this of its diagonal entry is rounding.
-constexpr double rounding = 1e-15;
+constexpr double pivot_rounding = 1e-15;
 
 // Scales the basis so that the diagonal of a is about 1, by powers of two, which changes no digit.
 std::vector<int> equilibrate(Block& a, Block& b) {
@@ -40,7 +40,7 @@ bool solve_positive(Block& a, Block& b, const std::function<bool()>& stop) {
       double sum = a(i, j);
       for (std::int64_t p = 0; p < j; ++p) sum -= a(i, p) * a(j, p);
       if (i == j) {
-        a(i, j) = sum > rounding * given ? std::sqrt(sum) : 0.0;
+        a(i, j) = sum > pivot_rounding * given ? std::sqrt(sum) : 0.0;
       } else {
         a(i, j) = a(j, j) > 0.0 ? sum / a(j, j) : 0.0;
       }

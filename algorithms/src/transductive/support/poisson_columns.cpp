@@ -133,7 +133,7 @@ void PoissonSweep::keep_best(VertexId v, double equal_share) const {
   }
 }
 
-void tie(VertexStatus& status) {
+void mark_tied(VertexStatus& status) {
   if (status == VertexStatus::inferred) status = VertexStatus::tied;
 }
 
@@ -157,7 +157,7 @@ void PoissonSweep::conclude(Fit& fit) const {
     fit.decision[static_cast<Index>(v)] = equal ? lowest[static_cast<Index>(g)] : best_.decision(v);
     fit.confidence[static_cast<Index>(v)] = equal ? share : best_.confidence(v);
     if (equal ? present[static_cast<Index>(g)] > 1 : best_.is_tied(v))
-      tie(fit.scores.status[static_cast<Index>(v)]);
+      mark_tied(fit.scores.status[static_cast<Index>(v)]);
     if (keep_.top > 0) keep_best(v, equal ? share : 0.0);
     if (fit.scores.values.rows() == 0) return;
     const std::span<double> row = fit.scores.values.row(v);

@@ -27,7 +27,7 @@ constexpr double few_left = 0.4;
 constexpr double much_smaller = 0.25;
 constexpr double widest_frontier = 0.15;
 // So many vertices lie between what is fetched early and its use.
-constexpr std::size_t ahead = 8;
+constexpr std::size_t places_ahead = 8;
 constexpr std::size_t fetched_neighbors = 4;
 
 // How far apart neighbors lie, by a sample of edges.
@@ -127,15 +127,15 @@ inline __attribute__((always_inline)) void fetch_ahead(const Graph& graph,
                                                        const std::vector<VertexId>& order,
                                                        std::size_t place,
                                                        const std::vector<VertexId>& row) {
-  if (place + 3 * ahead < order.size())
-    __builtin_prefetch(graph.offset_array().data() + order[place + 3 * ahead]);
-  if (place + 2 * ahead < order.size()) {
-    const auto begin = graph.row_begin(order[place + 2 * ahead]);
+  if (place + 3 * places_ahead < order.size())
+    __builtin_prefetch(graph.offset_array().data() + order[place + 3 * places_ahead]);
+  if (place + 2 * places_ahead < order.size()) {
+    const auto begin = graph.row_begin(order[place + 2 * places_ahead]);
     __builtin_prefetch(graph.neighbor_array().data() + begin);
     if (!graph.has_unit_weights()) __builtin_prefetch(graph.weight_array().data() + begin);
   }
-  if (place + ahead < order.size()) {
-    const std::span<const VertexId> next = graph.neighbors(order[place + ahead]);
+  if (place + places_ahead < order.size()) {
+    const std::span<const VertexId> next = graph.neighbors(order[place + places_ahead]);
     for (std::size_t i = 0; i < std::min(fetched_neighbors, next.size()); ++i)
       __builtin_prefetch(row.data() + next[i]);
   }

@@ -22,7 +22,7 @@ constexpr double least_pivot = 0.01;
 // Degrees from here on count as equal.
 constexpr EdgeIndex most_degree = 255;
 // So many vertices lie between what is fetched early and its use.
-constexpr std::size_t ahead = 16;
+constexpr std::size_t rows_ahead = 16;
 
 // Colors take a byte each, so that those of a million vertices are at hand. A vertex whose
 // neighbors have all the colors there are is alone in one of its own.
@@ -73,10 +73,10 @@ std::vector<std::uint8_t> greedy_colors(const Graph& graph) {
   std::vector<std::uint8_t> color(order.size(), none);
   std::vector<VertexId> taken_by(none + 1, no_vertex);  // the vertex that last saw each color
   for (std::size_t place = 0; place < order.size(); ++place) {
-    if (place + 2 * ahead < order.size())
-      __builtin_prefetch(graph.offset_array().data() + order[place + 2 * ahead]);
-    if (place + ahead < order.size())
-      __builtin_prefetch(graph.neighbors(order[place + ahead]).data());
+    if (place + 2 * rows_ahead < order.size())
+      __builtin_prefetch(graph.offset_array().data() + order[place + 2 * rows_ahead]);
+    if (place + rows_ahead < order.size())
+      __builtin_prefetch(graph.neighbors(order[place + rows_ahead]).data());
     const VertexId v = order[place];
     for (const VertexId u : graph.neighbors(v)) taken_by[color[index(u)]] = v;
     std::uint8_t least = 0;
@@ -248,8 +248,8 @@ void SweptSystem::fill(const Graph& graph, const std::vector<std::uint8_t>& colo
   parallel_blocks(size(), threads, [&](std::int64_t begin, std::int64_t end) {
     for (auto v = static_cast<VertexId>(begin); v < end; ++v) {
       const VertexId r = row[index(v)];
-      if (v + static_cast<VertexId>(ahead) < size()) {
-        const EdgeIndex to = offset_[index(row[index(v) + ahead])];
+      if (v + static_cast<VertexId>(rows_ahead) < size()) {
+        const EdgeIndex to = offset_[index(row[index(v) + rows_ahead])];
         __builtin_prefetch(column_.data() + to, 1);
         if (weighted) __builtin_prefetch(weight_.data() + to, 1);
       }
