@@ -19,10 +19,9 @@ constexpr std::size_t least_bytes = 2 * huge_page;  // at least one whole page l
 
 // Only a hint: without it the array is as good, and slower to touch.
 void ask_for_huge_pages(void* array, std::size_t bytes) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(array);
-  const std::uintptr_t first = (begin + huge_page - 1) / huge_page * huge_page;
-  const std::uintptr_t last = (begin + bytes) / huge_page * huge_page;
-  madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  auto* const begin = static_cast<char*>(array);
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) % huge_page;
+  madvise(begin + before, (bytes - before) / huge_page * huge_page, MADV_HUGEPAGE);
 }
 
 }  // namespace
@@ -40,7 +39,8 @@ void* operator new(std::size_t bytes) {
   }
 }
 
-void operator delete(void* array) noexcept { std::free(array); }
-void operator delete(void* array, std::size_t) noexcept { std::free(array); }
+// Inlined, free() would seem to GCC not to fit the new of what it frees.
+[[gnu::noinline]] void operator delete(void* array) noexcept { std::free(array); }
+[[gnu::noinline]] void operator delete(void* array, std::size_t) noexcept { std::free(array); }
 
 #endif

@@ -10,9 +10,9 @@ using Catch::Contains;
 
 namespace {
 
-const std::string edges =
+const std::string edge_rows =
     "u,v,weight\na & b,ü,0.3333333333333333\nü,node,2\nnode,a & b,1e300\nfar,away,0.125\n";
-const std::string labels = "a & b,x\nnode,y\n";
+const std::string label_rows = "a & b,x\nnode,y\n";
 
 // Each is one line "name|name|weight", sorted by Python, then the attributes of the vertex "ü".
 const std::string expected =
@@ -41,8 +41,9 @@ struct Labeled {
   TemporaryDirectory folder;
   std::string path;
   explicit Labeled(const std::string& name) : path((folder.path() / name).string()) {
-    const Result r = run_gssl({"label", folder.file("e.csv", edges), folder.file("l.csv", labels),
-                               "-o", (folder.path() / "out").string(), "--graph-output", path});
+    const Result r =
+        run_gssl({"label", folder.file("e.csv", edge_rows), folder.file("l.csv", label_rows), "-o",
+                  (folder.path() / "out").string(), "--graph-output", path});
     INFO(r.err);
     REQUIRE(r.status == 0);
   }
@@ -99,8 +100,8 @@ TEST_CASE("Graphviz draws what label writes", "[formats]") {
 
 TEST_CASE("cluster, cut and explain write the graph with what they found", "[formats]") {
   const TemporaryDirectory folder;
-  const std::string graph = folder.file("e.csv", edges);
-  const std::string given = folder.file("l.csv", labels);
+  const std::string graph = folder.file("e.csv", edge_rows);
+  const std::string given = folder.file("l.csv", label_rows);
   const auto written = [&](std::vector<std::string> arguments) {
     const std::string path = (folder.path() / "g.graphml").string();
     arguments.insert(arguments.end(),

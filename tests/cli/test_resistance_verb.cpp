@@ -15,10 +15,10 @@ namespace {
 //   a ═ b        d - e      a-b twice as strong as the two of a - c - b; f alone
 //    \ /
 //     c
-const char* const graph = "a b 2\nb c 1\nc a 1\nd e 4\n#gssl-vertex\tf\n";
+const char* const weighted_edges = "a b 2\nb c 1\nc a 1\nd e 4\n#gssl-vertex\tf\n";
 
 Result resistance(const TemporaryDirectory& dir, std::vector<std::string> options) {
-  std::vector<std::string> arguments = {"resistance", dir.file("g", graph)};
+  std::vector<std::string> arguments = {"resistance", dir.file("g", weighted_edges)};
   arguments.insert(arguments.end(), options.begin(), options.end());
   return run_gssl(arguments);
 }
