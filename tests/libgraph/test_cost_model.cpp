@@ -1,7 +1,6 @@
 // The list of constants by which a bench varies the cost model, and that choices ask the model.
 
 #include <cstddef>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -22,10 +21,13 @@ std::vector<std::string> declared_constants() {
   const std::string text = read_file(source_path("libgraph/include/gssl/solve/cost_model.hpp"));
   const std::size_t begin = text.find("struct CostModel {"), end = text.find("\n};", begin);
   const std::string body = text.substr(begin, end - begin);
-  const std::regex declaration("\n  double (\\w+) = ");
+  const std::string declaration = "\n  double ";
   std::vector<std::string> names;
-  for (std::sregex_iterator at(body.begin(), body.end(), declaration), none; at != none; ++at)
-    names.push_back((*at)[1]);
+  for (std::size_t at = body.find(declaration); at != std::string::npos;
+       at = body.find(declaration, at)) {
+    at += declaration.size();
+    names.push_back(body.substr(at, body.find(" = ", at) - at));
+  }
   return names;
 }
 
