@@ -1,6 +1,5 @@
 #include "gssl/io/line_stream.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -85,8 +84,7 @@ class LineStream::Source {
       return got;
     }
     if (block_.empty()) block_ = ahead_->next();
-    const std::size_t got = std::min(room.size(), block_.size());
-    std::memcpy(room.data(), block_.data(), got);
+    const std::size_t got = block_.copy(room.data(), room.size());
     block_.remove_prefix(got);
     return got;
   }
