@@ -230,9 +230,7 @@ TEST_CASE("weights of any ratio keep their digits") {
 TEST_CASE("a factor is weighed against solves by the cost model") {
   const Graph grid = grid_graph(10, 10);
   const std::vector<VertexPair> pairs{{0, 99}, {3, 50}};
-  const auto used = [&] {
-    return pair_resistances(grid, pairs, {}, on_threads(1)).report.used;
-  };
+  const auto used = [&] { return pair_resistances(grid, pairs, {}, on_threads(1)).report.used; };
   CHECK(used() == "factor");
   const CostsInUse costs({.resistance_entry = 0.0, .unnoticed_exact = 0.0});
   CHECK(used() == "solves");
