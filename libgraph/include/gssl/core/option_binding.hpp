@@ -16,6 +16,7 @@
 //   ridge_options().validate(mine);   // throws ErrorCode::usage "ridge: option lambda=-1: must be …"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -26,7 +27,7 @@
 #include <vector>
 
 #include "gssl/core/named.hpp"
-#include "gssl/core/number_text.hpp"
+#include "gssl/core/option_members.hpp"
 #include "gssl/core/options.hpp"
 
 namespace gssl {
@@ -34,26 +35,19 @@ namespace gssl {
 template <class Options>
 class OptionBinding {
  public:
-  explicit OptionBinding(std::string owner) : owner_(std::move(owner)) {}
+  explicit OptionBinding(std::string owner) : members_(std::move(owner)) {}
 
   OptionBinding& real(double Options::*member, const std::string& name, RealRange range,
                       const std::string& help) {
-    table_.real(name, Options{}.*member, range, help);
-    return bind(
-        name, [=](const OptionValues& v, Options& o) { o.*member = v.real(name); },
-        [=](const Options& o) { return to_text(o.*member); });
+    members_.real(place_of(member), &defaults_, name, range, help);
+    return *this;
   }
 
   // One that is left out where it is not given; help shows `shown` for it.
   OptionBinding& real_or_none(std::optional<double> Options::*member, const std::string& name,
                               double shown, RealRange range, const std::string& help) {
-    table_.real(name, shown, range, help);
-    return bind(
-        name,
-        [=](const OptionValues& v, Options& o) {
-          if (v.given(name)) o.*member = v.real(name);
-        },
-        [=](const Options& o) { return to_text((o.*member).value_or(shown)); });
+    members_.real_or_none(place_of(member), name, shown, range, help);
+    return *this;
   }
 
   template <class Integer>
@@ -61,20 +55,14 @@ class OptionBinding {
                          const std::string& help) {
     if constexpr (sizeof(Integer) < sizeof(std::int64_t))
       range.high = std::min<std::int64_t>(range.high, std::numeric_limits<Integer>::max());
-    table_.integer(name, static_cast<std::int64_t>(Options{}.*member), range, help);
-    return bind(
-        name,
-        [=](const OptionValues& v, Options& o) {
-          o.*member = static_cast<Integer>(v.integer(name));
-        },
-        [=](const Options& o) { return std::to_string(o.*member); });
+    members_.integer(place_of(member), &defaults_, detail::whole_access<Integer>, name, range,
+                     help);
+    return *this;
   }
 
   OptionBinding& flag(bool Options::*member, const std::string& name, const std::string& help) {
-    table_.flag(name, Options{}.*member, help);
-    return bind(
-        name, [=](const OptionValues& v, Options& o) { o.*member = v.flag(name); },
-        [=](const Options& o) { return std::string(o.*member ? "true" : "false"); });
+    members_.flag(place_of(member), &defaults_, name, help);
+    return *this;
   }
 
   // Any value of an enumeration that has names (core/named.hpp).
@@ -87,29 +75,17 @@ class OptionBinding {
   template <class Enum>
   OptionBinding& choice(Enum Options::*member, const std::string& name,
                         const NamedValues<Enum>& named, const std::string& help) {
-    const auto text_of = [named](Enum asked) {
-      for (const auto& [known, spelled] : named)
-        if (known == asked) return spelled;
-      return std::string("an unknown value");
-    };
-    std::vector<std::string> names;
-    for (const auto& [known, spelled] : named) names.push_back(spelled);
-    table_.choice(name, text_of(Options{}.*member), std::move(names), help);
-    return bind(
-        name,
-        [=](const OptionValues& v, Options& o) {
-          for (const auto& [known, spelled] : named)
-            if (spelled == v.text(name)) o.*member = known;
-        },
-        [=](const Options& o) { return text_of(o.*member); });
+    std::vector<std::pair<std::int64_t, std::string>> whole;
+    for (const auto& [known, spelled] : named)
+      whole.emplace_back(static_cast<std::int64_t>(known), spelled);
+    members_.choice(place_of(member), &defaults_, detail::whole_access<Enum>, name, whole, help);
+    return *this;
   }
 
   OptionBinding& text(std::string Options::*member, const std::string& name,
                       const std::string& help) {
-    table_.text(name, Options{}.*member, help);
-    return bind(
-        name, [=](const OptionValues& v, Options& o) { o.*member = v.text(name); },
-        [=](const Options& o) { return o.*member; });
+    members_.text(place_of(member), &defaults_, name, help);
+    return *this;
   }
 
   // A member with a text of its own, such as "0.2;0.8" for two numbers. `read` throws on a text
@@ -118,19 +94,20 @@ class OptionBinding {
   template <class Value, class Read, class Write>
   OptionBinding& value(Value Options::*member, const std::string& name, const std::string& help,
                        Read read, Write write) {
-    table_.text(name, write(Options{}.*member), help);
-    return bind(
-        name,
-        [=](const OptionValues& v, Options& o) {
+    members_.value(
+        place_of(member), &defaults_, name, help,
+        [=](const OptionValues& v, void* at) {
+          Value& value = *static_cast<Value*>(at);
           if constexpr (std::is_same_v<Value, std::vector<double>>) {
             if (const auto* given = v.numbers(name)) {
-              o.*member = *given;
+              value = *given;
               return;
             }
           }
-          o.*member = read(v.text(name));
+          value = read(v.text(name));
         },
-        [=](const Options& o) { return write(o.*member); });
+        [=](const void* at) { return write(*static_cast<const Value*>(at)); });
+    return *this;
   }
 
   // Options that many structs have, bound by a function of this binding.
@@ -146,50 +123,37 @@ class OptionBinding {
     return *this;
   }
 
-  const std::string& owner() const { return owner_; }
-  const OptionTable& table() const { return table_; }
+  const std::string& owner() const { return members_.owner(); }
+  const OptionTable& table() const { return members_.table(); }
 
   Options from(const OptionValues& values) const {
     Options options;
-    for (const Bound& option : bound_) option.read(values, options);
+    members_.read(values, &options);
     return options;
   }
 
   // "name=value,…" of all members, which parse() reads back.
-  std::string echo(const Options& options) const {
-    std::string all;
-    for (const Bound& option : bound_)
-      all += (all.empty() ? "" : ",") + option.name + "=" + option.write(options);
-    return all;
-  }
+  std::string echo(const Options& options) const { return members_.echo(&options); }
 
   Options parse(std::string_view assignments) const {
-    return from(table_.parse(assignments, owner_));
+    return from(table().parse(assignments, owner()));
   }
 
   // Throws ErrorCode::usage naming option, value and rule.
   void validate(const Options& options) const {
-    for (const Bound& option : bound_)
-      table_.parse(option.name + "=" + option.write(options), owner_);
+    members_.validate(&options);
     for (const auto& check : rules_) check(options);
   }
 
  private:
-  struct Bound {
-    std::string name;
-    std::function<void(const OptionValues&, Options&)> read;
-    std::function<std::string(const Options&)> write;
-  };
-
-  OptionBinding& bind(std::string name, std::function<void(const OptionValues&, Options&)> read,
-                      std::function<std::string(const Options&)> write) {
-    bound_.push_back({std::move(name), std::move(read), std::move(write)});
-    return *this;
+  template <class Member>
+  std::size_t place_of(Member Options::*member) const {
+    return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&(defaults_.*member)) -
+                                    reinterpret_cast<const std::byte*>(&defaults_));
   }
 
-  std::string owner_;
-  OptionTable table_;
-  std::vector<Bound> bound_;
+  Options defaults_{};
+  detail::OptionMembers members_;
   std::vector<std::function<void(const Options&)>> rules_;
 };
 
