@@ -25,10 +25,11 @@ struct NetworkSize {
   double rows = 0.0;
   double edges = 0.0;
   bool unit_weights = true;
+  bool hubs = false;        // few vertices hold most edges, as on a social network
   double kept_rows = 0.0;   // about how many vertices exact elimination leaves
   double kept_edges = 0.0;  // and edges between them
 
-  // Nothing is eliminated.
+  // Nothing is eliminated, and no vertex is a hub.
   NetworkSize(double row_count, double edge_count, bool unit);
   NetworkSize(const Graph& graph);  // NOLINT(google-explicit-constructor): sizes are all of it
 };

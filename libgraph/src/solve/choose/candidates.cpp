@@ -9,6 +9,7 @@
 #include "forecast.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/solve/cost_model.hpp"
+#include "hubs.hpp"
 #include "level_width.hpp"
 #include "prepared_method.hpp"
 #include "solve/method/multigrid/multigrid.hpp"
@@ -18,17 +19,6 @@ namespace {
 
 // Of a small system more steps cost nothing beside ten columns, and tell twice as well.
 constexpr std::int64_t small_probe_steps = 16;
-
-// How many times the mean number of neighbors those have that one finds behind an edge.
-double neighbors_of_neighbors(const Graph& graph) {
-  double squares = 0.0;
-  for (VertexId v = 0; v < graph.vertex_count(); ++v) {
-    const auto degree = static_cast<double>(graph.degree(v));
-    squares += degree * degree;
-  }
-  const double entries = 2.0 * static_cast<double>(graph.edge_count());
-  return squares * graph.vertex_count() / (entries * entries);
-}
 
 class Automatic {
  public:
@@ -109,9 +99,7 @@ Choice Automatic::tiny_factor() {
 // Where few vertices hold most edges, as on a social network, sweeps come before any forecast:
 // steps without them would cost more than the rest.
 Choice Automatic::swept_for_hubs() {
-  if (approximate_ <= cost_.begun || degree_ <= cost_.least_swept_degree ||
-      options_.max_iterations != 0 || neighbors_of_neighbors(graph_) < cost_.hub_share)
-    return {};
+  if (approximate_ <= cost_.begun || options_.max_iterations != 0 || !has_hubs(graph_)) return {};
   split();
   const double most = approximate_ / step_;
   const bool solved =

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gssl/solve/cost_model.hpp"
+#include "hubs.hpp"
 #include "solve/reduce/exact_elimination.hpp"
 
 namespace gssl {
@@ -71,6 +72,7 @@ NetworkSize::NetworkSize(double row_count, double edge_count, bool unit)
 NetworkSize::NetworkSize(const Graph& graph)
     : NetworkSize(graph.vertex_count(), static_cast<double>(graph.edge_count()),
                   graph.has_unit_weights()) {
+  hubs = solve::has_hubs(graph);
   if (!solve::elimination_pays(graph)) return;
   double few = 0.0, some = 0.0;
   for (VertexId v = 0; v < graph.vertex_count(); ++v) {
@@ -110,8 +112,11 @@ double proving_bytes(const NetworkSize& size) {
 }
 
 SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool eliminate) {
-  if (!eliminate && size.kept_rows < size.rows)
-    return solver_memory(NetworkSize(size.rows, size.edges, size.unit_weights), kind, false);
+  if (!eliminate && size.kept_rows < size.rows) {
+    NetworkSize whole(size.rows, size.edges, size.unit_weights);
+    whole.hubs = size.hubs;
+    return solver_memory(whole, kind, false);
+  }
   const double rows = size.rows, kept = size.kept_rows;
   const MemoryRange column{sure * (least_column * rows + least_kept_column * kept),
                            most_column * rows + most_kept_column * kept};
@@ -127,17 +132,18 @@ SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool elimin
   const bool sparse = is_sparse(size);
   const bool levels = kind == SolverKind::multigrid || (kind == SolverKind::automatic && sparse);
   const double sweeps = levels && !eliminate ? 0.0 : swept.of(kept, size.kept_edges);
-  double dearest = sweeps;
-  if (levels) dearest = std::max(dearest, multigrid_bytes(size));
-  // Where memory is short for an elimination, `automatic` does without a factor if it has levels.
-  if (kind != SolverKind::multigrid && kind != SolverKind::conjugate_gradient &&
-      (eliminate || !levels))
-    dearest = std::max(dearest, approximate_factor_bytes(size));
+  double other = levels ? multigrid_bytes(size) : 0.0;
+  // `automatic` sweeps where there are hubs, and does without a factor where memory is short for an
+  // elimination.
+  const bool factors = kind == SolverKind::automatic ? eliminate && !size.hubs
+                                                     : kind != SolverKind::multigrid &&
+                                                           kind != SolverKind::conjugate_gradient;
+  if (factors) other = std::max(other, approximate_factor_bytes(size));
   const double certain =
       kind == SolverKind::automatic && sparse ? likely * multigrid_bytes(size) : 0.0;
   const double ordered = graph_bytes(size);
-  return {slack * (ordered + reduced + std::max(leaving, dearest + sweeps)),
-          {sure * (reduced + plain + certain), slack * (reduced + plain + dearest)},
+  return {slack * (ordered + reduced + std::max(leaving, sweeps + other)),
+          {sure * (reduced + plain + certain), slack * (reduced + plain + std::max(sweeps, other))},
           column};
 }
 
