@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view mark = "#gssl-record ";
+constexpr std::string_view record_mark = "#gssl-record ";
 constexpr std::int64_t format_version = 1;
 constexpr std::size_t alignment = 8;
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;  // a multiple of the alignment
@@ -128,12 +128,13 @@ class RecordParser {
 
  private:
   void check_mark() {
-    if (!text_.starts_with(mark))
+    if (!text_.starts_with(record_mark))
       refuse(file_, "is no file of gssl fit, online or label; expected one that begins with '" +
-                        std::string(mark) + std::to_string(format_version) + "'");
+                        std::string(record_mark) + std::to_string(format_version) + "'");
     rest_ = text_;
     const std::string_view line = detail::take_line(rest_);
-    const auto version = parse_number<std::int64_t>(detail::trimmed(line.substr(mark.size())));
+    const auto version =
+        parse_number<std::int64_t>(detail::trimmed(line.substr(record_mark.size())));
     if (!version || *version < 1) refuse_damaged(file_, "its first line has no version");
     if (*version > format_version)
       refuse(file_, "is of format " + std::to_string(*version) + "; this gssl reads up to " +
@@ -218,7 +219,7 @@ void write_all(const std::string& kind, const std::vector<RecordEntry>& entries,
     crc = crc_of(piece, crc);
     write(piece);
   };
-  put(std::string(mark) + std::to_string(format_version) + "\n" + header.dump() + "\n");
+  put(std::string(record_mark) + std::to_string(format_version) + "\n" + header.dump() + "\n");
   for (const auto& [name, value] : entries) {
     with_bytes_of(*value, put);
     put(std::string((alignment - byte_count(*value) % alignment) % alignment, '\0'));
@@ -256,7 +257,7 @@ RecordFile read_record(const std::string& path, const std::string& kind) {
 
 namespace detail {
 
-bool is_record(std::string_view text) { return text.starts_with(mark); }
+bool is_record(std::string_view text) { return text.starts_with(record_mark); }
 
 RecordFile parse_record(const TextSource& source, const std::string& kind) {
   return RecordParser(source.text(), source.name()).parse(kind);

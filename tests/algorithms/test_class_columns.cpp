@@ -25,7 +25,7 @@ namespace {
 using namespace gssl;
 using gssl::test::on_threads;
 
-constexpr int classes = 53;  // more than two blocks of columns, and part of one
+constexpr int class_count = 53;  // more than two blocks of columns, and part of one
 constexpr VertexId vertices = 420;
 
 // A random connected graph of 400 vertices, and a path of 20 without labels.
@@ -50,11 +50,11 @@ std::vector<std::string> names(int count) {
 LabeledSet two_of_each() {
   std::vector<VertexId> at;
   std::vector<int> of;
-  for (int i = 0; i < 2 * (classes - 1); ++i) {
+  for (int i = 0; i < 2 * (class_count - 1); ++i) {
     at.push_back(3 * i + i % 2);
-    of.push_back((7 * i) % (classes - 1));
+    of.push_back((7 * i) % (class_count - 1));
   }
-  return LabeledSet::classes(at, of, names(classes));
+  return LabeledSet::classes(at, of, names(class_count));
 }
 
 LabeledSet one_against_rest(const LabeledSet& labeled, int k) {
@@ -65,7 +65,7 @@ LabeledSet one_against_rest(const LabeledSet& labeled, int k) {
 
 std::vector<double> uneven_priors() {
   std::vector<double> priors;
-  for (int k = 0; k < classes; ++k) priors.push_back(k % 5 == 4 ? 0.0 : 1.0 + k);
+  for (int k = 0; k < class_count; ++k) priors.push_back(k % 5 == 4 ? 0.0 : 1.0 + k);
   return priors;
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("each of many classes has the harmonic scores that it has against the 
     const Fit fit = learner.fit(graph, labeled, on_threads(2));
     CHECK(fit.report.converged());
     CHECK(fit.report.relative_residual() <= 1e-10);
-    for (const int k : {0, 19, 20, 41, classes - 1}) {
+    for (const int k : {0, 19, 20, 41, class_count - 1}) {
       const Fit twin = learner.fit(graph, one_against_rest(labeled, k), on_threads(1));
       for (VertexId v = 0; v < vertices; ++v)
         CHECK(fit.scores.values(v, k) == Approx(twin.scores.values(v, 0)).margin(1e-8));
@@ -130,7 +130,7 @@ TEST_CASE("reweighted kin of harmonic take many classes a few at a time, too", "
   for (const auto& learner : learners) {
     const Fit fit = learner->fit(graph, labeled, on_threads(2));
     CHECK(fit.report.converged());
-    for (const int k : {0, 20, classes - 1}) {
+    for (const int k : {0, 20, class_count - 1}) {
       const Fit twin = learner->fit(graph, one_against_rest(labeled, k), on_threads(1));
       for (VertexId v = 0; v < vertices; ++v)
         CHECK(fit.scores.values(v, k) == Approx(twin.scores.values(v, 0)).margin(1e-7));
@@ -156,18 +156,18 @@ TEST_CASE("the mass of many classes is rescaled as if all columns were there") {
       const HarmonicLearner learner(options);
       const Fit fit = learner.fit(graph, labeled, on_threads(2));
       const Fit plain = HarmonicLearner({.soft = soft}).fit(graph, labeled, on_threads(1));
-      std::vector<double> proportion(classes, 2.0), total(classes, 0.0);
+      std::vector<double> proportion(class_count, 2.0), total(class_count, 0.0);
       proportion.back() = 0.0;
       if (mass == MassRule::priors) proportion = uneven_priors();
       const auto inferred = [&](VertexId v) {
         return fit.scores.status[static_cast<std::size_t>(v)] == VertexStatus::inferred;
       };
       for (VertexId v = 0; v < vertices; ++v)
-        for (int k = 0; k < classes; ++k)
+        for (int k = 0; k < class_count; ++k)
           if (inferred(v)) total[static_cast<std::size_t>(k)] += plain.scores.values(v, k);
       for (VertexId v = 0; v < vertices; ++v) {
         double sum = 0.0;
-        std::vector<double> row(classes);
+        std::vector<double> row(class_count);
         for (std::size_t k = 0; k < row.size(); ++k) {
           row[k] = plain.scores.values(v, static_cast<int>(k));
           if (inferred(v)) row[k] *= total[k] > 0.0 ? proportion[k] / total[k] : proportion[k];
@@ -199,14 +199,14 @@ TEST_CASE("Poisson potentials of many classes are shared as if all columns were 
     if (mass == MassRule::priors) {
       const Block q = groups.proportions(options.mass, options.priors);
       for (VertexId v = 0; v < 400; ++v)
-        for (int k = 0; k < classes; ++k)
+        for (int k = 0; k < class_count; ++k)
           twin(v, k) *= groups.has_class(0, k)
                             ? q(0, k) * groups.label_count(0) / groups.label_count(0, k)
                             : 0.0;
     }
     detail::positive_shares(groups, twin, 1);
     for (VertexId v = 0; v < vertices; ++v)
-      for (int k = 0; k < classes; ++k)
+      for (int k = 0; k < class_count; ++k)
         CHECK(fit.scores.values(v, k) == Approx(twin(v, k)).margin(1e-6));
     check_decisions(learner, fit, graph, labeled, true);
   }
@@ -217,19 +217,19 @@ TEST_CASE("many classes whose labels are of one component each leave its rows to
   std::vector<Edge> edges;
   std::vector<VertexId> at;
   std::vector<int> of;
-  for (VertexId k = 0; k < classes; ++k) {
+  for (VertexId k = 0; k < class_count; ++k) {
     edges.push_back({2 * k, 2 * k + 1, 1.0});
     at.push_back(2 * k);
     of.push_back(k);
   }
-  const Graph graph = graph_from_edges(2 * classes, edges);
-  const LabeledSet labeled = LabeledSet::classes(at, of, names(classes));
+  const Graph graph = graph_from_edges(2 * class_count, edges);
+  const LabeledSet labeled = LabeledSet::classes(at, of, names(class_count));
   const HarmonicLearner harmonic({.mass = MassRule::cmn});
   const PoissonLearner poisson;
   for (const TransductiveLearner* learner :
        std::initializer_list<const TransductiveLearner*>{&harmonic, &poisson}) {
     const Fit fit = learner->fit_without_scores(graph, labeled, on_threads(1));
-    for (VertexId v = 0; v < 2 * classes; ++v) {
+    for (VertexId v = 0; v < 2 * class_count; ++v) {
       CHECK(fit.decision[static_cast<std::size_t>(v)] == v / 2);
       CHECK(fit.confidence[static_cast<std::size_t>(v)] == Approx(1.0));
     }
@@ -281,9 +281,9 @@ TEST_CASE("masses are proven by themselves where rounding keeps their residual u
   std::vector<int> of;
   for (int i = 0; i < side; ++i) {
     at.push_back(static_cast<VertexId>(i * side));
-    of.push_back(i % classes);
+    of.push_back(i % class_count);
   }
-  const LabeledSet labeled = LabeledSet::classes(at, of, names(classes));
+  const LabeledSet labeled = LabeledSet::classes(at, of, names(class_count));
   const auto fit = [&](double tolerance) {
     const HarmonicLearner learner(
         {.mass = MassRule::cmn, .solver = SolverKind::multigrid, .tolerance = tolerance});
@@ -295,7 +295,7 @@ TEST_CASE("masses are proven by themselves where rounding keeps their residual u
   CHECK(gssl::test::certified(fine, "mass_error") < 1e-9);
   double apart = 0.0;
   for (VertexId v = 0; v < graph.vertex_count(); ++v)
-    for (int k = 0; k < classes; ++k)
+    for (int k = 0; k < class_count; ++k)
       apart = std::max(apart, std::abs(fine.scores.values(v, k) - coarse.scores.values(v, k)));
   CHECK(apart <= 1e-8);
 }

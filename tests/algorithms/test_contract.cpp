@@ -16,13 +16,11 @@ using namespace gssl::test;
 
 namespace {
 
-constexpr double near = 1e-9;
+constexpr double rounding = 1e-9;
 
 LearnerRegistry all_learners() {
   LearnerRegistry registry = tested_learners();
-#ifdef GSSL_EXAMPLE_PLUGIN
-  registry.load_plugin(GSSL_EXAMPLE_PLUGIN);
-#endif
+  registry.load_plugin(built_module("gssl_example_plugin"));
   return registry;
 }
 
@@ -134,7 +132,7 @@ TEST_CASE("renaming the vertices permutes the scores of every learner") {
     for (VertexId v = 0; v < n; ++v)
       std::ranges::copy(other.scores.values.row(to[static_cast<std::size_t>(v)]),
                         back.row(v).begin());
-    CHECK(max_difference(back, fit.scores.values) < near);
+    CHECK(max_difference(back, fit.scores.values) < rounding);
   });
 }
 
@@ -147,7 +145,7 @@ TEST_CASE("renaming the classes permutes the columns of every learner") {
         problem.graph, classes(problem.labeled.vertices(), reversed, k), on_threads(1));
     Block back = other.scores.values;
     for (std::int64_t v = 0; v < back.rows(); ++v) std::ranges::reverse(back.row(v));
-    CHECK(max_difference(back, fit.scores.values) < near);
+    CHECK(max_difference(back, fit.scores.values) < rounding);
   });
 }
 
@@ -155,7 +153,7 @@ TEST_CASE("scaling all weights leaves the scores of every learner") {
   for_all([](const MadeLearner& made, const LabeledGraph& problem, const Fit& fit) {
     const Graph scaled = renamed(problem.graph, identity_order(problem.graph.vertex_count()), 1e-7);
     const Fit other = made.transductive().fit(scaled, problem.labeled, on_threads(1));
-    CHECK(max_difference(other.scores.values, fit.scores.values) < near);
+    CHECK(max_difference(other.scores.values, fit.scores.values) < rounding);
   });
 }
 
@@ -175,7 +173,7 @@ TEST_CASE("components do not influence each other in any learner") {
       for (int k = 0; k < 3; ++k)
         difference = std::max(difference,
                               std::abs(together.scores.values(v, k) - alone.scores.values(v, k)));
-    CHECK(difference < near);
+    CHECK(difference < rounding);
     CHECK(alone.scores.status[1] == VertexStatus::unreached);
   }
 }

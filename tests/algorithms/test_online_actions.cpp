@@ -13,8 +13,8 @@ using namespace gssl::test;
 
 namespace {
 
-std::unique_ptr<OnlineSession> session_of(const std::string& spec, std::int64_t width,
-                                          std::int64_t horizon, std::uint64_t seed = 1) {
+std::unique_ptr<OnlineSession> actions_session(const std::string& spec, std::int64_t width,
+                                               std::int64_t horizon, std::uint64_t seed = 1) {
   static const LearnerRegistry registry = builtin_learners();
   RunContext run;
   run.seed = seed;
@@ -47,8 +47,8 @@ std::pair<double, double> mean_loss(const std::string& spec, std::int64_t horizo
   double sum = 0.0, squares = 0.0;
   constexpr int seeds = 200;
   for (int seed = 0; seed < seeds; ++seed) {
-    const auto session = session_of(spec, static_cast<std::int64_t>(losses[0].size()), horizon,
-                                    static_cast<std::uint64_t>(seed));
+    const auto session = actions_session(spec, static_cast<std::int64_t>(losses[0].size()), horizon,
+                                         static_cast<std::uint64_t>(seed));
     for (const auto& row : losses) {
       const auto drawn = static_cast<std::size_t>(session->predict({}));
       arms ? session->update({.value = row[drawn]}) : session->update({.losses = row});
@@ -64,7 +64,7 @@ std::pair<double, double> mean_loss(const std::string& spec, std::int64_t horizo
 }  // namespace
 
 TEST_CASE("hedge: its shares by hand", "[online]") {
-  const auto session = session_of("hedge:eta=1", 2, 0);
+  const auto session = actions_session("hedge:eta=1", 2, 0);
   session->predict({});
   const std::vector<double> first = {1.0, 0.0}, second = {0.0, 1.0};
   CHECK(session->update({.losses = first}) == 0.5);
@@ -77,7 +77,7 @@ TEST_CASE("hedge: its shares by hand", "[online]") {
   session->predict({});
   CHECK_THROWS_AS(session->update({.losses = bad}), Error);
   CHECK_THROWS_AS(session->update({.losses = few}), Error);
-  CHECK_THROWS_AS(session_of("hedge", 0, 0), Error);
+  CHECK_THROWS_AS(actions_session("hedge", 0, 0), Error);
 }
 
 TEST_CASE("hedge's loss is the reference's", "[online]") {
@@ -89,7 +89,7 @@ TEST_CASE("hedge's loss is the reference's", "[online]") {
   const TemporaryDirectory dir;
   const std::string plain = (dir.path() / "experts.csv").string();
   REQUIRE(std::system(("gzip -dc " + path->string() + " > " + plain).c_str()) == 0);
-  const auto session = session_of("hedge:eta=0.1", 64, 0);
+  const auto session = actions_session("hedge:eta=0.1", 64, 0);
   for (std::vector<double> row : read_numbers(plain)) {
     for (double& x : row) x = x > 0.06 ? 1.0 : 0.0;
     session->predict({});
@@ -102,7 +102,7 @@ TEST_CASE("hedge's loss is the reference's", "[online]") {
 TEST_CASE("hedge stays below its bound at every trial, with and without a horizon", "[online]") {
   const auto losses = changing_losses(500, 5);
   for (const std::int64_t horizon : {0, 500}) {
-    const auto session = session_of("hedge", 5, horizon);
+    const auto session = actions_session("hedge", 5, horizon);
     for (const auto& row : losses) {
       session->predict({});
       session->update({.losses = row});
@@ -129,7 +129,7 @@ TEST_CASE("ucb1 pulls every arm, then mostly the best, within its bound", "[onli
   double regret = 0.0;
   for (int seed = 0; seed < seeds; ++seed) {
     Rng rng(static_cast<std::uint64_t>(seed), 7);
-    const auto session = session_of("ucb1", 3, 0);
+    const auto session = actions_session("ucb1", 3, 0);
     for (int t = 0; t < trials; ++t) {
       const auto arm = static_cast<std::size_t>(session->predict({}));
       if (t < 3) CHECK(arm == static_cast<std::size_t>(t));

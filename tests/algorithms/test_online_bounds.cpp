@@ -134,7 +134,7 @@ TEST_CASE("no online learner loses more than its bound, against chance and adver
     const MadeLearner made = registry.make(spec);
     const InstanceKind kind = made.online().instance_kind();
     for (const Opponent& opponent : opponents)
-      for (const int trials : {6, 60, 150}) {
+      for (const int trials : {6, 90}) {
         INFO(spec << ", " << opponent.name << ", " << trials << " trials"
                   << (sparse ? ", sparse rows" : ""));
         std::vector<BoundedPlay> runs;

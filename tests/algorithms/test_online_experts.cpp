@@ -18,7 +18,7 @@ using namespace gssl::test;
 
 namespace {
 
-std::unique_ptr<OnlineSession> session_of(const std::string& spec, OnlineSetting setting = {}) {
+std::unique_ptr<OnlineSession> expert_session(const std::string& spec, OnlineSetting setting = {}) {
   static const LearnerRegistry registry = builtin_learners();
   return registry.make(spec).online().start(setting);
 }
@@ -79,8 +79,8 @@ TEST_CASE("halving and consistent: a run by hand", "[online]") {
   const std::vector<std::vector<double>> advice = {
       {1, 1, 0, 1}, {1, 0, 1, 1}, {0, 0, 1, 1}, {1, 1, 0, 0}};
   const std::vector<double> outcomes = {0, 1, 1, 1};
-  const auto halving = session_of("halving", {.class_names = {"0", "1"}});
-  const auto consistent = session_of("consistent", {.class_names = {"0", "1"}});
+  const auto halving = expert_session("halving", {.class_names = {"0", "1"}});
+  const auto consistent = expert_session("consistent", {.class_names = {"0", "1"}});
   std::vector<double> majority, first;
   for (std::size_t t = 0; t < advice.size(); ++t) {
     majority.push_back(halving->predict({.values = advice[t]}));
@@ -108,17 +108,17 @@ TEST_CASE("losses of weighted average, fixed and variable share are the referenc
   REQUIRE(std::system(("gzip -dc " + path->string() + " > " + plain).c_str()) == 0);
   const auto advice = read_numbers(plain);
   REQUIRE(advice.size() == 800);
-  const auto loss_of = [&](const char* spec) { return run_to_end(*session_of(spec), advice); };
+  const auto loss_of = [&](const char* spec) { return run_to_end(*expert_session(spec), advice); };
   CHECK(loss_of("weighted-average") == Approx(47.45256176004458).margin(1e-9));
   CHECK(loss_of("fixed-share:alpha=0.01") == Approx(36.05323823328278).margin(1e-9));
   CHECK(loss_of("variable-share:alpha=0.01") == Approx(42.08631182003661).margin(1e-9));
   // With a larger rate, shifts pay: the good experts of the four parts.
-  const auto fixed = session_of("fixed-share:alpha=0.01,eta=2,prediction=vovk");
+  const auto fixed = expert_session("fixed-share:alpha=0.01,eta=2,prediction=vovk");
   run_to_end(*fixed, advice);
   CHECK(fixed->report().comparator_name == "square loss of the best experts with 3 shifts");
   CHECK(*fixed->report().comparator <= 3.770594088092 + 1e-9);
   CHECK(*fixed->report().comparator == Approx(3.770594088092).margin(0.2));
-  const auto average = session_of("weighted-average");
+  const auto average = expert_session("weighted-average");
   run_to_end(*average, advice);
   CHECK(*average->report().comparator == Approx(49.709784510251005).margin(1e-9));
 }
@@ -134,7 +134,7 @@ TEST_CASE("the path of fixed share is the best over all numbers of shifts", "[on
         auto& squares = losses.emplace_back();
         for (const double x : row) squares.push_back(x * x);
       }
-      const auto session = session_of("fixed-share:alpha=" + std::to_string(alpha));
+      const auto session = expert_session("fixed-share:alpha=" + std::to_string(alpha));
       run_to_end(*session, advice);
       CHECK(*session->report().bound ==
             Approx(best_with_shifts(losses, alpha, 0.5, 24)).epsilon(1e-12));
@@ -170,7 +170,7 @@ TEST_CASE("an adversary who answers what hurts most does not break the bounds", 
         "fixed-share:alpha=0.1,eta=2,prediction=vovk", "variable-share:alpha=1"}) {
     INFO(spec);
     Rng rng(9);
-    const auto session = session_of(spec, {.horizon = 300});
+    const auto session = expert_session(spec, {.horizon = 300});
     for (int t = 0; t < 300; ++t) {
       std::vector<double> advice;
       for (int i = 0; i < 6; ++i) advice.push_back(i < 2 ? i : rng.uniform());
@@ -189,7 +189,7 @@ TEST_CASE("votes of experts stay below their bounds whatever the outcomes", "[on
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
       Rng rng(seed);
       const std::size_t n = 1 + rng.below(9);
-      const auto session = session_of(spec, {.class_names = {"0", "1"}});
+      const auto session = expert_session(spec, {.class_names = {"0", "1"}});
       for (int t = 0; t < 60; ++t) {
         std::vector<double> advice;
         for (std::size_t i = 0; i < n; ++i) advice.push_back(rng.uniform() < 0.5 ? 1.0 : 0.0);
@@ -205,7 +205,7 @@ TEST_CASE("share weights survive streams in which every expert loses much", "[on
   for (const char* spec : {"fixed-share:eta=900,loss=absolute,alpha=1e-6",
                            "variable-share:eta=900,loss=absolute", "weighted-average:eta=5000"}) {
     INFO(spec);
-    const auto session = session_of(spec);
+    const auto session = expert_session(spec);
     for (int t = 0; t < 500; ++t) {
       const std::vector<double> advice = {t < 250 ? 0.0 : 1.0, 1.0, 0.9};
       const double predicted = session->predict({.values = advice});
@@ -217,10 +217,10 @@ TEST_CASE("share weights survive streams in which every expert loses much", "[on
 }
 
 TEST_CASE("options of experts that contradict each other are refused", "[online]") {
-  CHECK_THROWS_AS(session_of("weighted-average:loss=absolute,prediction=vovk"), Error);
-  CHECK_THROWS_AS(session_of("variable-share:loss=log"), Error);
-  CHECK_THROWS_AS(session_of("fixed-share:alpha=1.5"), Error);
-  const auto session = session_of("weighted-average");
+  CHECK_THROWS_AS(expert_session("weighted-average:loss=absolute,prediction=vovk"), Error);
+  CHECK_THROWS_AS(expert_session("variable-share:loss=log"), Error);
+  CHECK_THROWS_AS(expert_session("fixed-share:alpha=1.5"), Error);
+  const auto session = expert_session("weighted-average");
   const std::vector<double> high = {0.5, 1.5}, none;
   CHECK_THROWS_AS(session->predict({.values = high}), Error);
   CHECK_THROWS_AS(session->predict({.values = none}), Error);

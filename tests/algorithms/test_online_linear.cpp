@@ -17,7 +17,7 @@ using namespace gssl::test;
 
 namespace {
 
-std::unique_ptr<OnlineSession> session_of(const std::string& spec, OnlineSetting setting = {}) {
+std::unique_ptr<OnlineSession> linear_session(const std::string& spec, OnlineSetting setting = {}) {
   static const LearnerRegistry registry = builtin_learners();
   if (setting.class_names.empty()) setting.class_names = {"0", "1"};
   return registry.make(spec).online().start(setting);
@@ -98,13 +98,13 @@ TEST_CASE("mistakes a pass on mushrooms and heart are the reference's", "[online
   const std::vector<Row> rows = rows_of(mushrooms->string());
   CHECK(rows.size() == 6513);
   // The reference counts w·x = 0 as a mistake whatever the outcome.
-  CHECK(by_pass(*session_of("perceptron:ties=true"), rows, 15, updates) ==
+  CHECK(by_pass(*linear_session("perceptron:ties=true"), rows, 15, updates) ==
         std::vector<double>{61, 14, 14, 8, 8, 6, 4, 4, 4, 3, 5, 3, 3, 2, 0});
-  CHECK(by_pass(*session_of("perceptron:ties=true"), rows_of(heart->string()), 10, updates) ==
+  CHECK(by_pass(*linear_session("perceptron:ties=true"), rows_of(heart->string()), 10, updates) ==
         std::vector<double>{69, 61, 60, 56, 54, 55, 57, 58, 61, 52});
-  CHECK(by_pass(*session_of("winnow:threshold=127"), rows, 7, mistakes) ==
+  CHECK(by_pass(*linear_session("winnow:threshold=127"), rows, 7, mistakes) ==
         std::vector<double>{69, 17, 9, 5, 2, 3, 0});
-  CHECK(by_pass(*session_of("winnow:threshold=63.5"), rows, 6, mistakes) ==
+  CHECK(by_pass(*linear_session("winnow:threshold=63.5"), rows, 6, mistakes) ==
         std::vector<double>{60, 13, 4, 2, 8, 0});
 }
 
@@ -125,10 +125,10 @@ TEST_CASE("a disjunction of 5 in 200 features: winnow against perceptron", "[onl
   }
   const OnlineSetting setting{.width = 200};
   const std::string relevant = "relevant=40/59/135/175/185";
-  const auto winnow = session_of("winnow:" + relevant, setting);
+  const auto winnow = linear_session("winnow:" + relevant, setting);
   const auto eliminate =
-      session_of("winnow:threshold=100.5,demotion=eliminate," + relevant, setting);
-  const auto perceptron = session_of("perceptron:ties=true", setting);
+      linear_session("winnow:threshold=100.5,demotion=eliminate," + relevant, setting);
+  const auto perceptron = linear_session("perceptron:ties=true", setting);
   for (OnlineSession* session : {winnow.get(), eliminate.get(), perceptron.get()})
     pass_over(*session, rows);
   CHECK(winnow->report().mistakes == 57);
@@ -143,7 +143,7 @@ TEST_CASE("a disjunction of 5 in 200 features: winnow against perceptron", "[onl
 TEST_CASE("winnow stays below its bound with attribute errors", "[online]") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Rng rng(seed);
-    const auto session = session_of(
+    const auto session = linear_session(
         seed % 2 == 0 ? "winnow:relevant=1/2" : "winnow:alpha=1.5,threshold=4,relevant=1/2",
         {.width = 12});
     for (int t = 0; t < 120; ++t) {
@@ -173,7 +173,7 @@ TEST_CASE("regret of gradient descent to any weights of the domain stays below i
         row.outcome = row.values[0] + 0.2 * rng.normal() > 0 ? 1.0 : 0.0;
         rows.push_back(std::move(row));
       }
-      const auto session = session_of(spec, {.width = 4});
+      const auto session = linear_session(spec, {.width = 4});
       pass_over(*session, rows);
       const OnlineReport report = session->report();
       const double regret = report.certificates[0].values[0];
@@ -210,7 +210,7 @@ TEST_CASE("perceptron: models by form, on a run by hand", "[online]") {
   // x = 1, −1, −1, 2 without bias; outcomes −, −, +, −: w is 0, −1, −1 (right), −2 (wrong), −4 …
   const std::vector<Row> rows = {{{1}, {}, 0}, {{-1}, {}, 0}, {{-1}, {}, 1}, {{2}, {}, 0}};
   const auto weight_of = [&](const std::string& form) {
-    const auto session = session_of("perceptron:bias=false,form=" + form);
+    const auto session = linear_session("perceptron:bias=false,form=" + form);
     pass_over(*session, rows);
     Record record;
     session->model()->save(record);
@@ -241,9 +241,9 @@ TEST_CASE("rows of real outcomes need the square loss; winnow refuses features a
   const std::vector<double> x = {1.0, 1.0};
   CHECK(session->predict({.values = x}) == Approx(1.5).margin(0.05));
   const std::vector<double> high = {2.0};
-  CHECK_THROWS_AS(session_of("winnow", {.width = 1})->predict({.values = high}), Error);
-  CHECK_THROWS_AS(session_of("winnow"), Error);
-  CHECK_THROWS_AS(session_of("winnow:relevant=0/2", {.width = 3}), Error);
+  CHECK_THROWS_AS(linear_session("winnow", {.width = 1})->predict({.values = high}), Error);
+  CHECK_THROWS_AS(linear_session("winnow"), Error);
+  CHECK_THROWS_AS(linear_session("winnow:relevant=0/2", {.width = 3}), Error);
 }
 
 TEST_CASE("sparse steps on the simplex are those of dense rows", "[online]") {
@@ -423,7 +423,7 @@ TEST_CASE("a sparse row costs its non-zeros in every form", "[online]") {
       specs.push_back(std::string(learner) + ",form=" + form);
   for (const std::string& spec : specs) {
     INFO(spec);
-    const auto session = session_of(spec, {.width = width});
+    const auto session = linear_session(spec, {.width = width});
     Rng rng(2);
     const std::clock_t begin = std::clock();
     for (int t = 0; t < trials; ++t) {

@@ -248,7 +248,7 @@ TEST_CASE("a learner asked for a kind that it is not of says what it does instea
 TEST_CASE("a plug-in adds a first-class learner") {
   LearnerRegistry registry = builtin_learners();
   CHECK(registry.find("majority") == nullptr);
-  registry.load_plugin(GSSL_EXAMPLE_PLUGIN);
+  registry.load_plugin(built_module("gssl_example_plugin"));
   const MadeLearner made = registry.make("majority:smoothing=1");
   CHECK(made.spec == "majority:smoothing=1");
   // 0 - 1 - 2 - 3, labels a, a, b at 0, 1, 3: with one more vote each vertex 2 gets 3/5, 2/5.
@@ -263,9 +263,9 @@ TEST_CASE("a plug-in adds a first-class learner") {
 
 TEST_CASE("a plug-in loaded twice is refused, and the first copy stays") {
   LearnerRegistry registry = builtin_learners();
-  registry.load_plugin(GSSL_EXAMPLE_PLUGIN);
+  registry.load_plugin(built_module("gssl_example_plugin"));
   const std::size_t count = registry.entries().size();
-  CHECK_THAT(failure_of([&] { registry.load_plugin(GSSL_EXAMPLE_PLUGIN); }).message,
+  CHECK_THAT(failure_of([&] { registry.load_plugin(built_module("gssl_example_plugin")); }).message,
              Contains("'majority' is taken"));
   CHECK(registry.entries().size() == count);
 }
@@ -286,15 +286,18 @@ TEST_CASE("what is no plug-in is refused with the reason and leaves the registry
   CHECK(not_elf.code == ErrorCode::cannot_open);
   CHECK_THAT(not_elf.message, Contains("cannot be loaded as a shared object"));
 
-  const Failure no_entry = failure_of([&] { registry.load_plugin(GSSL_PLUGIN_WITHOUT_ENTRY); });
+  const Failure no_entry =
+      failure_of([&] { registry.load_plugin(built_module("gssl_plugin_without_entry")); });
   CHECK(no_entry.code == ErrorCode::bad_data);
   CHECK_THAT(no_entry.message, Contains("no function gssl_plugin_abi"));
 
-  const Failure other_abi = failure_of([&] { registry.load_plugin(GSSL_PLUGIN_OTHER_ABI); });
+  const Failure other_abi =
+      failure_of([&] { registry.load_plugin(built_module("gssl_plugin_other_abi")); });
   CHECK(other_abi.code == ErrorCode::bad_data);
   CHECK_THAT(other_abi.message, Contains("must be " + std::to_string(plugin_abi)));
 
-  CHECK(failure_of([&] { registry.load_plugin(GSSL_PLUGIN_TAKEN_NAME); }).code == ErrorCode::usage);
+  CHECK(failure_of([&] { registry.load_plugin(built_module("gssl_plugin_taken_name")); }).code ==
+        ErrorCode::usage);
   CHECK(registry.find("left-behind") == nullptr);
   CHECK(registry.entries().size() == count);
 }
@@ -302,7 +305,7 @@ TEST_CASE("what is no plug-in is refused with the reason and leaves the registry
 TEST_CASE("every promise that a plug-in's learner breaks is an error that names both") {
   LearnerRegistry registry = builtin_learners();
   const std::size_t before = registry.entries().size();
-  registry.load_plugin(GSSL_PLUGIN_BROKEN_PROMISES);
+  registry.load_plugin(built_module("gssl_plugin_broken_promises"));
   const Graph graph = graph_from_edges(8, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}});
   const LabeledSet labeled = classes({0, 7}, {0, 1}, 2);
   const Points points = Points::dense(8, 1, std::vector<double>(8, 1.0));
@@ -312,7 +315,7 @@ TEST_CASE("every promise that a plug-in's learner breaks is an error that names 
   std::size_t broken = 0;
   for (std::size_t i = before; i < registry.entries().size(); ++i) {
     const LearnerEntry& entry = *registry.entries()[i];
-    CHECK(entry.plugin == GSSL_PLUGIN_BROKEN_PROMISES);
+    CHECK(entry.plugin == built_module("gssl_plugin_broken_promises"));
     if (entry.name == "honest") continue;
     CAPTURE(entry.name);
     const Failure failure = failure_of([&] {
@@ -323,7 +326,7 @@ TEST_CASE("every promise that a plug-in's learner breaks is an error that names 
     });
     CHECK(failure.code == ErrorCode::bad_data);
     CHECK_THAT(failure.message,
-               Catch::StartsWith(std::string("plug-in ") + GSSL_PLUGIN_BROKEN_PROMISES +
+               Catch::StartsWith("plug-in " + built_module("gssl_plugin_broken_promises") +
                                  ", learner " + entry.name + ": "));
     ++broken;
   }
@@ -352,10 +355,12 @@ TEST_CASE("the first row that breaks a promise is found wherever it is, at any t
 TEST_CASE("a plug-in that throws while it registers, or whose learner cannot be made, is refused") {
   LearnerRegistry registry = builtin_learners();
   const std::size_t count = registry.entries().size();
-  const Failure thrown = failure_of([&] { registry.load_plugin(GSSL_PLUGIN_THROWS_ON_LOAD); });
+  const Failure thrown =
+      failure_of([&] { registry.load_plugin(built_module("gssl_plugin_throws_on_load")); });
   CHECK(thrown.code == ErrorCode::bad_data);
-  CHECK_THAT(thrown.message, Contains(GSSL_PLUGIN_THROWS_ON_LOAD));
-  CHECK(failure_of([&] { registry.load_plugin(GSSL_PLUGIN_WITHOUT_FACTORY); }).code ==
-        ErrorCode::usage);
+  CHECK_THAT(thrown.message, Contains(built_module("gssl_plugin_throws_on_load")));
+  CHECK(failure_of([&] {
+          registry.load_plugin(built_module("gssl_plugin_without_factory"));
+        }).code == ErrorCode::usage);
   CHECK(registry.entries().size() == count);
 }

@@ -77,9 +77,11 @@ Result run(const std::vector<std::string>& command, const RunSettings& settings)
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  const std::string directory = settings.directory.empty() ? GSSL_SOURCE_DIR : settings.directory;
+  const std::string directory =
+      settings.directory.empty() ? source_path("").string() : settings.directory;
+  const std::string gssl = built_program("gssl");
   const std::string path =
-      std::filesystem::path(GSSL_BINARY).parent_path().string() + ":" + std::getenv("PATH");
+      std::filesystem::path(gssl).parent_path().string() + ":" + std::getenv("PATH");
   const pid_t pid = fork();
   if (pid < 0) throw std::runtime_error("fork failed");
   if (pid == 0) {
@@ -89,7 +91,7 @@ Result run(const std::vector<std::string>& command, const RunSettings& settings)
     dup2(err.write, STDERR_FILENO);
     signal(SIGPIPE, SIG_DFL);
     setenv("PATH", path.c_str(), 1);
-    setenv("GSSL", GSSL_BINARY, 1);
+    setenv("GSSL", gssl.c_str(), 1);
     if (chdir(directory.c_str()) == 0) execv(words.front(), words.data());
     _exit(127);
   }
@@ -111,7 +113,7 @@ Result run(const std::vector<std::string>& command, const RunSettings& settings)
 }  // namespace
 
 Result run_gssl(const std::vector<std::string>& arguments, const RunSettings& settings) {
-  std::vector<std::string> command = {GSSL_BINARY};
+  std::vector<std::string> command = {built_program("gssl")};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run(command, settings);
 }

@@ -61,7 +61,8 @@ struct Job {
     return all;
   }
   Result killed_at(const std::string& moment) const {
-    return run_shell("LD_PRELOAD=" GSSL_KILL_AT_LIBRARY " GSSL_KILL_AT='" + moment + "' " + kept());
+    return run_shell("LD_PRELOAD=" + built_module("gssl_kill_at") + " GSSL_KILL_AT='" + moment +
+                     "' " + kept());
   }
   long hidden_files() const {
     long count = 0;
@@ -110,12 +111,11 @@ TEST_CASE("kill -9 at ten moments of a job, each time resumed, leaves the same b
 
 TEST_CASE("kill -9 at ten random moments of a job, each time resumed, leaves the same bytes",
           "[long_jobs][large]") {
-  const Job job(280, 30'000, 3, "harmonic:solver=cg");
+  const Job job(200, 15'000, 3, "harmonic:solver=cg");
   const gssl::Stopwatch watch;
   const std::string expected = job.undisturbed();
   const double milliseconds = 1e3 * watch.seconds();
-  const std::uint64_t seed = GENERATE(1, 2, 3);
-  gssl::Rng rng(seed);
+  gssl::Rng rng(1);
   const std::vector<std::string> arguments = {
       "label",    job.graph,      job.labels, "--method", job.method,           "-o",
       job.out,    "--scores",     job.scores, "--quiet",  "--checkpoint-every", "0s",
@@ -127,7 +127,7 @@ TEST_CASE("kill -9 at ten random moments of a job, each time resumed, leaves the
                                 std::this_thread::sleep_for(std::chrono::milliseconds(moment));
                                 kill(pid, SIGKILL);
                               }});
-    INFO("seed " << seed << ", after " << moment << " ms: " << r.err);
+    INFO("after " << moment << " ms: " << r.err);
     CHECK((r.signal == SIGKILL || r.status == 0));
     killed += r.signal == SIGKILL;
   }

@@ -192,7 +192,7 @@ TEST_CASE("completion scripts are sound and know verbs, options and learners") {
 
 TEST_CASE("a plug-in's learner is listed, described, completed and run like any other") {
   const TemporaryDirectory dir;
-  const std::string plugin = GSSL_EXAMPLE_PLUGIN;
+  const std::string plugin = built_module("gssl_example_plugin");
   CHECK(run_gssl({"learners"}).out.find("\nmajority\t") == std::string::npos);
   CHECK(run_gssl({"learners", "--plugin", plugin}).out.find("\nmajority\t") != std::string::npos);
   CHECK(run_gssl({"learners", "--plugin", plugin, "majority"}).out.starts_with("majority: "));
@@ -203,14 +203,14 @@ TEST_CASE("a plug-in's learner is listed, described, completed and run like any 
   INFO(r.err);
   CHECK(r.status == 0);
   CHECK(r.out.find("a\tx\t1\tgiven\n") != std::string::npos);
-  CHECK(run_gssl({"learners", "--plugin", GSSL_PLUGIN_OTHER_ABI}).status == 65);
+  CHECK(run_gssl({"learners", "--plugin", built_module("gssl_plugin_other_abi")}).status == 65);
 }
 
 TEST_CASE("a plug-in's learner that breaks its promises is bad data, named, and leaves no file") {
   const TemporaryDirectory dir;
   const std::string graph = dir.file("g", "a b\nb c\nc d\nd e\ne f\nf g\ng h\n");
   const std::string labels = dir.file("l", "a x\nh y\n"), out = (dir.path() / "o").string();
-  const std::string plugin = GSSL_PLUGIN_BROKEN_PROMISES;
+  const std::string plugin = built_module("gssl_plugin_broken_promises");
   const auto label = [&](const std::string& method) {
     return run_gssl({"label", "--plugin", plugin, graph, labels, "--method", method, "-o", out});
   };

@@ -161,9 +161,9 @@ TEST_CASE("an input that becomes shorter while it is read is an I/O error") {
     text += std::to_string(i) + " " + std::to_string(i + 1) + " 0.5\n";
   const Folder folder;
   folder.dir.file("big", text);
-  const Result r =
-      folder.run("GSSL_SHORTEN=\"$(pwd -P)/big\" LD_PRELOAD=" GSSL_SHORTEN_MAPPED_LIBRARY
-                 " \"$GSSL\" label big l -o x --summary s");
+  const Result r = folder.run(
+      "GSSL_SHORTEN=\"$(pwd -P)/big\" LD_PRELOAD=" + built_module("gssl_shorten_mapped") +
+      " \"$GSSL\" label big l -o x --summary s");
   INFO(r.err);
   CHECK(fs::file_size(folder.dir.path() / "big") == 4000);
   CHECK(r.signal == 0);

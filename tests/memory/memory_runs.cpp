@@ -33,8 +33,8 @@ GridFiles::GridFiles(const std::string& edges, const std::string& labels) {
 
 Run GridFiles::run(const std::string& line, const std::string& before) const {
   const std::string folder = folder_.path().string();
-  const std::string command = "cd '" + folder + "' && rm -f s && " + before +
-                              " && '" GSSL_BINARY "' " + line +
+  const std::string command = "cd '" + folder + "' && rm -f s && " + before + " && '" +
+                              built_program("gssl") + "' " + line +
                               " --threads 1 --summary s >out 2>err";
   const int status = std::system(command.c_str());
   Run run;

@@ -48,7 +48,7 @@ Result run_mpi(int ranks, const std::string& arguments, const RunSettings& setti
   // Ranks outnumber cores here, and the tests may run as root.
   return run_shell(
       "exec mpirun --oversubscribe --allow-run-as-root --mca mpi_yield_when_idle 1 -n " +
-          std::to_string(ranks) + " " GSSL_MPI_BINARY " " + arguments,
+          std::to_string(ranks) + " " + built_program("gssl-mpi") + " " + arguments,
       settings);
 }
 

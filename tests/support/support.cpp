@@ -14,6 +14,14 @@ namespace fs = std::filesystem;
 
 fs::path source_path(std::string_view relative) { return fs::path(GSSL_SOURCE_DIR) / relative; }
 
+std::string built_program(std::string_view name) {
+  return GSSL_BUILD_DIR "/bin/" + std::string(name);
+}
+
+std::string built_module(std::string_view name) {
+  return GSSL_BUILD_DIR "/tests/modules/lib" + std::string(name) + ".so";
+}
+
 std::optional<fs::path> shared_path(std::string_view relative) {
   const fs::path path = fs::path(GSSL_SHARED_DIR) / relative;
   if (!fs::exists(path)) return std::nullopt;

@@ -22,6 +22,10 @@ inline RunContext on_threads(int threads) {
 // A file of this repository, e.g. datasets/digits/….
 std::filesystem::path source_path(std::string_view relative);
 
+// The file of a program of this build, and of a module made by gssl_add_test_module().
+std::string built_program(std::string_view name);
+std::string built_module(std::string_view name);
+
 // A file of the reference data beside the checkout, or nothing. A test that gets nothing says so:
 //   const auto path = shared_path("reference/graphs/karate.harmonic_pm1.csv");
 //   if (!path) { WARN("skipped: ../shared is absent"); return; }
