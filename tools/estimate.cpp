@@ -227,7 +227,7 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
   const std::string& learner = made.entry->name;
   const int classes = labeled.is_regression() ? 1 : labeled.class_count();
   const double columns = classes;
-  const MemoryRange sweeps{30.0 + 8.0 * columns,
+  const MemoryRange sweeps{15.0 + 8.0 * columns,
                            std::max(2000.0 + 400.0 * columns, columns * most_passes(made))};
   constexpr std::array by_columns = {
       "auto",      "harmonic", "poisson",           "local-global",
@@ -344,7 +344,9 @@ std::optional<int> estimate_or_refuse(Session& session, const Passed& passed, co
   const double read = session.seconds();
   const double pass = pass_seconds(passed);
   MemoryRange peak = MemoryRange{held, held + 2e6} + work.bytes;
-  MemoryRange seconds{read + pass * work.sweeps.low, read + pass * work.sweeps.high};
+  // A pass is measured on one thread; at best each takes its part.
+  MemoryRange seconds{read + pass * work.sweeps.low / session.run.thread_count(),
+                      read + pass * work.sweeps.high};
   const double most = most_rehearsed + read;
   if (rehearsal && pass * work.sweeps.low <= most && fits(session.run, work.bytes.low)) {
     const Rehearsed found = rehearse(session, rehearsal, most);
