@@ -57,7 +57,7 @@ class OptionMembers {
 
   void read(const OptionValues& values, void* options) const;
   std::string echo(const void* options) const;
-  void validate(const void* options) const;  // each by itself
+  void validate(const void* options) const;  // each by itself; throws ErrorCode::usage
 
  private:
   struct Bound {
