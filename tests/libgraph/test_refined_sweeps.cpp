@@ -256,6 +256,8 @@ TEST_CASE("many columns that are stopped and go on have the bytes of those that 
   Block expected(n, 40), x;
   REQUIRE(swept->solve(b, expected, targets, on_threads(1)).outcome == Outcome::converged);
   std::optional<Record> kept;
+  // A run ends after so many writes, which come as fast as the clock lets them, or when it has told
+  // of eight iterations.
   int stops = 0;
   for (int most = 3; stops < 30; most += 7) {
     std::atomic<bool> cancel{false};
@@ -264,6 +266,7 @@ TEST_CASE("many columns that are stopped and go on have the bytes of those that 
     if (kept) checkpoint.restore(*kept);
     RunContext run = on_threads(2);
     run.cancel = &cancel;
+    run.progress = [&](std::string_view, double) { cancel = true; };
     run.checkpoint = &checkpoint;
     x = Block(n, 40);
     if (swept->solve(b, x, targets, run).outcome == Outcome::converged) break;

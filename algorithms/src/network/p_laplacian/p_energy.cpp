@@ -286,7 +286,10 @@ PEnergySolution left_at(ElectricalState state, TerminalRange range, Outcome why)
 
 PowerMinimizer::PowerMinimizer(const NetworkPiece& piece, const PEnergyOptions& options,
                                int columns, const RunContext& run)
-    : piece_(piece), options_(options), network_(piece, linear_options(options, columns), run) {}
+    : piece_(piece),
+      options_(options),
+      // What is prepared has no share in the steps that are told of.
+      network_(piece, linear_options(options, columns), part_of(run, "p-energy", 0.0, 1.0, 0.0)) {}
 
 std::vector<PEnergySolution> PowerMinimizer::minimize(
     const std::vector<std::vector<double>>& columns, const RunContext& run) const {
