@@ -15,6 +15,7 @@
 #include <memory>
 #include <new>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "command_line.hpp"
@@ -153,24 +154,57 @@ bool asks_for_short_help(const Arguments& arguments) {
   return help != arguments.end() && *help == "-h";
 }
 
-std::map<std::string, Verb> add_verbs(CLI::App& app, CommonOptions& common) {
-  using AddVerb = Verb (*)(CLI::App&, CommonOptions&);
-  const std::vector<std::pair<const char*, std::vector<AddVerb>>> groups = {
-      {"Labels", {add_label, add_explain, add_ask}},
-      {"Models", {add_fit, add_predict}},
-      {"Graphs", {add_build, add_convert, add_info}},
-      {"Networks", {add_cluster, add_cut, add_spectrum, add_resistance, add_kernel, add_embed}},
-      {"Evaluation", {add_evaluate, add_report, add_bound}},
-      {"Online", {add_online}},
-      {"Matrices", {add_complete}},
-      {"This command", {add_learners, add_help, add_completions}}};
+using AddVerb = Verb (*)(CLI::App&, CommonOptions&);
+
+struct NamedVerb {
+  std::string_view name;
+  AddVerb add;
+};
+
+struct VerbGroup {
+  const char* title;
+  std::vector<NamedVerb> verbs;
+};
+
+const std::vector<VerbGroup>& verb_groups() {
+  static const std::vector<VerbGroup> groups = {
+      {"Labels", {{"label", add_label}, {"explain", add_explain}, {"ask", add_ask}}},
+      {"Models", {{"fit", add_fit}, {"predict", add_predict}}},
+      {"Graphs", {{"build", add_build}, {"convert", add_convert}, {"info", add_info}}},
+      {"Networks",
+       {{"cluster", add_cluster},
+        {"cut", add_cut},
+        {"spectrum", add_spectrum},
+        {"resistance", add_resistance},
+        {"kernel", add_kernel},
+        {"embed", add_embed}}},
+      {"Evaluation", {{"evaluate", add_evaluate}, {"report", add_report}, {"bound", add_bound}}},
+      {"Online", {{"online", add_online}}},
+      {"Matrices", {{"complete", add_complete}}},
+      {"This command",
+       {{"learners", add_learners}, {"help", add_help}, {"completions", add_completions}}}};
+  return groups;
+}
+
+bool is_verb(std::string_view name) {
+  return std::ranges::any_of(verb_groups(), [&](const VerbGroup& group) {
+    return std::ranges::find(group.verbs, name, &NamedVerb::name) != group.verbs.end();
+  });
+}
+
+// Adds the verb of this name, or all: where there is none, and where help and completions tell of
+// them. A small job would spend half of its time on options of other verbs.
+std::map<std::string, Verb> add_verbs(CLI::App& app, CommonOptions& common, std::string_view name) {
+  const bool all = !is_verb(name) || name == "help" || name == "completions";
   std::map<std::string, Verb> verbs;
-  for (const auto& [group, members] : groups) {
-    for (const AddVerb add : members) {
-      Verb verb = add(app, common);
+  for (const VerbGroup& group : verb_groups()) {
+    for (const NamedVerb& verb : group.verbs) {
+      if (!all && verb.name != name) continue;
+      Verb run = verb.add(app, common);
       CLI::App* added = app.get_subcommands({}).back();
-      added->group(group);
-      verbs.emplace(added->get_name(), std::move(verb));
+      GSSL_ASSERT(added->get_name() == verb.name);
+      added->group(group.title);
+      verbs.emplace(verb.name, std::move(run));
     }
   }
   return verbs;
@@ -194,7 +228,8 @@ int run(const Arguments& arguments) {
       "Exit status: 0 done; 1 done but not to tolerance, or incomplete under --strict; 64 usage;\n"
       "65 bad data; 66 cannot open input; 70 internal; 71 memory; 73 cannot create output; 74 "
       "I/O.");
-  const std::map<std::string, Verb> verbs = add_verbs(app, common);
+  const std::map<std::string, Verb> verbs =
+      add_verbs(app, common, arguments.empty() ? "" : arguments.front());
   if (arguments.empty()) {
     std::fputs(help_of(app).c_str(), stderr);
     return exit_status(ErrorCode::usage);
