@@ -123,6 +123,8 @@ void race(Results& results, const Race& how, const Row& row) {
     ours.seconds = std::min(ours.seconds, watch.elapsed().cpu);
     ours.weights = our_weights(*trained.model);
   }
+  const int loss = row.peer_solver == 0 || row.peer_solver == 7 ? 0 : row.peer_solver == 3 ? 1 : 2;
+  std::printf("    %s: objective %.6f\n", row.spec, objective(data, ours.weights, loss, 1));
 #ifdef GSSL_BENCH_LIBLINEAR
   Peer peer(data);
   Solved theirs;
@@ -131,10 +133,8 @@ void race(Results& results, const Race& how, const Row& row) {
     solved.seconds = std::min(solved.seconds, theirs.seconds);
     theirs = std::move(solved);
   }
-  const int loss = row.peer_solver == 0 || row.peer_solver == 7 ? 0 : row.peer_solver == 3 ? 1 : 2;
   results.beside("fit", "LIBLINEAR", ours.seconds, theirs.seconds);
-  std::printf("    %s: objective %.6f; -s %d -e %g: %.6f\n", row.spec,
-              objective(data, ours.weights, loss, 1), row.peer_solver, row.peer_tolerance,
+  std::printf("    LIBLINEAR -s %d -e %g: objective %.6f\n", row.peer_solver, row.peer_tolerance,
               objective(data, theirs.weights, loss, 1));
 #else
   results.value("fit", ours.seconds, "s");
