@@ -103,6 +103,14 @@ MemoryRange score_tables(const std::string& learner) {
   return {1.0, 6.0};
 }
 
+// Harmonic with hard labels, and with a solver of its choice.
+bool is_plain_harmonic(const MadeLearner& learner) {
+  if (learner.entry->name != "harmonic") return false;
+  const OptionValues values =
+      learner.entry->options.parse(split_spec(learner.spec).assignments, "harmonic");
+  return !values.changed("soft") && !values.changed("solver");
+}
+
 // Passes over the arcs that a learner without a solver may take for each column, as its SPEC says; else 0.
 double most_passes(const MadeLearner& learner) {
   const std::string& name = learner.entry->name;
@@ -234,8 +242,10 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
       "consensus", "wnll",     "properly-weighted", "poisson-reweighted"};
   if (std::ranges::find(by_columns, learner) != by_columns.end()) {
     const bool shares = learner == "auto" || learner == "harmonic";
-    const FitKeeps keeps{
-        .scores = scores, .top = top, .given = shares ? static_cast<double>(labeled.size()) : 0.0};
+    const FitKeeps keeps{.scores = scores,
+                         .top = top,
+                         .given = shares ? static_cast<double>(labeled.size()) : 0.0,
+                         .hard = is_plain_harmonic(made)};
     FitMemory fit = fit_memory(size, classes, keeps, session.run);
     // A short plan leaves room that the factor which proves an answer may take.
     if (fit.is_short)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "gssl/core/error.hpp"
@@ -29,9 +30,25 @@ constexpr bool have_hypre = false;
 
 // Measured on grids, k-NN graphs and RMAT graphs: the only settings without a bad case among them
 // (docs/cluster.md). PETSc takes them from its options alone.
-constexpr const char* hypre_settings =
-    "-gssl_pc_hypre_boomeramg_coarsen_type PMIS -gssl_pc_hypre_boomeramg_interp_type ext+i "
-    "-gssl_pc_hypre_boomeramg_P_max 4 -gssl_pc_hypre_boomeramg_agg_nl 1";
+struct HypreSetting {
+  const char* name;
+  const char* value;
+};
+constexpr std::array hypre_settings = {
+    HypreSetting{"-gssl_pc_hypre_boomeramg_coarsen_type", "PMIS"},
+    HypreSetting{"-gssl_pc_hypre_boomeramg_interp_type", "ext+i"},
+    HypreSetting{"-gssl_pc_hypre_boomeramg_P_max", "4"},
+    HypreSetting{"-gssl_pc_hypre_boomeramg_agg_nl", "1"},
+    HypreSetting{"-gssl_pc_hypre_boomeramg_relax_type_all", "Chebyshev"}};
+
+// Options of PETSc that the user gave stay.
+[[maybe_unused]] void set_options_of_hypre() {
+  for (const auto& [name, value] : hypre_settings) {
+    PetscBool given = PETSC_FALSE;
+    check(PetscOptionsHasName(nullptr, nullptr, name, &given));
+    if (given == PETSC_FALSE) check(PetscOptionsSetValue(nullptr, name, value));
+  }
+}
 
 std::string name_of(Preconditioning kind) {
   return kind == Preconditioning::hypre ? "cg+hypre" : "cg";
@@ -136,7 +153,7 @@ void DistributedSolver::use(Preconditioning kind) {
   check(KSPGetPC(ksp_, &pc));
 #ifdef PETSC_HAVE_HYPRE
   if (kind == Preconditioning::hypre) {
-    check(PetscOptionsInsertString(nullptr, hypre_settings));
+    set_options_of_hypre();
     check(PCSetType(pc, PCHYPRE));
     check(PCHYPRESetType(pc, "boomeramg"));
   }

@@ -1,5 +1,6 @@
 #include "gssl/transductive/fit_memory.hpp"
 
+#include "transductive/support/class_solves.hpp"
 #include "transductive/support/column_plan.hpp"
 #include "transductive/support/harmonic_columns.hpp"
 
@@ -8,13 +9,15 @@ namespace gssl {
 FitMemory fit_memory(const NetworkSize& graph, int classes, const FitKeeps& keeps,
                      const RunContext& run) {
   const bool shares = keeps.given > 0.0 && detail::shares_graph(graph, classes, keeps.given);
-  const detail::ColumnProblem problem{.learner = "label",
-                                      .graph = graph,
-                                      .classes = classes,
-                                      .keep_scores = keeps.scores,
-                                      .top = keeps.top,
-                                      .rescaled = true,
-                                      .shares_graph = shares};
+  const detail::ColumnProblem problem{
+      .learner = "label",
+      .graph = graph,
+      .classes = classes,
+      .keep_scores = keeps.scores,
+      .top = keeps.top,
+      .rescaled = true,
+      .shares_graph = shares,
+      .on_graph = keeps.hard && detail::goes_on_graph(graph, classes, keeps.given)};
   const detail::ColumnPlan plan = detail::plan_columns(problem, {}, run);
   return {detail::planned_memory(problem, plan), plan.together ? classes : plan.width,
           plan.is_short};

@@ -19,6 +19,8 @@ struct FitKeeps {
   // Labels given, of auto and harmonic: where these are few beside the vertices of a large graph,
   // no copy of it is made. 0: of the other learners, which make one.
   double given = 0.0;
+  // The learner is harmonic, hard and with a solver of its choice: `given` tells whether there is a copy.
+  bool hard = false;
 };
 
 struct FitMemory {

@@ -9,10 +9,10 @@
 #include "forecast.hpp"
 #include "gssl/core/number_text.hpp"
 #include "gssl/solve/cost_model.hpp"
-#include "hubs.hpp"
 #include "level_width.hpp"
 #include "prepared_method.hpp"
 #include "solve/method/multigrid/multigrid.hpp"
+#include "solve/order/hubs.hpp"
 
 namespace gssl::solve {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gssl/solve/cost_model.hpp"
-#include "hubs.hpp"
+#include "solve/order/hubs.hpp"
 #include "solve/reduce/exact_elimination.hpp"
 
 namespace gssl {
@@ -26,9 +26,10 @@ constexpr double system_vertex = 20.0;
 constexpr double step = 37.0;
 // The network while vertices leave it, with the edges that are made on the way.
 constexpr PerSize network{30.0, 24.0};
-// Sweeps color by color, on graphs of more neighbors than multigrid is for; in doubles, and for many
-// columns also in floats.
-constexpr PerSize swept{48.0, 16.0};
+// Sweeps color by color, on graphs of more neighbors than multigrid is for; with weights that are
+// not all one in doubles, and for many columns also in floats.
+constexpr PerSize swept{48.0, 4.0};
+constexpr double swept_weights = 12.0;
 // With the weights of its finest level in floats where they are not all one.
 constexpr PerSize multigrid{34.0, 20.0};
 constexpr double multigrid_weights = 8.0;
@@ -131,7 +132,10 @@ SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool elimin
   }
   const bool sparse = is_sparse(size);
   const bool levels = kind == SolverKind::multigrid || (kind == SolverKind::automatic && sparse);
-  const double sweeps = levels && !eliminate ? 0.0 : swept.of(kept, size.kept_edges);
+  const bool unit = size.unit_weights && kept == rows;
+  const double sweeps = levels && !eliminate ? 0.0
+                                             : swept.of(kept, size.kept_edges) +
+                                                   (unit ? 0.0 : swept_weights * size.kept_edges);
   double other = levels ? multigrid_bytes(size) : 0.0;
   // `automatic` sweeps where there are hubs, and does without a factor where memory is short for an
   // elimination.
@@ -141,7 +145,8 @@ SolverMemory solver_memory(const NetworkSize& size, SolverKind kind, bool elimin
   if (factors) other = std::max(other, approximate_factor_bytes(size));
   const double certain =
       kind == SolverKind::automatic && sparse ? likely * multigrid_bytes(size) : 0.0;
-  const double ordered = graph_bytes(size);
+  // Where there are hubs, no order has near neighbors.
+  const double ordered = size.hubs ? 0.0 : graph_bytes(size);
   return {slack * (ordered + reduced + std::max(leaving, sweeps + other)),
           {sure * (reduced + plain + certain), slack * (reduced + plain + std::max(sweeps, other))},
           column};

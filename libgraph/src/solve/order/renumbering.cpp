@@ -9,6 +9,7 @@
 #include "gssl/core/index.hpp"
 #include "gssl/core/parallel.hpp"
 #include "gssl/graph/trusted_graph.hpp"
+#include "hubs.hpp"
 #include "linalg/trusted_system.hpp"
 
 namespace gssl::solve {
@@ -212,6 +213,8 @@ Renumbering::Renumbering(const Graph& graph) {
   if (before.far_share < many_far ||
       before.log_distance < many_digits * std::log(graph.vertex_count()))
     return;
+  // Two steps from a hub lie most vertices.
+  if (has_hubs(graph)) return;
   BreadthFirst found = breadth_first(graph);
   if (found.graph == nullptr) return;
   const Scatter after = scatter(*found.graph);
