@@ -103,11 +103,10 @@ MemoryRange score_tables(const std::string& learner) {
   return {1.0, 6.0};
 }
 
-// Harmonic with hard labels, and with a solver of its choice.
-bool is_plain_harmonic(const MadeLearner& learner) {
-  if (learner.entry->name != "harmonic") return false;
+// With hard labels, and a solver of its choice.
+bool is_plain(const MadeLearner& learner) {
   const OptionValues values =
-      learner.entry->options.parse(split_spec(learner.spec).assignments, "harmonic");
+      learner.entry->options.parse(split_spec(learner.spec).assignments, learner.entry->name);
   return !values.changed("soft") && !values.changed("solver");
 }
 
@@ -235,7 +234,7 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
   const std::string& learner = made.entry->name;
   const int classes = labeled.is_regression() ? 1 : labeled.class_count();
   const double columns = classes;
-  const MemoryRange sweeps{15.0 + 8.0 * columns,
+  const MemoryRange sweeps{10.0 + 6.0 * columns,
                            std::max(2000.0 + 400.0 * columns, columns * most_passes(made))};
   constexpr std::array by_columns = {
       "auto",      "harmonic", "poisson",           "local-global",
@@ -245,7 +244,7 @@ Work label_work(const Session& session, const MadeLearner& made, const NetworkSi
     const FitKeeps keeps{.scores = scores,
                          .top = top,
                          .given = shares ? static_cast<double>(labeled.size()) : 0.0,
-                         .hard = is_plain_harmonic(made)};
+                         .hard = shares && is_plain(made)};
     FitMemory fit = fit_memory(size, classes, keeps, session.run);
     // A short plan leaves room that the factor which proves an answer may take.
     if (fit.is_short)

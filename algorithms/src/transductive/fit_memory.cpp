@@ -17,7 +17,8 @@ FitMemory fit_memory(const NetworkSize& graph, int classes, const FitKeeps& keep
       .top = keeps.top,
       .rescaled = true,
       .shares_graph = shares,
-      .on_graph = keeps.hard && detail::goes_on_graph(graph, classes, keeps.given)};
+      // On so many rows auto leaves no label out, for which it would keep the system apart.
+      .on_graph = shares && keeps.hard && detail::goes_on_graph(graph, classes, keeps.given)};
   const detail::ColumnPlan plan = detail::plan_columns(problem, {}, run);
   return {detail::planned_memory(problem, plan), plan.together ? classes : plan.width,
           plan.is_short};

@@ -19,7 +19,8 @@ struct FitKeeps {
   // Labels given, of auto and harmonic: where these are few beside the vertices of a large graph,
   // no copy of it is made. 0: of the other learners, which make one.
   double given = 0.0;
-  // The learner is harmonic, hard and with a solver of its choice: `given` tells whether there is a copy.
+  // The learner is auto or harmonic, with hard labels and a solver of its choice: on large graphs
+  // `given` tells for sure whether there is a copy.
   bool hard = false;
 };
 
