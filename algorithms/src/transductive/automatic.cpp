@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/transductive/harmonic.hpp"
 #include "support/check_problem.hpp"

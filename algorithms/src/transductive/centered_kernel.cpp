@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "gssl/linalg/residual.hpp"
 #include "support/check_problem.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/check_problem.hpp"
 #include "support/given_rows.hpp"

@@ -7,6 +7,7 @@
 #include <queue>
 #include <utility>
 
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/stopwatch.hpp"
 #include "support/check_problem.hpp"
 #include "support/finish_fit.hpp"

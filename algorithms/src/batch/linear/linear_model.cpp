@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gssl/core/error.hpp"
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/parallel.hpp"
 #include "learn/model_names.hpp"
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gssl/core/number_text.hpp"
 #include "gssl/core/option_binding.hpp"
 #include "gssl/data/labels.hpp"
 #include "gssl/solve/linear_solver.hpp"
