@@ -12,6 +12,7 @@
 
 #include "gssl/core/error.hpp"
 #include "hex_digits.hpp"
+#include "standard_input.hpp"
 #include "text_source.hpp"
 
 namespace gssl::detail {
@@ -45,11 +46,13 @@ ByteStream::~ByteStream() {
 // What there is, as soon as there is something.
 std::size_t ByteStream::read_stored(std::span<char> room) {
   while (!run_.should_stop()) {
-    if (waits_) {
+    const bool standard_input = !close_;
+    if (waits_ && !(standard_input && standard_input_comes_again())) {
       pollfd wait{descriptor_, POLLIN, 0};
       if (::poll(&wait, 1, silence_ms) <= 0) continue;
     }
-    const ssize_t got = ::read(descriptor_, room.data(), room.size());
+    const ssize_t got =
+        standard_input ? read_standard_input(room) : ::read(descriptor_, room.data(), room.size());
     if (got >= 0) {
       const auto count = static_cast<std::size_t>(got);
       if (checksum_ == Checksum::crc32)

@@ -20,6 +20,7 @@
 #include "gssl/graph/spilling_graph_builder.hpp"
 #include "read_ahead.hpp"
 #include "sniff_table.hpp"
+#include "standard_input.hpp"
 #include "text_source.hpp"
 
 namespace gssl {
@@ -244,17 +245,42 @@ class EdgeListConversion {
   std::int64_t zeros_ = 0;
 };
 
-// Told by its first bytes. A pipe cannot be read twice, so its format must be given.
+// The first bytes, unpacked, of a file or of standard input, which still has them to be read.
+std::string first_bytes(const std::string& path, const RunContext& run) {
+  std::unique_ptr<detail::LookAtStandardInput> look;
+  if (path == "-") look = std::make_unique<detail::LookAtStandardInput>();
+  ByteStream stream(path, run, detail::Checksum::none);
+  std::string start(detail::section_alignment, '\0');
+  std::size_t held = 0;
+  for (std::size_t got = 1; got > 0 && held < start.size(); held += got)
+    got = stream.read(std::span(start).subspan(held));
+  start.resize(held);
+  return start;
+}
+
+// Of standard input. A header that may be an edge is decided by all that follows, and it cannot be
+// read twice.
+bool may_need_second_walk(std::string_view start, const ReadOptions& read) {
+  std::vector<std::string> notes;
+  try {
+    start = detail::without_text_mark(start.substr(0, start.rfind('\n') + 1), "<stdin>");
+    const std::string_view text = detail::without_lines(start, read.table.skip_lines);
+    return detail::sniff_dialect(text, "<stdin>", read, notes).doubtful_header;
+  } catch (const Error&) {
+    return true;  // who reads it whole knows more
+  }
+}
+
+// Told by the first bytes, where the format is not given.
 bool is_streamed(const std::string& path, const ReadOptions& read, const RunContext& run) {
   if (!read.layers.empty()) return false;
   if (read.format != GraphFormat::automatic) return read.format == GraphFormat::edge_list;
-  if (!EdgeListConversion::is_file(path)) return false;
-  ByteStream stream(path, run);
-  std::string start(detail::section_alignment, '\0');
-  start.resize(stream.read(start));
+  if (path != "-" && !EdgeListConversion::is_file(path)) return false;
+  const std::string start = first_bytes(path, run);
   // Binary formats are told by the whole of a file.
   return !detail::is_binary(start) &&
-         detail::sniff_graph_format(start, path).format == GraphFormat::edge_list;
+         detail::sniff_graph_format(start, path).format == GraphFormat::edge_list &&
+         (path != "-" || !may_need_second_walk(start, read));
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "gssl/core/parallel.hpp"
 #include "hex_digits.hpp"
 #include "read_ahead.hpp"
+#include "standard_input.hpp"
 
 namespace gssl::detail {
 namespace {
@@ -64,7 +65,9 @@ ByteBuffer read_all(int descriptor, const std::string& name, std::size_t most) {
   ByteBuffer buffer;
   buffer.set_limit(most, name);
   for (;;) {
-    const ssize_t got = ::read(descriptor, buffer.room(read_chunk), read_chunk);
+    char* const room = buffer.room(read_chunk);
+    const ssize_t got = descriptor == STDIN_FILENO ? read_standard_input({room, read_chunk})
+                                                   : ::read(descriptor, room, read_chunk);
     if (got == 0) return buffer;
     if (got > 0) {
       buffer.add(static_cast<std::size_t>(got));

@@ -96,7 +96,7 @@ for size in "$@"; do
       echo "made and converted in $((SECONDS - watch)) s, $(du -h graph.gssl | cut -f1)"
       part "rmat1000 info" info graph.gssl
       part "rmat1000 label" label graph.gssl labels.tsv -o decided.tsv \
-        --method label-propagation:iterations=20 --unknown-labels ignore --max-memory 16G
+        --method label-propagation:max_iterations=20 --unknown-labels ignore --max-memory 16G
       rm -f graph.gssl decided.tsv
       ;;
     *)

@@ -1,5 +1,9 @@
 // Graph files as people have them: separators, decimal marks, columns.
 
+#include <zlib.h>
+
+#include <filesystem>
+
 #include "run_gssl.hpp"
 #include "support/catch.hpp"
 #include "support/support.hpp"
@@ -13,6 +17,13 @@ Result convert(const std::string& text, std::vector<std::string> options = {}) {
   std::vector<std::string> arguments = {"convert", "-", "-", "--quiet"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   return run_gssl(arguments, {.input = text});
+}
+
+std::string gzipped(const std::string& text, const std::filesystem::path& path) {
+  const gzFile file = gzopen(path.c_str(), "wb");
+  gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(file);
+  return read_file(path);
 }
 
 }  // namespace
@@ -125,4 +136,42 @@ TEST_CASE("two kinds of vertices do not merge") {
   CHECK_THAT(matrix.out, Contains("vertices\t5\n") && Contains("edges\t3\n"));
   const std::string metis = dir.file("m.graph", "2 1\n2\n1\n");
   CHECK(run_gssl({"info", metis, "--bipartite"}).status == 64);
+}
+
+TEST_CASE("a list on a pipe is converted in the memory that is allowed") {
+  const TemporaryDirectory dir;
+  std::string text;
+  for (int i = 0; i < 200000; ++i)
+    text += std::to_string(i) + "\t" + std::to_string((i * 7919) % 200000) + "\n";
+  const std::string whole = (dir.path() / "whole.gssl").string();
+  REQUIRE(run_gssl({"convert", dir.file("e.tsv", text), whole}).status == 0);
+  const auto piped = [&](const std::string& input, const std::string& limit) {
+    const std::string path = (dir.path() / "piped.gssl").string();
+    const Result r = run_gssl({"convert", "-", path, "--max-memory", limit}, {.input = input});
+    INFO(r.err);
+    REQUIRE(r.status == 0);
+    CHECK((r.err.find("sorted on disk") != std::string::npos) == (limit == "1M"));
+    return read_file(path);
+  };
+  const std::string expected = read_file(whole);
+  CHECK((piped(text, "1M") == expected));
+  CHECK((piped(text, "1G") == expected));
+  CHECK((piped(gzipped(text, dir.path() / "e.tsv.gz"), "1M") == expected));
+}
+
+TEST_CASE("a pipe whose header may be an edge, and one that holds no list, are read whole") {
+  const TemporaryDirectory dir;
+  for (const std::string& text :
+       {std::string("u v\nu w\nw v\n"), std::string("u v\na b\n"),
+        std::string("\xEF\xBB\xBF"
+                    "1 2\n"),
+        std::string(),
+        std::string("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n")}) {
+    INFO(text.substr(0, 80));
+    const std::string from_file = (dir.path() / "file.gssl").string();
+    const std::string from_pipe = (dir.path() / "pipe.gssl").string();
+    REQUIRE(run_gssl({"convert", dir.file("g.txt", text), from_file}).status == 0);
+    REQUIRE(run_gssl({"convert", "-", from_pipe}, {.input = text}).status == 0);
+    CHECK((read_file(from_pipe) == read_file(from_file)));
+  }
 }

@@ -1,6 +1,7 @@
 #include "gssl/transductive/compressed_propagation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -40,17 +41,21 @@ class Propagation {
               const std::vector<VertexStatus>& status, const RunContext& run)
       : graph_(graph), status_(status), run_(run), scores_(start(labeled)), next_(scores_) {}
 
-  // F ← D⁻¹ W F on the vertices that labels reach.
-  Step step() {
+  // F ← D⁻¹ W F on the vertices that labels reach. Step::targets, the same at every step, is found at
+  // the first.
+  Step step(bool first) {
     const auto columns = static_cast<std::size_t>(scores_.columns());
     Step found = blocked_sum(
         graph_.vertex_count(), run_.thread_count(), [&](std::int64_t begin, std::int64_t end) {
-          Step part{0.0, std::vector<double>(columns, 0.0), std::vector<double>(columns, 0.0)};
-          std::vector<double> sum(columns), given(columns);
+          Step part{0.0, std::vector<double>(columns, 0.0), {}};
+          if (first) part.targets.assign(columns, 0.0);
+          Row row;
           graph_.sweep(static_cast<VertexId>(begin), static_cast<VertexId>(end),
                        [&](VertexId v, auto&& visit) {
                          if (status(v) != VertexStatus::inferred) return;
-                         average(v, visit, sum, given, part);
+                         row.take(visit, !graph_.has_unit_weights());
+                         average(v, row, part);
+                         if (first) add_targets(row, part.targets);
                        });
           return part;
         });
@@ -63,27 +68,69 @@ class Propagation {
  private:
   VertexStatus status(VertexId v) const { return status_[static_cast<std::size_t>(v)]; }
 
-  template <class Visit>
-  void average(VertexId v, Visit&& visit, std::vector<double>& sum, std::vector<double>& given,
-               Step& part) {
-    std::ranges::fill(sum, 0.0);
-    std::ranges::fill(given, 0.0);
+  // The neighbors of a vertex, unpacked, so that their scores can be fetched before they are added.
+  struct Row {
+    std::vector<VertexId> neighbors;
+    std::vector<double> weights;  // none if all are 1
+    std::vector<double> sum;
+
+    template <class Visit>
+    void take(Visit&& visit, bool weighted) {
+      neighbors.clear();
+      weights.clear();
+      visit([&](VertexId u, double w) {
+        neighbors.push_back(u);
+        if (weighted) weights.push_back(w);
+      });
+    }
+    double weight(std::size_t i) const { return weights.empty() ? 1.0 : weights[i]; }
+  };
+
+  // A width that is known, the sums stay in registers; 0: any.
+  template <std::size_t width>
+  void add_scores(const Row& row, std::span<double> sum) const {
+    constexpr std::size_t ahead = 16;  // neighbors
+    const std::size_t columns = width > 0 ? width : sum.size();
+    const double* const scores = std::as_const(scores_).values().data();
+    const auto at = [&](std::size_t i) {
+      return scores + static_cast<std::size_t>(row.neighbors[i]) * columns;
+    };
+    std::array<double, std::max(width, std::size_t{1})> few{};
+    double* const to = width > 0 ? few.data() : sum.data();
+    for (std::size_t i = 0; i < row.neighbors.size(); ++i) {
+      if (i + ahead < row.neighbors.size()) __builtin_prefetch(at(i + ahead));
+      for (std::size_t k = 0; k < columns; ++k) to[k] += row.weight(i) * at(i)[k];
+    }
+    if (width > 0) std::copy_n(to, columns, sum.data());
+  }
+
+  void average(VertexId v, Row& row, Step& part) {
+    std::vector<double>& sum = row.sum;
+    sum.assign(part.residual.size(), 0.0);
+    switch (sum.size()) {
+      case 1: add_scores<1>(row, sum); break;
+      case 2: add_scores<2>(row, sum); break;
+      default: add_scores<0>(row, sum);
+    }
     double degree = 0.0;
-    visit([&](VertexId u, double w) {
-      const std::span<const double> row = std::as_const(scores_).row(u);
-      degree += w;
-      for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += w * row[k];
-      if (status(u) != VertexStatus::given) return;
-      for (std::size_t k = 0; k < sum.size(); ++k) given[k] += w * row[k];
-    });
+    for (std::size_t i = 0; i < row.neighbors.size(); ++i) degree += row.weight(i);
     for (std::size_t k = 0; k < sum.size(); ++k) {
       const double value = sum[k] / degree;
       const double delta = value - scores_(v, static_cast<std::int64_t>(k));
       next_(v, static_cast<std::int64_t>(k)) = value;
       part.change = std::max(part.change, std::abs(delta));
       part.residual[k] += degree * delta * (degree * delta);
-      part.targets[k] += given[k] * given[k];
     }
+  }
+
+  void add_targets(const Row& row, std::vector<double>& targets) const {
+    std::vector<double> given(targets.size(), 0.0);
+    for (std::size_t i = 0; i < row.neighbors.size(); ++i) {
+      if (status(row.neighbors[i]) != VertexStatus::given) continue;
+      const std::span<const double> scores = std::as_const(scores_).row(row.neighbors[i]);
+      for (std::size_t k = 0; k < given.size(); ++k) given[k] += row.weight(i) * scores[k];
+    }
+    for (std::size_t k = 0; k < given.size(); ++k) targets[k] += given[k] * given[k];
   }
 
   // Zero where nothing is given, but for columns in which all labels agree, whose answer is known.
@@ -124,7 +171,10 @@ SolveReport propagate(Propagation& work, double threshold, std::int64_t max_iter
       report.outcome = *why;
       break;
     }
-    last = work.step();
+    const bool first_step = report.iterations == 0;
+    Step now = work.step(first_step);
+    if (!first_step) now.targets = std::move(last.targets);
+    last = std::move(now);
     ++report.iterations;
     const double ratio = last.change / threshold;
     if (report.iterations == 1) first = ratio;

@@ -190,7 +190,7 @@ void VertexNames::rehash() {
   std::size_t hashed = n;
   if (form_ == Form::integers && n > 0) {
     const std::uint64_t largest = *std::max_element(integers_.begin(), integers_.end());
-    direct_size = static_cast<std::size_t>(2 * std::min<std::uint64_t>(largest / 2 + 1, 2 * n));
+    direct_size = static_cast<std::size_t>(2 * std::min<std::uint64_t>(largest + 1, 2 * n));
     hashed = static_cast<std::size_t>(
         std::count_if(integers_.begin(), integers_.end(),
                       [&](std::uint64_t name) { return name >= direct_size; }));
@@ -284,11 +284,22 @@ void VertexNames::insert(std::span<const std::uint64_t> names, std::span<VertexI
   }
 }
 
+// The directory first: its look-ups are so short that the processor has many of them under way.
 void VertexNames::find(std::span<const std::uint64_t> names, std::span<VertexId> vertices) const {
+  const VertexId* const direct = direct_.data();
+  const std::size_t direct_size = form_ == Form::integers ? direct_.size() : 0;
   for (std::size_t first = 0; first < names.size(); first += batch) {
     const std::size_t end = std::min(first + batch, names.size());
+    std::size_t found = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      const bool here = names[i] < direct_size;
+      vertices[i] = here ? direct[names[i]] : no_vertex;
+      found += here ? 1 : 0;
+    }
+    if (found == end - first) continue;
     fetch_early(names.subspan(first, end - first));
-    for (std::size_t i = first; i < end; ++i) vertices[i] = find(names[i]);
+    for (std::size_t i = first; i < end; ++i)
+      if (names[i] >= direct_size) vertices[i] = find(names[i]);
   }
 }
 
