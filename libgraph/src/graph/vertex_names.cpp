@@ -189,11 +189,15 @@ void VertexNames::rehash() {
   std::size_t direct_size = 0;
   std::size_t hashed = n;
   if (form_ == Form::integers && n > 0) {
+    // Ids that rise find room beyond the largest. Where few ids are small there is no directory.
     const std::uint64_t largest = *std::max_element(integers_.begin(), integers_.end());
-    direct_size = static_cast<std::size_t>(2 * std::min<std::uint64_t>(largest + 1, 2 * n));
-    hashed = static_cast<std::size_t>(
-        std::count_if(integers_.begin(), integers_.end(),
-                      [&](std::uint64_t name) { return name >= direct_size; }));
+    const std::uint64_t most = 2 * std::min<std::uint64_t>(largest + 1, 2 * n);
+    const auto inside = static_cast<std::size_t>(std::count_if(
+        integers_.begin(), integers_.end(), [&](std::uint64_t name) { return name < most; }));
+    if (inside >= n / 16) {
+      direct_size = static_cast<std::size_t>(most);
+      hashed = n - inside;
+    }
   }
   Array<VertexId> direct(direct_size, no_vertex);
   Array<Slot> slots(slots_for(hashed + n / 8 + 1));
